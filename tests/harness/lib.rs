@@ -1,0 +1,1 @@
+//! Everything an end-to-end test needs.
