@@ -1,1 +1,131 @@
-fn main() {}
+//! The `rules` command: scenarios, random matches, the check of a record, the list of games.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use engine::playout::{self, Playouts};
+use engine::{Kind, catalogue, record, scenario};
+use serde_json::{Value, json};
+
+/// The rules of the house's games, without the house.
+#[derive(Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play scenario files and say which do not hold
+    Scenario {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Play random legal matches
+    Playout(PlayoutArguments),
+    /// Check a finished match's record against its commitment, and replay it
+    Verify { record: PathBuf },
+    /// List the games with their seats and options, as JSON
+    List,
+}
+
+#[derive(clap::Args)]
+struct PlayoutArguments {
+    /// The game's id
+    #[arg(long)]
+    game: String,
+    /// How many play
+    #[arg(long)]
+    seats: u8,
+    /// Its options, as JSON
+    #[arg(long, default_value = "{}")]
+    options: String,
+    /// The same seed plays the same matches
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How many matches
+    #[arg(long, default_value_t = 1)]
+    games: u64,
+    /// Write what happens and what everybody sees as JSON lines
+    #[arg(long)]
+    trace: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Scenario { files } => run_scenarios(&files),
+        Command::Playout(arguments) => play_out(&arguments),
+        Command::Verify { record } => verify(&record),
+        Command::List => list(),
+    };
+    done.unwrap_or_else(|why| {
+        eprintln!("rules: {why}");
+        ExitCode::from(2)
+    })
+}
+
+type Done = Result<ExitCode, Box<dyn std::error::Error>>;
+
+fn run_scenarios(files: &[PathBuf]) -> Done {
+    let mut out = std::io::stdout().lock();
+    let mut hold = 0;
+    for path in files {
+        match fs::read_to_string(path).map_err(|err| err.to_string()).and_then(|text| scenario::run(&text)) {
+            Ok(()) => hold += 1,
+            Err(why) => writeln!(out, "FAIL {}: {why}", path.display())?,
+        }
+    }
+    writeln!(out, "{hold} of {} hold", files.len())?;
+    Ok(if hold == files.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn play_out(arguments: &PlayoutArguments) -> Done {
+    let kind = find(&arguments.game)?;
+    let options: Value = serde_json::from_str(&arguments.options)?;
+    let playouts = Playouts { kind, options, seats: arguments.seats, games: arguments.games };
+    let mut file = arguments.trace.as_ref().map(File::create).transpose()?.map(BufWriter::new);
+    let moves = playouts.run(&mut playout::random(arguments.seed), file.as_mut().map(|file| file as &mut dyn Write))?;
+    if let Some(mut file) = file {
+        file.flush()?;
+    }
+    writeln!(std::io::stdout(), "{} matches, {moves} moves", arguments.games)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn verify(path: &PathBuf) -> Done {
+    let record = serde_json::from_str(&fs::read_to_string(path)?)?;
+    match record::verify(&record) {
+        Ok(_) => {
+            writeln!(std::io::stdout(), "{}: the record holds", record.match_id)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(flaw) => {
+            writeln!(std::io::stdout(), "{}: the record does not hold: {flaw}", record.match_id)?;
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+fn list() -> Done {
+    let games: Vec<Value> = catalogue::GAMES.iter().map(|kind| describe(*kind)).collect();
+    writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&games)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(kind: &dyn Kind) -> Value {
+    let info = kind.info();
+    let seats = json!({ "min": info.seats.start(), "max": info.seats.end() });
+    let defaults = kind.settle_options(&json!({}), *info.seats.start()).unwrap_or_default();
+    json!({ "game": info.id, "revision": info.revision, "seats": seats, "options": kind.options_schema(), "defaults": defaults })
+}
+
+fn find(id: &str) -> Result<&'static dyn Kind, String> {
+    catalogue::find(id).ok_or_else(|| {
+        let known: Vec<_> = catalogue::GAMES.iter().map(|kind| kind.info().id).collect();
+        format!("there is no game {id:?}; there are {}", known.join(", "))
+    })
+}

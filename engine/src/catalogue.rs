@@ -1,0 +1,12 @@
+//! The list of games.
+
+use crate::erased::{Kind, of};
+use crate::games;
+
+/// Every game on offer, in the order in which the house lists them.
+pub static GAMES: &[&dyn Kind] = &[of::<games::perudo::Perudo>()];
+
+/// The game with this id.
+pub fn find(id: &str) -> Option<&'static dyn Kind> {
+    GAMES.iter().copied().find(|game| game.info().id == id)
+}

@@ -1,0 +1,3 @@
+//! A room for each game. No game knows of another.
+
+pub mod perudo;

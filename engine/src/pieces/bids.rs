@@ -1,0 +1,98 @@
+//! Bids on how many dice show a face, the track on which they rise, and the reveal that settles them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::pieces::dice::{Dice, Face};
+use crate::seats::{PerSeat, Seat};
+
+/// "At least `count` of all dice show `face`": how high a seat bids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Claim {
+    /// From 1.
+    pub count: u8,
+    /// The face that is counted.
+    pub face: Face,
+}
+
+/// A seat's bid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Bid {
+    /// Who bid.
+    pub seat: Seat,
+    /// From 1.
+    pub count: u8,
+    /// The face that is counted.
+    pub face: Face,
+}
+
+impl Bid {
+    /// What was bid.
+    pub fn claim(self) -> Claim {
+        Claim { count: self.count, face: self.face }
+    }
+}
+
+/// The highest count that a bid as JSON may have; more dice are never on a table.
+pub const MOST: u8 = 99;
+
+/// Reads a count from 1 to [`MOST`].
+pub fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    match u8::deserialize(deserializer)? {
+        count @ 1..=MOST => Ok(count),
+        _ => Err(serde::de::Error::custom("a count is 1 to 99")),
+    }
+}
+
+/// Where the spaces for wild faces stand among those for the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Track {
+    /// Wild space k stands after number space 2k and before 2k + 1.
+    Classic,
+    /// Wild space k stands after number space 2k − 1 and before 2k.
+    Bluff,
+}
+
+impl Track {
+    /// How far along the track the claim stands: a greater height outranks a lesser.
+    pub fn height(self, claim: Claim) -> (u16, Face) {
+        let count = u16::from(claim.count);
+        let space = match (claim.face, self) {
+            (Face::ONE, Track::Classic) => 4 * count + 1,
+            (Face::ONE, Track::Bluff) => 4 * count - 1,
+            _ => 2 * count,
+        };
+        (space, claim.face)
+    }
+}
+
+/// How many of the dice count for a bid of this face.
+pub fn actual<'a>(cups: impl IntoIterator<Item = &'a Dice>, face: Face, wild: bool) -> u8 {
+    let counts = |cup: &Dice| match wild && face != Face::ONE {
+        true => cup.count(face) + cup.count(Face::ONE),
+        false => cup.count(face),
+    };
+    cups.into_iter().map(counts).sum()
+}
+
+/// What was seen when the cups were lifted. `C` are the calls that the game has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reveal<C> {
+    /// In which round.
+    pub round: u32,
+    /// What was called.
+    pub call: C,
+    /// By whom.
+    pub caller: Seat,
+    /// The bid that stood.
+    pub bid: Bid,
+    /// How many dice counted for it.
+    pub actual: u8,
+    /// Did the wild face count for the others?
+    pub wild: bool,
+    /// Per seat its dice in that round; none if it was out.
+    pub dice: PerSeat<Dice>,
+    /// Per seat how many dice it lost (negative) or gained.
+    pub changes: PerSeat<i8>,
+}

@@ -1,0 +1,4 @@
+//! Things that lie on many tables and have no rules of their own.
+
+pub mod bids;
+pub mod dice;

@@ -1,0 +1,130 @@
+//! The record of a finished match, and the check that anybody can make of it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::catalogue;
+use crate::chance::{ChanceError, Commitment, FairDealer, Seed};
+use crate::erased::{Json, Match, PlayError, StartError, Step};
+use crate::game::{Outcome, Turn};
+use crate::seats::Seat;
+
+/// All that is needed to play a match again and to check its chance. Unknown fields are passed over.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// Which match.
+    pub match_id: String,
+    /// Of which game.
+    pub game: String,
+    /// By which revision of it.
+    pub revision: u32,
+    /// All its options.
+    pub options: Value,
+    /// How many seats.
+    pub seats: u8,
+    /// What was published when the match was made.
+    pub commitment: Commitment,
+    /// What was kept secret until it ended.
+    pub seed: Seed,
+    /// Per seat what its player added to the chance.
+    pub nonces: Vec<Option<String>>,
+    /// Everything that happened, in order; an outcome stands after the move that called for it.
+    pub log: Vec<Entry>,
+    /// How it ended; none if it was called off.
+    pub outcome: Option<Outcome>,
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Entry {
+    /// A random outcome.
+    Chance {
+        /// Which.
+        chance: Value,
+    },
+    /// A seat's move.
+    Move {
+        /// Whose.
+        seat: Seat,
+        /// Which.
+        #[serde(rename = "move")]
+        chosen: Value,
+    },
+}
+
+/// Why a record does not hold.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the sentences say it")]
+pub enum Flaw {
+    #[error("the commitment is not the SHA-256 of the seed: it should be {}", .0.to_hex())]
+    Commitment(Commitment),
+    #[error("there is no game {0:?}")]
+    UnknownGame(String),
+    #[error("the record is of revision {recorded}, this program plays revision {played}")]
+    Revision { recorded: u32, played: u32 },
+    #[error("there are {0} nonces for {1} seats")]
+    Nonces(usize, u8),
+    #[error("the match cannot be set up: {0}")]
+    Start(#[from] StartError),
+    #[error("log entry {entry}: the move is refused: {why}")]
+    Move { entry: usize, why: PlayError },
+    #[error("log entry {entry}: the seed gives {drawn}")]
+    Chance { entry: usize, drawn: Value },
+    #[error("log entry {0}: an outcome that nothing called for")]
+    StrayChance(usize),
+    #[error("the outcome is {0}")]
+    Outcome(String),
+}
+
+/// Checks the record against its commitment, draws its chance again and replays it: the match as it ended.
+///
+/// # Errors
+/// The first thing in it that does not hold.
+pub fn verify(record: &Record) -> Result<Box<dyn Match>, Flaw> {
+    let commitment = record.seed.commitment();
+    if commitment != record.commitment {
+        return Err(Flaw::Commitment(commitment));
+    }
+    let kind = catalogue::find(&record.game).ok_or_else(|| Flaw::UnknownGame(record.game.clone()))?;
+    let (recorded, played) = (record.revision, kind.info().revision);
+    if recorded != played {
+        return Err(Flaw::Revision { recorded, played });
+    }
+    if record.nonces.len() != usize::from(record.seats) {
+        return Err(Flaw::Nonces(record.nonces.len(), record.seats));
+    }
+    let mut dealer = FairDealer::new(record.seed.clone(), record.nonces.iter().map(Option::as_deref), 0);
+    let mut log = record.log.iter().enumerate();
+    let (mut play, step) = kind.start(&record.options, record.seats, &mut dealer)?;
+    same_chance(&step, &mut log)?;
+    while let Some((entry, happened)) = log.next() {
+        let Entry::Move { seat, chosen } = happened else { return Err(Flaw::StrayChance(entry)) };
+        let step = play.play(*seat, chosen, &mut dealer).map_err(|why| Flaw::Move { entry, why })?;
+        same_chance(&step, &mut log)?;
+    }
+    let outcome = match play.turn() {
+        Turn::Over(outcome) => Some(outcome),
+        Turn::Seats { .. } | Turn::Chance => None,
+    };
+    match outcome == record.outcome {
+        true => Ok(play),
+        false => Err(Flaw::Outcome(serde_json::to_string(&outcome).unwrap_or_default())),
+    }
+}
+
+fn same_chance<'a>(step: &Step, log: &mut impl Iterator<Item = (usize, &'a Entry)>) -> Result<(), Flaw> {
+    for drawn in step.chance.iter().map(value) {
+        match log.next() {
+            Some((_, Entry::Chance { chance })) if *chance == drawn => {}
+            Some((entry, _)) => return Err(Flaw::Chance { entry, drawn }),
+            None => return Err(Flaw::Start(ChanceError::NoneLeft.into())),
+        }
+    }
+    Ok(())
+}
+
+/// JSON text as a value.
+pub(crate) fn value(json: &Json) -> Value {
+    serde_json::from_str(json.get()).unwrap_or_default()
+}
