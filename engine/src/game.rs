@@ -168,9 +168,9 @@ impl<E> Told<E> {
         Told { to: Audience::Only(seat), event }
     }
 
-    /// Everybody but this seat is told.
-    pub fn except(seat: Seat, event: E) -> Self {
-        Told { to: Audience::Except(seat), event }
+    /// Everybody but these seats is told.
+    pub fn except(seats: impl IntoIterator<Item = Seat>, event: E) -> Self {
+        Told { to: Audience::Except(seats.into_iter().collect()), event }
     }
 }
 
@@ -183,7 +183,7 @@ pub enum Audience {
     /// One seat.
     Only(Seat),
     /// Every other seat and the public.
-    Except(Seat),
+    Except(SeatSet),
 }
 
 impl Audience {
@@ -192,7 +192,7 @@ impl Audience {
         match self {
             Audience::Everyone => true,
             Audience::Only(seat) => viewer == Viewer::Seat(seat),
-            Audience::Except(seat) => viewer != Viewer::Seat(seat),
+            Audience::Except(seats) => viewer.seat().is_none_or(|seat| !seats.has(seat)),
         }
     }
 }
@@ -221,26 +221,26 @@ impl Outcome {
     }
 }
 
-/// Points, which may be halves: 3 is the JSON number `3`, 3½ is `3.5`.
+/// Points in whole hundredths: 300 of them are the JSON number `3`, 165 are `1.65`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Points {
-    halves: i32,
+    hundredths: i32,
 }
 
 impl Points {
     /// So many whole points.
     pub const fn whole(points: i32) -> Self {
-        Points { halves: 2 * points }
+        Points { hundredths: 100 * points }
     }
 
-    /// So many half points.
-    pub const fn halves(halves: i32) -> Self {
-        Points { halves }
+    /// So many hundredths of a point.
+    pub const fn hundredths(hundredths: i32) -> Self {
+        Points { hundredths }
     }
 
-    /// How many half points it is.
-    pub const fn in_halves(self) -> i32 {
-        self.halves
+    /// How many hundredths of a point it is.
+    pub const fn in_hundredths(self) -> i32 {
+        self.hundredths
     }
 }
 
@@ -248,7 +248,7 @@ impl std::ops::Add for Points {
     type Output = Points;
 
     fn add(self, more: Points) -> Points {
-        Points { halves: self.halves + more.halves }
+        Points { hundredths: self.hundredths.saturating_add(more.hundredths) }
     }
 }
 
@@ -258,22 +258,30 @@ impl std::ops::AddAssign for Points {
     }
 }
 
+impl std::iter::Sum for Points {
+    fn sum<I: Iterator<Item = Points>>(all: I) -> Points {
+        all.fold(Points::default(), |sum, more| sum + more)
+    }
+}
+
 impl Serialize for Points {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.halves % 2 {
-            0 => serializer.serialize_i32(self.halves / 2),
-            _ => serializer.serialize_f64(f64::from(self.halves) / 2.0),
+        match self.hundredths % 100 {
+            0 => serializer.serialize_i32(self.hundredths / 100),
+            // The quotient is the double nearest to the decimal, so that it prints as the decimal.
+            _ => serializer.serialize_f64(f64::from(self.hundredths) / 100.0),
         }
     }
 }
 
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let halves = f64::deserialize(deserializer)? * 2.0;
-        if halves.fract() != 0.0 || halves.abs() > f64::from(i32::MAX) {
-            return Err(serde::de::Error::custom("points are whole or half"));
+        let points = f64::deserialize(deserializer)?;
+        let hundredths = (points * 100.0).round();
+        if hundredths / 100.0 != points || hundredths.abs() > f64::from(i32::MAX) {
+            return Err(serde::de::Error::custom("points are whole hundredths"));
         }
-        Ok(Points { halves: halves as i32 })
+        Ok(Points { hundredths: hundredths as i32 })
     }
 }
 
@@ -283,7 +291,7 @@ impl JsonSchema for Points {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "number", "multipleOf": 0.5 })
+        schemars::json_schema!({ "type": "number", "multipleOf": 0.01 })
     }
 }
 
@@ -382,5 +390,27 @@ impl<O, P> Common<O, P> {
             Turn::Over(outcome) => (SeatSet::none(), SeatSet::none(), Some(outcome)),
         };
         Common { game: G::INFO.id, options, seats, phase, round, to_move, interrupt, outcome }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_decimals_with_at_most_two_places() {
+        for (hundredths, text) in [(0, "0"), (50, "0.5"), (110, "1.1"), (165, "1.65"), (-5, "-0.05"), (2090, "20.9")] {
+            let points = Points::hundredths(hundredths);
+            assert_eq!(serde_json::to_string(&points).expect("a number"), text);
+            assert_eq!(serde_json::from_str::<Points>(text).expect("points"), points);
+        }
+        assert!(serde_json::from_str::<Points>("0.005").is_err());
+    }
+
+    #[test]
+    fn those_excepted_are_not_told() {
+        let to = Told::except([Seat(1), Seat(3)], ()).to;
+        let told = Viewer::all(5).filter(|viewer| to.includes(*viewer)).collect::<Vec<_>>();
+        assert_eq!(told, [Viewer::Public, Viewer::Seat(Seat(0)), Viewer::Seat(Seat(2)), Viewer::Seat(Seat(4))]);
     }
 }

@@ -2,3 +2,4 @@
 
 pub mod bids;
 pub mod dice;
+pub mod words;
