@@ -11,6 +11,7 @@ mod game;
 pub mod games;
 pub mod pieces;
 pub mod playout;
+pub mod ratings;
 pub mod record;
 pub mod scenario;
 mod seats;

@@ -1,0 +1,147 @@
+//! How strong players are, told by the places of their matches: Plackett–Luce by Weng and Lin (A Bayesian Approximation
+//! Method for Online Ranking, JMLR 12, 2011, algorithm 4), for any number of seats, ties included.
+
+use serde::{Deserialize, Serialize};
+
+/// What is believed of a player's strength.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rating {
+    /// The likeliest strength, μ.
+    pub mean: f64,
+    /// How unsure that is, σ.
+    pub deviation: f64,
+}
+
+const BETA: f64 = 25.0 / 6.0;
+/// A deviation never shrinks by more than this factor's root in one match.
+const KAPPA: f64 = 1e-4;
+/// Above this a rating is provisional.
+const SURE: f64 = 6.0;
+
+impl Default for Rating {
+    fn default() -> Self {
+        Rating { mean: 25.0, deviation: 25.0 / 3.0 }
+    }
+}
+
+impl Rating {
+    /// The strength that the player has almost surely, μ − 3σ: what leaderboards show. 0 for a newcomer.
+    pub fn ordinal(self) -> f64 {
+        self.mean - 3.0 * self.deviation
+    }
+
+    /// Is too little known of the player yet?
+    pub fn is_provisional(self) -> bool {
+        self.deviation > SURE
+    }
+}
+
+/// The ratings after a match, given those before it and everybody's place (1 the best, equals share one).
+/// The two lists are as long as each other; with fewer than two players nothing changes.
+pub fn after_match(before: &[Rating], places: &[u8]) -> Vec<Rating> {
+    if before.len() < 2 || before.len() != places.len() {
+        return before.to_vec();
+    }
+    let spread = before.iter().map(|it| it.deviation.powi(2) + BETA.powi(2)).sum::<f64>().sqrt();
+    // Taking the greatest mean away keeps the exponentials finite and cancels out of every quotient.
+    let greatest = before.iter().map(|it| it.mean).fold(f64::MIN, f64::max);
+    let weights: Vec<f64> = before.iter().map(|it| ((it.mean - greatest) / spread).exp()).collect();
+    let against = |place: u8| -> f64 {
+        weights.iter().zip(places).filter(|(_, other)| **other >= place).map(|(weight, _)| weight).sum()
+    };
+    let rounds: Vec<(f64, f64)> = places
+        .iter()
+        .map(|place| (against(*place), places.iter().filter(|other| *other == place).count() as f64))
+        .collect();
+    let rate = |player: usize| {
+        let (mut shift, mut shrink) = (0.0, 0.0);
+        for (other, (total, tied)) in rounds.iter().enumerate().filter(|(other, _)| places[*other] <= places[player]) {
+            let chance = weights[player] / total;
+            shift += (if other == player { 1.0 - chance } else { -chance }) / tied;
+            shrink += chance * (1.0 - chance) / tied;
+        }
+        let Rating { mean, deviation } = before[player];
+        let share = deviation / spread;
+        Rating {
+            mean: mean + deviation * share * shift,
+            deviation: deviation * (1.0 - share.powi(3) * shrink).max(KAPPA).sqrt(),
+        }
+    };
+    (0..before.len()).map(rate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn newcomers(places: &[u8]) -> Vec<Rating> {
+        after_match(&vec![Rating::default(); places.len()], places)
+    }
+
+    fn close(one: f64, other: f64) {
+        assert!((one - other).abs() < 1e-6, "{one} is not {other}");
+    }
+
+    /// Values that the openskill libraries give for newcomers without drift.
+    #[test]
+    fn newcomers_get_the_published_ratings() {
+        let published: [(u8, f64, f64, f64); 6] = [
+            (2, 27.635231, 8.065506, 22.364769),
+            (3, 27.868877, 8.204837, 21.413904),
+            (4, 27.795085, 8.263161, 20.962655),
+            (5, 27.666667, 8.290557, 20.722222),
+            (6, 27.535753, 8.305111, 20.587791),
+            (10, 27.121320, 8.324844, 20.453378),
+        ];
+        for (seats, winner, deviation, last) in published {
+            let after = newcomers(&(1..=seats).collect::<Vec<_>>());
+            close(after[0].mean, winner);
+            close(after[0].deviation, deviation);
+            close(after[usize::from(seats) - 1].mean, last);
+        }
+    }
+
+    #[test]
+    fn equals_that_tie_stay_where_they_are_and_are_surer() {
+        for it in newcomers(&[1, 1, 1, 1]) {
+            close(it.mean, 25.0);
+            assert!(it.deviation < Rating::default().deviation);
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_seats_does_not_matter() {
+        let before = [(25.0, 8.0), (31.0, 2.0), (18.0, 4.0)].map(|(mean, deviation)| Rating { mean, deviation });
+        let one = after_match(&before, &[2, 1, 3]);
+        let other = after_match(&[before[2], before[0], before[1]], &[3, 2, 1]);
+        for (left, right) in [(0, 1), (1, 2), (2, 0)] {
+            close(one[left].mean, other[right].mean);
+            close(one[left].deviation, other[right].deviation);
+        }
+    }
+
+    #[test]
+    fn a_better_place_is_never_worth_less() {
+        let after = newcomers(&[1, 2, 2, 4, 5]);
+        assert!(after.windows(2).all(|pair| pair[0].mean >= pair[1].mean));
+    }
+
+    #[test]
+    fn extreme_gaps_stay_finite_and_deviations_only_shrink() {
+        let mut before = vec![Rating { mean: 5000.0, deviation: 0.1 }, Rating { mean: -5000.0, deviation: 8.0 }];
+        for _ in 0..100 {
+            let after = after_match(&before, &[2, 1]);
+            for (old, new) in before.iter().zip(&after) {
+                assert!(new.mean.is_finite() && new.deviation > 0.0 && new.deviation <= old.deviation);
+            }
+            before = after;
+        }
+    }
+
+    #[test]
+    fn a_newcomer_starts_at_nothing_and_is_provisional() {
+        close(Rating::default().ordinal(), 0.0);
+        assert!(Rating::default().is_provisional());
+        assert_eq!(after_match(&[Rating::default()], &[1]), [Rating::default()]);
+    }
+}
