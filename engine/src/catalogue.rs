@@ -4,7 +4,7 @@ use crate::erased::{Kind, of};
 use crate::games;
 
 /// Every game on offer, in the order in which the house lists them.
-pub static GAMES: &[&dyn Kind] = &[of::<games::perudo::Perudo>()];
+pub static GAMES: &[&dyn Kind] = &[of::<games::perudo::Perudo>(), of::<games::liars_dice::LiarsDice>()];
 
 /// The game with this id.
 pub fn find(id: &str) -> Option<&'static dyn Kind> {

@@ -134,7 +134,11 @@ impl<G: Game> Kind for Of<G> {
     }
 
     fn resume(&self, saved: &[u8]) -> Result<Box<dyn Match>, serde_json::Error> {
-        Ok(Box::new(Playing(serde_json::from_slice::<G>(saved)?)))
+        let game = serde_json::from_slice::<G>(saved)?;
+        match game.is_sound() && game.turn() != Turn::Chance {
+            true => Ok(Box::new(Playing(game))),
+            false => Err(serde::de::Error::custom("no match comes to this state")),
+        }
     }
 }
 
@@ -210,7 +214,7 @@ impl<G: Game> Playing<G> {
             return Err(Refusal::GAME_OVER);
         };
         let kind = chosen.as_object().and_then(|it| it.get("type")).and_then(Value::as_str);
-        if !to_move.has(seat) && !(interrupt.has(seat) && kind.is_some_and(G::interrupts)) {
+        if !(to_move.has(seat) || interrupt.has(seat) && kind.is_some_and(G::interrupts)) {
             return Err(Refusal::NOT_YOUR_TURN);
         }
         if !kind.is_some_and(|kind| self.0.knows(kind)) {

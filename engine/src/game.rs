@@ -32,6 +32,12 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
     /// A new match that waits for its first chance. The number of seats is one that [`Info::seats`] allows.
     fn setup(options: Self::Options, seats: u8) -> Result<Self, BadOptions>;
 
+    /// Can a match come to this state, as far as the other methods rely on it? Asked of every state that was saved, so that
+    /// one that was tampered with is refused instead of leading to a panic.
+    fn is_sound(&self) -> bool {
+        true
+    }
+
     /// Whom or what the match waits for.
     fn turn(&self) -> Turn;
 

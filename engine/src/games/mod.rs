@@ -1,3 +1,6 @@
 //! A room for each game. No game knows of another.
 
+pub mod liars_dice;
 pub mod perudo;
+#[cfg(test)]
+pub(crate) mod table;

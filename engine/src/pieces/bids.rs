@@ -10,6 +10,7 @@ use crate::seats::{PerSeat, Seat};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Claim {
     /// From 1.
+    #[serde(deserialize_with = "count")]
     pub count: u8,
     /// The face that is counted.
     pub face: Face,
@@ -21,6 +22,7 @@ pub struct Bid {
     /// Who bid.
     pub seat: Seat,
     /// From 1.
+    #[serde(deserialize_with = "count")]
     pub count: u8,
     /// The face that is counted.
     pub face: Face,
@@ -65,6 +67,34 @@ impl Track {
         };
         (space, claim.face)
     }
+
+    /// The claims of at most `most` dice that outrank the standing one; all if there is none.
+    pub fn raises(self, standing: Option<Claim>, most: u8) -> impl Iterator<Item = Claim> {
+        // The lowest number space that outranks it, with the lowest face there, and the lowest wild space.
+        let (number, face, wild) = match standing {
+            None => (1, Face::TWO, 1),
+            Some(Claim { count, face: Face::ONE }) => match self {
+                Track::Classic => (2 * count + 1, Face::TWO, count + 1),
+                Track::Bluff => (2 * count, Face::TWO, count + 1),
+            },
+            Some(Claim { count, face }) => {
+                let wild = match self {
+                    Track::Classic => count.div_ceil(2),
+                    Track::Bluff => (count + 1).div_ceil(2),
+                };
+                match face.and_above().nth(1) {
+                    Some(higher) => (count, higher, wild),
+                    None => (count + 1, Face::TWO, wild),
+                }
+            }
+        };
+        (number.min(wild)..=most).flat_map(move |count| {
+            let helm = (count >= wild).then_some(Face::ONE);
+            let lowest = if count == number { face } else { Face::TWO };
+            let faces = (count >= number).then(|| lowest.and_above()).into_iter().flatten();
+            helm.into_iter().chain(faces).map(move |face| Claim { count, face })
+        })
+    }
 }
 
 /// How many of the dice count for a bid of this face.
@@ -74,6 +104,19 @@ pub fn actual<'a>(cups: impl IntoIterator<Item = &'a Dice>, face: Face, wild: bo
         false => cup.count(face),
     };
     cups.into_iter().map(counts).sum()
+}
+
+/// How many dice a careful player expects to count for a bid of this face: its own, and of the others every third one where
+/// a wild face counts too, else every sixth.
+pub fn expected(mine: Dice, total: u8, face: Face, wild: bool) -> u8 {
+    let per = if wild && face != Face::ONE { 3 } else { 6 };
+    actual([&mine], face, wild) + total.saturating_sub(mine.len()) / per
+}
+
+/// Are the seats that went out just those without dice, each once?
+pub fn out_is_sound(dice: &PerSeat<u8>, out: &[Seat]) -> bool {
+    let goes_once = |seat: Seat| dice[seat] > 0 || out.iter().filter(|gone| **gone == seat).count() == 1;
+    dice.seats().all(goes_once) && out.len() == dice.iter().filter(|dice| **dice == 0).count()
 }
 
 /// What was seen when the cups were lifted. `C` are the calls that the game has.

@@ -15,6 +15,9 @@ impl Face {
     /// The face that is wild in the bluffing games: Paco, skull, helm.
     pub const ONE: Face = Face(1);
 
+    /// The lowest face that is no wild one.
+    pub const TWO: Face = Face(2);
+
     /// The face with so many pips, if a die has it.
     pub fn new(pips: u8) -> Option<Self> {
         (1..=6).contains(&pips).then_some(Face(pips))
@@ -23,6 +26,11 @@ impl Face {
     /// 1, 2, 3, 4, 5, 6.
     pub fn all() -> impl DoubleEndedIterator<Item = Face> {
         (1..=6).map(Face)
+    }
+
+    /// This face and those above it.
+    pub fn and_above(self) -> impl Iterator<Item = Face> {
+        (self.0..=6).map(Face)
     }
 
     /// How many pips it shows.
