@@ -46,6 +46,16 @@ impl Table {
         self
     }
 
+    /// The whole state, as it is saved.
+    pub(crate) fn saved(&self) -> Value {
+        serde_json::from_slice(&self.play.save()).expect("a state is JSON")
+    }
+
+    /// What the house would do in the seat's place.
+    pub(crate) fn house(&self, seat: u8) -> Value {
+        value(&self.play.autopilot(Seat(seat)).expect("the seat may move"))
+    }
+
     /// The code with which the move is refused; refusing changes nothing.
     pub(crate) fn refuses(&mut self, seat: u8, chosen: Value) -> &'static str {
         let before = self.play.save();
