@@ -1,1 +1,20 @@
-//! The HTTP service.
+//! The HTTP service. Everything starts in `cli`, every route is in `routes`, and each noun has its own folder.
+
+pub mod cli;
+pub mod config;
+pub mod db;
+pub mod error;
+pub mod extract;
+pub mod ids;
+pub mod limits;
+pub mod openapi;
+pub mod players;
+pub mod routes;
+pub mod schema;
+mod serve;
+pub mod sessions;
+pub mod telemetry;
+pub mod text;
+pub mod world;
+
+pub use serve::{App, serve};

@@ -1,0 +1,186 @@
+//! The database pool and what all queries share. Queries themselves live in each noun's `store.rs`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use diesel::ConnectionError;
+use diesel::result::{ConnectionResult, Error as DieselError, QueryResult};
+use diesel_async::pooled_connection::deadpool::{Object, Pool};
+use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
+use diesel_async::{AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use futures_util::FutureExt;
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio_postgres::NoTls;
+
+use crate::error::{ApiError, ApiResult, unavailable};
+
+pub type Conn = Object<AsyncPgConnection>;
+
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations");
+/// Any number of processes may start at once; one of them migrates. The number spells "rules".
+const MIGRATION_LOCK: i64 = 0x72_75_6c_65_73;
+const POOL_WAIT: Duration = Duration::from_secs(5);
+const LIMITS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '4s'; \
+                      SET idle_in_transaction_session_timeout = '15s'";
+
+#[derive(Clone)]
+pub struct Db {
+    pool: Pool<AsyncPgConnection>,
+    runtime: Arc<DbRuntime>,
+}
+
+/// Connections are driven here and not on the web workers: a worker that stops takes no other worker's connections along.
+struct DbRuntime(Option<Runtime>);
+
+impl Db {
+    pub fn open(url: &str, size: usize) -> anyhow::Result<Self> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("database")
+            .enable_all()
+            .build()
+            .context("the database runtime does not start")?;
+        let handle = runtime.handle().clone();
+        let mut config = ManagerConfig::default();
+        // The default tests each connection at each checkout, which costs nearly half of the throughput.
+        config.recycling_method = RecyclingMethod::Fast;
+        config.custom_setup = Box::new(move |url| {
+            let (handle, url) = (handle.clone(), url.to_owned());
+            async move { connect_on(&handle, url, LIMITS).await }.boxed()
+        });
+        let manager = AsyncDieselConnectionManager::new_with_config(url, config);
+        let pool = Pool::builder(manager)
+            .max_size(size)
+            .build()
+            .context("the database pool cannot be built")?;
+        Ok(Self { pool, runtime: Arc::new(DbRuntime(Some(runtime))) })
+    }
+
+    pub async fn conn(&self) -> ApiResult<Conn> {
+        match tokio::time::timeout(POOL_WAIT, self.pool.get()).await {
+            Ok(Ok(conn)) => Ok(conn),
+            Ok(Err(err)) => {
+                tracing::warn!(reason = %err, "no database connection to be had");
+                Err(unavailable())
+            }
+            Err(_) => {
+                tracing::warn!(waited = ?POOL_WAIT, "every database connection is busy");
+                Err(unavailable())
+            }
+        }
+    }
+
+    /// The runtime that drives the connections: for work that outlives a request and belongs to no web worker.
+    pub fn runtime(&self) -> &Handle {
+        self.runtime.handle()
+    }
+
+    /// Brings the database up to date. Gives the versions that were applied.
+    /// Not for the web server's threads: the harness blocks.
+    pub fn migrate(&self, url: &str) -> anyhow::Result<Vec<String>> {
+        let handle = self.runtime().clone();
+        let url = url.to_owned();
+        let task = self.runtime().spawn(async move {
+            let mut conn = connect_on(&handle, url, "SET statement_timeout = 0").await?;
+            conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
+            let mut harness = AsyncMigrationHarness::new(conn);
+            let applied = harness.run_pending_migrations(MIGRATIONS).map_err(|err| anyhow::anyhow!(err))?;
+            Ok(applied.iter().map(ToString::to_string).collect())
+        });
+        self.runtime().block_on(task)?
+    }
+
+    /// Whether the database answers and holds every migration that this program knows.
+    pub async fn is_ready(&self) -> ApiResult<bool> {
+        let newest = newest_migration()?;
+        let mut conn = self.conn().await?;
+        Ok(store::is_applied(&mut conn, &newest).await?)
+    }
+}
+
+/// Turns the violation of a named constraint into the caller's error, at the query that may cause it.
+pub trait OnConstraint<T> {
+    fn on_constraint(self, name: &str, refuse: impl FnOnce() -> ApiError) -> ApiResult<T>;
+}
+
+impl<T> OnConstraint<T> for QueryResult<T> {
+    fn on_constraint(self, name: &str, refuse: impl FnOnce() -> ApiError) -> ApiResult<T> {
+        self.map_err(ApiError::from_diesel_unless(name, refuse))
+    }
+}
+
+impl ApiError {
+    fn from_diesel_unless(name: &str, refuse: impl FnOnce() -> Self) -> impl FnOnce(DieselError) -> Self {
+        move |err| match &err {
+            DieselError::DatabaseError(_, info) if info.constraint_name() == Some(name) => refuse(),
+            _ => err.into(),
+        }
+    }
+}
+
+impl DbRuntime {
+    fn handle(&self) -> &Handle {
+        match &self.0 {
+            Some(runtime) => runtime.handle(),
+            None => unreachable!("the runtime is only taken in drop"),
+        }
+    }
+}
+
+impl Drop for DbRuntime {
+    fn drop(&mut self) {
+        // The last owner may be an async task, where waiting for a runtime's threads is not allowed.
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+async fn connect_on(handle: &Handle, url: String, setup: &'static str) -> ConnectionResult<AsyncPgConnection> {
+    let task = handle.spawn(async move {
+        let (client, connection) = tokio_postgres::connect(&url, NoTls).await.map_err(bad_connection)?;
+        let mut conn = AsyncPgConnection::try_from_client_and_connection(client, connection).await?;
+        conn.batch_execute(setup).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
+        Ok(conn)
+    });
+    task.await.map_err(bad_connection)?
+}
+
+fn bad_connection(err: impl std::error::Error) -> ConnectionError {
+    let mut reason = err.to_string();
+    let mut source = err.source();
+    while let Some(cause) = source {
+        reason = format!("{reason}: {cause}");
+        source = cause.source();
+    }
+    ConnectionError::BadConnection(reason)
+}
+
+fn newest_migration() -> anyhow::Result<String> {
+    use diesel::migration::{Migration, MigrationSource};
+    let migrations: Vec<Box<dyn Migration<diesel::pg::Pg>>> =
+        MIGRATIONS.migrations().map_err(|err| anyhow::anyhow!(err))?;
+    let versions = migrations.iter().map(|migration| migration.name().version().to_string());
+    versions.max().context("the program holds no migrations")
+}
+
+mod store {
+    use diesel::prelude::*;
+    use diesel_async::RunQueryDsl;
+
+    use super::*;
+
+    diesel::table! {
+        __diesel_schema_migrations (version) {
+            version -> Text,
+            run_on -> Timestamp,
+        }
+    }
+
+    pub(super) async fn is_applied(conn: &mut AsyncPgConnection, version: &str) -> QueryResult<bool> {
+        use __diesel_schema_migrations::dsl;
+        diesel::select(diesel::dsl::exists(dsl::__diesel_schema_migrations.find(version))).get_result(conn).await
+    }
+}

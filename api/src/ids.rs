@@ -1,0 +1,114 @@
+//! Ids as types: a match's id cannot stand where a player's is wanted.
+
+/// Defines a newtype over `Uuid` that is at home in Rust, JSON, URLs, the OpenAPI document and the database.
+#[macro_export]
+macro_rules! id_type {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord,
+            serde::Serialize, serde::Deserialize, utoipa::ToSchema,
+            diesel::expression::AsExpression, diesel::deserialize::FromSqlRow,
+        )]
+        #[diesel(sql_type = diesel::sql_types::Uuid)]
+        #[serde(transparent)]
+        #[schema(value_type = uuid::Uuid)]
+        pub struct $name(pub uuid::Uuid);
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = uuid::Error;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                text.parse().map(Self)
+            }
+        }
+
+        impl diesel::serialize::ToSql<diesel::sql_types::Uuid, diesel::pg::Pg> for $name {
+            fn to_sql<'b>(
+                &'b self,
+                out: &mut diesel::serialize::Output<'b, '_, diesel::pg::Pg>,
+            ) -> diesel::serialize::Result {
+                diesel::serialize::ToSql::<diesel::sql_types::Uuid, diesel::pg::Pg>::to_sql(&self.0, out)
+            }
+        }
+
+        impl diesel::deserialize::FromSql<diesel::sql_types::Uuid, diesel::pg::Pg> for $name {
+            fn from_sql(value: diesel::pg::PgValue<'_>) -> diesel::deserialize::Result<Self> {
+                diesel::deserialize::FromSql::<diesel::sql_types::Uuid, diesel::pg::Pg>::from_sql(value).map(Self)
+            }
+        }
+    };
+}
+
+id_type!(
+    /// An account: a guest, a registered player or a member of staff.
+    PlayerId
+);
+
+id_type!(
+    /// One sign-in and everything that was refreshed from it.
+    SessionId
+);
+
+/// Defines an enum whose variants are words: the same word in Rust's `as_str`, JSON, the OpenAPI document and a text
+/// column (which has a `CHECK` of the same words). Variants are ordered as written.
+#[macro_export]
+macro_rules! text_enum {
+    ($(#[$doc:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord,
+            serde::Serialize, serde::Deserialize, utoipa::ToSchema,
+            diesel::expression::AsExpression, diesel::deserialize::FromSqlRow,
+        )]
+        #[diesel(sql_type = diesel::sql_types::Text)]
+        pub enum $name {
+            $($(#[$of])* #[serde(rename = $word)] $variant),+
+        }
+
+        impl $name {
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = String;
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
+                let known = Self::ALL.iter().copied().find(|it| it.as_str() == word);
+                known.ok_or_else(|| format!("not one of {}", Self::ALL.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(", ")))
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl diesel::serialize::ToSql<diesel::sql_types::Text, diesel::pg::Pg> for $name {
+            fn to_sql<'b>(
+                &'b self,
+                out: &mut diesel::serialize::Output<'b, '_, diesel::pg::Pg>,
+            ) -> diesel::serialize::Result {
+                std::io::Write::write_all(out, self.as_str().as_bytes())?;
+                Ok(diesel::serialize::IsNull::No)
+            }
+        }
+
+        impl diesel::deserialize::FromSql<diesel::sql_types::Text, diesel::pg::Pg> for $name {
+            fn from_sql(value: diesel::pg::PgValue<'_>) -> diesel::deserialize::Result<Self> {
+                Ok(std::str::from_utf8(value.as_bytes())?.parse()?)
+            }
+        }
+    };
+}

@@ -1,0 +1,84 @@
+//! The OpenAPI document, assembled from the handlers' annotations, and a page to read it with.
+
+use actix_web::web::{Data, Path};
+use actix_web::{App, HttpResponse, get, http::header};
+use std::sync::{Arc, LazyLock};
+use utoipa::OpenApi;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Components, Content, Ref, RefOr, Response, ResponseBuilder};
+use utoipa_actix_web::AppExt;
+use utoipa_swagger_ui::Config;
+
+use crate::error::{ApiResult, FieldProblem, Problem, internal, not_found};
+use crate::routes;
+
+pub const DOCUMENT_URL: &str = "/api/openapi.json";
+
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "House Rules", description = "The game server of a board game café."),
+    components(schemas(Problem, FieldProblem)),
+    security(("bearer" = []))
+)]
+struct Base;
+
+static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
+    let app = App::new().into_utoipa_app().openapi(Base::openapi());
+    let (_, mut document) = app.service(routes::api()).split_for_parts();
+    let components = document.components.get_or_insert_with(Components::new);
+    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
+    components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+    components.responses.insert("Problem".to_owned(), RefOr::T(problem()));
+    for item in document.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        for operation in operations.into_iter().flatten() {
+            add_problem(operation);
+        }
+    }
+    document
+});
+
+pub fn document() -> &'static utoipa::openapi::OpenApi {
+    &DOCUMENT
+}
+
+/// Any call may be refused, and always in this one form: said once here instead of at each handler.
+fn add_problem(operation: &mut Operation) {
+    let problem = RefOr::Ref(Ref::from_response_name("Problem"));
+    operation.responses.responses.entry("default".to_owned()).or_insert(problem);
+}
+
+fn problem() -> Response {
+    let content = Content::new(Some(RefOr::Ref(Ref::from_schema_name("Problem"))));
+    ResponseBuilder::new()
+        .description("Refused: a problem document (RFC 9457) whose `code` is stable")
+        .content("application/problem+json", content)
+        .build()
+}
+
+#[get("/api/openapi.json")]
+pub(crate) async fn show_document() -> HttpResponse {
+    HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-cache")).json(document())
+}
+
+#[get("/api/docs")]
+pub(crate) async fn redirect_to_docs() -> HttpResponse {
+    HttpResponse::SeeOther().insert_header((header::LOCATION, "/api/docs/")).finish()
+}
+
+/// Swagger UI from the binary: nothing is fetched from elsewhere.
+#[get("/api/docs/{file:.*}")]
+pub(crate) async fn show_docs(ui: Data<Config<'static>>, file: Path<String>) -> ApiResult<HttpResponse> {
+    let served = utoipa_swagger_ui::serve(&file, ui.into_inner()).map_err(|err| internal(anyhow::anyhow!("{err}")))?;
+    let asset = served.ok_or_else(|| not_found("unknown_route"))?;
+    let mut response = HttpResponse::Ok();
+    if asset.gzpipped {
+        response.insert_header((header::CONTENT_ENCODING, "gzip"));
+    }
+    Ok(response.content_type(asset.content_type).body(asset.bytes.into_owned()))
+}
+
+pub fn ui() -> Data<Config<'static>> {
+    Data::from(Arc::new(Config::from(DOCUMENT_URL)))
+}

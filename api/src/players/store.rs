@@ -1,0 +1,101 @@
+//! Rows and queries of players and of set-up tokens.
+
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use diesel::result::QueryResult;
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::{SignedDuration, Timestamp};
+use jiff_diesel::Timestamp as SqlTimestamp;
+
+use super::Role;
+use crate::ids::PlayerId;
+use crate::schema::{players, setup_tokens};
+
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = players, check_for_backend(diesel::pg::Pg))]
+pub struct PlayerRow {
+    pub id: PlayerId,
+    pub display_name: String,
+    pub role: Role,
+    pub email: Option<String>,
+    pub password_hash: Option<String>,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub created_at: Timestamp,
+    #[diesel(deserialize_as = jiff_diesel::NullableTimestamp)]
+    pub banned_at: Option<Timestamp>,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = players)]
+pub struct NewPlayer<'a> {
+    pub id: PlayerId,
+    pub display_name: &'a str,
+    pub role: Role,
+    pub email: Option<&'a str>,
+    pub password_hash: Option<&'a str>,
+    pub created_at: SqlTimestamp,
+}
+
+pub async fn insert(conn: &mut AsyncPgConnection, player: &NewPlayer<'_>) -> QueryResult<PlayerRow> {
+    diesel::insert_into(players::table).values(player).returning(PlayerRow::as_returning()).get_result(conn).await
+}
+
+pub async fn find(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<Option<PlayerRow>> {
+    players::table.find(id).select(PlayerRow::as_select()).first(conn).await.optional()
+}
+
+pub async fn find_by_email(conn: &mut AsyncPgConnection, email: &str) -> QueryResult<Option<PlayerRow>> {
+    let found = players::table.filter(players::email.eq(email)).select(PlayerRow::as_select());
+    found.first(conn).await.optional()
+}
+
+pub async fn register_guest(
+    conn: &mut AsyncPgConnection,
+    id: PlayerId,
+    email: &str,
+    name: Option<&str>,
+    password_hash: &str,
+) -> QueryResult<Option<PlayerRow>> {
+    let guest = players::table.find(id).filter(players::email.is_null());
+    diesel::update(guest)
+        .set((
+            players::email.eq(email),
+            players::password_hash.eq(password_hash),
+            name.map(|name| players::display_name.eq(name)),
+        ))
+        .returning(PlayerRow::as_returning())
+        .get_result(conn)
+        .await
+        .optional()
+}
+
+pub async fn has_role(conn: &mut AsyncPgConnection, role: Role) -> QueryResult<bool> {
+    diesel::select(exists(players::table.filter(players::role.eq(role)))).get_result(conn).await
+}
+
+pub async fn insert_setup_token(conn: &mut AsyncPgConnection, hash: &[u8], now: Timestamp) -> QueryResult<usize> {
+    let token = (
+        setup_tokens::token_hash.eq(hash),
+        setup_tokens::created_at.eq(SqlTimestamp::from(now)),
+        setup_tokens::expires_at.eq(SqlTimestamp::from(now + SignedDuration::from_hours(24 * 7))),
+    );
+    diesel::insert_into(setup_tokens::table).values(token).execute(conn).await
+}
+
+pub async fn is_setup_token(conn: &mut AsyncPgConnection, hash: &[u8], now: Timestamp) -> QueryResult<bool> {
+    let good = setup_tokens::table
+        .find(hash)
+        .filter(setup_tokens::used_at.is_null())
+        .filter(setup_tokens::expires_at.gt(SqlTimestamp::from(now)));
+    diesel::select(exists(good)).get_result(conn).await
+}
+
+pub async fn use_setup_token(conn: &mut AsyncPgConnection, hash: &[u8], now: Timestamp) -> QueryResult<bool> {
+    // All at once: two different links must not make two first owners.
+    let used = diesel::update(setup_tokens::table.filter(setup_tokens::used_at.is_null()))
+        .set(setup_tokens::used_at.eq(SqlTimestamp::from(now)))
+        .returning(setup_tokens::token_hash)
+        .get_results::<Vec<u8>>(conn)
+        .await?;
+    Ok(used.iter().any(|used| used == hash))
+}

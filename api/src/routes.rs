@@ -1,0 +1,60 @@
+//! Every handler, in one list, grouped by who calls it. URLs stand at the handlers, so that the OpenAPI document and
+//! the routing cannot disagree; `houserules openapi` lists them all.
+
+use std::sync::LazyLock;
+
+use actix_web::dev::{ResourceDef, ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{Error, HttpRequest, HttpResponse, web};
+use utoipa::openapi::PathItem;
+use utoipa_actix_web::scope::{Scope, scope};
+
+use crate::error::{ApiResult, not_found, refused};
+use crate::{openapi, sessions, telemetry};
+
+/// The JSON API: players' apps, the bracket admin, our own pages.
+pub fn api() -> Scope<impl ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse, Error = Error, InitError = ()>> {
+    scope("/api/v1")
+        .service(sessions::rest::create_guest)
+        .service(sessions::rest::register_player)
+        .service(sessions::rest::log_in)
+        .service(sessions::rest::refresh_session)
+        .service(sessions::rest::log_out)
+        .service(sessions::rest::find_me)
+}
+
+/// What is not in the document: pages, and what operations need.
+pub fn others(app: &mut web::ServiceConfig) {
+    app.service(openapi::show_document)
+        .service(openapi::redirect_to_docs)
+        .service(openapi::show_docs)
+        .service(telemetry::healthz)
+        .service(telemetry::readyz)
+        .service(telemetry::metrics_page);
+}
+
+/// Whatever no route took: a wrong method where the document has the path, an unknown path otherwise.
+pub async fn nowhere(request: HttpRequest) -> ApiResult<HttpResponse> {
+    match PATHS.iter().find(|(path, _)| path.is_match(request.path())) {
+        Some((_, methods)) => {
+            Err(refused(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed").allow(methods.clone()))
+        }
+        None => Err(not_found("unknown_route")),
+    }
+}
+
+static PATHS: LazyLock<Vec<(ResourceDef, Vec<Method>)>> = LazyLock::new(|| {
+    let paths = openapi::document().paths.paths.iter();
+    paths.map(|(path, item)| (ResourceDef::new(path.as_str()), methods(item))).collect()
+});
+
+fn methods(item: &PathItem) -> Vec<Method> {
+    let operations = [
+        (Method::GET, &item.get),
+        (Method::POST, &item.post),
+        (Method::PUT, &item.put),
+        (Method::PATCH, &item.patch),
+        (Method::DELETE, &item.delete),
+    ];
+    operations.into_iter().filter(|(_, operation)| operation.is_some()).map(|(method, _)| method).collect()
+}

@@ -1,0 +1,95 @@
+//! The web server: what every route shares, from the first byte to the last.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{HttpServer, web};
+use metrics_exporter_prometheus::PrometheusHandle;
+use tracing_actix_web::TracingLogger;
+use utoipa_actix_web::AppExt;
+
+use crate::config::Config;
+use crate::db::Db;
+use crate::error::present;
+use crate::limits::Limits;
+use crate::players::Passwords;
+use crate::sessions::Tokens;
+use crate::telemetry::{RequestSpan, measure};
+use crate::world::World;
+use crate::{openapi, routes};
+
+/// How long requests in flight may take to finish once the server is asked to stop.
+const DRAIN_SECONDS: u64 = 4;
+
+/// What handlers can ask for as `Data<…>`, one of each per process.
+#[derive(Clone)]
+pub struct App {
+    pub config: Arc<Config>,
+    pub world: World,
+    pub db: Db,
+    pub tokens: Tokens,
+    pub passwords: Passwords,
+    pub limits: Arc<Limits>,
+    pub metrics: PrometheusHandle,
+}
+
+/// Serves until the process is asked to stop (SIGTERM, SIGINT), then lets requests in flight finish.
+pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
+    let workers = app.config.workers;
+    let ui = openapi::ui();
+    HttpServer::new(move || {
+        let (web_app, _) = actix_web::App::new()
+            .app_data(web::Data::from(app.config.clone()))
+            .app_data(web::Data::new(app.world))
+            .app_data(web::Data::new(app.db.clone()))
+            .app_data(web::Data::new(app.tokens.clone()))
+            .app_data(web::Data::new(app.passwords.clone()))
+            .app_data(web::Data::from(app.limits.clone()))
+            .app_data(web::Data::new(app.metrics.clone()))
+            .app_data(ui.clone())
+            .into_utoipa_app()
+            .service(routes::api())
+            .split_for_parts();
+        web_app
+            .configure(routes::others)
+            .default_service(web::to(routes::nowhere))
+            .wrap(from_fn(present))
+            .wrap(from_fn(measure))
+            .wrap(from_fn(protect))
+            .wrap(TracingLogger::<RequestSpan>::new())
+    })
+    .workers(workers)
+    .shutdown_timeout(DRAIN_SECONDS)
+    .client_request_timeout(Duration::from_secs(10))
+    .listen(listener)?
+    .run()
+    .await
+}
+
+/// What browsers are told to refuse on our behalf.
+async fn protect<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    const HEADERS: [(&str, &str); 5] = [
+        (
+            "content-security-policy",
+            "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
+             frame-ancestors 'none'",
+        ),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "same-origin"),
+        ("x-frame-options", "DENY"),
+        ("cross-origin-opener-policy", "same-origin"),
+    ];
+    let mut response = next.call(request).await?;
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    Ok(response)
+}

@@ -1,0 +1,199 @@
+//! Signing in and staying signed in: short access tokens, and refresh tokens that are good for one use.
+
+pub mod rest;
+pub mod store;
+mod tokens;
+
+use actix_web::cookie::{Cookie, SameSite, time::Duration as CookieDuration};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use diesel_async::AsyncPgConnection;
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use crate::db::Db;
+use crate::error::{ApiResult, forbidden, unauthorized};
+use crate::extract::{Email, PAGE_COOKIE, Password, Player};
+use crate::ids::{PlayerId, SessionId};
+use crate::players::{self, Passwords, PlayerRow, Role};
+use crate::world::World;
+pub use tokens::{ACCESS_SECONDS, Claims, SECRET_MIN, Tokens, Use};
+
+const REFRESH_LIFE: SignedDuration = SignedDuration::from_hours(24 * 30);
+
+/// What a client needs to act for a player.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SignedIn {
+    /// A JWT for the `Authorization: Bearer` header.
+    pub access_token: String,
+    /// Good for one refresh; the answer to it holds the next one.
+    pub refresh_token: String,
+    /// Seconds until the access token expires.
+    #[schema(example = 900)]
+    pub expires_in: i64,
+    pub player: PlayerCard,
+}
+
+/// A player as others may see them.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PlayerCard {
+    pub id: PlayerId,
+    #[schema(example = "하늘")]
+    pub display_name: String,
+}
+
+impl From<&PlayerRow> for PlayerCard {
+    fn from(player: &PlayerRow) -> Self {
+        Self { id: player.id, display_name: player.display_name.clone() }
+    }
+}
+
+/// Opens a session for a client that keeps its own tokens.
+pub async fn open(conn: &mut AsyncPgConnection, world: &World, tokens: &Tokens, player: &PlayerRow) -> ApiResult<SignedIn> {
+    let (id, refresh_token) = insert(conn, world, player).await?;
+    signed_in(world, tokens, player, id, refresh_token)
+}
+
+/// Opens a session for a browser. `secure` where people reach the café by https.
+pub async fn open_page(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    tokens: &Tokens,
+    player: &PlayerRow,
+    secure: bool,
+) -> ApiResult<Cookie<'static>> {
+    let (id, _) = insert(conn, world, player).await?;
+    let token = tokens.issue(player.id, id, player.role, Use::Page, world.now())?;
+    let life = CookieDuration::seconds(Use::Page.lifetime(player.role).as_secs());
+    let cookie = Cookie::build(PAGE_COOKIE, token).path("/").http_only(true).same_site(SameSite::Lax);
+    Ok(cookie.secure(secure).max_age(life).finish())
+}
+
+/// Takes the browser's cookie away.
+pub fn closed_page() -> Cookie<'static> {
+    let mut cookie = Cookie::build(PAGE_COOKIE, "").path("/").http_only(true).same_site(SameSite::Lax).finish();
+    cookie.make_removal();
+    cookie
+}
+
+/// The account that this address and password belong to.
+pub async fn authenticate(
+    db: &Db,
+    passwords: &Passwords,
+    email: &Email,
+    password: Password,
+) -> ApiResult<PlayerRow> {
+    // The connection goes back before the hashing: a rush at the door must not starve the tables.
+    let player = players::store::find_by_email(&mut *db.conn().await?, email.as_str()).await?;
+    let stored = player.as_ref().and_then(|player| player.password_hash.clone());
+    let fits = passwords.fits(password, stored).await?;
+    let player = player.filter(|_| fits).ok_or_else(|| unauthorized("wrong_credentials"))?;
+    refuse_banned(&player)?;
+    Ok(player)
+}
+
+/// Exchanges a refresh token for the next. One that was used before ends the session: somebody else has it too.
+pub async fn refresh(conn: &mut AsyncPgConnection, world: &World, tokens: &Tokens, token: &str) -> ApiResult<SignedIn> {
+    let now = world.now();
+    let (id, secret) = parse_refresh(token)?;
+    let (next, next_secret) = new_refresh(world, id);
+    let rotated = store::rotate(conn, id, &hash(&secret), &hash(&next_secret), now, now + REFRESH_LIFE).await?;
+    let Some(player_id) = rotated else {
+        if store::revoke(conn, id, now).await? {
+            tracing::warn!(session = %id, "a refresh token came back after its use; the session is over");
+        }
+        return Err(unauthorized("invalid_refresh_token"));
+    };
+    let player = players::store::find(conn, player_id).await?.ok_or_else(|| unauthorized("invalid_refresh_token"))?;
+    refuse_banned(&player)?;
+    signed_in(world, tokens, &player, id, next)
+}
+
+/// Ends the session that this refresh token belongs to.
+pub async fn close_by_token(conn: &mut AsyncPgConnection, world: &World, token: &str) -> ApiResult<()> {
+    let (id, _) = parse_refresh(token)?;
+    store::revoke(conn, id, world.now()).await?;
+    Ok(())
+}
+
+pub async fn close(conn: &mut AsyncPgConnection, world: &World, player: &Player) -> ApiResult<()> {
+    store::revoke(conn, player.session, world.now()).await?;
+    Ok(())
+}
+
+/// The role of this player at this moment, if the session still stands.
+pub async fn role_now(conn: &mut AsyncPgConnection, player: &Player) -> ApiResult<Role> {
+    let found = store::find_player(conn, player.session, player.id).await?;
+    let found = found.ok_or_else(|| unauthorized("session_ended"))?;
+    refuse_banned(&found)?;
+    Ok(found.role)
+}
+
+pub fn hash(secret: &[u8]) -> [u8; 32] {
+    Sha256::digest(secret).into()
+}
+
+/// For secrets in links and tokens.
+pub fn encode(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+async fn insert(conn: &mut AsyncPgConnection, world: &World, player: &PlayerRow) -> ApiResult<(SessionId, String)> {
+    refuse_banned(player)?;
+    let id = SessionId(world.uuid());
+    let now = world.now();
+    let (token, secret) = new_refresh(world, id);
+    store::insert(conn, id, player.id, &hash(&secret), now, now + REFRESH_LIFE).await?;
+    Ok((id, token))
+}
+
+fn signed_in(
+    world: &World,
+    tokens: &Tokens,
+    player: &PlayerRow,
+    session: SessionId,
+    refresh_token: String,
+) -> ApiResult<SignedIn> {
+    let access_token = tokens.issue(player.id, session, player.role, Use::Access, world.now())?;
+    Ok(SignedIn { access_token, refresh_token, expires_in: ACCESS_SECONDS, player: player.into() })
+}
+
+fn refuse_banned(player: &PlayerRow) -> ApiResult<()> {
+    if player.banned_at.is_some() { Err(forbidden("banned")) } else { Ok(()) }
+}
+
+/// A refresh token is the session's id followed by 32 random bytes.
+fn new_refresh(world: &World, id: SessionId) -> (String, [u8; 32]) {
+    let secret = world.bytes::<32>();
+    (encode(&[id.0.as_bytes().as_slice(), &secret].concat()), secret)
+}
+
+fn parse_refresh(token: &str) -> ApiResult<(SessionId, [u8; 32])> {
+    let bytes = URL_SAFE_NO_PAD.decode(token).unwrap_or_default();
+    match (bytes.first_chunk::<16>(), bytes.last_chunk::<32>()) {
+        (Some(id), Some(secret)) if bytes.len() == 48 => Ok((SessionId(uuid::Uuid::from_bytes(*id)), *secret)),
+        _ => Err(unauthorized("invalid_refresh_token")),
+    }
+}
+
+/// Deletes sessions that nobody can use any more.
+pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> ApiResult<usize> {
+    Ok(store::delete_expired(conn, now).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refresh_token_holds_its_session_and_secret() {
+        let id = SessionId(World::real().uuid());
+        let (token, secret) = new_refresh(&World::real(), id);
+        assert_eq!(parse_refresh(&token).unwrap(), (id, secret));
+        for nonsense in ["", "x", &token[1..], &format!("{token}AAAA"), "💥"] {
+            assert_eq!(parse_refresh(nonsense).unwrap_err().code(), "invalid_refresh_token");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Logs, request ids and metrics. Neither ever holds a token, a password, a seed or a hidden die:
+//! a request's line has its method, path and status, and no query, header or body.
+
+use std::time::Instant;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{HttpMessage, HttpResponse, get, web};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing::Span;
+use tracing_actix_web::{RequestId, RootSpanBuilder};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::config::{Config, LogFormat};
+use crate::db::Db;
+
+const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
+/// Log lines go to standard error; standard output is for what a command was asked for.
+pub fn init(config: &Config) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(&config.log)?;
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false);
+    let registry = tracing_subscriber::registry().with(filter);
+    match config.log_format {
+        LogFormat::Text => registry.with(lines).try_init()?,
+        LogFormat::Json => registry.with(lines.json().flatten_event(true).with_span_list(false)).try_init()?,
+    }
+    Ok(())
+}
+
+/// Collects the metrics of this process.
+pub fn recorder() -> anyhow::Result<PrometheusHandle> {
+    let duration = Matcher::Full("http_request_seconds".to_owned());
+    Ok(PrometheusBuilder::new().set_buckets_for_metric(duration, &SECONDS)?.install_recorder()?)
+}
+
+/// What stands beside every line that a request logs.
+pub struct RequestSpan;
+
+impl RootSpanBuilder for RequestSpan {
+    fn on_request_start(request: &ServiceRequest) -> Span {
+        let id = request.extensions().get::<RequestId>().map(ToString::to_string);
+        tracing::info_span!(
+            "request",
+            id,
+            method = %request.method(),
+            // Never the query: it may hold a set-up token.
+            path = request.path(),
+            status = tracing::field::Empty,
+        )
+    }
+
+    fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, actix_web::Error>) {
+        let status = match outcome {
+            Ok(response) => response.status(),
+            Err(err) => err.as_response_error().status_code(),
+        };
+        span.record("status", status.as_u16());
+    }
+}
+
+/// Counts and times each request, and gives the answer the request's id.
+pub async fn measure<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let started = started();
+    let method = request.method().to_string();
+    let id = request.extensions().get::<RequestId>().map(ToString::to_string);
+    let mut response = next.call(request).await?;
+    let route = response.request().match_pattern().unwrap_or_else(|| "none".to_owned());
+    let (status, seconds) = (response.status(), started.elapsed());
+    tracing::debug!(status = status.as_u16(), micros = seconds.as_micros() as u64, "answered");
+    let labels = [("method", method), ("route", route), ("status", status.as_str().to_owned())];
+    metrics::counter!("http_requests_total", &labels).increment(1);
+    metrics::histogram!("http_request_seconds", &labels[..2]).record(seconds);
+    if let Some(id) = id.and_then(|id| HeaderValue::from_str(&id).ok()) {
+        response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
+    }
+    Ok(response)
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long a request took decides nothing in it")]
+fn started() -> Instant {
+    Instant::now()
+}
+
+/// Whether the process lives.
+#[get("/healthz")]
+pub(crate) async fn healthz() -> HttpResponse {
+    HttpResponse::Ok().content_type("text/plain").body("ok\n")
+}
+
+/// Whether requests can be answered: the database is there and up to date.
+#[get("/readyz")]
+pub(crate) async fn readyz(db: web::Data<Db>) -> HttpResponse {
+    match db.is_ready().await {
+        Ok(true) => HttpResponse::Ok().content_type("text/plain").body("ok\n"),
+        Ok(false) => HttpResponse::ServiceUnavailable().content_type("text/plain").body("migrations are missing\n"),
+        Err(_) => HttpResponse::ServiceUnavailable().content_type("text/plain").body("the database is away\n"),
+    }
+}
+
+#[get("/metrics")]
+pub(crate) async fn metrics_page(metrics: web::Data<PrometheusHandle>) -> HttpResponse {
+    metrics.run_upkeep();
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(metrics.render())
+}

@@ -1,0 +1,3 @@
+DROP TABLE setup_tokens;
+DROP TABLE sessions;
+DROP TABLE players;
