@@ -1,24 +1,37 @@
-//! The `houserules` command.
+//! The `houserules` command. Messages here are for whoever runs the server; guests and staff never see them.
 
-use std::net::TcpListener;
+use std::io::{IsTerminal, Read};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow, bail};
 use clap::{Parser, Subcommand};
+use diesel_async::AsyncConnection;
+use tokio::net::TcpSocket;
 
+use crate::audit::{self, Entry};
+use crate::cluster::{self, Cluster};
 use crate::config::{Config, Redacted, Settings};
 use crate::db::Db;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{DisplayName, Email, Password};
 use crate::limits::Limits;
-use crate::players::Passwords;
+use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::serve::{App, serve};
-use crate::sessions::Tokens;
+use crate::sessions::{SECRET_MIN, Tokens};
+use crate::stop::Stop;
+use crate::text::Lang;
 use crate::world::World;
 use crate::{openapi, telemetry};
 
+const BACKLOG: u32 = 1024;
+
 /// The game server and staff dashboard of a board game café.
 ///
-/// Settings come from flags, then from the environment, then from houserules.toml.
+/// Without a command it serves. Every setting may be given as a flag, in the environment, or in houserules.toml (with
+/// underscores for dashes); the first of these that has it wins. Without DATABASE_URL the server runs a private
+/// PostgreSQL of its own, on a unix socket in the data directory.
 #[derive(Parser)]
 #[command(name = "houserules", version)]
 struct Cli {
@@ -34,18 +47,30 @@ enum Command {
     Serve,
     /// Bring the database up to date, and no more
     Migrate,
+    /// Add and manage people who work here
+    #[command(subcommand)]
+    Staff(StaffCommand),
     /// Print the OpenAPI document
     Openapi,
 }
 
+#[derive(Subcommand)]
+enum StaffCommand {
+    /// Add a member of staff; the password is read from standard input
+    Add {
+        #[arg(long)]
+        email: String,
+        #[arg(long)]
+        name: String,
+        /// staff, manager or owner
+        #[arg(long)]
+        role: Role,
+    },
+}
+
 pub fn run() -> ExitCode {
     let Cli { command, settings } = Cli::parse();
-    let done = settings.resolve().and_then(|config| match command.unwrap_or(Command::Serve) {
-        Command::Serve => run_server(config),
-        Command::Migrate => run_migrate(&config),
-        Command::Openapi => print_openapi(),
-    });
-    match done {
+    match settings.resolve().and_then(|config| execute(command.unwrap_or(Command::Serve), config)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(err) => {
             eprintln!("houserules: {err:#}");
@@ -54,36 +79,180 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn run_server(config: Config) -> anyhow::Result<()> {
+fn execute(command: Command, config: Config) -> anyhow::Result<()> {
+    if let Command::Openapi = command {
+        println!("{}", openapi::document().to_pretty_json()?);
+        return Ok(());
+    }
     telemetry::init(&config)?;
-    let url = config.database_url.as_ref().map(Redacted::reveal).context("DATABASE_URL is missing")?.to_owned();
-    let db = Db::open(&url, config.pool_size)?;
-    db.migrate(&url)?;
-    let listener = TcpListener::bind(config.bind)?;
-    println!("listening on http://{}", listener.local_addr()?);
-    let secret = config.secret.clone().context("HOUSERULES_SECRET is missing")?;
-    let app = App {
-        world: World::real(),
-        db,
-        tokens: Tokens::new(secret.reveal().as_bytes()),
-        passwords: Passwords::new(config.workers.max(2)),
-        limits: Arc::new(Limits::new(&config)),
-        metrics: telemetry::recorder()?,
-        config: Arc::new(config),
-    };
-    actix_web::rt::System::new().block_on(serve(listener, app))?;
-    Ok(())
+    match command {
+        Command::Serve => run_server(config),
+        Command::Migrate => with_database(&config, |_| Ok(())),
+        Command::Staff(StaffCommand::Add { email, name, role }) => add_staff(&config, &email, &name, role),
+        Command::Openapi => Ok(()),
+    }
 }
 
-fn run_migrate(config: &Config) -> anyhow::Result<()> {
-    let url = config.database_url.as_ref().map(Redacted::reveal).context("DATABASE_URL is missing")?;
-    for version in Db::open(url, 1)?.migrate(url)? {
-        println!("applied {version}");
+fn run_server(config: Config) -> anyhow::Result<()> {
+    let stop = Stop::listen()?;
+    let world = World::real();
+    let tokens = Tokens::new(secret(&config, &world)?.as_bytes());
+    // Declared before all that uses it, so that it is stopped after them.
+    let cluster = match config.database_url {
+        Some(_) => None,
+        None => Some(Cluster::start(&config.data, &stop)?),
+    };
+    let url = database_url(&config, cluster.as_ref())?.to_owned();
+    let db = Db::open(&url, config.pool_size)?;
+    migrate(&db, &url)?;
+    let passwords = Passwords::new(config.workers.max(2));
+    actix_web::rt::System::new().block_on(async {
+        let setup_token = prepare_owner(&db, &world, &passwords, &config).await?;
+        if stop.is_requested() {
+            return Ok(());
+        }
+        let listener = listen(config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
+        let address = config.public_url.clone().unwrap_or(reachable(listener.local_addr()?));
+        println!("House Rules is ready at {address}");
+        if let Some(token) = setup_token {
+            println!("Set up the café, once, at {address}/admin/setup?token={token}");
+        }
+        let limits = Arc::new(Limits::new(&config));
+        let metrics = telemetry::recorder()?;
+        let app = App { config: Arc::new(config), world, db, tokens, passwords, limits, metrics, stop };
+        Ok(serve(listener, app).await?)
+    })
+}
+
+/// What a short command does with the database, which is brought up to date first.
+fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let cluster = match config.database_url {
+        Some(_) => None,
+        None => Some(Cluster::start_or_join(&config.data, &Stop::never())?),
+    };
+    let url = database_url(config, cluster.as_ref())?;
+    let db = Db::open(url, 2)?;
+    migrate(&db, url)?;
+    act(db)
+}
+
+fn database_url<'a>(config: &'a Config, cluster: Option<&'a Cluster>) -> anyhow::Result<&'a str> {
+    let given = config.database_url.as_ref().map(Redacted::reveal);
+    given.or(cluster.map(Cluster::url)).context("there is no database")
+}
+
+fn migrate(db: &Db, url: &str) -> anyhow::Result<()> {
+    for version in db.migrate(url).context("the database cannot be brought up to date")? {
+        tracing::info!(version, "migrated");
     }
     Ok(())
 }
 
-fn print_openapi() -> anyhow::Result<()> {
-    println!("{}", openapi::document().to_pretty_json()?);
-    Ok(())
+fn add_staff(config: &Config, email: &str, name: &str, role: Role) -> anyhow::Result<()> {
+    if std::io::stdin().is_terminal() {
+        eprintln!("Password (ends with Ctrl-D on a line of its own):");
+    }
+    let mut password = String::new();
+    std::io::stdin().read_to_string(&mut password).context("no password on standard input")?;
+    let person = Person::parse(email, Some(name), password.trim_end_matches(['\r', '\n']))?;
+    if role == Role::Player {
+        bail!("a player is no member of staff: the role is staff, manager or owner");
+    }
+    with_database(config, |db| {
+        let added = actix_web::rt::System::new().block_on(async {
+            let passwords = Passwords::new(1);
+            add_person(&db, &World::real(), &passwords, role, person).await
+        });
+        let added = added.map_err(in_words)?;
+        println!("{} {} ({})", added.role, added.display_name, added.id);
+        Ok(())
+    })
+}
+
+struct Person {
+    email: Email,
+    name: DisplayName,
+    password: Password,
+}
+
+impl Person {
+    fn parse(email: &str, name: Option<&str>, password: &str) -> anyhow::Result<Self> {
+        let refused = |what: &'static str| move |refusal: crate::error::FieldError| anyhow!("{what}: {}", refusal.detail(Lang::En));
+        let email = Email::parse(email).map_err(refused("the email"))?;
+        let name = match name {
+            Some(name) => DisplayName::parse(name).map_err(refused("the name"))?,
+            None => DisplayName::of(&email),
+        };
+        Ok(Self { email, name, password: Password::parse(password).map_err(refused("the password"))? })
+    }
+}
+
+async fn add_person(db: &Db, world: &World, passwords: &Passwords, role: Role, person: Person) -> ApiResult<PlayerRow> {
+    let hash = passwords.hash(world, person.password).await?;
+    let mut conn = db.conn().await?;
+    conn.transaction(async |conn| {
+        let added = players::create_registered(conn, world, role, (&person.email, &person.name, &hash)).await?;
+        let details = serde_json::json!({ "role": role });
+        let subject_id = Some(added.id.0);
+        let entry = Entry { actor: None, action: "staff.add", subject: "player", subject_id, details };
+        audit::record(conn, world, entry).await?;
+        Ok(added)
+    })
+    .await
+}
+
+/// On a database without an owner: makes the one in the settings, or else a one-time set-up token.
+async fn prepare_owner(
+    db: &Db,
+    world: &World,
+    passwords: &Passwords,
+    config: &Config,
+) -> anyhow::Result<Option<String>> {
+    if players::has_owner(&mut *db.conn().await?).await? {
+        return Ok(None);
+    }
+    let Some((email, password)) = &config.owner else {
+        return Ok(Some(players::create_setup_token(&mut *db.conn().await?, world).await?));
+    };
+    let person = Person::parse(email, None, password.reveal()).context("the owner in the settings")?;
+    match add_person(db, world, passwords, Role::Owner, person).await {
+        Ok(_) => Ok(None),
+        // Another process on the same database was quicker.
+        Err(err) if err.code() == "email_taken" => Ok(None),
+        Err(err) => Err(in_words(err)),
+    }
+}
+
+fn secret(config: &Config, world: &World) -> anyhow::Result<String> {
+    let secret = match &config.secret {
+        Some(secret) => secret.reveal().to_owned(),
+        None => cluster::kept_secret(&config.data, &crate::sessions::encode(&world.bytes::<48>()))?,
+    };
+    if secret.len() < SECRET_MIN {
+        bail!("the secret (HOUSERULES_SECRET) is too short: it needs {SECRET_MIN} bytes at least");
+    }
+    Ok(secret)
+}
+
+/// The standard library's listener would make everybody beyond 128 wait at the door.
+fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)?.into_std()
+}
+
+/// An address that a browser on this machine can open.
+fn reachable(mut listening: SocketAddr) -> String {
+    if listening.ip().is_unspecified() {
+        listening.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    format!("http://{listening}")
+}
+
+fn in_words(err: ApiError) -> anyhow::Error {
+    match err {
+        ApiError::Internal(err) => err,
+        ApiError::Refused(_) => anyhow!("{}", err.problem(Lang::En).detail),
+    }
 }

@@ -33,10 +33,17 @@ pub struct Refusal {
     pub status: StatusCode,
     /// Stable, and the key of the sentence: `error-<code>` in the catalogues.
     pub code: Cow<'static, str>,
-    pub args: Vec<(&'static str, FluentValue<'static>)>,
+    pub args: Vec<(&'static str, Word)>,
     pub fields: Vec<FieldError>,
     pub retry_after: Option<Duration>,
     pub allow: Vec<Method>,
+}
+
+/// What stands in a placeholder of a sentence. Numbers stay numbers: plurals hang on them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    Text(String),
+    Number(i64),
 }
 
 /// One field of the request that was refused. Its sentence is `field-<code>` in the catalogues.
@@ -138,7 +145,7 @@ pub fn internal(err: impl Into<anyhow::Error>) -> ApiError {
 
 impl ApiError {
     /// A word for the sentence's placeholder of this name.
-    pub fn with(self, name: &'static str, value: impl Into<FluentValue<'static>>) -> Self {
+    pub fn with(self, name: &'static str, value: impl Into<Word>) -> Self {
         self.map(|refusal| refusal.args.push((name, value.into())))
     }
 
@@ -168,7 +175,8 @@ impl ApiError {
             let detail = lang.text("error-internal");
             return Problem { title, status: status.as_u16(), detail, code: "internal".into(), errors: Vec::new() };
         };
-        let sentence = lang.find_with(&format!("error-{}", refusal.code), &refusal.args);
+        let args: Vec<_> = refusal.args.iter().map(|(name, word)| (*name, word.fluent())).collect();
+        let sentence = lang.find_with(&format!("error-{}", refusal.code), &args);
         Problem {
             detail: sentence.unwrap_or_else(|| lang.text_with("error-refused", &[("code", refusal.code.clone().into())])),
             title,
@@ -212,6 +220,33 @@ impl ApiError {
     }
 }
 
+impl Word {
+    fn fluent(&self) -> FluentValue<'_> {
+        match self {
+            Self::Text(text) => text.as_str().into(),
+            Self::Number(number) => (*number).into(),
+        }
+    }
+}
+
+impl From<&str> for Word {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Word {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<i64> for Word {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
 impl FieldError {
     pub fn new(pointer: impl Into<String>, code: impl Into<Cow<'static, str>>) -> Self {
         Self { pointer: pointer.into(), code: code.into(), limit: None }
@@ -226,14 +261,15 @@ impl FieldError {
         Self { pointer: pointer.to_owned(), ..self }
     }
 
-    fn problem(&self, lang: Lang) -> FieldProblem {
+    pub fn detail(&self, lang: Lang) -> String {
         let limit = [("limit", self.limit.unwrap_or_default().into())];
         let sentence = lang.find_with(&format!("field-{}", self.code), &limit);
-        FieldProblem {
-            pointer: self.pointer.clone(),
-            code: self.code.clone().into_owned(),
-            detail: sentence.unwrap_or_else(|| lang.text("field-invalid")),
-        }
+        sentence.unwrap_or_else(|| lang.text("field-invalid"))
+    }
+
+    fn problem(&self, lang: Lang) -> FieldProblem {
+        let code = self.code.clone().into_owned();
+        FieldProblem { pointer: self.pointer.clone(), code, detail: self.detail(lang) }
     }
 }
 
@@ -271,6 +307,8 @@ impl From<DieselError> for ApiError {
         }
     }
 }
+
+impl std::error::Error for ApiError {}
 
 impl From<anyhow::Error> for ApiError {
     fn from(err: anyhow::Error) -> Self {

@@ -1,6 +1,8 @@
 //! The HTTP service. Everything starts in `cli`, every route is in `routes`, and each noun has its own folder.
 
+pub mod audit;
 pub mod cli;
+pub mod cluster;
 pub mod config;
 pub mod db;
 pub mod error;
@@ -13,6 +15,7 @@ pub mod routes;
 pub mod schema;
 mod serve;
 pub mod sessions;
+pub mod stop;
 pub mod telemetry;
 pub mod text;
 pub mod world;

@@ -18,7 +18,8 @@ use crate::db::Db;
 use crate::error::present;
 use crate::limits::Limits;
 use crate::players::Passwords;
-use crate::sessions::Tokens;
+use crate::sessions::{self, Tokens};
+use crate::stop::Stop;
 use crate::telemetry::{RequestSpan, measure};
 use crate::world::World;
 use crate::{openapi, routes};
@@ -36,13 +37,15 @@ pub struct App {
     pub passwords: Passwords,
     pub limits: Arc<Limits>,
     pub metrics: PrometheusHandle,
+    pub stop: Stop,
 }
 
-/// Serves until the process is asked to stop (SIGTERM, SIGINT), then lets requests in flight finish.
+/// Serves until the process is asked to stop, then lets requests in flight finish.
 pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
-    let workers = app.config.workers;
+    let (workers, stop) = (app.config.workers, app.stop.clone());
     let ui = openapi::ui();
-    HttpServer::new(move || {
+    actix_web::rt::spawn(upkeep(app.clone()));
+    let server = HttpServer::new(move || {
         let (web_app, _) = actix_web::App::new()
             .app_data(web::Data::from(app.config.clone()))
             .app_data(web::Data::new(app.world))
@@ -51,6 +54,7 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
             .app_data(web::Data::new(app.passwords.clone()))
             .app_data(web::Data::from(app.limits.clone()))
             .app_data(web::Data::new(app.metrics.clone()))
+            .app_data(web::Data::new(app.stop.clone()))
             .app_data(ui.clone())
             .into_utoipa_app()
             .service(routes::api())
@@ -66,9 +70,33 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
     .workers(workers)
     .shutdown_timeout(DRAIN_SECONDS)
     .client_request_timeout(Duration::from_secs(10))
+    .disable_signals()
     .listen(listener)?
-    .run()
-    .await
+    .run();
+    let handle = server.handle();
+    actix_web::rt::spawn(async move {
+        stop.requested().await;
+        tracing::info!("asked to stop; finishing what is under way");
+        handle.stop(true).await;
+    });
+    server.await
+}
+
+/// What has to be done now and then.
+async fn upkeep(app: App) {
+    const MINUTES_BETWEEN_SWEEPS: u32 = 60;
+    let mut minutes = 0;
+    while app.stop.sleep(Duration::from_secs(60)).await {
+        app.limits.sweep();
+        minutes = (minutes + 1) % MINUTES_BETWEEN_SWEEPS;
+        if minutes == 0 {
+            let swept = async { sessions::sweep(&mut *app.db.conn().await?, app.world.now()).await };
+            match swept.await {
+                Ok(count) => tracing::info!(count, "deleted expired sessions"),
+                Err(err) => tracing::warn!(reason = %err, "expired sessions were not deleted"),
+            }
+        }
+    }
 }
 
 /// What browsers are told to refuse on our behalf.

@@ -63,7 +63,7 @@ fn expect_json(request: &HttpRequest) -> ApiResult<()> {
 }
 
 async fn read(request: &HttpRequest, payload: Payload) -> ApiResult<web::BytesMut> {
-    let too_large = || refused(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large").with("limit", BODY_LIMIT);
+    let too_large = || refused(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large");
     let announced = request.headers().get("content-length").and_then(|length| length.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: u64| length > BODY_LIMIT as u64) {
         return Err(too_large());

@@ -1,0 +1,242 @@
+//! Where the private PostgreSQL lives and as whom it runs. PostgreSQL refuses to run as root, so a server started as
+//! root gives the place to an unprivileged user, and has to mind what that user can reach.
+
+use std::fs;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, chown, symlink};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+
+use super::SUPERUSER;
+use super::binaries::Binaries;
+
+/// Where the data goes when the user that PostgreSQL runs as cannot enter the data directory.
+const ELSEWHERE: &str = "/var/lib/houserules";
+/// The kernel's bound on a socket's path, without the closing zero.
+const SOCKET_PATH_MAX: usize = 107;
+const LOG_NAME: &str = "postgres.log";
+const SOCKET_NAME: &str = "/.s.PGSQL.5432";
+
+#[derive(Clone, Debug)]
+pub(super) struct Home {
+    dir: PathBuf,
+    /// Outside of `dir`: whoever starts the server writes here, and `dir` belongs to another user.
+    log: PathBuf,
+    user: User,
+}
+
+/// As whom PostgreSQL runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum User {
+    /// As this process does.
+    Same,
+    Other { uid: u32, gid: u32 },
+}
+
+/// Makes the directory where there is none, and gives its full path.
+pub(super) fn create_data_dir(data: &Path) -> anyhow::Result<PathBuf> {
+    fs::create_dir_all(data).with_context(|| format!("the data directory {} cannot be made", data.display()))?;
+    fs::canonicalize(data).with_context(|| format!("the data directory {} cannot be reached", data.display()))
+}
+
+impl Home {
+    /// The place as it is, made by whoever runs the server there.
+    pub(super) fn find(data: &Path) -> anyhow::Result<Self> {
+        let dir = fs::canonicalize(data.join("postgres"))
+            .with_context(|| format!("the private PostgreSQL of {} cannot be reached", data.display()))?;
+        let owner = fs::metadata(&dir)?;
+        let user = match own_uid()? {
+            uid if uid == owner.uid() => User::Same,
+            0 => User::Other { uid: owner.uid(), gid: owner.gid() },
+            _ => bail!("{} belongs to another user: start as that user, or as root", dir.display()),
+        };
+        if user != User::Same && !user.can_enter(&dir) {
+            bail!("{} is out of reach for the user it belongs to; see to the directories above it", dir.display());
+        }
+        if owner.uid() == 0 {
+            bail!("{} belongs to root, and PostgreSQL does not run as root", dir.display());
+        }
+        Ok(Self { dir, log: data.join(LOG_NAME), user })
+    }
+
+    /// The place, made where there is none.
+    pub(super) fn prepare(data: &Path) -> anyhow::Result<Self> {
+        let dir = data.join("postgres");
+        if fs::symlink_metadata(&dir).is_ok() {
+            return Self::find(data);
+        }
+        let log = data.join(LOG_NAME);
+        let user = if own_uid()? == 0 { User::unprivileged()? } else { User::Same };
+        if user == User::Same || user.can_enter(data) {
+            user.create_dir(&dir)?;
+            return Ok(Self { dir, log, user });
+        }
+        let elsewhere = Path::new(ELSEWHERE).join(unused_name());
+        fs::create_dir_all(ELSEWHERE).with_context(|| format!("{ELSEWHERE} cannot be made"))?;
+        user.create_dir(&elsewhere)?;
+        symlink(&elsewhere, &dir)?;
+        tracing::warn!(
+            "{} is out of reach for the unprivileged user that PostgreSQL runs as: its data goes to {}, and {} points there",
+            data.display(),
+            elsewhere.display(),
+            dir.display()
+        );
+        Ok(Self { dir: elsewhere, log, user })
+    }
+
+    /// The database cluster proper: PGDATA.
+    pub(super) fn cluster(&self) -> PathBuf {
+        self.dir.join("data")
+    }
+
+    pub(super) fn log(&self) -> &Path {
+        &self.log
+    }
+
+    /// The major version that made the data, if there is any.
+    pub(super) fn version(&self) -> Option<String> {
+        fs::read_to_string(self.cluster().join("PG_VERSION")).ok().map(|version| version.trim().to_owned())
+    }
+
+    /// Makes the cluster. One that was broken off half-way is thrown away: it never was under its final name.
+    pub(super) fn initialise(&self, binaries: &Binaries) -> anyhow::Result<()> {
+        if self.cluster().exists() {
+            return Ok(());
+        }
+        tracing::info!("making a private PostgreSQL in {}", self.cluster().display());
+        let draft = self.dir.join("data.new");
+        if draft.exists() {
+            fs::remove_dir_all(&draft)?;
+        }
+        let output = self
+            .command(&binaries.program("initdb"))
+            .arg("--pgdata")
+            .arg(&draft)
+            .args(["--username", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C"])
+            .output()
+            .context("initdb does not run")?;
+        if !output.status.success() {
+            bail!("initdb failed:\n{}", String::from_utf8_lossy(&output.stderr));
+        }
+        fs::rename(&draft, self.cluster())?;
+        fs::File::open(&self.dir)?.sync_all()?;
+        Ok(())
+    }
+
+    /// Where the socket is, or would be.
+    pub(super) fn socket_dir(&self) -> anyhow::Result<PathBuf> {
+        let inside = self.dir.join("socket");
+        let dir = fs::read_link(&inside).unwrap_or(inside);
+        if !dir.is_dir() {
+            bail!("{} is missing: the private PostgreSQL does not run", dir.display());
+        }
+        Ok(dir)
+    }
+
+    /// A directory that only PostgreSQL's user (and root) can enter, at a path short enough for a socket.
+    pub(super) fn prepare_socket_dir(&self) -> anyhow::Result<PathBuf> {
+        let inside = self.dir.join("socket");
+        if let Ok(short) = fs::read_link(&inside) {
+            if self.is_private(&short) {
+                return Ok(short);
+            }
+            fs::remove_file(&inside)?;
+        }
+        if inside.is_dir() {
+            return Ok(inside);
+        }
+        if fits_a_socket(&inside) {
+            self.user.create_dir(&inside)?;
+            return Ok(inside);
+        }
+        let base = if self.user != User::Same && Path::new("/run").is_dir() { "/run" } else { "/tmp" };
+        let short = Path::new(base).join(format!("houserules-{}", unused_name()));
+        self.user.create_dir(&short)?;
+        symlink(&short, &inside)?;
+        Ok(short)
+    }
+
+    /// A command that runs as PostgreSQL's user, apart from the terminal: Ctrl-C there must reach the server alone.
+    pub(super) fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.dir).env("LC_ALL", "C").env_remove("PGDATA").stdin(Stdio::null()).process_group(0);
+        self.user.run(&mut command);
+        command
+    }
+
+    fn is_private(&self, dir: &Path) -> bool {
+        let Ok(found) = fs::symlink_metadata(dir) else { return false };
+        let Ok(ours) = fs::metadata(&self.dir) else { return false };
+        found.is_dir() && found.uid() == ours.uid() && found.mode() & 0o077 == 0
+    }
+}
+
+impl User {
+    /// `postgres`, or else `nobody`.
+    fn unprivileged() -> anyhow::Result<Self> {
+        let number = |flag: &str, name: &str| -> Option<u32> {
+            let output = Command::new("id").args([flag, name]).output().ok().filter(|output| output.status.success())?;
+            String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+        };
+        let found = ["postgres", "nobody"].iter().find_map(|name| Some((number("-u", name)?, number("-g", name)?)));
+        let (uid, gid) = found.context("there is no user `postgres` or `nobody` to run PostgreSQL as")?;
+        Ok(Self::Other { uid, gid })
+    }
+
+    /// Also leaves root's other groups behind: the standard library does so whenever root sets a user.
+    fn run(self, command: &mut Command) {
+        if let Self::Other { uid, gid } = self {
+            command.uid(uid).gid(gid);
+        }
+    }
+
+    /// Asked of the system, which knows about modes, groups, access lists and mounts.
+    fn can_enter(self, dir: &Path) -> bool {
+        let mut test = Command::new("/usr/bin/test");
+        test.arg("-x").arg(dir).current_dir("/");
+        self.run(&mut test);
+        test.status().is_ok_and(|status| status.success())
+    }
+
+    /// Makes a directory for this user alone. Fails where there is something already.
+    fn create_dir(self, dir: &Path) -> anyhow::Result<()> {
+        let made = fs::DirBuilder::new().mode(0o700).create(dir);
+        made.with_context(|| format!("{} cannot be made", dir.display()))?;
+        fs::set_permissions(dir, fs::Permissions::from_mode(0o700))?;
+        if let Self::Other { uid, gid } = self {
+            chown(dir, Some(uid), Some(gid)).with_context(|| format!("{} cannot be given away", dir.display()))?;
+        }
+        Ok(())
+    }
+}
+
+fn own_uid() -> anyhow::Result<u32> {
+    Ok(fs::metadata("/proc/self").context("/proc is missing")?.uid())
+}
+
+fn unused_name() -> String {
+    format!("{:016x}", u64::from_be_bytes(crate::world::World::real().bytes()))
+}
+
+/// Commas and quotes would end the path in PostgreSQL's list of directories.
+fn fits_a_socket(dir: &Path) -> bool {
+    let path = dir.as_os_str().as_encoded_bytes();
+    let is_plain = path.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+@".contains(byte));
+    is_plain && path.len() + SOCKET_NAME.len() <= SOCKET_PATH_MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_or_odd_path_holds_no_socket() {
+        assert!(fits_a_socket(Path::new("/srv/cafe/data/postgres/socket")));
+        assert!(fits_a_socket(Path::new(&format!("/{}", "x".repeat(92)))));
+        assert!(!fits_a_socket(Path::new(&format!("/{}", "x".repeat(93)))));
+        assert!(!fits_a_socket(Path::new("/srv/café/socket")));
+        assert!(!fits_a_socket(Path::new("/srv/a,b/socket")));
+    }
+}

@@ -1,0 +1,200 @@
+//! A private PostgreSQL: made on first use, on a unix socket only, started and stopped with the server,
+//! put right again after whatever was killed. What is in the database is `db`'s affair.
+
+mod binaries;
+mod home;
+mod postmaster;
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+
+use crate::stop::Stop;
+use home::Home;
+use postmaster::Postmaster;
+
+const DATABASE: &str = "houserules";
+const SUPERUSER: &str = "houserules";
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+/// A running private PostgreSQL. Dropping it stops it, where it is ours to stop.
+#[derive(Debug)]
+pub struct Cluster {
+    url: String,
+    keeper: Option<Keeper>,
+}
+
+#[derive(Debug)]
+struct Keeper {
+    stop: Sender<()>,
+    thread: JoinHandle<()>,
+    /// Held for as long as this process looks after the data. The system lets go of it however the process ends.
+    _lock: File,
+}
+
+impl Cluster {
+    /// Starts the private PostgreSQL under this directory. Refuses when another server looks after it.
+    pub fn start(data: &Path, stop: &Stop) -> anyhow::Result<Self> {
+        let data = home::create_data_dir(data)?;
+        match lock(&data)? {
+            Locked::Ours(lock) => Self::keep(&data, lock, stop),
+            Locked::By(pid) => bail!("another server (process {pid}) already uses {}", data.display()),
+        }
+    }
+
+    /// For short commands: as `start`, or beside the server that is looking after this directory already.
+    pub fn start_or_join(data: &Path, stop: &Stop) -> anyhow::Result<Self> {
+        let data = home::create_data_dir(data)?;
+        match lock(&data)? {
+            Locked::Ours(lock) => Self::keep(&data, lock, stop),
+            Locked::By(_) => Ok(Self { url: url(&Home::find(&data)?.socket_dir()?, DATABASE), keeper: None }),
+        }
+    }
+
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    fn keep(data: &Path, lock: File, stop: &Stop) -> anyhow::Result<Self> {
+        let home = Home::prepare(data)?;
+        let binaries = binaries::find(home.version().as_deref())?;
+        home.initialise(&binaries)?;
+        let socket_dir = home.prepare_socket_dir()?;
+        let mut postmaster = Postmaster::new(home, binaries, socket_dir.clone());
+        postmaster.start()?;
+        if let Err(err) = await_ready(&mut postmaster, &socket_dir, stop).and_then(|()| create_database(&socket_dir)) {
+            postmaster.stop();
+            return Err(err);
+        }
+        let (sender, stopped) = mpsc::channel();
+        let thread = std::thread::Builder::new()
+            .name("postgres-keeper".to_owned())
+            .spawn(move || keep_alive(postmaster, &stopped))
+            .context("no thread for the private PostgreSQL")?;
+        Ok(Self { url: url(&socket_dir, DATABASE), keeper: Some(Keeper { stop: sender, thread, _lock: lock }) })
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        if let Some(keeper) = self.keeper.take() {
+            // Both fail only when the thread is gone, and its PostgreSQL with it.
+            let _ = keeper.stop.send(());
+            let _ = keeper.thread.join();
+        }
+    }
+}
+
+/// Starts it again whenever it ends unasked, ever less eagerly while that keeps failing.
+fn keep_alive(mut postmaster: Postmaster, stopped: &mpsc::Receiver<()>) {
+    let mut pause = FIRST_PAUSE;
+    let mut quiet = Duration::ZERO;
+    loop {
+        match stopped.recv_timeout(LOOK_EVERY) {
+            Ok(()) | Err(RecvTimeoutError::Disconnected) => return postmaster.stop(),
+            Err(RecvTimeoutError::Timeout) => quiet += LOOK_EVERY,
+        }
+        let Some(status) = postmaster.ended() else {
+            if quiet > Duration::from_secs(60) {
+                pause = FIRST_PAUSE;
+            }
+            continue;
+        };
+        tracing::error!(%status, "the private PostgreSQL ended; starting it again");
+        if !matches!(stopped.recv_timeout(pause), Err(RecvTimeoutError::Timeout)) {
+            return postmaster.stop();
+        }
+        pause = (pause * 2).min(LONGEST_PAUSE);
+        quiet = Duration::ZERO;
+        if let Err(err) = postmaster.start() {
+            tracing::error!(cause = format!("{err:#}"), "the private PostgreSQL does not start");
+        }
+    }
+}
+
+/// Recovery after a crash may take a while; as long as the process lives there is hope.
+fn await_ready(postmaster: &mut Postmaster, socket_dir: &Path, stop: &Stop) -> anyhow::Result<()> {
+    const PATIENCE: u32 = 600_000 / 50;
+    for _ in 0..PATIENCE {
+        if postgres::Client::connect(&url(socket_dir, "postgres"), postgres::NoTls).is_ok() {
+            return Ok(());
+        }
+        if let Some(status) = postmaster.ended() {
+            bail!("the private PostgreSQL does not start ({status}):\n{}", postmaster.last_words());
+        }
+        if stop.is_requested() {
+            bail!("asked to stop before the private PostgreSQL was ready");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    bail!("the private PostgreSQL is not ready after ten minutes:\n{}", postmaster.last_words())
+}
+
+fn create_database(socket_dir: &Path) -> anyhow::Result<()> {
+    let mut client = postgres::Client::connect(&url(socket_dir, "postgres"), postgres::NoTls)?;
+    if client.query_opt("SELECT FROM pg_database WHERE datname = $1", &[&DATABASE])?.is_none() {
+        client.batch_execute(&format!("CREATE DATABASE {DATABASE}"))?;
+    }
+    Ok(())
+}
+
+enum Locked {
+    Ours(File),
+    By(String),
+}
+
+fn lock(data: &Path) -> anyhow::Result<Locked> {
+    let path = data.join("lock");
+    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+    let mut file = opened.with_context(|| format!("{} cannot be opened", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => {
+            file.set_len(0)?;
+            file.rewind()?;
+            write!(file, "{}", std::process::id())?;
+            Ok(Locked::Ours(file))
+        }
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            file.read_to_string(&mut holder)?;
+            Ok(Locked::By(holder))
+        }
+        Err(TryLockError::Error(err)) => Err(err).with_context(|| format!("{} cannot be locked", path.display())),
+    }
+}
+
+fn url(socket_dir: &Path, database: &str) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    let encoded: String = socket_dir.as_os_str().as_bytes().iter().map(|byte| format!("%{byte:02X}")).collect();
+    format!("postgres://{SUPERUSER}@{encoded}/{database}?connect_timeout=5")
+}
+
+/// The secret that signs tokens, where none is set: made once, for this user's eyes only.
+pub fn kept_secret(data: &Path, made: &str) -> anyhow::Result<String> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let data = home::create_data_dir(data)?;
+    let path: PathBuf = data.join("secret");
+    if !path.exists() {
+        let draft = data.join(format!("secret.{}", std::process::id()));
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+        file.write_all(made.as_bytes())?;
+        file.sync_all()?;
+        // Unlike a rename, this leaves the secret of another process that was quicker in place.
+        let linked = std::fs::hard_link(&draft, &path);
+        std::fs::remove_file(&draft)?;
+        if let Err(err) = linked
+            && err.kind() != std::io::ErrorKind::AlreadyExists
+        {
+            return Err(err).with_context(|| format!("{} cannot be made", path.display()));
+        }
+    }
+    let kept = std::fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    Ok(kept.trim().to_owned())
+}

@@ -1,0 +1,168 @@
+//! PostgreSQL's process: started, watched and stopped, and what an earlier life of it left behind.
+
+use std::fs::{self, OpenOptions};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+
+use super::binaries::Binaries;
+use super::home::Home;
+
+/// Left over from a server that was killed: how long they may take to end by themselves.
+const ORPHANS_PATIENCE: Duration = Duration::from_secs(20);
+/// How long a stop may take before open transactions are cut off. What was committed is safe either way.
+const STOP_SECONDS: &str = "4";
+const LOG_MAX: u64 = 10 * 1024 * 1024;
+
+pub(super) struct Postmaster {
+    home: Home,
+    binaries: Binaries,
+    socket_dir: PathBuf,
+    child: Option<Child>,
+}
+
+impl Postmaster {
+    pub(super) fn new(home: Home, binaries: Binaries, socket_dir: PathBuf) -> Self {
+        Self { home, binaries, socket_dir, child: None }
+    }
+
+    pub(super) fn start(&mut self) -> anyhow::Result<()> {
+        self.end_orphans()?;
+        let log = self.open_log()?;
+        let program = self.binaries.program("postgres");
+        let mut command = match death_signal_helper() {
+            // So that PostgreSQL stops by itself when the server is killed.
+            Some(helper) => {
+                let mut command = self.home.command(helper);
+                command.args(["--pdeathsig", "INT", "--"]).arg(&program);
+                command
+            }
+            None => self.home.command(&program),
+        };
+        let socket_dirs = format!("unix_socket_directories={}", self.socket_dir.display());
+        command.arg("-D").arg(self.home.cluster());
+        let settings = [
+            "listen_addresses=",
+            &socket_dirs,
+            "unix_socket_permissions=0700",
+            "port=5432",
+            "cluster_name=houserules",
+            // Rows that a constraint refused would show up in the log's details.
+            "log_error_verbosity=terse",
+            "log_checkpoints=off",
+        ];
+        for setting in settings {
+            command.arg("-c").arg(setting);
+        }
+        command.stdout(log.try_clone()?).stderr(log);
+        self.child = Some(command.spawn().context("PostgreSQL does not run")?);
+        Ok(())
+    }
+
+    /// How it ended, if it did.
+    pub(super) fn ended(&mut self) -> Option<String> {
+        let Some(child) = &mut self.child else { return Some("not running".to_owned()) };
+        let status: ExitStatus = child.try_wait().ok()??;
+        self.child = None;
+        Some(status.to_string())
+    }
+
+    pub(super) fn stop(&mut self) {
+        let Some(child) = &mut self.child else { return };
+        let fast = control(&self.home, &self.binaries, "fast", STOP_SECONDS);
+        if !fast {
+            tracing::warn!("the private PostgreSQL takes long to stop; it will recover at the next start");
+            control(&self.home, &self.binaries, "immediate", "2");
+        }
+        if !matches!(child.try_wait(), Ok(Some(_))) && !fast {
+            let _ = child.kill();
+        }
+        let _ = child.wait();
+        self.child = None;
+    }
+
+    /// The end of its log.
+    pub(super) fn last_words(&self) -> String {
+        let log = fs::read(self.home.log()).unwrap_or_default();
+        let log = String::from_utf8_lossy(&log[log.len().saturating_sub(2000)..]).into_owned();
+        let lines: Vec<&str> = log.lines().collect();
+        lines[lines.len().saturating_sub(10)..].join("\n")
+    }
+
+    /// Whatever still runs on this data is from before: its server is gone, or we would not hold the lock.
+    fn end_orphans(&self) -> anyhow::Result<()> {
+        let pid_file = self.home.cluster().join("postmaster.pid");
+        if let Some(pid) = fs::read_to_string(&pid_file).ok().and_then(|text| text.lines().next()?.parse::<u32>().ok()) {
+            match fs::read_link(format!("/proc/{pid}/cwd")) {
+                Ok(cwd) if cwd == self.home.cluster() => {
+                    tracing::warn!(pid, "a PostgreSQL of an earlier server still runs here; stopping it");
+                    if !control(&self.home, &self.binaries, "fast", "15") {
+                        control(&self.home, &self.binaries, "immediate", "15");
+                    }
+                }
+                // The number was given to somebody else since. PostgreSQL would believe that they are its earlier self.
+                Ok(_) if self.processes().is_empty() => fs::remove_file(&pid_file)?,
+                // Nobody, or somebody else's: PostgreSQL sees by itself that the file is stale.
+                Ok(_) | Err(_) => {}
+            }
+        }
+        self.await_orphans()
+    }
+
+    /// Children of a postmaster that was killed notice soon, and end.
+    fn await_orphans(&self) -> anyhow::Result<()> {
+        let pause = Duration::from_millis(50);
+        let mut waited = Duration::ZERO;
+        loop {
+            let orphans = self.processes();
+            if orphans.is_empty() {
+                return Ok(());
+            }
+            if waited == ORPHANS_PATIENCE {
+                let pids: Vec<String> = orphans.iter().map(u32::to_string).collect();
+                let _ = Command::new("/bin/sh").arg("-c").arg(format!("kill -QUIT {}", pids.join(" "))).status();
+            }
+            if waited >= 2 * ORPHANS_PATIENCE {
+                bail!("processes of an earlier PostgreSQL do not end: {orphans:?}");
+            }
+            std::thread::sleep(pause);
+            waited += pause;
+        }
+    }
+
+    /// Every process of a PostgreSQL has its data for a working directory.
+    fn processes(&self) -> Vec<u32> {
+        let cluster = self.home.cluster();
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+        let ours = |pid: &u32| {
+            let own = self.child.as_ref().is_some_and(|child| child.id() == *pid);
+            !own && fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|cwd| cwd == cluster)
+        };
+        pids.filter(ours).collect()
+    }
+
+    fn open_log(&self) -> anyhow::Result<fs::File> {
+        let path = self.home.log();
+        if fs::metadata(path).is_ok_and(|log| log.len() > LOG_MAX) {
+            fs::rename(path, path.with_extension("log.1"))?;
+        }
+        let opened = OpenOptions::new().append(true).create(true).open(path);
+        opened.with_context(|| format!("{} cannot be written", path.display()))
+    }
+}
+
+/// Stops in this mode; whether it did in time.
+fn control(home: &Home, binaries: &Binaries, mode: &str, seconds: &str) -> bool {
+    let mut command = home.command(&binaries.program("pg_ctl"));
+    command.args(["stop", "--silent", "--wait", "--mode", mode, "--timeout", seconds, "--pgdata"]).arg(home.cluster());
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+fn death_signal_helper() -> Option<&'static std::path::Path> {
+    let helper = std::path::Path::new("/usr/bin/setpriv");
+    let help = Command::new(helper).arg("--help").output().ok()?;
+    String::from_utf8_lossy(&help.stdout).contains("--pdeathsig").then_some(helper)
+}
