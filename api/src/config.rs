@@ -72,7 +72,7 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_BEHIND_PROXY", value_name = "on|off", global = true)]
     pub behind_proxy: Option<Switch>,
 
-    /// What to log, e.g. info or api=debug,warn [default: info]
+    /// What to log, e.g. warn or api=debug,info [default: info,actix_server=warn]
     #[arg(long, env = "HOUSERULES_LOG", value_name = "FILTER", global = true)]
     pub log: Option<String>,
 
@@ -174,7 +174,7 @@ impl Settings {
             sign_ins_per_minute: self.sign_ins_per_minute.unwrap_or(TWENTY),
             guests_per_minute: self.guests_per_minute.unwrap_or(SIXTY),
             behind_proxy: self.behind_proxy == Some(Switch::On),
-            log: self.log.unwrap_or_else(|| "info".to_owned()),
+            log: self.log.unwrap_or_else(|| "info,actix_server=warn".to_owned()),
             log_format: self.log_format.unwrap_or_default(),
         })
     }

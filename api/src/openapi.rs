@@ -82,3 +82,48 @@ pub(crate) async fn show_docs(ui: Data<Config<'static>>, file: Path<String>) -> 
 pub fn ui() -> Data<Config<'static>> {
     Data::from(Arc::new(Config::from(DOCUMENT_URL)))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    fn operations() -> Vec<(String, Value)> {
+        let document = serde_json::to_value(document()).unwrap();
+        let paths = document["paths"].as_object().unwrap().clone();
+        let named = |(path, item): (String, Value)| {
+            let methods = item.as_object().unwrap().clone();
+            methods.into_iter().map(move |(method, operation)| (format!("{method} {path}"), operation))
+        };
+        paths.into_iter().flat_map(named).collect()
+    }
+
+    #[test]
+    fn every_call_says_what_it_does_and_how_it_may_be_refused() {
+        for (call, operation) in operations() {
+            assert!(operation["summary"].is_string(), "{call} has no summary");
+            assert!(operation["tags"][0].is_string(), "{call} has no tag");
+            assert_eq!(operation["responses"]["default"]["$ref"], "#/components/responses/Problem", "{call}");
+        }
+    }
+
+    #[test]
+    fn every_body_refuses_unknown_fields() {
+        let schemas = serde_json::to_value(document()).unwrap()["components"]["schemas"].clone();
+        for (call, operation) in operations() {
+            let body = operation["requestBody"]["content"]["application/json"]["schema"].to_string();
+            for reference in body.split('"').filter_map(|part| part.strip_prefix("#/components/schemas/")) {
+                assert_eq!(schemas[reference]["additionalProperties"], false, "{call}: {reference}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        let document = serde_json::to_value(document()).unwrap();
+        for reference in document.to_string().split('"').filter_map(|part| part.strip_prefix('#')) {
+            assert!(document.pointer(reference).is_some(), "#{reference}");
+        }
+    }
+}

@@ -1,13 +1,14 @@
 //! Logs, request ids and metrics. Neither ever holds a token, a password, a seed or a hidden die:
 //! a request's line has its method, path and status, and no query, header or body.
 
+use std::io::IsTerminal;
 use std::time::Instant;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{HttpMessage, HttpResponse, get, web};
+use actix_web::{HttpMessage, HttpResponse, get, route, web};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing::Span;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
@@ -23,7 +24,7 @@ const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 /// Log lines go to standard error; standard output is for what a command was asked for.
 pub fn init(config: &Config) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&config.log)?;
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false);
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false).with_ansi(std::io::stderr().is_terminal());
     let registry = tracing_subscriber::registry().with(filter);
     match config.log_format {
         LogFormat::Text => registry.with(lines).try_init()?,
@@ -90,13 +91,13 @@ fn started() -> Instant {
 }
 
 /// Whether the process lives.
-#[get("/healthz")]
+#[route("/healthz", method = "GET", method = "HEAD")]
 pub(crate) async fn healthz() -> HttpResponse {
     HttpResponse::Ok().content_type("text/plain").body("ok\n")
 }
 
 /// Whether requests can be answered: the database is there and up to date.
-#[get("/readyz")]
+#[route("/readyz", method = "GET", method = "HEAD")]
 pub(crate) async fn readyz(db: web::Data<Db>) -> HttpResponse {
     match db.is_ready().await {
         Ok(true) => HttpResponse::Ok().content_type("text/plain").body("ok\n"),

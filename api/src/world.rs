@@ -2,6 +2,8 @@
 
 use jiff::Timestamp;
 use rand::TryRng;
+#[expect(clippy::disallowed_types, reason = "the one place that reads the system's entropy")]
+use rand::rngs::SysRng;
 use uuid::Uuid;
 
 #[derive(Clone, Copy, Debug)]
@@ -45,10 +47,9 @@ fn clock() -> Timestamp {
     Timestamp::now()
 }
 
-#[expect(clippy::disallowed_types, reason = "the one place that reads the system's entropy")]
 #[expect(clippy::expect_used, reason = "without entropy no token and no die may be made; there is nothing to fall back to")]
 fn entropy(bytes: &mut [u8]) {
-    rand::rngs::SysRng.try_fill_bytes(bytes).expect("the operating system gives random bytes");
+    SysRng.try_fill_bytes(bytes).expect("the operating system gives random bytes");
 }
 
 #[cfg(test)]

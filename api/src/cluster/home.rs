@@ -17,7 +17,7 @@ const ELSEWHERE: &str = "/var/lib/houserules";
 /// The kernel's bound on a socket's path, without the closing zero.
 const SOCKET_PATH_MAX: usize = 107;
 const LOG_NAME: &str = "postgres.log";
-const SOCKET_NAME: &str = "/.s.PGSQL.5432";
+pub(super) const SOCKET: &str = ".s.PGSQL.5432";
 
 #[derive(Clone, Debug)]
 pub(super) struct Home {
@@ -166,6 +166,14 @@ impl Home {
         command
     }
 
+    /// Every process of a PostgreSQL has its data for a working directory. Asked as PostgreSQL's own user, because in
+    /// a container not even root may look at another user's processes.
+    pub(super) fn processes(&self) -> Vec<u32> {
+        let listing = self.command(Path::new("/bin/sh")).args(["-c", "exec ls -l /proc/[0-9]*/cwd"]).output();
+        let listing = listing.map(|output| output.stdout).unwrap_or_default();
+        working_in(&self.cluster(), &String::from_utf8_lossy(&listing))
+    }
+
     fn is_private(&self, dir: &Path) -> bool {
         let Ok(found) = fs::symlink_metadata(dir) else { return false };
         let Ok(ours) = fs::metadata(&self.dir) else { return false };
@@ -216,6 +224,12 @@ fn own_uid() -> anyhow::Result<u32> {
     Ok(fs::metadata("/proc/self").context("/proc is missing")?.uid())
 }
 
+/// From lines that end in `/proc/17/cwd -> /srv/data`.
+fn working_in(dir: &Path, listing: &str) -> Vec<u32> {
+    let links = listing.lines().filter_map(|line| line.split_once(" /proc/")?.1.split_once("/cwd -> "));
+    links.filter(|(_, target)| Path::new(target) == dir).filter_map(|(pid, _)| pid.parse().ok()).collect()
+}
+
 fn unused_name() -> String {
     format!("{:016x}", u64::from_be_bytes(crate::world::World::real().bytes()))
 }
@@ -224,12 +238,20 @@ fn unused_name() -> String {
 fn fits_a_socket(dir: &Path) -> bool {
     let path = dir.as_os_str().as_encoded_bytes();
     let is_plain = path.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+@".contains(byte));
-    is_plain && path.len() + SOCKET_NAME.len() <= SOCKET_PATH_MAX
+    is_plain && path.len() + 1 + SOCKET.len() <= SOCKET_PATH_MAX
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn processes_are_told_by_where_they_work() {
+        let listing = "lrwxrwxrwx 1 postgres postgres 0 Nov 21 02:04 /proc/17/cwd -> /srv/data\n\
+                       lrwxrwxrwx 1 postgres postgres 0 Nov 21 02:04 /proc/18/cwd -> /srv/data/other\n\
+                       lrwxrwxrwx 1 root root 0 Nov 21 02:04 /proc/19/cwd\n";
+        assert_eq!(working_in(Path::new("/srv/data"), listing), [17]);
+    }
 
     #[test]
     fn a_long_or_odd_path_holds_no_socket() {

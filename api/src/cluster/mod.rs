@@ -3,10 +3,11 @@
 
 mod binaries;
 mod home;
+mod lock;
 mod postmaster;
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
@@ -16,6 +17,7 @@ use anyhow::{Context, bail};
 
 use crate::stop::Stop;
 use home::Home;
+use lock::{Locked, STOPPING, lock, sign};
 use postmaster::Postmaster;
 
 const DATABASE: &str = "houserules";
@@ -35,8 +37,6 @@ pub struct Cluster {
 struct Keeper {
     stop: Sender<()>,
     thread: JoinHandle<()>,
-    /// Held for as long as this process looks after the data. The system lets go of it however the process ends.
-    _lock: File,
 }
 
 impl Cluster {
@@ -45,7 +45,7 @@ impl Cluster {
         let data = home::create_data_dir(data)?;
         match lock(&data)? {
             Locked::Ours(lock) => Self::keep(&data, lock, stop),
-            Locked::By(pid) => bail!("another server (process {pid}) already uses {}", data.display()),
+            Locked::By(other) => bail!("another server (process {other}) already uses {}", data.display()),
         }
     }
 
@@ -74,11 +74,12 @@ impl Cluster {
             return Err(err);
         }
         let (sender, stopped) = mpsc::channel();
+        let asked = stop.clone();
         let thread = std::thread::Builder::new()
             .name("postgres-keeper".to_owned())
-            .spawn(move || keep_alive(postmaster, &stopped))
+            .spawn(move || keep_alive(postmaster, &stopped, &asked, lock))
             .context("no thread for the private PostgreSQL")?;
-        Ok(Self { url: url(&socket_dir, DATABASE), keeper: Some(Keeper { stop: sender, thread, _lock: lock }) })
+        Ok(Self { url: url(&socket_dir, DATABASE), keeper: Some(Keeper { stop: sender, thread }) })
     }
 }
 
@@ -93,10 +94,17 @@ impl Drop for Cluster {
 }
 
 /// Starts it again whenever it ends unasked, ever less eagerly while that keeps failing.
-fn keep_alive(mut postmaster: Postmaster, stopped: &mpsc::Receiver<()>) {
+/// The lock is held for as long as this process looks after the data; the system lets go of it however the process ends.
+fn keep_alive(mut postmaster: Postmaster, stopped: &mpsc::Receiver<()>, asked: &Stop, mut lock: File) {
     let mut pause = FIRST_PAUSE;
     let mut quiet = Duration::ZERO;
+    let mut announced = false;
     loop {
+        if asked.is_requested() && !announced {
+            announced = true;
+            // The next server may as well wait. If this cannot be written, it will refuse to start instead.
+            let _ = sign(&mut lock, STOPPING);
+        }
         match stopped.recv_timeout(LOOK_EVERY) {
             Ok(()) | Err(RecvTimeoutError::Disconnected) => return postmaster.stop(),
             Err(RecvTimeoutError::Timeout) => quiet += LOOK_EVERY,
@@ -143,31 +151,6 @@ fn create_database(socket_dir: &Path) -> anyhow::Result<()> {
         client.batch_execute(&format!("CREATE DATABASE {DATABASE}"))?;
     }
     Ok(())
-}
-
-enum Locked {
-    Ours(File),
-    By(String),
-}
-
-fn lock(data: &Path) -> anyhow::Result<Locked> {
-    let path = data.join("lock");
-    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-    let mut file = opened.with_context(|| format!("{} cannot be opened", path.display()))?;
-    match file.try_lock() {
-        Ok(()) => {
-            file.set_len(0)?;
-            file.rewind()?;
-            write!(file, "{}", std::process::id())?;
-            Ok(Locked::Ours(file))
-        }
-        Err(TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            file.read_to_string(&mut holder)?;
-            Ok(Locked::By(holder))
-        }
-        Err(TryLockError::Error(err)) => Err(err).with_context(|| format!("{} cannot be locked", path.display())),
-    }
 }
 
 fn url(socket_dir: &Path, database: &str) -> String {

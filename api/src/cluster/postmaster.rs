@@ -8,12 +8,12 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use super::binaries::Binaries;
-use super::home::Home;
+use super::home::{Home, SOCKET};
 
 /// Left over from a server that was killed: how long they may take to end by themselves.
 const ORPHANS_PATIENCE: Duration = Duration::from_secs(20);
 /// How long a stop may take before open transactions are cut off. What was committed is safe either way.
-const STOP_SECONDS: &str = "4";
+const STOP_SECONDS: &str = "3";
 const LOG_MAX: u64 = 10 * 1024 * 1024;
 
 pub(super) struct Postmaster {
@@ -74,7 +74,7 @@ impl Postmaster {
         let fast = control(&self.home, &self.binaries, "fast", STOP_SECONDS);
         if !fast {
             tracing::warn!("the private PostgreSQL takes long to stop; it will recover at the next start");
-            control(&self.home, &self.binaries, "immediate", "2");
+            control(&self.home, &self.binaries, "immediate", "1");
         }
         if !matches!(child.try_wait(), Ok(Some(_))) && !fast {
             let _ = child.kill();
@@ -94,21 +94,22 @@ impl Postmaster {
     /// Whatever still runs on this data is from before: its server is gone, or we would not hold the lock.
     fn end_orphans(&self) -> anyhow::Result<()> {
         let pid_file = self.home.cluster().join("postmaster.pid");
-        if let Some(pid) = fs::read_to_string(&pid_file).ok().and_then(|text| text.lines().next()?.parse::<u32>().ok()) {
-            match fs::read_link(format!("/proc/{pid}/cwd")) {
-                Ok(cwd) if cwd == self.home.cluster() => {
-                    tracing::warn!(pid, "a PostgreSQL of an earlier server still runs here; stopping it");
-                    if !control(&self.home, &self.binaries, "fast", "15") {
-                        control(&self.home, &self.binaries, "immediate", "15");
-                    }
-                }
-                // The number was given to somebody else since. PostgreSQL would believe that they are its earlier self.
-                Ok(_) if self.processes().is_empty() => fs::remove_file(&pid_file)?,
-                // Nobody, or somebody else's: PostgreSQL sees by itself that the file is stale.
-                Ok(_) | Err(_) => {}
+        let recorded = || fs::read_to_string(&pid_file).ok()?.lines().next()?.parse::<u32>().ok();
+        if let Some(pid) = recorded().filter(|pid| self.home.processes().contains(pid)) {
+            tracing::warn!(pid, "a PostgreSQL of an earlier server still runs here; stopping it");
+            if !control(&self.home, &self.binaries, "fast", "15") {
+                control(&self.home, &self.binaries, "immediate", "15");
             }
         }
-        self.await_orphans()
+        self.await_orphans()?;
+        // Nobody works here any more. The number in these files may be a zombie's by now, or have been given to
+        // somebody else, and PostgreSQL would take either for its earlier self and refuse to start.
+        for stale in [pid_file, self.socket_dir.join(SOCKET), self.socket_dir.join(format!("{SOCKET}.lock"))] {
+            if fs::symlink_metadata(&stale).is_ok() {
+                fs::remove_file(&stale).with_context(|| format!("{} cannot be removed", stale.display()))?;
+            }
+        }
+        Ok(())
     }
 
     /// Children of a postmaster that was killed notice soon, and end.
@@ -116,7 +117,7 @@ impl Postmaster {
         let pause = Duration::from_millis(50);
         let mut waited = Duration::ZERO;
         loop {
-            let orphans = self.processes();
+            let orphans = self.home.processes();
             if orphans.is_empty() {
                 return Ok(());
             }
@@ -130,18 +131,6 @@ impl Postmaster {
             std::thread::sleep(pause);
             waited += pause;
         }
-    }
-
-    /// Every process of a PostgreSQL has its data for a working directory.
-    fn processes(&self) -> Vec<u32> {
-        let cluster = self.home.cluster();
-        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-        let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-        let ours = |pid: &u32| {
-            let own = self.child.as_ref().is_some_and(|child| child.id() == *pid);
-            !own && fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|cwd| cwd == cluster)
-        };
-        pids.filter(ours).collect()
     }
 
     fn open_log(&self) -> anyhow::Result<fs::File> {
