@@ -177,7 +177,9 @@ struct Person {
 
 impl Person {
     fn parse(email: &str, name: Option<&str>, password: &str) -> anyhow::Result<Self> {
-        let refused = |what: &'static str| move |refusal: crate::error::FieldError| anyhow!("{what}: {}", refusal.detail(Lang::En));
+        let refused = |what: &'static str| {
+            move |refusal: crate::error::FieldError| anyhow!("{what}: {}", refusal.detail(Lang::En))
+        };
         let email = Email::parse(email).map_err(refused("the email"))?;
         let name = match name {
             Some(name) => DisplayName::parse(name).map_err(refused("the name"))?,
@@ -218,8 +220,8 @@ async fn prepare_owner(
     match add_person(db, world, passwords, Role::Owner, person).await {
         Ok(_) => Ok(None),
         // Another process on the same database was quicker.
-        Err(err) if err.code() == "email_taken" => Ok(None),
-        Err(err) => Err(in_words(err)),
+        Err(err) if err.code() == "email_taken" && players::has_owner(&mut *db.conn().await?).await? => Ok(None),
+        Err(err) => Err(in_words(err).context("the owner in the settings")),
     }
 }
 

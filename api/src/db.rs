@@ -51,10 +51,7 @@ impl Db {
             async move { connect_on(&handle, url, LIMITS).await }.boxed()
         });
         let manager = AsyncDieselConnectionManager::new_with_config(url, config);
-        let pool = Pool::builder(manager)
-            .max_size(size)
-            .build()
-            .context("the database pool cannot be built")?;
+        let pool = Pool::builder(manager).max_size(size).build().context("the database pool cannot be built")?;
         Ok(Self { pool, runtime: Arc::new(DbRuntime(Some(runtime))) })
     }
 

@@ -98,7 +98,8 @@ mod tests {
 
     fn limits(behind_proxy: bool) -> Limits {
         let three = NonZeroU32::new(3).unwrap();
-        let config = Config { sign_ins_per_minute: three, guests_per_minute: three, behind_proxy, ..Config::for_tests() };
+        let config =
+            Config { sign_ins_per_minute: three, guests_per_minute: three, behind_proxy, ..Config::for_tests() };
         Limits::new(&config)
     }
 
@@ -118,7 +119,8 @@ mod tests {
 
     #[test]
     fn one_network_of_ipv6_counts_as_one() {
-        let [a, b, c] = ["2001:db8::1", "2001:db8::ffff:2", "2001:db8:0:1::1"].map(|text| network(text.parse().unwrap()));
+        let [a, b, c] =
+            ["2001:db8::1", "2001:db8::ffff:2", "2001:db8:0:1::1"].map(|text| network(text.parse().unwrap()));
         assert_eq!(a, b);
         assert_ne!(a, c);
         assert_eq!(network("::ffff:192.0.2.1".parse().unwrap()), IpAddr::from([192, 0, 2, 1]));

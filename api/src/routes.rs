@@ -13,7 +13,8 @@ use crate::error::{ApiResult, not_found, refused};
 use crate::{openapi, sessions, telemetry};
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
-pub fn api() -> Scope<impl ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse, Error = Error, InitError = ()>> {
+pub fn api()
+-> Scope<impl ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse, Error = Error, InitError = ()>> {
     scope("/api/v1")
         .service(sessions::rest::create_guest)
         .service(sessions::rest::register_player)
@@ -36,16 +37,17 @@ pub fn others(app: &mut web::ServiceConfig) {
 /// Whatever no route took: a wrong method where the document has the path, an unknown path otherwise.
 pub async fn nowhere(request: HttpRequest) -> ApiResult<HttpResponse> {
     match PATHS.iter().find(|(path, _)| path.is_match(request.path())) {
-        Some((_, methods)) => {
-            Err(refused(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed").allow(methods.clone()))
-        }
+        Some((_, methods)) => Err(refused(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed").allow(methods.clone())),
         None => Err(not_found("unknown_route")),
     }
 }
 
 static PATHS: LazyLock<Vec<(ResourceDef, Vec<Method>)>> = LazyLock::new(|| {
-    let paths = openapi::document().paths.paths.iter();
-    paths.map(|(path, item)| (ResourceDef::new(path.as_str()), methods(item))).collect()
+    const READ_ONLY: [&str; 5] = ["/healthz", "/readyz", "/metrics", openapi::DOCUMENT_URL, "/api/docs/{file:.*}"];
+    let documented = openapi::document().paths.paths.iter();
+    let documented = documented.map(|(path, item)| (ResourceDef::new(path.as_str()), methods(item)));
+    let read_only = READ_ONLY.map(|path| (ResourceDef::new(path), vec![Method::GET]));
+    documented.chain(read_only).collect()
 });
 
 fn methods(item: &PathItem) -> Vec<Method> {

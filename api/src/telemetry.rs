@@ -23,8 +23,12 @@ const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 
 /// Log lines go to standard error; standard output is for what a command was asked for.
 pub fn init(config: &Config) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&config.log)?;
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false).with_ansi(std::io::stderr().is_terminal());
+    // Anybody can send half a request; that is no error of ours.
+    let filter = EnvFilter::try_new(&config.log)?.add_directive("actix_http=off".parse()?);
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_target(false)
+        .with_ansi(std::io::stderr().is_terminal());
     let registry = tracing_subscriber::registry().with(filter);
     match config.log_format {
         LogFormat::Text => registry.with(lines).try_init()?,

@@ -47,7 +47,10 @@ fn clock() -> Timestamp {
     Timestamp::now()
 }
 
-#[expect(clippy::expect_used, reason = "without entropy no token and no die may be made; there is nothing to fall back to")]
+#[expect(
+    clippy::expect_used,
+    reason = "without entropy no token and no die may be made; there is nothing to fall back to"
+)]
 fn entropy(bytes: &mut [u8]) {
     SysRng.try_fill_bytes(bytes).expect("the operating system gives random bytes");
 }

@@ -32,7 +32,10 @@ pub(super) struct Home {
 enum User {
     /// As this process does.
     Same,
-    Other { uid: u32, gid: u32 },
+    Other {
+        uid: u32,
+        gid: u32,
+    },
 }
 
 /// Makes the directory where there is none, and gives its full path.
@@ -185,7 +188,8 @@ impl User {
     /// `postgres`, or else `nobody`.
     fn unprivileged() -> anyhow::Result<Self> {
         let number = |flag: &str, name: &str| -> Option<u32> {
-            let output = Command::new("id").args([flag, name]).output().ok().filter(|output| output.status.success())?;
+            let output =
+                Command::new("id").args([flag, name]).output().ok().filter(|output| output.status.success())?;
             String::from_utf8(output.stdout).ok()?.trim().parse().ok()
         };
         let found = ["postgres", "nobody"].iter().find_map(|name| Some((number("-u", name)?, number("-g", name)?)));

@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -10,6 +11,10 @@ use super::LOOK_EVERY;
 
 /// Stands in the lock file behind the number of a server that is about to end.
 pub(super) const STOPPING: &str = ", stopping";
+
+/// The system takes a moment to clear away a process that was killed.
+const PATIENCE: Duration = Duration::from_secs(1);
+const STOPPING_PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) enum Locked {
     Ours(File),
@@ -20,7 +25,7 @@ pub(super) fn lock(data: &Path) -> anyhow::Result<Locked> {
     let path = data.join("lock");
     let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
     let mut file = opened.with_context(|| format!("{} cannot be opened", path.display()))?;
-    let mut patience = 100;
+    let mut waited = Duration::ZERO;
     loop {
         match file.try_lock() {
             Ok(()) => {
@@ -31,11 +36,12 @@ pub(super) fn lock(data: &Path) -> anyhow::Result<Locked> {
                 let mut holder = String::new();
                 file.rewind()?;
                 file.read_to_string(&mut holder)?;
-                if !holder.ends_with(STOPPING) || patience == 0 {
+                let patience = if holder.ends_with(STOPPING) { STOPPING_PATIENCE } else { PATIENCE };
+                if waited >= patience {
                     return Ok(Locked::By(holder));
                 }
-                patience -= 1;
                 std::thread::sleep(LOOK_EVERY);
+                waited += LOOK_EVERY;
             }
             Err(TryLockError::Error(err)) => {
                 return Err(err).with_context(|| format!("{} cannot be locked", path.display()));

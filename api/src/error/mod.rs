@@ -178,7 +178,8 @@ impl ApiError {
         let args: Vec<_> = refusal.args.iter().map(|(name, word)| (*name, word.fluent())).collect();
         let sentence = lang.find_with(&format!("error-{}", refusal.code), &args);
         Problem {
-            detail: sentence.unwrap_or_else(|| lang.text_with("error-refused", &[("code", refusal.code.clone().into())])),
+            detail: sentence
+                .unwrap_or_else(|| lang.text_with("error-refused", &[("code", refusal.code.clone().into())])),
             title,
             status: status.as_u16(),
             code: refusal.code.clone().into_owned(),

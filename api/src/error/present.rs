@@ -3,9 +3,7 @@
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{
-    ACCEPT, ALLOW, CONTENT_LANGUAGE, HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
-};
+use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_LANGUAGE, HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::middleware::Next;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 
@@ -114,4 +112,93 @@ fn page_or_document(request: &HttpRequest, err: &ApiError, lang: Lang) -> HttpRe
 fn wants_page(request: &HttpRequest) -> bool {
     let accept = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     !request.path().starts_with("/api/") && accept.contains("text/html")
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::Method;
+    use actix_web::middleware::from_fn;
+    use actix_web::test::{TestRequest, call_service, init_service, read_body_json};
+    use actix_web::{App, web};
+    use serde_json::Value;
+
+    use super::*;
+    use crate::error::{ApiResult, Problem, too_many};
+    use crate::routes;
+
+    async fn broken() -> ApiResult<HttpResponse> {
+        Err(internal(anyhow::anyhow!("the cellar is flooded")))
+    }
+
+    async fn busy() -> ApiResult<HttpResponse> {
+        Err(too_many(std::time::Duration::from_millis(1500)))
+    }
+
+    fn page(_: &HttpRequest, problem: &Problem, lang: Lang) -> Option<HttpResponse> {
+        Some(HttpResponse::Ok().body(format!("{} {} {}", problem.status, problem.code, lang.code())))
+    }
+
+    async fn answer(request: TestRequest) -> ServiceResponse {
+        let app = App::new()
+            .app_data(ErrorPage(page))
+            .route("/api/broken", web::get().to(broken))
+            .route("/busy", web::get().to(busy))
+            .service(web::resource("/api/typed/{id}").route(web::get().to(async |_: web::Path<u8>| HttpResponse::Ok())))
+            .default_service(web::to(routes::nowhere))
+            .wrap(from_fn(present));
+        call_service(&init_service(app).await, request.to_request()).await.map_into_boxed_body()
+    }
+
+    #[actix_web::test]
+    async fn an_internal_error_tells_nothing() {
+        let response = answer(TestRequest::with_uri("/api/broken").insert_header(("accept-language", "en"))).await;
+        assert_eq!(response.status(), 500);
+        assert_eq!(response.headers().get("content-type").unwrap(), "application/problem+json");
+        let problem: Value = read_body_json(response).await;
+        assert_eq!(problem["code"], "internal");
+        assert!(!problem.to_string().contains("cellar"), "{problem}");
+    }
+
+    #[actix_web::test]
+    async fn an_error_of_the_framework_takes_our_form() {
+        let response = answer(TestRequest::with_uri("/api/typed/x")).await;
+        assert_eq!(response.status(), 404);
+        let problem: Value = read_body_json(response).await;
+        assert_eq!(problem["code"], "unknown_route");
+        let response = answer(TestRequest::with_uri("/api/typed/1").method(Method::PUT)).await;
+        assert_eq!(response.status(), 405);
+        let problem: Value = read_body_json(response).await;
+        assert_eq!(problem["code"], "method_not_allowed");
+    }
+
+    #[actix_web::test]
+    async fn a_wrong_method_is_told_the_right_ones() {
+        let response = answer(TestRequest::delete().uri("/api/v1/auth/login")).await;
+        assert_eq!(response.status(), 405);
+        assert_eq!(response.headers().get("allow").unwrap(), "POST");
+    }
+
+    #[actix_web::test]
+    async fn a_browser_gets_the_page_with_the_same_status_and_headers() {
+        let request = TestRequest::with_uri("/busy")
+            .insert_header(("accept", "text/html"))
+            .insert_header(("accept-language", "es"));
+        let response = answer(request).await;
+        assert_eq!(response.status(), 429);
+        assert_eq!(response.headers().get("retry-after").unwrap(), "2");
+        assert_eq!(actix_web::test::read_body(response).await, "429 too_many_requests es");
+    }
+
+    #[test]
+    fn every_status_that_is_used_has_a_title_and_every_code_a_sentence() {
+        let codes = ["internal", "unavailable", "not_found", "invalid_fields", "too_many_requests", "unknown_route"];
+        for lang in Lang::ALL {
+            for code in codes {
+                assert!(lang.find_with(&format!("error-{code}"), &[]).is_some(), "{code}");
+            }
+            for status in [400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 500, 503] {
+                assert!(lang.find_with(&format!("status-{status}"), &[]).is_some(), "{status}");
+            }
+        }
+    }
 }

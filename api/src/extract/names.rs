@@ -40,7 +40,11 @@ impl Email {
     pub fn parse(text: &str) -> Result<Self, FieldError> {
         let text = text.trim().nfc().collect::<String>().to_lowercase();
         let looks_right = text.split_once('@').is_some_and(|(name, host)| {
-            !name.is_empty() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.') && !host.contains('@')
+            !name.is_empty()
+                && host.contains('.')
+                && !host.starts_with('.')
+                && !host.ends_with('.')
+                && !host.contains('@')
         });
         if text.len() > Self::MAX {
             Err(FieldError::new("", "too_long").with_limit(Self::MAX))
@@ -173,7 +177,8 @@ mod tests {
 
     #[test]
     fn any_script_makes_a_name() {
-        for text in ["민아", "Zoë", "Иван", "محمد", "ประยุทธ์", "さくら", "👩‍👩‍👧", "می‌خواهم", "O'Neill 3", "𝔄𝔟"] {
+        for text in ["민아", "Zoë", "Иван", "محمد", "ประยุทธ์", "さくら", "👩‍👩‍👧", "می‌خواهم", "O'Neill 3", "𝔄𝔟"]
+        {
             assert_eq!(name(text), Ok(text.nfc().collect()), "{text:?}");
         }
     }

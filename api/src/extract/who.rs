@@ -136,9 +136,7 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     match (text("sec-fetch-site"), text(ORIGIN.as_str())) {
         (Some(site), _) => site == "same-origin",
-        (None, Some(origin)) => {
-            origin.split_once("://").is_some_and(|(_, host)| Some(host) == text(HOST.as_str()))
-        }
+        (None, Some(origin)) => origin.split_once("://").is_some_and(|(_, host)| Some(host) == text(HOST.as_str())),
         (None, None) => false,
     }
 }

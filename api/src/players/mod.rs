@@ -11,8 +11,8 @@ use crate::extract::{DisplayName, Email};
 use crate::ids::PlayerId;
 use crate::world::World;
 pub use passwords::{PasswordHash, Passwords};
-pub use store::PlayerRow;
 use store::NewPlayer;
+pub use store::PlayerRow;
 
 crate::text_enum! {
     /// What an account may do here; each may do all that the ones before it may.

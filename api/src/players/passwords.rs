@@ -3,8 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use actix_web::web::block;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::Argon2;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use tokio::sync::Semaphore;
 
 use crate::error::{ApiResult, internal};

@@ -51,7 +51,12 @@ impl From<&PlayerRow> for PlayerCard {
 }
 
 /// Opens a session for a client that keeps its own tokens.
-pub async fn open(conn: &mut AsyncPgConnection, world: &World, tokens: &Tokens, player: &PlayerRow) -> ApiResult<SignedIn> {
+pub async fn open(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    tokens: &Tokens,
+    player: &PlayerRow,
+) -> ApiResult<SignedIn> {
     let (id, refresh_token) = insert(conn, world, player).await?;
     signed_in(world, tokens, player, id, refresh_token)
 }
@@ -79,12 +84,7 @@ pub fn closed_page() -> Cookie<'static> {
 }
 
 /// The account that this address and password belong to.
-pub async fn authenticate(
-    db: &Db,
-    passwords: &Passwords,
-    email: &Email,
-    password: Password,
-) -> ApiResult<PlayerRow> {
+pub async fn authenticate(db: &Db, passwords: &Passwords, email: &Email, password: Password) -> ApiResult<PlayerRow> {
     // The connection goes back before the hashing: a rush at the door must not starve the tables.
     let player = players::store::find_by_email(&mut *db.conn().await?, email.as_str()).await?;
     let stored = player.as_ref().and_then(|player| player.password_hash.clone());

@@ -170,9 +170,13 @@ mod tests {
         let (tokens, token) = issued(Use::Access);
         let claims = token.split('.').nth(1).unwrap();
         let signature = token.split('.').nth(2).unwrap();
-        for header in [r#"{"alg":"none"}"#, r#"{"alg":"HS512"}"#, r#"{"alg":"RS256"}"#, r#"{"alg":"none","typ":"JWT"}"#, "{}"] {
+        for header in
+            [r#"{"alg":"none"}"#, r#"{"alg":"HS512"}"#, r#"{"alg":"RS256"}"#, r#"{"alg":"none","typ":"JWT"}"#, "{}"]
+        {
             let header = URL_SAFE_NO_PAD.encode(header);
-            for forged in [format!("{header}.{claims}."), format!("{header}.{claims}.{signature}"), format!("{header}.{claims}")] {
+            for forged in
+                [format!("{header}.{claims}."), format!("{header}.{claims}.{signature}"), format!("{header}.{claims}")]
+            {
                 assert_eq!(refusal(&tokens, &forged, 1), "invalid_token", "{forged}");
             }
         }
