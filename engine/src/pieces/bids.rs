@@ -113,10 +113,10 @@ pub fn expected(mine: Dice, total: u8, face: Face, wild: bool) -> u8 {
     actual([&mine], face, wild) + total.saturating_sub(mine.len()) / per
 }
 
-/// Are the seats that went out just those without dice, each once?
+/// Are the seats that went out just those without dice, each once? Of a saved state, before anything relies on it.
 pub fn out_is_sound(dice: &PerSeat<u8>, out: &[Seat]) -> bool {
-    let goes_once = |seat: Seat| dice[seat] > 0 || out.iter().filter(|gone| **gone == seat).count() == 1;
-    dice.seats().all(goes_once) && out.len() == dice.iter().filter(|dice| **dice == 0).count()
+    let left = |seat: Seat| dice[seat] > 0 || out.iter().filter(|gone| **gone == seat).count() == 1;
+    dice.seats().all(left) && out.len() == dice.iter().filter(|dice| **dice == 0).count()
 }
 
 /// What was seen when the cups were lifted. `C` are the calls that the game has.

@@ -89,17 +89,21 @@ impl Game for LiarsDice {
 
     fn is_sound(&self) -> bool {
         let has = |seat: Seat| self.dice.has(seat);
-        let going = self.waits_for != WaitsFor::Nothing;
         Self::INFO.seats.contains(&self.dice.count())
-            && self.dice.iter().all(|dice| *dice <= DICE_EACH)
             && self.cups.count() == self.dice.count()
-            && self.cups.entries().all(|(seat, cup)| cup.len() == if going { self.dice[seat] } else { 0 })
-            && matches!(self.waits_for, WaitsFor::Turn(seat) if has(seat) && self.dice[seat] > 0) == going
-            && (self.dice.which(|dice| *dice > 0).len() > 1) == going
+            && self.dice.iter().all(|dice| *dice <= DICE_EACH)
             && bids::out_is_sound(&self.dice, &self.out)
             && has(self.opener)
             && self.bids.iter().all(|bid| has(bid.seat) && bid.count <= self.total_dice())
-            && self.round < MOST_ROUNDS
+            && self.round <= MOST_ROUNDS
+            && match self.waits_for {
+                WaitsFor::StartRoll(_) | WaitsFor::Roll(_) => false,
+                WaitsFor::Turn(seat) => {
+                    let rolled = self.cups.entries().all(|(seat, cup)| cup.len() == self.dice[seat]);
+                    rolled && has(seat) && self.dice[seat] > 0 && self.in_game() > 1
+                }
+                WaitsFor::Nothing => self.cups.iter().all(|cup| cup.is_empty()) && self.in_game() == 1,
+            }
     }
 
     fn turn(&self) -> Turn {
@@ -183,6 +187,10 @@ impl LiarsDice {
 
     fn total_dice(&self) -> u8 {
         self.dice.iter().sum()
+    }
+
+    fn in_game(&self) -> usize {
+        self.dice.iter().filter(|dice| **dice > 0).count()
     }
 
     fn first_in_from(&self, seat: u8) -> Option<Seat> {
@@ -271,7 +279,7 @@ impl LiarsDice {
     }
 
     fn after_reveal(&mut self, challenger: Seat, told: &mut Vec<Told<Event>>) {
-        if self.dice.iter().filter(|dice| **dice > 0).count() == 1 {
+        if self.in_game() == 1 {
             self.waits_for = WaitsFor::Nothing;
             self.bids.clear();
             told.push(Told::everyone(Event::GameOver { outcome: self.outcome() }));

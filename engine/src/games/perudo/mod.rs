@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
 use crate::game::{Action, BadOptions, Game, Info, Outcome, Refusal, Told, Turn, Viewer};
-use crate::pieces::bids::{Bid, Reveal};
+use crate::pieces::bids::{self, Bid, Reveal};
 use crate::pieces::dice::Dice;
 use crate::seats::{PerSeat, Seat, SeatSet};
 
@@ -19,6 +19,8 @@ pub use options::Options;
 pub use view::{Event, Phase, View};
 
 const DICE_EACH: u8 = 5;
+/// More than any match has, though right Calza calls may make it long (PER-R14).
+const MOST_ROUNDS: u32 = 1_000_000;
 
 /// A match of Perudo.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -80,6 +82,27 @@ impl Game for Perudo {
             last_reveal: None,
             out: Vec::new(),
         })
+    }
+
+    fn is_sound(&self) -> bool {
+        let has = |seat: Seat| self.dice.has(seat);
+        Self::INFO.seats.contains(&self.dice.count())
+            && self.cups.count() == self.dice.count()
+            && self.been_palifico.count() == self.dice.count()
+            && self.dice.iter().all(|dice| *dice <= DICE_EACH)
+            && bids::out_is_sound(&self.dice, &self.out)
+            && has(self.opener)
+            && self.last_loser.is_none_or(has)
+            && self.bids.iter().all(|bid| has(bid.seat) && bid.count <= self.total_dice())
+            && self.round <= MOST_ROUNDS
+            && match self.waits_for {
+                WaitsFor::FirstSeat | WaitsFor::Roll(_) => false,
+                WaitsFor::Turn(seat) => {
+                    let rolled = self.cups.entries().all(|(seat, cup)| cup.len() == self.dice[seat]);
+                    rolled && has(seat) && self.dice[seat] > 0 && self.in_game() > 1
+                }
+                WaitsFor::Nothing => self.cups.iter().all(|cup| cup.is_empty()) && self.in_game() == 1,
+            }
     }
 
     fn turn(&self) -> Turn {
@@ -175,6 +198,14 @@ impl Perudo {
         }
     }
 
+    fn total_dice(&self) -> u8 {
+        self.dice.iter().sum()
+    }
+
+    fn in_game(&self) -> usize {
+        self.dice.iter().filter(|dice| **dice > 0).count()
+    }
+
     fn first_in_from(&self, seat: u8) -> Option<Seat> {
         (seat..self.dice.count()).map(Seat).find(|seat| self.dice[*seat] > 0)
     }
@@ -202,7 +233,7 @@ impl Perudo {
     fn reveal(&mut self, caller: Seat, call: Call, told: &mut Vec<Told<Event>>) {
         let Some(bid) = self.standing() else { return };
         let wild = !self.palifico_round;
-        let actual = crate::pieces::bids::actual(self.cups.iter(), bid.face, wild);
+        let actual = bids::actual(self.cups.iter(), bid.face, wild);
         let (seat, change) = match call {
             Call::Dudo if actual >= bid.count => (caller, -1),
             Call::Dudo => (bid.seat, -1),
@@ -242,8 +273,7 @@ impl Perudo {
     }
 
     fn after_reveal(&mut self, loser: Option<Seat>, told: &mut Vec<Told<Event>>) {
-        let in_game = self.dice.which(|dice| *dice > 0).len();
-        if in_game == 1 {
+        if self.in_game() == 1 {
             self.waits_for = WaitsFor::Nothing;
             self.bids.clear();
             self.palifico_round = false;
@@ -255,7 +285,7 @@ impl Perudo {
         let opener = if self.dice[opens] > 0 { opens } else { self.next_in(opens) };
         // PER-40, PER-47 and PER-58.
         let palifico = self.options.palifico
-            && in_game >= 3
+            && self.in_game() >= 3
             && loser.is_some_and(|seat| self.dice[seat] == 1 && !self.been_palifico[seat]);
         self.start_round(opener, palifico, told);
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Perudo, View, WaitsFor};
 use crate::game::Refusal;
-use crate::pieces::bids::{self, Claim, Track};
+use crate::pieces::bids::{self, Bid, Claim, Track};
 use crate::pieces::dice::{Dice, Face};
 use crate::seats::Seat;
 
@@ -67,7 +67,7 @@ pub(super) fn check(game: &Perudo, chosen: &Move) -> Result<(), Refusal> {
 }
 
 fn check_bid(game: &Perudo, claim: Claim) -> Result<(), Refusal> {
-    if claim.count > game.dice.iter().sum() {
+    if claim.count > game.total_dice() {
         return Err(BID_TOO_HIGH);
     }
     let Some(standing) = game.standing() else {
@@ -101,11 +101,17 @@ fn height(game: &Perudo, claim: Claim) -> (u16, Face) {
 pub(super) fn legal(game: &Perudo, seat: Seat, moves: &mut Vec<Move>) {
     let WaitsFor::Turn(on_turn) = game.waits_for else { return };
     if seat == on_turn {
-        let from =
-            game.standing().map_or(1, |bid| if bid.face == Face::ONE { bid.count } else { bid.count.div_ceil(2) });
-        for count in from..=game.dice.iter().sum() {
-            let bids = Face::all().filter(|face| check_bid(game, Claim { count, face: *face }).is_ok());
-            moves.extend(bids.map(|face| Move::Bid { count, face }));
+        let bid = |Claim { count, face }| Move::Bid { count, face };
+        match (game.standing().map(Bid::claim), game.palifico_round) {
+            (standing, true) => {
+                let counts = standing.map_or(1, |bid| bid.count)..=game.total_dice();
+                let claims = counts.flat_map(|count| Face::all().map(move |face| Claim { count, face }));
+                moves.extend(claims.filter(|claim| check_bid(game, *claim).is_ok()).map(bid));
+            }
+            (standing, false) => Track::Classic
+                .raises(standing, game.total_dice())
+                .filter(|claim| standing.is_some() || claim.face != Face::ONE)
+                .for_each(|claim| moves.push(bid(claim))),
         }
         if game.standing().is_some() {
             moves.push(Move::Dudo {});
@@ -117,13 +123,12 @@ pub(super) fn legal(game: &Perudo, seat: Seat, moves: &mut Vec<Move>) {
     }
 }
 
-/// Doubts a bid of more than it holds itself and a third of the other dice; otherwise makes the lowest bid there is.
+/// Doubts a bid of more than it expects: what it holds itself, and of the other dice every third, or every sixth where Pacos
+/// do not count. Otherwise makes the lowest bid there is; without one it doubts.
 pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
-    let doubts = view.bid.is_some_and(|bid| {
-        let mine = view.mine.as_ref().map(|mine| mine.my_dice).unwrap_or_default();
-        let held = bids::actual([&mine], bid.face, !view.palifico_round);
-        bid.count > held + (view.total_dice - mine.len()) / 3
-    });
+    let mine = view.mine.as_ref().map(|mine| mine.my_dice).unwrap_or_default();
+    let doubts =
+        view.bid.is_some_and(|bid| bid.count > bids::expected(mine, view.total_dice, bid.face, !view.palifico_round));
     let lowest = legal.iter().find(|it| matches!(it, Move::Bid { .. }));
     match lowest.filter(|_| !doubts) {
         Some(bid) => *bid,

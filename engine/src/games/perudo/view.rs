@@ -90,7 +90,7 @@ pub(super) fn of(game: &Perudo, viewer: Viewer) -> View {
     View {
         common: Common::of(game, game.options.clone(), game.dice.count(), phase, game.round),
         dice: game.dice.clone(),
-        total_dice: game.dice.iter().sum(),
+        total_dice: game.total_dice(),
         opener: (!finished).then_some(game.opener),
         bid: game.standing(),
         bids: game.bids.clone(),
