@@ -4,8 +4,12 @@ use crate::erased::{Kind, of};
 use crate::games;
 
 /// Every game on offer, in the order in which the house lists them.
-pub static GAMES: &[&dyn Kind] =
-    &[of::<games::perudo::Perudo>(), of::<games::liars_dice::LiarsDice>(), of::<games::hogu_clue::HoguClue>()];
+pub static GAMES: &[&dyn Kind] = &[
+    of::<games::perudo::Perudo>(),
+    of::<games::perudo_pirates::PerudoPirates>(),
+    of::<games::liars_dice::LiarsDice>(),
+    of::<games::hogu_clue::HoguClue>(),
+];
 
 /// The game with this id.
 pub fn find(id: &str) -> Option<&'static dyn Kind> {

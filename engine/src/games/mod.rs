@@ -3,5 +3,6 @@
 pub mod hogu_clue;
 pub mod liars_dice;
 pub mod perudo;
+pub mod perudo_pirates;
 #[cfg(test)]
 pub(crate) mod table;

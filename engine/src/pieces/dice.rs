@@ -103,6 +103,22 @@ impl Dice {
         self.0.iter().zip(part.0).all(|(mine, wanted)| *mine >= wanted)
     }
 
+    /// Every choice of some of them, none and all included, each once.
+    pub fn parts(self) -> impl Iterator<Item = Dice> {
+        let mut next = Some(Dice::default());
+        std::iter::from_fn(move || {
+            let part = next?;
+            let mut following = part;
+            let place = (0..6).find(|place| {
+                let more = part.0[*place] < self.0[*place];
+                following.0[*place] = if more { part.0[*place] + 1 } else { 0 };
+                more
+            });
+            next = place.map(|_| following);
+            Some(part)
+        })
+    }
+
     /// These and those together.
     #[must_use]
     pub fn with(mut self, more: Dice) -> Dice {

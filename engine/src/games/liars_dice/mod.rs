@@ -94,7 +94,7 @@ impl Game for LiarsDice {
             && self.dice.iter().all(|dice| *dice <= DICE_EACH)
             && bids::out_is_sound(&self.dice, &self.out)
             && has(self.opener)
-            && self.bids.iter().all(|bid| has(bid.seat) && bid.count <= self.total_dice())
+            && self.bids.iter().all(|bid| has(bid.seat) && self.dice[bid.seat] > 0 && bid.count <= self.total_dice())
             && self.round <= MOST_ROUNDS
             && match self.waits_for {
                 WaitsFor::StartRoll(_) | WaitsFor::Roll(_) => false,
@@ -102,7 +102,9 @@ impl Game for LiarsDice {
                     let rolled = self.cups.entries().all(|(seat, cup)| cup.len() == self.dice[seat]);
                     rolled && has(seat) && self.dice[seat] > 0 && self.in_game() > 1
                 }
-                WaitsFor::Nothing => self.cups.iter().all(|cup| cup.is_empty()) && self.in_game() == 1,
+                WaitsFor::Nothing => {
+                    self.cups.iter().all(|cup| cup.is_empty()) && self.bids.is_empty() && self.in_game() == 1
+                }
             }
     }
 

@@ -93,7 +93,7 @@ impl Game for Perudo {
             && bids::out_is_sound(&self.dice, &self.out)
             && has(self.opener)
             && self.last_loser.is_none_or(has)
-            && self.bids.iter().all(|bid| has(bid.seat) && bid.count <= self.total_dice())
+            && self.bids.iter().all(|bid| has(bid.seat) && self.dice[bid.seat] > 0 && bid.count <= self.total_dice())
             && self.round <= MOST_ROUNDS
             && match self.waits_for {
                 WaitsFor::FirstSeat | WaitsFor::Roll(_) => false,
@@ -101,7 +101,9 @@ impl Game for Perudo {
                     let rolled = self.cups.entries().all(|(seat, cup)| cup.len() == self.dice[seat]);
                     rolled && has(seat) && self.dice[seat] > 0 && self.in_game() > 1
                 }
-                WaitsFor::Nothing => self.cups.iter().all(|cup| cup.is_empty()) && self.in_game() == 1,
+                WaitsFor::Nothing => {
+                    self.cups.iter().all(|cup| cup.is_empty()) && self.bids.is_empty() && self.in_game() == 1
+                }
             }
     }
 
