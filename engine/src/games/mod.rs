@@ -2,6 +2,7 @@
 
 pub mod hogu_clue;
 pub mod liars_dice;
+pub mod middle_race;
 pub mod perudo;
 pub mod perudo_pirates;
 #[cfg(test)]

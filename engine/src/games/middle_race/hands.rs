@@ -1,0 +1,201 @@
+//! All hands of a match, and who knows what of them. A hand is not kept but told from its story, so that the state holds
+//! each hidden card once, and another world that a viewer cannot tell from this one differs in nothing but hidden cards.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::hand::{Card, Entry, Hand, Secret, Secrets, Story};
+use crate::chance::Source;
+use crate::game::Viewer;
+use crate::seats::{PerSeat, Seat};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Hands {
+    move_cards: Card,
+    /// Per seat what befell its hand; none before the deal and once it is put away.
+    stories: PerSeat<Option<Story>>,
+    /// Per seat what it saw last by Delete's ability.
+    looks: PerSeat<Option<Look>>,
+    /// Stories that a reset has ended, as long as a secret of theirs matters elsewhere: they tell which cards it can be.
+    ended: Vec<Story>,
+    secrets: Secrets,
+}
+
+/// What a seat saw by Delete's ability.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Look {
+    seat: Seat,
+    /// The story of that hand up to the look.
+    story: Story,
+    /// Which card stayed, once chosen.
+    kept: Option<u32>,
+}
+
+/// What a look showed.
+pub(super) struct Seen {
+    pub(super) seat: Seat,
+    pub(super) hand: Hand,
+    pub(super) kept: Option<Card>,
+}
+
+impl Hands {
+    pub(super) fn new(seats: u8, move_cards: Card) -> Self {
+        Hands {
+            move_cards,
+            stories: PerSeat::new(seats, |_| None),
+            looks: PerSeat::new(seats, |_| None),
+            ended: Vec::new(),
+            secrets: Secrets::new(),
+        }
+    }
+
+    /// MDR-3.
+    pub(super) fn deal(&mut self) {
+        self.stories.iter_mut().for_each(|story| *story = Some(Story::default()));
+    }
+
+    pub(super) fn hand(&self, seat: Seat) -> Hand {
+        let story = self.stories[seat].as_ref();
+        story.and_then(|story| story.told(self.full(), &self.secrets, |_, _| ())).unwrap_or_default()
+    }
+
+    pub(super) fn used(&self, seat: Seat) -> Vec<Card> {
+        self.stories[seat].as_ref().map(Story::used).unwrap_or_default()
+    }
+
+    /// What this seat saw last by Delete's ability.
+    pub(super) fn look(&self, seat: Seat) -> Option<Seen> {
+        let look = self.looks[seat].as_ref()?;
+        let hand = look.story.told(self.full(), &self.secrets, |_, _| ())?;
+        let chosen = look.kept.and_then(|id| self.secrets.get(&id)).map(|secret| secret.card);
+        // MDR-42: a single card stays without being chosen.
+        Some(Seen { seat: look.seat, hand, kept: chosen.or(hand.single()) })
+    }
+
+    /// MDR-13.
+    pub(super) fn use_up(&mut self, seat: Seat, card: Card) {
+        self.write(seat, Entry::Used(card));
+    }
+
+    /// MDR-44.
+    pub(super) fn give(&mut self, from: Seat, to: Seat, card: Card) {
+        let id = self.keep_secret(card, [from, to]);
+        self.write(from, Entry::Gave(id));
+        self.write(to, Entry::Got(id));
+    }
+
+    /// MDR-41: what was seen.
+    pub(super) fn show(&mut self, target: Seat, by: Seat) -> Hand {
+        self.write(target, Entry::ShownTo(by));
+        let story = self.stories[target].clone().unwrap_or_default();
+        self.looks[by] = Some(Look { seat: target, story, kept: None });
+        self.forget();
+        self.hand(target)
+    }
+
+    /// MDR-41: after the look, all cards but this one leave the hand.
+    pub(super) fn leave_only(&mut self, card: Card, target: Seat, by: Seat) {
+        let id = self.keep_secret(card, [by, target]);
+        self.write(target, Entry::Kept(id));
+        if let Some(look) = &mut self.looks[by] {
+            look.kept = Some(id);
+        }
+    }
+
+    /// MDR-15.
+    pub(super) fn reset(&mut self, seat: Seat) {
+        let story = self.stories[seat].replace(Story::default());
+        self.ended.extend(story);
+        self.forget();
+    }
+
+    /// MDR-21.
+    pub(super) fn put_away(&mut self, seat: Seat) {
+        let story = self.stories[seat].take();
+        self.ended.extend(story);
+        self.forget();
+    }
+
+    fn full(&self) -> Hand {
+        Hand::full(self.move_cards)
+    }
+
+    fn write(&mut self, seat: Seat, entry: Entry) {
+        if let Some(story) = &mut self.stories[seat] {
+            story.0.push(entry);
+        }
+    }
+
+    fn keep_secret(&mut self, card: Card, known_to: [Seat; 2]) -> u32 {
+        let id = self.secrets.last_key_value().map_or(0, |(last, _)| last + 1);
+        self.secrets.insert(id, Secret { card, known_to });
+        id
+    }
+
+    /// Drops what no hand and no look turns on any more.
+    fn forget(&mut self) {
+        let looks = self.looks.iter().flatten();
+        let mut alive: BTreeSet<u32> = self.stories.iter().flatten().flat_map(Story::secrets).collect();
+        alive.extend(looks.flat_map(|look| look.story.secrets().chain(look.kept)));
+        self.ended.retain(|story| story.secrets().any(|id| alive.contains(&id)));
+        alive.extend(self.ended.iter().flat_map(Story::secrets));
+        self.secrets.retain(|id, _| alive.contains(id));
+    }
+
+    /// Draws anew what the viewer cannot know: any secret cards will do that make every story possible, its own looks at
+    /// other hands included. Small changes that keep to that are made many times over.
+    pub(super) fn resample(&mut self, viewer: Viewer, source: &mut dyn Source) {
+        let knows = |secret: &Secret| viewer.seat().is_some_and(|seat| secret.known_to.contains(&seat));
+        let hidden: Vec<u32> = self.secrets.iter().filter(|(_, secret)| !knows(secret)).map(|(id, _)| *id).collect();
+        if hidden.is_empty() {
+            return;
+        }
+        let seen = self.seen_by(viewer);
+        for _ in 0..16 * hidden.len() {
+            let before = self.secrets.clone();
+            for _ in 0..=source.below(3) {
+                let id = hidden[source.below(hidden.len() as u32) as usize];
+                let card = 1 + source.below(self.move_cards.into()) as Card;
+                self.secrets.entry(id).and_modify(|secret| secret.card = card);
+            }
+            if self.seen_by(viewer) != seen {
+                self.secrets = before;
+            }
+        }
+    }
+
+    /// Every hand that the viewer was shown, if all stories are possible.
+    fn seen_by(&self, viewer: Viewer) -> Option<Vec<Hand>> {
+        let mut seen = Vec::new();
+        let looks = self.looks.iter().flatten().map(|look| &look.story);
+        for story in self.stories.iter().flatten().chain(looks).chain(&self.ended) {
+            story.told(self.full(), &self.secrets, |by, hand| {
+                if viewer == Viewer::Seat(by) {
+                    seen.push(hand);
+                }
+            })?;
+        }
+        Some(seen)
+    }
+
+    /// Can it be the state of the hands of so many seats?
+    pub(super) fn is_sound(&self, seats: u8, move_cards: Card) -> bool {
+        let at_table = |seat: Seat| seat.0 < seats;
+        let looks = || self.looks.iter().flatten();
+        let mut stories = self
+            .stories
+            .iter()
+            .flatten()
+            .chain(looks().map(|look| &look.story))
+            .chain(&self.ended)
+            .flat_map(|it| &it.0);
+        self.move_cards == move_cards
+            && self.stories.iter().len() == usize::from(seats)
+            && self.looks.iter().len() == usize::from(seats)
+            && looks().all(|look| at_table(look.seat) && look.kept.is_none_or(|id| self.secrets.contains_key(&id)))
+            && stories.all(|entry| !matches!(entry, Entry::ShownTo(seat) if !at_table(*seat)))
+            && self.secrets.iter().all(|(id, secret)| *id < 1 << 30 && secret.known_to.into_iter().all(at_table))
+            && self.seen_by(Viewer::Public).is_some()
+    }
+}
