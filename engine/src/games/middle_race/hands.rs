@@ -117,6 +117,11 @@ impl Hands {
         self.forget();
     }
 
+    #[cfg(test)]
+    pub(super) fn set_story(&mut self, seat: Seat, story: Story) {
+        self.stories[seat] = Some(story);
+    }
+
     fn full(&self) -> Hand {
         Hand::full(self.move_cards)
     }
