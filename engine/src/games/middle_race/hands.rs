@@ -200,7 +200,10 @@ impl Hands {
             && self.looks.iter().len() == usize::from(seats)
             && looks().all(|look| at_table(look.seat) && look.kept.is_none_or(|id| self.secrets.contains_key(&id)))
             && stories.all(|entry| !matches!(entry, Entry::ShownTo(seat) if !at_table(*seat)))
-            && self.secrets.iter().all(|(id, secret)| *id < 1 << 30 && secret.known_to.into_iter().all(at_table))
+            && self.secrets.iter().all(|(id, secret)| {
+                let possible = (1..=move_cards).contains(&secret.card) && *id < 1 << 30;
+                possible && secret.known_to.into_iter().all(at_table)
+            })
             && self.seen_by(Viewer::Public).is_some()
     }
 }

@@ -6,7 +6,7 @@ mod hand;
 mod hands;
 mod moves;
 mod options;
-mod saved;
+mod sound;
 #[cfg(test)]
 mod tests;
 mod track;
@@ -32,7 +32,6 @@ pub use view::{Event, Phase, View};
 
 /// A match of Middle Race.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self")]
 pub struct MiddleRace {
     options: Options,
     stage: Stage,
@@ -115,6 +114,10 @@ impl Game for MiddleRace {
             waiting: Vec::new(),
             options,
         })
+    }
+
+    fn is_sound(&self) -> bool {
+        self.is_a_table() && self.mentions_only_its_seats() && self.is_cast() && self.is_under_way()
     }
 
     fn turn(&self) -> Turn {

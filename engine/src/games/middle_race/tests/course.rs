@@ -1,12 +1,12 @@
 //! Options, characters, turns, hands, the end: MDR-1 to MDR-16 and MDR-73 to MDR-78.
 
+use std::collections::VecDeque;
+
 use super::*;
 use crate::game::Outcome;
 
 fn begin(options: Value, seats: u8, chance: Value) -> Race {
-    let mut dealer = VecDeque::from([chance]);
-    let (play, step) = of::<MiddleRace>().start(&options, seats, &mut dealer).expect("a match");
-    Race { play, step }
+    Race(Table::new(of::<MiddleRace>(), &options, seats, vec![chance]))
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn with_deal_counts_as_reset_offer_gives_and_copy_copies_before_the_first_turn()
     race.goes_on_with(2).shows(json!({
         "card_counts": [5, 3, 4], "copied": "gravity", "last_named": [2, 0, null], "round": 1,
     }));
-    assert_eq!(race.of_seat(0)["my_cards"], json!([1, 2, 3, 4, 4]));
+    assert_eq!(race.seen_by(0, "my_cards"), json!([1, 2, 3, 4, 4]));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_reset_takes_a_given_card_away_and_clears_the_used_ones() {
     race.shows(json!({"card_counts": [2, 1, 3], "used_cards": [[1], [3, 4, 1, 2], [1]]}));
     race.does(2, "play 2").does(0, "play 2").does(1, "play 4, seat 0");
     race.shows(json!({"card_counts": [1, 4, 2], "used_cards": [[1, 2], [], [1, 2]]}));
-    assert_eq!(race.of_seat(1)["my_cards"], json!([1, 2, 3, 4]));
+    assert_eq!(race.seen_by(1, "my_cards"), json!([1, 2, 3, 4]));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_card_given_to_an_empty_hand_before_the_end_of_the_turn_puts_its_reset_off()
     let mut race = race([(Gravity, 2), (Reset, 9), (Offer, 5)]).hand(0, [3]).hand(2, [2]).start();
     race.does(0, "discard 3, seat 1").does(1, "seat 2").asks(2, "offer", "seat 0, seat 1").does(2, "seat 0, card 2");
     race.goes_on_with(2).shows(json!({"card_counts": [1, 4, 3], "used_cards": [[1, 2, 4, 3], [], []]}));
-    assert_eq!(race.of_seat(0)["my_cards"], json!([2]));
+    assert_eq!(race.seen_by(0, "my_cards"), json!([2]));
 }
 
 #[test]
@@ -135,14 +135,14 @@ fn a_turn_seat_that_was_reset_with_an_empty_hand_is_not_reset_again() {
     let mut race = race([(Gravity, 2), (Reset, 9), (Offer, 5)]).hand(0, [3]).start();
     race.does(0, "discard 3, seat 1").does(1, "seat 0").goes_on_with(2);
     race.shows(json!({"card_counts": [4, 4, 4], "used_cards": [[], [], []]}));
-    assert_eq!(race.told_to(Viewer::Public, &["reset"]), [json!({"type": "reset", "seat": 0, "by": 1})]);
+    assert_eq!(race.told(&["reset"]), [json!({"type": "reset", "seat": 0, "by": 1})]);
 }
 
 #[test]
 fn a_finished_turn_seat_is_not_reset() {
     let mut race = race([(Gravity, 28), (Reset, 9), (Offer, 5)]).hand(0, [3]).start();
     race.does(0, "play 3").goes_on_with(2).shows(json!({"card_counts": [0, 4, 4]}));
-    assert!(race.told_to(Viewer::Public, &["reset"]).is_empty());
+    assert!(race.told(&["reset"]).is_empty());
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn after_the_last_round_the_farthest_ahead_take_the_places_that_are_left() {
 #[test]
 fn autopilots_keep_with_the_field_and_decline_what_they_may() {
     let mut race = race([(Gravity, 2), (Union, 3), (With, 9)]).start();
-    let moves = |race: &Race, seat| text(&value(&race.play.autopilot(Seat(seat)).expect("a move")));
+    let moves = |race: &Race, seat| text(&race.0.house(seat));
     assert_eq!(moves(&race, 0), "play 4");
     race.does(0, "play 2");
     assert_eq!(moves(&race, 1), "decline");

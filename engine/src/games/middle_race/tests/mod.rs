@@ -7,15 +7,13 @@ mod hidden;
 mod movement;
 mod silencing;
 
-use std::collections::VecDeque;
-
 use serde_json::{Value, json};
 
 use super::hand::{Entry, Story};
 use super::*;
 use crate::conformance::conforms;
-use crate::erased::{Match, Step as Told_, of};
-use crate::record::value;
+use crate::erased::of;
+use crate::games::table::Table;
 use Character::{Copy, Delete, Gravity, Mirror, Offer, Push, Reset, Silence as Silent, Union, With};
 
 #[test]
@@ -87,16 +85,11 @@ impl Stated {
     }
 
     fn start(self) -> Race {
-        let saved = serde_json::to_vec(&self.0).expect("a state");
-        Race { play: of::<MiddleRace>().resume(&saved).expect("a state that can be"), step: Told_::default() }
+        Race(Table::at(&self.0))
     }
 }
 
-struct Race {
-    play: Box<dyn Match>,
-    /// What the last move led to.
-    step: Told_,
-}
+struct Race(Table);
 
 /// "play 3" is the move of that type with that card.
 fn chosen(text: &str) -> Value {
@@ -127,8 +120,7 @@ fn text(chosen: &Value) -> String {
 impl Race {
     fn does(&mut self, seat: u8, moves: &str) -> &mut Self {
         for it in moves.split(", ") {
-            let played = self.play.play(Seat(seat), &chosen(it), &mut VecDeque::new());
-            self.step = played.unwrap_or_else(|why| panic!("{seat} may not {it}: {why}; {}", self.public()));
+            self.0.plays_into(seat, chosen(it), Vec::new());
         }
         self
     }
@@ -138,26 +130,13 @@ impl Race {
     }
 
     fn refuses_json(&mut self, seat: u8, tried: Value, code: &str) -> &mut Self {
-        let refused = self.play.check(Seat(seat), &tried).map_err(|it| it.0);
-        assert_eq!(refused, Err(code), "{tried}");
+        assert_eq!(self.0.refuses(seat, tried.clone()), code, "{tried}");
         self
-    }
-
-    fn view(&self, viewer: Viewer) -> Value {
-        value(&self.play.view(viewer))
-    }
-
-    fn public(&self) -> Value {
-        self.view(Viewer::Public)
-    }
-
-    fn of_seat(&self, seat: u8) -> Value {
-        self.view(Viewer::Seat(Seat(seat)))
     }
 
     /// The public view holds these fields.
     fn shows(&mut self, fields: Value) -> &mut Self {
-        let view = self.public();
+        let view = self.0.public();
         for (key, wanted) in fields.as_object().expect("fields") {
             assert_eq!(&view[key], wanted, "{key} in {view}");
         }
@@ -168,17 +147,20 @@ impl Race {
         self.shows(json!({"positions": at.as_slice()}))
     }
 
+    fn pending(&self, field: &str) -> Value {
+        self.0.public()["pending"][field].clone()
+    }
+
     /// The seat owes a choice for the ability, among these.
     fn asks(&mut self, seat: u8, ability: &str, choices: &str) -> &mut Self {
-        let pending = &self.public()["pending"];
-        assert_eq!((&pending["seat"], &pending["ability"]), (&json!(seat), &json!(ability)), "{pending}");
+        let asked = (self.pending("seat"), self.pending("ability"));
+        assert_eq!(asked, (json!(seat), json!(ability)), "{}", self.0.public());
         assert_eq!(self.may(seat), choices);
         self
     }
 
     fn may(&self, seat: u8) -> String {
-        let moves: Vec<String> = self.play.legal_moves(Seat(seat)).iter().map(|it| text(&value(it))).collect();
-        moves.join(", ")
+        self.0.legal(seat).iter().map(text).collect::<Vec<_>>().join(", ")
     }
 
     /// It is the seat's turn to play a card, and nobody owes a choice.
@@ -186,9 +168,24 @@ impl Race {
         self.shows(json!({"phase": "turn", "turn_seat": seat, "to_move": [seat], "pending": null}))
     }
 
-    /// What the viewer was told of the last move, without the types in `but`.
-    fn told_to(&self, viewer: Viewer, kinds: &[&str]) -> Vec<Value> {
-        let events = self.step.told_to(viewer).map(value);
-        events.filter(|event| kinds.contains(&event["type"].as_str().expect("a type"))).collect()
+    /// What spectators were told of the last move, of these types only.
+    fn told(&self, kinds: &[&str]) -> Vec<Value> {
+        of_types(self.0.told(), kinds)
     }
+
+    /// What spectators and each seat were told of the last move, of these types only.
+    fn told_all(&self, kinds: &[&str]) -> Vec<Value> {
+        let seats = 0..self.0.public()["seats"].as_u64().expect("a number") as u8;
+        let each = seats.flat_map(|seat| of_types(self.0.told_to(seat), kinds));
+        self.told(kinds).into_iter().chain(each).collect()
+    }
+
+    fn seen_by(&self, seat: u8, field: &str) -> Value {
+        self.0.seen_by(seat)[field].clone()
+    }
+}
+
+fn of_types(mut events: Vec<Value>, kinds: &[&str]) -> Vec<Value> {
+    events.retain(|event| kinds.iter().any(|kind| event["type"] == *kind));
+    events
 }

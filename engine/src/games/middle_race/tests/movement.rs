@@ -15,7 +15,7 @@ fn a_finished_seat_has_no_hand_no_used_cards_and_no_ability_and_is_passed_over()
     race.does(1, "play 2").shows(json!({
         "card_counts": [4, 0, 4], "used_cards": [[], [], []], "abilities": ["gravity", null, "with"],
     }));
-    assert_eq!(race.of_seat(1)["my_cards"], json!([]));
+    assert_eq!(race.seen_by(1, "my_cards"), json!([]));
     race.does(2, "play 1").shows(json!({"round": 2, "to_move": [0]}));
     race.does(0, "play 1").shows(json!({"round": 2, "to_move": [2], "turn_order": [0, 1, 2]}));
 }
@@ -34,9 +34,9 @@ fn moving_back_stops_at_the_start_line() {
 fn a_pawn_kept_on_the_start_line_has_not_moved_and_triggers_nothing() {
     let mut race = race([(Push, 4), (Mirror, 1), (Reset, 0)]).turn(1).start();
     race.does(1, "play 3").does(0, "forward").asks(1, "mirror", "seat 0, seat 2");
-    assert_eq!(race.public()["pending"]["spaces"], json!(-1));
+    assert_eq!(race.pending("spaces"), json!(-1));
     race.does(1, "seat 2").stands([4, 5, 0]).goes_on_with(2);
-    assert!(race.told_to(Viewer::Public, &["moved"]).is_empty());
+    assert!(race.told(&["moved"]).is_empty());
 }
 
 #[test]
@@ -44,9 +44,9 @@ fn mirror_counts_the_spaces_that_were_really_moved() {
     // Copy mirrors its own pull of 3 back onto Mirror, which can only go back 1.
     let mut race = race([(Gravity, 9), (Mirror, 1), (Copy, 4)]).copied(Mirror).start();
     race.does(0, "discard 1, seat 2").stands([9, 1, 8]);
-    assert_eq!(race.public()["pending"]["spaces"], json!(-4));
+    assert_eq!(race.pending("spaces"), json!(-4));
     race.does(2, "seat 1").stands([9, 0, 8]);
-    assert_eq!(race.public()["pending"]["spaces"], json!(1));
+    assert_eq!(race.pending("spaces"), json!(1));
     race.asks(1, "mirror", "seat 0, seat 2").does(1, "seat 2");
     // Moved by Mirror, Copy mirrors again; but Mirror was named in this turn already.
     race.stands([9, 0, 9]).asks(2, "mirror", "seat 0").does(2, "seat 0").stands([8, 0, 9]);
@@ -59,7 +59,7 @@ fn crossing_the_line_triggers_nothing() {
         .does(0, "forward")
         .shows(json!({"positions": [30, null, 5, 4], "places": [null, 1, null, null]}));
     race.goes_on_with(0);
-    let events = race.told_to(Viewer::Public, &["moved", "finished"]);
+    let events = race.told(&["moved", "finished"]);
     let moved = json!({"type": "moved", "seat": 1, "from": 30, "to": 31, "by": 0, "ability": "push"});
     assert_eq!(events, [moved, json!({"type": "finished", "seat": 1, "place": 1})]);
 }
@@ -153,7 +153,7 @@ fn the_pulls_own_mirror_comes_after_all_that_the_pull_led_to() {
     let mut race = race([(Gravity, 7), (Push, 8), (Mirror, 12), (With, 20)]).start();
     race.does(0, "discard 1, seat 2").stands([7, 8, 8, 20]).asks(1, "push", "forward, back").does(1, "forward");
     race.does(2, "seat 0").stands([6, 8, 9, 20]).asks(2, "mirror", "seat 1, seat 3");
-    assert_eq!(race.public()["pending"]["spaces"], json!(4));
+    assert_eq!(race.pending("spaces"), json!(4));
     race.does(2, "seat 3").stands([6, 8, 9, 24]).goes_on_with(1);
 }
 

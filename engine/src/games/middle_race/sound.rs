@@ -1,6 +1,4 @@
-//! Saved matches. What is read is checked as a whole once, so that the rules need not doubt their own state.
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+//! Which states a match can come to. A saved state is checked as a whole once, so that the rules need not doubt it.
 
 use super::abilities::{Choice, Step};
 use super::track::Task;
@@ -8,28 +6,8 @@ use super::{Casting, Character, MiddleRace, Stage};
 use crate::game::{Game, Turn};
 use crate::seats::Seat;
 
-impl Serialize for MiddleRace {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        MiddleRace::serialize(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for MiddleRace {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let game = MiddleRace::deserialize(deserializer)?;
-        match game.is_sound() {
-            true => Ok(game),
-            false => Err(de::Error::custom("no match can be in this state")),
-        }
-    }
-}
-
 impl MiddleRace {
-    fn is_sound(&self) -> bool {
-        self.is_a_table() && self.mentions_only_its_seats() && self.is_cast() && self.is_under_way()
-    }
-
-    fn is_a_table(&self) -> bool {
+    pub(super) fn is_a_table(&self) -> bool {
         let seats = self.pawns.iter().len();
         let lists = [self.characters.iter().len(), self.places.iter().len(), self.last_named.iter().len()];
         (3..=10).contains(&seats)
@@ -40,7 +18,7 @@ impl MiddleRace {
             && self.hands.is_sound(seats as u8, self.options.move_cards)
     }
 
-    fn mentions_only_its_seats(&self) -> bool {
+    pub(super) fn mentions_only_its_seats(&self) -> bool {
         let at_table = |seat: Seat| self.pawns.has(seat);
         let copied = self.copied.and_then(|copied| copied.last_named);
         let one_each = self.turn_seat.into_iter().chain(copied).chain(self.last_named.iter().flatten().copied());
@@ -66,7 +44,7 @@ impl MiddleRace {
     }
 
     /// The seats before the draft's next one have their characters, all different; after the draft all have.
-    fn is_cast(&self) -> bool {
+    pub(super) fn is_cast(&self) -> bool {
         let drafts = self.options.characters == Casting::Draft && self.stage != Stage::Casting;
         let order_holds = match &self.draft_order {
             Some(order) => drafts && order.len() == self.pawns.iter().len(),
@@ -88,8 +66,8 @@ impl MiddleRace {
         order_holds && cast_holds && picked.len() == many
     }
 
-    /// It waits for a seat that has a move, and there is somebody left to race.
-    fn is_under_way(&self) -> bool {
+    /// It waits for a seat that has a move, there is somebody left to race, and none of them lacks a card before its turn ends.
+    pub(super) fn is_under_way(&self) -> bool {
         let can_move = |seat| {
             let mut moves = Vec::new();
             self.legal_moves(seat, &mut moves);
@@ -98,8 +76,11 @@ impl MiddleRace {
         match self.turn() {
             Turn::Chance | Turn::Over(_) => true,
             Turn::Seats { to_move, .. } => {
-                let racing = self.pawns.seats().filter(|seat| self.is_running(*seat)).count() >= 2;
-                racing && !to_move.is_empty() && to_move.iter().all(can_move)
+                let running = || self.pawns.seats().filter(|seat| self.is_running(*seat));
+                let may_be_empty =
+                    |seat| self.stage == Stage::Draft || self.card_is_out && self.turn_seat == Some(seat);
+                let armed = running().all(|seat| may_be_empty(seat) || !self.hands.hand(seat).is_empty());
+                running().count() >= 2 && armed && !to_move.is_empty() && to_move.iter().all(can_move)
             }
         }
     }
