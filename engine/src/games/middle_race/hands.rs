@@ -156,26 +156,35 @@ impl Hands {
         if hidden.is_empty() {
             return;
         }
-        let seen = self.seen_by(viewer);
-        for _ in 0..16 * hidden.len() {
-            let before = self.secrets.clone();
+        let turns_on_them = |story: &&Story| story.secrets().any(|id| hidden.contains(&id));
+        let stories: Vec<&Story> = self.stories().filter(turns_on_them).collect();
+        let seen = self.seen_in(&stories, &self.secrets, viewer);
+        let mut secrets = self.secrets.clone();
+        for _ in 0..12 * hidden.len() {
+            let mut tried = secrets.clone();
             for _ in 0..=source.below(3) {
                 let id = hidden[source.below(hidden.len() as u32) as usize];
                 let card = 1 + source.below(self.move_cards.into()) as Card;
-                self.secrets.entry(id).and_modify(|secret| secret.card = card);
+                tried.entry(id).and_modify(|secret| secret.card = card);
             }
-            if self.seen_by(viewer) != seen {
-                self.secrets = before;
+            if self.seen_in(&stories, &tried, viewer) == seen {
+                secrets = tried;
             }
         }
+        self.secrets = secrets;
     }
 
-    /// Every hand that the viewer was shown, if all stories are possible.
-    fn seen_by(&self, viewer: Viewer) -> Option<Vec<Hand>> {
-        let mut seen = Vec::new();
+    /// All stories that are still told, those of the looks included.
+    fn stories(&self) -> impl Iterator<Item = &Story> {
         let looks = self.looks.iter().flatten().map(|look| &look.story);
-        for story in self.stories.iter().flatten().chain(looks).chain(&self.ended) {
-            story.told(self.full(), &self.secrets, |by, hand| {
+        self.stories.iter().flatten().chain(looks).chain(&self.ended)
+    }
+
+    /// Every hand that the viewer is shown in these stories, if they are possible with these secrets.
+    fn seen_in(&self, stories: &[&Story], secrets: &Secrets, viewer: Viewer) -> Option<Vec<Hand>> {
+        let mut seen = Vec::new();
+        for story in stories {
+            story.told(self.full(), secrets, |by, hand| {
                 if viewer == Viewer::Seat(by) {
                     seen.push(hand);
                 }
@@ -188,22 +197,16 @@ impl Hands {
     pub(super) fn is_sound(&self, seats: u8, move_cards: Card) -> bool {
         let at_table = |seat: Seat| seat.0 < seats;
         let looks = || self.looks.iter().flatten();
-        let mut stories = self
-            .stories
-            .iter()
-            .flatten()
-            .chain(looks().map(|look| &look.story))
-            .chain(&self.ended)
-            .flat_map(|it| &it.0);
+        let mut entries = self.stories().flat_map(|story| &story.0);
         self.move_cards == move_cards
             && self.stories.iter().len() == usize::from(seats)
             && self.looks.iter().len() == usize::from(seats)
             && looks().all(|look| at_table(look.seat) && look.kept.is_none_or(|id| self.secrets.contains_key(&id)))
-            && stories.all(|entry| !matches!(entry, Entry::ShownTo(seat) if !at_table(*seat)))
+            && entries.all(|entry| !matches!(entry, Entry::ShownTo(seat) if !at_table(*seat)))
             && self.secrets.iter().all(|(id, secret)| {
                 let possible = (1..=move_cards).contains(&secret.card) && *id < 1 << 30;
                 possible && secret.known_to.into_iter().all(at_table)
             })
-            && self.seen_by(Viewer::Public).is_some()
+            && self.stories().all(|story| story.told(self.full(), &self.secrets, |_, _| ()).is_some())
     }
 }
