@@ -17,6 +17,8 @@ use crate::db::Db;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{DisplayName, Email, Password};
 use crate::limits::Limits;
+use crate::live::Live;
+use crate::matches::House;
 use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::serve::{App, serve};
 use crate::sessions::{SECRET_MIN, Tokens};
@@ -119,7 +121,9 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         }
         let limits = Arc::new(Limits::new(&config));
         let metrics = telemetry::recorder()?;
-        let app = App { config: Arc::new(config), world, db, tokens, passwords, limits, metrics, stop };
+        let live = Live::start(&db, &url, stop.clone());
+        let house = House::start(db.clone(), world, live.clone(), stop.clone());
+        let app = App { config: Arc::new(config), world, db, tokens, passwords, limits, metrics, live, house, stop };
         Ok(serve(listener, app).await?)
     })
 }

@@ -55,6 +55,16 @@ id_type!(
     SessionId
 );
 
+id_type!(
+    /// One play of a game.
+    MatchId
+);
+
+id_type!(
+    /// A table that stands in the café.
+    TableId
+);
+
 /// Defines an enum whose variants are words: the same word in Rust's `as_str`, JSON, the OpenAPI document and a text
 /// column (which has a `CHECK` of the same words). Variants are ordered as written.
 #[macro_export]

@@ -10,7 +10,7 @@ use utoipa::openapi::PathItem;
 use utoipa_actix_web::scope::{Scope, scope};
 
 use crate::error::{ApiResult, not_found, refused};
-use crate::{openapi, sessions, telemetry};
+use crate::{games, matches, openapi, sessions, tables, telemetry};
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
 pub fn api()
@@ -22,6 +22,28 @@ pub fn api()
         .service(sessions::rest::refresh_session)
         .service(sessions::rest::log_out)
         .service(sessions::rest::find_me)
+        .service(games::rest::list_games)
+        .service(games::rest::find_game)
+        .service(matches::rest::create_match)
+        .service(matches::rest::list_matches)
+        .service(matches::rest::find_match_by_code)
+        .service(matches::rest::find_match)
+        .service(matches::rest::take_seat)
+        .service(matches::rest::leave_seat)
+        .service(matches::rest::start_match)
+        .service(matches::rest::find_view)
+        .service(matches::rest::play_move)
+        .service(matches::rest::list_events)
+        .service(matches::stream_match)
+        .service(matches::rest::resign_match)
+        .service(matches::rest::abort_match)
+        .service(matches::rest::find_record)
+        .service(tables::rest::list_tables)
+        .service(tables::rest::create_table)
+        .service(tables::rest::find_table_by_code)
+        .service(tables::rest::find_table)
+        .service(tables::rest::change_table)
+        .service(tables::rest::show_table_qr)
 }
 
 /// What is not in the document: pages, and what operations need.

@@ -11,6 +11,64 @@ diesel::table! {
 }
 
 diesel::table! {
+    match_log (match_id, version) {
+        match_id -> Uuid,
+        version -> Int4,
+        seat -> Nullable<Int2>,
+        #[sql_name = "move"]
+        chosen -> Nullable<Json>,
+        chance -> Json,
+        told -> Json,
+        idempotency_key -> Nullable<Text>,
+        made_by -> Text,
+        at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    match_seats (match_id, seat) {
+        match_id -> Uuid,
+        seat -> Int2,
+        player_id -> Uuid,
+        nonce -> Nullable<Text>,
+        joined_at -> Timestamptz,
+        left_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    matches (id) {
+        id -> Uuid,
+        code -> Text,
+        game -> Text,
+        revision -> Int4,
+        options -> Jsonb,
+        seat_count -> Int2,
+        name -> Nullable<Text>,
+        mode -> Text,
+        status -> Text,
+        version -> Int4,
+        news -> Int8,
+        created_by -> Uuid,
+        table_id -> Nullable<Uuid>,
+        turn_seconds -> Nullable<Int4>,
+        created_at -> Timestamptz,
+        started_at -> Nullable<Timestamptz>,
+        moved_at -> Nullable<Timestamptz>,
+        finished_at -> Nullable<Timestamptz>,
+        seed -> Bytea,
+        commitment -> Bytea,
+        chance_count -> Int8,
+        state -> Nullable<Bytea>,
+        to_move -> Int4,
+        interrupt -> Int4,
+        resigned -> Int4,
+        decision_since -> Int4,
+        outcome -> Nullable<Jsonb>,
+    }
+}
+
+diesel::table! {
     players (id) {
         id -> Uuid,
         display_name -> Text,
@@ -42,6 +100,33 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    tables (id) {
+        id -> Uuid,
+        code -> Text,
+        name -> Text,
+        area -> Nullable<Text>,
+        seats -> Int2,
+        position -> Int4,
+        created_at -> Timestamptz,
+        archived_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::joinable!(match_log -> matches (match_id));
+diesel::joinable!(match_seats -> matches (match_id));
+diesel::joinable!(match_seats -> players (player_id));
+diesel::joinable!(matches -> players (created_by));
+diesel::joinable!(matches -> tables (table_id));
 diesel::joinable!(sessions -> players (player_id));
 
-diesel::allow_tables_to_appear_in_same_query!(audit_log, players, sessions, setup_tokens,);
+diesel::allow_tables_to_appear_in_same_query!(
+    audit_log,
+    match_log,
+    match_seats,
+    matches,
+    players,
+    sessions,
+    setup_tokens,
+    tables,
+);

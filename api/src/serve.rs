@@ -17,6 +17,8 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::error::present;
 use crate::limits::Limits;
+use crate::live::Live;
+use crate::matches::House;
 use crate::players::Passwords;
 use crate::sessions::{self, Tokens};
 use crate::stop::Stop;
@@ -37,6 +39,8 @@ pub struct App {
     pub passwords: Passwords,
     pub limits: Arc<Limits>,
     pub metrics: PrometheusHandle,
+    pub live: Live,
+    pub house: House,
     pub stop: Stop,
 }
 
@@ -54,6 +58,8 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
             .app_data(web::Data::new(app.passwords.clone()))
             .app_data(web::Data::from(app.limits.clone()))
             .app_data(web::Data::new(app.metrics.clone()))
+            .app_data(web::Data::new(app.live.clone()))
+            .app_data(web::Data::new(app.house.clone()))
             .app_data(web::Data::new(app.stop.clone()))
             .app_data(ui.clone())
             .into_utoipa_app()

@@ -33,6 +33,10 @@ pub struct Refusal {
     pub status: StatusCode,
     /// Stable, and the key of the sentence: `error-<code>` in the catalogues.
     pub code: Cow<'static, str>,
+    /// Keys of sentences that say it better than `error-<code>`, the best first.
+    pub sentences: Vec<String>,
+    /// Where the match is now, when the caller thought it elsewhere.
+    pub current_version: Option<i32>,
     pub args: Vec<(&'static str, Word)>,
     pub fields: Vec<FieldError>,
     pub retry_after: Option<Duration>,
@@ -68,6 +72,9 @@ pub struct Problem {
     /// Stable, for programs.
     #[schema(example = "version_conflict")]
     pub code: String,
+    /// With `version_conflict`: the version that the match is at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub current_version: Option<i32>,
     /// The fields that were refused, where it was about fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldProblem>,
@@ -133,6 +140,8 @@ pub fn refused(status: StatusCode, code: impl Into<Cow<'static, str>>) -> ApiErr
         status,
         code: code.into(),
         args: Vec::new(),
+        sentences: Vec::new(),
+        current_version: None,
         fields: Vec::new(),
         retry_after: None,
         allow: Vec::new(),
@@ -151,6 +160,19 @@ impl ApiError {
 
     pub fn with_fields(self, fields: Vec<FieldError>) -> Self {
         self.map(|refusal| refusal.fields = fields)
+    }
+
+    pub fn with_field(self, pointer: &str, code: &'static str) -> Self {
+        self.with_fields(vec![FieldError::new(pointer, code)])
+    }
+
+    /// Keys of sentences to use instead of `error-<code>`, the best first.
+    pub fn in_words(self, sentences: Vec<String>) -> Self {
+        self.map(|refusal| refusal.sentences = sentences)
+    }
+
+    pub fn at_version(self, version: i32) -> Self {
+        self.map(|refusal| refusal.current_version = Some(version))
     }
 
     pub fn retry_after(self, wait: Duration) -> Self {
@@ -173,16 +195,19 @@ impl ApiError {
         let title = lang.text(&format!("status-{}", status.as_u16()));
         let Self::Refused(refusal) = self else {
             let detail = lang.text("error-internal");
-            return Problem { title, status: status.as_u16(), detail, code: "internal".into(), errors: Vec::new() };
+            let code = "internal".to_owned();
+            return Problem { title, status: status.as_u16(), detail, code, current_version: None, errors: Vec::new() };
         };
         let args: Vec<_> = refusal.args.iter().map(|(name, word)| (*name, word.fluent())).collect();
-        let sentence = lang.find_with(&format!("error-{}", refusal.code), &args);
+        let usual = format!("error-{}", refusal.code);
+        let sentence = refusal.sentences.iter().chain([&usual]).find_map(|key| lang.find_with(key, &args));
         Problem {
             detail: sentence
                 .unwrap_or_else(|| lang.text_with("error-refused", &[("code", refusal.code.clone().into())])),
             title,
             status: status.as_u16(),
             code: refusal.code.clone().into_owned(),
+            current_version: refusal.current_version,
             errors: refusal.fields.iter().map(|field| field.problem(lang)).collect(),
         }
     }

@@ -1,0 +1,3 @@
+//! The games on offer, as the engine has them, with their names from the catalogues.
+
+pub mod rest;

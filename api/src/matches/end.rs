@@ -1,0 +1,107 @@
+//! How a match ends without being played to its end: players give up, it is called off, nobody comes.
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use jiff::SignedDuration;
+use serde_json::json;
+
+use super::open::{is_staff, lock};
+use super::{House, MatchRow, Status, store};
+use crate::audit::{self, Entry};
+use crate::error::{ApiResult, conflict, forbidden};
+use crate::extract::Player;
+use crate::ids::{MatchId, PlayerId};
+use crate::live::Live;
+use crate::world::World;
+
+/// A match that nobody started within this time was forgotten.
+const WAITING_LIFE: SignedDuration = SignedDuration::from_hours(24);
+
+/// The player gives up: the house moves for the seat from now on, so that the others can finish. When all have, it is
+/// called off. Asking again changes nothing.
+pub async fn resign(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    (live, house): (&Live, &House),
+    player: PlayerId,
+    id: MatchId,
+) -> ApiResult<()> {
+    let news = conn
+        .transaction(async |conn| {
+            let row = lock(conn, id).await?;
+            let seats = store::list_seats(conn, &[id]).await?;
+            let mine = seats.iter().find(|it| it.player_id == player).ok_or_else(|| forbidden("not_seated"))?;
+            if mine.left_at.is_some() {
+                return Ok(None);
+            }
+            if row.status != Status::Running {
+                return Err(conflict("match_not_running"));
+            }
+            let resigned = row.resigned | 1 << mine.seat;
+            store::mark_left(conn, id, mine.seat, world.now()).await?;
+            let news = store::resign(conn, id, resigned).await?;
+            if resigned == (1 << row.seat_count) - 1 {
+                return Ok(Some(store::call_off(conn, id, Status::Aborted, world.now()).await?));
+            }
+            Ok(Some(news))
+        })
+        .await?;
+    if let Some(news) = news {
+        live.tell(id, news);
+        house.call(id);
+    }
+    Ok(())
+}
+
+/// Calls the match off: its creator before the start, staff at any time. Asking again changes nothing.
+pub async fn abort(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: &Player,
+    id: MatchId,
+    reason: Option<&str>,
+) -> ApiResult<()> {
+    let news = conn
+        .transaction(async |conn| {
+            let row = lock(conn, id).await?;
+            let by_staff = is_staff(conn, player).await?;
+            let by_creator = row.created_by == player.id && row.started_at.is_none();
+            if !(by_staff || by_creator) {
+                return Err(forbidden("forbidden"));
+            }
+            match row.status {
+                Status::Aborted => return Ok(None),
+                Status::Finished | Status::Expired => return Err(conflict("match_over")),
+                Status::Waiting | Status::Running => {}
+            }
+            if by_staff {
+                let details = json!({ "game": row.game, "code": row.code, "version": row.version, "reason": reason });
+                let (subject_id, actor) = (Some(id.0), Some(player.id));
+                let entry = Entry { actor, action: "match.abort", subject: "match", subject_id, details };
+                audit::record(conn, world, entry).await?;
+            }
+            Ok(Some(store::call_off(conn, id, Status::Aborted, world.now()).await?))
+        })
+        .await?;
+    if let Some(news) = news {
+        live.tell(id, news);
+    }
+    Ok(())
+}
+
+/// Ends the matches that everybody has forgotten. Gives how many there were.
+pub async fn expire(conn: &mut AsyncPgConnection, world: &World, live: &Live) -> ApiResult<usize> {
+    let now = world.now();
+    let expired = store::expire(conn, now - WAITING_LIFE, now).await?;
+    for (id, news) in &expired {
+        live.tell(*id, *news);
+    }
+    Ok(expired.len())
+}
+
+impl MatchRow {
+    /// Whether this seat's player has given up.
+    pub fn has_resigned(&self, seat: i16) -> bool {
+        super::seats_in(self.resigned).iter().any(|it| i16::from(it.0) == seat)
+    }
+}

@@ -1,0 +1,112 @@
+//! What watchers of a match read: one of them reads the database, for all that watch in this process.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use engine::{Json, Told};
+use jiff::Timestamp;
+
+use super::store::{self, LogRow};
+use super::{MatchRow, SeatRow, Status, replay};
+use crate::db::Db;
+use crate::error::{ApiResult, not_found};
+use crate::live::Watch;
+
+/// So many of the latest frames are kept for those who are nearly up to date; who is not reads for themselves.
+const FRAMES_KEPT: usize = 64;
+const FRAMES_A_READ: i64 = 100;
+
+/// What was read of a watched match.
+pub struct Feed {
+    snapshot: Arc<Snapshot>,
+    frames: VecDeque<Arc<Frame>>,
+}
+
+/// A match at one moment.
+pub struct Snapshot {
+    pub row: MatchRow,
+    pub state: Option<Vec<u8>>,
+    pub seats: Vec<SeatRow>,
+}
+
+/// One version: what was told, and to whom.
+pub struct Frame {
+    pub version: i32,
+    pub at: Timestamp,
+    pub told: Vec<Told<Json>>,
+}
+
+impl Frame {
+    pub(super) fn of(row: &LogRow) -> ApiResult<Self> {
+        Ok(Self { version: row.version, at: row.at, told: replay::told(row)? })
+    }
+}
+
+impl Watch {
+    /// The match as it is, up to all news that were heard when this was called.
+    pub async fn snapshot(&mut self, db: &Db) -> ApiResult<Arc<Snapshot>> {
+        self.catch_up();
+        let mut feed = self.topic.feed.lock().await;
+        self.refresh(&mut feed, db).await
+    }
+
+    /// The frames after this version: some of them, if there are many.
+    pub async fn frames_after(&mut self, db: &Db, after: i32) -> ApiResult<(Arc<Snapshot>, Vec<Arc<Frame>>)> {
+        self.catch_up();
+        let mut guard = self.topic.feed.lock().await;
+        let snapshot = self.refresh(&mut guard, db).await?;
+        if snapshot.row.started_at.is_none() || after >= snapshot.row.version {
+            return Ok((snapshot, Vec::new()));
+        }
+        let (Some(feed), version) = (guard.as_mut(), snapshot.row.version) else { return Ok((snapshot, Vec::new())) };
+        let kept_to = feed.frames.back().map(|frame| frame.version);
+        if kept_to.is_none_or(|kept| kept < version) {
+            let from = kept_to.unwrap_or(-1).max(version - FRAMES_KEPT as i32);
+            if kept_to.is_some_and(|kept| kept < from) {
+                feed.frames.clear();
+            }
+            for row in store::list_log(&mut *db.conn().await?, self.topic.id, from, FRAMES_KEPT as i64).await? {
+                feed.frames.push_back(Arc::new(Frame::of(&row)?));
+            }
+            while feed.frames.len() > FRAMES_KEPT {
+                feed.frames.pop_front();
+            }
+        }
+        let first = feed.frames.front().map(|frame| frame.version);
+        if first.is_some_and(|first| first <= after + 1) {
+            let frames = feed.frames.iter().filter(|frame| frame.version > after && frame.version <= version);
+            return Ok((snapshot, frames.cloned().collect()));
+        }
+        // Far behind: the others need not wait for this.
+        drop(guard);
+        let rows = store::list_log(&mut *db.conn().await?, self.topic.id, after, FRAMES_A_READ).await?;
+        let frames = rows.iter().map(|row| Frame::of(row).map(Arc::new));
+        Ok((snapshot, frames.collect::<ApiResult<_>>()?))
+    }
+
+    async fn refresh(&self, feed: &mut Option<Feed>, db: &Db) -> ApiResult<Arc<Snapshot>> {
+        if let Some(feed) = feed.as_ref().filter(|feed| feed.snapshot.row.news >= self.topic.news()) {
+            return Ok(feed.snapshot.clone());
+        }
+        let mut conn = db.conn().await?;
+        let found = store::find_with_state(&mut conn, self.topic.id).await?;
+        let (row, state) = found.ok_or_else(|| not_found("match_not_found"))?;
+        let before = feed.take();
+        let seats = match &before {
+            Some(before) if before.snapshot.has_seats_of(&row) => before.snapshot.seats.clone(),
+            _ => store::list_seats(&mut conn, &[row.id]).await?,
+        };
+        self.topic.hear(row.news);
+        let snapshot = Arc::new(Snapshot { row, state, seats });
+        let frames = before.map(|before| before.frames).unwrap_or_default();
+        *feed = Some(Feed { snapshot: snapshot.clone(), frames });
+        Ok(snapshot)
+    }
+}
+
+impl Snapshot {
+    /// Who sits where changes before the start, and when somebody leaves.
+    fn has_seats_of(&self, row: &MatchRow) -> bool {
+        self.row.status != Status::Waiting && self.row.resigned == row.resigned
+    }
+}

@@ -1,0 +1,11 @@
+SELECT m.game, m.revision, m.status, m.version, m.decision_since, m.resigned, m.chance_count, m.seed, m.state,
+       present.seat, present.nonces,
+       (SELECT l.version FROM match_log l
+        WHERE l.match_id = m.id AND l.seat = present.seat AND l.idempotency_key = $1) AS played_before
+FROM matches m
+CROSS JOIN LATERAL (
+    SELECT min(s.seat) FILTER (WHERE s.player_id = $2) AS seat, array_agg(s.nonce ORDER BY s.seat) AS nonces
+    FROM match_seats s
+    WHERE s.match_id = m.id
+) AS present
+WHERE m.id = $3

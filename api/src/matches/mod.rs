@@ -1,0 +1,162 @@
+//! Matches: one play of a game each, from the table where it is made to the record that anybody may check.
+//!
+//! `open` is what happens before the first move, `play` the move, `end` how a match ends otherwise, `house` the moves
+//! that the house makes for those who left, `replay` reads a match back out of its log, `feed` is what watchers read.
+
+mod answers;
+mod end;
+mod feed;
+mod house;
+mod open;
+mod play;
+mod replay;
+pub mod rest;
+mod statements;
+pub mod store;
+mod stream;
+pub(crate) use stream::stream_match;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use engine::{Kind, Match, Seat, SeatSet, Turn, Viewer, catalogue};
+use serde_json::Value;
+
+use crate::error::{ApiError, ApiResult, conflict, internal, unprocessable};
+pub use crate::ids::MatchId;
+pub use answers::{EventFrame, MatchAnswer, SeatAnswer};
+pub use end::{abort, expire, resign};
+pub use feed::{Feed, Frame, Snapshot};
+pub use house::House;
+pub(crate) use open::code as new_code;
+pub use open::{MatchName, NewMatchRequest, Nonce, Seated, create, leave, normal_code, sit, start};
+pub use play::{Move, Played, play};
+pub use replay::record;
+pub(crate) use store::NEWS_OF;
+pub use store::{Filter, LogRow, MatchRow, SeatRow};
+
+crate::text_enum! {
+    /// Where a match is in its life.
+    pub enum Status {
+        /// Players may sit down.
+        Waiting = "waiting",
+        Running = "running",
+        /// Played to its end.
+        Finished = "finished",
+        /// Called off.
+        Aborted = "aborted",
+        /// Nobody came.
+        Expired = "expired",
+    }
+}
+
+crate::text_enum! {
+    /// How a match is held.
+    pub enum Mode {
+        /// The server rolls, deals and checks.
+        Played = "played",
+    }
+}
+
+crate::text_enum! {
+    /// Who made a move.
+    pub enum MadeBy {
+        Player = "player",
+        /// For a player who left or let the time run out.
+        House = "house",
+        Staff = "staff",
+    }
+}
+
+impl Status {
+    pub fn is_over(self) -> bool {
+        match self {
+            Self::Waiting | Self::Running => false,
+            Self::Finished | Self::Aborted | Self::Expired => true,
+        }
+    }
+}
+
+/// The engine's game of a match. Games are never taken out of the catalogue while matches of them are kept.
+pub fn kind(game: &str) -> ApiResult<&'static dyn Kind> {
+    catalogue::find(game).ok_or_else(|| internal(anyhow::anyhow!("there is no game {game}")))
+}
+
+/// The match that the engine saved.
+pub(crate) fn resume(game: &str, revision: i32, state: &[u8]) -> ApiResult<Box<dyn Match>> {
+    let kind = kind(game)?;
+    if i64::from(kind.info().revision) != i64::from(revision) {
+        return Err(conflict("other_revision"));
+    }
+    guarded(|| kind.resume(state))?.map_err(internal)
+}
+
+/// What this viewer sees of a match that has started.
+pub fn view(row: &MatchRow, state: &[u8], viewer: Viewer) -> ApiResult<engine::Json> {
+    let play = resume(&row.game, row.revision, state)?;
+    guarded(|| play.view(viewer))
+}
+
+/// The rules must never bring down what plays them: a panic in there fails one request and is logged.
+fn guarded<T>(engine: impl FnOnce() -> T) -> ApiResult<T> {
+    catch_unwind(AssertUnwindSafe(engine)).map_err(|_| internal(anyhow::anyhow!("the engine panicked")))
+}
+
+/// What the rules refuse, in the game's own words where it has some.
+fn refused_by_rules(game: &str, code: &'static str) -> ApiError {
+    unprocessable(code).in_words(vec![format!("{game}-refused-{code}"), format!("refused-{code}")])
+}
+
+/// Where a match stands, as its row says it.
+struct Standing {
+    status: Status,
+    to_move: SeatSet,
+    interrupt: SeatSet,
+    outcome: Option<Value>,
+}
+
+impl Standing {
+    fn of(play: &dyn Match) -> ApiResult<Self> {
+        Ok(match guarded(|| play.turn())? {
+            Turn::Seats { to_move, interrupt } => Self { status: Status::Running, to_move, interrupt, outcome: None },
+            Turn::Over(outcome) => Self {
+                status: Status::Finished,
+                to_move: SeatSet::none(),
+                interrupt: SeatSet::none(),
+                outcome: Some(serde_json::to_value(outcome).map_err(internal)?),
+            },
+            Turn::Chance => return Err(internal(anyhow::anyhow!("a match waits for chance"))),
+        })
+    }
+}
+
+/// A set of seats as the database keeps it: seat n as bit n.
+fn bits(seats: SeatSet) -> i32 {
+    seats.iter().map(|seat| 1 << seat.0).sum()
+}
+
+fn seats_in(bits: i32) -> SeatSet {
+    (0..SeatSet::MOST).filter(|seat| bits >> seat & 1 == 1).map(Seat).collect()
+}
+
+/// A seat as the database keeps it.
+fn seat_of(number: i16) -> ApiResult<Seat> {
+    u8::try_from(number).map(Seat).map_err(internal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_seats_is_read_back() {
+        for seats in [vec![], vec![0], vec![0, 3, 15]] {
+            let set: SeatSet = seats.into_iter().map(Seat).collect();
+            assert_eq!(seats_in(bits(set)), set);
+        }
+    }
+
+    #[test]
+    fn a_panicking_game_is_an_error_of_ours() {
+        assert_eq!(guarded(|| -> u8 { panic!("for the test") }).unwrap_err().code(), "internal");
+    }
+}

@@ -1,0 +1,364 @@
+//! Before the first move: a match is made, players sit down, and it starts.
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use engine::{BadOptions, FairDealer, Seat, Seed, StartError, catalogue};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use serde_json::value::to_raw_value;
+use utoipa::ToSchema;
+
+use super::store::{self, JsonText, NewMatch, Started};
+use super::{MatchRow, Mode, Standing, Status, guarded, kind};
+use crate::error::{ApiError, ApiResult, FieldError, conflict, forbidden, internal, not_found, unprocessable};
+use crate::extract::{Player, refuse_field, tidy_text};
+use crate::ids::{MatchId, PlayerId, TableId};
+use crate::live::Live;
+use crate::players::Role;
+use crate::sessions;
+use crate::world::World;
+
+/// Without vowels no word comes about, and nothing here is mistaken for anything else here.
+const CODE_LETTERS: &[u8] = b"23456789BCDFGHJKMNPQRSTVWXYZ";
+const CODE_LENGTH: usize = 6;
+const TURN_SECONDS: std::ops::RangeInclusive<i64> = 10..=86_400;
+
+/// A new match.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewMatchRequest {
+    #[schema(example = "perudo")]
+    pub game: String,
+    /// The game's rule switches; those left out keep their defaults.
+    #[schema(value_type = Option<Object>)]
+    pub options: Option<Value>,
+    #[schema(example = 4)]
+    pub seats: i64,
+    pub name: Option<MatchName>,
+    /// Where it is played.
+    pub table_id: Option<TableId>,
+    #[schema(value_type = Option<Mode>)]
+    pub mode: Option<String>,
+    /// How long a seat may think before the house moves for it.
+    #[schema(minimum = 10, maximum = 86_400)]
+    pub turn_seconds: Option<i64>,
+}
+
+/// One line of text in any script.
+#[derive(Clone, Debug, ToSchema)]
+#[schema(value_type = String, min_length = 1, max_length = 60)]
+pub struct MatchName(pub String);
+
+/// What a player adds to the chance: any text. Used as it is given, to the letter.
+#[derive(Clone, Debug, ToSchema)]
+#[schema(value_type = String, min_length = 1, max_length = 64)]
+pub struct Nonce(pub String);
+
+macro_rules! deserialize_checked {
+    ($($name:ident),*) => {$(
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| refuse_field(&refusal))
+            }
+        }
+    )*};
+}
+deserialize_checked!(MatchName, Nonce);
+
+impl MatchName {
+    const MAX: usize = 60;
+
+    pub fn parse(text: &str) -> Result<Self, FieldError> {
+        tidy_text(text, Self::MAX).map(Self)
+    }
+}
+
+impl Nonce {
+    const MAX: usize = 64;
+
+    pub fn parse(text: &str) -> Result<Self, FieldError> {
+        if text.chars().nth(Self::MAX).is_some() {
+            return Err(FieldError::new("", "too_long").with_limit(Self::MAX));
+        }
+        tidy_text(text, Self::MAX).map(|_| Self(text.to_owned()))
+    }
+}
+
+pub async fn create(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: &Player,
+    request: &NewMatchRequest,
+) -> ApiResult<MatchRow> {
+    let game = catalogue::find(&request.game)
+        .ok_or_else(|| unprocessable("unknown_game").with_field("/game", "unknown_value"))?;
+    let mode = request.mode.as_deref().map_or(Ok(Mode::Played), str::parse);
+    let mode = mode.map_err(|_| unprocessable("unknown_mode").with_field("/mode", "unknown_value"))?;
+    let turn_seconds = request.turn_seconds.map(turn_seconds).transpose()?;
+    let seats = u8::try_from(request.seats).unwrap_or(0);
+    let given = request.options.clone().unwrap_or_else(|| Value::Object(serde_json::Map::new()));
+    let options = guarded(|| game.settle_options(&given, seats))?.map_err(|bad| bad_options(&bad))?;
+    if let Some(table) = request.table_id
+        && !store::table_is_open(conn, table).await?
+    {
+        return Err(unprocessable("unknown_table").with_field("/table_id", "unknown_value"));
+    }
+    let seed = Seed(world.bytes());
+    let info = game.info();
+    let mut new = NewMatch {
+        id: MatchId(world.uuid()),
+        code: code(world),
+        game: info.id,
+        revision: i32::try_from(info.revision).map_err(internal)?,
+        options: &options,
+        seat_count: i16::from(seats),
+        name: request.name.as_ref().map(|name| name.0.as_str()),
+        mode,
+        created_by: player.id,
+        table_id: request.table_id,
+        turn_seconds,
+        created_at: world.now().into(),
+        seed: &seed.0,
+        commitment: &seed.commitment().0,
+    };
+    loop {
+        match store::insert(conn, &new).await {
+            Ok(row) => {
+                live.tell(row.id, row.news);
+                return Ok(row);
+            }
+            // One in hundreds of millions is taken.
+            Err(err) if violates(&err, "matches_code_key") => new.code = code(world),
+            Err(err) if violates(&err, "matches_created_by_fkey") => {
+                return Err(crate::error::unauthorized("session_ended"));
+            }
+            Err(err) => return Err(err.into()),
+        }
+    }
+}
+
+/// A player in a seat, and whether they sat down only now.
+#[derive(Debug)]
+pub struct Seated {
+    pub row: MatchRow,
+    pub seat: Seat,
+    pub is_new: bool,
+}
+
+/// Sits down on this seat, or on the lowest free one. Asking again changes nothing.
+pub async fn sit(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: PlayerId,
+    id: MatchId,
+    (wanted, nonce): (Option<i64>, Option<&Nonce>),
+) -> ApiResult<Seated> {
+    let seated = conn
+        .transaction(async |conn| {
+            let row = lock(conn, id).await?;
+            let taken = store::list_seats(conn, &[id]).await?;
+            if let Some(mine) = taken.iter().find(|it| it.player_id == player) {
+                if wanted.is_some_and(|wanted| wanted != i64::from(mine.seat)) {
+                    return Err(conflict("already_seated"));
+                }
+                return Ok(Seated { seat: super::seat_of(mine.seat)?, row, is_new: false });
+            }
+            if row.status != Status::Waiting {
+                return Err(conflict("match_not_waiting"));
+            }
+            let is_free = |seat: i16| taken.iter().all(|it| it.seat != seat);
+            let seat = match wanted {
+                Some(wanted) => {
+                    let seat = i16::try_from(wanted).ok().filter(|seat| (0..row.seat_count).contains(seat));
+                    let seat = seat.ok_or_else(|| unprocessable("invalid_seat").with_field("/seat", "out_of_range"))?;
+                    if !is_free(seat) {
+                        return Err(conflict("seat_taken"));
+                    }
+                    seat
+                }
+                None => (0..row.seat_count).find(|seat| is_free(*seat)).ok_or_else(|| conflict("match_full"))?,
+            };
+            let sat = store::insert_seat(conn, id, seat, player, nonce.map(|it| it.0.as_str()), world.now()).await;
+            match sat {
+                Err(err) if violates(&err, "match_seats_player_id_fkey") => {
+                    return Err(crate::error::unauthorized("session_ended"));
+                }
+                sat => sat?,
+            };
+            let news = store::raise_news(conn, id).await?;
+            Ok(Seated { row: MatchRow { news, ..row }, seat: super::seat_of(seat)?, is_new: true })
+        })
+        .await?;
+    if seated.is_new {
+        live.tell(id, seated.row.news);
+    }
+    Ok(seated)
+}
+
+/// Gets up again, before the start.
+pub async fn leave(conn: &mut AsyncPgConnection, live: &Live, player: PlayerId, id: MatchId) -> ApiResult<()> {
+    let news = conn
+        .transaction(async |conn| {
+            let row = lock(conn, id).await?;
+            let is_seated = store::list_seats(conn, &[id]).await?.iter().any(|it| it.player_id == player);
+            if !is_seated {
+                return Err(forbidden("not_seated"));
+            }
+            if row.status != Status::Waiting {
+                return Err(conflict("match_not_waiting"));
+            }
+            store::delete_seat(conn, id, player).await?;
+            Ok(store::raise_news(conn, id).await?)
+        })
+        .await?;
+    live.tell(id, news);
+    Ok(())
+}
+
+/// Sets the match up as far as its first decision. Asking again changes nothing.
+pub async fn start(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: &Player,
+    id: MatchId,
+) -> ApiResult<()> {
+    let news = conn
+        .transaction(async |conn| {
+            let row = lock(conn, id).await?;
+            refuse_unless_creator_or_staff(conn, &row, player).await?;
+            match row.status {
+                Status::Waiting => {}
+                Status::Running => return Ok(None),
+                Status::Finished | Status::Aborted | Status::Expired => return Err(conflict("match_over")),
+            }
+            let seats = store::list_seats(conn, &[id]).await?;
+            if seats.len() != usize::from(row.seat_count.unsigned_abs()) {
+                return Err(conflict("seats_open"));
+            }
+            let seed = seed(store::find_seed(conn, id).await?)?;
+            let mut dealer = FairDealer::new(seed, seats.iter().map(|it| it.nonce.as_deref()), 0);
+            let kind = kind(&row.game)?;
+            if i64::from(kind.info().revision) != i64::from(row.revision) {
+                return Err(conflict("other_revision"));
+            }
+            let count = u8::try_from(row.seat_count).map_err(internal)?;
+            let set_up = guarded(|| kind.start(&row.options, count, &mut dealer))?;
+            let (play, step) = set_up.map_err(|err| match err {
+                StartError::BadOptions(bad) => bad_options(&bad),
+                StartError::Chance(err) => internal(err),
+            })?;
+            let standing = Standing::of(&*play)?;
+            let started = Started {
+                status: standing.status,
+                state: &guarded(|| play.save())?,
+                chance_count: i64::try_from(dealer.index()).map_err(internal)?,
+                to_move: super::bits(standing.to_move),
+                interrupt: super::bits(standing.interrupt),
+                outcome: standing.outcome,
+                chance: JsonText(to_raw_value(&step.chance).map_err(internal)?),
+                told: JsonText(to_raw_value(&step.told).map_err(internal)?),
+                at: world.now(),
+            };
+            Ok(Some(store::start(conn, id, &started).await?))
+        })
+        .await?;
+    if let Some(news) = news {
+        live.tell(id, news);
+    }
+    Ok(())
+}
+
+pub(super) async fn lock(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<MatchRow> {
+    store::lock(conn, id).await?.ok_or_else(|| not_found("match_not_found"))
+}
+
+pub(super) async fn refuse_unless_creator_or_staff(
+    conn: &mut AsyncPgConnection,
+    row: &MatchRow,
+    player: &Player,
+) -> ApiResult<()> {
+    if row.created_by == player.id || is_staff(conn, player).await? { Ok(()) } else { Err(forbidden("forbidden")) }
+}
+
+/// Asks the database: a token may be older than somebody's last day here.
+pub(super) async fn is_staff(conn: &mut AsyncPgConnection, player: &Player) -> ApiResult<bool> {
+    Ok(player.role >= Role::Staff && sessions::role_now(conn, player).await? >= Role::Staff)
+}
+
+pub(super) fn seed(bytes: Vec<u8>) -> ApiResult<Seed> {
+    let bytes = bytes.try_into().map_err(|_| internal(anyhow::anyhow!("a seed is not 32 bytes long")))?;
+    Ok(Seed(bytes))
+}
+
+/// A code that people type in, as kept: capital letters, whatever they typed.
+pub fn normal_code(typed: &str) -> String {
+    typed.trim().to_ascii_uppercase()
+}
+
+/// A new code for a match or a table.
+pub(crate) fn code(world: &World) -> String {
+    let many = CODE_LETTERS.len();
+    let mut code = String::with_capacity(CODE_LENGTH);
+    while code.len() < CODE_LENGTH {
+        // Skipping the odd end keeps all letters equally likely.
+        let fair = world.bytes::<16>().into_iter().map(usize::from).filter(|byte| *byte < 256 / many * many);
+        code.extend(fair.take(CODE_LENGTH - code.len()).map(|byte| char::from(CODE_LETTERS[byte % many])));
+    }
+    code
+}
+
+fn turn_seconds(seconds: i64) -> ApiResult<i32> {
+    let within = Some(seconds).filter(|seconds| TURN_SECONDS.contains(seconds)).and_then(|it| i32::try_from(it).ok());
+    within.ok_or_else(|| crate::error::invalid_field("/turn_seconds", "out_of_range"))
+}
+
+/// Names the option at fault; the engine's own words about it are for developers and in the schema anyway.
+fn bad_options(bad: &BadOptions) -> ApiError {
+    let pointer = match bad {
+        BadOptions::Option { key, .. } if key.is_empty() => "/options".to_owned(),
+        BadOptions::Option { key, .. } => format!("/options/{}", key.replace('~', "~0").replace('/', "~1")),
+        BadOptions::Seats { .. } => "/seats".to_owned(),
+    };
+    unprocessable(bad.code()).with_fields(vec![FieldError::new(pointer, "invalid")])
+}
+
+fn violates(err: &DieselError, constraint: &str) -> bool {
+    match err {
+        DieselError::DatabaseError(
+            DatabaseErrorKind::UniqueViolation | DatabaseErrorKind::ForeignKeyViolation,
+            info,
+        ) => info.constraint_name() == Some(constraint),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_six_letters_that_cannot_be_mistaken() {
+        let codes: Vec<String> = (0..50).map(|_| code(&World::real())).collect();
+        assert!(codes.iter().all(|code| code.len() == 6 && code.bytes().all(|it| CODE_LETTERS.contains(&it))));
+        assert!(codes.iter().any(|code| *code != codes[0]));
+        assert_eq!(normal_code(" abc234 "), "ABC234");
+    }
+
+    #[test]
+    fn a_nonce_is_used_to_the_letter_or_refused() {
+        assert_eq!(Nonce::parse(" e\u{301}  x").unwrap().0, " e\u{301}  x");
+        for (text, code) in [("", "empty"), ("a\u{0}", "invisible_characters"), (&*"x".repeat(65), "too_long")] {
+            assert_eq!(Nonce::parse(text).unwrap_err().code, code);
+        }
+    }
+
+    #[test]
+    fn a_refused_option_is_named() {
+        let bad = BadOptions::Option { key: "a/b".into(), why: "no".into() };
+        let ApiError::Refused(refusal) = bad_options(&bad) else { panic!("a refusal") };
+        assert_eq!((&*refusal.code, &*refusal.fields[0].pointer), ("invalid_options", "/options/a~1b"));
+    }
+}

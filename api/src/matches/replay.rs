@@ -1,0 +1,164 @@
+//! A match out of its log: at an earlier version, or as the record that anybody may check.
+
+use std::collections::VecDeque;
+
+use diesel_async::AsyncPgConnection;
+use engine::record::{Entry, Record};
+use engine::{Commitment, Json, Match, Seat, Told, Viewer};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::store::{self, LogRow};
+use super::{MatchRow, Played, Status, guarded, kind, open, seat_of};
+use crate::error::{ApiResult, conflict, internal, not_found, unprocessable};
+use crate::ids::{MatchId, PlayerId};
+
+/// So many rows of a log are read at a time.
+const PAGE: i64 = 1000;
+
+/// The answer to a move that was made before, as it was then. Another move under the same key is refused.
+pub(super) async fn play_again(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    seat: Seat,
+    version: i32,
+    chosen: &Value,
+) -> ApiResult<Played> {
+    let row = store::find(conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
+    let log = read_log(conn, id, version).await?;
+    let last = log.last().ok_or_else(broken)?;
+    if value(&last.chosen.as_ref().ok_or_else(broken)?.0)? != *chosen {
+        return Err(unprocessable("idempotency_mismatch"));
+    }
+    let play = replay(&row, &log)?;
+    let viewer = Viewer::Seat(seat);
+    let events = told(last)?.into_iter().filter(|it| it.to.includes(viewer)).map(|it| it.event).collect();
+    let (view, legal_moves) = guarded(|| (play.view(viewer), play.legal_moves(seat)))?;
+    Ok(Played { version, events, view, legal_moves })
+}
+
+/// Plays the log again, chance and all.
+fn replay(row: &MatchRow, log: &[LogRow]) -> ApiResult<Box<dyn Match>> {
+    let seats = u8::try_from(row.seat_count).map_err(internal)?;
+    let mut rows = log.iter();
+    let mut chance = chance(rows.next().ok_or_else(broken)?)?;
+    let (mut play, _) =
+        guarded(|| kind(&row.game).map(|kind| kind.start(&row.options, seats, &mut chance)))??.map_err(internal)?;
+    for row in rows {
+        let (seat, chosen) = row.seat.zip(row.chosen.as_ref()).ok_or_else(broken)?;
+        let (seat, chosen) = (seat_of(seat)?, value(&chosen.0)?);
+        let mut chance = self::chance(row)?;
+        guarded(|| play.play(seat, &chosen, &mut chance))?.map_err(internal)?;
+    }
+    Ok(play)
+}
+
+/// A finished match as `rules verify` reads it, and who played it when.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MatchRecord {
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    record: Record,
+    code: String,
+    name: Option<String>,
+    status: Status,
+    /// Per seat who sat there.
+    players: Vec<RecordPlayer>,
+    created_at: Timestamp,
+    started_at: Option<Timestamp>,
+    finished_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct RecordPlayer {
+    seat: i16,
+    id: PlayerId,
+    display_name: String,
+    /// When they gave up, if they did; the house moved for them from then on.
+    left_at: Option<Timestamp>,
+}
+
+/// Everything, secrets included: only once the match is over.
+pub async fn record(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<MatchRecord> {
+    let row = store::find(conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
+    if !row.status.is_over() {
+        return Err(conflict("match_not_over"));
+    }
+    if row.started_at.is_none() {
+        return Err(conflict("match_never_started"));
+    }
+    let seats = store::list_seats(conn, &[id]).await?;
+    let mut log = Vec::new();
+    for row in read_log(conn, id, i32::MAX).await? {
+        if let Some((seat, chosen)) = row.seat.zip(row.chosen.as_ref()) {
+            log.push(Entry::Move { seat: seat_of(seat)?, chosen: value(&chosen.0)? });
+        }
+        log.extend(chance(&row)?.into_iter().map(|chance| Entry::Chance { chance }));
+    }
+    let commitment = row.commitment.clone().try_into().map_err(|_| broken())?;
+    let record = Record {
+        match_id: row.id.to_string(),
+        game: row.game.clone(),
+        revision: u32::try_from(row.revision).map_err(internal)?,
+        options: row.options.clone(),
+        seats: u8::try_from(row.seat_count).map_err(internal)?,
+        commitment: Commitment(commitment),
+        seed: open::seed(store::find_seed(conn, id).await?)?,
+        nonces: seats.iter().map(|it| it.nonce.clone()).collect(),
+        log,
+        outcome: row.outcome.clone().map(serde_json::from_value).transpose().map_err(internal)?,
+    };
+    let players = seats.into_iter().map(|it| RecordPlayer {
+        seat: it.seat,
+        id: it.player_id,
+        display_name: it.display_name,
+        left_at: it.left_at,
+    });
+    Ok(MatchRecord {
+        record,
+        code: row.code,
+        name: row.name,
+        status: row.status,
+        players: players.collect(),
+        created_at: row.created_at,
+        started_at: row.started_at,
+        finished_at: row.finished_at,
+    })
+}
+
+/// The log up to this version.
+async fn read_log(conn: &mut AsyncPgConnection, id: MatchId, last: i32) -> ApiResult<Vec<LogRow>> {
+    let mut log: Vec<LogRow> = Vec::new();
+    loop {
+        let read_to = log.last().map_or(-1, |row| row.version);
+        let wanted = (i64::from(last) - i64::from(read_to)).min(PAGE);
+        if wanted <= 0 {
+            return Ok(log);
+        }
+        let page = store::list_log(conn, id, read_to, wanted).await?;
+        let is_last = (page.len() as i64) < wanted;
+        log.extend(page);
+        if is_last {
+            return Ok(log);
+        }
+    }
+}
+
+/// What was told of a version, and to whom.
+pub(super) fn told(row: &LogRow) -> ApiResult<Vec<Told<Json>>> {
+    serde_json::from_str(row.told.0.get()).map_err(internal)
+}
+
+fn chance(row: &LogRow) -> ApiResult<VecDeque<Value>> {
+    serde_json::from_str(row.chance.0.get()).map_err(internal)
+}
+
+fn value(json: &Json) -> ApiResult<Value> {
+    serde_json::from_str(json.get()).map_err(internal)
+}
+
+fn broken() -> crate::error::ApiError {
+    internal(anyhow::anyhow!("the log of a match has a gap"))
+}

@@ -1,0 +1,417 @@
+//! `/api/v1/matches/…`, but for the stream.
+
+#![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
+
+use std::time::Duration;
+
+use actix_web::http::header::HeaderMap;
+use actix_web::web::{Data, Json as JsonBody};
+use actix_web::{HttpRequest, HttpResponse, delete, get, post};
+use engine::{Json, Seat, Viewer};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+
+use super::feed::{Frame, Snapshot};
+use super::replay::MatchRecord;
+use super::{
+    EventFrame, Filter, House, MatchAnswer, MatchId, Move, NewMatchRequest, Nonce, Played, SeatRow, Status, answers,
+    guarded, open, resume, seats_in, store,
+};
+use crate::db::Db;
+use crate::error::{ApiResult, bad_request, conflict, forbidden, not_found};
+use crate::extract::{Body, OptionalBody, Path, Player, Search, tidy_text};
+use crate::ids::TableId;
+use crate::list::{List, page_size, start as page_start};
+use crate::live::{Live, Woken};
+use crate::world::World;
+
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+const USUAL_WAIT: Duration = Duration::from_secs(25);
+const REASON_LENGTH: usize = 200;
+
+/// Makes a match. Nobody sits at it yet.
+#[utoipa::path(tag = "matches", request_body = NewMatchRequest, responses((status = 201, body = MatchAnswer)))]
+#[post("/matches")]
+pub(crate) async fn create_match(
+    db: Data<Db>,
+    world: Data<World>,
+    live: Data<Live>,
+    player: Player,
+    Body(request): Body<NewMatchRequest>,
+) -> ApiResult<HttpResponse> {
+    let mut conn = db.conn().await?;
+    let row = super::create(&mut conn, &world, &live, &player, &request).await?;
+    Ok(HttpResponse::Created().json(MatchAnswer::of(row, &[], player.id)))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    status: Option<Status>,
+    game: Option<String>,
+    table: Option<TableId>,
+    /// `true` for those that the caller made or has a seat in.
+    mine: Option<bool>,
+    /// The `next` of the page before.
+    cursor: Option<String>,
+    /// How many at most.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i64>,
+}
+
+/// Matches, the latest first, without their views.
+#[utoipa::path(tag = "matches", params(ListQuery), responses((status = 200, body = List<MatchAnswer>)))]
+#[get("/matches")]
+pub(crate) async fn list_matches(
+    db: Data<Db>,
+    player: Player,
+    Search(query): Search<ListQuery>,
+) -> ApiResult<JsonBody<List<MatchAnswer>>> {
+    let limit = page_size(query.limit)?;
+    let filter = Filter {
+        status: query.status,
+        game: query.game.as_deref(),
+        table: query.table,
+        player: query.mine.unwrap_or(false).then_some(player.id),
+        before: page_start(query.cursor.as_deref())?,
+    };
+    let mut conn = db.conn().await?;
+    let rows = store::list(&mut conn, &filter, limit + 1).await?;
+    let List { items, next } = List::of(rows, limit, |row| row.id.to_string());
+    Ok(JsonBody(List { items: answers::show_all(&mut conn, items, player.id).await?, next }))
+}
+
+/// The match with this code.
+#[utoipa::path(tag = "matches", params(("code" = String, Path)), responses((status = 200, body = MatchAnswer)))]
+#[get("/matches/by-code/{code}")]
+pub(crate) async fn find_match_by_code(
+    db: Data<Db>,
+    player: Player,
+    Path(code): Path<String>,
+) -> ApiResult<JsonBody<MatchAnswer>> {
+    let mut conn = db.conn().await?;
+    let id = store::find_id_by_code(&mut conn, &open::normal_code(&code)).await?;
+    let id = id.ok_or_else(|| not_found("match_not_found"))?;
+    Ok(JsonBody(answers::show(&mut conn, id, player.id).await?))
+}
+
+/// The match, with what everybody sees of it.
+#[utoipa::path(tag = "matches", params(("id" = MatchId, Path)), responses((status = 200, body = MatchAnswer)))]
+#[get("/matches/{id}")]
+pub(crate) async fn find_match(
+    db: Data<Db>,
+    player: Player,
+    Path(id): Path<MatchId>,
+) -> ApiResult<JsonBody<MatchAnswer>> {
+    Ok(JsonBody(answers::show(&mut *db.conn().await?, id, player.id).await?))
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeatRequest {
+    /// The lowest free one if left out.
+    seat: Option<i64>,
+    nonce: Option<Nonce>,
+}
+
+/// Sits down. Asking again gives the same answer.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path)),
+    request_body = Option<SeatRequest>,
+    responses((status = 201, body = MatchAnswer), (status = 200, body = MatchAnswer, description = "Already seated there"))
+)]
+#[post("/matches/{id}/seats")]
+pub(crate) async fn take_seat(
+    db: Data<Db>,
+    world: Data<World>,
+    live: Data<Live>,
+    player: Player,
+    Path(id): Path<MatchId>,
+    OptionalBody(request): OptionalBody<SeatRequest>,
+) -> ApiResult<HttpResponse> {
+    let mut conn = db.conn().await?;
+    let what = (request.seat, request.nonce.as_ref());
+    let seated = super::sit(&mut conn, &world, &live, player.id, id, what).await?;
+    let mut response = if seated.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    Ok(response.json(answers::show(&mut conn, id, player.id).await?))
+}
+
+/// Gets up before the start.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path)),
+    responses((status = 204, description = "The seat is free again"))
+)]
+#[delete("/matches/{id}/seats/me")]
+pub(crate) async fn leave_seat(
+    db: Data<Db>,
+    live: Data<Live>,
+    player: Player,
+    Path(id): Path<MatchId>,
+) -> ApiResult<HttpResponse> {
+    super::leave(&mut *db.conn().await?, &live, player.id, id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Starts the match once all seats are taken. Its creator and staff may.
+#[utoipa::path(tag = "matches", params(("id" = MatchId, Path)), responses((status = 200, body = MatchAnswer)))]
+#[post("/matches/{id}/start")]
+pub(crate) async fn start_match(
+    db: Data<Db>,
+    world: Data<World>,
+    live: Data<Live>,
+    player: Player,
+    Path(id): Path<MatchId>,
+) -> ApiResult<JsonBody<MatchAnswer>> {
+    let mut conn = db.conn().await?;
+    super::start(&mut conn, &world, &live, &player, id).await?;
+    Ok(JsonBody(answers::show(&mut conn, id, player.id).await?))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ViewQuery {
+    /// Wait for a later version than this one.
+    after: Option<i64>,
+    /// For so many seconds at most.
+    #[param(minimum = 0, maximum = 30)]
+    wait: Option<f64>,
+}
+
+/// What a seat sees and may do.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SeatView {
+    match_id: MatchId,
+    version: i32,
+    #[schema(value_type = u8)]
+    seat: Seat,
+    status: Status,
+    #[schema(value_type = Object)]
+    view: Json,
+    #[schema(value_type = Vec<Object>)]
+    legal_moves: Vec<Json>,
+}
+
+/// What the caller's seat sees and may do; with `after`, as soon as there is something new or the time is up.
+#[utoipa::path(tag = "matches", params(("id" = MatchId, Path), ViewQuery), responses((status = 200, body = SeatView)))]
+#[get("/matches/{id}/view")]
+pub(crate) async fn find_view(
+    db: Data<Db>,
+    live: Data<Live>,
+    player: Player,
+    Path(id): Path<MatchId>,
+    Search(query): Search<ViewQuery>,
+) -> ApiResult<JsonBody<SeatView>> {
+    if query.after.is_none() && query.wait.is_none() {
+        let mut conn = db.conn().await?;
+        let (row, state) = store::find_with_state(&mut conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
+        let seats = store::list_seats(&mut conn, &[id]).await?;
+        drop(conn);
+        return Snapshot { row, state, seats }.seat_view(&player).map(JsonBody);
+    }
+    let wait =
+        query.wait.map_or(Ok(USUAL_WAIT), Duration::try_from_secs_f64).map_err(|_| bad_request("invalid_query"))?;
+    let after = query.after.unwrap_or(-1);
+    let patience = tokio::time::sleep(wait.min(LONGEST_WAIT));
+    let mut patience = std::pin::pin!(patience);
+    let mut watch = live.watch(id);
+    loop {
+        let snapshot = watch.snapshot(&db).await?;
+        snapshot.seat_of(&player)?;
+        let is_new = snapshot.state.is_some() && i64::from(snapshot.row.version) > after;
+        if is_new || snapshot.row.status.is_over() {
+            return snapshot.seat_view(&player).map(JsonBody);
+        }
+        let woken = tokio::select! {
+            woken = watch.woken(LONGEST_WAIT) => woken,
+            () = &mut patience => Woken::Timeout,
+        };
+        if woken != Woken::News {
+            return snapshot.seat_view(&player).map(JsonBody);
+        }
+    }
+}
+
+impl Snapshot {
+    fn seat_of(&self, player: &Player) -> ApiResult<Seat> {
+        let mine = self.seats.iter().find(|it| it.player_id == player.id).ok_or_else(|| forbidden("not_seated"))?;
+        super::seat_of(mine.seat)
+    }
+
+    fn seat_view(&self, player: &Player) -> ApiResult<SeatView> {
+        let (row, seat) = (&self.row, self.seat_of(player)?);
+        let state = self.state.as_deref().ok_or_else(|| conflict("match_not_running"))?;
+        let play = resume(&row.game, row.revision, state)?;
+        let may_move = row.status == Status::Running && !seats_in(row.resigned).has(seat);
+        let legal_moves = if may_move { guarded(|| play.legal_moves(seat))? } else { Vec::new() };
+        let view = guarded(|| play.view(Viewer::Seat(seat)))?;
+        Ok(SeatView { match_id: row.id, version: row.version, seat, status: row.status, view, legal_moves })
+    }
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoveRequest {
+    /// As the game's document says, such as `{"type":"bid","count":3,"face":4}`.
+    #[serde(rename = "move")]
+    #[schema(value_type = Object)]
+    chosen: Value,
+    /// The version that the player saw when choosing: the move is refused if the decision is no longer the same.
+    version: Option<i64>,
+}
+
+/// Makes a move. With an `Idempotency-Key`, sending it again gives the same answer and plays nothing twice.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path), ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
+    request_body = MoveRequest,
+    responses((status = 200, body = Played))
+)]
+#[post("/matches/{id}/moves")]
+pub(crate) async fn play_move(
+    db: Data<Db>,
+    world: Data<World>,
+    (live, house): (Data<Live>, Data<House>),
+    request: HttpRequest,
+    player: Player,
+    Path(id): Path<MatchId>,
+    Body(MoveRequest { chosen, version }): Body<MoveRequest>,
+) -> ApiResult<JsonBody<Played>> {
+    let sent = Move { chosen: &chosen, version, idempotency_key: idempotency_key(request.headers())? };
+    let mut conn = db.conn().await?;
+    Ok(JsonBody(super::play(&mut conn, &world, (&live, &house), player.id, id, sent).await?))
+}
+
+fn idempotency_key(headers: &HeaderMap) -> ApiResult<Option<&str>> {
+    let mut given = headers.get_all("idempotency-key");
+    let Some(key) = given.next() else { return Ok(None) };
+    let is_good = (1..=255).contains(&key.len()) && key.as_bytes().iter().all(u8::is_ascii_graphic);
+    match key.to_str() {
+        Ok(key) if is_good && given.next().is_none() => Ok(Some(key)),
+        _ => Err(bad_request("invalid_idempotency_key")),
+    }
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct EventQuery {
+    /// The last version that is known already.
+    after: Option<i32>,
+    /// How many versions at most.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i64>,
+}
+
+/// What was told of each version, as the caller may know it: a frame for every version, empty where there is nothing.
+/// Set-up is version 0. `next` is the next `after`.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path), EventQuery),
+    responses((status = 200, body = List<EventFrame>))
+)]
+#[get("/matches/{id}/events")]
+pub(crate) async fn list_events(
+    db: Data<Db>,
+    player: Player,
+    Path(id): Path<MatchId>,
+    Search(query): Search<EventQuery>,
+) -> ApiResult<HttpResponse> {
+    let limit = page_size(query.limit.or(Some(100)))?;
+    let mut conn = db.conn().await?;
+    store::find(&mut conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
+    let viewer = viewer(&store::list_seats(&mut conn, &[id]).await?, &player)?;
+    let rows = store::list_log(&mut conn, id, query.after.unwrap_or(-1), limit + 1).await?;
+    drop(conn);
+    let frames = rows.iter().map(Frame::of).collect::<ApiResult<Vec<_>>>()?;
+    let frames = frames.iter().map(|frame| frame.for_viewer(viewer)).collect();
+    Ok(HttpResponse::Ok().json(List::of(frames, limit, |frame: &EventFrame<'_>| frame.version.to_string())))
+}
+
+/// As whom this player looks.
+pub(super) fn viewer(seats: &[SeatRow], player: &Player) -> ApiResult<Viewer> {
+    let mine = seats.iter().find(|it| it.player_id == player.id);
+    mine.map_or(Ok(Viewer::Public), |it| super::seat_of(it.seat).map(Viewer::Seat))
+}
+
+/// Gives up. The house moves for the seat from now on, so that the others can finish.
+#[utoipa::path(tag = "matches", params(("id" = MatchId, Path)), responses((status = 200, body = MatchAnswer)))]
+#[post("/matches/{id}/resign")]
+pub(crate) async fn resign_match(
+    db: Data<Db>,
+    world: Data<World>,
+    (live, house): (Data<Live>, Data<House>),
+    player: Player,
+    Path(id): Path<MatchId>,
+) -> ApiResult<JsonBody<MatchAnswer>> {
+    let mut conn = db.conn().await?;
+    super::resign(&mut conn, &world, (&live, &house), player.id, id).await?;
+    Ok(JsonBody(answers::show(&mut conn, id, player.id).await?))
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AbortRequest {
+    /// Goes into the audit log.
+    #[schema(max_length = 200)]
+    reason: Option<String>,
+}
+
+/// Calls the match off: its creator before the start, staff at any time.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path)),
+    request_body = Option<AbortRequest>,
+    responses((status = 200, body = MatchAnswer))
+)]
+#[post("/matches/{id}/abort")]
+pub(crate) async fn abort_match(
+    db: Data<Db>,
+    world: Data<World>,
+    live: Data<Live>,
+    player: Player,
+    Path(id): Path<MatchId>,
+    OptionalBody(request): OptionalBody<AbortRequest>,
+) -> ApiResult<JsonBody<MatchAnswer>> {
+    let reason = request.reason.map(|reason| tidy_text(&reason, REASON_LENGTH)).transpose();
+    let reason = reason.map_err(|refusal| crate::error::invalid_fields(vec![refusal.at("/reason")]))?;
+    let mut conn = db.conn().await?;
+    super::abort(&mut conn, &world, &live, &player, id, reason.as_deref()).await?;
+    Ok(JsonBody(answers::show(&mut conn, id, player.id).await?))
+}
+
+/// The whole of a match that is over, its seed too: what `rules verify` checks.
+#[utoipa::path(tag = "matches", params(("id" = MatchId, Path)), responses((status = 200, body = MatchRecord)))]
+#[get("/matches/{id}/record")]
+pub(crate) async fn find_record(db: Data<Db>, _: Player, Path(id): Path<MatchId>) -> ApiResult<JsonBody<MatchRecord>> {
+    Ok(JsonBody(super::record(&mut *db.conn().await?, id).await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    fn key(values: &[&[u8]]) -> Result<Option<String>, String> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(HeaderName::from_static("idempotency-key"), HeaderValue::from_bytes(value).unwrap());
+        }
+        idempotency_key(&headers).map(|key| key.map(str::to_owned)).map_err(|err| err.code().to_owned())
+    }
+
+    #[test]
+    fn a_key_is_short_visible_and_given_once() {
+        assert_eq!(key(&[]), Ok(None));
+        assert_eq!(key(&[b"a-1"]), Ok(Some("a-1".into())));
+        assert_eq!(key(&[&[b'x'; 255]]), Ok(Some("x".repeat(255))));
+        for bad in [&[b"".as_slice()][..], &[&[b'x'; 256]], &[b"a b"], &[b"\xc3\xa9"], &[b"a", b"b"]] {
+            assert_eq!(key(bad), Err("invalid_idempotency_key".into()));
+        }
+    }
+}

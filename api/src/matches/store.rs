@@ -1,0 +1,396 @@
+//! Rows and queries of matches, their seats and their logs. The two statements of a move are in `statements`.
+
+use diesel::deserialize::{self, FromSql};
+use diesel::dsl::{exists, sql};
+use diesel::pg::{Pg, PgValue};
+use diesel::prelude::*;
+use diesel::result::QueryResult;
+use diesel::serialize::{self, IsNull, Output, ToSql};
+use diesel::sql_types::{Bool, Json as SqlJson, Timestamptz, Uuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use engine::Json;
+use jiff::Timestamp;
+use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+use serde_json::Value;
+
+use super::{MadeBy, Mode, Status};
+use crate::ids::{MatchId, PlayerId, TableId};
+use crate::schema::{match_log, match_seats, matches, players};
+
+/// What anybody may know of a match; its secrets are not in it.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = matches, check_for_backend(Pg))]
+pub struct MatchRow {
+    pub id: MatchId,
+    pub code: String,
+    pub game: String,
+    pub revision: i32,
+    pub options: Value,
+    pub seat_count: i16,
+    pub name: Option<String>,
+    pub mode: Mode,
+    pub status: Status,
+    pub version: i32,
+    pub news: i64,
+    pub created_by: PlayerId,
+    pub table_id: Option<TableId>,
+    pub turn_seconds: Option<i32>,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub created_at: Timestamp,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub started_at: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub moved_at: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub finished_at: Option<Timestamp>,
+    pub commitment: Vec<u8>,
+    pub to_move: i32,
+    pub interrupt: i32,
+    pub resigned: i32,
+    pub outcome: Option<Value>,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = matches)]
+pub(super) struct NewMatch<'a> {
+    pub id: MatchId,
+    pub code: String,
+    pub game: &'a str,
+    pub revision: i32,
+    pub options: &'a Value,
+    pub seat_count: i16,
+    pub name: Option<&'a str>,
+    pub mode: Mode,
+    pub created_by: PlayerId,
+    pub table_id: Option<TableId>,
+    pub turn_seconds: Option<i32>,
+    pub created_at: SqlTimestamp,
+    pub seed: &'a [u8],
+    pub commitment: &'a [u8],
+}
+
+/// A seat that is taken, and by whom.
+#[derive(Clone, Debug, Queryable)]
+pub struct SeatRow {
+    pub match_id: MatchId,
+    pub seat: i16,
+    pub player_id: PlayerId,
+    pub display_name: String,
+    pub nonce: Option<String>,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub joined_at: Timestamp,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub left_at: Option<Timestamp>,
+}
+
+/// One version of a match.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = match_log, check_for_backend(Pg))]
+pub struct LogRow {
+    pub version: i32,
+    pub seat: Option<i16>,
+    pub chosen: Option<JsonText>,
+    pub chance: JsonText,
+    pub told: JsonText,
+    pub made_by: MadeBy,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub at: Timestamp,
+}
+
+/// JSON as the text that it is: neither parsed on its way into the database nor on its way out.
+#[derive(Debug, diesel::expression::AsExpression, diesel::deserialize::FromSqlRow)]
+#[diesel(sql_type = SqlJson)]
+pub struct JsonText(pub Json);
+
+impl FromSql<SqlJson, Pg> for JsonText {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        Ok(Self(serde_json::from_slice(value.as_bytes())?))
+    }
+}
+
+impl ToSql<SqlJson, Pg> for JsonText {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        std::io::Write::write_all(out, self.0.get().as_bytes())?;
+        Ok(IsNull::No)
+    }
+}
+
+/// Which matches a list holds.
+#[derive(Clone, Debug, Default)]
+pub struct Filter<'a> {
+    pub status: Option<Status>,
+    pub game: Option<&'a str>,
+    pub table: Option<TableId>,
+    /// Made by this player, or with this player in a seat.
+    pub player: Option<PlayerId>,
+    /// Those made before this one.
+    pub before: Option<MatchId>,
+}
+
+pub(super) async fn insert(conn: &mut AsyncPgConnection, new: &NewMatch<'_>) -> QueryResult<MatchRow> {
+    diesel::insert_into(matches::table).values(new).returning(MatchRow::as_returning()).get_result(conn).await
+}
+
+pub async fn find(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<MatchRow>> {
+    matches::table.find(id).select(MatchRow::as_select()).first(conn).await.optional()
+}
+
+/// With the state that the engine saved.
+pub async fn find_with_state(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+) -> QueryResult<Option<(MatchRow, Option<Vec<u8>>)>> {
+    matches::table.find(id).select((MatchRow::as_select(), matches::state)).first(conn).await.optional()
+}
+
+/// The seed of a match's chance.
+pub(super) async fn find_seed(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Vec<u8>> {
+    matches::table.find(id).select(matches::seed).first(conn).await
+}
+
+/// Until the transaction ends nobody else changes the match, its seats or its log.
+pub(super) async fn lock(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<MatchRow>> {
+    matches::table.find(id).select(MatchRow::as_select()).for_update().first(conn).await.optional()
+}
+
+pub async fn find_id_by_code(conn: &mut AsyncPgConnection, code: &str) -> QueryResult<Option<MatchId>> {
+    matches::table.filter(matches::code.eq(code)).select(matches::id).first(conn).await.optional()
+}
+
+/// The latest first.
+pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64) -> QueryResult<Vec<MatchRow>> {
+    let mut query = matches::table.select(MatchRow::as_select()).order(matches::id.desc()).limit(limit).into_boxed();
+    if let Some(status) = filter.status {
+        query = query.filter(matches::status.eq(status));
+    }
+    if let Some(game) = filter.game {
+        query = query.filter(matches::game.eq(game));
+    }
+    if let Some(table) = filter.table {
+        query = query.filter(matches::table_id.eq(table));
+    }
+    if let Some(player) = filter.player {
+        // By this player's own rows: a plain OR would search through everybody's.
+        let theirs = sql::<Bool>("matches.id IN (SELECT match_id FROM match_seats WHERE player_id = ")
+            .bind::<Uuid, _>(player)
+            .sql(" UNION SELECT id FROM matches WHERE created_by = ")
+            .bind::<Uuid, _>(player)
+            .sql(")");
+        query = query.filter(theirs);
+    }
+    if let Some(before) = filter.before {
+        query = query.filter(matches::id.lt(before));
+    }
+    query.load(conn).await
+}
+
+/// Every match that waits or runs, the earliest first.
+pub async fn list_open(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<Vec<MatchRow>> {
+    let open = matches::table.filter(matches::status.eq_any([Status::Waiting, Status::Running]));
+    open.select(MatchRow::as_select()).order(matches::id).limit(limit).load(conn).await
+}
+
+/// Of these matches, by match and seat.
+pub async fn list_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<SeatRow>> {
+    match_seats::table
+        .inner_join(players::table)
+        .filter(match_seats::match_id.eq_any(ids))
+        .order((match_seats::match_id, match_seats::seat))
+        .select((
+            match_seats::match_id,
+            match_seats::seat,
+            match_seats::player_id,
+            players::display_name,
+            match_seats::nonce,
+            match_seats::joined_at,
+            match_seats::left_at,
+        ))
+        .load(conn)
+        .await
+}
+
+pub(super) async fn insert_seat(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    seat: i16,
+    player: PlayerId,
+    nonce: Option<&str>,
+    now: Timestamp,
+) -> QueryResult<usize> {
+    let taken = (
+        match_seats::match_id.eq(id),
+        match_seats::seat.eq(seat),
+        match_seats::player_id.eq(player),
+        match_seats::nonce.eq(nonce),
+        match_seats::joined_at.eq(SqlTimestamp::from(now)),
+    );
+    diesel::insert_into(match_seats::table).values(taken).execute(conn).await
+}
+
+pub(super) async fn delete_seat(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerId) -> QueryResult<usize> {
+    let mine = match_seats::table.filter(match_seats::match_id.eq(id)).filter(match_seats::player_id.eq(player));
+    diesel::delete(mine).execute(conn).await
+}
+
+pub(super) async fn mark_left(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    seat: i16,
+    now: Timestamp,
+) -> QueryResult<usize> {
+    let left = match_seats::left_at.eq(SqlTimestamp::from(now));
+    diesel::update(match_seats::table.find((id, seat))).set(left).execute(conn).await
+}
+
+/// Counts something that watchers may want to hear of.
+pub(super) async fn raise_news(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<i64> {
+    let raised = matches::news.eq(matches::news + 1);
+    diesel::update(matches::table.find(id)).set(raised).returning(matches::news).get_result(conn).await
+}
+
+/// A match as it starts.
+pub(super) struct Started<'a> {
+    pub status: Status,
+    pub state: &'a [u8],
+    pub chance_count: i64,
+    pub to_move: i32,
+    pub interrupt: i32,
+    pub outcome: Option<Value>,
+    pub chance: JsonText,
+    pub told: JsonText,
+    pub at: Timestamp,
+}
+
+/// Of a match that is locked.
+pub(super) async fn start(conn: &mut AsyncPgConnection, id: MatchId, started: &Started<'_>) -> QueryResult<i64> {
+    let at = SqlTimestamp::from(started.at);
+    let over = (started.status == Status::Finished).then_some(at);
+    let set_up = (
+        match_log::match_id.eq(id),
+        match_log::version.eq(0),
+        match_log::chance.eq(&started.chance),
+        match_log::told.eq(&started.told),
+        match_log::made_by.eq(MadeBy::House),
+        match_log::at.eq(at),
+    );
+    diesel::insert_into(match_log::table).values(set_up).execute(conn).await?;
+    diesel::update(matches::table.find(id))
+        .set((
+            matches::status.eq(started.status),
+            matches::state.eq(started.state),
+            matches::chance_count.eq(started.chance_count),
+            matches::to_move.eq(started.to_move),
+            matches::interrupt.eq(started.interrupt),
+            matches::outcome.eq(&started.outcome),
+            matches::started_at.eq(at),
+            matches::moved_at.eq(at),
+            matches::finished_at.eq(over),
+            matches::news.eq(matches::news + 1),
+        ))
+        .returning(matches::news)
+        .get_result(conn)
+        .await
+}
+
+/// Of a match that is locked and runs.
+pub(super) async fn resign(conn: &mut AsyncPgConnection, id: MatchId, resigned: i32) -> QueryResult<i64> {
+    diesel::update(matches::table.find(id))
+        .set((matches::resigned.eq(resigned), matches::news.eq(matches::news + 1)))
+        .returning(matches::news)
+        .get_result(conn)
+        .await
+}
+
+/// Of a match that is locked and not over: it ends without an outcome.
+pub(super) async fn call_off(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    status: Status,
+    now: Timestamp,
+) -> QueryResult<i64> {
+    diesel::update(matches::table.find(id))
+        .set((
+            matches::status.eq(status),
+            matches::finished_at.eq(SqlTimestamp::from(now)),
+            matches::to_move.eq(0),
+            matches::interrupt.eq(0),
+            matches::news.eq(matches::news + 1),
+        ))
+        .returning(matches::news)
+        .get_result(conn)
+        .await
+}
+
+/// Ends matches for which nobody came since `since`.
+pub(super) async fn expire(
+    conn: &mut AsyncPgConnection,
+    since: Timestamp,
+    now: Timestamp,
+) -> QueryResult<Vec<(MatchId, i64)>> {
+    let stale = matches::table
+        .filter(matches::status.eq(Status::Waiting))
+        .filter(matches::created_at.lt(SqlTimestamp::from(since)));
+    diesel::update(stale)
+        .set((
+            matches::status.eq(Status::Expired),
+            matches::finished_at.eq(SqlTimestamp::from(now)),
+            matches::news.eq(matches::news + 1),
+        ))
+        .returning((matches::id, matches::news))
+        .get_results(conn)
+        .await
+}
+
+/// Running matches that wait for a seat whose player has left, or whose time is up.
+pub(super) async fn list_due(conn: &mut AsyncPgConnection, now: Timestamp, limit: i64) -> QueryResult<Vec<MatchId>> {
+    matches::table
+        .filter(sql::<Bool>("status = 'running' AND (resigned <> 0 OR turn_seconds IS NOT NULL)"))
+        .filter(
+            sql::<Bool>("((to_move & resigned) <> 0 OR moved_at + turn_seconds * interval '1 second' < ")
+                .bind::<Timestamptz, _>(SqlTimestamp::from(now))
+                .sql(")"),
+        )
+        .select(matches::id)
+        .limit(limit)
+        .load(conn)
+        .await
+}
+
+/// What the house needs to move: the latest row and what is secret in it.
+#[derive(Queryable)]
+pub(super) struct HouseRow {
+    pub row: MatchRow,
+    pub state: Option<Vec<u8>>,
+    pub seed: Vec<u8>,
+    pub chance_count: i64,
+    pub decision_since: i32,
+}
+
+pub(super) async fn find_for_house(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<HouseRow>> {
+    matches::table
+        .find(id)
+        .select((MatchRow::as_select(), matches::state, matches::seed, matches::chance_count, matches::decision_since))
+        .first(conn)
+        .await
+        .optional()
+}
+
+/// The versions after this one, rising.
+pub async fn list_log(conn: &mut AsyncPgConnection, id: MatchId, after: i32, limit: i64) -> QueryResult<Vec<LogRow>> {
+    match_log::table
+        .filter(match_log::match_id.eq(id))
+        .filter(match_log::version.gt(after))
+        .order(match_log::version)
+        .limit(limit)
+        .select(LogRow::as_select())
+        .load(conn)
+        .await
+}
+
+pub(super) async fn table_is_open(conn: &mut AsyncPgConnection, id: TableId) -> QueryResult<bool> {
+    use crate::schema::tables;
+    diesel::select(exists(tables::table.find(id).filter(tables::archived_at.is_null()))).get_result(conn).await
+}
+
+/// The count of news of each of these matches.
+pub(crate) const NEWS_OF: &str = "SELECT id::text, news FROM matches WHERE id = ANY($1::text[]::uuid[])";
