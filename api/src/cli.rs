@@ -18,6 +18,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{DisplayName, Email, Password};
 use crate::limits::Limits;
 use crate::live::Live;
+use crate::load::Load;
 use crate::matches::House;
 use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::serve::{App, serve};
@@ -52,6 +53,8 @@ enum Command {
     /// Add and manage people who work here
     #[command(subcommand)]
     Staff(StaffCommand),
+    /// Play real matches against a running server (with HOUSERULES_RATE_LIMITS=off), and print one line of JSON about it
+    Load(Load),
     /// Print the OpenAPI document
     Openapi,
 }
@@ -91,8 +94,15 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Serve => run_server(config),
         Command::Migrate => with_database(&config, |_| Ok(())),
         Command::Staff(StaffCommand::Add { email, name, role }) => add_staff(&config, &email, &name, role),
+        Command::Load(load) => run_load(load),
         Command::Openapi => Ok(()),
     }
+}
+
+fn run_load(load: Load) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    println!("{}", runtime.block_on(crate::load::run(load, &World::real()))?);
+    Ok(())
 }
 
 fn run_server(config: Config) -> anyhow::Result<()> {

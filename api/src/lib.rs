@@ -12,6 +12,7 @@ pub mod ids;
 pub mod limits;
 pub mod list;
 pub mod live;
+pub mod load;
 pub mod matches;
 pub mod openapi;
 pub mod players;
