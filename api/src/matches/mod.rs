@@ -1,16 +1,18 @@
 //! Matches: one play of a game each, from the table where it is made to the record that anybody may check.
 //!
-//! `open` is what happens before the first move, `play` the move, `end` how a match ends otherwise, `house` the moves
+//! `open` and `seats` are what happens before the first move, `play` the move, `end` how a match ends otherwise, `house` the moves
 //! that the house makes for those who left, `replay` reads a match back out of its log, `feed` is what watchers read.
 
 mod answers;
 mod end;
 mod feed;
 mod house;
+mod look;
 mod open;
 mod play;
 mod replay;
 pub mod rest;
+mod seats;
 mod statements;
 pub mod store;
 mod stream;
@@ -27,10 +29,12 @@ pub use answers::{EventFrame, MatchAnswer, SeatAnswer};
 pub use end::{abort, expire, resign};
 pub use feed::{Feed, Frame, Snapshot};
 pub use house::House;
+pub use look::SeatView;
 pub(crate) use open::code as new_code;
-pub use open::{MatchName, NewMatchRequest, Nonce, Seated, create, leave, normal_code, sit, start};
+pub use open::{MatchName, NewMatchRequest, create, normal_code, start};
 pub use play::{Move, Played, play};
 pub use replay::record;
+pub use seats::{Nonce, Seated, leave, sit};
 pub(crate) use store::NEWS_OF;
 pub use store::{Filter, LogRow, MatchRow, SeatRow};
 

@@ -7,23 +7,22 @@ use std::time::Duration;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::{Data, Json as JsonBody};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post};
-use engine::{Json, Seat, Viewer};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
-use super::feed::{Frame, Snapshot};
+use super::feed::Frame;
 use super::replay::MatchRecord;
 use super::{
-    EventFrame, Filter, House, MatchAnswer, MatchId, Move, NewMatchRequest, Nonce, Played, SeatRow, Status, answers,
-    guarded, open, resume, seats_in, store,
+    EventFrame, Filter, House, MatchAnswer, MatchId, Move, NewMatchRequest, Nonce, Played, SeatView, Status, answers,
+    look, open, store,
 };
 use crate::db::Db;
-use crate::error::{ApiResult, bad_request, conflict, forbidden, not_found};
+use crate::error::{ApiResult, bad_request, not_found};
 use crate::extract::{Body, OptionalBody, Path, Player, Search, tidy_text};
 use crate::ids::TableId;
 use crate::list::{List, page_size, start as page_start};
-use crate::live::{Live, Woken};
+use crate::live::Live;
 use crate::world::World;
 
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -182,20 +181,6 @@ pub struct ViewQuery {
     wait: Option<f64>,
 }
 
-/// What a seat sees and may do.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct SeatView {
-    match_id: MatchId,
-    version: i32,
-    #[schema(value_type = u8)]
-    seat: Seat,
-    status: Status,
-    #[schema(value_type = Object)]
-    view: Json,
-    #[schema(value_type = Vec<Object>)]
-    legal_moves: Vec<Json>,
-}
-
 /// What the caller's seat sees and may do; with `after`, as soon as there is something new or the time is up.
 #[utoipa::path(tag = "matches", params(("id" = MatchId, Path), ViewQuery), responses((status = 200, body = SeatView)))]
 #[get("/matches/{id}/view")]
@@ -207,50 +192,11 @@ pub(crate) async fn find_view(
     Search(query): Search<ViewQuery>,
 ) -> ApiResult<JsonBody<SeatView>> {
     if query.after.is_none() && query.wait.is_none() {
-        let mut conn = db.conn().await?;
-        let (row, state) = store::find_with_state(&mut conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
-        let seats = store::list_seats(&mut conn, &[id]).await?;
-        drop(conn);
-        return Snapshot { row, state, seats }.seat_view(&player).map(JsonBody);
+        return Ok(JsonBody(look::look(&mut *db.conn().await?, &player, id).await?));
     }
     let wait =
         query.wait.map_or(Ok(USUAL_WAIT), Duration::try_from_secs_f64).map_err(|_| bad_request("invalid_query"))?;
-    let after = query.after.unwrap_or(-1);
-    let patience = tokio::time::sleep(wait.min(LONGEST_WAIT));
-    let mut patience = std::pin::pin!(patience);
-    let mut watch = live.watch(id);
-    loop {
-        let snapshot = watch.snapshot(&db).await?;
-        snapshot.seat_of(&player)?;
-        let is_new = snapshot.state.is_some() && i64::from(snapshot.row.version) > after;
-        if is_new || snapshot.row.status.is_over() {
-            return snapshot.seat_view(&player).map(JsonBody);
-        }
-        let woken = tokio::select! {
-            woken = watch.woken(LONGEST_WAIT) => woken,
-            () = &mut patience => Woken::Timeout,
-        };
-        if woken != Woken::News {
-            return snapshot.seat_view(&player).map(JsonBody);
-        }
-    }
-}
-
-impl Snapshot {
-    fn seat_of(&self, player: &Player) -> ApiResult<Seat> {
-        let mine = self.seats.iter().find(|it| it.player_id == player.id).ok_or_else(|| forbidden("not_seated"))?;
-        super::seat_of(mine.seat)
-    }
-
-    fn seat_view(&self, player: &Player) -> ApiResult<SeatView> {
-        let (row, seat) = (&self.row, self.seat_of(player)?);
-        let state = self.state.as_deref().ok_or_else(|| conflict("match_not_running"))?;
-        let play = resume(&row.game, row.revision, state)?;
-        let may_move = row.status == Status::Running && !seats_in(row.resigned).has(seat);
-        let legal_moves = if may_move { guarded(|| play.legal_moves(seat))? } else { Vec::new() };
-        let view = guarded(|| play.view(Viewer::Seat(seat)))?;
-        Ok(SeatView { match_id: row.id, version: row.version, seat, status: row.status, view, legal_moves })
-    }
+    Ok(JsonBody(look::wait(&db, &live, &player, id, query.after.unwrap_or(-1), wait.min(LONGEST_WAIT)).await?))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -324,18 +270,12 @@ pub(crate) async fn list_events(
     let limit = page_size(query.limit.or(Some(100)))?;
     let mut conn = db.conn().await?;
     store::find(&mut conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
-    let viewer = viewer(&store::list_seats(&mut conn, &[id]).await?, &player)?;
+    let viewer = look::viewer(&store::list_seats(&mut conn, &[id]).await?, &player)?;
     let rows = store::list_log(&mut conn, id, query.after.unwrap_or(-1), limit + 1).await?;
     drop(conn);
     let frames = rows.iter().map(Frame::of).collect::<ApiResult<Vec<_>>>()?;
     let frames = frames.iter().map(|frame| frame.for_viewer(viewer)).collect();
     Ok(HttpResponse::Ok().json(List::of(frames, limit, |frame: &EventFrame<'_>| frame.version.to_string())))
-}
-
-/// As whom this player looks.
-pub(super) fn viewer(seats: &[SeatRow], player: &Player) -> ApiResult<Viewer> {
-    let mine = seats.iter().find(|it| it.player_id == player.id);
-    mine.map_or(Ok(Viewer::Public), |it| super::seat_of(it.seat).map(Viewer::Seat))
 }
 
 /// Gives up. The house moves for the seat from now on, so that the others can finish.

@@ -16,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::answers::{SeatAnswer, seat_answers};
 use super::feed::{Frame, Snapshot};
-use super::rest::viewer;
+use super::look::viewer;
 use super::{MatchId, Status};
 use crate::db::Db;
 use crate::error::{ApiResult, internal};
