@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 const DEFAULT_FILE: &str = "houserules.toml";
@@ -39,6 +40,10 @@ pub struct Settings {
     /// The address that guests and staff use, where it is not the one listened on, e.g. https://play.example.org
     #[arg(long, env = "HOUSERULES_PUBLIC_URL", value_name = "URL", global = true)]
     pub public_url: Option<String>,
+
+    /// The café's time zone, for the times on pages [default: Asia/Seoul]
+    #[arg(long, env = "HOUSERULES_TIME_ZONE", value_name = "ZONE", global = true)]
+    pub time_zone: Option<String>,
 
     /// On an empty database, make the first owner with this address …
     #[arg(long, env = "HOUSERULES_OWNER_EMAIL", value_name = "EMAIL", global = true)]
@@ -108,6 +113,7 @@ pub struct Config {
     pub database_url: Option<Redacted>,
     pub secret: Option<Redacted>,
     pub public_url: Option<String>,
+    pub time_zone: TimeZone,
     pub owner: Option<(String, Redacted)>,
     pub workers: usize,
     pub pool_size: usize,
@@ -138,6 +144,7 @@ impl Settings {
             database_url: self.database_url.or(file.database_url),
             secret: self.secret.or(file.secret),
             public_url: self.public_url.or(file.public_url),
+            time_zone: self.time_zone.or(file.time_zone),
             owner_email: self.owner_email.or(file.owner_email),
             owner_password: self.owner_password.or(file.owner_password),
             workers: self.workers.or(file.workers),
@@ -166,6 +173,7 @@ impl Settings {
             data: self.data.unwrap_or_else(|| PathBuf::from("data")),
             database_url: self.database_url.filter(|url| !url.0.is_empty()),
             secret: self.secret.filter(|secret| !secret.0.is_empty()),
+            time_zone: time_zone(self.time_zone.as_deref().unwrap_or("Asia/Seoul"))?,
             public_url: self.public_url.map(|url| url.trim_end_matches('/').to_owned()),
             owner,
             workers: self.workers.map_or(processors, NonZeroUsize::get),
@@ -216,6 +224,10 @@ impl fmt::Debug for Redacted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("…")
     }
+}
+
+fn time_zone(name: &str) -> anyhow::Result<TimeZone> {
+    TimeZone::get(name).with_context(|| format!("{name} is no time zone; one looks like Asia/Seoul"))
 }
 
 fn read(path: &Path) -> anyhow::Result<Settings> {

@@ -1,5 +1,6 @@
 //! The HTTP service. Everything starts in `cli`, every route is in `routes`, and each noun has its own folder.
 
+pub mod assets;
 pub mod audit;
 pub mod cli;
 pub mod cluster;
@@ -7,6 +8,7 @@ pub mod config;
 pub mod db;
 pub mod error;
 pub mod extract;
+pub mod floor;
 pub mod games;
 pub mod ids;
 pub mod limits;
@@ -15,6 +17,7 @@ pub mod live;
 pub mod load;
 pub mod matches;
 pub mod openapi;
+pub mod page;
 pub mod players;
 pub mod routes;
 pub mod schema;

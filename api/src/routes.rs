@@ -10,7 +10,7 @@ use utoipa::openapi::PathItem;
 use utoipa_actix_web::scope::{Scope, scope};
 
 use crate::error::{ApiResult, not_found, refused};
-use crate::{games, matches, openapi, sessions, tables, telemetry};
+use crate::{assets, floor, games, matches, openapi, page, players, sessions, tables, telemetry};
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
 pub fn api()
@@ -48,7 +48,27 @@ pub fn api()
 
 /// What is not in the document: pages, and what operations need.
 pub fn others(app: &mut web::ServiceConfig) {
-    app.service(openapi::show_document)
+    app.service(assets::show_asset)
+        .service(page::preferences::save_preferences)
+        .service(players::admin::show_set_up)
+        .service(players::admin::set_up)
+        .service(sessions::admin::show_sign_in)
+        .service(sessions::admin::sign_in)
+        .service(sessions::admin::sign_out)
+        .service(floor::admin::show_floor)
+        .service(floor::live::watch_floor)
+        .service(floor::live::watch_match)
+        .service(tables::admin::show_tables)
+        .service(tables::admin::make_table)
+        .service(tables::admin::show_codes)
+        .service(tables::admin::change_table)
+        .service(tables::admin::move_table)
+        .service(tables::admin::archive_table)
+        .service(tables::admin::restore_table)
+        .service(matches::admin::show_matches)
+        .service(matches::admin::show_match)
+        .service(matches::admin::abort_match)
+        .service(openapi::show_document)
         .service(openapi::redirect_to_docs)
         .service(openapi::show_docs)
         .service(telemetry::healthz)

@@ -15,7 +15,7 @@ use utoipa_actix_web::AppExt;
 
 use crate::config::Config;
 use crate::db::Db;
-use crate::error::present;
+use crate::error::{ErrorPage, present};
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::matches::House;
@@ -24,7 +24,7 @@ use crate::sessions::{self, Tokens};
 use crate::stop::Stop;
 use crate::telemetry::{RequestSpan, measure};
 use crate::world::World;
-use crate::{openapi, routes};
+use crate::{openapi, page, routes};
 
 /// How long requests in flight may take to finish once the server is asked to stop.
 const DRAIN_SECONDS: u64 = 4;
@@ -62,6 +62,7 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
             .app_data(web::Data::new(app.house.clone()))
             .app_data(web::Data::new(app.stop.clone()))
             .app_data(ui.clone())
+            .app_data(ErrorPage(page::show_error))
             .into_utoipa_app()
             .service(routes::api())
             .split_for_parts();

@@ -3,6 +3,7 @@
 //! `open` and `seats` are what happens before the first move, `play` the move, `end` how a match ends otherwise, `house` the moves
 //! that the house makes for those who left, `replay` reads a match back out of its log, `feed` is what watchers read.
 
+pub mod admin;
 mod answers;
 mod end;
 mod feed;

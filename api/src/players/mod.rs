@@ -1,5 +1,6 @@
 //! Accounts: guests, registered players and staff. Signing in and out is `sessions`.
 
+pub mod admin;
 pub mod passwords;
 pub mod store;
 

@@ -1,5 +1,6 @@
 //! Signing in and staying signed in: short access tokens, and refresh tokens that are good for one use.
 
+pub mod admin;
 pub mod rest;
 pub mod store;
 mod tokens;

@@ -1,5 +1,6 @@
 //! The tables that stand in the café, each with a code on it.
 
+pub mod admin;
 pub mod rest;
 pub mod store;
 

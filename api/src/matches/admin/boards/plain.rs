@@ -1,0 +1,38 @@
+//! Any game: the fields of its view, by seat where there is one per seat.
+
+use askama::Template;
+use serde_json::Value;
+
+use super::Scene;
+use crate::error::{ApiResult, internal};
+use crate::page::Page;
+
+/// Shown elsewhere on the page, or of no interest to a person.
+const LEFT_OUT: [&str; 8] = ["game", "options", "seats", "phase", "round", "to_move", "interrupt", "outcome"];
+
+#[derive(Template)]
+#[template(path = "boards/generic.html")]
+struct PlainBoard<'a> {
+    page: &'a Page,
+    names: &'a [String],
+    /// Label and a text per seat.
+    by_seat: Vec<(String, Vec<String>)>,
+    facts: Vec<(String, String)>,
+}
+
+pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
+    let (mut by_seat, mut facts) = (Vec::new(), Vec::new());
+    for (name, value) in scene.view.as_object().into_iter().flatten() {
+        if LEFT_OUT.contains(&name.as_str()) {
+            continue;
+        }
+        let label = scene.words.label(name);
+        match value {
+            Value::Array(items) if items.len() == scene.names.len() => {
+                by_seat.push((label, items.iter().map(|item| scene.words.text(None, item)).collect()));
+            }
+            _ => facts.push((label, scene.words.view_field(name, value))),
+        }
+    }
+    PlainBoard { page: scene.page, names: scene.names, by_seat, facts }.render().map_err(internal)
+}

@@ -1,0 +1,186 @@
+//! What happened, in plain words: an event becomes the sentence `<game>-event-<type>` of the catalogues, with its fields
+//! as words. The game's own JSON Schema says which numbers are seats, so that no game needs anything here.
+
+use engine::{Json, Kind};
+use fluent_templates::fluent_bundle::FluentValue;
+use serde_json::{Map, Value};
+
+use crate::text::Lang;
+
+pub(super) struct Words<'a> {
+    lang: Lang,
+    game: &'a str,
+    /// Per seat who sits there.
+    names: &'a [String],
+    events: Value,
+    views: Value,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn new(lang: Lang, kind: &dyn Kind, game: &'a str, names: &'a [String]) -> Self {
+        let schemas = kind.schemas();
+        let value = |schema| serde_json::to_value(schema).unwrap_or_default();
+        Self { lang, game, names, events: value(schemas.event), views: value(schemas.view) }
+    }
+
+    /// The sentence of an event, and whether it begins something new.
+    pub(super) fn event(&self, event: &Json) -> (String, bool) {
+        let fields: Map<String, Value> = serde_json::from_str(event.get()).unwrap_or_default();
+        let kind = fields.get("type").and_then(Value::as_str).unwrap_or_default();
+        let base = format!("{}-event-{kind}", self.game);
+        let schema = self.variant(kind);
+        let mut sentence = None;
+        // Placeholders are named by the program's own events; there are a handful of names in all.
+        let args: Vec<(&'static str, FluentValue<'_>)> = fields
+            .iter()
+            .filter(|(name, _)| *name != "type")
+            .map(|(name, value)| {
+                let special = format!("{base}-{name}");
+                if !value.is_null() && self.lang.find_with(&special, &[]).is_some() {
+                    sentence = Some(special);
+                }
+                (interned(name), self.argument(self.property(schema, &self.events, name), value))
+            })
+            .collect();
+        let found = self.lang.find_with(sentence.as_deref().unwrap_or(&base), &args);
+        (found.unwrap_or_else(|| kind.replace('_', " ")), kind.ends_with("_started"))
+    }
+
+    /// A field of the view, as text.
+    pub(super) fn view_field(&self, name: &str, value: &Value) -> String {
+        self.text(self.property(Some(&self.views), &self.views, name), value)
+    }
+
+    pub(super) fn label(&self, name: &str) -> String {
+        let own = self.lang.find_with(&format!("{}-view-{name}", self.game), &[]);
+        let common = || self.lang.find_with(&format!("view-{name}"), &[]);
+        own.or_else(common).unwrap_or_else(|| name.replace('_', " "))
+    }
+
+    pub(super) fn word(&self, word: &str) -> String {
+        self.lang.find_with(&format!("{}-word-{word}", self.game), &[]).unwrap_or_else(|| word.replace('_', " "))
+    }
+
+    fn argument(&self, schema: Option<&Value>, value: &Value) -> FluentValue<'static> {
+        match value {
+            Value::Number(number) if !self.is_seat(schema) => match (number.as_i64(), number.as_f64()) {
+                (Some(whole), _) => whole.into(),
+                (None, float) => float.unwrap_or_default().into(),
+            },
+            Value::Bool(yes) => yes.to_string().into(),
+            Value::Null => "none".into(),
+            _ => self.text(schema, value).into(),
+        }
+    }
+
+    pub(super) fn text(&self, schema: Option<&Value>, value: &Value) -> String {
+        match value {
+            Value::Null => "–".to_owned(),
+            Value::Bool(true) => self.lang.text("yes"),
+            Value::Bool(false) => self.lang.text("no"),
+            Value::Number(number) => match number.as_u64().filter(|_| self.is_seat(schema)) {
+                Some(seat) => self.name(seat),
+                None => number.to_string(),
+            },
+            Value::String(word) => self.word(word),
+            Value::Array(items) if items.is_empty() => "–".to_owned(),
+            Value::Array(items) => {
+                let schema = self.items(schema);
+                items.iter().map(|item| self.text(schema, item)).collect::<Vec<_>>().join(", ")
+            }
+            Value::Object(fields) => {
+                let parts = fields.iter().map(|(name, value)| self.text(self.property_of(schema, name), value));
+                parts.collect::<Vec<_>>().join(" · ")
+            }
+        }
+    }
+
+    fn name(&self, seat: u64) -> String {
+        usize::try_from(seat).ok().and_then(|seat| self.names.get(seat)).cloned().unwrap_or_else(|| seat.to_string())
+    }
+
+    fn variant(&self, kind: &str) -> Option<&Value> {
+        let variants = self.events.get("oneOf")?.as_array()?;
+        variants.iter().find(|variant| variant.pointer("/properties/type/const").and_then(Value::as_str) == Some(kind))
+    }
+
+    fn property<'s>(&'s self, schema: Option<&'s Value>, root: &'s Value, name: &str) -> Option<&'s Value> {
+        let schema = schema?;
+        if let Some(found) = schema.get("properties").and_then(|it| it.get(name)) {
+            return Some(found);
+        }
+        let parts = schema.get("allOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array);
+        let in_parts = || parts?.iter().find_map(|part| self.property(Some(part), root, name));
+        let target = schema.get("$ref").and_then(Value::as_str).and_then(|it| root.pointer(it.trim_start_matches('#')));
+        target.and_then(|target| self.property(Some(target), root, name)).or_else(in_parts)
+    }
+
+    fn property_of<'s>(&'s self, schema: Option<&'s Value>, name: &str) -> Option<&'s Value> {
+        let found = self.property(schema, &self.events, name);
+        found.or_else(|| self.property(schema, &self.views, name))
+    }
+
+    fn resolve<'s>(&'s self, schema: Option<&'s Value>) -> Option<&'s Value> {
+        let Some(target) = schema?.get("$ref").and_then(Value::as_str) else { return schema };
+        let target = target.trim_start_matches('#');
+        self.events.pointer(target).or_else(|| self.views.pointer(target))
+    }
+
+    fn items<'s>(&'s self, schema: Option<&'s Value>) -> Option<&'s Value> {
+        let schema = schema?;
+        let direct = self.resolve(Some(schema)).and_then(|it| it.get("items"));
+        let parts = schema.get("anyOf").and_then(Value::as_array);
+        direct.or_else(|| parts?.iter().find_map(|part| self.items(Some(part))))
+    }
+
+    #[expect(clippy::only_used_in_recursion, reason = "reads as the others do")]
+    fn is_seat(&self, schema: Option<&Value>) -> bool {
+        let Some(schema) = schema else { return false };
+        let named = schema.get("$ref").and_then(Value::as_str).is_some_and(|it| it.ends_with("/Seat"));
+        let parts = schema.get("anyOf").and_then(Value::as_array);
+        named || parts.is_some_and(|parts| parts.iter().any(|part| self.is_seat(Some(part))))
+    }
+}
+
+/// The catalogues ask for names that live as long as the program does. Events have few, each kept once.
+fn interned(name: &str) -> &'static str {
+    use std::collections::BTreeSet;
+    use std::sync::{Mutex, PoisonError};
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let kept: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(kept);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::catalogue;
+    use serde_json::{json, value::to_raw_value};
+
+    use super::*;
+
+    fn told(lang: Lang, game: &str, event: Value) -> String {
+        let names = ["하늘".to_owned(), "José".to_owned()];
+        let words = Words::new(lang, catalogue::find(game).unwrap(), game, &names);
+        words.event(&to_raw_value(&event).unwrap()).0
+    }
+
+    #[test]
+    fn seats_become_names_and_other_numbers_stay_numbers() {
+        let bid = told(Lang::En, "perudo", json!({ "type": "bid", "seat": 1, "count": 1, "face": 4 }));
+        assert!(bid.contains("José") && bid.contains('4') && bid.contains('1'), "{bid}");
+        let call = told(Lang::Ko, "perudo", json!({ "type": "call", "seat": 0, "call": "dudo" }));
+        assert!(call.contains("하늘") && call.contains("두도"), "{call}");
+        let started = json!({ "type": "round_started", "round": 2, "opener": 1, "dice": [5, 4], "palifico": false });
+        assert!(told(Lang::Es, "perudo", started).contains("José"));
+    }
+
+    #[test]
+    fn an_event_without_a_sentence_is_still_told() {
+        assert_eq!(told(Lang::En, "perudo", json!({ "type": "brand_new" })), "brand new");
+    }
+}

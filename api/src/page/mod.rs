@@ -1,0 +1,325 @@
+//! From a template to an answer: what every page shows besides its own thing, how it words texts, and how forms come back.
+
+mod form;
+pub mod preferences;
+mod words;
+
+use std::borrow::Borrow;
+use std::future::{Ready, ready};
+use std::pin::Pin;
+
+use actix_web::cookie::{Cookie, SameSite, time::Duration as CookieDuration};
+use actix_web::dev::Payload;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, HeaderValue, LOCATION, VARY};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
+use askama::Template;
+use jiff::Timestamp;
+use subtle::ConstantTimeEq;
+
+use crate::config::Config;
+use crate::db::Db;
+use crate::error::{ApiError, ApiResult, Problem, internal, unauthorized};
+use crate::extract::{PAGE_COOKIE, Player, Staff};
+use crate::players::{self, Role};
+use crate::text::Lang;
+use crate::world::World;
+use crate::{assets, sessions};
+pub use form::Form;
+pub use preferences::Theme;
+pub use words::{Say, Said, Since};
+
+const VISIT_COOKIE: &str = "visit";
+const FLASH_COOKIE: &str = "flash";
+/// Smaller answers gain nothing from being squeezed.
+const GZIP_FROM: usize = 1024;
+
+/// What the layout of every page needs.
+pub struct Page {
+    pub lang: Lang,
+    pub theme: Theme,
+    /// Where we are, with the query, for the switches to come back to.
+    pub path: String,
+    pub staff: Option<Who>,
+    pub flash: Option<Flash>,
+    pub now: Timestamp,
+    /// Only the fragment of the page that htmx asked for is wanted.
+    pub fragment: bool,
+    csrf: String,
+    visit: Option<Cookie<'static>>,
+    zone: jiff::tz::TimeZone,
+    takes_gzip: bool,
+    secure: bool,
+}
+
+/// The member of staff who looks.
+pub struct Who {
+    pub name: String,
+    pub role: Role,
+}
+
+/// A member of staff at a page of theirs. Asking for it is what protects the page.
+pub struct Desk {
+    pub page: Page,
+    pub staff: Player,
+}
+
+/// What came of the last deed, told once: a message `flash-<key>`, perhaps about something with a name.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Flash {
+    pub good: bool,
+    key: String,
+    name: String,
+}
+
+impl Page {
+    /// The message with this key.
+    pub fn t(&self, key: &str) -> String {
+        self.lang.text(key)
+    }
+
+    /// The message with this key and with words for its placeholders: `page.say("key").with("name", name)`.
+    pub fn say(&self, key: &str) -> Say {
+        Say::new(self.lang, key)
+    }
+
+    /// The message, or another text where no catalogue has it.
+    pub fn word_or(&self, key: &str, otherwise: &str) -> String {
+        self.lang.find_with(key, &[]).unwrap_or_else(|| otherwise.to_owned())
+    }
+
+    pub fn game_name(&self, game: &str) -> String {
+        self.word_or(&format!("{game}-name"), game)
+    }
+
+    pub fn asset(&self, name: &str) -> &'static str {
+        assets::url(name)
+    }
+
+    /// To be sent along with every form.
+    pub fn csrf(&self) -> &str {
+        &self.csrf
+    }
+
+    pub fn flash_text(&self, flash: &Flash) -> String {
+        self.say(&format!("flash-{}", flash.key)).with("name", &flash.name).to_string()
+    }
+
+    /// How long ago that was, which scripts count on.
+    pub fn since(&self, moment: impl Borrow<Timestamp>) -> Since {
+        Since::new(self.lang, *moment.borrow(), self.now)
+    }
+
+    /// The time of day at the café, and the date where it was another day.
+    pub fn at(&self, moment: impl Borrow<Timestamp>) -> String {
+        let (then, now) = (moment.borrow().to_zoned(self.zone.clone()), self.now.to_zoned(self.zone.clone()));
+        if then.date() == now.date() {
+            then.strftime("%H:%M").to_string()
+        } else {
+            then.strftime("%Y-%m-%d %H:%M").to_string()
+        }
+    }
+
+    /// Whether the page in the layout's navigation is this one.
+    pub fn is_under(&self, prefix: &str) -> bool {
+        let path = self.path.split('?').next().unwrap_or_default();
+        path == prefix || (prefix != "/admin" && path.starts_with(&format!("{prefix}/")))
+    }
+
+    pub fn html(&self, template: &impl Template) -> ApiResult<HttpResponse> {
+        self.html_as(StatusCode::OK, template)
+    }
+
+    pub fn html_as(&self, status: StatusCode, template: &impl Template) -> ApiResult<HttpResponse> {
+        let body = template.render().map_err(internal)?;
+        let mut response = HttpResponse::build(status);
+        response.content_type("text/html; charset=utf-8");
+        response.insert_header((CONTENT_LANGUAGE, self.lang.code()));
+        response.insert_header((CACHE_CONTROL, "private, no-cache"));
+        response.insert_header((VARY, "cookie, accept-language, accept-encoding, hx-request"));
+        if let Some(visit) = &self.visit {
+            response.cookie(visit.clone());
+        }
+        if self.flash.is_some() && !self.fragment {
+            response.cookie(removal(FLASH_COOKIE));
+        }
+        if !self.takes_gzip || body.len() < GZIP_FROM {
+            return Ok(response.body(body));
+        }
+        response.insert_header((CONTENT_ENCODING, HeaderValue::from_static("gzip")));
+        Ok(response.body(assets::gzip(body.as_bytes(), 4)))
+    }
+
+    /// After a form: on to a page that can be loaded again without doing it again.
+    pub fn go_to(&self, path: &str) -> HttpResponse {
+        HttpResponse::SeeOther().insert_header((LOCATION, path)).finish()
+    }
+
+    pub fn go_with(&self, path: &str, flash: Flash) -> HttpResponse {
+        let cookie = self.cookie(FLASH_COOKIE, flash.encode()).max_age(CookieDuration::minutes(1));
+        HttpResponse::SeeOther().insert_header((LOCATION, path)).cookie(cookie.finish()).finish()
+    }
+
+    fn cookie(&self, name: &'static str, value: String) -> actix_web::cookie::CookieBuilder<'static> {
+        Cookie::build(name, value).path("/").http_only(true).same_site(SameSite::Lax).secure(self.secure)
+    }
+
+    fn of(request: &HttpRequest) -> ApiResult<Self> {
+        let config = data::<Config>(request)?;
+        let world = data::<World>(request)?;
+        let mut page = Self {
+            lang: Lang::of(request),
+            theme: Theme::of(request),
+            path: request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned(),
+            staff: None,
+            flash: request.cookie(FLASH_COOKIE).and_then(|cookie| Flash::decode(cookie.value())),
+            now: world.now(),
+            fragment: is_fragment(request),
+            csrf: String::new(),
+            visit: None,
+            zone: config.time_zone.clone(),
+            takes_gzip: assets::takes_gzip(request.headers()),
+            secure: config.is_secure(),
+        };
+        page.csrf = match secret_of(request) {
+            Some(secret) => token_of(&secret),
+            None => {
+                let visit = sessions::encode(&world.bytes::<24>());
+                page.visit = Some(page.cookie(VISIT_COOKIE, visit.clone()).finish());
+                token_of(&visit)
+            }
+        };
+        Ok(page)
+    }
+}
+
+impl FromRequest for Page {
+    type Error = ApiError;
+    type Future = Ready<ApiResult<Self>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Self::of(request))
+    }
+}
+
+impl FromRequest for Desk {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = ApiResult<Self>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, staff) = (request.clone(), Staff::from_request(request, payload));
+        Box::pin(async move {
+            let Staff(staff) = staff.await?;
+            let mut page = Page::of(&request)?;
+            let mut conn = data::<Db>(&request)?.conn().await?;
+            let row = players::store::find(&mut conn, staff.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
+            page.staff = Some(Who { name: row.display_name, role: staff.role });
+            Ok(Self { page, staff })
+        })
+    }
+}
+
+impl Flash {
+    pub fn good(key: &str, name: &str) -> Self {
+        Self { good: true, key: key.to_owned(), name: name.to_owned() }
+    }
+
+    pub fn bad(key: &str, name: &str) -> Self {
+        Self { good: false, ..Self::good(key, name) }
+    }
+
+    fn encode(&self) -> String {
+        let text = format!("{}\n{}\n{}", u8::from(self.good), self.key, self.name);
+        sessions::encode(text.as_bytes())
+    }
+
+    /// Only what the catalogues can say, whoever wrote the cookie.
+    fn decode(cookie: &str) -> Option<Self> {
+        use base64::Engine;
+        let bytes = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(cookie).ok()?;
+        let text = String::from_utf8(bytes).ok()?;
+        let mut lines = text.splitn(3, '\n');
+        let (good, key, name) = (lines.next()?, lines.next()?, lines.next()?);
+        Lang::Ko.find_with(&format!("flash-{key}"), &[])?;
+        Some(Self { good: good == "1", key: key.to_owned(), name: name.chars().take(80).collect() })
+    }
+}
+
+/// Draws the error page, or for somebody who is not signed in the page on which to do that.
+pub fn show_error(request: &HttpRequest, problem: &Problem, _: Lang) -> Option<HttpResponse> {
+    let page = Page::of(request).ok()?;
+    let status = StatusCode::from_u16(problem.status).ok()?;
+    if status == StatusCode::UNAUTHORIZED && page.fragment {
+        // The session has ended while its page was open: loading the page anew shows where to sign in.
+        return Some(HttpResponse::Unauthorized().insert_header(("hx-refresh", "true")).finish());
+    }
+    let page = match status {
+        StatusCode::UNAUTHORIZED => sessions::admin::sign_in_page(page, problem),
+        _ => page.html_as(status, &ErrorPage { problem, page: &page }),
+    };
+    page.ok()
+}
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage<'a> {
+    page: &'a Page,
+    problem: &'a Problem,
+}
+
+fn data<T: 'static>(request: &HttpRequest) -> ApiResult<&web::Data<T>> {
+    let missing = || internal(anyhow::anyhow!("{} is not among the app's data", std::any::type_name::<T>()));
+    request.app_data::<web::Data<T>>().ok_or_else(missing)
+}
+
+fn is_fragment(request: &HttpRequest) -> bool {
+    request.headers().contains_key("hx-request")
+}
+
+fn removal(name: &'static str) -> Cookie<'static> {
+    let mut cookie = Cookie::build(name, "").path("/").finish();
+    cookie.make_removal();
+    cookie
+}
+
+/// What only this browser's session knows: a stranger's page can have forms sent with it, but cannot read it.
+fn secret_of(request: &HttpRequest) -> Option<String> {
+    let cookie = request.cookie(PAGE_COOKIE).or_else(|| request.cookie(VISIT_COOKIE))?;
+    Some(cookie.value().to_owned()).filter(|secret| secret.len() >= 32)
+}
+
+fn token_of(secret: &str) -> String {
+    sessions::encode(&sessions::hash(format!("csrf {secret}").as_bytes()))
+}
+
+fn is_token_of(request: &HttpRequest, token: &str) -> bool {
+    secret_of(request).is_some_and(|secret| token_of(&secret).as_bytes().ct_eq(token.as_bytes()).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_token_is_good_for_its_own_session_only() {
+        let secret = "x".repeat(40);
+        let with = |cookie: &str| {
+            let cookie = Cookie::new(PAGE_COOKIE, cookie.to_owned());
+            TestRequest::post().cookie(cookie).to_http_request()
+        };
+        assert!(is_token_of(&with(&secret), &token_of(&secret)));
+        assert!(!is_token_of(&with(&"y".repeat(40)), &token_of(&secret)));
+        assert!(!is_token_of(&TestRequest::post().to_http_request(), &token_of(&secret)));
+        assert!(!is_token_of(&with(""), &token_of("")));
+    }
+
+    #[test]
+    fn a_flash_says_what_a_catalogue_has_and_nothing_else() {
+        let flash = Flash::good("signed-out", "a\nb");
+        assert_eq!(Flash::decode(&flash.encode()), Some(flash));
+        assert_eq!(Flash::decode(&Flash::bad("no-such-message", "").encode()), None);
+        assert_eq!(Flash::decode("?"), None);
+    }
+}

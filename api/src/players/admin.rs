@@ -1,0 +1,96 @@
+//! `/admin/setup`: the one-time link with which the first owner makes their account.
+
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get, post};
+use askama::Template;
+use serde::Deserialize;
+
+use super::Passwords;
+use crate::config::Config;
+use crate::db::Db;
+use crate::error::{ApiResult, FieldError, internal, invalid_fields, not_found};
+use crate::extract::{DisplayName, Email, Password, Search};
+use crate::limits::SignInLimit;
+use crate::page::{Flash, Form, Page};
+use crate::sessions::{self, Tokens};
+use crate::world::World;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SetUpSearch {
+    token: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SetUpForm {
+    token: String,
+    display_name: String,
+    email: String,
+    password: String,
+}
+
+#[derive(Template)]
+#[template(path = "admin/setup.html")]
+struct SetUpPage<'a> {
+    page: Page,
+    form: &'a SetUpForm,
+    problems: Problems,
+}
+
+/// What is wrong with which field.
+#[derive(Default)]
+struct Problems {
+    display_name: Option<String>,
+    email: Option<String>,
+    password: Option<String>,
+}
+
+#[get("/admin/setup")]
+pub(crate) async fn show_set_up(
+    page: Page,
+    db: Data<Db>,
+    world: Data<World>,
+    Search(search): Search<SetUpSearch>,
+) -> ApiResult<HttpResponse> {
+    if !super::is_setup_token(&mut *db.conn().await?, &world, &search.token).await? {
+        return Err(not_found("setup_link_invalid"));
+    }
+    let form = SetUpForm { token: search.token, ..SetUpForm::default() };
+    show(page, StatusCode::OK, &form, Problems::default())
+}
+
+#[post("/admin/setup")]
+pub(crate) async fn set_up(
+    _: SignInLimit,
+    page: Page,
+    db: Data<Db>,
+    (world, tokens, passwords, config): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Config>),
+    Form(form): Form<SetUpForm>,
+) -> ApiResult<HttpResponse> {
+    let read = (DisplayName::parse(&form.display_name), Email::parse(&form.email), Password::parse(&form.password));
+    let (name, email, password) = match read {
+        (Ok(name), Ok(email), Ok(password)) => (name, email, password),
+        (name, email, password) => {
+            let said = |err: Option<FieldError>| {
+                err.and_then(|err| invalid_fields(vec![err]).problem(page.lang).errors.pop()).map(|it| it.detail)
+            };
+            let problems =
+                Problems { display_name: said(name.err()), email: said(email.err()), password: said(password.err()) };
+            return show(page, StatusCode::UNPROCESSABLE_ENTITY, &form, problems);
+        }
+    };
+    let hash = passwords.hash(&world, password).await?;
+    let mut conn = db.conn().await?;
+    let owner = super::set_up(&mut conn, &world, &form.token, (&email, &name, &hash)).await?;
+    let cookie = sessions::open_page(&mut conn, &world, &tokens, &owner, config.is_secure()).await?;
+    let mut response = page.go_with("/admin", Flash::good("welcome", name.as_str()));
+    response.add_cookie(&cookie).map_err(internal)?;
+    Ok(response)
+}
+
+fn show(page: Page, status: StatusCode, form: &SetUpForm, problems: Problems) -> ApiResult<HttpResponse> {
+    let template = SetUpPage { page, form, problems };
+    template.page.html_as(status, &template)
+}

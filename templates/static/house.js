@@ -1,0 +1,100 @@
+// What makes pages livelier; each of them works without it.
+(() => {
+  'use strict';
+  const words = document.body.dataset;
+  const $ = (query, from = document) => from.querySelector(query);
+
+  // "3 min" grows old: times since a moment count on between two refreshes.
+  function tellTimes() {
+    for (const time of document.querySelectorAll('time[data-since]')) {
+      const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(time.dateTime)) / 60000));
+      const hours = Math.floor(minutes / 60);
+      const word = minutes < 1 ? words.now : hours < 1 ? words.minutes : words.hours;
+      const text = word.replace('#h', hours).replace('#m', hours < 1 ? minutes : minutes % 60);
+      if (time.textContent !== text) time.textContent = text;
+    }
+  }
+  setInterval(tellTimes, 10000);
+
+  // An honest word when what is shown may be old.
+  const banner = $('#offline');
+  let heard = Date.now();
+  let lost = false;
+  function online() {
+    heard = Date.now();
+    lost = false;
+    if (banner) banner.hidden = true;
+  }
+  function offline() {
+    lost = true;
+    if (!banner || !banner.hidden || !$('[data-live]')) return;
+    const since = new Date(heard);
+    const time = $('time', banner);
+    time.dateTime = since.toISOString();
+    time.textContent = since.toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit' });
+    banner.hidden = false;
+  }
+  for (const event of ['htmx:sse:after:connection', 'htmx:sse:before:message', 'htmx:after:swap']) {
+    document.addEventListener(event, online);
+  }
+  for (const event of ['htmx:sse:error', 'htmx:error']) document.addEventListener(event, offline);
+  addEventListener('offline', offline);
+  addEventListener('online', () => { if (lost) location.reload(); });
+  // The server says something at least every 15 seconds.
+  setInterval(() => { if (!document.hidden && Date.now() - heard > 40000) offline(); }, 5000);
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return;
+    tellTimes();
+    if (!lost) heard = Date.now();
+  });
+
+  // A theme or language is changed by a plain form; with scripts the theme changes at once and is saved on the side.
+  document.addEventListener('submit', event => {
+    const form = event.target;
+    const theme = event.submitter?.name === 'theme' ? event.submitter.value : null;
+    if (form.id !== 'theme' || !theme) return;
+    event.preventDefault();
+    document.documentElement.dataset.theme = theme;
+    for (const button of form.querySelectorAll('button')) button.setAttribute('aria-pressed', button.value === theme);
+    const body = new URLSearchParams(new FormData(form));
+    body.set('theme', theme);
+    fetch(form.action, { method: 'POST', body, redirect: 'manual' }).catch(() => { /* then for this page only */ });
+  });
+
+  // Korean and other input methods: the Enter that ends a syllable sends no form.
+  document.addEventListener('keydown', event => {
+    if (event.key === 'Enter' && event.isComposing) event.preventDefault();
+  }, true);
+
+  // Printing, copying: buttons that only scripts can honour stay hidden without them.
+  for (const button of document.querySelectorAll('[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
+
+  // Single keys, while nobody is typing; `?` tells which. They can be switched off.
+  const sheet = $('#keys');
+  const off = () => { try { return localStorage.getItem('keys') === 'off'; } catch { return false; } };
+  const toggle = $('#keys-on');
+  if (toggle) {
+    toggle.checked = !off();
+    toggle.addEventListener('change', () => {
+      try { localStorage.setItem('keys', toggle.checked ? 'on' : 'off'); } catch { /* kept for this page only */ }
+    });
+  }
+  document.addEventListener('keydown', event => {
+    const typing = event.target.closest?.('input, textarea, select, [contenteditable]');
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !sheet) return;
+    if (event.key === '?') return sheet.showModal();
+    if (off()) return;
+    const link = [...document.querySelectorAll('[data-key]')].find(it => it.dataset.key === event.key.toLowerCase());
+    if (!link) return;
+    event.preventDefault();
+    link.click();
+  });
+  document.addEventListener('click', event => {
+    if (event.target.closest('[data-open-keys]')) sheet?.showModal();
+  });
+
+  tellTimes();
+})();

@@ -1,0 +1,39 @@
+# Words on any page.
+house = House Rules
+house-motto = Fair winds and fair dice.
+skip = Skip to content
+nav = Main menu
+close = Close
+language = Language
+language-name = English
+language-short = EN
+theme = Brightness
+theme-light = Light
+theme-auto = As on this device
+theme-dark = Dark
+offline-since = The connection is lost. This is how things stood at
+since-now = just now
+since-minutes = { $m } min
+since-hours = { $h } h { $m } min
+keys = Keyboard shortcuts
+keys-show = Show this sheet
+keys-on = Use shortcuts
+
+sign-in = Sign in
+sign-in-lead = This is the way in for the café’s staff.
+sign-in-button = Come in
+sign-out = Sign out
+email = Email
+password = Password
+password-help = At least 8 characters.
+setup = Open the café
+setup-lead = Make the first owner’s account. This link works once.
+setup-button = Open the café
+your-name = Your name
+to-floor = Go to the floor
+
+error-form_expired = This page was open too long and the form could not be taken. Reload it and send it again.
+error-staff_only = Only staff may come in here.
+
+flash-signed-out = You have signed out.
+flash-welcome = Welcome, { $name }. Begin by adding your tables.

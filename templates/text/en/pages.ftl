@@ -1,0 +1,112 @@
+# Floor, tables, matches.
+yes = yes
+no = no
+all = All
+change = Change
+save = Save
+print = Print
+filter = Show
+
+floor = Floor
+floor-empty = No tables yet
+floor-empty-help = Add the café’s tables one by one and they all show up here.
+table-free = Free
+table-gathering = Gathering
+table-playing = Playing
+table-attention = Needs a look
+count-of = { $what } { $count }
+and-more = and { $count } more
+attention = Needs a look
+attention-long-turn = A turn is taking long
+attention-long-wait = Waiting for long
+adrift = Matches without a table
+adrift-none = No match is being played away from the tables.
+turn-of = { $name } to move
+turn-of-many = { $count } to move at once
+seats-taken = { $taken } of { $seats } seats taken
+table-seats = { $seats ->
+    [one] { $seats } seat
+   *[other] { $seats } seats
+}
+
+tables = Tables
+tables-empty-help = Make the first one here, then print its QR code and put it on the table.
+table-make = Add a table
+table-make-button = Add
+table-name = Name
+table-area = Area
+table-chairs = Seats
+move-up = { $name }: move up
+move-down = { $name }: move down
+archive = Put away
+archived = Tables put away
+restore = Put back
+qr-sheets = Print QR codes
+qr-one = QR code of this table
+qr-per-page = How many on a sheet
+qr-count = { $count } a sheet
+qr-how = Scan this with your phone to join at this table.
+
+flash-table-made = Added: { $name }
+flash-table-changed = Saved: { $name }
+flash-table-archived = Put away: { $name }
+flash-table-restored = Put back: { $name }
+flash-table-name-taken = Another table has that name, so this one could not be put back. Rename one of them first.
+
+matches = Matches
+matches-empty = No matches here
+matches-empty-help = As soon as guests make one, it shows up here.
+game = Game
+all-games = All games
+status = Status
+older = Older matches
+match-waiting = Gathering
+match-running = Running
+match-finished = Finished
+match-aborted = Called off
+match-expired = Expired
+moves-made = { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+}
+started-at = started { $time }
+ended-at = ended { $time }
+seats = Seats
+seat-number = Seat { $number }
+seat-free = free
+seat-left = left
+seat-out = Out
+on-turn = To move
+rank = place
+log = Log
+log-all = Show everything from the start
+options = Rules
+board = Board
+fair = Fair chance
+fair-before = The seal that was set when the match was made. When it ends the seal is opened, and anybody can check every die and card.
+fair-after = The seal is open. Download the record to check every die and card.
+record = Download the record
+abort = Call off the match
+abort-help = This cannot be undone. Who called it off and why is kept on record.
+abort-reason = Reason
+abort-button = Call it off
+flash-match-aborted = The match is called off.
+
+bid-by = Standing bid: { $name }
+bid-none = Waiting for the first bid
+bids = Bids of this round
+bidder = Bidder
+opener = Opens
+dice-in-game = { $count ->
+    [one] { $count } die in the game
+   *[other] { $count } dice in the game
+}
+dice-hidden = { $count ->
+    [one] { $count } hidden die
+   *[other] { $count } hidden dice
+}
+palifico-round = Palífico round
+die-paco = Paco
+die-helm = helm
+last-reveal = Reveal of round { $round }
+actual-count = actually { $count }

@@ -1,0 +1,39 @@
+# Palabras de cualquier página.
+house = House Rules
+house-motto = Buen viento y dados limpios.
+skip = Saltar al contenido
+nav = Menú principal
+close = Cerrar
+language = Idioma
+language-name = Español
+language-short = ES
+theme = Brillo
+theme-light = Claro
+theme-auto = Como este dispositivo
+theme-dark = Oscuro
+offline-since = Se perdió la conexión. Así estaban las cosas a las
+since-now = ahora mismo
+since-minutes = { $m } min
+since-hours = { $h } h { $m } min
+keys = Atajos de teclado
+keys-show = Mostrar esta lista
+keys-on = Usar atajos
+
+sign-in = Iniciar sesión
+sign-in-lead = Por aquí entra el personal del café.
+sign-in-button = Entrar
+sign-out = Cerrar sesión
+email = Correo electrónico
+password = Contraseña
+password-help = Al menos 8 caracteres.
+setup = Abrir el café
+setup-lead = Crea la cuenta de la primera persona propietaria. Este enlace sirve una sola vez.
+setup-button = Abrir el café
+your-name = Tu nombre
+to-floor = Ir a la sala
+
+error-form_expired = La página llevaba demasiado tiempo abierta y no se pudo recibir el formulario. Recárgala y vuelve a enviarlo.
+error-staff_only = Aquí solo puede entrar el personal.
+
+flash-signed-out = Has cerrado la sesión.
+flash-welcome = Te damos la bienvenida, { $name }. Empieza por añadir las mesas.

@@ -1,0 +1,112 @@
+# Sala, mesas, partidas.
+yes = sí
+no = no
+all = Todas
+change = Cambiar
+save = Guardar
+print = Imprimir
+filter = Ver
+
+floor = Sala
+floor-empty = Todavía no hay mesas
+floor-empty-help = Añade las mesas del café una a una y aparecerán todas aquí.
+table-free = Libre
+table-gathering = Reuniéndose
+table-playing = Jugando
+table-attention = Requiere atención
+count-of = { $what } { $count }
+and-more = y { $count } más
+attention = Requiere atención
+attention-long-turn = Un turno se alarga
+attention-long-wait = Esperan desde hace rato
+adrift = Partidas sin mesa
+adrift-none = No se juega ninguna partida fuera de las mesas.
+turn-of = Turno de { $name }
+turn-of-many = Mueven { $count } a la vez
+seats-taken = { $taken } de { $seats } asientos ocupados
+table-seats = { $seats ->
+    [one] { $seats } asiento
+   *[other] { $seats } asientos
+}
+
+tables = Mesas
+tables-empty-help = Crea aquí la primera; después imprime su código QR y déjalo sobre la mesa.
+table-make = Añadir una mesa
+table-make-button = Añadir
+table-name = Nombre
+table-area = Zona
+table-chairs = Asientos
+move-up = { $name }: subir
+move-down = { $name }: bajar
+archive = Retirar
+archived = Mesas retiradas
+restore = Volver a poner
+qr-sheets = Imprimir códigos QR
+qr-one = Código QR de esta mesa
+qr-per-page = Cuántos por hoja
+qr-count = { $count } por hoja
+qr-how = Escanéalo con el móvil para entrar en esta mesa.
+
+flash-table-made = Mesa añadida: { $name }
+flash-table-changed = Guardada: { $name }
+flash-table-archived = Retirada: { $name }
+flash-table-restored = Puesta de nuevo: { $name }
+flash-table-name-taken = Otra mesa lleva ese nombre y no se pudo volver a poner. Cambia antes el nombre de una de ellas.
+
+matches = Partidas
+matches-empty = Aquí no hay partidas
+matches-empty-help = En cuanto alguien cree una, aparecerá aquí.
+game = Juego
+all-games = Todos los juegos
+status = Estado
+older = Partidas anteriores
+match-waiting = Reuniéndose
+match-running = En curso
+match-finished = Terminada
+match-aborted = Suspendida
+match-expired = Caducada
+moves-made = { $count ->
+    [one] { $count } jugada
+   *[other] { $count } jugadas
+}
+started-at = empezó { $time }
+ended-at = terminó { $time }
+seats = Asientos
+seat-number = Asiento { $number }
+seat-free = libre
+seat-left = se fue
+seat-out = Fuera
+on-turn = Le toca
+rank = puesto
+log = Registro
+log-all = Ver todo desde el principio
+options = Reglas
+board = Tablero
+fair = Azar limpio
+fair-before = El sello que se puso al crear la partida. Al terminar se abre, y cualquiera puede comprobar cada dado y cada carta.
+fair-after = El sello está abierto. Descarga el registro para comprobar cada dado y cada carta.
+record = Descargar el registro
+abort = Suspender la partida
+abort-help = No se puede deshacer. Queda constancia de quién la suspendió y por qué.
+abort-reason = Motivo
+abort-button = Suspender
+flash-match-aborted = La partida queda suspendida.
+
+bid-by = Apuesta en pie: { $name }
+bid-none = Se espera la primera apuesta
+bids = Apuestas de esta ronda
+bidder = Apuesta
+opener = Abre
+dice-in-game = { $count ->
+    [one] { $count } dado en juego
+   *[other] { $count } dados en juego
+}
+dice-hidden = { $count ->
+    [one] { $count } dado oculto
+   *[other] { $count } dados ocultos
+}
+palifico-round = Ronda palífica
+die-paco = Paco
+die-helm = timón
+last-reveal = Lo descubierto en la ronda { $round }
+actual-count = en realidad { $count }
