@@ -50,6 +50,8 @@ pub fn api()
 pub fn others(app: &mut web::ServiceConfig) {
     app.service(assets::show_asset)
         .service(page::preferences::save_preferences)
+        .service(tables::guest::show_home)
+        .service(tables::guest::show_table)
         .service(players::admin::show_set_up)
         .service(players::admin::set_up)
         .service(sessions::admin::show_sign_in)

@@ -31,7 +31,7 @@
     const since = new Date(heard);
     const time = $('time', banner);
     time.dateTime = since.toISOString();
-    time.textContent = since.toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit' });
+    time.textContent = since.toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: words.zone });
     banner.hidden = false;
   }
   for (const event of ['htmx:sse:after:connection', 'htmx:sse:before:message', 'htmx:after:swap']) {

@@ -42,7 +42,15 @@ impl Page {
         match play.to_move().as_slice() {
             [] => self.say("seats-taken").with("taken", play.seats.len()).with("seats", seats).to_string(),
             [name] => self.say("turn-of").with("name", *name).to_string(),
-            many => self.say("turn-of-many").with("count", many.len()).to_string(),
+            many => self.say("turn-count").with("count", many.len()).to_string(),
+        }
+    }
+
+    /// The same where a symbol says already that it is about the turn.
+    fn on_turn(&self, play: &Play) -> String {
+        match play.to_move().as_slice() {
+            [name] => (*name).to_owned(),
+            _ => self.stands(play),
         }
     }
 

@@ -1,6 +1,8 @@
 //! From a template to an answer: what every page shows besides its own thing, how it words texts, and how forms come back.
 
 mod form;
+#[cfg(test)]
+mod hygiene;
 pub mod preferences;
 mod words;
 
@@ -110,6 +112,11 @@ impl Page {
         Since::new(self.lang, *moment.borrow(), self.now)
     }
 
+    /// The name of the café's time zone.
+    pub fn zone(&self) -> &str {
+        self.zone.iana_name().unwrap_or("UTC")
+    }
+
     /// The time of day at the café, and the date where it was another day.
     pub fn at(&self, moment: impl Borrow<Timestamp>) -> String {
         let (then, now) = (moment.borrow().to_zoned(self.zone.clone()), self.now.to_zoned(self.zone.clone()));
@@ -190,6 +197,26 @@ impl Page {
             }
         };
         Ok(page)
+    }
+}
+
+#[cfg(test)]
+impl Page {
+    pub fn sample(lang: Lang) -> Self {
+        Self {
+            lang,
+            theme: Theme::Auto,
+            path: "/admin".to_owned(),
+            staff: Some(Who { name: "민아".to_owned(), role: Role::Owner }),
+            flash: None,
+            now: Timestamp::UNIX_EPOCH,
+            fragment: false,
+            csrf: "token".to_owned(),
+            visit: None,
+            zone: jiff::tz::TimeZone::UTC,
+            takes_gzip: false,
+            secure: false,
+        }
     }
 }
 

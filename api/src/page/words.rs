@@ -70,7 +70,7 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers!(u8, u16, u32, i16, i32, i64, usize);
+numbers!(u8, u16, u32, u64, i16, i32, i64, usize);
 
 /// How long ago a moment was. Templates print `datetime` beside it, and the script counts on from that.
 pub struct Since {

@@ -1,6 +1,7 @@
 //! The tables that stand in the café, each with a code on it.
 
 pub mod admin;
+pub mod guest;
 pub mod rest;
 pub mod store;
 

@@ -15,6 +15,7 @@ struct View {
     opener: Option<usize>,
     bid: Option<Bid>,
     bids: Vec<Bid>,
+    outcome: Option<Outcome>,
     #[serde(default)]
     palifico_round: bool,
     last_reveal: Option<LastReveal>,
@@ -25,6 +26,11 @@ struct View {
 #[derive(Default, Deserialize)]
 struct Options {
     track: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Outcome {
+    ranks: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -52,6 +58,8 @@ struct DiceBoard<'a> {
     page: &'a Page,
     total: u8,
     palifico: bool,
+    is_over: bool,
+    winner: Option<String>,
     bid: Option<Claim>,
     bids: Vec<Claim>,
     cups: Vec<Cup>,
@@ -117,6 +125,11 @@ pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
         page: scene.page,
         total: view.total_dice,
         palifico: view.palifico_round,
+        is_over: view.outcome.is_some(),
+        winner: view.outcome.as_ref().and_then(|outcome| {
+            let seat = outcome.ranks.iter().position(|rank| *rank == 1)?;
+            Some(scene.name(seat).to_owned())
+        }),
         bid: view.bid.as_ref().map(claim),
         bids: view.bids.iter().map(claim).collect(),
         cups: cups(scene, &view),
@@ -148,7 +161,7 @@ fn cups(scene: &Scene<'_>, view: &View) -> Vec<Cup> {
 
 /// The spaces up to the dice in the game. In a Palífico round nothing is wild and the track is left out.
 fn track(scene: &Scene<'_>, view: &View) -> Vec<Space> {
-    if view.palifico_round {
+    if view.palifico_round || view.outcome.is_some() {
         return Vec::new();
     }
     let wild_first = view.options.track.as_deref() == Some("bluff");
@@ -191,5 +204,67 @@ fn reveal(scene: &Scene<'_>, last: &LastReveal) -> Reveal {
         },
         actual: last.actual,
         rows: last.dice.iter().enumerate().map(row).filter(|row| !row.dice.is_empty()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::catalogue;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::matches::admin::words::Words;
+    use crate::text::Lang;
+
+    fn drawn(lang: Lang, game: &str, view: &Value) -> String {
+        let page = Page::sample(lang);
+        let names = ["하늘", "José", "<b>"].map(str::to_owned);
+        let words = Words::new(lang, catalogue::find(game).unwrap(), game, &names);
+        draw(&Scene { page: &page, game, view, names: &names, words: &words }).unwrap()
+    }
+
+    fn view() -> Value {
+        json!({
+            "dice": [5, 4, 0], "total_dice": 9, "to_move": [1], "opener": 0, "outcome": null, "options": { "track": "bluff" },
+            "bid": { "seat": 0, "count": 3, "face": 1 }, "bids": [{ "seat": 0, "count": 3, "face": 1 }],
+            "last_reveal": {
+                "round": 2, "call": "dudo", "caller": 1, "bid": { "seat": 0, "count": 2, "face": 4 }, "actual": 3, "wild": true,
+                "dice": [[1, 4, 6], [4], []], "changes": [0, -1, 0],
+            },
+        })
+    }
+
+    #[test]
+    fn a_cup_shows_as_many_backs_as_it_hides_dice() {
+        for lang in Lang::ALL {
+            for game in ["perudo", "liars-dice"] {
+                let html = drawn(lang, game, &view());
+                assert_eq!(html.matches("#die-back").count(), 9, "{game}");
+                assert!(!html.contains("<b>"), "names are text");
+            }
+        }
+    }
+
+    #[test]
+    fn the_guess_die_stands_on_the_space_of_the_bid() {
+        let html = drawn(Lang::En, "liars-dice", &view());
+        let here = html.split("here\">").nth(1).unwrap();
+        assert!(here.starts_with('3') && here.split("</li>").next().unwrap().contains("die-helm"), "{here}");
+        // Wild space 3 stands after number space 5 with the track of Bluff: seven spaces are behind.
+        assert_eq!(html.matches("passed").count(), 7);
+    }
+
+    #[test]
+    fn dice_that_counted_are_told_from_those_that_did_not() {
+        let html = drawn(Lang::En, "perudo", &view());
+        assert_eq!((html.matches("die hit").count(), html.matches("die miss").count()), (3, 1));
+    }
+
+    #[test]
+    fn the_end_names_the_winner() {
+        let mut view = view();
+        view["outcome"] = json!({ "ranks": [2, 1, 3], "scores": null, "reason": "last_standing" });
+        view["bid"] = Value::Null;
+        assert!(drawn(Lang::En, "perudo", &view).contains("Winner: José"));
     }
 }
