@@ -80,7 +80,7 @@ impl Page {
         self.lang.text(key)
     }
 
-    /// The message with this key and with words for its placeholders: `page.say("key").with("name", name)`.
+    /// The message with this key and with words for its placeholders, given by `with`.
     pub fn say(&self, key: &str) -> Say {
         Say::new(self.lang, key)
     }
@@ -267,7 +267,7 @@ impl Flash {
         let text = String::from_utf8(bytes).ok()?;
         let mut lines = text.splitn(3, '\n');
         let (good, key, name) = (lines.next()?, lines.next()?, lines.next()?);
-        Lang::Ko.find_with(&format!("flash-{key}"), &[])?;
+        Lang::Ko.find_with(&format!("flash-{key}"), &[("name", "".into())])?;
         Some(Self { good: good == "1", key: key.to_owned(), name: name.chars().take(80).collect() })
     }
 }

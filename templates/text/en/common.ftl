@@ -31,6 +31,7 @@ setup-lead = Make the first owner’s account. This link works once.
 setup-button = Open the café
 your-name = Your name
 to-floor = Go to the floor
+to-home = To the front door
 
 error-form_expired = This page was open too long and the form could not be taken. Reload it and send it again.
 error-staff_only = Only staff may come in here.

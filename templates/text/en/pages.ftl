@@ -121,3 +121,5 @@ for-developers = For developers
 table-quiet = No match here yet
 table-quiet-help = As soon as somebody makes a match in the app, everybody at this table finds it here.
 join-with-code = Join with this code:
+die-skull = skull
+showdown = Showdown

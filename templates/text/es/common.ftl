@@ -31,6 +31,7 @@ setup-lead = Crea la cuenta de la primera persona propietaria. Este enlace sirve
 setup-button = Abrir el café
 your-name = Tu nombre
 to-floor = Ir a la sala
+to-home = Ir a la entrada
 
 error-form_expired = La página llevaba demasiado tiempo abierta y no se pudo recibir el formulario. Recárgala y vuelve a enviarlo.
 error-staff_only = Aquí solo puede entrar el personal.

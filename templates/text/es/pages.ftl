@@ -121,3 +121,5 @@ for-developers = Para desarrollar
 table-quiet = Aquí todavía no hay partida
 table-quiet-help = En cuanto alguien cree una partida en la aplicación, quienes están en esta mesa la verán aquí.
 join-with-code = Entra con este código:
+die-skull = calavera
+showdown = Duelo

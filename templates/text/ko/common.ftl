@@ -31,6 +31,7 @@ setup-lead = 첫 주인 계정을 만듭니다. 이 링크는 한 번만 쓸 수
 setup-button = 카페 열기
 your-name = 이름
 to-floor = 플로어로 가기
+to-home = 처음으로
 
 error-form_expired = 화면이 오래되어 양식을 받지 못했습니다. 새로 고친 뒤 다시 보내 주세요.
 error-staff_only = 직원 계정만 들어올 수 있습니다.

@@ -109,3 +109,5 @@ for-developers = 개발자 문서
 table-quiet = 아직 대국이 없습니다
 table-quiet-help = 앱에서 대국을 만들면 이 테이블에 앉은 사람들이 여기에서 함께 볼 수 있습니다.
 join-with-code = 이 코드로 함께할 수 있습니다:
+die-skull = 해골
+showdown = 맞대결

@@ -29,20 +29,18 @@ impl<'a> Words<'a> {
         let kind = fields.get("type").and_then(Value::as_str).unwrap_or_default();
         let base = format!("{}-event-{kind}", self.game);
         let schema = self.variant(kind);
-        let mut sentence = None;
         // Placeholders are named by the program's own events; there are a handful of names in all.
         let args: Vec<(&'static str, FluentValue<'_>)> = fields
             .iter()
             .filter(|(name, _)| *name != "type")
-            .map(|(name, value)| {
-                let special = format!("{base}-{name}");
-                if !value.is_null() && self.lang.find_with(&special, &[]).is_some() {
-                    sentence = Some(special);
-                }
-                (interned(name), self.argument(self.property(schema, &self.events, name), value))
-            })
+            .map(|(name, value)| (interned(name), self.argument(self.property(schema, &self.events, name), value)))
             .collect();
-        let found = self.lang.find_with(sentence.as_deref().unwrap_or(&base), &args);
+        // A field that is there may call for another sentence.
+        let special = |(name, value): (&String, &Value)| {
+            let key = format!("{base}-{name}");
+            if value.is_null() { None } else { self.lang.find_with(&key, &args) }
+        };
+        let found = fields.iter().find_map(special).or_else(|| self.lang.find_with(&base, &args));
         (found.unwrap_or_else(|| kind.replace('_', " ")), kind.ends_with("_started"))
     }
 

@@ -1,4 +1,4 @@
-//! Dice under cups: Perudo and Liar's Dice. The public view has no hidden die, so the cups show backs.
+//! Dice under cups: Perudo, its pirate edition, and Liar's Dice. The public view has no hidden die, so the cups show backs.
 
 use askama::Template;
 use serde::Deserialize;
@@ -16,6 +16,10 @@ struct View {
     bid: Option<Bid>,
     bids: Vec<Bid>,
     outcome: Option<Outcome>,
+    /// Dice that lie open beside their cup.
+    #[serde(default)]
+    set_aside: Vec<Vec<u8>>,
+    showdown_by: Option<usize>,
     #[serde(default)]
     palifico_round: bool,
     last_reveal: Option<LastReveal>,
@@ -58,6 +62,7 @@ struct DiceBoard<'a> {
     page: &'a Page,
     total: u8,
     palifico: bool,
+    showdown: bool,
     is_over: bool,
     winner: Option<String>,
     bid: Option<Claim>,
@@ -85,7 +90,9 @@ struct Die {
 
 struct Cup {
     name: String,
-    dice: u8,
+    hidden: usize,
+    open: Vec<Die>,
+    is_out: bool,
     on_turn: bool,
     is_opener: bool,
     is_bidder: bool,
@@ -125,6 +132,7 @@ pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
         page: scene.page,
         total: view.total_dice,
         palifico: view.palifico_round,
+        showdown: view.showdown_by.is_some(),
         is_over: view.outcome.is_some(),
         winner: view.outcome.as_ref().and_then(|outcome| {
             let seat = outcome.ranks.iter().position(|rank| *rank == 1)?;
@@ -142,6 +150,7 @@ pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
 fn die(scene: &Scene<'_>, face: u8, hit: Option<bool>) -> Die {
     let (symbol, word) = match (face, scene.game) {
         (1, "perudo") => ("die-paco".to_owned(), scene.page.t("die-paco")),
+        (1, "perudo-pirates") => ("die-skull".to_owned(), scene.page.t("die-skull")),
         (1, _) => ("die-helm".to_owned(), scene.page.t("die-helm")),
         _ => (format!("die-{face}"), face.to_string()),
     };
@@ -149,12 +158,17 @@ fn die(scene: &Scene<'_>, face: u8, hit: Option<bool>) -> Die {
 }
 
 fn cups(scene: &Scene<'_>, view: &View) -> Vec<Cup> {
-    let cup = |(seat, dice): (usize, &u8)| Cup {
-        name: scene.name(seat).to_owned(),
-        dice: *dice,
-        on_turn: view.to_move.contains(&seat),
-        is_opener: view.opener == Some(seat) && view.bids.is_empty(),
-        is_bidder: view.bid.is_some_and(|bid| bid.seat == seat),
+    let cup = |(seat, dice): (usize, &u8)| {
+        let open = view.set_aside.get(seat).map(Vec::as_slice).unwrap_or_default();
+        Cup {
+            name: scene.name(seat).to_owned(),
+            hidden: usize::from(*dice).saturating_sub(open.len()),
+            open: open.iter().map(|face| die(scene, *face, None)).collect(),
+            is_out: *dice == 0,
+            on_turn: view.to_move.contains(&seat),
+            is_opener: view.opener == Some(seat) && view.bids.is_empty(),
+            is_bidder: view.bid.is_some_and(|bid| bid.seat == seat),
+        }
     };
     view.dice.iter().enumerate().map(cup).collect()
 }

@@ -12,7 +12,7 @@ use crate::page::Page;
 
 type Draw = fn(&Scene<'_>) -> ApiResult<String>;
 
-const BOARDS: &[(&str, Draw)] = &[("perudo", dice::draw), ("liars-dice", dice::draw)];
+const BOARDS: &[(&str, Draw)] = &[("perudo", dice::draw), ("perudo-pirates", dice::draw), ("liars-dice", dice::draw)];
 
 /// What a board is drawn from.
 pub(super) struct Scene<'a> {

@@ -10,6 +10,16 @@ use crate::page::Page;
 /// Shown elsewhere on the page, or of no interest to a person.
 const LEFT_OUT: [&str; 8] = ["game", "options", "seats", "phase", "round", "to_move", "interrupt", "outcome"];
 
+/// Empty, or empty for every seat.
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.iter().all(says_nothing),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
 #[derive(Template)]
 #[template(path = "boards/generic.html")]
 struct PlainBoard<'a> {
@@ -23,7 +33,7 @@ struct PlainBoard<'a> {
 pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
     let (mut by_seat, mut facts) = (Vec::new(), Vec::new());
     for (name, value) in scene.view.as_object().into_iter().flatten() {
-        if LEFT_OUT.contains(&name.as_str()) {
+        if LEFT_OUT.contains(&name.as_str()) || says_nothing(value) {
             continue;
         }
         let label = scene.words.label(name);
