@@ -1,0 +1,48 @@
+# The commands to learn. `make` alone explains them.
+
+BIND ?= 127.0.0.1:8080
+DATA ?= ./data
+export BIND DATA ARGS
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check fmt bench bench-engine chaos test-long fuzz deny image
+
+help: ## this text
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo "  make run takes BIND=$(BIND) DATA=$(DATA) ARGS='…' (more arguments of \`houserules serve\`);"
+	@echo "  with DATABASE_URL set it uses that Postgres and needs none of its own."
+
+run: ## install what is missing, build, start the server with a Postgres of its own
+	@scripts/run
+
+test: ## everything, from nothing: format, lints, laws, scenarios, documents, end to end, browser
+	@scripts/test all
+
+check: ## the quick part, for while you write: format, lints, unit tests, scenarios
+	@scripts/test quick
+
+fmt: ## put the code into its format
+	@cargo fmt --all
+
+bench: ## moves per second over HTTP beside pgbench with the same statements (about 4 minutes)
+	@scripts/bench
+
+bench-engine: ## how fast the rules alone are
+	@cargo bench --locked -p engine
+
+chaos: ## kill -9 of server and Postgres under load: CHAOS_KILLS=20 times; nothing acknowledged is lost
+	@scripts/chaos
+
+test-long: ## the laws over many more matches, then the long end-to-end tests (about half an hour)
+	@scripts/test long
+
+fuzz: ## feed the engine arbitrary moves and saved states: FUZZ_SECONDS=60 for each target
+	@scripts/fuzz
+
+deny: ## licences, advisories and sources of every dependency (installs cargo-deny, which takes minutes)
+	@scripts/need cargo-deny
+	@cargo deny --locked check
+
+image: ## the container image, where there is a container engine
+	@docker build --tag house-rules .
