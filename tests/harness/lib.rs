@@ -1,1 +1,22 @@
-//! Everything an end-to-end test needs.
+//! What the end-to-end tests stand on: one throw-away Postgres for the run, a database for each test, real `houserules`
+//! processes, visitors who speak HTTP to them, and a real browser. Nothing here knows more of the service than a client does.
+
+mod app;
+mod browser;
+mod cluster;
+mod parties;
+mod programs;
+mod server;
+mod visitor;
+mod wait;
+mod workplace;
+
+pub use app::TestApp;
+pub use browser::Browser;
+pub use cluster::Database;
+pub use parties::Party;
+pub use programs::{Ran, program, python, repository, run};
+pub use server::{Launch, Server};
+pub use visitor::{Answer, Sent, Stream, Visitor};
+pub use wait::{eventually, within};
+pub use workplace::{Workplace, workplace};

@@ -1,2 +1,5 @@
-//! End-to-end tests.
-fn main() {}
+//! End-to-end tests, one file for each noun of the service's addresses, and one for each promise that spans them.
+
+mod auth;
+mod fairness;
+mod settings;

@@ -1,0 +1,98 @@
+//! The service as a test meets it: a database of its own, one process or more, and visitors.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use crate::cluster::Database;
+use crate::server::{Launch, Server};
+use crate::visitor::Visitor;
+
+const SECRET: &str = "a secret for tests, thirty-two bytes and more";
+const OWNER: (&str, &str) = ("owner@house-rules.test", "correct horse battery staple");
+
+/// A running service.
+pub struct TestApp {
+    // In this order: the server goes before its database does.
+    servers: Vec<Server>,
+    launch: Launch,
+    database: Arc<Database>,
+}
+
+impl TestApp {
+    /// One process on a fresh database, with an owner, no rate limits and the tests' secret.
+    pub fn start() -> Self {
+        Self::start_with(|launch| launch)
+    }
+
+    /// The same with other settings.
+    pub fn start_with(change: impl FnOnce(Launch) -> Launch) -> Self {
+        let database = Arc::new(Database::new());
+        let launch = Launch::new()
+            .set("DATABASE_URL", database.url())
+            .set("HOUSERULES_SECRET", SECRET)
+            .set("HOUSERULES_OWNER_EMAIL", OWNER.0)
+            .set("HOUSERULES_OWNER_PASSWORD", OWNER.1)
+            .set("HOUSERULES_RATE_LIMITS", "off")
+            .set("HOUSERULES_WORKERS", "1")
+            .set("HOUSERULES_POOL_SIZE", "4");
+        let launch = change(launch);
+        TestApp { servers: vec![launch.start()], launch, database }
+    }
+
+    /// Starts another process on the same database: its number.
+    pub fn start_another(&mut self) -> usize {
+        self.servers.push(self.launch.start());
+        self.servers.len() - 1
+    }
+
+    /// The first process.
+    pub fn server(&mut self) -> &mut Server {
+        self.server_number(0)
+    }
+
+    /// The process of this number.
+    pub fn server_number(&mut self, number: usize) -> &mut Server {
+        &mut self.servers[number]
+    }
+
+    /// Its database.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// The secret that it signs tokens with.
+    pub fn secret(&self) -> &'static str {
+        SECRET
+    }
+
+    /// The owner's email and password.
+    pub fn owner_credentials(&self) -> (&'static str, &'static str) {
+        OWNER
+    }
+
+    /// The address of the first process.
+    pub fn url(&self) -> &str {
+        self.servers[0].url()
+    }
+
+    /// The address of the process of this number.
+    pub fn url_of(&self, number: usize) -> &str {
+        self.servers[number].url()
+    }
+
+    /// Somebody who has not signed in.
+    pub fn anybody(&self) -> Visitor {
+        Visitor::new(self.url())
+    }
+
+    /// A guest of this name.
+    pub async fn guest(&self, name: &str) -> Visitor {
+        self.anybody().sign_in("/auth/guest", json!({ "display_name": name }), 201).await
+    }
+
+    /// The owner.
+    pub async fn owner(&self) -> Visitor {
+        self.anybody().sign_in("/auth/login", json!({ "email": OWNER.0, "password": OWNER.1 }), 200).await
+    }
+}

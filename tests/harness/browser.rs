@@ -1,0 +1,121 @@
+//! A real, headless Chromium, driven through chromedriver: one of each for every test that wants one.
+
+use std::fs::File;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+
+use crate::wait::{block_until, eventually};
+use crate::workplace::workplace;
+
+/// A browser window.
+pub struct Browser {
+    /// What drives it.
+    pub client: Client,
+    driver: Child,
+}
+
+impl Browser {
+    /// A window of this size, with nothing in its memory, whose owner prefers this language.
+    ///
+    /// # Panics
+    /// When Chromium or chromedriver is missing.
+    pub async fn open(width: u32, height: u32, language: &str) -> Self {
+        Self::open_with(width, height, language, &json!({})).await
+    }
+
+    /// The same with JavaScript turned off.
+    pub async fn open_without_javascript(width: u32, height: u32, language: &str) -> Self {
+        let off = json!({ "profile.managed_default_content_settings.javascript": 2 });
+        Self::open_with(width, height, language, &off).await
+    }
+
+    async fn open_with(width: u32, height: u32, language: &str, preferences: &Value) -> Self {
+        let log = workplace().log("chromedriver");
+        let file = File::create(&log).expect("the folder of this run can be written to");
+        let profile = workplace().folder("profile");
+        let driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .env("HOME", &profile)
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(file)
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver is missing: `scripts/need browser` installs it on Debian");
+        workplace().remember(driver.id());
+        let port = block_until("chromedriver's port", || {
+            let said = std::fs::read_to_string(&log).ok()?;
+            let (_, port) = said.split_once("on port ")?;
+            port.lines().find_map(|line| line.trim_end_matches('.').parse::<u16>().ok())
+        });
+        let arguments = [
+            "--headless=new".into(),
+            "--no-sandbox".into(),
+            "--disable-gpu".into(),
+            "--disable-quic".into(),
+            "--disable-dev-shm-usage".into(),
+            "--no-first-run".into(),
+            "--disable-background-networking".into(),
+            "--disable-component-update".into(),
+            "--disable-sync".into(),
+            format!("--user-data-dir={}", profile.display()),
+            format!("--window-size={width},{height}"),
+            format!("--accept-lang={language}"),
+        ];
+        let mut preferences = preferences.clone();
+        preferences["intl.accept_languages"] = json!(language);
+        let wanted = json!({
+            "browserName": "chrome",
+            "goog:chromeOptions": { "args": arguments, "prefs": preferences },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        });
+        let wanted = wanted.as_object().expect("it is one").clone();
+        let client = ClientBuilder::new(HttpConnector::new()).capabilities(wanted).connect(&format!("http://127.0.0.1:{port}")).await;
+        let client = client.unwrap_or_else(|err| panic!("Chromium does not start: {err}"));
+        Browser { client, driver }
+    }
+
+    /// Goes to this page.
+    pub async fn go(&self, url: &str) {
+        self.client.goto(url).await.unwrap_or_else(|err| panic!("{url}: {err}"));
+    }
+
+    /// All that can be read on the page.
+    pub async fn text(&self) -> String {
+        let text = self.client.execute("return document.body ? document.body.innerText : ''", vec![]).await;
+        text.expect("the page is there").as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until the page says this.
+    pub async fn sees(&self, words: &str) {
+        eventually(&format!("{words:?} on the page"), || async { self.text().await.contains(words).then_some(()) }).await;
+    }
+
+    /// Runs this in the page.
+    pub async fn run(&self, script: &str) -> Value {
+        self.client.execute(script, vec![]).await.unwrap_or_else(|err| panic!("{script}: {err}"))
+    }
+
+    /// Closes the window.
+    pub async fn close(mut self) {
+        self.client.clone().close().await.expect("the window closes");
+        self.end_driver();
+    }
+
+    fn end_driver(&mut self) {
+        // Its browser goes with it, also when a test has failed and the window was not closed.
+        Command::new("kill").arg("-KILL").arg("--").arg(format!("-{}", self.driver.id())).status().ok();
+        self.driver.wait().ok();
+        workplace().forget(self.driver.id());
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        self.end_driver();
+    }
+}

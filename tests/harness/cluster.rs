@@ -1,0 +1,166 @@
+//! One Postgres for the whole run, on a unix socket only; in it a migrated template, and a copy of that for each test.
+
+use std::fs::{self, File};
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use postgres::{Client, Config, NoTls};
+
+use crate::programs::{program, run};
+use crate::wait::block_until;
+use crate::workplace::workplace;
+
+const USER: &str = "app";
+const TEMPLATE: &str = "template_migrated";
+
+struct Cluster {
+    socket: PathBuf,
+}
+
+/// A migrated, empty database of one test's own; dropped with it.
+pub struct Database {
+    name: String,
+}
+
+impl Database {
+    /// A fresh one.
+    pub fn new() -> Self {
+        let cluster = cluster();
+        let name = workplace().unique("test_");
+        cluster.execute(&format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE}"));
+        Database { name }
+    }
+
+    /// Its address, as `DATABASE_URL` wants it.
+    pub fn url(&self) -> String {
+        cluster().url(&self.name)
+    }
+
+    /// Runs this in it, away from the service.
+    pub fn with<T: Send>(&self, ask: impl FnOnce(&mut Client) -> T + Send) -> T {
+        aside(|| ask(&mut cluster().connect(&self.name).expect("the database is there")))
+    }
+}
+
+impl Default for Database {
+    fn default() -> Self {
+        Database::new()
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        // A test that has failed says so itself, and its database goes with the cluster.
+        if !std::thread::panicking() {
+            cluster().execute(&format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        }
+    }
+}
+
+fn cluster() -> &'static Cluster {
+    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+    CLUSTER.get_or_init(|| {
+        let cluster = Cluster::start();
+        cluster.execute(&format!("CREATE DATABASE {TEMPLATE}"));
+        let url = cluster.url(TEMPLATE);
+        run(Command::new(program("houserules")).arg("migrate").env("DATABASE_URL", url)).well();
+        cluster
+    })
+}
+
+impl Cluster {
+    #[expect(clippy::zombie_processes, reason = "it lives as long as this process, and the guard ends it")]
+    fn start() -> Self {
+        let home = workplace().folder("cluster");
+        let (data, socket) = (home.join("pg"), home.join("socket"));
+        let owner = unprivileged();
+        for folder in [&data, &socket] {
+            fs::create_dir(folder).expect("the folder of this run can be written to");
+            if let Some((uid, gid)) = owner {
+                chown(folder, Some(uid), Some(gid)).expect("root may give its folders away");
+            }
+        }
+        let mut initdb = postgres_program("initdb", owner);
+        run(initdb.arg("-D").arg(&data).args(["-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]))
+            .well();
+        let log = File::create(workplace().log("postgres")).expect("the folder of this run can be written to");
+        let mut server = postgres_program("postgres", owner);
+        server.arg("-D").arg(&data).arg("-k").arg(&socket);
+        // Nothing here is to survive a power cut; what is to be durable is tested on clusters of its own.
+        for setting in ["listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off"] {
+            server.args(["-c", setting]);
+        }
+        server.args(["-c", "max_connections=500", "-c", "autovacuum=off"]);
+        server.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        server.spawn().expect("Postgres starts");
+        let cluster = Cluster { socket };
+        block_until("the tests' Postgres", || aside(|| cluster.connect("postgres").ok()).map(drop));
+        cluster
+    }
+
+    fn connect(&self, database: &str) -> Result<Client, postgres::Error> {
+        Config::new().host_path(&self.socket).user(USER).dbname(database).connect(NoTls)
+    }
+
+    fn url(&self, database: &str) -> String {
+        let socket = self.socket.display().to_string().replace('/', "%2F");
+        format!("postgres://{USER}@{socket}/{database}")
+    }
+
+    fn execute(&self, statement: &str) {
+        aside(|| self.connect("postgres").and_then(|mut client| client.batch_execute(statement)))
+            .unwrap_or_else(|err| panic!("{statement}: {err}"));
+    }
+}
+
+/// The `postgres` crate blocks, which a test's own thread may not do while it drives an asynchronous runtime.
+fn aside<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(done) => done,
+        Err(panicked) => std::panic::resume_unwind(panicked),
+    })
+}
+
+/// One of Postgres's programs, run by a user who is not root: it refuses to be.
+fn postgres_program(name: &str, owner: Option<(u32, u32)>) -> Command {
+    let mut command = Command::new(postgres_folder().join(name));
+    command.current_dir("/");
+    if let Some((uid, gid)) = owner {
+        command.uid(uid).gid(gid);
+    }
+    command
+}
+
+/// Where the newest PostgreSQL of this machine has its programs.
+pub(crate) fn postgres_folder() -> PathBuf {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let newest = versions
+        .filter_map(|entry| Some((entry.file_name().to_str()?.parse::<u32>().ok()?, entry.path().join("bin"))))
+        .filter(|(_, folder)| folder.join("initdb").exists())
+        .max();
+    let on_path = || {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).find(|folder| folder.join("initdb").exists())
+    };
+    newest
+        .map(|(_, folder)| folder)
+        .or_else(on_path)
+        .expect("PostgreSQL is missing: `scripts/need postgresql` installs it on Debian")
+}
+
+/// Whom root runs Postgres as: user and group; none if we are not root.
+pub(crate) fn unprivileged() -> Option<(u32, u32)> {
+    use std::os::unix::fs::MetadataExt;
+    let we = fs::metadata("/proc/self").expect("Linux has /proc").uid();
+    (we == 0).then(|| user("postgres").or_else(|| user("nobody")).expect("every system knows nobody"))
+}
+
+fn user(name: &str) -> Option<(u32, u32)> {
+    let users = fs::read_to_string(Path::new("/etc/passwd")).ok()?;
+    let line = users.lines().find(|line| line.split(':').next() == Some(name))?;
+    let mut fields = line.split(':').skip(2).map(str::parse);
+    Some((fields.next()?.ok()?, fields.next()?.ok()?))
+}

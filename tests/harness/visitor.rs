@@ -1,0 +1,285 @@
+//! Somebody who speaks HTTP to the service: anybody, a player or staff.
+
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, HeaderValue};
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde_json::Value;
+
+use crate::wait::PATIENCE;
+
+/// Somebody who speaks HTTP to one process of the service.
+#[derive(Clone)]
+pub struct Visitor {
+    http: Client,
+    url: String,
+    token: Option<String>,
+    /// What signing in gave.
+    pub signed_in: Value,
+}
+
+impl Visitor {
+    /// Somebody who has not signed in.
+    pub fn new(url: &str) -> Self {
+        let http = Client::builder()
+            .timeout(PATIENCE + Duration::from_secs(5))
+            .redirect(reqwest::redirect::Policy::none())
+            .cookie_store(true)
+            .no_proxy();
+        Visitor { http: http.build().expect("a client needs nothing"), url: url.into(), token: None, signed_in: Value::Null }
+    }
+
+    /// The same person at another process.
+    pub fn at(&self, url: &str) -> Self {
+        Visitor { url: url.into(), ..self.clone() }
+    }
+
+    /// The same person with another token, or none.
+    pub fn bearing(&self, token: Option<&str>) -> Self {
+        Visitor { token: token.map(Into::into), ..self.clone() }
+    }
+
+    /// Signs in through this endpoint.
+    pub async fn sign_in(&self, path: &str, body: Value, status: u16) -> Self {
+        let signed_in = self.post(path, body).await.is(status);
+        let token = signed_in["access_token"].as_str().expect("signing in gives a token").to_owned();
+        Visitor { token: Some(token), signed_in, ..self.clone() }
+    }
+
+    /// Their id.
+    pub fn id(&self) -> &str {
+        self.signed_in["player"]["id"].as_str().expect("they have signed in")
+    }
+
+    /// Their name.
+    pub fn name(&self) -> &str {
+        self.signed_in["player"]["display_name"].as_str().expect("they have signed in")
+    }
+
+    /// Their access token.
+    pub fn token(&self) -> &str {
+        self.token.as_deref().expect("they have signed in")
+    }
+
+    /// A request of the JSON API.
+    pub fn api(&self, method: Method, path: &str) -> RequestBuilder {
+        self.page(method, &format!("/api/v1{path}"))
+    }
+
+    /// A request of anything.
+    pub fn page(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.http.request(method, format!("{}{path}", self.url));
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    /// GET of the JSON API.
+    pub async fn get(&self, path: &str) -> Answer {
+        send(self.api(Method::GET, path)).await
+    }
+
+    /// POST of the JSON API.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        send(self.api(Method::POST, path).json(&body)).await
+    }
+
+    /// PATCH of the JSON API.
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        send(self.api(Method::PATCH, path).json(&body)).await
+    }
+
+    /// DELETE of the JSON API.
+    pub async fn delete(&self, path: &str) -> Answer {
+        send(self.api(Method::DELETE, path)).await
+    }
+
+    /// GET of anything.
+    pub async fn get_page(&self, path: &str) -> Answer {
+        send(self.page(Method::GET, path)).await
+    }
+
+    /// POST of a form.
+    pub async fn post_form(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        send(self.page(Method::POST, path).form(fields)).await
+    }
+
+    /// POST of these bytes as JSON, whatever they are.
+    pub async fn post_bytes(&self, path: &str, bytes: impl Into<Vec<u8>>) -> Answer {
+        send(self.api(Method::POST, path).header("content-type", "application/json").body(bytes.into())).await
+    }
+
+    /// Opens a stream of server-sent events; `last` is the id of the last one heard.
+    pub async fn listen(&self, path: &str, last: Option<&str>) -> Stream {
+        let mut request = self.api(Method::GET, path).header("accept", "text/event-stream");
+        if let Some(last) = last {
+            request = request.header("last-event-id", last);
+        }
+        let response = request.send().await.unwrap_or_else(|err| panic!("{path}: {err}"));
+        assert_eq!(response.status().as_u16(), 200, "{path}");
+        Stream { response, rest: String::new() }
+    }
+}
+
+/// Sends the request.
+///
+/// # Panics
+/// When the server does not answer.
+pub(crate) async fn send(request: RequestBuilder) -> Answer {
+    let response = request.send().await.unwrap_or_else(|err| panic!("no answer: {err:?}"));
+    let (status, headers, url) = (response.status().as_u16(), response.headers().clone(), response.url().to_string());
+    let body = response.bytes().await.unwrap_or_else(|err| panic!("{url}: half an answer: {err}"));
+    Answer { status, headers, body: body.to_vec(), url }
+}
+
+/// What the service answered.
+#[derive(Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: u16,
+    /// Its headers.
+    pub headers: HeaderMap<HeaderValue>,
+    /// Its body.
+    pub body: Vec<u8>,
+    url: String,
+}
+
+impl Answer {
+    /// The JSON of an answer that must have this status; null if it has no body.
+    ///
+    /// # Panics
+    /// When it has another.
+    #[track_caller]
+    pub fn is(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}: {}", self.url, self.text());
+        match self.body.is_empty() {
+            true => Value::Null,
+            false => self.json(),
+        }
+    }
+
+    /// A problem document of this status and code.
+    ///
+    /// # Panics
+    /// When it is not.
+    #[track_caller]
+    pub fn problem(&self, status: u16, code: &str) -> Value {
+        let problem = self.is(status);
+        assert_eq!(problem["code"], code, "{}: {problem}", self.url);
+        assert_eq!(self.header("content-type"), "application/problem+json", "{}", self.url);
+        assert_eq!(problem["status"], status, "{problem}");
+        for field in ["title", "detail"] {
+            assert!(problem[field].as_str().is_some_and(|text| !text.is_empty()), "{field} is missing: {problem}");
+        }
+        problem
+    }
+
+    /// Any problem document that says that the request was wrong: its code.
+    ///
+    /// # Panics
+    /// When it is not.
+    #[track_caller]
+    pub fn refused(&self) -> String {
+        assert!((400..500).contains(&self.status), "{}: {} {}", self.url, self.status, self.text());
+        let code = self.json()["code"].as_str().unwrap_or_default().to_owned();
+        self.problem(self.status, &code);
+        code
+    }
+
+    /// Its body as JSON.
+    ///
+    /// # Panics
+    /// When it is not JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|err| panic!("{}: {err}: {}", self.url, self.text()))
+    }
+
+    /// Its body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// A header, empty if it is missing.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+}
+
+/// A stream of server-sent events.
+pub struct Stream {
+    response: Response,
+    rest: String,
+}
+
+/// One server-sent event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sent {
+    /// Its id; empty if it has none.
+    pub id: String,
+    /// Its name; `message` if it has none.
+    pub event: String,
+    /// What it says.
+    pub data: Value,
+}
+
+impl Stream {
+    /// The next event; heartbeats are passed over. None once the server has closed the stream or gone.
+    ///
+    /// # Panics
+    /// When nothing comes for too long.
+    pub async fn next(&mut self) -> Option<Sent> {
+        loop {
+            if let Some(end) = self.rest.find("\n\n") {
+                let block = self.rest[..end].to_owned();
+                self.rest.drain(..end + 2);
+                match Sent::parse(&block) {
+                    Some(sent) => return Some(sent),
+                    None => continue,
+                }
+            }
+            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk()).await.expect("the stream says something");
+            match chunk {
+                Ok(Some(bytes)) => self.rest.push_str(&String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+
+    /// The next event of this name.
+    ///
+    /// # Panics
+    /// When the stream ends before.
+    pub async fn next_of(&mut self, event: &str) -> Sent {
+        loop {
+            let sent = self.next().await.unwrap_or_else(|| panic!("the stream ended before an event {event}"));
+            if sent.event == event {
+                return sent;
+            }
+        }
+    }
+}
+
+impl Sent {
+    fn parse(block: &str) -> Option<Self> {
+        let mut sent = Sent { id: String::new(), event: "message".into(), data: Value::Null };
+        let mut data = Vec::new();
+        for line in block.lines() {
+            let (field, value) = line.split_once(':').unwrap_or((line, ""));
+            let value = value.strip_prefix(' ').unwrap_or(value);
+            match field {
+                "id" => sent.id = value.into(),
+                "event" => sent.event = value.into(),
+                "data" => data.push(value),
+                _ => {}
+            }
+        }
+        if data.is_empty() {
+            return None;
+        }
+        let data = data.join("\n");
+        sent.data = serde_json::from_str(&data).unwrap_or(Value::String(data));
+        Some(sent)
+    }
+}

@@ -1,0 +1,43 @@
+//! Waiting for conditions, never for time.
+
+use std::future::Future;
+use std::time::{Duration, Instant};
+
+/// How long anything may take before a test gives up; a busy machine is slow.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Asks again until there is an answer.
+///
+/// # Panics
+/// When there is none for too long; `what` says what was waited for.
+pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, ask: impl FnMut() -> F) -> T {
+    within(PATIENCE, what, ask).await
+}
+
+/// Asks again until there is an answer, no longer than this.
+///
+/// # Panics
+/// When there is none in time; `what` says what was waited for.
+pub async fn within<T, F: Future<Output = Option<T>>>(limit: Duration, what: &str, mut ask: impl FnMut() -> F) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(answer) = ask().await {
+            return answer;
+        }
+        assert!(started.elapsed() < limit, "waited {limit:?} in vain: {what}");
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// The same for what is not asynchronous.
+pub(crate) fn block_until<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(answer) = ask() {
+            return answer;
+        }
+        assert!(started.elapsed() < PATIENCE, "waited {PATIENCE:?} in vain: {what}");
+        std::thread::sleep(PAUSE);
+    }
+}

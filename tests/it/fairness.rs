@@ -1,0 +1,106 @@
+//! The chance of a match can be checked by anybody, in any language: `docs/fairness.md`.
+
+use std::fs;
+
+use engine::record::{self, Entry, Record};
+use engine::{FairDealer, Seat, Seed, Step, Turn, catalogue, playout};
+use harness::{program, python, repository, run, workplace};
+use serde_json::{Value, json};
+
+const EXAMPLE: &str = "docs/fairness-example.json";
+
+/// A random match with fair chance, as its record.
+fn played(game: &str, seats: u8, options: &Value, seed: [u8; 32], nonces: &[Option<&str>]) -> Record {
+    let kind = catalogue::find(game).expect("it is on offer");
+    let seed = Seed(seed);
+    let mut dealer = FairDealer::new(seed.clone(), nonces.iter().copied(), 0);
+    let (mut play, step) = kind.start(options, seats, &mut dealer).expect("the options are good");
+    let mut log = Vec::new();
+    let note = |step: &Step, log: &mut Vec<Entry>| {
+        let read = |text: &str| serde_json::from_str(text).expect("an outcome is JSON");
+        log.extend(step.chance.iter().map(|chance| Entry::Chance { chance: read(chance.get()) }));
+    };
+    note(&step, &mut log);
+    let mut chooser = playout::random(7);
+    while let Some((seat, chosen)) = playout::random_move(play.as_ref(), &mut chooser) {
+        let chosen: Value = serde_json::from_str(chosen.get()).expect("a move is JSON");
+        let step = play.play(seat, &chosen, &mut dealer).expect("a listed move is accepted");
+        log.push(Entry::Move { seat, chosen });
+        note(&step, &mut log);
+    }
+    let Turn::Over(outcome) = play.turn() else { panic!("the match is over") };
+    Record {
+        match_id: "019f0000-0000-7000-8000-000000000000".into(),
+        game: game.into(),
+        revision: kind.info().revision,
+        options: kind.settle_options(options, seats).expect("the options are good"),
+        seats,
+        commitment: seed.commitment(),
+        seed,
+        nonces: nonces.iter().map(|nonce| nonce.map(Into::into)).collect(),
+        log,
+        outcome: Some(outcome),
+    }
+}
+
+fn check_in_python(record: &Value) -> harness::Ran {
+    let path = workplace().root().join(workplace().unique("record"));
+    fs::write(&path, record.to_string()).expect("the folder of this run can be written to");
+    run(python("docs/verify.py").arg(&path))
+}
+
+#[test]
+fn the_example_of_the_document_holds_in_rust_and_in_python() {
+    let path = repository().join(EXAMPLE);
+    let seed = std::array::from_fn(|place| place as u8);
+    let fresh = played("perudo", 2, &json!({}), seed, &[Some("행운"), None]);
+    let fresh = serde_json::to_value(&fresh).expect("a record is JSON");
+    if std::env::var_os("WRITE_EXAMPLES").is_some() {
+        let text = serde_json::to_string_pretty(&fresh).expect("a record is JSON");
+        fs::write(&path, text + "\n").expect("the repository can be written to");
+    }
+    let text = fs::read_to_string(&path).expect("the example is there");
+    let record: Value = serde_json::from_str(&text).expect("the example is JSON");
+    record::verify(&serde_json::from_value(record.clone()).expect("the example is a record")).expect("the example holds");
+    check_in_python(&record).well();
+    let ran = run(std::process::Command::new(program("rules")).arg("verify").arg(&path));
+    assert!(ran.well().contains("the record holds"));
+}
+
+#[test]
+fn python_draws_what_the_engine_draws() {
+    for kind in catalogue::GAMES {
+        let info = kind.info();
+        for seats in [*info.seats.start(), *info.seats.end()] {
+            let nonces: Vec<_> = (0..seats).map(|seat| (seat != 1).then_some("nonce ✓")).collect();
+            let record = played(info.id, seats, &json!({}), [seats; 32], &nonces);
+            let record = serde_json::to_value(record).expect("a record is JSON");
+            check_in_python(&record).well();
+        }
+    }
+}
+
+#[test]
+fn python_notices_what_was_changed() {
+    let record = played("perudo", 2, &json!({}), [3; 32], &[None, Some("x")]);
+    let record = serde_json::to_value(record).expect("a record is JSON");
+    let other_seed = format!("{:064x}", 5);
+    for (pointer, value) in [
+        ("/seed", json!(other_seed)),
+        ("/nonces/1", json!("y")),
+        ("/log/0/chance/first_seat", json!(1 - record["log"][0]["chance"]["first_seat"].as_u64().unwrap_or(0))),
+        ("/log/1/chance/roll/dice", json!([1, 1, 1, 1, 1])),
+    ] {
+        let mut changed = record.clone();
+        *changed.pointer_mut(pointer).expect("it is there") = value;
+        assert_ne!(check_in_python(&changed).status, Some(0), "{pointer}");
+        let changed: Record = serde_json::from_value(changed).expect("it is still a record");
+        assert!(record::verify(&changed).is_err(), "{pointer}");
+    }
+}
+
+#[test]
+fn seats_are_numbers_in_a_record() {
+    let record = played("perudo", 2, &json!({}), [3; 32], &[None, None]);
+    assert!(record.log.iter().any(|entry| matches!(entry, Entry::Move { seat: Seat(0), .. })));
+}

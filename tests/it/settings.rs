@@ -1,0 +1,62 @@
+//! Settings come from flags, then from the environment, then from the file.
+
+use std::fs;
+
+use harness::{Database, Launch, TestApp, Visitor};
+
+fn on(database: &Database) -> Launch {
+    Launch::new().set("DATABASE_URL", database.url()).set("HOUSERULES_SECRET", "thirty-two bytes of secret, or more")
+}
+
+#[tokio::test]
+async fn a_flag_beats_the_environment_and_the_environment_beats_the_file() {
+    let database = Database::new();
+    let launch = on(&database).unset("HOUSERULES_BIND");
+    fs::write(launch.folder().join("houserules.toml"), "bind = \"127.0.0.2:0\"\n").expect("it is ours");
+    assert!(launch.start().url().starts_with("http://127.0.0.2:"));
+    let launch = launch.set("HOUSERULES_BIND", "127.0.0.3:0");
+    assert!(launch.start().url().starts_with("http://127.0.0.3:"));
+    let launch = launch.with("--bind").with("127.0.0.4:0");
+    assert!(launch.start().url().starts_with("http://127.0.0.4:"));
+}
+
+#[tokio::test]
+async fn what_nobody_understands_is_refused_with_its_name() {
+    let database = Database::new();
+    let launch = on(&database);
+    fs::write(launch.folder().join("houserules.toml"), "bnid = \"127.0.0.1:0\"\n").expect("it is ours");
+    let ran = launch.try_start().err().expect("it must not start");
+    assert!(ran.complained.contains("bnid"), "{ran:?}");
+    fs::remove_file(launch.folder().join("houserules.toml")).expect("it is ours");
+    let ran = launch.with("--pool-size=none").try_start().err().expect("it must not start");
+    assert!(ran.complained.contains("--pool-size"), "{ran:?}");
+}
+
+#[tokio::test]
+async fn a_database_that_is_not_there_is_said_at_once() {
+    let launch = Launch::new().set("DATABASE_URL", "postgres://app@127.0.0.1:9/none");
+    let ran = launch.set("HOUSERULES_SECRET", "thirty-two bytes of secret, or more").try_start().err();
+    let ran = ran.expect("it must not start");
+    assert!(!ran.complained.contains("panicked"), "{ran:?}");
+    assert!(!ran.complained.is_empty());
+}
+
+#[tokio::test]
+async fn it_is_alive_ready_and_measured() {
+    let app = TestApp::start();
+    let anybody = app.anybody();
+    assert_eq!(anybody.get_page("/healthz").await.status, 200);
+    assert_eq!(anybody.get_page("/readyz").await.status, 200);
+    let metrics = anybody.get_page("/metrics").await;
+    assert!(metrics.text().contains("http_requests_total"), "{}", metrics.text());
+}
+
+#[tokio::test]
+async fn asked_to_stop_it_stops_within_ten_seconds() {
+    let mut app = TestApp::start();
+    let anybody: Visitor = app.anybody();
+    assert_eq!(anybody.get_page("/healthz").await.status, 200);
+    let started = std::time::Instant::now();
+    assert!(app.server().stop().success());
+    assert!(started.elapsed().as_secs() < 10);
+}
