@@ -97,7 +97,7 @@ impl Cluster {
         server.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         server.spawn().expect("Postgres starts");
         let cluster = Cluster { socket };
-        block_until("the tests' Postgres", || aside(|| cluster.connect("postgres").ok()).map(drop));
+        block_until("the tests' Postgres", || aside(|| cluster.connect("postgres").map(drop).ok()));
         cluster
     }
 
