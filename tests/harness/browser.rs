@@ -74,7 +74,10 @@ impl Browser {
             "goog:loggingPrefs": { "browser": "ALL" },
         });
         let wanted = wanted.as_object().expect("it is one").clone();
-        let client = ClientBuilder::new(HttpConnector::new()).capabilities(wanted).connect(&format!("http://127.0.0.1:{port}")).await;
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(wanted)
+            .connect(&format!("http://127.0.0.1:{port}"))
+            .await;
         let client = client.unwrap_or_else(|err| panic!("Chromium does not start: {err}"));
         Browser { client, driver }
     }
@@ -92,7 +95,8 @@ impl Browser {
 
     /// Waits until the page says this.
     pub async fn sees(&self, words: &str) {
-        eventually(&format!("{words:?} on the page"), || async { self.text().await.contains(words).then_some(()) }).await;
+        eventually(&format!("{words:?} on the page"), || async { self.text().await.contains(words).then_some(()) })
+            .await;
     }
 
     /// Runs this in the page.

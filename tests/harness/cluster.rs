@@ -84,8 +84,17 @@ impl Cluster {
             }
         }
         let mut initdb = postgres_program("initdb", owner);
-        run(initdb.arg("-D").arg(&data).args(["-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]))
-            .well();
+        run(initdb.arg("-D").arg(&data).args([
+            "-U",
+            USER,
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C.UTF-8",
+            "--no-sync",
+        ]))
+        .well();
         let log = File::create(workplace().log("postgres")).expect("the folder of this run can be written to");
         let mut server = postgres_program("postgres", owner);
         server.arg("-D").arg(&data).arg("-k").arg(&socket);

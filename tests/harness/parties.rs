@@ -37,7 +37,8 @@ impl Party {
         for name in NAMES.iter().take(seats) {
             players.push(app.guest(name).await);
         }
-        let made = players[0].post("/matches", json!({ "game": game, "options": options, "seats": seats })).await.is(201);
+        let made =
+            players[0].post("/matches", json!({ "game": game, "options": options, "seats": seats })).await.is(201);
         let id = made["id"].as_str().expect("a match has an id").to_owned();
         let nonces = (0..seats).map(|seat| (seat % 2 == 0).then(|| format!("행운 {seat}"))).collect();
         Party { players, id, nonces, chance: Box::new(playout::random(0)) }

@@ -26,7 +26,12 @@ impl Visitor {
             .redirect(reqwest::redirect::Policy::none())
             .cookie_store(true)
             .no_proxy();
-        Visitor { http: http.build().expect("a client needs nothing"), url: url.into(), token: None, signed_in: Value::Null }
+        Visitor {
+            http: http.build().expect("a client needs nothing"),
+            url: url.into(),
+            token: None,
+            signed_in: Value::Null,
+        }
     }
 
     /// The same person at another process.

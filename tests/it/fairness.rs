@@ -43,6 +43,19 @@ fn played(game: &str, seats: u8, options: &Value, seed: [u8; 32], nonces: &[Opti
     }
 }
 
+/// One line for each thing that happened.
+fn in_lines(record: &Value) -> String {
+    let record = record.as_object().expect("a record is an object");
+    let fields = record.iter().map(|(name, value)| match (name.as_str(), value) {
+        ("log", Value::Array(log)) => {
+            let log: Vec<_> = log.iter().map(|entry| format!("    {entry}")).collect();
+            format!("  \"log\": [\n{}\n  ]", log.join(",\n"))
+        }
+        (name, value) => format!("  \"{name}\": {value}"),
+    });
+    format!("{{\n{}\n}}\n", fields.collect::<Vec<_>>().join(",\n"))
+}
+
 fn check_in_python(record: &Value) -> harness::Ran {
     let path = workplace().root().join(workplace().unique("record"));
     fs::write(&path, record.to_string()).expect("the folder of this run can be written to");
@@ -56,12 +69,12 @@ fn the_example_of_the_document_holds_in_rust_and_in_python() {
     let fresh = played("perudo", 2, &json!({}), seed, &[Some("행운"), None]);
     let fresh = serde_json::to_value(&fresh).expect("a record is JSON");
     if std::env::var_os("WRITE_EXAMPLES").is_some() {
-        let text = serde_json::to_string_pretty(&fresh).expect("a record is JSON");
-        fs::write(&path, text + "\n").expect("the repository can be written to");
+        fs::write(&path, in_lines(&fresh)).expect("the repository can be written to");
     }
     let text = fs::read_to_string(&path).expect("the example is there");
     let record: Value = serde_json::from_str(&text).expect("the example is JSON");
-    record::verify(&serde_json::from_value(record.clone()).expect("the example is a record")).expect("the example holds");
+    record::verify(&serde_json::from_value(record.clone()).expect("the example is a record"))
+        .expect("the example holds");
     check_in_python(&record).well();
     let ran = run(std::process::Command::new(program("rules")).arg("verify").arg(&path));
     assert!(ran.well().contains("the record holds"));
