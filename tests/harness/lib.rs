@@ -16,7 +16,7 @@ pub use browser::Browser;
 pub use cluster::Database;
 pub use parties::Party;
 pub use programs::{Ran, program, python, repository, run};
-pub use server::{Launch, Server};
+pub use server::{Launch, Server, end};
 pub use visitor::{Answer, Sent, Stream, Visitor};
 pub use wait::{eventually, within};
 pub use workplace::{Workplace, workplace};

@@ -164,7 +164,7 @@ impl Server {
 
     /// SIGTERM, and waits until it has ended.
     pub fn stop(&mut self) -> ExitStatus {
-        signal("TERM", self.pid());
+        end("TERM", self.pid());
         self.wait()
     }
 
@@ -196,6 +196,6 @@ impl Drop for Server {
 }
 
 /// Sends a signal to a process.
-pub(crate) fn signal(name: &str, pid: u32) {
+pub fn end(name: &str, pid: u32) {
     Command::new("kill").arg(format!("-{name}")).arg(pid.to_string()).status().expect("there is kill");
 }

@@ -2,4 +2,6 @@
 
 mod auth;
 mod fairness;
+mod hygiene;
+mod private_postgres;
 mod settings;

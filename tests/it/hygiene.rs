@@ -1,0 +1,125 @@
+//! What must hold of the repository itself.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+use harness::{program, repository, run};
+use serde_json::Value;
+
+#[test]
+fn the_engine_depends_on_nothing_that_reaches_outside() {
+    let mut tree = Command::new(env!("CARGO"));
+    tree.current_dir(repository()).args([
+        "tree",
+        "--locked",
+        "--offline",
+        "-p",
+        "engine",
+        "-e",
+        "normal",
+        "--prefix",
+        "none",
+    ]);
+    let tree = run(&mut tree).well();
+    let outside = ["tokio", "actix-web", "diesel", "reqwest", "jiff", "chrono", "time", "mio", "socket2"];
+    for line in tree.lines() {
+        let name = line.split(' ').next().unwrap_or_default();
+        assert!(!outside.contains(&name), "the engine depends on {line}");
+    }
+    // The command line is the `rules` command's alone; the library names just these.
+    let manifest = fs::read_to_string(repository().join("engine/Cargo.toml")).expect("it is there");
+    let named = manifest.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next()).expect("it has some");
+    let named: BTreeSet<_> =
+        named.lines().filter_map(|line| line.split(['.', ' ', '=']).next()).filter(|it| !it.is_empty()).collect();
+    let allowed = ["clap", "hmac", "rand", "schemars", "serde", "serde_json", "sha2", "thiserror"];
+    assert_eq!(named, BTreeSet::from(allowed));
+}
+
+#[test]
+fn every_scenario_holds_and_no_game_is_without() {
+    let scenarios = repository().join("engine/scenarios");
+    let games: Value =
+        serde_json::from_str(&run(Command::new(program("rules")).arg("list")).well()).expect("it is JSON");
+    for game in games.as_array().expect("it is a list") {
+        let folder = scenarios.join(game["game"].as_str().expect("it has a name"));
+        let files: Vec<_> = fs::read_dir(&folder)
+            .unwrap_or_else(|err| panic!("{}: {err}", folder.display()))
+            .map(|entry| entry.expect("it can be read").path())
+            .collect();
+        run(Command::new(program("rules")).arg("scenario").args(files)).well();
+    }
+}
+
+#[test]
+fn every_text_is_there_in_every_language() {
+    let folder = repository().join("templates/text");
+    let keys = |language: &str| -> BTreeSet<String> {
+        let files = fs::read_dir(folder.join(language)).expect("every language has its folder");
+        let texts = files.map(|entry| fs::read_to_string(entry.expect("it can be read").path()).expect("it is text"));
+        texts.flat_map(|text| text.lines().filter_map(key).collect::<Vec<_>>()).collect()
+    };
+    let korean = keys("ko");
+    assert!(!korean.is_empty());
+    for language in ["en", "es"] {
+        let others = keys(language);
+        let missing: Vec<_> = korean.symmetric_difference(&others).collect();
+        assert!(missing.is_empty(), "in ko or {language} only: {missing:?}");
+    }
+}
+
+fn key(line: &str) -> Option<String> {
+    let (key, _) = line.split_once('=')?;
+    let key = key.trim_end();
+    let plain = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+    (key.starts_with(|it: char| it.is_ascii_lowercase()) && key.chars().all(plain)).then(|| key.to_owned())
+}
+
+#[test]
+fn the_document_of_the_api_is_whole() {
+    let text = run(Command::new(program("houserules")).arg("openapi")).well();
+    let document: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert!(document["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")), "{}", document["openapi"]);
+    let mut references = Vec::new();
+    collect_references(&document, &mut references);
+    for reference in references {
+        let pointer = reference.strip_prefix('#').expect("it refers to itself only");
+        assert!(document.pointer(pointer).is_some(), "{reference} leads nowhere");
+    }
+    let mut ids = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().expect("it has paths") {
+        for (method, operation) in item.as_object().expect("a path has operations") {
+            let id = operation["operationId"].as_str().unwrap_or_else(|| panic!("{method} {path} has no name"));
+            assert!(ids.insert(id), "two operations are called {id}");
+            assert!(operation["responses"].as_object().is_some_and(|it| !it.is_empty()), "{id} has no answer");
+            for name in path.split('{').skip(1).filter_map(|rest| rest.split('}').next()) {
+                let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+                assert!(parameters.iter().any(|it| it["name"] == name), "{id} does not describe {name}");
+            }
+        }
+    }
+}
+
+fn collect_references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    match value {
+        Value::Object(fields) => {
+            found.extend(fields.get("$ref").and_then(Value::as_str));
+            fields.values().for_each(|it| collect_references(it, found));
+        }
+        Value::Array(items) => items.iter().for_each(|it| collect_references(it, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_script_can_be_read_by_its_shell() {
+    for folder in ["scripts", ".ci"] {
+        for entry in fs::read_dir(repository().join(folder)).expect("it is there") {
+            let path = entry.expect("it can be read").path();
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            if let Some(shell) = ["bash", "sh"].into_iter().find(|shell| text.starts_with(&format!("#!/bin/{shell}"))) {
+                run(Command::new(shell).arg("-n").arg(&path)).well();
+            }
+        }
+    }
+}
