@@ -26,7 +26,7 @@ use crate::sessions::{SECRET_MIN, Tokens};
 use crate::stop::Stop;
 use crate::text::Lang;
 use crate::world::World;
-use crate::{openapi, telemetry};
+use crate::{healthcheck, openapi, telemetry};
 
 const BACKLOG: u32 = 1024;
 
@@ -57,6 +57,8 @@ enum Command {
     Load(Load),
     /// Print the OpenAPI document
     Openapi,
+    /// Ask the server that listens at the bind address whether it is ready; fails if it is not
+    Healthcheck,
 }
 
 #[derive(Subcommand)]
@@ -95,6 +97,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Migrate => with_database(&config, |_| Ok(())),
         Command::Staff(StaffCommand::Add { email, name, role }) => add_staff(&config, &email, &name, role),
         Command::Load(load) => run_load(load),
+        Command::Healthcheck => healthcheck::ask(config.bind),
         Command::Openapi => Ok(()),
     }
 }

@@ -162,7 +162,10 @@ impl Settings {
         const TWENTY: NonZeroU32 = NonZeroU32::new(20).expect("is not zero");
         const SIXTY: NonZeroU32 = NonZeroU32::new(60).expect("is not zero");
         let processors = std::thread::available_parallelism().map_or(2, NonZeroUsize::get);
-        let owner = match (self.owner_email, self.owner_password) {
+        // A variable that is set to nothing, as compose files do, is not set.
+        let email = self.owner_email.filter(|email| !email.is_empty());
+        let password = self.owner_password.filter(|password| !password.0.is_empty());
+        let owner = match (email, password) {
             (Some(email), Some(password)) => Some((email, password)),
             (None, None) => None,
             (Some(_), None) => anyhow::bail!("HOUSERULES_OWNER_EMAIL needs HOUSERULES_OWNER_PASSWORD beside it"),
@@ -174,7 +177,7 @@ impl Settings {
             database_url: self.database_url.filter(|url| !url.0.is_empty()),
             secret: self.secret.filter(|secret| !secret.0.is_empty()),
             time_zone: time_zone(self.time_zone.as_deref().unwrap_or("Asia/Seoul"))?,
-            public_url: self.public_url.map(|url| url.trim_end_matches('/').to_owned()),
+            public_url: self.public_url.filter(|url| !url.is_empty()).map(|url| url.trim_end_matches('/').to_owned()),
             owner,
             workers: self.workers.map_or(processors, NonZeroUsize::get),
             pool_size: self.pool_size.map_or(16, NonZeroUsize::get),

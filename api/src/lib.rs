@@ -10,6 +10,7 @@ pub mod error;
 pub mod extract;
 pub mod floor;
 pub mod games;
+mod healthcheck;
 pub mod ids;
 pub mod limits;
 pub mod list;

@@ -1,8 +1,9 @@
 //! Settings come from flags, then from the environment, then from the file.
 
 use std::fs;
+use std::process::Command;
 
-use harness::{Database, Launch, TestApp, Visitor};
+use harness::{Database, Launch, TestApp, Visitor, program, run};
 
 fn on(database: &Database) -> Launch {
     Launch::new().set("DATABASE_URL", database.url()).set("HOUSERULES_SECRET", "thirty-two bytes of secret, or more")
@@ -59,4 +60,22 @@ async fn asked_to_stop_it_stops_within_ten_seconds() {
     let started = std::time::Instant::now();
     assert!(app.server().stop().success());
     assert!(started.elapsed().as_secs() < 10);
+}
+
+#[tokio::test]
+async fn the_command_tells_whether_the_server_is_ready() {
+    let mut app = TestApp::start();
+    let address = app.url().trim_start_matches("http://").to_owned();
+    let ask = || run(Command::new(program("houserules")).args(["healthcheck", "--bind", &address]));
+    ask().well();
+    assert!(app.server().stop().success());
+    assert_ne!(ask().status, Some(0));
+}
+
+#[tokio::test]
+async fn what_is_set_to_nothing_is_not_set() {
+    let database = Database::new();
+    let launch = on(&database).set("HOUSERULES_OWNER_EMAIL", "").set("HOUSERULES_OWNER_PASSWORD", "");
+    let server = launch.set("HOUSERULES_PUBLIC_URL", "").start();
+    assert!(server.said().contains("/admin/setup?token="), "{}", server.said());
 }

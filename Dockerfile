@@ -1,0 +1,36 @@
+# Two images from one build. The last one, which `docker build .` makes, brings a PostgreSQL along and keeps its data in the
+# volume /data; `docker build --target external .` makes a smaller one that needs DATABASE_URL.
+
+FROM rust:1.95-slim-bookworm AS build
+WORKDIR /src
+COPY . .
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/src/target \
+    cargo build --release --locked -p api --bin houserules && install target/release/houserules /houserules
+
+FROM debian:bookworm-slim AS external
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends tzdata \
+    && rm -rf /var/lib/apt/lists/*
+RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin houserules \
+    && install -d -o houserules -g houserules -m 0700 /data
+COPY --from=build /houserules /usr/local/bin/houserules
+ENV HOUSERULES_BIND=0.0.0.0:8080 HOUSERULES_DATA=/data
+USER houserules
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+# The first start makes a database; a start after a crash may have much to recover.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=120s CMD ["houserules", "healthcheck"]
+ENTRYPOINT ["houserules"]
+CMD ["serve"]
+
+FROM external
+USER root
+# The package would make a cluster of its own.
+RUN install -d /etc/postgresql-common/createcluster.d \
+    && echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.d/house-rules.conf \
+    && apt-get update \
+    && apt-get install -y --no-install-recommends postgresql \
+    && rm -rf /var/lib/apt/lists/*
+USER houserules
