@@ -95,8 +95,7 @@ impl Browser {
 
     /// Waits until the page says this.
     pub async fn sees(&self, words: &str) {
-        eventually(&format!("{words:?} on the page"), || async { self.text().await.contains(words).then_some(()) })
-            .await;
+        eventually(&format!("{words:?} on the page"), async || self.text().await.contains(words).then_some(())).await;
     }
 
     /// Runs this in the page.

@@ -58,6 +58,11 @@ impl Party {
         format!("/matches/{}{rest}", self.id)
     }
 
+    /// They all turn to the process at this address.
+    pub fn move_to(&mut self, url: &str) {
+        self.players.iter_mut().for_each(|player| *player = player.at(url));
+    }
+
     /// How many they are.
     pub fn seats(&self) -> usize {
         self.players.len()

@@ -82,37 +82,37 @@ impl Visitor {
 
     /// GET of the JSON API.
     pub async fn get(&self, path: &str) -> Answer {
-        send(self.api(Method::GET, path)).await
+        Answer::of(self.api(Method::GET, path)).await
     }
 
     /// POST of the JSON API.
     pub async fn post(&self, path: &str, body: Value) -> Answer {
-        send(self.api(Method::POST, path).json(&body)).await
+        Answer::of(self.api(Method::POST, path).json(&body)).await
     }
 
     /// PATCH of the JSON API.
     pub async fn patch(&self, path: &str, body: Value) -> Answer {
-        send(self.api(Method::PATCH, path).json(&body)).await
+        Answer::of(self.api(Method::PATCH, path).json(&body)).await
     }
 
     /// DELETE of the JSON API.
     pub async fn delete(&self, path: &str) -> Answer {
-        send(self.api(Method::DELETE, path)).await
+        Answer::of(self.api(Method::DELETE, path)).await
     }
 
     /// GET of anything.
     pub async fn get_page(&self, path: &str) -> Answer {
-        send(self.page(Method::GET, path)).await
+        Answer::of(self.page(Method::GET, path)).await
     }
 
     /// POST of a form.
     pub async fn post_form(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        send(self.page(Method::POST, path).form(fields)).await
+        Answer::of(self.page(Method::POST, path).form(fields)).await
     }
 
     /// POST of these bytes as JSON, whatever they are.
     pub async fn post_bytes(&self, path: &str, bytes: impl Into<Vec<u8>>) -> Answer {
-        send(self.api(Method::POST, path).header("content-type", "application/json").body(bytes.into())).await
+        Answer::of(self.api(Method::POST, path).header("content-type", "application/json").body(bytes.into())).await
     }
 
     /// Opens a stream of server-sent events; `last` is the id of the last one heard.
@@ -125,17 +125,6 @@ impl Visitor {
         assert_eq!(response.status().as_u16(), 200, "{path}");
         Stream { response, rest: String::new() }
     }
-}
-
-/// Sends the request.
-///
-/// # Panics
-/// When the server does not answer.
-pub(crate) async fn send(request: RequestBuilder) -> Answer {
-    let response = request.send().await.unwrap_or_else(|err| panic!("no answer: {err:?}"));
-    let (status, headers, url) = (response.status().as_u16(), response.headers().clone(), response.url().to_string());
-    let body = response.bytes().await.unwrap_or_else(|err| panic!("{url}: half an answer: {err}"));
-    Answer { status, headers, body: body.to_vec(), url }
 }
 
 /// What the service answered.
@@ -151,6 +140,18 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// To this request.
+    ///
+    /// # Panics
+    /// When the server does not answer.
+    pub async fn of(request: RequestBuilder) -> Self {
+        let response = request.send().await.unwrap_or_else(|err| panic!("no answer: {err:?}"));
+        let (status, headers, url) =
+            (response.status().as_u16(), response.headers().clone(), response.url().to_string());
+        let body = response.bytes().await.unwrap_or_else(|err| panic!("{url}: half an answer: {err}"));
+        Answer { status, headers, body: body.to_vec(), url }
+    }
+
     /// The JSON of an answer that must have this status; null if it has no body.
     ///
     /// # Panics

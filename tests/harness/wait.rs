@@ -1,6 +1,5 @@
 //! Waiting for conditions, never for time.
 
-use std::future::Future;
 use std::time::{Duration, Instant};
 
 /// How long anything may take before a test gives up; a busy machine is slow.
@@ -11,7 +10,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 ///
 /// # Panics
 /// When there is none for too long; `what` says what was waited for.
-pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, ask: impl FnMut() -> F) -> T {
+pub async fn eventually<T>(what: &str, ask: impl AsyncFnMut() -> Option<T>) -> T {
     within(PATIENCE, what, ask).await
 }
 
@@ -19,7 +18,7 @@ pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, ask: impl 
 ///
 /// # Panics
 /// When there is none in time; `what` says what was waited for.
-pub async fn within<T, F: Future<Output = Option<T>>>(limit: Duration, what: &str, mut ask: impl FnMut() -> F) -> T {
+pub async fn within<T>(limit: Duration, what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     let started = Instant::now();
     loop {
         if let Some(answer) = ask().await {

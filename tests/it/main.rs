@@ -1,7 +1,11 @@
 //! End-to-end tests, one file for each noun of the service's addresses, and one for each promise that spans them.
 
 mod auth;
+mod bad_input;
 mod fairness;
 mod hygiene;
+mod live;
+mod matches;
+mod moves;
 mod private_postgres;
 mod settings;

@@ -28,7 +28,7 @@ async fn guest(server: &Server, name: &str) -> Visitor {
 /// They were acknowledged, so they must be known.
 async fn is_known(guest: &Visitor, server: &Server) {
     let guest = guest.at(server.url());
-    let me = eventually("an answer from a server that recovers", || async {
+    let me = eventually("an answer from a server that recovers", async || {
         let answer = guest.get("/auth/me").await;
         (answer.status < 500).then_some(answer)
     });
@@ -94,7 +94,7 @@ async fn a_killed_postgres_is_started_again_under_the_running_server() {
     let known = guest(&server, "Lucía").await;
     end("KILL", postmaster(&launch.folder().join("data")).expect("its PostgreSQL runs"));
     is_known(&known, &server).await;
-    let another = eventually("a guest made after the recovery", || async {
+    let another = eventually("a guest made after the recovery", async || {
         let answer = Visitor::new(server.url()).post("/auth/guest", json!({ "display_name": "Bea" })).await;
         (answer.status == 201).then_some(answer)
     });

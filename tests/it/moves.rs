@@ -1,0 +1,167 @@
+//! `POST /matches/{id}/moves`: once, in order, whoever else moves at the same time.
+
+use harness::{Answer, Party, TestApp, Visitor};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+async fn move_with_key(player: &Visitor, party: &Party, key: &str, body: &Value) -> Answer {
+    Answer::of(player.api(Method::POST, &party.path("/moves")).header("idempotency-key", key).json(body)).await
+}
+
+#[tokio::test]
+async fn the_same_key_again_gives_the_same_answer_and_plays_nothing_twice() {
+    let app = TestApp::start();
+    let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+    let (seat, seen) = party.on_turn().await.expect("it has begun");
+    let body = json!({ "move": seen["legal_moves"][0] });
+    let player = party.players[seat].clone();
+    let first = move_with_key(&player, &party, "key-1", &body).await.is(200);
+    assert_eq!(first["version"], 1);
+    assert_eq!(move_with_key(&player, &party, "key-1", &body).await.is(200), first);
+    // Also after others have moved on.
+    party.step().await;
+    party.step().await;
+    assert_eq!(move_with_key(&player, &party, "key-1", &body).await.is(200), first);
+    assert_eq!(party.look().await["version"], 3);
+    let other = json!({ "move": seen["legal_moves"][1] });
+    move_with_key(&player, &party, "key-1", &other).await.problem(422, "idempotency_mismatch");
+    // A key is its seat's own.
+    let (seat, seen) = party.on_turn().await.expect("it goes on");
+    let body = json!({ "move": seen["legal_moves"][0] });
+    let fresh = move_with_key(&party.players[seat], &party, "key-2", &body).await.is(200);
+    assert_eq!(fresh["version"], 4);
+}
+
+#[tokio::test]
+async fn twenty_of_the_same_at_once_are_one() {
+    let app = TestApp::start();
+    let party = Party::start(&app, "perudo", 2, json!({})).await;
+    let (seat, seen) = party.on_turn().await.expect("it has begun");
+    let body = json!({ "move": seen["legal_moves"][0] });
+    let mut sent = Vec::new();
+    for _ in 0..20 {
+        let request = party.players[seat].api(Method::POST, &party.path("/moves"));
+        sent.push(tokio::spawn(Answer::of(request.header("idempotency-key", "once").json(&body))));
+    }
+    let mut answers = Vec::new();
+    for answer in sent {
+        answers.push(answer.await.expect("it answers").is(200));
+    }
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:#?}");
+    assert_eq!(party.look().await["version"], 1);
+}
+
+#[tokio::test]
+async fn of_many_different_moves_at_once_exactly_one_is_made() {
+    let app = TestApp::start();
+    let party = Party::start(&app, "perudo", 2, json!({})).await;
+    for round in 0..5 {
+        let Some((seat, seen)) = party.on_turn().await else { break };
+        let version = seen["version"].clone();
+        let mut sent = Vec::new();
+        for chosen in seen["legal_moves"].as_array().expect("they are listed").iter().take(10) {
+            let request = party.players[seat].api(Method::POST, &party.path("/moves"));
+            sent.push(tokio::spawn(Answer::of(request.json(&json!({ "move": chosen, "version": version })))));
+        }
+        let many = sent.len();
+        let mut made = 0;
+        for answer in sent {
+            let answer = answer.await.expect("it answers");
+            match answer.status {
+                200 => made += 1,
+                _ => drop(answer.problem(409, "version_conflict")),
+            }
+        }
+        assert_eq!(made, 1, "round {round}, {many} at once");
+        assert_eq!(party.look().await["version"], version.as_u64().expect("a number") + 1);
+    }
+}
+
+#[tokio::test]
+async fn a_stale_version_is_refused_and_changes_nothing() {
+    let app = TestApp::start();
+    let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+    party.step().await;
+    party.step().await;
+    let (seat, seen) = party.on_turn().await.expect("it goes on");
+    let moves = party.path("/moves");
+    for version in [json!(0), json!(1), json!(3), json!(-1), json!(i64::MAX)] {
+        let body = json!({ "move": seen["legal_moves"][0], "version": version });
+        let problem = party.players[seat].post(&moves, body).await.problem(409, "version_conflict");
+        assert_eq!(problem["current_version"], 2, "{problem}");
+    }
+    let body = json!({ "move": seen["legal_moves"][0], "version": 2 });
+    assert_eq!(party.players[seat].post(&moves, body).await.is(200)["version"], 3);
+}
+
+#[tokio::test]
+async fn what_the_rules_refuse_comes_with_their_code_and_changes_nothing() {
+    let app = TestApp::start();
+    let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+    let (seat, seen) = party.on_turn().await.expect("it has begun");
+    let other = 1 - seat;
+    let legal = seen["legal_moves"][0].clone();
+    party.play(other, &legal).await.problem(422, "not_your_turn");
+    for (wrong, code) in [
+        (json!({ "type": "sing" }), "unknown_move"),
+        (json!({}), "unknown_move"),
+        (json!(null), "unknown_move"),
+        (json!([1, 2]), "unknown_move"),
+        (json!({ "type": "bid" }), "invalid_move"),
+        (json!({ "type": "bid", "count": 1, "face": 7 }), "invalid_move"),
+        (json!({ "type": "bid", "count": 1.5, "face": 2 }), "invalid_move"),
+        (json!({ "type": "bid", "count": "1", "face": 2 }), "invalid_move"),
+        (json!({ "type": "bid", "count": 1, "face": 2, "loudly": true }), "invalid_move"),
+        (json!({ "type": "bid", "count": 1e300, "face": 2 }), "invalid_move"),
+    ] {
+        party.play(seat, &wrong).await.problem(422, code);
+    }
+    assert_eq!(party.see(seat).await, seen);
+    party.play_to_the_end().await;
+    party.play(seat, &legal).await.problem(422, "game_over");
+}
+
+#[tokio::test]
+async fn those_who_choose_at_the_same_time_do_not_hinder_each_other() {
+    let app = TestApp::start();
+    // Ten choose a place each round, all at once.
+    let games = app.anybody().get("/games").await.is(200).to_string();
+    if !games.contains("animal-kingdom") {
+        return;
+    }
+    let party = Party::start(&app, "animal-kingdom", 10, json!({})).await;
+    let to_move = party.look().await["view"]["to_move"].as_array().expect("it lists them").clone();
+    assert!(to_move.len() > 1, "{to_move:?}");
+    let mut sent = Vec::new();
+    for seat in to_move.iter().filter_map(Value::as_u64).map(|seat| seat as usize) {
+        let seen = party.see(seat).await;
+        // All of them saw version 0, and all of them are right about what they decide.
+        let body = json!({ "move": seen["legal_moves"][0], "version": seen["version"] });
+        sent.push(tokio::spawn(Answer::of(party.players[seat].api(Method::POST, &party.path("/moves")).json(&body))));
+    }
+    let mut versions = Vec::new();
+    for answer in sent {
+        versions.push(answer.await.expect("it answers").is(200)["version"].as_u64().expect("a number"));
+    }
+    versions.sort_unstable();
+    assert_eq!(versions, (1..=to_move.len() as u64).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn two_processes_agree_on_who_was_first() {
+    let mut app = TestApp::start();
+    let there = app.start_another();
+    let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+    for _ in 0..5 {
+        let Some((seat, seen)) = party.on_turn().await else { break };
+        let body = json!({ "move": seen["legal_moves"][0], "version": seen["version"] });
+        let here = party.players[seat].clone();
+        let there = here.at(app.url_of(there));
+        let path = party.path("/moves");
+        let (one, other) = tokio::join!(here.post(&path, body.clone()), there.post(&path, body.clone()));
+        let mut statuses = [one.status, other.status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409]);
+        party.step().await;
+    }
+}
