@@ -145,11 +145,20 @@ impl Answer {
     /// # Panics
     /// When the server does not answer.
     pub async fn of(request: RequestBuilder) -> Self {
-        let response = request.send().await.unwrap_or_else(|err| panic!("no answer: {err:?}"));
+        Self::sent(request).await.unwrap_or_else(|err| panic!("no answer: {err:?}"))
+    }
+
+    /// To this request, if there is one.
+    pub async fn try_of(request: RequestBuilder) -> Option<Self> {
+        Self::sent(request).await.ok()
+    }
+
+    async fn sent(request: RequestBuilder) -> reqwest::Result<Self> {
+        let response = request.send().await?;
         let (status, headers, url) =
             (response.status().as_u16(), response.headers().clone(), response.url().to_string());
-        let body = response.bytes().await.unwrap_or_else(|err| panic!("{url}: half an answer: {err}"));
-        Answer { status, headers, body: body.to_vec(), url }
+        let body = response.bytes().await?.to_vec();
+        Ok(Answer { status, headers, body, url })
     }
 
     /// The JSON of an answer that must have this status; null if it has no body.

@@ -2,6 +2,7 @@
 
 mod auth;
 mod bad_input;
+mod chaos;
 mod fairness;
 mod hygiene;
 mod live;
