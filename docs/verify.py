@@ -59,6 +59,18 @@ def sample(items, many, below):
     return items[:many]
 
 
+# What is shuffled or picked from, in the order of the games' documents.
+CLUE_CARDS = [suit + rank for suit in "SHDC" for rank in "1234"] + ["JK"]
+ANIMALS = "lion crocodile eagle snake crow hyena toad cuckoo chameleon water_deer".split()
+CHARACTERS = "gravity push delete offer with union mirror copy reset silence".split()
+SUITS = "anchor hook cannon key chest map oracle sword kraken mermaid".split()
+VARIANTS = "thieves_island pile_o_treasure sudden_death all_hands_on_deck strange_lands beneath_the_waves".split()
+TRAITS = (
+    "golden_scales casanova plunderer treasure_hunter navigator master_gunner scavenger mystic swordsman miser "
+    "captains_hook safe_harbor fisherman beastmaster misfire parry davy_jones siren"
+).split()
+
+
 def roll(told, _record, below):
     """As many dice as the log says that the seat rolled; dice under a cup have no order and are listed rising."""
     return {"seat": told["seat"], "dice": sorted(below(6) + 1 for _ in told["dice"])}
@@ -68,9 +80,37 @@ def first_seat(_told, record, below):
     return below(record["seats"])
 
 
+def deck(_told, record, below):
+    if record["game"] == "hogu-clue":
+        return shuffle(CLUE_CARDS, below)
+    # Dead Man's Draw: of each suit's six cards the lowest is not in the pile. Mermaids are higher, but for one option.
+    higher = {} if record["options"]["mermaid_rules"] else {"mermaid": 2}
+    values = {suit: range(3 + higher.get(suit, 0), 8 + higher.get(suit, 0)) for suit in SUITS}
+    return shuffle([f"{suit}-{value}" for suit in SUITS for value in values[suit]], below)
+
+
+def traits(told, record, below):
+    on_offer = TRAITS if record["options"]["mermaid_rules"] else TRAITS[:-1]
+    each = len(told[0])
+    dealt = sample(on_offer, each * record["seats"], below)
+    return [dealt[at : at + each] for at in range(0, len(dealt), each)]
+
+
 # How an outcome of each kind is drawn. What the rules decide and not chance (who rolls, and how many dice) is taken from the
 # log; `rules verify` replays the rules as well.
-KINDS = {"roll": roll, "start_roll": roll, "first_seat": first_seat}
+KINDS = {
+    "roll": roll,
+    "start_roll": roll,
+    "first_seat": first_seat,
+    "deck": deck,
+    "traits": traits,
+    "game_variant": lambda _told, _record, below: VARIANTS[below(len(VARIANTS))],
+    "animals": lambda _told, _record, below: shuffle(ANIMALS, below),
+    "characters": lambda _told, record, below: sample(CHARACTERS, record["seats"], below),
+    "draft_order": lambda _told, record, below: shuffle(range(record["seats"]), below),
+}
+# Picked from a discard pile, and only the rules know what lies there.
+LEFT_TO_THE_RULES = {"map_reveal", "bonus"}
 
 
 def verify(record):
@@ -78,14 +118,20 @@ def verify(record):
     if hashlib.sha256(seed).hexdigest() != record["commitment"]:
         raise SystemExit("the commitment is not the SHA-256 of the seed")
     outcomes = [entry["chance"] for entry in record["log"] if "chance" in entry]
+    left = 0
     for index, outcome in enumerate(outcomes):
         ((kind, told),) = outcome.items()
+        if kind in LEFT_TO_THE_RULES:
+            left += 1
+            continue
         if kind not in KINDS:
             raise SystemExit(f"outcome {index}: this script does not know how {kind} is drawn")
         drawn = KINDS[kind](told, record, numbers(seed, record["nonces"], index))
         if drawn != told:
             raise SystemExit(f"outcome {index}: the log says {kind} {told}, the seed gives {drawn}")
-    print(f"{record['match_id']}: the commitment holds, and so do all {len(outcomes)} outcomes")
+    print(f"{record['match_id']}: the commitment holds, and so do {len(outcomes) - left} of {len(outcomes)} outcomes")
+    if left:
+        print(f"{left} were picked from a discard pile: `rules verify` checks them")
 
 
 if __name__ == "__main__":
