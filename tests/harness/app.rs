@@ -91,7 +91,15 @@ impl TestApp {
         self.anybody().sign_in("/auth/guest", json!({ "display_name": name }), 201).await
     }
 
-    /// The owner.
+    /// The owner, signed in at the staff's pages.
+    pub async fn owner_at_pages(&self) -> Visitor {
+        let visitor = self.anybody();
+        let answer = visitor.sign_in_at_page(OWNER).await;
+        assert_eq!((answer.status, answer.header("location")), (303, "/admin"), "{}", answer.text());
+        visitor
+    }
+
+    /// The owner, by the JSON API.
     pub async fn owner(&self) -> Visitor {
         self.anybody().sign_in("/auth/login", json!({ "email": OWNER.0, "password": OWNER.1 }), 200).await
     }

@@ -49,7 +49,7 @@ impl Browser {
         workplace().remember(driver.id());
         let port = block_until("chromedriver's port", || {
             let said = std::fs::read_to_string(&log).ok()?;
-            let (_, port) = said.split_once("on port ")?;
+            let (_, port) = said.split_once("successfully on port ")?;
             port.lines().find_map(|line| line.trim_end_matches('.').parse::<u16>().ok())
         });
         let arguments = [

@@ -100,14 +100,29 @@ impl Visitor {
         Answer::of(self.api(Method::DELETE, path)).await
     }
 
+    /// GET of a page, as an English browser asks for it.
+    pub async fn open(&self, path: &str) -> Answer {
+        Answer::of(as_browser(self.page(Method::GET, path))).await
+    }
+
+    /// POST of a form that stands on this page, with its hidden token.
+    pub async fn submit(&self, page: &Answer, action: &str, fields: &[(&str, &str)]) -> Answer {
+        let token = page.token();
+        let fields: Vec<_> = [("csrf", token.as_str())].iter().chain(fields).copied().collect();
+        // By which browsers tell that the form is the site's own.
+        let request = as_browser(self.page(Method::POST, action)).header("origin", &self.url);
+        Answer::of(request.header("sec-fetch-site", "same-origin").form(&fields)).await
+    }
+
+    /// Signs in at the staff's page.
+    pub async fn sign_in_at_page(&self, (email, password): (&str, &str)) -> Answer {
+        let page = self.open("/admin/sign-in").await;
+        self.submit(&page, "/admin/sign-in", &[("email", email), ("password", password), ("next", "/admin")]).await
+    }
+
     /// GET of anything.
     pub async fn get_page(&self, path: &str) -> Answer {
         Answer::of(self.page(Method::GET, path)).await
-    }
-
-    /// POST of a form.
-    pub async fn post_form(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        Answer::of(self.page(Method::POST, path).form(fields)).await
     }
 
     /// POST of these bytes as JSON, whatever they are.
@@ -125,6 +140,10 @@ impl Visitor {
         assert_eq!(response.status().as_u16(), 200, "{path}");
         Stream { response, rest: String::new() }
     }
+}
+
+fn as_browser(request: RequestBuilder) -> RequestBuilder {
+    request.header("accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8").header("accept-language", "en")
 }
 
 /// What the service answered.
@@ -214,6 +233,17 @@ impl Answer {
     /// Its body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The token that is hidden in its forms.
+    ///
+    /// # Panics
+    /// When it has none.
+    #[track_caller]
+    pub fn token(&self) -> String {
+        let text = self.text();
+        let token = text.split_once("name=\"csrf\" value=\"").and_then(|(_, rest)| rest.split_once('"'));
+        token.unwrap_or_else(|| panic!("{} has no form: {text}", self.url)).0.to_owned()
     }
 
     /// A header, empty if it is missing.

@@ -1,7 +1,9 @@
 //! End-to-end tests, one file for each noun of the service's addresses, and one for each promise that spans them.
 
+mod admin;
 mod auth;
 mod bad_input;
+mod browser;
 mod chaos;
 mod fairness;
 mod hygiene;
