@@ -18,11 +18,16 @@ pub fn may_act(turn: &Turn) -> SeatSet {
     }
 }
 
-/// Plays one random match of the typed game to its end: how many moves were made.
+/// Plays one random match of the typed game to its end, noting each action before it is carried out: how many moves were made.
 ///
 /// # Errors
 /// When the game refuses the options.
-pub fn play_typed<G: Game>(options: &G::Options, seats: u8, source: &mut impl Source) -> Result<u64, BadOptions> {
+pub fn play_typed<G: Game>(
+    options: &G::Options,
+    seats: u8,
+    source: &mut impl Source,
+    mut note: impl FnMut(&Action<G::Move, G::Chance>),
+) -> Result<u64, BadOptions> {
     let mut game = G::setup(options.clone(), seats)?;
     let (mut moves, mut told, mut made) = (Vec::new(), Vec::new(), 0);
     loop {
@@ -30,8 +35,9 @@ pub fn play_typed<G: Game>(options: &G::Options, seats: u8, source: &mut impl So
         match game.turn() {
             Turn::Over(_) => return Ok(made),
             Turn::Chance => {
-                let outcome = game.draw(source);
-                game.apply(Action::Chance(outcome), &mut told);
+                let action = Action::Chance(game.draw(source));
+                note(&action);
+                game.apply(action, &mut told);
             }
             Turn::Seats { to_move, .. } => {
                 let which = if to_move.len() == 1 { 0 } else { source.below(to_move.len() as u32) };
@@ -39,7 +45,9 @@ pub fn play_typed<G: Game>(options: &G::Options, seats: u8, source: &mut impl So
                 moves.clear();
                 game.legal_moves(seat, &mut moves);
                 let chosen = moves.swap_remove(source.below(moves.len() as u32) as usize);
-                game.apply(Action::Move(seat, chosen), &mut told);
+                let action = Action::Move(seat, chosen);
+                note(&action);
+                game.apply(action, &mut told);
                 made += 1;
             }
         }
