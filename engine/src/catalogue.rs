@@ -8,6 +8,7 @@ pub static GAMES: &[&dyn Kind] = &[
     of::<games::perudo::Perudo>(),
     of::<games::perudo_pirates::PerudoPirates>(),
     of::<games::liars_dice::LiarsDice>(),
+    of::<games::dead_mans_draw::DeadMansDraw>(),
     of::<games::hogu_clue::HoguClue>(),
     of::<games::middle_race::MiddleRace>(),
 ];

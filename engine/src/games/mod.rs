@@ -1,5 +1,6 @@
 //! A room for each game. No game knows of another.
 
+pub mod dead_mans_draw;
 pub mod hogu_clue;
 pub mod liars_dice;
 pub mod middle_race;

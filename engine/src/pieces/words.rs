@@ -21,6 +21,17 @@ pub fn read_given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: 
     read(deserializer).map(Some)
 }
 
+/// Reads a word, or `null` for none.
+///
+/// # Errors
+/// When it is neither a string nor `null`, or not one of the words.
+pub fn read_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    match Option::<String>::deserialize(deserializer)? {
+        Some(word) => T::deserialize(StringDeserializer::new(word)).map(Some),
+        None => Ok(None),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
