@@ -9,6 +9,7 @@ pub static GAMES: &[&dyn Kind] = &[
     of::<games::perudo_pirates::PerudoPirates>(),
     of::<games::liars_dice::LiarsDice>(),
     of::<games::dead_mans_draw::DeadMansDraw>(),
+    of::<games::animal_kingdom::AnimalKingdom>(),
     of::<games::hogu_clue::HoguClue>(),
     of::<games::middle_race::MiddleRace>(),
 ];
