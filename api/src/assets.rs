@@ -5,9 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::LazyLock;
 
-use actix_web::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderMap, HeaderValue, VARY,
-};
+use actix_web::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderMap, HeaderValue, VARY};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, get};
 use flate2::Compression;
@@ -131,7 +129,8 @@ mod tests {
 
     #[test]
     fn the_sheet_names_only_files_that_are_served() {
-        let sheet = String::from_utf8(ASSETS.served[url("house.css").trim_start_matches("/static/")].plain.to_vec()).unwrap();
+        let sheet =
+            String::from_utf8(ASSETS.served[url("house.css").trim_start_matches("/static/")].plain.to_vec()).unwrap();
         assert!(!sheet.contains("../art"));
         for named in sheet.split("url(\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
             assert!(ASSETS.served.contains_key(named.trim_start_matches("/static/")), "{named}");

@@ -37,7 +37,8 @@ fn catalogues() -> Vec<(PathBuf, String)> {
 }
 
 fn is_key(text: &str) -> bool {
-    text.starts_with(|it: char| it.is_ascii_lowercase()) && text.chars().all(|it| it.is_ascii_alphanumeric() || "-_".contains(it))
+    text.starts_with(|it: char| it.is_ascii_lowercase())
+        && text.chars().all(|it| it.is_ascii_alphanumeric() || "-_".contains(it))
 }
 
 /// The first argument of each call of these.
@@ -49,7 +50,8 @@ fn called_with<'a>(text: &'a str, call: &str) -> Vec<&'a str> {
 fn spoken(html: &str) -> String {
     let mut rest = html.to_owned();
     // The layout's slot for a class.
-    for (open, close) in [("{% block kind %}", "{% endblock %}"), ("{#", "#}"), ("{%", "%}"), ("{{", "}}"), ("<", ">")] {
+    for (open, close) in [("{% block kind %}", "{% endblock %}"), ("{#", "#}"), ("{%", "%}"), ("{{", "}}"), ("<", ">")]
+    {
         let mut kept = String::new();
         let mut left = rest.as_str();
         while let Some((before, after)) = left.split_once(open) {
@@ -106,7 +108,8 @@ fn templates_speak_through_the_catalogues_only() {
     for (path, text) in templates() {
         let said = spoken(&text);
         // The names of keys on a keyboard are the same in every language.
-        let words: Vec<_> = said.split_whitespace().filter(|word| word.chars().filter(|it| it.is_alphabetic()).count() > 1).collect();
+        let words: Vec<_> =
+            said.split_whitespace().filter(|word| word.chars().filter(|it| it.is_alphabetic()).count() > 1).collect();
         assert!(words.is_empty(), "{} says {words:?}", path.display());
         for attribute in ["aria-label=\"", "title=\"", "alt=\"", "placeholder=\""] {
             for value in text.split(attribute).skip(1) {
@@ -119,7 +122,9 @@ fn templates_speak_through_the_catalogues_only() {
 #[test]
 fn nothing_is_inline() {
     for (path, text) in templates() {
-        for inline in [" style=", "<style", "<script>", " onclick=", " onchange=", " onsubmit=", "hx-on", "javascript:", " js:"] {
+        for inline in
+            [" style=", "<style", "<script>", " onclick=", " onchange=", " onsubmit=", "hx-on", "javascript:", " js:"]
+        {
             assert!(!text.contains(inline), "{} holds {inline:?}", path.display());
         }
     }
@@ -127,5 +132,10 @@ fn nothing_is_inline() {
 
 #[test]
 fn what_is_said_is_told_from_markup() {
-    assert_eq!(spoken("<p class=\"a\">{{ page.t(\"x\") }} Hi {% if a %}there{% endif %}</p>").split_whitespace().collect::<Vec<_>>(), ["Hi", "there"]);
+    assert_eq!(
+        spoken("<p class=\"a\">{{ page.t(\"x\") }} Hi {% if a %}there{% endif %}</p>")
+            .split_whitespace()
+            .collect::<Vec<_>>(),
+        ["Hi", "there"]
+    );
 }

@@ -29,7 +29,7 @@ use crate::world::World;
 use crate::{assets, sessions};
 pub use form::Form;
 pub use preferences::Theme;
-pub use words::{Say, Said, Since};
+pub use words::{Said, Say, Since};
 
 const VISIT_COOKIE: &str = "visit";
 const FLASH_COOKIE: &str = "flash";

@@ -70,7 +70,8 @@ pub(crate) async fn save_preferences(page: Page, Form(form): Form<PreferencesFor
 
 /// A path of this site, whatever a form says.
 pub fn own_path(path: &str) -> &str {
-    let ours = path.starts_with('/') && !path.starts_with("//") && !path.contains(['\\', '\r', '\n']) && path.is_ascii();
+    let ours =
+        path.starts_with('/') && !path.starts_with("//") && !path.contains(['\\', '\r', '\n']) && path.is_ascii();
     if ours { path } else { "/admin" }
 }
 

@@ -161,22 +161,12 @@ pub(crate) async fn move_table(
 }
 
 #[post("/admin/tables/{id}/archive")]
-pub(crate) async fn archive_table(
-    means: Means,
-    desk: Desk,
-    id: Path<TableId>,
-    _: Form<()>,
-) -> ApiResult<HttpResponse> {
+pub(crate) async fn archive_table(means: Means, desk: Desk, id: Path<TableId>, _: Form<()>) -> ApiResult<HttpResponse> {
     set_archived(means, desk, id, true).await
 }
 
 #[post("/admin/tables/{id}/restore")]
-pub(crate) async fn restore_table(
-    means: Means,
-    desk: Desk,
-    id: Path<TableId>,
-    _: Form<()>,
-) -> ApiResult<HttpResponse> {
+pub(crate) async fn restore_table(means: Means, desk: Desk, id: Path<TableId>, _: Form<()>) -> ApiResult<HttpResponse> {
     set_archived(means, desk, id, false).await
 }
 

@@ -1,7 +1,7 @@
 //! A room for each game. No game knows of another.
 
-pub mod dead_mans_draw;
 pub mod animal_kingdom;
+pub mod dead_mans_draw;
 pub mod hogu_clue;
 pub mod liars_dice;
 pub mod middle_race;

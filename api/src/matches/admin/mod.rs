@@ -122,7 +122,8 @@ pub(crate) async fn show_matches(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let game = search.game.as_deref().filter(|game| !game.is_empty());
-    let filter = Filter { status: search.status, game, table: search.table, before: search.before, ..Filter::default() };
+    let filter =
+        Filter { status: search.status, game, table: search.table, before: search.before, ..Filter::default() };
     let mut rows = store::list(&mut conn, &filter, PAGE_SIZE + 1).await?;
     let has_more = rows.len() > PAGE_SIZE as usize;
     rows.truncate(PAGE_SIZE as usize);
@@ -261,7 +262,9 @@ impl MatchSearch {
         let mut pairs = Vec::new();
         pairs.extend(status.map(|status| format!("status={status}")));
         // Games' names and ids need no escaping; anything else found nothing.
-        pairs.extend(self.game.as_ref().filter(|game| catalogue::find(game).is_some()).map(|game| format!("game={game}")));
+        pairs.extend(
+            self.game.as_ref().filter(|game| catalogue::find(game).is_some()).map(|game| format!("game={game}")),
+        );
         pairs.extend(self.table.map(|table| format!("table={table}")));
         format!("/admin/matches?{}", pairs.join("&"))
     }

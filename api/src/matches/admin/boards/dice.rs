@@ -123,11 +123,8 @@ struct RevealRow {
 
 pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
     let view = View::deserialize(scene.view).map_err(internal)?;
-    let claim = |bid: &Bid| Claim {
-        name: scene.name(bid.seat).to_owned(),
-        count: bid.count,
-        die: die(scene, bid.face, None),
-    };
+    let claim =
+        |bid: &Bid| Claim { name: scene.name(bid.seat).to_owned(), count: bid.count, die: die(scene, bid.face, None) };
     let board = DiceBoard {
         page: scene.page,
         total: view.total_dice,
