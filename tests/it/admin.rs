@@ -123,6 +123,8 @@ async fn tables_are_made_changed_put_away_and_printed() {
         assert!(sheet.text().contains("<svg"));
     }
     assert_eq!(owner.submit(&page, &format!("/admin/tables/{id}/archive"), &[]).await.status, 303);
+    // The first page after it still tells what was done.
+    owner.open("/admin").await;
     assert!(!owner.open("/admin").await.text().contains("Söhne"));
     assert_eq!(owner.submit(&page, &format!("/admin/tables/{id}/restore"), &[]).await.status, 303);
     assert!(owner.open("/admin").await.text().contains("Söhne"));

@@ -133,7 +133,7 @@ async fn nothing_is_wider_than_a_phone_and_all_can_be_pressed() {
             browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth").await;
         assert!(over.as_i64().is_some_and(|over| over <= 0), "{path} is {over} pixels too wide");
         let unnamed = "return [...document.querySelectorAll('a, button, input:not([type=hidden])')].filter(it =>
-            !(it.innerText || '').trim() && !it.getAttribute('aria-label') && !(it.labels && it.labels.length) && !it.title
+            !it.textContent.trim() && !it.getAttribute('aria-label') && !(it.labels && it.labels.length) && !it.title
         ).map(it => it.outerHTML)";
         assert_eq!(browser.run(unnamed).await, json!([]), "{path}");
     }
