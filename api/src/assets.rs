@@ -77,6 +77,9 @@ pub fn gzip(bytes: &[u8], level: u32) -> Vec<u8> {
 impl Assets {
     fn load() -> Self {
         let mut assets = Self::default();
+        for path in Files::iter().filter(|path| path.starts_with("rules/")) {
+            assets.add(&path, "image/svg+xml", text(&path));
+        }
         let mut art: Vec<_> = Files::iter().filter(|path| path.starts_with("art/")).collect();
         art.sort();
         for path in &art {
@@ -105,6 +108,7 @@ impl Assets {
     fn add(&mut self, name: &str, kind: &'static str, body: String) {
         let hash: String = Sha256::digest(&body).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
         let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+        let stem = stem.rsplit('/').next().unwrap_or_default();
         let served_as = format!("{stem}-{hash}.{extension}");
         self.urls.insert(name.to_owned(), format!("/static/{served_as}"));
         let zipped = gzip(body.as_bytes(), 9).into();

@@ -24,6 +24,8 @@ struct HomePage {
 
 /// A game on offer, in a line.
 struct Game {
+    id: &'static str,
+    picture: &'static str,
     name: String,
     tagline: String,
     least: u8,
@@ -43,6 +45,8 @@ pub(crate) async fn show_home(page: Page) -> ApiResult<HttpResponse> {
     let game = |kind: &&dyn engine::Kind| {
         let info = kind.info();
         Game {
+            id: info.id,
+            picture: page.asset(&format!("rules/{}.svg", info.id)),
             name: page.game_name(info.id),
             tagline: page.word_or(&format!("{}-tagline", info.id), ""),
             least: *info.seats.start(),

@@ -1,5 +1,6 @@
 animal-kingdom-name = Animal Kingdom
 animal-kingdom-tagline = Ten secret animals roam four fields, hunt, rob and guess; only the dealer knows who is who
+animal-kingdom-picture = Animals in forest, plain, river and sky around a question mark
 
 animal-kingdom-option-max_rounds = Last round
 animal-kingdom-option-max_rounds-help = The game ends after this round even if nobody leads alone.

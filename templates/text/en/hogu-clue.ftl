@@ -1,5 +1,6 @@
 hogu-clue-name = Hogu Clue
 hogu-clue-tagline = Call suits and ranks, swap cards, and be the first to name a card that lies face down
+hogu-clue-picture = A hand of cards and a magnifying glass over hidden ones
 
 hogu-clue-option-max_rounds = Last round for calls
 hogu-clue-option-max_rounds-help = After this round nobody may call any more: whoever is on turn has to answer.

@@ -1,5 +1,6 @@
 liars-dice-name = Liar's Dice
 liars-dice-tagline = Guess what lies under every cone; an error costs as many dice as it was off
+liars-dice-picture = A guess die that moves along a track between two cones
 
 liars-dice-option-track = Red helm spaces
 liars-dice-option-track-help = Where a guess of helms stands among the guesses of numbers.

@@ -1,5 +1,6 @@
 perudo-pirates-name = Perudo: Pirate Edition
 perudo-pirates-tagline = Shake the pirate cup, boast, and win dice by calling "No way!" or "Exactly!"
+perudo-pirates-picture = A ship under sail and dice with skulls
 
 perudo-pirates-option-hidden = Hidden
 perudo-pirates-option-hidden-help = No re-rolling after a bid.

@@ -1,5 +1,6 @@
 perudo-name = Perudo
 perudo-tagline = Peru's game of bluff, with dice hidden under cups
+perudo-picture = Three cups, rolled dice and a claim
 
 perudo-option-palifico = Palífico rounds
 perudo-option-palifico-help = Whoever falls to one die opens a round in which Pacos are not wild and the face stays the same.

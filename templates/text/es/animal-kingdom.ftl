@@ -1,5 +1,6 @@
 animal-kingdom-name = El reino animal
 animal-kingdom-tagline = Diez animales secretos recorren cuatro terrenos, cazan, roban y adivinan quién es quién
+animal-kingdom-picture = Animales en bosque, llanura, río y cielo en torno a una incógnita
 
 animal-kingdom-option-max_rounds = Última ronda
 animal-kingdom-option-max_rounds-help = La partida termina tras esta ronda aunque nadie lidere en solitario.

@@ -1,5 +1,6 @@
 hogu-clue-name = Hogu Clue
 hogu-clue-tagline = Pide palos y números, cambia cartas y nombra antes que nadie una de las cartas ocultas
+hogu-clue-picture = Una mano de cartas y una lupa sobre las ocultas
 
 hogu-clue-option-max_rounds = Última ronda para pedir
 hogu-clue-option-max_rounds-help = Después de esta ronda ya no se puede pedir: quien tenga el turno debe responder.

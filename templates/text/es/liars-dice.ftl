@@ -1,5 +1,6 @@
 liars-dice-name = Dados del mentiroso
 liars-dice-tagline = Calcula los dados que hay bajo todos los conos; cada fallo cuesta tantos dados como la diferencia
+liars-dice-picture = Un dado de apuesta que avanza entre dos conos
 
 liars-dice-option-track = Casillas rojas de timón
 liars-dice-option-track-help = Dónde queda una apuesta de timones entre las apuestas de números.

@@ -1,5 +1,6 @@
 perudo-pirates-name = Perudo: edición pirata
 perudo-pirates-tagline = Agita el cubilete pirata, fanfarronea y gana dados con «¡Mentira!» o «¡Exacto!»
+perudo-pirates-picture = Un barco a vela y dados con calaveras
 
 perudo-pirates-option-hidden = Oculto
 perudo-pirates-option-hidden-help = Después de una jugada no se vuelven a tirar los dados.

@@ -1,5 +1,6 @@
 perudo-name = Perudo
 perudo-tagline = El juego peruano de faroles con dados ocultos bajo los cubiletes
+perudo-picture = Tres cubiletes, dados tirados y una jugada
 
 perudo-option-palifico = Rondas Palífico
 perudo-option-palifico-help = Quien se queda con un solo dado abre una ronda en la que los Pacos no son comodines y el valor no cambia.

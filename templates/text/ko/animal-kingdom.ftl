@@ -1,5 +1,6 @@
 animal-kingdom-name = 동물의 호구왕국
 animal-kingdom-tagline = 열 마리 동물이 정체를 숨긴 채 네 필드를 오가며 서로를 노리는 심리 게임
+animal-kingdom-picture = 숲, 들, 강, 하늘에 있는 동물들과 가운데의 물음표
 
 animal-kingdom-option-max_rounds = 마지막 라운드
 animal-kingdom-option-max_rounds-help = 단독 선두가 없어도 이 라운드가 끝나면 게임이 끝납니다.

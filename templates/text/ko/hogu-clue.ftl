@@ -1,5 +1,6 @@
 hogu-clue-name = 호구 클루
 hogu-clue-tagline = 문양이나 숫자를 불러 카드를 맞바꾸며 엎어 놓은 카드를 알아맞히는 추리 게임
+hogu-clue-picture = 손에 든 카드와 돋보기로 살펴보는 엎어 놓은 카드
 
 hogu-clue-option-max_rounds = 마지막 부르기 라운드
 hogu-clue-option-max_rounds-help = 이 라운드가 지나면 더는 부를 수 없고, 차례가 온 사람은 정답을 말해야 합니다.

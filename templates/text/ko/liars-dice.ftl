@@ -1,5 +1,6 @@
 liars-dice-name = 라이어스 다이스
 liars-dice-tagline = 콘 아래 주사위를 서로 짐작하고, 틀린 만큼 주사위를 잃는 블러핑 게임
+liars-dice-picture = 원뿔 두 개 사이로 칸을 따라 나아가는 추측 주사위
 
 liars-dice-option-track = 빨간 방향타 칸의 위치
 liars-dice-option-track-help = 방향타 추측이 숫자 추측 사이의 어디에 놓이는지 정합니다.

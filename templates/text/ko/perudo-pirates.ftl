@@ -1,5 +1,6 @@
 perudo-pirates-name = 페루도: 해적판
 perudo-pirates-tagline = 해적 컵을 흔들고, 큰소리치고, "아니야!"와 "맞아!"로 주사위를 빼앗는 블러핑 게임
+perudo-pirates-picture = 돛을 단 배와 해골이 그려진 주사위
 
 perudo-pirates-option-hidden = 히든
 perudo-pirates-option-hidden-help = 선언한 뒤에 주사위를 다시 굴릴 수 없습니다.

@@ -1,5 +1,6 @@
 perudo-name = 페루도
 perudo-tagline = 컵 아래 숨긴 주사위로 허세를 겨루는 페루의 블러핑 게임
+perudo-picture = 컵 세 개와 굴린 주사위, 누군가의 말풍선
 
 perudo-option-palifico = 팔리피코 라운드
 perudo-option-palifico-help = 주사위가 하나만 남은 사람이 여는 라운드에서는 파코가 만능이 아니고, 눈을 바꿀 수 없습니다.
