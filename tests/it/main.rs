@@ -11,4 +11,5 @@ mod live;
 mod matches;
 mod moves;
 mod private_postgres;
+mod readme;
 mod settings;
