@@ -131,7 +131,6 @@ impl<'a> Words<'a> {
         direct.or_else(|| parts?.iter().find_map(|part| self.items(Some(part))))
     }
 
-    #[expect(clippy::only_used_in_recursion, reason = "reads as the others do")]
     fn is_seat(&self, schema: Option<&Value>) -> bool {
         let Some(schema) = schema else { return false };
         let named = schema.get("$ref").and_then(Value::as_str).is_some_and(|it| it.ends_with("/Seat"));
