@@ -154,3 +154,52 @@ fn a_state_that_no_match_can_be_in_is_not_resumed() {
         assert!(!resumes(&state), "{path}");
     }
 }
+
+/// Every place in the JSON that can be spoilt.
+fn places(value: &Value, path: &str, found: &mut Vec<String>) {
+    found.push(path.to_owned());
+    match value {
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| places(item, &format!("{path}/{at}"), found));
+        }
+        Value::Object(fields) => {
+            fields.iter().for_each(|(key, field)| places(field, &format!("{path}/{key}"), found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_state_that_was_tampered_with_is_refused_or_can_be_played_on() {
+    use crate::playout::random_move;
+    let kind = of::<MiddleRace>();
+    let source = &mut random(3);
+    let mut resumed = 0;
+    for round in 0..8 {
+        let options = crate::conformance::some_options(kind, 3 + round % 8, source, 1);
+        let (mut play, _) = kind.start(&options, 3 + round % 8, source).expect("a match");
+        for _ in 0..source.below(150) {
+            let Some((seat, chosen)) = random_move(play.as_ref(), source) else { break };
+            play.play(seat, &crate::record::value(&chosen), source).expect("a listed move");
+        }
+        let saved: Value = serde_json::from_slice(&play.save()).expect("a state");
+        let mut paths = Vec::new();
+        places(&saved, "", &mut paths);
+        for _ in 0..200 {
+            let mut spoilt = saved.clone();
+            let other = saved.pointer(&paths[source.below(paths.len() as u32) as usize]).cloned().expect("a place");
+            let path = &paths[1 + source.below(paths.len() as u32 - 1) as usize];
+            let number = || [0, 1, 2, 3, 7, 30, 61, 255][round as usize % 8];
+            let wrong = [Value::Null, json!(number()), json!(-9), json!([]), other][source.below(5) as usize].clone();
+            *spoilt.pointer_mut(path).expect("a place") = wrong;
+            let Ok(mut play) = kind.resume(spoilt.to_string().as_bytes()) else { continue };
+            resumed += 1;
+            for _ in 0..60 {
+                Viewer::all(3).for_each(|viewer| drop((play.view(viewer), play.resample(viewer, source))));
+                let Some((seat, chosen)) = random_move(play.as_ref(), source) else { break };
+                play.play(seat, &crate::record::value(&chosen), source).expect("a listed move");
+            }
+        }
+    }
+    assert!(resumed > 100, "{resumed}");
+}
