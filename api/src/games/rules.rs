@@ -9,7 +9,7 @@ use pulldown_cmark::{Options, Parser, html};
 use rust_embed::Embed;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::error::{ApiResult, not_found};
 use crate::extract::{Path, Search};
@@ -20,7 +20,7 @@ use crate::text::Lang;
 #[folder = "../templates/rules"]
 struct Texts;
 
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reading {
     /// The language, if not the caller's.
