@@ -9,7 +9,7 @@ use pulldown_cmark::{Options, Parser, html};
 use rust_embed::Embed;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiResult, not_found};
 use crate::extract::{Path, Search};
@@ -20,9 +20,10 @@ use crate::text::Lang;
 #[folder = "../templates/rules"]
 struct Texts;
 
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Reading {
+#[into_params(parameter_in = Query)]
+pub struct Reading {
     /// The language, if not the caller's.
     lang: Option<Lang>,
 }

@@ -114,7 +114,12 @@ fn templates_speak_through_the_catalogues_only() {
         for attribute in ["aria-label=\"", "title=\"", "alt=\"", "placeholder=\""] {
             for value in text.split(attribute).skip(1) {
                 // An empty one says that a picture is for decoration.
-                assert!(value.starts_with("{{") || value.starts_with('"'), "{}: {attribute}{}", path.display(), &value[..value.len().min(40)]);
+                assert!(
+                    value.starts_with("{{") || value.starts_with('"'),
+                    "{}: {attribute}{}",
+                    path.display(),
+                    &value[..value.len().min(40)]
+                );
             }
         }
     }
