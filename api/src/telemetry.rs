@@ -25,6 +25,8 @@ const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 pub fn init(config: &Config) -> anyhow::Result<()> {
     // Anybody can send half a request; that is no error of ours.
     let filter = EnvFilter::try_new(&config.log)?.add_directive("actix_http=off".parse()?);
+    // Its debug lines hold the parameters of every statement: seeds, states of matches, hashes.
+    let filter = filter.add_directive("tokio_postgres=info".parse()?);
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_target(false)

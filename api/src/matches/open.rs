@@ -4,12 +4,13 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use engine::{BadOptions, FairDealer, Seed, StartError, catalogue};
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
 use serde_json::value::to_raw_value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::store::{self, JsonText, NewMatch, Started};
 use super::{MatchRow, Mode, Standing, Status, guarded, kind};
+use crate::audit::{self, Entry};
 use crate::error::{ApiError, ApiResult, FieldError, conflict, forbidden, internal, not_found, unprocessable};
 use crate::extract::{Player, refuse_field, tidy_text};
 use crate::ids::{MatchId, TableId};
@@ -128,7 +129,10 @@ pub async fn start(
     let news = conn
         .transaction(async |conn| {
             let row = lock(conn, id).await?;
-            refuse_unless_creator_or_staff(conn, &row, player).await?;
+            let by_staff = row.created_by != player.id;
+            if by_staff && !is_staff(conn, player).await? {
+                return Err(forbidden("forbidden"));
+            }
             match row.status {
                 Status::Waiting => {}
                 Status::Running => return Ok(None),
@@ -162,6 +166,12 @@ pub async fn start(
                 told: JsonText(to_raw_value(&step.told).map_err(internal)?),
                 at: world.now(),
             };
+            if by_staff {
+                let details = json!({ "game": row.game, "code": row.code });
+                let (subject_id, actor) = (Some(id.0), Some(player.id));
+                let entry = Entry { actor, action: "match.start", subject: "match", subject_id, details };
+                audit::record(conn, world, entry).await?;
+            }
             Ok(Some(store::start(conn, id, &started).await?))
         })
         .await?;
@@ -173,14 +183,6 @@ pub async fn start(
 
 pub(super) async fn lock(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<MatchRow> {
     store::lock(conn, id).await?.ok_or_else(|| not_found("match_not_found"))
-}
-
-pub(super) async fn refuse_unless_creator_or_staff(
-    conn: &mut AsyncPgConnection,
-    row: &MatchRow,
-    player: &Player,
-) -> ApiResult<()> {
-    if row.created_by == player.id || is_staff(conn, player).await? { Ok(()) } else { Err(forbidden("forbidden")) }
 }
 
 /// Asks the database: a token may be older than somebody's last day here.
