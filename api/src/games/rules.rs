@@ -1,5 +1,6 @@
 //! How each game is played, in our own words: `templates/rules/<game>/<language>.md`, CommonMark with tables. What an
 //! option changes stands between `::: option <key>[=<value>]` and `:::`.
+#![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
 use actix_web::web::Json;
 use actix_web::{HttpRequest, HttpResponse, get};
