@@ -37,7 +37,7 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_SECRET", value_name = "TEXT", hide_env_values = true, global = true)]
     pub secret: Option<Redacted>,
 
-    /// The address that guests and staff use, where it is not the one listened on, e.g. https://play.example.org
+    /// The address that guests and staff use, where it is not the one listened on, such as `https://play.example.org`
     #[arg(long, env = "HOUSERULES_PUBLIC_URL", value_name = "URL", global = true)]
     pub public_url: Option<String>,
 
