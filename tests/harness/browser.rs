@@ -111,7 +111,7 @@ impl Browser {
 
     fn end_driver(&mut self) {
         // Its browser goes with it, also when a test has failed and the window was not closed.
-        Command::new("kill").arg("-KILL").arg("--").arg(format!("-{}", self.driver.id())).status().ok();
+        Command::new("sh").args(["-c", &format!("kill -KILL -{}", self.driver.id())]).status().ok();
         self.driver.wait().ok();
         workplace().forget(self.driver.id());
     }

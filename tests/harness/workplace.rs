@@ -15,7 +15,7 @@ const PREFIX: &str = "house-rules-tests-";
 const GUARD: &str = r#"
 cat >/dev/null
 cd "$1" || exit 0
-for file in pids/*; do [ -e "$file" ] && kill -KILL -- "-${file#pids/}"; done 2>/dev/null
+for file in pids/*; do [ -e "$file" ] && kill -KILL "-${file#pids/}"; done 2>/dev/null
 find . -name postmaster.pid 2>/dev/null | while read -r file; do
     pid=$(head -n 1 "$file")
     kill -QUIT "$pid" 2>/dev/null
