@@ -6,6 +6,7 @@ mod bad_input;
 mod browser;
 mod chaos;
 mod fairness;
+mod fuzz;
 mod hygiene;
 mod live;
 mod matches;
