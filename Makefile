@@ -37,7 +37,7 @@ chaos: ## kill -9 of server and Postgres under load: CHAOS_KILLS=20 times; nothi
 test-long: ## the laws over many more matches, then the long end-to-end tests (about half an hour)
 	@scripts/test long
 
-fuzz: ## feed the engine arbitrary moves and saved states: FUZZ_SECONDS=60 for each game
+fuzz: ## feed the engine arbitrary moves and saved states: FUZZ_SECONDS=60 for each target
 	@scripts/fuzz
 
 deny: ## licences, advisories and sources of every dependency (installs cargo-deny, which takes minutes)

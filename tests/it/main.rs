@@ -6,7 +6,6 @@ mod bad_input;
 mod browser;
 mod chaos;
 mod fairness;
-mod fuzz;
 mod hygiene;
 mod live;
 mod matches;
