@@ -1,6 +1,8 @@
 //! How strong players are, told by the places of their matches: Plackett–Luce by Weng and Lin (A Bayesian Approximation
 //! Method for Online Ranking, JMLR 12, 2011, algorithm 4), for any number of seats, ties included.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 /// What is believed of a player's strength.
@@ -30,6 +32,11 @@ impl Rating {
         self.mean - 3.0 * self.deviation
     }
 
+    /// The same in whole hundredths, as people read it: 0 for a newcomer, some thousands for a master.
+    pub fn shown(self) -> i32 {
+        (100.0 * self.ordinal()).round() as i32
+    }
+
     /// Is too little known of the player yet?
     pub fn is_provisional(self) -> bool {
         self.deviation > SURE
@@ -42,7 +49,7 @@ pub fn after_match(before: &[Rating], places: &[u8]) -> Vec<Rating> {
     if before.len() < 2 || before.len() != places.len() {
         return before.to_vec();
     }
-    let spread = before.iter().map(|it| it.deviation.powi(2) + BETA.powi(2)).sum::<f64>().sqrt();
+    let spread = spread(before);
     // Taking the greatest mean away keeps the exponentials finite and cancels out of every quotient.
     let greatest = before.iter().map(|it| it.mean).fold(f64::MIN, f64::max);
     let weights: Vec<f64> = before.iter().map(|it| ((it.mean - greatest) / spread).exp()).collect();
@@ -68,6 +75,71 @@ pub fn after_match(before: &[Rating], places: &[u8]) -> Vec<Rating> {
         }
     };
     (0..before.len()).map(rate).collect()
+}
+
+/// A player in a match that is over.
+#[derive(Clone, Copy, Debug)]
+pub struct Entrant {
+    /// What was believed before the match.
+    pub before: Rating,
+    /// 1 the best, equals share one.
+    pub place: u8,
+    /// Did the player leave while the match still needed them?
+    pub left_early: bool,
+}
+
+/// What a match made of a player's rating, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// What is believed after it.
+    pub after: Rating,
+    /// How many others it was rated against: none if it did not change.
+    pub opponents: u8,
+    /// How many of them came after the player, those beside them counted half.
+    pub beaten: f64,
+    /// How many of them were expected to, by all that was believed before.
+    pub expected: f64,
+}
+
+/// What a match makes of everybody's rating. Those who stayed are rated among themselves, as if nobody else had sat there: nobody
+/// gains by another's leaving. Each who left early is rated as the last of a match against all who stayed.
+pub fn changes(entrants: &[Entrant]) -> Vec<Change> {
+    let stayed: Vec<Entrant> = entrants.iter().filter(|it| !it.left_early).copied().collect();
+    let mut among_themselves = rate(&stayed).into_iter();
+    let as_the_last = |leaver: &Entrant| {
+        let last = Entrant { place: u8::MAX, ..*leaver };
+        rate(&[stayed.as_slice(), &[last]].concat()).pop()
+    };
+    let change = |it: &Entrant| if it.left_early { as_the_last(it) } else { among_themselves.next() };
+    entrants.iter().filter_map(change).collect()
+}
+
+fn rate(entrants: &[Entrant]) -> Vec<Change> {
+    let before: Vec<Rating> = entrants.iter().map(|it| it.before).collect();
+    let places: Vec<u8> = entrants.iter().map(|it| it.place).collect();
+    let spread = spread(&before);
+    let others = |player: usize| (0..entrants.len()).filter(move |other| *other != player);
+    let beats = |player: usize, other: usize| match places[player].cmp(&places[other]) {
+        Ordering::Less => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Greater => 0.0,
+    };
+    let should_beat = |player: usize, other: usize| {
+        let (player, other): (Rating, Rating) = (before[player], before[other]);
+        1.0 / (1.0 + ((other.mean - player.mean) / spread).exp())
+    };
+    let change = |(player, after): (usize, Rating)| Change {
+        after,
+        opponents: others(player).count() as u8,
+        beaten: others(player).map(|other| beats(player, other)).sum(),
+        expected: others(player).map(|other| should_beat(player, other)).sum(),
+    };
+    after_match(&before, &places).into_iter().enumerate().map(change).collect()
+}
+
+/// How far apart the players of a match are expected to play, with all that is uncertain about them.
+fn spread(players: &[Rating]) -> f64 {
+    players.iter().map(|it| it.deviation.powi(2) + BETA.powi(2)).sum::<f64>().sqrt()
 }
 
 #[cfg(test)]
@@ -143,5 +215,72 @@ mod tests {
         close(Rating::default().ordinal(), 0.0);
         assert!(Rating::default().is_provisional());
         assert_eq!(after_match(&[Rating::default()], &[1]), [Rating::default()]);
+    }
+
+    fn entrants(places: &[u8], left: &[u8]) -> Vec<Entrant> {
+        let entrant = |(player, place): (usize, &u8)| Entrant {
+            before: Rating::default(),
+            place: *place,
+            left_early: left.contains(&(player as u8)),
+        };
+        places.iter().enumerate().map(entrant).collect()
+    }
+
+    fn after(entrants: &[Entrant]) -> Vec<Rating> {
+        changes(entrants).iter().map(|it| it.after).collect()
+    }
+
+    #[test]
+    fn without_leavers_a_match_is_rated_as_it_was_played() {
+        assert_eq!(after(&entrants(&[2, 1, 3], &[])), newcomers(&[2, 1, 3]));
+    }
+
+    #[test]
+    fn nobody_gains_by_an_early_leaving_whatever_place_it_had() {
+        for place in 1..=3 {
+            let rated = after(&entrants(&[1, 2, place], &[2]));
+            assert_eq!(rated[..2], newcomers(&[1, 2]));
+            assert_eq!(rated[2], newcomers(&[1, 2, 3])[2]);
+        }
+    }
+
+    #[test]
+    fn who_is_left_alone_neither_gains_nor_loses() {
+        let rated = changes(&entrants(&[1, 2, 3], &[1, 2]));
+        assert_eq!((rated[0].after, rated[0].opponents), (Rating::default(), 0));
+        assert_eq!(rated[1].after, newcomers(&[1, 2])[1]);
+        assert_eq!(rated[1], rated[2]);
+    }
+
+    #[test]
+    fn where_all_have_left_nothing_changes() {
+        assert_eq!(after(&entrants(&[1, 2], &[0, 1])), [Rating::default(); 2]);
+    }
+
+    #[test]
+    fn a_weak_leaver_does_not_gain_by_leaving_with_a_strong_one() {
+        let mut all = entrants(&[1, 2, 3], &[1, 2]);
+        all[1].before.mean = 40.0;
+        assert!(changes(&all)[2].after.mean < all[2].before.mean);
+    }
+
+    #[test]
+    fn a_change_says_whom_the_player_beat_and_should_have() {
+        let rated = changes(&entrants(&[1, 2, 2, 4], &[]));
+        assert_eq!(rated.iter().map(|it| it.beaten).collect::<Vec<_>>(), [3.0, 1.5, 1.5, 0.0]);
+        for it in rated {
+            assert_eq!((it.opponents, it.expected), (3, 1.5));
+        }
+        let mut favourite = entrants(&[1, 2], &[]);
+        favourite[0].before.mean = 35.0;
+        let rated = changes(&favourite);
+        assert!(rated[0].expected > 0.6);
+        close(rated[0].expected + rated[1].expected, 1.0);
+    }
+
+    #[test]
+    fn people_read_hundredths() {
+        assert_eq!(Rating { mean: 27.635_231, deviation: 8.065_506 }.shown(), 344);
+        assert_eq!(Rating { mean: 20.0, deviation: 8.0 }.shown(), -400);
     }
 }
