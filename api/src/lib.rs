@@ -7,6 +7,7 @@ pub mod cluster;
 pub mod config;
 pub mod db;
 pub mod error;
+pub mod etag;
 pub mod extract;
 pub mod floor;
 pub mod games;

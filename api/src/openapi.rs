@@ -11,7 +11,7 @@ use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::Config;
 
 use crate::error::{ApiResult, FieldProblem, Problem, internal, not_found};
-use crate::routes;
+use crate::{etag, routes};
 
 pub const DOCUMENT_URL: &str = "/api/openapi.json";
 
@@ -31,6 +31,7 @@ static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
     components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
     components.responses.insert("Problem".to_owned(), RefOr::T(problem()));
     for item in document.paths.paths.values_mut() {
+        item.get.iter_mut().for_each(etag::describe);
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         for operation in operations.into_iter().flatten() {
             add_problem(operation);

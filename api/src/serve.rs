@@ -24,7 +24,7 @@ use crate::sessions::{self, Tokens};
 use crate::stop::Stop;
 use crate::telemetry::{RequestSpan, measure};
 use crate::world::World;
-use crate::{openapi, page, routes};
+use crate::{etag, openapi, page, routes};
 
 /// How long requests in flight may take to finish once the server is asked to stop.
 const DRAIN_SECONDS: u64 = 4;
@@ -70,6 +70,7 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
             .configure(routes::others)
             .default_service(web::to(routes::nowhere))
             .wrap(from_fn(present))
+            .wrap(from_fn(etag::spare))
             .wrap(from_fn(measure))
             .wrap(from_fn(protect))
             .wrap(TracingLogger::<RequestSpan>::new())
