@@ -11,5 +11,6 @@ mod live;
 mod matches;
 mod moves;
 mod private_postgres;
+mod reading;
 mod readme;
 mod settings;

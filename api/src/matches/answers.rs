@@ -1,13 +1,14 @@
 //! Matches as the API tells of them.
 
 use diesel_async::AsyncPgConnection;
-use engine::{Json, Seat, Viewer};
+use engine::{Audience, Json, Seat, Viewer};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::feed::Frame;
+use super::past::Eyes;
 use super::{MatchRow, Mode, SeatRow, Status, seats_in, store, view};
 use crate::error::{ApiResult, not_found};
 use crate::ids::{MatchId, PlayerId, TableId};
@@ -79,17 +80,29 @@ pub struct Clock {
 
 /// What one version told, as one viewer may know it: perhaps nothing.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct EventFrame<'a> {
+pub struct EventFrame {
     pub version: i32,
     pub at: Timestamp,
     #[schema(value_type = Vec<Object>)]
-    pub events: Vec<&'a Json>,
+    pub events: Vec<Json>,
+    /// With `omniscient`, who was told of each: `everyone`, `{"only":SEAT}` or `{"except":[SEAT, …]}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Object>>)]
+    pub told_to: Option<Vec<Audience>>,
 }
 
 impl Frame {
-    pub fn for_viewer(&self, viewer: Viewer) -> EventFrame<'_> {
-        let told = self.told.iter().filter(|told| told.to.includes(viewer));
-        EventFrame { version: self.version, at: self.at, events: told.map(|told| &told.event).collect() }
+    pub fn for_viewer(&self, viewer: Viewer) -> EventFrame {
+        self.through(Eyes::Of(viewer))
+    }
+
+    pub(super) fn through(&self, eyes: Eyes) -> EventFrame {
+        let (told, told_to): (Vec<_>, _) = match eyes {
+            Eyes::Of(viewer) => (self.told.iter().filter(|told| told.to.includes(viewer)).collect(), None),
+            Eyes::Omniscient => (self.told.iter().collect(), Some(self.told.iter().map(|told| told.to).collect())),
+        };
+        let events = told.into_iter().map(|told| told.event.clone()).collect();
+        EventFrame { version: self.version, at: self.at, events, told_to }
     }
 }
 

@@ -10,6 +10,7 @@ mod feed;
 mod house;
 mod look;
 mod open;
+mod past;
 mod play;
 mod replay;
 pub mod rest;
@@ -17,6 +18,7 @@ mod seats;
 mod statements;
 pub mod store;
 mod stream;
+pub(crate) use past::replay_match;
 pub(crate) use stream::stream_match;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -88,11 +90,17 @@ pub fn kind(game: &str) -> ApiResult<&'static dyn Kind> {
 
 /// The match that the engine saved.
 pub(crate) fn resume(game: &str, revision: i32, state: &[u8]) -> ApiResult<Box<dyn Match>> {
-    let kind = kind(game)?;
-    if i64::from(kind.info().revision) != i64::from(revision) {
-        return Err(conflict("other_revision"));
-    }
+    let kind = kind_as_played(game, revision)?;
     guarded(|| kind.resume(state))?.map_err(internal)
+}
+
+/// The engine's game, if it is still played by the rules of this revision.
+fn kind_as_played(game: &str, revision: i32) -> ApiResult<&'static dyn Kind> {
+    let kind = kind(game)?;
+    match i64::from(kind.info().revision) == i64::from(revision) {
+        true => Ok(kind),
+        false => Err(conflict("other_revision")),
+    }
 }
 
 /// What this viewer sees of a match that has started.

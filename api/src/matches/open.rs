@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::store::{self, JsonText, NewMatch, Started};
-use super::{MatchRow, Mode, Standing, Status, guarded, kind};
+use super::{MatchRow, Mode, Standing, Status, guarded, kind_as_played};
 use crate::audit::{self, Entry};
 use crate::error::{ApiError, ApiResult, FieldError, conflict, forbidden, internal, not_found, unprocessable};
 use crate::extract::{Player, refuse_field, tidy_text};
@@ -144,10 +144,7 @@ pub async fn start(
             }
             let seed = seed(store::find_seed(conn, id).await?)?;
             let mut dealer = FairDealer::new(seed, seats.iter().map(|it| it.nonce.as_deref()), 0);
-            let kind = kind(&row.game)?;
-            if i64::from(kind.info().revision) != i64::from(row.revision) {
-                return Err(conflict("other_revision"));
-            }
+            let kind = kind_as_played(&row.game, row.revision)?;
             let count = u8::try_from(row.seat_count).map_err(internal)?;
             let set_up = guarded(|| kind.start(&row.options, count, &mut dealer))?;
             let (play, step) = set_up.map_err(|err| match err {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::store::{self, LogRow};
-use super::{MatchRow, Played, Status, guarded, kind, open, seat_of};
+use super::{MatchRow, Played, Status, guarded, kind_as_played, open, seat_of};
 use crate::error::{ApiResult, conflict, internal, not_found, unprocessable};
 use crate::ids::{MatchId, PlayerId};
 
@@ -40,12 +40,12 @@ pub(super) async fn play_again(
 }
 
 /// Plays the log again, chance and all.
-fn replay(row: &MatchRow, log: &[LogRow]) -> ApiResult<Box<dyn Match>> {
+pub(super) fn replay(row: &MatchRow, log: &[LogRow]) -> ApiResult<Box<dyn Match>> {
+    let kind = kind_as_played(&row.game, row.revision)?;
     let seats = u8::try_from(row.seat_count).map_err(internal)?;
     let mut rows = log.iter();
     let mut chance = chance(rows.next().ok_or_else(broken)?)?;
-    let (mut play, _) =
-        guarded(|| kind(&row.game).map(|kind| kind.start(&row.options, seats, &mut chance)))??.map_err(internal)?;
+    let (mut play, _) = guarded(|| kind.start(&row.options, seats, &mut chance))?.map_err(internal)?;
     for row in rows {
         let (seat, chosen) = row.seat.zip(row.chosen.as_ref()).ok_or_else(broken)?;
         let (seat, chosen) = (seat_of(seat)?, value(&chosen.0)?);
@@ -129,7 +129,7 @@ pub async fn record(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<Matc
 }
 
 /// The log up to this version.
-async fn read_log(conn: &mut AsyncPgConnection, id: MatchId, last: i32) -> ApiResult<Vec<LogRow>> {
+pub(super) async fn read_log(conn: &mut AsyncPgConnection, id: MatchId, last: i32) -> ApiResult<Vec<LogRow>> {
     let mut log: Vec<LogRow> = Vec::new();
     loop {
         let read_to = log.last().map_or(-1, |row| row.version);
@@ -159,6 +159,6 @@ fn value(json: &Json) -> ApiResult<Value> {
     serde_json::from_str(json.get()).map_err(internal)
 }
 
-fn broken() -> crate::error::ApiError {
+pub(super) fn broken() -> crate::error::ApiError {
     internal(anyhow::anyhow!("the log of a match has a gap"))
 }

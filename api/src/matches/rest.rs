@@ -12,6 +12,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::feed::Frame;
+use super::past::Eyes;
 use super::replay::MatchRecord;
 use super::{
     EventFrame, Filter, House, MatchAnswer, MatchId, Move, NewMatchRequest, Nonce, Played, SeatView, Status, answers,
@@ -20,7 +21,7 @@ use super::{
 use crate::db::Db;
 use crate::error::{ApiResult, bad_request, not_found};
 use crate::extract::{Body, OptionalBody, Path, Player, Search, tidy_text};
-use crate::ids::TableId;
+use crate::ids::{PlayerId, TableId};
 use crate::list::{List, page_size, start as page_start};
 use crate::live::Live;
 use crate::world::World;
@@ -49,10 +50,14 @@ pub(crate) async fn create_match(
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
     status: Option<Status>,
+    /// `true` for those that wait or run.
+    open: Option<bool>,
     game: Option<String>,
     table: Option<TableId>,
     /// `true` for those that the caller made or has a seat in.
     mine: Option<bool>,
+    /// Those in which this player has a seat.
+    player: Option<PlayerId>,
     /// The `next` of the page before.
     cursor: Option<String>,
     /// How many at most.
@@ -73,7 +78,9 @@ pub(crate) async fn list_matches(
         status: query.status,
         game: query.game.as_deref(),
         table: query.table,
-        player: query.mine.unwrap_or(false).then_some(player.id),
+        open: query.open.unwrap_or(false),
+        player: query.player,
+        mine: query.mine.unwrap_or(false).then_some(player.id),
         before: page_start(query.cursor.as_deref())?,
     };
     let mut conn = db.conn().await?;
@@ -251,6 +258,10 @@ pub struct EventQuery {
     /// How many versions at most.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
+    /// `public`, a seat's number or `omniscient`; the caller's own eyes if left out, anybody's once the match is over.
+    #[serde(rename = "as")]
+    #[param(value_type = Option<String>)]
+    eyes: Option<Eyes>,
 }
 
 /// What was told of each version, as the caller may know it: a frame for every version, empty where there is nothing.
@@ -266,16 +277,16 @@ pub(crate) async fn list_events(
     player: Player,
     Path(id): Path<MatchId>,
     Search(query): Search<EventQuery>,
-) -> ApiResult<HttpResponse> {
+) -> ApiResult<JsonBody<List<EventFrame>>> {
     let limit = page_size(query.limit.or(Some(100)))?;
     let mut conn = db.conn().await?;
-    store::find(&mut conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
+    let row = store::find(&mut conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
     let viewer = look::viewer(&store::list_seats(&mut conn, &[id]).await?, &player)?;
+    let eyes = Eyes::allowed(query.eyes, viewer, &row)?;
     let rows = store::list_log(&mut conn, id, query.after.unwrap_or(-1), limit + 1).await?;
     drop(conn);
-    let frames = rows.iter().map(Frame::of).collect::<ApiResult<Vec<_>>>()?;
-    let frames = frames.iter().map(|frame| frame.for_viewer(viewer)).collect();
-    Ok(HttpResponse::Ok().json(List::of(frames, limit, |frame: &EventFrame<'_>| frame.version.to_string())))
+    let frames = rows.iter().map(|row| Ok(Frame::of(row)?.through(eyes))).collect::<ApiResult<_>>()?;
+    Ok(JsonBody(List::of(frames, limit, |frame: &EventFrame| frame.version.to_string())))
 }
 
 /// Gives up. The house moves for the seat from now on, so that the others can finish.

@@ -115,14 +115,21 @@ impl ToSql<SqlJson, Pg> for JsonText {
     }
 }
 
+/// In the very words of the index on open matches, which the planner finds by no others.
+const OPEN: &str = "matches.status IN ('waiting', 'running')";
+
 /// Which matches a list holds.
 #[derive(Clone, Debug, Default)]
 pub struct Filter<'a> {
     pub status: Option<Status>,
+    /// Those that wait or run.
+    pub open: bool,
     pub game: Option<&'a str>,
     pub table: Option<TableId>,
-    /// Made by this player, or with this player in a seat.
+    /// With this player in a seat.
     pub player: Option<PlayerId>,
+    /// Made by this player, or with this player in a seat.
+    pub mine: Option<PlayerId>,
     /// Those made before this one.
     pub before: Option<MatchId>,
 }
@@ -169,7 +176,14 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
     if let Some(table) = filter.table {
         query = query.filter(matches::table_id.eq(table));
     }
+    if filter.open {
+        query = query.filter(sql::<Bool>(OPEN));
+    }
     if let Some(player) = filter.player {
+        let seated = match_seats::table.filter(match_seats::player_id.eq(player)).select(match_seats::match_id);
+        query = query.filter(matches::id.eq_any(seated));
+    }
+    if let Some(player) = filter.mine {
         // By this player's own rows: a plain OR would search through everybody's.
         let theirs = sql::<Bool>("matches.id IN (SELECT match_id FROM match_seats WHERE player_id = ")
             .bind::<Uuid, _>(player)
@@ -186,7 +200,7 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
 
 /// Every match that waits or runs, the earliest first.
 pub async fn list_open(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<Vec<MatchRow>> {
-    let open = matches::table.filter(matches::status.eq_any([Status::Waiting, Status::Running]));
+    let open = matches::table.filter(sql::<Bool>(OPEN));
     open.select(MatchRow::as_select()).order(matches::id).limit(limit).load(conn).await
 }
 

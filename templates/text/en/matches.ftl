@@ -5,6 +5,7 @@ error-match_not_waiting = This match has started already.
 error-match_over = This match is over already.
 error-match_not_over = This can be seen once the match is over.
 error-match_never_started = A match that ended before it started has no record.
+error-version_not_found = The match has not come that far.
 error-match_full = All seats are taken.
 error-not_seated = You have no seat in this match.
 error-already_seated = You have another seat in this match already.

@@ -5,6 +5,7 @@ error-match_not_waiting = Esta partida ya ha empezado.
 error-match_over = Esta partida ya ha terminado.
 error-match_not_over = Se podrá ver cuando termine la partida.
 error-match_never_started = Una partida que terminó sin empezar no tiene acta.
+error-version_not_found = La partida no ha llegado hasta ahí.
 error-match_full = No quedan sitios libres.
 error-not_seated = No tienes sitio en esta partida.
 error-already_seated = Ya tienes otro sitio en esta partida.

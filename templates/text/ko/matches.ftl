@@ -5,6 +5,7 @@ error-match_not_waiting = 이미 시작한 대국입니다.
 error-match_over = 이미 끝난 대국입니다.
 error-match_not_over = 대국이 끝난 뒤에 볼 수 있습니다.
 error-match_never_started = 시작하지 않고 끝난 대국에는 기록이 없습니다.
+error-version_not_found = 아직 그 수까지 진행되지 않았습니다.
 error-match_full = 빈자리가 없습니다.
 error-not_seated = 이 대국에 앉아 있지 않습니다.
 error-already_seated = 이 대국의 다른 자리에 이미 앉아 있습니다.

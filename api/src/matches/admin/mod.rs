@@ -211,7 +211,7 @@ impl Shown {
         for told in store::list_log(conn, id, after, LOG_MOST).await? {
             let frame = Frame::of(&told)?;
             log.extend(frame.for_viewer(Viewer::Public).events.into_iter().map(|event| {
-                let (text, is_mark) = words.event(event);
+                let (text, is_mark) = words.event(&event);
                 Line { at: frame.at, text, is_mark }
             }));
         }

@@ -1,0 +1,191 @@
+//! `GET /api/v1/matches/{id}/replay`: a match as it was at any of its versions, through one's own eyes while it runs and
+//! through anybody's after the end.
+
+#![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
+
+use std::str::FromStr;
+
+use actix_web::get;
+use actix_web::web::{Data, Json as JsonBody};
+use engine::{Json, Seat, Viewer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::{IntoParams, ToSchema};
+
+use super::feed::Frame;
+use super::{EventFrame, MatchId, MatchRow, guarded, look, replay, store};
+use crate::db::Db;
+use crate::error::{ApiError, ApiResult, bad_request, conflict, not_found};
+use crate::extract::{Path, Player, Search};
+
+/// Through whose eyes somebody looks: `public`, a seat's number, or `omniscient` for all of them at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Eyes {
+    Of(Viewer),
+    Omniscient,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct ReplayQuery {
+    /// The latest that the caller may know of if left out.
+    #[param(minimum = 0)]
+    version: Option<i32>,
+    /// `public`, a seat's number or `omniscient`; the caller's own eyes if left out, anybody's once the match is over.
+    #[serde(rename = "as")]
+    #[param(value_type = Option<String>)]
+    eyes: Option<Eyes>,
+}
+
+/// A match at one version.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = MatchReplay)]
+pub(super) struct Replay {
+    match_id: MatchId,
+    /// The latest that may be asked for.
+    last_version: i32,
+    /// Through whose eyes: `public`, a seat's number, or `omniscient`.
+    #[serde(rename = "as")]
+    #[schema(value_type = Object, example = "public")]
+    eyes: Eyes,
+    /// What this version told.
+    #[serde(flatten)]
+    frame: EventFrame,
+    /// The public's if all eyes look.
+    #[schema(value_type = Object)]
+    view: Json,
+    /// With `omniscient` every seat's view.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Object>>)]
+    seat_views: Option<Vec<Json>>,
+}
+
+/// The match as it was when this version had been made.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path), ReplayQuery),
+    responses((status = 200, body = Replay))
+)]
+#[get("/matches/{id}/replay")]
+pub(crate) async fn replay_match(
+    db: Data<Db>,
+    player: Player,
+    Path(id): Path<MatchId>,
+    Search(query): Search<ReplayQuery>,
+) -> ApiResult<JsonBody<Replay>> {
+    let mut conn = db.conn().await?;
+    let row = store::find(&mut conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
+    let viewer = look::viewer(&store::list_seats(&mut conn, &[id]).await?, &player)?;
+    let eyes = Eyes::allowed(query.eyes, viewer, &row)?;
+    row.refuse_unplayed()?;
+    let version = query.version.unwrap_or(row.version);
+    if version < 0 {
+        return Err(bad_request("invalid_query"));
+    }
+    if version > row.version {
+        return Err(not_found("version_not_found"));
+    }
+    let log = replay::read_log(&mut conn, id, version).await?;
+    drop(conn);
+    let play = replay::replay(&row, &log)?;
+    let frame = Frame::of(log.last().ok_or_else(replay::broken)?)?;
+    let view = |viewer| guarded(|| play.view(viewer));
+    let seat_views = match eyes {
+        Eyes::Of(_) => None,
+        Eyes::Omniscient => Some(row.seats().map(|seat| view(Viewer::Seat(seat))).collect::<ApiResult<_>>()?),
+    };
+    Ok(JsonBody(Replay {
+        match_id: id,
+        last_version: row.version,
+        eyes,
+        frame: frame.through(eyes),
+        view: view(eyes.viewer())?,
+        seat_views,
+    }))
+}
+
+impl Eyes {
+    /// The eyes that this viewer may look through: their own and the public's always, anybody's after the end.
+    pub(super) fn allowed(wanted: Option<Self>, viewer: Viewer, row: &MatchRow) -> ApiResult<Self> {
+        let eyes = wanted.unwrap_or(Self::Of(viewer));
+        let is_own = match eyes {
+            Self::Of(Viewer::Public) => true,
+            Self::Of(seat) => seat == viewer,
+            Self::Omniscient => false,
+        };
+        match eyes {
+            Self::Of(Viewer::Seat(seat)) if row.seats().all(|it| it != seat) => Err(bad_request("invalid_query")),
+            _ if is_own || row.status.is_over() => Ok(eyes),
+            _ => Err(conflict("match_not_over")),
+        }
+    }
+
+    /// Whose view comes first.
+    fn viewer(self) -> Viewer {
+        match self {
+            Self::Of(viewer) => viewer,
+            Self::Omniscient => Viewer::Public,
+        }
+    }
+}
+
+impl MatchRow {
+    fn seats(&self) -> impl Iterator<Item = Seat> {
+        (0..u8::try_from(self.seat_count).unwrap_or_default()).map(Seat)
+    }
+
+    /// There is nothing to see of a match that did not start.
+    fn refuse_unplayed(&self) -> ApiResult<()> {
+        match (self.started_at, self.status.is_over()) {
+            (Some(_), _) => Ok(()),
+            (None, true) => Err(conflict("match_never_started")),
+            (None, false) => Err(conflict("match_not_running")),
+        }
+    }
+}
+
+impl FromStr for Eyes {
+    type Err = ApiError;
+
+    fn from_str(word: &str) -> ApiResult<Self> {
+        match word {
+            "public" => Ok(Self::Of(Viewer::Public)),
+            "omniscient" => Ok(Self::Omniscient),
+            seat => {
+                seat.parse().map(|seat| Self::Of(Viewer::Seat(Seat(seat)))).map_err(|_| bad_request("invalid_query"))
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Eyes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for Eyes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Of(Viewer::Public) => serializer.serialize_str("public"),
+            Self::Of(Viewer::Seat(seat)) => seat.serialize(serializer),
+            Self::Omniscient => serializer.serialize_str("omniscient"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eyes_are_a_word_or_the_number_of_a_seat() {
+        let eyes = |word: &str| word.parse::<Eyes>().ok();
+        assert_eq!(eyes("public"), Some(Eyes::Of(Viewer::Public)));
+        assert_eq!(eyes("3"), Some(Eyes::Of(Viewer::Seat(Seat(3)))));
+        assert_eq!(eyes("omniscient"), Some(Eyes::Omniscient));
+        for word in ["", "seat", "-1", "256", "1.0"] {
+            assert_eq!(eyes(word), None, "{word}");
+        }
+    }
+}

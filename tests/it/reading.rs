@@ -1,0 +1,171 @@
+//! Reading matches again and again: answers that are not sent twice, lists, and the past of a match through anybody's eyes.
+
+use harness::{Answer, Party, TestApp, Visitor};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// GET by somebody who has the answer of this tag.
+async fn get_again(visitor: &Visitor, path: &str, tag: &str) -> Answer {
+    Answer::of(visitor.api(Method::GET, path).header("if-none-match", tag)).await
+}
+
+#[tokio::test]
+async fn what_has_not_changed_is_not_sent_again() {
+    let app = TestApp::start();
+    let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+    let reader = party.players[0].clone();
+    let (shown, view, events) = (party.path(""), party.path("/view"), party.path("/events"));
+    let unmoved = ["/games", "/games/perudo", "/games/perudo/rules?lang=es"];
+    let moved = [shown.as_str(), &view, &events, "/matches", "/matches?mine=true"];
+    let mut tags = Vec::new();
+    for path in unmoved.into_iter().chain(moved) {
+        let first = reader.get(path).await;
+        first.is(200);
+        let tag = first.header("etag").to_owned();
+        assert!(tag.starts_with('"') && tag.len() > 20, "{path}: {tag}");
+        let again = get_again(&reader, path, &format!("\"other\", W/{tag}")).await;
+        assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, tag.as_str()), "{path}");
+        tags.push((path, tag));
+    }
+    party.step().await;
+    for (path, tag) in tags {
+        let status = if unmoved.contains(&path) { 304 } else { 200 };
+        assert_eq!(get_again(&reader, path, &tag).await.status, status, "{path}");
+    }
+    // What another may not know changes nothing of the tag, and what is not told once is not a matter of tags.
+    let refused = get_again(&app.anybody(), &shown, "*").await;
+    refused.problem(401, "not_signed_in");
+    assert_eq!(refused.header("etag"), "");
+}
+
+#[tokio::test]
+async fn lists_are_filtered_by_what_is_open_and_by_who_sits_there() {
+    let app = TestApp::start();
+    let party = Party::start(&app, "perudo", 2, json!({})).await;
+    let waiting = Party::gather(&app, "liars-dice", 2, json!({})).await;
+    let over = Party::gather(&app, "perudo", 2, json!({})).await;
+    over.sit(1).await.is(201);
+    over.players[0].post(&over.path("/abort"), json!({})).await.is(200);
+    let staff = app.owner().await;
+    let ids = async |query: String| -> Vec<Value> {
+        let page = staff.get(&format!("/matches?{query}")).await.is(200);
+        page["items"].as_array().expect("a page has items").iter().map(|item| item["id"].clone()).collect()
+    };
+    assert_eq!(ids("open=true".into()).await, [json!(waiting.id), json!(party.id)]);
+    assert_eq!(ids("open=true&status=aborted".into()).await, Vec::<Value>::new());
+    assert_eq!(ids(format!("player={}", party.players[1].id())).await, [json!(party.id)]);
+    assert_eq!(ids(format!("player={}", over.players[1].id())).await, [json!(over.id)]);
+    // Whoever only made it has no seat in it.
+    assert_eq!(ids(format!("player={}", over.players[0].id())).await, Vec::<Value>::new());
+    assert_eq!(ids(format!("player={}&status=waiting", over.players[1].id())).await, Vec::<Value>::new());
+    for wrong in ["open=perhaps", "player=me", "player="] {
+        staff.get(&format!("/matches?{wrong}")).await.refused();
+    }
+}
+
+/// All frames through these eyes.
+async fn frames(visitor: &Visitor, party: &Party, eyes: &str) -> Vec<Value> {
+    let (mut frames, mut after) = (Vec::new(), -1);
+    loop {
+        let page = visitor.get(&party.path(&format!("/events?limit=7&after={after}{eyes}"))).await.is(200);
+        frames.extend(page["items"].as_array().expect("a page has items").clone());
+        match page["next"].as_str() {
+            Some(next) => after = next.parse().expect("a cursor of events is a version"),
+            None => return frames,
+        }
+    }
+}
+
+fn rolls(frames: &[Value]) -> Vec<&Value> {
+    let events = frames.iter().flat_map(|frame| frame["events"].as_array().expect("a frame has events"));
+    events.filter(|event| event["type"] == "rolled").collect()
+}
+
+#[tokio::test]
+async fn after_the_end_anybody_looks_through_anybodys_eyes() {
+    let app = TestApp::start();
+    let mut party = Party::start(&app, "perudo", 3, json!({})).await;
+    let (outsider, staff) = (app.guest("Zoe").await, app.owner().await);
+    for eyes in ["0", "omniscient"] {
+        for onlooker in [&outsider, &staff, &party.players[1]] {
+            for path in ["/events", "/replay"] {
+                let path = party.path(&format!("{path}?as={eyes}"));
+                onlooker.get(&path).await.problem(409, "match_not_over");
+            }
+        }
+    }
+    let moves = party.play_to_the_end().await;
+    let versions = json!((0..=moves).collect::<Vec<_>>());
+    for (eyes, sees) in [("", None), ("&as=public", None), ("&as=1", Some(1)), ("&as=omniscient", Some(3))] {
+        let frames = frames(&outsider, &party, eyes).await;
+        assert_eq!(json!(frames.iter().map(|frame| &frame["version"]).collect::<Vec<_>>()), versions, "{eyes}");
+        let rolls = rolls(&frames);
+        match sees {
+            None => assert!(rolls.is_empty(), "{eyes}"),
+            Some(3) => assert!((0..3).all(|seat| rolls.iter().any(|roll| roll["seat"] == seat))),
+            Some(seat) => assert!(!rolls.is_empty() && rolls.iter().all(|roll| roll["seat"] == seat), "{eyes}"),
+        }
+    }
+    let all = frames(&outsider, &party, "&as=omniscient").await;
+    for frame in all {
+        let count = |field: &str| frame[field].as_array().expect("they are listed").len();
+        assert_eq!(count("events"), count("told_to"), "{frame}");
+    }
+    for wrong in ["as=3", "as=seat", "as=", "as=-1", "as=300"] {
+        outsider.get(&party.path(&format!("/events?{wrong}"))).await.refused();
+        outsider.get(&party.path(&format!("/replay?{wrong}"))).await.refused();
+    }
+}
+
+#[tokio::test]
+async fn a_replay_shows_what_was_seen_at_every_move() {
+    for (game, seats) in [("perudo", 3), ("dead-mans-draw", 2)] {
+        let app = TestApp::start();
+        let mut party = Party::start(&app, game, seats, json!({})).await;
+        let mut seen = Vec::new();
+        loop {
+            let mut views = Vec::new();
+            for seat in 0..seats {
+                views.push(party.see(seat).await["view"].clone());
+            }
+            seen.push((party.look().await["view"].clone(), views));
+            // A seat may look back at its own side of a match that still runs.
+            let last = seen.len() - 1;
+            let replay = party.players[0].get(&party.path(&format!("/replay?version={}", last / 2))).await.is(200);
+            assert_eq!((&replay["view"], &replay["as"]), (&seen[last / 2].1[0], &json!(0)));
+            assert_eq!(replay["last_version"], last);
+            let beyond = party.path(&format!("/replay?version={}", last + 1));
+            party.players[0].get(&beyond).await.problem(404, "version_not_found");
+            if seen.len() > 12 || party.step().await.is_none() {
+                break;
+            }
+        }
+        party.play_to_the_end().await;
+        let anybody = app.guest("Zoe").await;
+        for (version, (public, views)) in seen.iter().enumerate() {
+            let replay = async |eyes: &str| {
+                anybody.get(&party.path(&format!("/replay?version={version}&as={eyes}"))).await.is(200)
+            };
+            assert_eq!(&replay("public").await["view"], public);
+            assert_eq!(&replay("1").await["view"], &views[1]);
+            let all = replay("omniscient").await;
+            assert_eq!((&all["view"], &all["seat_views"], &all["version"]), (public, &json!(views), &json!(version)));
+        }
+        let end = anybody.get(&party.path("/replay")).await.is(200);
+        assert_eq!(end["view"], party.look().await["view"], "left out, it is the end");
+    }
+}
+
+#[tokio::test]
+async fn there_is_no_replay_of_what_was_not_played() {
+    let app = TestApp::start();
+    let party = Party::gather(&app, "perudo", 2, json!({})).await;
+    party.players[0].get(&party.path("/replay")).await.problem(409, "match_not_running");
+    party.players[0].post(&party.path("/abort"), json!({})).await.is(200);
+    party.players[0].get(&party.path("/replay")).await.problem(409, "match_never_started");
+    for wrong in ["version=-1", "version=x", "version=99999999999", "nonsense=1"] {
+        party.players[0].get(&party.path(&format!("/replay?{wrong}"))).await.refused();
+    }
+    let nobody = "019f0000-0000-7000-8000-000000000000";
+    party.players[0].get(&format!("/matches/{nobody}/replay")).await.problem(404, "match_not_found");
+}
