@@ -29,6 +29,8 @@ use crate::world::World;
 use crate::{healthcheck, openapi, telemetry};
 
 const BACKLOG: u32 = 1024;
+/// For whatever is no request: the house, sweeps, set-up.
+const BACKGROUND_CONNECTIONS: usize = 4;
 
 /// The game server and staff dashboard of a board game café.
 ///
@@ -118,7 +120,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         None => Some(Cluster::start(&config.data, &stop)?),
     };
     let url = database_url(&config, cluster.as_ref())?.to_owned();
-    let db = Db::open(&url, config.pool_size)?;
+    let db = Db::open(&url, BACKGROUND_CONNECTIONS)?;
     migrate(&db, &url)?;
     let passwords = Passwords::new(config.workers.max(2));
     actix_web::rt::System::new().block_on(async {

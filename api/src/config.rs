@@ -57,7 +57,7 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_WORKERS", value_name = "N", global = true)]
     pub workers: Option<NonZeroUsize>,
 
-    /// Connections to the database [default: 16]
+    /// Connections to the database for requests; a few more serve the house [default: 16]
     #[arg(long, env = "HOUSERULES_POOL_SIZE", value_name = "N", global = true)]
     pub pool_size: Option<NonZeroUsize>,
 

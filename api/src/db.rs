@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use diesel::ConnectionError;
 use diesel::result::{ConnectionResult, Error as DieselError, QueryResult};
-use diesel_async::pooled_connection::deadpool::{Object, Pool};
+use diesel_async::pooled_connection::deadpool::{BuildError, Object, Pool};
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
 use diesel_async::{AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
@@ -27,11 +27,12 @@ const LIMITS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '4s'; \
 
 #[derive(Clone)]
 pub struct Db {
+    url: Arc<str>,
     pool: Pool<AsyncPgConnection>,
     runtime: Arc<DbRuntime>,
 }
 
-/// Connections are driven here and not on the web workers: a worker that stops takes no other worker's connections along.
+/// Drives the connections of whatever is no web worker's, and the work that outlives a request.
 struct DbRuntime(Option<Runtime>);
 
 impl Db {
@@ -42,17 +43,18 @@ impl Db {
             .enable_all()
             .build()
             .context("the database runtime does not start")?;
-        let handle = runtime.handle().clone();
-        let mut config = ManagerConfig::default();
-        // The default tests each connection at each checkout, which costs nearly half of the throughput.
-        config.recycling_method = RecyclingMethod::Fast;
-        config.custom_setup = Box::new(move |url| {
-            let (handle, url) = (handle.clone(), url.to_owned());
-            async move { connect_on(&handle, url, LIMITS).await }.boxed()
-        });
-        let manager = AsyncDieselConnectionManager::new_with_config(url, config);
-        let pool = Pool::builder(manager).max_size(size).build().context("the database pool cannot be built")?;
-        Ok(Self { pool, runtime: Arc::new(DbRuntime(Some(runtime))) })
+        let pool = pool(url, size, Some(runtime.handle().clone())).context("the database pool cannot be built")?;
+        Ok(Self { url: url.into(), pool, runtime: Arc::new(DbRuntime(Some(runtime))) })
+    }
+
+    /// The same database, by connections that are driven on the thread that asks for them: for a web worker. An answer of
+    /// the database then wakes nobody but who waits for it, which is a quarter of a request's processor time, and a worker
+    /// that stops takes no other's connections along.
+    pub fn on_this_thread(&self, size: usize) -> Self {
+        match pool(&self.url, size, None) {
+            Ok(pool) => Self { pool, ..self.clone() },
+            Err(err) => unreachable!("only a pool with timeouts can be refused: {err}"),
+        }
     }
 
     pub async fn conn(&self) -> ApiResult<Conn> {
@@ -133,6 +135,18 @@ impl Drop for DbRuntime {
             runtime.shutdown_background();
         }
     }
+}
+
+/// Its connections are driven on this runtime, or else on the one that first asks for them.
+fn pool(url: &str, size: usize, runtime: Option<Handle>) -> Result<Pool<AsyncPgConnection>, BuildError> {
+    let mut config = ManagerConfig::default();
+    // The default tests each connection at each checkout, which costs nearly half of the throughput.
+    config.recycling_method = RecyclingMethod::Fast;
+    config.custom_setup = Box::new(move |url| {
+        let (runtime, url) = (runtime.clone().unwrap_or_else(Handle::current), url.to_owned());
+        async move { connect_on(&runtime, url, LIMITS).await }.boxed()
+    });
+    Pool::builder(AsyncDieselConnectionManager::new_with_config(url, config)).max_size(size).build()
 }
 
 async fn connect_on(handle: &Handle, url: String, setup: &'static str) -> ConnectionResult<AsyncPgConnection> {

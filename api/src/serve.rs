@@ -47,13 +47,14 @@ pub struct App {
 /// Serves until the process is asked to stop, then lets requests in flight finish.
 pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
     let (workers, stop) = (app.config.workers, app.stop.clone());
+    let connections = app.config.pool_size.div_ceil(workers);
     let ui = openapi::ui();
     actix_web::rt::spawn(upkeep(app.clone()));
     let server = HttpServer::new(move || {
         let (web_app, _) = actix_web::App::new()
             .app_data(web::Data::from(app.config.clone()))
             .app_data(web::Data::new(app.world))
-            .app_data(web::Data::new(app.db.clone()))
+            .app_data(web::Data::new(app.db.on_this_thread(connections)))
             .app_data(web::Data::new(app.tokens.clone()))
             .app_data(web::Data::new(app.passwords.clone()))
             .app_data(web::Data::from(app.limits.clone()))
