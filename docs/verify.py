@@ -113,10 +113,20 @@ KINDS = {
 LEFT_TO_THE_RULES = {"map_reveal", "bonus"}
 
 
+def variant_hash(game, revision, options):
+    """What tells one set of rules from another, by docs/variants.md."""
+    named = {"game": game, "revision": revision, "options": options}
+    text = json.dumps(named, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(("house-rules/variant/1" + text).encode()).hexdigest()
+
+
 def verify(record):
     seed = bytes.fromhex(record["seed"])
     if hashlib.sha256(seed).hexdigest() != record["commitment"]:
         raise SystemExit("the commitment is not the SHA-256 of the seed")
+    rules = variant_hash(record["game"], record["revision"], record["options"])
+    if record.get("variant_hash", rules) != rules:
+        raise SystemExit("the variant's hash is not that of the game and its options")
     outcomes = [entry["chance"] for entry in record["log"] if "chance" in entry]
     left = 0
     for index, outcome in enumerate(outcomes):

@@ -9,14 +9,18 @@ pub mod conformance;
 mod erased;
 mod game;
 pub mod games;
+mod hex;
 pub mod pieces;
 pub mod playout;
 pub mod ratings;
 pub mod record;
 pub mod scenario;
 mod seats;
+mod variant;
 
 pub use chance::{ChanceError, Commitment, Dealer, Dealt, FairDealer, Random, Seed, Source};
 pub use erased::{Json, Kind, Match, PlayError, Schemas, StartError, Step, of};
 pub use game::{Action, Audience, BadOptions, Common, Game, Info, Outcome, Points, Refusal, Told, Turn, Viewer};
+pub use hex::NotHex;
 pub use seats::{PerSeat, Seat, SeatSet};
+pub use variant::VariantHash;

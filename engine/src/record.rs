@@ -8,6 +8,7 @@ use crate::chance::{ChanceError, Commitment, FairDealer, Seed};
 use crate::erased::{Json, Match, PlayError, StartError, Step};
 use crate::game::{Outcome, Turn};
 use crate::seats::Seat;
+use crate::variant::VariantHash;
 
 /// All that is needed to play a match again and to check its chance. Unknown fields are passed over.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -20,6 +21,9 @@ pub struct Record {
     pub revision: u32,
     /// All its options.
     pub options: Value,
+    /// The hash of the three. Records of earlier days have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant_hash: Option<VariantHash>,
     /// How many seats.
     pub seats: u8,
     /// What was published when the match was made.
@@ -63,6 +67,8 @@ pub enum Flaw {
     UnknownGame(String),
     #[error("the record is of revision {recorded}, this program plays revision {played}")]
     Revision { recorded: u32, played: u32 },
+    #[error("the hash of the variant should be {}", .0.to_hex())]
+    Variant(VariantHash),
     #[error("there are {0} nonces for {1} seats")]
     Nonces(usize, u8),
     #[error("the match cannot be set up: {0}")]
@@ -90,6 +96,10 @@ pub fn verify(record: &Record) -> Result<Box<dyn Match>, Flaw> {
     let (recorded, played) = (record.revision, kind.info().revision);
     if recorded != played {
         return Err(Flaw::Revision { recorded, played });
+    }
+    let hash = VariantHash::of(&record.game, record.revision, &record.options);
+    if record.variant_hash.is_some_and(|recorded| recorded != hash) {
+        return Err(Flaw::Variant(hash));
     }
     if record.nonces.len() != usize::from(record.seats) {
         return Err(Flaw::Nonces(record.nonces.len(), record.seats));

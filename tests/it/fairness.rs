@@ -3,7 +3,7 @@
 use std::fs;
 
 use engine::record::{self, Entry, Record};
-use engine::{FairDealer, Seat, Seed, Step, Turn, catalogue, playout};
+use engine::{FairDealer, Seat, Seed, Step, Turn, VariantHash, catalogue, playout};
 use harness::{program, python, repository, run, workplace};
 use serde_json::{Value, json};
 
@@ -29,11 +29,13 @@ fn played(game: &str, seats: u8, options: &Value, seed: [u8; 32], nonces: &[Opti
         note(&step, &mut log);
     }
     let Turn::Over(outcome) = play.turn() else { panic!("the match is over") };
+    let options = kind.settle_options(options, seats).expect("the options are good");
     Record {
         match_id: "019f0000-0000-7000-8000-000000000000".into(),
         game: game.into(),
         revision: kind.info().revision,
-        options: kind.settle_options(options, seats).expect("the options are good"),
+        variant_hash: Some(VariantHash::of(game, kind.info().revision, &options)),
+        options,
         seats,
         commitment: seed.commitment(),
         seed,
@@ -110,6 +112,7 @@ fn python_notices_what_was_changed() {
         ("/nonces/1", json!("y")),
         ("/log/0/chance/first_seat", json!(1 - record["log"][0]["chance"]["first_seat"].as_u64().unwrap_or(0))),
         ("/log/1/chance/roll/dice", json!([1, 1, 1, 1, 1])),
+        ("/variant_hash", json!(format!("{:064x}", 5))),
     ] {
         let mut changed = record.clone();
         *changed.pointer_mut(pointer).expect("it is there") = value;
@@ -117,6 +120,24 @@ fn python_notices_what_was_changed() {
         let changed: Record = serde_json::from_value(changed).expect("it is still a record");
         assert!(record::verify(&changed).is_err(), "{pointer}");
     }
+}
+
+#[test]
+fn a_record_from_before_variants_had_hashes_still_holds() {
+    let record = played("perudo", 2, &json!({}), [3; 32], &[None, None]);
+    let mut record = serde_json::to_value(record).expect("a record is JSON");
+    record.as_object_mut().expect("it is an object").remove("variant_hash");
+    check_in_python(&record).well();
+    record::verify(&serde_json::from_value(record).expect("it is still a record")).expect("it holds");
+}
+
+#[test]
+fn the_example_of_the_hash_of_a_variant_holds_in_python() {
+    let page = fs::read_to_string(repository().join("docs/variants.md")).expect("it is there");
+    let example = page.split_once("```python\n").and_then(|(_, rest)| rest.split_once("```")).expect("it has one").0;
+    let path = workplace().root().join(workplace().unique("example"));
+    fs::write(&path, example).expect("the folder of this run can be written to");
+    run(std::process::Command::new("python3").arg(&path)).well();
 }
 
 #[test]

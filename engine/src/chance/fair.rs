@@ -10,13 +10,12 @@
 //! skipped and replaced by the next 4 while *w* ≥ ⌊2³² / n⌋ · n, modulo *n*.
 
 use std::fmt;
-use std::str::FromStr;
 
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use super::{Dealer, Dealt, Source};
+use crate::hex::as_hex;
 
 const DOMAIN: &[u8] = b"house-rules/chance/1";
 const WORD: usize = 4;
@@ -41,57 +40,6 @@ impl fmt::Debug for Seed {
 /// The SHA-256 of a match's seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commitment(pub [u8; 32]);
-
-/// Not 64 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not 64 hexadecimal digits")]
-pub struct NotHex;
-
-fn to_hex(bytes: &[u8; 32]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn from_hex(text: &str) -> Result<[u8; 32], NotHex> {
-    if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(NotHex);
-    }
-    let mut bytes = [0; 32];
-    for (place, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[2 * place..2 * place + 2], 16).map_err(|_| NotHex)?;
-    }
-    Ok(bytes)
-}
-
-macro_rules! as_hex {
-    ($type:ident) => {
-        impl $type {
-            /// Its 64 hexadecimal digits.
-            pub fn to_hex(&self) -> String {
-                to_hex(&self.0)
-            }
-        }
-
-        impl FromStr for $type {
-            type Err = NotHex;
-
-            fn from_str(text: &str) -> Result<Self, NotHex> {
-                from_hex(text).map($type)
-            }
-        }
-
-        impl Serialize for $type {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(&self.to_hex())
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-            }
-        }
-    };
-}
 
 as_hex!(Seed);
 as_hex!(Commitment);
