@@ -14,9 +14,10 @@ FROM generate_series(0, :most - 1) AS client JOIN model ON model.place = client 
 
 ALTER TABLE bench ADD PRIMARY KEY (client);
 
-INSERT INTO matches (id, code, game, revision, options, seat_count, mode, created_by, created_at, seed, commitment)
+INSERT INTO matches (id, code, game, revision, options, seat_count, mode, created_by, created_at, seed, commitment,
+                     variant_hash)
 SELECT b.match, upper(left(md5(b.match::text), 6)), m.game, m.revision, m.options, m.seat_count, m.mode, m.created_by, m.created_at,
-       m.seed, m.commitment
+       m.seed, m.commitment, m.variant_hash
 FROM bench b JOIN matches m ON m.id = b.model;
 
 INSERT INTO match_seats (match_id, seat, player_id, nonce, joined_at)

@@ -45,6 +45,11 @@ macro_rules! id_type {
     };
 }
 
+/// A hash, which names what it is the hash of, as the API tells it.
+pub fn hex(hash: &[u8]) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 id_type!(
     /// An account: a guest, a registered player or a member of staff.
     PlayerId
@@ -63,6 +68,11 @@ id_type!(
 id_type!(
     /// A table that stands in the café.
     TableId
+);
+
+id_type!(
+    /// Options under a name.
+    VariantId
 );
 
 /// Defines an enum whose variants are words: the same word in Rust's `as_str`, JSON, the OpenAPI document and a text

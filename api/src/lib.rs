@@ -29,6 +29,7 @@ pub mod stop;
 pub mod tables;
 pub mod telemetry;
 pub mod text;
+pub mod variants;
 pub mod world;
 
 pub use serve::{App, serve};

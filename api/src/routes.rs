@@ -10,7 +10,7 @@ use utoipa::openapi::PathItem;
 use utoipa_actix_web::scope::{Scope, scope};
 
 use crate::error::{ApiResult, not_found, refused};
-use crate::{assets, floor, games, matches, openapi, page, players, sessions, tables, telemetry};
+use crate::{assets, floor, games, matches, openapi, page, players, sessions, tables, telemetry, variants};
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
 pub fn api()
@@ -40,6 +40,15 @@ pub fn api()
         .service(matches::rest::resign_match)
         .service(matches::rest::abort_match)
         .service(matches::rest::find_record)
+        .service(variants::rest::list_variants)
+        .service(variants::rest::create_variant)
+        .service(variants::rest::find_variant)
+        .service(variants::rest::change_variant)
+        .service(variants::rest::list_variant_versions)
+        .service(variants::rest::create_variant_version)
+        .service(variants::rest::compare_variant_versions)
+        .service(variants::rest::publish_variant)
+        .service(variants::rest::retire_variant)
         .service(tables::rest::list_tables)
         .service(tables::rest::create_table)
         .service(tables::rest::find_table_by_code)

@@ -65,6 +65,9 @@ diesel::table! {
         resigned -> Int4,
         decision_since -> Int4,
         outcome -> Nullable<Jsonb>,
+        variant_id -> Nullable<Uuid>,
+        variant_version -> Nullable<Int4>,
+        variant_hash -> Bytea,
     }
 }
 
@@ -113,12 +116,40 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    variant_versions (variant_id, number) {
+        variant_id -> Uuid,
+        number -> Int4,
+        revision -> Int4,
+        options -> Jsonb,
+        variant_hash -> Bytea,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+        published_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    variants (id) {
+        id -> Uuid,
+        game -> Text,
+        name -> Text,
+        description -> Nullable<Text>,
+        status -> Text,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
 diesel::joinable!(match_log -> matches (match_id));
 diesel::joinable!(match_seats -> matches (match_id));
 diesel::joinable!(match_seats -> players (player_id));
 diesel::joinable!(matches -> players (created_by));
 diesel::joinable!(matches -> tables (table_id));
 diesel::joinable!(sessions -> players (player_id));
+diesel::joinable!(variant_versions -> players (created_by));
+diesel::joinable!(variant_versions -> variants (variant_id));
+diesel::joinable!(variants -> players (created_by));
 
 diesel::allow_tables_to_appear_in_same_query!(
     audit_log,
@@ -129,4 +160,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     sessions,
     setup_tokens,
     tables,
+    variant_versions,
+    variants,
 );

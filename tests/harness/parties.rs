@@ -23,22 +23,32 @@ impl Party {
     /// So many guests make a match, sit down in order and start it. Every other one adds a nonce.
     pub async fn start(app: &TestApp, game: &str, seats: usize, options: Value) -> Self {
         let mut party = Party::gather(app, game, seats, options).await;
-        for seat in 0..seats {
-            party.sit(seat).await.is(201);
-        }
-        party.players[0].post(&party.path("/start"), json!({})).await.is(200);
-        party.chance = Box::new(playout::random(seats as u64));
+        party.begin().await;
         party
+    }
+
+    /// All sit down in order, and the first starts the match.
+    pub async fn begin(&mut self) {
+        for seat in 0..self.seats() {
+            self.sit(seat).await.is(201);
+        }
+        self.players[0].post(&self.path("/start"), json!({})).await.is(200);
+        self.chance = Box::new(playout::random(self.seats() as u64));
     }
 
     /// So many guests and a match that waits for all of them.
     pub async fn gather(app: &TestApp, game: &str, seats: usize, options: Value) -> Self {
+        Party::gather_for(app, json!({ "game": game, "options": options, "seats": seats })).await
+    }
+
+    /// As many guests as this new match has seats for; the first makes it.
+    pub async fn gather_for(app: &TestApp, new: Value) -> Self {
+        let seats = new["seats"].as_u64().expect("a match has seats") as usize;
         let mut players = Vec::new();
         for name in NAMES.iter().take(seats) {
             players.push(app.guest(name).await);
         }
-        let made =
-            players[0].post("/matches", json!({ "game": game, "options": options, "seats": seats })).await.is(201);
+        let made = players[0].post("/matches", new).await.is(201);
         let id = made["id"].as_str().expect("a match has an id").to_owned();
         let nonces = (0..seats).map(|seat| (seat % 2 == 0).then(|| format!("행운 {seat}"))).collect();
         Party { players, id, nonces, chance: Box::new(playout::random(0)) }

@@ -14,3 +14,4 @@ mod private_postgres;
 mod reading;
 mod readme;
 mod settings;
+mod variants;

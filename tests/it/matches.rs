@@ -11,7 +11,7 @@ fn dice_of(view: &Value) -> &Value {
     &view["my_dice"]
 }
 
-async fn record_holds(party: &Party) -> Value {
+pub(crate) async fn record_holds(party: &Party) -> Value {
     let record = party.players[0].get(&party.path("/record")).await.is(200);
     let path = workplace().root().join(workplace().unique("record"));
     fs::write(&path, record.to_string()).expect("the folder of this run can be written to");

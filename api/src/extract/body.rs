@@ -8,7 +8,7 @@ use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny};
 
 use super::names::refusal_in;
 use crate::error::{ApiError, ApiResult, FieldError, bad_request, invalid_fields, refused};
@@ -52,6 +52,11 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalBody<T> {
             parse(&bytes).map(Self)
         })
     }
+}
+
+/// For fields that may be taken away: tells `null` from nothing at all.
+pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
 }
 
 fn expect_json(request: &HttpRequest) -> ApiResult<()> {

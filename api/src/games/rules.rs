@@ -2,7 +2,7 @@
 //! option changes stands between `::: option <key>[=<value>]` and `:::`.
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
-use actix_web::web::Json;
+use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, HttpResponse, get};
 use askama::Template;
 use engine::{Kind, catalogue};
@@ -12,10 +12,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
+use super::words::{option_label, option_text};
+use crate::db::Db;
 use crate::error::{ApiResult, not_found};
-use crate::extract::{Path, Search};
+use crate::extract::{Path, Player, Search, Visitor};
 use crate::page::Page;
 use crate::text::Lang;
+use crate::variants::{self, VariantId, VariantRow, VersionRow};
 
 #[derive(Embed)]
 #[folder = "../templates/rules"]
@@ -27,6 +30,11 @@ struct Texts;
 pub struct Reading {
     /// The language, if not the caller's.
     lang: Option<Lang>,
+    /// As this variant has it.
+    variant: Option<VariantId>,
+    /// In this version of it; the latest that was published if left out.
+    #[param(minimum = 1)]
+    version: Option<i64>,
 }
 
 /// How a game is played, for people.
@@ -41,8 +49,20 @@ pub struct Rules {
     picture: &'static str,
     /// What the drawing shows.
     picture_text: String,
+    /// The variant that was asked for.
+    variant: Option<HouseRules>,
     /// In reading order.
     sections: Vec<Section>,
+}
+
+/// The variant whose rules these are.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RulesVariant)]
+pub struct HouseRules {
+    id: VariantId,
+    version: i32,
+    name: String,
+    description: Option<String>,
 }
 
 /// Some of the rules: those that always hold, or those that an option switches on.
@@ -68,6 +88,10 @@ pub struct Switch {
     label: String,
     /// Does it hold in the basic game?
     basic: bool,
+    /// Does it hold in the variant that was asked for; in the basic game, if none was?
+    holds: bool,
+    /// Has that variant set the option otherwise than the basic game?
+    changed: bool,
 }
 
 /// How a game is played, in sections; those that an option switches on say so.
@@ -75,16 +99,19 @@ pub struct Switch {
     tag = "games",
     params(("game" = String, Path, example = "perudo"), Reading),
     responses((status = 200, body = Rules)),
-    security(())
+    security((), ("bearer" = []))
 )]
 #[get("/games/{game}/rules")]
 pub(crate) async fn find_rules(
+    db: Data<Db>,
     request: HttpRequest,
+    Visitor(visitor): Visitor,
     Path(id): Path<String>,
     Search(reading): Search<Reading>,
 ) -> ApiResult<Json<Rules>> {
     let kind = catalogue::find(&id).ok_or_else(|| not_found("unknown_game"))?;
-    Ok(Json(rules(kind, reading.lang.unwrap_or_else(|| Lang::of(&request)))))
+    let chosen = reading.chosen(&db, kind, visitor).await?;
+    Ok(Json(rules(kind, reading.lang.unwrap_or_else(|| Lang::of(&request)), chosen)))
 }
 
 #[derive(Template)]
@@ -101,15 +128,18 @@ struct RulesPage {
 
 #[get("/rules/{game}")]
 pub(crate) async fn show_rules(
+    db: Data<Db>,
     mut page: Page,
+    Visitor(visitor): Visitor,
     Path(id): Path<String>,
     Search(reading): Search<Reading>,
 ) -> ApiResult<HttpResponse> {
     let kind = catalogue::find(&id).ok_or_else(|| not_found("unknown_game"))?;
+    let chosen = reading.chosen(&db, kind, visitor).await?;
     page.lang = reading.lang.unwrap_or(page.lang);
     let info = kind.info();
     let template = RulesPage {
-        rules: rules(kind, page.lang),
+        rules: rules(kind, page.lang, chosen),
         tagline: page.word_or(&format!("{}-tagline", info.id), ""),
         least: *info.seats.start(),
         most: *info.seats.end(),
@@ -120,42 +150,75 @@ pub(crate) async fn show_rules(
     template.page.html(&template)
 }
 
-fn rules(kind: &dyn Kind, lang: Lang) -> Rules {
+impl Rules {
+    /// Without a variant the page tells of all options, with one of those that hold.
+    fn is_shown(&self, switch: &Switch) -> bool {
+        self.variant.is_none() || switch.holds
+    }
+
+    fn is_basic(&self, switch: &Switch) -> bool {
+        if self.variant.is_some() { !switch.changed } else { switch.basic }
+    }
+}
+
+impl Reading {
+    /// The variant that was asked for.
+    async fn chosen(&self, db: &Db, kind: &dyn Kind, visitor: Option<Player>) -> ApiResult<Option<Chosen>> {
+        let Some(id) = self.variant else { return Ok(None) };
+        let found = variants::find(&mut *db.conn().await?, visitor.as_ref(), id, self.version).await?;
+        let found = found.filter(|(variant, _)| variant.game == kind.info().id);
+        found.map(Some).ok_or_else(|| not_found("variant_not_found"))
+    }
+}
+
+type Chosen = (VariantRow, VersionRow);
+
+fn rules(kind: &dyn Kind, lang: Lang, chosen: Option<Chosen>) -> Rules {
     let info = kind.info();
     let word = |what: &str| lang.find_with(&format!("{}-{what}", info.id), &[]).unwrap_or_default();
     let basic = kind.settle_options(&Value::Object(Map::new()), *info.seats.start()).unwrap_or_default();
+    let options = chosen.as_ref().map_or(&basic, |(_, version)| &version.options);
     let sections = blocks(&text(info.id, lang))
         .map(|(switch, markdown)| Section {
-            option: switch.map(|switch| Switch::new(switch, info.id, lang, &basic)),
+            option: switch.map(|switch| Switch::new(switch, info.id, lang, (&basic, options))),
             html: to_html(markdown),
             markdown: markdown.trim().to_owned(),
         })
         .collect();
     let picture = crate::assets::url(&format!("rules/{}.svg", info.id));
     let (title, picture_text) = (word("name"), word("picture"));
-    Rules { game: info.id, revision: info.revision, lang, title, picture, picture_text, sections }
+    let variant = chosen.map(|(variant, version)| HouseRules {
+        id: variant.id,
+        version: version.number,
+        name: variant.name,
+        description: variant.description,
+    });
+    Rules { game: info.id, revision: info.revision, lang, title, picture, picture_text, variant, sections }
 }
 
 impl Switch {
-    fn new(switch: &str, game: &str, lang: Lang, basic: &Value) -> Self {
+    fn new(switch: &str, game: &str, lang: Lang, (basic, options): (&Value, &Value)) -> Self {
         let (key, value) = match switch.split_once('=') {
             Some((key, value)) => (key, Some(value)),
             None => (switch, None),
         };
-        let word = |what: &str| lang.find_with(&format!("{game}-option-{what}"), &[]);
-        let name = word(key).unwrap_or_else(|| key.to_owned());
-        let setting = value.and_then(|value| match value {
-            "true" => Some(lang.text("rules-on")),
-            "false" => Some(lang.text("rules-off")),
-            _ => word(&format!("{key}-{value}")),
-        });
+        let name = option_label(lang, game, key);
+        let changed = options[key] != basic[key];
+        let setting = match value {
+            Some("true") => Some(lang.text("rules-on")),
+            Some("false") => Some(lang.text("rules-off")),
+            Some(word) => lang.find_with(&format!("{game}-option-{key}-{word}"), &[]),
+            None if changed => Some(option_text(lang, game, key, &options[key])),
+            None => None,
+        };
         let label = setting.map_or(name.clone(), |setting| format!("{name}: {setting}"));
-        let plain = match &basic[key] {
+        let plain = |options: &Value| match &options[key] {
             Value::String(word) => word.clone(),
             other => other.to_string(),
         };
-        let basic = value.is_none_or(|value| value == plain);
-        Self { key: key.to_owned(), value: value.map(str::to_owned), label, basic }
+        let is_set = |options: &Value| value.is_none_or(|value| value == plain(options));
+        let (basic, holds) = (is_set(basic), is_set(options));
+        Self { key: key.to_owned(), value: value.map(str::to_owned), label, basic, holds, changed }
     }
 }
 
@@ -186,6 +249,8 @@ fn to_html(markdown: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -194,7 +259,7 @@ mod tests {
             let info = kind.info();
             let schema = kind.options_schema().to_value();
             let switches = |lang| {
-                let rules = rules(*kind, lang);
+                let rules = rules(*kind, lang, None);
                 assert!(rules.sections.len() > 1, "{} in {lang:?}", info.id);
                 assert!(!rules.picture.is_empty() && !rules.picture_text.is_empty(), "{}: a picture", info.id);
                 rules.sections.into_iter().filter_map(|it| it.option).map(|it| (it.key, it.value)).collect::<Vec<_>>()
@@ -217,6 +282,17 @@ mod tests {
                 assert!(value.as_ref().is_none_or(named), "{}: {key}={value:?}", info.id);
             }
         }
+    }
+
+    #[test]
+    fn a_variant_switches_its_options_on_and_marks_them() {
+        let (basic, options) = (json!({ "calza": false, "dice": 5 }), json!({ "calza": true, "dice": 6 }));
+        let switch = |switch: &str| Switch::new(switch, "perudo", Lang::En, (&basic, &options));
+        let on = switch("calza=true");
+        assert_eq!((on.basic, on.holds, on.changed), (false, true, true));
+        assert!(!switch("calza=false").holds);
+        let dice = switch("dice");
+        assert_eq!((dice.holds, dice.changed, dice.label.as_str()), (true, true, "dice: 6"));
     }
 
     #[test]

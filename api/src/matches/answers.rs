@@ -11,7 +11,7 @@ use super::feed::Frame;
 use super::past::Eyes;
 use super::{MatchRow, Mode, SeatRow, Status, seats_in, store, view};
 use crate::error::{ApiResult, not_found};
-use crate::ids::{MatchId, PlayerId, TableId};
+use crate::ids::{MatchId, PlayerId, TableId, VariantId, hex};
 use crate::sessions::PlayerCard;
 
 /// A match as everybody may see it.
@@ -29,6 +29,11 @@ pub struct MatchAnswer {
     /// All of them, defaults filled in.
     #[schema(value_type = Object)]
     pub options: Value,
+    /// The variant that was chosen, if one was, and its version.
+    pub variant_id: Option<VariantId>,
+    pub variant_version: Option<i32>,
+    /// The same for all matches by the same rules: a SHA-256 of game, revision and options, in hexadecimal digits.
+    pub variant_hash: String,
     pub status: Status,
     /// How many moves were made.
     pub version: i32,
@@ -118,13 +123,16 @@ impl MatchAnswer {
             seats: seat_answers(&row, seats),
             seat: seats.iter().find(|it| it.player_id == caller).and_then(|it| u8::try_from(it.seat).ok()).map(Seat),
             clock,
-            commitment: row.commitment.iter().map(|byte| format!("{byte:02x}")).collect(),
+            commitment: hex(&row.commitment),
             id: row.id,
             code: row.code,
             game: row.game,
             name: row.name,
             mode: row.mode,
             options: row.options,
+            variant_id: row.variant_id,
+            variant_version: row.variant_version,
+            variant_hash: hex(&row.variant_hash),
             status: row.status,
             version: row.version,
             created_by: row.created_by,

@@ -2,7 +2,7 @@
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use engine::{BadOptions, FairDealer, Seed, StartError, catalogue};
+use engine::{FairDealer, Seed, StartError, VariantHash, catalogue};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
@@ -11,12 +11,13 @@ use utoipa::ToSchema;
 use super::store::{self, JsonText, NewMatch, Started};
 use super::{MatchRow, Mode, Standing, Status, guarded, kind_as_played};
 use crate::audit::{self, Entry};
-use crate::error::{ApiError, ApiResult, FieldError, conflict, forbidden, internal, not_found, unprocessable};
+use crate::error::{ApiResult, FieldError, conflict, forbidden, internal, not_found, unprocessable};
 use crate::extract::{Player, refuse_field, tidy_text};
-use crate::ids::{MatchId, TableId};
+use crate::games::{bad_options, settle_options};
+use crate::ids::{MatchId, TableId, VariantId};
 use crate::live::Live;
-use crate::players::Role;
-use crate::sessions;
+pub(super) use crate::sessions::is_staff;
+use crate::variants;
 use crate::world::World;
 
 /// Without vowels no word comes about, and nothing here is mistaken for anything else here.
@@ -33,6 +34,11 @@ pub struct NewMatchRequest {
     /// The game's rule switches; those left out keep their defaults.
     #[schema(value_type = Option<Object>)]
     pub options: Option<Value>,
+    /// Or else a variant of the game …
+    pub variant_id: Option<VariantId>,
+    /// … in this version; the latest that was published if left out.
+    #[schema(minimum = 1)]
+    pub variant_version: Option<i64>,
     #[schema(example = 4)]
     pub seats: i64,
     pub name: Option<MatchName>,
@@ -77,15 +83,21 @@ pub async fn create(
     let mode = mode.map_err(|_| unprocessable("unknown_mode").with_field("/mode", "unknown_value"))?;
     let turn_seconds = request.turn_seconds.map(turn_seconds).transpose()?;
     let seats = u8::try_from(request.seats).unwrap_or(0);
-    let given = request.options.clone().unwrap_or_else(|| Value::Object(serde_json::Map::new()));
-    let options = guarded(|| game.settle_options(&given, seats))?.map_err(|bad| bad_options(&bad))?;
+    let info = game.info();
+    let variant = chosen_variant(conn, player, info.id, request).await?;
+    let given = variant.as_ref().map(|it| &it.options).or(request.options.as_ref());
+    let options = settle_options(game, given, seats)?;
+    let variant_hash = VariantHash::of(info.id, info.revision, &options);
+    // A version from before the game was revised is not what it was.
+    if variant.as_ref().is_some_and(|it| it.variant_hash != variant_hash.0) {
+        return Err(conflict("variant_outdated"));
+    }
     if let Some(table) = request.table_id
         && !store::table_is_open(conn, table).await?
     {
         return Err(unprocessable("unknown_table").with_field("/table_id", "unknown_value"));
     }
     let seed = Seed(world.bytes());
-    let info = game.info();
     let mut new = NewMatch {
         id: MatchId(world.uuid()),
         code: code(world),
@@ -101,6 +113,9 @@ pub async fn create(
         created_at: world.now().into(),
         seed: &seed.0,
         commitment: &seed.commitment().0,
+        variant_id: variant.as_ref().map(|it| it.variant_id),
+        variant_version: variant.as_ref().map(|it| it.number),
+        variant_hash: &variant_hash.0,
     };
     loop {
         match store::insert(conn, &new).await {
@@ -116,6 +131,25 @@ pub async fn create(
             Err(err) => return Err(err.into()),
         }
     }
+}
+
+/// The version of a variant by which the match is to be played, if one was named.
+async fn chosen_variant(
+    conn: &mut AsyncPgConnection,
+    player: &Player,
+    game: &str,
+    request: &NewMatchRequest,
+) -> ApiResult<Option<variants::VersionRow>> {
+    let Some(id) = request.variant_id else {
+        return match request.variant_version {
+            Some(_) => Err(unprocessable("unknown_variant").with_field("/variant_id", "missing_field")),
+            None => Ok(None),
+        };
+    };
+    if request.options.is_some() {
+        return Err(unprocessable("options_of_variant").with_field("/options", "invalid"));
+    }
+    variants::to_play(conn, player, game, id, request.variant_version).await.map(Some)
 }
 
 /// Sets the match up as far as its first decision. Asking again changes nothing.
@@ -182,11 +216,6 @@ pub(super) async fn lock(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult
     store::lock(conn, id).await?.ok_or_else(|| not_found("match_not_found"))
 }
 
-/// Asks the database: a token may be older than somebody's last day here.
-pub(super) async fn is_staff(conn: &mut AsyncPgConnection, player: &Player) -> ApiResult<bool> {
-    Ok(player.role >= Role::Staff && sessions::role_now(conn, player).await? >= Role::Staff)
-}
-
 pub(super) fn seed(bytes: Vec<u8>) -> ApiResult<Seed> {
     let bytes = bytes.try_into().map_err(|_| internal(anyhow::anyhow!("a seed is not 32 bytes long")))?;
     Ok(Seed(bytes))
@@ -214,16 +243,6 @@ fn turn_seconds(seconds: i64) -> ApiResult<i32> {
     within.ok_or_else(|| crate::error::invalid_field("/turn_seconds", "out_of_range"))
 }
 
-/// Names the option at fault; the engine's own words about it are for developers and in the schema anyway.
-fn bad_options(bad: &BadOptions) -> ApiError {
-    let pointer = match bad {
-        BadOptions::Option { key, .. } if key.is_empty() => "/options".to_owned(),
-        BadOptions::Option { key, .. } => format!("/options/{}", key.replace('~', "~0").replace('/', "~1")),
-        BadOptions::Seats { .. } => "/seats".to_owned(),
-    };
-    unprocessable(bad.code()).with_fields(vec![FieldError::new(pointer, "invalid")])
-}
-
 pub(super) fn violates(err: &DieselError, constraint: &str) -> bool {
     match err {
         DieselError::DatabaseError(
@@ -244,12 +263,5 @@ mod tests {
         assert!(codes.iter().all(|code| code.len() == 6 && code.bytes().all(|it| CODE_LETTERS.contains(&it))));
         assert!(codes.iter().any(|code| *code != codes[0]));
         assert_eq!(normal_code(" abc234 "), "ABC234");
-    }
-
-    #[test]
-    fn a_refused_option_is_named() {
-        let bad = BadOptions::Option { key: "a/b".into(), why: "no".into() };
-        let ApiError::Refused(refusal) = bad_options(&bad) else { panic!("a refusal") };
-        assert_eq!((&*refusal.code, &*refusal.fields[0].pointer), ("invalid_options", "/options/a~1b"));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use diesel_async::AsyncPgConnection;
 use engine::record::{Entry, Record};
-use engine::{Commitment, Json, Match, Seat, Told, Viewer};
+use engine::{Commitment, Json, Match, Seat, Told, VariantHash, Viewer};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::store::{self, LogRow};
 use super::{MatchRow, Played, Status, guarded, kind_as_played, open, seat_of};
 use crate::error::{ApiResult, conflict, internal, not_found, unprocessable};
-use crate::ids::{MatchId, PlayerId};
+use crate::ids::{MatchId, PlayerId, VariantId};
 
 /// So many rows of a log are read at a time.
 const PAGE: i64 = 1000;
@@ -63,6 +63,9 @@ pub struct MatchRecord {
     record: Record,
     code: String,
     name: Option<String>,
+    /// The variant that was chosen, if one was, and its version.
+    variant_id: Option<VariantId>,
+    variant_version: Option<i32>,
     status: Status,
     /// Per seat who sat there.
     players: Vec<RecordPlayer>,
@@ -103,6 +106,7 @@ pub async fn record(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<Matc
         game: row.game.clone(),
         revision: u32::try_from(row.revision).map_err(internal)?,
         options: row.options.clone(),
+        variant_hash: Some(VariantHash(row.variant_hash.clone().try_into().map_err(|_| broken())?)),
         seats: u8::try_from(row.seat_count).map_err(internal)?,
         commitment: Commitment(commitment),
         seed: open::seed(store::find_seed(conn, id).await?)?,
@@ -120,6 +124,8 @@ pub async fn record(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<Matc
         record,
         code: row.code,
         name: row.name,
+        variant_id: row.variant_id,
+        variant_version: row.variant_version,
         status: row.status,
         players: players.collect(),
         created_at: row.created_at,

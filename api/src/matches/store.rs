@@ -14,7 +14,7 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
 use super::{MadeBy, Mode, Status};
-use crate::ids::{MatchId, PlayerId, TableId};
+use crate::ids::{MatchId, PlayerId, TableId, VariantId};
 use crate::schema::{match_log, match_seats, matches, players};
 
 /// What anybody may know of a match; its secrets are not in it.
@@ -48,6 +48,9 @@ pub struct MatchRow {
     pub interrupt: i32,
     pub resigned: i32,
     pub outcome: Option<Value>,
+    pub variant_id: Option<VariantId>,
+    pub variant_version: Option<i32>,
+    pub variant_hash: Vec<u8>,
 }
 
 #[derive(Insertable)]
@@ -67,6 +70,9 @@ pub(super) struct NewMatch<'a> {
     pub created_at: SqlTimestamp,
     pub seed: &'a [u8],
     pub commitment: &'a [u8],
+    pub variant_id: Option<VariantId>,
+    pub variant_version: Option<i32>,
+    pub variant_hash: &'a [u8],
 }
 
 /// A seat that is taken, and by whom.

@@ -132,6 +132,11 @@ pub async fn role_now(conn: &mut AsyncPgConnection, player: &Player) -> ApiResul
     Ok(found.role)
 }
 
+/// Asks the database: a token may be older than somebody's last day here.
+pub async fn is_staff(conn: &mut AsyncPgConnection, player: &Player) -> ApiResult<bool> {
+    Ok(player.role >= Role::Staff && role_now(conn, player).await? >= Role::Staff)
+}
+
 pub fn hash(secret: &[u8]) -> [u8; 32] {
     Sha256::digest(secret).into()
 }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::audit::{self, Entry};
 use crate::error::{ApiError, ApiResult, conflict, internal, invalid_field, not_found};
-use crate::extract::{Player, refuse_field, tidy_text};
+use crate::extract::{Player, given, refuse_field, tidy_text};
 pub use crate::ids::TableId;
 use crate::live::Live;
 use crate::world::World;
@@ -65,11 +65,6 @@ pub struct TableChange {
     pub position: Option<i64>,
     /// An archived table is on no floor and takes no matches.
     pub archived: Option<bool>,
-}
-
-/// Tells `null` from nothing at all.
-fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
 }
 
 pub async fn create(

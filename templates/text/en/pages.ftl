@@ -128,4 +128,6 @@ rules-on = on
 rules-off = off
 rules-basic = Basic game
 rules-house = House rule
+rules-variant = House rules: { $name }
+rules-version = version { $number }
 minutes = { $least }–{ $most } minutes

@@ -128,4 +128,6 @@ rules-on = sí
 rules-off = no
 rules-basic = Juego básico
 rules-house = Regla de la casa
+rules-variant = Reglas de la casa: { $name }
+rules-version = versión { $number }
 minutes = de { $least } a { $most } minutos

@@ -116,4 +116,6 @@ rules-on = 켬
 rules-off = 끔
 rules-basic = 기본 규칙
 rules-house = 선택 규칙
+rules-variant = 하우스 룰: { $name }
+rules-version = 버전 { $number }
 minutes = { $least }~{ $most }분

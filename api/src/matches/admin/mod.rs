@@ -20,7 +20,8 @@ use crate::db::{Conn, Db};
 use crate::error::{ApiResult, internal, not_found};
 use crate::extract::{Path, Search, tidy_text};
 use crate::floor::Play;
-use crate::ids::TableId;
+use crate::games::words::{option_label, option_text};
+use crate::ids::{TableId, hex};
 use crate::live::Live;
 use crate::page::{Desk, Flash, Form, Page};
 use crate::tables::{self, TableRow};
@@ -218,7 +219,7 @@ impl Shown {
         log.reverse();
         Ok(Self {
             options: options(page, &row),
-            commitment: row.commitment.iter().map(|byte| format!("{byte:02x}")).collect(),
+            commitment: hex(&row.commitment),
             play: Play { row, seats: taken, attention: None },
             table,
             seats,
@@ -318,15 +319,7 @@ fn seats(row: &MatchRow, taken: &[SeatRow]) -> Vec<Seat> {
 /// The rule switches in words.
 fn options(page: &Page, row: &MatchRow) -> Vec<(String, String)> {
     let word = |key: &str, value: &Value| {
-        let base = format!("{}-option-{key}", row.game);
-        let text = match value {
-            Value::Bool(true) => page.t("yes"),
-            Value::Bool(false) => page.t("no"),
-            Value::String(word) => page.word_or(&format!("{base}-{word}"), word),
-            Value::Null => page.word_or(&format!("{base}-null"), "–"),
-            other => other.to_string(),
-        };
-        (page.word_or(&base, key), text)
+        (option_label(page.lang, &row.game, key), option_text(page.lang, &row.game, key, value))
     };
     row.options.as_object().into_iter().flatten().map(|(key, value)| word(key, value)).collect()
 }

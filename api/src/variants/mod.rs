@@ -1,0 +1,344 @@
+//! Variants: a game's options under a name, in versions, so that a table knows by what rules it plays.
+//!
+//! A version is a draft until it is published; then, or once a match was played by it, it never changes. `difference` tells
+//! two versions apart.
+
+mod difference;
+pub mod rest;
+mod store;
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use engine::{Kind, VariantHash, catalogue};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::audit::{self, Entry};
+use crate::error::{ApiError, ApiResult, conflict, internal, not_found, unprocessable};
+use crate::extract::{Player, given, refuse_field, tidy_text};
+use crate::games::settle_options;
+pub use crate::ids::VariantId;
+use crate::sessions;
+use crate::world::World;
+pub use difference::ChangedOption;
+use store::{Changes, NewVariant, NewVersion};
+pub use store::{VariantRow, VersionRow};
+
+/// Nobody writes so many by hand.
+const MOST_VERSIONS: i32 = 1000;
+
+crate::text_enum! {
+    /// Where a variant is in its life.
+    pub enum VariantStatus {
+        /// No version of it was published; staff see it.
+        Draft = "draft",
+        Published = "published",
+        /// No new match is made by it.
+        Retired = "retired",
+    }
+}
+
+/// One line of text in any script.
+#[derive(Clone, Debug, ToSchema)]
+#[schema(value_type = String, min_length = 1, max_length = 60)]
+pub struct VariantName(pub String);
+
+/// One paragraph of text in any script.
+#[derive(Clone, Debug, ToSchema)]
+#[schema(value_type = String, min_length = 1, max_length = 500)]
+pub struct Description(pub String);
+
+impl<'de> Deserialize<'de> for VariantName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        tidy_text(&text, 60).map(Self).map_err(|refusal| refuse_field(&refusal))
+    }
+}
+
+impl<'de> Deserialize<'de> for Description {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        tidy_text(&text, 500).map(Self).map_err(|refusal| refuse_field(&refusal))
+    }
+}
+
+/// A new variant: a draft, with version 1.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VariantRequest {
+    #[schema(example = "perudo")]
+    pub game: String,
+    #[schema(example = "Sailors' Perudo")]
+    pub name: VariantName,
+    pub description: Option<Description>,
+    /// The rule switches; those left out keep their defaults.
+    #[schema(value_type = Option<Object>)]
+    pub options: Option<Value>,
+}
+
+/// What is to be different about a variant; what is left out stays as it is.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VariantChange {
+    pub name: Option<VariantName>,
+    /// `null` for none.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Description>)]
+    pub description: Option<Option<Description>>,
+    /// All rule switches of the latest version, as long as that is a draft which nobody has played.
+    #[schema(value_type = Option<Object>)]
+    pub options: Option<Value>,
+}
+
+/// The next version of a variant: a draft.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VersionRequest {
+    /// The rule switches; those left out have the game's defaults, not those of the version before.
+    #[schema(value_type = Object)]
+    pub options: Value,
+}
+
+pub async fn create(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    request: &VariantRequest,
+) -> ApiResult<VariantId> {
+    let kind = catalogue::find(&request.game)
+        .ok_or_else(|| unprocessable("unknown_game").with_field("/game", "unknown_value"))?;
+    let content = Content::of(kind, request.options.as_ref())?;
+    let id = VariantId(world.uuid());
+    conn.transaction(async |conn| {
+        let new = NewVariant {
+            id,
+            game: kind.info().id,
+            name: &request.name.0,
+            description: request.description.as_ref().map(|it| it.0.as_str()),
+            created_by: staff.id,
+            created_at: world.now().into(),
+        };
+        store::insert(conn, &new).await.map_err(name_taken)?;
+        store::insert_version(conn, &content.version(id, 1, staff, world)).await?;
+        let details = json!({ "game": request.game, "name": request.name.0, "options": content.options });
+        record(conn, world, staff, "variant.create", id, details).await
+    })
+    .await?;
+    Ok(id)
+}
+
+pub async fn change(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    id: VariantId,
+    change: &VariantChange,
+) -> ApiResult<()> {
+    conn.transaction(async |conn| {
+        let before = lock(conn, id).await?;
+        let changes = Changes {
+            name: change.name.as_ref().map(|it| it.0.as_str()),
+            description: change.description.as_ref().map(|it| it.as_ref().map(|it| it.0.as_str())),
+        };
+        // Diesel refuses an update that sets nothing.
+        if change.name.is_some() || change.description.is_some() {
+            store::update(conn, id, &changes).await.map_err(name_taken)?;
+        }
+        let mut details = json!({ "name": [before.name, changes.name], "description": changes.description });
+        if let Some(options) = &change.options {
+            let content = Content::of(crate::matches::kind(&before.game)?, Some(options))?;
+            let Latest { version, played } = latest(conn, id).await?;
+            if played || version.published_at.is_some() {
+                return Err(conflict("version_is_final"));
+            }
+            // Somebody may try the draft out just now: then the database keeps it as it is.
+            let changed = store::update_version(conn, &content.version(id, version.number, staff, world)).await;
+            changed.map_err(|err| if is_restricted(&err) { conflict("version_is_final") } else { err.into() })?;
+            details["version"] = version.number.into();
+            details["options"] = json!([version.options, content.options]);
+        }
+        record(conn, world, staff, "variant.change", id, details).await
+    })
+    .await
+}
+
+/// Adds a version, as a draft. Gives its number.
+pub async fn add_version(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    id: VariantId,
+    options: &Value,
+) -> ApiResult<i32> {
+    conn.transaction(async |conn| {
+        let variant = lock(conn, id).await?;
+        let content = Content::of(crate::matches::kind(&variant.game)?, Some(options))?;
+        let Latest { version, .. } = latest(conn, id).await?;
+        if version.variant_hash == content.hash.0 {
+            return Err(conflict("version_unchanged"));
+        }
+        if version.number >= MOST_VERSIONS {
+            return Err(conflict("too_many_versions"));
+        }
+        let number = version.number + 1;
+        store::insert_version(conn, &content.version(id, number, staff, world)).await?;
+        let details = json!({ "version": number, "options": content.options });
+        record(conn, world, staff, "variant.version", id, details).await?;
+        Ok(number)
+    })
+    .await
+}
+
+/// Publishes the latest version, and takes a retired variant back. Asking again changes nothing.
+pub async fn publish(conn: &mut AsyncPgConnection, world: &World, staff: &Player, id: VariantId) -> ApiResult<()> {
+    conn.transaction(async |conn| {
+        let variant = lock(conn, id).await?;
+        let Latest { version, .. } = latest(conn, id).await?;
+        if variant.status == VariantStatus::Published && version.published_at.is_some() {
+            return Ok(());
+        }
+        let content = Content::of(crate::matches::kind(&variant.game)?, Some(&version.options));
+        if !content.is_ok_and(|content| version.variant_hash == content.hash.0) {
+            return Err(conflict("variant_outdated"));
+        }
+        if version.published_at.is_none() {
+            store::publish_version(conn, id, version.number, world.now()).await?;
+        }
+        store::set_status(conn, id, VariantStatus::Published).await.map_err(name_taken)?;
+        record(conn, world, staff, "variant.publish", id, json!({ "version": version.number })).await
+    })
+    .await
+}
+
+/// No new match is made by it from now on. Asking again changes nothing.
+pub async fn retire(conn: &mut AsyncPgConnection, world: &World, staff: &Player, id: VariantId) -> ApiResult<()> {
+    conn.transaction(async |conn| {
+        let variant = lock(conn, id).await?;
+        if variant.status == VariantStatus::Retired {
+            return Ok(());
+        }
+        store::set_status(conn, id, VariantStatus::Retired).await?;
+        record(conn, world, staff, "variant.retire", id, json!({ "name": variant.name })).await
+    })
+    .await
+}
+
+/// The variant and one version of it: this one, else the latest that was published, else for staff the latest of all.
+/// Nobody but staff learns of what was never published.
+pub async fn find(
+    conn: &mut AsyncPgConnection,
+    caller: Option<&Player>,
+    id: VariantId,
+    number: Option<i64>,
+) -> ApiResult<Option<(VariantRow, VersionRow)>> {
+    let Some(variant) = store::find(conn, id).await? else { return Ok(None) };
+    let version = match number.map(i32::try_from) {
+        Some(Ok(number)) => store::find_version(conn, id, number).await?,
+        Some(Err(_)) => None,
+        None => {
+            let latest = store::list_latest(conn, &[id]).await?.into_iter().map(|(version, _)| version);
+            latest.max_by_key(|version| (version.published_at.is_some(), version.number))
+        }
+    };
+    Ok(match version {
+        Some(version) if version.published_at.is_some() || is_staff(conn, caller).await? => Some((variant, version)),
+        _ => None,
+    })
+}
+
+/// The version of a variant of this game by which a match is made.
+pub async fn to_play(
+    conn: &mut AsyncPgConnection,
+    player: &Player,
+    game: &str,
+    id: VariantId,
+    number: Option<i64>,
+) -> ApiResult<VersionRow> {
+    let found = find(conn, Some(player), id, number).await?.filter(|(variant, _)| variant.game == game);
+    let (variant, version) =
+        found.ok_or_else(|| unprocessable("unknown_variant").with_field("/variant_id", "unknown_value"))?;
+    match variant.status {
+        VariantStatus::Draft | VariantStatus::Published => Ok(version),
+        VariantStatus::Retired => Err(conflict("variant_retired")),
+    }
+}
+
+async fn is_staff(conn: &mut AsyncPgConnection, caller: Option<&Player>) -> ApiResult<bool> {
+    match caller {
+        Some(player) => sessions::is_staff(conn, player).await,
+        None => Ok(false),
+    }
+}
+
+/// What a version says.
+struct Content {
+    revision: i32,
+    options: Value,
+    hash: VariantHash,
+}
+
+impl Content {
+    /// The options must do for at least one number of seats.
+    fn of(kind: &dyn Kind, given: Option<&Value>) -> ApiResult<Self> {
+        let info = kind.info();
+        let mut settled = info.seats.map(|seats| settle_options(kind, given, seats));
+        let first = settled.next().ok_or_else(|| internal(anyhow::anyhow!("{} is for nobody", info.id)))?;
+        let options = first.or_else(|refusal| settled.find_map(Result::ok).ok_or(refusal))?;
+        let hash = VariantHash::of(info.id, info.revision, &options);
+        Ok(Self { revision: i32::try_from(info.revision).map_err(internal)?, options, hash })
+    }
+
+    fn version(&self, variant_id: VariantId, number: i32, staff: &Player, world: &World) -> NewVersion<'_> {
+        NewVersion {
+            variant_id,
+            number,
+            revision: self.revision,
+            options: &self.options,
+            variant_hash: &self.hash.0,
+            created_by: staff.id,
+            created_at: world.now().into(),
+        }
+    }
+}
+
+struct Latest {
+    version: VersionRow,
+    played: bool,
+}
+
+async fn latest(conn: &mut AsyncPgConnection, id: VariantId) -> ApiResult<Latest> {
+    let found = store::list_versions(conn, id, (false, None), 1).await?.pop();
+    let (version, played) = found.ok_or_else(|| internal(anyhow::anyhow!("a variant has no version")))?;
+    Ok(Latest { version, played })
+}
+
+async fn lock(conn: &mut AsyncPgConnection, id: VariantId) -> ApiResult<VariantRow> {
+    store::lock(conn, id).await?.ok_or_else(|| not_found("variant_not_found"))
+}
+
+async fn record(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    action: &str,
+    id: VariantId,
+    details: Value,
+) -> ApiResult<()> {
+    let (actor, subject_id) = (Some(staff.id), Some(id.0));
+    Ok(audit::record(conn, world, Entry { actor, action, subject: "variant", subject_id, details }).await?)
+}
+
+fn name_taken(err: diesel::result::Error) -> ApiError {
+    match &err {
+        diesel::result::Error::DatabaseError(_, info) if info.constraint_name() == Some("variants_name_key") => {
+            conflict("variant_name_taken").with_field("/name", "taken")
+        }
+        _ => err.into(),
+    }
+}
+
+/// Whether a match that refers to the version is in the way.
+fn is_restricted(err: &diesel::result::Error) -> bool {
+    matches!(err, diesel::result::Error::DatabaseError(_, info) if
+        info.constraint_name() == Some("matches_variant_fkey") || info.message().contains("never changes"))
+}

@@ -1,0 +1,202 @@
+//! Rows and queries of variants and their versions.
+
+use diesel::dsl::sql;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::result::QueryResult;
+use diesel::sql_types::{Array, Bool, Uuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
+use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+use serde_json::Value;
+
+use super::VariantStatus;
+use crate::ids::{PlayerId, VariantId};
+use crate::schema::{variant_versions, variants};
+
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = variants, check_for_backend(Pg))]
+pub struct VariantRow {
+    pub id: VariantId,
+    pub game: String,
+    pub name: String,
+    pub description: Option<String>,
+    pub status: VariantStatus,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub created_at: Timestamp,
+}
+
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = variant_versions, check_for_backend(Pg))]
+pub struct VersionRow {
+    pub variant_id: VariantId,
+    pub number: i32,
+    pub revision: i32,
+    pub options: Value,
+    pub variant_hash: Vec<u8>,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub created_at: Timestamp,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub published_at: Option<Timestamp>,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = variants)]
+pub(super) struct NewVariant<'a> {
+    pub id: VariantId,
+    pub game: &'a str,
+    pub name: &'a str,
+    pub description: Option<&'a str>,
+    pub created_by: PlayerId,
+    pub created_at: SqlTimestamp,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = variant_versions)]
+pub(super) struct NewVersion<'a> {
+    pub variant_id: VariantId,
+    pub number: i32,
+    pub revision: i32,
+    pub options: &'a Value,
+    pub variant_hash: &'a [u8],
+    pub created_by: PlayerId,
+    pub created_at: SqlTimestamp,
+}
+
+#[derive(Clone, Copy, AsChangeset)]
+#[diesel(table_name = variants)]
+pub(super) struct Changes<'a> {
+    pub name: Option<&'a str>,
+    pub description: Option<Option<&'a str>>,
+}
+
+/// Which variants a list holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Filter<'a> {
+    pub status: Option<VariantStatus>,
+    pub game: Option<&'a str>,
+    /// Those made before this one.
+    pub before: Option<VariantId>,
+}
+
+/// The latest first.
+pub(super) async fn list(
+    conn: &mut AsyncPgConnection,
+    filter: &Filter<'_>,
+    limit: i64,
+) -> QueryResult<Vec<VariantRow>> {
+    let mut query =
+        variants::table.select(VariantRow::as_select()).order(variants::id.desc()).limit(limit).into_boxed();
+    if let Some(status) = filter.status {
+        query = query.filter(variants::status.eq(status));
+    }
+    if let Some(game) = filter.game {
+        query = query.filter(variants::game.eq(game));
+    }
+    if let Some(before) = filter.before {
+        query = query.filter(variants::id.lt(before));
+    }
+    query.load(conn).await
+}
+
+pub(super) async fn find(conn: &mut AsyncPgConnection, id: VariantId) -> QueryResult<Option<VariantRow>> {
+    variants::table.find(id).select(VariantRow::as_select()).first(conn).await.optional()
+}
+
+/// Until the transaction ends nobody else changes the variant or its versions.
+pub(super) async fn lock(conn: &mut AsyncPgConnection, id: VariantId) -> QueryResult<Option<VariantRow>> {
+    variants::table.find(id).select(VariantRow::as_select()).for_update().first(conn).await.optional()
+}
+
+pub(super) async fn insert(conn: &mut AsyncPgConnection, new: &NewVariant<'_>) -> QueryResult<usize> {
+    diesel::insert_into(variants::table).values(new).execute(conn).await
+}
+
+pub(super) async fn update(conn: &mut AsyncPgConnection, id: VariantId, changes: &Changes<'_>) -> QueryResult<usize> {
+    diesel::update(variants::table.find(id)).set(changes).execute(conn).await
+}
+
+pub(super) async fn set_status(
+    conn: &mut AsyncPgConnection,
+    id: VariantId,
+    status: VariantStatus,
+) -> QueryResult<usize> {
+    diesel::update(variants::table.find(id)).set(variants::status.eq(status)).execute(conn).await
+}
+
+pub(super) async fn find_version(
+    conn: &mut AsyncPgConnection,
+    id: VariantId,
+    number: i32,
+) -> QueryResult<Option<VersionRow>> {
+    variant_versions::table.find((id, number)).select(VersionRow::as_select()).first(conn).await.optional()
+}
+
+/// The versions below this number, falling, and whether each was played.
+pub(super) async fn list_versions(
+    conn: &mut AsyncPgConnection,
+    id: VariantId,
+    (only_published, before): (bool, Option<i32>),
+    limit: i64,
+) -> QueryResult<Vec<(VersionRow, bool)>> {
+    let mut query = variant_versions::table
+        .filter(variant_versions::variant_id.eq(id))
+        .order(variant_versions::number.desc())
+        .limit(limit)
+        .select((VersionRow::as_select(), sql::<Bool>(PLAYED)))
+        .into_boxed();
+    if only_published {
+        query = query.filter(variant_versions::published_at.is_not_null());
+    }
+    if let Some(before) = before {
+        query = query.filter(variant_versions::number.lt(before));
+    }
+    query.load(conn).await
+}
+
+/// Of each of these variants the latest published version and the latest that is not, and whether each was played.
+pub(super) async fn list_latest(
+    conn: &mut AsyncPgConnection,
+    ids: &[VariantId],
+) -> QueryResult<Vec<(VersionRow, bool)>> {
+    let latest = sql::<Bool>(
+        "(variant_id, number) IN (SELECT variant_id, max(number) FROM variant_versions WHERE variant_id = ANY(",
+    )
+    .bind::<Array<Uuid>, _>(ids)
+    .sql(") GROUP BY variant_id, published_at IS NULL)");
+    variant_versions::table
+        .filter(latest)
+        .order((variant_versions::variant_id, variant_versions::number))
+        .select((VersionRow::as_select(), sql::<Bool>(PLAYED)))
+        .load(conn)
+        .await
+}
+
+pub(super) async fn insert_version(conn: &mut AsyncPgConnection, new: &NewVersion<'_>) -> QueryResult<usize> {
+    diesel::insert_into(variant_versions::table).values(new).execute(conn).await
+}
+
+/// What a draft says.
+pub(super) async fn update_version(conn: &mut AsyncPgConnection, new: &NewVersion<'_>) -> QueryResult<usize> {
+    diesel::update(variant_versions::table.find((new.variant_id, new.number)))
+        .set((
+            variant_versions::revision.eq(new.revision),
+            variant_versions::options.eq(new.options),
+            variant_versions::variant_hash.eq(new.variant_hash),
+        ))
+        .execute(conn)
+        .await
+}
+
+pub(super) async fn publish_version(
+    conn: &mut AsyncPgConnection,
+    id: VariantId,
+    number: i32,
+    now: Timestamp,
+) -> QueryResult<usize> {
+    let now = variant_versions::published_at.eq(SqlTimestamp::from(now));
+    diesel::update(variant_versions::table.find((id, number))).set(now).execute(conn).await
+}
+
+const PLAYED: &str = "EXISTS (SELECT FROM matches WHERE matches.variant_id = variant_versions.variant_id \
+                      AND matches.variant_version = variant_versions.number)";
