@@ -8,14 +8,14 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{HttpServer, web};
+use actix_web::{Error, HttpServer, web};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 
 use crate::config::Config;
 use crate::db::Db;
-use crate::error::{ErrorPage, present};
+use crate::error::{ErrorPage, present, with_headers};
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::matches::House;
@@ -63,7 +63,7 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
             .app_data(web::Data::new(app.house.clone()))
             .app_data(web::Data::new(app.stop.clone()))
             .app_data(ui.clone())
-            .app_data(ErrorPage(page::show_error))
+            .app_data(ErrorPage(page::error_page))
             .into_utoipa_app()
             .service(routes::api())
             .split_for_parts();
@@ -112,7 +112,7 @@ async fn upkeep(app: App) {
 async fn protect<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<B>, actix_web::Error> {
+) -> Result<ServiceResponse<B>, Error> {
     const HEADERS: [(&str, &str); 5] = [
         (
             "content-security-policy",
@@ -124,9 +124,84 @@ async fn protect<B: MessageBody + 'static>(
         ("x-frame-options", "DENY"),
         ("cross-origin-opener-policy", "same-origin"),
     ];
-    let mut response = next.call(request).await?;
-    for (name, value) in HEADERS {
-        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    let headers = HEADERS.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+    with_headers(next.call(request).await, headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::sync::Mutex;
+
+    use actix_web::HttpResponse;
+    use actix_web::body::to_bytes;
+    use actix_web::test::{TestRequest, init_service, try_call_service};
+
+    use super::*;
+
+    /// What was logged.
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
     }
-    Ok(response)
+
+    async fn breaks() -> HttpResponse {
+        panic!("the cellar is flooded")
+    }
+
+    async fn works() -> HttpResponse {
+        HttpResponse::Ok().finish()
+    }
+
+    #[actix_web::test]
+    async fn a_handler_that_panics_answers_logs_and_leaves_the_server_well() {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
+        let _guard = tracing::subscriber::set_default(subscriber);
+        let app = actix_web::App::new()
+            .app_data(web::Data::new(Config::for_tests()))
+            .app_data(web::Data::new(World::real()))
+            .app_data(ErrorPage(page::error_page))
+            .route("/api/breaks", web::get().to(breaks))
+            .route("/breaks", web::get().to(breaks))
+            .route("/works", web::get().to(works))
+            .wrap(from_fn(present))
+            .wrap(from_fn(measure))
+            .wrap(from_fn(protect))
+            .wrap(TracingLogger::<RequestSpan>::new());
+        let app = init_service(app).await;
+        for (path, accept, expected) in [
+            ("/api/breaks", "*/*", "application/problem+json"),
+            ("/breaks", "text/html", "text/html; charset=utf-8"),
+            ("/breaks", "application/json", "application/problem+json"),
+        ] {
+            let request = TestRequest::with_uri(path).insert_header(("accept", accept)).to_request();
+            let answer = match try_call_service(&app, request).await {
+                Ok(response) => response.into_parts().1.map_into_boxed_body(),
+                // The same that the server does.
+                Err(err) => err.error_response(),
+            };
+            assert_eq!(answer.status(), 500, "{path}");
+            let header = |name: &str| answer.headers().get(name).unwrap().to_str().unwrap().to_owned();
+            assert_eq!(header("content-type"), expected, "{path} {accept}");
+            assert!(!header("content-security-policy").is_empty(), "{path}");
+            let id = header("x-request-id");
+            let text = String::from_utf8(to_bytes(answer.into_body()).await.unwrap().to_vec()).unwrap();
+            assert!(expected.starts_with("text/html") || text.contains(r#""code":"internal""#), "{text}");
+            assert!(!text.contains("cellar"), "{text}");
+            let logged = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+            assert!(logged.lines().any(|line| line.contains("ERROR") && line.contains(&id)), "{id}: {logged}");
+        }
+        let request = TestRequest::with_uri("/works").to_request();
+        assert_eq!(try_call_service(&app, request).await.unwrap().status(), 200);
+    }
 }

@@ -1,12 +1,15 @@
 //! Logs, request ids and metrics. Neither ever holds a token, a password, a seed or a hidden die:
 //! a request's line has its method, path and status, and no query, header or body.
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::IsTerminal;
+use std::panic::PanicHookInfo;
 use std::time::Instant;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, HttpResponse, get, route, web};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -18,6 +21,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{Config, LogFormat};
 use crate::db::Db;
+use crate::error::with_headers;
 
 const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
@@ -30,13 +34,26 @@ pub fn init(config: &Config) -> anyhow::Result<()> {
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_target(false)
-        .with_ansi(std::io::stderr().is_terminal());
+        .with_ansi(std::io::stderr().is_terminal() && wants_colours());
     let registry = tracing_subscriber::registry().with(filter);
     match config.log_format {
         LogFormat::Text => registry.with(lines).try_init()?,
         LogFormat::Json => registry.with(lines.json().flatten_event(true).with_span_list(false)).try_init()?,
     }
+    std::panic::set_hook(Box::new(log_panic));
     Ok(())
+}
+
+/// See <https://no-color.org>.
+fn wants_colours() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
+}
+
+/// A panic is a line of the log like any other, beside the id of the request that it happened in.
+fn log_panic(panic: &PanicHookInfo<'_>) {
+    let trace = Backtrace::capture();
+    let trace = (trace.status() == BacktraceStatus::Captured).then(|| trace.to_string());
+    tracing::error!(trace, "{}", panic.to_string().replace('\n', " "));
 }
 
 /// Collects the metrics of this process.
@@ -62,11 +79,14 @@ impl RootSpanBuilder for RequestSpan {
     }
 
     fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, actix_web::Error>) {
-        let status = match outcome {
-            Ok(response) => response.status(),
-            Err(err) => err.as_response_error().status_code(),
-        };
-        span.record("status", status.as_u16());
+        span.record("status", status_of(outcome).as_u16());
+    }
+}
+
+fn status_of<B>(outcome: &Result<ServiceResponse<B>, actix_web::Error>) -> StatusCode {
+    match outcome {
+        Ok(response) => response.status(),
+        Err(err) => err.as_response_error().status_code(),
     }
 }
 
@@ -78,17 +98,16 @@ pub async fn measure<B: MessageBody + 'static>(
     let started = started();
     let method = request.method().to_string();
     let id = request.extensions().get::<RequestId>().map(ToString::to_string);
-    let mut response = next.call(request).await?;
-    let route = response.request().match_pattern().unwrap_or_else(|| "none".to_owned());
-    let (status, seconds) = (response.status(), started.elapsed());
+    let outcome = next.call(request).await;
+    let route = outcome.as_ref().ok().and_then(|response| response.request().match_pattern());
+    let route = route.unwrap_or_else(|| "none".to_owned());
+    let (status, seconds) = (status_of(&outcome), started.elapsed());
     tracing::debug!(status = status.as_u16(), micros = seconds.as_micros() as u64, "answered");
     let labels = [("method", method), ("route", route), ("status", status.as_str().to_owned())];
     metrics::counter!("http_requests_total", &labels).increment(1);
     metrics::histogram!("http_request_seconds", &labels[..2]).record(seconds);
-    if let Some(id) = id.and_then(|id| HeaderValue::from_str(&id).ok()) {
-        response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
-    }
-    Ok(response)
+    let id = id.and_then(|id| HeaderValue::from_str(&id).ok());
+    with_headers(outcome, id.map(|id| (HeaderName::from_static("x-request-id"), id)))
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long a request took decides nothing in it")]
@@ -105,11 +124,12 @@ pub(crate) async fn healthz() -> HttpResponse {
 /// Whether requests can be answered: the database is there and up to date.
 #[route("/readyz", method = "GET", method = "HEAD")]
 pub(crate) async fn readyz(db: web::Data<Db>) -> HttpResponse {
-    match db.is_ready().await {
-        Ok(true) => HttpResponse::Ok().content_type("text/plain").body("ok\n"),
-        Ok(false) => HttpResponse::ServiceUnavailable().content_type("text/plain").body("migrations are missing\n"),
-        Err(_) => HttpResponse::ServiceUnavailable().content_type("text/plain").body("the database is away\n"),
-    }
+    let not_yet = match db.is_ready().await {
+        Ok(true) => return HttpResponse::Ok().content_type("text/plain").body("ok\n"),
+        Ok(false) => "migrations are missing\n",
+        Err(_) => "the database is away\n",
+    };
+    HttpResponse::ServiceUnavailable().insert_header((RETRY_AFTER, "2")).content_type("text/plain").body(not_yet)
 }
 
 #[get("/metrics")]

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use crate::text::Lang;
 
-pub use present::present;
+pub use present::{present, with_headers};
 
 pub type ApiResult<T> = Result<T, ApiError>;
 
@@ -89,9 +89,13 @@ pub struct FieldProblem {
     pub detail: String,
 }
 
-/// Draws the error page for people with a browser; without it, or when it gives none, they get the document too.
+/// Prepares the error page for people with a browser, before their request is answered; without it, or when it gives
+/// none, they get the document too.
 #[derive(Clone, Copy)]
-pub struct ErrorPage(pub fn(&HttpRequest, &Problem, Lang) -> Option<HttpResponse>);
+pub struct ErrorPage(pub fn(&HttpRequest) -> Option<DrawError>);
+
+/// Draws the page that was prepared.
+pub type DrawError = Box<dyn FnOnce(&Problem) -> Option<HttpResponse>>;
 
 pub fn bad_request(code: &'static str) -> ApiError {
     refused(StatusCode::BAD_REQUEST, code)

@@ -1,13 +1,19 @@
 //! How a failed answer looks: a problem document in the caller's language, or the error page.
 
+use std::panic::AssertUnwindSafe;
+
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_LANGUAGE, HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::http::header::{
+    ACCEPT, ALLOW, CONTENT_LANGUAGE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
+};
 use actix_web::middleware::Next;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use futures_util::FutureExt;
 
-use super::{ApiError, ErrorPage, internal, refused};
+use super::{ApiError, DrawError, ErrorPage, internal, refused};
 use crate::text::Lang;
 
 impl ApiError {
@@ -36,20 +42,27 @@ impl ApiError {
     }
 }
 
-/// Turns every failed answer into the one form, in the caller's language. Wraps all routes.
+/// Turns every failed answer into the one form, in the caller's language. A handler that panics has failed, too. Wraps all
+/// routes.
 pub async fn present<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
-    let lang = Lang::of(request.request());
-    let response = next.call(request).await?.map_into_boxed_body();
+    let caller = Caller::of(request.request());
+    let answered = AssertUnwindSafe(async move { next.call(request).await }).catch_unwind().await;
+    let Ok(answered) = answered else {
+        // The request went down with its handler, and without one there is no `ServiceResponse` to be made.
+        let answer = caller.answer(&internal(anyhow::anyhow!("its handler panicked")));
+        return Err(InternalError::from_response("a handler panicked", answer).into());
+    };
+    let response = answered?.map_into_boxed_body();
     let Some(present) = presentable(&response) else { return Ok(response) };
     let answer = match present {
         Cause::Ours => {
             let err = response.response().error().and_then(|err| err.as_error::<ApiError>());
-            err.map(|err| page_or_document(response.request(), err, lang))
+            err.map(|err| caller.answer(err))
         }
-        Cause::Framework(err) => Some(page_or_document(response.request(), &err, lang)),
+        Cause::Framework(err) => Some(caller.answer(&err)),
     };
     Ok(match answer {
         Some(mut answer) => {
@@ -60,6 +73,56 @@ pub async fn present<B: MessageBody + 'static>(
         }
         None => response,
     })
+}
+
+/// Gives an answer these headers, in whichever of its two shapes it comes.
+pub fn with_headers<B>(
+    answered: Result<ServiceResponse<B>, actix_web::Error>,
+    headers: impl IntoIterator<Item = (HeaderName, HeaderValue)>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let insert_into = |map: &mut HeaderMap| {
+        for (name, value) in headers {
+            map.insert(name, value);
+        }
+    };
+    match answered {
+        Ok(mut response) => {
+            insert_into(response.headers_mut());
+            Ok(response)
+        }
+        Err(err) => {
+            let mut answer = err.error_response();
+            insert_into(answer.headers_mut());
+            Err(InternalError::from_response(err, answer).into())
+        }
+    }
+}
+
+/// What is to be known of whoever asks in order to tell them that it failed, even once their request is gone.
+struct Caller {
+    lang: Lang,
+    page: Option<DrawError>,
+}
+
+impl Caller {
+    fn of(request: &HttpRequest) -> Self {
+        let page = request.app_data::<ErrorPage>().filter(|_| wants_page(request));
+        Self { lang: Lang::of(request), page: page.and_then(|page| page.0(request)) }
+    }
+
+    fn answer(self, err: &ApiError) -> HttpResponse {
+        if let ApiError::Internal(cause) = err {
+            tracing::error!(cause = format!("{cause:#}"), "a request failed");
+        }
+        match self.page.and_then(|draw| draw(&err.problem(self.lang))) {
+            Some(mut page) => {
+                *page.status_mut() = err.status_code();
+                err.add_headers(page.headers_mut());
+                page
+            }
+            None => err.respond(self.lang),
+        }
+    }
 }
 
 enum Cause {
@@ -94,21 +157,6 @@ fn framework_code(status: StatusCode) -> &'static str {
     }
 }
 
-fn page_or_document(request: &HttpRequest, err: &ApiError, lang: Lang) -> HttpResponse {
-    if let ApiError::Internal(cause) = err {
-        tracing::error!(cause = format!("{cause:#}"), path = request.path(), "a request failed");
-    }
-    let page = request.app_data::<ErrorPage>().filter(|_| wants_page(request));
-    match page.and_then(|page| page.0(request, &err.problem(lang), lang)) {
-        Some(mut page) => {
-            *page.status_mut() = err.status_code();
-            err.add_headers(page.headers_mut());
-            page
-        }
-        None => err.respond(lang),
-    }
-}
-
 fn wants_page(request: &HttpRequest) -> bool {
     let accept = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     !request.path().starts_with("/api/") && accept.contains("text/html")
@@ -123,7 +171,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::error::{ApiResult, Problem, too_many};
+    use crate::error::{ApiResult, too_many};
     use crate::routes;
 
     async fn broken() -> ApiResult<HttpResponse> {
@@ -134,8 +182,11 @@ mod tests {
         Err(too_many(std::time::Duration::from_millis(1500)))
     }
 
-    fn page(_: &HttpRequest, problem: &Problem, lang: Lang) -> Option<HttpResponse> {
-        Some(HttpResponse::Ok().body(format!("{} {} {}", problem.status, problem.code, lang.code())))
+    fn page(request: &HttpRequest) -> Option<DrawError> {
+        let lang = Lang::of(request).code();
+        Some(Box::new(move |problem| {
+            Some(HttpResponse::Ok().body(format!("{} {} {lang}", problem.status, problem.code)))
+        }))
     }
 
     async fn answer(request: TestRequest) -> ServiceResponse {

@@ -21,7 +21,7 @@ use subtle::ConstantTimeEq;
 
 use crate::config::Config;
 use crate::db::Db;
-use crate::error::{ApiError, ApiResult, Problem, internal, unauthorized};
+use crate::error::{ApiError, ApiResult, DrawError, Problem, internal, unauthorized};
 use crate::extract::{PAGE_COOKIE, Player, Staff};
 use crate::players::{self, Role};
 use crate::text::Lang;
@@ -273,18 +273,20 @@ impl Flash {
 }
 
 /// Draws the error page, or for somebody who is not signed in the page on which to do that.
-pub fn show_error(request: &HttpRequest, problem: &Problem, _: Lang) -> Option<HttpResponse> {
+pub fn error_page(request: &HttpRequest) -> Option<DrawError> {
     let page = Page::of(request).ok()?;
-    let status = StatusCode::from_u16(problem.status).ok()?;
-    if status == StatusCode::UNAUTHORIZED && page.fragment {
-        // The session has ended while its page was open: loading the page anew shows where to sign in.
-        return Some(HttpResponse::Unauthorized().insert_header(("hx-refresh", "true")).finish());
-    }
-    let page = match status {
-        StatusCode::UNAUTHORIZED => sessions::admin::sign_in_page(page, problem),
-        _ => page.html_as(status, &ErrorPage { problem, page: &page }),
-    };
-    page.ok()
+    Some(Box::new(move |problem| {
+        let status = StatusCode::from_u16(problem.status).ok()?;
+        if status == StatusCode::UNAUTHORIZED && page.fragment {
+            // The session has ended while its page was open: loading the page anew shows where to sign in.
+            return Some(HttpResponse::Unauthorized().insert_header(("hx-refresh", "true")).finish());
+        }
+        let page = match status {
+            StatusCode::UNAUTHORIZED => sessions::admin::sign_in_page(page, problem),
+            _ => page.html_as(status, &ErrorPage { problem, page: &page }),
+        };
+        page.ok()
+    }))
 }
 
 #[derive(Template)]
