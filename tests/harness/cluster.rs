@@ -39,6 +39,18 @@ impl Database {
         cluster().url(&self.name)
     }
 
+    /// Nobody gets in any more, and who is in goes out.
+    pub fn shut(&self) {
+        cluster().execute(&format!("ALTER DATABASE {} ALLOW_CONNECTIONS false", self.name));
+        let inside = format!("FROM pg_stat_activity WHERE datname = '{}'", self.name);
+        cluster().execute(&format!("SELECT pg_terminate_backend(pid) {inside}"));
+    }
+
+    /// Whoever knocks gets in again.
+    pub fn reopen(&self) {
+        cluster().execute(&format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name));
+    }
+
     /// Runs this in it, away from the service.
     pub fn with<T: Send>(&self, ask: impl FnOnce(&mut Client) -> T + Send) -> T {
         aside(|| ask(&mut cluster().connect(&self.name).expect("the database is there")))

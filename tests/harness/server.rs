@@ -92,7 +92,6 @@ impl Launch {
         let mut command = Command::new(program("houserules"));
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
-        command.env("NO_COLOR", "1");
         command.arg("serve").args(&self.arguments).current_dir(&self.folder);
         command.stdin(Stdio::null()).stdout(file(&said)).stderr(file(&complained)).process_group(0);
         if let Some((uid, gid)) = unprivileged().filter(|_| self.as_ordinary_user) {

@@ -1,9 +1,15 @@
 //! Whatever is sent, the answer is a problem document with a stable code; nothing changes, nothing panics, and nothing is a
 //! 5xx. That the log stays clean is checked whenever a server goes.
 
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::Duration;
+
 use harness::{Answer, Party, TestApp, Visitor};
+use hmac::{Hmac, KeyInit, Mac};
 use reqwest::Method;
 use serde_json::{Value, json};
+use sha2::{Sha256, Sha384, Sha512};
 
 #[tokio::test]
 async fn matches_that_cannot_be_made() {
@@ -19,6 +25,8 @@ async fn matches_that_cannot_be_made() {
         (json!({ "game": "perudo", "seats": 2, "options": { "volume": 11 } }), 422, "invalid_options"),
         (json!({ "game": "perudo", "seats": 2, "options": { "calza": "yes" } }), 422, "invalid_options"),
         (json!({ "game": "perudo", "seats": 2, "options": [] }), 422, "invalid_options"),
+        (json!({ "game": "liars-dice", "seats": 2, "options": { "track": "longer" } }), 422, "invalid_options"),
+        (json!({ "game": "middle-race", "seats": 3, "options": { "track_length": 61 } }), 422, "invalid_options"),
         (json!({ "game": "perudo", "seats": 2, "mode": "imagined" }), 422, "unknown_mode"),
     ] {
         guest.post("/matches", body).await.problem(status, code);
@@ -73,6 +81,40 @@ async fn names_that_are_no_names() {
 }
 
 #[tokio::test]
+async fn texts_that_are_no_text() {
+    let app = TestApp::start();
+    let party = Party::gather(&app, "perudo", 2, json!({})).await;
+    let owner = app.owner().await;
+    let (seats, abort) = (party.path("/seats"), party.path("/abort"));
+    for (visitor, path, before, after) in [
+        (&party.players[0], "/auth/guest", r#"{"display_name":""#, r#""}"#),
+        (
+            &party.players[0],
+            "/auth/register",
+            r#"{"password":"a long enough password","email":""#,
+            r#"a@example.org"}"#,
+        ),
+        (&party.players[0], "/auth/login", r#"{"email":"owner@house-rules.test","password":""#, r#""}"#),
+        (&party.players[0], "/auth/refresh", r#"{"refresh_token":""#, r#""}"#),
+        (&party.players[0], "/matches", r#"{"seats":2,"game":""#, r#""}"#),
+        (&party.players[0], "/matches", r#"{"seats":2,"game":"perudo","mode":""#, r#""}"#),
+        (&party.players[0], "/matches", r#"{"seats":2,"game":"perudo","name":""#, r#""}"#),
+        (&party.players[0], "/matches", r#"{"seats":2,"game":"liars-dice","options":{"track":""#, r#""}}"#),
+        (&party.players[0], "/matches", r#"{"seats":2,"game":"perudo","options":{""#, r#"":true}}"#),
+        (&party.players[0], &seats, r#"{"nonce":""#, r#""}"#),
+        (&owner, &abort, r#"{"reason":""#, r#""}"#),
+        (&owner, "/tables", r#"{"seats":4,"name":""#, r#""}"#),
+    ] {
+        for bad in [r"\u0000", r"a\u0000b", r"\ud800", r"\udc00\ud800", r"\ud83d", r"\x", "\u{1}", "\u{0}"] {
+            let answer = visitor.post_bytes(path, format!("{before}{bad}{after}")).await;
+            assert!(!answer.refused().is_empty(), "{path} {bad}");
+        }
+    }
+    assert_eq!(party.look().await["status"], "waiting");
+    assert_eq!(owner.get("/tables").await.is(200)["items"], json!([]));
+}
+
+#[tokio::test]
 async fn bodies_that_are_no_json() {
     let app = TestApp::start();
     let guest = app.guest("민지").await;
@@ -120,7 +162,61 @@ async fn ten_megabytes_are_too_much() {
             Err(err) => assert!(err.is_request(), "{err:?}"),
         }
     }
-    app.anybody().get_page("/healthz").await;
+    // One byte too many, which is read to its end, and so is the answer.
+    let big = format!(r#"{{"display_name":"{}"}}"#, "x".repeat(64 * 1024));
+    app.anybody().post_bytes("/auth/guest", big).await.problem(413, "body_too_large");
+    // Nor does it help not to say how much there will be.
+    let said = speak(&app, |stream| {
+        write!(stream, "POST /api/v1/auth/guest HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n")?;
+        write!(stream, "transfer-encoding: chunked\r\n\r\n")?;
+        let chunk = "x".repeat(0x1_0000);
+        (0..160).try_for_each(|_| write!(stream, "10000\r\n{chunk}\r\n"))
+    });
+    assert!(said.is_empty() || said.starts_with("HTTP/1.1 413"), "{said}");
+    assert_eq!(app.anybody().get_page("/healthz").await.status, 200);
+}
+
+/// What the server says to these bytes, until it hangs up or they end; nothing if it hangs up before they do.
+fn speak(app: &TestApp, write: impl FnOnce(&mut TcpStream) -> std::io::Result<()>) -> String {
+    let mut stream = TcpStream::connect(app.url().trim_start_matches("http://")).expect("it listens");
+    stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a socket has a timeout");
+    let mut said = Vec::new();
+    if write(&mut stream).and_then(|()| stream.shutdown(Shutdown::Write)).is_ok() {
+        // Cut off or ended: what was said until then is what counts.
+        stream.read_to_end(&mut said).ok();
+    }
+    String::from_utf8_lossy(&said).into_owned()
+}
+
+#[tokio::test]
+async fn requests_that_are_no_http() {
+    let app = TestApp::start();
+    let many = format!("GET / HTTP/1.1\r\nhost: x\r\n{}\r\n", "a: b\r\n".repeat(1000));
+    let long = format!("GET / HTTP/1.1\r\nhost: x\r\na: {}\r\n\r\n", "b".repeat(1_000_000));
+    let far = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "b".repeat(1_000_000));
+    for bytes in [
+        "\u{0}",
+        "\r\n\r\n",
+        "hello\r\n\r\n",
+        "GET / HTTP/9.9\r\nhost: x\r\n\r\n",
+        "GET /\u{0} HTTP/1.1\r\nhost: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nhost: x\r\na: \u{0}\r\n\r\n",
+        "GET / HTTP/1.1\r\nhost x\r\n\r\n",
+        "GET http:// HTTP/1.1\r\nhost: x\r\n\r\n",
+        "POST /api/v1/auth/guest HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
+        "POST /api/v1/auth/guest HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999999999999\r\n\r\n",
+        "POST /api/v1/auth/guest HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}",
+        "POST /api/v1/auth/guest HTTP/1.1\r\nhost: x\r\ntransfer-encoding: x\r\n\r\n{}",
+        "POST /api/v1/auth/guest HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+        &many,
+        &long,
+        &far,
+    ] {
+        let said = speak(&app, |stream| stream.write_all(bytes.as_bytes()));
+        let start = &bytes[..bytes.len().min(80)];
+        assert!(said.is_empty() || said.starts_with("HTTP/1.1 4"), "{start:?}: {said}");
+    }
+    assert_eq!(app.anybody().get_page("/healthz").await.status, 200);
 }
 
 #[tokio::test]
@@ -205,6 +301,21 @@ fn forged(token: &str, part: usize, text: &str) -> String {
     parts.join(".")
 }
 
+/// A token of these claims, signed as this algorithm is, with the service's own secret.
+fn signed<M: Mac + KeyInit>(app: &TestApp, algorithm: &str, claims: &Value) -> String {
+    let header = json!({ "alg": algorithm, "typ": "JWT" });
+    let message = format!("{}.{}", base64(header.to_string().as_bytes()), base64(claims.to_string().as_bytes()));
+    let mut mac = <M as KeyInit>::new_from_slice(app.secret().as_bytes()).expect("any length will do");
+    mac.update(message.as_bytes());
+    format!("{message}.{}", base64(&mac.finalize().into_bytes()))
+}
+
+/// What the service itself says about this player.
+fn claims_of(guest: &Visitor) -> Value {
+    let body = guest.token().split('.').nth(1).expect("a token has three parts");
+    serde_json::from_slice(&from_base64(body)).expect("claims are JSON")
+}
+
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let digits = bytes.chunks(3).flat_map(|chunk| {
@@ -212,6 +323,61 @@ fn base64(bytes: &[u8]) -> String {
         (0..=chunk.len()).map(move |place| DIGITS[(number >> (18 - 6 * place) & 63) as usize] as char)
     });
     digits.collect()
+}
+
+fn from_base64(text: &str) -> Vec<u8> {
+    let digit = |it: u8| match it {
+        b'A'..=b'Z' => it - b'A',
+        b'a'..=b'z' => it - b'a' + 26,
+        b'0'..=b'9' => it - b'0' + 52,
+        b'-' => 62,
+        _ => 63,
+    };
+    let bytes = text.as_bytes().chunks(4).flat_map(|chunk| {
+        let number =
+            chunk.iter().fold(0_u32, |number, it| number << 6 | u32::from(digit(*it))) << (6 * (4 - chunk.len()));
+        number.to_be_bytes().into_iter().skip(1).take(chunk.len() - 1)
+    });
+    bytes.collect()
+}
+
+#[tokio::test]
+async fn tokens_with_the_right_secret_and_all_the_same_no_good() {
+    let app = TestApp::start();
+    let guest = app.guest("지우").await;
+    let claims = claims_of(&guest);
+    let changed = |name: &str, value: Value| {
+        let mut claims = claims.clone();
+        claims[name] = value;
+        claims
+    };
+    let ask = async |token: String| guest.bearing(Some(&token)).get("/auth/me").await;
+    // So that what follows fails for what it changes, and not for how it is made.
+    ask(signed::<Hmac<Sha256>>(&app, "HS256", &claims)).await.is(200);
+    let iat = claims["iat"].as_i64().expect("a time");
+    for exp in [iat - 1, 0] {
+        ask(signed::<Hmac<Sha256>>(&app, "HS256", &changed("exp", json!(exp)))).await.problem(401, "token_expired");
+    }
+    for token in [
+        signed::<Hmac<Sha384>>(&app, "HS384", &claims),
+        signed::<Hmac<Sha512>>(&app, "HS512", &claims),
+        signed::<Hmac<Sha256>>(&app, "HS512", &claims),
+        signed::<Hmac<Sha512>>(&app, "HS256", &claims),
+        signed::<Hmac<Sha256>>(&app, "none", &claims),
+        signed::<Hmac<Sha256>>(&app, "hs256", &claims),
+        // What is in a browser's cookie is no token of the API.
+        signed::<Hmac<Sha256>>(&app, "HS256", &changed("use", json!("page"))),
+        signed::<Hmac<Sha256>>(&app, "HS256", &changed("role", json!("king"))),
+        signed::<Hmac<Sha256>>(&app, "HS256", &changed("sub", json!("\u{0}"))),
+        signed::<Hmac<Sha256>>(&app, "HS256", &changed("exp", json!("tomorrow"))),
+        signed::<Hmac<Sha256>>(&app, "HS256", &changed("exp", json!(-1))),
+        signed::<Hmac<Sha256>>(&app, "HS256", &json!([])),
+    ] {
+        ask(token).await.problem(401, "invalid_token");
+    }
+    // A role is looked up, whatever the token says.
+    let crowned = signed::<Hmac<Sha256>>(&app, "HS256", &changed("role", json!("owner")));
+    guest.bearing(Some(&crowned)).get("/tables").await.refused();
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod bad_input;
 mod browser;
 mod chaos;
 mod fairness;
+mod house;
 mod hygiene;
 mod live;
 mod matches;

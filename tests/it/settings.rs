@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use harness::{Database, Launch, TestApp, Visitor, program, run};
+use harness::{Database, Launch, TestApp, Visitor, eventually, program, run};
 
 fn on(database: &Database) -> Launch {
     Launch::new().set("DATABASE_URL", database.url()).set("HOUSERULES_SECRET", "thirty-two bytes of secret, or more")
@@ -50,6 +50,40 @@ async fn it_is_alive_ready_and_measured() {
     assert_eq!(anybody.get_page("/readyz").await.status, 200);
     let metrics = anybody.get_page("/metrics").await;
     assert!(metrics.text().contains("http_requests_total"), "{}", metrics.text());
+}
+
+#[tokio::test]
+async fn while_the_database_is_away_it_says_when_to_ask_again() {
+    let mut app = TestApp::start();
+    app.server().forgive_errors();
+    let guest = app.guest("하늘").await;
+    app.database().shut();
+    // More often than there are connections whose end may not have been noticed.
+    for _ in 0..6 {
+        let api = guest.get("/matches").await;
+        api.problem(503, "unavailable");
+        for answer in [api, guest.open("/admin/sign-in").await, guest.get_page("/readyz").await] {
+            let waits = answer.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0);
+            assert!(waits || answer.status == 200, "{} {}", answer.status, answer.text());
+        }
+        assert_eq!(guest.get_page("/readyz").await.status, 503);
+        assert_eq!(guest.get_page("/healthz").await.status, 200);
+    }
+    app.database().reopen();
+    eventually("the service, once the database is back", async || {
+        (guest.get("/matches").await.status == 200).then_some(())
+    })
+    .await;
+    assert_eq!(guest.get_page("/readyz").await.status, 200);
+}
+
+#[tokio::test]
+async fn the_log_has_no_colours_where_nobody_sees_them() {
+    let database = Database::new();
+    let server = on(&database).set("HOUSERULES_LOG", "debug").start();
+    assert_eq!(Visitor::new(server.url()).get_page("/healthz").await.status, 200);
+    assert!(server.log().contains("/healthz"), "{}", server.log());
+    assert!(!server.log().contains('\u{1b}'), "{}", server.log());
 }
 
 #[tokio::test]

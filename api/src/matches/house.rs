@@ -56,8 +56,9 @@ async fn keep_house(db: Db, world: World, live: Live, stop: Stop, mut called: mp
         let done = tokio::select! {
             Some(id) = called.recv() => move_in(&db, &world, &live, id).await,
             _ = rounds.tick() => {
+                let done = make_round(&db, &world, &live, round).await;
                 round = round.wrapping_add(1);
-                make_round(&db, &world, &live, round).await
+                done
             }
             () = stop.requested() => return,
         };
