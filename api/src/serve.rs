@@ -175,6 +175,7 @@ mod tests {
             .route("/breaks", web::get().to(breaks))
             .route("/works", web::get().to(works))
             .wrap(from_fn(present))
+            .wrap(from_fn(etag::spare))
             .wrap(from_fn(measure))
             .wrap(from_fn(protect))
             .wrap(TracingLogger::<RequestSpan>::new());
