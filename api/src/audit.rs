@@ -3,8 +3,11 @@
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
+use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::ids::PlayerId;
@@ -36,4 +39,30 @@ pub async fn record(conn: &mut AsyncPgConnection, world: &World, entry: Entry<'_
     );
     diesel::insert_into(audit_log::table).values(line).execute(conn).await?;
     Ok(())
+}
+
+/// A line that tells of one player: done to them, or by them.
+#[derive(Debug, Queryable, Serialize, ToSchema)]
+#[schema(as = AuditLine)]
+pub struct Line {
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub at: Timestamp,
+    #[schema(example = "player.ban")]
+    pub action: String,
+    pub subject: String,
+    pub subject_id: Option<Uuid>,
+    #[schema(value_type = Object)]
+    pub details: Value,
+}
+
+/// The latest lines about this player, by whoever, and of what they did themselves.
+pub async fn list_of(conn: &mut AsyncPgConnection, player: PlayerId, limit: i64) -> QueryResult<Vec<Line>> {
+    let about = audit_log::subject.eq("player").and(audit_log::subject_id.eq(player.0));
+    audit_log::table
+        .filter(about.or(audit_log::actor.eq(player.0)).assume_not_null())
+        .order(audit_log::id.desc())
+        .limit(limit)
+        .select((audit_log::at, audit_log::action, audit_log::subject, audit_log::subject_id, audit_log::details))
+        .load(conn)
+        .await
 }

@@ -22,7 +22,7 @@ use crate::load::Load;
 use crate::matches::House;
 use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::serve::{App, serve};
-use crate::sessions::{SECRET_MIN, Tokens};
+use crate::sessions::{Ended, SECRET_MIN, Tokens};
 use crate::stop::Stop;
 use crate::text::Lang;
 use crate::world::World;
@@ -125,6 +125,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
     let passwords = Passwords::new(config.workers.max(2));
     actix_web::rt::System::new().block_on(async {
         let setup_token = prepare_owner(&db, &world, &passwords, &config).await?;
+        let ended = Ended::start(&db, world, stop.clone()).await?;
         if stop.is_requested() {
             return Ok(());
         }
@@ -138,7 +139,8 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let metrics = telemetry::recorder()?;
         let live = Live::start(&db, &url, stop.clone());
         let house = House::start(db.clone(), world, live.clone(), stop.clone());
-        let app = App { config: Arc::new(config), world, db, tokens, passwords, limits, metrics, live, house, stop };
+        let config = Arc::new(config);
+        let app = App { config, world, db, tokens, ended, passwords, limits, metrics, live, house, stop };
         Ok(serve(listener, app).await?)
     })
 }

@@ -20,7 +20,7 @@ use crate::limits::Limits;
 use crate::live::Live;
 use crate::matches::House;
 use crate::players::Passwords;
-use crate::sessions::{self, Tokens};
+use crate::sessions::{self, Ended, Tokens};
 use crate::stop::Stop;
 use crate::telemetry::{RequestSpan, measure};
 use crate::world::World;
@@ -36,6 +36,7 @@ pub struct App {
     pub world: World,
     pub db: Db,
     pub tokens: Tokens,
+    pub ended: Ended,
     pub passwords: Passwords,
     pub limits: Arc<Limits>,
     pub metrics: PrometheusHandle,
@@ -56,6 +57,7 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
             .app_data(web::Data::new(app.world))
             .app_data(web::Data::new(app.db.on_this_thread(connections)))
             .app_data(web::Data::new(app.tokens.clone()))
+            .app_data(web::Data::new(app.ended.clone()))
             .app_data(web::Data::new(app.passwords.clone()))
             .app_data(web::Data::from(app.limits.clone()))
             .app_data(web::Data::new(app.metrics.clone()))
@@ -101,8 +103,8 @@ async fn upkeep(app: App) {
         if minutes == 0 {
             let swept = async { sessions::sweep(&mut *app.db.conn().await?, app.world.now()).await };
             match swept.await {
-                Ok(count) => tracing::info!(count, "deleted expired sessions"),
-                Err(err) => tracing::warn!(reason = %err, "expired sessions were not deleted"),
+                Ok(count) => tracing::info!(count, "deleted sessions that are over"),
+                Err(err) => tracing::warn!(reason = %err, "sessions that are over were not deleted"),
             }
         }
     }

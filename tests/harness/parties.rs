@@ -63,6 +63,19 @@ impl Party {
         self.players[seat].post(&self.path("/seats"), request).await
     }
 
+    /// The same people start another match like this one, in the same seats: its id. The party's own match stays what it was.
+    pub async fn rematch(&self) -> String {
+        let now = self.look().await;
+        let request = json!({ "game": now["game"], "options": now["options"], "seats": self.seats() });
+        let made = self.players[0].post("/matches", request).await.is(201);
+        let id = made["id"].as_str().expect("a match has an id");
+        for (seat, player) in self.players.iter().enumerate() {
+            player.post(&format!("/matches/{id}/seats"), json!({ "seat": seat })).await.is(201);
+        }
+        self.players[0].post(&format!("/matches/{id}/start"), json!({})).await.is(200);
+        id.to_owned()
+    }
+
     /// Below the match's own address.
     pub fn path(&self, rest: &str) -> String {
         format!("/matches/{}{rest}", self.id)

@@ -235,9 +235,9 @@ async fn addresses_that_lead_nowhere() {
         guest.get(&format!("/matches/{id}")).await.refused();
     }
     guest.get("/nothing/here").await.problem(404, "unknown_route");
-    let wrong = guest.patch("/auth/me", json!({})).await;
+    let wrong = guest.patch("/auth/refresh", json!({})).await;
     wrong.problem(405, "method_not_allowed");
-    assert_eq!(wrong.header("allow"), "GET");
+    assert_eq!(wrong.header("allow"), "POST");
 }
 
 #[tokio::test]

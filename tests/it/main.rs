@@ -1,5 +1,6 @@
 //! End-to-end tests, one file for each noun of the service's addresses, and one for each promise that spans them.
 
+mod account;
 mod admin;
 mod auth;
 mod bad_input;

@@ -12,14 +12,14 @@ use crate::db::Db;
 use crate::error::{ApiError, ApiResult, forbidden, internal, unauthorized};
 use crate::ids::{PlayerId, SessionId};
 use crate::players::Role;
-use crate::sessions::{self, Claims, Tokens, Use};
+use crate::sessions::{self, Claims, Ended, Tokens, Use};
 use crate::world::World;
 
 /// Holds a page token, for browsers.
 pub const PAGE_COOKIE: &str = "houserules";
 
 /// Anyone who is signed in: guest, registered player or staff.
-/// With a bearer token this asks no database: a move must not pay for it.
+/// With a bearer token this asks no database, for a move must not pay for it: sessions ended of late are known here.
 #[derive(Clone, Copy, Debug)]
 pub struct Player {
     pub id: PlayerId,
@@ -101,7 +101,9 @@ async fn player(request: &HttpRequest) -> ApiResult<Player> {
     let now = data::<World>(request)?.now();
     if let Some(header) = request.headers().get(AUTHORIZATION) {
         let token = header.to_str().ok().and_then(bearer).ok_or_else(|| unauthorized("invalid_token"))?;
-        return Ok(tokens.read(token, Use::Access, now)?.into());
+        let player: Player = tokens.read(token, Use::Access, now)?.into();
+        let is_ended = data::<Ended>(request)?.has(player.session);
+        return if is_ended { Err(unauthorized("session_ended")) } else { Ok(player) };
     }
     let cookie = request.cookie(PAGE_COOKIE).ok_or_else(|| unauthorized("not_signed_in"))?;
     let player: Player = tokens.read(cookie.value(), Use::Page, now)?.into();

@@ -7,6 +7,7 @@ use askama::Template;
 use super::{Attention, Floor, Play};
 use crate::db::Db;
 use crate::error::ApiResult;
+use crate::matches::SeatRow;
 use crate::page::{Desk, Page};
 use crate::tables::TableRow;
 
@@ -41,7 +42,7 @@ impl Page {
         let seats = play.row.seat_count;
         match play.to_move().as_slice() {
             [] => self.say("seats-taken").with("taken", play.seats.len()).with("seats", seats).to_string(),
-            [name] => self.say("turn-of").with("name", *name).to_string(),
+            [seat] => self.say("turn-of").with("name", self.name(seat)).to_string(),
             many => self.say("turn-count").with("count", many.len()).to_string(),
         }
     }
@@ -49,8 +50,22 @@ impl Page {
     /// The same where a symbol says already that it is about the turn.
     fn on_turn(&self, play: &Play) -> String {
         match play.to_move().as_slice() {
-            [name] => (*name).to_owned(),
+            [seat] => self.name(seat),
             _ => self.stands(play),
+        }
+    }
+
+    /// Everybody in a seat.
+    pub(crate) fn names(&self, play: &Play) -> String {
+        play.seats.iter().map(|seat| self.name(seat)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The player in this seat, told from others of that name.
+    pub(crate) fn name(&self, seat: &SeatRow) -> String {
+        let name = if seat.deleted { self.t("someone") } else { seat.display_name.clone() };
+        match &seat.tag {
+            Some(tag) => self.say("name-and-tag").with("name", name).with("tag", tag).to_string(),
+            None => name,
         }
     }
 

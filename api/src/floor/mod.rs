@@ -124,10 +124,6 @@ impl Play {
         self.row.moved_at.unwrap_or(self.row.created_at)
     }
 
-    pub fn names(&self) -> String {
-        self.seats.iter().map(|seat| seat.display_name.as_str()).collect::<Vec<_>>().join(", ")
-    }
-
     /// A mark per seat, as far as they fit: whether it is taken.
     pub fn pips(&self) -> Vec<bool> {
         const FIT: i16 = 6;
@@ -135,10 +131,9 @@ impl Play {
         (0..marks).map(|seat| self.seats.iter().any(|it| it.seat == seat)).collect()
     }
 
-    /// Who is to move, by name.
-    pub fn to_move(&self) -> Vec<&str> {
-        let on_turn = self.seats.iter().filter(|seat| self.row.to_move >> seat.seat & 1 == 1);
-        on_turn.map(|seat| seat.display_name.as_str()).collect()
+    /// Who is to move.
+    pub fn to_move(&self) -> Vec<&SeatRow> {
+        self.seats.iter().filter(|seat| self.row.to_move >> seat.seat & 1 == 1).collect()
     }
 }
 

@@ -67,6 +67,9 @@ pub struct SeatAnswer {
     pub seat: i16,
     /// None while it is free.
     pub player: Option<PlayerCard>,
+    /// To show beside the name where another player here has one that looks the same; otherwise none.
+    #[schema(example = "3F0A")]
+    pub tag: Option<String>,
     pub joined_at: Option<Timestamp>,
     /// When the player gave up; the house moves for the seat since.
     pub left_at: Option<Timestamp>,
@@ -150,10 +153,12 @@ impl MatchAnswer {
 pub(super) fn seat_answers(row: &MatchRow, seats: &[SeatRow]) -> Vec<SeatAnswer> {
     let answer = |number| {
         let taken = seats.iter().find(|it| it.seat == number);
-        let player = |it: &SeatRow| PlayerCard { id: it.player_id, display_name: it.display_name.clone() };
+        let player =
+            |it: &SeatRow| PlayerCard { id: it.player_id, display_name: it.display_name.clone(), deleted: it.deleted };
         SeatAnswer {
             seat: number,
             player: taken.map(player),
+            tag: taken.and_then(|it| it.tag.clone()),
             joined_at: taken.map(|it| it.joined_at),
             left_at: taken.and_then(|it| it.left_at),
         }

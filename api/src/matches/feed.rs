@@ -7,7 +7,7 @@ use engine::{Json, Told};
 use jiff::Timestamp;
 
 use super::store::{self, LogRow};
-use super::{MatchRow, SeatRow, Status, replay};
+use super::{MatchRow, SeatRow, replay};
 use crate::db::Db;
 use crate::error::{ApiResult, not_found};
 use crate::live::Watch;
@@ -105,8 +105,8 @@ impl Watch {
 }
 
 impl Snapshot {
-    /// Who sits where changes before the start, and when somebody leaves.
+    /// Whether nothing but moves has happened since: a move counts as one piece of news.
     fn has_seats_of(&self, row: &MatchRow) -> bool {
-        self.row.status != Status::Waiting && self.row.resigned == row.resigned
+        row.news - self.row.news == i64::from(row.version - self.row.version)
     }
 }

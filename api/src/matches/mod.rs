@@ -1,7 +1,8 @@
 //! Matches: one play of a game each, from the table where it is made to the record that anybody may check.
 //!
 //! `open` and `seats` are what happens before the first move, `play` the move, `end` how a match ends otherwise, `house` the moves
-//! that the house makes for those who left, `replay` reads a match back out of its log, `feed` is what watchers read.
+//! that the house makes for those who left, `people` what becomes of somebody's matches when
+//! their account changes, `replay` reads a match back out of its log, `feed` is what watchers read.
 
 pub mod admin;
 mod answers;
@@ -11,6 +12,7 @@ mod house;
 mod look;
 mod open;
 mod past;
+mod people;
 mod play;
 mod replay;
 pub mod rest;
@@ -34,6 +36,7 @@ pub use house::House;
 pub use look::SeatView;
 pub(crate) use open::code as new_code;
 pub use open::{MatchName, NewMatchRequest, create, normal_code, start};
+pub use people::{leave_all, tell_of};
 pub use play::{Move, Played, play};
 pub use replay::record;
 pub use seats::{Nonce, Seated, leave, sit};

@@ -6,7 +6,7 @@ use diesel::pg::{Pg, PgValue};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::serialize::{self, IsNull, Output, ToSql};
-use diesel::sql_types::{Bool, Json as SqlJson, Timestamptz, Uuid};
+use diesel::sql_types::{Bool, Json as SqlJson, Nullable, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use engine::Json;
 use jiff::Timestamp;
@@ -82,6 +82,10 @@ pub struct SeatRow {
     pub seat: i16,
     pub player_id: PlayerId,
     pub display_name: String,
+    /// Whether the account is gone.
+    pub deleted: bool,
+    /// Tells the player from another at the match whose name looks the same.
+    pub tag: Option<String>,
     pub nonce: Option<String>,
     #[diesel(deserialize_as = SqlTimestamp)]
     pub joined_at: Timestamp,
@@ -212,7 +216,7 @@ pub async fn list_open(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<
 
 /// Of these matches, by match and seat.
 pub async fn list_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<SeatRow>> {
-    match_seats::table
+    let mut seats: Vec<SeatRow> = match_seats::table
         .inner_join(players::table)
         .filter(match_seats::match_id.eq_any(ids))
         .order((match_seats::match_id, match_seats::seat))
@@ -221,12 +225,20 @@ pub async fn list_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryR
             match_seats::seat,
             match_seats::player_id,
             players::display_name,
+            players::deleted_at.is_not_null(),
+            None::<&str>.into_sql::<Nullable<Text>>(),
             match_seats::nonce,
             match_seats::joined_at,
             match_seats::left_at,
         ))
         .load(conn)
-        .await
+        .await?;
+    for of_match in seats.chunk_by_mut(|one, other| one.match_id == other.match_id) {
+        let people: Vec<_> = of_match.iter().map(|it| (it.player_id, it.display_name.as_str())).collect();
+        let tags = crate::players::tags(&people);
+        of_match.iter_mut().zip(tags).for_each(|(seat, tag)| seat.tag = tag);
+    }
+    Ok(seats)
 }
 
 pub(super) async fn insert_seat(
@@ -266,6 +278,51 @@ pub(super) async fn mark_left(
 pub(super) async fn raise_news(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<i64> {
     let raised = matches::news.eq(matches::news + 1);
     diesel::update(matches::table.find(id)).set(raised).returning(matches::news).get_result(conn).await
+}
+
+/// The matches of this player that wait or run: where they sit and have not left.
+pub(super) async fn list_open_seats(
+    conn: &mut AsyncPgConnection,
+    player: PlayerId,
+) -> QueryResult<Vec<(MatchId, Status)>> {
+    match_seats::table
+        .inner_join(matches::table)
+        .filter(match_seats::player_id.eq(player))
+        .filter(match_seats::left_at.is_null())
+        .filter(matches::status.eq_any([Status::Waiting, Status::Running]))
+        .order(match_seats::match_id)
+        .select((match_seats::match_id, matches::status))
+        .load(conn)
+        .await
+}
+
+/// The matches that this player made and that nobody has started yet.
+pub(super) async fn list_waiting_of(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<Vec<MatchId>> {
+    let made = matches::table.filter(matches::created_by.eq(player)).filter(matches::status.eq(Status::Waiting));
+    made.select(matches::id).order(matches::id).load(conn).await
+}
+
+/// Counts news in every match that waits or runs and in which this player has a seat.
+pub(super) async fn raise_news_of(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<Vec<(MatchId, i64)>> {
+    let theirs = match_seats::table.filter(match_seats::player_id.eq(player)).select(match_seats::match_id);
+    let open = matches::table
+        .filter(matches::id.eq_any(theirs))
+        .filter(matches::status.eq_any([Status::Waiting, Status::Running]));
+    diesel::update(open)
+        .set(matches::news.eq(matches::news + 1))
+        .returning((matches::id, matches::news))
+        .get_results(conn)
+        .await
+}
+
+/// What this player added to the chance of matches that never started, and so proves nothing.
+pub(crate) async fn forget_nonces(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<usize> {
+    let never_started = matches::table.filter(matches::started_at.is_null()).select(matches::id);
+    let theirs = match_seats::table
+        .filter(match_seats::player_id.eq(player))
+        .filter(match_seats::nonce.is_not_null())
+        .filter(match_seats::match_id.eq_any(never_started));
+    diesel::update(theirs).set(match_seats::nonce.eq(None::<&str>)).execute(conn).await
 }
 
 /// A match as it starts.
@@ -403,6 +460,34 @@ pub async fn list_log(conn: &mut AsyncPgConnection, id: MatchId, after: i32, lim
         .order(match_log::version)
         .limit(limit)
         .select(LogRow::as_select())
+        .load(conn)
+        .await
+}
+
+/// A move that a player made themselves.
+#[derive(Queryable)]
+pub(crate) struct OwnMove {
+    pub match_id: MatchId,
+    pub version: i32,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub at: Timestamp,
+    pub chosen: Option<JsonText>,
+}
+
+/// This player's moves in these matches, by match and version; those that the house made for them are not theirs.
+pub(crate) async fn list_moves_of(
+    conn: &mut AsyncPgConnection,
+    player: PlayerId,
+    ids: &[MatchId],
+) -> QueryResult<Vec<OwnMove>> {
+    let of_seat = match_seats::match_id.eq(match_log::match_id).and(match_seats::seat.nullable().eq(match_log::seat));
+    match_log::table
+        .inner_join(match_seats::table.on(of_seat))
+        .filter(match_log::match_id.eq_any(ids))
+        .filter(match_seats::player_id.eq(player))
+        .filter(match_log::made_by.eq(MadeBy::Player))
+        .order((match_log::match_id, match_log::version))
+        .select((match_log::match_id, match_log::version, match_log::at, match_log::chosen))
         .load(conn)
         .await
 }

@@ -22,10 +22,11 @@ use crate::db::Db;
 use crate::error::{ApiResult, internal};
 use crate::extract::{Path, Player, Search};
 use crate::live::{Live, Watch, Woken};
+use crate::sessions::Ended;
 use crate::world::World;
 
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// A token may be gone or a player banned by then; whoever still may listen connects again.
+/// A role may be gone by then; whoever still may listen connects again.
 const LONGEST: SignedDuration = SignedDuration::from_mins(30);
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -57,7 +58,7 @@ struct StatusData {
 )]
 #[get("/matches/{id}/stream")]
 pub(crate) async fn stream_match(
-    (db, live, world): (Data<Db>, Data<Live>, Data<World>),
+    (db, live, world, ended): (Data<Db>, Data<Live>, Data<World>, Data<Ended>),
     request: HttpRequest,
     player: Player,
     Path(id): Path<MatchId>,
@@ -71,6 +72,7 @@ pub(crate) async fn stream_match(
     }
     let listener = Listener {
         db,
+        ended,
         watch,
         player,
         heard: header.or(query.after).unwrap_or(-1),
@@ -98,6 +100,7 @@ pub(crate) async fn stream_match(
 /// Somebody who listens. It is asked for more only when what it was sent has gone out: a slow one costs no memory.
 struct Listener {
     db: Data<Db>,
+    ended: Data<Ended>,
     world: Data<World>,
     watch: Watch,
     player: Player,
@@ -116,6 +119,9 @@ impl Listener {
             return Ok(Some("retry: 2000\n\n".to_owned()));
         }
         loop {
+            if self.ended.has(self.player.session) {
+                return Ok(None);
+            }
             let (snapshot, frames) = self.watch.frames_after(&self.db, self.heard).await?;
             let text = self.write(&snapshot, &frames)?;
             if !text.is_empty() {

@@ -13,7 +13,7 @@ use crate::error::{ApiResult, FieldError, internal, invalid_fields, not_found};
 use crate::extract::{DisplayName, Email, Password, Search};
 use crate::limits::SignInLimit;
 use crate::page::{Flash, Form, Page};
-use crate::sessions::{self, Tokens};
+use crate::sessions::{self, Device, Tokens};
 use crate::world::World;
 
 #[derive(Deserialize)]
@@ -67,6 +67,7 @@ pub(crate) async fn set_up(
     page: Page,
     db: Data<Db>,
     (world, tokens, passwords, config): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Config>),
+    device: Device,
     Form(form): Form<SetUpForm>,
 ) -> ApiResult<HttpResponse> {
     let read = (DisplayName::parse(&form.display_name), Email::parse(&form.email), Password::parse(&form.password));
@@ -84,7 +85,7 @@ pub(crate) async fn set_up(
     let hash = passwords.hash(&world, password).await?;
     let mut conn = db.conn().await?;
     let owner = super::set_up(&mut conn, &world, &form.token, (&email, &name, &hash)).await?;
-    let cookie = sessions::open_page(&mut conn, &world, &tokens, &owner, config.is_secure()).await?;
+    let cookie = sessions::open_page(&mut conn, &world, &tokens, &owner, &device, config.is_secure()).await?;
     let mut response = page.go_with("/admin", Flash::good("welcome", name.as_str()));
     response.add_cookie(&cookie).map_err(internal)?;
     Ok(response)

@@ -1,7 +1,11 @@
 //! Accounts: guests, registered players and staff. Signing in and out is `sessions`.
 
+mod account;
 pub mod admin;
+mod export;
+mod names;
 pub mod passwords;
+pub mod rest;
 pub mod store;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
@@ -11,6 +15,8 @@ use crate::error::{ApiResult, conflict, not_found};
 use crate::extract::{DisplayName, Email};
 use crate::ids::PlayerId;
 use crate::world::World;
+pub use account::{change_password, delete, rename};
+pub use names::tags;
 pub use passwords::{PasswordHash, Passwords};
 use store::NewPlayer;
 pub use store::PlayerRow;
@@ -24,6 +30,9 @@ crate::text_enum! {
         Owner = "owner",
     }
 }
+
+/// The name of every account that was deleted, for readers of JSON; pages say it in the reader's language.
+pub const SOMEONE: &str = "someone";
 
 pub async fn create_guest(conn: &mut AsyncPgConnection, world: &World, name: &DisplayName) -> ApiResult<PlayerRow> {
     let guest = NewPlayer {

@@ -7,7 +7,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::Timestamp as SqlTimestamp;
 
-use super::Role;
+use super::{Role, SOMEONE};
 use crate::ids::PlayerId;
 use crate::schema::{players, setup_tokens};
 
@@ -23,6 +23,8 @@ pub struct PlayerRow {
     pub created_at: Timestamp,
     #[diesel(deserialize_as = jiff_diesel::NullableTimestamp)]
     pub banned_at: Option<Timestamp>,
+    #[diesel(deserialize_as = jiff_diesel::NullableTimestamp)]
+    pub deleted_at: Option<Timestamp>,
 }
 
 #[derive(Insertable)]
@@ -56,7 +58,7 @@ pub async fn register_guest(
     name: Option<&str>,
     password_hash: &str,
 ) -> QueryResult<Option<PlayerRow>> {
-    let guest = players::table.find(id).filter(players::email.is_null());
+    let guest = players::table.find(id).filter(players::email.is_null()).filter(players::deleted_at.is_null());
     diesel::update(guest)
         .set((
             players::email.eq(email),
@@ -67,6 +69,53 @@ pub async fn register_guest(
         .get_result(conn)
         .await
         .optional()
+}
+
+/// Until the transaction ends nobody else changes the account.
+pub async fn lock(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<Option<PlayerRow>> {
+    let standing = players::table.find(id).filter(players::deleted_at.is_null());
+    standing.select(PlayerRow::as_select()).for_update().first(conn).await.optional()
+}
+
+/// Until the transaction ends nobody else becomes or ceases to be one.
+pub async fn lock_role(conn: &mut AsyncPgConnection, role: Role) -> QueryResult<Vec<PlayerId>> {
+    let those = players::table.filter(players::role.eq(role)).order(players::id);
+    those.select(players::id).for_update().load(conn).await
+}
+
+pub async fn rename(conn: &mut AsyncPgConnection, id: PlayerId, name: &str) -> QueryResult<Option<PlayerRow>> {
+    let standing = players::table.find(id).filter(players::deleted_at.is_null());
+    diesel::update(standing)
+        .set(players::display_name.eq(name))
+        .returning(PlayerRow::as_returning())
+        .get_result(conn)
+        .await
+        .optional()
+}
+
+/// Puts another password in place of the one with this hash, if that is still the account's.
+pub async fn change_password(
+    conn: &mut AsyncPgConnection,
+    id: PlayerId,
+    current: &str,
+    new: &str,
+) -> QueryResult<bool> {
+    let current = players::table.find(id).filter(players::password_hash.eq(current));
+    Ok(diesel::update(current).set(players::password_hash.eq(new)).execute(conn).await? > 0)
+}
+
+/// Leaves of an account what the matches of others need: a row that is nobody's.
+pub async fn delete(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) -> QueryResult<usize> {
+    diesel::update(players::table.find(id))
+        .set((
+            players::display_name.eq(SOMEONE),
+            players::role.eq(Role::Player),
+            players::email.eq(None::<&str>),
+            players::password_hash.eq(None::<&str>),
+            players::deleted_at.eq(SqlTimestamp::from(now)),
+        ))
+        .execute(conn)
+        .await
 }
 
 pub async fn has_role(conn: &mut AsyncPgConnection, role: Role) -> QueryResult<bool> {

@@ -6,7 +6,7 @@ use actix_web::{HttpResponse, get, post};
 use askama::Template;
 use serde::Deserialize;
 
-use super::Tokens;
+use super::{Device, Tokens};
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult, Problem, forbidden, unauthorized};
@@ -52,12 +52,13 @@ pub(crate) async fn sign_in(
     page: Page,
     db: Data<Db>,
     (world, tokens, passwords, config): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Config>),
+    device: Device,
     Form(form): Form<SignInForm>,
 ) -> ApiResult<HttpResponse> {
     match staff(&db, &passwords, &form).await {
         Ok(staff) => {
             let mut conn = db.conn().await?;
-            let cookie = super::open_page(&mut conn, &world, &tokens, &staff, config.is_secure()).await?;
+            let cookie = super::open_page(&mut conn, &world, &tokens, &staff, &device, config.is_secure()).await?;
             let mut response = page.go_to(own_path(&form.next));
             response.add_cookie(&cookie).map_err(crate::error::internal)?;
             Ok(response)

@@ -1,6 +1,8 @@
 //! Signing in and staying signed in: short access tokens, and refresh tokens that are good for one use.
 
 pub mod admin;
+mod devices;
+mod ended;
 pub mod rest;
 pub mod store;
 mod tokens;
@@ -15,14 +17,19 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::db::Db;
-use crate::error::{ApiResult, forbidden, unauthorized};
+use crate::error::{ApiResult, forbidden, not_found, unauthorized};
 use crate::extract::{Email, PAGE_COOKIE, Password, Player};
 use crate::ids::{PlayerId, SessionId};
 use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::world::World;
+pub use devices::Device;
+pub use ended::Ended;
+use store::NewSession;
 pub use tokens::{ACCESS_SECONDS, Claims, SECRET_MIN, Tokens, Use};
 
 const REFRESH_LIFE: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// An ended session is kept until no token of it is good any more.
+const ENDED_KEPT: SignedDuration = SignedDuration::from_hours(1);
 
 /// What a client needs to act for a player.
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,11 +50,14 @@ pub struct PlayerCard {
     pub id: PlayerId,
     #[schema(example = "하늘")]
     pub display_name: String,
+    /// Whether the account is gone. Its name is `someone` then, for clients to say in the reader's language.
+    pub deleted: bool,
 }
 
 impl From<&PlayerRow> for PlayerCard {
     fn from(player: &PlayerRow) -> Self {
-        Self { id: player.id, display_name: player.display_name.clone() }
+        let deleted = player.deleted_at.is_some();
+        Self { id: player.id, display_name: player.display_name.clone(), deleted }
     }
 }
 
@@ -57,8 +67,9 @@ pub async fn open(
     world: &World,
     tokens: &Tokens,
     player: &PlayerRow,
+    device: &Device,
 ) -> ApiResult<SignedIn> {
-    let (id, refresh_token) = insert(conn, world, player).await?;
+    let (id, refresh_token) = insert(conn, world, player, device).await?;
     signed_in(world, tokens, player, id, refresh_token)
 }
 
@@ -68,9 +79,10 @@ pub async fn open_page(
     world: &World,
     tokens: &Tokens,
     player: &PlayerRow,
+    device: &Device,
     secure: bool,
 ) -> ApiResult<Cookie<'static>> {
-    let (id, _) = insert(conn, world, player).await?;
+    let (id, _) = insert(conn, world, player, device).await?;
     let token = tokens.issue(player.id, id, player.role, Use::Page, world.now())?;
     let life = CookieDuration::seconds(Use::Page.lifetime(player.role).as_secs());
     let cookie = Cookie::build(PAGE_COOKIE, token).path("/").http_only(true).same_site(SameSite::Lax);
@@ -124,6 +136,29 @@ pub async fn close(conn: &mut AsyncPgConnection, world: &World, player: &Player)
     Ok(())
 }
 
+/// Ends all sessions of this player but this one.
+pub async fn close_others(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    player: PlayerId,
+    but: Option<SessionId>,
+) -> ApiResult<usize> {
+    Ok(store::revoke_all(conn, player, but, world.now()).await?)
+}
+
+/// Ends this session, if it is the player's own.
+pub async fn close_own(conn: &mut AsyncPgConnection, world: &World, player: PlayerId, id: SessionId) -> ApiResult<()> {
+    let closed = store::revoke_own(conn, player, id, world.now()).await?;
+    if closed { Ok(()) } else { Err(not_found("session_not_found")) }
+}
+
+/// Ends everything that this player is signed in with, and forgets what it was.
+pub async fn forget(conn: &mut AsyncPgConnection, world: &World, player: PlayerId) -> ApiResult<()> {
+    store::revoke_all(conn, player, None, world.now()).await?;
+    store::forget_clients(conn, player).await?;
+    Ok(())
+}
+
 /// The role of this player at this moment, if the session still stands.
 pub async fn role_now(conn: &mut AsyncPgConnection, player: &Player) -> ApiResult<Role> {
     let found = store::find_player(conn, player.session, player.id).await?;
@@ -146,12 +181,26 @@ pub fn encode(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-async fn insert(conn: &mut AsyncPgConnection, world: &World, player: &PlayerRow) -> ApiResult<(SessionId, String)> {
+async fn insert(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    player: &PlayerRow,
+    device: &Device,
+) -> ApiResult<(SessionId, String)> {
     refuse_banned(player)?;
     let id = SessionId(world.uuid());
     let now = world.now();
     let (token, secret) = new_refresh(world, id);
-    store::insert(conn, id, player.id, &hash(&secret), now, now + REFRESH_LIFE).await?;
+    let session = NewSession {
+        id,
+        player_id: player.id,
+        refresh_hash: &hash(&secret),
+        user_agent: device.user_agent(),
+        created_at: now.into(),
+        seen_at: now.into(),
+        expires_at: (now + REFRESH_LIFE).into(),
+    };
+    store::insert(conn, &session).await?;
     Ok((id, token))
 }
 
@@ -186,7 +235,7 @@ fn parse_refresh(token: &str) -> ApiResult<(SessionId, [u8; 32])> {
 
 /// Deletes sessions that nobody can use any more.
 pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> ApiResult<usize> {
-    Ok(store::delete_expired(conn, now).await?)
+    Ok(store::delete_over(conn, now, now - ENDED_KEPT).await?)
 }
 
 #[cfg(test)]

@@ -1,18 +1,22 @@
-//! `/api/v1/auth/…`
+//! `/api/v1/auth/…`, but for what is the account's own.
 
 use actix_web::web::{Data, Json};
-use actix_web::{HttpResponse, get, post};
+use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{SignedIn, Tokens};
+use super::devices::describe;
+use super::store::SessionRow;
+use super::{Device, SignedIn, Tokens, store};
 use crate::db::Db;
 use crate::error::{ApiResult, unauthorized};
-use crate::extract::{Body, DisplayName, Email, OptionalBody, Password, Player, Visitor};
-use crate::ids::PlayerId;
+use crate::extract::{Body, DisplayName, Email, OptionalBody, Password, Path, Player, Visitor};
+use crate::ids::SessionId;
 use crate::limits::{GuestLimit, SignInLimit};
+use crate::list::List;
 use crate::players::{self, Passwords, Role};
+use crate::text::Lang;
 use crate::world::World;
 
 #[derive(Deserialize, ToSchema)]
@@ -49,16 +53,34 @@ pub struct LogoutRequest {
     refresh_token: Option<String>,
 }
 
-/// The caller's own account.
+/// A place where the caller is signed in.
 #[derive(Serialize, ToSchema)]
-pub struct Account {
-    id: PlayerId,
-    #[schema(example = "하늘")]
-    display_name: String,
-    /// None for a guest.
-    email: Option<String>,
-    role: Role,
+#[schema(as = Session)]
+pub struct SessionAnswer {
+    id: SessionId,
+    /// What it is, in the caller's language.
+    #[schema(example = "Chrome on Android")]
+    device: String,
+    /// As the client named itself, cut off after 200 characters.
+    user_agent: Option<String>,
     created_at: Timestamp,
+    /// When it last signed in or refreshed its tokens.
+    seen_at: Timestamp,
+    /// Whether it is the one that asks.
+    current: bool,
+}
+
+impl SessionAnswer {
+    pub(crate) fn of(row: SessionRow, asking: &Player, lang: Lang) -> Self {
+        Self {
+            id: row.id,
+            device: describe(row.user_agent.as_deref(), lang),
+            user_agent: row.user_agent,
+            created_at: row.created_at,
+            seen_at: row.seen_at,
+            current: row.id == asking.session,
+        }
+    }
 }
 
 /// Plays as a guest: a name is all it takes.
@@ -69,11 +91,12 @@ pub(crate) async fn create_guest(
     db: Data<Db>,
     world: Data<World>,
     tokens: Data<Tokens>,
+    device: Device,
     Body(request): Body<GuestRequest>,
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let guest = players::create_guest(&mut conn, &world, &request.display_name).await?;
-    Ok(HttpResponse::Created().json(super::open(&mut conn, &world, &tokens, &guest).await?))
+    Ok(HttpResponse::Created().json(super::open(&mut conn, &world, &tokens, &guest, &device).await?))
 }
 
 /// Registers. With a guest's token, that guest becomes a registered player and keeps id and history.
@@ -87,9 +110,8 @@ pub(crate) async fn create_guest(
 pub(crate) async fn register_player(
     _: SignInLimit,
     db: Data<Db>,
-    world: Data<World>,
-    tokens: Data<Tokens>,
-    passwords: Data<Passwords>,
+    (world, tokens, passwords): (Data<World>, Data<Tokens>, Data<Passwords>),
+    device: Device,
     Visitor(visitor): Visitor,
     Body(request): Body<RegisterRequest>,
 ) -> ApiResult<HttpResponse> {
@@ -103,7 +125,7 @@ pub(crate) async fn register_player(
             players::create_registered(&mut conn, &world, Role::Player, (&email, &name, &hash)).await?
         }
     };
-    Ok(HttpResponse::Created().json(super::open(&mut conn, &world, &tokens, &player).await?))
+    Ok(HttpResponse::Created().json(super::open(&mut conn, &world, &tokens, &player, &device).await?))
 }
 
 /// Signs in with email and password: players and staff alike.
@@ -112,14 +134,13 @@ pub(crate) async fn register_player(
 pub(crate) async fn log_in(
     _: SignInLimit,
     db: Data<Db>,
-    world: Data<World>,
-    tokens: Data<Tokens>,
-    passwords: Data<Passwords>,
+    (world, tokens, passwords): (Data<World>, Data<Tokens>, Data<Passwords>),
+    device: Device,
     Body(request): Body<LoginRequest>,
 ) -> ApiResult<Json<SignedIn>> {
     let player = super::authenticate(&db, &passwords, &request.email, request.password).await?;
     let mut conn = db.conn().await?;
-    Ok(Json(super::open(&mut conn, &world, &tokens, &player).await?))
+    Ok(Json(super::open(&mut conn, &world, &tokens, &player, &device).await?))
 }
 
 /// Exchanges a refresh token for new tokens. Each is good once; using one again ends its session.
@@ -158,17 +179,42 @@ pub(crate) async fn log_out(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Who the caller is.
-#[utoipa::path(tag = "auth", responses((status = 200, body = Account)))]
-#[get("/auth/me")]
-pub(crate) async fn find_me(db: Data<Db>, player: Player) -> ApiResult<Json<Account>> {
-    let mut conn = db.conn().await?;
-    let row = players::store::find(&mut conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
-    Ok(Json(Account {
-        id: row.id,
-        display_name: row.display_name,
-        email: row.email,
-        role: row.role,
-        created_at: row.created_at,
-    }))
+/// Where the caller is signed in, the place used last first.
+#[utoipa::path(tag = "auth", responses((status = 200, body = List<SessionAnswer>)))]
+#[get("/auth/sessions")]
+pub(crate) async fn list_sessions(
+    db: Data<Db>,
+    world: Data<World>,
+    request: HttpRequest,
+    player: Player,
+) -> ApiResult<Json<List<SessionAnswer>>> {
+    let lang = Lang::of(&request);
+    let rows = store::list_open(&mut *db.conn().await?, player.id, world.now()).await?;
+    let items = rows.into_iter().map(|row| SessionAnswer::of(row, &player, lang)).collect();
+    Ok(Json(List { items, next: None }))
+}
+
+/// Signs out there: its tokens stop within a second or two.
+#[utoipa::path(
+    tag = "auth",
+    params(("id" = SessionId, Path)),
+    responses((status = 204, description = "Signed out there"))
+)]
+#[delete("/auth/sessions/{id}")]
+pub(crate) async fn end_session(
+    db: Data<Db>,
+    world: Data<World>,
+    player: Player,
+    Path(id): Path<SessionId>,
+) -> ApiResult<HttpResponse> {
+    super::close_own(&mut *db.conn().await?, &world, player.id, id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Signs out everywhere, here too.
+#[utoipa::path(tag = "auth", responses((status = 204, description = "Signed out everywhere")))]
+#[post("/auth/logout-everywhere")]
+pub(crate) async fn log_out_everywhere(db: Data<Db>, world: Data<World>, player: Player) -> ApiResult<HttpResponse> {
+    super::close_others(&mut *db.conn().await?, &world, player.id, None).await?;
+    Ok(HttpResponse::NoContent().finish())
 }

@@ -10,21 +10,33 @@ use crate::ids::{PlayerId, SessionId};
 use crate::players::PlayerRow;
 use crate::schema::{players, sessions};
 
-pub async fn insert(
-    conn: &mut AsyncPgConnection,
-    id: SessionId,
-    player_id: PlayerId,
-    refresh_hash: &[u8],
-    now: Timestamp,
-    expires_at: Timestamp,
-) -> QueryResult<usize> {
-    let session = (
-        sessions::id.eq(id),
-        sessions::player_id.eq(player_id),
-        sessions::refresh_hash.eq(refresh_hash),
-        sessions::created_at.eq(SqlTimestamp::from(now)),
-        sessions::expires_at.eq(SqlTimestamp::from(expires_at)),
-    );
+#[derive(Insertable)]
+#[diesel(table_name = sessions)]
+pub struct NewSession<'a> {
+    pub id: SessionId,
+    pub player_id: PlayerId,
+    pub refresh_hash: &'a [u8],
+    pub user_agent: Option<&'a str>,
+    pub created_at: SqlTimestamp,
+    pub seen_at: SqlTimestamp,
+    pub expires_at: SqlTimestamp,
+}
+
+/// A session as its player may see it.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sessions, check_for_backend(diesel::pg::Pg))]
+pub struct SessionRow {
+    pub id: SessionId,
+    pub user_agent: Option<String>,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub created_at: Timestamp,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub seen_at: Timestamp,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub expires_at: Timestamp,
+}
+
+pub async fn insert(conn: &mut AsyncPgConnection, session: &NewSession<'_>) -> QueryResult<usize> {
     diesel::insert_into(sessions::table).values(session).execute(conn).await
 }
 
@@ -43,7 +55,11 @@ pub async fn rotate(
         .filter(sessions::revoked_at.is_null())
         .filter(sessions::expires_at.gt(SqlTimestamp::from(now)));
     diesel::update(good)
-        .set((sessions::refresh_hash.eq(next), sessions::expires_at.eq(SqlTimestamp::from(expires_at))))
+        .set((
+            sessions::refresh_hash.eq(next),
+            sessions::seen_at.eq(SqlTimestamp::from(now)),
+            sessions::expires_at.eq(SqlTimestamp::from(expires_at)),
+        ))
         .returning(sessions::player_id)
         .get_result(conn)
         .await
@@ -55,6 +71,62 @@ pub async fn revoke(conn: &mut AsyncPgConnection, id: SessionId, now: Timestamp)
     let open = sessions::table.find(id).filter(sessions::revoked_at.is_null());
     let revoked = diesel::update(open).set(sessions::revoked_at.eq(SqlTimestamp::from(now))).execute(conn).await?;
     Ok(revoked > 0)
+}
+
+/// All open sessions of this player but this one: how many there were.
+pub async fn revoke_all(
+    conn: &mut AsyncPgConnection,
+    player_id: PlayerId,
+    but: Option<SessionId>,
+    now: Timestamp,
+) -> QueryResult<usize> {
+    let open = sessions::table.filter(sessions::player_id.eq(player_id)).filter(sessions::revoked_at.is_null());
+    let open = open.filter(sessions::id.nullable().is_distinct_from(but));
+    diesel::update(open).set(sessions::revoked_at.eq(SqlTimestamp::from(now))).execute(conn).await
+}
+
+/// Whether there was such a session of this player to revoke.
+pub async fn revoke_own(
+    conn: &mut AsyncPgConnection,
+    player_id: PlayerId,
+    id: SessionId,
+    now: Timestamp,
+) -> QueryResult<bool> {
+    let open =
+        sessions::table.find(id).filter(sessions::player_id.eq(player_id)).filter(sessions::revoked_at.is_null());
+    let revoked = diesel::update(open).set(sessions::revoked_at.eq(SqlTimestamp::from(now))).execute(conn).await?;
+    Ok(revoked > 0)
+}
+
+/// What clients called themselves in any session of this player.
+pub async fn forget_clients(conn: &mut AsyncPgConnection, player_id: PlayerId) -> QueryResult<usize> {
+    let theirs = sessions::table.filter(sessions::player_id.eq(player_id));
+    diesel::update(theirs).set(sessions::user_agent.eq(None::<&str>)).execute(conn).await
+}
+
+/// This player's open sessions, the one seen last first.
+pub async fn list_open(
+    conn: &mut AsyncPgConnection,
+    player_id: PlayerId,
+    now: Timestamp,
+) -> QueryResult<Vec<SessionRow>> {
+    // Nobody signs in at more places and remembers which.
+    const MOST: i64 = 100;
+    sessions::table
+        .filter(sessions::player_id.eq(player_id))
+        .filter(sessions::revoked_at.is_null())
+        .filter(sessions::expires_at.gt(SqlTimestamp::from(now)))
+        .order((sessions::seen_at.desc(), sessions::id))
+        .limit(MOST)
+        .select(SessionRow::as_select())
+        .load(conn)
+        .await
+}
+
+/// The sessions that were ended so lately that an access token of theirs may still be good.
+pub async fn list_ended(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<Vec<SessionId>> {
+    let ended = sessions::table.filter(sessions::revoked_at.gt(SqlTimestamp::from(since)));
+    ended.select(sessions::id).load(conn).await
 }
 
 pub async fn find_player(
@@ -73,7 +145,9 @@ pub async fn find_player(
         .optional()
 }
 
-pub async fn delete_expired(conn: &mut AsyncPgConnection, now: Timestamp) -> QueryResult<usize> {
-    let expired = sessions::table.filter(sessions::expires_at.lt(SqlTimestamp::from(now)));
-    diesel::delete(expired).execute(conn).await
+/// Those that expired before now, or were ended before `ended`.
+pub async fn delete_over(conn: &mut AsyncPgConnection, now: Timestamp, ended: Timestamp) -> QueryResult<usize> {
+    let expired = sessions::expires_at.lt(SqlTimestamp::from(now));
+    let revoked = sessions::revoked_at.lt(SqlTimestamp::from(ended)).assume_not_null();
+    diesel::delete(sessions::table.filter(expired.or(revoked))).execute(conn).await
 }

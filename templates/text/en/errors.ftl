@@ -40,6 +40,10 @@ error-forbidden = You are not allowed to do this.
 error-cross_site = Requests from other sites are not accepted.
 error-email_taken = This email is already registered.
 error-already_registered = This account is already registered.
+error-not_registered = Only registered accounts can do this.
+error-wrong_password = The password is wrong.
+error-last_owner = This is the only owner left. Please appoint another one first.
+error-session_not_found = There is no such sign-in, or it has ended already.
 error-setup_link_invalid = This set-up link is no longer valid.
 
 # Why one field was refused.

@@ -40,6 +40,10 @@ error-forbidden = No tienes permiso para hacer esto.
 error-cross_site = No se aceptan peticiones de otros sitios.
 error-email_taken = Este correo ya está registrado.
 error-already_registered = Esta cuenta ya está registrada.
+error-not_registered = Solo pueden hacerlo las cuentas registradas.
+error-wrong_password = La contraseña no es correcta.
+error-last_owner = Es la única cuenta dueña que queda. Primero nombra otra.
+error-session_not_found = Esa sesión no existe o ya está cerrada.
 error-setup_link_invalid = Este enlace de configuración ya no es válido.
 
 # Por qué se ha rechazado un campo.

@@ -193,7 +193,7 @@ impl Shown {
             Some(id) => tables::store::find(conn, id).await?,
             None => None,
         };
-        let seats = seats(&row, &taken);
+        let seats = seats(page, &row, &taken);
         let names: Vec<String> = seats.iter().map(|seat| seat.label(page)).collect();
         let words = Words::new(page.lang, super::kind(&row.game)?, &row.game, &names);
         let view: Option<Value> = match &state {
@@ -297,7 +297,7 @@ impl Status {
     }
 }
 
-fn seats(row: &MatchRow, taken: &[SeatRow]) -> Vec<Seat> {
+fn seats(page: &Page, row: &MatchRow, taken: &[SeatRow]) -> Vec<Seat> {
     let of_outcome = |field: &str, seat: i16| {
         let seat = usize::try_from(seat).ok()?;
         row.outcome.as_ref()?.get(field)?.get(seat).filter(|it| !it.is_null())
@@ -306,7 +306,7 @@ fn seats(row: &MatchRow, taken: &[SeatRow]) -> Vec<Seat> {
         let player = taken.iter().find(|it| it.seat == number);
         Seat {
             number,
-            name: player.map(|it| it.display_name.clone()),
+            name: player.map(|it| page.name(it)),
             on_turn: row.to_move >> number & 1 == 1,
             has_left: player.is_some_and(|it| it.left_at.is_some()),
             rank: of_outcome("ranks", number).and_then(Value::as_u64),

@@ -1,0 +1,100 @@
+//! What people do with their own account: another name, another password, the end of it.
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use serde_json::json;
+
+use super::{PasswordHash, Passwords, PlayerRow, Role, store};
+use crate::audit::{self, Entry};
+use crate::db::Db;
+use crate::error::{ApiResult, conflict, forbidden, unauthorized};
+use crate::extract::{DisplayName, Password, Player};
+use crate::live::Live;
+use crate::matches::{self, House};
+use crate::sessions;
+use crate::world::World;
+
+/// Takes another name. Matches that wait or run tell their watchers.
+pub async fn rename(
+    conn: &mut AsyncPgConnection,
+    live: &Live,
+    player: &Player,
+    name: &DisplayName,
+) -> ApiResult<PlayerRow> {
+    let renamed = store::rename(conn, player.id, name.as_str()).await?;
+    let renamed = renamed.ok_or_else(|| unauthorized("session_ended"))?;
+    matches::tell_of(conn, live, player.id).await?;
+    Ok(renamed)
+}
+
+/// Takes another password, and ends every session but this one.
+pub async fn change_password(
+    db: &Db,
+    world: &World,
+    passwords: &Passwords,
+    player: &Player,
+    (current, new): (Password, Password),
+) -> ApiResult<()> {
+    let stored = expect_password(db, passwords, player, Some(current)).await?;
+    let stored = stored.ok_or_else(|| conflict("not_registered"))?;
+    let new: PasswordHash = passwords.hash(world, new).await?;
+    let mut conn = db.conn().await?;
+    conn.transaction(async |conn| {
+        if !store::change_password(conn, player.id, &stored, new.as_str()).await? {
+            return Err(forbidden("wrong_password"));
+        }
+        sessions::close_others(conn, world, player.id, Some(player.session)).await?;
+        Ok(())
+    })
+    .await
+}
+
+/// Ends an account for good. Seats in running matches are given up and those in waiting ones left; the history of others
+/// stays whole, with nobody's name in it.
+pub async fn delete(
+    db: &Db,
+    world: &World,
+    passwords: &Passwords,
+    (live, house): (&Live, &House),
+    player: &Player,
+    password: Option<Password>,
+) -> ApiResult<()> {
+    expect_password(db, passwords, player, password).await?;
+    let mut conn = db.conn().await?;
+    refuse_last_owner(&mut conn, player).await?;
+    matches::leave_all(&mut conn, world, (live, house), player).await?;
+    conn.transaction(async |conn| -> ApiResult<()> {
+        // Again, now that nobody else can go at the same time.
+        refuse_last_owner(conn, player).await?;
+        store::lock(conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
+        matches::store::forget_nonces(conn, player.id).await?;
+        sessions::forget(conn, world, player.id).await?;
+        store::delete(conn, player.id, world.now()).await?;
+        let (actor, subject_id) = (Some(player.id), Some(player.id.0));
+        let entry = Entry { actor, action: "player.delete", subject: "player", subject_id, details: json!({}) };
+        Ok(audit::record(conn, world, entry).await?)
+    })
+    .await?;
+    matches::tell_of(&mut conn, live, player.id).await
+}
+
+/// The account's password as it is stored, if it has one and this is it.
+async fn expect_password(
+    db: &Db,
+    passwords: &Passwords,
+    player: &Player,
+    given: Option<Password>,
+) -> ApiResult<Option<String>> {
+    let row = store::find(&mut *db.conn().await?, player.id).await?;
+    let row = row.filter(|row| row.deleted_at.is_none()).ok_or_else(|| unauthorized("session_ended"))?;
+    let Some(stored) = row.password_hash else { return Ok(None) };
+    let fits = match given {
+        Some(given) => passwords.fits(given, Some(stored.clone())).await?,
+        None => false,
+    };
+    if fits { Ok(Some(stored)) } else { Err(forbidden("wrong_password")) }
+}
+
+async fn refuse_last_owner(conn: &mut AsyncPgConnection, player: &Player) -> ApiResult<()> {
+    let owners = store::lock_role(conn, Role::Owner).await?;
+    if owners == [player.id] { Err(conflict("last_owner")) } else { Ok(()) }
+}
