@@ -3,6 +3,7 @@
 mod form;
 #[cfg(test)]
 mod hygiene;
+mod nav;
 pub mod preferences;
 mod words;
 
@@ -28,6 +29,7 @@ use crate::text::Lang;
 use crate::world::World;
 use crate::{assets, sessions};
 pub use form::Form;
+pub use nav::PLACES;
 pub use preferences::Theme;
 pub use words::{Said, Say, Since};
 
