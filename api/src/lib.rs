@@ -25,6 +25,7 @@ pub mod routes;
 pub mod schema;
 mod serve;
 pub mod sessions;
+pub mod staff;
 pub mod stop;
 pub mod tables;
 pub mod telemetry;

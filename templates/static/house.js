@@ -96,5 +96,18 @@
     if (event.target.closest('[data-open-keys]')) sheet?.showModal();
   });
 
+  // A menu closes when somebody looks elsewhere.
+  const openMenus = () => document.querySelectorAll('details.menu[open]');
+  document.addEventListener('click', event => {
+    for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener('keydown', event => {
+    if (event.key !== 'Escape') return;
+    for (const menu of openMenus()) {
+      menu.open = false;
+      $('summary', menu).focus();
+    }
+  });
+
   tellTimes();
 })();

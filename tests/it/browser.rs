@@ -103,12 +103,14 @@ async fn languages_and_themes_are_switched_on_every_page() {
     for path in ["/admin", "/admin/tables", "/admin/matches"] {
         browser.go(&format!("{}{path}", app.url())).await;
         for lang in ["es", "en", "ko"] {
+            press(&browser, ".menu.tools > summary").await;
             press(&browser, &format!("button[name=lang][value={lang}]")).await;
             let is = format!("return document.documentElement.lang === '{lang}' && location.pathname === '{path}'");
             eventually(&format!("{path} in {lang}"), async || (browser.run(&is).await == true).then_some(())).await;
         }
     }
     let mut backgrounds = Vec::new();
+    press(&browser, ".menu.tools > summary").await;
     for theme in ["dark", "light"] {
         press(&browser, &format!("#theme button[value={theme}]")).await;
         let is = format!("return document.documentElement.dataset.theme === '{theme}'");
@@ -156,6 +158,7 @@ async fn all_of_it_works_without_javascript() {
     press(&browser, "aside form button").await;
     let listed = find(&browser, ".harbour").await.text().await.expect("it has text");
     assert!(listed.contains("Crow's nest"), "{listed}");
+    press(&browser, ".menu.tools > summary").await;
     press(&browser, "button[name=lang][value=es]").await;
     find(&browser, "html[lang=es]").await;
     let party = Party::start(&app, "perudo", 2, json!({})).await;

@@ -15,6 +15,7 @@ use crate::error::ApiResult;
 use crate::extract::{Path, Staff};
 use crate::ids::MatchId;
 use crate::live::{FloorWatch, Live, Watch, Woken};
+use crate::staff::Deed;
 use crate::world::World;
 
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -24,7 +25,8 @@ const TOGETHER: Duration = Duration::from_millis(150);
 const LONGEST: SignedDuration = SignedDuration::from_mins(30);
 
 #[get("/admin/live/floor")]
-pub(crate) async fn watch_floor(live: Data<Live>, world: Data<World>, _: Staff) -> ApiResult<HttpResponse> {
+pub(crate) async fn watch_floor(live: Data<Live>, world: Data<World>, Staff(staff): Staff) -> ApiResult<HttpResponse> {
+    staff.may(Deed::SeeFloor)?;
     Ok(stream(live.watch_floor(), world))
 }
 
@@ -32,9 +34,10 @@ pub(crate) async fn watch_floor(live: Data<Live>, world: Data<World>, _: Staff) 
 pub(crate) async fn watch_match(
     live: Data<Live>,
     world: Data<World>,
-    _: Staff,
+    Staff(staff): Staff,
     Path(id): Path<MatchId>,
 ) -> ApiResult<HttpResponse> {
+    staff.may(Deed::SeeMatches)?;
     Ok(stream(live.watch(id), world))
 }
 

@@ -29,7 +29,7 @@ use crate::text::Lang;
 use crate::world::World;
 use crate::{assets, sessions};
 pub use form::Form;
-pub use nav::PLACES;
+use nav::{Group, Place};
 pub use preferences::Theme;
 pub use words::{Said, Say, Since};
 
@@ -133,6 +133,16 @@ impl Page {
     pub fn is_under(&self, prefix: &str) -> bool {
         let path = self.path.split('?').next().unwrap_or_default();
         path == prefix || (prefix != "/admin" && path.starts_with(&format!("{prefix}/")))
+    }
+
+    /// What of the navigation opens to whoever looks.
+    pub fn places(&self) -> Vec<(Group, Vec<&'static Place>)> {
+        self.staff.as_ref().map(|staff| nav::places(staff.role)).unwrap_or_default()
+    }
+
+    /// Whether this page is one that the navigation keeps behind "more".
+    pub fn is_under_more(&self) -> bool {
+        self.places().iter().skip(1).flat_map(|(_, places)| places).any(|place| self.is_under(place.path))
     }
 
     pub fn html(&self, template: &impl Template) -> ApiResult<HttpResponse> {

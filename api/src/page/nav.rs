@@ -1,17 +1,81 @@
 //! The places that staff go to, in the order of the navigation. A new one is a line here.
 
+use crate::players::Role;
+use crate::staff::Deed;
+
 /// A page that the navigation leads to.
 pub struct Place {
+    pub group: Group,
     pub path: &'static str,
     /// Of its name in the catalogues.
     pub name: &'static str,
     pub icon: &'static str,
     /// Leads there from anywhere.
     pub key: char,
+    /// Who may not do this does not see the place.
+    pub deed: Deed,
 }
 
-pub const PLACES: &[Place] = &[
-    Place { path: "/admin", name: "floor", icon: "floor", key: 'f' },
-    Place { path: "/admin/tables", name: "tables", icon: "tables", key: 't' },
-    Place { path: "/admin/matches", name: "matches", icon: "matches", key: 'm' },
+/// What belongs together. The evening's places are always in sight, the others behind "more".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// What an evening needs at any moment: four at most, for a phone holds no more.
+    Evening,
+    /// What the café plays and plays with.
+    House,
+    /// What managers look after.
+    Office,
+}
+
+const PLACES: &[Place] = &[
+    place(Group::Evening, "/admin", "floor", "floor", 'f', Deed::SeeFloor),
+    place(Group::Evening, "/admin/tables", "tables", "tables", 't', Deed::KeepTables),
+    place(Group::Evening, "/admin/matches", "matches", "matches", 'm', Deed::SeeMatches),
 ];
+
+const fn place(
+    group: Group,
+    path: &'static str,
+    name: &'static str,
+    icon: &'static str,
+    key: char,
+    deed: Deed,
+) -> Place {
+    Place { group, path, name, icon, key, deed }
+}
+
+impl Group {
+    /// Of its name in the catalogues.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Evening => "nav-evening",
+            Self::House => "nav-house",
+            Self::Office => "nav-office",
+        }
+    }
+}
+
+/// What of the navigation opens to this role, group by group.
+pub(super) fn places(role: Role) -> Vec<(Group, Vec<&'static Place>)> {
+    let of = |group| PLACES.iter().filter(|place| place.group == group && role.may(place.deed)).collect();
+    let groups = [Group::Evening, Group::House, Group::Office].map(|group| (group, of(group)));
+    groups.into_iter().filter(|(_, places): &(_, Vec<_>)| !places.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn a_phone_holds_the_evening() {
+        assert!(PLACES.iter().filter(|place| place.group == Group::Evening).count() <= 4);
+    }
+
+    #[test]
+    fn no_key_leads_to_two_places() {
+        let keys: BTreeSet<char> = PLACES.iter().map(|place| place.key).collect();
+        assert_eq!(keys.len(), PLACES.len());
+    }
+}

@@ -31,6 +31,18 @@ crate::text_enum! {
     }
 }
 
+impl Role {
+    /// Of its name in the catalogues.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Player => "role-player",
+            Self::Staff => "role-staff",
+            Self::Manager => "role-manager",
+            Self::Owner => "role-owner",
+        }
+    }
+}
+
 /// The name of every account that was deleted, for readers of JSON; pages say it in the reader's language.
 pub const SOMEONE: &str = "someone";
 

@@ -17,6 +17,7 @@ use crate::extract::{Body, Path, Player, Search, Staff};
 use crate::list::List;
 use crate::live::Live;
 use crate::matches::normal_code;
+use crate::staff::Deed;
 use crate::world::World;
 
 /// A table that stands in the café.
@@ -54,9 +55,10 @@ pub struct TableQuery {
 #[get("/tables")]
 pub(crate) async fn list_tables(
     db: Data<Db>,
-    _: Staff,
+    Staff(staff): Staff,
     Search(query): Search<TableQuery>,
 ) -> ApiResult<Json<List<Table>>> {
+    staff.may(Deed::KeepTables)?;
     let rows = store::list(&mut *db.conn().await?, query.archived.unwrap_or(false)).await?;
     Ok(Json(List { items: rows.into_iter().map(Table::from).collect(), next: None }))
 }
@@ -71,6 +73,7 @@ pub(crate) async fn create_table(
     Staff(staff): Staff,
     Body(request): Body<TableRequest>,
 ) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepTables)?;
     let made = super::create(&mut *db.conn().await?, &world, &live, &staff, &request).await?;
     Ok(HttpResponse::Created().json(Table::from(made)))
 }
@@ -86,7 +89,8 @@ pub(crate) async fn find_table_by_code(db: Data<Db>, _: Player, Path(code): Path
 /// One table.
 #[utoipa::path(tag = "tables", params(("id" = TableId, Path)), responses((status = 200, body = Table)))]
 #[get("/tables/{id}")]
-pub(crate) async fn find_table(db: Data<Db>, _: Staff, Path(id): Path<TableId>) -> ApiResult<Json<Table>> {
+pub(crate) async fn find_table(db: Data<Db>, Staff(staff): Staff, Path(id): Path<TableId>) -> ApiResult<Json<Table>> {
+    staff.may(Deed::KeepTables)?;
     Ok(Json(find(&db, id).await?.into()))
 }
 
@@ -106,6 +110,7 @@ pub(crate) async fn change_table(
     Path(id): Path<TableId>,
     Body(change): Body<TableChange>,
 ) -> ApiResult<Json<Table>> {
+    staff.may(Deed::KeepTables)?;
     Ok(Json(super::change(&mut *db.conn().await?, &world, &live, &staff, id, &change).await?.into()))
 }
 
@@ -120,9 +125,10 @@ pub(crate) async fn show_table_qr(
     db: Data<Db>,
     config: Data<Config>,
     request: HttpRequest,
-    _: Staff,
+    Staff(staff): Staff,
     Path(id): Path<TableId>,
 ) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepTables)?;
     let table = find(&db, id).await?;
     let svg = qr_svg(&page_url(&base_url(&config, &request), &table.code))?;
     Ok(HttpResponse::Ok().content_type("image/svg+xml").insert_header((CACHE_CONTROL, "no-cache")).body(svg))

@@ -22,6 +22,7 @@ use crate::extract::{Body, Path, Search, Staff, Visitor};
 use crate::games::settle_options;
 use crate::ids::hex;
 use crate::list::{List, page_size, start as page_start};
+use crate::staff::Deed;
 use crate::text::Lang;
 use crate::world::World;
 
@@ -125,6 +126,7 @@ pub(crate) async fn create_variant(
     Staff(staff): Staff,
     Body(request): Body<VariantRequest>,
 ) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepVariants)?;
     let mut conn = db.conn().await?;
     let id = super::create(&mut conn, &world, &staff, &request).await?;
     Ok(HttpResponse::Created().json(show(&mut conn, id, true).await?))
@@ -163,6 +165,7 @@ pub(crate) async fn change_variant(
     Path(id): Path<VariantId>,
     Body(change): Body<VariantChange>,
 ) -> ApiResult<Json<Variant>> {
+    staff.may(Deed::KeepVariants)?;
     let mut conn = db.conn().await?;
     super::change(&mut conn, &world, &staff, id, &change).await?;
     Ok(Json(show(&mut conn, id, true).await?))
@@ -218,6 +221,7 @@ pub(crate) async fn create_variant_version(
     Path(id): Path<VariantId>,
     Body(request): Body<VersionRequest>,
 ) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepVariants)?;
     let mut conn = db.conn().await?;
     super::add_version(&mut conn, &world, &staff, id, &request.options).await?;
     Ok(HttpResponse::Created().json(show(&mut conn, id, true).await?))
@@ -232,6 +236,7 @@ pub(crate) async fn publish_variant(
     Staff(staff): Staff,
     Path(id): Path<VariantId>,
 ) -> ApiResult<Json<Variant>> {
+    staff.may(Deed::KeepVariants)?;
     let mut conn = db.conn().await?;
     super::publish(&mut conn, &world, &staff, id).await?;
     Ok(Json(show(&mut conn, id, true).await?))
@@ -246,6 +251,7 @@ pub(crate) async fn retire_variant(
     Staff(staff): Staff,
     Path(id): Path<VariantId>,
 ) -> ApiResult<Json<Variant>> {
+    staff.may(Deed::KeepVariants)?;
     let mut conn = db.conn().await?;
     super::retire(&mut conn, &world, &staff, id).await?;
     Ok(Json(show(&mut conn, id, true).await?))

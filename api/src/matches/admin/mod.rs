@@ -24,6 +24,7 @@ use crate::games::words::{option_label, option_text};
 use crate::ids::{TableId, hex};
 use crate::live::Live;
 use crate::page::{Desk, Flash, Form, Page};
+use crate::staff::Deed;
 use crate::tables::{self, TableRow};
 use crate::world::World;
 use boards::Scene;
@@ -118,9 +119,10 @@ struct MatchNow<'a> {
 #[get("/admin/matches")]
 pub(crate) async fn show_matches(
     db: Data<Db>,
-    Desk { page, .. }: Desk,
+    Desk { page, staff }: Desk,
     Search(search): Search<MatchSearch>,
 ) -> ApiResult<HttpResponse> {
+    staff.may(Deed::SeeMatches)?;
     let mut conn = db.conn().await?;
     let game = search.game.as_deref().filter(|game| !game.is_empty());
     let filter =
@@ -150,10 +152,11 @@ pub(crate) async fn show_matches(
 #[get("/admin/matches/{id}")]
 pub(crate) async fn show_match(
     db: Data<Db>,
-    Desk { page, .. }: Desk,
+    Desk { page, staff }: Desk,
     Path(id): Path<MatchId>,
     Search(search): Search<ShowSearch>,
 ) -> ApiResult<HttpResponse> {
+    staff.may(Deed::SeeMatches)?;
     let whole_log = search.log.as_deref() == Some("all");
     let shown = Shown::read(&mut db.conn().await?, &page, id, whole_log).await?;
     if page.fragment {
@@ -170,6 +173,7 @@ pub(crate) async fn abort_match(
     Path(id): Path<MatchId>,
     Form(form): Form<AbortForm>,
 ) -> ApiResult<HttpResponse> {
+    staff.may(Deed::AbortMatches)?;
     let mut conn = db.conn().await?;
     let reason = match tidy_text(&form.reason, REASON_MAX) {
         Ok(reason) => reason,

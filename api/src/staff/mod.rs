@@ -1,0 +1,5 @@
+//! People who work here, and what each may do.
+
+mod deeds;
+
+pub use deeds::Deed;
