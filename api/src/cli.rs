@@ -16,6 +16,7 @@ use crate::config::{Config, Redacted, Settings};
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{DisplayName, Email, Password};
+use crate::idempotency::Seal;
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::load::Load;
@@ -113,7 +114,8 @@ fn run_load(load: Load) -> anyhow::Result<()> {
 fn run_server(config: Config) -> anyhow::Result<()> {
     let stop = Stop::listen()?;
     let world = World::real();
-    let tokens = Tokens::new(secret(&config, &world)?.as_bytes());
+    let secret = secret(&config, &world)?;
+    let (tokens, seal) = (Tokens::new(secret.as_bytes()), Seal::new(secret.as_bytes()));
     // Declared before all that uses it, so that it is stopped after them.
     let cluster = match config.database_url {
         Some(_) => None,
@@ -140,7 +142,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let live = Live::start(&db, &url, stop.clone());
         let house = House::start(db.clone(), world, live.clone(), stop.clone());
         let config = Arc::new(config);
-        let app = App { config, world, db, tokens, ended, passwords, limits, metrics, live, house, stop };
+        let app = App { config, world, db, tokens, ended, seal, passwords, limits, metrics, live, house, stop };
         Ok(serve(listener, app).await?)
     })
 }

@@ -12,6 +12,7 @@ pub mod extract;
 pub mod floor;
 pub mod games;
 mod healthcheck;
+pub mod idempotency;
 pub mod ids;
 pub mod limits;
 pub mod list;

@@ -11,7 +11,7 @@ use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::Config;
 
 use crate::error::{ApiResult, FieldProblem, Problem, internal, not_found};
-use crate::{etag, routes};
+use crate::{etag, idempotency, routes};
 
 pub const DOCUMENT_URL: &str = "/api/openapi.json";
 
@@ -32,6 +32,7 @@ static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
     components.responses.insert("Problem".to_owned(), RefOr::T(problem()));
     for item in document.paths.paths.values_mut() {
         item.get.iter_mut().for_each(etag::describe);
+        item.post.iter_mut().for_each(idempotency::describe);
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         for operation in operations.into_iter().flatten() {
             add_problem(operation);

@@ -11,6 +11,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    idempotency_keys (id) {
+        id -> Bytea,
+        request -> Bytea,
+        claimed_at -> Timestamptz,
+        answer -> Nullable<Bytea>,
+    }
+}
+
+diesel::table! {
     match_log (match_id, version) {
         match_id -> Uuid,
         version -> Int4,
@@ -156,6 +165,7 @@ diesel::joinable!(variants -> players (created_by));
 
 diesel::allow_tables_to_appear_in_same_query!(
     audit_log,
+    idempotency_keys,
     match_log,
     match_seats,
     matches,

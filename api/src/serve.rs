@@ -16,6 +16,7 @@ use utoipa_actix_web::AppExt;
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ErrorPage, present, with_headers};
+use crate::idempotency::{self, Seal};
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::matches::House;
@@ -37,6 +38,7 @@ pub struct App {
     pub db: Db,
     pub tokens: Tokens,
     pub ended: Ended,
+    pub seal: Seal,
     pub passwords: Passwords,
     pub limits: Arc<Limits>,
     pub metrics: PrometheusHandle,
@@ -58,6 +60,7 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
             .app_data(web::Data::new(app.db.on_this_thread(connections)))
             .app_data(web::Data::new(app.tokens.clone()))
             .app_data(web::Data::new(app.ended.clone()))
+            .app_data(web::Data::new(app.seal.clone()))
             .app_data(web::Data::new(app.passwords.clone()))
             .app_data(web::Data::from(app.limits.clone()))
             .app_data(web::Data::new(app.metrics.clone()))
@@ -73,6 +76,7 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
             .configure(routes::others)
             .default_service(web::to(routes::nowhere))
             .wrap(from_fn(present))
+            .wrap(from_fn(idempotency::once))
             .wrap(from_fn(etag::spare))
             .wrap(from_fn(measure))
             .wrap(from_fn(protect))
@@ -105,6 +109,11 @@ async fn upkeep(app: App) {
             match swept.await {
                 Ok(count) => tracing::info!(count, "deleted sessions that are over"),
                 Err(err) => tracing::warn!(reason = %err, "sessions that are over were not deleted"),
+            }
+            let swept = async { idempotency::sweep(&mut *app.db.conn().await?, app.world.now()).await };
+            match swept.await {
+                Ok(count) => tracing::info!(count, "deleted answers that were kept for long enough"),
+                Err(err) => tracing::warn!(reason = %err, "answers that were kept for long enough were not deleted"),
             }
         }
     }
@@ -177,6 +186,7 @@ mod tests {
             .route("/breaks", web::get().to(breaks))
             .route("/works", web::get().to(works))
             .wrap(from_fn(present))
+            .wrap(from_fn(idempotency::once))
             .wrap(from_fn(etag::spare))
             .wrap(from_fn(measure))
             .wrap(from_fn(protect))

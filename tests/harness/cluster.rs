@@ -5,7 +5,8 @@ use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{OnceLock, mpsc};
+use std::thread::JoinHandle;
 
 use postgres::{Client, Config, NoTls};
 
@@ -54,6 +55,36 @@ impl Database {
     /// Runs this in it, away from the service.
     pub fn with<T: Send>(&self, ask: impl FnOnce(&mut Client) -> T + Send) -> T {
         aside(|| ask(&mut cluster().connect(&self.name).expect("the database is there")))
+    }
+
+    /// Locks this table against every use, until what this gives is dropped.
+    pub fn lock(&self, table: &str) -> Lock {
+        let (begin, begun) = mpsc::channel();
+        let (end, ended) = mpsc::channel::<()>();
+        let (name, lock) = (self.name.clone(), format!("LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE"));
+        let holder = std::thread::spawn(move || {
+            let mut client = cluster().connect(&name).expect("the database is there");
+            let mut transaction = client.transaction().expect("it can begin");
+            transaction.batch_execute(&lock).expect("the table is there");
+            begin.send(()).expect("somebody waits for it");
+            // Until the other end is dropped.
+            ended.recv().ok();
+        });
+        begun.recv().expect("the table can be locked");
+        Lock { end: Some(end), holder: Some(holder) }
+    }
+}
+
+/// A lock that is held.
+pub struct Lock {
+    end: Option<mpsc::Sender<()>>,
+    holder: Option<JoinHandle<()>>,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        self.holder.take().map(JoinHandle::join);
     }
 }
 

@@ -13,7 +13,7 @@ mod workplace;
 
 pub use app::TestApp;
 pub use browser::Browser;
-pub use cluster::Database;
+pub use cluster::{Database, Lock};
 pub use parties::Party;
 pub use programs::{Ran, program, python, repository, run};
 pub use server::{Launch, Server, end};

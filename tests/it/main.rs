@@ -9,6 +9,7 @@ mod chaos;
 mod fairness;
 mod house;
 mod hygiene;
+mod idempotency;
 mod live;
 mod matches;
 mod moves;

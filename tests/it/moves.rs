@@ -24,7 +24,7 @@ async fn the_same_key_again_gives_the_same_answer_and_plays_nothing_twice() {
     assert_eq!(move_with_key(&player, &party, "key-1", &body).await.is(200), first);
     assert_eq!(party.look().await["version"], 3);
     let other = json!({ "move": seen["legal_moves"][1] });
-    move_with_key(&player, &party, "key-1", &other).await.problem(422, "idempotency_mismatch");
+    move_with_key(&player, &party, "key-1", &other).await.problem(422, "idempotency_key_reused");
     // A key is its seat's own.
     let (seat, seen) = party.on_turn().await.expect("it goes on");
     let body = json!({ "move": seen["legal_moves"][0] });

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use crate::text::Lang;
 
-pub use present::{present, with_headers};
+pub use present::{answer_to, present, with_headers};
 
 pub type ApiResult<T> = Result<T, ApiError>;
 

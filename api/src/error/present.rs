@@ -125,6 +125,11 @@ impl Caller {
     }
 }
 
+/// The answer to a request that comes to no handler.
+pub fn answer_to(request: &HttpRequest, err: &ApiError) -> HttpResponse {
+    Caller::of(request).answer(err)
+}
+
 enum Cause {
     Ours,
     Framework(ApiError),

@@ -67,7 +67,8 @@ fn expect_json(request: &HttpRequest) -> ApiResult<()> {
     Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"))
 }
 
-async fn read(request: &HttpRequest, payload: Payload) -> ApiResult<web::BytesMut> {
+/// All of a body, if it is not too long and comes in time.
+pub async fn read(request: &HttpRequest, payload: Payload) -> ApiResult<web::BytesMut> {
     let too_large = || refused(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large");
     let announced = request.headers().get("content-length").and_then(|length| length.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: u64| length > BODY_LIMIT as u64) {

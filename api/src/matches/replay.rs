@@ -30,7 +30,7 @@ pub(super) async fn play_again(
     let log = read_log(conn, id, version).await?;
     let last = log.last().ok_or_else(broken)?;
     if value(&last.chosen.as_ref().ok_or_else(broken)?.0)? != *chosen {
-        return Err(unprocessable("idempotency_mismatch"));
+        return Err(unprocessable("idempotency_key_reused"));
     }
     let play = replay(&row, &log)?;
     let viewer = Viewer::Seat(seat);

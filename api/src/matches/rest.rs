@@ -4,7 +4,6 @@
 
 use std::time::Duration;
 
-use actix_web::http::header::HeaderMap;
 use actix_web::web::{Data, Json as JsonBody};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use serde::Deserialize;
@@ -21,6 +20,7 @@ use super::{
 use crate::db::Db;
 use crate::error::{ApiResult, bad_request, not_found};
 use crate::extract::{Body, OptionalBody, Path, Player, Search, tidy_text};
+use crate::idempotency;
 use crate::ids::{PlayerId, TableId};
 use crate::list::{List, page_size, start as page_start};
 use crate::live::Live;
@@ -217,10 +217,10 @@ pub struct MoveRequest {
     version: Option<i64>,
 }
 
-/// Makes a move. With an `Idempotency-Key`, sending it again gives the same answer and plays nothing twice.
+/// Makes a move. Its `Idempotency-Key` is good for as long as there is the match.
 #[utoipa::path(
     tag = "matches",
-    params(("id" = MatchId, Path), ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
+    params(("id" = MatchId, Path)),
     request_body = MoveRequest,
     responses((status = 200, body = Played))
 )]
@@ -234,19 +234,9 @@ pub(crate) async fn play_move(
     Path(id): Path<MatchId>,
     Body(MoveRequest { chosen, version }): Body<MoveRequest>,
 ) -> ApiResult<JsonBody<Played>> {
-    let sent = Move { chosen: &chosen, version, idempotency_key: idempotency_key(request.headers())? };
+    let sent = Move { chosen: &chosen, version, idempotency_key: idempotency::key(request.headers())? };
     let mut conn = db.conn().await?;
     Ok(JsonBody(super::play(&mut conn, &world, (&live, &house), player.id, id, sent).await?))
-}
-
-fn idempotency_key(headers: &HeaderMap) -> ApiResult<Option<&str>> {
-    let mut given = headers.get_all("idempotency-key");
-    let Some(key) = given.next() else { return Ok(None) };
-    let is_good = (1..=255).contains(&key.len()) && key.as_bytes().iter().all(u8::is_ascii_graphic);
-    match key.to_str() {
-        Ok(key) if is_good && given.next().is_none() => Ok(Some(key)),
-        _ => Err(bad_request("invalid_idempotency_key")),
-    }
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -340,29 +330,4 @@ pub(crate) async fn abort_match(
 #[get("/matches/{id}/record")]
 pub(crate) async fn find_record(db: Data<Db>, _: Player, Path(id): Path<MatchId>) -> ApiResult<JsonBody<MatchRecord>> {
     Ok(JsonBody(super::record(&mut *db.conn().await?, id).await?))
-}
-
-#[cfg(test)]
-mod tests {
-    use actix_web::http::header::{HeaderName, HeaderValue};
-
-    use super::*;
-
-    fn key(values: &[&[u8]]) -> Result<Option<String>, String> {
-        let mut headers = HeaderMap::new();
-        for value in values {
-            headers.append(HeaderName::from_static("idempotency-key"), HeaderValue::from_bytes(value).unwrap());
-        }
-        idempotency_key(&headers).map(|key| key.map(str::to_owned)).map_err(|err| err.code().to_owned())
-    }
-
-    #[test]
-    fn a_key_is_short_visible_and_given_once() {
-        assert_eq!(key(&[]), Ok(None));
-        assert_eq!(key(&[b"a-1"]), Ok(Some("a-1".into())));
-        assert_eq!(key(&[&[b'x'; 255]]), Ok(Some("x".repeat(255))));
-        for bad in [&[b"".as_slice()][..], &[&[b'x'; 256]], &[b"a b"], &[b"\xc3\xa9"], &[b"a", b"b"]] {
-            assert_eq!(key(bad), Err("invalid_idempotency_key".into()));
-        }
-    }
 }
