@@ -16,6 +16,7 @@ pub mod ratings;
 pub mod record;
 pub mod scenario;
 mod seats;
+pub mod tampering;
 mod variant;
 
 pub use chance::{ChanceError, Commitment, Dealer, Dealt, FairDealer, Random, Seed, Source};

@@ -7,7 +7,7 @@ use crate::seats::Seat;
 use super::view::{Sent, Took};
 
 /// A Kraken's debt, and a Beastmaster's.
-const DEBT: (u8, u8) = (2, 4);
+pub(super) const DEBT: (u8, u8) = (2, 4);
 /// How many cards a map turns up.
 pub(super) const MAP: usize = 3;
 /// How many cards an oracle turns up, and a Mystic's.

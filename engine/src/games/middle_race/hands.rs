@@ -55,6 +55,11 @@ impl Hands {
         self.stories.iter_mut().for_each(|story| *story = Some(Story::default()));
     }
 
+    /// Has the seat a hand, be it empty?
+    pub(super) fn has(&self, seat: Seat) -> bool {
+        self.stories[seat].is_some()
+    }
+
     pub(super) fn hand(&self, seat: Seat) -> Hand {
         let story = self.stories[seat].as_ref();
         story.and_then(|story| story.told(self.full(), &self.secrets, |_, _| ())).unwrap_or_default()

@@ -117,7 +117,11 @@ impl Game for MiddleRace {
     }
 
     fn is_sound(&self) -> bool {
-        self.is_a_table() && self.mentions_only_its_seats() && self.is_cast() && self.is_under_way()
+        self.is_a_table()
+            && self.mentions_only_its_seats()
+            && self.is_cast()
+            && self.is_in_order()
+            && self.is_under_way()
     }
 
     fn turn(&self) -> Turn {

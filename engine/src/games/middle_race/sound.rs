@@ -1,6 +1,6 @@
 //! Which states a match can come to. A saved state is checked as a whole once, so that the rules need not doubt it.
 
-use super::abilities::{Choice, Step};
+use super::abilities::{Choice, Copied, Silence, Step};
 use super::track::Task;
 use super::{Casting, Character, MiddleRace, Stage};
 use crate::game::{Game, Turn};
@@ -25,7 +25,7 @@ impl MiddleRace {
         let choices = |choice: Choice| {
             at_table(choice.seat)
                 && match choice.step {
-                    Step::Seat { .. } => true,
+                    Step::Seat { spaces } => spaces.is_none_or(|spaces| self.is_on_the_track(spaces)),
                     Step::Card { target: seat } | Step::Direction { pawn: seat } | Step::Accept { pawn: seat } => {
                         at_table(seat)
                     }
@@ -38,7 +38,9 @@ impl MiddleRace {
             && self.choice.is_none_or(choices)
             && self.waiting.iter().all(|task| match *task {
                 Task::Ask(choice) => choices(choice),
-                Task::Move { pawn, by, .. } => at_table(pawn) && by.is_none_or(|by| at_table(by.seat)),
+                Task::Move { pawn, by, spaces } => {
+                    at_table(pawn) && by.is_none_or(|by| at_table(by.seat)) && self.is_on_the_track(spaces)
+                }
                 Task::CopyAnew(seat) => at_table(seat),
             })
     }
@@ -64,6 +66,46 @@ impl MiddleRace {
             Stage::Race | Stage::Over(_) => many == self.pawns.iter().len(),
         };
         order_holds && cast_holds && picked.len() == many
+    }
+
+    fn is_on_the_track(&self, spaces: i8) -> bool {
+        spaces.unsigned_abs() <= self.options.track_length
+    }
+
+    /// Each pawn is on the track or has its place, and a hand as long as it runs; what is over or not begun waits for nothing.
+    pub(super) fn is_in_order(&self) -> bool {
+        let (raced, over) = match self.stage {
+            Stage::Casting | Stage::Draft => (false, false),
+            Stage::Race => (true, false),
+            Stage::Over(_) => (true, true),
+        };
+        let mut places: Vec<u8> = self.places.iter().flatten().copied().collect();
+        places.sort_unstable();
+        let one_after_the_other = places.iter().zip(1..).all(|(place, wanted)| *place == wanted);
+        let each = |seat| {
+            let (runs, placed) = (self.pawns[seat].is_some(), self.places[seat].is_some());
+            (over || runs != placed) && self.hands.has(seat) == (raced && runs)
+        };
+        let silent = |it: &Silence| it.by != it.seat && self.is_running(it.by) && self.is_running(it.seat);
+        let copies = |copied: Copied| {
+            let copy = self.seat_of(Character::Copy);
+            copied.ability != Character::Copy && copy.is_some_and(|seat| self.is_running(seat))
+        };
+        let idle = self.choice.is_none() && self.waiting.is_empty() && self.turn_seat.is_none();
+        let rests = match self.choice {
+            Some(choice) => raced && self.is_running(choice.seat) && self.ability(choice.seat) == Some(choice.ability),
+            None if self.stage == Stage::Race => {
+                let ready = self.turn_seat.is_some_and(|seat| self.is_running(seat));
+                ready && !self.card_is_out && self.waiting.is_empty()
+            }
+            None => idle,
+        };
+        one_after_the_other
+            && self.pawns.seats().all(each)
+            && (over || self.silences.iter().all(silent))
+            && (over || self.copied.is_none_or(copies))
+            && (!over || idle)
+            && rests
     }
 
     /// It waits for a seat that has a move, there is somebody left to race, and none of them lacks a card before its turn ends.

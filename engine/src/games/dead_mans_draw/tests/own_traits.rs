@@ -8,7 +8,8 @@ fn holder(name: &str) -> Deal {
 }
 
 fn holder_with(name: &str, options: Value) -> Deal {
-    with_traits(&[name, "mystic"], options)
+    let other = if name == "mystic" { "golden_scales" } else { "mystic" };
+    with_traits(&[name, other], options)
 }
 
 #[test]
