@@ -114,6 +114,11 @@ impl Page {
         Since::new(self.lang, *moment.borrow(), self.now)
     }
 
+    /// For loops that draw the same thing so many times.
+    pub fn times(&self, count: impl Borrow<usize>) -> std::ops::Range<usize> {
+        0..*count.borrow()
+    }
+
     /// The name of the café's time zone.
     pub fn zone(&self) -> &str {
         self.zone.iana_name().unwrap_or("UTC")

@@ -67,3 +67,13 @@ animal-kingdom-word-leader = a single leader
 animal-kingdom-word-round_limit = the last round was played
 animal-kingdom-word-at_once = at once
 animal-kingdom-word-at_end = at the end
+
+animal-kingdom-board-value = At stake: { $value }
+animal-kingdom-board-before = Where all were in round { $round }
+animal-kingdom-board-choices = Choices
+animal-kingdom-board-return = Away again means no points
+animal-kingdom-board-field = Field chosen
+animal-kingdom-board-skill = Skill chosen
+animal-kingdom-board-points = Points by animal
+animal-kingdom-board-moves = Where everybody was
+animal-kingdom-board-round = Round { $round }

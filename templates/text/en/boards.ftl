@@ -1,3 +1,18 @@
+# On any board.
+board-face-down = { $count ->
+    [one] { $count } card face down
+   *[other] { $count } cards face down
+}
+board-cards = { $count ->
+    [one] { $count } card
+   *[other] { $count } cards
+}
+board-points = { $points } pts
+board-choosing = Choosing: { $name }
+board-chosen = has chosen
+board-to-choose = still choosing
+board-last-turn = Last turn
+
 # Games without a board of their own: what the public view holds.
 view-abilities = Abilities in force
 view-animals = Animals

@@ -189,3 +189,20 @@ dead-mans-draw-word-no_target = nothing to work on
 dead-mans-draw-word-collect = collected
 dead-mans-draw-word-bust = bust
 dead-mans-draw-word-draw_pile_empty = the draw pile was used up
+
+dead-mans-draw-board-draw = Draw pile
+dead-mans-draw-board-discard = Discard pile
+dead-mans-draw-board-row = Play area
+dead-mans-draw-board-row-empty = No card lies here yet
+dead-mans-draw-board-revealed = Turned up by the oracle
+dead-mans-draw-board-safe = safe
+dead-mans-draw-board-must-draw = { $count ->
+    [one] { $count } more card is due
+   *[other] { $count } more cards are due
+}
+dead-mans-draw-board-bank-empty = The bank is empty
+dead-mans-draw-board-below = below it
+dead-mans-draw-board-target = Guardian’s target
+dead-mans-draw-board-kept = Kept
+dead-mans-draw-board-lost = Lost
+dead-mans-draw-board-bonus = Bonus

@@ -69,3 +69,13 @@ hogu-clue-word-C3 = ♣3
 hogu-clue-word-C4 = ♣4
 hogu-clue-word-JK = joker
 hogu-clue-word-one_left = one player was left
+
+hogu-clue-board-rank = rank { $rank }
+hogu-clue-board-found = found
+hogu-clue-board-giving = to give
+hogu-clue-board-given = Chosen: { $names }
+hogu-clue-board-in-vain = has none: { $names }
+hogu-clue-board-nobody = nobody has one
+hogu-clue-board-right = right
+hogu-clue-board-wrong = wrong
+hogu-clue-board-earlier = Earlier turns

@@ -99,3 +99,15 @@ middle-race-word-not_ends = all but the first and the last
 middle-race-word-decided = the winning places were taken
 middle-race-word-all_home = only one pawn was left
 middle-race-word-round_limit = the rounds were over
+
+middle-race-board-start = on the start line
+middle-race-board-space = space { $number }
+middle-race-board-spaces = { $count ->
+    [one] { $count } space
+   *[other] { $count } spaces
+}
+middle-race-board-wins = wins
+middle-race-board-silenced = Silenced by { $name }
+middle-race-board-copied = Copied: { $ability }
+middle-race-board-looked = Saw the hand of { $name }
+middle-race-board-kept = { $card } stayed

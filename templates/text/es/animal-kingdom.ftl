@@ -67,3 +67,13 @@ animal-kingdom-word-leader = líder en solitario
 animal-kingdom-word-round_limit = se jugó la última ronda
 animal-kingdom-word-at_once = al momento
 animal-kingdom-word-at_end = al final
+
+animal-kingdom-board-value = En juego: { $value }
+animal-kingdom-board-before = Posiciones de la ronda { $round }
+animal-kingdom-board-choices = Elecciones
+animal-kingdom-board-return = Si no vuelve, no gana puntos
+animal-kingdom-board-field = Campo elegido
+animal-kingdom-board-skill = Habilidad elegida
+animal-kingdom-board-points = Puntos por animal
+animal-kingdom-board-moves = Dónde estuvo cada cual
+animal-kingdom-board-round = Ronda { $round }

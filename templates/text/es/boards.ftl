@@ -1,3 +1,18 @@
+# En cualquier tablero.
+board-face-down = { $count ->
+    [one] { $count } carta boca abajo
+   *[other] { $count } cartas boca abajo
+}
+board-cards = { $count ->
+    [one] { $count } carta
+   *[other] { $count } cartas
+}
+board-points = { $points } ptos
+board-choosing = Elige: { $name }
+board-chosen = ya eligió
+board-to-choose = aún elige
+board-last-turn = Turno anterior
+
 # Juegos sin tablero propio: lo que contiene la vista pública.
 view-abilities = Habilidades en vigor
 view-animals = Animales

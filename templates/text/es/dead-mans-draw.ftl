@@ -189,3 +189,20 @@ dead-mans-draw-word-no_target = sin nada sobre lo que actuar
 dead-mans-draw-word-collect = recogida
 dead-mans-draw-word-bust = reventón
 dead-mans-draw-word-draw_pile_empty = se agotó el mazo
+
+dead-mans-draw-board-draw = Mazo
+dead-mans-draw-board-discard = Descarte
+dead-mans-draw-board-row = Zona de juego
+dead-mans-draw-board-row-empty = Todavía no hay cartas
+dead-mans-draw-board-revealed = Vistas por el oráculo
+dead-mans-draw-board-safe = a salvo
+dead-mans-draw-board-must-draw = { $count ->
+    [one] Falta { $count } carta
+   *[other] Faltan { $count } cartas
+}
+dead-mans-draw-board-bank-empty = La reserva está vacía
+dead-mans-draw-board-below = debajo
+dead-mans-draw-board-target = Objetivo del guardián
+dead-mans-draw-board-kept = Guardadas
+dead-mans-draw-board-lost = Perdidas
+dead-mans-draw-board-bonus = Premio

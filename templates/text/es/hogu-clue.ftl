@@ -69,3 +69,13 @@ hogu-clue-word-C3 = ♣3
 hogu-clue-word-C4 = ♣4
 hogu-clue-word-JK = comodín
 hogu-clue-word-one_left = quedaba una sola persona
+
+hogu-clue-board-rank = el número { $rank }
+hogu-clue-board-found = hallada
+hogu-clue-board-giving = para dar
+hogu-clue-board-given = Ya eligió: { $names }
+hogu-clue-board-in-vain = no tiene: { $names }
+hogu-clue-board-nobody = nadie tiene
+hogu-clue-board-right = acierto
+hogu-clue-board-wrong = fallo
+hogu-clue-board-earlier = Turnos anteriores

@@ -99,3 +99,15 @@ middle-race-word-not_ends = todos menos el primero y el último
 middle-race-word-decided = se ocuparon los puestos ganadores
 middle-race-word-all_home = solo quedaba un peón
 middle-race-word-round_limit = se acabaron las rondas
+
+middle-race-board-start = en la salida
+middle-race-board-space = casilla { $number }
+middle-race-board-spaces = { $count ->
+    [one] { $count } casilla
+   *[other] { $count } casillas
+}
+middle-race-board-wins = gana
+middle-race-board-silenced = La silencia { $name }
+middle-race-board-copied = Copiada: { $ability }
+middle-race-board-looked = Vio la mano de { $name }
+middle-race-board-kept = quedó el { $card }

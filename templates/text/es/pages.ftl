@@ -113,7 +113,7 @@ die-helm = timón
 last-reveal = Lo descubierto en la ronda { $round }
 actual-count = en realidad { $count }
 
-winner = Gana { $name }
+winner = Victoria: { $name }
 winner-none = Terminó sin nadie que ganara
 welcome = Te damos la bienvenida
 welcome-lead = Escanea el código de tu mesa para entrar en ella. Dados limpios, cartas limpias y las reglas en tu idioma.

@@ -67,3 +67,13 @@ animal-kingdom-word-leader = 단독 선두
 animal-kingdom-word-round_limit = 마지막 라운드까지 진행
 animal-kingdom-word-at_once = 즉시
 animal-kingdom-word-at_end = 게임이 끝날 때
+
+animal-kingdom-board-value = 걸린 포인트: { $value }
+animal-kingdom-board-before = { $round }라운드의 위치
+animal-kingdom-board-choices = 이번 선택
+animal-kingdom-board-return = 이번에 서식지로 돌아가지 않으면 포인트를 얻지 못합니다
+animal-kingdom-board-field = 고른 필드
+animal-kingdom-board-skill = 고른 스킬
+animal-kingdom-board-points = 동물별 포인트
+animal-kingdom-board-moves = 라운드별 위치
+animal-kingdom-board-round = { $round }라운드

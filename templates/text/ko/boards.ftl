@@ -1,3 +1,12 @@
+# 모든 판에 나오는 말.
+board-face-down = 가려진 카드 { $count }장
+board-cards = { $count }장
+board-points = { $points }점
+board-choosing = 고르는 중: { $name }
+board-chosen = 고름
+board-to-choose = 아직 고르는 중
+board-last-turn = 지난 차례
+
 # 고유한 판이 없는 게임: 공개된 것의 이름.
 view-abilities = 지금 쓰는 능력
 view-animals = 동물

@@ -186,3 +186,17 @@ dead-mans-draw-word-no_target = 쓸 곳이 없음
 dead-mans-draw-word-collect = 수집
 dead-mans-draw-word-bust = 꽝
 dead-mans-draw-word-draw_pile_empty = 뽑는 카드 더미가 바닥남
+
+dead-mans-draw-board-draw = 뽑는 더미
+dead-mans-draw-board-discard = 버린 더미
+dead-mans-draw-board-row = 플레이 공간
+dead-mans-draw-board-row-empty = 아직 놓인 카드가 없습니다
+dead-mans-draw-board-revealed = 예언구로 밝힌 카드
+dead-mans-draw-board-safe = 지켜지는 카드
+dead-mans-draw-board-must-draw = { $count }장 더 놓아야 합니다
+dead-mans-draw-board-bank-empty = 저장고가 비어 있습니다
+dead-mans-draw-board-below = 그 아래
+dead-mans-draw-board-target = 수호자의 표적
+dead-mans-draw-board-kept = 지킨 카드
+dead-mans-draw-board-lost = 잃은 카드
+dead-mans-draw-board-bonus = 보너스

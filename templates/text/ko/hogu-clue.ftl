@@ -69,3 +69,13 @@ hogu-clue-word-C3 = ♣3
 hogu-clue-word-C4 = ♣4
 hogu-clue-word-JK = 조커
 hogu-clue-word-one_left = 한 명만 남음
+
+hogu-clue-board-rank = 숫자 { $rank }
+hogu-clue-board-found = 찾음
+hogu-clue-board-giving = 건넬 카드
+hogu-clue-board-given = 카드를 정함: { $names }
+hogu-clue-board-in-vain = 없음: { $names }
+hogu-clue-board-nobody = 아무도 없음
+hogu-clue-board-right = 맞음
+hogu-clue-board-wrong = 틀림
+hogu-clue-board-earlier = 이전 턴

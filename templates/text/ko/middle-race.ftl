@@ -96,3 +96,12 @@ middle-race-word-not_ends = 1등과 꼴찌만 빼고 모두
 middle-race-word-decided = 승부가 남
 middle-race-word-all_home = 모두 들어옴
 middle-race-word-round_limit = 라운드가 다 됨
+
+middle-race-board-start = 스타트 라인
+middle-race-board-space = { $number }번 칸
+middle-race-board-spaces = { $count }칸
+middle-race-board-wins = 이기는 등수
+middle-race-board-silenced = 무력화: { $name }
+middle-race-board-copied = 복사: { $ability }
+middle-race-board-looked = 확인한 손: { $name }
+middle-race-board-kept = 남은 카드 { $card }

@@ -207,7 +207,7 @@ impl Shown {
             }
             None => None,
         };
-        let scene = |view| Scene { page, game: &row.game, view, names: &names, words: &words };
+        let scene = |view| Scene { page, game: &row.game, view, own: &[], names: &names, words: &words };
         let board = view.as_ref().map(|view| boards::draw(&scene(view))).transpose()?;
         let phase = view.as_ref().and_then(|view| view["phase"].as_str());
         let phase = phase.map(|phase| page.word_or(&format!("{}-phase-{phase}", row.game), phase));

@@ -86,6 +86,11 @@ impl<'a> Words<'a> {
                 let schema = self.items(schema);
                 items.iter().map(|item| self.text(schema, item)).collect::<Vec<_>>().join(", ")
             }
+            // A map: its keys are words of the game, such as an animal's points.
+            Value::Object(fields) if self.values(schema).is_some() => {
+                let parts = fields.iter().map(|(key, value)| (self.word(key), self.text(self.values(schema), value)));
+                parts.map(|(key, value)| format!("{key} {value}")).collect::<Vec<_>>().join(", ")
+            }
             Value::Object(fields) => {
                 let parts = fields.iter().map(|(name, value)| self.text(self.property_of(schema, name), value));
                 parts.collect::<Vec<_>>().join(" · ")
@@ -131,6 +136,11 @@ impl<'a> Words<'a> {
         direct.or_else(|| parts?.iter().find_map(|part| self.items(Some(part))))
     }
 
+    /// What a map holds under its keys.
+    fn values<'s>(&'s self, schema: Option<&'s Value>) -> Option<&'s Value> {
+        self.resolve(schema)?.get("additionalProperties").filter(|it| it.is_object())
+    }
+
     fn is_seat(&self, schema: Option<&Value>) -> bool {
         let Some(schema) = schema else { return false };
         let named = schema.get("$ref").and_then(Value::as_str).is_some_and(|it| it.ends_with("/Seat"));
@@ -174,6 +184,16 @@ mod tests {
         assert!(call.contains("하늘") && call.contains("두도"), "{call}");
         let started = json!({ "type": "round_started", "round": 2, "opener": 1, "dice": [5, 4], "palifico": false });
         assert!(told(Lang::Es, "perudo", started).contains("José"));
+    }
+
+    #[test]
+    fn points_are_told_with_the_animals_that_gained_them() {
+        let gains = json!({ "lion": 1, "water_deer": 0, "toad": 0.5 });
+        let event = json!({ "type": "gains", "round": 1, "value": 1, "gains": gains });
+        for (lang, said) in [(Lang::Ko, "사자 1, "), (Lang::Ko, "두꺼비 0.5"), (Lang::En, "water deer 0")] {
+            let told = told(lang, "animal-kingdom", event.clone());
+            assert!(told.to_lowercase().contains(said), "{told}");
+        }
     }
 
     #[test]

@@ -1,7 +1,9 @@
-//! Dice under cups: Perudo, its pirate edition, and Liar's Dice. The public view has no hidden die, so the cups show backs.
+//! Dice under cups: Perudo, its pirate edition, and Liar's Dice. The public view has no hidden die, so a cup shows backs; the
+//! dice of those through whose eyes one looks lie open.
 
 use askama::Template;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::Scene;
 use crate::error::{ApiResult, internal};
@@ -15,7 +17,7 @@ struct View {
     opener: Option<usize>,
     bid: Option<Bid>,
     bids: Vec<Bid>,
-    outcome: Option<Outcome>,
+    outcome: Option<Value>,
     /// Dice that lie open beside their cup.
     #[serde(default)]
     set_aside: Vec<Vec<u8>>,
@@ -33,8 +35,8 @@ struct Options {
 }
 
 #[derive(Deserialize)]
-struct Outcome {
-    ranks: Vec<u8>,
+struct Mine {
+    my_dice: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -64,7 +66,7 @@ struct DiceBoard<'a> {
     palifico: bool,
     showdown: bool,
     is_over: bool,
-    winner: Option<String>,
+    winners: Option<String>,
     bid: Option<Claim>,
     bids: Vec<Claim>,
     cups: Vec<Cup>,
@@ -122,7 +124,7 @@ struct RevealRow {
 }
 
 pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
-    let view = View::deserialize(scene.view).map_err(internal)?;
+    let view: View = scene.public()?;
     let claim =
         |bid: &Bid| Claim { name: scene.name(bid.seat).to_owned(), count: bid.count, die: die(scene, bid.face, None) };
     let board = DiceBoard {
@@ -131,13 +133,10 @@ pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
         palifico: view.palifico_round,
         showdown: view.showdown_by.is_some(),
         is_over: view.outcome.is_some(),
-        winner: view.outcome.as_ref().and_then(|outcome| {
-            let seat = outcome.ranks.iter().position(|rank| *rank == 1)?;
-            Some(scene.name(seat).to_owned())
-        }),
+        winners: scene.winners(),
         bid: view.bid.as_ref().map(claim),
         bids: view.bids.iter().map(claim).collect(),
-        cups: cups(scene, &view),
+        cups: cups(scene, &view)?,
         track: track(scene, &view),
         reveal: view.last_reveal.as_ref().map(|it| reveal(scene, it)),
     };
@@ -154,10 +153,11 @@ fn die(scene: &Scene<'_>, face: u8, hit: Option<bool>) -> Die {
     Die { symbol, word, hit }
 }
 
-fn cups(scene: &Scene<'_>, view: &View) -> Vec<Cup> {
+fn cups(scene: &Scene<'_>, view: &View) -> ApiResult<Vec<Cup>> {
     let cup = |(seat, dice): (usize, &u8)| {
-        let open = view.set_aside.get(seat).map(Vec::as_slice).unwrap_or_default();
-        Cup {
+        let mut open = view.set_aside.get(seat).cloned().unwrap_or_default();
+        open.extend(scene.own::<Mine>(seat)?.into_iter().flat_map(|mine| mine.my_dice));
+        Ok(Cup {
             name: scene.name(seat).to_owned(),
             hidden: usize::from(*dice).saturating_sub(open.len()),
             open: open.iter().map(|face| die(scene, *face, None)).collect(),
@@ -165,7 +165,7 @@ fn cups(scene: &Scene<'_>, view: &View) -> Vec<Cup> {
             on_turn: view.to_move.contains(&seat),
             is_opener: view.opener == Some(seat) && view.bids.is_empty(),
             is_bidder: view.bid.is_some_and(|bid| bid.seat == seat),
-        }
+        })
     };
     view.dice.iter().enumerate().map(cup).collect()
 }
@@ -221,7 +221,7 @@ fn reveal(scene: &Scene<'_>, last: &LastReveal) -> Reveal {
 #[cfg(test)]
 mod tests {
     use engine::catalogue;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
     use crate::matches::admin::words::Words;
@@ -231,7 +231,7 @@ mod tests {
         let page = Page::sample(lang);
         let names = ["하늘", "José", "<b>"].map(str::to_owned);
         let words = Words::new(lang, catalogue::find(game).unwrap(), game, &names);
-        draw(&Scene { page: &page, game, view, names: &names, words: &words }).unwrap()
+        draw(&Scene { page: &page, game, view, own: &[], names: &names, words: &words }).unwrap()
     }
 
     fn view() -> Value {

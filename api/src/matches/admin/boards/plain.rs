@@ -48,35 +48,3 @@ pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
     }
     PlainBoard { page: scene.page, labels, rows, facts }.render().map_err(internal)
 }
-
-#[cfg(test)]
-mod tests {
-    use engine::{Viewer, catalogue, playout};
-    use serde_json::{from_str, json};
-
-    use crate::matches::admin::boards::{Scene, draw};
-    use crate::matches::admin::words::Words;
-    use crate::page::Page;
-    use crate::text::Lang;
-
-    #[test]
-    fn every_game_is_drawn_at_every_moment() {
-        for kind in catalogue::GAMES {
-            let info = kind.info();
-            for seats in [*info.seats.start(), *info.seats.end()] {
-                let names: Vec<String> = (0..seats).map(|seat| format!("<{seat}>")).collect();
-                let random = &mut playout::random(seats.into());
-                let (mut play, _) = kind.start(&json!({}), seats, random).unwrap();
-                let (page, words) = (Page::sample(Lang::Ko), Words::new(Lang::Ko, *kind, info.id, &names));
-                loop {
-                    let view = from_str(play.view(Viewer::Public).get()).unwrap();
-                    let scene = Scene { page: &page, game: info.id, view: &view, names: &names, words: &words };
-                    let html = draw(&scene).unwrap();
-                    assert!(!html.contains("<0>"), "{}: names are text", info.id);
-                    let Some((seat, chosen)) = playout::random_move(play.as_ref(), random) else { break };
-                    play.play(seat, &from_str(chosen.get()).unwrap(), random).unwrap();
-                }
-            }
-        }
-    }
-}
