@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Read};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use clap::{Parser, Subcommand};
 use diesel_async::AsyncConnection;
 use tokio::net::TcpSocket;
 
+use crate::audit::chain::Finding;
 use crate::audit::{self, Entry};
 use crate::cluster::{self, Cluster};
 use crate::config::{Config, Redacted, Settings};
@@ -17,17 +19,19 @@ use crate::db::Db;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{DisplayName, Email, Password};
 use crate::idempotency::Seal;
+use crate::ids::hex;
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::load::Load;
 use crate::matches::House;
+use crate::operations::Pulse;
 use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::serve::{App, serve};
 use crate::sessions::{Ended, SECRET_MIN, Tokens};
 use crate::stop::Stop;
 use crate::text::Lang;
 use crate::world::World;
-use crate::{healthcheck, openapi, telemetry};
+use crate::{backup, healthcheck, openapi, telemetry};
 
 const BACKLOG: u32 = 1024;
 /// For whatever is no request: the house, sweeps, set-up.
@@ -56,6 +60,13 @@ enum Command {
     /// Add and manage people who work here
     #[command(subcommand)]
     Staff(StaffCommand),
+    /// Write the whole database to a file, also while the server runs
+    Backup { file: PathBuf },
+    /// Read a backup into an empty database, and bring it up to date
+    Restore { file: PathBuf },
+    /// Look after the audit log
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Play real matches against a running server (with HOUSERULES_RATE_LIMITS=off), and print one line of JSON about it
     Load(Load),
     /// Print the OpenAPI document
@@ -76,6 +87,12 @@ enum StaffCommand {
         #[arg(long)]
         role: Role,
     },
+}
+
+#[derive(Subcommand)]
+enum AuditCommand {
+    /// Make every hash of the log anew; fails if the chain is broken
+    Verify,
 }
 
 pub fn run() -> ExitCode {
@@ -99,6 +116,9 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Serve => run_server(config),
         Command::Migrate => with_database(&config, |_| Ok(())),
         Command::Staff(StaffCommand::Add { email, name, role }) => add_staff(&config, &email, &name, role),
+        Command::Backup { file } => take_backup(&config, &file),
+        Command::Restore { file } => restore_backup(&config, &file),
+        Command::Audit(AuditCommand::Verify) => with_database(&config, |db| verify_audit(&db)),
         Command::Load(load) => run_load(load),
         Command::Healthcheck => healthcheck::ask(config.bind),
         Command::Openapi => Ok(()),
@@ -141,22 +161,76 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let metrics = telemetry::recorder()?;
         let live = Live::start(&db, &url, stop.clone());
         let house = House::start(db.clone(), world, live.clone(), stop.clone());
+        let pulse = Pulse::start(&db, world, &live, stop.clone()).await?;
         let config = Arc::new(config);
-        let app = App { config, world, db, tokens, ended, seal, passwords, limits, metrics, live, house, stop };
+        let app = App { config, world, db, tokens, ended, seal, passwords, limits, metrics, live, house, pulse, stop };
         Ok(serve(listener, app).await?)
     })
 }
 
 /// What a short command does with the database, which is brought up to date first.
 fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let cluster = match config.database_url {
-        Some(_) => None,
-        None => Some(Cluster::start_or_join(&config.data, &Stop::never())?),
-    };
+    with_database_at(config, |db, _| act(db))
+}
+
+fn with_database_at<T>(config: &Config, act: impl FnOnce(Db, &str) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let cluster = private_cluster(config)?;
     let url = database_url(config, cluster.as_ref())?;
     let db = Db::open(url, 2)?;
     migrate(&db, url)?;
-    act(db)
+    act(db, url)
+}
+
+fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
+    let world = World::real();
+    // Relative to where the command was given, wherever PostgreSQL's programs work.
+    let file = std::path::absolute(file)?;
+    with_database_at(config, |db, url| {
+        let label = backup::take(&world, url, &file)?;
+        let details = serde_json::json!({ "bytes": label.bytes, "sha256": label.sha256 });
+        record_of_house(&db, &world, "house.backup", details)?;
+        println!("{}: {} bytes, SHA-256 {}", file.display(), label.bytes, label.sha256);
+        Ok(())
+    })
+}
+
+fn restore_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
+    let world = World::real();
+    let cluster = private_cluster(config)?;
+    let url = database_url(config, cluster.as_ref())?;
+    let label = backup::restore(url, file)?;
+    let db = Db::open(url, 2)?;
+    migrate(&db, url)?;
+    verify_audit(&db)?;
+    let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256 });
+    record_of_house(&db, &world, "house.restore", details)?;
+    println!("restored as of {}", label.taken_at);
+    Ok(())
+}
+
+/// For what the command line does to the house as a whole.
+fn record_of_house(db: &Db, world: &World, action: &str, details: serde_json::Value) -> anyhow::Result<()> {
+    let entry = Entry { actor: None, action, subject: "house", subject_id: None, details };
+    let recorded = async { ApiResult::Ok(audit::record(&mut *db.conn().await?, world, entry).await?) };
+    actix_web::rt::System::new().block_on(recorded).map_err(in_words)
+}
+
+fn verify_audit(db: &Db) -> anyhow::Result<()> {
+    let check = async { audit::chain::check(&mut *db.conn().await?).await };
+    let check = actix_web::rt::System::new().block_on(check).map_err(in_words)?;
+    match check.finding {
+        Finding::Whole => println!("the audit log is whole: {} lines, head {}", check.links, hex(&check.head)),
+        Finding::BrokenAt(n) => bail!("the audit log is broken at line {n}"),
+        Finding::Loose(count) => bail!("the audit log is broken: {count} lines are in no chain"),
+    }
+    Ok(())
+}
+
+fn private_cluster(config: &Config) -> anyhow::Result<Option<Cluster>> {
+    match config.database_url {
+        Some(_) => Ok(None),
+        None => Cluster::start_or_join(&config.data, &Stop::never()).map(Some),
+    }
 }
 
 fn database_url<'a>(config: &'a Config, cluster: Option<&'a Cluster>) -> anyhow::Result<&'a str> {

@@ -32,6 +32,14 @@ pub struct Db {
     runtime: Arc<DbRuntime>,
 }
 
+/// The connections of a pool, and who waits for one.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    pub open: usize,
+    pub idle: usize,
+    pub waiting: usize,
+}
+
 /// Drives the connections of whatever is no web worker's, and the work that outlives a request.
 struct DbRuntime(Option<Runtime>);
 
@@ -69,6 +77,12 @@ impl Db {
                 Err(unavailable())
             }
         }
+    }
+
+    /// How many connections there are and how many are free.
+    pub fn standing(&self) -> Standing {
+        let pool = self.pool.status();
+        Standing { open: pool.size, idle: pool.available, waiting: pool.waiting }
     }
 
     /// The runtime that drives the connections: for work that outlives a request and belongs to no web worker.
@@ -169,7 +183,7 @@ fn bad_connection(err: impl std::error::Error) -> ConnectionError {
     ConnectionError::BadConnection(reason)
 }
 
-fn newest_migration() -> anyhow::Result<String> {
+pub fn newest_migration() -> anyhow::Result<String> {
     use diesel::migration::{Migration, MigrationSource};
     let migrations: Vec<Box<dyn Migration<diesel::pg::Pg>>> =
         MIGRATIONS.migrations().map_err(|err| anyhow::anyhow!(err))?;

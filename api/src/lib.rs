@@ -2,6 +2,7 @@
 
 pub mod assets;
 pub mod audit;
+mod backup;
 pub mod cli;
 pub mod cluster;
 pub mod config;
@@ -20,6 +21,7 @@ pub mod live;
 pub mod load;
 pub mod matches;
 pub mod openapi;
+pub mod operations;
 pub mod page;
 pub mod players;
 pub mod routes;

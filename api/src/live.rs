@@ -123,6 +123,13 @@ impl Live {
         FloorWatch { heard: self.0.floor.subscribe(), stop: self.0.stop.clone() }
     }
 
+    /// How many watch anything through this process.
+    pub fn viewers(&self) -> usize {
+        let topics: Vec<_> = self.topics().values().filter_map(Weak::upgrade).collect();
+        let of_matches: usize = topics.iter().map(|topic| topic.news.receiver_count()).sum();
+        of_matches + self.0.floor.receiver_count()
+    }
+
     fn hear(&self, id: MatchId, news: i64) {
         let topic = self.topics().get(&id).and_then(Weak::upgrade);
         if let Some(topic) = topic {

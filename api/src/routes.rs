@@ -10,7 +10,9 @@ use utoipa::openapi::PathItem;
 use utoipa_actix_web::scope::{Scope, scope};
 
 use crate::error::{ApiResult, not_found, refused};
-use crate::{assets, floor, games, matches, openapi, page, players, sessions, tables, telemetry, variants};
+use crate::{
+    assets, audit, floor, games, matches, openapi, operations, page, players, sessions, tables, telemetry, variants,
+};
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
 pub fn api()
@@ -56,6 +58,9 @@ pub fn api()
         .service(variants::rest::compare_variant_versions)
         .service(variants::rest::publish_variant)
         .service(variants::rest::retire_variant)
+        .service(audit::rest::list_audit)
+        .service(audit::rest::check_audit)
+        .service(operations::rest::find_operations)
         .service(tables::rest::list_tables)
         .service(tables::rest::create_table)
         .service(tables::rest::find_table_by_code)
@@ -89,6 +94,10 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(matches::admin::show_matches)
         .service(matches::admin::show_match)
         .service(matches::admin::abort_match)
+        .service(audit::admin::show_audit)
+        .service(audit::admin::export_audit)
+        .service(audit::admin::check_audit)
+        .service(operations::admin::show_operations)
         .service(openapi::show_document)
         .service(openapi::redirect_to_docs)
         .service(openapi::show_docs)

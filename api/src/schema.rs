@@ -1,4 +1,13 @@
 diesel::table! {
+    audit_chain (n) {
+        n -> Int8,
+        line -> Int8,
+        previous -> Bytea,
+        hash -> Bytea,
+    }
+}
+
+diesel::table! {
     audit_log (id) {
         id -> Int8,
         at -> Timestamptz,
@@ -7,6 +16,15 @@ diesel::table! {
         subject -> Text,
         subject_id -> Nullable<Uuid>,
         details -> Jsonb,
+    }
+}
+
+diesel::table! {
+    backups (id) {
+        id -> Uuid,
+        taken_at -> Timestamptz,
+        bytes -> Int8,
+        sha256 -> Bytea,
     }
 }
 
@@ -94,6 +112,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    processes (id) {
+        id -> Uuid,
+        version -> Text,
+        started_at -> Timestamptz,
+        seen_at -> Timestamptz,
+        viewers -> Int4,
+    }
+}
+
+diesel::table! {
     sessions (id) {
         id -> Uuid,
         player_id -> Uuid,
@@ -153,6 +181,7 @@ diesel::table! {
     }
 }
 
+diesel::joinable!(audit_chain -> audit_log (line));
 diesel::joinable!(match_log -> matches (match_id));
 diesel::joinable!(match_seats -> matches (match_id));
 diesel::joinable!(match_seats -> players (player_id));
@@ -164,12 +193,15 @@ diesel::joinable!(variant_versions -> variants (variant_id));
 diesel::joinable!(variants -> players (created_by));
 
 diesel::allow_tables_to_appear_in_same_query!(
+    audit_chain,
     audit_log,
+    backups,
     idempotency_keys,
     match_log,
     match_seats,
     matches,
     players,
+    processes,
     sessions,
     setup_tokens,
     tables,

@@ -20,6 +20,7 @@ use crate::idempotency::{self, Seal};
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::matches::House;
+use crate::operations::Pulse;
 use crate::players::Passwords;
 use crate::sessions::{self, Ended, Tokens};
 use crate::stop::Stop;
@@ -44,6 +45,7 @@ pub struct App {
     pub metrics: PrometheusHandle,
     pub live: Live,
     pub house: House,
+    pub pulse: Pulse,
     pub stop: Stop,
 }
 
@@ -66,6 +68,7 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
             .app_data(web::Data::new(app.metrics.clone()))
             .app_data(web::Data::new(app.live.clone()))
             .app_data(web::Data::new(app.house.clone()))
+            .app_data(web::Data::new(app.pulse.clone()))
             .app_data(web::Data::new(app.stop.clone()))
             .app_data(ui.clone())
             .app_data(ErrorPage(page::error_page))

@@ -2,7 +2,9 @@
 
 mod account;
 mod admin;
+mod audit;
 mod auth;
+mod backup;
 mod bad_input;
 mod browser;
 mod chaos;
@@ -13,6 +15,7 @@ mod idempotency;
 mod live;
 mod matches;
 mod moves;
+mod operations;
 mod private_postgres;
 mod reading;
 mod readme;

@@ -37,7 +37,7 @@ pub(super) fn find(version: Option<&str>) -> anyhow::Result<Binaries> {
     }
 }
 
-fn places() -> Vec<PathBuf> {
+pub(super) fn places() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let on_path = std::env::split_paths(&path).filter(|dir| dir.is_absolute());
     let mut packaged: Vec<(u32, PathBuf)> = Vec::new();
@@ -57,7 +57,7 @@ fn probe(dir: &Path) -> Option<Binaries> {
 }
 
 /// `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)` is 15.
-fn major(version: &str) -> Option<String> {
+pub(super) fn major(version: &str) -> Option<String> {
     let number = version.split_whitespace().find(|word| word.starts_with(|it: char| it.is_ascii_digit()))?;
     let digits: String = number.chars().take_while(char::is_ascii_digit).collect();
     (!digits.is_empty()).then_some(digits)

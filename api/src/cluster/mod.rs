@@ -5,6 +5,7 @@ mod binaries;
 mod home;
 mod lock;
 mod postmaster;
+mod tools;
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -19,6 +20,7 @@ use crate::stop::Stop;
 use home::Home;
 use lock::{Locked, STOPPING, lock, sign};
 use postmaster::Postmaster;
+pub use tools::{connect, tool};
 
 const DATABASE: &str = "houserules";
 const SUPERUSER: &str = "houserules";

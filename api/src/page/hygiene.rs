@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-const OWN_CATALOGUES: [&str; 2] = ["common.ftl", "pages.ftl"];
+const OWN_CATALOGUES: [&str; 3] = ["common.ftl", "pages.ftl", "operations.ftl"];
 
 fn root(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder)

@@ -134,6 +134,16 @@ impl Page {
         }
     }
 
+    /// The date and the time of day at the café, to the second.
+    pub fn to_the_second(&self, moment: Timestamp) -> String {
+        moment.to_zoned(self.zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+    }
+
+    /// When that day began at the café.
+    pub fn midnight(&self, date: jiff::civil::Date) -> Option<Timestamp> {
+        Some(date.to_zoned(self.zone.clone()).ok()?.timestamp())
+    }
+
     /// Whether the page in the layout's navigation is this one.
     pub fn is_under(&self, prefix: &str) -> bool {
         let path = self.path.split('?').next().unwrap_or_default();

@@ -44,6 +44,10 @@ deeds! {
     AbortMatches: Staff,
     /// write, publish and retire variants
     KeepVariants: Staff,
+    /// read, check and export the audit log
+    ReadAudit: Manager,
+    /// see how the server is doing
+    SeeOperations: Manager,
 }
 
 impl Role {

@@ -1,4 +1,12 @@
-//! The record of what staff did that others may ask about later. Lines are added and never changed.
+//! The record of what staff did that others may ask about later. Lines are added and never changed, and each is chained
+//! to the one before it (`chain`).
+
+pub mod admin;
+pub mod chain;
+mod export;
+pub mod rest;
+mod store;
+mod words;
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;

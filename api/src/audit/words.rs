@@ -1,0 +1,76 @@
+//! Every action that the log knows, so that it can be told in words and filtered by.
+
+/// In the order of the filter. Each has a sentence `action-<action>`, with a dash for the dot, in the catalogues.
+pub(super) const ACTIONS: &[&str] = &[
+    "table.create",
+    "table.change",
+    "match.start",
+    "match.abort",
+    "variant.create",
+    "variant.change",
+    "variant.version",
+    "variant.publish",
+    "variant.retire",
+    "player.delete",
+    "staff.add",
+    "audit.export",
+    "audit.check",
+    "house.backup",
+    "house.restore",
+];
+
+/// Of the sentence in the catalogues.
+pub(super) fn key(action: &str) -> String {
+    format!("action-{}", action.replace(['.', '_'], "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+    use crate::text::Lang;
+
+    /// What stands in quotes and reads like an action: two words and a dot, and no file's name.
+    fn actions_in(source: &str) -> impl Iterator<Item = &str> {
+        const NO_ACTIONS: [&str; 4] = [".css", ".js", ".svg", ".txt"];
+        let is_word = |word: &str| !word.is_empty() && word.chars().all(|it| it.is_ascii_lowercase() || it == '_');
+        let quoted =
+            source.split('"').filter(move |text| text.split_once('.').is_some_and(|(a, b)| is_word(a) && is_word(b)));
+        quoted.filter(|text| !NO_ACTIONS.iter().any(|ending| text.ends_with(ending)))
+    }
+
+    fn collect(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                collect(&path, found);
+                continue;
+            }
+            let source = std::fs::read_to_string(&path).unwrap();
+            // A file that records.
+            if source.contains("audit::{") || source.contains("audit::record") || path.ends_with("audit/words.rs") {
+                let code = source.split("#[cfg(test)]").next().unwrap();
+                found.extend(actions_in(code).map(str::to_owned));
+            }
+        }
+    }
+
+    #[test]
+    fn every_action_in_the_source_is_listed_and_has_words() {
+        let mut found = BTreeSet::new();
+        collect(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut found);
+        let listed: BTreeSet<String> = ACTIONS.iter().map(|action| (*action).to_owned()).collect();
+        let unlisted: Vec<_> = found.difference(&listed).collect();
+        assert!(unlisted.is_empty(), "audit/words.rs does not list {unlisted:?}");
+        for action in ACTIONS {
+            assert!(Lang::Ko.find_with(&key(action), &[]).is_some(), "no catalogue has {}", key(action));
+            let subject = format!("subject-{}", action.split('.').next().unwrap());
+            assert!(
+                Lang::Ko.find_with(&subject, &[]).is_some() || subject == "subject-staff",
+                "no catalogue has {subject}"
+            );
+        }
+    }
+}

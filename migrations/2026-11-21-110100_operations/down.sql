@@ -1,0 +1,2 @@
+DROP TABLE backups;
+DROP TABLE processes;

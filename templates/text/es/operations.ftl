@@ -1,0 +1,61 @@
+# El servidor y el registro de actividad.
+audit = Registro de actividad
+audit-csv = Descargar CSV
+audit-jsonl = Descargar JSON
+audit-who = Quién
+audit-everybody = Todo el mundo
+audit-what = Qué
+audit-anything = Cualquier cosa
+audit-from = Desde
+audit-until = Hasta
+audit-one-thing = Solo se muestra lo que se hizo con una cosa.
+audit-all = Mostrar todo
+audit-empty = Aquí no hay nada registrado
+audit-empty-help = Amplía la búsqueda y vuelve a mirar.
+audit-no-account = Línea de órdenes
+audit-details = Detalles
+audit-older = Líneas anteriores
+chain-whole = Íntegro
+chain-whole-help = { $count ->
+    [one] Se comprobó el sello de la última línea.
+   *[other] Se comprobaron los sellos de las últimas { $count } líneas.
+}
+chain-broken = Sello roto
+chain-broken-help = La línea { $n } no encaja con las vecinas. Puede que alguien haya cambiado el registro.
+chain-check = Comprobar todo
+flash-audit-whole = Las { $name } líneas están íntegras.
+flash-audit-broken = El sello está roto en la línea { $name }.
+flash-audit-loose = Líneas sin sello: { $name }.
+
+operations = Estado del servidor
+ops-build = Programa
+ops-version = Versión
+ops-uptime = En marcha
+ops-migrations = Esquema
+ops-complete = Al día
+ops-incomplete = Por actualizar
+ops-database = Base de datos
+ops-size = Tamaño
+ops-latency = Latencia
+ops-connections = Conexiones
+ops-connections-of = { $open } abiertas, { $busy } ocupadas, { $most } como máximo
+ops-pool = Reserva
+ops-pool-of = { $open } abiertas, { $idle } libres, { $waiting } en espera, { $size } como máximo
+ops-backup = Copia de seguridad
+ops-backup-at = Última copia
+ops-backup-none = Todavía no hay ninguna copia
+ops-backup-help = Se puede hacer con el servidor en marcha:
+ops-processes = Procesos
+ops-viewers = { $count ->
+    [one] { $count } pantalla mirando
+   *[other] { $count } pantallas mirando
+}
+ops-process = Proceso
+ops-watching = Mirando
+ops-statements = Consultas lentas
+ops-statements-none = Con pg_stat_statements de PostgreSQL también se ve el tiempo de cada consulta.
+ops-routes = Peticiones lentas
+ops-what = Qué
+ops-calls = Veces
+ops-mean = Media
+ops-total = Total

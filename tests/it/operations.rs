@@ -1,0 +1,53 @@
+//! How the server is doing, as a manager sees it.
+
+use harness::{TestApp, eventually};
+use serde_json::json;
+
+#[tokio::test]
+async fn it_knows_itself_its_database_and_its_siblings() {
+    let mut app = TestApp::start();
+    let owner = app.owner().await;
+    let alone = owner.get("/operations").await.is(200);
+    assert_eq!(alone["version"], "0.1.0");
+    assert_eq!(alone["processes"].as_array().map(Vec::len), Some(1), "{alone}");
+    assert!(alone["database"]["bytes"].as_i64().is_some_and(|bytes| bytes > 1_000_000), "{alone}");
+    assert!(alone["database"]["latency_micros"].as_i64().is_some_and(|micros| micros > 0), "{alone}");
+    assert_eq!((&alone["migrations"]["complete"], &alone["last_backup"]), (&json!(true), &json!(null)));
+    assert_eq!(alone["pool"]["size"], 4);
+    let other = app.start_another();
+    let both = owner.get("/operations").await.is(200);
+    assert_eq!(both["processes"].as_array().map(Vec::len), Some(2), "{both}");
+    app.server_number(other).stop();
+    eventually("one process", async || {
+        let left = owner.get("/operations").await.is(200);
+        (left["processes"].as_array().map(Vec::len) == Some(1)).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn whoever_watches_is_counted() {
+    let app = TestApp::start();
+    let player = app.guest("하늘").await;
+    let made = player.post("/matches", json!({ "game": "perudo", "seats": 2 })).await.is(201);
+    let stream = player.listen(&format!("/matches/{}/stream", made["id"].as_str().expect("it has one")), None).await;
+    let owner = app.owner().await;
+    eventually("a viewer", async || {
+        let seen = owner.get("/operations").await.is(200);
+        (seen["processes"][0]["viewers"] == 1).then_some(())
+    })
+    .await;
+    drop(stream);
+}
+
+#[tokio::test]
+async fn the_page_tells_the_same() {
+    let app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    let page = owner.open("/admin/operations").await;
+    assert_eq!(page.status, 200);
+    let text = page.text();
+    for told in ["0.1.0", "Up to date", "No backup yet", "/admin/sign-in", "PostgreSQL"] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+}
