@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 use clap::{Parser, Subcommand};
 use diesel_async::AsyncConnection;
+use jiff::SignedDuration;
 use tokio::net::TcpSocket;
 
 use crate::audit::chain::Finding;
@@ -23,7 +24,7 @@ use crate::ids::hex;
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::load::Load;
-use crate::matches::House;
+use crate::matches::{House, Patience};
 use crate::operations::Pulse;
 use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::serve::{App, serve};
@@ -160,7 +161,9 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let limits = Arc::new(Limits::new(&config));
         let metrics = telemetry::recorder()?;
         let live = Live::start(&db, &url, stop.clone());
-        let house = House::start(db.clone(), world, live.clone(), stop.clone());
+        let hours = |hours: u32| SignedDuration::from_hours(i64::from(hours));
+        let patience = Patience { waiting: hours(config.waiting_hours), running: hours(config.running_hours) };
+        let house = House::start(db.clone(), world, live.clone(), stop.clone(), patience);
         let pulse = Pulse::start(&db, world, &live, stop.clone()).await?;
         let config = Arc::new(config);
         let app = App { config, world, db, tokens, ended, seal, passwords, limits, metrics, live, house, pulse, stop };

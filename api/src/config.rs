@@ -77,6 +77,14 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_BEHIND_PROXY", value_name = "on|off", global = true)]
     pub behind_proxy: Option<Switch>,
 
+    /// Hours after which a match that nobody has started ends as expired [default: 24]
+    #[arg(long, env = "HOUSERULES_WAITING_HOURS", value_name = "N", global = true)]
+    pub waiting_hours: Option<NonZeroU32>,
+
+    /// Hours after which a match in which nobody has moved ends as expired [default: 72]
+    #[arg(long, env = "HOUSERULES_RUNNING_HOURS", value_name = "N", global = true)]
+    pub running_hours: Option<NonZeroU32>,
+
     /// What to log, e.g. warn or api=debug,info [default: info,actix_server=warn]
     #[arg(long, env = "HOUSERULES_LOG", value_name = "FILTER", global = true)]
     pub log: Option<String>,
@@ -121,6 +129,8 @@ pub struct Config {
     pub sign_ins_per_minute: NonZeroU32,
     pub guests_per_minute: NonZeroU32,
     pub behind_proxy: bool,
+    pub waiting_hours: u32,
+    pub running_hours: u32,
     pub log: String,
     pub log_format: LogFormat,
 }
@@ -153,6 +163,8 @@ impl Settings {
             sign_ins_per_minute: self.sign_ins_per_minute.or(file.sign_ins_per_minute),
             guests_per_minute: self.guests_per_minute.or(file.guests_per_minute),
             behind_proxy: self.behind_proxy.or(file.behind_proxy),
+            waiting_hours: self.waiting_hours.or(file.waiting_hours),
+            running_hours: self.running_hours.or(file.running_hours),
             log: self.log.or(file.log),
             log_format: self.log_format.or(file.log_format),
         }
@@ -185,6 +197,8 @@ impl Settings {
             sign_ins_per_minute: self.sign_ins_per_minute.unwrap_or(TWENTY),
             guests_per_minute: self.guests_per_minute.unwrap_or(SIXTY),
             behind_proxy: self.behind_proxy == Some(Switch::On),
+            waiting_hours: self.waiting_hours.map_or(24, NonZeroU32::get),
+            running_hours: self.running_hours.map_or(72, NonZeroU32::get),
             log: self.log.unwrap_or_else(|| "info,actix_server=warn".to_owned()),
             log_format: self.log_format.unwrap_or_default(),
         })

@@ -38,6 +38,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    match_invitations (match_id, player_id) {
+        match_id -> Uuid,
+        player_id -> Uuid,
+        invited_by -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     match_log (match_id, version) {
         match_id -> Uuid,
         version -> Int4,
@@ -60,6 +69,18 @@ diesel::table! {
         nonce -> Nullable<Text>,
         joined_at -> Timestamptz,
         left_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    match_terms (match_id) {
+        match_id -> Uuid,
+        visibility -> Text,
+        spectators -> Bool,
+        spectator_delay -> Int4,
+        seat_names -> Nullable<Array<Nullable<Text>>>,
+        reserve_seconds -> Nullable<Int4>,
+        rematch_of -> Nullable<Uuid>,
     }
 }
 
@@ -182,9 +203,12 @@ diesel::table! {
 }
 
 diesel::joinable!(audit_chain -> audit_log (line));
+diesel::joinable!(match_invitations -> matches (match_id));
+diesel::joinable!(match_invitations -> players (player_id));
 diesel::joinable!(match_log -> matches (match_id));
 diesel::joinable!(match_seats -> matches (match_id));
 diesel::joinable!(match_seats -> players (player_id));
+diesel::joinable!(match_terms -> matches (match_id));
 diesel::joinable!(matches -> players (created_by));
 diesel::joinable!(matches -> tables (table_id));
 diesel::joinable!(sessions -> players (player_id));
@@ -197,8 +221,10 @@ diesel::allow_tables_to_appear_in_same_query!(
     audit_log,
     backups,
     idempotency_keys,
+    match_invitations,
     match_log,
     match_seats,
+    match_terms,
     matches,
     players,
     processes,

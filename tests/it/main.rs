@@ -20,4 +20,5 @@ mod private_postgres;
 mod reading;
 mod readme;
 mod settings;
+mod terms;
 mod variants;

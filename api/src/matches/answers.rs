@@ -1,16 +1,22 @@
 //! Matches as the API tells of them.
 
+use std::collections::HashMap;
+
 use diesel_async::AsyncPgConnection;
-use engine::{Audience, Json, Seat, Viewer};
+use engine::{Audience, Json, Seat, Turn, Viewer};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::feed::Frame;
+use super::feed::{Frame, Snapshot};
 use super::past::Eyes;
-use super::{MatchRow, Mode, SeatRow, Status, seats_in, store, view};
-use crate::error::{ApiResult, not_found};
+use super::sight::{Sight, seat_taken_by};
+use super::store::Reader;
+use super::terms::{Terms, Visibility};
+use super::{MatchRow, Mode, SeatRow, Status, guarded, seats_in, store};
+use crate::error::ApiResult;
+use crate::extract::Player;
 use crate::ids::{MatchId, PlayerId, TableId, VariantId, hex};
 use crate::sessions::PlayerCard;
 
@@ -35,7 +41,7 @@ pub struct MatchAnswer {
     /// The same for all matches by the same rules: a SHA-256 of game, revision and options, in hexadecimal digits.
     pub variant_hash: String,
     pub status: Status,
-    /// How many moves were made.
+    /// How many moves were made, as far as the caller may know.
     pub version: i32,
     pub seats: Vec<SeatAnswer>,
     /// The caller's own.
@@ -46,15 +52,24 @@ pub struct MatchAnswer {
     pub created_by: PlayerId,
     pub table_id: Option<TableId>,
     pub turn_seconds: Option<i32>,
+    /// What each seat has for the whole match beyond the time of its moves.
+    pub reserve_seconds: Option<i32>,
+    pub visibility: Visibility,
+    /// Whether a running match may be watched by who has no seat …
+    pub spectators: bool,
+    /// … so many moves late.
+    pub spectator_delay: i32,
+    /// The match that was played before by the same players.
+    pub rematch_of: Option<MatchId>,
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub finished_at: Option<Timestamp>,
-    /// While it runs.
+    /// While it runs. Of a match that the caller sees late, as it was then; not in lists.
     pub clock: Option<Clock>,
     /// Places, points and the reason, once it is finished.
     #[schema(value_type = Option<Object>)]
     pub outcome: Option<Value>,
-    /// What everybody sees of it, once it has started. Not in lists.
+    /// What everybody sees of it, once it has started, and as late as was agreed. Not in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub view: Option<Json>,
@@ -65,6 +80,8 @@ pub struct MatchAnswer {
 #[schema(as = MatchSeat)]
 pub struct SeatAnswer {
     pub seat: i16,
+    /// What the seat is called, if it was given a name.
+    pub name: Option<String>,
     /// None while it is free.
     pub player: Option<PlayerCard>,
     /// To show beside the name where another player here has one that looks the same; otherwise none.
@@ -116,15 +133,15 @@ impl Frame {
 
 impl MatchAnswer {
     /// Without the view.
-    pub fn of(row: MatchRow, seats: &[SeatRow], caller: PlayerId) -> Self {
-        let clock = (row.status == Status::Running).then(|| Clock {
+    pub(super) fn of(row: MatchRow, terms: &Terms, seats: &[SeatRow], sight: Sight) -> Self {
+        let clock = (row.status == Status::Running && sight.is_up_to_date()).then(|| Clock {
             to_move: seats_in(row.to_move).iter().collect(),
             moved_at: row.moved_at,
             deadline: row.deadline(),
         });
         Self {
-            seats: seat_answers(&row, seats),
-            seat: seats.iter().find(|it| it.player_id == caller).and_then(|it| u8::try_from(it.seat).ok()).map(Seat),
+            seats: seat_answers(&row, terms, seats),
+            seat: sight.seat(),
             clock,
             commitment: hex(&row.commitment),
             id: row.id,
@@ -137,10 +154,15 @@ impl MatchAnswer {
             variant_version: row.variant_version,
             variant_hash: hex(&row.variant_hash),
             status: row.status,
-            version: row.version,
+            version: sight.last_version(row.version).unwrap_or(0),
             created_by: row.created_by,
             table_id: row.table_id,
             turn_seconds: row.turn_seconds,
+            reserve_seconds: terms.reserve_seconds,
+            visibility: terms.visibility,
+            spectators: terms.spectators,
+            spectator_delay: terms.spectator_delay,
+            rematch_of: terms.rematch_of,
             created_at: row.created_at,
             started_at: row.started_at,
             finished_at: row.finished_at,
@@ -150,13 +172,14 @@ impl MatchAnswer {
     }
 }
 
-pub(super) fn seat_answers(row: &MatchRow, seats: &[SeatRow]) -> Vec<SeatAnswer> {
+pub(super) fn seat_answers(row: &MatchRow, terms: &Terms, seats: &[SeatRow]) -> Vec<SeatAnswer> {
     let answer = |number| {
         let taken = seats.iter().find(|it| it.seat == number);
         let player =
             |it: &SeatRow| PlayerCard { id: it.player_id, display_name: it.display_name.clone(), deleted: it.deleted };
         SeatAnswer {
             seat: number,
+            name: terms.seat_name(number).map(str::to_owned),
             player: taken.map(player),
             tag: taken.and_then(|it| it.tag.clone()),
             joined_at: taken.map(|it| it.joined_at),
@@ -166,31 +189,50 @@ pub(super) fn seat_answers(row: &MatchRow, seats: &[SeatRow]) -> Vec<SeatAnswer>
     (0..row.seat_count).map(answer).collect()
 }
 
-/// The match with its public view.
-pub(super) async fn show(conn: &mut AsyncPgConnection, id: MatchId, caller: PlayerId) -> ApiResult<MatchAnswer> {
-    let found = store::find_with_state(conn, id).await?;
-    let (row, state) = found.ok_or_else(|| not_found("match_not_found"))?;
-    let seats = store::list_seats(conn, &[id]).await?;
-    let view = match state.map(|state| view(&row, &state, Viewer::Public)).transpose() {
+/// The match with its public view, as this caller may see it.
+pub(super) async fn show(conn: &mut AsyncPgConnection, id: MatchId, caller: &Player) -> ApiResult<MatchAnswer> {
+    let snapshot = Snapshot::read(conn, id).await?;
+    let sight = snapshot.sight(conn, caller).await?;
+    let seen = match snapshot.play_seen(conn, sight).await {
         // Played by earlier rules: its record tells of it still.
         Err(err) if err.code() == "other_revision" => None,
-        view => view?,
+        seen => seen?,
     };
-    Ok(MatchAnswer { view, ..MatchAnswer::of(row, &seats, caller) })
+    let Snapshot { row, terms, seats, .. } = snapshot;
+    let is_running = row.status == Status::Running;
+    let mut answer = MatchAnswer::of(row, &terms, &seats, sight);
+    if let Some((play, moved_at)) = seen {
+        answer.view = Some(guarded(|| play.view(Viewer::Public))?);
+        if is_running && !sight.is_up_to_date() {
+            let to_move = match guarded(|| play.turn())? {
+                Turn::Seats { to_move, .. } => to_move.iter().collect(),
+                Turn::Chance | Turn::Over(_) => Vec::new(),
+            };
+            answer.clock = Some(Clock { to_move, moved_at, deadline: None });
+        }
+    }
+    Ok(answer)
 }
 
-/// Matches in a list.
+/// Matches in a list of what this player may know of.
 pub(super) async fn show_all(
     conn: &mut AsyncPgConnection,
     rows: Vec<MatchRow>,
-    caller: PlayerId,
+    reader: Reader,
+    player: PlayerId,
 ) -> ApiResult<Vec<MatchAnswer>> {
     let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
     let seats = store::list_seats(conn, &ids).await?;
-    let of = |id| {
+    let mut agreed: HashMap<MatchId, Terms> = store::list_terms(conn, &ids).await?.into_iter().collect();
+    let seats_of = |id| {
         let from = seats.partition_point(|it| it.match_id < id);
         let to = seats.partition_point(|it| it.match_id <= id);
         &seats[from..to]
     };
-    Ok(rows.into_iter().map(|row| MatchAnswer::of(row.clone(), of(row.id), caller)).collect())
+    let answer = |row: MatchRow| {
+        let (terms, seats) = (agreed.remove(&row.id).unwrap_or_default(), seats_of(row.id));
+        let sight = Sight::of(&row, &terms, seat_taken_by(seats, player), reader == Reader::Staff);
+        MatchAnswer::of(row, &terms, seats, sight)
+    };
+    Ok(rows.into_iter().map(answer).collect())
 }

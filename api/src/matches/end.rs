@@ -5,16 +5,21 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use super::open::{is_staff, lock};
+use super::sight::stranger;
 use super::{House, MatchRow, Status, store};
 use crate::audit::{self, Entry};
-use crate::error::{ApiResult, conflict, forbidden};
+use crate::error::{ApiResult, conflict};
 use crate::extract::Player;
 use crate::ids::{MatchId, PlayerId};
 use crate::live::Live;
 use crate::world::World;
 
-/// A match that nobody started within this time was forgotten.
-const WAITING_LIFE: SignedDuration = SignedDuration::from_hours(24);
+/// How long a match is remembered that nobody starts, or in which nobody moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    pub waiting: SignedDuration,
+    pub running: SignedDuration,
+}
 
 /// The player gives up: the house moves for the seat from now on, so that the others can finish. When all have, it is
 /// called off. Asking again changes nothing.
@@ -29,7 +34,9 @@ pub async fn resign(
         .transaction(async |conn| {
             let row = lock(conn, id).await?;
             let seats = store::list_seats(conn, &[id]).await?;
-            let mine = seats.iter().find(|it| it.player_id == player).ok_or_else(|| forbidden("not_seated"))?;
+            let Some(mine) = seats.iter().find(|it| it.player_id == player) else {
+                return Err(stranger(conn, id, player, "not_seated").await);
+            };
             if mine.left_at.is_some() {
                 return Ok(None);
             }
@@ -67,7 +74,7 @@ pub async fn abort(
             let by_staff = is_staff(conn, player).await?;
             let by_creator = row.created_by == player.id && row.started_at.is_none();
             if !(by_staff || by_creator) {
-                return Err(forbidden("forbidden"));
+                return Err(stranger(conn, id, player.id, "forbidden").await);
             }
             match row.status {
                 Status::Aborted => return Ok(None),
@@ -90,9 +97,9 @@ pub async fn abort(
 }
 
 /// Ends the matches that everybody has forgotten. Gives how many there were.
-pub async fn expire(conn: &mut AsyncPgConnection, world: &World, live: &Live) -> ApiResult<usize> {
+pub async fn expire(conn: &mut AsyncPgConnection, world: &World, live: &Live, patience: Patience) -> ApiResult<usize> {
     let now = world.now();
-    let expired = store::expire(conn, now - WAITING_LIFE, now).await?;
+    let expired = store::expire(conn, (now - patience.waiting, now - patience.running), now).await?;
     for (id, news) in &expired {
         live.tell(*id, *news);
     }

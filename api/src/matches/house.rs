@@ -13,7 +13,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::play::make;
 use super::statements::{self, Found};
 use super::store::{self, HouseRow};
-use super::{Status, guarded, resume, seats_in};
+use super::{Patience, Status, guarded, resume, seats_in};
 use crate::db::Db;
 use crate::error::{ApiResult, internal};
 use crate::ids::MatchId;
@@ -34,10 +34,10 @@ const CALLS: usize = 1024;
 pub struct House(mpsc::Sender<MatchId>);
 
 impl House {
-    pub fn start(db: Db, world: World, live: Live, stop: Stop) -> Self {
+    pub fn start(db: Db, world: World, live: Live, stop: Stop, patience: Patience) -> Self {
         let (calls, called) = mpsc::channel(CALLS);
         let runtime = db.runtime().clone();
-        runtime.spawn(keep_house(db, world, live, stop, called));
+        runtime.spawn(keep_house((db, world, live, patience), stop, called));
         Self(calls)
     }
 
@@ -48,7 +48,11 @@ impl House {
     }
 }
 
-async fn keep_house(db: Db, world: World, live: Live, stop: Stop, mut called: mpsc::Receiver<MatchId>) {
+async fn keep_house(
+    (db, world, live, patience): (Db, World, Live, Patience),
+    stop: Stop,
+    mut called: mpsc::Receiver<MatchId>,
+) {
     let mut rounds = interval(BETWEEN_ROUNDS);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut round = 0_u32;
@@ -56,7 +60,7 @@ async fn keep_house(db: Db, world: World, live: Live, stop: Stop, mut called: mp
         let done = tokio::select! {
             Some(id) = called.recv() => move_in(&db, &world, &live, id).await,
             _ = rounds.tick() => {
-                let done = make_round(&db, &world, &live, round).await;
+                let done = make_round(&db, &world, &live, (patience, round)).await;
                 round = round.wrapping_add(1);
                 done
             }
@@ -68,7 +72,7 @@ async fn keep_house(db: Db, world: World, live: Live, stop: Stop, mut called: mp
     }
 }
 
-async fn make_round(db: &Db, world: &World, live: &Live, round: u32) -> ApiResult<()> {
+async fn make_round(db: &Db, world: &World, live: &Live, (patience, round): (Patience, u32)) -> ApiResult<()> {
     let due = store::list_due(&mut *db.conn().await?, world.now(), MATCHES_A_ROUND).await?;
     for id in due {
         if let Err(err) = move_in(db, world, live, id).await {
@@ -76,7 +80,7 @@ async fn make_round(db: &Db, world: &World, live: &Live, round: u32) -> ApiResul
         }
     }
     if round.is_multiple_of(ROUNDS_BETWEEN_SWEEPS) {
-        let expired = super::expire(&mut *db.conn().await?, world, live).await?;
+        let expired = super::expire(&mut *db.conn().await?, world, live, patience).await?;
         tracing::debug!(expired, "looked for forgotten matches");
     }
     Ok(())

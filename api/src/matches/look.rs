@@ -7,9 +7,10 @@ use engine::{Json, Seat, Viewer};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{MatchId, SeatRow, Snapshot, Status, guarded, resume, seat_of, seats_in, store};
+use super::sight::{seat_taken_by, stranger};
+use super::{MatchId, Snapshot, Status, guarded, resume, seats_in};
 use crate::db::Db;
-use crate::error::{ApiResult, conflict, forbidden, not_found};
+use crate::error::{ApiResult, conflict};
 use crate::extract::Player;
 use crate::live::{Live, Woken};
 
@@ -29,10 +30,11 @@ pub struct SeatView {
 
 /// What the player's seat sees now.
 pub(super) async fn look(conn: &mut AsyncPgConnection, player: &Player, id: MatchId) -> ApiResult<SeatView> {
-    let found = store::find_with_state(conn, id).await?;
-    let (row, state) = found.ok_or_else(|| not_found("match_not_found"))?;
-    let seats = store::list_seats(conn, &[id]).await?;
-    Snapshot { row, state, seats }.seat_view(player)
+    let snapshot = Snapshot::read(conn, id).await?;
+    match seat_taken_by(&snapshot.seats, player.id) {
+        Some(seat) => snapshot.seat_view(seat),
+        None => Err(stranger(conn, id, player.id, "not_seated").await),
+    }
 }
 
 /// What the player's seat sees at a later version than this one, or once the match or the patience is over. Holds no
@@ -49,34 +51,26 @@ pub(super) async fn wait(
     let mut watch = live.watch(id);
     loop {
         let snapshot = watch.snapshot(db).await?;
-        snapshot.seat_of(player)?;
+        let Some(seat) = seat_taken_by(&snapshot.seats, player.id) else {
+            return Err(stranger(&mut *db.conn().await?, id, player.id, "not_seated").await);
+        };
         let is_new = snapshot.state.is_some() && i64::from(snapshot.row.version) > after;
         if is_new || snapshot.row.status.is_over() {
-            return snapshot.seat_view(player);
+            return snapshot.seat_view(seat);
         }
         let woken = tokio::select! {
             woken = watch.woken(Duration::MAX) => woken,
             () = &mut patience => Woken::Timeout,
         };
         if woken != Woken::News {
-            return snapshot.seat_view(player);
+            return snapshot.seat_view(seat);
         }
     }
 }
 
-/// As whom this player looks.
-pub(super) fn viewer(seats: &[SeatRow], player: &Player) -> ApiResult<Viewer> {
-    let mine = seats.iter().find(|it| it.player_id == player.id);
-    mine.map_or(Ok(Viewer::Public), |it| seat_of(it.seat).map(Viewer::Seat))
-}
-
 impl Snapshot {
-    fn seat_of(&self, player: &Player) -> ApiResult<Seat> {
-        viewer(&self.seats, player)?.seat().ok_or_else(|| forbidden("not_seated"))
-    }
-
-    fn seat_view(&self, player: &Player) -> ApiResult<SeatView> {
-        let (row, seat) = (&self.row, self.seat_of(player)?);
+    fn seat_view(&self, seat: Seat) -> ApiResult<SeatView> {
+        let row = &self.row;
         let state = self.state.as_deref().ok_or_else(|| conflict("match_not_running"))?;
         let play = resume(&row.game, row.revision, state)?;
         let may_move = row.status == Status::Running && !seats_in(row.resigned).has(seat);

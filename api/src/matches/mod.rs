@@ -2,24 +2,30 @@
 //!
 //! `open` and `seats` are what happens before the first move, `play` the move, `end` how a match ends otherwise, `house` the moves
 //! that the house makes for those who left, `people` what becomes of somebody's matches when
-//! their account changes, `replay` reads a match back out of its log, `feed` is what watchers read.
+//! their account changes, `terms` what was agreed for the whole match, `sight` who may know how much of it, `replay` reads a match
+//! back out of its log, `feed` is what watchers read.
 
 pub mod admin;
 mod answers;
 mod end;
 mod feed;
 mod house;
+mod invitations;
 mod look;
 mod open;
 mod past;
 mod people;
 mod play;
+mod rematch;
 mod replay;
 pub mod rest;
 mod seats;
+mod sight;
 mod statements;
 pub mod store;
 mod stream;
+mod terms;
+pub(crate) use invitations::{create_invitation, delete_invitation, list_invitations};
 pub(crate) use past::replay_match;
 pub(crate) use stream::stream_match;
 
@@ -30,7 +36,7 @@ use crate::error::{ApiError, ApiResult, conflict, internal, unprocessable};
 use crate::games::guarded;
 pub use crate::ids::MatchId;
 pub use answers::{EventFrame, MatchAnswer, SeatAnswer};
-pub use end::{abort, expire, resign};
+pub use end::{Patience, abort, expire, resign};
 pub use feed::{Feed, Frame, Snapshot};
 pub use house::House;
 pub use look::SeatView;
@@ -38,10 +44,12 @@ pub(crate) use open::code as new_code;
 pub use open::{MatchName, NewMatchRequest, create, normal_code, start};
 pub use people::{leave_all, tell_of};
 pub use play::{Move, Played, play};
+pub use rematch::rematch;
 pub use replay::record;
 pub use seats::{Nonce, Seated, leave, sit};
 pub(crate) use store::NEWS_OF;
-pub use store::{Filter, LogRow, MatchRow, SeatRow};
+pub use store::{Filter, LogRow, MatchRow, Reader, SeatRow};
+pub use terms::{SeatName, Terms, Visibility};
 
 crate::text_enum! {
     /// Where a match is in its life.

@@ -8,13 +8,15 @@ use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::sight::stranger;
 use super::store::{self, JsonText, NewMatch, Started};
+use super::terms::{SeatName, Terms, Visibility, within};
 use super::{MatchRow, Mode, Standing, Status, guarded, kind_as_played};
 use crate::audit::{self, Entry};
-use crate::error::{ApiResult, FieldError, conflict, forbidden, internal, not_found, unprocessable};
+use crate::error::{ApiResult, FieldError, conflict, internal, not_found, unprocessable};
 use crate::extract::{Player, refuse_field, tidy_text};
 use crate::games::{bad_options, settle_options};
-use crate::ids::{MatchId, TableId, VariantId};
+use crate::ids::{MatchId, PlayerId, TableId, VariantId};
 use crate::live::Live;
 pub(super) use crate::sessions::is_staff;
 use crate::variants;
@@ -26,7 +28,7 @@ const CODE_LENGTH: usize = 6;
 const TURN_SECONDS: std::ops::RangeInclusive<i64> = 10..=86_400;
 
 /// A new match.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewMatchRequest {
     #[schema(example = "perudo")]
@@ -49,6 +51,18 @@ pub struct NewMatchRequest {
     /// How long a seat may think before the house moves for it.
     #[schema(minimum = 10, maximum = 86_400)]
     pub turn_seconds: Option<i64>,
+    /// What each seat has for the whole match beyond that.
+    #[schema(minimum = 1, maximum = 86_400)]
+    pub reserve_seconds: Option<i64>,
+    /// Who may know of it; `open` if left out.
+    pub visibility: Option<Visibility>,
+    /// Whether it may be watched by who has no seat while it runs; they may if left out.
+    pub spectators: Option<bool>,
+    /// So many moves late.
+    #[schema(minimum = 0, maximum = 1000)]
+    pub spectator_delay: Option<i64>,
+    /// What the seats are called: a name for each.
+    pub seat_names: Option<Vec<SeatName>>,
 }
 
 /// One line of text in any script.
@@ -81,7 +95,9 @@ pub async fn create(
         .ok_or_else(|| unprocessable("unknown_game").with_field("/game", "unknown_value"))?;
     let mode = request.mode.as_deref().map_or(Ok(Mode::Played), str::parse);
     let mode = mode.map_err(|_| unprocessable("unknown_mode").with_field("/mode", "unknown_value"))?;
-    let turn_seconds = request.turn_seconds.map(turn_seconds).transpose()?;
+    let turn_seconds =
+        request.turn_seconds.map(|seconds| within(seconds, TURN_SECONDS, "/turn_seconds")).transpose()?;
+    let terms = Terms::of(request)?;
     let seats = u8::try_from(request.seats).unwrap_or(0);
     let info = game.info();
     let variant = chosen_variant(conn, player, info.id, request).await?;
@@ -97,32 +113,75 @@ pub async fn create(
     {
         return Err(unprocessable("unknown_table").with_field("/table_id", "unknown_value"));
     }
-    let seed = Seed(world.bytes());
-    let mut new = NewMatch {
-        id: MatchId(world.uuid()),
-        code: code(world),
+    let plan = Plan {
         game: info.id,
         revision: i32::try_from(info.revision).map_err(internal)?,
         options: &options,
         seat_count: i16::from(seats),
         name: request.name.as_ref().map(|name| name.0.as_str()),
         mode,
-        created_by: player.id,
         table_id: request.table_id,
         turn_seconds,
+        variant: variant.as_ref().map(|it| (it.variant_id, it.number)),
+        variant_hash: &variant_hash.0,
+    };
+    let row = make(conn, world, player.id, &plan, &terms).await?;
+    live.tell(row.id, row.news);
+    Ok(row)
+}
+
+/// All that is settled of a match before it is made, but for its terms.
+pub(super) struct Plan<'a> {
+    pub game: &'a str,
+    pub revision: i32,
+    pub options: &'a Value,
+    pub seat_count: i16,
+    pub name: Option<&'a str>,
+    pub mode: Mode,
+    pub table_id: Option<TableId>,
+    pub turn_seconds: Option<i32>,
+    pub variant: Option<(VariantId, i32)>,
+    pub variant_hash: &'a [u8],
+}
+
+/// Makes the match, with a seed and a code of its own.
+pub(super) async fn make(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    creator: PlayerId,
+    plan: &Plan<'_>,
+    terms: &Terms,
+) -> ApiResult<MatchRow> {
+    let seed = Seed(world.bytes());
+    let mut new = NewMatch {
+        id: MatchId(world.uuid()),
+        code: code(world),
+        game: plan.game,
+        revision: plan.revision,
+        options: plan.options,
+        seat_count: plan.seat_count,
+        name: plan.name,
+        mode: plan.mode,
+        created_by: creator,
+        table_id: plan.table_id,
+        turn_seconds: plan.turn_seconds,
         created_at: world.now().into(),
         seed: &seed.0,
         commitment: &seed.commitment().0,
-        variant_id: variant.as_ref().map(|it| it.variant_id),
-        variant_version: variant.as_ref().map(|it| it.number),
-        variant_hash: &variant_hash.0,
+        variant_id: plan.variant.map(|(variant, _)| variant),
+        variant_version: plan.variant.map(|(_, version)| version),
+        variant_hash: plan.variant_hash,
     };
     loop {
-        match store::insert(conn, &new).await {
-            Ok(row) => {
-                live.tell(row.id, row.news);
-                return Ok(row);
+        let made = conn.transaction(async |conn| {
+            let row = store::insert(conn, &new).await?;
+            if *terms != Terms::default() {
+                store::insert_terms(conn, row.id, terms).await?;
             }
+            Ok::<_, DieselError>(row)
+        });
+        match made.await {
+            Ok(row) => return Ok(row),
             // One in hundreds of millions is taken.
             Err(err) if violates(&err, "matches_code_key") => new.code = code(world),
             Err(err) if violates(&err, "matches_created_by_fkey") => {
@@ -165,7 +224,7 @@ pub async fn start(
             let row = lock(conn, id).await?;
             let by_staff = row.created_by != player.id;
             if by_staff && !is_staff(conn, player).await? {
-                return Err(forbidden("forbidden"));
+                return Err(stranger(conn, id, player.id, "forbidden").await);
             }
             match row.status {
                 Status::Waiting => {}
@@ -236,11 +295,6 @@ pub(crate) fn code(world: &World) -> String {
         code.extend(fair.take(CODE_LENGTH - code.len()).map(|byte| char::from(CODE_LETTERS[byte % many])));
     }
     code
-}
-
-fn turn_seconds(seconds: i64) -> ApiResult<i32> {
-    let within = Some(seconds).filter(|seconds| TURN_SECONDS.contains(seconds)).and_then(|it| i32::try_from(it).ok());
-    within.ok_or_else(|| crate::error::invalid_field("/turn_seconds", "out_of_range"))
 }
 
 pub(super) fn violates(err: &DieselError, constraint: &str) -> bool {

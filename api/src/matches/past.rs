@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::{IntoParams, ToSchema};
 
 use super::feed::Frame;
-use super::{EventFrame, MatchId, MatchRow, guarded, look, replay, store};
+use super::{EventFrame, MatchId, MatchRow, Snapshot, guarded, replay};
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult, bad_request, conflict, not_found};
 use crate::extract::{Path, Player, Search};
@@ -74,15 +74,17 @@ pub(crate) async fn replay_match(
     Search(query): Search<ReplayQuery>,
 ) -> ApiResult<JsonBody<Replay>> {
     let mut conn = db.conn().await?;
-    let row = store::find(&mut conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
-    let viewer = look::viewer(&store::list_seats(&mut conn, &[id]).await?, &player)?;
-    let eyes = Eyes::allowed(query.eyes, viewer, &row)?;
+    let snapshot = Snapshot::read(&mut conn, id).await?;
+    let sight = snapshot.sight(&mut conn, &player).await?;
+    let row = snapshot.row;
+    let eyes = Eyes::allowed(query.eyes, sight.viewer(), &row)?;
     row.refuse_unplayed()?;
-    let version = query.version.unwrap_or(row.version);
+    let last_version = sight.last_version(row.version).ok_or_else(|| conflict("not_shown_yet"))?;
+    let version = query.version.unwrap_or(last_version);
     if version < 0 {
         return Err(bad_request("invalid_query"));
     }
-    if version > row.version {
+    if version > last_version {
         return Err(not_found("version_not_found"));
     }
     let log = replay::read_log(&mut conn, id, version).await?;
@@ -96,7 +98,7 @@ pub(crate) async fn replay_match(
     };
     Ok(JsonBody(Replay {
         match_id: id,
-        last_version: row.version,
+        last_version,
         eyes,
         frame: frame.through(eyes),
         view: view(eyes.viewer())?,

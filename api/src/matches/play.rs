@@ -7,6 +7,7 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 use utoipa::ToSchema;
 
+use super::sight::stranger;
 use super::statements::{self, Advance, Found};
 use super::store::JsonText;
 use super::{
@@ -53,7 +54,8 @@ pub async fn play(
     for _ in 0..ATTEMPTS {
         let found = statements::find(conn, id, player, sent.idempotency_key).await?;
         let found = found.ok_or_else(|| not_found("match_not_found"))?;
-        let seat = seat_of(found.seat.ok_or_else(|| forbidden("not_seated"))?)?;
+        let Some(seat) = found.seat else { return Err(stranger(conn, id, player, "not_seated").await) };
+        let seat = seat_of(seat)?;
         if let Some(version) = found.played_before {
             return replay::play_again(conn, id, seat, version, sent.chosen).await;
         }

@@ -11,8 +11,9 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::store::{self, LogRow};
-use super::{MatchRow, Played, Status, guarded, kind_as_played, open, seat_of};
+use super::{MatchRow, Played, Snapshot, Status, guarded, kind_as_played, open, seat_of};
 use crate::error::{ApiResult, conflict, internal, not_found, unprocessable};
+use crate::extract::Player;
 use crate::ids::{MatchId, PlayerId, VariantId};
 
 /// So many rows of a log are read at a time.
@@ -84,15 +85,16 @@ struct RecordPlayer {
 }
 
 /// Everything, secrets included: only once the match is over.
-pub async fn record(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<MatchRecord> {
-    let row = store::find(conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
+pub async fn record(conn: &mut AsyncPgConnection, player: &Player, id: MatchId) -> ApiResult<MatchRecord> {
+    let snapshot = Snapshot::read(conn, id).await?;
+    snapshot.sight(conn, player).await?;
+    let Snapshot { row, seats, .. } = snapshot;
     if !row.status.is_over() {
         return Err(conflict("match_not_over"));
     }
     if row.started_at.is_none() {
         return Err(conflict("match_never_started"));
     }
-    let seats = store::list_seats(conn, &[id]).await?;
     let mut log = Vec::new();
     for row in read_log(conn, id, i32::MAX).await? {
         if let Some((seat, chosen)) = row.seat.zip(row.chosen.as_ref()) {

@@ -14,8 +14,8 @@ use super::feed::Frame;
 use super::past::Eyes;
 use super::replay::MatchRecord;
 use super::{
-    EventFrame, Filter, House, MatchAnswer, MatchId, Move, NewMatchRequest, Nonce, Played, SeatView, Status, answers,
-    look, open, store,
+    EventFrame, Filter, House, MatchAnswer, MatchId, Move, NewMatchRequest, Nonce, Played, Reader, SeatView, Snapshot,
+    Status, answers, look, open, store,
 };
 use crate::db::Db;
 use crate::error::{ApiResult, bad_request, not_found};
@@ -24,6 +24,7 @@ use crate::idempotency;
 use crate::ids::{PlayerId, TableId};
 use crate::list::{List, page_size, start as page_start};
 use crate::live::Live;
+use crate::sessions::is_staff;
 use crate::world::World;
 
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -42,7 +43,7 @@ pub(crate) async fn create_match(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let row = super::create(&mut conn, &world, &live, &player, &request).await?;
-    Ok(HttpResponse::Created().json(MatchAnswer::of(row, &[], player.id)))
+    Ok(HttpResponse::Created().json(answers::show(&mut conn, row.id, &player).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -58,6 +59,8 @@ pub struct ListQuery {
     mine: Option<bool>,
     /// Those in which this player has a seat.
     player: Option<PlayerId>,
+    /// `true` for those that the caller is invited to.
+    invited: Option<bool>,
     /// The `next` of the page before.
     cursor: Option<String>,
     /// How many at most.
@@ -65,7 +68,8 @@ pub struct ListQuery {
     limit: Option<i64>,
 }
 
-/// Matches, the latest first, without their views.
+/// Matches, the latest first, without their views: those in the lobby, and of the rest what the caller made, sits at or is
+/// invited to. Staff find all.
 #[utoipa::path(tag = "matches", params(ListQuery), responses((status = 200, body = List<MatchAnswer>)))]
 #[get("/matches")]
 pub(crate) async fn list_matches(
@@ -74,19 +78,22 @@ pub(crate) async fn list_matches(
     Search(query): Search<ListQuery>,
 ) -> ApiResult<JsonBody<List<MatchAnswer>>> {
     let limit = page_size(query.limit)?;
+    let mut conn = db.conn().await?;
+    let reader = if is_staff(&mut conn, &player).await? { Reader::Staff } else { Reader::Player(player.id) };
     let filter = Filter {
+        reader,
         status: query.status,
         game: query.game.as_deref(),
         table: query.table,
         open: query.open.unwrap_or(false),
         player: query.player,
         mine: query.mine.unwrap_or(false).then_some(player.id),
+        invited: query.invited.unwrap_or(false).then_some(player.id),
         before: page_start(query.cursor.as_deref())?,
     };
-    let mut conn = db.conn().await?;
     let rows = store::list(&mut conn, &filter, limit + 1).await?;
     let List { items, next } = List::of(rows, limit, |row| row.id.to_string());
-    Ok(JsonBody(List { items: answers::show_all(&mut conn, items, player.id).await?, next }))
+    Ok(JsonBody(List { items: answers::show_all(&mut conn, items, reader, player.id).await?, next }))
 }
 
 /// The match with this code.
@@ -100,7 +107,7 @@ pub(crate) async fn find_match_by_code(
     let mut conn = db.conn().await?;
     let id = store::find_id_by_code(&mut conn, &open::normal_code(&code)).await?;
     let id = id.ok_or_else(|| not_found("match_not_found"))?;
-    Ok(JsonBody(answers::show(&mut conn, id, player.id).await?))
+    Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 
 /// The match, with what everybody sees of it.
@@ -111,7 +118,7 @@ pub(crate) async fn find_match(
     player: Player,
     Path(id): Path<MatchId>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
-    Ok(JsonBody(answers::show(&mut *db.conn().await?, id, player.id).await?))
+    Ok(JsonBody(answers::show(&mut *db.conn().await?, id, &player).await?))
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -142,7 +149,7 @@ pub(crate) async fn take_seat(
     let what = (request.seat, request.nonce.as_ref());
     let seated = super::sit(&mut conn, &world, &live, player.id, id, what).await?;
     let mut response = if seated.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
-    Ok(response.json(answers::show(&mut conn, id, player.id).await?))
+    Ok(response.json(answers::show(&mut conn, id, &player).await?))
 }
 
 /// Gets up before the start.
@@ -174,7 +181,7 @@ pub(crate) async fn start_match(
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let mut conn = db.conn().await?;
     super::start(&mut conn, &world, &live, &player, id).await?;
-    Ok(JsonBody(answers::show(&mut conn, id, player.id).await?))
+    Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -270,11 +277,12 @@ pub(crate) async fn list_events(
 ) -> ApiResult<JsonBody<List<EventFrame>>> {
     let limit = page_size(query.limit.or(Some(100)))?;
     let mut conn = db.conn().await?;
-    let row = store::find(&mut conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
-    let viewer = look::viewer(&store::list_seats(&mut conn, &[id]).await?, &player)?;
-    let eyes = Eyes::allowed(query.eyes, viewer, &row)?;
-    let rows = store::list_log(&mut conn, id, query.after.unwrap_or(-1), limit + 1).await?;
+    let snapshot = Snapshot::read(&mut conn, id).await?;
+    let sight = snapshot.sight(&mut conn, &player).await?;
+    let eyes = Eyes::allowed(query.eyes, sight.viewer(), &snapshot.row)?;
+    let mut rows = store::list_log(&mut conn, id, query.after.unwrap_or(-1), limit + 1).await?;
     drop(conn);
+    rows.retain(|row| Some(row.version) <= sight.last_version(snapshot.row.version));
     let frames = rows.iter().map(|row| Ok(Frame::of(row)?.through(eyes))).collect::<ApiResult<_>>()?;
     Ok(JsonBody(List::of(frames, limit, |frame: &EventFrame| frame.version.to_string())))
 }
@@ -291,7 +299,7 @@ pub(crate) async fn resign_match(
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let mut conn = db.conn().await?;
     super::resign(&mut conn, &world, (&live, &house), player.id, id).await?;
-    Ok(JsonBody(answers::show(&mut conn, id, player.id).await?))
+    Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -322,12 +330,37 @@ pub(crate) async fn abort_match(
     let reason = reason.map_err(|refusal| crate::error::invalid_fields(vec![refusal.at("/reason")]))?;
     let mut conn = db.conn().await?;
     super::abort(&mut conn, &world, &live, &player, id, reason.as_deref()).await?;
-    Ok(JsonBody(answers::show(&mut conn, id, player.id).await?))
+    Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
+}
+
+/// The same players play again on the same terms, each one seat further on: whoever sat second sits first. They sit already, may
+/// add a nonce or leave, and somebody starts the match. Asking again, whoever asks, gives the same match.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path)),
+    responses((status = 201, body = MatchAnswer), (status = 200, body = MatchAnswer, description = "Made before"))
+)]
+#[post("/matches/{id}/rematch")]
+pub(crate) async fn create_rematch(
+    db: Data<Db>,
+    world: Data<World>,
+    live: Data<Live>,
+    player: Player,
+    Path(id): Path<MatchId>,
+) -> ApiResult<HttpResponse> {
+    let mut conn = db.conn().await?;
+    let (again, is_new) = super::rematch(&mut conn, &world, &live, &player, id).await?;
+    let mut response = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    Ok(response.json(answers::show(&mut conn, again, &player).await?))
 }
 
 /// The whole of a match that is over, its seed too: what `rules verify` checks.
 #[utoipa::path(tag = "matches", params(("id" = MatchId, Path)), responses((status = 200, body = MatchRecord)))]
 #[get("/matches/{id}/record")]
-pub(crate) async fn find_record(db: Data<Db>, _: Player, Path(id): Path<MatchId>) -> ApiResult<JsonBody<MatchRecord>> {
-    Ok(JsonBody(super::record(&mut *db.conn().await?, id).await?))
+pub(crate) async fn find_record(
+    db: Data<Db>,
+    player: Player,
+    Path(id): Path<MatchId>,
+) -> ApiResult<JsonBody<MatchRecord>> {
+    Ok(JsonBody(super::record(&mut *db.conn().await?, &player, id).await?))
 }

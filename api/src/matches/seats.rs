@@ -6,8 +6,9 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use super::open::{lock, violates};
+use super::sight::{is_known_to, stranger};
 use super::{MatchRow, Status, seat_of, store};
-use crate::error::{ApiResult, FieldError, conflict, forbidden, unauthorized, unprocessable};
+use crate::error::{ApiResult, FieldError, conflict, not_found, unauthorized, unprocessable};
 use crate::extract::{refuse_field, tidy_text};
 use crate::ids::{MatchId, PlayerId};
 use crate::live::Live;
@@ -43,7 +44,8 @@ pub struct Seated {
     pub is_new: bool,
 }
 
-/// Sits down on this seat, or on the lowest free one. Asking again changes nothing.
+/// Sits down on this seat, or on the lowest free one. Asking again changes nothing, but that who was given a seat may still
+/// add a nonce.
 pub async fn sit(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -60,7 +62,13 @@ pub async fn sit(
                 if wanted.is_some_and(|wanted| wanted != i64::from(mine.seat)) {
                     return Err(conflict("already_seated"));
                 }
+                if let Some(nonce) = nonce.filter(|_| mine.nonce.is_none() && row.status == Status::Waiting) {
+                    store::add_nonce(conn, id, mine.seat, &nonce.0).await?;
+                }
                 return Ok(Seated { seat: seat_of(mine.seat)?, row, is_new: false });
+            }
+            if !is_known_to(conn, id, player).await? {
+                return Err(not_found("match_not_found"));
             }
             if row.status != Status::Waiting {
                 return Err(conflict("match_not_waiting"));
@@ -101,7 +109,7 @@ pub async fn leave(conn: &mut AsyncPgConnection, live: &Live, player: PlayerId, 
             let row = lock(conn, id).await?;
             let is_seated = store::list_seats(conn, &[id]).await?.iter().any(|it| it.player_id == player);
             if !is_seated {
-                return Err(forbidden("not_seated"));
+                return Err(stranger(conn, id, player, "not_seated").await);
             }
             if row.status != Status::Waiting {
                 return Err(conflict("match_not_waiting"));

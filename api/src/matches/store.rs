@@ -13,9 +13,10 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
+use super::terms::Terms;
 use super::{MadeBy, Mode, Status};
 use crate::ids::{MatchId, PlayerId, TableId, VariantId};
-use crate::schema::{match_log, match_seats, matches, players};
+use crate::schema::{match_invitations, match_log, match_seats, match_terms, matches, players};
 
 /// What anybody may know of a match; its secrets are not in it.
 #[derive(Clone, Debug, Queryable, Selectable)]
@@ -128,9 +129,26 @@ impl ToSql<SqlJson, Pg> for JsonText {
 /// In the very words of the index on open matches, which the planner finds by no others.
 const OPEN: &str = "matches.status IN ('waiting', 'running')";
 
+/// A match without terms of its own is open.
+const IN_LOBBY: &str =
+    "NOT EXISTS (SELECT FROM match_terms t WHERE t.match_id = matches.id AND t.visibility <> 'open')";
+
+/// For whom a list is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reader {
+    /// They find whatever there is.
+    #[default]
+    Staff,
+    /// They find what is in the lobby, and of the rest what they made, sit at or are invited to.
+    Player(PlayerId),
+    /// They find what is in the lobby.
+    Anybody,
+}
+
 /// Which matches a list holds.
 #[derive(Clone, Debug, Default)]
 pub struct Filter<'a> {
+    pub reader: Reader,
     pub status: Option<Status>,
     /// Those that wait or run.
     pub open: bool,
@@ -140,6 +158,8 @@ pub struct Filter<'a> {
     pub player: Option<PlayerId>,
     /// Made by this player, or with this player in a seat.
     pub mine: Option<PlayerId>,
+    /// To which this player is invited.
+    pub invited: Option<PlayerId>,
     /// Those made before this one.
     pub before: Option<MatchId>,
 }
@@ -152,12 +172,39 @@ pub async fn find(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Opti
     matches::table.find(id).select(MatchRow::as_select()).first(conn).await.optional()
 }
 
-/// With the state that the engine saved.
+/// With the state that the engine saved and what was agreed.
 pub async fn find_with_state(
     conn: &mut AsyncPgConnection,
     id: MatchId,
-) -> QueryResult<Option<(MatchRow, Option<Vec<u8>>)>> {
-    matches::table.find(id).select((MatchRow::as_select(), matches::state)).first(conn).await.optional()
+) -> QueryResult<Option<(MatchRow, Option<Vec<u8>>, Terms)>> {
+    let with_terms = matches::table.left_join(match_terms::table.on(match_terms::match_id.eq(matches::id)));
+    let found = with_terms
+        .filter(matches::id.eq(id))
+        .select((MatchRow::as_select(), matches::state, Option::<Terms>::as_select()))
+        .first::<(MatchRow, _, Option<Terms>)>(conn)
+        .await
+        .optional()?;
+    Ok(found.map(|(row, state, terms)| (row, state, terms.unwrap_or_default())))
+}
+
+pub(super) async fn insert_terms(conn: &mut AsyncPgConnection, id: MatchId, terms: &Terms) -> QueryResult<usize> {
+    diesel::insert_into(match_terms::table).values((match_terms::match_id.eq(id), terms)).execute(conn).await
+}
+
+pub(super) async fn find_terms(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Terms> {
+    let found = match_terms::table.find(id).select(Terms::as_select()).first(conn).await.optional()?;
+    Ok(found.unwrap_or_default())
+}
+
+/// Those of these matches that are not the usual.
+pub(super) async fn list_terms(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, Terms)>> {
+    let of_these = match_terms::table.filter(match_terms::match_id.eq_any(ids));
+    of_these.select((match_terms::match_id, Terms::as_select())).load(conn).await
+}
+
+pub(super) async fn find_rematch(conn: &mut AsyncPgConnection, of: MatchId) -> QueryResult<Option<MatchId>> {
+    let found = match_terms::table.filter(match_terms::rematch_of.eq(of)).select(match_terms::match_id);
+    found.first(conn).await.optional()
 }
 
 /// The seed of a match's chance.
@@ -202,10 +249,103 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
             .sql(")");
         query = query.filter(theirs);
     }
+    if let Some(player) = filter.invited {
+        let invited = match_invitations::table.filter(match_invitations::player_id.eq(player));
+        query = query.filter(matches::id.eq_any(invited.select(match_invitations::match_id)));
+    }
     if let Some(before) = filter.before {
         query = query.filter(matches::id.lt(before));
     }
+    match filter.reader {
+        Reader::Staff => {}
+        Reader::Anybody => query = query.filter(sql::<Bool>(IN_LOBBY)),
+        Reader::Player(player) => {
+            let known = sql::<Bool>(&format!("({IN_LOBBY} OR matches.created_by = "))
+                .bind::<Uuid, _>(player)
+                .sql(" OR EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND s.player_id = ")
+                .bind::<Uuid, _>(player)
+                .sql(") OR EXISTS (SELECT FROM match_invitations i WHERE i.match_id = matches.id AND i.player_id = ")
+                .bind::<Uuid, _>(player)
+                .sql("))");
+            query = query.filter(known);
+        }
+    }
     query.load(conn).await
+}
+
+pub(super) async fn is_invited(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerId) -> QueryResult<bool> {
+    diesel::select(exists(match_invitations::table.find((id, player)))).get_result(conn).await
+}
+
+/// Somebody who was invited to a match.
+#[derive(Debug, Queryable)]
+pub(super) struct InvitationRow {
+    pub player_id: PlayerId,
+    pub display_name: String,
+    pub deleted: bool,
+    pub invited_by: PlayerId,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub created_at: Timestamp,
+}
+
+/// In the order of their invitations.
+pub(super) async fn list_invitations(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Vec<InvitationRow>> {
+    match_invitations::table
+        .inner_join(players::table)
+        .filter(match_invitations::match_id.eq(id))
+        .order((match_invitations::created_at, match_invitations::player_id))
+        .select((
+            match_invitations::player_id,
+            players::display_name,
+            players::deleted_at.is_not_null(),
+            match_invitations::invited_by,
+            match_invitations::created_at,
+        ))
+        .load(conn)
+        .await
+}
+
+/// Whether the invitation is a new one.
+pub(super) async fn insert_invitation(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    player: PlayerId,
+    by: PlayerId,
+    now: Timestamp,
+) -> QueryResult<bool> {
+    let invitation = (
+        match_invitations::match_id.eq(id),
+        match_invitations::player_id.eq(player),
+        match_invitations::invited_by.eq(by),
+        match_invitations::created_at.eq(SqlTimestamp::from(now)),
+    );
+    let inserted =
+        diesel::insert_into(match_invitations::table).values(invitation).on_conflict_do_nothing().execute(conn).await?;
+    Ok(inserted > 0)
+}
+
+pub(super) async fn delete_invitation(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    player: PlayerId,
+) -> QueryResult<usize> {
+    diesel::delete(match_invitations::table.find((id, player))).execute(conn).await
+}
+
+/// Whoever was invited to the one match is invited to the other.
+pub(super) async fn copy_invitations(
+    conn: &mut AsyncPgConnection,
+    from: MatchId,
+    to: MatchId,
+    now: Timestamp,
+) -> QueryResult<usize> {
+    let copied = match_invitations::table.filter(match_invitations::match_id.eq(from)).select((
+        to.into_sql::<Uuid>(),
+        match_invitations::player_id,
+        match_invitations::invited_by,
+        SqlTimestamp::from(now).into_sql::<Timestamptz>(),
+    ));
+    diesel::insert_into(match_invitations::table).values(copied).execute(conn).await
 }
 
 /// Every match that waits or runs, the earliest first.
@@ -315,6 +455,11 @@ pub(super) async fn raise_news_of(conn: &mut AsyncPgConnection, player: PlayerId
         .await
 }
 
+/// Adds to the chance of a match that has not started.
+pub(super) async fn add_nonce(conn: &mut AsyncPgConnection, id: MatchId, seat: i16, nonce: &str) -> QueryResult<usize> {
+    diesel::update(match_seats::table.find((id, seat))).set(match_seats::nonce.eq(nonce)).execute(conn).await
+}
+
 /// What this player added to the chance of matches that never started, and so proves nothing.
 pub(crate) async fn forget_nonces(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<usize> {
     let never_started = matches::table.filter(matches::started_at.is_null()).select(matches::id);
@@ -398,19 +543,21 @@ pub(super) async fn call_off(
         .await
 }
 
-/// Ends matches for which nobody came since `since`.
+/// Ends matches that wait since before `made`, and those that run and in which nobody moved since `moved`.
 pub(super) async fn expire(
     conn: &mut AsyncPgConnection,
-    since: Timestamp,
+    (made, moved): (Timestamp, Timestamp),
     now: Timestamp,
 ) -> QueryResult<Vec<(MatchId, i64)>> {
-    let stale = matches::table
-        .filter(matches::status.eq(Status::Waiting))
-        .filter(matches::created_at.lt(SqlTimestamp::from(since)));
-    diesel::update(stale)
+    let waited = matches::status.eq(Status::Waiting).and(matches::created_at.lt(SqlTimestamp::from(made)));
+    let ran =
+        matches::status.eq(Status::Running).and(matches::moved_at.assume_not_null().lt(SqlTimestamp::from(moved)));
+    diesel::update(matches::table.filter(sql::<Bool>(OPEN)).filter(waited.or(ran)))
         .set((
             matches::status.eq(Status::Expired),
             matches::finished_at.eq(SqlTimestamp::from(now)),
+            matches::to_move.eq(0),
+            matches::interrupt.eq(0),
             matches::news.eq(matches::news + 1),
         ))
         .returning((matches::id, matches::news))

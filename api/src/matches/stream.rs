@@ -16,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::answers::{SeatAnswer, seat_answers};
 use super::feed::{Frame, Snapshot};
-use super::look::viewer;
+use super::sight::Sight;
 use super::{MatchId, Status};
 use crate::db::Db;
 use crate::error::{ApiResult, internal};
@@ -67,6 +67,8 @@ pub(crate) async fn stream_match(
     let header = request.headers().get("last-event-id").and_then(|it| it.to_str().ok()?.parse::<i32>().ok());
     let mut watch = live.watch(id);
     let snapshot = watch.snapshot(&db).await?;
+    // Who may not know of the match is refused before anything is sent.
+    snapshot.sight_through(&db, &player).await?;
     if snapshot.row.status.is_over() && header.is_some_and(|heard| heard >= snapshot.row.version) {
         return Ok(HttpResponse::NoContent().finish());
     }
@@ -123,7 +125,8 @@ impl Listener {
                 return Ok(None);
             }
             let (snapshot, frames) = self.watch.frames_after(&self.db, self.heard).await?;
-            let text = self.write(&snapshot, &frames)?;
+            let sight = snapshot.sight_through(&self.db, &self.player).await?;
+            let text = self.write(&snapshot, sight, &frames)?;
             if !text.is_empty() {
                 return Ok(Some(text));
             }
@@ -139,15 +142,15 @@ impl Listener {
     }
 
     /// The start before the first frame, the end after the last.
-    fn write(&mut self, snapshot: &Snapshot, frames: &[Arc<Frame>]) -> ApiResult<String> {
+    fn write(&mut self, snapshot: &Snapshot, sight: Sight, frames: &[Arc<Frame>]) -> ApiResult<String> {
         let row = &snapshot.row;
         let mut text = String::new();
         if !row.status.is_over() {
             self.write_status(&mut text, snapshot)?;
         }
-        let viewer = viewer(&snapshot.seats, &self.player)?;
-        for frame in frames {
-            let data = serde_json::to_string(&frame.for_viewer(viewer)).map_err(internal)?;
+        let last = sight.last_version(row.version);
+        for frame in frames.iter().filter(|frame| Some(frame.version) <= last) {
+            let data = serde_json::to_string(&frame.for_viewer(sight.viewer())).map_err(internal)?;
             write!(text, "id: {}\nevent: frame\ndata: {data}\n\n", frame.version).map_err(internal)?;
             self.heard = frame.version;
         }
@@ -160,7 +163,7 @@ impl Listener {
 
     fn write_status(&mut self, text: &mut String, snapshot: &Snapshot) -> ApiResult<()> {
         let row = &snapshot.row;
-        let seats = seat_answers(row, &snapshot.seats);
+        let seats = seat_answers(row, &snapshot.terms, &snapshot.seats);
         let data =
             serde_json::to_string(&StatusData { match_id: row.id, status: row.status, seats }).map_err(internal)?;
         if self.status.as_ref() != Some(&data) {

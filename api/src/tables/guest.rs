@@ -10,7 +10,7 @@ use crate::db::Db;
 use crate::error::{ApiResult, not_found};
 use crate::extract::Path;
 use crate::floor::Play;
-use crate::matches::{self, Filter, Status, normal_code};
+use crate::matches::{self, Filter, Reader, Status, normal_code};
 use crate::page::Page;
 
 const MOST: i64 = 10;
@@ -65,7 +65,8 @@ pub(crate) async fn show_table(db: Data<Db>, page: Page, Path(code): Path<String
     let table = table.filter(|table| table.archived_at.is_none()).ok_or_else(|| not_found("table_not_found"))?;
     let mut plays = Vec::new();
     for status in [Status::Waiting, Status::Running] {
-        let filter = Filter { status: Some(status), table: Some(table.id), ..Filter::default() };
+        let filter =
+            Filter { reader: Reader::Anybody, status: Some(status), table: Some(table.id), ..Filter::default() };
         for row in matches::store::list(&mut conn, &filter, MOST).await? {
             let seats = matches::store::list_seats(&mut conn, &[row.id]).await?;
             plays.push(Play { row, seats, attention: None });

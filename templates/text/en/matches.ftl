@@ -21,11 +21,15 @@ error-resigned = You have given up in this match.
 error-version_conflict = Things have changed in the meantime. Please look again and choose anew.
 error-busy = Several moves came at once. Please try again.
 error-other_revision = This match was played by earlier rules and cannot go on.
+error-not_shown_yet = Spectators cannot see this match yet.
+error-too_many_invitations = No more people can be invited.
+error-unknown_player = There is no such person.
 error-table_not_found = There is no such table.
 error-table_name_taken = There is a table of this name already.
 error-too_many_tables = No more tables can be made.
 
 field-out_of_range = This is outside the allowed range.
+field-one_each = There must be one for each seat.
 field-taken = This is in use already.
 
 # Why a move was refused, for all games.

@@ -21,11 +21,15 @@ error-resigned = Has abandonado esta partida.
 error-version_conflict = La situación ha cambiado. Mira de nuevo y vuelve a elegir.
 error-busy = Han llegado varias jugadas a la vez. Inténtalo de nuevo.
 error-other_revision = Esta partida se jugó con reglas anteriores y no puede continuar.
+error-not_shown_yet = Quienes miran todavía no pueden ver esta partida.
+error-too_many_invitations = No se puede invitar a más gente.
+error-unknown_player = Esa persona no existe.
 error-table_not_found = Esa mesa no existe.
 error-table_name_taken = Ya hay una mesa con ese nombre.
 error-too_many_tables = No se pueden crear más mesas.
 
 field-out_of_range = Está fuera del intervalo permitido.
+field-one_each = Tiene que haber uno por sitio.
 field-taken = Ya está en uso.
 
 # Por qué se rechaza una jugada, en todos los juegos.

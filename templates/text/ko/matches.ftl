@@ -21,11 +21,15 @@ error-resigned = 이미 기권한 대국입니다.
 error-version_conflict = 그 사이에 상황이 바뀌었습니다. 새로 보고 다시 골라 주세요.
 error-busy = 동시에 여러 수가 들어왔습니다. 다시 시도해 주세요.
 error-other_revision = 예전 규칙으로 진행한 대국이라 이어 갈 수 없습니다.
+error-not_shown_yet = 관전자에게는 아직 보여 주지 않는 대국입니다.
+error-too_many_invitations = 더 초대할 수 없습니다.
+error-unknown_player = 그런 사람은 없습니다.
 error-table_not_found = 그런 테이블은 없습니다.
 error-table_name_taken = 같은 이름의 테이블이 있습니다.
 error-too_many_tables = 테이블을 더 만들 수 없습니다.
 
 field-out_of_range = 허용 범위를 벗어났습니다.
+field-one_each = 자리마다 하나씩 있어야 합니다.
 field-taken = 이미 쓰고 있는 값입니다.
 
 # 모든 게임에 공통인, 수가 안 되는 까닭.

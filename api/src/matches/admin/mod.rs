@@ -191,7 +191,7 @@ pub(crate) async fn abort_match(
 
 impl Shown {
     async fn read(conn: &mut Conn, page: &Page, id: MatchId, whole_log: bool) -> ApiResult<Self> {
-        let (row, state) = store::find_with_state(conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
+        let (row, state, _) = store::find_with_state(conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
         let taken = store::list_seats(conn, &[id]).await?;
         let table = match row.table_id {
             Some(id) => tables::store::find(conn, id).await?,
