@@ -7,7 +7,7 @@ liars-dice-option-track-help = Dónde queda una apuesta de timones entre las apu
 liars-dice-option-track-bluff = Bluff: el timón 4 entre el 7 y el 8
 liars-dice-option-track-classic = Clásico: el timón 4 entre el 8 y el 9
 
-liars-dice-refused-no_bid = Todavía no hay ninguna apuesta que retar.
+liars-dice-refused-no_bid = Todavía no hay ninguna apuesta que desafiar.
 liars-dice-refused-bid_too_high = No se pueden apostar más dados de los que quedan en juego.
 liars-dice-refused-bid_too_low = Avanza el dado de apuesta, o déjalo en su casilla con un valor más alto.
 
