@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::chance::{Random, Source, shuffle};
 use crate::erased::{Json, Kind, Match, PlayError, Step};
 use crate::game::{Audience, BadOptions, Outcome, Refusal, Turn, Viewer};
+use crate::laxity::{lookalike_moves, lookalikes};
 use crate::playout::{may_act, random, random_move, spoil};
 use crate::record::value;
 use crate::seats::Seat;
@@ -141,6 +142,9 @@ fn bounds_are_enforced(kind: &dyn Kind) {
         );
         refused(json!({key: {"no": "such type"}}), key);
         refused(json!({key: "no such value"}), key);
+        let choices = choices(&schema, property);
+        let alike = choices.iter().flat_map(lookalikes).filter(|it| !choices.contains(it));
+        alike.for_each(|it| refused(json!({ key: it }), key));
         let property = resolve(&schema, property);
         if let (Some(low), Some(high)) = (property["minimum"].as_i64(), property["maximum"].as_i64()) {
             refused(json!({key: low - 1}), key);
@@ -175,6 +179,7 @@ impl Laws<'_> {
             if looks {
                 self.saved_is_the_same(play.as_ref());
                 self.only_legal_moves_are_accepted(&mut play, &tried, random);
+                self.only_exact_types_are_read(play.as_ref(), random);
             }
             let Some((seat, chosen)) = random_move(play.as_ref(), random) else {
                 self.replays(play.as_ref(), script);
@@ -272,6 +277,21 @@ impl Laws<'_> {
             }
         }
         assert_eq!(play.save(), before, "{}: a refused move changed something", self.name());
+    }
+
+    /// What merely looks like a move that may be made is none.
+    fn only_exact_types_are_read(&self, play: &dyn Match, random: &mut Random<Rng>) {
+        let Turn::Seats { to_move, .. } = play.turn() else { return };
+        for seat in to_move.iter() {
+            let moves = play.legal_moves(seat);
+            let chosen = value(&moves[random.below(moves.len() as u32) as usize]);
+            let (other_types, other_fields) = lookalike_moves(&chosen);
+            for (tried, code) in [(other_types, Refusal::UNKNOWN_MOVE), (other_fields, Refusal::INVALID_MOVE)] {
+                for tried in tried {
+                    assert_eq!(play.check(seat, &tried), Err(code), "{}: {seat:?} tries {tried}", self.name());
+                }
+            }
+        }
     }
 
     /// What only others know may change without this viewer's view, moves, refusals and events changing.

@@ -10,6 +10,7 @@ mod erased;
 mod game;
 pub mod games;
 mod hex;
+mod laxity;
 pub mod pieces;
 pub mod playout;
 pub mod ratings;

@@ -1,0 +1,48 @@
+//! What a lax reader would take for a value: the games take none of it.
+
+use serde_json::{Value, json};
+
+/// Values that look like this one, but are not of its type.
+pub(crate) fn lookalikes(value: &Value) -> Vec<Value> {
+    let mut alike = vec![json!([value]), json!({ "value": value })];
+    match value {
+        Value::String(word) => {
+            alike.extend([json!({ word: null }), json!({ word: {} }), json!([word, null])]);
+            alike.extend(["\0", " ", "\u{feff}"].map(|more| json!(format!("{word}{more}"))));
+            alike.extend([json!(word.to_uppercase()), json!(""), json!(0), Value::Null]);
+            // Ids such as those of hogu-clue are upper case themselves.
+            alike.retain(|it| it != value);
+        }
+        Value::Number(number) => {
+            let float = number.as_f64().unwrap_or_default();
+            alike.extend([json!(float), json!(float + 0.5), json!(number.to_string()), json!(float > 0.0)]);
+            alike.extend([json!(-1), json!(i64::MIN), json!(u64::MAX), json!(1e300), json!(256), Value::Null]);
+        }
+        Value::Bool(is) => alike.extend([json!(u8::from(*is)), json!(is.to_string()), Value::Null]),
+        Value::Array(items) => {
+            let numbered = items.iter().enumerate().map(|(at, item)| (at.to_string(), item.clone()));
+            alike.extend([Value::Object(numbered.collect()), json!({}), json!("[]"), Value::Null]);
+            alike.extend(items.first().iter().flat_map(|item| lookalikes(item)).map(|item| json!([item])));
+        }
+        Value::Null | Value::Object(_) => {}
+    }
+    alike
+}
+
+/// Moves that look like this one: those that are not of its type, then those of which a field is not.
+pub(crate) fn lookalike_moves(chosen: &Value) -> (Vec<Value>, Vec<Value>) {
+    let Some(fields) = chosen.as_object() else { return (Vec::new(), Vec::new()) };
+    let with = |name: &str, value: Value| {
+        let mut fields = fields.clone();
+        fields.insert(name.into(), value);
+        Value::Object(fields)
+    };
+    let values = fields.values().cloned().collect::<Vec<_>>();
+    let mut other_types = vec![json!([chosen]), json!(values), json!(chosen.to_string()), Value::Null];
+    let mut other_fields = vec![with("extra", Value::Null), with("", json!({}))];
+    for (name, value) in fields {
+        let alike = lookalikes(value).into_iter().map(|value| with(name, value));
+        if name == "type" { &mut other_types } else { &mut other_fields }.extend(alike);
+    }
+    (other_types, other_fields)
+}
