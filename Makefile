@@ -5,7 +5,7 @@ DATA ?= ./data
 export BIND DATA ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt bench bench-engine chaos test-long deny image
+.PHONY: help run test check fmt bench bench-engine chaos test-long fuzz deny image
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,7 +28,7 @@ fmt: ## put the code into its format
 bench: ## moves per second over HTTP beside pgbench with the same statements (about 4 minutes)
 	@scripts/bench
 
-bench-engine: ## how fast the rules alone are
+bench-engine: ## how fast the rules alone are: moves and matches per second, for each game
 	@cargo bench --locked -p engine
 
 chaos: ## kill -9 of server and Postgres under load: CHAOS_KILLS=20 times; nothing acknowledged is lost
@@ -36,6 +36,9 @@ chaos: ## kill -9 of server and Postgres under load: CHAOS_KILLS=20 times; nothi
 
 test-long: ## the laws over many more matches, then the long end-to-end tests (about half an hour)
 	@scripts/test long
+
+fuzz: ## feed the engine arbitrary options, moves and saved states (FUZZ_SECONDS=60 each; installs cargo-fuzz)
+	@scripts/fuzz
 
 deny: ## licences, advisories and sources of every dependency (installs cargo-deny, which takes minutes)
 	@scripts/need cargo-deny
