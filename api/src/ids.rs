@@ -75,6 +75,21 @@ id_type!(
     VariantId
 );
 
+id_type!(
+    /// A box game that the café has.
+    TitleId
+);
+
+id_type!(
+    /// One box of a title.
+    CopyId
+);
+
+id_type!(
+    /// Something to be known of a copy's condition.
+    NoteId
+);
+
 /// Defines an enum whose variants are words: the same word in Rust's `as_str`, JSON, the OpenAPI document and a text
 /// column (which has a `CHECK` of the same words). Variants are ordered as written.
 #[macro_export]

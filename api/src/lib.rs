@@ -15,6 +15,7 @@ pub mod games;
 mod healthcheck;
 pub mod idempotency;
 pub mod ids;
+pub mod library;
 pub mod limits;
 pub mod list;
 pub mod live;

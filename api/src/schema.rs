@@ -29,6 +29,45 @@ diesel::table! {
 }
 
 diesel::table! {
+    copies (id) {
+        id -> Uuid,
+        title_id -> Uuid,
+        number -> Int2,
+        shelf -> Text,
+        state -> Text,
+        table_id -> Nullable<Uuid>,
+        since -> Timestamptz,
+        played_at -> Nullable<Timestamptz>,
+        created_at -> Timestamptz,
+        archived_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    copy_notes (id) {
+        id -> Uuid,
+        copy_id -> Uuid,
+        body -> Text,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+        settled_by -> Nullable<Uuid>,
+        settled_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    copy_places (id) {
+        id -> Int8,
+        copy_id -> Uuid,
+        errand -> Nullable<Text>,
+        state -> Text,
+        table_id -> Nullable<Uuid>,
+        made_by -> Nullable<Uuid>,
+        at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     idempotency_keys (id) {
         id -> Bytea,
         request -> Bytea,
@@ -178,6 +217,26 @@ diesel::table! {
 }
 
 diesel::table! {
+    titles (id) {
+        id -> Uuid,
+        game -> Nullable<Text>,
+        name_ko -> Text,
+        name_en -> Text,
+        name_es -> Text,
+        players_from -> Int2,
+        players_to -> Int2,
+        minutes_from -> Int2,
+        minutes_to -> Int2,
+        difficulty -> Text,
+        teach_minutes -> Nullable<Int2>,
+        rules_url -> Nullable<Text>,
+        created_at -> Timestamptz,
+        archived_at -> Nullable<Timestamptz>,
+        search -> Text,
+    }
+}
+
+diesel::table! {
     variant_versions (variant_id, number) {
         variant_id -> Uuid,
         number -> Int4,
@@ -203,6 +262,12 @@ diesel::table! {
 }
 
 diesel::joinable!(audit_chain -> audit_log (line));
+diesel::joinable!(copies -> tables (table_id));
+diesel::joinable!(copies -> titles (title_id));
+diesel::joinable!(copy_notes -> copies (copy_id));
+diesel::joinable!(copy_places -> copies (copy_id));
+diesel::joinable!(copy_places -> players (made_by));
+diesel::joinable!(copy_places -> tables (table_id));
 diesel::joinable!(match_invitations -> matches (match_id));
 diesel::joinable!(match_invitations -> players (player_id));
 diesel::joinable!(match_log -> matches (match_id));
@@ -220,6 +285,9 @@ diesel::allow_tables_to_appear_in_same_query!(
     audit_chain,
     audit_log,
     backups,
+    copies,
+    copy_notes,
+    copy_places,
     idempotency_keys,
     match_invitations,
     match_log,
@@ -231,6 +299,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     sessions,
     setup_tokens,
     tables,
+    titles,
     variant_versions,
     variants,
 );

@@ -12,6 +12,7 @@ mod fairness;
 mod house;
 mod hygiene;
 mod idempotency;
+mod library;
 mod live;
 mod matches;
 mod moves;

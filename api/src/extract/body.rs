@@ -14,6 +14,7 @@ use super::names::refusal_in;
 use crate::error::{ApiError, ApiResult, FieldError, bad_request, invalid_fields, refused};
 
 const BODY_LIMIT: usize = 64 * 1024;
+pub const SHEET_LIMIT: usize = 512 * 1024;
 const BODY_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A JSON body. Types derive `deny_unknown_fields`; serde_json refuses more than 128 levels of nesting.
@@ -24,6 +25,25 @@ pub struct Body<T>(pub T);
 #[derive(Debug)]
 pub struct OptionalBody<T>(pub T);
 
+/// A sheet of text in some encoding.
+#[derive(Debug)]
+pub struct Csv(pub Vec<u8>);
+
+impl FromRequest for Csv {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = ApiResult<Self>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            if request.content_type() != "text/csv" {
+                return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"));
+            }
+            Ok(Self(read(&request, payload, SHEET_LIMIT).await?.to_vec()))
+        })
+    }
+}
+
 impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     type Error = ApiError;
     type Future = Pin<Box<dyn Future<Output = ApiResult<Self>>>>;
@@ -32,7 +52,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             expect_json(&request)?;
-            parse(&read(&request, payload).await?).map(Self)
+            parse(&read(&request, payload, BODY_LIMIT).await?).map(Self)
         })
     }
 }
@@ -44,7 +64,7 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalBody<T> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let bytes = read(&request, payload).await?;
+            let bytes = read(&request, payload, BODY_LIMIT).await?;
             if bytes.is_empty() {
                 return Ok(Self(T::default()));
             }
@@ -68,17 +88,17 @@ fn expect_json(request: &HttpRequest) -> ApiResult<()> {
 }
 
 /// All of a body, if it is not too long and comes in time.
-pub async fn read(request: &HttpRequest, payload: Payload) -> ApiResult<web::BytesMut> {
+pub async fn read(request: &HttpRequest, payload: Payload, limit: usize) -> ApiResult<web::BytesMut> {
     let too_large = || refused(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large");
     let announced = request.headers().get("content-length").and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: u64| length > BODY_LIMIT as u64) {
+    if announced.is_some_and(|length: u64| length > limit as u64) {
         return Err(too_large());
     }
     let collect = async {
         let (mut payload, mut bytes) = (payload, web::BytesMut::new());
         while let Some(chunk) = payload.next().await {
             let chunk = chunk.map_err(|_| bad_request("body_broken_off"))?;
-            if bytes.len() + chunk.len() > BODY_LIMIT {
+            if bytes.len() + chunk.len() > limit {
                 return Err(too_large());
             }
             bytes.extend_from_slice(&chunk);

@@ -11,7 +11,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use serde::de::DeserializeOwned;
 
-pub use body::{Body, OptionalBody, given, read as read_body};
+pub use body::{Body, Csv, OptionalBody, SHEET_LIMIT, given, read as read_body};
 pub use names::{DisplayName, Email, Password, refuse_field, tidy_text};
 pub use who::{Manager, Owner, PAGE_COOKIE, Player, Staff, Visitor};
 

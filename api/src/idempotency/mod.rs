@@ -26,7 +26,7 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Required};
 
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult, answer_to, bad_request, conflict, internal, unprocessable};
-use crate::extract::{Visitor, read_body};
+use crate::extract::{SHEET_LIMIT, Visitor, read_body};
 use crate::text::Lang;
 use crate::world::World;
 use seal::Digest;
@@ -123,7 +123,7 @@ impl Attempt {
         if caller.is_none() && key.len() < SHORTEST_OF_STRANGERS {
             return Err(bad_request("weak_idempotency_key").with("least", SHORTEST_OF_STRANGERS as i64));
         }
-        let body = read_body(head, payload.take()).await?.freeze();
+        let body = read_body(head, payload.take(), SHEET_LIMIT).await?.freeze();
         *payload = Payload::from(body.clone());
         let seal = data::<Seal>(request)?;
         let world = ***data::<World>(request)?;

@@ -5,6 +5,7 @@ mod form;
 mod hygiene;
 mod nav;
 pub mod preferences;
+mod upload;
 mod words;
 
 use std::borrow::Borrow;
@@ -31,6 +32,7 @@ use crate::{assets, sessions};
 pub use form::Form;
 use nav::{Group, Place};
 pub use preferences::Theme;
+pub use upload::Upload;
 pub use words::{Said, Say, Since};
 
 const VISIT_COOKIE: &str = "visit";

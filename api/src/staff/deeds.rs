@@ -44,6 +44,8 @@ deeds! {
     AbortMatches: Staff,
     /// write, publish and retire variants
     KeepVariants: Staff,
+    /// keep the library: titles, copies, their condition; lend and take back
+    KeepLibrary: Staff,
     /// read, check and export the audit log
     ReadAudit: Manager,
     /// see how the server is doing

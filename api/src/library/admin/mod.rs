@@ -1,0 +1,395 @@
+//! `/admin/library`: what the library has, and where each copy is.
+
+pub(crate) mod copies;
+pub(crate) mod import;
+
+use std::borrow::Borrow;
+
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get, post};
+use askama::Template;
+use diesel_async::AsyncPgConnection;
+use engine::catalogue;
+use serde::Deserialize;
+
+use crate::db::Db;
+use crate::error::{ApiError, ApiResult, FieldError, invalid_fields, not_found};
+use crate::extract::{Path, Search};
+use crate::library::form::{Column, TitleText};
+use crate::library::store::{self, Filter};
+use crate::library::{self, guest};
+use crate::library::{
+    CopyId, CopyRow, CopyState, Difficulty, Errand, NoteRow, PlaceRow, TitleId, TitleRow, TitleSearch, diary,
+};
+use crate::list::List;
+use crate::live::Live;
+use crate::page::{Desk, Flash, Form, Page};
+use crate::staff::Deed;
+use crate::tables::{self, TableRow};
+use crate::world::World;
+
+const LIST: &str = "/admin/library";
+const PAGE_SIZE: i64 = 40;
+const PLACES_SHOWN: i64 = 30;
+const NOTES_SHOWN: i64 = 50;
+const UNPLAYED_DAYS: i64 = 90;
+
+type Means = (Data<Db>, Data<World>, Data<Live>);
+
+/// The filters of the list.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListSearch {
+    show: Option<Show>,
+    name: Option<String>,
+    players: Option<String>,
+    minutes: Option<String>,
+    difficulty: Option<String>,
+    cursor: Option<String>,
+}
+
+crate::text_enum! {
+    /// Which titles a page of the list shows.
+    pub enum Show {
+        Table = "table",
+        Return = "return",
+        Repair = "repair",
+        Lost = "lost",
+        Unplayed = "unplayed",
+        Archived = "archived",
+    }
+}
+
+/// A title in the list, with its copies.
+pub(in crate::library) struct Shown {
+    pub title: TitleRow,
+    pub copies: Vec<CopyRow>,
+}
+
+#[derive(Template)]
+#[template(path = "admin/library/list.html")]
+struct LibraryPage {
+    page: Page,
+    search: ListSearch,
+    titles: Vec<Shown>,
+    tables: Vec<TableRow>,
+    waiting: Vec<(CopyRow, TitleRow)>,
+    next: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "admin/library/form.html")]
+struct TitleFormPage {
+    page: Page,
+    /// None for a new one.
+    title: Option<TitleRow>,
+    text: TitleText,
+    wrong: Vec<(Column, String)>,
+    games: Vec<(&'static str, String)>,
+}
+
+#[derive(Template)]
+#[template(path = "admin/library/show.html")]
+struct TitlePage {
+    page: Page,
+    title: TitleRow,
+    boxes: Vec<Copied>,
+    tables: Vec<TableRow>,
+}
+
+/// A copy with all that is told of it.
+struct Copied {
+    copy: CopyRow,
+    table: Option<String>,
+    notes: Vec<NoteRow>,
+    places: Vec<PlaceRow>,
+    may_undo: bool,
+}
+
+#[get("/admin/library")]
+pub(crate) async fn show_library(
+    db: Data<Db>,
+    Desk { page, staff }: Desk,
+    Search(search): Search<ListSearch>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepLibrary)?;
+    let mut conn = db.conn().await?;
+    let filter = search.filter(&page)?;
+    let rows = store::list(&mut conn, page.lang, &filter, PAGE_SIZE + 1).await?;
+    let List { items, next } = List::of(rows, PAGE_SIZE, |row| row.id.to_string());
+    let titles = with_copies(&mut conn, items).await?;
+    let waiting = library::to_check_in(&mut conn).await?;
+    let tables = tables::store::list(&mut conn, true).await?;
+    let next = next.map(|cursor| search.address(search.show, Some(&cursor)));
+    let template = LibraryPage { page, search, titles, tables, waiting, next };
+    template.page.html(&template)
+}
+
+#[get("/admin/library/titles/new")]
+pub(crate) async fn show_new_title(Desk { page, staff }: Desk) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepLibrary)?;
+    form(page, StatusCode::OK, None, TitleText::default(), Vec::new())
+}
+
+#[post("/admin/library/titles")]
+pub(crate) async fn make_title(
+    db: Data<Db>,
+    world: Data<World>,
+    Desk { page, staff }: Desk,
+    Form(text): Form<TitleText>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepLibrary)?;
+    let made = match text.read() {
+        Ok((request, shelves)) => library::create(&mut *db.conn().await?, &world, &staff, &request, &shelves).await,
+        Err(fields) => Err(invalid_fields(fields)),
+    };
+    match made {
+        Ok(title) => Ok(page.go_with(&address(title.id), Flash::good("title-made", title.name(page.lang)))),
+        Err(err) => refuse(page, err, None, text),
+    }
+}
+
+#[get("/admin/library/titles/{id}/edit")]
+pub(crate) async fn show_title_form(
+    db: Data<Db>,
+    Desk { page, staff }: Desk,
+    Path(id): Path<TitleId>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepLibrary)?;
+    let title = find(&mut *db.conn().await?, id).await?;
+    let text = TitleText::of(&title.clone().into(), page.lang);
+    form(page, StatusCode::OK, Some(title), text, Vec::new())
+}
+
+#[get("/admin/library/titles/{id}")]
+pub(crate) async fn show_title(
+    db: Data<Db>,
+    Desk { page, staff }: Desk,
+    Path(id): Path<TitleId>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepLibrary)?;
+    let mut conn = db.conn().await?;
+    let title = find(&mut conn, id).await?;
+    let copies = store::list_copies(&mut conn, &[id], true).await?;
+    let ids: Vec<CopyId> = copies.iter().map(|copy| copy.id).collect();
+    let notes = diary::list_notes(&mut conn, &ids, true, NOTES_SHOWN).await?;
+    let places = diary::list_places(&mut conn, &ids, None, PLACES_SHOWN).await?;
+    let tables = tables::store::list(&mut conn, true).await?;
+    let of = |copy: CopyRow| {
+        let mut notes = notes.clone();
+        notes.retain(|note| note.copy_id == copy.id);
+        let mut places = places.clone();
+        places.retain(|place| place.copy_id == copy.id);
+        let table = tables.iter().find(|table| Some(table.id) == copy.table_id).map(|table| table.name.clone());
+        let may_undo = places.first().is_some_and(|last| last.may_be_undone(page.now));
+        Copied { copy, table, notes, places, may_undo }
+    };
+    let boxes = copies.into_iter().map(of).collect();
+    let tables = tables.into_iter().filter(|table| table.archived_at.is_none()).collect();
+    let template = TitlePage { page, title, boxes, tables };
+    template.page.html(&template)
+}
+
+#[post("/admin/library/titles/{id}")]
+pub(crate) async fn change_title(
+    db: Data<Db>,
+    world: Data<World>,
+    Desk { page, staff }: Desk,
+    Path(id): Path<TitleId>,
+    Form(text): Form<TitleText>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepLibrary)?;
+    let mut conn = db.conn().await?;
+    let changed = match text.read() {
+        Ok((request, _)) => library::change(&mut conn, &world, &staff, id, &request).await,
+        Err(fields) => Err(invalid_fields(fields)),
+    };
+    match changed {
+        Ok(title) => Ok(page.go_with(&address(id), Flash::good("title-changed", title.name(page.lang)))),
+        Err(err) => {
+            let title = find(&mut conn, id).await?;
+            refuse(page, err, Some(title), text)
+        }
+    }
+}
+
+#[post("/admin/library/titles/{id}/archive")]
+pub(crate) async fn archive_title(
+    (db, world): (Data<Db>, Data<World>),
+    Desk { page, staff }: Desk,
+    Path(id): Path<TitleId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepLibrary)?;
+    let done = library::set_archived(&mut *db.conn().await?, &world, &staff, id, true).await;
+    tell(&page, &address(id), done.map(|title| ("title-archived", title.name(page.lang).to_owned())), "")
+}
+
+#[post("/admin/library/titles/{id}/restore")]
+pub(crate) async fn restore_title(
+    (db, world): (Data<Db>, Data<World>),
+    Desk { page, staff }: Desk,
+    Path(id): Path<TitleId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepLibrary)?;
+    let done = library::set_archived(&mut *db.conn().await?, &world, &staff, id, false).await;
+    tell(&page, &address(id), done.map(|title| ("title-restored", title.name(page.lang).to_owned())), "")
+}
+
+/// Back to where it was done, with what came of it.
+fn tell(page: &Page, back: &str, done: ApiResult<(&str, String)>, name: &str) -> ApiResult<HttpResponse> {
+    let flash = match done {
+        Ok((key, name)) => Flash::good(key, &name),
+        Err(ApiError::Refused(refusal)) if refusal.status.is_client_error() => {
+            Flash::bad(&refusal.code.replace('_', "-"), name)
+        }
+        Err(err) => return Err(err),
+    };
+    Ok(page.go_with(back, flash))
+}
+
+async fn find(conn: &mut AsyncPgConnection, id: TitleId) -> ApiResult<TitleRow> {
+    store::find(conn, id).await?.ok_or_else(|| not_found("title_not_found"))
+}
+
+pub(in crate::library) async fn with_copies(
+    conn: &mut AsyncPgConnection,
+    titles: Vec<TitleRow>,
+) -> ApiResult<Vec<Shown>> {
+    let ids: Vec<TitleId> = titles.iter().map(|title| title.id).collect();
+    let copies = store::list_copies(conn, &ids, false).await?;
+    let of = |title: TitleRow| {
+        let copies = copies.iter().filter(|copy| copy.title_id == title.id).cloned().collect();
+        Shown { title, copies }
+    };
+    Ok(titles.into_iter().map(of).collect())
+}
+
+fn address(id: TitleId) -> String {
+    format!("{LIST}/titles/{id}")
+}
+
+/// The form again, with what is wrong beside each field.
+fn refuse(page: Page, err: ApiError, title: Option<TitleRow>, text: TitleText) -> ApiResult<HttpResponse> {
+    match err {
+        ApiError::Refused(refusal) if !refusal.fields.is_empty() => {
+            form(page, refusal.status, title, text, refusal.fields)
+        }
+        err => Err(err),
+    }
+}
+
+fn form(
+    page: Page,
+    status: StatusCode,
+    title: Option<TitleRow>,
+    text: TitleText,
+    wrong: Vec<FieldError>,
+) -> ApiResult<HttpResponse> {
+    let told = |err: &FieldError| Some((Column::of_pointer(&err.pointer)?, err.detail(page.lang)));
+    let wrong = wrong.iter().filter_map(told).collect();
+    let games = catalogue::GAMES.iter().map(|kind| (kind.info().id, page.game_name(kind.info().id))).collect();
+    let template = TitleFormPage { page, title, text, wrong, games };
+    template.page.html_as(status, &template)
+}
+
+impl ListSearch {
+    fn filter(&self, page: &Page) -> ApiResult<Filter> {
+        let days = jiff::SignedDuration::from_hours(24 * UNPLAYED_DAYS);
+        let asked = TitleSearch {
+            name: self.name.clone(),
+            players: self.players.clone(),
+            minutes: self.minutes.clone(),
+            difficulty: self.difficulty.clone(),
+            cursor: self.cursor.clone(),
+            limit: None,
+        };
+        let state = self.show.and_then(|show| CopyState::ALL.iter().copied().find(|it| it.as_str() == show.as_str()));
+        Ok(Filter {
+            state,
+            unplayed_since: (self.show == Some(Show::Unplayed)).then(|| page.now - days),
+            archived: self.show == Some(Show::Archived),
+            ..asked.filter()?
+        })
+    }
+
+    fn is_show(&self, show: Option<&Show>) -> bool {
+        self.show.as_ref() == show
+    }
+
+    fn is_difficulty(&self, difficulty: &Difficulty) -> bool {
+        self.difficulty.as_deref() == Some(difficulty.as_str())
+    }
+
+    fn is_narrow(&self) -> bool {
+        let fields = [&self.name, &self.players, &self.minutes, &self.difficulty];
+        fields.into_iter().flatten().any(|field| !field.is_empty())
+    }
+
+    /// The list with these filters.
+    fn address(&self, show: Option<Show>, cursor: Option<&str>) -> String {
+        let fields = [
+            ("show", show.map(Show::as_str)),
+            ("name", self.name.as_deref()),
+            ("players", self.players.as_deref()),
+            ("minutes", self.minutes.as_deref()),
+            ("difficulty", self.difficulty.as_deref()),
+            ("cursor", cursor),
+        ];
+        guest::address(LIST, fields)
+    }
+
+    fn tab(&self, show: Option<&Show>) -> String {
+        self.address(show.copied(), None)
+    }
+}
+
+impl LibraryPage {
+    fn table(&self, copy: &CopyRow) -> Option<&str> {
+        self.tables.iter().find(|table| Some(table.id) == copy.table_id).map(|table| table.name.as_str())
+    }
+}
+
+impl TitleFormPage {
+    fn value(&self, column: impl Borrow<Column>) -> &str {
+        self.text.cell(*column.borrow())
+    }
+
+    fn wrong(&self, column: impl Borrow<Column>) -> Option<&str> {
+        self.wrong.iter().find(|(at, _)| at == column.borrow()).map(|(_, wrong)| wrong.as_str())
+    }
+
+    fn is_difficulty(&self, difficulty: &Difficulty) -> bool {
+        let word = self.text.difficulty.as_str();
+        word == difficulty.as_str() || word == difficulty.word(self.page.lang)
+    }
+}
+
+impl Copied {
+    fn allows(&self, errand: impl Borrow<Errand>) -> bool {
+        self.copy.archived_at.is_none() && errand.borrow().starts_from(self.copy.state)
+    }
+
+    fn open_notes(&self) -> impl Iterator<Item = &NoteRow> {
+        self.notes.iter().filter(|note| note.settled_at.is_none())
+    }
+
+    fn settled_notes(&self) -> Vec<&NoteRow> {
+        self.notes.iter().filter(|note| note.settled_at.is_some()).collect()
+    }
+}
+
+impl Show {
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::Table => "copy-state-table",
+            Self::Return => "copy-state-return",
+            Self::Repair => "copy-state-repair",
+            Self::Lost => "copy-state-lost",
+            Self::Unplayed => "library-unplayed",
+            Self::Archived => "title-archived",
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! `/library`: what guests may choose from.
+
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get};
+use askama::Template;
+
+use super::admin::{Shown, with_copies};
+use super::{CopyState, Difficulty, TitleRow, TitleSearch, store};
+use crate::db::Db;
+use crate::error::ApiResult;
+use crate::extract::Search;
+use crate::list::{List, page_size};
+use crate::page::{Page, Say};
+
+const LIST: &str = "/library";
+
+#[derive(Template)]
+#[template(path = "guest/library.html")]
+struct GuestLibraryPage {
+    page: Page,
+    search: TitleSearch,
+    titles: Vec<Shown>,
+    next: Option<String>,
+}
+
+#[get("/library")]
+pub(crate) async fn show_library(
+    db: Data<Db>,
+    page: Page,
+    Search(search): Search<TitleSearch>,
+) -> ApiResult<HttpResponse> {
+    let limit = page_size(search.limit.or(Some(40)))?;
+    let filter = search.filter()?;
+    let mut conn = db.conn().await?;
+    let rows = store::list(&mut conn, page.lang, &filter, limit + 1).await?;
+    let List { items, next } = List::of(rows, limit, |row| row.id.to_string());
+    let titles = with_copies(&mut conn, items).await?;
+    let next = next.map(|cursor| {
+        let fields = [
+            ("name", search.name.as_deref()),
+            ("players", search.players.as_deref()),
+            ("minutes", search.minutes.as_deref()),
+            ("difficulty", search.difficulty.as_deref()),
+            ("cursor", Some(cursor.as_str())),
+        ];
+        address(LIST, fields)
+    });
+    let template = GuestLibraryPage { page, search, titles, next };
+    template.page.html(&template)
+}
+
+/// This page with these fields in its query.
+pub(super) fn address<const N: usize>(path: &str, fields: [(&str, Option<&str>); N]) -> String {
+    let given = fields.into_iter().filter_map(|(name, value)| Some((name, value.filter(|it| !it.is_empty())?)));
+    let query: Vec<String> = given.map(|(name, value)| format!("{name}={}", escaped(value))).collect();
+    format!("{path}?{}", query.join("&"))
+}
+
+fn escaped(value: &str) -> String {
+    let letter = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    value.bytes().map(letter).collect()
+}
+
+impl TitleSearch {
+    pub(super) fn is_difficulty(&self, difficulty: &Difficulty) -> bool {
+        self.difficulty.as_deref() == Some(difficulty.as_str())
+    }
+}
+
+impl Shown {
+    pub(super) fn is_here(&self) -> bool {
+        self.copies.iter().any(|copy| copy.state == CopyState::Shelf)
+    }
+}
+
+impl TitleRow {
+    /// For how many people.
+    pub(crate) fn players(&self, page: &Page) -> Say {
+        match self.players_from == self.players_to {
+            true => page.say("title-players-one").with("players", self.players_from),
+            false => page.say("players").with("least", self.players_from).with("most", self.players_to),
+        }
+    }
+
+    /// How long it takes.
+    pub(crate) fn minutes(&self, page: &Page) -> Say {
+        match self.minutes_from == self.minutes_to {
+            true => page.say("title-minutes-one").with("minutes", self.minutes_from),
+            false => page.say("title-minutes-span").with("least", self.minutes_from).with("most", self.minutes_to),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_holds_any_text() {
+        let fields = [("name", Some("ㅍ&x=1 #")), ("players", Some("")), ("cursor", None)];
+        assert_eq!(address("/library", fields), "/library?name=%E3%85%8D%26x%3D1%20%23");
+    }
+}

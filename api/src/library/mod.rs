@@ -1,0 +1,138 @@
+//! The box games of the café: titles, and copies of each that stand on a shelf, lie on a table or wait to be checked in.
+//!
+//! `titles` what the library has, `copies` where each copy is and the errands that move it, `notes` what is to be known of its
+//! condition; `names` how a title is found, `form` a title as it is typed, `sheet` and `import` the library as a CSV file.
+//!
+//! For whoever shows the floor: [`on_tables`] what lies where, [`to_check_in`] what waits, [`on_shelves`] what may be lent,
+//! and the errands [`lend`], [`take_back`], [`check_in`] and [`undo`], each of which tells the floor.
+
+pub mod admin;
+mod copies;
+mod diary;
+mod form;
+pub mod guest;
+mod import;
+mod names;
+mod notes;
+pub mod rest;
+mod sheet;
+mod store;
+mod titles;
+
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::error::{ApiResult, bad_request};
+pub use crate::ids::{CopyId, NoteId, TitleId};
+pub use copies::{
+    Means, act, add_copy, change_copy, check_in, lend, on_shelves, on_tables, take_back, to_check_in, undo,
+};
+pub use diary::{NoteRow, PlaceRow};
+pub use import::{Import, import};
+pub use notes::{add_note, settle_note};
+pub use store::{CopyRow, TitleRow};
+pub use titles::{Names, Reach, TitleRequest, change, create, set_archived};
+
+/// A library of more is no café's; lists and imports look at all of them.
+const MOST_TITLES: i64 = 5000;
+const MOST_COPIES: i16 = 99;
+
+crate::text_enum! {
+    /// How hard a title is to learn.
+    pub enum Difficulty {
+        Easy = "easy",
+        Medium = "medium",
+        Hard = "hard",
+    }
+}
+
+crate::text_enum! {
+    /// Where a copy is.
+    pub enum CopyState {
+        Shelf = "shelf",
+        Table = "table",
+        /// Back from a table, to be looked through.
+        Return = "return",
+        Repair = "repair",
+        Lost = "lost",
+    }
+}
+
+crate::text_enum! {
+    /// What is done with a copy.
+    pub enum Errand {
+        /// It goes to a table.
+        Lend = "lend",
+        /// It comes back from its table.
+        TakeBack = "take_back",
+        /// It is whole and goes to its shelf.
+        CheckIn = "check_in",
+        Repair = "repair",
+        Lose = "lose",
+        /// It was lost and is to be looked through.
+        Find = "find",
+        /// The last errand, done a short while ago, was a mistake.
+        Undo = "undo",
+    }
+}
+
+/// What is looked for in the library.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct TitleSearch {
+    /// Any part of its name in any language; in Korean also by initial consonants.
+    #[param(example = "ㅍㄹㄷ")]
+    pub name: Option<String>,
+    /// For so many people.
+    #[param(value_type = Option<u8>, minimum = 1, maximum = 99)]
+    pub players: Option<String>,
+    /// It can be played within so many minutes.
+    #[param(value_type = Option<u16>, minimum = 1, maximum = 1440)]
+    pub minutes: Option<String>,
+    #[param(value_type = Option<Difficulty>)]
+    pub difficulty: Option<String>,
+    /// The `next` of the page before.
+    pub cursor: Option<String>,
+    /// How many at most.
+    #[param(minimum = 1, maximum = 100)]
+    pub limit: Option<i64>,
+}
+
+impl TitleSearch {
+    /// Forms send fields that were left empty, too.
+    fn filter(&self) -> ApiResult<store::Filter> {
+        Ok(store::Filter {
+            name: self.name.as_deref().filter(|name| name.chars().count() <= 80).and_then(names::pattern),
+            players: given(self.players.as_deref())?,
+            minutes: given(self.minutes.as_deref())?,
+            difficulty: given(self.difficulty.as_deref())?,
+            after: given(self.cursor.as_deref())?,
+            ..store::Filter::default()
+        })
+    }
+}
+
+fn given<T: std::str::FromStr>(field: Option<&str>) -> ApiResult<Option<T>> {
+    let field = field.map(str::trim).filter(|field| !field.is_empty());
+    field.map(|field| field.parse().map_err(|_| bad_request("invalid_query"))).transpose()
+}
+
+/// One line on a shelf: its name.
+#[derive(Clone, Debug, PartialEq, ToSchema)]
+#[schema(value_type = String, min_length = 1, max_length = 20, example = "카운터")]
+pub struct Shelf(pub String);
+
+impl Shelf {
+    const MAX: usize = 20;
+
+    pub fn parse(text: &str) -> Result<Self, crate::error::FieldError> {
+        crate::extract::tidy_text(text, Self::MAX).map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Shelf {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| crate::extract::refuse_field(&refusal))
+    }
+}
