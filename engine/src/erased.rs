@@ -10,7 +10,8 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::chance::{ChanceError, Dealer, Dealt, Source};
 use crate::game::{Action, BadOptions, Game, Info, Refusal, Told, Turn, Viewer};
-use crate::seats::Seat;
+use crate::seats::{PerSeat, Seat};
+use crate::tally::Tally;
 
 /// A JSON value that is already text.
 pub type Json = Box<RawValue>;
@@ -29,6 +30,8 @@ pub trait Kind: Sync {
     fn start(&self, options: &Value, seats: u8, dealer: &mut dyn Dealer) -> Result<(Box<dyn Match>, Step), StartError>;
     /// The match that [`Match::save`] wrote, by this revision of the game.
     fn resume(&self, saved: &[u8]) -> Result<Box<dyn Match>, serde_json::Error>;
+    /// What all events of a match that is over say of how each seat played.
+    fn tally(&self, seats: u8, events: &[Json]) -> PerSeat<Tally>;
 }
 
 /// The JSON Schemas of what a game says.
@@ -139,6 +142,10 @@ impl<G: Game> Kind for Of<G> {
             true => Ok(Box::new(Playing(game))),
             false => Err(serde::de::Error::custom("no match comes to this state")),
         }
+    }
+
+    fn tally(&self, seats: u8, events: &[Json]) -> PerSeat<Tally> {
+        G::tally(seats, events)
     }
 }
 

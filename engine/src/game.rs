@@ -8,7 +8,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
+use crate::erased::Json;
 use crate::seats::{PerSeat, Seat, SeatSet};
+use crate::tally::Tally;
 
 /// The rules of one game; the implementing type is the whole state of one match of it, secrets included.
 ///
@@ -74,6 +76,12 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
     /// documented in the game's document for players, and made from nothing but that seat's view and legal moves (never
     /// empty). A match of autopilots alone ends.
     fn autopilot(view: &Self::View, legal: &[Self::Move]) -> Self::Move;
+
+    /// What all events of a match that is over, those that only one seat was told of among them, say of how each seat
+    /// played. Nothing, in games that count nothing.
+    fn tally(seats: u8, _events: &[Json]) -> PerSeat<Tally> {
+        PerSeat::new(seats, |_| Tally::default())
+    }
 }
 
 /// What is known of a game before anybody sits down.

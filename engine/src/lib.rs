@@ -17,6 +17,7 @@ pub mod ratings;
 pub mod record;
 pub mod scenario;
 mod seats;
+mod tally;
 pub mod tampering;
 mod variant;
 
@@ -25,4 +26,5 @@ pub use erased::{Json, Kind, Match, PlayError, Schemas, StartError, Step, of};
 pub use game::{Action, Audience, BadOptions, Common, Game, Info, Outcome, Points, Refusal, Told, Turn, Viewer};
 pub use hex::NotHex;
 pub use seats::{PerSeat, Seat, SeatSet};
+pub use tally::{Luck, Tally};
 pub use variant::VariantHash;

@@ -12,8 +12,10 @@ mod worlds;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{Source, shuffle};
+use crate::erased::Json;
 use crate::game::{Action, BadOptions, Game, Info, Outcome, Refusal, Told, Turn, Viewer};
 use crate::seats::{PerSeat, Seat, SeatSet};
+use crate::tally::Tally;
 
 pub use cards::{Call, Card, Cards, Rank, Suit};
 pub use moves::{Chance, Move};
@@ -184,6 +186,10 @@ impl Game for HoguClue {
 
     fn autopilot(view: &View, legal: &[Move]) -> Move {
         moves::autopilot(view, legal)
+    }
+
+    fn tally(seats: u8, events: &[Json]) -> PerSeat<Tally> {
+        view::tally(seats, events)
     }
 }
 

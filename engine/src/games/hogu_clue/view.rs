@@ -5,8 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::{Call, Card, Cards};
 use super::{Exchange, HoguClue, Options, Stage};
+use crate::erased::Json;
 use crate::game::{Common, Outcome, Viewer};
 use crate::seats::{PerSeat, Seat, SeatSet};
+use crate::tally::Tally;
 
 /// Where in the round a match is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -173,6 +175,24 @@ pub enum Event {
     Looked { seat: Seat, hidden: Cards },
     /// The match is over.
     GameOver { outcome: Outcome, hidden: Cards, hands: PerSeat<Cards> },
+}
+
+/// Of an answer, whether it was right.
+#[derive(Deserialize)]
+struct Answered {
+    seat: Seat,
+    right: bool,
+}
+
+/// An answer is the call that counts here: to ask for a suit or a rank claims nothing.
+pub(super) fn tally(seats: u8, events: &[Json]) -> PerSeat<Tally> {
+    let mut tallies = PerSeat::new(seats, |_| Tally::default());
+    let answers = events.iter().filter_map(|event| serde_json::from_str::<Answered>(event.get()).ok());
+    for Answered { seat, right } in answers.filter(|it| it.seat.0 < seats) {
+        let tally = &mut tallies[seat];
+        *(if right { &mut tally.calls_right } else { &mut tally.calls_wrong }) += 1;
+    }
+    tallies
 }
 
 pub(super) fn of(game: &HoguClue, viewer: Viewer) -> View {

@@ -9,10 +9,13 @@ mod view;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
+use crate::erased::Json;
 use crate::game::{Action, BadOptions, Game, Info, Outcome, Refusal, Told, Turn, Viewer};
 use crate::pieces::bids::{self, Bid, Reveal};
+use crate::pieces::bluffs;
 use crate::pieces::dice::Dice;
 use crate::seats::{PerSeat, Seat, SeatSet};
+use crate::tally::Tally;
 
 pub use moves::{Call, Chance, Move};
 pub use options::Options;
@@ -184,6 +187,10 @@ impl Game for Perudo {
 
     fn autopilot(view: &View, legal: &[Move]) -> Move {
         moves::autopilot(view, legal)
+    }
+
+    fn tally(seats: u8, events: &[Json]) -> PerSeat<Tally> {
+        bluffs::tally(seats, events)
     }
 }
 

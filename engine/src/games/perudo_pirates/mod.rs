@@ -11,10 +11,13 @@ mod view;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
+use crate::erased::Json;
 use crate::game::{Action, BadOptions, Game, Info, Outcome, Refusal, Told, Turn, Viewer};
 use crate::pieces::bids::{Bid, Reveal};
+use crate::pieces::bluffs;
 use crate::pieces::dice::Dice;
 use crate::seats::{PerSeat, Seat, SeatSet};
+use crate::tally::Tally;
 
 pub use moves::{Call, Chance, Move};
 pub use options::{ExactCost, Options};
@@ -245,6 +248,10 @@ impl Game for PerudoPirates {
 
     fn autopilot(view: &View, legal: &[Move]) -> Move {
         moves::autopilot(view, legal)
+    }
+
+    fn tally(seats: u8, events: &[Json]) -> PerSeat<Tally> {
+        bluffs::tally(seats, events)
     }
 }
 

@@ -95,3 +95,16 @@ fn the_house_answers_when_it_is_certain_and_calls_until_then() {
     table.gives(0, "S2").gives(1, "D1").calls(1, "D").gives(1, "JK").gives(0, "D1");
     assert_eq!(table.house(0), answer("C4"), "it has had every other card in its hand");
 }
+
+#[test]
+fn a_tally_counts_answers_and_nothing_else() {
+    let told = [
+        r#"{"type":"called","seat":0,"suit":"x","asked":[1],"holder":1}"#,
+        r#"{"type":"answered","seat":1,"card":{},"right":true,"rank":1,"opened":[]}"#,
+        r#"{"type":"answered","seat":0,"card":{},"right":false,"rank":2,"opened":[]}"#,
+    ];
+    let events = told.map(|event| serde_json::value::RawValue::from_string(event.into()).expect("JSON"));
+    let tallies = HoguClue::tally(2, &events);
+    let calls = |seat| (tallies[Seat(seat)].calls_right, tallies[Seat(seat)].calls_wrong);
+    assert_eq!([calls(0), calls(1)], [(0, 1), (1, 0)]);
+}
