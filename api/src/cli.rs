@@ -29,6 +29,7 @@ use crate::operations::Pulse;
 use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::serve::{App, serve};
 use crate::sessions::{Ended, SECRET_MIN, Tokens};
+use crate::settling::{self, Recomputed};
 use crate::stop::Stop;
 use crate::text::Lang;
 use crate::world::World;
@@ -68,12 +69,21 @@ enum Command {
     /// Look after the audit log
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// Keep the ratings of players
+    #[command(subcommand)]
+    Ratings(RatingsCommand),
     /// Play real matches against a running server (with HOUSERULES_RATE_LIMITS=off), and print one line of JSON about it
     Load(Load),
     /// Print the OpenAPI document
     Openapi,
     /// Ask the server that listens at the bind address whether it is ready; fails if it is not
     Healthcheck,
+}
+
+#[derive(Subcommand)]
+enum RatingsCommand {
+    /// Reckon all ratings and player statistics anew from the matches, and say whether anything was different
+    Recompute,
 }
 
 #[derive(Subcommand)]
@@ -120,6 +130,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Backup { file } => take_backup(&config, &file),
         Command::Restore { file } => restore_backup(&config, &file),
         Command::Audit(AuditCommand::Verify) => with_database(&config, |db| verify_audit(&db)),
+        Command::Ratings(RatingsCommand::Recompute) => recompute_ratings(&config),
         Command::Load(load) => run_load(load),
         Command::Healthcheck => healthcheck::ask(config.bind),
         Command::Openapi => Ok(()),
@@ -165,6 +176,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let patience = Patience { waiting: hours(config.waiting_hours), running: hours(config.running_hours) };
         let house = House::start(db.clone(), world, live.clone(), stop.clone(), patience);
         let pulse = Pulse::start(&db, world, &live, stop.clone()).await?;
+        settling::start(db.clone(), config.time_zone.clone(), stop.clone());
         let config = Arc::new(config);
         let app = App { config, world, db, tokens, ended, seal, passwords, limits, metrics, live, house, pulse, stop };
         Ok(serve(listener, app).await?)
@@ -265,6 +277,16 @@ fn add_staff(config: &Config, email: &str, name: &str, role: Role) -> anyhow::Re
         });
         let added = added.map_err(in_words)?;
         println!("{} {} ({})", added.role, added.display_name, added.id);
+        Ok(())
+    })
+}
+
+fn recompute_ratings(config: &Config) -> anyhow::Result<()> {
+    with_database(config, |db| {
+        let recomputed = actix_web::rt::System::new()
+            .block_on(async { settling::recompute(&mut *db.conn().await?, &config.time_zone).await });
+        let Recomputed { matches, differing } = recomputed.map_err(in_words)?;
+        println!("{matches} matches reckoned anew; {differing} rows differ from what was stored");
         Ok(())
     })
 }

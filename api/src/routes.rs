@@ -11,8 +11,8 @@ use utoipa_actix_web::scope::{Scope, scope};
 
 use crate::error::{ApiResult, not_found, refused};
 use crate::{
-    assets, audit, floor, games, library, matches, openapi, operations, page, players, sessions, tables, telemetry,
-    variants,
+    assets, audit, floor, games, library, matches, openapi, operations, page, players, ratings, sessions, tables,
+    tallies, telemetry, variants,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -32,6 +32,11 @@ pub fn api()
         .service(players::rest::delete_me)
         .service(players::rest::change_password)
         .service(players::rest::export_me)
+        .service(players::rest::find_player)
+        .service(ratings::rest::list_rating_changes)
+        .service(tallies::rest::list_player_matches)
+        .service(tallies::rest::find_player_stats)
+        .service(ratings::rest::list_leaderboard)
         .service(games::rest::list_games)
         .service(games::rest::find_game)
         .service(games::rules::find_rules)

@@ -68,6 +68,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    encounters (player_id, opponent_id, game) {
+        player_id -> Uuid,
+        opponent_id -> Uuid,
+        game -> Text,
+        matches -> Int4,
+        ahead -> Int4,
+        behind -> Int4,
+    }
+}
+
+diesel::table! {
     idempotency_keys (id) {
         id -> Bytea,
         request -> Bytea,
@@ -159,6 +170,27 @@ diesel::table! {
 }
 
 diesel::table! {
+    player_stats (player_id, game) {
+        player_id -> Uuid,
+        game -> Text,
+        matches -> Int4,
+        wins -> Int4,
+        places -> Array<Int4>,
+        left_early -> Int4,
+        calls_right -> Int8,
+        calls_wrong -> Int8,
+        bluffs_called -> Int8,
+        bluffs_uncalled -> Int8,
+        luck_had -> Int8,
+        luck_expected -> Int8,
+        streak -> Int4,
+        best_streak -> Int4,
+        last_at -> Timestamptz,
+        last_match -> Uuid,
+    }
+}
+
+diesel::table! {
     players (id) {
         id -> Uuid,
         display_name -> Text,
@@ -168,6 +200,7 @@ diesel::table! {
         created_at -> Timestamptz,
         banned_at -> Nullable<Timestamptz>,
         deleted_at -> Nullable<Timestamptz>,
+        registered_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -178,6 +211,28 @@ diesel::table! {
         started_at -> Timestamptz,
         seen_at -> Timestamptz,
         viewers -> Int4,
+    }
+}
+
+diesel::table! {
+    rating_changes (scope, player_id, finished_at, match_id) {
+        scope -> Text,
+        player_id -> Uuid,
+        finished_at -> Timestamptz,
+        match_id -> Uuid,
+        game -> Text,
+        month -> Text,
+        mean_before -> Float8,
+        deviation_before -> Float8,
+        mean_after -> Float8,
+        deviation_after -> Float8,
+        why -> Text,
+        place -> Int2,
+        opponents -> Int2,
+        beaten -> Float8,
+        expected -> Float8,
+        number -> Int4,
+        number_in_month -> Int4,
     }
 }
 
@@ -204,6 +259,20 @@ diesel::table! {
 }
 
 diesel::table! {
+    standings (scope, period, player_id) {
+        scope -> Text,
+        period -> Text,
+        player_id -> Uuid,
+        mean -> Float8,
+        deviation -> Float8,
+        shown -> Int4,
+        provisional -> Bool,
+        matches -> Int4,
+        last_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     tables (id) {
         id -> Uuid,
         code -> Text,
@@ -213,6 +282,25 @@ diesel::table! {
         position -> Int4,
         created_at -> Timestamptz,
         archived_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    tallies (match_id, seat) {
+        match_id -> Uuid,
+        seat -> Int2,
+        player_id -> Uuid,
+        game -> Text,
+        finished_at -> Timestamptz,
+        place -> Int2,
+        seats -> Int2,
+        left_early -> Bool,
+        calls_right -> Int4,
+        calls_wrong -> Int4,
+        bluffs_called -> Int4,
+        bluffs_uncalled -> Int4,
+        luck_had -> Int4,
+        luck_expected -> Int4,
     }
 }
 
@@ -233,6 +321,14 @@ diesel::table! {
         created_at -> Timestamptz,
         archived_at -> Nullable<Timestamptz>,
         search -> Text,
+    }
+}
+
+diesel::table! {
+    unsettled_matches (match_id) {
+        match_id -> Uuid,
+        game -> Text,
+        finished_at -> Timestamptz,
     }
 }
 
@@ -268,6 +364,7 @@ diesel::joinable!(copy_notes -> copies (copy_id));
 diesel::joinable!(copy_places -> copies (copy_id));
 diesel::joinable!(copy_places -> players (made_by));
 diesel::joinable!(copy_places -> tables (table_id));
+diesel::joinable!(encounters -> players (opponent_id));
 diesel::joinable!(match_invitations -> matches (match_id));
 diesel::joinable!(match_invitations -> players (player_id));
 diesel::joinable!(match_log -> matches (match_id));
@@ -276,7 +373,14 @@ diesel::joinable!(match_seats -> players (player_id));
 diesel::joinable!(match_terms -> matches (match_id));
 diesel::joinable!(matches -> players (created_by));
 diesel::joinable!(matches -> tables (table_id));
+diesel::joinable!(player_stats -> players (player_id));
+diesel::joinable!(rating_changes -> matches (match_id));
+diesel::joinable!(rating_changes -> players (player_id));
 diesel::joinable!(sessions -> players (player_id));
+diesel::joinable!(standings -> players (player_id));
+diesel::joinable!(tallies -> matches (match_id));
+diesel::joinable!(tallies -> players (player_id));
+diesel::joinable!(unsettled_matches -> matches (match_id));
 diesel::joinable!(variant_versions -> players (created_by));
 diesel::joinable!(variant_versions -> variants (variant_id));
 diesel::joinable!(variants -> players (created_by));
@@ -288,18 +392,24 @@ diesel::allow_tables_to_appear_in_same_query!(
     copies,
     copy_notes,
     copy_places,
+    encounters,
     idempotency_keys,
     match_invitations,
     match_log,
     match_seats,
     match_terms,
     matches,
+    player_stats,
     players,
     processes,
+    rating_changes,
     sessions,
     setup_tokens,
+    standings,
     tables,
+    tallies,
     titles,
+    unsettled_matches,
     variant_versions,
     variants,
 );

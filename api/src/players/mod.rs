@@ -14,6 +14,7 @@ use crate::db::OnConstraint;
 use crate::error::{ApiResult, conflict, not_found};
 use crate::extract::{DisplayName, Email};
 use crate::ids::PlayerId;
+use crate::settling;
 use crate::world::World;
 pub use account::{change_password, delete, rename};
 pub use names::tags;
@@ -84,9 +85,20 @@ pub async fn register_guest(
     (email, name, hash): (&Email, Option<&DisplayName>, &PasswordHash),
 ) -> ApiResult<PlayerRow> {
     let name = name.map(DisplayName::as_str);
-    let registered = store::register_guest(conn, id, email.as_str(), name, hash.as_str()).await;
-    let registered = registered.on_constraint("players_email_key", || conflict("email_taken"))?;
-    registered.ok_or_else(|| conflict("already_registered"))
+    conn.transaction(async |conn| {
+        let registered = store::register_guest(conn, id, email.as_str(), name, hash.as_str()).await;
+        let registered = registered.on_constraint("players_email_key", || conflict("email_taken"))?;
+        let registered = registered.ok_or_else(|| conflict("already_registered"))?;
+        // What they played as a guest may count for ratings from now on.
+        settling::unsettle_all_of(conn, id).await?;
+        Ok(registered)
+    })
+    .await
+}
+
+/// The account of this id.
+pub async fn find(conn: &mut AsyncPgConnection, id: PlayerId) -> ApiResult<PlayerRow> {
+    store::find(conn, id).await?.ok_or_else(|| not_found("player_not_found"))
 }
 
 /// Whether anybody can run the café yet.

@@ -10,11 +10,14 @@ use super::export::{self, Export};
 use super::{Passwords, PlayerRow, Role, store};
 use crate::db::Db;
 use crate::error::{ApiResult, unauthorized};
-use crate::extract::{Body, DisplayName, OptionalBody, Password, Player};
+use crate::extract::{Body, DisplayName, OptionalBody, Password, Path, Player};
 use crate::ids::PlayerId;
 use crate::limits::SignInLimit;
 use crate::live::Live;
 use crate::matches::House;
+use crate::ratings;
+use crate::ratings::rest::RatingAnswer;
+use crate::sessions::PlayerCard;
 use crate::text::Lang;
 use crate::world::World;
 
@@ -128,6 +131,47 @@ pub(crate) async fn delete_me(
 ) -> ApiResult<HttpResponse> {
     super::delete(&db, &world, &passwords, (&live, &house), &player, request.password).await?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// A player as others may see them.
+#[derive(Serialize, ToSchema)]
+pub struct Profile {
+    #[serde(flatten)]
+    card: PlayerCard,
+    /// Whether it is a registered player. Others are guests.
+    registered: bool,
+    created_at: Timestamp,
+    /// Where the player stands in each game, the one played most often first.
+    ratings: Vec<GameRating>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct GameRating {
+    #[schema(example = "perudo")]
+    game: String,
+    #[serde(flatten)]
+    rating: RatingAnswer,
+    /// How many matches were rated.
+    matches: i32,
+}
+
+/// A player as others may see them.
+#[utoipa::path(tag = "players", params(("id" = PlayerId, Path)), responses((status = 200, body = Profile)))]
+#[get("/players/{id}")]
+pub(crate) async fn find_player(db: Data<Db>, _: Player, Path(id): Path<PlayerId>) -> ApiResult<Json<Profile>> {
+    let mut conn = db.conn().await?;
+    let row = super::find(&mut conn, id).await?;
+    let standings = ratings::store::list_of_player(&mut conn, row.id).await?;
+    let ratings = standings.into_iter().map(|it| {
+        let rating = engine::ratings::Rating { mean: it.mean, deviation: it.deviation }.into();
+        GameRating { game: it.scope, rating, matches: it.matches }
+    });
+    Ok(Json(Profile {
+        card: (&row).into(),
+        registered: row.registered_at.is_some(),
+        created_at: row.created_at,
+        ratings: ratings.collect(),
+    }))
 }
 
 impl From<PlayerRow> for Account {

@@ -25,6 +25,9 @@ pub struct PlayerRow {
     pub banned_at: Option<Timestamp>,
     #[diesel(deserialize_as = jiff_diesel::NullableTimestamp)]
     pub deleted_at: Option<Timestamp>,
+    /// None for a guest.
+    #[diesel(deserialize_as = jiff_diesel::NullableTimestamp)]
+    pub registered_at: Option<Timestamp>,
 }
 
 #[derive(Insertable)]

@@ -48,6 +48,7 @@ error-already_registered = This account is already registered.
 error-not_registered = Only registered accounts can do this.
 error-wrong_password = The password is wrong.
 error-last_owner = This is the only owner left. Please appoint another one first.
+error-player_not_found = There is no such player.
 error-session_not_found = There is no such sign-in, or it has ended already.
 error-setup_link_invalid = This set-up link is no longer valid.
 

@@ -48,6 +48,7 @@ error-already_registered = Esta cuenta ya está registrada.
 error-not_registered = Solo pueden hacerlo las cuentas registradas.
 error-wrong_password = La contraseña no es correcta.
 error-last_owner = Es la única cuenta dueña que queda. Primero nombra otra.
+error-player_not_found = No hay tal jugador.
 error-session_not_found = Esa sesión no existe o ya está cerrada.
 error-setup_link_invalid = Este enlace de configuración ya no es válido.
 

@@ -48,6 +48,7 @@ error-already_registered = 이미 가입된 계정입니다.
 error-not_registered = 가입한 계정에서만 할 수 있습니다.
 error-wrong_password = 비밀번호가 맞지 않습니다.
 error-last_owner = 카페에 남은 마지막 주인입니다. 먼저 다른 주인을 세워 주세요.
+error-player_not_found = 그런 플레이어는 없습니다.
 error-session_not_found = 그런 로그인이 없거나 이미 끝났습니다.
 error-setup_link_invalid = 더 이상 쓸 수 없는 설정 링크입니다.
 

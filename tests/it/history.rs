@@ -1,0 +1,119 @@
+//! Matches that are over already, put into the database as if they had been played.
+
+use std::collections::HashMap;
+
+use engine::ratings::Rating;
+use harness::{TestApp, eventually};
+use postgres::types::ToSql;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// The matches of a service.
+pub(crate) struct History<'a>(&'a TestApp);
+
+/// A match of Perudo that is over.
+#[derive(Clone, Debug)]
+pub(crate) struct Past {
+    pub(crate) id: Uuid,
+    /// By seat.
+    pub(crate) players: Vec<String>,
+    pub(crate) ranks: Vec<u8>,
+    /// Seats that were left early.
+    pub(crate) left: Vec<u8>,
+    /// How many days into 2026 it finished, at noon at the café.
+    pub(crate) day: u32,
+}
+
+impl Past {
+    pub(crate) fn of(players: &[&str], ranks: &[u8]) -> Self {
+        let players = players.iter().map(|it| (*it).to_owned()).collect();
+        Past { id: Uuid::now_v7(), players, ranks: ranks.to_vec(), left: Vec::new(), day: 0 }
+    }
+
+    fn outcome(&self) -> Value {
+        json!({ "ranks": self.ranks, "scores": null, "reason": "last_standing" })
+    }
+}
+
+impl<'a> History<'a> {
+    pub(crate) fn of(app: &'a TestApp) -> Self {
+        History(app)
+    }
+
+    /// The match is made, its players sit down, and it is over.
+    pub(crate) fn finish(&self, past: &Past) {
+        let code: String = past.id.simple().to_string().chars().rev().take(6).collect();
+        let resigned: i32 = past.left.iter().map(|seat| 1 << seat).sum();
+        let (id, outcome) = (past.id.to_string(), past.outcome().to_string());
+        self.0.database().with(|client| {
+            let mut transaction = client.transaction().expect("a transaction");
+            let mut execute = |statement: &str, values: &[&(dyn ToSql + Sync)]| {
+                transaction.execute(statement, values).unwrap_or_else(|err| panic!("{statement}: {err:?}"));
+            };
+            execute(
+                "INSERT INTO matches (id, code, game, revision, options, seat_count, mode, created_by, created_at,
+                     seed, commitment, variant_hash)
+                 VALUES ($1::text::uuid, $2, 'perudo', 1, '{}', $3, 'played', $4::text::uuid, now(), sha256('seed'), sha256(sha256('seed')),
+                     sha256('variant'))",
+                &[&id, &code, &(past.players.len() as i16), &past.players[0]],
+            );
+            for (seat, player) in past.players.iter().enumerate() {
+                execute(
+                    "INSERT INTO match_seats (match_id, seat, player_id, joined_at)
+                     VALUES ($1::text::uuid, $2, $3::text::uuid, now())",
+                    &[&id, &(seat as i16), player],
+                );
+            }
+            for (version, seat) in past.left.iter().enumerate() {
+                let seat = i16::from(*seat);
+                execute(
+                    "UPDATE match_seats SET left_at = now() - interval '1 hour' WHERE match_id = $1::text::uuid AND seat = $2",
+                    &[&id, &seat],
+                );
+                execute(
+                    "INSERT INTO match_log (match_id, version, seat, move, chance, told, made_by, at)
+                     VALUES ($1::text::uuid, $2, $3, '{}', '[]', '[]', 'house', now())",
+                    &[&id, &(version as i32 + 1), &seat],
+                );
+            }
+            execute(
+                "UPDATE matches SET status = 'finished', state = '', outcome = $2::text::jsonb, resigned = $3, started_at = now(),
+                     moved_at = now(), finished_at = timestamptz '2026-01-01 12:00+09' + $4 * interval '1 day'
+                 WHERE id = $1::text::uuid",
+                &[&id, &outcome, &resigned, &f64::from(past.day)],
+            );
+            transaction.commit().expect("it commits");
+        });
+    }
+
+    /// Another result is written down.
+    pub(crate) fn correct(&self, past: &Past) {
+        let statement = "UPDATE matches SET outcome = $2::text::jsonb WHERE id = $1::text::uuid";
+        let (id, outcome) = (past.id.to_string(), past.outcome().to_string());
+        self.0.database().with(|client| client.execute(statement, &[&id, &outcome])).expect("it changes");
+    }
+
+    /// Waits until nothing is unsettled.
+    pub(crate) async fn settled(&self) {
+        let nothing = async || {
+            let count = |client: &mut postgres::Client| client.query_one("SELECT count(*) FROM unsettled_matches", &[]);
+            let count: i64 = self.0.database().with(count).expect("it counts").get(0);
+            (count == 0).then_some(())
+        };
+        eventually("every finished match is settled", nothing).await;
+    }
+
+    /// Everybody's rating in Perudo as it is stored, of those who have one.
+    pub(crate) fn ratings(&self) -> HashMap<String, Rating> {
+        let statement = "SELECT player_id::text, mean, deviation FROM standings WHERE scope = 'perudo' AND period = ''";
+        let rows = self.0.database().with(|client| client.query(statement, &[])).expect("it reads");
+        let rating = |row: &postgres::Row| Rating { mean: row.get(1), deviation: row.get(2) };
+        rows.iter().map(|row| (row.get(0), rating(row))).collect()
+    }
+
+    /// Somebody changes a rating behind the service's back.
+    pub(crate) fn tamper(&self) {
+        let statement = "UPDATE rating_changes SET mean_after = mean_after + 1 WHERE scope = 'perudo'";
+        self.0.database().with(|client| client.batch_execute(statement)).expect("it changes");
+    }
+}

@@ -1,0 +1,276 @@
+//! Ratings: what counts, what it changes and why, who stands where, and that reckoning anew changes nothing.
+
+use std::collections::HashMap;
+use std::process::Command;
+
+use engine::ratings::{Entrant, Rating, changes};
+use engine::{Source, playout};
+use harness::{Party, TestApp, Visitor, eventually, program, run};
+use serde_json::{Value, json};
+
+use crate::history::{History, Past};
+
+async fn register(app: &TestApp, name: &str) -> Visitor {
+    let email = format!("{}@example.org", name.to_lowercase());
+    let account = json!({ "display_name": name, "email": email, "password": "a long enough password" });
+    app.anybody().sign_in("/auth/register", account, 201).await
+}
+
+async fn registered(app: &TestApp, names: &[&str]) -> Vec<Visitor> {
+    let mut players = Vec::new();
+    for name in names {
+        players.push(register(app, name).await);
+    }
+    players
+}
+
+fn recompute(app: &TestApp) -> String {
+    let mut command = Command::new(program("houserules"));
+    run(command.args(["ratings", "recompute"]).env("DATABASE_URL", app.database().url())).well()
+}
+
+/// JSON brings numbers to within their last digit.
+#[track_caller]
+fn is_about(found: &Value, expected: f64) {
+    let found = found.as_f64().expect("a number");
+    assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+}
+
+async fn board(app: &TestApp, query: &str) -> Vec<Value> {
+    let board = app.anybody().get(&format!("/leaderboards/perudo{query}")).await.is(200);
+    board["items"].as_array().expect("a list").clone()
+}
+
+#[tokio::test]
+async fn a_match_of_registered_players_changes_their_ratings_and_says_why() {
+    let app = TestApp::start();
+    let mut party = Party::gather(&app, "perudo", 3, json!({})).await;
+    for (seat, name) in ["Ana", "Bea", "Tom"].into_iter().enumerate() {
+        let account = json!({ "email": format!("{name}@example.org"), "password": "a long enough password" });
+        party.players[seat] = party.players[seat].sign_in("/auth/register", account, 201).await;
+    }
+    party.begin().await;
+    party.play_to_the_end().await;
+    History::of(&app).settled().await;
+    let outcome = party.look().await["outcome"].clone();
+    let places: Vec<u8> = (0..3).map(|seat| outcome["ranks"][seat].as_u64().expect("a place") as u8).collect();
+    let expected = engine::ratings::after_match(&[Rating::default(); 3], &places);
+    for (seat, player) in party.players.iter().enumerate() {
+        let history = player.get(&format!("/players/{}/ratings?game=perudo", player.id())).await.is(200);
+        let change = &history["items"][0];
+        assert_eq!(change["match_id"], party.id, "{history}");
+        assert_eq!(change["before"]["rating"], 0);
+        is_about(&change["after"]["mean"], expected[seat].mean);
+        is_about(&change["after"]["deviation"], expected[seat].deviation);
+        assert_eq!(change["why"]["reason"], "played");
+        assert_eq!((&change["why"]["opponents"], &change["why"]["expected"]), (&json!(2), &json!(1.0)));
+        assert_eq!(change["why"]["beaten"].as_f64(), Some(f64::from(3 - places[seat])));
+        let profile = app.guest("Nobody").await.get(&format!("/players/{}", player.id())).await.is(200);
+        assert_eq!(profile["registered"], true);
+        assert_eq!(profile["ratings"][0]["game"], "perudo");
+        assert_eq!(profile["ratings"][0]["rating"], change["after"]["rating"]);
+        assert!(profile.get("email").is_none(), "{profile}");
+        let played = player.get(&format!("/players/{}/matches", player.id())).await.is(200);
+        assert_eq!(played["items"][0]["place"], places[seat]);
+        assert_eq!(played["items"][0]["rating"]["after"], change["after"]["rating"]);
+        let stats = player.get(&format!("/players/{}/stats", player.id())).await.is(200);
+        let game = &stats["games"][0];
+        assert_eq!((&game["matches"], &game["wins"]), (&json!(1), &json!(u8::from(places[seat] == 1))), "{stats}");
+        assert_eq!(stats["head_to_head"].as_array().map(Vec::len), Some(2));
+    }
+    let calls = async |player: &Visitor| {
+        let stats = player.get(&format!("/players/{}/stats", player.id())).await.is(200);
+        let calls = &stats["games"][0]["calls"];
+        calls["right"].as_i64().unwrap_or(0) + calls["wrong"].as_i64().unwrap_or(0)
+    };
+    let mut made = 0;
+    for player in &party.players {
+        made += calls(player).await;
+    }
+    let record = party.players[0].get(&party.path("/record")).await.is(200);
+    let log = record["log"].as_array().expect("a log");
+    assert_eq!(made, log.iter().filter(|entry| entry["move"]["type"] == "dudo").count() as i64);
+    // Not sure yet, so on the other board; and the same by the rules that were played.
+    assert!(board(&app, "").await.is_empty());
+    let all = board(&app, "?provisional=true").await;
+    assert_eq!(all.iter().map(|it| it["rank"].clone()).collect::<Vec<_>>(), [1, 2, 3]);
+    let hash = record["variant_hash"].as_str().expect("a hash");
+    assert_eq!(board(&app, &format!("?provisional=true&variant={hash}")).await, all);
+    assert!(recompute(&app).contains("1 matches reckoned anew; 0 rows differ"));
+}
+
+#[tokio::test]
+async fn a_match_with_a_guest_counts_once_the_guest_has_registered() {
+    let app = TestApp::start();
+    let ana = register(&app, "Ana").await;
+    let guest = app.guest("Zoë").await;
+    let history = History::of(&app);
+    history.finish(&Past::of(&[ana.id(), guest.id()], &[1, 2]));
+    history.settled().await;
+    assert!(board(&app, "?provisional=true").await.is_empty());
+    let stats = ana.get(&format!("/players/{}/stats", ana.id())).await.is(200);
+    assert_eq!((&stats["matches"], &stats["head_to_head"][0]["ahead"]), (&json!(1), &json!(1)));
+    let account = json!({ "email": "zoe@example.org", "password": "a long enough password" });
+    guest.sign_in("/auth/register", account, 201).await;
+    history.settled().await;
+    let board = board(&app, "?provisional=true").await;
+    assert_eq!((&board[0]["player"]["id"], &board[1]["player"]["id"]), (&json!(ana.id()), &json!(guest.id())));
+    assert!(recompute(&app).contains("0 rows differ"));
+}
+
+#[tokio::test]
+async fn who_leaves_early_is_last_and_nobody_gains_by_it() {
+    let app = TestApp::start();
+    let players = registered(&app, &["Ana", "Bea", "Tom"]).await;
+    let ids: Vec<&str> = players.iter().map(Visitor::id).collect();
+    let history = History::of(&app);
+    history.finish(&Past { left: vec![2], ..Past::of(&ids, &[2, 3, 1]) });
+    history.settled().await;
+    let newcomers = |places: &[u8]| engine::ratings::after_match(&vec![Rating::default(); places.len()], places);
+    let expected = [newcomers(&[1, 2])[0], newcomers(&[1, 2])[1], newcomers(&[1, 2, 3])[2]];
+    for ((player, expected), why) in players.iter().zip(expected).zip(["played", "played", "left_early"]) {
+        let changes = player.get(&format!("/players/{}/ratings?game=perudo", player.id())).await.is(200);
+        is_about(&changes["items"][0]["after"]["mean"], expected.mean);
+        assert_eq!(changes["items"][0]["why"]["reason"], why);
+    }
+    // The result itself stays as it was played.
+    let stats = players[2].get(&format!("/players/{}/stats", players[2].id())).await.is(200);
+    assert_eq!((&stats["games"][0]["wins"], &stats["games"][0]["left_early"]), (&json!(1), &json!(1)));
+}
+
+#[tokio::test]
+async fn boards_are_paged_and_kept_for_each_month() {
+    let app = TestApp::start();
+    let players = registered(&app, &["Ana", "Bea", "Tom", "Lea"]).await;
+    let ids: Vec<&str> = players.iter().map(Visitor::id).collect();
+    let history = History::of(&app);
+    history.finish(&Past { day: 0, ..Past::of(&ids[..2], &[1, 2]) });
+    history.finish(&Past { day: 40, ..Past::of(&ids[2..], &[1, 1]) });
+    history.settled().await;
+    let of = |board: &[Value]| -> Vec<(i64, String)> {
+        let of_one = |it: &Value| {
+            (it["rank"].as_i64().unwrap_or(0), it["player"]["display_name"].as_str().unwrap_or_default().to_owned())
+        };
+        board.iter().map(of_one).collect()
+    };
+    let all = board(&app, "?provisional=true").await;
+    let mut names = of(&all);
+    // Equals share a rank, and are in the order of their ids.
+    names[1..3].sort();
+    assert_eq!(names, [(1, "Ana".into()), (2, "Lea".into()), (2, "Tom".into()), (4, "Bea".into())]);
+    let mut paged = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let path = format!("/leaderboards/perudo?provisional=true&limit=1{cursor}");
+        let page = app.anybody().get(&path).await.is(200);
+        paged.extend(page["items"].as_array().expect("a list").clone());
+        let Some(next) = page["next"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(paged, all);
+    assert_eq!(of(&board(&app, "?provisional=true&month=2026-01").await), [(1, "Ana".into()), (2, "Bea".into())]);
+    assert_eq!(board(&app, "?provisional=true&month=2026-02").await.len(), 2);
+    assert!(board(&app, "?provisional=true&month=2026-03").await.is_empty());
+    for wrong in ["?month=2026-13", "?variant=abc", "?cursor=x", "?limit=0", "?nonsense=1"] {
+        app.anybody().get(&format!("/leaderboards/perudo{wrong}")).await.problem(400, "invalid_query");
+    }
+    app.anybody().get("/leaderboards/chess").await.problem(404, "unknown_game");
+}
+
+/// Reckons the ratings of a game anew, in the order in which its matches finished.
+fn reckon(matches: &[Past], guests: &[String]) -> HashMap<String, Rating> {
+    let mut ratings: HashMap<String, Rating> = HashMap::new();
+    let mut order: Vec<&Past> = matches.iter().filter(|it| !it.players.iter().any(|it| guests.contains(it))).collect();
+    order.sort_by_key(|it| (it.day, it.id));
+    for it in order {
+        let entrant = |(seat, player): (usize, &String)| Entrant {
+            before: ratings.get(player).copied().unwrap_or_default(),
+            place: it.ranks[seat],
+            left_early: it.left.contains(&(seat as u8)),
+        };
+        let entrants: Vec<Entrant> = it.players.iter().enumerate().map(entrant).collect();
+        for (player, change) in it.players.iter().zip(changes(&entrants)) {
+            ratings.insert(player.clone(), change.after);
+        }
+    }
+    ratings
+}
+
+#[tokio::test]
+async fn whatever_happens_in_whatever_order_the_stored_ratings_are_those_of_reckoning_anew() {
+    for seed in 0..3 {
+        let mut app = TestApp::start();
+        // Two settle at once.
+        app.start_another();
+        let history = History::of(&app);
+        let mut chance = playout::random(seed);
+        let mut players = registered(&app, &["Ana", "Bea", "Tom", "Lea", "Max"]).await;
+        let mut guests = vec![app.guest("Zoë").await, app.guest("Kim").await];
+        let mut matches: Vec<Past> = Vec::new();
+        for turn in 0..60 {
+            match chance.below(10) {
+                0 if !matches.is_empty() => {
+                    let which = chance.below(matches.len() as u32) as usize;
+                    matches[which].ranks = ranks(matches[which].players.len(), &mut chance);
+                    history.correct(&matches[which]);
+                }
+                1 if turn > 20 && !guests.is_empty() => {
+                    let account =
+                        json!({ "email": format!("guest{turn}@example.org"), "password": "a long enough password" });
+                    players.push(guests.remove(0).sign_in("/auth/register", account, 201).await);
+                }
+                2 => history.settled().await,
+                _ => {
+                    let past = random_match(&players, &guests, &mut chance);
+                    history.finish(&past);
+                    matches.push(past);
+                }
+            }
+        }
+        history.settled().await;
+        let guests: Vec<String> = guests.iter().map(|it| it.id().to_owned()).collect();
+        let expected = reckon(&matches, &guests);
+        let stored = history.ratings();
+        assert!(expected.len() > 3 && stored == expected, "seed {seed}: {stored:?} is not {expected:?}");
+        let said = recompute(&app);
+        assert!(
+            said.contains(&format!("{} matches reckoned anew; 0 rows differ", matches.len())),
+            "seed {seed}: {said}"
+        );
+        // A row that was tampered with is found and mended.
+        history.tamper();
+        assert!(!recompute(&app).contains(" 0 rows differ"));
+        assert_eq!(history.ratings(), expected);
+    }
+}
+
+fn random_match(players: &[Visitor], guests: &[Visitor], chance: &mut dyn Source) -> Past {
+    let mut all: Vec<&Visitor> = players.iter().chain(guests).collect();
+    let seats = 2 + chance.below(3) as usize;
+    let seated: Vec<&str> = (0..seats).map(|_| all.remove(chance.below(all.len() as u32) as usize).id()).collect();
+    let left = (0..seats as u8).filter(|_| chance.below(8) == 0).collect();
+    let ranks = ranks(seats, chance);
+    // Few days, so that matches finish together and come in any order.
+    Past { day: chance.below(50), left, ..Past::of(&seated, &ranks) }
+}
+
+/// Places, with ties.
+fn ranks(seats: usize, chance: &mut dyn Source) -> Vec<u8> {
+    let points: Vec<u32> = (0..seats).map(|_| chance.below(4)).collect();
+    points.iter().map(|mine| 1 + points.iter().filter(|other| *other > mine).count() as u8).collect()
+}
+
+#[tokio::test]
+async fn finished_matches_are_settled_after_a_restart() {
+    let mut app = TestApp::start();
+    let players = registered(&app, &["Ana", "Bea"]).await;
+    app.server().kill();
+    let other = app.start_another();
+    let history = History::of(&app);
+    history.finish(&Past::of(&[players[0].id(), players[1].id()], &[2, 1]));
+    let settled = async || {
+        let stats = players[1].at(app.url_of(other)).get(&format!("/players/{}/stats", players[1].id())).await.is(200);
+        (stats["wins"] == 1).then_some(())
+    };
+    eventually("another process settles it", settled).await;
+}
