@@ -4,6 +4,8 @@
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /src
 COPY . .
+# Shown to managers on the operations page, e.g. --build-arg HOUSERULES_REVISION=$(git rev-parse --short HEAD).
+ARG HOUSERULES_REVISION
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \
     cargo build --release --locked -p api --bin houserules && install target/release/houserules /houserules

@@ -14,10 +14,11 @@ use tokio::net::TcpSocket;
 
 use crate::audit::chain::Finding;
 use crate::audit::{self, Entry};
+use crate::cafe::Cafe;
 use crate::cluster::{self, Cluster};
 use crate::config::{Config, Redacted, Settings};
 use crate::db::Db;
-use crate::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult, not_found};
 use crate::extract::{DisplayName, Email, Password};
 use crate::idempotency::Seal;
 use crate::ids::hex;
@@ -30,6 +31,7 @@ use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::serve::{App, serve};
 use crate::sessions::{Ended, SECRET_MIN, Tokens};
 use crate::settling::{self, Recomputed};
+use crate::staff::second_factor;
 use crate::stop::Stop;
 use crate::text::Lang;
 use crate::world::World;
@@ -98,6 +100,11 @@ enum StaffCommand {
         #[arg(long)]
         role: Role,
     },
+    /// Ask a member of staff for no second factor until they set it up anew: for somebody who lost phone and codes
+    ResetSecondFactor {
+        #[arg(long)]
+        email: String,
+    },
 }
 
 #[derive(Subcommand)]
@@ -127,6 +134,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Serve => run_server(config),
         Command::Migrate => with_database(&config, |_| Ok(())),
         Command::Staff(StaffCommand::Add { email, name, role }) => add_staff(&config, &email, &name, role),
+        Command::Staff(StaffCommand::ResetSecondFactor { email }) => reset_second_factor(&config, &email),
         Command::Backup { file } => take_backup(&config, &file),
         Command::Restore { file } => restore_backup(&config, &file),
         Command::Audit(AuditCommand::Verify) => with_database(&config, |db| verify_audit(&db)),
@@ -177,8 +185,10 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let house = House::start(db.clone(), world, live.clone(), stop.clone(), patience);
         let pulse = Pulse::start(&db, world, &live, stop.clone()).await?;
         settling::start(db.clone(), config.time_zone.clone(), stop.clone());
+        let cafe = Cafe::start(&db, stop.clone()).await?;
         let config = Arc::new(config);
-        let app = App { config, world, db, tokens, ended, seal, passwords, limits, metrics, live, house, pulse, stop };
+        let app =
+            App { config, world, db, tokens, ended, seal, passwords, limits, metrics, live, house, pulse, cafe, stop };
         Ok(serve(listener, app).await?)
     })
 }
@@ -287,6 +297,32 @@ fn recompute_ratings(config: &Config) -> anyhow::Result<()> {
             .block_on(async { settling::recompute(&mut *db.conn().await?, &config.time_zone).await });
         let Recomputed { matches, differing } = recomputed.map_err(in_words)?;
         println!("{matches} matches reckoned anew; {differing} rows differ from what was stored");
+        Ok(())
+    })
+}
+
+fn reset_second_factor(config: &Config, email: &str) -> anyhow::Result<()> {
+    with_database(config, |db| {
+        let forgotten = actix_web::rt::System::new().block_on(async {
+            let mut conn = db.conn().await?;
+            let row = players::store::find_by_email(&mut conn, &email.trim().to_lowercase()).await?;
+            let row = row.ok_or_else(|| not_found("staff_not_found"))?;
+            let subject_id = Some(row.id.0);
+            let details = serde_json::json!({ "name": row.display_name });
+            conn.transaction(async |conn| {
+                let forgotten = second_factor::forget(conn, row.id).await?;
+                let action = "staff.second_factor_reset";
+                audit::record(
+                    conn,
+                    &World::real(),
+                    Entry { actor: None, action, subject: "player", subject_id, details },
+                )
+                .await?;
+                ApiResult::Ok(forgotten)
+            })
+            .await
+        });
+        println!("{}", if forgotten.map_err(in_words)? { "the second factor is forgotten" } else { "there was none" });
         Ok(())
     })
 }

@@ -3,6 +3,7 @@
 pub mod assets;
 pub mod audit;
 mod backup;
+pub mod cafe;
 pub mod cli;
 pub mod cluster;
 pub mod config;

@@ -11,8 +11,8 @@ use utoipa_actix_web::scope::{Scope, scope};
 
 use crate::error::{ApiResult, not_found, refused};
 use crate::{
-    assets, audit, floor, games, library, matches, openapi, operations, page, players, ratings, sessions, tables,
-    tallies, telemetry, variants,
+    assets, audit, cafe, floor, games, library, matches, openapi, operations, page, players, ratings, sessions, staff,
+    tables, tallies, telemetry, variants,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -68,6 +68,16 @@ pub fn api()
         .service(variants::rest::compare_variant_versions)
         .service(variants::rest::publish_variant)
         .service(variants::rest::retire_variant)
+        .service(cafe::rest::find_cafe)
+        .service(cafe::rest::change_cafe)
+        .service(staff::rest::list_staff)
+        .service(staff::rest::list_invitations)
+        .service(staff::rest::create_invitation)
+        .service(staff::rest::withdraw_invitation)
+        .service(staff::rest::change_staff)
+        .service(staff::rest::create_password_link)
+        .service(staff::rest::end_staff_sessions)
+        .service(staff::rest::forget_second_factor)
         .service(audit::rest::list_audit)
         .service(audit::rest::check_audit)
         .service(operations::rest::find_operations)
@@ -108,6 +118,7 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(players::admin::set_up)
         .service(sessions::admin::show_sign_in)
         .service(sessions::admin::sign_in)
+        .service(sessions::admin::sign_in_with_code)
         .service(sessions::admin::sign_out)
         .service(floor::admin::show_floor)
         .service(floor::live::watch_floor)
@@ -141,6 +152,26 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(matches::admin::show_matches)
         .service(matches::admin::show_match)
         .service(matches::admin::abort_match)
+        .service(cafe::logo::show_logo)
+        .service(cafe::admin::show_settings)
+        .service(cafe::admin::change_settings)
+        .service(cafe::admin::change_logo)
+        .service(cafe::admin::remove_logo)
+        .service(staff::welcome::show_welcome)
+        .service(staff::welcome::welcome)
+        .service(staff::account::show)
+        .service(staff::account::begin_second_factor)
+        .service(staff::account::turn_on_second_factor)
+        .service(staff::account::turn_off_second_factor)
+        .service(staff::account::end_session)
+        .service(staff::account::end_other_sessions)
+        .service(staff::admin::show_staff)
+        .service(staff::admin::invite)
+        .service(staff::admin::withdraw_invitation)
+        .service(staff::admin::change_role)
+        .service(staff::admin::offer_password)
+        .service(staff::admin::end_sessions)
+        .service(staff::admin::reset_second_factor)
         .service(audit::admin::show_audit)
         .service(audit::admin::export_audit)
         .service(audit::admin::check_audit)

@@ -29,6 +29,25 @@ diesel::table! {
 }
 
 diesel::table! {
+    cafe (one) {
+        one -> Bool,
+        name -> Nullable<Text>,
+        time_zone -> Nullable<Text>,
+        language -> Nullable<Text>,
+        second_factor_required -> Bool,
+    }
+}
+
+diesel::table! {
+    cafe_logo (one) {
+        one -> Bool,
+        kind -> Text,
+        content -> Bytea,
+        hash -> Bytea,
+    }
+}
+
+diesel::table! {
     copies (id) {
         id -> Uuid,
         title_id -> Uuid,
@@ -170,6 +189,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    opening_hours (weekday) {
+        weekday -> Int2,
+        opens -> Int2,
+        closes -> Int2,
+    }
+}
+
+diesel::table! {
     player_stats (player_id, game) {
         player_id -> Uuid,
         game -> Text,
@@ -237,6 +264,26 @@ diesel::table! {
 }
 
 diesel::table! {
+    recovery_codes (player_id, code_hash) {
+        player_id -> Uuid,
+        code_hash -> Bytea,
+        used_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    second_factors (player_id) {
+        player_id -> Uuid,
+        secret -> Bytea,
+        created_at -> Timestamptz,
+        confirmed_at -> Nullable<Timestamptz>,
+        last_step -> Int8,
+        misses -> Int4,
+        missed_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     sessions (id) {
         id -> Uuid,
         player_id -> Uuid,
@@ -252,6 +299,20 @@ diesel::table! {
 diesel::table! {
     setup_tokens (token_hash) {
         token_hash -> Bytea,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        used_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    staff_links (token_hash) {
+        token_hash -> Bytea,
+        id -> Uuid,
+        email -> Nullable<Text>,
+        role -> Nullable<Text>,
+        player_id -> Nullable<Uuid>,
+        created_by -> Uuid,
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
         used_at -> Nullable<Timestamptz>,
@@ -376,6 +437,7 @@ diesel::joinable!(matches -> tables (table_id));
 diesel::joinable!(player_stats -> players (player_id));
 diesel::joinable!(rating_changes -> matches (match_id));
 diesel::joinable!(rating_changes -> players (player_id));
+diesel::joinable!(second_factors -> players (player_id));
 diesel::joinable!(sessions -> players (player_id));
 diesel::joinable!(standings -> players (player_id));
 diesel::joinable!(tallies -> matches (match_id));
@@ -389,6 +451,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     audit_chain,
     audit_log,
     backups,
+    cafe,
+    cafe_logo,
     copies,
     copy_notes,
     copy_places,
@@ -399,12 +463,16 @@ diesel::allow_tables_to_appear_in_same_query!(
     match_seats,
     match_terms,
     matches,
+    opening_hours,
     player_stats,
     players,
     processes,
     rating_changes,
+    recovery_codes,
+    second_factors,
     sessions,
     setup_tokens,
+    staff_links,
     standings,
     tables,
     tallies,

@@ -13,6 +13,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 
+use crate::cafe::Cafe;
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ErrorPage, present, with_headers};
@@ -46,6 +47,7 @@ pub struct App {
     pub live: Live,
     pub house: House,
     pub pulse: Pulse,
+    pub cafe: Cafe,
     pub stop: Stop,
 }
 
@@ -69,6 +71,7 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
             .app_data(web::Data::new(app.live.clone()))
             .app_data(web::Data::new(app.house.clone()))
             .app_data(web::Data::new(app.pulse.clone()))
+            .app_data(web::Data::new(app.cafe.clone()))
             .app_data(web::Data::new(app.stop.clone()))
             .app_data(ui.clone())
             .app_data(ErrorPage(page::error_page))

@@ -6,9 +6,12 @@ use std::collections::HashMap;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{ACCEPT_LANGUAGE, HeaderMap};
+use actix_web::web::Data;
 use fluent_templates::fluent_bundle::FluentValue;
 use fluent_templates::{LanguageIdentifier, Loader, langid};
 use serde::{Deserialize, Serialize};
+
+use crate::cafe::Cafe;
 
 pub const LANG_COOKIE: &str = "lang";
 
@@ -39,10 +42,11 @@ impl Lang {
         Self::ALL.into_iter().find(|lang| lang.code() == primary)
     }
 
-    /// What the caller chose (cookie), else what their client prefers, else Korean.
+    /// What the caller chose (cookie), else what their client prefers, else the café's own, else Korean.
     pub fn of(request: &HttpRequest) -> Self {
         let chosen = request.cookie(LANG_COOKIE).and_then(|cookie| Self::from_code(cookie.value()));
-        chosen.unwrap_or_else(|| Self::preferred(request.headers()))
+        let of_the_house = || request.app_data::<Data<Cafe>>().and_then(|cafe| cafe.known().language);
+        chosen.or_else(|| Self::preferred(request.headers())).or_else(of_the_house).unwrap_or_default()
     }
 
     /// The message with this id.
@@ -61,14 +65,14 @@ impl Lang {
         TEXTS.try_lookup_with_args(self.identifier(), id, &args)
     }
 
-    fn preferred(headers: &HeaderMap) -> Self {
+    fn preferred(headers: &HeaderMap) -> Option<Self> {
         let wanted = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let mut best = (0.0, Self::default());
+        let mut best = (0.0, None);
         for range in wanted.split(',') {
             let (tag, weight) = range.split_once(';').unwrap_or((range, "q=1"));
             let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(0.0);
             if let Some(lang) = Self::from_code(tag).filter(|_| weight > best.0) {
-                best = (weight, lang);
+                best = (weight, Some(lang));
             }
         }
         best.1

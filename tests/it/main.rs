@@ -23,5 +23,7 @@ mod ratings;
 mod reading;
 mod readme;
 mod settings;
+mod settings_pages;
+mod staff;
 mod terms;
 mod variants;

@@ -8,11 +8,13 @@ use actix_web::http::Method;
 use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
 use actix_web::{FromRequest, HttpRequest, web};
 
+use crate::cafe::Cafe;
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult, forbidden, internal, unauthorized};
 use crate::ids::{PlayerId, SessionId};
 use crate::players::Role;
 use crate::sessions::{self, Claims, Ended, Tokens, Use};
+use crate::staff::second_factor;
 use crate::world::World;
 
 /// Holds a page token, for browsers.
@@ -84,7 +86,7 @@ macro_rules! at_least {
                     if player.role < Role::Staff {
                         return Err(forbidden("forbidden"));
                     }
-                    let role = sessions::role_now(&mut *data::<Db>(&request)?.conn().await?, &player).await?;
+                    let role = role_at_work(&request, &player).await?;
                     if role < $role {
                         return Err(forbidden("forbidden"));
                     }
@@ -95,6 +97,15 @@ macro_rules! at_least {
     )*};
 }
 at_least!(Staff: Role::Staff, Manager: Role::Manager, Owner: Role::Owner);
+
+/// The role at this moment. Where the house wants managers and owners to have a second factor, whoever lacks it is staff.
+async fn role_at_work(request: &HttpRequest, player: &Player) -> ApiResult<Role> {
+    let mut conn = data::<Db>(request)?.conn().await?;
+    let role = sessions::role_now(&mut conn, player).await?;
+    let is_wanted = role >= Role::Manager && data::<Cafe>(request)?.known().second_factor_required;
+    let is_lacking = is_wanted && !second_factor::is_on(&mut conn, player.id).await?;
+    Ok(if is_lacking { Role::Staff } else { role })
+}
 
 async fn player(request: &HttpRequest) -> ApiResult<Player> {
     let tokens = data::<Tokens>(request)?;

@@ -11,6 +11,7 @@ mod words;
 use std::borrow::Borrow;
 use std::future::{Ready, ready};
 use std::pin::Pin;
+use std::sync::Arc;
 
 use actix_web::cookie::{Cookie, SameSite, time::Duration as CookieDuration};
 use actix_web::dev::Payload;
@@ -21,6 +22,7 @@ use askama::Template;
 use jiff::Timestamp;
 use subtle::ConstantTimeEq;
 
+use crate::cafe::{Cafe, Known};
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult, DrawError, Problem, internal, unauthorized};
@@ -53,6 +55,7 @@ pub struct Page {
     pub fragment: bool,
     csrf: String,
     visit: Option<Cookie<'static>>,
+    cafe: Arc<Known>,
     zone: jiff::tz::TimeZone,
     takes_gzip: bool,
     secure: bool,
@@ -62,6 +65,8 @@ pub struct Page {
 pub struct Who {
     pub name: String,
     pub role: Role,
+    /// Could do more with a second factor, which the house wants and they do not have.
+    pub lacks_factor: bool,
 }
 
 /// A member of staff at a page of theirs. Asking for it is what protects the page.
@@ -109,6 +114,16 @@ impl Page {
 
     pub fn flash_text(&self, flash: &Flash) -> String {
         self.say(&format!("flash-{}", flash.key)).with("name", &flash.name).to_string()
+    }
+
+    /// What the café is called.
+    pub fn house(&self) -> String {
+        self.cafe.name.clone().unwrap_or_else(|| self.t("house"))
+    }
+
+    /// The address of its logo, if it has one.
+    pub fn logo(&self) -> Option<&str> {
+        self.cafe.logo.as_deref()
     }
 
     /// How long ago that was, which scripts count on.
@@ -203,6 +218,7 @@ impl Page {
     fn of(request: &HttpRequest) -> ApiResult<Self> {
         let config = data::<Config>(request)?;
         let world = data::<World>(request)?;
+        let cafe = request.app_data::<web::Data<Cafe>>().map(|cafe| cafe.known()).unwrap_or_default();
         let mut page = Self {
             lang: Lang::of(request),
             theme: Theme::of(request),
@@ -213,7 +229,8 @@ impl Page {
             fragment: is_fragment(request),
             csrf: String::new(),
             visit: None,
-            zone: config.time_zone.clone(),
+            zone: cafe.time_zone.clone().unwrap_or_else(|| config.time_zone.clone()),
+            cafe,
             takes_gzip: assets::takes_gzip(request.headers()),
             secure: config.is_secure(),
         };
@@ -236,13 +253,14 @@ impl Page {
             lang,
             theme: Theme::Auto,
             path: "/admin".to_owned(),
-            staff: Some(Who { name: "민아".to_owned(), role: Role::Owner }),
+            staff: Some(Who { name: "민아".to_owned(), role: Role::Owner, lacks_factor: false }),
             flash: None,
             now: Timestamp::UNIX_EPOCH,
             fragment: false,
             csrf: "token".to_owned(),
             visit: None,
             zone: jiff::tz::TimeZone::UTC,
+            cafe: Arc::default(),
             takes_gzip: false,
             secure: false,
         }
@@ -269,7 +287,8 @@ impl FromRequest for Desk {
             let mut page = Page::of(&request)?;
             let mut conn = data::<Db>(&request)?.conn().await?;
             let row = players::store::find(&mut conn, staff.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
-            page.staff = Some(Who { name: row.display_name, role: staff.role });
+            let lacks_factor = row.role > staff.role;
+            page.staff = Some(Who { name: row.display_name, role: staff.role, lacks_factor });
             Ok(Self { page, staff })
         })
     }

@@ -32,6 +32,8 @@ const PLACES: &[Place] = &[
     place(Group::Evening, "/admin/tables", "tables", "tables", 't', Deed::KeepTables),
     place(Group::Evening, "/admin/matches", "matches", "matches", 'm', Deed::SeeMatches),
     place(Group::House, "/admin/library", "library", "book", 'l', Deed::KeepLibrary),
+    place(Group::Office, "/admin/staff", "staff", "badge", 's', Deed::KeepStaff),
+    place(Group::Office, "/admin/settings", "settings", "wheel", 'e', Deed::ChangeSettings),
     place(Group::Office, "/admin/audit", "audit", "scroll", 'a', Deed::ReadAudit),
     place(Group::Office, "/admin/operations", "operations", "gauge", 'o', Deed::SeeOperations),
 ];

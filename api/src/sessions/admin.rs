@@ -6,15 +6,18 @@ use actix_web::{HttpResponse, get, post};
 use askama::Template;
 use serde::Deserialize;
 
-use super::{Device, Tokens};
+use super::{Device, Tokens, Use};
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult, Problem, forbidden, unauthorized};
 use crate::extract::{Email, Password, Search, Visitor};
+use crate::idempotency::Seal;
+use crate::ids::SessionId;
 use crate::limits::SignInLimit;
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, Page};
-use crate::players::{Passwords, PlayerRow, Role};
+use crate::players::{self, Passwords, PlayerRow, Role};
+use crate::staff::second_factor::{self, Asked};
 use crate::world::World;
 
 #[derive(Deserialize)]
@@ -40,6 +43,23 @@ struct SignInPage<'a> {
     wrong: Option<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CodeForm {
+    ticket: String,
+    code: String,
+    next: String,
+}
+
+#[derive(Template)]
+#[template(path = "admin/code.html")]
+struct CodePage<'a> {
+    page: Page,
+    ticket: &'a str,
+    next: &'a str,
+    wrong: Option<String>,
+}
+
 #[get("/admin/sign-in")]
 pub(crate) async fn show_sign_in(page: Page, Search(search): Search<SignInSearch>) -> ApiResult<HttpResponse> {
     let next = own_path(search.next.as_deref().unwrap_or_default()).to_owned();
@@ -58,6 +78,11 @@ pub(crate) async fn sign_in(
     match staff(&db, &passwords, &form).await {
         Ok(staff) => {
             let mut conn = db.conn().await?;
+            if second_factor::is_on(&mut conn, staff.id).await? {
+                let nobody = SessionId(uuid::Uuid::nil());
+                let ticket = tokens.issue(staff.id, nobody, staff.role, Use::Ticket, world.now())?;
+                return ask_for_code(page, StatusCode::OK, &ticket, own_path(&form.next), None);
+            }
             let cookie = super::open_page(&mut conn, &world, &tokens, &staff, &device, config.is_secure()).await?;
             let mut response = page.go_to(own_path(&form.next));
             response.add_cookie(&cookie).map_err(crate::error::internal)?;
@@ -70,6 +95,35 @@ pub(crate) async fn sign_in(
         }
         Err(err) => Err(err),
     }
+}
+
+/// The second half of signing in, where there is one.
+#[post("/admin/sign-in/code")]
+pub(crate) async fn sign_in_with_code(
+    _: SignInLimit,
+    page: Page,
+    db: Data<Db>,
+    (world, tokens, seal, config): (Data<World>, Data<Tokens>, Data<Seal>, Data<Config>),
+    device: Device,
+    Form(form): Form<CodeForm>,
+) -> ApiResult<HttpResponse> {
+    let player = tokens.read(&form.ticket, Use::Ticket, world.now())?.sub;
+    let mut conn = db.conn().await?;
+    let asked = Asked { world: &world, seal: &seal, player };
+    match second_factor::check(&mut conn, asked, &form.code).await {
+        Ok(()) => {}
+        Err(err @ ApiError::Refused(_)) => {
+            let problem = err.problem(page.lang);
+            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNAUTHORIZED);
+            return ask_for_code(page, status, &form.ticket, own_path(&form.next), Some(problem.detail));
+        }
+        Err(err) => return Err(err),
+    }
+    let staff = players::store::find(&mut conn, player).await?.ok_or_else(|| unauthorized("session_ended"))?;
+    let cookie = super::open_page(&mut conn, &world, &tokens, &staff, &device, config.is_secure()).await?;
+    let mut response = page.go_to(own_path(&form.next));
+    response.add_cookie(&cookie).map_err(crate::error::internal)?;
+    Ok(response)
 }
 
 #[post("/admin/sign-out")]
@@ -107,5 +161,16 @@ async fn staff(db: &Db, passwords: &Passwords, form: &SignInForm) -> ApiResult<P
 
 fn show(page: Page, status: StatusCode, email: &str, next: &str, wrong: Option<String>) -> ApiResult<HttpResponse> {
     let template = SignInPage { page, email, next, wrong };
+    template.page.html_as(status, &template)
+}
+
+fn ask_for_code(
+    page: Page,
+    status: StatusCode,
+    ticket: &str,
+    next: &str,
+    wrong: Option<String>,
+) -> ApiResult<HttpResponse> {
+    let template = CodePage { page, ticket, next, wrong };
     template.page.html_as(status, &template)
 }

@@ -60,7 +60,7 @@ impl FromRequest for Device {
 }
 
 /// A sentence that names the device, or else the client's own name for itself up to its first version number.
-pub(super) fn describe(user_agent: Option<&str>, lang: Lang) -> String {
+pub(crate) fn describe(user_agent: Option<&str>, lang: Lang) -> String {
     let Some(said) = user_agent else { return lang.text("device-unknown") };
     let named = |names: &[(&str, &'static str)]| names.iter().find(|(mark, _)| said.contains(mark)).map(|it| it.1);
     // What is no other browser and calls itself Safari is it.

@@ -23,6 +23,7 @@ use crate::ids::{PlayerId, SessionId};
 use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::world::World;
 pub use devices::Device;
+pub(crate) use devices::describe;
 pub use ended::Ended;
 use store::NewSession;
 pub use tokens::{ACCESS_SECONDS, Claims, SECRET_MIN, Tokens, Use};

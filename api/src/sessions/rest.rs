@@ -12,10 +12,12 @@ use super::{Device, SignedIn, Tokens, store};
 use crate::db::Db;
 use crate::error::{ApiResult, unauthorized};
 use crate::extract::{Body, DisplayName, Email, OptionalBody, Password, Path, Player, Visitor};
+use crate::idempotency::Seal;
 use crate::ids::SessionId;
 use crate::limits::{GuestLimit, SignInLimit};
 use crate::list::List;
 use crate::players::{self, Passwords, Role};
+use crate::staff::second_factor::{self, Asked};
 use crate::text::Lang;
 use crate::world::World;
 
@@ -39,6 +41,10 @@ pub struct RegisterRequest {
 pub struct LoginRequest {
     email: Email,
     password: Password,
+    /// Of the second factor, where the account has one: without it the answer is 401 `second_factor_required`, and the same
+    /// request is to be sent again with it. Six digits of the app, or a recovery code; each is good once.
+    #[schema(example = "287082")]
+    code: Option<String>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -134,12 +140,14 @@ pub(crate) async fn register_player(
 pub(crate) async fn log_in(
     _: SignInLimit,
     db: Data<Db>,
-    (world, tokens, passwords): (Data<World>, Data<Tokens>, Data<Passwords>),
+    (world, tokens, passwords, seal): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Seal>),
     device: Device,
     Body(request): Body<LoginRequest>,
 ) -> ApiResult<Json<SignedIn>> {
     let player = super::authenticate(&db, &passwords, &request.email, request.password).await?;
     let mut conn = db.conn().await?;
+    let asked = Asked { world: &world, seal: &seal, player: player.id };
+    second_factor::demand(&mut conn, asked, request.code.as_deref()).await?;
     Ok(Json(super::open(&mut conn, &world, &tokens, &player, &device).await?))
 }
 

@@ -41,6 +41,8 @@ pub enum Use {
     Access,
     /// In a browser's cookie. Lives longer, and its session is looked up at each use.
     Page,
+    /// In the form that asks for a code, once the password was right.
+    Ticket,
 }
 
 impl Use {
@@ -48,6 +50,7 @@ impl Use {
     pub fn lifetime(self, role: Role) -> SignedDuration {
         match (self, role) {
             (Self::Access, _) => SignedDuration::from_secs(ACCESS_SECONDS),
+            (Self::Ticket, _) => SignedDuration::from_mins(5),
             (Self::Page, Role::Player) => SignedDuration::from_hours(24 * 30),
             (Self::Page, Role::Staff | Role::Manager | Role::Owner) => SignedDuration::from_hours(14),
         }

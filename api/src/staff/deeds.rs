@@ -50,6 +50,12 @@ deeds! {
     ReadAudit: Manager,
     /// see how the server is doing
     SeeOperations: Manager,
+    /// change the café's name, logo, time zone, language and hours
+    ChangeSettings: Manager,
+    /// invite staff, give them a new password, sign them out, let them go
+    KeepStaff: Manager,
+    /// the same with managers and owners
+    AppointManagers: Owner,
 }
 
 impl Role {

@@ -1,5 +1,119 @@
-//! People who work here, and what each may do.
+//! People who work here: who they are, what each may do, and how they come and go.
 
+pub mod account;
+pub mod admin;
 mod deeds;
+mod links;
+pub mod rest;
+pub mod second_factor;
+mod store;
+mod totp;
+pub mod welcome;
 
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use serde_json::{Value, json};
+
+use crate::audit::{self, Entry};
+use crate::error::{ApiResult, conflict, forbidden, not_found};
+use crate::extract::Player;
+use crate::ids::PlayerId;
+use crate::players::{self, PlayerRow, Role};
+use crate::sessions;
+use crate::world::World;
 pub use deeds::Deed;
+
+/// Gives somebody who works here another role. `player` is the end of working here: their sessions end as well.
+pub async fn change_role(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    id: PlayerId,
+    role: Role,
+) -> ApiResult<PlayerRow> {
+    staff.may(Deed::KeepStaff)?;
+    conn.transaction(async |conn| {
+        // All owners are locked, so that two of them cannot demote each other at once.
+        let owners = players::store::lock_role(conn, Role::Owner).await?;
+        let row = lock(conn, id).await?;
+        let by = players::store::find(conn, staff.id).await?.map_or(Role::Player, |row| row.role);
+        refuse_above(by, row.role.max(role))?;
+        if owners == [id] && role != Role::Owner {
+            return Err(conflict("last_owner"));
+        }
+        if row.role == role {
+            return Ok(row);
+        }
+        store::set_role(conn, id, role).await?;
+        let action = if role == Role::Player { "staff.remove" } else { "staff.role" };
+        record(conn, world, staff, action, id, json!({ "name": row.display_name, "from": row.role, "to": role }))
+            .await?;
+        if role == Role::Player {
+            store::delete_links_of(conn, id).await?;
+            sessions::close_others(conn, world, id, None).await?;
+        }
+        Ok(PlayerRow { role, ..row })
+    })
+    .await
+}
+
+/// Signs somebody who works here out everywhere.
+pub async fn end_sessions(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    id: PlayerId,
+) -> ApiResult<usize> {
+    staff.may(Deed::KeepStaff)?;
+    conn.transaction(async |conn| {
+        let row = lock(conn, id).await?;
+        refuse_above(staff.role, row.role)?;
+        let ended = sessions::close_others(conn, world, id, (staff.id == id).then_some(staff.session)).await?;
+        record(conn, world, staff, "staff.sign_out", id, json!({ "name": row.display_name, "sessions": ended }))
+            .await?;
+        Ok(ended)
+    })
+    .await
+}
+
+/// For somebody who lost their phone: the second factor is asked no more until they set it up anew.
+pub async fn forget_second_factor(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    id: PlayerId,
+) -> ApiResult<()> {
+    staff.may(Deed::KeepStaff)?;
+    conn.transaction(async |conn| {
+        let row = lock(conn, id).await?;
+        refuse_above(staff.role, row.role)?;
+        if second_factor::forget(conn, id).await? {
+            let details = json!({ "name": row.display_name });
+            record(conn, world, staff, "staff.second_factor_reset", id, details).await?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Nobody deals with those of their own height or above but an owner.
+fn refuse_above(by: Role, role: Role) -> ApiResult<()> {
+    let may = if role >= Role::Manager { by.may(Deed::AppointManagers) } else { by.may(Deed::KeepStaff) };
+    if may { Ok(()) } else { Err(forbidden("forbidden")) }
+}
+
+async fn lock(conn: &mut AsyncPgConnection, id: PlayerId) -> ApiResult<PlayerRow> {
+    let row = players::store::lock(conn, id).await?.filter(|row| row.role != Role::Player);
+    row.ok_or_else(|| not_found("staff_not_found"))
+}
+
+async fn record(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    action: &str,
+    id: PlayerId,
+    details: Value,
+) -> ApiResult<()> {
+    let (actor, subject_id) = (Some(staff.id), Some(id.0));
+    Ok(audit::record(conn, world, Entry { actor, action, subject: "player", subject_id, details }).await?)
+}

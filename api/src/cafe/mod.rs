@@ -1,0 +1,146 @@
+//! What the café says about itself: its name, logo, clock, language and hours. Every process knows it and reads it anew every
+//! few seconds, so that no request has to ask.
+
+pub mod admin;
+mod hours;
+pub mod logo;
+pub mod rest;
+mod store;
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::audit::{self, Entry};
+use crate::db::Db;
+use crate::error::{ApiResult, FieldError, conflict, invalid_fields};
+use crate::extract::{Player, tidy_text};
+use crate::staff::{Deed, second_factor};
+use crate::stop::Stop;
+use crate::text::Lang;
+use crate::world::World;
+pub use hours::Hours;
+
+const BETWEEN_READS: Duration = Duration::from_secs(2);
+const NAME_MAX: usize = 40;
+
+/// What is known of the café in this process; its clones are the same.
+#[derive(Clone, Default)]
+pub struct Cafe(Arc<RwLock<Arc<Known>>>);
+
+/// What pages need of the settings. None where the server's own settings hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Known {
+    pub name: Option<String>,
+    pub time_zone: Option<TimeZone>,
+    pub language: Option<Lang>,
+    pub second_factor_required: bool,
+    /// The address of the logo, if there is one.
+    pub logo: Option<String>,
+}
+
+/// The settings as they are kept and asked for: all of them at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CafeSettings {
+    /// At most 40 characters; `null` for "House Rules" in the reader's language.
+    #[schema(example = "하늘 보드게임 카페")]
+    pub name: Option<String>,
+    /// From the IANA list; `null` for the one that the server was started with.
+    #[schema(example = "Asia/Seoul")]
+    pub time_zone: Option<String>,
+    /// For whoever prefers none of the three.
+    pub language: Option<Lang>,
+    /// Whether managers and owners need a second factor to do what only they may.
+    pub second_factor_required: bool,
+    /// One for each day that is open.
+    pub hours: Vec<Hours>,
+}
+
+impl Cafe {
+    /// Reads it, and from then on keeps it as the database has it.
+    pub async fn start(db: &Db, stop: Stop) -> ApiResult<Self> {
+        let cafe = Self::default();
+        cafe.read(&mut *db.conn().await?).await?;
+        db.runtime().spawn(cafe.clone().keep_reading(db.clone(), stop));
+        Ok(cafe)
+    }
+
+    pub fn known(&self) -> Arc<Known> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What was just written is known here at once; the other processes read it soon.
+    pub async fn read(&self, conn: &mut AsyncPgConnection) -> ApiResult<()> {
+        let known = Arc::new(store::known(conn).await?);
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = known;
+        Ok(())
+    }
+
+    async fn keep_reading(self, db: Db, stop: Stop) {
+        while stop.sleep(BETWEEN_READS).await {
+            let read = async { self.read(&mut *db.conn().await?).await };
+            if let Err(err) = read.await {
+                tracing::debug!(reason = %err, "the café's settings stay as they were for the moment");
+            }
+        }
+    }
+}
+
+/// Puts other settings in place of those that are.
+pub async fn change(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    cafe: &Cafe,
+    staff: &Player,
+    settings: CafeSettings,
+) -> ApiResult<()> {
+    staff.may(Deed::ChangeSettings)?;
+    let settings = settings.checked()?;
+    if settings.second_factor_required && !second_factor::is_on(conn, staff.id).await? {
+        // Or they would lock themselves out with the same click.
+        return Err(conflict("second_factor_first"));
+    }
+    conn.transaction(async |conn| -> ApiResult<()> {
+        let before = store::find(conn, true).await?;
+        if before == settings {
+            return Ok(());
+        }
+        store::update(conn, &settings).await?;
+        let details = json!({ "before": before, "after": settings });
+        let entry = Entry { actor: Some(staff.id), action: "cafe.change", subject: "house", subject_id: None, details };
+        Ok(audit::record(conn, world, entry).await?)
+    })
+    .await?;
+    cafe.read(conn).await
+}
+
+impl CafeSettings {
+    /// In good form, or what is wrong with each field.
+    fn checked(mut self) -> ApiResult<Self> {
+        let mut wrong = Vec::new();
+        if let Some(name) = &mut self.name {
+            match tidy_text(name, NAME_MAX) {
+                Ok(tidy) => *name = tidy,
+                Err(err) => wrong.push(err.at("/name")),
+            }
+        }
+        if let Some(zone) = &self.time_zone
+            && (zone.len() > 60 || TimeZone::get(zone).is_err())
+        {
+            wrong.push(FieldError::new("/time_zone", "unknown_time_zone"));
+        }
+        self.hours.sort_by_key(|hours| hours.weekday);
+        let days: Vec<u8> = self.hours.iter().map(|hours| hours.weekday).collect();
+        let bad = self.hours.iter().any(|hours| hours.minutes().is_none());
+        if bad || days.windows(2).any(|two| two[0] == two[1]) {
+            wrong.push(FieldError::new("/hours", "no_hours"));
+        }
+        if wrong.is_empty() { Ok(self) } else { Err(invalid_fields(wrong)) }
+    }
+}

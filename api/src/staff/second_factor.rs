@@ -1,0 +1,161 @@
+//! Something that only they have, besides the password: codes from an app, and recovery codes for when it is lost.
+
+use diesel::prelude::*;
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
+use jiff::{SignedDuration, Timestamp};
+use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+
+use super::totp;
+use crate::error::{ApiResult, internal, too_many, unauthorized};
+use crate::idempotency::Seal;
+use crate::ids::PlayerId;
+use crate::schema::{recovery_codes, second_factors};
+use crate::sessions;
+use crate::world::World;
+
+/// After so many wrong codes in a row …
+const MISSES: i32 = 5;
+/// … none is looked at for so long: a million codes would take years.
+const PAUSE: SignedDuration = SignedDuration::from_mins(5);
+const RECOVERY_CODES: usize = 10;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = second_factors, check_for_backend(diesel::pg::Pg))]
+struct FactorRow {
+    secret: Vec<u8>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    confirmed_at: Option<Timestamp>,
+    last_step: i64,
+    misses: i32,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    missed_at: Option<Timestamp>,
+}
+
+/// What is asked of whom, and with what.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub world: &'a World,
+    pub seal: &'a Seal,
+    pub player: PlayerId,
+}
+
+/// Whether a code is asked for when they sign in.
+pub async fn is_on(conn: &mut AsyncPgConnection, player: PlayerId) -> ApiResult<bool> {
+    let on = second_factors::table.find(player).filter(second_factors::confirmed_at.is_not_null());
+    Ok(diesel::select(diesel::dsl::exists(on)).get_result(conn).await?)
+}
+
+/// Lets nobody in without a code where one is asked for.
+pub async fn demand(conn: &mut AsyncPgConnection, asked: Asked<'_>, code: Option<&str>) -> ApiResult<()> {
+    if !is_on(conn, asked.player).await? {
+        return Ok(());
+    }
+    let code = code.ok_or_else(|| unauthorized("second_factor_required"))?;
+    check(conn, asked, code).await
+}
+
+/// Takes a code of the app or a recovery code, each once.
+pub async fn check(conn: &mut AsyncPgConnection, asked: Asked<'_>, code: &str) -> ApiResult<()> {
+    let code: String = code.chars().filter(|it| it.is_ascii_alphanumeric()).take(32).collect();
+    let now = asked.world.now();
+    // What is refused is counted, so the refusal must not undo it.
+    let taken = conn
+        .transaction(async |conn| -> ApiResult<bool> {
+            let row = lock(conn, asked.player).await?.ok_or_else(|| unauthorized("wrong_code"))?;
+            let until = row.missed_at.filter(|_| row.misses >= MISSES).map_or(now, |at| at + PAUSE);
+            if until > now {
+                return Err(too_many(until.duration_since(now).unsigned_abs()));
+            }
+            let secret = open(asked, &row.secret)?;
+            let theirs = diesel::update(second_factors::table.find(asked.player));
+            if let Some(step) = totp::step_of(&secret, &code, now, row.last_step) {
+                let news = (second_factors::last_step.eq(step), second_factors::misses.eq(0));
+                theirs.set(news).execute(conn).await?;
+                return Ok(true);
+            }
+            if row.confirmed_at.is_some() && use_recovery_code(conn, asked.player, &code, now).await? {
+                theirs.set(second_factors::misses.eq(0)).execute(conn).await?;
+                return Ok(true);
+            }
+            // After a pause it takes as many misses again.
+            let misses = if row.misses >= MISSES { 1 } else { row.misses + 1 };
+            let news = (second_factors::misses.eq(misses), second_factors::missed_at.eq(SqlTimestamp::from(now)));
+            theirs.set(news).execute(conn).await?;
+            Ok(false)
+        })
+        .await?;
+    if taken { Ok(()) } else { Err(unauthorized("wrong_code")) }
+}
+
+/// Draws a secret that is not asked for until a code of it was given. The one drawn before, if that was never confirmed.
+pub(super) async fn draw(conn: &mut AsyncPgConnection, asked: Asked<'_>) -> ApiResult<Vec<u8>> {
+    let secret = asked.world.bytes::<{ totp::SECRET_LENGTH }>();
+    let sealed = asked.seal.close(asked.world, &place(asked), &secret);
+    let sealed = sealed.ok_or_else(|| internal(anyhow::anyhow!("a secret cannot be sealed")))?;
+    let drawn = (
+        second_factors::player_id.eq(asked.player),
+        second_factors::secret.eq(sealed),
+        second_factors::created_at.eq(SqlTimestamp::from(asked.world.now())),
+    );
+    diesel::insert_into(second_factors::table).values(drawn).on_conflict_do_nothing().execute(conn).await?;
+    let row = second_factors::table.find(asked.player).select(second_factors::secret);
+    open(asked, &row.first::<Vec<u8>>(conn).await?)
+}
+
+/// From now on it is asked for. Gives the recovery codes, which are never shown again.
+pub(super) async fn turn_on(conn: &mut AsyncPgConnection, asked: Asked<'_>, code: &str) -> ApiResult<Vec<String>> {
+    check(conn, asked, code).await?;
+    let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code(asked.world)).collect();
+    conn.transaction(async |conn| -> ApiResult<()> {
+        let confirmed = second_factors::confirmed_at.eq(SqlTimestamp::from(asked.world.now()));
+        diesel::update(second_factors::table.find(asked.player)).set(confirmed).execute(conn).await?;
+        let theirs = recovery_codes::table.filter(recovery_codes::player_id.eq(asked.player));
+        diesel::delete(theirs).execute(conn).await?;
+        let rows: Vec<_> = codes
+            .iter()
+            .map(|code| (recovery_codes::player_id.eq(asked.player), recovery_codes::code_hash.eq(hash(code).to_vec())))
+            .collect();
+        diesel::insert_into(recovery_codes::table).values(rows).execute(conn).await?;
+        Ok(())
+    })
+    .await?;
+    Ok(codes)
+}
+
+/// Whether there was one.
+pub async fn forget(conn: &mut AsyncPgConnection, player: PlayerId) -> ApiResult<bool> {
+    Ok(diesel::delete(second_factors::table.find(player)).execute(conn).await? > 0)
+}
+
+async fn lock(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<Option<FactorRow>> {
+    let row = second_factors::table.find(player).select(FactorRow::as_select());
+    row.for_update().first(conn).await.optional()
+}
+
+async fn use_recovery_code(
+    conn: &mut AsyncPgConnection,
+    player: PlayerId,
+    code: &str,
+    now: Timestamp,
+) -> QueryResult<bool> {
+    let code = recovery_codes::table.find((player, hash(code).to_vec())).filter(recovery_codes::used_at.is_null());
+    Ok(diesel::update(code).set(recovery_codes::used_at.eq(SqlTimestamp::from(now))).execute(conn).await? > 0)
+}
+
+/// 80 bits: too many to guess, and hashed like any long secret.
+fn recovery_code(world: &World) -> String {
+    totp::base32(&world.bytes::<10>()).to_lowercase()
+}
+
+fn hash(code: &str) -> [u8; 32] {
+    sessions::hash(code.to_ascii_lowercase().as_bytes())
+}
+
+/// A sealed secret opens for its player only.
+fn place(asked: Asked<'_>) -> [u8; 32] {
+    asked.seal.digest(&[b"second factor", asked.player.0.as_bytes()])
+}
+
+fn open(asked: Asked<'_>, sealed: &[u8]) -> ApiResult<Vec<u8>> {
+    asked.seal.open(&place(asked), sealed).ok_or_else(|| unauthorized("second_factor_lost"))
+}

@@ -1,0 +1,3 @@
+DROP TABLE opening_hours;
+DROP TABLE cafe_logo;
+DROP TABLE cafe;

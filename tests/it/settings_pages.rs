@@ -1,0 +1,157 @@
+//! What the café says about itself, as managers set it.
+
+use harness::{Answer, TestApp, eventually};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+fn settings() -> Value {
+    json!({
+        "name": "하늘 카페",
+        "time_zone": "America/Mexico_City",
+        "language": "es",
+        "second_factor_required": false,
+        "hours": [{ "weekday": 5, "opens": "13:00", "closes": "02:00" }, { "weekday": 1, "opens": "10:00", "closes": "22:00" }],
+    })
+}
+
+fn png(width: u32) -> Vec<u8> {
+    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();
+    png.extend(width.to_be_bytes());
+    png.extend(16_u32.to_be_bytes());
+    png.extend([8, 6, 0, 0, 0, 0, 0, 0, 0]);
+    png
+}
+
+#[tokio::test]
+async fn the_name_the_clock_and_the_language_are_heard_by_every_process() {
+    let mut app = TestApp::start();
+    let other = app.start_another();
+    let owner = app.owner().await;
+    let change = Answer::of(owner.api(Method::PUT, "/cafe").json(&settings())).await.is(200);
+    assert_eq!(change["hours"][0]["weekday"], 1);
+    let known = app.anybody().get("/cafe").await.is(200);
+    assert_eq!((&known["name"], &known["hours"][1]["closes"]), (&json!("하늘 카페"), &json!("02:00")));
+    for number in [0, other] {
+        let url = app.url_of(number).to_owned();
+        eventually("the name on the guests' page", async || {
+            let page = app
+                .anybody()
+                .at(&url)
+                .page(Method::GET, "/")
+                .header("accept", "text/html")
+                .send()
+                .await
+                .ok()?
+                .text()
+                .await
+                .ok()?;
+            (page.contains("하늘 카페") && page.contains("<html lang=\"es\"") && page.contains("America/Mexico_City"))
+                .then_some(())
+        })
+        .await;
+    }
+    let audit = owner.get("/audit?action=cafe.change").await.is(200);
+    let details = &audit["items"][0]["details"];
+    assert_eq!((&details["before"]["name"], &details["after"]["name"]), (&json!(null), &json!("하늘 카페")));
+    Answer::of(owner.api(Method::PUT, "/cafe").json(&settings())).await.is(200);
+    assert_eq!(owner.get("/audit?action=cafe.change").await.is(200)["items"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn nonsense_is_refused_at_its_field() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let hours = |hours: Value| json!({ "hours": hours });
+    let cases = [
+        (json!({ "name": "" }), "/name"),
+        (json!({ "name": "x".repeat(41) }), "/name"),
+        (json!({ "time_zone": "Mars/Olympus" }), "/time_zone"),
+        (json!({ "time_zone": "../../etc/passwd" }), "/time_zone"),
+        (hours(json!([{ "weekday": 0, "opens": "10:00", "closes": "11:00" }])), "/hours"),
+        (hours(json!([{ "weekday": 1, "opens": "10:00", "closes": "25:00" }])), "/hours"),
+        (
+            hours(
+                json!([{ "weekday": 1, "opens": "10:00", "closes": "11:00" }, { "weekday": 1, "opens": "12:00", "closes": "13:00" }]),
+            ),
+            "/hours",
+        ),
+    ];
+    for (change, pointer) in cases {
+        let mut body = settings();
+        body.as_object_mut().expect("it is one").extend(change.as_object().expect("it is one").clone());
+        let problem = Answer::of(owner.api(Method::PUT, "/cafe").json(&body)).await.problem(422, "invalid_fields");
+        assert_eq!(problem["errors"][0]["pointer"], pointer, "{problem}");
+    }
+    let staff = app.guest("하늘").await;
+    Answer::of(staff.api(Method::PUT, "/cafe").json(&settings())).await.problem(403, "forbidden");
+}
+
+#[tokio::test]
+async fn the_page_saves_and_says_what_is_wrong() {
+    let app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    let page = owner.open("/admin/settings").await;
+    assert_eq!(page.status, 200, "{}", page.text());
+    let fields = [
+        ("name", "Sky Café"),
+        ("time_zone", "Asia/Seoul"),
+        ("language", ""),
+        ("opens-6", "12:00"),
+        ("closes-6", "01:30"),
+    ];
+    let saved = owner.submit(&page, "/admin/settings", &fields).await;
+    assert_eq!((saved.status, saved.header("location")), (303, "/admin/settings"), "{}", saved.text());
+    let text = owner.open("/admin/settings").await.text();
+    assert!(text.contains("Sky Café</title>") && text.contains("value=\"01:30\""), "{text}");
+    let wrong = owner
+        .submit(&page, "/admin/settings", &[("name", "Sky"), ("time_zone", "Nowhere"), ("opens-1", "10:00")])
+        .await;
+    assert_eq!(wrong.status, 422);
+    let text = wrong.text();
+    assert!(text.contains("There is no such time zone") && text.contains("Give both the opening"), "{text}");
+    let locked = owner.submit(&page, "/admin/settings", &[("name", "Sky"), ("second_factor_required", "on")]).await;
+    assert_eq!(locked.status, 409);
+    assert!(locked.text().contains("Set up your own second factor first"));
+}
+
+#[tokio::test]
+async fn a_logo_is_a_small_picture_and_nothing_else() {
+    let app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    let page = owner.open("/admin/settings").await;
+    let token = page.token();
+    let send = async |token: &str, bytes: Vec<u8>| {
+        let field = |name: &str| format!("--frontier\r\ncontent-disposition: form-data; name=\"{name}\"");
+        let mut body = format!("{}\r\n\r\n{token}\r\n", field("csrf")).into_bytes();
+        body.extend(format!("{}; filename=\"logo.png\"\r\ncontent-type: image/png\r\n\r\n", field("file")).bytes());
+        body.extend(bytes);
+        body.extend(b"\r\n--frontier--\r\n");
+        let request = owner.page(Method::POST, "/admin/settings/logo").header("sec-fetch-site", "same-origin");
+        let request =
+            request.header("accept", "text/html").header("content-type", "multipart/form-data; boundary=frontier");
+        Answer::of(request.body(body)).await
+    };
+    assert_eq!(send("not the token", png(16)).await.status, 403);
+    for bad in [
+        b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>".to_vec(),
+        png(5000),
+        b"GIF89a".to_vec(),
+        [png(16), vec![0; 505_000]].concat(),
+    ] {
+        assert_eq!(send(&token, bad).await.status, 303);
+        assert!(owner.open("/admin/settings").await.text().contains("That picture cannot be used"));
+    }
+    assert_eq!(send(&token, vec![0; 600 * 1024]).await.status, 413);
+    assert_eq!(send(&token, png(16)).await.status, 303);
+    let text = owner.open("/admin/settings").await.text();
+    let address = text.split("src=\"/cafe/logo/").nth(1).and_then(|rest| rest.split('"').next()).expect("it is shown");
+    let logo = app.anybody().get_page(&format!("/cafe/logo/{address}")).await;
+    assert_eq!(
+        (logo.status, logo.header("content-type"), logo.header("x-content-type-options")),
+        (200, "image/png", "nosniff")
+    );
+    assert_eq!(logo.body, png(16));
+    let removed = owner.submit(&page, "/admin/settings/logo/remove", &[]).await;
+    assert_eq!(removed.status, 303);
+    assert_eq!(app.anybody().get_page(&format!("/cafe/logo/{address}")).await.status, 404);
+}

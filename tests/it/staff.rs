@@ -1,0 +1,400 @@
+//! People who work here: invited, given roles and new passwords, let go; and their second factor.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use harness::{Answer, Browser, TestApp, Visitor, eventually, program, run};
+use hmac::{Hmac, KeyInit, Mac};
+use reqwest::Method;
+use serde_json::{Value, json};
+use sha1::Sha1;
+
+const PASSWORD: &str = "correct horse battery";
+
+/// Invites somebody by the API and has them come in: the invited person at the pages, and their account's email.
+async fn hire(app: &TestApp, by: &Visitor, name: &str, role: &str) -> Visitor {
+    let email = format!("{name}@house-rules.test");
+    let link = by.post("/staff/invitations", json!({ "email": email, "role": role })).await.is(201);
+    let invited = app.anybody();
+    let joined = join(&invited, link["url"].as_str().expect("it has one"), name).await;
+    assert_eq!((joined.status, joined.header("location")), (303, "/admin"), "{}", joined.text());
+    invited
+}
+
+async fn join(visitor: &Visitor, url: &str, name: &str) -> Answer {
+    let path = &url[url.find("/admin/welcome").expect("it leads there")..];
+    let token = path.split_once("token=").expect("it has one").1;
+    let page = visitor.open(path).await;
+    assert_eq!(page.status, 200, "{}", page.text());
+    let fields = [("token", token), ("display_name", name), ("password", PASSWORD)];
+    visitor.submit(&page, "/admin/welcome", &fields).await
+}
+
+fn credentials(name: &str) -> Value {
+    json!({ "email": format!("{name}@house-rules.test"), "password": PASSWORD })
+}
+
+async fn log_in(app: &TestApp, name: &str) -> Visitor {
+    app.anybody().sign_in("/auth/login", credentials(name), 200).await
+}
+
+async fn id_of(by: &Visitor, name: &str) -> String {
+    let list = by.get("/staff").await.is(200);
+    let found = list["items"].as_array().expect("it is a list").iter().find(|it| it["display_name"] == name).cloned();
+    found.unwrap_or_else(|| panic!("{name} is not in {list}"))["id"].as_str().expect("it has one").to_owned()
+}
+
+#[tokio::test]
+async fn an_invitation_is_good_once_and_makes_a_member_of_staff() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let link =
+        owner.post("/staff/invitations", json!({ "email": "mina@house-rules.test", "role": "staff" })).await.is(201);
+    let url = link["url"].as_str().expect("it has one").to_owned();
+    let stored = app.database().with(|client| {
+        client
+            .query("SELECT FROM staff_links WHERE position($1 in encode(token_hash, 'escape')) > 0", &[&url])
+            .expect("it answers")
+            .len()
+    });
+    assert_eq!(stored, 0);
+    assert_eq!(owner.get("/staff/invitations").await.is(200)["items"][0]["email"], "mina@house-rules.test");
+    let short = app.anybody();
+    let path = &url[url.find("/admin").expect("it leads there")..];
+    let page = short.open(path).await;
+    let token = path.split_once("token=").expect("it has one").1;
+    let fields = [("token", token), ("display_name", ""), ("password", "short")];
+    let refused = short.submit(&page, "/admin/welcome", &fields).await;
+    assert_eq!(refused.status, 422);
+    assert_eq!(refused.text().matches("aria-invalid").count(), 2);
+    let mina = app.anybody();
+    assert_eq!(join(&mina, &url, "mina").await.status, 303);
+    assert_eq!(mina.open("/admin").await.status, 200);
+    assert_eq!(mina.open("/admin/staff").await.status, 403);
+    assert_eq!(app.anybody().open(path).await.status, 404);
+    let again = app.anybody().submit(&page, "/admin/welcome", &fields).await;
+    assert!((400..500).contains(&again.status), "{}", again.status);
+    owner
+        .post("/staff/invitations", json!({ "email": "mina@house-rules.test", "role": "staff" }))
+        .await
+        .problem(409, "email_taken");
+    let audit = owner.get("/audit").await.is(200);
+    let told: Vec<_> =
+        audit["items"].as_array().expect("it is a list").iter().map(|line| line["action"].clone()).collect();
+    assert!(told.contains(&json!("staff.invite")) && told.contains(&json!("staff.join")), "{told:?}");
+    assert!(!audit.to_string().contains(token));
+}
+
+#[tokio::test]
+async fn a_withdrawn_or_late_invitation_is_good_no_more() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let invite = async |email: &str| {
+        let link = owner.post("/staff/invitations", json!({ "email": email, "role": "staff" })).await.is(201);
+        let url = link["url"].as_str().expect("it has one");
+        url[url.find("/admin").expect("it leads there")..].to_owned()
+    };
+    let (first, second) = (invite("a@house-rules.test").await, invite("a@house-rules.test").await);
+    assert_eq!(app.anybody().open(&first).await.status, 404);
+    assert_eq!(app.anybody().open(&second).await.status, 200);
+    let id = owner.get("/staff/invitations").await.is(200)["items"][0]["id"].as_str().expect("it has one").to_owned();
+    owner.delete(&format!("/staff/invitations/{id}")).await.is(204);
+    owner.delete(&format!("/staff/invitations/{id}")).await.problem(404, "staff_link_invalid");
+    assert_eq!(app.anybody().open(&second).await.status, 404);
+    let late = invite("b@house-rules.test").await;
+    app.database().with(|client| {
+        let past =
+            "UPDATE staff_links SET created_at = now() - interval '4 days', expires_at = now() - interval '1 second'";
+        client.batch_execute(past).expect("it is changed");
+    });
+    assert_eq!(app.anybody().open(&late).await.status, 404);
+}
+
+#[tokio::test]
+async fn nobody_deals_with_their_own_height_but_owners() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    for (name, role) in [("mina", "manager"), ("juan", "manager"), ("sky", "staff")] {
+        hire(&app, &owner, name, role).await;
+    }
+    let (mina, sky) = (log_in(&app, "mina").await, log_in(&app, "sky").await);
+    let (juan, sky_id, boss) = (id_of(&owner, "juan").await, id_of(&owner, "sky").await, id_of(&owner, "owner").await);
+    for (who, id, role) in
+        [(&mina, &juan, "staff"), (&mina, &sky_id, "manager"), (&mina, &boss, "player"), (&sky, &juan, "staff")]
+    {
+        who.patch(&format!("/staff/{id}"), json!({ "role": role })).await.problem(403, "forbidden");
+    }
+    mina.post("/staff/invitations", json!({ "email": "x@house-rules.test", "role": "manager" }))
+        .await
+        .problem(403, "forbidden");
+    for (method, path) in
+        [(Method::POST, "password-link"), (Method::DELETE, "sessions"), (Method::DELETE, "second-factor")]
+    {
+        let asked = Answer::of(mina.api(method.clone(), &format!("/staff/{juan}/{path}"))).await;
+        asked.problem(403, "forbidden");
+    }
+    sky.get("/staff").await.problem(403, "forbidden");
+    mina.patch(&format!("/staff/{sky_id}"), json!({ "role": "player" })).await.is(204);
+    let ended = eventually("the end of a session", async || {
+        let answer = sky.get("/auth/me").await;
+        (answer.status == 401).then_some(answer)
+    });
+    ended.await.problem(401, "session_ended");
+    mina.patch(&format!("/staff/{sky_id}"), json!({ "role": "staff" })).await.problem(404, "staff_not_found");
+    owner.patch(&format!("/staff/{juan}"), json!({ "role": "staff" })).await.is(204);
+}
+
+#[tokio::test]
+async fn there_is_always_an_owner() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let boss = id_of(&owner, "owner").await;
+    owner.patch(&format!("/staff/{boss}"), json!({ "role": "manager" })).await.problem(409, "last_owner");
+    for round in 0..5 {
+        let name = format!("o{round}");
+        hire(&app, &owner, &name, "owner").await;
+        let other = log_in(&app, &name).await;
+        let id = id_of(&owner, &name).await;
+        // Each demotes the other, at once.
+        let (theirs, ours) = (format!("/staff/{id}"), format!("/staff/{boss}"));
+        let lower = || json!({ "role": "staff" });
+        let (one, two) = tokio::join!(owner.patch(&theirs, lower()), other.patch(&ours, lower()));
+        let done = [one.status, two.status].iter().filter(|status| **status == 204).count();
+        assert_eq!(done, 1, "{} {}", one.text(), two.text());
+        let count: i64 = app.database().with(|client| {
+            client.query_one("SELECT count(*) FROM players WHERE role = 'owner'", &[]).expect("it answers").get(0)
+        });
+        assert_eq!(count, 1);
+        if two.status == 204 {
+            other.patch(&format!("/staff/{boss}"), json!({ "role": "owner" })).await.is(204);
+            owner.patch(&format!("/staff/{id}"), json!({ "role": "staff" })).await.is(204);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_password_is_given_by_a_link() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let old = hire(&app, &owner, "mina", "staff").await;
+    let id = id_of(&owner, "mina").await;
+    let link = owner.post(&format!("/staff/{id}/password-link"), json!({})).await.is(201);
+    let url = link["url"].as_str().expect("it has one");
+    let path = &url[url.find("/admin").expect("it leads there")..];
+    let token = path.split_once("token=").expect("it has one").1;
+    let visitor = app.anybody();
+    let page = visitor.open(path).await;
+    assert!(!page.text().contains("display_name"));
+    let taken =
+        visitor.submit(&page, "/admin/welcome", &[("token", token), ("password", "another long password")]).await;
+    assert_eq!((taken.status, taken.header("location")), (303, "/admin/sign-in"));
+    assert_eq!(old.open("/admin").await.status, 401);
+    app.anybody().post("/auth/login", credentials("mina")).await.problem(401, "wrong_credentials");
+    let new = json!({ "email": "mina@house-rules.test", "password": "another long password" });
+    app.anybody().post("/auth/login", new).await.is(200);
+    assert_eq!(app.anybody().open(path).await.status, 404);
+}
+
+fn unbase32(text: &str) -> Vec<u8> {
+    let digits = text
+        .bytes()
+        .map(|it| "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".bytes().position(|known| known == it).expect("it is base32"));
+    let bits: Vec<u8> = digits.flat_map(|digit| (0..5).rev().map(move |bit| (digit >> bit & 1) as u8)).collect();
+    bits.chunks_exact(8).map(|byte| byte.iter().fold(0, |byte, bit| byte << 1 | bit)).collect()
+}
+
+/// As an app shows it, so many steps from now.
+fn code(secret: &[u8], ahead: i64) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("it is after 1970").as_secs() as i64;
+    let step = now / 30 + ahead;
+    let mac = <Hmac<Sha1> as KeyInit>::new_from_slice(secret)
+        .expect("any key will do")
+        .chain_update(step.to_be_bytes())
+        .finalize()
+        .into_bytes();
+    let offset = usize::from(mac[19] & 0xf);
+    let word = mac[offset..offset + 4].iter().fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
+    format!("{:06}", (word & 0x7fff_ffff) % 1_000_000)
+}
+
+/// Turns it on: the secret and the recovery codes.
+async fn enrol(staff: &Visitor) -> (Vec<u8>, Vec<String>) {
+    let account = staff.open("/admin/account").await;
+    let page = staff.submit(&account, "/admin/account/second-factor/begin", &[]).await;
+    let text = page.text();
+    assert!(text.contains("<svg"), "{text}");
+    let typed = text
+        .split("type this key: <span class=\"code\">")
+        .nth(1)
+        .and_then(|rest| rest.split('<').next())
+        .expect("it is shown");
+    let secret = unbase32(&typed.replace(' ', ""));
+    let wrong = staff.submit(&page, "/admin/account/second-factor", &[("code", "000000")]).await;
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.text().contains(typed), "another secret after a wrong code");
+    let on = staff.submit(&page, "/admin/account/second-factor", &[("code", &code(&secret, -1))]).await;
+    assert_eq!(on.status, 200, "{}", on.text());
+    let codes = on
+        .text()
+        .split("<li class=\"code\">")
+        .skip(1)
+        .map(|rest| rest.split('<').next().unwrap_or_default().to_owned())
+        .collect::<Vec<_>>();
+    assert_eq!(codes.len(), 10);
+    (secret, codes)
+}
+
+fn login_with(app: &TestApp, code: &str) -> Value {
+    let (email, password) = app.owner_credentials();
+    json!({ "email": email, "password": password, "code": code })
+}
+
+#[tokio::test]
+async fn a_second_factor_is_asked_for_and_each_code_is_good_once() {
+    let app = TestApp::start();
+    let at_pages = app.owner_at_pages().await;
+    let (secret, recovery) = enrol(&at_pages).await;
+    let sealed: Vec<u8> = app
+        .database()
+        .with(|client| client.query_one("SELECT secret FROM second_factors", &[]).expect("it answers").get(0));
+    assert!(!sealed.windows(secret.len()).any(|part| part == secret));
+    let (email, password) = app.owner_credentials();
+    app.anybody()
+        .post("/auth/login", json!({ "email": email, "password": password }))
+        .await
+        .problem(401, "second_factor_required");
+    app.anybody()
+        .post("/auth/login", json!({ "email": email, "password": "not this one", "code": code(&secret, 0) }))
+        .await
+        .problem(401, "wrong_credentials");
+    let now = code(&secret, 0);
+    app.anybody().post("/auth/login", login_with(&app, &now)).await.is(200);
+    app.anybody().post("/auth/login", login_with(&app, &now)).await.problem(401, "wrong_code");
+    app.anybody().post("/auth/login", login_with(&app, &code(&secret, -1))).await.problem(401, "wrong_code");
+
+    let visitor = app.anybody();
+    let asked = visitor.sign_in_at_page((email, password)).await;
+    assert_eq!(asked.status, 200, "{}", asked.text());
+    assert_eq!(visitor.open("/admin").await.status, 401);
+    let ticket = asked
+        .text()
+        .split("name=\"ticket\" value=\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next())
+        .expect("it is there")
+        .to_owned();
+    let answer = async |visitor: &Visitor, code: &str, ticket: &str| {
+        visitor
+            .submit(&asked, "/admin/sign-in/code", &[("ticket", ticket), ("code", code), ("next", "/admin/tables")])
+            .await
+    };
+    assert_eq!(answer(&visitor, "123456", &ticket).await.status, 401);
+    assert_eq!(answer(&visitor, &recovery[0], "forged").await.status, 401);
+    app.anybody().bearing(Some(&ticket)).get("/auth/me").await.problem(401, "invalid_token");
+    let spaced = recovery[0]
+        .to_uppercase()
+        .chars()
+        .collect::<Vec<_>>()
+        .chunks(4)
+        .map(|four| four.iter().collect::<String>())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let came = answer(&visitor, &spaced, &ticket).await;
+    assert_eq!((came.status, came.header("location")), (303, "/admin/tables"), "{}", came.text());
+    assert_eq!(visitor.open("/admin").await.status, 200);
+    app.anybody().post("/auth/login", login_with(&app, &recovery[0])).await.problem(401, "wrong_code");
+    app.anybody().post("/auth/login", login_with(&app, &recovery[1])).await.is(200);
+}
+
+#[tokio::test]
+async fn guessing_is_stopped_whoever_guesses() {
+    let app = TestApp::start();
+    let (_, recovery) = enrol(&app.owner_at_pages().await).await;
+    for _ in 0..5 {
+        app.anybody().post("/auth/login", login_with(&app, "000000")).await.problem(401, "wrong_code");
+    }
+    let waits = app.anybody().post("/auth/login", login_with(&app, &recovery[0])).await;
+    waits.problem(429, "too_many_requests");
+    assert!(!waits.header("retry-after").is_empty());
+    app.database().with(|client| {
+        client
+            .batch_execute("UPDATE second_factors SET missed_at = missed_at - interval '5 minutes'")
+            .expect("it is changed");
+    });
+    app.anybody().post("/auth/login", login_with(&app, &recovery[0])).await.is(200);
+}
+
+#[tokio::test]
+async fn a_lost_phone_is_helped_by_an_owner_and_the_last_owner_by_the_command() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let mina = hire(&app, &owner, "mina", "manager").await;
+    enrol(&mina).await;
+    app.anybody().post("/auth/login", credentials("mina")).await.problem(401, "second_factor_required");
+    owner.delete(&format!("/staff/{}/second-factor", id_of(&owner, "mina").await)).await.is(204);
+    app.anybody().post("/auth/login", credentials("mina")).await.is(200);
+    enrol(&app.owner_at_pages().await).await;
+    let mut command = std::process::Command::new(program("houserules"));
+    command
+        .args(["staff", "reset-second-factor", "--email", app.owner_credentials().0])
+        .env("DATABASE_URL", app.database().url());
+    assert!(run(&mut command).well().contains("forgotten"));
+    app.owner().await;
+}
+
+#[tokio::test]
+async fn the_house_may_want_one_of_managers() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let mina = hire(&app, &owner, "mina", "manager").await;
+    let wanted =
+        json!({ "name": null, "time_zone": null, "language": null, "second_factor_required": true, "hours": [] });
+    let ask = async |who: &Visitor| Answer::of(who.api(Method::PUT, "/cafe").json(&wanted)).await;
+    ask(&owner).await.problem(409, "second_factor_first");
+    enrol(&app.owner_at_pages().await).await;
+    ask(&owner).await.is(200);
+    assert_eq!(mina.open("/admin/audit").await.status, 403);
+    let floor = mina.open("/admin").await;
+    assert!(floor.text().contains("Set up a second factor to do"), "{}", floor.text());
+    enrol(&mina).await;
+    assert_eq!(mina.open("/admin/audit").await.status, 200);
+}
+
+#[tokio::test]
+async fn somebody_sees_where_they_are_signed_in_and_ends_it() {
+    let app = TestApp::start();
+    let (here, there) = (app.owner_at_pages().await, app.owner_at_pages().await);
+    let page = here.open("/admin/account").await;
+    let text = page.text();
+    let other =
+        text.split("/admin/account/sessions/").nth(1).and_then(|rest| rest.split('/').next()).expect("it is listed");
+    let ended = here.submit(&page, &format!("/admin/account/sessions/{other}/end"), &[]).await;
+    assert_eq!(ended.status, 303);
+    assert_eq!((here.open("/admin").await.status, there.open("/admin").await.status), (200, 401));
+    let third = app.owner_at_pages().await;
+    here.submit(&page, "/admin/account/sessions/end", &[]).await;
+    assert_eq!((here.open("/admin").await.status, third.open("/admin").await.status), (200, 401));
+}
+
+#[tokio::test]
+async fn the_counter_invites_without_javascript() {
+    let app = TestApp::start();
+    let browser = Browser::open_without_javascript(390, 800, "en").await;
+    let (email, password) = app.owner_credentials();
+    browser.go(&format!("{}/admin/sign-in", app.url())).await;
+    let find = async |css: &str| {
+        browser.client.find(fantoccini::Locator::Css(css)).await.unwrap_or_else(|err| panic!("{css}: {err}"))
+    };
+    find("#email").await.send_keys(email).await.expect("it takes keys");
+    find("#password").await.send_keys(password).await.expect("it takes keys");
+    find("main form button").await.click().await.expect("it can be pressed");
+    browser.client.wait().for_element(fantoccini::Locator::Css("nav .menu > summary")).await.expect("it is there");
+    find("nav .menu > summary").await.click().await.expect("it can be pressed");
+    find("nav .menu a[href='/admin/staff']").await.click().await.expect("it can be pressed");
+    browser.client.wait().for_element(fantoccini::Locator::Css("aside #email")).await.expect("it is there");
+    find("aside #email").await.send_keys("mina@house-rules.test").await.expect("it takes keys");
+    find("aside form button").await.click().await.expect("it can be pressed");
+    browser.client.wait().for_element(fantoccini::Locator::Css("#link")).await.expect("it is there");
+    let link = find("#link").await.attr("value").await.expect("it answers").expect("it has one");
+    assert_eq!(join(&app.anybody(), &link, "mina").await.status, 303);
+    browser.close().await;
+}
