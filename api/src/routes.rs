@@ -172,6 +172,8 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(staff::admin::offer_password)
         .service(staff::admin::end_sessions)
         .service(staff::admin::reset_second_factor)
+        .service(matches::admin::reveal_match)
+        .service(matches::admin::hide_match)
         .service(audit::admin::show_audit)
         .service(audit::admin::export_audit)
         .service(audit::admin::check_audit)

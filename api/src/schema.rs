@@ -131,6 +131,19 @@ diesel::table! {
 }
 
 diesel::table! {
+    match_reveals (id) {
+        id -> Int8,
+        match_id -> Uuid,
+        player_id -> Uuid,
+        role -> Text,
+        reason -> Text,
+        version -> Int4,
+        at -> Timestamptz,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     match_seats (match_id, seat) {
         match_id -> Uuid,
         seat -> Int2,
@@ -429,6 +442,8 @@ diesel::joinable!(encounters -> players (opponent_id));
 diesel::joinable!(match_invitations -> matches (match_id));
 diesel::joinable!(match_invitations -> players (player_id));
 diesel::joinable!(match_log -> matches (match_id));
+diesel::joinable!(match_reveals -> matches (match_id));
+diesel::joinable!(match_reveals -> players (player_id));
 diesel::joinable!(match_seats -> matches (match_id));
 diesel::joinable!(match_seats -> players (player_id));
 diesel::joinable!(match_terms -> matches (match_id));
@@ -460,6 +475,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     idempotency_keys,
     match_invitations,
     match_log,
+    match_reveals,
     match_seats,
     match_terms,
     matches,

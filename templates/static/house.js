@@ -16,6 +16,15 @@
   }
   setInterval(tellTimes, 10000);
 
+  // "9:41": what is left until a moment.
+  function countDown() {
+    for (const time of document.querySelectorAll('time[data-until]')) {
+      const left = Math.max(0, Math.round((Date.parse(time.dateTime) - Date.now()) / 1000));
+      time.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+    }
+  }
+  setInterval(countDown, 1000);
+
   // An honest word when what is shown may be old.
   const banner = $('#offline');
   let heard = Date.now();
@@ -110,4 +119,5 @@
   });
 
   tellTimes();
+  countDown();
 })();

@@ -15,6 +15,7 @@ mod hygiene;
 mod idempotency;
 mod library;
 mod live;
+mod match_pages;
 mod matches;
 mod moves;
 mod operations;

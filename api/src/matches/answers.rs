@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use super::feed::{Frame, Snapshot};
 use super::past::Eyes;
+use super::reveals::{Reveal, Reveals};
 use super::sight::{Sight, seat_taken_by};
 use super::store::Reader;
 use super::terms::{Terms, Visibility};
@@ -66,6 +67,9 @@ pub struct MatchAnswer {
     pub finished_at: Option<Timestamp>,
     /// While it runs. Of a match that the caller sees late, as it was then; not in lists.
     pub clock: Option<Clock>,
+    /// Looks of staff at what is hidden in it. Not in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reveals: Option<Vec<Reveal>>,
     /// Places, points and the reason, once it is finished.
     #[schema(value_type = Option<Object>)]
     pub outcome: Option<Value>,
@@ -110,6 +114,9 @@ pub struct EventFrame {
     pub at: Timestamp,
     #[schema(value_type = Vec<Object>)]
     pub events: Vec<Json>,
+    /// Looks of staff at what was hidden when this was the latest version.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reveals: Vec<Reveal>,
     /// With `omniscient`, who was told of each: `everyone`, `{"only":SEAT}` or `{"except":[SEAT, …]}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Object>>)]
@@ -127,7 +134,14 @@ impl Frame {
             Eyes::Omniscient => (self.told.iter().collect(), Some(self.told.iter().map(|told| told.to).collect())),
         };
         let events = told.into_iter().map(|told| told.event.clone()).collect();
-        EventFrame { version: self.version, at: self.at, events, told_to }
+        EventFrame { version: self.version, at: self.at, events, reveals: Vec::new(), told_to }
+    }
+}
+
+impl EventFrame {
+    pub(super) fn with(mut self, reveals: &Reveals) -> Self {
+        self.reveals = reveals.0.iter().filter(|it| it.version == self.version).cloned().collect();
+        self
     }
 }
 
@@ -167,6 +181,7 @@ impl MatchAnswer {
             started_at: row.started_at,
             finished_at: row.finished_at,
             outcome: row.outcome,
+            reveals: None,
             view: None,
         }
     }
@@ -198,9 +213,10 @@ pub(super) async fn show(conn: &mut AsyncPgConnection, id: MatchId, caller: &Pla
         Err(err) if err.code() == "other_revision" => None,
         seen => seen?,
     };
-    let Snapshot { row, terms, seats, .. } = snapshot;
+    let Snapshot { row, terms, reveals, seats, .. } = snapshot;
     let is_running = row.status == Status::Running;
     let mut answer = MatchAnswer::of(row, &terms, &seats, sight);
+    answer.reveals = Some(reveals.0);
     if let Some((play, moved_at)) = seen {
         answer.view = Some(guarded(|| play.view(Viewer::Public))?);
         if is_running && !sight.is_up_to_date() {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use engine::{Json, Told};
 use jiff::Timestamp;
 
+use super::reveals::Reveals;
 use super::store::{self, LogRow};
 use super::terms::Terms;
 use super::{MatchRow, SeatRow, replay};
@@ -28,6 +29,7 @@ pub struct Snapshot {
     pub row: MatchRow,
     pub state: Option<Vec<u8>>,
     pub terms: Terms,
+    pub reveals: Reveals,
     pub seats: Vec<SeatRow>,
 }
 
@@ -92,14 +94,14 @@ impl Watch {
         }
         let mut conn = db.conn().await?;
         let found = store::find_with_state(&mut conn, self.topic.id).await?;
-        let (row, state, terms) = found.ok_or_else(|| not_found("match_not_found"))?;
+        let (row, state, terms, reveals) = found.ok_or_else(|| not_found("match_not_found"))?;
         let before = feed.take();
         let seats = match &before {
             Some(before) if before.snapshot.has_seats_of(&row) => before.snapshot.seats.clone(),
             _ => store::list_seats(&mut conn, &[row.id]).await?,
         };
         self.topic.hear(row.news);
-        let snapshot = Arc::new(Snapshot { row, state, terms, seats });
+        let snapshot = Arc::new(Snapshot { row, state, terms, reveals, seats });
         let frames = before.map(|before| before.frames).unwrap_or_default();
         *feed = Some(Feed { snapshot: snapshot.clone(), frames });
         Ok(snapshot)

@@ -19,6 +19,7 @@ mod play;
 mod rematch;
 mod replay;
 pub mod rest;
+mod reveals;
 mod seats;
 mod sight;
 mod statements;

@@ -3,6 +3,7 @@
 
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
+use std::fmt;
 use std::str::FromStr;
 
 use actix_web::get;
@@ -132,7 +133,7 @@ impl Eyes {
 }
 
 impl MatchRow {
-    fn seats(&self) -> impl Iterator<Item = Seat> {
+    pub(super) fn seats(&self) -> impl Iterator<Item = Seat> {
         (0..u8::try_from(self.seat_count).unwrap_or_default()).map(Seat)
     }
 
@@ -166,12 +167,21 @@ impl<'de> Deserialize<'de> for Eyes {
     }
 }
 
+impl fmt::Display for Eyes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Of(Viewer::Public) => f.write_str("public"),
+            Self::Of(Viewer::Seat(seat)) => seat.0.fmt(f),
+            Self::Omniscient => f.write_str("omniscient"),
+        }
+    }
+}
+
 impl Serialize for Eyes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Of(Viewer::Public) => serializer.serialize_str("public"),
             Self::Of(Viewer::Seat(seat)) => seat.serialize(serializer),
-            Self::Omniscient => serializer.serialize_str("omniscient"),
+            Self::Of(Viewer::Public) | Self::Omniscient => serializer.collect_str(self),
         }
     }
 }

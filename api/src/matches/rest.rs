@@ -90,6 +90,7 @@ pub(crate) async fn list_matches(
         mine: query.mine.unwrap_or(false).then_some(player.id),
         invited: query.invited.unwrap_or(false).then_some(player.id),
         before: page_start(query.cursor.as_deref())?,
+        ..Filter::default()
     };
     let rows = store::list(&mut conn, &filter, limit + 1).await?;
     let List { items, next } = List::of(rows, limit, |row| row.id.to_string());
@@ -283,7 +284,8 @@ pub(crate) async fn list_events(
     let mut rows = store::list_log(&mut conn, id, query.after.unwrap_or(-1), limit + 1).await?;
     drop(conn);
     rows.retain(|row| Some(row.version) <= sight.last_version(snapshot.row.version));
-    let frames = rows.iter().map(|row| Ok(Frame::of(row)?.through(eyes))).collect::<ApiResult<_>>()?;
+    let frames =
+        rows.iter().map(|row| Ok(Frame::of(row)?.through(eyes).with(&snapshot.reveals))).collect::<ApiResult<_>>()?;
     Ok(JsonBody(List::of(frames, limit, |frame: &EventFrame| frame.version.to_string())))
 }
 

@@ -66,9 +66,9 @@ impl Sight {
 impl Snapshot {
     pub(super) async fn read(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<Self> {
         let found = store::find_with_state(conn, id).await?;
-        let (row, state, terms) = found.ok_or_else(|| not_found("match_not_found"))?;
+        let (row, state, terms, reveals) = found.ok_or_else(|| not_found("match_not_found"))?;
         let seats = store::list_seats(conn, &[id]).await?;
-        Ok(Self { row, state, terms, seats })
+        Ok(Self { row, state, terms, reveals, seats })
     }
 
     /// How far this caller sees into the match, if they may know of it at all.

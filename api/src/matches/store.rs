@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
+use super::reveals::{REVEALS, Reveals};
 use super::terms::Terms;
 use super::{MadeBy, Mode, Status};
 use crate::ids::{MatchId, PlayerId, TableId, VariantId};
@@ -156,10 +157,16 @@ pub struct Filter<'a> {
     pub table: Option<TableId>,
     /// With this player in a seat.
     pub player: Option<PlayerId>,
+    /// With one of these players in a seat.
+    pub players: Option<&'a [PlayerId]>,
+    /// By any version of this variant.
+    pub variant: Option<VariantId>,
     /// Made by this player, or with this player in a seat.
     pub mine: Option<PlayerId>,
     /// To which this player is invited.
     pub invited: Option<PlayerId>,
+    /// This one and those made after it.
+    pub since: Option<MatchId>,
     /// Those made before this one.
     pub before: Option<MatchId>,
 }
@@ -172,19 +179,19 @@ pub async fn find(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Opti
     matches::table.find(id).select(MatchRow::as_select()).first(conn).await.optional()
 }
 
-/// With the state that the engine saved and what was agreed.
+/// With the state that the engine saved, what was agreed, and what staff looked at.
 pub async fn find_with_state(
     conn: &mut AsyncPgConnection,
     id: MatchId,
-) -> QueryResult<Option<(MatchRow, Option<Vec<u8>>, Terms)>> {
+) -> QueryResult<Option<(MatchRow, Option<Vec<u8>>, Terms, Reveals)>> {
     let with_terms = matches::table.left_join(match_terms::table.on(match_terms::match_id.eq(matches::id)));
     let found = with_terms
         .filter(matches::id.eq(id))
-        .select((MatchRow::as_select(), matches::state, Option::<Terms>::as_select()))
-        .first::<(MatchRow, _, Option<Terms>)>(conn)
+        .select((MatchRow::as_select(), matches::state, Option::<Terms>::as_select(), sql::<SqlJson>(REVEALS)))
+        .first::<(MatchRow, _, Option<Terms>, _)>(conn)
         .await
         .optional()?;
-    Ok(found.map(|(row, state, terms)| (row, state, terms.unwrap_or_default())))
+    Ok(found.map(|(row, state, terms, reveals)| (row, state, terms.unwrap_or_default(), reveals)))
 }
 
 pub(super) async fn insert_terms(conn: &mut AsyncPgConnection, id: MatchId, terms: &Terms) -> QueryResult<usize> {
@@ -252,6 +259,16 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
     if let Some(player) = filter.invited {
         let invited = match_invitations::table.filter(match_invitations::player_id.eq(player));
         query = query.filter(matches::id.eq_any(invited.select(match_invitations::match_id)));
+    }
+    if let Some(players) = filter.players {
+        let seated = match_seats::table.filter(match_seats::player_id.eq_any(players)).select(match_seats::match_id);
+        query = query.filter(matches::id.eq_any(seated));
+    }
+    if let Some(variant) = filter.variant {
+        query = query.filter(matches::variant_id.eq(variant));
+    }
+    if let Some(since) = filter.since {
+        query = query.filter(matches::id.ge(since));
     }
     if let Some(before) = filter.before {
         query = query.filter(matches::id.lt(before));

@@ -1,5 +1,5 @@
 //! `GET /api/v1/matches/{id}/stream`: server-sent events. A `frame` for each version, with the version as its id, and a
-//! `status` at first and whenever the match starts or ends or somebody takes or leaves a seat.
+//! `status` at first and whenever the match starts or ends, somebody takes or leaves a seat or staff look at what is hidden.
 
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
@@ -16,6 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::answers::{SeatAnswer, seat_answers};
 use super::feed::{Frame, Snapshot};
+use super::reveals::Reveal;
 use super::sight::Sight;
 use super::{MatchId, Status};
 use crate::db::Db;
@@ -44,6 +45,8 @@ struct StatusData {
     match_id: MatchId,
     status: Status,
     seats: Vec<SeatAnswer>,
+    /// Looks of staff at what is hidden.
+    reveals: Vec<Reveal>,
 }
 
 /// Server-sent events: `event: frame` with `id:` the version and the same data as in the list of events, and
@@ -150,7 +153,8 @@ impl Listener {
         }
         let last = sight.last_version(row.version);
         for frame in frames.iter().filter(|frame| Some(frame.version) <= last) {
-            let data = serde_json::to_string(&frame.for_viewer(sight.viewer())).map_err(internal)?;
+            let data =
+                serde_json::to_string(&frame.for_viewer(sight.viewer()).with(&snapshot.reveals)).map_err(internal)?;
             write!(text, "id: {}\nevent: frame\ndata: {data}\n\n", frame.version).map_err(internal)?;
             self.heard = frame.version;
         }
@@ -164,8 +168,13 @@ impl Listener {
     fn write_status(&mut self, text: &mut String, snapshot: &Snapshot) -> ApiResult<()> {
         let row = &snapshot.row;
         let seats = seat_answers(row, &snapshot.terms, &snapshot.seats);
-        let data =
-            serde_json::to_string(&StatusData { match_id: row.id, status: row.status, seats }).map_err(internal)?;
+        let data = serde_json::to_string(&StatusData {
+            match_id: row.id,
+            status: row.status,
+            seats,
+            reveals: snapshot.reveals.0.clone(),
+        })
+        .map_err(internal)?;
         if self.status.as_ref() != Some(&data) {
             write!(text, "event: status\ndata: {data}\n\n").map_err(internal)?;
             self.status = Some(data);

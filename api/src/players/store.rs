@@ -1,8 +1,9 @@
 //! Rows and queries of players and of set-up tokens.
 
-use diesel::dsl::exists;
+use diesel::dsl::{exists, sql};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
+use diesel::sql_types::{Bool, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::Timestamp as SqlTimestamp;
@@ -47,6 +48,14 @@ pub async fn insert(conn: &mut AsyncPgConnection, player: &NewPlayer<'_>) -> Que
 
 pub async fn find(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<Option<PlayerRow>> {
     players::table.find(id).select(PlayerRow::as_select()).first(conn).await.optional()
+}
+
+/// Those whose name begins so, whatever the case of its letters: a few at most.
+pub async fn list_named(conn: &mut AsyncPgConnection, beginning: &str, limit: i64) -> QueryResult<Vec<PlayerId>> {
+    let literally = beginning.to_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    let begins_so = sql::<Bool>("lower(display_name) LIKE ").bind::<Text, _>(format!("{literally}%"));
+    let alive = players::table.filter(begins_so).filter(players::deleted_at.is_null());
+    alive.select(players::id).order(players::id.desc()).limit(limit).load(conn).await
 }
 
 pub async fn find_by_email(conn: &mut AsyncPgConnection, email: &str) -> QueryResult<Option<PlayerRow>> {

@@ -40,6 +40,8 @@ deeds! {
     KeepTables: Staff,
     /// see any match as the public does
     SeeMatches: Staff,
+    /// see what is hidden in a running match: with a reason, for ten minutes, told to the players
+    RevealMatches: Manager,
     /// call a match off
     AbortMatches: Staff,
     /// write, publish and retire variants

@@ -246,6 +246,13 @@ pub async fn find(
     })
 }
 
+/// The variants that were published at some time, the latest first: for staff to choose one from.
+pub async fn list_played(conn: &mut AsyncPgConnection, limit: i64) -> ApiResult<Vec<VariantRow>> {
+    let mut variants = store::list(conn, &store::Filter::default(), limit).await?;
+    variants.retain(|it| it.status != VariantStatus::Draft);
+    Ok(variants)
+}
+
 /// The version of a variant of this game by which a match is made.
 pub async fn to_play(
     conn: &mut AsyncPgConnection,

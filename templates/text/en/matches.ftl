@@ -1,3 +1,46 @@
+# The list of matches, and the page of each.
+match-filters = Find a match
+match-filters-off = Clear the filters
+match-player = Name of a player (its beginning)
+match-variant = House rules
+match-table = Table
+match-from = From
+match-to = To
+match-newest = Newest
+matches-empty-narrow = Wider filters may find more.
+board-other-revision = It was played by earlier rules, so the board cannot be drawn. Its log and record are still here.
+eyes = Through whose eyes
+eyes-public = Public
+eyes-all = All eyes
+replay = Replay
+replay-first = Start
+replay-before = Previous move
+replay-after = Next move
+replay-last = End
+replay-now = Back to now
+replay-at = Move { $version } of { $last }
+replay-version = The board at move { $version }
+told-to = (only { $name })
+made-by-player = Player
+made-by-house = by the house
+made-by-staff = by staff
+clock-turn = { $seconds } s a move
+clock-deadline = the house moves at { $time }
+proof-commitment = Seal (SHA-256)
+proof-seed = Seed
+proof-nonce = Added by { $name }
+proof-how = Check the downloaded record with this command: whether the seed hashes to the seal, and whether every die and card comes out the same.
+reveal = Looks at what is hidden
+reveal-ask = See what is hidden
+reveal-help = For ten minutes every hand is shown to you. Who looked and why is kept in the audit log, and the players are told.
+reveal-button = Look for ten minutes
+reveal-told = The players at the table know of this.
+reveal-open = You see what is hidden. It ends by itself at { $time }.
+reveal-end = Hide it now
+flash-match-revealed = What is hidden is shown for ten minutes.
+flash-match-hidden = It is hidden again.
+error-plays_here = You play in this match yourself.
+
 # Matches and tables: why a request was refused, one for each code.
 error-match_not_found = There is no such match.
 error-match_not_running = This match is not being played.

@@ -1,3 +1,46 @@
+# La lista de partidas y la página de cada una.
+match-filters = Buscar una partida
+match-filters-off = Quitar los filtros
+match-player = Nombre de quien juega (el comienzo)
+match-variant = Reglas de la casa
+match-table = Mesa
+match-from = Desde
+match-to = Hasta
+match-newest = Las más recientes
+matches-empty-narrow = Con menos filtros puede haber más.
+board-other-revision = Se jugó con reglas anteriores y el tablero no se puede dibujar. El registro sigue aquí.
+eyes = Con qué ojos
+eyes-public = Público
+eyes-all = Todos los ojos
+replay = Repetición
+replay-first = Inicio
+replay-before = Jugada anterior
+replay-after = Jugada siguiente
+replay-last = Final
+replay-now = Volver al presente
+replay-at = Jugada { $version } de { $last }
+replay-version = El tablero en la jugada { $version }
+told-to = (solo { $name })
+made-by-player = Jugador
+made-by-house = por la casa
+made-by-staff = por el personal
+clock-turn = { $seconds } s por jugada
+clock-deadline = la casa juega a las { $time }
+proof-commitment = Sello (SHA-256)
+proof-seed = Semilla
+proof-nonce = Añadido por { $name }
+proof-how = Comprueba el registro descargado con esta orden: si la semilla da el sello y si salen los mismos dados y cartas.
+reveal = Miradas a lo oculto
+reveal-ask = Ver lo oculto
+reveal-help = Durante diez minutos verás todas las manos. Queda constancia de quién miró y por qué, y se avisa a quienes juegan.
+reveal-button = Mirar diez minutos
+reveal-told = Quienes juegan lo saben.
+reveal-open = Estás viendo lo oculto. Termina solo a las { $time }.
+reveal-end = Ocultarlo ya
+flash-match-revealed = Lo oculto se ve durante diez minutos.
+flash-match-hidden = Vuelve a estar oculto.
+error-plays_here = Juegas en esta partida.
+
 # Partidas y mesas: por qué se rechaza una petición, un mensaje por código.
 error-match_not_found = Esa partida no existe.
 error-match_not_running = Esta partida no está en juego.

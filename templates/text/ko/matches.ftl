@@ -1,3 +1,46 @@
+# 대국의 목록과 화면.
+match-filters = 대국 찾기
+match-filters-off = 조건 지우기
+match-player = 앉은 사람의 이름(앞부분)
+match-variant = 하우스 룰
+match-table = 테이블
+match-from = 이날부터
+match-to = 이날까지
+match-newest = 최근 대국
+matches-empty-narrow = 조건을 넓히면 더 나올 수 있습니다.
+board-other-revision = 예전 규칙으로 진행한 대국이라 판을 그릴 수 없습니다. 기록은 그대로 볼 수 있습니다.
+eyes = 누구의 눈으로 볼까요
+eyes-public = 모두가 보는 판
+eyes-all = 모두 펼쳐 보기
+replay = 다시 보기
+replay-first = 처음
+replay-before = 앞 수
+replay-after = 다음 수
+replay-last = 마지막
+replay-now = 지금으로
+replay-at = { $last }수 중 { $version }수
+replay-version = { $version }수의 판 보기
+told-to = ({ $name } 님만)
+made-by-player = 직접
+made-by-house = 하우스가 둠
+made-by-staff = 직원이 둠
+clock-turn = 한 차례 { $seconds }초
+clock-deadline = { $time }에 하우스가 대신 둡니다
+proof-commitment = 봉인(SHA-256)
+proof-seed = 씨앗
+proof-nonce = { $name } 님이 보탠 값
+proof-how = 내려받은 기록을 이 명령으로 확인합니다. 씨앗의 SHA-256이 봉인과 같은지, 주사위와 카드가 그대로 다시 나오는지 봅니다.
+reveal = 가려진 것 보기
+reveal-ask = 가려진 것 보기
+reveal-help = 10분 동안 모두의 손이 보입니다. 누가 왜 보았는지 감사 기록에 남고, 자리에 앉은 사람들에게도 알려집니다.
+reveal-button = 10분 동안 보기
+reveal-told = 대국에 앉은 사람들도 이 사실을 압니다.
+reveal-open = 가려진 것을 보고 있습니다. { $time }에 저절로 가려집니다.
+reveal-end = 지금 가리기
+flash-match-revealed = 10분 동안 가려진 것이 보입니다.
+flash-match-hidden = 다시 가렸습니다.
+error-plays_here = 직접 두고 있는 대국은 볼 수 없습니다.
+
 # 대국과 테이블: 요청이 안 되는 까닭. 코드마다 하나.
 error-match_not_found = 그런 대국은 없습니다.
 error-match_not_running = 진행 중인 대국이 아닙니다.
