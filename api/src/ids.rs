@@ -84,6 +84,11 @@ id_type!(
 );
 
 id_type!(
+    /// A variant that staff try out.
+    TrialId
+);
+
+id_type!(
     /// A box game that the café has.
     TitleId
 );

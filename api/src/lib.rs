@@ -38,6 +38,7 @@ pub mod tables;
 pub mod tallies;
 pub mod telemetry;
 pub mod text;
+pub mod trials;
 pub mod variants;
 pub mod world;
 

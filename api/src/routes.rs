@@ -12,7 +12,7 @@ use utoipa_actix_web::scope::{Scope, scope};
 use crate::error::{ApiResult, not_found, refused};
 use crate::{
     assets, audit, cafe, floor, games, library, matches, openapi, operations, page, players, ratings, sessions, staff,
-    tables, tallies, telemetry, variants,
+    tables, tallies, telemetry, trials, variants,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -130,6 +130,18 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(tables::admin::move_table)
         .service(tables::admin::archive_table)
         .service(tables::admin::restore_table)
+        .service(variants::admin::show_variants)
+        .service(variants::admin::show_new_variant)
+        .service(variants::admin::make_variant)
+        .service(variants::admin::show_variant)
+        .service(variants::admin::show_variant_form)
+        .service(variants::admin::change_variant)
+        .service(variants::admin::publish_variant)
+        .service(variants::admin::retire_variant)
+        .service(trials::admin::start_trial)
+        .service(trials::admin::show_trial)
+        .service(trials::admin::move_in_trial)
+        .service(trials::admin::let_house_move)
         .service(library::guest::show_library)
         .service(library::admin::show_library)
         .service(library::admin::import::show_import)

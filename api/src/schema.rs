@@ -399,6 +399,24 @@ diesel::table! {
 }
 
 diesel::table! {
+    trials (id) {
+        id -> Uuid,
+        variant_id -> Uuid,
+        variant_version -> Int4,
+        options -> Jsonb,
+        revision -> Int4,
+        seat_count -> Int2,
+        version -> Int4,
+        seed -> Bytea,
+        chance_count -> Int8,
+        state -> Bytea,
+        told -> Json,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     unsettled_matches (match_id) {
         match_id -> Uuid,
         game -> Text,
@@ -457,6 +475,7 @@ diesel::joinable!(sessions -> players (player_id));
 diesel::joinable!(standings -> players (player_id));
 diesel::joinable!(tallies -> matches (match_id));
 diesel::joinable!(tallies -> players (player_id));
+diesel::joinable!(trials -> variants (variant_id));
 diesel::joinable!(unsettled_matches -> matches (match_id));
 diesel::joinable!(variant_versions -> players (created_by));
 diesel::joinable!(variant_versions -> variants (variant_id));
@@ -493,6 +512,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     tables,
     tallies,
     titles,
+    trials,
     unsettled_matches,
     variant_versions,
     variants,

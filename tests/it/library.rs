@@ -467,6 +467,8 @@ async fn a_sheet_is_looked_at_before_it_is_taken() {
     };
     let press = async |css: &str| {
         let button = browser.client.wait().for_element(fantoccini::Locator::Css(css)).await.expect(css);
+        // The bar at the top stays where it is.
+        browser.run(&format!("document.querySelector(\"{css}\").scrollIntoView({{ block: 'center' }})")).await;
         button.click().await.expect("it can be pressed");
     };
     fill("#email", email).await;

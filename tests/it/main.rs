@@ -28,3 +28,4 @@ mod settings_pages;
 mod staff;
 mod terms;
 mod variants;
+mod variants_pages;

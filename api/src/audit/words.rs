@@ -11,6 +11,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "variant.version",
     "variant.publish",
     "variant.retire",
+    "variant.try",
     "title.create",
     "title.change",
     "title.archive",

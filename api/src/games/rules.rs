@@ -18,7 +18,7 @@ use crate::error::{ApiResult, not_found};
 use crate::extract::{Path, Player, Search, Visitor};
 use crate::page::Page;
 use crate::text::Lang;
-use crate::variants::{self, VariantId, VariantRow, VersionRow};
+use crate::variants::{self, ChangedOption, VariantId, VariantRow, VersionRow};
 
 #[derive(Embed)]
 #[folder = "../templates/rules"]
@@ -51,6 +51,8 @@ pub struct Rules {
     picture_text: String,
     /// The variant that was asked for.
     variant: Option<HouseRules>,
+    /// What the variant has otherwise than the basic game.
+    changes: Vec<ChangedOption>,
     /// In reading order.
     sections: Vec<Section>,
 }
@@ -156,6 +158,11 @@ impl Rules {
         self.variant.is_none() || switch.holds
     }
 
+    /// Whether it holds because the house changed it.
+    fn is_changed(&self, switch: &Switch) -> bool {
+        self.variant.is_some() && switch.changed
+    }
+
     fn is_basic(&self, switch: &Switch) -> bool {
         if self.variant.is_some() { !switch.changed } else { switch.basic }
     }
@@ -185,6 +192,7 @@ fn rules(kind: &dyn Kind, lang: Lang, chosen: Option<Chosen>) -> Rules {
             markdown: markdown.trim().to_owned(),
         })
         .collect();
+    let changes = variants::difference(lang, info.id, &basic, options);
     let picture = crate::assets::url(&format!("rules/{}.svg", info.id));
     let (title, picture_text) = (word("name"), word("picture"));
     let variant = chosen.map(|(variant, version)| HouseRules {
@@ -193,7 +201,7 @@ fn rules(kind: &dyn Kind, lang: Lang, chosen: Option<Chosen>) -> Rules {
         name: variant.name,
         description: variant.description,
     });
-    Rules { game: info.id, revision: info.revision, lang, title, picture, picture_text, variant, sections }
+    Rules { game: info.id, revision: info.revision, lang, title, picture, picture_text, variant, changes, sections }
 }
 
 impl Switch {

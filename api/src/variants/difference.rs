@@ -28,7 +28,7 @@ pub struct ChangedOption {
 }
 
 /// Where the options differ, by key.
-pub(super) fn difference(lang: Lang, game: &str, from: &Value, to: &Value) -> Vec<ChangedOption> {
+pub(crate) fn difference(lang: Lang, game: &str, from: &Value, to: &Value) -> Vec<ChangedOption> {
     let keys: BTreeSet<&String> =
         [from, to].into_iter().filter_map(Value::as_object).flat_map(|it| it.keys()).collect();
     let changed = keys.into_iter().filter(|key| from.get(key) != to.get(key));
@@ -48,6 +48,32 @@ pub(super) fn difference(lang: Lang, game: &str, from: &Value, to: &Value) -> Ve
         .collect()
 }
 
+/// What is otherwise than in the basic game, in one sentence.
+pub(super) fn sentence(lang: Lang, game: &str, basic: &Value, options: &Value) -> String {
+    let changes: Vec<String> = difference(lang, game, basic, options).iter().map(|it| it.set(lang, game)).collect();
+    if changes.is_empty() {
+        return lang.text("variant-same");
+    }
+    lang.text_with("variant-differs", &[("changes", changes.join(", ").into())])
+}
+
+impl ChangedOption {
+    /// The change in words.
+    pub(crate) fn line(&self) -> &str {
+        &self.line
+    }
+
+    /// What it is set to now, in words.
+    fn set(&self, lang: Lang, game: &str) -> String {
+        let value = match self.to.as_ref().unwrap_or(&Value::Null) {
+            Value::Bool(true) => lang.text("rules-on"),
+            Value::Bool(false) => lang.text("rules-off"),
+            other => option_text(lang, game, &self.key, other),
+        };
+        lang.text_with("variant-set", &[("option", self.label.clone().into()), ("value", value.into())])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -62,6 +88,20 @@ mod tests {
         assert_eq!(lines(Lang::Ko).len(), 1);
         assert_ne!(lines(Lang::Ko), lines(Lang::Es));
         assert!(difference(Lang::En, "perudo", &to, &to).is_empty());
+    }
+
+    #[test]
+    fn what_differs_is_one_sentence() {
+        let basic = json!({ "palifico": true, "calza": false });
+        let told = |options: &Value| sentence(Lang::En, "perudo", &basic, options);
+        assert_eq!(told(&basic), "Just as the basic game.");
+        let other = json!({ "palifico": false, "calza": true });
+        assert_eq!(told(&other), "Unlike the basic game: Calza (expert rule) on, Palífico rounds off.");
+        assert!(sentence(Lang::Ko, "perudo", &basic, &other).starts_with("기본 규칙과 다른 점: "));
+        let basic = json!({ "track_length": 30, "winner": "middle" });
+        let other = json!({ "track_length": 20, "winner": "not_ends" });
+        let told = sentence(Lang::En, "middle-race", &basic, &other);
+        assert!(told.contains(" 20") && !told.contains("not_ends"), "{told}");
     }
 
     #[test]

@@ -3,7 +3,9 @@
 //! A version is a draft until it is published; then, or once a match was played by it, it never changes. `difference` tells
 //! two versions apart.
 
+pub mod admin;
 mod difference;
+mod form;
 pub mod rest;
 mod store;
 
@@ -21,6 +23,7 @@ pub use crate::ids::VariantId;
 use crate::sessions;
 use crate::world::World;
 pub use difference::ChangedOption;
+pub(crate) use difference::difference;
 use store::{Changes, NewVariant, NewVersion};
 pub use store::{VariantRow, VersionRow};
 
@@ -88,6 +91,12 @@ pub struct VariantChange {
     /// All rule switches of the latest version, as long as that is a draft which nobody has played.
     #[schema(value_type = Option<Object>)]
     pub options: Option<Value>,
+}
+
+impl VariantChange {
+    fn is_empty(&self) -> bool {
+        self.name.is_none() && self.description.is_none() && self.options.is_none()
+    }
 }
 
 /// The next version of a variant: a draft.
@@ -251,6 +260,13 @@ pub async fn list_played(conn: &mut AsyncPgConnection, limit: i64) -> ApiResult<
     let mut variants = store::list(conn, &store::Filter::default(), limit).await?;
     variants.retain(|it| it.status != VariantStatus::Draft);
     Ok(variants)
+}
+
+/// The variant with its latest version, draft or not: what staff try out.
+pub(crate) async fn latest_of(conn: &mut AsyncPgConnection, id: VariantId) -> ApiResult<(VariantRow, VersionRow)> {
+    let variant = store::find(conn, id).await?.ok_or_else(|| not_found("variant_not_found"))?;
+    let Latest { version, .. } = latest(conn, id).await?;
+    Ok((variant, version))
 }
 
 /// The version of a variant of this game by which a match is made.

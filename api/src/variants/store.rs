@@ -4,7 +4,7 @@ use diesel::dsl::sql;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, Bool, Uuid};
+use diesel::sql_types::{Array, BigInt, Bool, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
@@ -170,6 +170,28 @@ pub(super) async fn list_latest(
         .select((VersionRow::as_select(), sql::<Bool>(PLAYED)))
         .load(conn)
         .await
+}
+
+#[derive(diesel::QueryableByName)]
+struct Plays {
+    #[diesel(sql_type = Uuid)]
+    id: VariantId,
+    #[diesel(sql_type = BigInt)]
+    plays: i64,
+}
+
+/// How many matches were made by each of these variants, of any version; no more are counted than this.
+pub(super) async fn count_plays(
+    conn: &mut AsyncPgConnection,
+    ids: &[VariantId],
+    most: i64,
+) -> QueryResult<Vec<(VariantId, i64)>> {
+    let query = diesel::sql_query(
+        "SELECT it.id, (SELECT count(*) FROM (SELECT FROM matches WHERE matches.variant_id = it.id LIMIT $2) AS those) \
+         AS plays FROM unnest($1) AS it (id)",
+    );
+    let rows: Vec<Plays> = query.bind::<Array<Uuid>, _>(ids).bind::<BigInt, _>(most).load(conn).await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.plays)).collect())
 }
 
 pub(super) async fn insert_version(conn: &mut AsyncPgConnection, new: &NewVersion<'_>) -> QueryResult<usize> {

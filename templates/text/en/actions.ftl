@@ -8,6 +8,7 @@ action-variant-change = Changed a variant
 action-variant-version = Drafted a new version of a variant
 action-variant-publish = Published a variant
 action-variant-retire = Retired a variant
+action-variant-try = Tried a variant out
 action-title-create = Entered a game
 action-title-change = Changed a game
 action-title-archive = Took a game off the list

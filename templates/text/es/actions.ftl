@@ -8,6 +8,7 @@ action-variant-change = Cambió una variante
 action-variant-version = Creó una versión de una variante
 action-variant-publish = Publicó una variante
 action-variant-retire = Retiró una variante
+action-variant-try = Probó unas reglas de la casa
 action-title-create = Añadió un juego
 action-title-change = Cambió un juego
 action-title-archive = Quitó un juego de la lista

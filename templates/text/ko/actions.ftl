@@ -8,6 +8,7 @@ action-variant-change = 변형 규칙을 고침
 action-variant-version = 변형 규칙의 새 버전을 만듦
 action-variant-publish = 변형 규칙을 공개함
 action-variant-retire = 변형 규칙을 거둠
+action-variant-try = 하우스 룰을 시험해 봄
 action-title-create = 게임 등록
 action-title-change = 게임 정보를 고침
 action-title-archive = 게임을 목록에서 뺌

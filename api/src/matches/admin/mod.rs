@@ -5,6 +5,7 @@ mod forms;
 mod list;
 mod past;
 mod show;
+pub(crate) mod trial;
 mod words;
 
 pub(crate) use forms::{abort_match, hide_match, reveal_match};

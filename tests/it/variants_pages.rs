@@ -1,0 +1,236 @@
+//! `/admin/variants` and `/admin/trials`: the editor that a game's schema makes, what guests read of it, and try-outs.
+
+use fantoccini::Locator;
+use harness::{Answer, Browser, TestApp, Visitor};
+use serde_json::{Value, json};
+
+const RACE: [(&str, &str); 6] = [
+    ("name", "Short race"),
+    ("description", "For <b>late</b> evenings."),
+    ("option.track_length", "20"),
+    ("option.move_cards", "4"),
+    ("option.max_rounds", "60"),
+    ("option.open_hands", "on"),
+];
+const CHOICES: [(&str, &str); 2] = [("option.characters", "draft"), ("option.winner", "not_ends")];
+
+fn race(change: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
+    let kept = RACE.iter().chain(&CHOICES).filter(|(key, _)| !change.iter().any(|(changed, _)| changed == key));
+    kept.chain(change).copied().collect()
+}
+
+async fn make(owner: &Visitor) -> String {
+    let page = owner.open("/admin/variants/new?game=middle-race").await;
+    assert_eq!(page.status, 200, "{}", page.text());
+    let made = owner.submit(&page, "/admin/variants/new?game=middle-race", &race(&[])).await;
+    assert_eq!(made.status, 303, "{}", made.text());
+    made.header("location").to_owned()
+}
+
+#[tokio::test]
+async fn the_form_comes_from_the_schema_of_every_game() {
+    let app = TestApp::start();
+    let (owner, api) = (app.owner_at_pages().await, app.owner().await);
+    for game in api.get("/games").await.is(200)["items"].as_array().expect("a list") {
+        let id = game["id"].as_str().expect("an id");
+        let page = owner.open(&format!("/admin/variants/new?game={id}")).await;
+        assert_eq!(page.status, 200);
+        for (key, property) in game["options_schema"]["properties"].as_object().expect("options") {
+            let text = page.text();
+            let (_, field) =
+                text.split_once(&format!("name=\"option.{key}\"")).unwrap_or_else(|| panic!("{id}: {key}"));
+            let tag = &field[..field.find('>').expect("it ends")];
+            if let Some(most) = property["maximum"].as_i64() {
+                assert!(tag.contains(&format!("max=\"{most}\"")), "{id}: {key}: {tag}");
+            }
+        }
+    }
+    assert_eq!(owner.open("/admin/variants/new?game=chess").await.status, 404);
+    assert_eq!(app.anybody().open("/admin/variants").await.status, 401);
+    assert_eq!(app.guest("하늘").await.open("/admin/variants").await.status, 403);
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_told_at_its_field() {
+    let app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    let page = owner.open("/admin/variants/new?game=middle-race").await;
+    let refused = async |change: &[(&'static str, &'static str)]| {
+        let answer = owner.submit(&page, "/admin/variants/new?game=middle-race", &race(change)).await;
+        assert_eq!(answer.status, 422, "{change:?}");
+        let text = answer.text();
+        let wrong = text.split('<').filter(|tag| tag.contains("aria-invalid=\"true\""));
+        let names = wrong.filter_map(|tag| tag.split_once(" name=\"")?.1.split('"').next().map(str::to_owned));
+        (names.collect::<Vec<_>>(), text)
+    };
+    let (fields, text) = refused(&[("option.track_length", "61")]).await;
+    assert_eq!(fields, ["option.track_length"]);
+    assert!(text.contains("value=\"61\"") && text.contains("from 10 to 60"), "what was typed is kept: {text}");
+    assert!(text.contains("value=\"not_ends\" selected"));
+    assert_eq!(refused(&[("option.max_rounds", "many")]).await.0, ["option.max_rounds"]);
+    assert_eq!(refused(&[("option.winner", "nobody")]).await.0, ["option.winner"]);
+    assert_eq!(refused(&[("name", " ")]).await.0, ["name"]);
+    assert_eq!(refused(&[("name", ""), ("option.track_length", "")]).await.0, ["name", "option.track_length"]);
+}
+
+#[tokio::test]
+async fn a_variant_is_drafted_changed_published_and_retired() {
+    let app = TestApp::start();
+    let (owner, api) = (app.owner_at_pages().await, app.owner().await);
+    let path = make(&owner).await;
+    let id = path.rsplit('/').next().expect("an id").to_owned();
+    let current = async || api.get(&format!("/variants/{id}")).await.is(200);
+    let options = current().await["draft"]["options"].clone();
+    assert_eq!(
+        (&options["track_length"], &options["open_hands"], &options["full_race"]),
+        (&json!(20), &json!(true), &json!(false))
+    );
+    let list = owner.open("/admin/variants").await.text();
+    assert!(list.contains("Short race") && list.contains("Unlike the basic game: ") && list.contains("played 0 times"));
+
+    // The draft is changed in its place, once what changes was seen.
+    let edit = format!("{path}/edit");
+    let page = owner.open(&edit).await;
+    let preview = owner.submit(&page, &edit, &race(&[("option.track_length", "25")])).await;
+    assert_eq!(preview.status, 200);
+    assert!(preview.text().contains("20 → 25") && preview.text().contains("version 1"), "{}", preview.text());
+    assert_eq!(current().await["draft"]["options"]["track_length"], 20, "nothing is saved by looking");
+    let saved = owner.submit(&page, &edit, &race(&[("option.track_length", "25"), ("agreed", "yes")])).await;
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    assert_eq!(current().await["draft"]["options"]["track_length"], 25);
+
+    // What was published stays; the next version is another.
+    assert_eq!(owner.submit(&page, &format!("{path}/publish"), &[]).await.status, 303);
+    assert_eq!(current().await["status"], "published");
+    let preview = owner.submit(&page, &edit, &race(&[])).await;
+    assert!(preview.text().contains("version 2"), "{}", preview.text());
+    owner.submit(&page, &edit, &race(&[("agreed", "yes")])).await;
+    let now = current().await;
+    assert_eq!((&now["current"]["number"], &now["draft"]["number"]), (&json!(1), &json!(2)));
+    let shown = owner.open(&path).await.text();
+    assert!(shown.contains("25 → 20") && shown.contains("For &#60;b&#62;late&#60;/b&#62;"), "{shown}");
+    // A new name needs no new version.
+    let named = owner.submit(&page, &edit, &race(&[("name", "Sprint")])).await;
+    assert_eq!(named.status, 303);
+    assert_eq!(current().await["name"], "Sprint");
+
+    let made = api.post("/matches", json!({ "game": "middle-race", "seats": 3, "variant_id": id })).await;
+    made.is(201);
+    assert!(owner.open("/admin/variants").await.text().contains("played once"));
+    assert_eq!(owner.submit(&page, &format!("{path}/retire"), &[]).await.status, 303);
+    assert!(owner.open("/admin/variants?status=retired").await.text().contains("Sprint"));
+    assert!(!owner.open("/admin/variants?status=published").await.text().contains("Sprint"));
+    let taken = make(&owner).await;
+    let again = owner.submit(&page, "/admin/variants/new?game=middle-race", &race(&[])).await;
+    assert_eq!(again.status, 422);
+    assert!(again.text().contains("aria-invalid=\"true\""), "{taken}");
+}
+
+#[tokio::test]
+async fn guests_read_what_the_house_changed() {
+    let app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    let path = make(&owner).await;
+    let id = path.rsplit('/').next().expect("an id");
+    let page = owner.open(&path).await;
+    let rules = format!("/rules/middle-race?variant={id}");
+    assert_eq!(app.anybody().open(&rules).await.status, 404, "a draft is nobody's business");
+    owner.submit(&page, &format!("{path}/publish"), &[]).await;
+    let text = app.anybody().open(&rules).await.text();
+    assert!(text.contains("Changed by the house") && text.contains("30 → 20"), "{text}");
+    assert!(text.matches("<mark>changed by the house</mark>").count() >= 2, "{text}");
+    assert!(!app.anybody().open("/rules/middle-race").await.text().contains("<mark>"));
+}
+
+/// The fields of the first form that makes a move, besides the move itself.
+fn hidden(page: &Answer, field: &str) -> String {
+    let text = page.text();
+    let moves = text.split_once("/moves\"").expect("somebody may move").1;
+    let value = moves.split_once(&format!("name=\"{field}\" value=\"")).expect(field).1;
+    value[..value.find('"').expect("it ends")].to_owned()
+}
+
+#[tokio::test]
+async fn a_try_out_is_played_for_every_seat_and_counts_nowhere() {
+    let app = TestApp::start();
+    let (owner, api) = (app.owner_at_pages().await, app.owner().await);
+    for game in api.get("/games").await.is(200)["items"].as_array().expect("a list") {
+        let game = game["id"].as_str().expect("an id");
+        let made = api.post("/variants", json!({ "game": game, "name": "Try me" })).await.is(201);
+        let variant = format!("/admin/variants/{}", made["id"].as_str().expect("an id"));
+        let page = owner.open(&variant).await;
+        let begun = owner.submit(&page, &format!("{variant}/try"), &[]).await;
+        assert_eq!(begun.status, 303, "{game}: {}", begun.text());
+        let trial = begun.header("location").to_owned();
+        let page = owner.open(&trial).await;
+        assert_eq!(page.status, 200, "{game}: {}", page.text());
+        assert!(page.text().contains("it counts nowhere"));
+        let (version, seat) = (hidden(&page, "version"), hidden(&page, "seat"));
+        let fields = [("version", version.as_str()), ("seat", seat.as_str()), ("move", "0")];
+        assert_eq!(owner.submit(&page, &format!("{trial}/moves"), &fields).await.status, 303);
+        let moved = owner.open(&trial).await;
+        assert_eq!(hidden(&moved, "version"), "1", "{game}");
+        // What was seen before is no more: nothing is played twice.
+        owner.submit(&page, &format!("{trial}/moves"), &fields).await;
+        let told = owner.open(&trial).await;
+        assert!(told.text().contains("The board has changed since"), "{game}");
+        assert_eq!(hidden(&told, "version"), "1");
+        let fields = [("version", "1"), ("count", "5")];
+        assert_eq!(owner.submit(&page, &format!("{trial}/house"), &fields).await.status, 303);
+        assert!(!owner.open(&trial).await.text().contains("Move 1<"), "{game}");
+        let found = api.get(&format!("/variants/{}", made["id"].as_str().expect("an id"))).await.is(200);
+        assert_eq!(found["draft"]["played"], false, "a draft that is tried out may still change");
+        assert_eq!(app.anybody().open(&trial).await.status, 401);
+    }
+    assert_eq!(api.get("/matches").await.is(200)["items"], json!([]));
+    let ids: Vec<Value> = app.database().with(|client| {
+        let rows = client.query("SELECT subject_id::text FROM audit_log WHERE action = 'variant.try'", &[]);
+        rows.expect("it can be read").iter().map(|row| json!(row.get::<_, String>(0))).collect()
+    });
+    assert_eq!(ids.len(), 7);
+}
+
+#[tokio::test]
+async fn staff_write_house_rules_in_a_browser() {
+    let app = TestApp::start();
+    let browser = Browser::open(1024, 768, "en").await;
+    let fill = async |css: &str, text: &str| {
+        let field = browser.client.wait().for_element(Locator::Css(css)).await.expect(css);
+        field.clear().await.expect("it can be emptied");
+        field.send_keys(text).await.expect("it can be typed into");
+    };
+    let press = async |css: &str| {
+        let button = browser.client.wait().for_element(Locator::Css(css)).await.expect(css);
+        // The bar at the top stays where it is.
+        browser.run(&format!("document.querySelector(\"{css}\").scrollIntoView({{ block: 'center' }})")).await;
+        button.click().await.expect("it can be pressed");
+    };
+    let (email, password) = app.owner_credentials();
+    browser.go(&format!("{}/admin/variants", app.url())).await;
+    fill("#email", email).await;
+    fill("#password", password).await;
+    press("main form button").await;
+    press("a[href='/admin/variants/new?game=middle-race']").await;
+    fill("#name", "Sprint").await;
+    fill("[name='option.track_length']", "99").await;
+    press("main form.form button.main").await;
+    browser.sees("It must be a number from 10 to 60").await;
+    assert_eq!(browser.run("return document.querySelectorAll('[aria-invalid]').length").await, 1);
+    fill("[name='option.track_length']", "15").await;
+    press("[name='option.may_decline']").await;
+    press("main form.form button.main").await;
+    browser.sees("Draft made: Sprint").await;
+    browser.sees("Unlike the basic game: ").await;
+    press("a[href$='/edit']").await;
+    press("[name='option.may_decline']").await;
+    press("main form.form button.main").await;
+    browser.sees("What changes in version 1").await;
+    browser.sees("yes → no").await;
+    press("#preview button.main").await;
+    browser.sees("Saved: Sprint").await;
+    press("form[action$='/try'] button").await;
+    browser.sees("This is a try-out").await;
+    press("form[action$='/moves'] button").await;
+    browser.sees("Move 1").await;
+    browser.close().await;
+}
