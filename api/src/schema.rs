@@ -241,6 +241,9 @@ diesel::table! {
         banned_at -> Nullable<Timestamptz>,
         deleted_at -> Nullable<Timestamptz>,
         registered_at -> Nullable<Timestamptz>,
+        merged_into -> Nullable<Uuid>,
+        banned_until -> Nullable<Timestamptz>,
+        ban_reason -> Nullable<Text>,
     }
 }
 

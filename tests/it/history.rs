@@ -1,9 +1,10 @@
 //! Matches that are over already, put into the database as if they had been played.
 
 use std::collections::HashMap;
+use std::process::Command;
 
 use engine::ratings::Rating;
-use harness::{TestApp, eventually};
+use harness::{TestApp, eventually, program, run};
 use postgres::types::ToSql;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -109,6 +110,12 @@ impl<'a> History<'a> {
         let rows = self.0.database().with(|client| client.query(statement, &[])).expect("it reads");
         let rating = |row: &postgres::Row| Rating { mean: row.get(1), deviation: row.get(2) };
         rows.iter().map(|row| (row.get(0), rating(row))).collect()
+    }
+
+    /// What `ratings recompute` says.
+    pub(crate) fn recomputed(&self) -> String {
+        let mut command = Command::new(program("houserules"));
+        run(command.args(["ratings", "recompute"]).env("DATABASE_URL", self.0.database().url())).well()
     }
 
     /// Somebody changes a rating behind the service's back.

@@ -19,6 +19,7 @@ mod match_pages;
 mod matches;
 mod moves;
 mod operations;
+mod players;
 mod private_postgres;
 mod ratings;
 mod reading;

@@ -1,11 +1,10 @@
 //! Ratings: what counts, what it changes and why, who stands where, and that reckoning anew changes nothing.
 
 use std::collections::HashMap;
-use std::process::Command;
 
 use engine::ratings::{Entrant, Rating, changes};
 use engine::{Source, playout};
-use harness::{Party, TestApp, Visitor, eventually, program, run};
+use harness::{Party, TestApp, Visitor, eventually};
 use serde_json::{Value, json};
 
 use crate::history::{History, Past};
@@ -22,11 +21,6 @@ async fn registered(app: &TestApp, names: &[&str]) -> Vec<Visitor> {
         players.push(register(app, name).await);
     }
     players
-}
-
-fn recompute(app: &TestApp) -> String {
-    let mut command = Command::new(program("houserules"));
-    run(command.args(["ratings", "recompute"]).env("DATABASE_URL", app.database().url())).well()
 }
 
 /// JSON brings numbers to within their last digit.
@@ -96,7 +90,7 @@ async fn a_match_of_registered_players_changes_their_ratings_and_says_why() {
     assert_eq!(all.iter().map(|it| it["rank"].clone()).collect::<Vec<_>>(), [1, 2, 3]);
     let hash = record["variant_hash"].as_str().expect("a hash");
     assert_eq!(board(&app, &format!("?provisional=true&variant={hash}")).await, all);
-    assert!(recompute(&app).contains("1 matches reckoned anew; 0 rows differ"));
+    assert!(History::of(&app).recomputed().contains("1 matches reckoned anew; 0 rows differ"));
 }
 
 #[tokio::test]
@@ -115,7 +109,7 @@ async fn a_match_with_a_guest_counts_once_the_guest_has_registered() {
     history.settled().await;
     let board = board(&app, "?provisional=true").await;
     assert_eq!((&board[0]["player"]["id"], &board[1]["player"]["id"]), (&json!(ana.id()), &json!(guest.id())));
-    assert!(recompute(&app).contains("0 rows differ"));
+    assert!(History::of(&app).recomputed().contains("0 rows differ"));
 }
 
 #[tokio::test]
@@ -232,14 +226,14 @@ async fn whatever_happens_in_whatever_order_the_stored_ratings_are_those_of_reck
         let expected = reckon(&matches, &guests);
         let stored = history.ratings();
         assert!(expected.len() > 3 && stored == expected, "seed {seed}: {stored:?} is not {expected:?}");
-        let said = recompute(&app);
+        let said = History::of(&app).recomputed();
         assert!(
             said.contains(&format!("{} matches reckoned anew; 0 rows differ", matches.len())),
             "seed {seed}: {said}"
         );
         // A row that was tampered with is found and mended.
         history.tamper();
-        assert!(!recompute(&app).contains(" 0 rows differ"));
+        assert!(!History::of(&app).recomputed().contains(" 0 rows differ"));
         assert_eq!(history.ratings(), expected);
     }
 }

@@ -6,6 +6,7 @@ use diesel::pg::{Pg, PgValue};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::serialize::{self, IsNull, Output, ToSql};
+use diesel::sql_query;
 use diesel::sql_types::{Bool, Json as SqlJson, Nullable, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use engine::Json;
@@ -457,6 +458,32 @@ pub(super) async fn list_open_seats(
 pub(super) async fn list_waiting_of(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<Vec<MatchId>> {
     let made = matches::table.filter(matches::created_by.eq(player)).filter(matches::status.eq(Status::Waiting));
     made.select(matches::id).order(matches::id).load(conn).await
+}
+
+/// The code of a match in which both have a seat, if there is one.
+pub(crate) async fn find_shared(
+    conn: &mut AsyncPgConnection,
+    one: PlayerId,
+    other: PlayerId,
+) -> QueryResult<Option<String>> {
+    let of = |player| match_seats::table.filter(match_seats::player_id.eq(player)).select(match_seats::match_id);
+    let shared = matches::table.filter(matches::id.eq_any(of(one))).filter(matches::id.eq_any(of(other)));
+    shared.select(matches::code).first(conn).await.optional()
+}
+
+/// What this guest sat at and made is the player's, whom the guest was found to be: how many seats there were.
+pub(crate) async fn hand_over(conn: &mut AsyncPgConnection, guest: PlayerId, player: PlayerId) -> QueryResult<usize> {
+    let made = matches::table.filter(matches::created_by.eq(guest));
+    diesel::update(made).set(matches::created_by.eq(player)).execute(conn).await?;
+    for invited in [
+        "UPDATE match_invitations SET invited_by = $2 WHERE invited_by = $1",
+        "INSERT INTO match_invitations (match_id, player_id, invited_by, created_at)
+         SELECT match_id, $2, invited_by, created_at FROM match_invitations WHERE player_id = $1 ON CONFLICT DO NOTHING",
+    ] {
+        sql_query(invited).bind::<Uuid, _>(guest).bind::<Uuid, _>(player).execute(conn).await?;
+    }
+    let seats = match_seats::table.filter(match_seats::player_id.eq(guest));
+    diesel::update(seats).set(match_seats::player_id.eq(player)).execute(conn).await
 }
 
 /// Counts news in every match that waits or runs and in which this player has a seat.

@@ -37,6 +37,8 @@ const PLACES: &[Place] = &[
     place(Group::Office, "/admin/settings", "settings", "wheel", 'e', Deed::ChangeSettings),
     place(Group::Office, "/admin/audit", "audit", "scroll", 'a', Deed::ReadAudit),
     place(Group::Office, "/admin/operations", "operations", "gauge", 'o', Deed::SeeOperations),
+    place(Group::House, "/admin/players", "players-title", "people", 'p', Deed::SeePlayers),
+    place(Group::House, "/admin/leaderboards", "leaderboards", "flag", 'r', Deed::SeePlayers),
 ];
 
 const fn place(

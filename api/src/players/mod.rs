@@ -2,23 +2,35 @@
 
 mod account;
 pub mod admin;
+mod ban;
+pub mod desk;
 mod export;
+mod merge;
 mod names;
 pub mod passwords;
 pub mod rest;
+mod search;
 pub mod store;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 
+use serde_json::json;
+
+use crate::audit::{self, Entry};
 use crate::db::OnConstraint;
-use crate::error::{ApiResult, conflict, not_found};
-use crate::extract::{DisplayName, Email};
-use crate::ids::PlayerId;
-use crate::settling;
+use crate::error::{ApiError, ApiResult, conflict, forbidden, not_found};
+use crate::extract::{DisplayName, Email, Player};
+use crate::ids::{PlayerId, SessionId};
+use crate::live::Live;
 use crate::world::World;
+use crate::{matches, sessions, settling};
 pub use account::{change_password, delete, rename};
-pub use names::tags;
+use ban::REASON_MAX;
+pub use ban::{Ban, ban, lift_ban, refusal as ban_refusal};
+pub use merge::{Plan as MergePlan, merge, plan as plan_merge};
+pub use names::{tag, tags};
 pub use passwords::{PasswordHash, Passwords};
+pub use search::{PlayerKind, Sought, search};
 use store::NewPlayer;
 pub use store::PlayerRow;
 
@@ -96,9 +108,66 @@ pub async fn register_guest(
     .await
 }
 
-/// The account of this id.
+/// The account of this id, or the one that it became.
 pub async fn find(conn: &mut AsyncPgConnection, id: PlayerId) -> ApiResult<PlayerRow> {
-    store::find(conn, id).await?.ok_or_else(|| not_found("player_not_found"))
+    let row = store::find(conn, id).await?.ok_or_else(|| not_found("player_not_found"))?;
+    match row.merged_into {
+        Some(other) => store::find(conn, other).await?.ok_or_else(|| not_found("player_not_found")),
+        None => Ok(row),
+    }
+}
+
+/// The account of this id, which nobody else changes until the transaction ends. One that is gone or became another is no
+/// longer there to be changed.
+pub async fn lock(conn: &mut AsyncPgConnection, id: PlayerId) -> ApiResult<PlayerRow> {
+    let row = store::lock(conn, id).await?.filter(|row| row.merged_into.is_none());
+    row.ok_or_else(|| not_found("player_not_found"))
+}
+
+/// Staff give an account another name. Matches that wait or run tell their watchers.
+pub async fn rename_by_staff(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    staff: &Player,
+    (id, name): (PlayerId, &DisplayName),
+) -> ApiResult<()> {
+    conn.transaction(async |conn| {
+        let before = lock(conn, id).await?;
+        store::rename(conn, before.id, name.as_str()).await?;
+        let details = json!({ "from": before.display_name, "to": name.as_str() });
+        let (actor, subject_id) = (Some(staff.id), Some(id.0));
+        let entry = Entry { actor, action: "player.rename", subject: "player", subject_id, details };
+        Ok::<_, ApiError>(audit::record(conn, world, entry).await?)
+    })
+    .await?;
+    matches::tell_of(conn, live, id).await
+}
+
+/// Staff sign a player out: everywhere, or at one place.
+pub async fn sign_out_by_staff(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    (id, session): (PlayerId, Option<SessionId>),
+) -> ApiResult<()> {
+    conn.transaction(async |conn| {
+        let row = lock(conn, id).await?;
+        if row.role > staff.role {
+            return Err(forbidden("forbidden"));
+        }
+        match session {
+            Some(session) => sessions::close_own(conn, world, id, session).await?,
+            None => {
+                sessions::close_others(conn, world, id, None).await?;
+            }
+        }
+        let details = json!({ "name": row.display_name, "everywhere": session.is_none() });
+        let (actor, subject_id) = (Some(staff.id), Some(id.0));
+        let entry = Entry { actor, action: "player.sign_out", subject: "player", subject_id, details };
+        Ok(audit::record(conn, world, entry).await?)
+    })
+    .await
 }
 
 /// Whether anybody can run the café yet.
@@ -108,14 +177,14 @@ pub async fn has_owner(conn: &mut AsyncPgConnection) -> ApiResult<bool> {
 
 /// A token for the one-time set-up link. Only its hash is kept.
 pub async fn create_setup_token(conn: &mut AsyncPgConnection, world: &World) -> ApiResult<String> {
-    let token = crate::sessions::encode(&world.bytes::<24>());
-    store::insert_setup_token(conn, &crate::sessions::hash(token.as_bytes()), world.now()).await?;
+    let token = sessions::encode(&world.bytes::<24>());
+    store::insert_setup_token(conn, &sessions::hash(token.as_bytes()), world.now()).await?;
     Ok(token)
 }
 
 /// Whether the set-up page may be shown for this token.
 pub async fn is_setup_token(conn: &mut AsyncPgConnection, world: &World, token: &str) -> ApiResult<bool> {
-    let hash = crate::sessions::hash(token.as_bytes());
+    let hash = sessions::hash(token.as_bytes());
     Ok(!has_owner(conn).await? && store::is_setup_token(conn, &hash, world.now()).await?)
 }
 
@@ -126,7 +195,7 @@ pub async fn set_up(
     token: &str,
     owner: (&Email, &DisplayName, &PasswordHash),
 ) -> ApiResult<PlayerRow> {
-    let token_hash = crate::sessions::hash(token.as_bytes());
+    let token_hash = sessions::hash(token.as_bytes());
     if !is_setup_token(conn, world, token).await? {
         return Err(not_found("setup_link_invalid"));
     }

@@ -21,6 +21,11 @@ pub fn tags(people: &[(PlayerId, &str)]) -> Vec<Option<String>> {
     people.iter().enumerate().map(tag).collect()
 }
 
+/// The tag of an account as staff see it wherever it is alone.
+pub fn tag(id: PlayerId) -> String {
+    ending(id, TAG_LENGTH)
+}
+
 fn ending(id: PlayerId, length: usize) -> String {
     let digits = id.0.simple().to_string().to_uppercase();
     digits[digits.len() - length..].to_owned()

@@ -163,7 +163,7 @@ pub(crate) async fn find_player(db: Data<Db>, _: Player, Path(id): Path<PlayerId
     let row = super::find(&mut conn, id).await?;
     let standings = ratings::store::list_of_player(&mut conn, row.id).await?;
     let ratings = standings.into_iter().map(|it| {
-        let rating = engine::ratings::Rating { mean: it.mean, deviation: it.deviation }.into();
+        let rating = it.rating().into();
         GameRating { game: it.scope, rating, matches: it.matches }
     });
     Ok(Json(Profile {

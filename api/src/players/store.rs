@@ -1,6 +1,6 @@
 //! Rows and queries of players and of set-up tokens.
 
-use diesel::dsl::{exists, sql};
+use diesel::dsl::{count_star, exists, sql};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Bool, Text};
@@ -8,11 +8,11 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::Timestamp as SqlTimestamp;
 
-use super::{Role, SOMEONE};
+use super::{Ban, Role, SOMEONE};
 use crate::ids::PlayerId;
-use crate::schema::{players, setup_tokens};
+use crate::schema::{match_seats, matches, players, setup_tokens};
 
-#[derive(Clone, Queryable, Selectable)]
+#[derive(Clone, Debug, Queryable, Selectable, QueryableByName)]
 #[diesel(table_name = players, check_for_backend(diesel::pg::Pg))]
 pub struct PlayerRow {
     pub id: PlayerId,
@@ -29,6 +29,11 @@ pub struct PlayerRow {
     /// None for a guest.
     #[diesel(deserialize_as = jiff_diesel::NullableTimestamp)]
     pub registered_at: Option<Timestamp>,
+    /// The account that this guest was found to be.
+    pub merged_into: Option<PlayerId>,
+    #[diesel(deserialize_as = jiff_diesel::NullableTimestamp)]
+    pub banned_until: Option<Timestamp>,
+    pub ban_reason: Option<String>,
 }
 
 #[derive(Insertable)]
@@ -125,6 +130,48 @@ pub async fn delete(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) 
             players::email.eq(None::<&str>),
             players::password_hash.eq(None::<&str>),
             players::deleted_at.eq(SqlTimestamp::from(now)),
+        ))
+        .execute(conn)
+        .await
+}
+
+/// From now on the guest's id, and those that led to it, lead to the player.
+pub(super) async fn merge(conn: &mut AsyncPgConnection, guest: PlayerId, player: PlayerId) -> QueryResult<usize> {
+    let theirs = players::table.filter(players::id.eq(guest).or(players::merged_into.eq(guest).assume_not_null()));
+    diesel::update(theirs).set(players::merged_into.eq(player)).execute(conn).await
+}
+
+/// In how many matches that are over this player has a seat, and in how many others.
+pub(super) async fn count_seats(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<(i64, i64)> {
+    let is_open = sql::<Bool>("matches.status IN ('waiting', 'running')");
+    let counts = match_seats::table
+        .inner_join(matches::table)
+        .filter(match_seats::player_id.eq(player))
+        .group_by(is_open.clone())
+        .select((is_open, count_star()))
+        .load::<(bool, i64)>(conn)
+        .await?;
+    let of = |open: bool| counts.iter().find(|it| it.0 == open).map_or(0, |it| it.1);
+    Ok((of(false), of(true)))
+}
+
+pub(super) async fn ban(conn: &mut AsyncPgConnection, id: PlayerId, ban: &Ban, now: Timestamp) -> QueryResult<usize> {
+    diesel::update(players::table.find(id))
+        .set((
+            players::banned_at.eq(SqlTimestamp::from(now)),
+            players::banned_until.eq(ban.until.map(SqlTimestamp::from)),
+            players::ban_reason.eq(&ban.reason),
+        ))
+        .execute(conn)
+        .await
+}
+
+pub(super) async fn lift_ban(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<usize> {
+    diesel::update(players::table.find(id))
+        .set((
+            players::banned_at.eq(None::<SqlTimestamp>),
+            players::banned_until.eq(None::<SqlTimestamp>),
+            players::ban_reason.eq(None::<&str>),
         ))
         .execute(conn)
         .await

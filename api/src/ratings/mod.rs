@@ -1,13 +1,16 @@
 //! How strong players are: a rating for each game, and one for each set of rules that it is played by. The mathematics is the
 //! engine's; here is which matches count, the ledger of changes, and where everybody stands.
 
+pub mod admin;
 mod board;
+mod graph;
 mod rate;
 pub mod rest;
 pub mod store;
 
 use crate::error::{ApiResult, bad_request};
 pub use board::{Board, Month, Rank};
+pub use graph::Graph;
 pub use rate::{rate, take_back};
 
 /// What a rating is of: a game, or a set of rules by which one is played.

@@ -87,7 +87,7 @@ pub struct RatingChange {
     at: Timestamp,
     before: RatingAnswer,
     after: RatingAnswer,
-    why: Reason,
+    why: RatingReason,
 }
 
 /// What is believed of a player's strength.
@@ -107,7 +107,7 @@ pub struct RatingAnswer {
 
 /// Why a rating changed.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Reason {
+pub struct RatingReason {
     reason: Why,
     /// The place in the match, as played.
     place: i16,
@@ -156,7 +156,7 @@ impl From<ChangeRow> for RatingChange {
             at: row.finished_at,
             before: row.before().into(),
             after: row.after().into(),
-            why: Reason {
+            why: RatingReason {
                 reason: row.why,
                 place: row.place,
                 opponents: row.opponents,

@@ -7,6 +7,7 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, Bool, Text, Timestamptz, Uuid};
 use diesel::upsert::excluded;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use engine::ratings::Rating;
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
@@ -58,6 +59,12 @@ pub struct StandingRow {
     pub matches: i32,
     #[diesel(serialize_as = SqlTimestamp, deserialize_as = SqlTimestamp)]
     pub last_at: Timestamp,
+}
+
+impl StandingRow {
+    pub fn rating(&self) -> Rating {
+        Rating { mean: self.mean, deviation: self.deviation }
+    }
 }
 
 pub(super) async fn has_since(conn: &mut AsyncPgConnection, game: &str, from: Moment) -> QueryResult<bool> {
@@ -264,4 +271,26 @@ pub async fn list_of_player(conn: &mut AsyncPgConnection, player: PlayerId) -> Q
         .select(StandingRow::as_select())
         .load(conn)
         .await
+}
+
+/// The variants of a game that are played now: their names and the hashes of their latest published versions.
+pub(super) async fn list_variants(conn: &mut AsyncPgConnection, game: &str) -> QueryResult<Vec<(String, String)>> {
+    let published = sql_query(
+        "SELECT name, encode(variant_hash, 'hex') AS hash FROM variants
+         CROSS JOIN LATERAL (
+             SELECT variant_hash FROM variant_versions
+             WHERE variant_id = variants.id AND published_at IS NOT NULL ORDER BY number DESC LIMIT 1
+         ) AS current
+         WHERE status = 'published' AND game = $1 ORDER BY lower(name)",
+    );
+    let rows = published.bind::<Text, _>(game).load::<VariantName>(conn).await?;
+    Ok(rows.into_iter().map(|row| (row.name, row.hash)).collect())
+}
+
+#[derive(QueryableByName)]
+struct VariantName {
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Text)]
+    hash: String,
 }

@@ -4,6 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
+use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use super::{Device, Tokens, Use};
@@ -75,7 +76,7 @@ pub(crate) async fn sign_in(
     device: Device,
     Form(form): Form<SignInForm>,
 ) -> ApiResult<HttpResponse> {
-    match staff(&db, &passwords, &form).await {
+    match staff(&db, (&world, &config.time_zone), &passwords, &form).await {
         Ok(staff) => {
             let mut conn = db.conn().await?;
             if second_factor::is_on(&mut conn, staff.id).await? {
@@ -149,10 +150,10 @@ pub fn sign_in_page(page: Page, problem: &Problem) -> ApiResult<HttpResponse> {
     show(page, StatusCode::UNAUTHORIZED, "", &next, wrong)
 }
 
-async fn staff(db: &Db, passwords: &Passwords, form: &SignInForm) -> ApiResult<PlayerRow> {
+async fn staff(db: &Db, clock: (&World, &TimeZone), passwords: &Passwords, form: &SignInForm) -> ApiResult<PlayerRow> {
     let email = Email::parse(&form.email).map_err(|_| unauthorized("wrong_credentials"))?;
     let password = Password::parse(&form.password).map_err(|_| unauthorized("wrong_credentials"))?;
-    let row = super::authenticate(db, passwords, &email, password).await?;
+    let row = super::authenticate(db, clock, passwords, &email, password).await?;
     if row.role < Role::Staff {
         return Err(forbidden("staff_only"));
     }

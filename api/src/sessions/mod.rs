@@ -11,6 +11,7 @@ use actix_web::cookie::{Cookie, SameSite, time::Duration as CookieDuration};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use diesel_async::AsyncPgConnection;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -21,11 +22,13 @@ use crate::error::{ApiResult, forbidden, not_found, unauthorized};
 use crate::extract::{Email, PAGE_COOKIE, Password, Player};
 use crate::ids::{PlayerId, SessionId};
 use crate::players::{self, Passwords, PlayerRow, Role};
+use crate::text::Lang;
 use crate::world::World;
 pub use devices::Device;
 pub(crate) use devices::describe;
 pub use ended::Ended;
 use store::NewSession;
+pub use store::SessionRow;
 pub use tokens::{ACCESS_SECONDS, Claims, SECRET_MIN, Tokens, Use};
 
 const REFRESH_LIFE: SignedDuration = SignedDuration::from_hours(24 * 30);
@@ -98,13 +101,22 @@ pub fn closed_page() -> Cookie<'static> {
 }
 
 /// The account that this address and password belong to.
-pub async fn authenticate(db: &Db, passwords: &Passwords, email: &Email, password: Password) -> ApiResult<PlayerRow> {
+/// Who is banned is told until when, by the café's clock.
+pub async fn authenticate(
+    db: &Db,
+    (world, zone): (&World, &TimeZone),
+    passwords: &Passwords,
+    email: &Email,
+    password: Password,
+) -> ApiResult<PlayerRow> {
     // The connection goes back before the hashing: a rush at the door must not starve the tables.
     let player = players::store::find_by_email(&mut *db.conn().await?, email.as_str()).await?;
     let stored = player.as_ref().and_then(|player| player.password_hash.clone());
     let fits = passwords.fits(password, stored).await?;
     let player = player.filter(|_| fits).ok_or_else(|| unauthorized("wrong_credentials"))?;
-    refuse_banned(&player)?;
+    if player.is_banned(world.now()) {
+        return Err(players::ban_refusal(&player, zone));
+    }
     Ok(player)
 }
 
@@ -121,7 +133,7 @@ pub async fn refresh(conn: &mut AsyncPgConnection, world: &World, tokens: &Token
         return Err(unauthorized("invalid_refresh_token"));
     };
     let player = players::store::find(conn, player_id).await?.ok_or_else(|| unauthorized("invalid_refresh_token"))?;
-    refuse_banned(&player)?;
+    refuse_banned(&player, now)?;
     signed_in(world, tokens, &player, id, next)
 }
 
@@ -147,6 +159,11 @@ pub async fn close_others(
     Ok(store::revoke_all(conn, player, but, world.now()).await?)
 }
 
+/// What people call the device of this session.
+pub fn device_name(session: &SessionRow, lang: Lang) -> String {
+    describe(session.user_agent.as_deref(), lang)
+}
+
 /// Ends this session, if it is the player's own.
 pub async fn close_own(conn: &mut AsyncPgConnection, world: &World, player: PlayerId, id: SessionId) -> ApiResult<()> {
     let closed = store::revoke_own(conn, player, id, world.now()).await?;
@@ -163,9 +180,7 @@ pub async fn forget(conn: &mut AsyncPgConnection, world: &World, player: PlayerI
 /// The role of this player at this moment, if the session still stands.
 pub async fn role_now(conn: &mut AsyncPgConnection, player: &Player) -> ApiResult<Role> {
     let found = store::find_player(conn, player.session, player.id).await?;
-    let found = found.ok_or_else(|| unauthorized("session_ended"))?;
-    refuse_banned(&found)?;
-    Ok(found.role)
+    Ok(found.ok_or_else(|| unauthorized("session_ended"))?.role)
 }
 
 /// Asks the database: a token may be older than somebody's last day here.
@@ -188,9 +203,9 @@ async fn insert(
     player: &PlayerRow,
     device: &Device,
 ) -> ApiResult<(SessionId, String)> {
-    refuse_banned(player)?;
-    let id = SessionId(world.uuid());
     let now = world.now();
+    refuse_banned(player, now)?;
+    let id = SessionId(world.uuid());
     let (token, secret) = new_refresh(world, id);
     let session = NewSession {
         id,
@@ -216,8 +231,8 @@ fn signed_in(
     Ok(SignedIn { access_token, refresh_token, expires_in: ACCESS_SECONDS, player: player.into() })
 }
 
-fn refuse_banned(player: &PlayerRow) -> ApiResult<()> {
-    if player.banned_at.is_some() { Err(forbidden("banned")) } else { Ok(()) }
+fn refuse_banned(player: &PlayerRow, now: Timestamp) -> ApiResult<()> {
+    if player.is_banned(now) { Err(forbidden("banned")) } else { Ok(()) }
 }
 
 /// A refresh token is the session's id followed by 32 random bytes.

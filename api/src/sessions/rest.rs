@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::devices::describe;
 use super::store::SessionRow;
 use super::{Device, SignedIn, Tokens, store};
+use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiResult, unauthorized};
 use crate::extract::{Body, DisplayName, Email, OptionalBody, Password, Path, Player, Visitor};
@@ -140,11 +141,13 @@ pub(crate) async fn register_player(
 pub(crate) async fn log_in(
     _: SignInLimit,
     db: Data<Db>,
-    (world, tokens, passwords, seal): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Seal>),
+    (world, tokens, passwords): (Data<World>, Data<Tokens>, Data<Passwords>),
+    (seal, config): (Data<Seal>, Data<Config>),
     device: Device,
     Body(request): Body<LoginRequest>,
 ) -> ApiResult<Json<SignedIn>> {
-    let player = super::authenticate(&db, &passwords, &request.email, request.password).await?;
+    let clock = (&**world, &config.time_zone);
+    let player = super::authenticate(&db, clock, &passwords, &request.email, request.password).await?;
     let mut conn = db.conn().await?;
     let asked = Asked { world: &world, seal: &seal, player: player.id };
     second_factor::demand(&mut conn, asked, request.code.as_deref()).await?;

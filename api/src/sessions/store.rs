@@ -1,7 +1,9 @@
 //! Rows and queries of sessions.
 
+use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
+use diesel::sql_types::Bool;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
@@ -129,6 +131,7 @@ pub async fn list_ended(conn: &mut AsyncPgConnection, since: Timestamp) -> Query
     ended.select(sessions::id).load(conn).await
 }
 
+/// Whose session this is, if it stands and they are not banned.
 pub async fn find_player(
     conn: &mut AsyncPgConnection,
     id: SessionId,
@@ -139,6 +142,7 @@ pub async fn find_player(
         .filter(sessions::id.eq(id))
         .filter(sessions::player_id.eq(player_id))
         .filter(sessions::revoked_at.is_null())
+        .filter(sql::<Bool>("(players.banned_at IS NULL OR players.banned_until <= now())"))
         .select(PlayerRow::as_select())
         .first(conn)
         .await

@@ -48,6 +48,12 @@ deeds! {
     KeepVariants: Staff,
     /// keep the library: titles, copies, their condition; lend and take back
     KeepLibrary: Staff,
+    /// find players, see their account, ratings and devices
+    SeePlayers: Staff,
+    /// rename players, sign them out, merge a guest into a player
+    KeepPlayers: Staff,
+    /// ban players
+    BanPlayers: Manager,
     /// read, check and export the audit log
     ReadAudit: Manager,
     /// see how the server is doing

@@ -6,13 +6,13 @@ use actix_web::{HttpResponse, get, post};
 use askama::Template;
 use serde::Deserialize;
 
-use super::Passwords;
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiResult, FieldError, internal, invalid_fields, not_found};
 use crate::extract::{DisplayName, Email, Password, Search};
 use crate::limits::SignInLimit;
 use crate::page::{Flash, Form, Page};
+use crate::players::{self, Passwords};
 use crate::sessions::{self, Device, Tokens};
 use crate::world::World;
 
@@ -54,7 +54,7 @@ pub(crate) async fn show_set_up(
     world: Data<World>,
     Search(search): Search<SetUpSearch>,
 ) -> ApiResult<HttpResponse> {
-    if !super::is_setup_token(&mut *db.conn().await?, &world, &search.token).await? {
+    if !players::is_setup_token(&mut *db.conn().await?, &world, &search.token).await? {
         return Err(not_found("setup_link_invalid"));
     }
     let form = SetUpForm { token: search.token, ..SetUpForm::default() };
@@ -84,7 +84,7 @@ pub(crate) async fn set_up(
     };
     let hash = passwords.hash(&world, password).await?;
     let mut conn = db.conn().await?;
-    let owner = super::set_up(&mut conn, &world, &form.token, (&email, &name, &hash)).await?;
+    let owner = players::set_up(&mut conn, &world, &form.token, (&email, &name, &hash)).await?;
     let cookie = sessions::open_page(&mut conn, &world, &tokens, &owner, &device, config.is_secure()).await?;
     let mut response = page.go_with("/admin", Flash::good("welcome", name.as_str()));
     response.add_cookie(&cookie).map_err(internal)?;

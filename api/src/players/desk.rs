@@ -1,0 +1,264 @@
+//! `/api/v1/players/…` as staff use it: finding, renaming, merging, banning, signing out.
+
+#![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
+
+use actix_web::web::{Data, Json};
+use actix_web::{HttpResponse, delete, get, patch, post, put};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{Ban, MergePlan, PlayerKind, PlayerRow, Role, Sought};
+use crate::db::Db;
+use crate::error::{ApiResult, invalid_field};
+use crate::extract::{Body, DisplayName, Path, Search, Staff, refuse_field, tidy_text};
+use crate::ids::PlayerId;
+use crate::list::{List, page_size, start as page_start};
+use crate::live::Live;
+use crate::matches::House;
+use crate::staff::Deed;
+use crate::world::World;
+
+/// A player as staff see them.
+#[derive(Serialize, ToSchema)]
+pub struct KnownPlayer {
+    id: PlayerId,
+    #[schema(example = "하늘")]
+    display_name: String,
+    /// Tells the player from others of the same name.
+    #[schema(example = "1A2B")]
+    tag: String,
+    /// None for a guest.
+    email: Option<String>,
+    role: Role,
+    registered: bool,
+    created_at: Timestamp,
+    ban: Option<KnownBan>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Ban)]
+pub struct KnownBan {
+    since: Timestamp,
+    /// None for a ban that lasts until it is lifted.
+    until: Option<Timestamp>,
+    reason: Option<String>,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct SearchQuery {
+    /// Part of a name, the beginning of an email, a tag, or an id.
+    q: Option<String>,
+    kind: Option<PlayerKind>,
+    /// The `next` of the page before.
+    cursor: Option<String>,
+    /// How many at most.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i64>,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RenameRequest {
+    display_name: DisplayName,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BanRequest {
+    reason: BanReason,
+    /// Lasts until it is lifted if left out.
+    until: Option<Timestamp>,
+}
+
+/// One line of text in any script.
+#[derive(Debug, ToSchema)]
+#[schema(value_type = String, min_length = 1, max_length = 200)]
+pub struct BanReason(String);
+
+impl<'de> Deserialize<'de> for BanReason {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        tidy_text(&text, super::ban::REASON_MAX).map(Self).map_err(|refusal| refuse_field(&refusal))
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MergeRequest {
+    /// The player that the guest is.
+    into: PlayerId,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct MergeQuery {
+    /// The player that the guest would be.
+    into: PlayerId,
+}
+
+/// What a merge would do.
+#[derive(Serialize, ToSchema)]
+pub struct MergeAnswer {
+    guest: KnownPlayer,
+    player: KnownPlayer,
+    /// Seats in matches that are over which would be the player's.
+    over: i64,
+    /// And in those that wait or run.
+    open: i64,
+    /// Where the guest is signed in, and would be no more.
+    sessions: usize,
+}
+
+/// Players, the latest first, for staff.
+#[utoipa::path(tag = "players", params(SearchQuery), responses((status = 200, body = List<KnownPlayer>)))]
+#[get("/players")]
+pub(crate) async fn search_players(
+    db: Data<Db>,
+    world: Data<World>,
+    Staff(staff): Staff,
+    Search(query): Search<SearchQuery>,
+) -> ApiResult<Json<List<KnownPlayer>>> {
+    staff.may(Deed::SeePlayers)?;
+    let limit = page_size(query.limit)?;
+    let before = page_start(query.cursor.as_deref())?;
+    let sought = Sought { text: query.q.as_deref(), kind: query.kind, before };
+    let rows = super::search(&mut *db.conn().await?, &sought, limit + 1).await?;
+    let List { items, next } = List::of(rows, limit, |row| row.id.to_string());
+    Ok(Json(List { items: items.into_iter().map(|row| KnownPlayer::of(row, world.now())).collect(), next }))
+}
+
+/// Gives a player another name.
+#[utoipa::path(
+    tag = "players",
+    params(("id" = PlayerId, Path)),
+    request_body = RenameRequest,
+    responses((status = 200, body = KnownPlayer))
+)]
+#[patch("/players/{id}")]
+pub(crate) async fn rename_player(
+    (db, world, live): (Data<Db>, Data<World>, Data<Live>),
+    Staff(staff): Staff,
+    Path(id): Path<PlayerId>,
+    Body(request): Body<RenameRequest>,
+) -> ApiResult<Json<KnownPlayer>> {
+    staff.may(Deed::KeepPlayers)?;
+    let mut conn = db.conn().await?;
+    super::rename_by_staff(&mut conn, &world, &live, &staff, (id, &request.display_name)).await?;
+    Ok(Json(KnownPlayer::of(super::find(&mut conn, id).await?, world.now())))
+}
+
+/// Bans a player: they are signed out everywhere within a second or two, and their seats are given up.
+#[utoipa::path(
+    tag = "players",
+    params(("id" = PlayerId, Path)),
+    request_body = BanRequest,
+    responses((status = 204, description = "Banned"))
+)]
+#[put("/players/{id}/ban")]
+pub(crate) async fn ban_player(
+    (db, world, live, house): (Data<Db>, Data<World>, Data<Live>, Data<House>),
+    Staff(staff): Staff,
+    Path(id): Path<PlayerId>,
+    Body(request): Body<BanRequest>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::BanPlayers)?;
+    if request.until.is_some_and(|until| until <= world.now()) {
+        return Err(invalid_field("/until", "out_of_range"));
+    }
+    let ban = Ban { reason: request.reason.0, until: request.until };
+    super::ban(&mut *db.conn().await?, &world, (&live, &house), &staff, id, &ban).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Lifts a ban before its end.
+#[utoipa::path(
+    tag = "players",
+    params(("id" = PlayerId, Path)),
+    responses((status = 204, description = "Not banned, or no longer"))
+)]
+#[delete("/players/{id}/ban")]
+pub(crate) async fn lift_ban(
+    (db, world): (Data<Db>, Data<World>),
+    Staff(staff): Staff,
+    Path(id): Path<PlayerId>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::BanPlayers)?;
+    super::lift_ban(&mut *db.conn().await?, &world, &staff, id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Signs a player out everywhere.
+#[utoipa::path(
+    tag = "players",
+    params(("id" = PlayerId, Path)),
+    responses((status = 204, description = "Signed out everywhere"))
+)]
+#[delete("/players/{id}/sessions")]
+pub(crate) async fn sign_player_out(
+    (db, world): (Data<Db>, Data<World>),
+    Staff(staff): Staff,
+    Path(id): Path<PlayerId>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepPlayers)?;
+    super::sign_out_by_staff(&mut *db.conn().await?, &world, &staff, (id, None)).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// What merging this guest into a player would do.
+#[utoipa::path(
+    tag = "players",
+    params(("id" = PlayerId, Path), MergeQuery),
+    responses((status = 200, body = MergeAnswer))
+)]
+#[get("/players/{id}/merge")]
+pub(crate) async fn plan_merge(
+    (db, world): (Data<Db>, Data<World>),
+    Staff(staff): Staff,
+    Path(id): Path<PlayerId>,
+    Search(query): Search<MergeQuery>,
+) -> ApiResult<Json<MergeAnswer>> {
+    staff.may(Deed::KeepPlayers)?;
+    let plan = super::plan_merge(&mut *db.conn().await?, &world, id, query.into).await?;
+    let MergePlan { guest, player, over, open, sessions } = plan;
+    let known = |row| KnownPlayer::of(row, world.now());
+    Ok(Json(MergeAnswer { guest: known(guest), player: known(player), over, open, sessions }))
+}
+
+/// Merges a guest into the player that the guest is, for good: seats, matches and ratings follow.
+#[utoipa::path(
+    tag = "players",
+    params(("id" = PlayerId, Path)),
+    request_body = MergeRequest,
+    responses((status = 204, description = "The guest's id leads to the player from now on"))
+)]
+#[post("/players/{id}/merge")]
+pub(crate) async fn merge_player(
+    (db, world, live): (Data<Db>, Data<World>, Data<Live>),
+    Staff(staff): Staff,
+    Path(id): Path<PlayerId>,
+    Body(request): Body<MergeRequest>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepPlayers)?;
+    super::merge(&mut *db.conn().await?, &world, &live, &staff, (id, request.into)).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+impl KnownPlayer {
+    fn of(row: PlayerRow, now: Timestamp) -> Self {
+        let ban = row.banned_at.filter(|_| row.is_banned(now));
+        Self {
+            ban: ban.map(|since| KnownBan { since, until: row.banned_until, reason: row.ban_reason.clone() }),
+            tag: super::tag(row.id),
+            id: row.id,
+            display_name: row.display_name,
+            email: row.email,
+            role: row.role,
+            registered: row.registered_at.is_some(),
+            created_at: row.created_at,
+        }
+    }
+}

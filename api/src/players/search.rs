@@ -1,0 +1,94 @@
+//! Finding people: by any part of their name, the beginning of their email, or their tag.
+
+use diesel::result::QueryResult;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Nullable, Text, Uuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+
+use super::PlayerRow;
+use crate::ids::PlayerId;
+
+crate::text_enum! {
+    /// Which players a list holds.
+    pub enum PlayerKind {
+        Registered = "registered",
+        Guest = "guest",
+        Banned = "banned",
+    }
+}
+
+/// Which players are looked for; all if neither is given.
+#[derive(Clone, Debug, Default)]
+pub struct Sought<'a> {
+    pub text: Option<&'a str>,
+    pub kind: Option<PlayerKind>,
+    /// Those made before this one.
+    pub before: Option<PlayerId>,
+}
+
+/// Each way to find somebody has an index of its own, and what they find is sorted afterwards: sorting first would look at
+/// everybody.
+const FOUND: &str = "
+    WITH found AS MATERIALIZED (
+        SELECT id FROM players
+        WHERE grams(searched(display_name)) @> (
+                SELECT array_agg(gram) FROM unnest(grams(searched($3))) AS gram
+                WHERE char_length(gram) = least(2, char_length(searched($3)))
+            )
+            AND position(searched($3) IN searched(display_name)) > 0
+            AND deleted_at IS NULL AND merged_into IS NULL
+        UNION
+        SELECT id FROM players WHERE email ~>=~ $4 AND email ~<~ ($4 || U&'\\+10FFFF')
+        UNION
+        SELECT id FROM players WHERE right(id::text, 4) = right($5, 4) AND right(id::text, char_length($5)) = $5
+        UNION
+        SELECT id FROM players WHERE id = $6
+    )";
+/// Shorter ones would be the beginning of too many emails.
+const EMAIL_MIN: usize = 3;
+
+/// The latest first. Accounts that are gone or became others are not among them.
+pub async fn search(conn: &mut AsyncPgConnection, sought: &Sought<'_>, limit: i64) -> QueryResult<Vec<PlayerRow>> {
+    let kind = match sought.kind {
+        None => "",
+        Some(PlayerKind::Registered) => "AND registered_at IS NOT NULL",
+        Some(PlayerKind::Guest) => "AND registered_at IS NULL",
+        Some(PlayerKind::Banned) => "AND banned_at IS NOT NULL AND (banned_until IS NULL OR banned_until > now())",
+    };
+    let text = sought.text.map(str::trim).filter(|text| !text.is_empty());
+    let (with, among) = if text.is_some() { (FOUND, "AND id IN (SELECT id FROM found)") } else { ("", "") };
+    let query = sql_query(format!(
+        "{with} SELECT * FROM players WHERE deleted_at IS NULL AND merged_into IS NULL {among} {kind}
+             AND ($1 IS NULL OR id < $1)
+         ORDER BY id DESC LIMIT $2"
+    ));
+    let query = query.bind::<Nullable<Uuid>, _>(sought.before).bind::<BigInt, _>(limit);
+    let Some(text) = text else { return query.load(conn).await };
+    let lower = text.to_lowercase();
+    query
+        .bind::<Text, _>(text)
+        .bind::<Nullable<Text>, _>(Some(&lower).filter(|lower| lower.chars().count() >= EMAIL_MIN))
+        .bind::<Nullable<Text>, _>(tag(&lower))
+        .bind::<Nullable<Uuid>, _>(lower.parse::<uuid::Uuid>().ok())
+        .load(conn)
+        .await
+}
+
+/// The end of an id.
+fn tag(text: &str) -> Option<&str> {
+    let tag = text.trim_start_matches('#');
+    ((4..=12).contains(&tag.len()) && tag.bytes().all(|it| it.is_ascii_hexdigit())).then_some(tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_four_digits_at_least_with_or_without_its_mark() {
+        assert_eq!((tag("#1a2b"), tag("1a2b3")), (Some("1a2b"), Some("1a2b3")));
+        for text in ["1a2", "mina", "#", "0123456789abc"] {
+            assert_eq!(tag(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! `/admin/leaderboards` and `/leaderboards`: the same boards, for staff and for guests.
+
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get};
+use askama::Template;
+use engine::catalogue;
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use serde::Deserialize;
+
+use super::board::{Board, Month, Rank};
+use super::store::{self, ChangeRow};
+use super::{Scope, Why};
+use crate::config::Config;
+use crate::db::{Conn, Db};
+use crate::error::{ApiResult, not_found};
+use crate::extract::Search;
+use crate::list::start as page_start;
+use crate::page::{Desk, Page};
+use crate::staff::Deed;
+
+const PAGE_SIZE: i64 = 50;
+const MONTHS: usize = 12;
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BoardSearch {
+    game: Option<String>,
+    variant: Option<String>,
+    month: Option<String>,
+    provisional: Option<bool>,
+    cursor: Option<String>,
+}
+
+/// A board, ready to print.
+struct Shown {
+    path: &'static str,
+    with_links: bool,
+    games: Vec<(&'static str, String)>,
+    game: String,
+    /// Names and hashes of those that are played now.
+    variants: Vec<(String, String)>,
+    variant: String,
+    months: Vec<String>,
+    month: String,
+    provisional: bool,
+    ranks: Vec<Rank>,
+    next: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "admin/leaderboards/list.html")]
+struct BoardPage<'a> {
+    page: &'a Page,
+    shown: Shown,
+}
+
+#[derive(Template)]
+#[template(path = "guest/leaderboards.html")]
+struct GuestBoardPage<'a> {
+    page: &'a Page,
+    shown: Shown,
+}
+
+#[get("/admin/leaderboards")]
+pub(crate) async fn show_leaderboards(
+    (db, config): (Data<Db>, Data<Config>),
+    Desk { page, staff }: Desk,
+    Search(search): Search<BoardSearch>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::SeePlayers)?;
+    let mut shown = Shown::read(&mut db.conn().await?, &page, &config.time_zone, search, "/admin/leaderboards").await?;
+    shown.with_links = true;
+    page.html(&BoardPage { page: &page, shown })
+}
+
+#[get("/leaderboards")]
+pub(crate) async fn show_guest_leaderboards(
+    (db, config): (Data<Db>, Data<Config>),
+    page: Page,
+    Search(search): Search<BoardSearch>,
+) -> ApiResult<HttpResponse> {
+    let shown = Shown::read(&mut db.conn().await?, &page, &config.time_zone, search, "/leaderboards").await?;
+    page.html(&GuestBoardPage { page: &page, shown })
+}
+
+impl Shown {
+    async fn read(
+        conn: &mut Conn,
+        page: &Page,
+        zone: &TimeZone,
+        search: BoardSearch,
+        path: &'static str,
+    ) -> ApiResult<Self> {
+        let game = match search.game.as_deref() {
+            None => catalogue::GAMES.first().copied(),
+            Some(game) => catalogue::find(game),
+        };
+        let game = game.ok_or_else(|| not_found("unknown_game"))?.info().id;
+        // A form sends what was left empty, too.
+        let (variant, month) = (search.variant.unwrap_or_default(), search.month.unwrap_or_default());
+        let board = Board {
+            scope: Scope::of(game, Some(variant.as_str()).filter(|it| !it.is_empty()))?,
+            month: Some(month.as_str()).filter(|it| !it.is_empty()).map(Month::parse).transpose()?,
+            provisional: search.provisional.unwrap_or(false),
+        };
+        let after = page_start(search.cursor.as_deref())?;
+        let list = board.page(conn, after, PAGE_SIZE).await?;
+        let mut shown = Self {
+            path,
+            with_links: false,
+            games: catalogue::GAMES.iter().map(|it| (it.info().id, page.game_name(it.info().id))).collect(),
+            game: game.to_owned(),
+            variants: store::list_variants(conn, game).await?,
+            variant,
+            months: months(page.now, zone),
+            month,
+            provisional: board.provisional,
+            ranks: list.items,
+            next: None,
+        };
+        shown.next = list.next.map(|next| format!("{}&cursor={next}", shown.address(shown.provisional)));
+        Ok(shown)
+    }
+
+    fn of_game(&self, game: &str) -> String {
+        format!("{}?game={game}", self.path)
+    }
+
+    /// Games, hashes and months need no escaping: anything else was refused.
+    fn address(&self, provisional: bool) -> String {
+        format!(
+            "{}?game={}&variant={}&month={}&provisional={provisional}",
+            self.path, self.game, self.variant, self.month
+        )
+    }
+
+    fn newcomers(&self) -> String {
+        self.address(true)
+    }
+
+    fn is_game(&self, game: &str) -> bool {
+        self.game == game
+    }
+
+    fn is_variant(&self, hash: &str) -> bool {
+        self.variant == hash
+    }
+
+    fn is_month(&self, month: &str) -> bool {
+        self.month == month
+    }
+}
+
+/// The latest months at the café, this one first.
+fn months(now: Timestamp, zone: &TimeZone) -> Vec<String> {
+    let mut months: Vec<String> = Vec::new();
+    let mut moment = now;
+    while months.len() < MONTHS {
+        let month = moment.to_zoned(zone.clone()).strftime("%Y-%m").to_string();
+        if months.last() != Some(&month) {
+            months.push(month);
+        }
+        moment -= SignedDuration::from_hours(24 * 20);
+    }
+    months
+}
+
+impl Page {
+    /// Why a rating changed, in a sentence.
+    pub(crate) fn rating_reason(&self, change: &ChangeRow) -> String {
+        let key = match change.why {
+            Why::Played => "why-played",
+            Why::LeftEarly => "why-left-early",
+            Why::LeftAlone => "why-left-alone",
+        };
+        self.say(key)
+            .with("place", change.place.to_string())
+            .with("opponents", change.opponents.to_string())
+            .with("beaten", decimal(change.beaten))
+            .with("expected", decimal(change.expected))
+            .to_string()
+    }
+}
+
+fn decimal(number: f64) -> String {
+    let text = format!("{number:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_year_of_months_is_offered_each_once() {
+        let now = "2026-03-31T12:00:00Z".parse().unwrap();
+        let months = months(now, &TimeZone::UTC);
+        assert_eq!(months[..4], ["2026-03", "2026-02", "2026-01", "2025-12"]);
+        assert_eq!(months.len(), MONTHS);
+    }
+
+    #[test]
+    fn whole_numbers_are_said_whole() {
+        assert_eq!((decimal(2.0), decimal(1.5), decimal(2.08)), ("2".into(), "1.5".into(), "2.1".into()));
+    }
+}

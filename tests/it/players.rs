@@ -1,0 +1,215 @@
+//! What staff do about players: finding, renaming, merging, banning, signing out.
+
+use harness::{Answer, Party, TestApp, Visitor, eventually};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::history::{History, Past};
+
+const PASSWORD: &str = "a long enough password";
+
+async fn register(app: &TestApp, name: &str, email: &str) -> Visitor {
+    let account = json!({ "display_name": name, "email": email, "password": PASSWORD });
+    app.anybody().sign_in("/auth/register", account, 201).await
+}
+
+fn names(list: &Value) -> Vec<String> {
+    let name = |it: &Value| it["display_name"].as_str().unwrap_or_default().to_owned();
+    list["items"].as_array().expect("a list").iter().map(name).collect()
+}
+
+async fn is_stopped(visitor: &Visitor) {
+    let stopped = async || (visitor.get("/auth/me").await.status == 401).then_some(());
+    eventually("an ended session's access token stops", stopped).await;
+}
+
+fn audited(app: &TestApp, action: &str) -> i64 {
+    let count = "SELECT count(*) FROM audit_log WHERE action = $1";
+    app.database().with(|client| client.query_one(count, &[&action])).expect("it counts").get(0)
+}
+
+#[tokio::test]
+async fn staff_find_people_by_name_email_tag_and_id() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let minji = register(&app, "김민지", "minji@example.org").await;
+    register(&app, "MINJUN Lee", "lee_minjun@example.org").await;
+    let guest = app.guest("Ｍｉｎ").await;
+    let find = async |query: &str| names(&owner.get(&format!("/players?{query}")).await.is(200));
+    assert_eq!(find("q=%EB%AF%BC%EC%A7%80").await, ["김민지"]);
+    assert_eq!(find("q=min").await.len(), 2, "the wide letters of the one and the capitals of the other");
+    assert_eq!(find("q=MIN%20JUN").await, ["MINJUN Lee"]);
+    assert_eq!(find("q=minji%40").await, ["김민지"]);
+    assert_eq!(find("q=lee_").await, ["MINJUN Lee"]);
+    let tag = guest.id()[guest.id().len() - 4..].to_uppercase();
+    assert!(find(&format!("q=%23{tag}")).await.contains(&"Ｍｉｎ".to_owned()));
+    assert_eq!(find(&format!("q={}", minji.id())).await, ["김민지"]);
+    assert_eq!(find("kind=guest").await, ["Ｍｉｎ"]);
+    assert!(find("q=nobody+here").await.is_empty());
+    let all = find("").await;
+    let first = owner.get("/players?limit=2").await.is(200);
+    let next = first["next"].as_str().expect("there are more");
+    let second = find(&format!("limit=100&cursor={next}")).await;
+    assert_eq!([names(&first), second].concat(), all);
+    guest.get("/players?q=min").await.problem(403, "forbidden");
+    app.anybody().get("/players").await.problem(401, "not_signed_in");
+}
+
+#[tokio::test]
+async fn a_guest_who_is_merged_becomes_the_player_with_seats_matches_and_ratings() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let (ana, bea) = (register(&app, "Ana", "ana@example.org").await, register(&app, "Bea", "bea@example.org").await);
+    let mut party = Party::gather(&app, "perudo", 2, json!({})).await;
+    let guest = party.players[0].clone();
+    party.players[1] = bea.clone();
+    party.begin().await;
+    let history = History::of(&app);
+    history.finish(&Past::of(&[guest.id(), bea.id()], &[1, 2]));
+    history.settled().await;
+    let plan = owner.get(&format!("/players/{}/merge?into={}", guest.id(), ana.id())).await.is(200);
+    assert_eq!((&plan["over"], &plan["open"], &plan["sessions"]), (&json!(1), &json!(1), &json!(1)), "{plan}");
+    owner.post(&format!("/players/{}/merge", guest.id()), json!({ "into": ana.id() })).await.is(204);
+    is_stopped(&guest).await;
+    // The seat in the match that runs is Ana's now, and she plays on.
+    assert_eq!(party.look().await["seats"][0]["player"]["id"], ana.id());
+    party.players[0] = ana.clone();
+    party.play_to_the_end().await;
+    history.settled().await;
+    let stats = bea.get(&format!("/players/{}/stats", bea.id())).await.is(200);
+    assert_eq!(stats["head_to_head"][0]["player"]["id"], ana.id());
+    assert_eq!((&stats["head_to_head"][0]["matches"], &stats["matches"]), (&json!(2), &json!(2)));
+    let rated = ana.get(&format!("/players/{}/ratings?game=perudo", ana.id())).await.is(200);
+    assert_eq!(rated["items"].as_array().map(Vec::len), Some(2));
+    // The old id leads to the account that it became.
+    assert_eq!(bea.get(&format!("/players/{}", guest.id())).await.is(200)["id"], ana.id());
+    assert_eq!(bea.get(&format!("/players/{}/stats", guest.id())).await.is(200)["player"]["id"], ana.id());
+    assert_eq!(audited(&app, "player.merge"), 1);
+    owner
+        .post(&format!("/players/{}/merge", guest.id()), json!({ "into": bea.id() }))
+        .await
+        .problem(404, "player_not_found");
+    assert!(history.recomputed().contains("0 rows differ"));
+}
+
+#[tokio::test]
+async fn who_cannot_be_the_same_person_is_not_merged() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let (ana, bea) = (register(&app, "Ana", "ana@example.org").await, register(&app, "Bea", "bea@example.org").await);
+    let (zoe, kim) = (app.guest("Zoë").await, app.guest("Kim").await);
+    History::of(&app).finish(&Past::of(&[zoe.id(), ana.id()], &[1, 2]));
+    let merge = async |from: &Visitor, into: &str| {
+        owner.post(&format!("/players/{}/merge", from.id()), json!({ "into": into })).await
+    };
+    merge(&zoe, ana.id()).await.problem(409, "met_in_match");
+    merge(&ana, bea.id()).await.problem(409, "not_a_guest");
+    merge(&zoe, zoe.id()).await.problem(409, "same_player");
+    merge(&zoe, &uuid::Uuid::now_v7().to_string()).await.problem(404, "player_not_found");
+    kim.post(&format!("/players/{}/merge", zoe.id()), json!({ "into": bea.id() })).await.problem(403, "forbidden");
+    // A guest into a guest, and that one into a player: the first id leads all the way.
+    merge(&zoe, kim.id()).await.is(204);
+    merge(&kim, bea.id()).await.is(204);
+    assert_eq!(ana.get(&format!("/players/{}", zoe.id())).await.is(200)["id"], bea.id());
+    merge(&zoe, ana.id()).await.problem(404, "player_not_found");
+    zoe.get("/auth/me").await.refused();
+}
+
+#[tokio::test]
+async fn a_ban_ends_every_session_and_says_until_when() {
+    let mut app = TestApp::start();
+    let other = app.start_another();
+    let owner = app.owner().await;
+    let bea = register(&app, "Bea", "bea@example.org").await;
+    let mut party = Party::gather(&app, "perudo", 2, json!({})).await;
+    party.players[1] = bea.clone();
+    party.begin().await;
+    let ban = format!("/players/{}/ban", bea.id());
+    let put = async |body: Value| Answer::of(owner.api(Method::PUT, &ban).json(&body)).await;
+    put(json!({ "reason": "" })).await.problem(422, "invalid_fields");
+    put(json!({ "reason": "x", "until": "2020-01-01T00:00:00Z" })).await.problem(422, "invalid_fields");
+    put(json!({ "reason": "주사위를 던짐", "until": "2999-12-31T15:00:00Z" })).await.is(204);
+    is_stopped(&bea).await;
+    is_stopped(&bea.at(app.url_of(other))).await;
+    let login = json!({ "email": "bea@example.org", "password": PASSWORD });
+    let refused = app.anybody().post("/auth/login", login.clone()).await.problem(403, "banned");
+    assert!(refused["detail"].as_str().is_some_and(|text| text.contains("3000-01-01 00:00")), "{refused}");
+    app.anybody().post("/auth/refresh", json!({ "refresh_token": bea.signed_in["refresh_token"] })).await.refused();
+    // The seat is given up, so that the other can finish.
+    let left = async || (party.look().await["seats"][1]["left"] == true).then_some(());
+    eventually("the seat is left", left).await;
+    assert_eq!(names(&owner.get("/players?kind=banned").await.is(200)), ["Bea"]);
+    owner.delete(&ban).await.is(204);
+    app.anybody().post("/auth/login", login.clone()).await.is(200);
+    // It ends by itself, too.
+    put(json!({ "reason": "again", "until": "2999-12-31T15:00:00Z" })).await.is(204);
+    app.anybody().post("/auth/login", login.clone()).await.problem(403, "banned");
+    let over = "UPDATE players SET banned_until = now() - interval '1 second' WHERE banned_at IS NOT NULL";
+    app.database().with(|client| client.batch_execute(over)).expect("it changes");
+    app.anybody().post("/auth/login", login).await.is(200);
+    assert_eq!((audited(&app, "player.ban"), audited(&app, "player.lift_ban")), (2, 1));
+    let me = owner.id();
+    Answer::of(owner.api(Method::PUT, &format!("/players/{me}/ban")).json(&json!({ "reason": "x" })))
+        .await
+        .problem(409, "works_here");
+}
+
+#[tokio::test]
+async fn staff_rename_and_sign_out_and_it_is_on_record() {
+    let app = TestApp::start();
+    let (owner, bea) = (app.owner().await, register(&app, "Bea", "bea@example.org").await);
+    let path = format!("/players/{}", bea.id());
+    assert_eq!(owner.patch(&path, json!({ "display_name": "Béa" })).await.is(200)["display_name"], "Béa");
+    assert_eq!(bea.get("/auth/me").await.is(200)["display_name"], "Béa");
+    owner.patch(&path, json!({ "display_name": "" })).await.problem(422, "invalid_fields");
+    bea.patch(&path, json!({ "display_name": "Queen" })).await.problem(403, "forbidden");
+    owner.delete(&format!("{path}/sessions")).await.is(204);
+    is_stopped(&bea).await;
+    assert_eq!((audited(&app, "player.rename"), audited(&app, "player.sign_out")), (1, 1));
+}
+
+#[tokio::test]
+async fn the_pages_find_show_rename_ban_and_merge() {
+    let app = TestApp::start();
+    let desk = app.owner_at_pages().await;
+    let (ana, guest) = (register(&app, "Ana", "ana@example.org").await, app.guest("Zoë").await);
+    let bea = register(&app, "Bea", "bea@example.org").await;
+    let history = History::of(&app);
+    for (day, ranks) in [[1, 2], [2, 1], [1, 1]].iter().enumerate() {
+        history.finish(&Past { day: day as u32, ..Past::of(&[ana.id(), bea.id()], ranks) });
+    }
+    history.finish(&Past::of(&[guest.id(), bea.id()], &[1, 2]));
+    history.settled().await;
+    let found = desk.open("/admin/players?q=an").await.text();
+    assert!(found.contains("ana@example.org") && !found.contains("bea@example.org"), "{found}");
+    let path = format!("/admin/players/{}", ana.id());
+    let page = desk.open(&path).await;
+    let text = page.text();
+    assert!(text.contains("<polyline") && text.contains("1 · 1") | text.contains("2 · 1"), "{text}");
+    assert!(text.contains("ahead of 1 of 1, 0.5 expected"), "{text}");
+    let renamed = desk.submit(&page, &format!("{path}/name"), &[("display_name", "Anaïs")]).await;
+    assert_eq!((renamed.status, renamed.header("location")), (303, path.as_str()));
+    let wrong = desk.submit(&page, &format!("{path}/name"), &[("display_name", "")]).await;
+    assert!(wrong.status == 422 && wrong.text().contains("aria-invalid"), "{}", wrong.text());
+    let banned = desk.submit(&page, &format!("{path}/ban"), &[("reason", "loud"), ("length", "week")]).await;
+    assert_eq!(banned.status, 303, "{}", banned.text());
+    let text = desk.open(&path).await.text();
+    assert!(text.contains("Anaïs") && text.contains("Banned until") && text.contains("loud"), "{text}");
+    desk.submit(&page, &format!("{path}/lift-ban"), &[]).await;
+    assert!(!desk.open(&path).await.text().contains("Banned until"));
+    let merge = format!("/admin/players/{}/merge", guest.id());
+    assert!(desk.open(&format!("{merge}?q=Ana")).await.text().contains(&format!("into={}", ana.id())));
+    let plan = desk.open(&format!("{merge}?into={}", ana.id())).await;
+    assert!(plan.text().contains("The seat in 1 finished match"), "{}", plan.text());
+    let cannot = desk.open(&format!("{merge}?into={}", bea.id())).await;
+    assert!(cannot.status == 409 && cannot.text().contains("sat in one match together"), "{}", cannot.text());
+    let merged = desk.submit(&plan, &merge, &[("into", ana.id())]).await;
+    assert_eq!((merged.status, merged.header("location")), (303, path.as_str()), "{}", merged.text());
+    let old = desk.open(&format!("/admin/players/{}", guest.id())).await;
+    assert_eq!((old.status, old.header("location")), (303, path.as_str()));
+    history.settled().await;
+    let board = desk.open("/admin/leaderboards?game=perudo&provisional=true").await.text();
+    assert!(board.contains("Anaïs") && board.contains("4 matches"), "{board}");
+    let public = app.anybody().open("/leaderboards?game=perudo&provisional=true").await.text();
+    assert!(public.contains("Anaïs") && !public.contains("/admin/players"), "{public}");
+}
