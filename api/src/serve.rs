@@ -27,7 +27,7 @@ use crate::sessions::{self, Ended, Tokens};
 use crate::stop::Stop;
 use crate::telemetry::{RequestSpan, measure};
 use crate::world::World;
-use crate::{etag, openapi, page, routes};
+use crate::{etag, openapi, page, routes, staff};
 
 /// How long requests in flight may take to finish once the server is asked to stop.
 const DRAIN_SECONDS: u64 = 4;
@@ -120,6 +120,11 @@ async fn upkeep(app: App) {
             match swept.await {
                 Ok(count) => tracing::info!(count, "deleted answers that were kept for long enough"),
                 Err(err) => tracing::warn!(reason = %err, "answers that were kept for long enough were not deleted"),
+            }
+            let swept = async { staff::sweep(&mut *app.db.conn().await?, app.world.now()).await };
+            match swept.await {
+                Ok(count) => tracing::info!(count, "deleted links for staff that are over"),
+                Err(err) => tracing::warn!(reason = %err, "links for staff that are over were not deleted"),
             }
         }
     }

@@ -4,7 +4,17 @@ use harness::{Answer, Launch, Party, TestApp, Visitor};
 use reqwest::Method;
 use serde_json::json;
 
-const PAGES: [&str; 4] = ["/admin", "/admin/tables", "/admin/tables/qr", "/admin/matches"];
+const PAGES: [&str; 9] = [
+    "/admin",
+    "/admin/tables",
+    "/admin/tables/qr",
+    "/admin/matches",
+    "/admin/staff",
+    "/admin/settings",
+    "/admin/audit",
+    "/admin/operations",
+    "/admin/account",
+];
 
 #[tokio::test]
 async fn the_link_in_the_log_makes_the_first_owner_once() {

@@ -127,8 +127,17 @@ async fn nothing_is_wider_than_a_phone_and_all_can_be_pressed() {
     let browser = Browser::open(390, 800, "ko").await;
     sign_in(&browser, &app).await;
     let party = Party::start(&app, "perudo", 6, json!({})).await;
-    let pages =
-        ["/admin".to_owned(), "/admin/tables".into(), "/admin/matches".into(), format!("/admin/matches/{}", party.id)];
+    let pages = [
+        "/admin".to_owned(),
+        "/admin/tables".into(),
+        "/admin/matches".into(),
+        "/admin/staff".into(),
+        "/admin/settings".into(),
+        "/admin/audit".into(),
+        "/admin/operations".into(),
+        "/admin/account".into(),
+        format!("/admin/matches/{}", party.id),
+    ];
     for path in pages {
         browser.go(&format!("{}{path}", app.url())).await;
         let over =

@@ -11,6 +11,7 @@ mod totp;
 pub mod welcome;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::audit::{self, Entry};
@@ -93,6 +94,11 @@ pub async fn forget_second_factor(
         Ok(())
     })
     .await
+}
+
+/// Deletes links that nobody can use any more, and the addresses in them.
+pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> ApiResult<usize> {
+    Ok(store::delete_over(conn, now).await?)
 }
 
 /// Nobody deals with those of their own height or above but an owner.

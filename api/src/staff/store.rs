@@ -141,6 +141,12 @@ pub(super) async fn delete_invitation(conn: &mut AsyncPgConnection, id: Uuid) ->
     diesel::delete(open).returning(LinkRow::as_returning()).get_result(conn).await.optional()
 }
 
+/// Those that were over before then.
+pub(super) async fn delete_over(conn: &mut AsyncPgConnection, before: Timestamp) -> QueryResult<usize> {
+    let over = staff_links::table.filter(staff_links::expires_at.lt(SqlTimestamp::from(before)));
+    diesel::delete(over).execute(conn).await
+}
+
 /// Links to a new password for somebody who is no longer staff.
 pub(super) async fn delete_links_of(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<usize> {
     diesel::delete(staff_links::table.filter(staff_links::player_id.eq(id))).execute(conn).await
