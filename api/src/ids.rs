@@ -104,10 +104,10 @@ id_type!(
 );
 
 /// Defines an enum whose variants are words: the same word in Rust's `as_str`, JSON, the OpenAPI document and a text
-/// column (which has a `CHECK` of the same words). Variants are ordered as written.
+/// column (which has a `CHECK` of the same words). Variants are ordered as written. (utoipa reads no `$word:literal`.)
 #[macro_export]
 macro_rules! text_enum {
-    ($(#[$doc:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+    ($(#[$doc:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident = $word:tt),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord,

@@ -5,7 +5,7 @@ use actix_web::{App, HttpResponse, get, http::header};
 use std::sync::{Arc, LazyLock};
 use utoipa::OpenApi;
 use utoipa::openapi::path::Operation;
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Components, Content, Ref, RefOr, Response, ResponseBuilder};
 use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::Config;
@@ -32,7 +32,9 @@ static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
     components.responses.insert("Problem".to_owned(), RefOr::T(problem()));
     for item in document.paths.paths.values_mut() {
         item.get.iter_mut().for_each(etag::describe);
-        item.post.iter_mut().for_each(idempotency::describe);
+        if let Some(post) = &mut item.post {
+            idempotency::describe(post, takes_strangers(post));
+        }
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         for operation in operations.into_iter().flatten() {
             add_problem(operation);
@@ -40,6 +42,16 @@ static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
     }
     document
 });
+
+/// Whether this address takes a POST of somebody who has not signed in.
+pub fn is_open_to_strangers(path: &str) -> bool {
+    let post = document().paths.paths.get(path).and_then(|item| item.post.as_ref());
+    post.is_some_and(takes_strangers)
+}
+
+fn takes_strangers(operation: &Operation) -> bool {
+    operation.security.iter().flatten().any(|needed| *needed == SecurityRequirement::default())
+}
 
 pub fn document() -> &'static utoipa::openapi::OpenApi {
     &DOCUMENT

@@ -24,6 +24,7 @@ mod private_postgres;
 mod ratings;
 mod reading;
 mod readme;
+mod schema;
 mod settings;
 mod settings_pages;
 mod staff;

@@ -9,6 +9,7 @@ use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny};
+use serde_json::Value;
 
 use super::names::refusal_in;
 use crate::error::{ApiError, ApiResult, FieldError, bad_request, invalid_fields, refused};
@@ -21,7 +22,7 @@ const BODY_PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
-/// A JSON body that may be left out altogether.
+/// A JSON body that may be left out altogether, or be `null`.
 #[derive(Debug)]
 pub struct OptionalBody<T>(pub T);
 
@@ -65,7 +66,7 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalBody<T> {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let bytes = read(&request, payload, BODY_LIMIT).await?;
-            if bytes.is_empty() {
+            if matches!(bytes.trim_ascii(), b"" | b"null") {
                 return Ok(Self(T::default()));
             }
             expect_json(&request)?;
@@ -118,6 +119,13 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
         let code = if serde_json::from_slice::<IgnoredAny>(bytes).is_ok() { "wrong_type" } else { "not_json" };
         return Err(bad_request("invalid_body").with_fields(vec![FieldError::new("", code)]));
     }
+    parse_object(bytes).or_else(|err| match whole(bytes) {
+        Some(bytes) => parse_object(&bytes),
+        None => Err(err),
+    })
+}
+
+fn parse_object<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let parsed = serde_path_to_error::deserialize(&mut json).map_err(|err| {
         let pointer = pointer(err.path());
@@ -125,6 +133,30 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     })?;
     json.end().map_err(|err| describe(String::new(), &err))?;
     Ok(parsed)
+}
+
+/// The same with every `4.0` written as `4`, if there is one: a whole number to JSON Schema, and to languages that know no
+/// other numbers.
+fn whole(bytes: &[u8]) -> Option<Vec<u8>> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    fn round(value: &mut Value) -> bool {
+        match value {
+            Value::Number(number) => {
+                match number.as_f64().filter(|it| number.is_f64() && it.fract() == 0.0 && it.abs() <= EXACT) {
+                    Some(exact) => {
+                        *number = (exact as i64).into();
+                        true
+                    }
+                    None => false,
+                }
+            }
+            Value::Array(items) => items.iter_mut().fold(false, |any, item| round(item) | any),
+            Value::Object(fields) => fields.values_mut().fold(false, |any, field| round(field) | any),
+            Value::Null | Value::Bool(_) | Value::String(_) => false,
+        }
+    }
+    let mut value = serde_json::from_slice(bytes).ok()?;
+    if round(&mut value) { serde_json::to_vec(&value).ok() } else { None }
 }
 
 fn describe(pointer: String, err: &serde_json::Error) -> ApiError {
@@ -222,6 +254,16 @@ mod tests {
         ];
         for (json, code, pointer, field) in cases {
             assert_eq!(refusal(json), (code.into(), pointer.into(), field.into()), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_whole_number_may_be_written_with_a_point() {
+        let seats = |json: &str| parse::<Sent>(json.as_bytes()).unwrap().seats;
+        assert_eq!(seats(r#"{"display_name":"4.0","seats":[4.0,2e1]}"#), Some(vec![4, 20]));
+        for half in ["4.5", "1e3", "-1.0", "1e999"] {
+            let json = format!(r#"{{"display_name":"a","seats":[{half}]}}"#);
+            assert!(parse::<Sent>(json.as_bytes()).is_err(), "{half}");
         }
     }
 

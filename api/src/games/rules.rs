@@ -33,7 +33,6 @@ pub struct Reading {
     /// As this variant has it.
     variant: Option<VariantId>,
     /// In this version of it; the latest that was published if left out.
-    #[param(minimum = 1)]
     version: Option<i64>,
 }
 

@@ -27,6 +27,7 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Required};
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult, answer_to, bad_request, conflict, internal, unprocessable};
 use crate::extract::{SHEET_LIMIT, Visitor, read_body};
+use crate::openapi;
 use crate::text::Lang;
 use crate::world::World;
 use seal::Digest;
@@ -51,7 +52,8 @@ pub async fn once<B: MessageBody + 'static>(
         return Ok(next.call(request).await?.map_into_boxed_body());
     }
     let begun = match Attempt::of(&mut request).await {
-        Ok(attempt) => attempt.begin().await,
+        Ok(Some(attempt)) => attempt.begin().await,
+        Ok(None) => return Ok(next.call(request).await?.map_into_boxed_body()),
         Err(err) => Err(err),
     };
     let attempt = match begun {
@@ -115,12 +117,17 @@ struct Answer {
 }
 
 impl Attempt {
-    async fn of(request: &mut ServiceRequest) -> ApiResult<Self> {
+    /// None for strangers where they may do nothing anyhow.
+    async fn of(request: &mut ServiceRequest) -> ApiResult<Option<Self>> {
         // A token that is no good is the handler's to refuse; many need none.
         let caller = request.extract::<Visitor>().await.ok().and_then(|Visitor(player)| player);
+        let is_open = request.match_pattern().is_some_and(|path| openapi::is_open_to_strangers(&path));
+        if caller.is_none() && !is_open {
+            return Ok(None);
+        }
         let (head, payload) = request.parts_mut();
         let key = key(head.headers())?.unwrap_or_default().to_owned();
-        if caller.is_none() && key.len() < SHORTEST_OF_STRANGERS {
+        if is_open && key.len() < SHORTEST_OF_STRANGERS {
             return Err(bad_request("weak_idempotency_key").with("least", SHORTEST_OF_STRANGERS as i64));
         }
         let body = read_body(head, payload.take(), SHEET_LIMIT).await?.freeze();
@@ -128,7 +135,7 @@ impl Attempt {
         let seal = data::<Seal>(request)?;
         let world = ***data::<World>(request)?;
         let who = caller.map(|player| *player.id.0.as_bytes()).unwrap_or_default();
-        Ok(Self {
+        Ok(Some(Self {
             db: data::<Db>(request)?.clone(),
             world,
             lang: Lang::of(request.request()),
@@ -137,7 +144,7 @@ impl Attempt {
             request: seal.digest(&[request.query_string().as_bytes(), &body]),
             seal: seal.clone(),
             at: world.now(),
-        })
+        }))
     }
 
     /// Claims the key, or finds what became of the attempt that did.
@@ -274,19 +281,20 @@ pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> ApiResult<us
 }
 
 /// Says so in the document, of every POST.
-pub fn describe(post: &mut Operation) {
-    post.parameters.get_or_insert_default().push(RefOr::T(parameter()));
+pub fn describe(post: &mut Operation, is_open_to_strangers: bool) {
+    let shortest = if is_open_to_strangers { SHORTEST_OF_STRANGERS } else { 1 };
+    post.parameters.get_or_insert_default().push(RefOr::T(parameter(shortest)));
 }
 
-fn parameter() -> Parameter {
-    let key = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(LONGEST));
+fn parameter(shortest: usize) -> Parameter {
+    let key = ObjectBuilder::new().schema_type(Type::String).min_length(Some(shortest)).max_length(Some(LONGEST));
     ParameterBuilder::new()
         .name("Idempotency-Key")
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
         .description(Some(
             "A random word of the caller's own, such as a UUID, the same for every attempt at this request: it is done once, and all \
-             attempts within 24 hours get the first answer. Visible ASCII characters; 16 at least without a sign-in.",
+             attempts within 24 hours get the first answer. Visible ASCII characters; 16 at least where no sign-in is needed.",
         ))
         .schema(Some(key.pattern(Some("^[!-~]+$"))))
         .build()

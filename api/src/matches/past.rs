@@ -10,6 +10,7 @@ use actix_web::get;
 use actix_web::web::{Data, Json as JsonBody};
 use engine::{Json, Seat, Viewer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::feed::Frame;
@@ -47,7 +48,7 @@ pub(super) struct Replay {
     last_version: i32,
     /// Through whose eyes: `public`, a seat's number, or `omniscient`.
     #[serde(rename = "as")]
-    #[schema(value_type = Object, example = "public")]
+    #[schema(value_type = Value, example = "public")]
     eyes: Eyes,
     /// What this version told.
     #[serde(flatten)]

@@ -1,0 +1,97 @@
+//! The OpenAPI document is true: schemathesis makes up requests from it, fitting and unfitting ones, and finds no answer that is
+//! not in it, and no error of ours. In `tests/schema/` is how it does so.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+
+use harness::{Party, TestApp, repository, run, tool, workplace};
+use serde_json::{Value, json};
+
+const PLAYER: (&str, &str) = ("player@house-rules.test", "a password of the player's own");
+
+/// What is in the house, by the first word of its addresses.
+type House = BTreeMap<&'static str, Vec<String>>;
+
+fn id(made: &Value) -> String {
+    made["id"].as_str().expect("it has an id").to_owned()
+}
+
+/// A café in the middle of an evening, at which the player sits in matches of all kinds.
+async fn furnish(app: &TestApp) -> House {
+    let owner = app.owner().await;
+    let mut running = Party::gather(app, "perudo", 2, json!({})).await;
+    let (email, password) = PLAYER;
+    let registered = json!({ "email": email, "password": password });
+    running.players[0] = running.players[0].sign_in("/auth/register", registered, 201).await;
+    running.begin().await;
+    running.step().await;
+    let mut finished = Party::gather(app, "liars-dice", 2, json!({})).await;
+    finished.players[1] = running.players[0].clone();
+    finished.begin().await;
+    finished.play_to_the_end().await;
+    let waiting = running.players[0].post("/matches", json!({ "game": "hogu-clue", "seats": 4 })).await.is(201);
+    let aborted = running.players[0].post("/matches", json!({ "game": "middle-race", "seats": 3 })).await.is(201);
+    owner.post(&format!("/matches/{}/abort", id(&aborted)), json!({})).await.is(200);
+    let table = owner.post("/tables", json!({ "name": "창가", "seats": 4 })).await.is(201);
+    let variant = owner.post("/variants", json!({ "game": "perudo", "name": "금요일 밤" })).await.is(201);
+    owner.post(&format!("/variants/{}/publish", id(&variant)), json!({})).await.is(200);
+    let matches = vec![running.id.clone(), finished.id.clone(), id(&waiting), id(&aborted)];
+    let games = ["perudo", "liars-dice", "dead-mans-draw", "hogu-clue"].map(str::to_owned);
+    BTreeMap::from([
+        ("matches", matches),
+        ("tables", vec![id(&table)]),
+        ("variants", vec![id(&variant)]),
+        ("players", running.players.iter().map(|player| player.id().to_owned()).collect()),
+        ("games", games.into()),
+    ])
+}
+
+/// The settings of `tests/schema/`, with what is in this house, for somebody who signs in so.
+fn settings(house: &House, sign_in: Option<(&str, Value)>) -> String {
+    let mut text = fs::read_to_string(repository().join("tests/schema/schemathesis.toml")).expect("it is there");
+    for (noun, ids) in house {
+        let ids = json!(ids);
+        write!(
+            text,
+            "\n[dictionaries.{noun}]\nvalues = {ids}\n\n[[operations]]\ninclude-path-regex = '^/api/v1/{noun}/[{{]'\n\
+             [operations.parameters]\n'path.id' = {{ dictionary = '{noun}', probability = 0.9 }}\n\
+             'path.game' = {{ dictionary = '{noun}', probability = 0.9 }}\n"
+        )
+        .expect("text can be written to");
+    }
+    if let Some((path, who)) = sign_in {
+        write!(text, "\n[auth.dynamic.openapi.bearer]\npath = '/api/v1{path}'\nextract_selector = '/access_token'\nretry_on = [401]\n")
+            .expect("text can be written to");
+        text.push_str("[auth.dynamic.openapi.bearer.payload]\n");
+        for (name, value) in who.as_object().expect("it is an object") {
+            writeln!(text, "{name} = {value}").expect("text can be written to");
+        }
+    }
+    text
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_document_says_all_that_can_be_answered() {
+    let app = TestApp::start_with(|launch| launch.set("HOUSERULES_WORKERS", "2").set("HOUSERULES_POOL_SIZE", "8"));
+    let house = furnish(&app).await;
+    let login =
+        |(email, password): (&str, &str)| Some(("/auth/login", json!({ "email": email, "password": password })));
+    let guest = Some(("/auth/guest", json!({ "display_name": "하늘" })));
+    for (who, sign_in, phases, examples) in [
+        ("owner", login(app.owner_credentials()), "examples,coverage,fuzzing", "12"),
+        ("player", login(PLAYER), "examples,fuzzing", "12"),
+        ("guest", guest, "examples,fuzzing", "5"),
+        ("anybody", None, "fuzzing", "3"),
+    ] {
+        let folder = workplace().folder(&format!("schema-{who}"));
+        let config = folder.join("schemathesis.toml");
+        fs::write(&config, settings(&house, sign_in)).expect("the folder of this run can be written to");
+        let mut schemathesis = tool("schemathesis");
+        schemathesis.arg("--config-file").arg(&config).arg("run").arg(format!("{}/api/openapi.json", app.url()));
+        schemathesis.args(["--phases", phases, "--max-examples", examples]).current_dir(&folder);
+        let ran = run(&mut schemathesis);
+        assert_eq!(ran.status, Some(0), "as {who}:\n{}\n{}", ran.said, ran.complained);
+        println!("as {who}:\n{}", ran.said);
+    }
+}
