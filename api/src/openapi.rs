@@ -2,6 +2,7 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{App, HttpResponse, get, http::header};
+use serde_json::Value;
 use std::sync::{Arc, LazyLock};
 use utoipa::OpenApi;
 use utoipa::openapi::path::Operation;
@@ -40,8 +41,28 @@ static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
             add_problem(operation);
         }
     }
-    document
+    with_open_objects(&document).unwrap_or(document)
 });
+
+/// An object of which nothing else is said may hold anything. Generators of clients want that said, or they let it hold nothing.
+fn with_open_objects(document: &utoipa::openapi::OpenApi) -> serde_json::Result<utoipa::openapi::OpenApi> {
+    fn open(value: &mut Value) {
+        let Value::Object(fields) = value else {
+            value.as_array_mut().into_iter().flatten().for_each(open);
+            return;
+        };
+        let says = fields.get("type").map(ToString::to_string).unwrap_or_default();
+        if says.contains("\"object\"")
+            && !["properties", "additionalProperties"].iter().any(|it| fields.contains_key(*it))
+        {
+            fields.insert("additionalProperties".to_owned(), true.into());
+        }
+        fields.values_mut().for_each(open);
+    }
+    let mut value = serde_json::to_value(document)?;
+    open(&mut value);
+    serde_json::from_value(value)
+}
 
 /// Whether this address takes a POST of somebody who has not signed in.
 pub fn is_open_to_strangers(path: &str) -> bool {
@@ -99,8 +120,6 @@ pub fn ui() -> Data<Config<'static>> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::*;
 
     fn operations() -> Vec<(String, Value)> {
@@ -120,6 +139,13 @@ mod tests {
             assert!(operation["tags"][0].is_string(), "{call} has no tag");
             assert_eq!(operation["responses"]["default"]["$ref"], "#/components/responses/Problem", "{call}");
         }
+    }
+
+    #[test]
+    fn what_may_hold_anything_says_so() {
+        let moved = serde_json::to_value(document()).unwrap()["components"]["schemas"]["MoveRequest"].clone();
+        assert_eq!(moved["properties"]["move"]["additionalProperties"], true, "{moved}");
+        assert_eq!(moved["additionalProperties"], false);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub use app::TestApp;
 pub use browser::Browser;
 pub use cluster::{Database, Lock};
 pub use parties::Party;
-pub use programs::{Ran, program, python, repository, run, tool};
+pub use programs::{Ran, installed, program, python, repository, run};
 pub use server::{Launch, Server, end};
 pub use visitor::{Answer, Sent, Stream, Visitor};
 pub use wait::{eventually, within};

@@ -20,15 +20,15 @@ pub fn program(name: &str) -> PathBuf {
     path
 }
 
-/// A program that `scripts/need` installs for the tests, under `target/`.
+/// Where `scripts/need` installs this for the tests, under `target/`.
 ///
 /// # Panics
 /// When it has not been installed.
-pub fn tool(name: &str) -> Command {
+pub fn installed(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test knows where it is");
-    let path = test.ancestors().nth(3).unwrap_or(&test).join(name).join("bin").join(name);
-    assert!(path.exists(), "{} is missing: `scripts/need {name}` installs it", path.display());
-    Command::new(path)
+    let folder = test.ancestors().nth(3).unwrap_or(&test).join(name);
+    assert!(folder.exists(), "{} is missing: `scripts/need {name}` installs it", folder.display());
+    folder
 }
 
 /// Python 3, running this script of the repository.

@@ -8,6 +8,7 @@ mod backup;
 mod bad_input;
 mod browser;
 mod chaos;
+mod client;
 mod fairness;
 mod history;
 mod house;

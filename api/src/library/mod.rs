@@ -19,6 +19,8 @@ mod sheet;
 mod store;
 mod titles;
 
+use std::ops::RangeInclusive;
+
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -104,8 +106,8 @@ impl TitleSearch {
     fn filter(&self) -> ApiResult<store::Filter> {
         Ok(store::Filter {
             name: self.name.as_deref().filter(|name| name.chars().count() <= 80).and_then(names::pattern),
-            players: given(self.players.as_deref())?,
-            minutes: given(self.minutes.as_deref())?,
+            players: within(1..=99, given(self.players.as_deref())?)?,
+            minutes: within(1..=1440, given(self.minutes.as_deref())?)?,
             difficulty: given(self.difficulty.as_deref())?,
             after: given(self.cursor.as_deref())?,
             ..store::Filter::default()
@@ -116,6 +118,10 @@ impl TitleSearch {
 fn given<T: std::str::FromStr>(field: Option<&str>) -> ApiResult<Option<T>> {
     let field = field.map(str::trim).filter(|field| !field.is_empty());
     field.map(|field| field.parse().map_err(|_| bad_request("invalid_query"))).transpose()
+}
+
+fn within(bounds: RangeInclusive<i16>, number: Option<i16>) -> ApiResult<Option<i16>> {
+    if number.is_none_or(|it| bounds.contains(&it)) { Ok(number) } else { Err(bad_request("invalid_query")) }
 }
 
 /// One line on a shelf: its name.

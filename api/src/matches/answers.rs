@@ -119,7 +119,7 @@ pub struct EventFrame {
     pub reveals: Vec<Reveal>,
     /// With `omniscient`, who was told of each: `everyone`, `{"only":SEAT}` or `{"except":[SEAT, …]}`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Object>>)]
+    #[schema(value_type = Option<Vec<Value>>)]
     pub told_to: Option<Vec<Audience>>,
 }
 

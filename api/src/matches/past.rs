@@ -10,7 +10,6 @@ use actix_web::get;
 use actix_web::web::{Data, Json as JsonBody};
 use engine::{Json, Seat, Viewer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::feed::Frame;
