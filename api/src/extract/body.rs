@@ -271,7 +271,7 @@ mod tests {
     fn deep_nesting_is_refused_and_not_recursed_into() {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             let json = format!("{}1{}", open.repeat(100_000), close.repeat(100_000));
-            assert_eq!(parse::<serde_json::Value>(json.as_bytes()).unwrap_err().code(), "invalid_body");
+            assert_eq!(parse::<Value>(json.as_bytes()).unwrap_err().code(), "invalid_body");
         }
     }
 
