@@ -39,8 +39,8 @@ fn the_guide_explains_the_codes_of_errors() {
         let text = fs::read_to_string(&path).expect("it is text");
         let codes = text.lines().filter_map(|line| line.strip_prefix("error-")?.split_once(" = "));
         for (code, sentence) in codes.map(|(code, sentence)| (code.to_owned(), sentence.to_owned())) {
-            // The sentence for codes that have none.
-            let is_general = path.ends_with("errors.ftl") && code != "refused";
+            // But for the sentence for codes that have none, and those that say a code's better than its own.
+            let is_general = path.ends_with("errors.ftl") && code != "refused" && !code.contains('-');
             let is_there = explained.contains(&(code.clone(), sentence.clone()));
             assert!(is_there || !is_general, "docs/api.md lacks: | `{code}` | STATUS | {sentence} |");
             known.insert((code, sentence));
