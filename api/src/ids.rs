@@ -79,6 +79,21 @@ id_type!(
 );
 
 id_type!(
+    /// The party that sits at a table for a while.
+    SittingId
+);
+
+id_type!(
+    /// A party that asks for somebody.
+    CallId
+);
+
+id_type!(
+    /// The way back from something that staff did.
+    UndoId
+);
+
+id_type!(
     /// Options under a name.
     VariantId
 );

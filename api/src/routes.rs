@@ -11,8 +11,8 @@ use utoipa_actix_web::scope::{Scope, scope};
 
 use crate::error::{ApiResult, not_found, refused};
 use crate::{
-    assets, audit, cafe, floor, games, library, matches, openapi, operations, page, players, ratings, sessions, staff,
-    tables, tallies, telemetry, trials, variants,
+    assets, audit, cafe, calls, floor, games, library, matches, openapi, operations, page, players, ratings, sessions,
+    sittings, staff, tables, tallies, telemetry, trials, undo, variants,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -108,10 +108,25 @@ pub fn api()
         .service(library::rest::import_library)
         .service(tables::rest::list_tables)
         .service(tables::rest::create_table)
-        .service(tables::rest::find_table_by_code)
+        .service(sittings::rest::find_table_by_code)
+        .service(sittings::rest::scan_table)
         .service(tables::rest::find_table)
         .service(tables::rest::change_table)
         .service(tables::rest::show_table_qr)
+        .service(sittings::rest::list_sittings)
+        .service(sittings::rest::open_sitting)
+        .service(sittings::rest::join_sitting)
+        .service(sittings::rest::find_sitting)
+        .service(sittings::rest::change_sitting)
+        .service(sittings::rest::close_sitting)
+        .service(sittings::rest::merge_sittings)
+        .service(calls::rest::create_call)
+        .service(calls::rest::list_sitting_calls)
+        .service(calls::rest::take_back_call)
+        .service(calls::rest::list_calls)
+        .service(calls::rest::answer_call)
+        .service(undo::rest::list_undos)
+        .service(undo::rest::undo)
 }
 
 /// What is not in the document: pages, and what operations need.
@@ -119,7 +134,10 @@ pub fn others(app: &mut web::ServiceConfig) {
     app.service(assets::show_asset)
         .service(page::preferences::save_preferences)
         .service(tables::guest::show_home)
-        .service(tables::guest::show_table)
+        .service(sittings::guest::show_table)
+        .service(sittings::guest::join_table)
+        .service(sittings::guest::call_staff)
+        .service(sittings::guest::take_back_call)
         .service(games::rules::show_rules)
         .service(players::admin::show_set_up)
         .service(players::admin::set_up)
@@ -138,11 +156,13 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(sessions::admin::sign_in_with_code)
         .service(sessions::admin::sign_out)
         .service(floor::admin::show_floor)
+        .service(floor::admin::show_screen)
         .service(floor::live::watch_floor)
         .service(floor::live::watch_match)
         .service(tables::admin::show_tables)
         .service(tables::admin::make_table)
-        .service(tables::admin::show_codes)
+        .service(tables::codes::show_codes)
+        .service(tables::history::show_history)
         .service(tables::admin::change_table)
         .service(tables::admin::move_table)
         .service(tables::admin::archive_table)
@@ -178,6 +198,18 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(library::admin::copies::settle_note)
         .service(library::admin::copies::open_note)
         .service(library::admin::copies::move_copy)
+        .service(tables::admin::set_service)
+        .service(sittings::admin::seat_party)
+        .service(sittings::admin::resize_party)
+        .service(sittings::admin::move_party)
+        .service(sittings::admin::mark_closing)
+        .service(sittings::admin::mark_staying)
+        .service(sittings::admin::let_stay_longer)
+        .service(sittings::admin::close_party)
+        .service(sittings::admin::merge_parties)
+        .service(sittings::admin::start_match)
+        .service(calls::admin::answer_call)
+        .service(undo::admin::undo)
         .service(matches::admin::show_matches)
         .service(matches::admin::show_match)
         .service(matches::admin::abort_match)

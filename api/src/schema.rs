@@ -48,6 +48,22 @@ diesel::table! {
 }
 
 diesel::table! {
+    calls (id) {
+        id -> Uuid,
+        sitting_id -> Uuid,
+        table_id -> Uuid,
+        reason -> Text,
+        note -> Nullable<Text>,
+        status -> Text,
+        called_by -> Uuid,
+        called_at -> Timestamptz,
+        heard_at -> Nullable<Timestamptz>,
+        heard_by -> Nullable<Uuid>,
+        over_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     copies (id) {
         id -> Uuid,
         title_id -> Uuid,
@@ -151,6 +167,13 @@ diesel::table! {
         nonce -> Nullable<Text>,
         joined_at -> Timestamptz,
         left_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    match_sittings (match_id) {
+        match_id -> Uuid,
+        sitting_id -> Uuid,
     }
 }
 
@@ -322,6 +345,30 @@ diesel::table! {
 }
 
 diesel::table! {
+    sitting_members (sitting_id, player_id) {
+        sitting_id -> Uuid,
+        player_id -> Uuid,
+        joined_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    sittings (id) {
+        id -> Uuid,
+        table_id -> Uuid,
+        party_size -> Int2,
+        join_token -> Text,
+        opened_at -> Timestamptz,
+        opened_by -> Uuid,
+        remind_at -> Timestamptz,
+        closing_at -> Nullable<Timestamptz>,
+        closed_at -> Nullable<Timestamptz>,
+        ended -> Nullable<Text>,
+        merged_into -> Nullable<Uuid>,
+    }
+}
+
+diesel::table! {
     staff_links (token_hash) {
         token_hash -> Bytea,
         id -> Uuid,
@@ -359,6 +406,8 @@ diesel::table! {
         position -> Int4,
         created_at -> Timestamptz,
         archived_at -> Nullable<Timestamptz>,
+        out_reason -> Nullable<Text>,
+        out_since -> Nullable<Timestamptz>,
     }
 }
 
@@ -420,6 +469,20 @@ diesel::table! {
 }
 
 diesel::table! {
+    undos (id) {
+        id -> Uuid,
+        at -> Timestamptz,
+        actor -> Uuid,
+        action -> Text,
+        table_id -> Uuid,
+        other_table_id -> Nullable<Uuid>,
+        body -> Jsonb,
+        undone_at -> Nullable<Timestamptz>,
+        undone_by -> Nullable<Uuid>,
+    }
+}
+
+diesel::table! {
     unsettled_matches (match_id) {
         match_id -> Uuid,
         game -> Text,
@@ -453,6 +516,8 @@ diesel::table! {
 }
 
 diesel::joinable!(audit_chain -> audit_log (line));
+diesel::joinable!(calls -> sittings (sitting_id));
+diesel::joinable!(calls -> tables (table_id));
 diesel::joinable!(copies -> tables (table_id));
 diesel::joinable!(copies -> titles (title_id));
 diesel::joinable!(copy_notes -> copies (copy_id));
@@ -467,6 +532,8 @@ diesel::joinable!(match_reveals -> matches (match_id));
 diesel::joinable!(match_reveals -> players (player_id));
 diesel::joinable!(match_seats -> matches (match_id));
 diesel::joinable!(match_seats -> players (player_id));
+diesel::joinable!(match_sittings -> matches (match_id));
+diesel::joinable!(match_sittings -> sittings (sitting_id));
 diesel::joinable!(match_terms -> matches (match_id));
 diesel::joinable!(matches -> players (created_by));
 diesel::joinable!(matches -> tables (table_id));
@@ -475,10 +542,14 @@ diesel::joinable!(rating_changes -> matches (match_id));
 diesel::joinable!(rating_changes -> players (player_id));
 diesel::joinable!(second_factors -> players (player_id));
 diesel::joinable!(sessions -> players (player_id));
+diesel::joinable!(sitting_members -> players (player_id));
+diesel::joinable!(sitting_members -> sittings (sitting_id));
+diesel::joinable!(sittings -> tables (table_id));
 diesel::joinable!(standings -> players (player_id));
 diesel::joinable!(tallies -> matches (match_id));
 diesel::joinable!(tallies -> players (player_id));
 diesel::joinable!(trials -> variants (variant_id));
+diesel::joinable!(undos -> players (actor));
 diesel::joinable!(unsettled_matches -> matches (match_id));
 diesel::joinable!(variant_versions -> players (created_by));
 diesel::joinable!(variant_versions -> variants (variant_id));
@@ -490,6 +561,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     backups,
     cafe,
     cafe_logo,
+    calls,
     copies,
     copy_notes,
     copy_places,
@@ -499,6 +571,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     match_log,
     match_reveals,
     match_seats,
+    match_sittings,
     match_terms,
     matches,
     opening_hours,
@@ -510,12 +583,15 @@ diesel::allow_tables_to_appear_in_same_query!(
     second_factors,
     sessions,
     setup_tokens,
+    sitting_members,
+    sittings,
     staff_links,
     standings,
     tables,
     tallies,
     titles,
     trials,
+    undos,
     unsettled_matches,
     variant_versions,
     variants,

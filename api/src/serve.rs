@@ -24,6 +24,7 @@ use crate::matches::House;
 use crate::operations::Pulse;
 use crate::players::Passwords;
 use crate::sessions::{self, Ended, Tokens};
+use crate::sittings;
 use crate::stop::Stop;
 use crate::telemetry::{RequestSpan, measure};
 use crate::world::World;
@@ -107,8 +108,12 @@ pub async fn serve(listener: TcpListener, app: App) -> std::io::Result<()> {
 async fn upkeep(app: App) {
     const MINUTES_BETWEEN_SWEEPS: u32 = 60;
     let mut minutes = 0;
-    while app.stop.sleep(Duration::from_secs(60)).await {
+    loop {
         app.limits.sweep();
+        let closed = async { sittings::close_forgotten(&mut *app.db.conn().await?, &app.world, &app.live).await };
+        if let Err(err) = closed.await {
+            tracing::warn!(reason = %err, "parties that have left were not found");
+        }
         minutes = (minutes + 1) % MINUTES_BETWEEN_SWEEPS;
         if minutes == 0 {
             let swept = async { sessions::sweep(&mut *app.db.conn().await?, app.world.now()).await };
@@ -126,6 +131,9 @@ async fn upkeep(app: App) {
                 Ok(count) => tracing::info!(count, "deleted links for staff that are over"),
                 Err(err) => tracing::warn!(reason = %err, "links for staff that are over were not deleted"),
             }
+        }
+        if !app.stop.sleep(Duration::from_secs(60)).await {
+            return;
         }
     }
 }

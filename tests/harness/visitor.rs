@@ -132,7 +132,12 @@ impl Visitor {
 
     /// Opens a stream of server-sent events; `last` is the id of the last one heard.
     pub async fn listen(&self, path: &str, last: Option<&str>) -> Stream {
-        let mut request = self.api(Method::GET, path).header("accept", "text/event-stream");
+        self.listen_to(&format!("/api/v1{path}"), last).await
+    }
+
+    /// Opens a stream of anything.
+    pub async fn listen_to(&self, path: &str, last: Option<&str>) -> Stream {
+        let mut request = self.page(Method::GET, path).header("accept", "text/event-stream");
         if let Some(last) = last {
             request = request.header("last-event-id", last);
         }

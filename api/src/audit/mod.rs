@@ -6,7 +6,7 @@ pub mod chain;
 mod export;
 pub mod rest;
 mod store;
-mod words;
+pub(crate) mod words;
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;

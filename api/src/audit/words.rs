@@ -4,6 +4,23 @@
 pub(super) const ACTIONS: &[&str] = &[
     "table.create",
     "table.change",
+    "sitting.open",
+    "sitting.close",
+    "sitting.move",
+    "sitting.merge",
+    "sitting.closing",
+    "sitting.stay",
+    "sitting.resize",
+    "sitting.extend",
+    "call.hear",
+    "call.settle",
+    "match.make",
+    "table.order",
+    "table.out",
+    "table.back",
+    "table.archive",
+    "table.restore",
+    "floor.undo",
     "match.start",
     "match.abort",
     "variant.create",
@@ -55,7 +72,7 @@ pub(super) const ACTIONS: &[&str] = &[
 ];
 
 /// Of the sentence in the catalogues.
-pub(super) fn key(action: &str) -> String {
+pub(crate) fn key(action: &str) -> String {
     format!("action-{}", action.replace(['.', '_'], "-"))
 }
 

@@ -1,21 +1,28 @@
-//! `/admin`: the floor, live.
+//! `/admin`: the floor, live, and the same for a screen on the wall.
 
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use askama::Template;
+use serde::Deserialize;
 
-use super::{Attention, Floor, Play};
+use super::{Floor, Play, Sheet};
+use crate::audit;
 use crate::db::Db;
 use crate::error::ApiResult;
+use crate::extract::Search;
+use crate::ids::{CallId, SittingId, TableId};
 use crate::matches::SeatRow;
 use crate::page::{Desk, Page};
+use crate::staff::Deed;
 use crate::tables::TableRow;
+use crate::undo::UndoRow;
 
 #[derive(Template)]
 #[template(path = "admin/floor.html")]
 struct FloorPage<'a> {
     page: &'a Page,
     floor: &'a Floor,
+    sheet: Option<&'a Sheet>,
 }
 
 /// What changes of it while it is open.
@@ -24,15 +31,75 @@ struct FloorPage<'a> {
 struct FloorNow<'a> {
     page: &'a Page,
     floor: &'a Floor,
+    sheet: Option<&'a Sheet>,
+}
+
+#[derive(Template)]
+#[template(path = "admin/screen.html")]
+struct ScreenPage<'a> {
+    page: &'a Page,
+    floor: &'a Floor,
+}
+
+/// What changes of it while it is open.
+#[derive(Template)]
+#[template(path = "admin/screen.html", block = "live")]
+struct ScreenNow<'a> {
+    page: &'a Page,
+    floor: &'a Floor,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FloorSearch {
+    /// The table that is chosen.
+    table: Option<TableId>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ScreenSearch {
+    /// `1` for a screen on the wall.
+    screen: Option<u8>,
 }
 
 #[get("/admin")]
-pub(crate) async fn show_floor(db: Data<Db>, Desk { page, .. }: Desk) -> ApiResult<HttpResponse> {
+pub(crate) async fn show_floor(
+    db: Data<Db>,
+    Desk { page, staff }: Desk,
+    Search(search): Search<FloorSearch>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::SeeFloor)?;
+    let mut conn = db.conn().await?;
+    let floor = Floor::read(&mut conn, page.now).await?;
+    let sheet = match search.table {
+        Some(table) => Sheet::read(&mut conn, &floor, table).await?,
+        None => None,
+    };
+    let (page, floor, sheet) = (&page, &floor, sheet.as_ref());
+    if page.fragment {
+        page.html(&FloorNow { page, floor, sheet })
+    } else {
+        page.html(&FloorPage { page, floor, sheet })
+    }
+}
+
+/// For a screen on the wall: large, without a name of anybody, without anything to press.
+#[get("/admin/floor")]
+pub(crate) async fn show_screen(
+    db: Data<Db>,
+    Desk { page, staff }: Desk,
+    Search(search): Search<ScreenSearch>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::SeeFloor)?;
+    if search.screen != Some(1) {
+        return Ok(page.go_to("/admin"));
+    }
     let floor = Floor::read(&mut *db.conn().await?, page.now).await?;
     if page.fragment {
-        page.html(&FloorNow { page: &page, floor: &floor })
+        page.html(&ScreenNow { page: &page, floor: &floor })
     } else {
-        page.html(&FloorPage { page: &page, floor: &floor })
+        page.html(&ScreenPage { page: &page, floor: &floor })
     }
 }
 
@@ -62,22 +129,39 @@ impl Page {
 
     /// The player in this seat, told from others of that name.
     pub(crate) fn name(&self, seat: &SeatRow) -> String {
-        let name = if seat.deleted { self.t("someone") } else { seat.display_name.clone() };
-        match &seat.tag {
+        self.name_of(&seat.display_name, seat.deleted, seat.tag.as_deref())
+    }
+
+    pub(crate) fn name_of(&self, name: &str, deleted: bool, tag: Option<&str>) -> String {
+        let name = if deleted { self.t("someone") } else { name.to_owned() };
+        match tag {
             Some(tag) => self.say("name-and-tag").with("name", name).with("tag", tag).to_string(),
             None => name,
         }
     }
 
-    fn where_is(&self, table: &TableRow) -> String {
-        let seats = self.say("table-seats").with("seats", table.seats).to_string();
-        table.area.as_ref().map_or(seats.clone(), |area| format!("{area} · {seats}"))
+    fn seat_path(&self, table: &TableRow) -> String {
+        format!("/admin/tables/{}/sitting", table.id)
     }
 
-    fn why(&self, attention: &Attention) -> String {
-        match attention {
-            Attention::LongTurn => self.t("attention-long-turn"),
-            Attention::LongWait => self.t("attention-long-wait"),
+    fn service_path(&self, table: &TableRow) -> String {
+        format!("/admin/tables/{}/service", table.id)
+    }
+
+    fn sitting_path(&self, id: &SittingId, what: &str) -> String {
+        format!("/admin/sittings/{id}/{what}")
+    }
+
+    fn call_path(&self, id: &CallId) -> String {
+        format!("/admin/calls/{id}")
+    }
+
+    /// What was done, and where a party went with it.
+    fn done(&self, floor: &Floor, undo: &UndoRow) -> String {
+        let done = self.word_or(&audit::words::key(&undo.action), &undo.action);
+        match undo.other_table_id.as_ref().and_then(|id| floor.table(id)) {
+            Some(other) => format!("{done} → {}", other.name),
+            None => done,
         }
     }
 }

@@ -1,17 +1,29 @@
-//! The floor: every table, what is played on it, and what needs somebody. A page of its own over tables and matches.
+//! The floor: every table, who sits there, what they play, and what needs somebody. A page of its own over tables,
+//! sittings, calls and matches.
+//!
+//! `queue` is what needs somebody, `sheet` what can be done at one table. What is read is bounded by what is open now, in a
+//! fixed number of queries.
 
 pub mod admin;
 pub mod live;
+mod queue;
+mod sheet;
 
 use std::collections::HashMap;
 
 use diesel_async::AsyncPgConnection;
 use jiff::{SignedDuration, Timestamp};
 
+use crate::calls::{self, CallRow};
 use crate::error::ApiResult;
-use crate::ids::{MatchId, TableId};
+use crate::ids::{MatchId, SittingId, TableId, VariantId};
 use crate::matches::{self, MatchRow, SeatRow, Status};
+use crate::sittings::{self, SittingRow};
 use crate::tables::{self, TableRow};
+use crate::undo::{self, UndoRow};
+use crate::variants;
+pub use queue::{Cause, Need};
+pub use sheet::Sheet;
 
 /// Whoever takes longer for a move than this may need help, or has left.
 const LONG_TURN: SignedDuration = SignedDuration::from_mins(10);
@@ -22,16 +34,24 @@ const MOST_MATCHES: i64 = 500;
 /// The café at one moment.
 pub struct Floor {
     pub spots: Vec<Spot>,
-    /// Matches at no table of the floor.
+    /// Matches of no party that is there.
     pub adrift: Vec<Play>,
+    /// What needs somebody, the longest first.
+    pub needs: Vec<Need>,
+    /// The latest that can be taken back.
+    pub undos: Vec<UndoRow>,
+    variants: HashMap<VariantId, String>,
 }
 
 /// A table and what happens there.
 pub struct Spot {
     pub table: TableRow,
+    pub sitting: Option<SittingRow>,
     pub play: Option<Play>,
-    /// Matches at this table besides that one.
+    /// Matches of this party besides that one.
     pub others: usize,
+    /// Whether something in the queue is about it.
+    pub in_need: bool,
 }
 
 /// A match that waits or runs, with its players.
@@ -41,84 +61,124 @@ pub struct Play {
     pub attention: Option<Attention>,
 }
 
-/// Why somebody should have a look.
+/// Why somebody should have a look at a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attention {
     LongTurn,
     LongWait,
 }
 
+/// How a table is, most urgent thing first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
+    OutOfService,
     Free,
-    Gathering,
-    Playing,
+    Closing,
     Attention,
+    Playing,
+    Seated,
+}
+
+/// Everything open, as it was read.
+struct Open {
+    tables: Vec<TableRow>,
+    sittings: Vec<SittingRow>,
+    rows: Vec<MatchRow>,
+    seats: Vec<SeatRow>,
+    whose: HashMap<MatchId, SittingId>,
+    calls: Vec<CallRow>,
 }
 
 impl Floor {
     pub async fn read(conn: &mut AsyncPgConnection, now: Timestamp) -> ApiResult<Self> {
         let tables = tables::store::list(conn, false).await?;
+        let sittings = sittings::store::list_open(conn).await?;
         let rows = matches::store::list_open(conn, MOST_MATCHES).await?;
         let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
         let seats = matches::store::list_seats(conn, &ids).await?;
-        Ok(Self::of(tables, rows, seats, now))
+        let whose = sittings::store::list_of_matches(conn, &ids).await?.into_iter().collect();
+        let calls = calls::store::list_open(conn).await?;
+        let by: Vec<VariantId> = rows.iter().filter_map(|row| row.variant_id).collect();
+        let variants = variants::list_names(conn, &by).await?.into_iter().collect();
+        let undos = undo::list_latest(conn, now).await?;
+        let floor = Self::of(Open { tables, sittings, rows, seats, whose, calls }, now);
+        Ok(Self { variants, undos, ..floor })
     }
 
-    fn of(tables: Vec<TableRow>, rows: Vec<MatchRow>, seats: Vec<SeatRow>, now: Timestamp) -> Self {
+    fn of(open: Open, now: Timestamp) -> Self {
+        let Open { tables, sittings, rows, seats, whose, calls } = open;
         let mut seats_of: HashMap<MatchId, Vec<SeatRow>> = HashMap::new();
         for seat in seats {
             seats_of.entry(seat.match_id).or_default().push(seat);
         }
-        let mut at: HashMap<Option<TableId>, Vec<Play>> = HashMap::new();
+        let mut at: HashMap<TableId, SittingRow> = sittings.into_iter().map(|it| (it.table_id, it)).collect();
+        let mut of_party: HashMap<Option<SittingId>, Vec<Play>> = HashMap::new();
         for row in rows {
             let seats = seats_of.remove(&row.id).unwrap_or_default();
             let attention = attention(&row, now);
-            at.entry(row.table_id).or_default().push(Play { row, seats, attention });
+            of_party.entry(whose.get(&row.id).copied()).or_default().push(Play { row, seats, attention });
         }
         let spots = tables.into_iter().map(|table| {
-            let mut plays = at.remove(&Some(table.id)).unwrap_or_default();
+            let sitting = at.remove(&table.id);
+            let party = sitting.as_ref().map(|sitting| sitting.id);
+            let mut plays = party.and_then(|_| of_party.remove(&party)).unwrap_or_default();
             // What runs comes before what gathers, then the latest.
             plays.sort_by_key(|play| (play.row.status == Status::Running, play.row.id));
             let play = plays.pop();
-            Spot { table, play, others: plays.len() }
+            Spot { table, sitting, play, others: plays.len(), in_need: false }
         });
-        let spots: Vec<Spot> = spots.collect();
-        // A match whose table was archived meanwhile is still played somewhere.
-        let mut adrift: Vec<Play> = at.into_values().flatten().collect();
+        let mut spots: Vec<Spot> = spots.collect();
+        // A match whose party has left meanwhile is still played somewhere.
+        let mut adrift: Vec<Play> = of_party.into_values().flatten().collect();
         adrift.sort_by_key(|play| play.row.id);
-        Self { spots, adrift }
-    }
-
-    /// What needs somebody, the longest first.
-    pub fn needing_attention(&self) -> Vec<(&Play, Option<&TableRow>)> {
-        let at_tables = self.spots.iter().filter_map(|spot| Some((spot.play.as_ref()?, Some(&spot.table))));
-        let adrift = self.adrift.iter().map(|play| (play, None));
-        let mut found: Vec<_> = at_tables.chain(adrift).filter(|(play, _)| play.attention.is_some()).collect();
-        found.sort_by_key(|(play, _)| play.since());
-        found
+        let needs = queue::needs(&spots, &adrift, calls, now);
+        for spot in &mut spots {
+            spot.in_need = needs.iter().any(|need| need.table == Some(spot.table.id));
+        }
+        Self { spots, adrift, needs, undos: Vec::new(), variants: HashMap::new() }
     }
 
     pub fn count(&self, state: &State) -> usize {
         self.spots.iter().filter(|spot| spot.state() == *state).count()
     }
+
+    pub fn table(&self, id: &TableId) -> Option<&TableRow> {
+        self.spots.iter().map(|spot| &spot.table).find(|table| table.id == *id)
+    }
+
+    /// The variant by which a match is played, if it is not the basic game.
+    pub fn variant(&self, play: &Play) -> Option<&str> {
+        self.variants.get(&play.row.variant_id?).map(String::as_str)
+    }
 }
 
 impl Spot {
     pub fn state(&self) -> State {
-        self.play.as_ref().map_or(State::Free, Play::state)
+        let Some(sitting) = &self.sitting else {
+            return if self.table.out_since.is_some() { State::OutOfService } else { State::Free };
+        };
+        let is_running = self.play.as_ref().is_some_and(|play| play.row.status == Status::Running);
+        match (self.in_need, sitting.closing_at, is_running) {
+            (true, ..) => State::Attention,
+            (_, Some(_), _) => State::Closing,
+            (_, _, true) => State::Playing,
+            _ => State::Seated,
+        }
+    }
+
+    /// Since when the table is taken, or out of service.
+    pub fn since(&self) -> Option<Timestamp> {
+        self.sitting.as_ref().map(|sitting| sitting.opened_at).or(self.table.out_since)
+    }
+
+    /// The sizes of a party that a tap is enough for.
+    pub fn sizes(&self) -> Vec<i16> {
+        const FIT: i16 = 6;
+        (1..=self.table.seats.clamp(2, FIT)).collect()
     }
 }
 
 impl Play {
-    pub fn state(&self) -> State {
-        match (self.attention, self.row.status) {
-            (Some(_), _) => State::Attention,
-            (None, Status::Running) => State::Playing,
-            (None, _) => State::Gathering,
-        }
-    }
-
     /// Since when things are as they are.
     pub fn since(&self) -> Timestamp {
         self.row.moved_at.unwrap_or(self.row.created_at)
@@ -138,14 +198,17 @@ impl Play {
 }
 
 impl State {
-    pub const ALL: [Self; 4] = [Self::Playing, Self::Gathering, Self::Free, Self::Attention];
+    pub const ALL: [Self; 6] =
+        [Self::Attention, Self::Playing, Self::Seated, Self::Closing, Self::Free, Self::OutOfService];
 
     pub fn key(self) -> &'static str {
         match self {
             Self::Free => "table-free",
-            Self::Gathering => "table-gathering",
+            Self::Seated => "table-seated",
             Self::Playing => "table-playing",
             Self::Attention => "table-attention",
+            Self::Closing => "table-closing",
+            Self::OutOfService => "table-out",
         }
     }
 
@@ -153,18 +216,22 @@ impl State {
     pub fn tone(self) -> &'static str {
         match self {
             Self::Free => "free",
-            Self::Gathering => "gathering",
+            Self::Seated => "gathering",
             Self::Playing => "playing",
             Self::Attention => "attention",
+            Self::Closing => "closing",
+            Self::OutOfService => "out",
         }
     }
 
     pub fn icon(self) -> &'static str {
         match self {
             Self::Free => "anchor",
-            Self::Gathering => "hourglass",
+            Self::Seated => "people",
             Self::Playing => "matches",
             Self::Attention => "bell",
+            Self::Closing => "flag",
+            Self::OutOfService => "ban",
         }
     }
 }

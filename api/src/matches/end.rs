@@ -12,6 +12,7 @@ use crate::error::{ApiResult, conflict};
 use crate::extract::Player;
 use crate::ids::{MatchId, PlayerId};
 use crate::live::Live;
+use crate::undo::moved_on;
 use crate::world::World;
 
 /// How long a match is remembered that nobody starts, or in which nobody moves.
@@ -94,6 +95,15 @@ pub async fn abort(
         live.tell(id, news);
     }
     Ok(())
+}
+
+/// Takes a match back that staff made and that nobody has sat down to: its count of news. In the caller's transaction.
+pub async fn withdraw(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> ApiResult<i64> {
+    let row = lock(conn, id).await?;
+    if row.status != Status::Waiting || !store::list_seats(conn, &[id]).await?.is_empty() {
+        return Err(moved_on());
+    }
+    Ok(store::call_off(conn, id, Status::Aborted, world.now()).await?)
 }
 
 /// Ends the matches that everybody has forgotten. Gives how many there were.

@@ -16,9 +16,11 @@ use crate::audit::{self, Entry};
 use crate::error::{ApiResult, FieldError, conflict, internal, not_found, unprocessable};
 use crate::extract::{Player, refuse_field, tidy_text};
 use crate::games::{bad_options, settle_options};
-use crate::ids::{MatchId, PlayerId, TableId, VariantId};
+use crate::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
 use crate::live::Live;
 pub(super) use crate::sessions::is_staff;
+use crate::sittings::{self, SittingRow};
+use crate::undo::{Doer, Named, Undo, UndoId};
 use crate::variants;
 use crate::world::World;
 
@@ -44,7 +46,7 @@ pub struct NewMatchRequest {
     #[schema(example = 4)]
     pub seats: i64,
     pub name: Option<MatchName>,
-    /// Where it is played.
+    /// Where it is played. Who scanned the code on that table during this sitting may, and staff.
     pub table_id: Option<TableId>,
     #[schema(value_type = Option<Mode>)]
     pub mode: Option<String>,
@@ -84,7 +86,48 @@ impl MatchName {
     }
 }
 
+impl NewMatchRequest {
+    /// By a variant, or by the basic rules.
+    pub fn at_table(game: String, variant: Option<VariantId>, seats: i64, table: TableId) -> Self {
+        Self { game, variant_id: variant, seats, table_id: Some(table), ..Self::default() }
+    }
+}
+
 pub async fn create(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: &Player,
+    request: &NewMatchRequest,
+) -> ApiResult<MatchRow> {
+    let row = insert(conn, world, live, player, request).await?;
+    live.tell(row.id, row.news);
+    Ok(row)
+}
+
+/// Staff make a match for a party, and may take it back until somebody sits down to it.
+pub async fn create_for(
+    conn: &mut AsyncPgConnection,
+    doer: Doer<'_>,
+    sitting: &SittingRow,
+    request: &NewMatchRequest,
+) -> ApiResult<(MatchRow, UndoId)> {
+    if sitting.closed_at.is_some() {
+        return Err(conflict("sitting_over"));
+    }
+    let (row, undo) = conn
+        .transaction(async |conn| {
+            let row = insert(conn, doer.world, doer.live, doer.staff, request).await?;
+            let named = Named { action: "match.make", table: sitting.table_id, other_table: None };
+            let undo = doer.record(conn, named, &Undo::Match { id: row.id }).await?;
+            ApiResult::Ok((row, undo))
+        })
+        .await?;
+    doer.live.tell(row.id, row.news);
+    Ok((row, undo))
+}
+
+async fn insert(
     conn: &mut AsyncPgConnection,
     world: &World,
     live: &Live,
@@ -108,11 +151,10 @@ pub async fn create(
     if variant.as_ref().is_some_and(|it| it.variant_hash != variant_hash.0) {
         return Err(conflict("variant_outdated"));
     }
-    if let Some(table) = request.table_id
-        && !store::table_is_open(conn, table).await?
-    {
-        return Err(unprocessable("unknown_table").with_field("/table_id", "unknown_value"));
-    }
+    let sitting = match request.table_id {
+        Some(table) => Some(sittings::of_new_match(conn, world, live, player, (table, i16::from(seats))).await?),
+        None => None,
+    };
     let plan = Plan {
         game: info.id,
         revision: i32::try_from(info.revision).map_err(internal)?,
@@ -121,13 +163,12 @@ pub async fn create(
         name: request.name.as_ref().map(|name| name.0.as_str()),
         mode,
         table_id: request.table_id,
+        sitting,
         turn_seconds,
         variant: variant.as_ref().map(|it| (it.variant_id, it.number)),
         variant_hash: &variant_hash.0,
     };
-    let row = make(conn, world, player.id, &plan, &terms).await?;
-    live.tell(row.id, row.news);
-    Ok(row)
+    make(conn, world, player.id, &plan, &terms).await
 }
 
 /// All that is settled of a match before it is made, but for its terms.
@@ -139,6 +180,8 @@ pub(super) struct Plan<'a> {
     pub name: Option<&'a str>,
     pub mode: Mode,
     pub table_id: Option<TableId>,
+    /// Whose match it is, at a table.
+    pub sitting: Option<SittingId>,
     pub turn_seconds: Option<i32>,
     pub variant: Option<(VariantId, i32)>,
     pub variant_hash: &'a [u8],
@@ -178,6 +221,11 @@ pub(super) async fn make(
             if *terms != Terms::default() {
                 store::insert_terms(conn, row.id, terms).await?;
             }
+            if let Some(sitting) = plan.sitting
+                && !sittings::store::attach(conn, row.id, sitting).await?
+            {
+                return Err(DieselError::RollbackTransaction);
+            }
             Ok::<_, DieselError>(row)
         });
         match made.await {
@@ -187,6 +235,8 @@ pub(super) async fn make(
             Err(err) if violates(&err, "matches_created_by_fkey") => {
                 return Err(crate::error::unauthorized("session_ended"));
             }
+            // Their party left meanwhile.
+            Err(DieselError::RollbackTransaction) => return Err(conflict("sitting_over")),
             Err(err) => return Err(err.into()),
         }
     }

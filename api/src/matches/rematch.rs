@@ -13,6 +13,7 @@ use crate::games::settle_options;
 use crate::ids::MatchId;
 use crate::live::Live;
 use crate::sessions::is_staff;
+use crate::sittings;
 use crate::world::World;
 
 /// A match on the same terms, in which whoever sat second sits first. Asking again, whoever asks, gives the same match.
@@ -68,10 +69,8 @@ async fn make_again(
     if variant_hash.0[..] != row.variant_hash[..] {
         return Err(conflict("other_revision"));
     }
-    let table = match row.table_id {
-        Some(table) if !store::table_is_open(conn, table).await? => None,
-        table => table,
-    };
+    // At a table only as long as the party is there.
+    let party = sittings::store::find_of_match(conn, row.id).await?;
     let plan = Plan {
         game: info.id,
         revision: row.revision,
@@ -79,7 +78,8 @@ async fn make_again(
         seat_count: row.seat_count,
         name: row.name.as_deref(),
         mode: row.mode,
-        table_id: table,
+        table_id: party.as_ref().map(|party| party.table_id),
+        sitting: party.map(|party| party.id),
         turn_seconds: row.turn_seconds,
         variant: row.variant_id.zip(row.variant_version),
         variant_hash: &variant_hash.0,

@@ -85,6 +85,7 @@ pub(crate) async fn list_matches(
         status: query.status,
         game: query.game.as_deref(),
         table: query.table,
+        sitting: None,
         open: query.open.unwrap_or(false),
         player: query.player,
         mine: query.mine.unwrap_or(false).then_some(player.id),

@@ -12,6 +12,7 @@ use crate::error::{ApiResult, FieldError, conflict, not_found, unauthorized, unp
 use crate::extract::{refuse_field, tidy_text};
 use crate::ids::{MatchId, PlayerId};
 use crate::live::Live;
+use crate::sittings;
 use crate::world::World;
 
 /// What a player adds to the chance: any text. Used as it is given, to the letter.
@@ -72,6 +73,9 @@ pub async fn sit(
             }
             if row.status != Status::Waiting {
                 return Err(conflict("match_not_waiting"));
+            }
+            if row.table_id.is_some() {
+                sittings::lets_in(conn, id, player).await?;
             }
             let is_free = |seat: i16| taken.iter().all(|it| it.seat != seat);
             let seat = match wanted {

@@ -17,8 +17,8 @@ use serde_json::Value;
 use super::reveals::{REVEALS, Reveals};
 use super::terms::Terms;
 use super::{MadeBy, Mode, Status};
-use crate::ids::{MatchId, PlayerId, TableId, VariantId};
-use crate::schema::{match_invitations, match_log, match_seats, match_terms, matches, players};
+use crate::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
+use crate::schema::{match_invitations, match_log, match_seats, match_sittings, match_terms, matches, players};
 
 /// What anybody may know of a match; its secrets are not in it.
 #[derive(Clone, Debug, Queryable, Selectable)]
@@ -156,6 +156,8 @@ pub struct Filter<'a> {
     pub open: bool,
     pub game: Option<&'a str>,
     pub table: Option<TableId>,
+    /// Of this party.
+    pub sitting: Option<SittingId>,
     /// With this player in a seat.
     pub player: Option<PlayerId>,
     /// With one of these players in a seat.
@@ -240,6 +242,10 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
     }
     if let Some(table) = filter.table {
         query = query.filter(matches::table_id.eq(table));
+    }
+    if let Some(sitting) = filter.sitting {
+        let theirs = match_sittings::table.filter(match_sittings::sitting_id.eq(sitting));
+        query = query.filter(matches::id.eq_any(theirs.select(match_sittings::match_id)));
     }
     if filter.open {
         query = query.filter(sql::<Bool>(OPEN));
@@ -681,11 +687,6 @@ pub(crate) async fn list_moves_of(
         .select((match_log::match_id, match_log::version, match_log::at, match_log::chosen))
         .load(conn)
         .await
-}
-
-pub(super) async fn table_is_open(conn: &mut AsyncPgConnection, id: TableId) -> QueryResult<bool> {
-    use crate::schema::tables;
-    diesel::select(exists(tables::table.find(id).filter(tables::archived_at.is_null()))).get_result(conn).await
 }
 
 /// The count of news of each of these matches.

@@ -29,13 +29,14 @@ use crate::error::{ApiError, ApiResult, DrawError, Problem, internal, unauthoriz
 use crate::extract::{PAGE_COOKIE, Player, Staff};
 use crate::players::{self, Role};
 use crate::text::Lang;
+use crate::undo::UndoId;
 use crate::world::World;
 use crate::{assets, sessions};
 pub use form::Form;
 use nav::{Group, Place};
 pub use preferences::Theme;
 pub use upload::Upload;
-pub use words::{Said, Say, Since};
+pub use words::{Moment, Said, Say, Since};
 
 const VISIT_COOKIE: &str = "visit";
 const FLASH_COOKIE: &str = "flash";
@@ -81,6 +82,8 @@ pub struct Flash {
     pub good: bool,
     key: String,
     name: String,
+    /// What can be taken back with a button.
+    pub undo: Option<UndoId>,
 }
 
 impl Page {
@@ -113,7 +116,9 @@ impl Page {
     }
 
     pub fn flash_text(&self, flash: &Flash) -> String {
-        self.say(&format!("flash-{}", flash.key)).with("name", &flash.name).to_string()
+        let (said, refused) = (format!("flash-{}", flash.key), format!("error-{}", flash.key));
+        let name = [("name", flash.name.as_str().into())];
+        self.lang.find_with(&said, &name).unwrap_or_else(|| self.lang.text(&refused))
     }
 
     /// What the café is called.
@@ -127,8 +132,8 @@ impl Page {
     }
 
     /// How long ago that was, which scripts count on.
-    pub fn since(&self, moment: impl Borrow<Timestamp>) -> Since {
-        Since::new(self.lang, *moment.borrow(), self.now)
+    pub fn since(&self, moment: impl Moment) -> Since {
+        Since::new(self.lang, moment.moment(), self.now)
     }
 
     /// For loops that draw the same thing so many times.
@@ -142,8 +147,8 @@ impl Page {
     }
 
     /// The time of day at the café, and the date where it was another day.
-    pub fn at(&self, moment: impl Borrow<Timestamp>) -> String {
-        let (then, now) = (moment.borrow().to_zoned(self.zone.clone()), self.now.to_zoned(self.zone.clone()));
+    pub fn at(&self, moment: impl Moment) -> String {
+        let (then, now) = (moment.moment().to_zoned(self.zone.clone()), self.now.to_zoned(self.zone.clone()));
         if then.date() == now.date() {
             then.strftime("%H:%M").to_string()
         } else {
@@ -296,7 +301,22 @@ impl FromRequest for Desk {
 
 impl Flash {
     pub fn good(key: &str, name: &str) -> Self {
-        Self { good: true, key: key.to_owned(), name: name.to_owned() }
+        Self { good: true, key: key.to_owned(), name: name.to_owned(), undo: None }
+    }
+
+    /// With the button that takes this deed back.
+    #[must_use]
+    pub fn undoable(self, undo: impl Into<Option<UndoId>>) -> Self {
+        Self { undo: undo.into(), ..self }
+    }
+
+    /// What came of a deed: a refusal is told where people are, a breakdown on a page of its own.
+    pub fn after<T>(done: ApiResult<T>, tell: impl FnOnce(T) -> Self) -> ApiResult<Self> {
+        match done {
+            Ok(done) => Ok(tell(done)),
+            Err(err @ ApiError::Refused(_)) => Ok(Self::bad(err.code(), "")),
+            Err(err) => Err(err),
+        }
     }
 
     pub fn bad(key: &str, name: &str) -> Self {
@@ -304,7 +324,8 @@ impl Flash {
     }
 
     fn encode(&self) -> String {
-        let text = format!("{}\n{}\n{}", u8::from(self.good), self.key, self.name);
+        let undo = self.undo.map(|undo| undo.to_string()).unwrap_or_default();
+        let text = format!("{}\n{}\n{undo}\n{}", u8::from(self.good), self.key, self.name);
         sessions::encode(text.as_bytes())
     }
 
@@ -313,10 +334,14 @@ impl Flash {
         use base64::Engine;
         let bytes = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(cookie).ok()?;
         let text = String::from_utf8(bytes).ok()?;
-        let mut lines = text.splitn(3, '\n');
-        let (good, key, name) = (lines.next()?, lines.next()?, lines.next()?);
-        Lang::Ko.find_with(&format!("flash-{key}"), &[("name", "".into())])?;
-        Some(Self { good: good == "1", key: key.to_owned(), name: name.chars().take(80).collect() })
+        let mut lines = text.splitn(4, '\n');
+        let (good, key, undo, name) = (lines.next()?, lines.next()?, lines.next()?, lines.next()?);
+        let known = |kind: &str| Lang::Ko.find_with(&format!("{kind}-{key}"), &[("name", "".into())]).is_some();
+        if !known("flash") && !known("error") {
+            return None;
+        }
+        let name = name.chars().take(80).collect();
+        Some(Self { good: good == "1", key: key.to_owned(), name, undo: undo.parse().ok() })
     }
 }
 
@@ -396,6 +421,8 @@ mod tests {
     fn a_flash_says_what_a_catalogue_has_and_nothing_else() {
         let flash = Flash::good("signed-out", "a\nb");
         assert_eq!(Flash::decode(&flash.encode()), Some(flash));
+        let undoable = Flash::bad("forbidden", "").undoable(UndoId(uuid::Uuid::max()));
+        assert_eq!(Flash::decode(&undoable.encode()), Some(undoable));
         assert_eq!(Flash::decode(&Flash::bad("no-such-message", "").encode()), None);
         assert_eq!(Flash::decode("?"), None);
     }

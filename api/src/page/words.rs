@@ -72,6 +72,23 @@ macro_rules! numbers {
 }
 numbers!(u8, u16, u32, u64, i16, i32, i64, usize);
 
+/// A moment, however templates hold it.
+pub trait Moment {
+    fn moment(&self) -> Timestamp;
+}
+
+impl Moment for Timestamp {
+    fn moment(&self) -> Timestamp {
+        *self
+    }
+}
+
+impl<T: Moment> Moment for &T {
+    fn moment(&self) -> Timestamp {
+        (**self).moment()
+    }
+}
+
 /// How long ago a moment was. Templates print `datetime` beside it, and the script counts on from that.
 pub struct Since {
     lang: Lang,

@@ -36,6 +36,8 @@ macro_rules! deeds {
 deeds! {
     /// see the floor
     SeeFloor: Staff,
+    /// seat, move, merge and close parties, answer their calls, make matches for them, and undo it
+    RunFloor: Staff,
     /// make, change, order and put away tables; print their codes
     KeepTables: Staff,
     /// see any match as the public does

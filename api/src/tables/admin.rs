@@ -1,20 +1,20 @@
-//! `/admin/tables`: the tables of the floor, and the sheets with their codes to print.
+//! `/admin/tables`: the tables of the floor.
 
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse, get, post};
+use actix_web::{HttpResponse, get, post};
 use askama::Template;
 use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 
-use super::rest::base_url;
-use super::{Sign, TableChange, TableId, TableRequest, TableRow, page_url, store};
-use crate::config::Config;
+use super::{Reason, Sign, TableChange, TableId, TableRequest, TableRow, store};
 use crate::db::Db;
-use crate::error::{ApiError, ApiResult, FieldError, bad_request, invalid_fields, not_found};
-use crate::extract::{Path, Search, tidy_text};
+use crate::error::{ApiError, ApiResult, FieldError, invalid_fields};
+use crate::extract::{Path, tidy_text};
 use crate::live::Live;
 use crate::page::{Desk, Flash, Form, Page};
+use crate::staff::Deed;
+use crate::undo::Doer;
 use crate::world::World;
 
 const LIST: &str = "/admin/tables";
@@ -28,22 +28,6 @@ struct TableListPage {
     tables: Vec<TableRow>,
     archived: Vec<TableRow>,
     tried: Tried,
-}
-
-#[derive(Template)]
-#[template(path = "admin/tables/qr.html")]
-struct QrPage {
-    page: Page,
-    per_page: usize,
-    sheets: Vec<Vec<Label>>,
-}
-
-/// What stands on a table.
-struct Label {
-    name: String,
-    code: String,
-    url: String,
-    picture: String,
 }
 
 #[derive(Default, Deserialize)]
@@ -75,19 +59,20 @@ pub(crate) enum Direction {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MoveForm {
-    to: Direction,
+    to: Option<Direction>,
+    /// From 1 on.
+    place: Option<usize>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct QrSearch {
-    per_page: Option<usize>,
-    /// This table alone.
-    table: Option<TableId>,
+pub(crate) struct ServiceForm {
+    reason: Option<String>,
 }
 
 #[get("/admin/tables")]
-pub(crate) async fn show_tables(db: Data<Db>, Desk { page, .. }: Desk) -> ApiResult<HttpResponse> {
+pub(crate) async fn show_tables(db: Data<Db>, Desk { page, staff }: Desk) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepTables)?;
     list(&mut *db.conn().await?, page, StatusCode::OK, Tried::default()).await
 }
 
@@ -97,6 +82,7 @@ pub(crate) async fn make_table(
     Desk { page, staff }: Desk,
     Form(form): Form<TableForm>,
 ) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepTables)?;
     let mut conn = db.conn().await?;
     let made = match form.read() {
         Ok((name, area, seats)) => {
@@ -118,22 +104,24 @@ pub(crate) async fn change_table(
     Path(id): Path<TableId>,
     Form(form): Form<TableForm>,
 ) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepTables)?;
     let mut conn = db.conn().await?;
     let changed = match form.read() {
         Ok((name, area, seats)) => {
             let change =
                 TableChange { name: Some(name), area: Some(area), seats: Some(seats), ..TableChange::default() };
-            super::change(&mut conn, &world, &live, &staff, id, &change).await
+            let doer = Doer { world: &world, live: &live, staff: &staff };
+            super::change(&mut conn, doer, id, &change).await
         }
         Err(err) => Err(err),
     };
     match changed {
-        Ok(table) => Ok(page.go_with(LIST, Flash::good("table-changed", &table.name))),
+        Ok((table, undo)) => Ok(page.go_with(LIST, Flash::good("table-changed", &table.name).undoable(undo))),
         Err(err) => refuse(&mut conn, page, err, Some(id), form).await,
     }
 }
 
-/// One place up or down. Numbers all places anew, so that tables of equal position get an order too.
+/// One place up or down, or to the place of this number.
 #[post("/admin/tables/{id}/position")]
 pub(crate) async fn move_table(
     (db, world, live): Means,
@@ -141,81 +129,58 @@ pub(crate) async fn move_table(
     Path(id): Path<TableId>,
     Form(form): Form<MoveForm>,
 ) -> ApiResult<HttpResponse> {
-    let mut conn = db.conn().await?;
-    let mut tables = store::list(&mut conn, false).await?;
-    let at = tables.iter().position(|table| table.id == id).ok_or_else(|| not_found("table_not_found"))?;
-    let to = match form.to {
-        Direction::Up => at.checked_sub(1),
-        Direction::Down => Some(at + 1).filter(|to| *to < tables.len()),
+    staff.may(Deed::KeepTables)?;
+    let place = form.place.unwrap_or(0).saturating_sub(1);
+    let to = |at: usize| match form.to {
+        Some(Direction::Up) => at.saturating_sub(1),
+        Some(Direction::Down) => at + 1,
+        None => place,
     };
-    if let Some(to) = to {
-        tables.swap(at, to);
-        for (table, position) in tables.iter().zip(1_i64..) {
-            if i64::from(table.position) != position {
-                let change = TableChange { position: Some(position), ..TableChange::default() };
-                super::change(&mut conn, &world, &live, &staff, table.id, &change).await?;
-            }
-        }
-    }
-    Ok(page.go_to(&format!("{LIST}#t{id}")))
+    let doer = Doer { world: &world, live: &live, staff: &staff };
+    let placed = super::place(&mut *db.conn().await?, doer, id, to).await;
+    let flash = Flash::after(placed, |undo| Flash::good("table-placed", "").undoable(undo))?;
+    Ok(page.go_with(&format!("{LIST}#t{id}"), flash))
+}
+
+/// Out of service for this reason, or back if there is none.
+#[post("/admin/tables/{id}/service")]
+pub(crate) async fn set_service(
+    means: Means,
+    desk: Desk,
+    id: Path<TableId>,
+    Form(form): Form<ServiceForm>,
+) -> ApiResult<HttpResponse> {
+    desk.staff.may(Deed::KeepTables)?;
+    let (key, reason) = match form.reason.as_deref().map(|reason| tidy_text(reason, Reason::MAX)) {
+        None => ("table-back", None),
+        Some(Ok(reason)) => ("table-out", Some(Reason(reason))),
+        Some(Err(_)) => return Ok(desk.page.go_with(LIST, Flash::bad("table-reason-wrong", ""))),
+    };
+    set(means, desk, id, key, TableChange { out_of_service: Some(reason), ..TableChange::default() }).await
 }
 
 #[post("/admin/tables/{id}/archive")]
 pub(crate) async fn archive_table(means: Means, desk: Desk, id: Path<TableId>, _: Form<()>) -> ApiResult<HttpResponse> {
-    set_archived(means, desk, id, true).await
+    desk.staff.may(Deed::KeepTables)?;
+    set(means, desk, id, "table-archived", TableChange { archived: Some(true), ..TableChange::default() }).await
 }
 
 #[post("/admin/tables/{id}/restore")]
 pub(crate) async fn restore_table(means: Means, desk: Desk, id: Path<TableId>, _: Form<()>) -> ApiResult<HttpResponse> {
-    set_archived(means, desk, id, false).await
+    desk.staff.may(Deed::KeepTables)?;
+    set(means, desk, id, "table-restored", TableChange { archived: Some(false), ..TableChange::default() }).await
 }
 
-#[get("/admin/tables/qr")]
-pub(crate) async fn show_codes(
-    db: Data<Db>,
-    config: Data<Config>,
-    request: HttpRequest,
-    Desk { page, .. }: Desk,
-    Search(search): Search<QrSearch>,
-) -> ApiResult<HttpResponse> {
-    let per_page = search.per_page.unwrap_or(4);
-    if ![1, 4, 8].contains(&per_page) {
-        return Err(bad_request("invalid_query"));
-    }
-    let tables = store::list(&mut *db.conn().await?, false).await?;
-    let wanted = tables.into_iter().filter(|table| search.table.is_none_or(|id| id == table.id));
-    let base = base_url(&config, &request);
-    let labels = wanted.map(|table| Label {
-        url: page_url(&base, &table.code),
-        picture: format!("/api/v1/tables/{}/qr.svg", table.id),
-        name: table.name,
-        code: table.code,
-    });
-    let mut sheets: Vec<Vec<Label>> = Vec::new();
-    for label in labels {
-        match sheets.last_mut().filter(|sheet| sheet.len() < per_page) {
-            Some(sheet) => sheet.push(label),
-            None => sheets.push(vec![label]),
-        }
-    }
-    let template = QrPage { page, per_page, sheets };
-    template.page.html(&template)
-}
-
-async fn set_archived(
+async fn set(
     (db, world, live): Means,
     Desk { page, staff }: Desk,
     Path(id): Path<TableId>,
-    archived: bool,
+    key: &str,
+    change: TableChange,
 ) -> ApiResult<HttpResponse> {
-    let mut conn = db.conn().await?;
-    let change = TableChange { archived: Some(archived), ..TableChange::default() };
-    let flash = match super::change(&mut conn, &world, &live, &staff, id, &change).await {
-        Ok(table) if archived => Flash::good("table-archived", &table.name),
-        Ok(table) => Flash::good("table-restored", &table.name),
-        Err(err) if err.code() == "table_name_taken" => Flash::bad("table-name-taken", ""),
-        Err(err) => return Err(err),
-    };
+    let doer = Doer { world: &world, live: &live, staff: &staff };
+    let changed = super::change(&mut *db.conn().await?, doer, id, &change).await;
+    let flash = Flash::after(changed, |(table, undo)| Flash::good(key, &table.name).undoable(undo))?;
     Ok(page.go_with(LIST, flash))
 }
 

@@ -13,11 +13,11 @@ use super::{TableChange, TableId, TableRequest, TableRow, page_url, qr_svg, stor
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiResult, not_found};
-use crate::extract::{Body, Path, Player, Search, Staff};
+use crate::extract::{Body, Path, Search, Staff};
 use crate::list::List;
 use crate::live::Live;
-use crate::matches::normal_code;
 use crate::staff::Deed;
+use crate::undo::Doer;
 use crate::world::World;
 
 /// A table that stands in the café.
@@ -33,12 +33,14 @@ pub struct Table {
     position: i32,
     created_at: Timestamp,
     archived_at: Option<Timestamp>,
+    /// Why nobody can be seated there for a while.
+    out_of_service: Option<String>,
 }
 
 impl From<TableRow> for Table {
     fn from(row: TableRow) -> Self {
-        let TableRow { id, code, name, area, seats, position, created_at, archived_at } = row;
-        Self { id, code, name, area, seats, position, created_at, archived_at }
+        let TableRow { id, code, name, area, seats, position, created_at, archived_at, out_reason, .. } = row;
+        Self { id, code, name, area, seats, position, created_at, archived_at, out_of_service: out_reason }
     }
 }
 
@@ -78,14 +80,6 @@ pub(crate) async fn create_table(
     Ok(HttpResponse::Created().json(Table::from(made)))
 }
 
-/// The table with this code on it: for whoever sits there.
-#[utoipa::path(tag = "tables", params(("code" = String, Path)), responses((status = 200, body = Table)))]
-#[get("/tables/by-code/{code}")]
-pub(crate) async fn find_table_by_code(db: Data<Db>, _: Player, Path(code): Path<String>) -> ApiResult<Json<Table>> {
-    let found = store::find_by_code(&mut *db.conn().await?, &normal_code(&code)).await?;
-    Ok(Json(found.ok_or_else(|| not_found("table_not_found"))?.into()))
-}
-
 /// One table.
 #[utoipa::path(tag = "tables", params(("id" = TableId, Path)), responses((status = 200, body = Table)))]
 #[get("/tables/{id}")]
@@ -94,7 +88,7 @@ pub(crate) async fn find_table(db: Data<Db>, Staff(staff): Staff, Path(id): Path
     Ok(Json(find(&db, id).await?.into()))
 }
 
-/// Changes a table, archives it, or takes it out of the archive.
+/// Changes a table, archives it, takes it out of service, or brings it back. Only a table at which nobody sits can go.
 #[utoipa::path(
     tag = "tables",
     params(("id" = TableId, Path)),
@@ -111,7 +105,9 @@ pub(crate) async fn change_table(
     Body(change): Body<TableChange>,
 ) -> ApiResult<Json<Table>> {
     staff.may(Deed::KeepTables)?;
-    Ok(Json(super::change(&mut *db.conn().await?, &world, &live, &staff, id, &change).await?.into()))
+    let doer = Doer { world: &world, live: &live, staff: &staff };
+    let (row, _) = super::change(&mut *db.conn().await?, doer, id, &change).await?;
+    Ok(Json(row.into()))
 }
 
 /// The QR code to put on the table: it leads to the table's own page.

@@ -8,6 +8,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
+use super::Facts;
 use crate::ids::TableId;
 use crate::schema::tables;
 
@@ -24,6 +25,10 @@ pub struct TableRow {
     pub created_at: Timestamp,
     #[diesel(deserialize_as = NullableTimestamp)]
     pub archived_at: Option<Timestamp>,
+    /// Why nobody can be seated there for a while.
+    pub out_reason: Option<String>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub out_since: Option<Timestamp>,
 }
 
 #[derive(Insertable)]
@@ -38,21 +43,17 @@ pub(super) struct NewTable<'a> {
     pub created_at: SqlTimestamp,
 }
 
-#[derive(Clone, Copy, AsChangeset)]
-#[diesel(table_name = tables)]
-pub(super) struct Changes<'a> {
-    pub name: Option<&'a str>,
-    pub area: Option<Option<&'a str>>,
-    pub seats: Option<i16>,
-    pub position: Option<i32>,
-    pub archived_at: Option<Option<SqlTimestamp>>,
-}
-
-impl Changes<'_> {
-    /// Diesel refuses an update that sets nothing.
-    pub(super) fn is_empty(&self) -> bool {
-        let Self { name, area, seats, position, archived_at } = self;
-        name.is_none() && area.is_none() && seats.is_none() && position.is_none() && archived_at.is_none()
+impl TableRow {
+    pub fn facts(&self) -> Facts {
+        Facts {
+            name: self.name.clone(),
+            area: self.area.clone(),
+            seats: self.seats,
+            position: self.position,
+            archived_at: self.archived_at,
+            out_reason: self.out_reason.clone(),
+            out_since: self.out_since,
+        }
     }
 }
 
@@ -77,6 +78,17 @@ pub(super) async fn lock(conn: &mut AsyncPgConnection, id: TableId) -> QueryResu
     tables::table.find(id).select(TableRow::as_select()).for_update().first(conn).await.optional()
 }
 
+/// Until the transaction ends nobody changes it, though others may look at it as closely.
+pub(crate) async fn lock_shared(conn: &mut AsyncPgConnection, id: TableId) -> QueryResult<Option<TableRow>> {
+    tables::table.find(id).select(TableRow::as_select()).for_share().first(conn).await.optional()
+}
+
+/// All of the floor in its order, until the transaction ends.
+pub(super) async fn lock_all(conn: &mut AsyncPgConnection) -> QueryResult<Vec<(TableId, i32)>> {
+    let floor = tables::table.filter(tables::archived_at.is_null()).for_update();
+    floor.order((tables::position, tables::name, tables::id)).select((tables::id, tables::position)).load(conn).await
+}
+
 /// How many tables there are, archived ones too, and the last position.
 pub(super) async fn count(conn: &mut AsyncPgConnection) -> QueryResult<(i64, Option<i32>)> {
     tables::table.select((count_star(), max(tables::position))).first(conn).await
@@ -86,6 +98,31 @@ pub(super) async fn insert(conn: &mut AsyncPgConnection, new: &NewTable<'_>) -> 
     diesel::insert_into(tables::table).values(new).returning(TableRow::as_returning()).get_result(conn).await
 }
 
-pub(super) async fn update(conn: &mut AsyncPgConnection, id: TableId, changes: &Changes<'_>) -> QueryResult<TableRow> {
-    diesel::update(tables::table.find(id)).set(changes).returning(TableRow::as_returning()).get_result(conn).await
+/// Of a table that is locked.
+pub(super) async fn write(conn: &mut AsyncPgConnection, id: TableId, now: &Facts) -> QueryResult<TableRow> {
+    diesel::update(tables::table.find(id))
+        .set((
+            tables::name.eq(&now.name),
+            tables::area.eq(&now.area),
+            tables::seats.eq(now.seats),
+            tables::position.eq(now.position),
+            tables::archived_at.eq(now.archived_at.map(SqlTimestamp::from)),
+            tables::out_reason.eq(&now.out_reason),
+            tables::out_since.eq(now.out_since.map(SqlTimestamp::from)),
+        ))
+        .returning(TableRow::as_returning())
+        .get_result(conn)
+        .await
+}
+
+/// Numbers these tables from 1 on, in this order.
+pub(super) async fn number(conn: &mut AsyncPgConnection, order: &[TableId]) -> QueryResult<usize> {
+    use diesel::sql_types::{Array, Uuid};
+    diesel::sql_query(
+        "UPDATE tables SET position = least(it.place, 9999)::integer
+         FROM unnest($1) WITH ORDINALITY AS it (id, place) WHERE tables.id = it.id AND tables.position <> it.place",
+    )
+    .bind::<Array<Uuid>, _>(order)
+    .execute(conn)
+    .await
 }

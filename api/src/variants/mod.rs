@@ -286,6 +286,17 @@ pub async fn to_play(
     }
 }
 
+/// What these variants are called.
+pub async fn list_names(conn: &mut AsyncPgConnection, ids: &[VariantId]) -> ApiResult<Vec<(VariantId, String)>> {
+    Ok(store::list_names(conn, ids).await?)
+}
+
+/// The latest that new matches can be made by.
+pub async fn list_published(conn: &mut AsyncPgConnection, limit: i64) -> ApiResult<Vec<VariantRow>> {
+    let filter = store::Filter { status: Some(VariantStatus::Published), ..store::Filter::default() };
+    Ok(store::list(conn, &filter, limit).await?)
+}
+
 async fn is_staff(conn: &mut AsyncPgConnection, caller: Option<&Player>) -> ApiResult<bool> {
     match caller {
         Some(player) => sessions::is_staff(conn, player).await,

@@ -99,6 +99,13 @@ pub(super) async fn list(
     query.load(conn).await
 }
 
+pub(super) async fn list_names(
+    conn: &mut AsyncPgConnection,
+    ids: &[VariantId],
+) -> QueryResult<Vec<(VariantId, String)>> {
+    variants::table.filter(variants::id.eq_any(ids)).select((variants::id, variants::name)).load(conn).await
+}
+
 pub(super) async fn find(conn: &mut AsyncPgConnection, id: VariantId) -> QueryResult<Option<VariantRow>> {
     variants::table.find(id).select(VariantRow::as_select()).first(conn).await.optional()
 }

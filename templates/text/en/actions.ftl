@@ -1,6 +1,23 @@
 # What the audit log tells of: api/src/audit/words.rs.
 action-table-create = Added a table
 action-table-change = Changed a table
+action-sitting-open = Seated a party
+action-sitting-close = Closed a table
+action-sitting-move = Moved a party
+action-sitting-merge = Joined two parties
+action-sitting-closing = Started clearing
+action-sitting-stay = Let a party stay
+action-sitting-resize = Changed the size of a party
+action-sitting-extend = Asked to be reminded in an hour
+action-call-hear = Heard a call
+action-call-settle = Settled a call
+action-match-make = Made a match for a party
+action-table-order = Changed the order of tables
+action-table-out = Took a table out of service
+action-table-back = Brought a table back into service
+action-table-archive = Put a table away
+action-table-restore = Put a table back
+action-floor-undo = Undid something
 action-match-start = Started a match
 action-match-abort = Called a match off
 action-variant-create = Drafted a variant
@@ -51,6 +68,9 @@ action-cafe-change = Changed the café’s settings
 action-cafe-logo = Changed the logo
 
 subject-table = Table
+subject-floor = Floor
+subject-sitting = Party
+subject-call = Call
 subject-match = Match
 subject-variant = Variant
 subject-title = Library game

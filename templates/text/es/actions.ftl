@@ -1,6 +1,23 @@
 # Lo que cuenta el registro: api/src/audit/words.rs.
 action-table-create = Añadió una mesa
 action-table-change = Cambió una mesa
+action-sitting-open = Sentó a un grupo
+action-sitting-close = Cerró la mesa de un grupo
+action-sitting-move = Cambió a un grupo de mesa
+action-sitting-merge = Juntó dos grupos
+action-sitting-closing = Empezó a recoger
+action-sitting-stay = Dejó que un grupo se quede
+action-sitting-resize = Cambió el número de personas
+action-sitting-extend = Pidió un aviso en una hora
+action-call-hear = Atendió una llamada
+action-call-settle = Resolvió una llamada
+action-match-make = Creó una partida para un grupo
+action-table-order = Cambió el orden de las mesas
+action-table-out = Puso una mesa fuera de servicio
+action-table-back = Devolvió una mesa al servicio
+action-table-archive = Retiró una mesa
+action-table-restore = Repuso una mesa
+action-floor-undo = Deshizo algo
 action-match-start = Empezó una partida
 action-match-abort = Canceló una partida
 action-variant-create = Creó una variante
@@ -51,6 +68,9 @@ action-cafe-change = Cambió los ajustes del café
 action-cafe-logo = Cambió el logotipo
 
 subject-table = Mesa
+subject-floor = Sala
+subject-sitting = Grupo
+subject-call = Llamada
 subject-match = Partida
 subject-variant = Variante
 subject-title = Juego de la ludoteca

@@ -1,6 +1,23 @@
 # 활동 기록에 남는 일: api/src/audit/words.rs.
 action-table-create = 테이블을 놓음
 action-table-change = 테이블을 고침
+action-sitting-open = 손님을 앉힘
+action-sitting-close = 자리를 비움
+action-sitting-move = 자리를 옮김
+action-sitting-merge = 합석함
+action-sitting-closing = 정리를 시작함
+action-sitting-stay = 계속 머물기로 함
+action-sitting-resize = 인원을 고침
+action-sitting-extend = 알림을 1시간 미룸
+action-call-hear = 부름에 답함
+action-call-settle = 부름을 해결함
+action-match-make = 손님에게 대국을 만들어 줌
+action-table-order = 테이블 순서를 바꿈
+action-table-out = 테이블 사용을 멈춤
+action-table-back = 테이블을 다시 사용함
+action-table-archive = 테이블을 치움
+action-table-restore = 테이블을 다시 놓음
+action-floor-undo = 한 일을 되돌림
 action-match-start = 손님 대신 대국을 시작함
 action-match-abort = 대국을 중단함
 action-variant-create = 변형 규칙을 만듦
@@ -51,6 +68,9 @@ action-cafe-change = 카페 설정을 바꿈
 action-cafe-logo = 로고를 바꿈
 
 subject-table = 테이블
+subject-floor = 플로어
+subject-sitting = 손님 자리
+subject-call = 부름
 subject-match = 대국
 subject-variant = 변형 규칙
 subject-title = 라이브러리 게임

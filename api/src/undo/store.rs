@@ -1,0 +1,72 @@
+//! Rows and queries of deeds.
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::result::QueryResult;
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
+use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+use serde_json::Value;
+
+use super::Named;
+use crate::ids::{PlayerId, TableId, UndoId};
+use crate::schema::undos;
+
+/// So many of the latest are offered to be undone.
+const OFFERED: i64 = 4;
+
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = undos, check_for_backend(Pg))]
+pub struct UndoRow {
+    pub id: UndoId,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub at: Timestamp,
+    pub actor: PlayerId,
+    pub action: String,
+    pub table_id: TableId,
+    pub other_table_id: Option<TableId>,
+    pub body: Value,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub undone_at: Option<Timestamp>,
+}
+
+pub(super) async fn insert(
+    conn: &mut AsyncPgConnection,
+    id: UndoId,
+    at: Timestamp,
+    actor: PlayerId,
+    named: Named,
+    body: &Value,
+) -> QueryResult<usize> {
+    let new = (
+        undos::id.eq(id),
+        undos::at.eq(SqlTimestamp::from(at)),
+        undos::actor.eq(actor),
+        undos::action.eq(named.action),
+        undos::table_id.eq(named.table),
+        undos::other_table_id.eq(named.other_table),
+        undos::body.eq(body),
+    );
+    diesel::insert_into(undos::table).values(new).execute(conn).await
+}
+
+pub(super) async fn lock(conn: &mut AsyncPgConnection, id: UndoId) -> QueryResult<Option<UndoRow>> {
+    undos::table.find(id).select(UndoRow::as_select()).for_update().first(conn).await.optional()
+}
+
+pub(super) async fn mark_undone(
+    conn: &mut AsyncPgConnection,
+    id: UndoId,
+    at: Timestamp,
+    by: PlayerId,
+) -> QueryResult<usize> {
+    let undone = (undos::undone_at.eq(SqlTimestamp::from(at)), undos::undone_by.eq(by));
+    diesel::update(undos::table.find(id)).set(undone).execute(conn).await
+}
+
+/// Those since then that were not undone, the latest first. Ids sort by time.
+pub(super) async fn list_latest(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<Vec<UndoRow>> {
+    let latest = undos::table.select(UndoRow::as_select()).order(undos::id.desc()).limit(OFFERED);
+    let latest: Vec<UndoRow> = latest.load(conn).await?;
+    Ok(latest.into_iter().filter(|undo| undo.undone_at.is_none() && undo.at >= since).collect())
+}

@@ -1,0 +1,1 @@
+ALTER TABLE tables DROP COLUMN out_since, DROP COLUMN out_reason;

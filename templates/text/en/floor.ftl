@@ -1,0 +1,104 @@
+# The floor and the parties at its tables: calls, and what staff did.
+table-seated = Seated
+table-closing = Closing
+table-out = Out of service
+party-of = { $count ->
+    [one] { $count } person
+   *[other] { $count } people
+}
+party-at = { $count } of { $seats }
+party-size = Party size
+seat-at = { $name }: seat a party
+nothing-played = No game yet
+attention-none = Nothing needs you right now.
+attention-long-sitting = has been here for long
+wall-screen = Wall screen
+just-done = Just done
+undo = Undo
+sitting-leaves = Start clearing
+sitting-stays = They stay
+sitting-gone = They have left
+sitting-longer = Ask in an hour
+start-match = Start a match
+move-to = Move to
+merge-with = Join with
+call-hear = On my way
+call-settle = Settled
+
+call-rules = Explain the rules
+call-order = Order
+call-game = Another game
+call-broken = Broken or missing
+call-bill = Pay
+call-other = Help
+call-open = Called
+call-is-heard = On the way
+call-is-settled = Settled
+call-is-taken-back = Taken back
+call-take-back = Take back
+call-staff = Call somebody
+call-note = A word about it (optional)
+your-calls = Your calls
+
+guest-free = A free table
+guest-free-help = Sit down under a name to play at this table and to call somebody.
+guest-closing = This table is being cleared. If you have just come, please speak to us.
+join-party = Sit at this table
+join-party-button = Sit down
+
+table-back = Back in service
+table-out-reason = Why it is out of service
+table-out-button = Out of service
+table-place = Place
+table-place-button = Put there
+qr-receipt = 80 mm receipt
+history = History
+history-of = History of { $name }
+history-older = Further back
+history-empty = Nothing has happened here yet
+history-empty-help = Parties, matches, calls and what staff do will be listed here.
+past-sitting = { $count ->
+    [one] A party of { $count }
+   *[other] A party of { $count }
+}
+end-left = left
+end-forgotten = closed by itself
+end-merged = joined others
+end-undone = undone
+
+flash-undone = Undone.
+flash-sitting-open = Seated: { $name }
+flash-sitting-close = Free again: { $name }
+flash-sitting-move = Moved: { $name }
+flash-sitting-merge = Joined: { $name }
+flash-sitting-closing = Being cleared: { $name }
+flash-sitting-stay = They stay: { $name }
+flash-sitting-resize = Party size changed: { $name }
+flash-sitting-extend = You will be asked again in an hour: { $name }
+flash-match-made = A match waits for players: { $name }
+flash-call-heard = They know that you are on your way.
+flash-call-settled = Settled.
+flash-table-out = Out of service: { $name }
+flash-table-back = Back in service: { $name }
+flash-table-placed = The order was changed.
+flash-table-reason-wrong = Please give a reason of at most 120 characters.
+flash-joined-table = You sit at { $name }.
+flash-called = Somebody will come to you. One moment, please.
+flash-call-taken-back = The call was taken back.
+flash-call-note-wrong = A note is one line of at most 200 characters.
+
+error-not_at_table = Please scan the code on the table and sit down first.
+error-join_token_invalid = This invitation is no longer good. Please scan the code on the table.
+error-sitting_not_found = There is no such party.
+error-sitting_over = That party has left.
+error-sitting_full = Nobody else can sit down here.
+error-same_party = A party cannot join itself.
+error-table_occupied = Somebody sits at this table.
+error-table_closing = This table is being cleared. Please speak to us.
+error-table_out_of_service = This table is out of service.
+error-call_not_found = There is no such call.
+error-call_over = This call is over.
+error-undo_not_found = There is nothing to undo.
+error-undo_used = This was undone already.
+error-undo_expired = It is too late to undo this.
+error-cannot_undo = Things have changed since, so this can no longer be undone.

@@ -1,0 +1,104 @@
+# La sala y los grupos en sus mesas: llamadas y lo que hizo el personal.
+table-seated = Ocupada
+table-closing = Cerrando
+table-out = Fuera de servicio
+party-of = { $count ->
+    [one] { $count } persona
+   *[other] { $count } personas
+}
+party-at = { $count } de { $seats }
+party-size = Personas
+seat-at = { $name }: sentar a un grupo
+nothing-played = Aún sin juego
+attention-none = Ahora nada requiere atención.
+attention-long-sitting = lleva mucho tiempo
+wall-screen = Pantalla de pared
+just-done = Recién hecho
+undo = Deshacer
+sitting-leaves = Empezar a recoger
+sitting-stays = Se quedan
+sitting-gone = Se han ido
+sitting-longer = Avisar en una hora
+start-match = Crear una partida
+move-to = Cambiar a
+merge-with = Juntar con
+call-hear = Voy
+call-settle = Resuelto
+
+call-rules = Explicar las reglas
+call-order = Pedir
+call-game = Otro juego
+call-broken = Roto o perdido
+call-bill = Pagar
+call-other = Ayuda
+call-open = Avisado
+call-is-heard = En camino
+call-is-settled = Resuelto
+call-is-taken-back = Retirada
+call-take-back = Retirar
+call-staff = Llamar al personal
+call-note = Un comentario (opcional)
+your-calls = Vuestras llamadas
+
+guest-free = Una mesa libre
+guest-free-help = Siéntate con un nombre para jugar en esta mesa y llamar al personal.
+guest-closing = Esta mesa se está recogiendo. Si acabas de llegar, habla con nosotros.
+join-party = Sentarse a esta mesa
+join-party-button = Sentarme
+
+table-back = De nuevo en servicio
+table-out-reason = Por qué está fuera de servicio
+table-out-button = Fuera de servicio
+table-place = Puesto
+table-place-button = Poner ahí
+qr-receipt = Recibo de 80 mm
+history = Historial
+history-of = Historial de { $name }
+history-older = Más atrás
+history-empty = Aquí aún no ha pasado nada
+history-empty-help = Grupos, partidas, llamadas y lo que hace el personal quedarán aquí.
+past-sitting = { $count ->
+    [one] Un grupo de { $count }
+   *[other] Un grupo de { $count }
+}
+end-left = se fue
+end-forgotten = cerrado por sí solo
+end-merged = se juntó con otros
+end-undone = deshecho
+
+flash-undone = Deshecho.
+flash-sitting-open = Grupo sentado: { $name }
+flash-sitting-close = Libre de nuevo: { $name }
+flash-sitting-move = Cambio hecho: { $name }
+flash-sitting-merge = Juntados: { $name }
+flash-sitting-closing = Se está recogiendo: { $name }
+flash-sitting-stay = Se quedan: { $name }
+flash-sitting-resize = Número de personas cambiado: { $name }
+flash-sitting-extend = Te avisaremos en una hora: { $name }
+flash-match-made = Una partida espera jugadores: { $name }
+flash-call-heard = Ya saben que vas.
+flash-call-settled = Resuelto.
+flash-table-out = Fuera de servicio: { $name }
+flash-table-back = De nuevo en servicio: { $name }
+flash-table-placed = Se ha cambiado el orden.
+flash-table-reason-wrong = Escribe un motivo de 120 caracteres como máximo.
+flash-joined-table = Te has sentado a { $name }.
+flash-called = Ahora va alguien. Un momento, por favor.
+flash-call-taken-back = La llamada se ha retirado.
+flash-call-note-wrong = El comentario es una línea de 200 caracteres como máximo.
+
+error-not_at_table = Primero escanea el código de la mesa y siéntate.
+error-join_token_invalid = Esta invitación ya no sirve. Escanea el código de la mesa.
+error-sitting_not_found = No existe ese grupo.
+error-sitting_over = Ese grupo ya se fue.
+error-sitting_full = Aquí no cabe nadie más.
+error-same_party = Un grupo no puede juntarse consigo mismo.
+error-table_occupied = Hay gente en esta mesa.
+error-table_closing = Esta mesa se está recogiendo. Habla con nosotros.
+error-table_out_of_service = Esta mesa está fuera de servicio.
+error-call_not_found = No existe esa llamada.
+error-call_over = Esta llamada ya terminó.
+error-undo_not_found = No hay nada que deshacer.
+error-undo_used = Esto ya se deshizo.
+error-undo_expired = Ya es tarde para deshacerlo.
+error-cannot_undo = La situación ha cambiado y ya no se puede deshacer.

@@ -1,0 +1,288 @@
+//! The evening from one screen: each deed by a tap in a real browser, and again by plain forms without JavaScript.
+
+use fantoccini::Locator;
+use harness::{Answer, Browser, TestApp, Visitor, eventually};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// A café with so many tables, and its owner at the floor.
+struct Floor {
+    app: TestApp,
+    owner: Visitor,
+    tables: Vec<String>,
+}
+
+impl Floor {
+    async fn open(tables: usize) -> Self {
+        let app = TestApp::start();
+        let owner = app.owner().await;
+        let mut ids = Vec::new();
+        for number in 1..=tables {
+            let made = owner.post("/tables", json!({ "name": format!("Deck {number}"), "seats": 4 })).await.is(201);
+            ids.push(made["id"].as_str().expect("a table has an id").to_owned());
+        }
+        Floor { app, owner, tables: ids }
+    }
+
+    async fn now(&self, table: usize) -> Value {
+        let row = self.owner.get(&format!("/tables/{}", self.tables[table])).await.is(200);
+        let code = row["code"].as_str().expect("a table has a code");
+        self.owner.get(&format!("/tables/by-code/{code}")).await.is(200)
+    }
+
+    async fn party(&self, table: usize) -> Value {
+        self.now(table).await["sitting"].clone()
+    }
+
+    async fn size_at(&self, table: usize) -> Option<i64> {
+        self.party(table).await["party_size"].as_i64()
+    }
+
+    /// A guest who scanned the table's code and called: who they are.
+    async fn call_from(&self, table: usize, reason: &str) -> Visitor {
+        let guest = self.app.guest("하늘").await;
+        let code = self.now(table).await["code"].as_str().expect("a table has a code").to_owned();
+        let party = guest.post(&format!("/tables/by-code/{code}/members"), json!({})).await.is(200);
+        let sitting = party["sitting"]["id"].as_str().expect("somebody sits there").to_owned();
+        guest.post(&format!("/sittings/{sitting}/calls"), json!({ "reason": reason })).await.is(201);
+        guest
+    }
+}
+
+async fn sign_in(browser: &Browser, app: &TestApp) {
+    let (email, password) = app.owner_credentials();
+    browser.go(&format!("{}/admin", app.url())).await;
+    for (css, text) in [("#email", email), ("#password", password)] {
+        let field = browser.client.find(Locator::Css(css)).await.expect("it asks who is there");
+        field.send_keys(text).await.expect("it can be typed into");
+    }
+    press(browser, "main form button").await;
+    eventually("the floor", async || browser.client.find(Locator::Css("#floor")).await.ok()).await;
+}
+
+/// Presses it, though the page may be drawn anew at that moment.
+async fn press(browser: &Browser, css: &str) {
+    eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()?.click().await.ok()).await;
+}
+
+/// Presses the button that says this, within what this matches.
+async fn press_saying(browser: &Browser, within: &str, words: &str) {
+    let script = format!(
+        "const it = [...document.querySelectorAll('{within} button')].find(it => it.textContent.includes('{words}'));
+         if (it) it.click(); return !!it"
+    );
+    eventually(words, async || (browser.run(&script).await == true).then_some(())).await;
+}
+
+/// The button in what was just told.
+async fn undo(browser: &Browser) {
+    press(browser, ".note .undo button").await;
+    browser.sees("Undone.").await;
+}
+
+fn card(table: &str) -> String {
+    format!("#s{table}")
+}
+
+#[tokio::test]
+async fn the_evening_is_run_by_taps_and_every_tap_undone() {
+    let floor = Floor::open(3).await;
+    let browser = Browser::open(1024, 768, "en").await;
+    sign_in(&browser, &floor.app).await;
+    let (first, second) = (card(&floor.tables[0]), card(&floor.tables[1]));
+
+    // Seated by one tap on the card, and taken back.
+    press(&browser, &format!("{first} button[value='3']")).await;
+    browser.sees("Seated: Deck 1").await;
+    assert_eq!(floor.size_at(0).await, Some(3));
+    undo(&browser).await;
+    assert_eq!(floor.size_at(0).await, None);
+    press(&browser, &format!("{first} button[value='3']")).await;
+    browser.sees("Seated: Deck 1").await;
+
+    // The rest by a tap on the table and one more.
+    let choose = async |card: &str| {
+        press(&browser, &format!("{card} h2 a")).await;
+        eventually("the table's sheet", async || browser.client.find(Locator::Css(".sheet-of")).await.ok()).await;
+    };
+    choose(&first).await;
+    press(&browser, ".sheet-of button[value='2']").await;
+    browser.sees("Party size changed").await;
+    assert_eq!(floor.size_at(0).await, Some(2));
+    undo(&browser).await;
+    assert_eq!(floor.size_at(0).await, Some(3));
+
+    choose(&first).await;
+    press_saying(&browser, ".sheet-of", "Perudo").await;
+    browser.sees("A match waits for players").await;
+    assert_eq!(floor.now(0).await["matches"][0]["seats"], 3);
+    undo(&browser).await;
+    assert_eq!(floor.now(0).await["matches"], json!([]));
+
+    choose(&first).await;
+    press_saying(&browser, ".sheet-of", "Deck 2").await;
+    browser.sees("Moved: Deck 2").await;
+    assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (None, Some(3)));
+    undo(&browser).await;
+    assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (Some(3), None));
+
+    press(&browser, &format!("{second} button[value='2']")).await;
+    browser.sees("Seated: Deck 2").await;
+    choose(&first).await;
+    press_saying(&browser, ".sheet-of", "Deck 2").await;
+    browser.sees("Joined: Deck 2").await;
+    assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (None, Some(5)));
+    undo(&browser).await;
+    assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (Some(3), Some(2)));
+
+    choose(&first).await;
+    press_saying(&browser, ".sheet-of", "Start clearing").await;
+    browser.sees("Being cleared: Deck 1").await;
+    choose(&first).await;
+    press_saying(&browser, ".sheet-of", "They have left").await;
+    browser.sees("Free again: Deck 1").await;
+    assert_eq!(floor.size_at(0).await, None);
+    undo(&browser).await;
+    assert_eq!(floor.size_at(0).await, Some(3));
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn a_call_appears_by_itself_is_heard_and_settled() {
+    let floor = Floor::open(2).await;
+    let browser = Browser::open(1024, 768, "en").await;
+    sign_in(&browser, &floor.app).await;
+    browser.run("window.stayed = true").await;
+    let guest = floor.call_from(1, "rules").await;
+    browser.sees("Explain the rules").await;
+    assert_eq!(browser.run("return window.stayed").await, true, "without a reload");
+    let state = format!("return document.querySelector('{} .chip').textContent.trim()", card(&floor.tables[1]));
+    assert_eq!(browser.run(&state).await, "Needs a look");
+    press_saying(&browser, "#queue", "On my way").await;
+    browser.sees("They know that you are on your way").await;
+    let calls = format!("/sittings/{}/calls", floor.party(1).await["id"].as_str().expect("it is there"));
+    assert_eq!(guest.get(&calls).await.is(200)["items"][0]["status"], "heard");
+    press_saying(&browser, "#queue", "Settled").await;
+    browser.sees("Nothing needs you right now.").await;
+    undo(&browser).await;
+    browser.sees("Explain the rules").await;
+    assert_eq!(guest.get(&calls).await.is(200)["items"][0]["status"], "heard");
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn twelve_tables_fit_a_tablet_and_a_telephone() {
+    let floor = Floor::open(12).await;
+    for table in 0..3 {
+        floor.call_from(table, "order").await;
+    }
+    for (width, height) in [(1024, 768), (360, 740)] {
+        let browser = Browser::open(width, height, "ko").await;
+        sign_in(&browser, &floor.app).await;
+        // The window's own bars take some of its height.
+        let size = "return [innerWidth, innerHeight]";
+        let inside = browser.run(size).await;
+        let (wide, high) = (inside[0].as_u64().expect("a number"), inside[1].as_u64().expect("a number"));
+        let missing = u64::from(height).saturating_sub(high) as u32;
+        browser.client.set_window_size(width.max(500), height + missing).await.expect("it can be made larger");
+        let over = "const page = document.documentElement;
+            return [page.scrollWidth - page.clientWidth, page.scrollHeight - page.clientHeight]";
+        let over = browser.run(over).await;
+        assert_eq!(over[0], 0, "{wide} wide: {over}");
+        if width == 1024 {
+            assert_eq!(over[1], 0, "the floor scrolls: {over}");
+        }
+        let small = "return [...document.querySelectorAll('#floor button, #floor .button')]
+            .filter(it => it.offsetHeight && it.offsetHeight < 44).map(it => it.outerHTML)";
+        assert_eq!(browser.run(small).await, json!([]));
+        browser.close().await;
+    }
+}
+
+#[tokio::test]
+async fn the_wall_shows_tables_and_nobodys_name() {
+    let floor = Floor::open(2).await;
+    let guest = floor.call_from(0, "rules").await;
+    let table = &floor.tables[0];
+    let made = guest.post("/matches", json!({ "game": "perudo", "seats": 2, "table_id": table })).await.is(201);
+    guest.post(&format!("/matches/{}/seats", made["id"].as_str().expect("an id")), json!({})).await.is(201);
+    let owner = floor.app.owner_at_pages().await;
+    let plain = owner.open("/admin/floor?screen=1").await;
+    assert_eq!(plain.status, 200);
+    let text = plain.text();
+    assert!(text.contains("Deck 1") && text.contains("Perudo"));
+    for private in ["하늘", "<form", "<button", "<input", "href=\"/admin", "csrf"] {
+        assert!(!text.contains(private), "the wall shows {private}");
+    }
+    assert!(owner.open("/admin").await.text().contains("csrf"));
+    assert_eq!(floor.app.anybody().open("/admin/floor?screen=1").await.status, 401);
+    let browser = Browser::open(1280, 720, "en").await;
+    sign_in(&browser, &floor.app).await;
+    browser.go(&format!("{}/admin/floor?screen=1", floor.app.url())).await;
+    browser.run("window.stayed = true").await;
+    floor.call_from(1, "bill").await;
+    browser.sees("1 of 4").await;
+    eventually("the other table needs somebody", async || {
+        let count = browser.run("return document.querySelectorAll('.table-card.tone-attention').length").await;
+        (count == 2).then_some(())
+    })
+    .await;
+    assert_eq!(browser.run("return window.stayed").await, true);
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn the_evening_is_run_by_plain_forms_too() {
+    let floor = Floor::open(3).await;
+    let owner = floor.app.owner_at_pages().await;
+    let page = owner.open("/admin").await;
+    let send = async |path: &str, fields: &[(&str, &str)]| {
+        let sent = owner.submit(&page, path, fields).await;
+        assert_eq!(sent.status, 303, "{path}: {}", sent.text());
+        owner.open(sent.header("location")).await.text()
+    };
+    let undo = async |told: &str| {
+        let (_, rest) = told.split_once("action=\"/admin/undos/").expect("it can be undone");
+        let id = rest.split_once('/').expect("it goes on").0.to_owned();
+        assert!(send(&format!("/admin/undos/{id}"), &[("back", "/admin")]).await.contains("Undone."));
+    };
+    let seat = format!("/admin/tables/{}/sitting", floor.tables[0]);
+    let told = send(&seat, &[("party_size", "3")]).await;
+    assert!(told.contains("Seated: Deck 1"));
+    undo(&told).await;
+    assert_eq!(floor.size_at(0).await, None);
+    send(&seat, &[("party_size", "3")]).await;
+    assert!(send(&seat, &[("party_size", "3")]).await.contains("Somebody sits at this table."));
+    assert!(send(&seat, &[("party_size", "0")]).await.contains("note bad"));
+    let id = floor.party(0).await["id"].as_str().expect("it is there").to_owned();
+    let sitting = |what: &str| format!("/admin/sittings/{id}/{what}");
+    undo(&send(&sitting("size"), &[("party_size", "4")]).await).await;
+    assert_eq!(floor.size_at(0).await, Some(3));
+    undo(&send(&sitting("matches"), &[("game", "perudo"), ("seats", "3")]).await).await;
+    assert_eq!(floor.now(0).await["matches"], json!([]));
+    assert!(send(&sitting("matches"), &[("game", "chess"), ("seats", "3")]).await.contains("note bad"));
+    undo(&send(&sitting("table"), &[("table", floor.tables[1].as_str())]).await).await;
+    assert_eq!(floor.size_at(1).await, None);
+    send(&format!("/admin/tables/{}/sitting", floor.tables[1]), &[("party_size", "2")]).await;
+    let other = floor.party(1).await["id"].as_str().expect("it is there").to_owned();
+    undo(&send(&sitting("merge"), &[("into", other.as_str())]).await).await;
+    assert_eq!(floor.size_at(1).await, Some(2));
+    undo(&send(&sitting("closing"), &[]).await).await;
+    undo(&send(&sitting("longer"), &[]).await).await;
+    let guest = floor.call_from(2, "broken").await;
+    let calls = floor.owner.get("/calls").await.is(200);
+    let call = calls["items"][0]["id"].as_str().expect("it is there");
+    for status in ["heard", "settled"] {
+        undo(&send(&format!("/admin/calls/{call}"), &[("status", status)]).await).await;
+    }
+    let chosen = owner.open(&format!("/admin?table={}", floor.tables[0])).await;
+    assert!(chosen.text().contains("sheet-of"));
+    undo(&send(&sitting("close"), &[]).await).await;
+    assert_eq!(floor.size_at(0).await, Some(3));
+    // Guests have no business here, and nobody has from another site.
+    let bare = owner.page(Method::POST, &sitting("close"));
+    assert_eq!(Answer::of(bare.form(&[("csrf", "x")])).await.status, 403);
+    let there = guest.page(Method::POST, &sitting("close"));
+    assert_eq!(Answer::of(there.form(&[("csrf", page.token())])).await.status, 403);
+    assert_eq!(floor.size_at(0).await, Some(3));
+}

@@ -1,0 +1,443 @@
+//! Parties at tables: who sits where, who may do what there, and how staff change it and take it back.
+
+use std::time::{Duration, Instant};
+
+use harness::{Answer, Party, TestApp, Visitor, eventually};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// A café with tables of these names.
+struct Cafe {
+    app: TestApp,
+    owner: Visitor,
+    tables: Vec<Value>,
+}
+
+impl Cafe {
+    async fn open(names: &[&str]) -> Self {
+        let app = TestApp::start();
+        let owner = app.owner().await;
+        let mut tables = Vec::new();
+        for name in names {
+            tables.push(owner.post("/tables", json!({ "name": name, "seats": 4 })).await.is(201));
+        }
+        Cafe { app, owner, tables }
+    }
+
+    fn id(&self, table: usize) -> &str {
+        self.tables[table]["id"].as_str().expect("a table has an id")
+    }
+
+    fn code(&self, table: usize) -> &str {
+        self.tables[table]["code"].as_str().expect("a table has a code")
+    }
+
+    async fn seat(&self, table: usize, size: u8) -> Answer {
+        self.owner.post(&format!("/tables/{}/sittings", self.id(table)), json!({ "party_size": size })).await
+    }
+
+    async fn scan(&self, table: usize, who: &Visitor) -> Answer {
+        who.post(&format!("/tables/by-code/{}/members", self.code(table)), json!({})).await
+    }
+
+    /// Who sits there: the sitting, or null.
+    async fn party(&self, table: usize) -> Value {
+        self.owner.get(&format!("/tables/by-code/{}", self.code(table))).await.is(200)["sitting"].clone()
+    }
+
+    async fn new_match(&self, table: usize, who: &Visitor) -> Answer {
+        who.post("/matches", json!({ "game": "perudo", "seats": 2, "table_id": self.id(table) })).await
+    }
+
+    /// Takes the latest deed back.
+    async fn undo(&self) -> Answer {
+        let undos = self.owner.get("/undos").await.is(200);
+        let id = undos["items"][0]["id"].as_str().expect("there is a undo").to_owned();
+        self.owner.post(&format!("/undos/{id}"), json!({})).await
+    }
+}
+
+fn id_of(thing: &Value) -> String {
+    thing["id"].as_str().expect("it has an id").to_owned()
+}
+
+#[tokio::test]
+async fn two_who_seat_parties_at_one_table_at_once_seat_one() {
+    let cafe = Cafe::open(&["1"]).await;
+    let (one, other) = tokio::join!(cafe.seat(0, 2), cafe.seat(0, 3));
+    let mut statuses = [one.status, other.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409], "{} {}", one.text(), other.text());
+    let refused = if one.status == 409 { one } else { other };
+    refused.problem(409, "table_occupied");
+    let doubled = cafe.app.database().with(|database| {
+        database.execute(
+            "INSERT INTO sittings (id, table_id, party_size, join_token, opened_at, opened_by, remind_at)
+             SELECT gen_random_uuid(), table_id, 2, repeat('x', 20), now(), opened_by, now() FROM sittings",
+            &[],
+        )
+    });
+    let refused = doubled.expect_err("the database itself refuses a second party");
+    assert!(refused.as_db_error().and_then(|it| it.constraint()).is_some_and(|it| it == "sittings_one_open"));
+}
+
+#[tokio::test]
+async fn guests_who_scan_a_free_table_at_once_are_one_party() {
+    let cafe = Cafe::open(&["1"]).await;
+    let mut guests = Vec::new();
+    for name in ["하늘", "Lucía", "민지"] {
+        guests.push(cafe.app.guest(name).await);
+    }
+    let (a, b, c) = tokio::join!(cafe.scan(0, &guests[0]), cafe.scan(0, &guests[1]), cafe.scan(0, &guests[2]));
+    let ids: Vec<_> = [a, b, c].iter().map(|answer| id_of(&answer.is(200)["sitting"])).collect();
+    assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+    let party = cafe.party(0).await;
+    assert_eq!((&party["party_size"], party["members"].as_array().map(Vec::len)), (&json!(3), Some(3)));
+    // Scanning again is no other person.
+    cafe.scan(0, &guests[0]).await.is(200);
+    assert_eq!(cafe.party(0).await["party_size"], 3);
+}
+
+#[tokio::test]
+async fn only_who_scanned_makes_and_joins_matches_there_and_calls_staff() {
+    let cafe = Cafe::open(&["1", "2"]).await;
+    let (inside, outside) = (cafe.app.guest("하늘").await, cafe.app.guest("Lucía").await);
+    cafe.scan(1, &outside).await.is(200);
+    cafe.new_match(0, &inside).await.problem(403, "not_at_table");
+    let sitting = id_of(&cafe.scan(0, &inside).await.is(200)["sitting"]);
+    let made = cafe.new_match(0, &inside).await.is(201);
+    let seats = format!("/matches/{}/seats", id_of(&made));
+    outside.post(&seats, json!({})).await.problem(403, "not_at_table");
+    cafe.new_match(0, &outside).await.problem(403, "not_at_table");
+    let calls = format!("/sittings/{sitting}/calls");
+    outside.post(&calls, json!({ "reason": "rules" })).await.problem(403, "not_at_table");
+    outside.get(&calls).await.problem(403, "not_at_table");
+    outside.get(&format!("/sittings/{sitting}")).await.problem(403, "not_at_table");
+    inside.post(&seats, json!({})).await.is(201);
+    inside.post(&calls, json!({ "reason": "rules" })).await.is(201);
+    // Staff always may.
+    cafe.owner.post(&seats, json!({})).await.is(201);
+    cafe.owner.get(&calls).await.is(200);
+    // A match at no table is everybody's.
+    let free = outside.post("/matches", json!({ "game": "perudo", "seats": 2 })).await.is(201);
+    inside.post(&format!("/matches/{}/seats", id_of(&free)), json!({})).await.is(201);
+}
+
+#[tokio::test]
+async fn with_the_party_its_token_its_rights_and_its_calls_end() {
+    let cafe = Cafe::open(&["1"]).await;
+    let (early, friend, late) =
+        (cafe.app.guest("하늘").await, cafe.app.guest("Bea").await, cafe.app.guest("Lucía").await);
+    let now = cafe.scan(0, &early).await.is(200);
+    let (id, token) = (id_of(&now["sitting"]), now["sitting"]["join_token"].clone());
+    assert!(token.as_str().is_some_and(|token| token.len() >= 16));
+    friend.post("/sittings/members", json!({ "join_token": token })).await.is(200);
+    let made = cafe.new_match(0, &early).await.is(201);
+    early.post(&format!("/sittings/{id}/calls"), json!({ "reason": "bill" })).await.is(201);
+    let closed = cafe.owner.delete(&format!("/sittings/{id}")).await.is(200);
+    assert_eq!((&closed["ended"], &closed["join_token"]), (&json!("left"), &Value::Null));
+    late.post("/sittings/members", json!({ "join_token": token })).await.problem(403, "join_token_invalid");
+    early.post("/sittings/members", json!({ "join_token": token })).await.problem(403, "join_token_invalid");
+    cafe.new_match(0, &early).await.problem(403, "not_at_table");
+    early.post(&format!("/matches/{}/seats", id_of(&made)), json!({})).await.problem(403, "not_at_table");
+    early.post(&format!("/sittings/{id}/calls"), json!({ "reason": "rules" })).await.problem(403, "not_at_table");
+    assert_eq!(cafe.owner.get("/calls").await.is(200)["items"], json!([]));
+    let next = cafe.scan(0, &late).await.is(200);
+    assert_ne!(next["sitting"]["join_token"], token);
+    assert_eq!(next["matches"], json!([]), "the next party sees nothing of the one before");
+}
+
+#[tokio::test]
+async fn a_table_that_closes_or_is_out_of_service_lets_nobody_in() {
+    let cafe = Cafe::open(&["1", "2"]).await;
+    let (guest, late) = (cafe.app.guest("하늘").await, cafe.app.guest("Bea").await);
+    let id = id_of(&cafe.scan(0, &guest).await.is(200)["sitting"]);
+    cafe.owner.patch(&format!("/sittings/{id}"), json!({ "closing": true })).await.is(200);
+    cafe.scan(0, &late).await.problem(409, "table_closing");
+    cafe.scan(0, &guest).await.is(200);
+    cafe.new_match(0, &guest).await.problem(409, "table_closing");
+    let table = format!("/tables/{}", cafe.id(0));
+    cafe.owner.patch(&table, json!({ "out_of_service": "wobbles" })).await.problem(409, "table_occupied");
+    cafe.owner.patch(&table, json!({ "archived": true })).await.problem(409, "table_occupied");
+    let other = format!("/tables/{}", cafe.id(1));
+    let out = cafe.owner.patch(&other, json!({ "out_of_service": "wobbles" })).await.is(200);
+    assert_eq!(out["out_of_service"], "wobbles");
+    cafe.scan(1, &late).await.problem(409, "table_out_of_service");
+    cafe.seat(1, 2).await.problem(409, "table_out_of_service");
+    let onto = json!({ "table_id": cafe.id(1) });
+    cafe.owner.patch(&format!("/sittings/{id}"), onto).await.problem(409, "table_out_of_service");
+    cafe.owner.patch(&other, json!({ "out_of_service": null })).await.is(200);
+    cafe.scan(1, &late).await.is(200);
+}
+
+#[tokio::test]
+async fn a_party_moves_with_its_match_and_its_calls_and_back() {
+    let cafe = Cafe::open(&["1", "2", "3"]).await;
+    let guest = cafe.app.guest("하늘").await;
+    let id = id_of(&cafe.scan(0, &guest).await.is(200)["sitting"]);
+    let made = id_of(&cafe.new_match(0, &guest).await.is(201));
+    guest.post(&format!("/sittings/{id}/calls"), json!({ "reason": "game" })).await.is(201);
+    cafe.seat(2, 2).await.is(201);
+    let moved =
+        async |to: usize| cafe.owner.patch(&format!("/sittings/{id}"), json!({ "table_id": cafe.id(to) })).await;
+    moved(2).await.problem(409, "table_occupied");
+    moved(1).await.is(200);
+    let stands = async || {
+        let play = cafe.owner.get(&format!("/matches/{made}")).await.is(200);
+        let call = cafe.owner.get("/calls").await.is(200)["items"][0].clone();
+        (play["table_id"].clone(), call["table_id"].clone())
+    };
+    assert_eq!(stands().await, (json!(cafe.id(1)), json!(cafe.id(1))));
+    assert_eq!(cafe.party(0).await, Value::Null);
+    assert_eq!(id_of(&cafe.party(1).await), id);
+    cafe.undo().await.is(200);
+    assert_eq!(stands().await, (json!(cafe.id(0)), json!(cafe.id(0))));
+    // Once somebody else sits there, there is no way back.
+    moved(1).await.is(200);
+    cafe.scan(0, &cafe.app.guest("Bea").await).await.is(200);
+    cafe.undo().await.problem(409, "cannot_undo");
+    assert_eq!(id_of(&cafe.party(1).await), id);
+}
+
+#[tokio::test]
+async fn two_parties_merge_and_part_again_with_all_that_is_theirs() {
+    let cafe = Cafe::open(&["1", "2"]).await;
+    let (a, b) = (cafe.app.guest("하늘").await, cafe.app.guest("Bea").await);
+    let from = id_of(&cafe.scan(0, &a).await.is(200)["sitting"]);
+    let into = id_of(&cafe.scan(1, &b).await.is(200)["sitting"]);
+    for (sitting, size) in [(&from, 3), (&into, 2)] {
+        cafe.owner.patch(&format!("/sittings/{sitting}"), json!({ "party_size": size })).await.is(200);
+    }
+    let made = id_of(&cafe.new_match(0, &a).await.is(201));
+    a.post(&format!("/sittings/{from}/calls"), json!({ "reason": "rules" })).await.is(201);
+    let path = format!("/sittings/{from}/merge");
+    cafe.owner.post(&path, json!({ "into": from })).await.problem(409, "same_party");
+    let merged = cafe.owner.post(&path, json!({ "into": into })).await.is(200);
+    assert_eq!((&merged["party_size"], merged["members"].as_array().map(Vec::len)), (&json!(5), Some(2)));
+    assert_eq!(cafe.party(0).await, Value::Null);
+    let play = cafe.owner.get(&format!("/matches/{made}")).await.is(200);
+    assert_eq!(play["table_id"], cafe.id(1));
+    b.post(&format!("/matches/{made}/seats"), json!({})).await.is(201);
+    assert_eq!(cafe.owner.get("/calls").await.is(200)["items"][0]["sitting_id"], json!(into));
+    cafe.owner.post(&path, json!({ "into": into })).await.problem(409, "sitting_over");
+
+    cafe.undo().await.is(200);
+    let (one, other) = (cafe.party(0).await, cafe.party(1).await);
+    assert_eq!((id_of(&one), &one["party_size"]), (from.clone(), &json!(3)));
+    assert_eq!((id_of(&other), &other["party_size"]), (into, &json!(2)));
+    assert_eq!(other["members"].as_array().map(Vec::len), Some(1));
+    assert_eq!(cafe.owner.get(&format!("/matches/{made}")).await.is(200)["table_id"], cafe.id(0));
+    assert_eq!(cafe.owner.get("/calls").await.is(200)["items"][0]["sitting_id"], json!(from));
+}
+
+#[tokio::test]
+async fn every_deed_is_taken_back_once_and_only_while_nobody_changed_the_same() {
+    let cafe = Cafe::open(&["1"]).await;
+    let id = id_of(&cafe.seat(0, 2).await.is(201));
+    let path = format!("/sittings/{id}");
+    let undo = async || cafe.owner.get("/undos").await.is(200)["items"][0]["id"].as_str().map(str::to_owned);
+    cafe.undo().await.is(200);
+    assert_eq!(cafe.party(0).await, Value::Null);
+    assert_eq!(undo().await, None, "what is undone is offered no more");
+    let id = id_of(&cafe.seat(0, 2).await.is(201));
+    let path = path.replace(&path["/sittings/".len()..], &id);
+    cafe.owner.patch(&path, json!({ "party_size": 4 })).await.is(200);
+    let resize = undo().await.expect("it is a undo");
+    // Something else that changed since does not matter.
+    cafe.owner.patch(&path, json!({ "closing": true })).await.is(200);
+    cafe.owner.post(&format!("/undos/{resize}"), json!({})).await.is(200);
+    assert_eq!(cafe.party(0).await["party_size"], 2);
+    cafe.owner.post(&format!("/undos/{resize}"), json!({})).await.problem(409, "undo_used");
+    // The same thing does.
+    cafe.owner.patch(&path, json!({ "party_size": 5 })).await.is(200);
+    let resize = undo().await.expect("it is a undo");
+    cafe.owner.patch(&path, json!({ "party_size": 6 })).await.is(200);
+    cafe.owner.post(&format!("/undos/{resize}"), json!({})).await.problem(409, "cannot_undo");
+    // A party that left comes back with its token, unless others sit there.
+    let token = cafe.party(0).await["join_token"].clone();
+    cafe.owner.delete(&path).await.is(200);
+    cafe.undo().await.is(200);
+    assert_eq!(cafe.party(0).await["join_token"], token);
+    cafe.owner.delete(&path).await.is(200);
+    let close = undo().await.expect("it is a undo");
+    cafe.seat(0, 3).await.is(201);
+    cafe.owner.post(&format!("/undos/{close}"), json!({})).await.problem(409, "cannot_undo");
+    // After a while it is too late.
+    cafe.app.database().with(|database| {
+        database.execute("UPDATE undos SET at = at - interval '11 minutes'", &[]).expect("it can be changed")
+    });
+    cafe.owner.post(&format!("/undos/{close}"), json!({})).await.problem(409, "undo_expired");
+    assert_eq!(cafe.owner.get("/undos").await.is(200)["items"], json!([]));
+    cafe.app.guest("하늘").await.post(&format!("/undos/{close}"), json!({})).await.problem(403, "forbidden");
+    let said = cafe.app.database().with(|database| {
+        let row = database.query_one("SELECT count(*) FROM audit_log WHERE action = 'floor.undo'", &[]);
+        row.expect("it can be asked").get::<_, i64>(0)
+    });
+    assert_eq!(said, 3, "every one that worked is in the audit log");
+}
+
+#[tokio::test]
+async fn a_call_is_heard_settled_or_taken_back() {
+    let cafe = Cafe::open(&["1"]).await;
+    let (guest, friend) = (cafe.app.guest("하늘").await, cafe.app.guest("Bea").await);
+    let sitting = id_of(&cafe.scan(0, &guest).await.is(200)["sitting"]);
+    cafe.scan(0, &friend).await.is(200);
+    let calls = format!("/sittings/{sitting}/calls");
+    let call = guest.post(&calls, json!({ "reason": "rules", "note": "어떻게 시작하나요?" })).await.is(201);
+    assert_eq!((&call["status"], &call["heard_at"]), (&json!("open"), &Value::Null));
+    let again = friend.post(&calls, json!({ "reason": "rules" })).await.is(201);
+    assert_eq!(again["id"], call["id"], "two who want the same call once");
+    let path = format!("/calls/{}", id_of(&call));
+    guest.patch(&path, json!({ "status": "heard" })).await.problem(403, "forbidden");
+    cafe.owner.patch(&path, json!({ "status": "taken_back" })).await.problem(422, "invalid_fields");
+    cafe.owner.patch(&path, json!({ "status": "heard" })).await.is(200);
+    assert_eq!(friend.get(&calls).await.is(200)["items"][0]["status"], "heard");
+    cafe.owner.patch(&path, json!({ "status": "settled" })).await.is(200);
+    guest.delete(&path).await.problem(409, "call_over");
+    cafe.undo().await.is(200);
+    assert_eq!(guest.get(&calls).await.is(200)["items"][0]["status"], "heard");
+    cafe.app.guest("Zoe").await.delete(&path).await.problem(403, "not_at_table");
+    assert_eq!(friend.delete(&path).await.is(200)["status"], "taken_back");
+    cafe.owner.patch(&path, json!({ "status": "heard" })).await.problem(409, "call_over");
+    assert_eq!(cafe.owner.get("/calls").await.is(200)["items"], json!([]));
+    for wrong in [json!({ "reason": "hunger" }), json!({ "reason": "rules", "note": "" }), json!({})] {
+        guest.post(&calls, wrong).await.refused();
+    }
+}
+
+#[tokio::test]
+async fn a_table_tells_names_to_its_party_and_staff_alone() {
+    let cafe = Cafe::open(&["1"]).await;
+    let guest = cafe.app.guest("비밀이름").await;
+    cafe.scan(0, &guest).await.is(200);
+    let made = cafe.new_match(0, &guest).await.is(201);
+    guest.post(&format!("/matches/{}/seats", id_of(&made)), json!({})).await.is(201);
+    let page = format!("/t/{}", cafe.code(0));
+    let seen = async |who: &Visitor| {
+        let asked = who.page(Method::GET, &page).header("accept", "application/json");
+        let (answer, html) = (Answer::of(asked).await.is(200), who.open(&page).await.text());
+        assert_eq!(answer["matches"][0]["game"], "perudo");
+        assert_eq!(answer["sitting"]["party_size"], 1);
+        let named = [answer.to_string(), html].map(|text| text.contains("비밀이름"));
+        (named, answer["sitting"]["join_token"].is_string())
+    };
+    assert_eq!(seen(&cafe.app.anybody()).await, ([false, false], false));
+    assert_eq!(seen(&cafe.app.guest("Zoe").await).await, ([false, false], false));
+    assert_eq!(seen(&guest).await, ([true, true], true));
+    assert_eq!(seen(&cafe.owner).await, ([true, true], true));
+}
+
+#[tokio::test]
+async fn a_guest_sits_down_and_calls_by_plain_forms() {
+    let cafe = Cafe::open(&["1"]).await;
+    let guest = cafe.app.anybody();
+    let path = format!("/t/{}", cafe.code(0));
+    let page = guest.open(&path).await;
+    let members = format!("{path}/members");
+    let blank = guest.submit(&page, &members, &[("display_name", " "), ("party_size", "3")]).await;
+    assert_eq!(blank.status, 422);
+    assert_eq!(cafe.party(0).await, Value::Null);
+    let sat = guest.submit(&page, &members, &[("display_name", "<b>Lucía</b>"), ("party_size", "3")]).await;
+    assert_eq!((sat.status, sat.header("location")), (303, path.as_str()), "{}", sat.text());
+    let page = guest.open(&path).await;
+    assert!(page.text().contains("Lucía") && !page.text().contains("<b>Lucía"), "{}", page.text());
+    assert_eq!(cafe.party(0).await["party_size"], 3);
+    let called = guest.submit(&page, &format!("{path}/calls"), &[("reason", "order"), ("note", "two teas")]).await;
+    assert_eq!(called.status, 303);
+    let call = cafe.owner.get("/calls").await.is(200)["items"][0].clone();
+    assert_eq!((&call["reason"], &call["note"]), (&json!("order"), &json!("two teas")));
+    cafe.owner.patch(&format!("/calls/{}", id_of(&call)), json!({ "status": "heard" })).await.is(200);
+    assert!(guest.open(&path).await.text().contains("On the way"));
+    let back = format!("{path}/calls/{}/take-back", id_of(&call));
+    assert_eq!(guest.submit(&page, &back, &[]).await.status, 303);
+    assert_eq!(cafe.owner.get("/calls").await.is(200)["items"], json!([]));
+    // Without the page's own token nothing is taken.
+    let bare = guest.page(Method::POST, &format!("{path}/calls")).form(&[("reason", "order")]);
+    assert_eq!(Answer::of(bare).await.status, 403);
+}
+
+#[tokio::test]
+async fn a_forgotten_party_is_closed_and_one_that_plays_is_not() {
+    let mut cafe = Cafe::open(&["1", "2"]).await;
+    let guest = cafe.app.guest("하늘").await;
+    cafe.seat(0, 2).await.is(201);
+    cafe.scan(1, &guest).await.is(200);
+    cafe.new_match(1, &guest).await.is(201);
+    cafe.app.database().with(|database| {
+        let long_ago = "UPDATE sittings SET opened_at = opened_at - interval '8 hours', remind_at = opened_at;
+                        UPDATE sitting_members SET joined_at = joined_at - interval '8 hours'";
+        database.batch_execute(long_ago).expect("it can be changed");
+    });
+    // Every process looks for them from its start on.
+    cafe.app.start_another();
+    eventually("the forgotten party is closed", async || cafe.party(0).await.is_null().then_some(())).await;
+    assert!(cafe.party(1).await.is_object());
+    let past = cafe.owner.get(&format!("/tables/{}/sittings", cafe.id(0))).await.is(200);
+    assert_eq!(past["items"][0]["ended"], "forgotten");
+}
+
+#[tokio::test]
+async fn sittings_are_listed_a_page_at_a_time() {
+    let cafe = Cafe::open(&["1"]).await;
+    for size in 1..=3 {
+        let id = id_of(&cafe.seat(0, size).await.is(201));
+        cafe.owner.delete(&format!("/sittings/{id}")).await.is(200);
+    }
+    let path = format!("/tables/{}/sittings", cafe.id(0));
+    let first = cafe.owner.get(&format!("{path}?limit=2")).await.is(200);
+    let sizes = |page: &Value| -> Vec<i64> {
+        page["items"].as_array().into_iter().flatten().filter_map(|it| it["party_size"].as_i64()).collect()
+    };
+    assert_eq!(sizes(&first), [3, 2]);
+    let next = first["next"].as_str().expect("there is more");
+    let rest = cafe.owner.get(&format!("{path}?limit=2&cursor={next}")).await.is(200);
+    assert_eq!((sizes(&rest), &rest["next"]), (vec![1], &Value::Null));
+    cafe.app.guest("하늘").await.get(&path).await.problem(403, "forbidden");
+    for wrong in [json!({ "party_size": 0 }), json!({ "party_size": 100 }), json!({}), json!({ "party_size": "2" })] {
+        cafe.owner.post(&path, wrong).await.refused();
+    }
+}
+
+#[tokio::test]
+async fn what_happens_through_one_process_wakes_the_floor_of_another() {
+    let mut cafe = Cafe::open(&["1"]).await;
+    let there = cafe.app.start_another();
+    let watcher = cafe.app.owner_at_pages().await.at(cafe.app.url_of(there));
+    let mut stream = watcher.listen_to("/admin/live/floor", None).await;
+    stream.next_of("changed").await;
+    let guest = cafe.app.guest("하늘").await;
+    let mut delays = Vec::new();
+    let mut heard = async |since: Instant| {
+        stream.next_of("changed").await;
+        delays.push(since.elapsed());
+    };
+    let began = Instant::now();
+    let sitting = id_of(&cafe.scan(0, &guest).await.is(200)["sitting"]);
+    heard(began).await;
+    let began = Instant::now();
+    let calls = format!("/sittings/{sitting}/calls");
+    let call = id_of(&guest.post(&calls, json!({ "reason": "rules" })).await.is(201));
+    heard(began).await;
+    let began = Instant::now();
+    cafe.owner.patch(&format!("/calls/{call}"), json!({ "status": "settled" })).await.is(200);
+    heard(began).await;
+    let began = Instant::now();
+    cafe.undo().await.is(200);
+    heard(began).await;
+    let began = Instant::now();
+    cafe.owner.patch(&format!("/tables/{}", cafe.id(0)), json!({ "name": "Anchor" })).await.is(200);
+    heard(began).await;
+    // A floor is also looked at every few seconds; being told is quicker. The middle one, so that a busy machine may stumble.
+    delays.sort();
+    assert!(delays[2] < Duration::from_secs(2), "{delays:?}");
+}
+
+#[tokio::test]
+async fn staff_who_make_a_match_at_a_free_table_seat_its_party() {
+    let cafe = Cafe::open(&["1"]).await;
+    let made = cafe.new_match(0, &cafe.owner).await.is(201);
+    let now = cafe.owner.get(&format!("/tables/by-code/{}", cafe.code(0))).await.is(200);
+    assert_eq!((&now["sitting"]["party_size"], &now["matches"][0]["id"]), (&json!(2), &made["id"]));
+    let party = Party::start(&cafe.app, "perudo", 2, json!({})).await;
+    assert_eq!(party.look().await["table_id"], Value::Null);
+}
