@@ -23,6 +23,8 @@ pub(super) const ACTIONS: &[&str] = &[
     "floor.undo",
     "match.start",
     "match.abort",
+    "match.reveal",
+    "match.hide",
     "variant.create",
     "variant.change",
     "variant.version",
