@@ -35,7 +35,7 @@ use crate::staff::second_factor;
 use crate::stop::Stop;
 use crate::text::Lang;
 use crate::world::World;
-use crate::{backup, healthcheck, openapi, telemetry};
+use crate::{backup, healthcheck, openapi, stats, telemetry};
 
 const BACKLOG: u32 = 1024;
 /// For whatever is no request: the house, sweeps, set-up.
@@ -74,6 +74,9 @@ enum Command {
     /// Keep the ratings of players
     #[command(subcommand)]
     Ratings(RatingsCommand),
+    /// Keep the café's figures
+    #[command(subcommand)]
+    Stats(StatsCommand),
     /// Play real matches against a running server (with HOUSERULES_RATE_LIMITS=off), and print one line of JSON about it
     Load(Load),
     /// Print the OpenAPI document
@@ -113,6 +116,12 @@ enum AuditCommand {
     Verify,
 }
 
+#[derive(Subcommand)]
+enum StatsCommand {
+    /// Make all sums anew from the matches, and say whether anything was different
+    Recompute,
+}
+
 pub fn run() -> ExitCode {
     let Cli { command, settings } = Cli::parse();
     match settings.resolve().and_then(|config| execute(command.unwrap_or(Command::Serve), config)) {
@@ -139,6 +148,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Restore { file } => restore_backup(&config, &file),
         Command::Audit(AuditCommand::Verify) => with_database(&config, |db| verify_audit(&db)),
         Command::Ratings(RatingsCommand::Recompute) => recompute_ratings(&config),
+        Command::Stats(StatsCommand::Recompute) => recompute_stats(&config),
         Command::Load(load) => run_load(load),
         Command::Healthcheck => healthcheck::ask(config.bind),
         Command::Openapi => Ok(()),
@@ -186,6 +196,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let pulse = Pulse::start(&db, world, &live, stop.clone()).await?;
         settling::start(db.clone(), config.time_zone.clone(), stop.clone());
         let cafe = Cafe::start(&db, stop.clone()).await?;
+        stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
         let config = Arc::new(config);
         let app =
             App { config, world, db, tokens, ended, seal, passwords, limits, metrics, live, house, pulse, cafe, stop };
@@ -249,6 +260,21 @@ fn verify_audit(db: &Db) -> anyhow::Result<()> {
         Finding::Loose(count) => bail!("the audit log is broken: {count} lines are in no chain"),
     }
     Ok(())
+}
+
+fn recompute_stats(config: &Config) -> anyhow::Result<()> {
+    with_database(config, |db| {
+        let recompute = async {
+            let mut conn = db.conn().await?;
+            let cafe = Cafe::default();
+            cafe.read(&mut conn).await?;
+            stats::recompute(&mut conn, &cafe.zone(&config.time_zone)).await
+        };
+        let stats::Recomputed { days, differing } =
+            actix_web::rt::System::new().block_on(recompute).map_err(in_words)?;
+        println!("{days} days were summed up anew; {differing} rows are different");
+        Ok(())
+    })
 }
 
 fn private_cluster(config: &Config) -> anyhow::Result<Option<Cluster>> {

@@ -35,6 +35,7 @@ pub mod sessions;
 pub mod settling;
 pub mod sittings;
 pub mod staff;
+pub mod stats;
 pub mod stop;
 pub mod tables;
 pub mod tallies;

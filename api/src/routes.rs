@@ -12,7 +12,7 @@ use utoipa_actix_web::scope::{Scope, scope};
 use crate::error::{ApiResult, not_found, refused};
 use crate::{
     assets, audit, cafe, calls, floor, games, library, matches, openapi, operations, page, players, ratings, sessions,
-    sittings, staff, tables, tallies, telemetry, trials, undo, variants,
+    sittings, staff, stats, tables, tallies, telemetry, trials, undo, variants,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -88,6 +88,13 @@ pub fn api()
         .service(audit::rest::list_audit)
         .service(audit::rest::check_audit)
         .service(operations::rest::find_operations)
+        .service(stats::rest::find_stats_summary)
+        .service(stats::rest::list_stats_days)
+        .service(stats::rest::list_stats_games)
+        .service(stats::rest::list_stats_hours)
+        .service(stats::rest::list_stats_lengths)
+        .service(stats::rest::list_stats_seats)
+        .service(stats::rest::find_stats_returning)
         .service(library::rest::list_titles)
         .service(library::rest::create_title)
         .service(library::rest::find_title)

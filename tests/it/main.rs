@@ -31,6 +31,7 @@ mod settings;
 mod settings_pages;
 mod sittings;
 mod staff;
+mod stats;
 mod tables;
 mod terms;
 mod variants;

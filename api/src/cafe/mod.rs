@@ -75,6 +75,11 @@ impl Cafe {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The café's own time zone, or else the server's.
+    pub fn zone(&self, servers: &TimeZone) -> TimeZone {
+        self.known().time_zone.clone().unwrap_or_else(|| servers.clone())
+    }
+
     /// What was just written is known here at once; the other processes read it soon.
     pub async fn read(&self, conn: &mut AsyncPgConnection) -> ApiResult<()> {
         let known = Arc::new(store::known(conn).await?);

@@ -56,6 +56,8 @@ deeds! {
     KeepPlayers: Staff,
     /// ban players
     BanPlayers: Manager,
+    /// see what the café plays, when and with whom
+    SeeStats: Staff,
     /// read, check and export the audit log
     ReadAudit: Manager,
     /// see how the server is doing

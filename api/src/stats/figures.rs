@@ -1,0 +1,330 @@
+//! The figures, as the API tells them and the page shows them.
+
+use std::collections::HashMap;
+
+use diesel_async::AsyncPgConnection;
+use engine::catalogue;
+use jiff::civil::Date;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::store::{self, LengthRow, SeatRow};
+use super::{Filter, Period, length};
+use crate::error::ApiResult;
+use crate::ids::hex;
+
+/// What a period came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = StatsTotals)]
+pub struct Totals {
+    /// Both ends included.
+    pub from: Date,
+    pub until: Date,
+    /// Matches that were played to their end.
+    pub finished: i64,
+    /// Matches that were called off.
+    pub aborted: i64,
+    /// Matches that nobody started or went on with.
+    pub expired: i64,
+    /// Seats that were taken in the matches that finished.
+    pub players: i64,
+    /// Different people who played; none where only one game or variant is asked about.
+    pub guests: Option<i64>,
+    /// Of these, those who had never played before.
+    pub new_guests: Option<i64>,
+}
+
+/// A period, and as many days right before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = StatsSummary)]
+pub struct Summary {
+    pub now: Totals,
+    pub before: Totals,
+}
+
+/// A day of the period.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = StatsDay)]
+pub struct Day {
+    pub day: Date,
+    pub finished: i64,
+    pub players: i64,
+    /// None where only one game or variant is asked about.
+    pub guests: Option<i64>,
+    pub new_guests: Option<i64>,
+}
+
+/// How often a game was played by which rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = StatsPlays)]
+pub struct Play {
+    #[schema(example = "perudo")]
+    pub game: String,
+    pub variant_hash: String,
+    /// What staff call these rules; none for rules without a name.
+    pub variant: Option<String>,
+    pub finished: i64,
+    pub aborted: i64,
+    pub expired: i64,
+    pub players: i64,
+}
+
+/// An hour of a weekday.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = StatsHour)]
+pub struct Hour {
+    /// 1 is Monday.
+    pub weekday: i16,
+    /// At the café, 0 to 23.
+    pub hour: i16,
+    /// How often the period has this weekday.
+    pub days: i32,
+    /// Matches that finished in this hour, on all of these days together.
+    pub finished: i64,
+    pub players: i64,
+}
+
+/// How long matches by the same rules with as many seats took, from start to end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = StatsLength)]
+pub struct Length {
+    pub game: String,
+    pub variant_hash: String,
+    pub variant: Option<String>,
+    pub seats: i16,
+    pub finished: i64,
+    /// Half of them took no longer. No more than 4.5 % off.
+    pub median_seconds: i64,
+    /// Nine of ten took no longer. No more than 4.5 % off.
+    pub p90_seconds: i64,
+}
+
+/// How often a seat won, of matches by the same rules with as many seats.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = StatsSeat)]
+pub struct SeatWins {
+    pub game: String,
+    pub variant_hash: String,
+    pub variant: Option<String>,
+    pub seats: i16,
+    /// 0 is the first.
+    pub seat: i16,
+    pub finished: i64,
+    /// Where several seats share the first place, each of them has won.
+    pub wins: i64,
+    pub share: f64,
+    /// In 95 of 100 such cases what the seat really wins in the long run lies between these two.
+    pub share_from: f64,
+    pub share_until: f64,
+}
+
+/// Who comes back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = StatsReturning)]
+pub struct Returning {
+    /// Different people who played.
+    pub guests: i64,
+    /// Of these, those who had never played before.
+    pub new: i64,
+    /// The others.
+    pub returning: i64,
+    pub visits: Vec<Visits>,
+}
+
+/// How many people played on so many days of the period.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = StatsVisits)]
+pub struct Visits {
+    pub days: i64,
+    pub guests: i64,
+    pub new: i64,
+}
+
+/// Reads figures by one filter.
+pub struct Figures<'a> {
+    pub conn: &'a mut AsyncPgConnection,
+    pub filter: Filter,
+}
+
+impl Figures<'_> {
+    pub async fn summary(&mut self) -> ApiResult<Summary> {
+        let now = self.totals(self.filter.period).await?;
+        Ok(Summary { now, before: self.totals(self.filter.period.before()).await? })
+    }
+
+    async fn totals(&mut self, period: Period) -> ApiResult<Totals> {
+        let row = store::totals(self.conn, &Filter { period, ..self.filter.clone() }).await?;
+        let (mut guests, mut new_guests) = (None, None);
+        if self.filter.is_of_all() {
+            let returning = returning(self.conn, period).await?;
+            (guests, new_guests) = (Some(returning.guests), Some(returning.new));
+        }
+        let store::TotalsRow { finished, aborted, expired, players } = row;
+        let Period { from, until } = period;
+        Ok(Totals { from, until, finished, aborted, expired, players, guests, new_guests })
+    }
+
+    /// Every day, also those on which nothing was played.
+    pub async fn days(&mut self) -> ApiResult<Vec<Day>> {
+        let rows = store::list_days(self.conn, &self.filter).await?;
+        let played: HashMap<Date, _> =
+            rows.into_iter().map(|row| (row.day.to_jiff(), (row.finished, row.players))).collect();
+        let mut guests = None;
+        if self.filter.is_of_all() {
+            let rows = store::list_guests(self.conn, self.filter.period).await?;
+            guests = Some(rows.into_iter().map(|row| (row.day.to_jiff(), (row.guests, row.new))).collect());
+        }
+        let guests: Option<HashMap<Date, (i64, i64)>> = guests;
+        let day = |day| {
+            let (finished, players) = played.get(&day).copied().unwrap_or_default();
+            let there = guests.as_ref().map(|guests| guests.get(&day).copied().unwrap_or_default());
+            Day { day, finished, players, guests: there.map(|it| it.0), new_guests: there.map(|it| it.1) }
+        };
+        Ok(self.filter.period.dates().map(day).collect())
+    }
+
+    /// The most played first.
+    pub async fn plays(&mut self) -> ApiResult<Vec<Play>> {
+        let rows = store::list_plays(self.conn, &self.filter).await?;
+        let names = self.names(rows.iter().map(|row| row.variant_hash.as_slice())).await?;
+        let play = |row: store::PlaysRow| {
+            let store::PlaysRow { game, variant_hash, finished, aborted, expired, players } = row;
+            let variant = names.get(&variant_hash).cloned();
+            Play { game, variant_hash: hex(&variant_hash), variant, finished, aborted, expired, players }
+        };
+        Ok(rows.into_iter().map(play).collect())
+    }
+
+    /// All hours of a week, Monday's first.
+    pub async fn hours(&mut self) -> ApiResult<Vec<Hour>> {
+        let rows = store::list_hours(self.conn, &self.filter).await?;
+        let counted: HashMap<_, _> =
+            rows.into_iter().map(|row| ((row.weekday, row.hour), (row.finished, row.players))).collect();
+        let weekdays = (1..).zip(self.filter.period.weekdays());
+        let hours = weekdays.flat_map(|(weekday, days)| (0..24).map(move |hour| (weekday, hour, days)));
+        let hour = |(weekday, hour, days)| {
+            let (finished, players) = counted.get(&(weekday, hour)).copied().unwrap_or_default();
+            Hour { weekday, hour, days, finished, players }
+        };
+        Ok(hours.map(hour).collect())
+    }
+
+    /// By rules and number of seats, the most played first.
+    pub async fn lengths(&mut self) -> ApiResult<Vec<Length>> {
+        let rows = store::list_lengths(self.conn, &self.filter).await?;
+        let names = self.names(rows.iter().map(|row| row.variant_hash.as_slice())).await?;
+        let alike = |one: &LengthRow, other: &LengthRow| {
+            (&one.game, &one.variant_hash, one.seats) == (&other.game, &other.variant_hash, other.seats)
+        };
+        let mut lengths: Vec<Length> = rows.chunk_by(alike).filter_map(|rows| Length::of(rows, &names)).collect();
+        lengths.sort_by_key(|length| std::cmp::Reverse(length.finished));
+        Ok(lengths)
+    }
+
+    /// By rules, number of seats and seat; the most played first.
+    pub async fn seats(&mut self) -> ApiResult<Vec<SeatWins>> {
+        let rows = store::list_seats(self.conn, &self.filter).await?;
+        let names = self.names(rows.iter().map(|row| row.variant_hash.as_slice())).await?;
+        let alike = |one: &SeatRow, other: &SeatRow| {
+            (&one.game, &one.variant_hash, one.seats) == (&other.game, &other.variant_hash, other.seats)
+        };
+        Ok(rows.chunk_by(alike).flat_map(|rows| SeatWins::of(rows, &names)).collect())
+    }
+
+    pub async fn returning(&mut self) -> ApiResult<Returning> {
+        returning(self.conn, self.filter.period).await
+    }
+
+    async fn names(&mut self, hashes: impl Iterator<Item = &[u8]>) -> ApiResult<HashMap<Vec<u8>, String>> {
+        let mut hashes: Vec<&[u8]> = hashes.collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        Ok(store::names(self.conn, hashes).await?)
+    }
+}
+
+impl Filter {
+    pub fn is_of_all(&self) -> bool {
+        self.game.is_none() && self.variant.is_none()
+    }
+}
+
+impl Length {
+    fn of(rows: &[LengthRow], names: &HashMap<Vec<u8>, String>) -> Option<Self> {
+        let first = rows.first()?;
+        let buckets: Vec<_> = rows.iter().map(|row| (row.bucket, row.finished)).collect();
+        Some(Self {
+            game: first.game.clone(),
+            variant_hash: hex(&first.variant_hash),
+            variant: names.get(&first.variant_hash).cloned(),
+            seats: first.seats,
+            finished: buckets.iter().map(|(_, count)| count).sum(),
+            median_seconds: length::quantile(&buckets, 0.5)?,
+            p90_seconds: length::quantile(&buckets, 0.9)?,
+        })
+    }
+}
+
+impl SeatWins {
+    fn of(rows: &[SeatRow], names: &HashMap<Vec<u8>, String>) -> Vec<Self> {
+        let Some(first) = rows.first() else { return Vec::new() };
+        let of_seat = |seat| {
+            let wins = rows.iter().find(|row| row.seat == Some(seat)).map_or(0, |row| row.wins);
+            let (share_from, share_until) = interval(wins, first.finished);
+            Self {
+                game: first.game.clone(),
+                variant_hash: hex(&first.variant_hash),
+                variant: names.get(&first.variant_hash).cloned(),
+                seats: first.seats,
+                seat,
+                finished: first.finished,
+                wins,
+                share: wins as f64 / first.finished.max(1) as f64,
+                share_from,
+                share_until,
+            }
+        };
+        (0..first.seats).map(of_seat).collect()
+    }
+}
+
+async fn returning(conn: &mut AsyncPgConnection, period: Period) -> ApiResult<Returning> {
+    let rows = store::list_visits(conn, period).await?;
+    let (guests, new) = (rows.iter().map(|row| row.guests).sum(), rows.iter().map(|row| row.new).sum());
+    let visits = rows.into_iter().map(|row| Visits { days: row.days, guests: row.guests, new: row.new });
+    Ok(Returning { guests, new, returning: guests - new, visits: visits.collect() })
+}
+
+/// Wilson's interval of 95 %, which also holds for few cases and for shares near nothing.
+fn interval(wins: i64, of: i64) -> (f64, f64) {
+    const Z: f64 = 1.959_964;
+    if of == 0 {
+        return (0.0, 1.0);
+    }
+    let (n, share) = (of as f64, wins as f64 / of as f64);
+    let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let (middle, scale) = (share + Z * Z / (2.0 * n), 1.0 + Z * Z / n);
+    (((middle - spread) / scale).max(0.0), ((middle + spread) / scale).min(1.0))
+}
+
+/// Whether the engine has this game.
+pub(super) fn is_game(game: &str) -> bool {
+    catalogue::find(game).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_is_narrow_where_much_was_seen() {
+        let close = |(from, until): (f64, f64), expected: (f64, f64)| {
+            assert!((from - expected.0).abs() < 5e-4 && (until - expected.1).abs() < 5e-4, "{from} {until}");
+        };
+        // Wilson (1927), as in any table of it.
+        close(interval(5, 10), (0.2366, 0.7634));
+        close(interval(0, 10), (0.0, 0.2775));
+        close(interval(500, 1000), (0.4691, 0.5309));
+        assert_eq!(interval(0, 0), (0.0, 1.0));
+    }
+}

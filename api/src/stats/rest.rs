@@ -1,0 +1,195 @@
+//! `/api/v1/stats/…`: the figures of the café.
+
+#![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
+
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::figures::is_game;
+use super::{Day, Figures, Filter, Hour, Length, Period, Play, Returning, SeatWins, Summary};
+use crate::cafe::Cafe;
+use crate::config::Config;
+use crate::db::Db;
+use crate::error::{ApiResult, FieldError, invalid_fields};
+use crate::extract::{Search, Staff};
+use crate::staff::Deed;
+use crate::world::World;
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct StatsQuery {
+    /// The first day, at the café; the week that ends with `until` if left out. At most 366 days at once.
+    #[param(example = "2026-11-01")]
+    from: Option<Date>,
+    /// The last day; today if left out.
+    #[param(example = "2026-11-21")]
+    until: Option<Date>,
+    /// Of this game only.
+    #[param(example = "perudo")]
+    game: Option<String>,
+    /// Of these rules only: a variant's hash.
+    variant: Option<String>,
+}
+
+/// What tells which day it is at the café.
+type Here = (Data<World>, Data<Config>, Data<Cafe>);
+
+/// Figures of a period.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Stats<T> {
+    from: Date,
+    until: Date,
+    items: Vec<T>,
+}
+
+impl StatsQuery {
+    fn filter(self, (world, config, cafe): &Here) -> ApiResult<Filter> {
+        let today = world.now().to_zoned(cafe.zone(&config.time_zone)).date();
+        let period = Period::of(self.from, self.until, today)?;
+        let mut wrong = Vec::new();
+        if self.game.as_deref().is_some_and(|game| !is_game(game)) {
+            wrong.push(FieldError::new("game", "unknown_value"));
+        }
+        let variant = self.variant.as_deref().map(unhex);
+        if variant == Some(None) {
+            wrong.push(FieldError::new("variant", "invalid"));
+        }
+        if !wrong.is_empty() {
+            return Err(invalid_fields(wrong));
+        }
+        Ok(Filter { period, game: self.game, variant: variant.flatten() })
+    }
+}
+
+/// A hash, if it is one.
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
+}
+
+/// What the period came to, and what as many days right before it did. For staff.
+#[utoipa::path(tag = "stats", params(StatsQuery), responses((status = 200, body = Summary)))]
+#[get("/stats/summary")]
+pub(crate) async fn find_stats_summary(
+    db: Data<Db>,
+    here: Here,
+    Staff(staff): Staff,
+    Search(query): Search<StatsQuery>,
+) -> ApiResult<Json<Summary>> {
+    staff.may(Deed::SeeStats)?;
+    let filter = query.filter(&here)?;
+    Ok(Json(Figures { conn: &mut *db.conn().await?, filter }.summary().await?))
+}
+
+/// Each day of the period. For staff.
+#[utoipa::path(tag = "stats", params(StatsQuery), responses((status = 200, body = Stats<Day>)))]
+#[get("/stats/days")]
+pub(crate) async fn list_stats_days(
+    db: Data<Db>,
+    here: Here,
+    Staff(staff): Staff,
+    Search(query): Search<StatsQuery>,
+) -> ApiResult<Json<Stats<Day>>> {
+    staff.may(Deed::SeeStats)?;
+    let filter = query.filter(&here)?;
+    let Period { from, until } = filter.period;
+    let items = Figures { conn: &mut *db.conn().await?, filter }.days().await?;
+    Ok(Json(Stats { from, until, items }))
+}
+
+/// How often each game was played by which rules, the most played first. For staff.
+#[utoipa::path(tag = "stats", params(StatsQuery), responses((status = 200, body = Stats<Play>)))]
+#[get("/stats/games")]
+pub(crate) async fn list_stats_games(
+    db: Data<Db>,
+    here: Here,
+    Staff(staff): Staff,
+    Search(query): Search<StatsQuery>,
+) -> ApiResult<Json<Stats<Play>>> {
+    staff.may(Deed::SeeStats)?;
+    let filter = query.filter(&here)?;
+    let Period { from, until } = filter.period;
+    let items = Figures { conn: &mut *db.conn().await?, filter }.plays().await?;
+    Ok(Json(Stats { from, until, items }))
+}
+
+/// The hours of a week: all 168, Monday's first. For staff.
+#[utoipa::path(tag = "stats", params(StatsQuery), responses((status = 200, body = Stats<Hour>)))]
+#[get("/stats/hours")]
+pub(crate) async fn list_stats_hours(
+    db: Data<Db>,
+    here: Here,
+    Staff(staff): Staff,
+    Search(query): Search<StatsQuery>,
+) -> ApiResult<Json<Stats<Hour>>> {
+    staff.may(Deed::SeeStats)?;
+    let filter = query.filter(&here)?;
+    let Period { from, until } = filter.period;
+    let items = Figures { conn: &mut *db.conn().await?, filter }.hours().await?;
+    Ok(Json(Stats { from, until, items }))
+}
+
+/// How long matches take, by rules and number of seats. For staff.
+#[utoipa::path(tag = "stats", params(StatsQuery), responses((status = 200, body = Stats<Length>)))]
+#[get("/stats/length")]
+pub(crate) async fn list_stats_lengths(
+    db: Data<Db>,
+    here: Here,
+    Staff(staff): Staff,
+    Search(query): Search<StatsQuery>,
+) -> ApiResult<Json<Stats<Length>>> {
+    staff.may(Deed::SeeStats)?;
+    let filter = query.filter(&here)?;
+    let Period { from, until } = filter.period;
+    let items = Figures { conn: &mut *db.conn().await?, filter }.lengths().await?;
+    Ok(Json(Stats { from, until, items }))
+}
+
+/// How often each seat wins, by rules and number of seats. For staff.
+#[utoipa::path(tag = "stats", params(StatsQuery), responses((status = 200, body = Stats<SeatWins>)))]
+#[get("/stats/seats")]
+pub(crate) async fn list_stats_seats(
+    db: Data<Db>,
+    here: Here,
+    Staff(staff): Staff,
+    Search(query): Search<StatsQuery>,
+) -> ApiResult<Json<Stats<SeatWins>>> {
+    staff.may(Deed::SeeStats)?;
+    let filter = query.filter(&here)?;
+    let Period { from, until } = filter.period;
+    let items = Figures { conn: &mut *db.conn().await?, filter }.seats().await?;
+    Ok(Json(Stats { from, until, items }))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PeriodQuery {
+    /// The first day, at the café; the week that ends with `until` if left out. At most 366 days at once.
+    #[param(example = "2026-11-01")]
+    from: Option<Date>,
+    /// The last day; today if left out.
+    #[param(example = "2026-11-21")]
+    until: Option<Date>,
+}
+
+/// Who comes back. For staff.
+#[utoipa::path(tag = "stats", params(PeriodQuery), responses((status = 200, body = Returning)))]
+#[get("/stats/returning")]
+pub(crate) async fn find_stats_returning(
+    db: Data<Db>,
+    here: Here,
+    Staff(staff): Staff,
+    Search(query): Search<PeriodQuery>,
+) -> ApiResult<Json<Returning>> {
+    staff.may(Deed::SeeStats)?;
+    let PeriodQuery { from, until } = query;
+    let filter = StatsQuery { from, until, game: None, variant: None }.filter(&here)?;
+    Ok(Json(Figures { conn: &mut *db.conn().await?, filter }.returning().await?))
+}

@@ -1,0 +1,226 @@
+//! What pages and the API read: sums only, never matches.
+
+use std::collections::HashMap;
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
+use diesel::result::QueryResult;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Binary, Date as SqlDate, Nullable, SmallInt, Text};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff_diesel::Date as DieselDate;
+
+use crate::stats::{Filter, Period};
+
+/// Of rows of this filter: its first four binds.
+const FITS: &str =
+    "day BETWEEN $1 AND $2 AND ($3::text IS NULL OR game = $3) AND ($4::bytea IS NULL OR variant_hash = $4)";
+
+#[derive(QueryableByName)]
+pub(crate) struct TotalsRow {
+    #[diesel(sql_type = BigInt)]
+    pub finished: i64,
+    #[diesel(sql_type = BigInt)]
+    pub aborted: i64,
+    #[diesel(sql_type = BigInt)]
+    pub expired: i64,
+    #[diesel(sql_type = BigInt)]
+    pub players: i64,
+}
+
+#[derive(QueryableByName)]
+pub(crate) struct DayRow {
+    #[diesel(sql_type = SqlDate)]
+    pub day: DieselDate,
+    #[diesel(sql_type = BigInt)]
+    pub finished: i64,
+    #[diesel(sql_type = BigInt)]
+    pub players: i64,
+}
+
+#[derive(QueryableByName)]
+pub(crate) struct PlaysRow {
+    #[diesel(sql_type = Text)]
+    pub game: String,
+    #[diesel(sql_type = Binary)]
+    pub variant_hash: Vec<u8>,
+    #[diesel(sql_type = BigInt)]
+    pub finished: i64,
+    #[diesel(sql_type = BigInt)]
+    pub aborted: i64,
+    #[diesel(sql_type = BigInt)]
+    pub expired: i64,
+    #[diesel(sql_type = BigInt)]
+    pub players: i64,
+}
+
+#[derive(QueryableByName)]
+pub(crate) struct HourRow {
+    #[diesel(sql_type = SmallInt)]
+    pub weekday: i16,
+    #[diesel(sql_type = SmallInt)]
+    pub hour: i16,
+    #[diesel(sql_type = BigInt)]
+    pub finished: i64,
+    #[diesel(sql_type = BigInt)]
+    pub players: i64,
+}
+
+#[derive(QueryableByName)]
+pub(crate) struct SeatRow {
+    #[diesel(sql_type = Text)]
+    pub game: String,
+    #[diesel(sql_type = Binary)]
+    pub variant_hash: Vec<u8>,
+    #[diesel(sql_type = SmallInt)]
+    pub seats: i16,
+    #[diesel(sql_type = BigInt)]
+    pub finished: i64,
+    /// None where no seat ever won.
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    pub seat: Option<i16>,
+    #[diesel(sql_type = BigInt)]
+    pub wins: i64,
+}
+
+#[derive(QueryableByName)]
+pub(crate) struct LengthRow {
+    #[diesel(sql_type = Text)]
+    pub game: String,
+    #[diesel(sql_type = Binary)]
+    pub variant_hash: Vec<u8>,
+    #[diesel(sql_type = SmallInt)]
+    pub seats: i16,
+    #[diesel(sql_type = SmallInt)]
+    pub bucket: i16,
+    #[diesel(sql_type = BigInt)]
+    pub finished: i64,
+}
+
+#[derive(QueryableByName)]
+pub(crate) struct VisitsRow {
+    /// On how many days of the period.
+    #[diesel(sql_type = BigInt)]
+    pub days: i64,
+    #[diesel(sql_type = BigInt)]
+    pub guests: i64,
+    /// Of these, who was there for the first time.
+    #[diesel(sql_type = BigInt)]
+    pub new: i64,
+}
+
+#[derive(QueryableByName)]
+struct NameRow {
+    #[diesel(sql_type = Binary)]
+    variant_hash: Vec<u8>,
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+type Filtered<'a> = BoxedSqlQuery<'a, Pg, SqlQuery>;
+
+fn filtered<'a>(text: String, filter: &'a Filter) -> Filtered<'a> {
+    let boxed = sql_query(text).into_boxed();
+    dates(boxed, filter.period)
+        .bind::<Nullable<Text>, _>(filter.game.as_deref())
+        .bind::<Nullable<Binary>, _>(filter.variant.as_deref())
+}
+
+fn dates<'a>(query: Filtered<'a>, period: Period) -> Filtered<'a> {
+    let (from, until) = (DieselDate::from(period.from), DieselDate::from(period.until));
+    query.bind::<SqlDate, _>(from).bind::<SqlDate, _>(until)
+}
+
+pub(crate) async fn totals(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<TotalsRow> {
+    let text = format!(
+        "SELECT coalesce(sum(finished), 0)::bigint AS finished, coalesce(sum(aborted), 0)::bigint AS aborted, \
+         coalesce(sum(expired), 0)::bigint AS expired, coalesce(sum(players), 0)::bigint AS players \
+         FROM play_stats WHERE {FITS}"
+    );
+    filtered(text, filter).get_result(conn).await
+}
+
+/// Days on which nothing ended are left out.
+pub(crate) async fn list_days(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<DayRow>> {
+    let text = format!(
+        "SELECT day, sum(finished)::bigint AS finished, sum(players)::bigint AS players \
+         FROM play_stats WHERE {FITS} GROUP BY day ORDER BY day"
+    );
+    filtered(text, filter).load(conn).await
+}
+
+/// The most played first.
+pub(crate) async fn list_plays(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<PlaysRow>> {
+    let text = format!(
+        "SELECT game, variant_hash, sum(finished)::bigint AS finished, sum(aborted)::bigint AS aborted, \
+         sum(expired)::bigint AS expired, sum(players)::bigint AS players \
+         FROM play_stats WHERE {FITS} GROUP BY game, variant_hash ORDER BY finished DESC, game, variant_hash LIMIT 500"
+    );
+    filtered(text, filter).load(conn).await
+}
+
+pub(crate) async fn list_hours(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<HourRow>> {
+    let text = format!(
+        "SELECT extract(isodow FROM day)::smallint AS weekday, hour, sum(finished)::bigint AS finished, \
+         sum(players)::bigint AS players FROM hour_stats WHERE {FITS} GROUP BY 1, 2 ORDER BY 1, 2"
+    );
+    filtered(text, filter).load(conn).await
+}
+
+pub(crate) async fn list_seats(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<SeatRow>> {
+    let text = format!(
+        "SELECT game, variant_hash, seats, finished, seat, coalesce(wins, 0) AS wins FROM \
+         (SELECT game, variant_hash, seats, sum(finished)::bigint AS finished FROM play_stats WHERE {FITS} \
+          GROUP BY game, variant_hash, seats) AS plays \
+         LEFT JOIN (SELECT game, variant_hash, seats, seat, sum(wins)::bigint AS wins FROM seat_stats WHERE {FITS} \
+          GROUP BY game, variant_hash, seats, seat) AS won USING (game, variant_hash, seats) \
+         WHERE finished > 0 ORDER BY finished DESC, game, variant_hash, seats, seat LIMIT 5000"
+    );
+    filtered(text, filter).load(conn).await
+}
+
+/// How many matches were how long, by bucket.
+pub(crate) async fn list_lengths(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<LengthRow>> {
+    let text = format!(
+        "SELECT game, variant_hash, seats, bucket, sum(finished)::bigint AS finished FROM length_stats WHERE {FITS} \
+         GROUP BY game, variant_hash, seats, bucket ORDER BY game, variant_hash, seats, bucket LIMIT 50000"
+    );
+    filtered(text, filter).load(conn).await
+}
+
+/// Who was there, by the number of days on which they were.
+pub(crate) async fn list_visits(conn: &mut AsyncPgConnection, period: Period) -> QueryResult<Vec<VisitsRow>> {
+    const VISITS: &str = "\
+        SELECT days, count(*) AS guests, count(*) FILTER (WHERE is_new) AS new FROM ( \
+            SELECT count(*) AS days, bool_or(is_first) AS is_new FROM guest_days WHERE day BETWEEN $1 AND $2 \
+            GROUP BY player_id) AS guests \
+        GROUP BY days ORDER BY days";
+    dates(sql_query(VISITS).into_boxed(), period).load(conn).await
+}
+
+/// Of guests on each day: all, and those who were there for the first time.
+pub(crate) async fn list_guests(conn: &mut AsyncPgConnection, period: Period) -> QueryResult<Vec<GuestsRow>> {
+    const GUESTS: &str = "SELECT day, count(*) AS guests, count(*) FILTER (WHERE is_first) AS new \
+                          FROM guest_days WHERE day BETWEEN $1 AND $2 GROUP BY day ORDER BY day";
+    dates(sql_query(GUESTS).into_boxed(), period).load(conn).await
+}
+
+#[derive(QueryableByName)]
+pub(crate) struct GuestsRow {
+    #[diesel(sql_type = SqlDate)]
+    pub day: DieselDate,
+    #[diesel(sql_type = BigInt)]
+    pub guests: i64,
+    #[diesel(sql_type = BigInt)]
+    pub new: i64,
+}
+
+/// What staff call these rules.
+pub(crate) async fn names(conn: &mut AsyncPgConnection, hashes: Vec<&[u8]>) -> QueryResult<HashMap<Vec<u8>, String>> {
+    const NAMES: &str = "SELECT variant_hash, string_agg(DISTINCT name, ' · ' ORDER BY name) AS name \
+                         FROM variant_versions JOIN variants ON variants.id = variant_id \
+                         WHERE variant_hash = ANY ($1) GROUP BY variant_hash";
+    let rows: Vec<NameRow> = sql_query(NAMES).bind::<Array<Binary>, _>(hashes).load(conn).await?;
+    Ok(rows.into_iter().map(|row| (row.variant_hash, row.name)).collect())
+}

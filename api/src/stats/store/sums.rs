@@ -1,0 +1,141 @@
+//! How the sums are kept.
+
+use diesel::prelude::*;
+use diesel::result::QueryResult;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Bool, Date as SqlDate, Text, Uuid as SqlUuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+use jiff::civil::Date;
+use jiff_diesel::Date as DieselDate;
+use uuid::Uuid;
+
+/// Any number of processes sum up, one at a time. The number spells "sums".
+const LOCK: i64 = 0x7375_6d73;
+/// What `recompute` sets aside and compares.
+const TABLES: [&str; 5] = ["play_stats", "hour_stats", "length_stats", "seat_stats", "guest_days"];
+
+#[derive(QueryableByName)]
+struct Day {
+    #[diesel(sql_type = SqlDate)]
+    day: DieselDate,
+}
+
+#[derive(QueryableByName)]
+struct Truth {
+    #[diesel(sql_type = Bool)]
+    truth: bool,
+}
+
+#[derive(QueryableByName)]
+struct Name {
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+#[derive(QueryableByName)]
+struct Guest {
+    #[diesel(sql_type = SqlUuid)]
+    player_id: Uuid,
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+pub(crate) async fn has_unsummed(conn: &mut AsyncPgConnection) -> QueryResult<bool> {
+    const HAS: &str = "SELECT EXISTS (SELECT FROM unsummed) AS truth";
+    Ok(sql_query(HAS).get_result::<Truth>(conn).await?.truth)
+}
+
+/// Whether this transaction is now the one that sums up.
+pub(crate) async fn try_lock(conn: &mut AsyncPgConnection) -> QueryResult<bool> {
+    conn.batch_execute("SET LOCAL statement_timeout = '60s'").await?;
+    let lock = format!("SELECT pg_try_advisory_xact_lock({LOCK}) AS truth");
+    Ok(sql_query(lock).get_result::<Truth>(conn).await?.truth)
+}
+
+/// Waits until nobody else sums up. Statements of this transaction may take as long as they need.
+pub(crate) async fn lock(conn: &mut AsyncPgConnection) -> QueryResult<()> {
+    conn.batch_execute(&format!(
+        "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({LOCK})"
+    ))
+    .await
+}
+
+/// The zone of the sums that there are; none before the first.
+pub(crate) async fn zone(conn: &mut AsyncPgConnection) -> QueryResult<Option<String>> {
+    let found: Option<Name> = sql_query("SELECT zone AS name FROM stats_zone").get_result(conn).await.optional()?;
+    Ok(found.map(|it| it.name))
+}
+
+pub(crate) async fn keep_zone(conn: &mut AsyncPgConnection, zone: &str) -> QueryResult<usize> {
+    const KEEP: &str = "INSERT INTO stats_zone (zone) VALUES ($1) \
+                        ON CONFLICT ON CONSTRAINT stats_zone_pkey DO UPDATE SET zone = excluded.zone";
+    sql_query(KEEP).bind::<Text, _>(zone).execute(conn).await
+}
+
+/// Takes all that is unsummed off the list: the days that it is about. What is written by now is seen by later statements
+/// only, and whoever writes later puts it on the list again.
+pub(crate) async fn take(conn: &mut AsyncPgConnection, zone: &str) -> QueryResult<Vec<Date>> {
+    const TAKE: &str = "\
+        WITH taken AS (DELETE FROM unsummed RETURNING since, until) \
+        SELECT DISTINCT day::date AS day FROM taken, generate_series( \
+            date_trunc('day', since AT TIME ZONE $1), date_trunc('day', until AT TIME ZONE $1), interval '1 day') AS day \
+        ORDER BY 1";
+    days(sql_query(TAKE).bind::<Text, _>(zone).load(conn).await?)
+}
+
+/// The days on which anything ended.
+pub(crate) async fn list_days(conn: &mut AsyncPgConnection, zone: &str) -> QueryResult<Vec<Date>> {
+    const DAYS: &str = "SELECT DISTINCT (finished_at AT TIME ZONE $1)::date AS day FROM matches \
+                        WHERE finished_at IS NOT NULL ORDER BY 1";
+    days(sql_query(DAYS).bind::<Text, _>(zone).load(conn).await?)
+}
+
+fn days(found: Vec<Day>) -> QueryResult<Vec<Date>> {
+    Ok(found.into_iter().map(|it| it.day.to_jiff()).collect())
+}
+
+/// Sums this day up anew.
+pub(crate) async fn sum_day(conn: &mut AsyncPgConnection, day: Date, zone: &str) -> QueryResult<()> {
+    let day = DieselDate::from(day);
+    sql_query(include_str!("forget.sql")).bind::<SqlDate, _>(day).execute(conn).await?;
+    let matches = sql_query(include_str!("matches.sql"));
+    matches.bind::<SqlDate, _>(day).bind::<Text, _>(zone).execute(conn).await?;
+    let guests = sql_query(include_str!("guests.sql"));
+    let changed: Vec<Guest> = guests.bind::<SqlDate, _>(day).bind::<Text, _>(zone).load(conn).await?;
+    if changed.is_empty() {
+        return Ok(());
+    }
+    const FIRSTS: &str = "\
+        UPDATE guest_days SET is_first = NOT is_first WHERE player_id = ANY ($1) AND is_first = EXISTS ( \
+            SELECT FROM guest_days earlier WHERE earlier.player_id = guest_days.player_id AND earlier.day < guest_days.day)";
+    let changed: Vec<Uuid> = changed.into_iter().map(|it| it.player_id).collect();
+    sql_query(FIRSTS).bind::<Array<SqlUuid>, _>(changed).execute(conn).await?;
+    Ok(())
+}
+
+/// Empties the sums, keeping them for a comparison until the transaction ends.
+pub(crate) async fn set_aside(conn: &mut AsyncPgConnection) -> QueryResult<()> {
+    for table in TABLES {
+        let text =
+            format!("CREATE TEMPORARY TABLE former_{table} ON COMMIT DROP AS TABLE {table}; DELETE FROM {table}");
+        conn.batch_execute(&text).await?;
+    }
+    Ok(())
+}
+
+/// Rows that were set aside and did not come again, or that came and had not been there.
+pub(crate) async fn count_differing(conn: &mut AsyncPgConnection) -> QueryResult<i64> {
+    let mut differing = 0;
+    for table in TABLES {
+        let count = format!(
+            "SELECT (SELECT count(*) FROM (TABLE {table} EXCEPT ALL TABLE former_{table}) AS new)
+                  + (SELECT count(*) FROM (TABLE former_{table} EXCEPT ALL TABLE {table}) AS gone) AS count"
+        );
+        differing += sql_query(count).get_result::<Count>(conn).await?.count;
+    }
+    Ok(differing)
+}

@@ -1,0 +1,111 @@
+//! The sums that the café's figures are made of. Never in the path of a move: the database notes which matches have ended or
+//! were corrected, and any process sums the days that they belong to up again, whole. Doing it twice changes nothing.
+
+use std::time::Duration;
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use jiff::tz::TimeZone;
+
+use super::store::sums as store;
+use crate::cafe::Cafe;
+use crate::db::Db;
+use crate::error::ApiResult;
+use crate::stop::Stop;
+use crate::world::World;
+
+const BETWEEN_ROUNDS: Duration = Duration::from_secs(2);
+/// However busy the day, summing up takes one part of the time in so many.
+const REST: u32 = 10;
+const LONGEST_REST: Duration = Duration::from_secs(600);
+
+/// Sums up whatever there is, from now on.
+pub fn start(db: Db, world: World, cafe: Cafe, servers: TimeZone, stop: Stop) {
+    let runtime = db.runtime().clone();
+    runtime.spawn(async move {
+        // Kept by this process: another one that was started with another zone is not argued with.
+        let mut kept: Option<TimeZone> = None;
+        let mut rest = Duration::ZERO;
+        while stop.sleep(BETWEEN_ROUNDS.max(rest)).await {
+            let started = world.now();
+            let zone = cafe.zone(&servers);
+            match make_round(&db, &zone, kept.as_ref() != Some(&zone)).await {
+                Ok(()) => kept = Some(zone),
+                Err(err) => {
+                    tracing::warn!(reason = %err, "the café's figures are not brought up to date for the moment");
+                }
+            }
+            rest = world.now().duration_since(started).unsigned_abs().min(LONGEST_REST / REST) * REST;
+        }
+    });
+}
+
+async fn make_round(db: &Db, zone: &TimeZone, is_new: bool) -> ApiResult<()> {
+    let mut conn = db.conn().await?;
+    if is_new {
+        keep_zone(&mut conn, zone).await?;
+    }
+    sum_up(&mut conn).await?;
+    Ok(())
+}
+
+/// Where days begin at other times than before, all sums are made anew.
+async fn keep_zone(conn: &mut AsyncPgConnection, zone: &TimeZone) -> ApiResult<()> {
+    if store::zone(conn).await?.as_deref() != Some(name(zone)) {
+        let Recomputed { days, .. } = recompute(conn, zone).await?;
+        tracing::info!(days, zone = name(zone), "the café's figures were reckoned for this time zone");
+    }
+    Ok(())
+}
+
+fn name(zone: &TimeZone) -> &str {
+    zone.iana_name().unwrap_or("UTC")
+}
+
+/// Sums the days up of which something became known: how many. None if there are none, or another process is at it.
+pub(super) async fn sum_up(conn: &mut AsyncPgConnection) -> ApiResult<usize> {
+    if !store::has_unsummed(conn).await? {
+        return Ok(0);
+    }
+    conn.transaction(async |conn| {
+        if !store::try_lock(conn).await? {
+            return Ok(0);
+        }
+        let Some(zone) = store::zone(conn).await? else { return Ok(0) };
+        let days = store::take(conn, &zone).await?;
+        for day in &days {
+            store::sum_day(conn, *day, &zone).await?;
+        }
+        Ok(days.len())
+    })
+    .await
+}
+
+/// What came of reckoning everything anew.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Recomputed {
+    pub days: usize,
+    /// Rows that were there before and are no longer, or the other way round.
+    pub differing: i64,
+}
+
+/// Makes all sums anew from nothing but the matches. Until it is done everybody sees what was before.
+pub async fn recompute(conn: &mut AsyncPgConnection, zone: &TimeZone) -> ApiResult<Recomputed> {
+    let zone = name(zone);
+    conn.transaction(async |conn| {
+        store::lock(conn).await?;
+        // What is not summed up yet would differ for that reason alone.
+        if let Some(kept) = store::zone(conn).await? {
+            for day in store::take(conn, &kept).await? {
+                store::sum_day(conn, day, &kept).await?;
+            }
+        }
+        store::set_aside(conn).await?;
+        store::keep_zone(conn, zone).await?;
+        let days = store::list_days(conn, zone).await?;
+        for day in &days {
+            store::sum_day(conn, *day, zone).await?;
+        }
+        Ok(Recomputed { days: days.len(), differing: store::count_differing(conn).await? })
+    })
+    .await
+}

@@ -1,0 +1,14 @@
+DROP TRIGGER match_seats_unsum ON match_seats;
+DROP TRIGGER matches_unsum ON matches;
+DROP TRIGGER matches_unsum_new ON matches;
+DROP FUNCTION match_seats_unsum();
+DROP FUNCTION matches_unsum();
+DROP FUNCTION unsum(uuid, timestamptz, timestamptz);
+DROP INDEX matches_finished_at_idx;
+DROP TABLE guest_days;
+DROP TABLE seat_stats;
+DROP TABLE length_stats;
+DROP TABLE hour_stats;
+DROP TABLE play_stats;
+DROP TABLE stats_zone;
+DROP TABLE unsummed;

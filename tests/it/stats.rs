@@ -1,0 +1,326 @@
+//! The café's figures: equal to what a scan of all matches gives, whatever happened, and whoever was killed meanwhile.
+
+use std::process::Command;
+
+use harness::{Party, TestApp, Visitor, eventually, program, run};
+use serde_json::{Value, json};
+
+const ZONE: &str = "America/New_York";
+/// Days that hold the end of summer time there.
+const ALL: &str = "from=2026-10-10&until=2026-11-20";
+
+/// So many matches by chance: many end near midnight at the café, some are called off, some never started, and the same
+/// people come on several days.
+fn history(seed: f64, count: usize) -> String {
+    format!(
+        "SELECT setseed({seed});
+         INSERT INTO players (id, display_name, created_at)
+         SELECT gen_random_uuid(), 'Guest ' || n, now() FROM generate_series(1, 40) AS n;
+         DO $$
+         DECLARE
+             plan record; made uuid; people uuid[]; counted int;
+         BEGIN
+             FOR plan IN SELECT n, (random() * 40)::int AS day, random() AS kind, 2 + (random() * 3)::int AS seats,
+                                (ARRAY['perudo', 'liars-dice'])[1 + (random() * 0.99)::int] AS game,
+                                decode(repeat('0' || (random() * 2)::int, 32), 'hex') AS hash,
+                                CASE WHEN random() < 0.5 THEN (random() * 240 - 120) * interval '1 second'
+                                     ELSE random() * interval '24 hours' END AS offs,
+                                exp(3 + random() * 6) * interval '1 second' AS took,
+                                (ARRAY['finished', 'finished', 'finished', 'aborted', 'expired'])[1 + (random() * 4)::int] AS status
+                         FROM generate_series(1, {count}) AS n LOOP
+                 made := gen_random_uuid();
+                 SELECT array_agg(id) INTO people FROM (SELECT id FROM players WHERE display_name LIKE 'Guest %' ORDER BY random() LIMIT plan.seats) AS few;
+                 INSERT INTO matches (id, code, game, revision, options, seat_count, mode, created_by, created_at, seed, commitment, variant_hash)
+                 VALUES (made, upper(substr(md5(made::text), 1, 6)), plan.game, 1, '{{}}', plan.seats, 'played', people[1], now(),
+                         sha256('seed'), sha256(sha256('seed')), plan.hash);
+                 counted := 0;
+                 WHILE counted < plan.seats LOOP
+                     INSERT INTO match_seats (match_id, seat, player_id, joined_at) VALUES (made, counted, people[counted + 1], now());
+                     counted := counted + 1;
+                 END LOOP;
+                 UPDATE matches SET status = plan.status,
+                     state = CASE WHEN plan.status = 'expired' THEN NULL ELSE ''::bytea END,
+                     outcome = CASE WHEN plan.status = 'finished' THEN jsonb_build_object('reason', 'r', 'ranks',
+                         (SELECT jsonb_agg(CASE WHEN plan.kind < 0.2 AND n <= 2 THEN 1 ELSE n END) FROM
+                          (SELECT 1 + (n + plan.n) % plan.seats AS n FROM generate_series(1, plan.seats) AS n) AS places)) END,
+                     started_at = CASE WHEN plan.status = 'expired' THEN NULL
+                         ELSE (timestamp '2026-10-10' + plan.day * interval '1 day' + plan.offs) AT TIME ZONE '{ZONE}' - plan.took END,
+                     finished_at = (timestamp '2026-10-10' + plan.day * interval '1 day' + plan.offs) AT TIME ZONE '{ZONE}'
+                 WHERE id = made;
+             END LOOP;
+         END $$;"
+    )
+}
+
+/// What a scan of all matches gives.
+const SCANS: [(&str, &str); 5] = [
+    (
+        "play_stats",
+        "SELECT day, game, variant_hash, seat_count, (count(*) FILTER (WHERE status = 'finished'))::int, \
+                (count(*) FILTER (WHERE status = 'aborted'))::int, (count(*) FILTER (WHERE status = 'expired'))::int, \
+                coalesce(sum(taken) FILTER (WHERE status = 'finished'), 0)::int FROM ended GROUP BY 1, 2, 3, 4",
+    ),
+    (
+        "hour_stats",
+        "SELECT day, hour, game, variant_hash, count(*)::int, sum(taken)::int FROM ended WHERE status = 'finished' \
+         GROUP BY 1, 2, 3, 4",
+    ),
+    (
+        "length_stats",
+        "SELECT day, game, variant_hash, seat_count, floor(8 * log(2, greatest(seconds, 1)))::smallint, count(*)::int \
+         FROM ended WHERE status = 'finished' GROUP BY 1, 2, 3, 4, 5",
+    ),
+    (
+        "seat_stats",
+        "SELECT day, game, variant_hash, seat_count, seat::smallint, count(*)::int \
+         FROM ended, generate_series(0, seat_count - 1) AS seat \
+         WHERE status = 'finished' AND outcome #>> ARRAY['ranks', seat::text] = '1' GROUP BY 1, 2, 3, 4, 5",
+    ),
+    (
+        "guest_days",
+        "SELECT DISTINCT day, player_id, day = min(day) OVER (PARTITION BY player_id) FROM ended \
+         JOIN match_seats ON match_id = id WHERE started_at IS NOT NULL",
+    ),
+];
+
+/// How many rows of the sums are not as a scan has them.
+fn differing(app: &TestApp) -> i64 {
+    let ended = format!(
+        "WITH ended AS (SELECT *, (finished_at AT TIME ZONE '{ZONE}')::date AS day, \
+             date_part('hour', finished_at AT TIME ZONE '{ZONE}')::smallint AS hour, \
+             date_part('epoch', finished_at - started_at)::numeric AS seconds, \
+             (SELECT count(*) FROM match_seats s WHERE s.match_id = matches.id) AS taken \
+         FROM matches WHERE finished_at IS NOT NULL), "
+    );
+    let count = |(table, scan): &(&str, &str)| {
+        let query = format!(
+            "{ended} scan AS ({scan}) SELECT (SELECT count(*) FROM (TABLE scan EXCEPT ALL TABLE {table}) AS missing) \
+             + (SELECT count(*) FROM (TABLE {table} EXCEPT ALL TABLE scan) AS wrong)"
+        );
+        app.database().with(|client| client.query_one(&query, &[]).expect("it can be asked").get::<_, i64>(0))
+    };
+    SCANS.iter().map(count).sum()
+}
+
+async fn all_is_summed(app: &TestApp) {
+    eventually("all sums", async || {
+        let left = "SELECT (SELECT count(*) FROM unsummed) + 1 - (SELECT count(*) FROM stats_zone)";
+        let left: i64 = app.database().with(|client| client.query_one(left, &[]).expect("it can be asked").get(0));
+        (left == 0).then_some(())
+    })
+    .await;
+}
+
+fn change(app: &TestApp, statements: &str) {
+    app.database().with(|client| client.batch_execute(statements)).expect("it can be done");
+}
+
+fn one<T: for<'a> postgres::types::FromSql<'a> + Send>(app: &TestApp, query: &str) -> T {
+    app.database().with(|client| client.query_one(query, &[]).expect("it can be asked").get(0))
+}
+
+fn recompute(app: &TestApp) -> String {
+    let mut command = Command::new(program("houserules"));
+    command.args(["stats", "recompute"]).env("DATABASE_URL", app.database().url());
+    run(command.env("HOUSERULES_TIME_ZONE", ZONE)).well()
+}
+
+fn cafe() -> TestApp {
+    TestApp::start_with(|launch| launch.set("HOUSERULES_TIME_ZONE", ZONE))
+}
+
+#[tokio::test]
+async fn the_sums_are_what_a_scan_gives_also_after_corrections_and_anew() {
+    let mut app = cafe();
+    app.server().forgive_errors();
+    change(&app, &history(0.25, 300));
+    all_is_summed(&app).await;
+    assert_eq!(differing(&app), 0);
+    assert!(one::<i64>(&app, "SELECT count(*) FROM seat_stats") > 50, "the history is too small to tell");
+    // Results are corrected, ends are moved over midnight, one is called off after all, and guests turn out to be others.
+    change(
+        &app,
+        "UPDATE matches SET outcome = jsonb_set(outcome, '{ranks}', '[1, 1, 1, 1, 1]') \
+             WHERE status = 'finished' AND get_byte(uuid_send(id), 0) < 60; \
+         UPDATE matches SET finished_at = finished_at + interval '7 hours' WHERE get_byte(uuid_send(id), 1) < 60; \
+         UPDATE matches SET status = 'aborted', outcome = NULL WHERE status = 'finished' AND get_byte(uuid_send(id), 2) < 60; \
+         ALTER TABLE match_seats DISABLE TRIGGER match_seats_fit; \
+         UPDATE match_seats SET player_id = (SELECT id FROM players WHERE display_name = 'Guest 1') \
+             WHERE player_id = (SELECT id FROM players WHERE display_name = 'Guest 2') AND match_id NOT IN \
+             (SELECT match_id FROM match_seats JOIN players ON id = player_id WHERE display_name = 'Guest 1'); \
+         ALTER TABLE match_seats ENABLE TRIGGER match_seats_fit",
+    );
+    all_is_summed(&app).await;
+    assert_eq!(differing(&app), 0);
+    assert!(recompute(&app).contains("; 0 rows are different"));
+    assert_eq!(differing(&app), 0);
+    // And what was tampered with is found and mended.
+    change(&app, "UPDATE play_stats SET finished = finished + 1");
+    assert_ne!(differing(&app), 0);
+    assert!(!recompute(&app).contains("; 0 rows are different"));
+    assert_eq!(differing(&app), 0);
+}
+
+#[tokio::test]
+async fn a_process_that_is_killed_in_between_loses_and_doubles_nothing() {
+    let mut app = cafe();
+    app.server().forgive_errors();
+    all_is_summed(&app).await;
+    // It has taken the list and made the other sums when it comes to this table.
+    let lock = app.database().lock("guest_days");
+    change(&app, &history(0.5, 60));
+    eventually("somebody who sums up", async || {
+        let waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%guest_days%' \
+                     AND datname = current_database()";
+        (one::<i64>(&app, waits) > 0).then_some(())
+    })
+    .await;
+    app.server().kill();
+    drop(lock);
+    // Two at once, besides.
+    for _ in 0..2 {
+        let other = app.start_another();
+        app.server_number(other).forgive_errors();
+    }
+    all_is_summed(&app).await;
+    assert_eq!(differing(&app), 0);
+    assert_eq!(one::<i64>(&app, "SELECT sum(finished + aborted + expired) FROM play_stats"), 60);
+}
+
+#[tokio::test]
+async fn another_time_zone_means_other_days() {
+    let mut app = TestApp::start_with(|launch| launch.set("HOUSERULES_TIME_ZONE", "Asia/Seoul"));
+    app.server().forgive_errors();
+    change(&app, &history(0.75, 100));
+    all_is_summed(&app).await;
+    assert_ne!(differing(&app), 0);
+    // As the settings page does.
+    change(&app, &format!("UPDATE cafe SET time_zone = '{ZONE}'"));
+    eventually("days of the other zone", async || (differing(&app) == 0).then_some(())).await;
+}
+
+async fn items(staff: &Visitor, path: &str) -> Vec<Value> {
+    staff.get(path).await.is(200)["items"].as_array().expect("it is a list").clone()
+}
+
+fn sum(items: &[Value], field: &str) -> i64 {
+    items.iter().map(|item| item[field].as_i64().expect("it is a number")).sum()
+}
+
+#[tokio::test]
+async fn every_call_tells_of_the_same_matches() {
+    let mut app = cafe();
+    app.server().forgive_errors();
+    change(&app, &history(0.1, 200));
+    all_is_summed(&app).await;
+    let owner = app.owner().await;
+    let within =
+        format!("FROM matches WHERE (finished_at AT TIME ZONE '{ZONE}')::date BETWEEN '2026-10-10' AND '2026-11-20'");
+    let finished: i64 = one(&app, &format!("SELECT count(*) {within} AND status = 'finished'"));
+    let summary = owner.get(&format!("/stats/summary?{ALL}")).await.is(200);
+    assert_eq!(summary["now"]["finished"], finished);
+    assert_eq!(summary["before"]["until"], "2026-10-09");
+    for (status, told) in [("aborted", "aborted"), ("expired", "expired")] {
+        let count: i64 = one(&app, &format!("SELECT count(*) {within} AND status = '{status}'"));
+        assert_eq!(summary["now"][told], count);
+    }
+    for list in ["days", "games", "hours", "length"] {
+        assert_eq!(sum(&items(&owner, &format!("/stats/{list}?{ALL}")).await, "finished"), finished, "{list}");
+    }
+    assert_eq!(items(&owner, &format!("/stats/days?{ALL}")).await.len(), 42);
+    assert_eq!(items(&owner, &format!("/stats/hours?{ALL}")).await.len(), 168);
+    // Who was there, and who for the first time.
+    let returning = owner.get(&format!("/stats/returning?{ALL}")).await.is(200);
+    let there = |condition: &str| -> i64 {
+        let there = format!(
+            "SELECT count(*) FROM (SELECT min((finished_at AT TIME ZONE '{ZONE}')::date) AS first, \
+             max((finished_at AT TIME ZONE '{ZONE}')::date) AS last FROM matches JOIN match_seats ON match_id = id \
+             WHERE started_at IS NOT NULL GROUP BY player_id) AS guests WHERE {condition}"
+        );
+        one(&app, &there)
+    };
+    assert_eq!(returning["new"], there("first >= '2026-10-10'"));
+    assert_eq!(returning["guests"], there("last >= '2026-10-10' AND first <= '2026-11-20'"));
+    assert_eq!(summary["now"]["guests"], returning["guests"]);
+    // By one game, then by one variant.
+    let perudo: i64 = one(&app, &format!("SELECT count(*) {within} AND status = 'finished' AND game = 'perudo'"));
+    let games = items(&owner, &format!("/stats/games?{ALL}&game=perudo")).await;
+    assert_eq!(sum(&games, "finished"), perudo);
+    let hash = games[0]["variant_hash"].as_str().expect("it has one");
+    let variant = items(&owner, &format!("/stats/games?{ALL}&game=perudo&variant={hash}")).await;
+    assert_eq!(variant, games[..1]);
+    assert_eq!(owner.get(&format!("/stats/summary?{ALL}&game=perudo")).await.is(200)["now"]["guests"], json!(null));
+    // Lengths are as exact as the documentation says.
+    for length in items(&owner, &format!("/stats/length?{ALL}")).await {
+        for (field, part) in [("median_seconds", 0.5), ("p90_seconds", 0.9)] {
+            let exact: f64 = one(
+                &app,
+                &format!(
+                    "SELECT percentile_disc({part}) WITHIN GROUP (ORDER BY date_part('epoch', finished_at - started_at)) \
+                     {within} AND status = 'finished' AND game = '{}' AND seat_count = {} AND encode(variant_hash, 'hex') = '{}'",
+                    length["game"].as_str().expect("text"),
+                    length["seats"],
+                    length["variant_hash"].as_str().expect("text")
+                ),
+            );
+            let told = length[field].as_f64().expect("a number");
+            assert!((told - exact).abs() <= exact * 0.045 + 0.5, "{told} for {exact}");
+        }
+    }
+    for seat in items(&owner, &format!("/stats/seats?{ALL}")).await {
+        let share = |field: &str| seat[field].as_f64().expect("a number");
+        assert!(0.0 <= share("share_from") && share("share_from") <= share("share"), "{seat}");
+        assert!(share("share") <= share("share_until") && share("share_until") <= 1.0, "{seat}");
+    }
+}
+
+#[tokio::test]
+async fn a_match_that_was_played_is_told_of() {
+    let app = TestApp::start();
+    let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+    party.play_to_the_end().await;
+    let owner = app.owner().await;
+    let told = eventually("the match", async || {
+        let summary = owner.get("/stats/summary").await.is(200);
+        (summary["now"]["finished"] == 1).then_some(summary)
+    })
+    .await;
+    assert_eq!(
+        (&told["now"]["players"], &told["now"]["guests"], &told["now"]["new_guests"]),
+        (&json!(2), &json!(2), &json!(2))
+    );
+    let wins = items(&owner, "/stats/seats").await;
+    assert_eq!((wins.len(), sum(&wins, "wins")), (2, 1));
+}
+
+#[tokio::test]
+async fn bad_periods_are_refused_and_guests_learn_nothing() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let guest = app.guest("하늘").await;
+    for call in ["summary", "days", "games", "hours", "length", "seats", "returning"] {
+        let path = format!("/stats/{call}");
+        app.anybody().get(&path).await.problem(401, "not_signed_in");
+        guest.get(&path).await.problem(403, "forbidden");
+        owner.get(&path).await.is(200);
+        for (query, pointer, code) in [
+            ("from=2026-11-02&until=2026-11-01", "until", "before_from"),
+            ("from=2025-11-01&until=2026-11-02", "from", "period_too_long"),
+            ("from=1999-12-31&until=2000-01-01", "from", "out_of_range"),
+            ("until=9999-12-31", "until", "out_of_range"),
+            ("from=-009999-01-01", "from", "out_of_range"),
+        ] {
+            let problem = owner.get(&format!("{path}?{query}")).await.problem(422, "invalid_fields");
+            assert_eq!(
+                (&problem["errors"][0]["pointer"], &problem["errors"][0]["code"]),
+                (&json!(pointer), &json!(code))
+            );
+        }
+        for query in ["from=yesterday", "until=2026-02-30", "from=", "since=2026-01-01"] {
+            owner.get(&format!("{path}?{query}")).await.problem(400, "invalid_query");
+        }
+    }
+    for query in ["game=chess", "variant=xyz", "variant=%F0%9F%8E%B2"] {
+        owner.get(&format!("/stats/games?{query}")).await.problem(422, "invalid_fields");
+    }
+}
