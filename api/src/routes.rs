@@ -242,6 +242,8 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(staff::admin::offer_password)
         .service(staff::admin::end_sessions)
         .service(staff::admin::reset_second_factor)
+        .service(stats::admin::show_stats)
+        .service(stats::admin::export_stats)
         .service(audit::admin::show_audit)
         .service(audit::admin::export_audit)
         .service(audit::admin::check_audit)

@@ -67,6 +67,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "staff.second_factor_reset",
     "cafe.change",
     "cafe.logo",
+    "stats.export",
     "audit.export",
     "audit.check",
     "house.backup",

@@ -161,6 +161,11 @@ impl Page {
         moment.to_zoned(self.zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
     }
 
+    /// Which day it is at the café.
+    pub fn today(&self) -> jiff::civil::Date {
+        self.now.to_zoned(self.zone.clone()).date()
+    }
+
     /// When that day began at the café.
     pub fn midnight(&self, date: jiff::civil::Date) -> Option<Timestamp> {
         Some(date.to_zoned(self.zone.clone()).ok()?.timestamp())

@@ -39,6 +39,7 @@ const PLACES: &[Place] = &[
     place(Group::Office, "/admin/operations", "operations", "gauge", 'o', Deed::SeeOperations),
     place(Group::House, "/admin/players", "players-title", "people", 'p', Deed::SeePlayers),
     place(Group::House, "/admin/leaderboards", "leaderboards", "flag", 'r', Deed::SeePlayers),
+    place(Group::House, "/admin/stats", "stats", "bars", 'n', Deed::SeeStats),
 ];
 
 const fn place(

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use diesel_async::AsyncPgConnection;
-use engine::catalogue;
+use engine::{VariantHash, catalogue};
 use jiff::civil::Date;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::store::{self, LengthRow, SeatRow};
 use super::{Filter, Period, length};
 use crate::error::ApiResult;
+use crate::games::settle_options;
 use crate::ids::hex;
 
 /// What a period came to.
@@ -310,6 +311,14 @@ fn interval(wins: i64, of: i64) -> (f64, f64) {
 /// Whether the engine has this game.
 pub(super) fn is_game(game: &str) -> bool {
     catalogue::find(game).is_some()
+}
+
+/// Whether these are the rules of the game without any house rules.
+pub(super) fn is_basic(game: &str, hash: &str) -> bool {
+    let Some(kind) = catalogue::find(game) else { return false };
+    let info = kind.info();
+    let mut settled = info.seats.filter_map(|seats| settle_options(kind, None, seats).ok());
+    settled.next().is_some_and(|options| hex(&VariantHash::of(info.id, info.revision, &options).0) == hash)
 }
 
 #[cfg(test)]

@@ -51,6 +51,7 @@ action-player-ban = Banned
 action-player-lift-ban = Ban lifted
 action-player-merge = A guest merged into the account
 action-staff-add = Added a member of staff
+action-stats-export = Downloaded statistics
 action-audit-export = Downloaded the audit log
 action-audit-check = Checked the seals of the audit log
 action-house-backup = Took a backup

@@ -51,6 +51,7 @@ action-player-ban = Suspensión
 action-player-lift-ban = Suspensión levantada
 action-player-merge = Un invitado unido a la cuenta
 action-staff-add = Añadió a una persona al personal
+action-stats-export = Descargó estadísticas
 action-audit-export = Descargó el registro de actividad
 action-audit-check = Comprobó los sellos del registro
 action-house-backup = Hizo una copia de seguridad

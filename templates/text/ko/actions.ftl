@@ -51,6 +51,7 @@ action-player-ban = 이용을 정지함
 action-player-lift-ban = 이용 정지를 풂
 action-player-merge = 손님을 다른 계정에 합침
 action-staff-add = 직원을 더함
+action-stats-export = 통계를 내려받음
 action-audit-export = 활동 기록을 내려받음
 action-audit-check = 활동 기록의 봉인을 확인함
 action-house-backup = 백업을 받음
