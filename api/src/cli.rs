@@ -25,7 +25,7 @@ use crate::ids::hex;
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::load::Load;
-use crate::matches::{House, Patience};
+use crate::matches::{self, House, Patience};
 use crate::operations::Pulse;
 use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::serve::{App, serve};
@@ -190,6 +190,8 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let limits = Arc::new(Limits::new(&config));
         let metrics = telemetry::recorder()?;
         let live = Live::start(&db, &url, stop.clone());
+        // No clock runs for as long as nobody could move.
+        matches::keep_time(&mut *db.conn().await?, &live).await?;
         let hours = |hours: u32| SignedDuration::from_hours(i64::from(hours));
         let patience = Patience { waiting: hours(config.waiting_hours), running: hours(config.running_hours) };
         let house = House::start(db.clone(), world, live.clone(), stop.clone(), patience);

@@ -64,6 +64,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    clock_beats (only_one) {
+        only_one -> Bool,
+        at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     copies (id) {
         id -> Uuid,
         title_id -> Uuid,
@@ -123,6 +130,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    match_clocks (match_id) {
+        match_id -> Uuid,
+        turn_seconds -> Int4,
+        turn_since -> Timestamptz,
+        reserves -> Nullable<Array<Nullable<Int4>>>,
+        deadline -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     match_invitations (match_id, player_id) {
         match_id -> Uuid,
         player_id -> Uuid,
@@ -167,6 +184,8 @@ diesel::table! {
         nonce -> Nullable<Text>,
         joined_at -> Timestamptz,
         left_at -> Nullable<Timestamptz>,
+        left_why -> Nullable<Text>,
+        stand_in_id -> Nullable<Uuid>,
     }
 }
 
@@ -174,6 +193,20 @@ diesel::table! {
     match_sittings (match_id) {
         match_id -> Uuid,
         sitting_id -> Uuid,
+    }
+}
+
+diesel::table! {
+    match_stand_ins (id) {
+        id -> Uuid,
+        match_id -> Uuid,
+        seat -> Int2,
+        player_id -> Uuid,
+        offered_by -> Uuid,
+        offered_at -> Timestamptz,
+        accepted_at -> Nullable<Timestamptz>,
+        from_version -> Nullable<Int4>,
+        left_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -216,7 +249,6 @@ diesel::table! {
         to_move -> Int4,
         interrupt -> Int4,
         resigned -> Int4,
-        decision_since -> Int4,
         outcome -> Nullable<Jsonb>,
         variant_id -> Nullable<Uuid>,
         variant_version -> Nullable<Int4>,
@@ -525,6 +557,7 @@ diesel::joinable!(copy_places -> copies (copy_id));
 diesel::joinable!(copy_places -> players (made_by));
 diesel::joinable!(copy_places -> tables (table_id));
 diesel::joinable!(encounters -> players (opponent_id));
+diesel::joinable!(match_clocks -> matches (match_id));
 diesel::joinable!(match_invitations -> matches (match_id));
 diesel::joinable!(match_invitations -> players (player_id));
 diesel::joinable!(match_log -> matches (match_id));
@@ -534,6 +567,7 @@ diesel::joinable!(match_seats -> matches (match_id));
 diesel::joinable!(match_seats -> players (player_id));
 diesel::joinable!(match_sittings -> matches (match_id));
 diesel::joinable!(match_sittings -> sittings (sitting_id));
+diesel::joinable!(match_stand_ins -> matches (match_id));
 diesel::joinable!(match_terms -> matches (match_id));
 diesel::joinable!(matches -> players (created_by));
 diesel::joinable!(matches -> tables (table_id));
@@ -562,16 +596,19 @@ diesel::allow_tables_to_appear_in_same_query!(
     cafe,
     cafe_logo,
     calls,
+    clock_beats,
     copies,
     copy_notes,
     copy_places,
     encounters,
     idempotency_keys,
+    match_clocks,
     match_invitations,
     match_log,
     match_reveals,
     match_seats,
     match_sittings,
+    match_stand_ins,
     match_terms,
     matches,
     opening_hours,

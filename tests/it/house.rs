@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 /// As if the match had been left alone for that much longer.
 fn age(app: &TestApp, party: &Party, by: &str) {
     let aged = format!(
-        "UPDATE matches SET moved_at = moved_at - interval '{by}', created_at = created_at - interval '{by}' WHERE id = '{}'",
+        "UPDATE matches SET moved_at = moved_at - interval '{by}', created_at = created_at - interval '{by}' WHERE id = '{0}';
+         UPDATE match_clocks SET turn_since = turn_since - interval '{by}', deadline = deadline - interval '{by}' WHERE match_id = '{0}'",
         party.id
     );
     app.database().with(|client| client.batch_execute(&aged)).expect("it is there");
@@ -32,7 +33,9 @@ async fn who_lets_the_time_run_out_is_moved_for_and_the_next_has_all_of_theirs()
     let news = tokio::spawn(async move { other.get(&path).await.is(200) });
     age(&app, &party, "59 minutes");
     // Not yet: they may still move. But an hour is an hour.
-    assert_eq!(party.see(late).await, seen);
+    for unchanged in ["version", "view", "legal_moves"] {
+        assert_eq!(party.see(late).await[unchanged], seen[unchanged]);
+    }
     age(&app, &party, "2 minutes");
     assert_eq!(news.await.expect("it answers")["version"], 2);
     assert_eq!(made_by(&app, &party), ["house", "player", "house"]);
@@ -65,6 +68,23 @@ async fn turns_last_from_ten_seconds_to_a_day() {
         let new = json!({ "game": "perudo", "seats": 2, "turn_seconds": seconds });
         assert_eq!(guest.post("/matches", new).await.status, status, "{seconds}");
     }
+}
+
+#[tokio::test]
+async fn a_match_in_which_nobody_moves_any_more_expires() {
+    let mut app = TestApp::start_with(|launch| launch.set("HOUSERULES_RUNNING_HOURS", "5"));
+    let mut forgotten = Party::start(&app, "perudo", 2, json!({})).await;
+    let fresh = Party::start(&app, "perudo", 2, json!({})).await;
+    forgotten.step().await;
+    age(&app, &forgotten, "5 hours");
+    age(&app, &fresh, "4 hours");
+    let mut stream = forgotten.players[1].listen(&forgotten.path("/stream"), None).await;
+    app.start_another();
+    while stream.next_of("status").await.data["status"] != "expired" {}
+    assert_eq!(forgotten.look().await["version"], 1);
+    crate::matches::record_holds(&forgotten).await;
+    forgotten.play(0, &json!({ "type": "dudo" })).await.problem(409, "match_not_running");
+    assert_eq!(fresh.look().await["status"], "running");
 }
 
 #[tokio::test]

@@ -3,22 +3,24 @@
 use std::collections::HashMap;
 
 use diesel_async::AsyncPgConnection;
-use engine::{Audience, Json, Seat, Turn, Viewer};
+use engine::{Audience, Json, Match, Seat, Turn, Viewer};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::clock::{self, Clock};
 use super::feed::{Frame, Snapshot};
 use super::past::Eyes;
 use super::reveals::{Reveal, Reveals};
 use super::sight::{Sight, seat_taken_by};
 use super::store::Reader;
 use super::terms::{Terms, Visibility};
-use super::{MatchRow, Mode, SeatRow, Status, guarded, seats_in, store};
+use super::{Leaving, MadeBy, MatchRow, Mode, SeatRow, Status, guarded, seats_in, store};
 use crate::error::ApiResult;
 use crate::extract::Player;
 use crate::ids::{MatchId, PlayerId, TableId, VariantId, hex};
+use crate::players::SOMEONE;
 use crate::sessions::PlayerCard;
 
 /// A match as everybody may see it.
@@ -92,19 +94,12 @@ pub struct SeatAnswer {
     #[schema(example = "3F0A")]
     pub tag: Option<String>,
     pub joined_at: Option<Timestamp>,
-    /// When the player gave up; the house moves for the seat since.
+    /// When the player left; the house moves for the seat since.
     pub left_at: Option<Timestamp>,
-}
-
-/// Whom a match waits for, and since when.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = MatchClock)]
-pub struct Clock {
-    #[schema(value_type = Vec<u8>)]
-    pub to_move: Vec<Seat>,
-    pub moved_at: Option<Timestamp>,
-    /// When the house will move for them, if there is a limit.
-    pub deadline: Option<Timestamp>,
+    /// And why.
+    pub left_why: Option<Leaving>,
+    /// Who plays on for them, or did until they left as well.
+    pub stand_in: Option<PlayerCard>,
 }
 
 /// What one version told, as one viewer may know it: perhaps nothing.
@@ -112,6 +107,8 @@ pub struct Clock {
 pub struct EventFrame {
     pub version: i32,
     pub at: Timestamp,
+    /// Who made the move: the player, or the house for who has left or let the time run out. Set-up is the house's.
+    pub made_by: MadeBy,
     #[schema(value_type = Vec<Object>)]
     pub events: Vec<Json>,
     /// Looks of staff at what was hidden when this was the latest version.
@@ -134,7 +131,7 @@ impl Frame {
             Eyes::Omniscient => (self.told.iter().collect(), Some(self.told.iter().map(|told| told.to).collect())),
         };
         let events = told.into_iter().map(|told| told.event.clone()).collect();
-        EventFrame { version: self.version, at: self.at, events, reveals: Vec::new(), told_to }
+        EventFrame { version: self.version, at: self.at, made_by: self.made_by, events, reveals: Vec::new(), told_to }
     }
 }
 
@@ -148,15 +145,10 @@ impl EventFrame {
 impl MatchAnswer {
     /// Without the view.
     pub(super) fn of(row: MatchRow, terms: &Terms, seats: &[SeatRow], sight: Sight) -> Self {
-        let clock = (row.status == Status::Running && sight.is_up_to_date()).then(|| Clock {
-            to_move: seats_in(row.to_move).iter().collect(),
-            moved_at: row.moved_at,
-            deadline: row.deadline(),
-        });
         Self {
             seats: seat_answers(&row, terms, seats),
             seat: sight.seat(),
-            clock,
+            clock: None,
             commitment: hex(&row.commitment),
             id: row.id,
             code: row.code,
@@ -199,9 +191,16 @@ pub(super) fn seat_answers(row: &MatchRow, terms: &Terms, seats: &[SeatRow]) -> 
             tag: taken.and_then(|it| it.tag.clone()),
             joined_at: taken.map(|it| it.joined_at),
             left_at: taken.and_then(|it| it.left_at),
+            left_why: taken.and_then(|it| it.left_why),
+            stand_in: taken.and_then(stand_in),
         }
     };
     (0..row.seat_count).map(answer).collect()
+}
+
+fn stand_in(seat: &SeatRow) -> Option<PlayerCard> {
+    let display_name = seat.stand_in_name.clone()?;
+    Some(PlayerCard { id: seat.stand_in_id?, deleted: display_name == SOMEONE, display_name })
 }
 
 /// The match with its public view, as this caller may see it.
@@ -213,21 +212,27 @@ pub(super) async fn show(conn: &mut AsyncPgConnection, id: MatchId, caller: &Pla
         Err(err) if err.code() == "other_revision" => None,
         seen => seen?,
     };
+    let clock = snapshot.clock().filter(|_| sight.is_up_to_date());
+    let is_running = snapshot.row.status == Status::Running;
     let Snapshot { row, terms, reveals, seats, .. } = snapshot;
-    let is_running = row.status == Status::Running;
-    let mut answer = MatchAnswer::of(row, &terms, &seats, sight);
+    let mut answer = MatchAnswer { clock, ..MatchAnswer::of(row, &terms, &seats, sight) };
     answer.reveals = Some(reveals.0);
     if let Some((play, moved_at)) = seen {
         answer.view = Some(guarded(|| play.view(Viewer::Public))?);
         if is_running && !sight.is_up_to_date() {
-            let to_move = match guarded(|| play.turn())? {
-                Turn::Seats { to_move, .. } => to_move.iter().collect(),
-                Turn::Chance | Turn::Over(_) => Vec::new(),
-            };
-            answer.clock = Some(Clock { to_move, moved_at, deadline: None });
+            answer.clock = Some(past_clock(&*play, moved_at)?);
         }
     }
     Ok(answer)
+}
+
+/// Whom the match waited for then; how long they had is nobody's business now.
+fn past_clock(play: &dyn Match, moved_at: Option<Timestamp>) -> ApiResult<Clock> {
+    let to_move = match guarded(|| play.turn())? {
+        Turn::Seats { to_move, .. } => to_move.iter().collect(),
+        Turn::Chance | Turn::Over(_) => Vec::new(),
+    };
+    Ok(Clock { to_move, moved_at, turn_since: None, deadline: None, reserves_ms: None, now: None })
 }
 
 /// Matches in a list of what this player may know of.
@@ -240,6 +245,7 @@ pub(super) async fn show_all(
     let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
     let seats = store::list_seats(conn, &ids).await?;
     let mut agreed: HashMap<MatchId, Terms> = store::list_terms(conn, &ids).await?.into_iter().collect();
+    let (clocks, now) = clock::list(conn, &ids).await?;
     let seats_of = |id| {
         let from = seats.partition_point(|it| it.match_id < id);
         let to = seats.partition_point(|it| it.match_id <= id);
@@ -248,7 +254,11 @@ pub(super) async fn show_all(
     let answer = |row: MatchRow| {
         let (terms, seats) = (agreed.remove(&row.id).unwrap_or_default(), seats_of(row.id));
         let sight = Sight::of(&row, &terms, seat_taken_by(seats, player), reader == Reader::Staff);
-        MatchAnswer::of(row, &terms, seats, sight)
+        let clock = (row.status == Status::Running && sight.is_up_to_date()).then(|| {
+            let timed = clocks.iter().find(|it| it.match_id == row.id);
+            Clock::of(seats_in(row.to_move).iter().collect(), row.moved_at, timed, now)
+        });
+        MatchAnswer { clock, ..MatchAnswer::of(row, &terms, seats, sight) }
     };
     Ok(rows.into_iter().map(answer).collect())
 }

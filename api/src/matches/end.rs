@@ -15,6 +15,17 @@ use crate::live::Live;
 use crate::undo::moved_on;
 use crate::world::World;
 
+crate::text_enum! {
+    /// Why a player left a match before its end.
+    pub enum Leaving {
+        Resigned = "resigned",
+        /// Let the time run out three times in a row.
+        TimedOut = "timed_out",
+        /// Taken off their seat by staff.
+        Removed = "removed",
+    }
+}
+
 /// How long a match is remembered that nobody starts, or in which nobody moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
@@ -35,22 +46,16 @@ pub async fn resign(
         .transaction(async |conn| {
             let row = lock(conn, id).await?;
             let seats = store::list_seats(conn, &[id]).await?;
-            let Some(mine) = seats.iter().find(|it| it.player_id == player) else {
+            let Some(mine) = seats.iter().find(|it| it.holder() == player) else {
                 return Err(stranger(conn, id, player, "not_seated").await);
             };
-            if mine.left_at.is_some() {
+            if row.has_resigned(mine.seat) {
                 return Ok(None);
             }
             if row.status != Status::Running {
                 return Err(conflict("match_not_running"));
             }
-            let resigned = row.resigned | 1 << mine.seat;
-            store::mark_left(conn, id, mine.seat, world.now()).await?;
-            let news = store::resign(conn, id, resigned).await?;
-            if resigned == (1 << row.seat_count) - 1 {
-                return Ok(Some(store::call_off(conn, id, Status::Aborted, world.now()).await?));
-            }
-            Ok(Some(news))
+            leave_seat(conn, world, id, (mine.seat, Leaving::Resigned)).await.map(Some)
         })
         .await?;
     if let Some(news) = news {
@@ -58,6 +63,22 @@ pub async fn resign(
         house.call(id);
     }
     Ok(())
+}
+
+/// This seat's player has left the match, which is locked and runs: the house plays on. When all have left, it is called off.
+/// Gives the count of news.
+pub(super) async fn leave_seat(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    id: MatchId,
+    (seat, why): (i16, Leaving),
+) -> ApiResult<i64> {
+    store::mark_left(conn, id, seat, why, world.now()).await?;
+    let (left, seat_count, news) = store::hand_to_house(conn, id, seat).await?;
+    if left == (1 << seat_count) - 1 {
+        return Ok(store::call_off(conn, id, Status::Aborted, world.now()).await?);
+    }
+    Ok(news)
 }
 
 /// Calls the match off: its creator before the start, staff at any time. Asking again changes nothing.

@@ -3,15 +3,19 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use diesel_async::AsyncPgConnection;
 use engine::{Json, Told};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::Instant;
 
+use super::clock::{Clock, ClockRow};
 use super::reveals::Reveals;
-use super::store::{self, LogRow};
+use super::store::{self, LogRow, WholeMatch};
 use super::terms::Terms;
-use super::{MatchRow, SeatRow, replay};
+use super::{MadeBy, MatchRow, SeatRow, Status, replay, seats_in};
 use crate::db::Db;
 use crate::error::{ApiResult, not_found};
+use crate::ids::MatchId;
 use crate::live::Watch;
 
 /// So many of the latest frames are kept for those who are nearly up to date; who is not reads for themselves.
@@ -30,6 +34,10 @@ pub struct Snapshot {
     pub state: Option<Vec<u8>>,
     pub terms: Terms,
     pub reveals: Reveals,
+    clock: Option<ClockRow>,
+    /// The database's time when it was read, and since when that is.
+    now: Timestamp,
+    read: Instant,
     pub seats: Vec<SeatRow>,
 }
 
@@ -37,12 +45,13 @@ pub struct Snapshot {
 pub struct Frame {
     pub version: i32,
     pub at: Timestamp,
+    pub made_by: MadeBy,
     pub told: Vec<Told<Json>>,
 }
 
 impl Frame {
     pub(super) fn of(row: &LogRow) -> ApiResult<Self> {
-        Ok(Self { version: row.version, at: row.at, told: replay::told(row)? })
+        Ok(Self { version: row.version, at: row.at, made_by: row.made_by, told: replay::told(row)? })
     }
 }
 
@@ -93,15 +102,16 @@ impl Watch {
             return Ok(feed.snapshot.clone());
         }
         let mut conn = db.conn().await?;
-        let found = store::find_with_state(&mut conn, self.topic.id).await?;
-        let (row, state, terms, reveals) = found.ok_or_else(|| not_found("match_not_found"))?;
+        let found = store::find_whole(&mut conn, self.topic.id).await?;
+        let found = found.ok_or_else(|| not_found("match_not_found"))?;
+        let row = &found.row;
         let before = feed.take();
         let seats = match &before {
-            Some(before) if before.snapshot.has_seats_of(&row) => before.snapshot.seats.clone(),
+            Some(before) if before.snapshot.has_seats_of(row) => before.snapshot.seats.clone(),
             _ => store::list_seats(&mut conn, &[row.id]).await?,
         };
         self.topic.hear(row.news);
-        let snapshot = Arc::new(Snapshot { row, state, terms, reveals, seats });
+        let snapshot = Arc::new(Snapshot::of(found, seats));
         let frames = before.map(|before| before.frames).unwrap_or_default();
         *feed = Some(Feed { snapshot: snapshot.clone(), frames });
         Ok(snapshot)
@@ -109,6 +119,28 @@ impl Watch {
 }
 
 impl Snapshot {
+    pub async fn read(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<Self> {
+        let found = store::find_whole(conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
+        let seats = store::list_seats(conn, &[id]).await?;
+        Ok(Self::of(found, seats))
+    }
+
+    fn of(found: WholeMatch, seats: Vec<SeatRow>) -> Self {
+        let WholeMatch { row, state, terms, clock, reveals, now } = found;
+        Self { row, state, terms: terms.unwrap_or_default(), reveals, seats, clock, now, read: Instant::now() }
+    }
+
+    /// While it runs, for whoever sees it as it is.
+    pub fn clock(&self) -> Option<Clock> {
+        let row = &self.row;
+        let since_read = i64::try_from(self.read.elapsed().as_micros()).unwrap_or_default();
+        let clock = || {
+            let to_move = seats_in(row.to_move).iter().collect();
+            Clock::of(to_move, row.moved_at, self.clock.as_ref(), self.now + SignedDuration::from_micros(since_read))
+        };
+        (row.status == Status::Running).then(clock)
+    }
+
     /// Whether nothing but moves has happened since: a move counts as one piece of news.
     fn has_seats_of(&self, row: &MatchRow) -> bool {
         row.news - self.row.news == i64::from(row.version - self.row.version)

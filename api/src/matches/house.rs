@@ -1,19 +1,19 @@
 //! The house moves for seats whose players have left or let their time run out.
 //!
 //! The process that made it the seat's turn calls for it; should that process die in between, any other finds the match
-//! by asking now and then which are due. Whoever writes first has moved.
+//! by asking now and then which are due. Whoever locks the match first moves, and nobody waits for that.
 
 use std::time::Duration;
 
-use engine::Seat;
-use jiff::{SignedDuration, Timestamp};
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use engine::{Seat, Turn};
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval};
 
+use super::end::{Leaving, leave_seat};
 use super::play::make;
-use super::statements::{self, Found};
-use super::store::{self, HouseRow};
-use super::{Patience, Status, guarded, resume, seats_in};
+use super::statements;
+use super::{MadeBy, Patience, bits, clock, guarded, resume, store};
 use crate::db::Db;
 use crate::error::{ApiResult, internal};
 use crate::ids::MatchId;
@@ -21,17 +21,26 @@ use crate::live::Live;
 use crate::stop::Stop;
 use crate::world::World;
 
-const BETWEEN_ROUNDS: Duration = Duration::from_secs(2);
+const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
 /// Forgotten matches are looked for once in so many rounds.
-const ROUNDS_BETWEEN_SWEEPS: u32 = 300;
+const ROUNDS_BETWEEN_SWEEPS: u32 = 600;
 /// So many matches a round, so many moves in a row: the rest comes with the next.
 const MATCHES_A_ROUND: i64 = 200;
 const MOVES_IN_A_ROW: usize = 500;
 const CALLS: usize = 1024;
+/// Who lets the time run out so often in a row has left.
+const TIMES_UP: i64 = 3;
 
 /// Calls the house to a match; its clones call the same.
 #[derive(Clone)]
 pub struct House(mpsc::Sender<MatchId>);
+
+/// Why the house moves for a seat.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    PlayerLeft,
+    TimeUp,
+}
 
 impl House {
     pub fn start(db: Db, world: World, live: Live, stop: Stop, patience: Patience) -> Self {
@@ -73,7 +82,11 @@ async fn keep_house(
 }
 
 async fn make_round(db: &Db, world: &World, live: &Live, (patience, round): (Patience, u32)) -> ApiResult<()> {
-    let due = store::list_due(&mut *db.conn().await?, world.now(), MATCHES_A_ROUND).await?;
+    let mut conn = db.conn().await?;
+    clock::keep_time(&mut conn, live).await?;
+    let mut due = store::list_left_on_turn(&mut conn, MATCHES_A_ROUND).await?;
+    due.extend(clock::list_late(&mut conn, MATCHES_A_ROUND).await?);
+    drop(conn);
     for id in due {
         if let Err(err) = move_in(db, world, live, id).await {
             tracing::error!(reason = ?err, %id, "the house could not move in a match");
@@ -90,51 +103,46 @@ async fn make_round(db: &Db, world: &World, live: &Live, (patience, round): (Pat
 async fn move_in(db: &Db, world: &World, live: &Live, id: MatchId) -> ApiResult<()> {
     let mut conn = db.conn().await?;
     for _ in 0..MOVES_IN_A_ROW {
-        let Some(found) = store::find_for_house(&mut conn, id).await? else { return Ok(()) };
-        let Some(seat) = due_seat(&found, world.now()) else { return Ok(()) };
-        let nonces = store::list_seats(&mut conn, &[id]).await?.into_iter().map(|it| it.nonce).collect();
-        let found = Found {
-            game: found.row.game,
-            revision: found.row.revision,
-            status: found.row.status,
-            version: found.row.version,
-            decision_since: found.decision_since,
-            resigned: found.row.resigned,
-            chance_count: found.chance_count,
-            seed: found.seed,
-            state: found.state,
-            seat: None,
-            nonces: Some(nonces),
-            played_before: None,
-        };
-        let play = resume(&found.game, found.revision, found.state.as_deref().unwrap_or_default())?;
-        let chosen = guarded(|| play.autopilot(seat))?;
-        let chosen = chosen.ok_or_else(|| internal(anyhow::anyhow!("a seat on turn has no move")))?;
-        let made = make(&found, seat, &serde_json::from_str(chosen.get()).map_err(internal)?)?;
-        // If somebody was quicker, the next look at the match shows what is left to do.
-        let advance = made.advance(id, found.version, found.resigned, world)?;
-        if let Some(news) = statements::advance(&mut conn, advance).await? {
-            live.tell(id, news);
+        match conn.transaction(async |conn| move_once(conn, world, id).await).await? {
+            Some(news) => live.tell(id, news),
+            None => return Ok(()),
         }
     }
     Ok(())
 }
 
-/// The seat for which the house moves now: one whose player has left, or else one whose time is up.
-fn due_seat(found: &HouseRow, now: Timestamp) -> Option<Seat> {
-    let row = &found.row;
-    if row.status != Status::Running {
-        return None;
+/// Gives the match's new count of news, or none if there is nothing to do here for this process.
+async fn move_once(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> ApiResult<Option<i64>> {
+    if !store::lock_running_unless_busy(conn, id).await? {
+        return Ok(None);
     }
-    let left = seats_in(row.to_move & row.resigned).iter().next();
-    let deadline = row.deadline();
-    left.or_else(|| deadline.filter(|deadline| *deadline < now).and_then(|_| seats_in(row.to_move).iter().next()))
+    let Some(found) = statements::find(conn, id, None, None).await? else { return Ok(None) };
+    let Some(state) = &found.state else { return Ok(None) };
+    let play = resume(&found.game, found.revision, state)?;
+    let Turn::Seats { to_move, .. } = guarded(|| play.turn())? else { return Ok(None) };
+    let Some((seat, cause)) = due(conn, id, bits(to_move), found.resigned).await? else { return Ok(None) };
+    let chosen = guarded(|| play.autopilot(seat))?;
+    let chosen = chosen.ok_or_else(|| internal(anyhow::anyhow!("a seat on turn has no move")))?;
+    let made = make(&found, seat, &serde_json::from_str(chosen.get()).map_err(internal)?)?;
+    let advance = made.advance(id, found.version, found.resigned, world)?;
+    let news = statements::advance(conn, advance).await?;
+    if cause == Cause::TimeUp && news.is_some() && !made.is_over() && is_gone(conn, id, seat).await? {
+        return leave_seat(conn, world, id, (i16::from(seat.0), Leaving::TimedOut)).await.map(Some);
+    }
+    Ok(news)
 }
 
-impl super::MatchRow {
-    /// When the house will move for whoever is on turn.
-    pub fn deadline(&self) -> Option<Timestamp> {
-        let turn = SignedDuration::from_secs(i64::from(self.turn_seconds?));
-        (self.status == Status::Running).then_some(self.moved_at? + turn)
+/// The seat for which the house moves now: one whose player has left, or else one whose time is up.
+async fn due(conn: &mut AsyncPgConnection, id: MatchId, to_move: i32, left: i32) -> ApiResult<Option<(Seat, Cause)>> {
+    if let Some(seat) = super::seats_in(to_move & left).iter().next() {
+        return Ok(Some((seat, Cause::PlayerLeft)));
     }
+    let clock = clock::find(conn, id).await?;
+    Ok(clock.and_then(|(clock, now)| clock.late(to_move, now)).map(|seat| (seat, Cause::TimeUp)))
+}
+
+/// Whether the house has made all of this seat's latest moves.
+async fn is_gone(conn: &mut AsyncPgConnection, id: MatchId, seat: Seat) -> ApiResult<bool> {
+    let latest = store::list_makers(conn, id, i16::from(seat.0), TIMES_UP).await?;
+    Ok(latest.len() as i64 == TIMES_UP && latest.iter().all(|by| *by == MadeBy::House))
 }

@@ -7,6 +7,7 @@ use engine::{Json, Seat, Viewer};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::clock::Clock;
 use super::sight::{seat_taken_by, stranger};
 use super::{MatchId, Snapshot, Status, guarded, resume, seats_in};
 use crate::db::Db;
@@ -22,6 +23,8 @@ pub struct SeatView {
     #[schema(value_type = u8)]
     seat: Seat,
     status: Status,
+    /// While it runs.
+    clock: Option<Clock>,
     #[schema(value_type = Object)]
     view: Json,
     #[schema(value_type = Vec<Object>)]
@@ -76,6 +79,14 @@ impl Snapshot {
         let may_move = row.status == Status::Running && !seats_in(row.resigned).has(seat);
         let legal_moves = if may_move { guarded(|| play.legal_moves(seat))? } else { Vec::new() };
         let view = guarded(|| play.view(Viewer::Seat(seat)))?;
-        Ok(SeatView { match_id: row.id, version: row.version, seat, status: row.status, view, legal_moves })
+        Ok(SeatView {
+            match_id: row.id,
+            version: row.version,
+            seat,
+            status: row.status,
+            clock: self.clock(),
+            view,
+            legal_moves,
+        })
     }
 }

@@ -1,12 +1,13 @@
 //! Matches: one play of a game each, from the table where it is made to the record that anybody may check.
 //!
 //! `open` and `seats` are what happens before the first move, `play` the move, `end` how a match ends otherwise, `house` the moves
-//! that the house makes for those who left, `people` what becomes of somebody's matches when
+//! that the house makes for those who left, `stand_ins` who plays on for them, `people` what becomes of somebody's matches when
 //! their account changes, `terms` what was agreed for the whole match, `sight` who may know how much of it, `replay` reads a match
 //! back out of its log, `feed` is what watchers read.
 
 pub mod admin;
 mod answers;
+mod clock;
 mod end;
 mod feed;
 mod house;
@@ -22,6 +23,7 @@ pub mod rest;
 mod reveals;
 mod seats;
 mod sight;
+mod stand_ins;
 mod statements;
 pub mod store;
 mod stream;
@@ -37,7 +39,8 @@ use crate::error::{ApiError, ApiResult, conflict, internal, unprocessable};
 use crate::games::guarded;
 pub use crate::ids::MatchId;
 pub use answers::{EventFrame, MatchAnswer, SeatAnswer};
-pub use end::{Patience, abort, expire, resign, withdraw};
+pub use clock::{Clock, keep_time};
+pub use end::{Leaving, Patience, abort, expire, resign, withdraw};
 pub use feed::{Feed, Frame, Snapshot};
 pub use house::House;
 pub use look::SeatView;
@@ -48,6 +51,7 @@ pub use play::{Move, Played, play};
 pub use rematch::rematch;
 pub use replay::record;
 pub use seats::{Nonce, Seated, leave, sit};
+pub use stand_ins::{offer, remove};
 pub(crate) use store::NEWS_OF;
 pub use store::{Filter, LogRow, MatchRow, Reader, SeatRow};
 pub use terms::{SeatName, Terms, Visibility};

@@ -52,7 +52,7 @@ pub async fn play(
     sent: Move<'_>,
 ) -> ApiResult<Played> {
     for _ in 0..ATTEMPTS {
-        let found = statements::find(conn, id, player, sent.idempotency_key).await?;
+        let found = statements::find(conn, id, Some(player), sent.idempotency_key).await?;
         let found = found.ok_or_else(|| not_found("match_not_found"))?;
         let Some(seat) = found.seat else { return Err(stranger(conn, id, player, "not_seated").await) };
         let seat = seat_of(seat)?;
@@ -143,6 +143,10 @@ fn only_moved(before: &Turn, seat: Seat, after: &Standing) -> bool {
 }
 
 impl Made {
+    pub(super) fn is_over(&self) -> bool {
+        self.standing.status.is_over()
+    }
+
     pub(super) fn advance(&self, id: MatchId, version: i32, resigned: i32, world: &World) -> ApiResult<Advance<'_>> {
         let at = world.now().into();
         Ok(Advance {

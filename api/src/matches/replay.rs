@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::store::{self, LogRow};
-use super::{MatchRow, Played, Snapshot, Status, guarded, kind_as_played, open, seat_of};
+use super::store::{self, LogRow, StandInRow};
+use super::{Leaving, MatchRow, Played, Snapshot, Status, guarded, kind_as_played, open, seat_of};
 use crate::error::{ApiResult, conflict, internal, not_found, unprocessable};
 use crate::extract::Player;
 use crate::ids::{MatchId, PlayerId, VariantId};
@@ -80,7 +80,19 @@ struct RecordPlayer {
     seat: i16,
     id: PlayerId,
     display_name: String,
-    /// When they gave up, if they did; the house moved for them from then on.
+    /// When they left, if they did, and why; the house moved for them from then on, or a stand-in.
+    left_at: Option<Timestamp>,
+    left_why: Option<Leaving>,
+    stand_ins: Vec<RecordStandIn>,
+}
+
+/// Somebody who played on for who had left.
+#[derive(Debug, Serialize, ToSchema)]
+struct RecordStandIn {
+    id: PlayerId,
+    display_name: String,
+    /// The moves after this version were theirs.
+    from_version: Option<i32>,
     left_at: Option<Timestamp>,
 }
 
@@ -116,11 +128,14 @@ pub async fn record(conn: &mut AsyncPgConnection, player: &Player, id: MatchId) 
         log,
         outcome: row.outcome.clone().map(serde_json::from_value).transpose().map_err(internal)?,
     };
+    let stand_ins = store::list_stand_ins(conn, id).await?;
     let players = seats.into_iter().map(|it| RecordPlayer {
+        stand_ins: stand_ins.iter().filter(|other| other.seat == it.seat).map(RecordStandIn::from).collect(),
         seat: it.seat,
         id: it.player_id,
         display_name: it.display_name,
         left_at: it.left_at,
+        left_why: it.left_why,
     });
     Ok(MatchRecord {
         record,
@@ -134,6 +149,13 @@ pub async fn record(conn: &mut AsyncPgConnection, player: &Player, id: MatchId) 
         started_at: row.started_at,
         finished_at: row.finished_at,
     })
+}
+
+impl From<&StandInRow> for RecordStandIn {
+    fn from(row: &StandInRow) -> Self {
+        let StandInRow { player_id, display_name, from_version, left_at, .. } = row.clone();
+        Self { id: player_id, display_name, from_version, left_at }
+    }
 }
 
 /// The log up to this version.

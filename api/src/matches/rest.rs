@@ -19,7 +19,7 @@ use super::{
 };
 use crate::db::Db;
 use crate::error::{ApiResult, bad_request, not_found};
-use crate::extract::{Body, OptionalBody, Path, Player, Search, tidy_text};
+use crate::extract::{Body, OptionalBody, Path, Player, Search, Staff, tidy_text};
 use crate::idempotency;
 use crate::ids::{PlayerId, TableId};
 use crate::list::{List, page_size, start as page_start};
@@ -334,6 +334,62 @@ pub(crate) async fn abort_match(
     let mut conn = db.conn().await?;
     super::abort(&mut conn, &world, &live, &player, id, reason.as_deref()).await?;
     Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemovalRequest {
+    /// Goes into the audit log.
+    #[schema(max_length = 200)]
+    reason: String,
+}
+
+/// Takes a player off their seat: the house plays on. For staff.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path), ("seat" = u8, Path)),
+    request_body = RemovalRequest,
+    responses((status = 200, body = MatchAnswer))
+)]
+#[post("/matches/{id}/seats/{seat}/remove")]
+pub(crate) async fn remove_player(
+    (db, world): (Data<Db>, Data<World>),
+    (live, house): (Data<Live>, Data<House>),
+    Staff(staff): Staff,
+    Path((id, seat)): Path<(MatchId, u8)>,
+    Body(request): Body<RemovalRequest>,
+) -> ApiResult<JsonBody<MatchAnswer>> {
+    let reason = tidy_text(&request.reason, REASON_LENGTH);
+    let reason = reason.map_err(|refusal| crate::error::invalid_fields(vec![refusal.at("/reason")]))?;
+    let mut conn = db.conn().await?;
+    super::remove(&mut conn, &world, (&live, &house), &staff, (id, seat.into()), &reason).await?;
+    Ok(JsonBody(answers::show(&mut conn, id, &staff).await?))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OfferRequest {
+    player_id: PlayerId,
+}
+
+/// Offers the seat of a player who has left to somebody who plays on, or to the same again: they accept by taking the seat.
+/// Nobody may who has held another seat of the match. For staff.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path), ("seat" = u8, Path)),
+    request_body = OfferRequest,
+    responses((status = 200, body = MatchAnswer))
+)]
+#[post("/matches/{id}/seats/{seat}/offer")]
+pub(crate) async fn offer_seat(
+    (db, world): (Data<Db>, Data<World>),
+    Staff(staff): Staff,
+    Path((id, seat)): Path<(MatchId, u8)>,
+    Body(request): Body<OfferRequest>,
+) -> ApiResult<JsonBody<MatchAnswer>> {
+    let mut conn = db.conn().await?;
+    super::offer(&mut conn, &world, &staff, (id, seat.into()), request.player_id).await?;
+    Ok(JsonBody(answers::show(&mut conn, id, &staff).await?))
 }
 
 /// The same players play again on the same terms, each one seat further on: whoever sat second sits first. They sit already, may

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::open::{lock, violates};
 use super::sight::{is_known_to, stranger};
+use super::stand_ins::accept;
 use super::{MatchRow, Status, seat_of, store};
 use crate::error::{ApiResult, FieldError, conflict, not_found, unauthorized, unprocessable};
 use crate::extract::{refuse_field, tidy_text};
@@ -45,7 +46,7 @@ pub struct Seated {
     pub is_new: bool,
 }
 
-/// Sits down on this seat, or on the lowest free one. Asking again changes nothing, but that who was given a seat may still
+/// Sits down on this seat, or on the lowest free one; in a match that runs, on one that was offered to them. Asking again changes nothing, but that who was given a seat may still
 /// add a nonce.
 pub async fn sit(
     conn: &mut AsyncPgConnection,
@@ -59,7 +60,10 @@ pub async fn sit(
         .transaction(async |conn| {
             let row = lock(conn, id).await?;
             let taken = store::list_seats(conn, &[id]).await?;
-            if let Some(mine) = taken.iter().find(|it| it.player_id == player) {
+            if let Some((seat, news)) = accept(conn, world, &row, player, wanted).await? {
+                return Ok(Seated { row: MatchRow { news, ..row }, seat: seat_of(seat)?, is_new: true });
+            }
+            if let Some(mine) = taken.iter().find(|it| it.holder() == player) {
                 if wanted.is_some_and(|wanted| wanted != i64::from(mine.seat)) {
                     return Err(conflict("already_seated"));
                 }

@@ -64,13 +64,6 @@ impl Sight {
 }
 
 impl Snapshot {
-    pub(super) async fn read(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<Self> {
-        let found = store::find_with_state(conn, id).await?;
-        let (row, state, terms, reveals) = found.ok_or_else(|| not_found("match_not_found"))?;
-        let seats = store::list_seats(conn, &[id]).await?;
-        Ok(Self { row, state, terms, reveals, seats })
-    }
-
     /// How far this caller sees into the match, if they may know of it at all.
     pub(super) async fn sight(&self, conn: &mut AsyncPgConnection, player: &Player) -> ApiResult<Sight> {
         if let Some(sight) = self.sight_at_once(player) {
@@ -123,7 +116,7 @@ async fn may_know(
     seats: &[SeatRow],
     player: PlayerId,
 ) -> ApiResult<bool> {
-    let takes_part = row.created_by == player || seats.iter().any(|it| it.player_id == player);
+    let takes_part = row.created_by == player || seats.iter().any(|it| it.knows(player));
     Ok(takes_part || store::is_invited(conn, row.id, player).await?)
 }
 
@@ -148,7 +141,7 @@ pub(super) async fn is_known_to(conn: &mut AsyncPgConnection, id: MatchId, playe
 }
 
 pub(super) fn seat_taken_by(seats: &[SeatRow], player: PlayerId) -> Option<Seat> {
-    seats.iter().find(|it| it.player_id == player).and_then(|it| seat_of(it.seat).ok())
+    seats.iter().find(|it| it.holder() == player).and_then(|it| seat_of(it.seat).ok())
 }
 
 #[cfg(test)]

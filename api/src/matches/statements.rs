@@ -63,7 +63,7 @@ pub(super) struct Advance<'a> {
 pub(super) async fn find(
     conn: &mut AsyncPgConnection,
     id: MatchId,
-    player: PlayerId,
+    player: Option<PlayerId>,
     key: Option<&str>,
 ) -> QueryResult<Option<Found>> {
     Find { key, player, id }.get_result(conn).await.optional()
@@ -76,7 +76,7 @@ pub(super) async fn advance(conn: &mut AsyncPgConnection, step: Advance<'_>) -> 
 
 struct Find<'a> {
     key: Option<&'a str>,
-    player: PlayerId,
+    player: Option<PlayerId>,
     id: MatchId,
 }
 
@@ -87,7 +87,7 @@ impl QueryFragment<Pg> for Find<'_> {
         text(&mut out);
         out.push_bind_param::<Nullable<Text>, _>(&self.key)?;
         text(&mut out);
-        out.push_bind_param::<Uuid, _>(&self.player)?;
+        out.push_bind_param::<Nullable<Uuid>, _>(&self.player)?;
         text(&mut out);
         out.push_bind_param::<Uuid, _>(&self.id)?;
         text(&mut out);

@@ -1,24 +1,28 @@
 //! Rows and queries of matches, their seats and their logs. The two statements of a move are in `statements`.
 
 use diesel::deserialize::{self, FromSql};
-use diesel::dsl::{exists, sql};
+use diesel::dsl::{self, exists, sql};
 use diesel::pg::{Pg, PgValue};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::sql_query;
-use diesel::sql_types::{Bool, Json as SqlJson, Nullable, Text, Timestamptz, Uuid};
+use diesel::sql_types::{Bool, Integer, Json as SqlJson, Nullable, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use engine::Json;
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
+use super::clock::ClockRow;
 use super::reveals::{REVEALS, Reveals};
 use super::terms::Terms;
-use super::{MadeBy, Mode, Status};
+use super::{Leaving, MadeBy, Mode, Status};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
-use crate::schema::{match_invitations, match_log, match_seats, match_sittings, match_terms, matches, players};
+use crate::schema::{
+    match_clocks, match_invitations, match_log, match_seats, match_sittings, match_stand_ins, match_terms, matches,
+    players,
+};
 
 /// What anybody may know of a match; its secrets are not in it.
 #[derive(Clone, Debug, Queryable, Selectable)]
@@ -94,6 +98,22 @@ pub struct SeatRow {
     pub joined_at: Timestamp,
     #[diesel(deserialize_as = NullableTimestamp)]
     pub left_at: Option<Timestamp>,
+    pub left_why: Option<Leaving>,
+    /// Who plays on for the player who left.
+    pub stand_in_id: Option<PlayerId>,
+    pub stand_in_name: Option<String>,
+}
+
+impl SeatRow {
+    /// Who plays for this seat now, or did last.
+    pub fn holder(&self) -> PlayerId {
+        self.stand_in_id.unwrap_or(self.player_id)
+    }
+
+    /// Whether this player holds the seat or ever sat down there.
+    pub fn knows(&self, player: PlayerId) -> bool {
+        self.player_id == player || self.stand_in_id == Some(player)
+    }
 }
 
 /// One version of a match.
@@ -182,19 +202,37 @@ pub async fn find(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Opti
     matches::table.find(id).select(MatchRow::as_select()).first(conn).await.optional()
 }
 
-/// With the state that the engine saved, what was agreed, and what staff looked at.
-pub async fn find_with_state(
-    conn: &mut AsyncPgConnection,
-    id: MatchId,
-) -> QueryResult<Option<(MatchRow, Option<Vec<u8>>, Terms, Reveals)>> {
-    let with_terms = matches::table.left_join(match_terms::table.on(match_terms::match_id.eq(matches::id)));
-    let found = with_terms
+/// A match, and all that stands beside it.
+#[derive(Queryable)]
+pub struct WholeMatch {
+    pub row: MatchRow,
+    /// As the engine saved it.
+    pub state: Option<Vec<u8>>,
+    pub terms: Option<Terms>,
+    pub clock: Option<ClockRow>,
+    /// What staff looked at.
+    pub reveals: Reveals,
+    /// The database's time, by which its clock is meant.
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub now: Timestamp,
+}
+
+pub async fn find_whole(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<WholeMatch>> {
+    matches::table
+        .left_join(match_terms::table.on(match_terms::match_id.eq(matches::id)))
+        .left_join(match_clocks::table)
         .filter(matches::id.eq(id))
-        .select((MatchRow::as_select(), matches::state, Option::<Terms>::as_select(), sql::<SqlJson>(REVEALS)))
-        .first::<(MatchRow, _, Option<Terms>, _)>(conn)
+        .select((
+            MatchRow::as_select(),
+            matches::state,
+            Option::<Terms>::as_select(),
+            Option::<ClockRow>::as_select(),
+            sql::<SqlJson>(REVEALS),
+            dsl::now.into_sql::<Timestamptz>(),
+        ))
+        .first(conn)
         .await
-        .optional()?;
-    Ok(found.map(|(row, state, terms, reveals)| (row, state, terms.unwrap_or_default(), reveals)))
+        .optional()
 }
 
 pub(super) async fn insert_terms(conn: &mut AsyncPgConnection, id: MatchId, terms: &Terms) -> QueryResult<usize> {
@@ -260,6 +298,8 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
             .bind::<Uuid, _>(player)
             .sql(" UNION SELECT id FROM matches WHERE created_by = ")
             .bind::<Uuid, _>(player)
+            .sql(" UNION SELECT match_id FROM match_seats WHERE stand_in_id = ")
+            .bind::<Uuid, _>(player)
             .sql(")");
         query = query.filter(theirs);
     }
@@ -286,9 +326,9 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
         Reader::Player(player) => {
             let known = sql::<Bool>(&format!("({IN_LOBBY} OR matches.created_by = "))
                 .bind::<Uuid, _>(player)
-                .sql(" OR EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND s.player_id = ")
+                .sql(" OR EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND ")
                 .bind::<Uuid, _>(player)
-                .sql(") OR EXISTS (SELECT FROM match_invitations i WHERE i.match_id = matches.id AND i.player_id = ")
+                .sql(" IN (s.player_id, s.stand_in_id)) OR EXISTS (SELECT FROM match_invitations i WHERE i.match_id = matches.id AND i.player_id = ")
                 .bind::<Uuid, _>(player)
                 .sql("))");
             query = query.filter(known);
@@ -380,8 +420,10 @@ pub async fn list_open(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<
 
 /// Of these matches, by match and seat.
 pub async fn list_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<SeatRow>> {
+    let stand_ins = diesel::alias!(players as stand_ins);
     let mut seats: Vec<SeatRow> = match_seats::table
         .inner_join(players::table)
+        .left_join(stand_ins.on(match_seats::stand_in_id.eq(stand_ins.field(players::id).nullable())))
         .filter(match_seats::match_id.eq_any(ids))
         .order((match_seats::match_id, match_seats::seat))
         .select((
@@ -394,6 +436,9 @@ pub async fn list_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryR
             match_seats::nonce,
             match_seats::joined_at,
             match_seats::left_at,
+            match_seats::left_why,
+            match_seats::stand_in_id,
+            stand_ins.field(players::display_name).nullable(),
         ))
         .load(conn)
         .await?;
@@ -432,10 +477,128 @@ pub(super) async fn mark_left(
     conn: &mut AsyncPgConnection,
     id: MatchId,
     seat: i16,
+    why: Leaving,
     now: Timestamp,
 ) -> QueryResult<usize> {
-    let left = match_seats::left_at.eq(SqlTimestamp::from(now));
+    let at = SqlTimestamp::from(now);
+    let stood_in = match_stand_ins::table
+        .filter(match_stand_ins::match_id.eq(id))
+        .filter(match_stand_ins::seat.eq(seat))
+        .filter(match_stand_ins::accepted_at.is_not_null())
+        .filter(match_stand_ins::left_at.is_null());
+    if diesel::update(stood_in).set(match_stand_ins::left_at.eq(at)).execute(conn).await? > 0 {
+        return Ok(1);
+    }
+    let left = (match_seats::left_at.eq(at), match_seats::left_why.eq(why));
     diesel::update(match_seats::table.find((id, seat))).set(left).execute(conn).await
+}
+
+/// Offers the seat to the first player, by the second.
+pub(super) async fn offer_seat(
+    conn: &mut AsyncPgConnection,
+    offer: uuid::Uuid,
+    (id, seat): (MatchId, i16),
+    (player, by): (PlayerId, PlayerId),
+    now: Timestamp,
+) -> QueryResult<usize> {
+    let of_seat =
+        match_stand_ins::table.filter(match_stand_ins::match_id.eq(id)).filter(match_stand_ins::seat.eq(seat));
+    diesel::delete(of_seat.filter(match_stand_ins::accepted_at.is_null())).execute(conn).await?;
+    let offered = (
+        match_stand_ins::id.eq(offer),
+        match_stand_ins::match_id.eq(id),
+        match_stand_ins::seat.eq(seat),
+        match_stand_ins::player_id.eq(player),
+        match_stand_ins::offered_by.eq(by),
+        match_stand_ins::offered_at.eq(SqlTimestamp::from(now)),
+    );
+    diesel::insert_into(match_stand_ins::table).values(offered).execute(conn).await
+}
+
+/// The open offer to this player in this match, and of which seat.
+pub(super) async fn find_offer(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    player: PlayerId,
+) -> QueryResult<Option<(uuid::Uuid, i16)>> {
+    match_stand_ins::table
+        .filter(match_stand_ins::match_id.eq(id))
+        .filter(match_stand_ins::player_id.eq(player))
+        .filter(match_stand_ins::accepted_at.is_null())
+        .order(match_stand_ins::seat)
+        .select((match_stand_ins::id, match_stand_ins::seat))
+        .first(conn)
+        .await
+        .optional()
+}
+
+/// Of a match that is locked and runs. Gives the news.
+pub(super) async fn accept_seat(
+    conn: &mut AsyncPgConnection,
+    offer: uuid::Uuid,
+    (id, seat): (MatchId, i16),
+    player: PlayerId,
+    version: i32,
+    now: Timestamp,
+) -> QueryResult<i64> {
+    let accepted =
+        (match_stand_ins::accepted_at.eq(SqlTimestamp::from(now)), match_stand_ins::from_version.eq(version));
+    diesel::update(match_stand_ins::table.find(offer)).set(accepted).execute(conn).await?;
+    let stands_in = match_seats::stand_in_id.eq(player);
+    diesel::update(match_seats::table.find((id, seat))).set(stands_in).execute(conn).await?;
+    let still_left = sql::<Integer>("resigned & ~").bind::<Integer, _>(1 << seat);
+    diesel::update(matches::table.find(id))
+        .set((matches::resigned.eq(still_left), matches::news.eq(matches::news + 1)))
+        .returning(matches::news)
+        .get_result(conn)
+        .await
+}
+
+/// Whether this player holds or ever held a seat of the match besides this one.
+pub(super) async fn has_held_another(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    seat: i16,
+    player: PlayerId,
+) -> QueryResult<bool> {
+    let sat = match_seats::table
+        .filter(match_seats::match_id.eq(id))
+        .filter(match_seats::seat.ne(seat))
+        .filter(match_seats::player_id.eq(player));
+    let stood_in = match_stand_ins::table
+        .filter(match_stand_ins::match_id.eq(id))
+        .filter(match_stand_ins::seat.ne(seat))
+        .filter(match_stand_ins::accepted_at.is_not_null())
+        .filter(match_stand_ins::player_id.eq(player));
+    diesel::select(exists(sat).or(exists(stood_in))).get_result(conn).await
+}
+
+/// Who stood in for whom, in the order in which they did.
+#[derive(Clone, Debug, Queryable)]
+pub(super) struct StandInRow {
+    pub seat: i16,
+    pub player_id: PlayerId,
+    pub display_name: String,
+    pub from_version: Option<i32>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub left_at: Option<Timestamp>,
+}
+
+pub(super) async fn list_stand_ins(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Vec<StandInRow>> {
+    match_stand_ins::table
+        .inner_join(players::table.on(players::id.eq(match_stand_ins::player_id)))
+        .filter(match_stand_ins::match_id.eq(id))
+        .filter(match_stand_ins::accepted_at.is_not_null())
+        .order(match_stand_ins::accepted_at)
+        .select((
+            match_stand_ins::seat,
+            match_stand_ins::player_id,
+            players::display_name,
+            match_stand_ins::from_version,
+            match_stand_ins::left_at,
+        ))
+        .load(conn)
+        .await
 }
 
 /// Counts something that watchers may want to hear of.
@@ -444,15 +607,19 @@ pub(super) async fn raise_news(conn: &mut AsyncPgConnection, id: MatchId) -> Que
     diesel::update(matches::table.find(id)).set(raised).returning(matches::news).get_result(conn).await
 }
 
-/// The matches of this player that wait or run: where they sit and have not left.
+/// The matches of this player that wait or run: where they sit and have not left, or stand in.
 pub(super) async fn list_open_seats(
     conn: &mut AsyncPgConnection,
     player: PlayerId,
 ) -> QueryResult<Vec<(MatchId, Status)>> {
     match_seats::table
         .inner_join(matches::table)
-        .filter(match_seats::player_id.eq(player))
-        .filter(match_seats::left_at.is_null())
+        .filter(
+            match_seats::player_id
+                .eq(player)
+                .and(match_seats::left_at.is_null())
+                .or(match_seats::stand_in_id.assume_not_null().eq(player)),
+        )
         .filter(matches::status.eq_any([Status::Waiting, Status::Running]))
         .order(match_seats::match_id)
         .select((match_seats::match_id, matches::status))
@@ -483,6 +650,8 @@ pub(crate) async fn hand_over(conn: &mut AsyncPgConnection, guest: PlayerId, pla
     diesel::update(made).set(matches::created_by.eq(player)).execute(conn).await?;
     for invited in [
         "UPDATE match_invitations SET invited_by = $2 WHERE invited_by = $1",
+        "UPDATE match_seats SET stand_in_id = $2 WHERE stand_in_id = $1",
+        "UPDATE match_stand_ins SET player_id = $2 WHERE player_id = $1",
         "INSERT INTO match_invitations (match_id, player_id, invited_by, created_at)
          SELECT match_id, $2, invited_by, created_at FROM match_invitations WHERE player_id = $1 ON CONFLICT DO NOTHING",
     ] {
@@ -564,11 +733,16 @@ pub(super) async fn start(conn: &mut AsyncPgConnection, id: MatchId, started: &S
         .await
 }
 
-/// Of a match that is locked and runs.
-pub(super) async fn resign(conn: &mut AsyncPgConnection, id: MatchId, resigned: i32) -> QueryResult<i64> {
+/// Of a match that is locked and runs. Gives the set of all seats for which the house moves, of how many, and the news.
+pub(super) async fn hand_to_house(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    seat: i16,
+) -> QueryResult<(i32, i16, i64)> {
+    let resigned = sql::<Integer>("resigned | ").bind::<Integer, _>(1 << seat);
     diesel::update(matches::table.find(id))
         .set((matches::resigned.eq(resigned), matches::news.eq(matches::news + 1)))
-        .returning(matches::news)
+        .returning((matches::resigned, matches::seat_count, matches::news))
         .get_result(conn)
         .await
 }
@@ -615,38 +789,33 @@ pub(super) async fn expire(
         .await
 }
 
-/// Running matches that wait for a seat whose player has left, or whose time is up.
-pub(super) async fn list_due(conn: &mut AsyncPgConnection, now: Timestamp, limit: i64) -> QueryResult<Vec<MatchId>> {
-    matches::table
-        .filter(sql::<Bool>("status = 'running' AND (resigned <> 0 OR turn_seconds IS NOT NULL)"))
-        .filter(
-            sql::<Bool>("((to_move & resigned) <> 0 OR moved_at + turn_seconds * interval '1 second' < ")
-                .bind::<Timestamptz, _>(SqlTimestamp::from(now))
-                .sql(")"),
-        )
-        .select(matches::id)
-        .limit(limit)
-        .load(conn)
-        .await
+/// Running matches that wait for a seat whose player has left.
+pub(super) async fn list_left_on_turn(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<Vec<MatchId>> {
+    // In the very words of its index.
+    let left = matches::table.filter(sql::<Bool>("status = 'running' AND resigned <> 0 AND (to_move & resigned) <> 0"));
+    left.select(matches::id).limit(limit).load(conn).await
 }
 
-/// What the house needs to move: the latest row and what is secret in it.
-#[derive(Queryable)]
-pub(super) struct HouseRow {
-    pub row: MatchRow,
-    pub state: Option<Vec<u8>>,
-    pub seed: Vec<u8>,
-    pub chance_count: i64,
-    pub decision_since: i32,
+/// Locks the match until the transaction ends, if it runs and nobody else has it locked.
+pub(super) async fn lock_running_unless_busy(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<bool> {
+    let running = matches::table.find(id).filter(matches::status.eq(Status::Running)).select(matches::id);
+    Ok(running.for_update().skip_locked().first::<MatchId>(conn).await.optional()?.is_some())
 }
 
-pub(super) async fn find_for_house(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<HouseRow>> {
-    matches::table
-        .find(id)
-        .select((MatchRow::as_select(), matches::state, matches::seed, matches::chance_count, matches::decision_since))
-        .first(conn)
-        .await
-        .optional()
+/// By whom the latest moves of this seat were made, the latest first.
+pub(super) async fn list_makers(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    seat: i16,
+    limit: i64,
+) -> QueryResult<Vec<MadeBy>> {
+    // What was before a stand-in came is not the stand-in's.
+    let since = sql::<Bool>(
+        "version > coalesce((SELECT max(from_version) FROM match_stand_ins s WHERE s.match_id = match_log.match_id \
+         AND s.seat = match_log.seat), 0)",
+    );
+    let moves = match_log::table.filter(match_log::match_id.eq(id)).filter(match_log::seat.eq(seat)).filter(since);
+    moves.order(match_log::version.desc()).limit(limit).select(match_log::made_by).load(conn).await
 }
 
 /// The versions after this one, rising.
@@ -681,7 +850,14 @@ pub(crate) async fn list_moves_of(
     match_log::table
         .inner_join(match_seats::table.on(of_seat))
         .filter(match_log::match_id.eq_any(ids))
-        .filter(match_seats::player_id.eq(player))
+        .filter(
+            sql::<Bool>(
+                "coalesce((SELECT s.player_id FROM match_stand_ins s WHERE s.match_id = match_log.match_id \
+                 AND s.seat = match_log.seat AND s.from_version < match_log.version \
+                 ORDER BY s.from_version DESC LIMIT 1), match_seats.player_id) = ",
+            )
+            .bind::<Uuid, _>(player),
+        )
         .filter(match_log::made_by.eq(MadeBy::Player))
         .order((match_log::match_id, match_log::version))
         .select((match_log::match_id, match_log::version, match_log::at, match_log::chosen))

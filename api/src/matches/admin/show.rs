@@ -57,6 +57,8 @@ pub(super) struct Shown {
     looks: Vec<Look>,
     board: Option<String>,
     phase: Option<String>,
+    /// When the house will move for whoever is on turn.
+    deadline: Option<jiff::Timestamp>,
     options: Vec<(String, String)>,
     log: Vec<Line>,
     log_is_cut: bool,
@@ -150,8 +152,8 @@ impl Shown {
         id: MatchId,
         search: &ShowSearch,
     ) -> ApiResult<Self> {
-        let found = store::find_with_state(conn, id).await?;
-        let (row, state, ..) = found.ok_or_else(|| not_found("match_not_found"))?;
+        let found = store::find_whole(conn, id).await?;
+        let store::WholeMatch { row, state, clock, .. } = found.ok_or_else(|| not_found("match_not_found"))?;
         let taken = store::list_seats(conn, &[id]).await?;
         let reveals = reveals::list(conn, id, REVEALS_SHOWN).await?;
         let open_reveal = RevealNow::of(&reveals, page, staff, &row);
@@ -160,7 +162,7 @@ impl Shown {
         let game = row.game.clone();
         let words = Words::new(page.lang, matches::kind(&game)?, &game, &names);
         let sees_all = row.status.is_over() || open_reveal.is_some();
-        let plays = taken.iter().any(|it| it.player_id == staff.id);
+        let plays = taken.iter().any(|it| it.knows(staff.id));
         let mut shown = Self {
             table: match row.table_id {
                 Some(id) => tables::store::find(conn, id).await?,
@@ -171,6 +173,7 @@ impl Shown {
             looks: Vec::new(),
             board: None,
             phase: None,
+            deadline: clock.and_then(|clock| clock.deadline),
             options: options(page, &row),
             log: Vec::new(),
             log_is_cut: false,

@@ -1,0 +1,227 @@
+//! Clocks: the database's, kept by every process, fired once; and who leaves, for whom the house plays on.
+
+use harness::{Party, TestApp};
+use serde_json::{Value, json};
+
+/// As if this match's clock had run for that much longer.
+fn wind(app: &TestApp, id: &str, seconds: f64) {
+    let wound = format!(
+        "UPDATE match_clocks SET turn_since = turn_since - {seconds} * interval '1 second',
+         deadline = deadline - {seconds} * interval '1 second' WHERE match_id = '{id}'"
+    );
+    app.database().with(|client| client.batch_execute(&wound)).expect("it has a clock");
+}
+
+/// By whom each version was made.
+fn made_by(app: &TestApp, id: &str) -> Vec<String> {
+    let made = format!("SELECT made_by FROM match_log WHERE match_id = '{id}' ORDER BY version");
+    let rows = app.database().with(|client| client.query(&made, &[])).expect("there is a log");
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+/// One number out of the database.
+fn number(app: &TestApp, query: &str) -> f64 {
+    app.database().with(|client| client.query_one(query, &[])).expect("it is one").get(0)
+}
+
+async fn timed(app: &TestApp, seats: usize, terms: Value) -> Party {
+    let mut new = json!({ "game": "perudo", "seats": seats, "turn_seconds": 600 });
+    new.as_object_mut().expect("it is one").extend(terms.as_object().expect("it is one").clone());
+    let mut party = Party::gather_for(app, new).await;
+    party.begin().await;
+    party
+}
+
+#[tokio::test]
+async fn a_deadline_fires_once_however_many_processes_look() {
+    let mut app = TestApp::start();
+    let mut parties = Vec::new();
+    for _ in 0..8 {
+        parties.push(timed(&app, 2, json!({})).await);
+    }
+    for _ in 0..2 {
+        app.start_another();
+    }
+    for party in &parties {
+        wind(&app, &party.id, 700.0);
+    }
+    for party in &parties {
+        assert_eq!(party.players[0].get(&party.path("/view?after=0&wait=30")).await.is(200)["version"], 1);
+    }
+    // The first of the processes dies, and another match's deadline is met all the same: meanwhile all have looked again.
+    let last = timed(&app, 2, json!({})).await;
+    app.server().kill();
+    wind(&app, &last.id, 700.0);
+    let survivor = last.players[0].at(app.url_of(1));
+    assert_eq!(survivor.get(&last.path("/view?after=0&wait=30")).await.is(200)["version"], 1);
+    for party in parties.iter().chain([&last]) {
+        assert_eq!(made_by(&app, &party.id), ["house", "house"], "{}", party.id);
+    }
+}
+
+#[tokio::test]
+async fn what_a_seat_needs_beyond_its_turn_comes_from_its_reserve() {
+    let app = TestApp::start();
+    let mut party = timed(&app, 2, json!({ "reserve_seconds": 100 })).await;
+    let shown = party.look().await;
+    assert_eq!(shown["reserve_seconds"], 100);
+    assert_eq!(shown["clock"]["reserves_ms"], json!([100_000, 100_000]));
+    let (late, _) = party.on_turn().await.expect("it runs");
+    wind(&app, &party.id, 660.0);
+    party.step().await;
+    let clock = party.look().await["clock"].clone();
+    let left = clock["reserves_ms"][late].as_u64().expect("it is a number");
+    assert!((20_000..=40_000).contains(&left), "{clock}");
+    assert_eq!(clock["reserves_ms"][1 - late], 100_000);
+    // Within the time of a move nothing is taken.
+    wind(&app, &party.id, 500.0);
+    party.step().await;
+    assert_eq!(party.look().await["clock"]["reserves_ms"][1 - late], 100_000);
+    // Then all of it, and the house moves.
+    while party.on_turn().await.expect("it runs").0 != late {
+        party.step().await;
+    }
+    let before = party.look().await;
+    wind(&app, &party.id, 641.0);
+    let path = party.path(&format!("/view?after={}&wait=30", before["version"]));
+    let after = party.players[late].get(&path).await.is(200);
+    assert_eq!(after["clock"]["reserves_ms"][late], 0, "{after}");
+    assert_eq!(made_by(&app, &party.id).last().map(String::as_str), Some("house"));
+}
+
+#[tokio::test]
+async fn the_clock_is_told_by_the_databases_time() {
+    let app = TestApp::start();
+    let party = timed(&app, 2, json!({})).await;
+    for clock in [party.look().await["clock"].clone(), party.see(0).await["clock"].clone()] {
+        let at = |field: &str| {
+            number(&app, &format!("SELECT extract(epoch FROM {}::timestamptz)::float8", quoted(&clock[field])))
+        };
+        assert!((at("deadline") - at("turn_since") - 600.0).abs() < 0.001, "{clock}");
+        assert!((0.0..60.0).contains(&(at("now") - at("turn_since"))), "{clock}");
+        assert!((number(&app, "SELECT extract(epoch FROM now())::float8") - at("now")).abs() < 60.0, "{clock}");
+    }
+    // A match without one tells nothing that changes by itself.
+    let patient = Party::start(&app, "perudo", 2, json!({})).await;
+    let clock = patient.look().await["clock"].clone();
+    assert_eq!((&clock["deadline"], &clock["now"], &clock["reserves_ms"]), (&Value::Null, &Value::Null, &Value::Null));
+    app.guest("Zoe")
+        .await
+        .post("/matches", json!({ "game": "perudo", "seats": 2, "reserve_seconds": 5 }))
+        .await
+        .refused();
+}
+
+fn quoted(text: &Value) -> String {
+    format!("'{}'", text.as_str().expect("it is a time"))
+}
+
+#[tokio::test]
+async fn who_lets_the_time_run_out_three_times_in_a_row_has_left() {
+    let app = TestApp::start();
+    let mut party = timed(&app, 2, json!({})).await;
+    let gone = 1;
+    let mut missed = 0;
+    while missed < 3 {
+        let (seat, seen) = party.on_turn().await.expect("it runs");
+        if seat == gone {
+            wind(&app, &party.id, 700.0);
+            party.players[0].get(&party.path(&format!("/view?after={}&wait=30", seen["version"]))).await.is(200);
+            missed += 1;
+            let left = party.look().await["seats"][gone]["left_why"].clone();
+            assert_eq!(left, if missed < 3 { Value::Null } else { json!("timed_out") }, "{missed}");
+        } else {
+            party.step().await;
+        }
+    }
+    // From then on the house moves at once, and the other finishes.
+    loop {
+        let shown = party.look().await;
+        if shown["status"] == "finished" {
+            break;
+        }
+        if shown["clock"]["to_move"][0] == 0 {
+            party.step().await;
+        } else {
+            party.players[0].get(&party.path(&format!("/view?after={}&wait=30", shown["version"]))).await.is(200);
+        }
+    }
+    party.players[gone]
+        .post(&party.path("/moves"), json!({ "move": { "type": "dudo" } }))
+        .await
+        .problem(403, "resigned");
+    crate::matches::record_holds(&party).await;
+}
+
+#[tokio::test]
+async fn a_move_of_ones_own_starts_the_count_again() {
+    let app = TestApp::start();
+    let mut party = timed(&app, 2, json!({})).await;
+    let mut turns = 0;
+    while turns < 6 {
+        let (seat, seen) = party.on_turn().await.expect("it runs");
+        // Twice out of three times they are late.
+        if seat == 1 && turns % 3 != 2 {
+            wind(&app, &party.id, 700.0);
+            party.players[0].get(&party.path(&format!("/view?after={}&wait=30", seen["version"]))).await.is(200);
+        } else {
+            party.step().await;
+        }
+        turns += u8::from(seat == 1);
+        assert_eq!(party.look().await["seats"][1]["left_at"], Value::Null);
+    }
+}
+
+#[tokio::test]
+async fn the_time_that_all_processes_were_away_is_given_back_once() {
+    let mut app = TestApp::start();
+    let party = timed(&app, 2, json!({})).await;
+    app.server().kill();
+    let deadline =
+        format!("SELECT extract(epoch FROM deadline)::float8 FROM match_clocks WHERE match_id = '{}'", party.id);
+    const BEAT: &str = "SELECT extract(epoch FROM at)::float8 FROM clock_beats";
+    let (before, beat) = (number(&app, &deadline), number(&app, BEAT));
+    // An hour passes.
+    wind(&app, &party.id, 3600.0);
+    app.database()
+        .with(|client| client.batch_execute("UPDATE clock_beats SET at = at - interval '1 hour'"))
+        .expect("there is one");
+    let there = app.start_another();
+    app.start_another();
+    let player = party.players[0].at(app.url_of(there));
+    let shown = player.get(&party.path("")).await.is(200);
+    assert_eq!(shown["version"], 0);
+    let (after, now) = (number(&app, &deadline), number(&app, "SELECT extract(epoch FROM now())::float8"));
+    assert!(after >= before && after <= before + (now - beat), "{before} {after} {beat} {now}");
+    // And the clock goes on.
+    wind(&app, &party.id, 700.0);
+    assert_eq!(player.get(&party.path("/view?after=0&wait=30")).await.is(200)["version"], 1);
+}
+
+#[tokio::test]
+async fn between_a_move_and_its_deadline_one_of_them_wins() {
+    let mut app = TestApp::start();
+    let there = app.start_another();
+    let mut won = Vec::new();
+    for round in 0..12 {
+        let party = timed(&app, 2, json!({})).await;
+        let (seat, seen) = party.on_turn().await.expect("it runs");
+        let player = party.players[seat].at(app.url_of(if round % 2 == 0 { 0 } else { there }));
+        let (path, chosen) = (party.path("/moves"), seen["legal_moves"][0].clone());
+        wind(&app, &party.id, 599.0 + f64::from(round) / 10.0);
+        // Somewhere around the end of the time.
+        let answer = player.post(&path, json!({ "move": chosen, "version": 0 })).await;
+        party.players[0].get(&party.path("/view?after=0&wait=30")).await.is(200);
+        let made = made_by(&app, &party.id);
+        match answer.status {
+            200 => assert_eq!(made[1], "player"),
+            _ => {
+                answer.problem(409, "version_conflict");
+                assert_eq!(made[1], "house");
+            }
+        }
+        won.push(made[1].clone());
+        assert_eq!(made.len(), 2, "{made:?}");
+    }
+    assert!(won.contains(&"player".to_owned()), "{won:?}");
+}

@@ -1,0 +1,117 @@
+//! Replacing a leaver: staff take a player off a seat, the house plays on, and somebody else may take over.
+
+use harness::{Party, TestApp, Visitor};
+use serde_json::{Value, json};
+
+async fn remove(staff: &Visitor, party: &Party, seat: usize) -> harness::Answer {
+    staff.post(&party.path(&format!("/seats/{seat}/remove")), json!({ "reason": "집에 가셨어요" })).await
+}
+
+async fn offer(staff: &Visitor, party: &Party, seat: usize, to: &Visitor) -> harness::Answer {
+    staff.post(&party.path(&format!("/seats/{seat}/offer")), json!({ "player_id": to.id() })).await
+}
+
+#[tokio::test]
+async fn staff_take_a_player_off_their_seat_and_the_house_plays_on() {
+    let app = TestApp::start();
+    let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+    let staff = app.owner().await;
+    remove(&party.players[0], &party, 1).await.problem(403, "forbidden");
+    staff.post(&party.path("/seats/1/remove"), json!({ "reason": " " })).await.problem(422, "invalid_fields");
+    remove(&staff, &party, 2).await.problem(422, "invalid_seat");
+    for _ in 0..2 {
+        let shown = remove(&staff, &party, 1).await.is(200);
+        assert_eq!(shown["seats"][1]["left_why"], "removed");
+    }
+    const NOTED: &str = "SELECT details FROM audit_log WHERE action = 'match.remove_player'";
+    let noted: Vec<Value> = app
+        .database()
+        .with(|client| client.query("SELECT details::text FROM audit_log WHERE action = 'match.remove_player'", &[]))
+        .expect(NOTED)
+        .iter()
+        .map(|row| serde_json::from_str(row.get(0)).expect("it is JSON"))
+        .collect();
+    assert_eq!(noted.len(), 1);
+    assert_eq!((&noted[0]["reason"], &noted[0]["player"]), (&json!("집에 가셨어요"), &json!(party.players[1].id())));
+    loop {
+        let shown = party.look().await;
+        if shown["status"] == "finished" {
+            break;
+        }
+        if shown["clock"]["to_move"][0] == 0 {
+            party.step().await;
+        } else {
+            party.players[0].get(&party.path(&format!("/view?after={}&wait=30", shown["version"]))).await.is(200);
+        }
+    }
+    let record = crate::matches::record_holds(&party).await;
+    assert_eq!(record["players"][1]["left_why"], "removed");
+    // The log says which moves were made for the seat.
+    let events = party.players[0].get(&party.path("/events")).await.is(200);
+    let made = events["items"].as_array().expect("it has items").iter().map(|frame| frame["made_by"].clone());
+    let made: Vec<_> = made.collect();
+    assert!(made.contains(&json!("house")) && made.contains(&json!("player")), "{made:?}");
+}
+
+#[tokio::test]
+async fn a_stand_in_who_agrees_plays_on_and_the_leaver_is_out() {
+    let mut app = TestApp::start();
+    let there = app.start_another();
+    let new = json!({ "game": "perudo", "seats": 3, "visibility": "private" });
+    let mut party = Party::gather_for(&app, new).await;
+    for guest in &party.players[1..] {
+        party.players[0].post(&party.path("/invitations"), json!({ "player_id": guest.id() })).await.is(204);
+    }
+    party.begin().await;
+    let staff = app.owner().await;
+    let (friend, other) = (app.guest("Zoe").await.at(app.url_of(there)), app.guest("Max").await);
+    offer(&staff, &party, 2, &friend).await.problem(409, "seat_not_left");
+    party.players[2].post(&party.path("/resign"), json!({})).await.is(200);
+    // Nobody else at the match: they know what this seat must not.
+    offer(&staff, &party, 2, &party.players[0]).await.problem(409, "player_of_match");
+    offer(&party.players[0], &party, 2, &friend).await.problem(403, "forbidden");
+    friend.post(&party.path("/seats"), json!({})).await.problem(404, "match_not_found");
+    offer(&staff, &party, 2, &other).await.is(200);
+    offer(&staff, &party, 2, &friend).await.is(200);
+    // The earlier offer is no more.
+    other.post(&party.path("/seats"), json!({ "seat": 2 })).await.problem(409, "match_not_waiting");
+    friend.post(&party.path("/seats"), json!({ "seat": 1 })).await.problem(409, "match_not_waiting");
+    friend.post(&party.path("/seats"), json!({ "seat": 2 })).await.is(201);
+    let shown = friend.post(&party.path("/seats"), json!({})).await.is(200);
+    assert_eq!(shown["seat"], 2);
+    assert_eq!(shown["seats"][2]["player"]["id"], party.players[2].id());
+    assert_eq!(shown["seats"][2]["stand_in"]["id"], friend.id());
+    assert_eq!(shown["seats"][2]["left_why"], "resigned");
+    let dice = friend.get(&party.path("/view")).await.is(200);
+    assert_eq!(dice["seat"], 2);
+    // Whoever left sees what everybody does, and moves no more.
+    party.players[2].get(&party.path("/view")).await.problem(403, "not_seated");
+    let moved = json!({ "move": { "type": "dudo" } });
+    party.players[2].post(&party.path("/moves"), moved).await.problem(403, "not_seated");
+    let leaver = party.players[2].clone();
+    party.players[2] = friend.clone();
+    party.play_to_the_end().await;
+    party.players[2] = leaver;
+    let record = crate::matches::record_holds(&party).await;
+    assert_eq!(record["players"][2]["id"], party.players[2].id());
+    assert_eq!(record["players"][2]["stand_ins"][0]["id"], friend.id());
+    assert_eq!(record["nonces"][2], json!(party.nonces[2]));
+    assert!(friend.get("/matches?mine=true").await.is(200)["items"][0]["id"] == party.id);
+}
+
+#[tokio::test]
+async fn who_left_may_be_asked_back_and_leave_again() {
+    let app = TestApp::start();
+    let party = Party::start(&app, "perudo", 3, json!({})).await;
+    let staff = app.owner().await;
+    let back = party.players[1].clone();
+    back.post(&party.path("/resign"), json!({})).await.is(200);
+    offer(&staff, &party, 1, &back).await.is(200);
+    back.post(&party.path("/seats"), json!({ "seat": 1 })).await.is(201);
+    assert_eq!(back.get(&party.path("/view")).await.is(200)["seat"], 1);
+    for player in &party.players {
+        player.post(&party.path("/resign"), json!({})).await.is(200);
+    }
+    assert_eq!(party.look().await["status"], "aborted");
+    offer(&staff, &party, 1, &back).await.problem(409, "match_not_running");
+}
