@@ -11,7 +11,7 @@ use crate::ids::PlayerId;
 use crate::live::Live;
 use crate::matches;
 use crate::world::World;
-use crate::{sessions, settling};
+use crate::{sessions, settling, sittings};
 
 /// What merging these two would do.
 #[derive(Debug)]
@@ -52,6 +52,7 @@ pub async fn merge(
         settling::unsettle_all_of(conn, guest.id).await?;
         store::merge(conn, guest.id, player.id).await?;
         let seats = matches::store::hand_over(conn, guest.id, player.id).await?;
+        sittings::people::merge(conn, guest.id, player.id).await?;
         sessions::forget(conn, world, guest.id).await?;
         let details =
             json!({ "guest": guest.id, "guest_name": guest.display_name, "name": player.display_name, "seats": seats });
