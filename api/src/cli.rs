@@ -135,7 +135,7 @@ pub fn run() -> ExitCode {
 
 fn execute(command: Command, config: Config) -> anyhow::Result<()> {
     if let Command::Openapi = command {
-        println!("{}", openapi::document().to_pretty_json()?);
+        println!("{}", serde_json::to_string_pretty(openapi::json())?);
         return Ok(());
     }
     telemetry::init(&config)?;

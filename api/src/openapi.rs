@@ -41,27 +41,33 @@ static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
             add_problem(operation);
         }
     }
-    with_open_objects(&document).unwrap_or(document)
+    document
 });
 
-/// An object of which nothing else is said may hold anything. Generators of clients want that said, or they let it hold nothing.
-fn with_open_objects(document: &utoipa::openapi::OpenApi) -> serde_json::Result<utoipa::openapi::OpenApi> {
-    fn open(value: &mut Value) {
-        let Value::Object(fields) = value else {
-            value.as_array_mut().into_iter().flatten().for_each(open);
-            return;
-        };
-        let says = fields.get("type").map(ToString::to_string).unwrap_or_default();
-        if says.contains("\"object\"")
-            && !["properties", "additionalProperties"].iter().any(|it| fields.contains_key(*it))
-        {
-            fields.insert("additionalProperties".to_owned(), true.into());
-        }
-        fields.values_mut().for_each(open);
+/// The document as it is given out. An object of which nothing else is said may hold anything: generators of clients want that
+/// said, or they let it hold nothing.
+static JSON: LazyLock<Value> = LazyLock::new(|| {
+    let mut json = serde_json::to_value(document()).unwrap_or_default();
+    open_objects(&mut json);
+    json
+});
+
+fn open_objects(value: &mut Value) {
+    let Value::Object(fields) = value else {
+        value.as_array_mut().into_iter().flatten().for_each(open_objects);
+        return;
+    };
+    let says = fields.get("type").map(ToString::to_string).unwrap_or_default();
+    if says.contains("\"object\"") && !["properties", "additionalProperties"].iter().any(|it| fields.contains_key(*it))
+    {
+        fields.insert("additionalProperties".to_owned(), true.into());
     }
-    let mut value = serde_json::to_value(document)?;
-    open(&mut value);
-    serde_json::from_value(value)
+    fields.values_mut().for_each(open_objects);
+}
+
+/// The document for programs.
+pub fn json() -> &'static Value {
+    &JSON
 }
 
 /// Whether this address takes a POST of somebody who has not signed in.
@@ -94,7 +100,7 @@ fn problem() -> Response {
 
 #[get("/api/openapi.json")]
 pub(crate) async fn show_document() -> HttpResponse {
-    HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-cache")).json(document())
+    HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-cache")).json(json())
 }
 
 #[get("/api/docs")]
@@ -143,7 +149,7 @@ mod tests {
 
     #[test]
     fn what_may_hold_anything_says_so() {
-        let moved = serde_json::to_value(document()).unwrap()["components"]["schemas"]["MoveRequest"].clone();
+        let moved = json()["components"]["schemas"]["MoveRequest"].clone();
         assert_eq!(moved["properties"]["move"]["additionalProperties"], true, "{moved}");
         assert_eq!(moved["additionalProperties"], false);
     }

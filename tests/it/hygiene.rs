@@ -58,7 +58,13 @@ fn every_text_is_there_in_every_language() {
     let keys = |language: &str| -> BTreeSet<String> {
         let files = fs::read_dir(folder.join(language)).expect("every language has its folder");
         let texts = files.map(|entry| fs::read_to_string(entry.expect("it can be read").path()).expect("it is text"));
-        texts.flat_map(|text| text.lines().filter_map(key).collect::<Vec<_>>()).collect()
+        let mut keys = BTreeSet::new();
+        for key in texts.flat_map(|text| text.lines().filter_map(key).collect::<Vec<_>>()) {
+            // No catalogue can be loaded if two say the same key.
+            assert!(!keys.contains(&key), "{language} says {key} twice");
+            keys.insert(key);
+        }
+        keys
     };
     let korean = keys("ko");
     assert!(!korean.is_empty());

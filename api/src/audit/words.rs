@@ -25,6 +25,8 @@ pub(super) const ACTIONS: &[&str] = &[
     "match.abort",
     "match.reveal",
     "match.hide",
+    "match.remove_player",
+    "match.offer_seat",
     "variant.create",
     "variant.change",
     "variant.version",

@@ -51,6 +51,7 @@ pub struct KnownBan {
 pub struct SearchQuery {
     /// Part of a name, the beginning of an email, a tag, or an id.
     q: Option<String>,
+    #[param(inline)]
     kind: Option<PlayerKind>,
     /// The `next` of the page before.
     cursor: Option<String>,
@@ -87,6 +88,7 @@ impl<'de> Deserialize<'de> for BanReason {
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = PlayerMergeRequest)]
 pub struct MergeRequest {
     /// The player that the guest is.
     into: PlayerId,

@@ -34,6 +34,7 @@ pub struct StaffMember {
 
 /// An invitation that was not taken up yet.
 #[derive(Serialize, ToSchema)]
+#[schema(as = StaffInvitation)]
 pub struct Invitation {
     id: Uuid,
     email: Option<String>,
@@ -43,6 +44,7 @@ pub struct Invitation {
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = StaffInvitationRequest)]
 pub struct InvitationRequest {
     email: Email,
     /// `staff`, `manager` or `owner`.
@@ -74,7 +76,7 @@ pub(crate) async fn list_staff(db: Data<Db>, Staff(staff): Staff) -> ApiResult<J
 /// Invitations that were not taken up yet.
 #[utoipa::path(tag = "staff", responses((status = 200, body = List<Invitation>)))]
 #[get("/staff/invitations")]
-pub(crate) async fn list_invitations(
+pub(crate) async fn list_staff_invitations(
     db: Data<Db>,
     world: Data<World>,
     Staff(staff): Staff,
@@ -87,7 +89,7 @@ pub(crate) async fn list_invitations(
 /// Invites somebody: the answer holds a link to hand over, good once and for three days. Only owners invite managers and owners.
 #[utoipa::path(tag = "staff", request_body = InvitationRequest, responses((status = 201, body = StaffLink)))]
 #[post("/staff/invitations")]
-pub(crate) async fn create_invitation(
+pub(crate) async fn create_staff_invitation(
     db: Data<Db>,
     (world, config): (Data<World>, Data<Config>),
     request: HttpRequest,

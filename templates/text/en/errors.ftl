@@ -72,6 +72,5 @@ field-too_long = This may have { $limit } characters at most.
 field-too_short = This needs { $limit } characters at least.
 field-invisible_characters = Invisible characters cannot be used.
 field-no_email = This is not an email address.
-field-out_of_range = This is outside of what can be asked for.
 field-before_from = The last day is before the first.
 field-period_too_long = This may be { $limit } days at most.

@@ -72,6 +72,5 @@ field-too_long = Puede tener { $limit } caracteres como máximo.
 field-too_short = Necesita { $limit } caracteres como mínimo.
 field-invisible_characters = No se pueden usar caracteres invisibles.
 field-no_email = Esto no es una dirección de correo.
-field-out_of_range = Está fuera de lo que se puede consultar.
 field-before_from = El último día es anterior al primero.
 field-period_too_long = Pueden ser { $limit } días como máximo.
