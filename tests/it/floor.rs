@@ -243,7 +243,7 @@ async fn the_evening_is_run_by_plain_forms_too() {
     };
     let undo = async |told: &str| {
         let (_, rest) = told.split_once("action=\"/admin/undos/").expect("it can be undone");
-        let id = rest.split_once('/').expect("it goes on").0.to_owned();
+        let id = rest.split_once('"').expect("it goes on").0.to_owned();
         assert!(send(&format!("/admin/undos/{id}"), &[("back", "/admin")]).await.contains("Undone."));
     };
     let seat = format!("/admin/tables/{}/sitting", floor.tables[0]);

@@ -68,7 +68,7 @@ impl<'a> History<'a> {
             for (version, seat) in past.left.iter().enumerate() {
                 let seat = i16::from(*seat);
                 execute(
-                    "UPDATE match_seats SET left_at = now() - interval '1 hour' WHERE match_id = $1::text::uuid AND seat = $2",
+                    "UPDATE match_seats SET left_at = now() - interval '1 hour', left_why = 'resigned' WHERE match_id = $1::text::uuid AND seat = $2",
                     &[&id, &seat],
                 );
                 execute(
