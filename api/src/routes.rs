@@ -9,7 +9,7 @@ use actix_web::{Error, HttpRequest, HttpResponse, web};
 use utoipa::openapi::PathItem;
 use utoipa_actix_web::scope::{Scope, scope};
 
-use crate::error::{ApiResult, not_found, refused};
+use crate::error::{ApiError, ApiResult, not_found, refused};
 use crate::{
     assets, audit, cafe, calls, floor, games, library, matches, openapi, operations, page, players, ratings, sessions,
     sittings, staff, stats, tables, tallies, telemetry, trials, undo, variants,
@@ -263,6 +263,14 @@ pub async fn nowhere(request: HttpRequest) -> ApiResult<HttpResponse> {
     match PATHS.iter().find(|(path, _)| path.is_match(request.path())) {
         Some((_, methods)) => Err(refused(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed").allow(methods.clone())),
         None => Err(not_found("unknown_route")),
+    }
+}
+
+/// What stands where an id should and is none: an address of its own that does not take the method, or nothing at all.
+pub fn no_such_thing(path: &str) -> ApiError {
+    match PATHS.iter().find(|(it, _)| it.pattern() == Some(path)) {
+        Some((_, methods)) => refused(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed").allow(methods.clone()),
+        None => not_found("not_found"),
     }
 }
 

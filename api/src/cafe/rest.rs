@@ -5,17 +5,28 @@ use actix_web::{get, put};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Cafe, CafeSettings, store};
+use super::{Cafe, CafeSettings, Hours, store};
 use crate::db::Db;
 use crate::error::ApiResult;
 use crate::extract::{Body, Staff};
+use crate::text::Lang;
 use crate::world::World;
 
 /// What the café says about itself.
 #[derive(Serialize, ToSchema)]
 pub struct CafeAnswer {
-    #[serde(flatten)]
-    settings: CafeSettings,
+    /// `null` for "House Rules" in the reader's language.
+    #[schema(example = "하늘 보드게임 카페")]
+    name: Option<String>,
+    /// From the IANA list; `null` for the one that the server was started with.
+    #[schema(example = "Asia/Seoul")]
+    time_zone: Option<String>,
+    /// For whoever prefers none of the three.
+    language: Option<Lang>,
+    /// Whether managers and owners need a second factor to do what only they may.
+    second_factor_required: bool,
+    /// One for each day that is open.
+    hours: Vec<Hours>,
     /// Where the logo is, if there is one.
     #[schema(example = "/cafe/logo/9f2c…")]
     logo: Option<String>,
@@ -26,7 +37,7 @@ pub struct CafeAnswer {
 #[get("/cafe")]
 pub(crate) async fn find_cafe(db: Data<Db>, cafe: Data<Cafe>) -> ApiResult<Json<CafeAnswer>> {
     let settings = store::find(&mut *db.conn().await?, false).await?;
-    Ok(Json(CafeAnswer { settings, logo: cafe.known().logo.clone() }))
+    Ok(Json(CafeAnswer::of(settings, &cafe)))
 }
 
 /// Puts other settings in place of those that are. For managers and owners. Its logo is changed on the settings page.
@@ -40,5 +51,12 @@ pub(crate) async fn change_cafe(
 ) -> ApiResult<Json<CafeAnswer>> {
     let mut conn = db.conn().await?;
     super::change(&mut conn, &world, &cafe, &staff, settings).await?;
-    Ok(Json(CafeAnswer { settings: store::find(&mut conn, false).await?, logo: cafe.known().logo.clone() }))
+    Ok(Json(CafeAnswer::of(store::find(&mut conn, false).await?, &cafe)))
+}
+
+impl CafeAnswer {
+    fn of(settings: CafeSettings, cafe: &Cafe) -> Self {
+        let CafeSettings { name, time_zone, language, second_factor_required, hours } = settings;
+        Self { name, time_zone, language, second_factor_required, hours, logo: cafe.known().logo.clone() }
+    }
 }

@@ -16,6 +16,7 @@ pub use names::{DisplayName, Email, Password, refuse_field, tidy_text};
 pub use who::{Manager, Owner, PAGE_COOKIE, Player, Staff, Visitor};
 
 use crate::error::{ApiError, ApiResult, bad_request, not_found};
+use crate::routes;
 
 /// The parts of the URL. What does not even look like an id names nothing: 404.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ impl<T: DeserializeOwned> FromRequest for Path<T> {
         ready(if holds_nul(request.path()) {
             Err(not_found("not_found"))
         } else {
-            request.match_info().load().map(Self).map_err(|_| not_found("not_found"))
+            request.match_info().load().map(Self).map_err(|_| routes::no_such_thing(request.path()))
         })
     }
 }

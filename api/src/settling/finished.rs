@@ -47,11 +47,7 @@ pub(super) async fn read(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> ApiRe
     for seat in store::list_taken_seats(conn, ids).await? {
         taken.entry(seat.match_id).or_default().push(seat);
     }
-    let with_leavers: Vec<MatchId> = rows.iter().filter(|row| row.resigned != 0).map(|row| row.id).collect();
-    let leavers: HashSet<(MatchId, i16)> = match with_leavers.is_empty() {
-        true => HashSet::new(),
-        false => store::list_leavers(conn, &with_leavers).await?.into_iter().collect(),
-    };
+    let leavers: HashSet<(MatchId, i16)> = store::list_leavers(conn, ids).await?.into_iter().collect();
     Ok(rows.into_iter().map(|row| Finished::of(&row, taken.remove(&row.id).unwrap_or_default(), &leavers)).collect())
 }
 

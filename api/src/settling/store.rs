@@ -53,7 +53,6 @@ pub(super) struct FinishedRow {
     pub finished_at: Timestamp,
     pub seat_count: i16,
     pub has_log: bool,
-    pub resigned: i32,
     pub outcome: Option<Value>,
 }
 
@@ -131,7 +130,6 @@ pub(super) async fn list_finished(conn: &mut AsyncPgConnection, ids: &[MatchId])
             matches::finished_at.assume_not_null(),
             matches::seat_count,
             matches::mode.eq(Mode::Played),
-            matches::resigned,
             matches::outcome,
         ))
         .load(conn)
@@ -153,11 +151,12 @@ pub(super) async fn list_taken_seats(conn: &mut AsyncPgConnection, ids: &[MatchI
         .await
 }
 
-/// The seats of these matches in which the house had to move after their player had left.
+/// The seats of these matches in which the house or a stand-in had to move after their player had left.
 pub(super) async fn list_leavers(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, i16)>> {
-    let needed = "EXISTS (SELECT FROM match_log WHERE match_log.match_id = match_seats.match_id \
-                  AND match_log.seat = match_seats.seat AND match_log.made_by = 'house' \
-                  AND match_log.at >= match_seats.left_at)";
+    let needed = "(match_seats.stand_in_id <> match_seats.player_id OR EXISTS ( \
+                      SELECT FROM match_log WHERE match_log.match_id = match_seats.match_id \
+                      AND match_log.seat = match_seats.seat AND match_log.made_by = 'house' \
+                      AND match_log.at >= match_seats.left_at))";
     match_seats::table
         .filter(match_seats::match_id.eq_any(ids))
         .filter(match_seats::left_at.is_not_null())
