@@ -56,7 +56,7 @@ fn sudden_death_does_not_wait_for_a_choice() {
 }
 
 #[test]
-fn sudden_death_may_strike_in_anothers_turn_and_on_the_last_card() {
+fn sudden_death_may_strike_in_the_turn_of_another_and_on_the_last_card() {
     let options = json!({"game_variant": "sudden_death"});
     let deal = with_traits(&["mystic", "davy_jones"], options).watched(0).bank(1, RICH).row("mermaid-9");
     let mut play = deal.last_cards("mermaid-5").play();
