@@ -132,6 +132,7 @@ impl Past<'_> {
             What::Call { call, asked, holder } => {
                 let under_way = matches!(self.game.stage, Stage::Exchange(_)) && entry.turn == self.game.turn_number();
                 asked.iter().chain(holder).all(|seat| self.hands.has(*seat))
+                    && holder.as_ref().is_none_or(|holder| asked.last() == Some(holder))
                     && holder.is_none_or(|holder| under_way || self.undo_exchange(entry, *call, holder))
                     && asked.iter().all(|seat| {
                         let has_none = self.hands[*seat].matching(*call).is_empty();

@@ -144,6 +144,7 @@ fn a_state_that_no_match_comes_to_is_not_resumed() {
         ("/stage", json!("over")),
         ("/history/0/asked", json!([2, 3, 77])),
         ("/history/1/right", json!(false)),
+        ("/history/2/asked", json!([])),
         ("/found", json!([])),
         ("/round", json!(0)),
     ] {
