@@ -5,7 +5,7 @@ DATA ?= ./data
 export BIND DATA ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt bench bench-engine chaos test-long fuzz deny image
+.PHONY: help run demo test check fmt bench bench-engine chaos test-long fuzz deny image
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,6 +15,9 @@ help: ## this text
 
 run: ## install what is missing, build, start the server with a Postgres of its own
 	@scripts/run
+
+demo: ## the same with a café to look around in, under DATA=./demo (it says how to sign in)
+	@DATA=$(or $(filter-out ./data,$(DATA)),./demo) scripts/demo
 
 test: ## everything, from nothing: format, lints, laws, scenarios, documents, end to end, browser
 	@scripts/test all

@@ -18,6 +18,7 @@ use crate::cafe::Cafe;
 use crate::cluster::{self, Cluster};
 use crate::config::{Config, Redacted, Settings};
 use crate::db::Db;
+use crate::demo::{self, Wish};
 use crate::error::{ApiError, ApiResult, not_found};
 use crate::extract::{DisplayName, Email, Password};
 use crate::idempotency::Seal;
@@ -31,7 +32,7 @@ use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::serve::{App, serve};
 use crate::sessions::{Ended, SECRET_MIN, Tokens};
 use crate::settling::{self, Recomputed};
-use crate::staff::second_factor;
+use crate::staff::{self, second_factor};
 use crate::stop::Stop;
 use crate::text::Lang;
 use crate::world::World;
@@ -77,6 +78,15 @@ enum Command {
     /// Keep the café's figures
     #[command(subcommand)]
     Stats(StatsCommand),
+    /// Fill an empty database with a café to look around in: tables, house rules, players, weeks of history, live matches
+    Demo {
+        /// Another number makes another café
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How far its history goes back
+        #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=52))]
+        weeks: u32,
+    },
     /// Play real matches against a running server (with HOUSERULES_RATE_LIMITS=off), and print one line of JSON about it
     Load(Load),
     /// Print the OpenAPI document
@@ -149,6 +159,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Audit(AuditCommand::Verify) => with_database(&config, |db| verify_audit(&db)),
         Command::Ratings(RatingsCommand::Recompute) => recompute_ratings(&config),
         Command::Stats(StatsCommand::Recompute) => recompute_stats(&config),
+        Command::Demo { seed, weeks } => make_demo(&config, seed, weeks),
         Command::Load(load) => run_load(load),
         Command::Healthcheck => healthcheck::ask(config.bind),
         Command::Openapi => Ok(()),
@@ -329,6 +340,31 @@ fn recompute_ratings(config: &Config) -> anyhow::Result<()> {
     })
 }
 
+fn make_demo(config: &Config, seed: u64, weeks: u32) -> anyhow::Result<()> {
+    let world = World::real();
+    let (owner, password) = match &config.owner {
+        Some((email, password)) => (Some(email.clone()), password.reveal().to_owned()),
+        None => (None, crate::sessions::encode(&world.bytes::<9>())),
+    };
+    let words = Password::parse(&password).map_err(|err| anyhow!("the password: {}", err.detail(Lang::En)))?;
+    let wish = Wish { seed, weeks, now: world.now(), zone: config.time_zone.clone(), owner };
+    let filled = with_database(config, |db| {
+        let fill = async {
+            let hash = Passwords::new(1).hash(&world, words).await?;
+            let live = Live::unheard(Stop::never());
+            demo::fill(&mut *db.conn().await?, &live, wish, hash).await
+        };
+        actix_web::rt::System::new().block_on(fill).map_err(in_words)
+    })?;
+    let Some((told, staff)) = filled else {
+        bail!("this café is in use already; a demo needs an empty one, such as --data ./demo");
+    };
+    println!("{told}");
+    println!("Serve it with the same --data or DATABASE_URL, and sign in at /admin with the password {password} as");
+    staff.iter().for_each(|(email, role)| println!("  {email} ({role})"));
+    Ok(())
+}
+
 fn reset_second_factor(config: &Config, email: &str) -> anyhow::Result<()> {
     with_database(config, |db| {
         let forgotten = actix_web::rt::System::new().block_on(async {
@@ -377,16 +413,7 @@ impl Person {
 
 async fn add_person(db: &Db, world: &World, passwords: &Passwords, role: Role, person: Person) -> ApiResult<PlayerRow> {
     let hash = passwords.hash(world, person.password).await?;
-    let mut conn = db.conn().await?;
-    conn.transaction(async |conn| {
-        let added = players::create_registered(conn, world, role, (&person.email, &person.name, &hash)).await?;
-        let details = serde_json::json!({ "role": role });
-        let subject_id = Some(added.id.0);
-        let entry = Entry { actor: None, action: "staff.add", subject: "player", subject_id, details };
-        audit::record(conn, world, entry).await?;
-        Ok(added)
-    })
-    .await
+    staff::add(&mut *db.conn().await?, world, role, (&person.email, &person.name, &hash)).await
 }
 
 /// On a database without an owner: makes the one in the settings, or else a one-time set-up token.

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 use diesel::ConnectionError;
+use diesel::connection::{Instrumentation, InstrumentationEvent};
 use diesel::result::{ConnectionResult, Error as DieselError, QueryResult};
 use diesel_async::pooled_connection::deadpool::{BuildError, Object, Pool};
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
-use diesel_async::{AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
+use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -151,14 +152,31 @@ impl Drop for DbRuntime {
     }
 }
 
+/// Counts what the database is asked: each is a way there and back.
+struct Counting(metrics::Counter);
+
+impl Instrumentation for Counting {
+    fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
+        if let InstrumentationEvent::StartQuery { .. } = event {
+            self.0.increment(1);
+        }
+    }
+}
+
 /// Its connections are driven on this runtime, or else on the one that first asks for them.
 fn pool(url: &str, size: usize, runtime: Option<Handle>) -> Result<Pool<AsyncPgConnection>, BuildError> {
     let mut config = ManagerConfig::default();
     // The default tests each connection at each checkout, which costs nearly half of the throughput.
     config.recycling_method = RecyclingMethod::Fast;
     config.custom_setup = Box::new(move |url| {
+        let by = if runtime.is_some() { "house" } else { "requests" };
         let (runtime, url) = (runtime.clone().unwrap_or_else(Handle::current), url.to_owned());
-        async move { connect_on(&runtime, url, LIMITS).await }.boxed()
+        let connect = async move {
+            let mut conn = connect_on(&runtime, url, LIMITS).await?;
+            conn.set_instrumentation(Counting(metrics::counter!("database_statements_total", "by" => by)));
+            Ok(conn)
+        };
+        connect.boxed()
     });
     Pool::builder(AsyncDieselConnectionManager::new_with_config(url, config)).max_size(size).build()
 }

@@ -9,6 +9,7 @@ pub mod cli;
 pub mod cluster;
 pub mod config;
 pub mod db;
+pub mod demo;
 pub mod error;
 pub mod etag;
 pub mod extract;

@@ -84,15 +84,20 @@ pub enum Woken {
 impl Live {
     /// Starts hearing and telling. Works, more slowly, while the database cannot be reached for it.
     pub fn start(db: &Db, url: &str, stop: Stop) -> Self {
-        let live = Self(Arc::new(Inner {
+        let live = Self::unheard(stop);
+        db.runtime().spawn(keep_in_touch(live.clone(), url.to_owned()));
+        live
+    }
+
+    /// Tells no other process: for a command that is over before anybody could look.
+    pub fn unheard(stop: Stop) -> Self {
+        Self(Arc::new(Inner {
             topics: Mutex::default(),
             floor: watch::channel(0).0,
             pending: Mutex::default(),
             any_pending: Notify::new(),
             stop,
-        }));
-        db.runtime().spawn(keep_in_touch(live.clone(), url.to_owned()));
-        live
+        }))
     }
 
     /// Something happened to this match, as is committed: wakes its watchers here and has the other processes told.

@@ -10,6 +10,7 @@ mod browser;
 mod chaos;
 mod client;
 mod clocks;
+mod demo;
 mod fairness;
 mod floor;
 mod history;

@@ -33,6 +33,15 @@ pub async fn to_check_in(conn: &mut AsyncPgConnection) -> ApiResult<Vec<(CopyRow
     Ok(store::list_in_state(conn, CopyState::Return, MOST_SHOWN).await?)
 }
 
+/// Every copy with its title.
+pub async fn every_copy(conn: &mut AsyncPgConnection) -> ApiResult<Vec<(CopyRow, TitleRow)>> {
+    let titles = store::list_all(conn).await?;
+    let ids: Vec<TitleId> = titles.iter().map(|title| title.id).collect();
+    let copies = store::list_copies(conn, &ids, false).await?;
+    let with_title = |copy: CopyRow| Some((titles.iter().find(|title| title.id == copy.title_id)?.clone(), copy));
+    Ok(copies.into_iter().filter_map(with_title).map(|(title, copy)| (copy, title)).collect())
+}
+
 /// A copy on its shelf of each title that this finds: what may be lent.
 pub async fn on_shelves(
     conn: &mut AsyncPgConnection,

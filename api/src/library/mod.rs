@@ -27,7 +27,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::error::{ApiResult, bad_request};
 pub use crate::ids::{CopyId, NoteId, TitleId};
 pub use copies::{
-    Means, act, add_copy, change_copy, check_in, lend, on_shelves, on_tables, take_back, to_check_in, undo,
+    Means, act, add_copy, change_copy, check_in, every_copy, lend, on_shelves, on_tables, take_back, to_check_in, undo,
 };
 pub use diary::{NoteRow, PlaceRow};
 pub use import::{Import, import};

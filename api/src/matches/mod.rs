@@ -1,6 +1,6 @@
 //! Matches: one play of a game each, from the table where it is made to the record that anybody may check.
 //!
-//! `open` and `seats` are what happens before the first move, `play` the move, `end` how a match ends otherwise, `house` the moves
+//! `open` and `seats` are what happens before the first move, `play` the move, `playout` many at once, `end` how a match ends otherwise, `house` the moves
 //! that the house makes for those who left, `stand_ins` who plays on for them, `people` what becomes of somebody's matches when
 //! their account changes, `terms` what was agreed for the whole match, `sight` who may know how much of it, `replay` reads a match
 //! back out of its log, `feed` is what watchers read.
@@ -17,6 +17,7 @@ mod open;
 mod past;
 mod people;
 mod play;
+mod playout;
 mod rematch;
 mod replay;
 pub mod rest;
@@ -48,6 +49,7 @@ pub(crate) use open::code as new_code;
 pub use open::{MatchName, NewMatchRequest, create, create_for, normal_code, start};
 pub use people::{leave_all, tell_of};
 pub use play::{Move, Played, play};
+pub use playout::{Choice, play_out};
 pub use rematch::rematch;
 pub use replay::record;
 pub use seats::{Nonce, Seated, leave, sit};

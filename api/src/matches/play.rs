@@ -130,7 +130,7 @@ pub(super) fn make(found: &Found, seat: Seat, chosen: &Value) -> ApiResult<Made>
 
 /// Whether nothing has changed for the others but that this seat has made its choice: what they were about to choose,
 /// they may still choose. So it is while several seats choose at the same time.
-fn only_moved(before: &Turn, seat: Seat, after: &Standing) -> bool {
+pub(super) fn only_moved(before: &Turn, seat: Seat, after: &Standing) -> bool {
     match before {
         Turn::Seats { to_move, interrupt } => {
             to_move.has(seat)

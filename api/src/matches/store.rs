@@ -733,6 +733,73 @@ pub(super) async fn start(conn: &mut AsyncPgConnection, id: MatchId, started: &S
         .await
 }
 
+/// A version of a match, as it is written down.
+#[derive(Insertable)]
+#[diesel(table_name = match_log)]
+pub(super) struct NewLogRow {
+    pub match_id: MatchId,
+    pub version: i32,
+    pub seat: Option<i16>,
+    pub chosen: Option<JsonText>,
+    pub chance: JsonText,
+    pub told: JsonText,
+    pub made_by: MadeBy,
+    pub at: SqlTimestamp,
+}
+
+diesel::table! {
+    /// A match as moves change it.
+    #[sql_name = "matches"]
+    moved_matches (id) {
+        id -> Uuid,
+        version -> Int4,
+        news -> Int8,
+        status -> Text,
+        state -> Nullable<Bytea>,
+        chance_count -> Int8,
+        to_move -> Int4,
+        interrupt -> Int4,
+        decision_since -> Int4,
+        outcome -> Nullable<Jsonb>,
+        moved_at -> Nullable<Timestamptz>,
+        finished_at -> Nullable<Timestamptz>,
+    }
+}
+
+/// What many moves in a row make of a match that is locked and runs.
+#[derive(AsChangeset)]
+#[diesel(table_name = moved_matches)]
+pub(super) struct PlayedOn<'a> {
+    pub version: i32,
+    pub status: Status,
+    pub state: &'a [u8],
+    pub chance_count: i64,
+    pub to_move: i32,
+    pub interrupt: i32,
+    pub decision_since: i32,
+    pub outcome: Option<Value>,
+    pub moved_at: SqlTimestamp,
+    pub finished_at: Option<SqlTimestamp>,
+}
+
+pub(super) async fn play_on(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    log: &[NewLogRow],
+    now: &PlayedOn<'_>,
+) -> QueryResult<i64> {
+    // Each row binds eight parameters, of which a statement takes 65 535.
+    for rows in log.chunks(4000) {
+        diesel::insert_into(match_log::table).values(rows).execute(conn).await?;
+    }
+    let news = i64::try_from(log.len()).unwrap_or(i64::MAX);
+    diesel::update(moved_matches::table.find(id))
+        .set((now, moved_matches::news.eq(moved_matches::news + news)))
+        .returning(moved_matches::news)
+        .get_result(conn)
+        .await
+}
+
 /// Of a match that is locked and runs. Gives the set of all seats for which the house moves, of how many, and the news.
 pub(super) async fn hand_to_house(
     conn: &mut AsyncPgConnection,

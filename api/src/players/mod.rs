@@ -67,6 +67,7 @@ pub async fn create_guest(conn: &mut AsyncPgConnection, world: &World, name: &Di
         email: None,
         password_hash: None,
         created_at: world.now().into(),
+        registered_at: None,
     };
     Ok(store::insert(conn, &guest).await?)
 }
@@ -79,13 +80,15 @@ pub async fn create_registered(
     role: Role,
     (email, name, hash): (&Email, &DisplayName, &PasswordHash),
 ) -> ApiResult<PlayerRow> {
+    let now = world.now().into();
     let player = NewPlayer {
         id: PlayerId(world.uuid()),
         display_name: name.as_str(),
         role,
         email: Some(email.as_str()),
         password_hash: Some(hash.as_str()),
-        created_at: world.now().into(),
+        created_at: now,
+        registered_at: Some(now),
     };
     store::insert(conn, &player).await.on_constraint("players_email_key", || conflict("email_taken"))
 }

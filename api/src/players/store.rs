@@ -45,6 +45,8 @@ pub struct NewPlayer<'a> {
     pub email: Option<&'a str>,
     pub password_hash: Option<&'a str>,
     pub created_at: SqlTimestamp,
+    /// None of a guest.
+    pub registered_at: Option<SqlTimestamp>,
 }
 
 pub async fn insert(conn: &mut AsyncPgConnection, player: &NewPlayer<'_>) -> QueryResult<PlayerRow> {

@@ -45,6 +45,11 @@ impl Device {
         Self(Some(kept).filter(|kept| !kept.is_empty()))
     }
 
+    /// As it called itself.
+    pub fn called(user_agent: Option<String>) -> Self {
+        Self(user_agent)
+    }
+
     pub fn user_agent(&self) -> Option<&str> {
         self.0.as_deref()
     }

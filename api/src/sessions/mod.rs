@@ -197,7 +197,8 @@ pub fn encode(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-async fn insert(
+/// A new session and its refresh token.
+pub(crate) async fn insert(
     conn: &mut AsyncPgConnection,
     world: &World,
     player: &PlayerRow,

@@ -48,7 +48,7 @@ async fn settle_all(db: &Db, zone: &TimeZone, stop: &Stop) -> ApiResult<()> {
 }
 
 /// Settles the next matches of one game: how many. None if there are none, or another process is at it.
-async fn settle(conn: &mut AsyncPgConnection, zone: &TimeZone) -> ApiResult<usize> {
+pub async fn settle(conn: &mut AsyncPgConnection, zone: &TimeZone) -> ApiResult<usize> {
     if !store::has_unsettled(conn).await? {
         return Ok(0);
     }

@@ -16,12 +16,29 @@ use serde_json::{Value, json};
 
 use crate::audit::{self, Entry};
 use crate::error::{ApiResult, conflict, forbidden, not_found};
-use crate::extract::Player;
+use crate::extract::{DisplayName, Email, Player};
 use crate::ids::PlayerId;
-use crate::players::{self, PlayerRow, Role};
+use crate::players::{self, PasswordHash, PlayerRow, Role};
 use crate::sessions;
 use crate::world::World;
 pub use deeds::Deed;
+
+/// Somebody starts to work here, as whoever runs the server has it.
+pub async fn add(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    role: Role,
+    person: (&Email, &DisplayName, &PasswordHash),
+) -> ApiResult<PlayerRow> {
+    conn.transaction(async |conn| {
+        let added = players::create_registered(conn, world, role, person).await?;
+        let (details, subject_id) = (json!({ "role": role }), Some(added.id.0));
+        let entry = Entry { actor: None, action: "staff.add", subject: "player", subject_id, details };
+        audit::record(conn, world, entry).await?;
+        Ok(added)
+    })
+    .await
+}
 
 /// Gives somebody who works here another role. `player` is the end of working here: their sessions end as well.
 pub async fn change_role(

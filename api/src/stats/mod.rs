@@ -14,4 +14,4 @@ mod tables;
 
 pub use figures::{Day, Figures, Hour, Length, Play, Returning, SeatWins, Summary, Totals, Visits};
 pub use period::{Filter, Period};
-pub use sums::{Recomputed, recompute, start};
+pub use sums::{Recomputed, bring_up_to_date, recompute, start};

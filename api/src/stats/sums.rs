@@ -41,11 +41,13 @@ pub fn start(db: Db, world: World, cafe: Cafe, servers: TimeZone, stop: Stop) {
 
 async fn make_round(db: &Db, zone: &TimeZone, is_new: bool) -> ApiResult<()> {
     let mut conn = db.conn().await?;
-    if is_new {
-        keep_zone(&mut conn, zone).await?;
-    }
-    sum_up(&mut conn).await?;
-    Ok(())
+    if is_new { bring_up_to_date(&mut conn, zone).await } else { sum_up(&mut conn).await.map(drop) }
+}
+
+/// Sums up whatever there is, by the days of this zone.
+pub async fn bring_up_to_date(conn: &mut AsyncPgConnection, zone: &TimeZone) -> ApiResult<()> {
+    keep_zone(conn, zone).await?;
+    sum_up(conn).await.map(drop)
 }
 
 /// Where days begin at other times than before, all sums are made anew.

@@ -1,0 +1,186 @@
+//! What staff do besides parties: house rules, boxes that break or get lost, and what must be done about people.
+
+use diesel_async::AsyncPgConnection;
+use jiff::{SignedDuration, Timestamp};
+
+use super::agenda::{Agenda, Deed};
+use super::calendar::Calendar;
+use super::script::Script;
+use super::tale::Tale;
+use crate::error::{ApiError, ApiResult, internal};
+use crate::ids::{CopyId, NoteId};
+use crate::library::{self, Errand};
+use crate::players::{self, Ban, Role};
+use crate::tables::{self, Reason, TableChange};
+use crate::variants::{self, VariantStatus};
+
+const DAY: usize = 24 * 60 * 60;
+
+/// All of them, over so many weeks.
+pub(super) fn enter(agenda: &mut Agenda, calendar: &Calendar, script: &Script, weeks: u32, now: Timestamp) {
+    let days = calendar.days(weeks);
+    // In the afternoon of this part of all days, in hundredths.
+    let at = |hundredth: usize, minute: usize| {
+        let day = days.get(days.len() * hundredth / 100).or(days.last());
+        let minute = i16::try_from(12 * 60 + minute).unwrap_or(0);
+        day.map_or(now, |day| calendar.at(*day, minute))
+    };
+    for (rule, written) in script.variants.iter().enumerate() {
+        for version in 1..written.versions.len() {
+            agenda.enter(at(20 * version + 2 * rule, rule), Deed::NextVersion { rule });
+            agenda.enter(at(20 * version + 2 * rule, 30 + rule), Deed::Publish { rule });
+        }
+        if written.status == VariantStatus::Retired {
+            agenda.enter(at(60, rule), Deed::Retire { rule });
+        }
+    }
+    for note in 0..14 {
+        agenda.enter(at(5 + 6 * note, 5 * note), Deed::Note);
+    }
+    for (hundredth, errand) in [
+        (15, Errand::Repair),
+        (30, Errand::CheckIn),
+        (35, Errand::Lose),
+        (50, Errand::Find),
+        (70, Errand::Lose),
+        (75, Errand::Repair),
+        (90, Errand::Repair),
+    ] {
+        agenda.enter(at(hundredth, 40), Deed::Mishap(errand));
+    }
+    agenda.enter(at(62, 50), Deed::Ban);
+    agenda.enter(at(66, 55), Deed::Merge);
+    agenda.enter(at(97, 20), Deed::OutOfService);
+}
+
+/// With a copy: it comes back from its table, and is looked through a while later.
+pub(super) async fn handle(
+    tale: &mut Tale,
+    conn: &mut AsyncPgConnection,
+    copy: CopyId,
+    errand: Errand,
+) -> ApiResult<()> {
+    let staff = tale.staff(Role::Staff)?;
+    library::act(conn, (&tale.world, &tale.live), &staff, copy, errand, None).await?;
+    match errand {
+        Errand::TakeBack | Errand::Find => {
+            let seconds = tale.dice.between(8 * 60, 50 * 60);
+            tale.enter_in(seconds, Deed::Handle { copy, errand: Errand::CheckIn });
+        }
+        Errand::CheckIn => set_on_shelf(tale, copy, true),
+        Errand::Repair | Errand::Lose => set_on_shelf(tale, copy, false),
+        Errand::Lend | Errand::Undo => {}
+    }
+    Ok(())
+}
+
+fn set_on_shelf(tale: &mut Tale, copy: CopyId, is_on_shelf: bool) {
+    if let Some(found) = tale.boxes.iter_mut().find(|it| it.id == copy) {
+        found.is_on_shelf = is_on_shelf;
+    }
+}
+
+/// A box breaks or is missed, or turns up mended or found.
+pub(super) async fn mishap(tale: &mut Tale, conn: &mut AsyncPgConnection, errand: Errand) -> ApiResult<()> {
+    let all = library::every_copy(conn).await?;
+    let from: Vec<CopyId> = match errand {
+        Errand::Repair | Errand::Lose => {
+            tale.boxes.iter().filter(|it| it.is_on_shelf && it.game.is_none()).map(|it| it.id).collect()
+        }
+        Errand::CheckIn => {
+            all.iter().filter(|(it, _)| it.state == library::CopyState::Repair).map(|it| it.0.id).collect()
+        }
+        Errand::Find => all.iter().filter(|(it, _)| it.state == library::CopyState::Lost).map(|it| it.0.id).collect(),
+        Errand::Lend | Errand::TakeBack | Errand::Undo => Vec::new(),
+    };
+    match tale.dice.pick(&from).copied() {
+        Some(copy) => handle(tale, conn, copy, errand).await,
+        None => Ok(()),
+    }
+}
+
+pub(super) async fn note(tale: &mut Tale, conn: &mut AsyncPgConnection) -> ApiResult<()> {
+    let staff = tale.staff(Role::Staff)?;
+    let copies: Vec<CopyId> = tale.boxes.iter().map(|it| it.id).collect();
+    let (Some(copy), Some(text)) = (tale.dice.pick(&copies), tale.dice.pick(&tale.script.notes)) else { return Ok(()) };
+    let id = library::add_note(conn, &tale.world, &staff, *copy, text).await?;
+    if tale.dice.in_hundred(50) {
+        let seconds = tale.dice.between(DAY, 5 * DAY);
+        tale.enter_in(seconds, Deed::SettleNote { id });
+    }
+    Ok(())
+}
+
+pub(super) async fn settle_note(tale: &mut Tale, conn: &mut AsyncPgConnection, id: NoteId) -> ApiResult<()> {
+    let staff = tale.staff(Role::Staff)?;
+    library::settle_note(conn, &tale.world, &staff, id, true).await?;
+    Ok(())
+}
+
+pub(super) async fn write_version(tale: &mut Tale, conn: &mut AsyncPgConnection, rule: usize) -> ApiResult<()> {
+    let staff = tale.staff(Role::Manager)?;
+    let (id, written) = (tale.rules[rule].id, &tale.script.variants[rule].versions);
+    let (_, latest) = variants::latest_of(conn, id).await?;
+    let next = usize::try_from(latest.number).ok().and_then(|number| written.get(number));
+    let next = next.ok_or_else(|| internal(anyhow::anyhow!("the demo has no more versions of this variant")))?;
+    variants::add_version(conn, &tale.world, &staff, id, next).await?;
+    Ok(())
+}
+
+pub(super) async fn publish(tale: &mut Tale, conn: &mut AsyncPgConnection, rule: usize) -> ApiResult<()> {
+    let staff = tale.staff(Role::Manager)?;
+    variants::publish(conn, &tale.world, &staff, tale.rules[rule].id).await?;
+    tale.rules[rule].may_be_played = true;
+    Ok(())
+}
+
+pub(super) async fn retire(tale: &mut Tale, conn: &mut AsyncPgConnection, rule: usize) -> ApiResult<()> {
+    let staff = tale.staff(Role::Manager)?;
+    variants::retire(conn, &tale.world, &staff, tale.rules[rule].id).await?;
+    tale.rules[rule].may_be_played = false;
+    Ok(())
+}
+
+pub(super) async fn take_out_of_service(tale: &mut Tale, conn: &mut AsyncPgConnection) -> ApiResult<()> {
+    let staff = tale.staff(Role::Staff)?;
+    for (at, furniture) in tale.script.tables.iter().enumerate() {
+        let Some(reason) = &furniture.out_of_service else { continue };
+        let out = TableChange { out_of_service: Some(Some(Reason(reason.clone()))), ..TableChange::default() };
+        tables::change(conn, tale.doer(&staff), tale.tables[at].id, &out).await?;
+        tale.tables[at].is_free = false;
+    }
+    Ok(())
+}
+
+/// A guest who plays in no match now.
+fn somebody(tale: &mut Tale) -> Option<usize> {
+    let here: Vec<usize> =
+        tale.parties.iter().filter(|party| party.is_here).flat_map(|party| party.members.iter().copied()).collect();
+    let away: Vec<usize> = tale.cast.guests().iter().copied().filter(|who| !here.contains(who)).collect();
+    tale.dice.pick(&away).copied()
+}
+
+pub(super) async fn ban(tale: &mut Tale, conn: &mut AsyncPgConnection) -> ApiResult<()> {
+    let Some(who) = somebody(tale) else { return Ok(()) };
+    let (staff, id) = (tale.staff(Role::Manager)?, tale.cast.person(who)?.player.id);
+    let until = Some(tale.now + SignedDuration::from_hours(24 * 9));
+    let ban = Ban { reason: tale.script.ban_reason.clone(), until };
+    players::ban(conn, &tale.world, (&tale.live, &tale.house), &staff, id, &ban).await?;
+    tale.cast.goes(who);
+    Ok(())
+}
+
+/// A guest turns out to be a regular.
+pub(super) async fn merge(tale: &mut Tale, conn: &mut AsyncPgConnection) -> ApiResult<()> {
+    let (Some(guest), Some(regular)) = (somebody(tale), tale.cast.regular(0)) else { return Ok(()) };
+    let staff = tale.staff(Role::Staff)?;
+    let (one, other) = (tale.cast.person(guest)?.player.id, tale.cast.person(regular)?.player.id);
+    match players::merge(conn, &tale.world, &tale.live, &staff, (one, other)).await {
+        // They once played against each other, so they are two.
+        Err(ApiError::Refused(_)) => Ok(()),
+        merged => {
+            tale.cast.goes(guest);
+            merged
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The first day: staff, tables, shelves and house rules, before the first party comes.
+
+use diesel_async::AsyncPgConnection;
+
+use super::script::{HouseRule, LIBRARY};
+use super::tale::{Boxed, Rule, Table, Tale, pass};
+use super::{script, story};
+use crate::cafe::{self, Cafe, CafeSettings};
+use crate::error::{ApiResult, internal};
+use crate::extract::Player;
+use crate::library;
+use crate::tables::{self, Sign, TableRequest};
+use crate::text::Lang;
+use crate::variants::{self, Description, VariantName, VariantRequest, VariantStatus};
+
+const MORNING: i16 = 10 * 60;
+
+pub(super) async fn open(tale: &mut Tale, conn: &mut AsyncPgConnection) -> ApiResult<()> {
+    let first = tale.calendar.days(tale.weeks).first().copied();
+    let first = first.ok_or_else(|| internal(anyhow::anyhow!("the demo has no days")))?;
+    story::turn_to(tale.calendar.at(first, MORNING));
+    tale.cast.hire(conn, &tale.world, &tale.script).await?;
+    let owner = tale.cast.person(0)?.player;
+    put_settings(tale, conn, &owner).await?;
+    put_tables(tale, conn, &owner).await?;
+    put_shelves(tale, conn, &owner).await?;
+    for number in 0..tale.script.variants.len() {
+        pass(&tale.world, 240);
+        let rule = write_rule(tale, conn, &owner, &tale.script.variants[number]).await?;
+        tale.rules.push(rule);
+    }
+    tale.told.variants = tale.rules.len();
+    Ok(())
+}
+
+async fn put_settings(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Player) -> ApiResult<()> {
+    pass(&tale.world, 120);
+    let settings =
+        CafeSettings { name: Some(tale.script.name.clone()), hours: tale.calendar.hours(), ..CafeSettings::default() };
+    cafe::change(conn, &tale.world, &Cafe::default(), owner, settings).await
+}
+
+async fn put_tables(tale: &mut Tale, conn: &mut AsyncPgConnection, owner: &Player) -> ApiResult<()> {
+    for script::Furniture { name, area, seats, .. } in &tale.script.tables {
+        pass(&tale.world, 40);
+        let (name, area) = (Sign(name.clone()), Some(Sign(area.clone())));
+        let request = TableRequest { name, area, seats: *seats, position: None };
+        let row = tables::create(conn, &tale.world, &tale.live, owner, &request).await?;
+        tale.tables.push(Table { id: row.id, seats: usize::try_from(row.seats).unwrap_or(0), is_free: true });
+    }
+    tale.told.tables = tale.tables.len();
+    Ok(())
+}
+
+async fn put_shelves(tale: &mut Tale, conn: &mut AsyncPgConnection, owner: &Player) -> ApiResult<()> {
+    pass(&tale.world, 300);
+    let entered = library::import(conn, &tale.world, owner, Lang::Ko, LIBRARY, true).await?;
+    if !entered.written {
+        return Err(internal(anyhow::anyhow!("the demo's library is refused: {:?}", entered.lines)));
+    }
+    let number = |count: i16| usize::try_from(count).unwrap_or(0);
+    let copies = library::every_copy(conn).await?;
+    tale.told.titles = copies.iter().filter(|(copy, _)| copy.number == 1).count();
+    // A box that the house had before it opened stays on the counter.
+    let ours = copies.into_iter().filter(|(copy, _)| copy.since <= tale.world.now());
+    tale.boxes = ours
+        .map(|(copy, title)| Boxed {
+            id: copy.id,
+            players: (number(title.players_from), number(title.players_to)),
+            game: title.game,
+            is_on_shelf: true,
+        })
+        .collect();
+    Ok(())
+}
+
+/// Its first version. What is to stay a draft is not published.
+async fn write_rule(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Player, written: &HouseRule) -> ApiResult<Rule> {
+    let request = VariantRequest {
+        game: written.game.clone(),
+        name: VariantName(written.name.clone()),
+        description: written.description.clone().map(Description),
+        options: written.versions.first().cloned(),
+    };
+    let id = variants::create(conn, &tale.world, owner, &request).await?;
+    let may_be_played = written.status != VariantStatus::Draft;
+    if may_be_played {
+        pass(&tale.world, 60);
+        variants::publish(conn, &tale.world, owner, id).await?;
+    }
+    Ok(Rule { id, game: written.game.clone(), may_be_played })
+}
