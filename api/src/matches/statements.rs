@@ -66,7 +66,7 @@ pub(super) async fn find(
     player: Option<PlayerId>,
     key: Option<&str>,
 ) -> QueryResult<Option<Found>> {
-    Find { key, player, id }.get_result(conn).await.optional()
+    Find { key: key.unwrap_or_default(), player, id }.get_result(conn).await.optional()
 }
 
 /// Gives the match's new count of news; `None` if it is no longer as it was found.
@@ -75,7 +75,9 @@ pub(super) async fn advance(conn: &mut AsyncPgConnection, step: Advance<'_>) -> 
 }
 
 struct Find<'a> {
-    key: Option<&'a str>,
+    /// Empty if there is none: for NULL PostgreSQL would find a plan of its own, cheaper than the one for all, and would plan
+    /// again at each move.
+    key: &'a str,
     player: Option<PlayerId>,
     id: MatchId,
 }
@@ -85,7 +87,7 @@ impl QueryFragment<Pg> for Find<'_> {
         let mut sql = FIND.iter();
         let mut text = |out: &mut AstPass<'_, 'b, Pg>| out.push_sql(sql.next().copied().unwrap_or_default());
         text(&mut out);
-        out.push_bind_param::<Nullable<Text>, _>(&self.key)?;
+        out.push_bind_param::<Text, _>(&self.key)?;
         text(&mut out);
         out.push_bind_param::<Nullable<Uuid>, _>(&self.player)?;
         text(&mut out);
