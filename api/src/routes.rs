@@ -19,6 +19,9 @@ use crate::{
 pub fn api()
 -> Scope<impl ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse, Error = Error, InitError = ()>> {
     scope("/api/v1")
+        // The router tries one after the other: what is asked for all the time stands first.
+        .service(matches::rest::play_move)
+        .service(matches::rest::find_view)
         .service(sessions::rest::create_guest)
         .service(sessions::rest::register_player)
         .service(sessions::rest::log_in)
@@ -54,8 +57,6 @@ pub fn api()
         .service(matches::rest::take_seat)
         .service(matches::rest::leave_seat)
         .service(matches::rest::start_match)
-        .service(matches::rest::find_view)
-        .service(matches::rest::play_move)
         .service(matches::rest::list_events)
         .service(matches::replay_match)
         .service(matches::stream_match)
