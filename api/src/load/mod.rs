@@ -3,14 +3,16 @@
 //! A client is a table of guests with one connection: their moves go out one after the other, so that as many requests
 //! are under way as there are clients. What is counted and timed is `POST /matches/{id}/moves` and nothing else.
 
+mod wire;
+
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::Args;
 use engine::catalogue;
+use hyper::Method;
 use rand::RngExt;
 use rand::rngs::SmallRng;
-use reqwest::{Client, Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -18,6 +20,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use self::wire::{Server, Wire};
 use crate::world::World;
 
 /// A table of four is a usual one, in the games that allow it.
@@ -60,11 +63,12 @@ pub async fn run(load: Load, world: &World) -> anyhow::Result<String> {
     let allowed = kind.info().seats;
     let seats = USUAL_SEATS.clamp(*allowed.start(), *allowed.end());
     ensure!(load.clients > 0, "at least one client is needed");
+    let server = Server::at(&load.url)?;
     let mut tables = JoinSet::new();
     for _ in 0..load.clients {
         let seed = u64::from_be_bytes(world.bytes());
-        let (url, game) = (load.url.trim_end_matches('/').to_owned(), load.game.clone());
-        tables.spawn(async move { Table::sit_down(url, game, seats, seed).await });
+        let (server, game) = (server.clone(), load.game.clone());
+        tables.spawn(async move { Table::sit_down(server, game, seats, seed).await });
     }
     let mut seated = Vec::new();
     while let Some(table) = tables.join_next().await {
@@ -115,8 +119,7 @@ impl Tally {
 
 /// Guests around a table, and the connection that they share.
 struct Table {
-    client: Client,
-    url: String,
+    wire: Wire,
     game: String,
     guests: Vec<String>,
     signed_in: Instant,
@@ -149,11 +152,10 @@ struct Seen {
 }
 
 impl Table {
-    async fn sit_down(url: String, game: String, seats: u8, seed: u64) -> anyhow::Result<Self> {
-        let client = Client::builder().pool_max_idle_per_host(1).tcp_nodelay(true).timeout(Duration::from_secs(30));
+    async fn sit_down(server: Server, game: String, seats: u8, seed: u64) -> anyhow::Result<Self> {
         let rng = rand::SeedableRng::seed_from_u64(seed);
-        let client = client.build()?;
-        let mut table = Self { client, url, game, guests: vec![String::new(); seats.into()], signed_in: now(), rng };
+        let guests = vec![String::new(); seats.into()];
+        let mut table = Self { wire: Wire::to(server), game, guests, signed_in: now(), rng };
         table.sign_in().await?;
         Ok(table)
     }
@@ -245,7 +247,7 @@ impl Table {
     }
 
     async fn ask<T: DeserializeOwned>(
-        &self,
+        &mut self,
         method: Method,
         path: &str,
         seat: Option<usize>,
@@ -255,28 +257,13 @@ impl Table {
     }
 
     async fn send<T: DeserializeOwned>(
-        &self,
+        &mut self,
         method: Method,
         path: &str,
         seat: Option<usize>,
         body: String,
     ) -> anyhow::Result<T> {
-        let mut request = self.client.request(method, format!("{}/api/v1{path}", self.url));
-        if let Some(seat) = seat {
-            request = request.bearer_auth(&self.guests[seat]);
-        }
-        if !body.is_empty() {
-            request = request.header("content-type", "application/json").body(body);
-        }
-        let answer = request.send().await?;
-        let status = answer.status();
-        let bytes = answer.bytes().await?;
-        ensure!(
-            matches!(status, StatusCode::OK | StatusCode::CREATED),
-            "{path}: {status} {}",
-            String::from_utf8_lossy(&bytes)
-        );
-        Ok(serde_json::from_slice(&bytes)?)
+        self.wire.send(method, path, seat.map(|seat| self.guests[seat].as_str()), body).await
     }
 }
 
