@@ -3,9 +3,12 @@
 use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
+use std::str::FromStr;
 
+use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
+use reqwest::{Method, Url};
 use serde_json::{Value, json};
 
 use crate::wait::{block_until, eventually};
@@ -103,6 +106,32 @@ impl Browser {
         self.client.execute(script, vec![]).await.unwrap_or_else(|err| panic!("{script}: {err}"))
     }
 
+    /// Asks Chromium by its own protocol, for what WebDriver has no word for.
+    pub async fn command(&self, name: &str, parameters: Value) -> Value {
+        let command = ChromeCommand(json!({ "cmd": name, "params": parameters }));
+        self.client.issue_cmd(command).await.unwrap_or_else(|err| panic!("{name}: {err}"))
+    }
+
+    /// Shows pages as a screen of this size does.
+    pub async fn resize(&self, width: u32, height: u32) {
+        let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.command("Emulation.setDeviceMetricsOverride", screen).await;
+    }
+
+    /// Its machine is set to bright or dark windows, and to little motion.
+    pub async fn prefer(&self, theme: &str) {
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": theme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
+        self.command("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+    }
+
+    /// Reads pages of this site in this language from now on.
+    pub async fn speak(&self, url: &str, lang: &str) {
+        self.command("Network.setCookie", json!({ "name": "lang", "value": lang, "url": url })).await;
+    }
+
     /// Closes the window.
     pub async fn close(mut self) {
         self.client.clone().close().await.expect("the window closes");
@@ -114,6 +143,19 @@ impl Browser {
         Command::new("sh").args(["-c", &format!("kill -KILL -{}", self.driver.id())]).status().ok();
         self.driver.wait().ok();
         workplace().forget(self.driver.id());
+    }
+}
+
+#[derive(Debug)]
+struct ChromeCommand(Value);
+
+impl WebDriverCompatibleCommand for ChromeCommand {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, <Url as FromStr>::Err> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(self.0.to_string()))
     }
 }
 

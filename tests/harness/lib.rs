@@ -2,8 +2,10 @@
 //! processes, visitors who speak HTTP to them, and a real browser. Nothing here knows more of the service than a client does.
 
 mod app;
+mod axe;
 mod browser;
 mod cluster;
+mod evening;
 mod parties;
 mod programs;
 mod server;
@@ -12,8 +14,10 @@ mod wait;
 mod workplace;
 
 pub use app::TestApp;
+pub use axe::Axe;
 pub use browser::Browser;
 pub use cluster::{Database, Lock};
+pub use evening::Evening;
 pub use parties::Party;
 pub use programs::{Ran, installed, program, python, repository, run};
 pub use server::{Launch, Server, end};

@@ -6,6 +6,7 @@ mod audit;
 mod auth;
 mod backup;
 mod bad_input;
+mod barriers;
 mod browser;
 mod chaos;
 mod client;

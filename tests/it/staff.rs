@@ -194,7 +194,7 @@ async fn a_password_is_given_by_a_link() {
     assert_eq!(app.anybody().open(path).await.status, 404);
 }
 
-fn unbase32(text: &str) -> Vec<u8> {
+pub(crate) fn unbase32(text: &str) -> Vec<u8> {
     let digits = text
         .bytes()
         .map(|it| "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".bytes().position(|known| known == it).expect("it is base32"));
@@ -203,7 +203,7 @@ fn unbase32(text: &str) -> Vec<u8> {
 }
 
 /// As an app shows it, so many steps from now.
-fn code(secret: &[u8], ahead: i64) -> String {
+pub(crate) fn code(secret: &[u8], ahead: i64) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("it is after 1970").as_secs() as i64;
     let step = now / 30 + ahead;
     let mac = <Hmac<Sha1> as KeyInit>::new_from_slice(secret)

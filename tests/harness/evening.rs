@@ -1,0 +1,151 @@
+//! A café in the middle of an evening: something of everything that a page may have to show.
+
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+use crate::parties::Party;
+use crate::visitor::Visitor;
+
+/// The games, with how many play them.
+const GAMES: [(&str, usize); 7] = [
+    ("perudo", 4),
+    ("perudo-pirates", 4),
+    ("liars-dice", 3),
+    ("dead-mans-draw", 3),
+    ("animal-kingdom", 10),
+    ("hogu-clue", 4),
+    ("middle-race", 5),
+];
+
+/// What of it a page's address may name.
+pub struct Evening {
+    /// The owner, signed in at the staff's pages.
+    pub desk: Visitor,
+    /// One of the party at the first table.
+    pub guest: Visitor,
+    /// By their place on the floor: free, played at, being cleared, out of service.
+    pub tables: Vec<Value>,
+    /// By game: a match that runs.
+    pub running: Vec<(String, String)>,
+    /// By game: a match that is over.
+    pub finished: Vec<(String, String)>,
+    /// Matches that wait, and one that was called off.
+    pub others: Vec<String>,
+    /// A variant with a version that guests play by, and a draft of the next.
+    pub variant: String,
+    /// Where that draft is tried out.
+    pub trial: String,
+    /// A title with a copy that wants repair.
+    pub title: String,
+    /// A link for somebody who is to work here.
+    pub invitation: String,
+}
+
+impl Evening {
+    /// Has people come, sit down and play.
+    pub async fn begin(app: &TestApp) -> Self {
+        let (desk, owner) = (app.owner_at_pages().await, app.owner().await);
+        let tables = furnish(&owner).await;
+        let guest = seat(app, &owner, &tables).await;
+        let variant = vary(&owner).await;
+        let page = desk.open(&format!("/admin/variants/{variant}")).await;
+        let tried = desk.submit(&page, &format!("/admin/variants/{variant}/try"), &[]).await;
+        let mut evening = Evening {
+            trial: tried.header("location").to_owned(),
+            title: lend(&owner, &tables[1]).await,
+            invitation: invite(&owner).await,
+            running: Vec::new(),
+            finished: Vec::new(),
+            others: Vec::new(),
+            desk,
+            guest,
+            tables,
+            variant,
+        };
+        evening.play(app, &owner).await;
+        evening
+    }
+
+    async fn play(&mut self, app: &TestApp, owner: &Visitor) {
+        for (game, seats) in GAMES {
+            let mut party = Party::start(app, game, seats, json!({})).await;
+            for _ in 0..2 * seats {
+                party.step().await;
+            }
+            self.running.push((game.into(), party.id.clone()));
+            let mut party = Party::start(app, game, seats, json!({})).await;
+            party.play_to_the_end().await;
+            self.finished.push((game.into(), party.id.clone()));
+        }
+        let at_table =
+            json!({ "game": "perudo", "seats": 4, "table_id": self.tables[1]["id"], "variant_id": self.variant });
+        let waiting = Party::gather_for(app, json!({ "game": "hogu-clue", "seats": 3 })).await;
+        let off = Party::start(app, "liars-dice", 2, json!({})).await;
+        owner.post(&off.path("/abort"), json!({ "reason": "정전" })).await.is(200);
+        let there = self.guest.post("/matches", at_table).await.is(201);
+        self.guest.post(&format!("/matches/{}/seats", id(&there)), json!({})).await.is(201);
+        let rowdy = app.guest("소란한 손님").await;
+        let player = format!("/admin/players/{}", rowdy.id());
+        let page = self.desk.open(&player).await;
+        let ban = [("reason", "다른 손님을 방해함"), ("length", "week")];
+        self.desk.submit(&page, &format!("{player}/ban"), &ban).await;
+        self.others = vec![waiting.id, off.id, id(&there)];
+    }
+}
+
+fn id(made: &Value) -> String {
+    made["id"].as_str().expect("what is made has an id").to_owned()
+}
+
+async fn furnish(owner: &Visitor) -> Vec<Value> {
+    let mut tables = Vec::new();
+    for (name, area, seats) in
+        [("닻", "창가", 4), ("등대", "창가", 6), ("산호초", "안쪽 방", 8), ("돛대", "안쪽 방", 2)]
+    {
+        tables.push(owner.post("/tables", json!({ "name": name, "area": area, "seats": seats })).await.is(201));
+    }
+    let out = json!({ "out_of_service": "다리가 흔들려요" });
+    owner.patch(&format!("/tables/{}", id(&tables[3])), out).await.is(200);
+    tables
+}
+
+/// Parties at two tables; of one somebody has scanned the code and called, the other is about to leave.
+async fn seat(app: &TestApp, owner: &Visitor, tables: &[Value]) -> Visitor {
+    let guest = app.guest("하늘").await;
+    let code = tables[1]["code"].as_str().expect("a table has a code");
+    let there = guest.post(&format!("/tables/by-code/{code}/members"), json!({ "party_size": 4 })).await.is(200);
+    for call in [json!({ "reason": "rules", "note": "칼사가 뭐예요?" }), json!({ "reason": "order" })] {
+        guest.post(&format!("/sittings/{}/calls", id(&there["sitting"])), call).await.is(201);
+    }
+    let leaving = owner.post(&format!("/tables/{}/sittings", id(&tables[2])), json!({ "party_size": 7 })).await.is(201);
+    owner.patch(&format!("/sittings/{}", id(&leaving)), json!({ "closing": true })).await.is(200);
+    guest
+}
+
+async fn vary(owner: &Visitor) -> String {
+    let new = json!({ "game": "perudo", "name": "금요일 칼사", "description": "금요일 밤에만", "options": { "calza": true } });
+    let variant = id(&owner.post("/variants", new).await.is(201));
+    owner.post(&format!("/variants/{variant}/publish"), json!({})).await.is(200);
+    let next = json!({ "options": { "calza": true, "palifico": false } });
+    owner.post(&format!("/variants/{variant}/versions"), next).await.is(201);
+    variant
+}
+
+/// A copy on the table, and notes on its condition.
+async fn lend(owner: &Visitor, table: &Value) -> String {
+    let titles = owner.get("/library/titles").await.is(200);
+    let title = titles["items"].as_array().expect("a list").iter().find(|it| it["game"] == "perudo");
+    let title = id(title.expect("the house has its own games"));
+    let copies = owner.get(&format!("/library/titles/{title}/copies")).await.is(200);
+    let copy = id(&copies["items"][0]);
+    owner.post(&format!("/library/copies/{copy}/lend"), json!({ "table_id": table["id"] })).await.is(200);
+    owner.post(&format!("/library/copies/{copy}/notes"), json!({ "text": "주사위 하나가 없어요" })).await.is(201);
+    title
+}
+
+async fn invite(owner: &Visitor) -> String {
+    let new = json!({ "email": "mina@house-rules.test", "role": "staff" });
+    let link = owner.post("/staff/invitations", new).await.is(201);
+    let url = link["url"].as_str().expect("it is a link");
+    url[url.find("/admin/welcome").expect("it leads there")..].to_owned()
+}

@@ -1,0 +1,327 @@
+//! No page keeps anybody out: axe-core looks at each of them in three languages, by day and by night, on a tablet and on a
+//! telephone, with an evening's worth of content.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use harness::{Axe, Browser, Evening, Launch, TestApp, eventually, installed, repository};
+
+use crate::staff::{code, unbase32};
+
+const TABLET: (u32, u32) = (1024, 768);
+const TELEPHONE: (u32, u32) = (360, 740);
+type Look = (&'static str, [(&'static str, (u32, u32)); 2]);
+/// Each language in both themes, and both screens in each of these.
+const LOOKS: [Look; 3] = [
+    ("ko", [("light", TABLET), ("dark", TELEPHONE)]),
+    ("en", [("dark", TABLET), ("light", TELEPHONE)]),
+    ("es", [("light", TELEPHONE), ("dark", TABLET)]),
+];
+
+/// What answers a GET and is no page of ours.
+const NO_PAGES: [&str; 9] = [
+    "/cafe/logo/{hash}",
+    "/admin/live/floor",
+    "/admin/live/matches/{id}",
+    "/admin/stats/export",
+    "/admin/audit/export",
+    "/api/openapi.json",
+    // Swagger UI, as it comes.
+    "/api/docs",
+    "/api/docs/{file:.*}",
+    "/metrics",
+];
+
+/// A page to look at: the route that it belongs to, its address, and what is done there first, as the page's own script would.
+struct Stop {
+    route: &'static str,
+    path: String,
+    deed: &'static str,
+}
+
+fn stop(route: &'static str, path: impl Into<String>) -> Stop {
+    Stop { route, path: path.into(), deed: "" }
+}
+
+impl Stop {
+    /// The form that this finds and fills in leads to another page, which is looked at.
+    fn after(self, deed: &'static str) -> Self {
+        Stop { deed, ..self }
+    }
+
+    async fn reach(&self, browser: &Browser, url: &str) {
+        browser.go(&format!("{url}{}", self.path)).await;
+        if !self.deed.is_empty() {
+            leave(browser, self.deed).await;
+        }
+    }
+}
+
+/// Does this on the page, which leads to another.
+async fn leave(browser: &Browser, deed: &str) {
+    let form = "window.before = true; const form = query => document.querySelector(`main form${query}`);";
+    browser.run(&format!("{form} {deed}")).await;
+    let there = "return !window.before && document.readyState === 'complete'";
+    eventually(deed, async || browser.client.execute(there, vec![]).await.ok().filter(|it| *it == true)).await;
+}
+
+/// What guests and people who are not signed in come to.
+fn outside(evening: &Evening) -> Vec<Stop> {
+    let variant = &evening.variant;
+    let code = |table: usize| evening.tables[table]["code"].as_str().expect("a table has a code").to_owned();
+    let mut stops = vec![
+        stop("/", "/"),
+        stop("/library", "/library"),
+        stop("/library", "/library?name=%E3%85%8B%E3%85%8B%E3%85%8B"),
+        stop("/leaderboards", "/leaderboards"),
+        stop("/rules/{game}", format!("/rules/perudo?variant={variant}")),
+        stop("/admin/sign-in", "/admin/sign-in"),
+        stop("/admin/sign-in", "/admin/sign-in").after(
+            "form('').email.value = 'x@example.org'; form('').password.value = 'wrong'; form('').requestSubmit()",
+        ),
+        stop("/admin/welcome", evening.invitation.clone()),
+        stop("/admin/welcome", "/admin/welcome?token=old"),
+        stop("/admin", "/admin"),
+        stop("", "/no/such/page"),
+        stop("/t/{code}", format!("/t/{}", code(0))),
+        stop("/t/{code}", format!("/t/{}", code(3))),
+        stop("/t/{code}", format!("/t/{}", code(1))),
+        stop("/t/{code}", format!("/t/{}", code(1)))
+            .after("const name = form('')?.display_name; if (name) name.value = 'Lucía'; form('').requestSubmit()"),
+    ];
+    stops.extend(evening.running.iter().map(|(game, _)| stop("/rules/{game}", format!("/rules/{game}"))));
+    stops
+}
+
+/// What staff come to.
+fn inside(evening: &Evening) -> Vec<Stop> {
+    let (variant, title, player) = (&evening.variant, &evening.title, evening.guest.id());
+    let table = |number: usize| evening.tables[number]["id"].as_str().expect("a table has an id");
+    let mut stops = vec![
+        stop("/admin", "/admin"),
+        stop("/admin", "/admin").after("document.querySelector('#floor .sizes button, .undos .undo button').click()"),
+        stop("/admin", format!("/admin?table={}", table(1))),
+        stop("/admin", format!("/admin?table={}", table(3))),
+        stop("/admin/floor", "/admin/floor?screen=1"),
+        stop("/admin/tables", "/admin/tables"),
+        stop("/admin/tables/qr", "/admin/tables/qr"),
+        stop("/admin/tables/{id}/history", format!("/admin/tables/{}/history", table(1))),
+        stop("/admin/variants", "/admin/variants"),
+        stop("/admin/variants", "/admin/variants?status=retired"),
+        stop("/admin/variants/new", "/admin/variants/new?game=middle-race"),
+        stop("/admin/variants/new", "/admin/variants/new?game=middle-race")
+            .after("form('.form').noValidate = true; form('.form')['option.track_length'].value = '99'; form('.form').requestSubmit()"),
+        stop("/admin/variants/{id}", format!("/admin/variants/{variant}")),
+        stop("/admin/variants/{id}/edit", format!("/admin/variants/{variant}/edit")),
+        stop("/admin/trials/{id}", evening.trial.clone()),
+        stop("/admin/library", "/admin/library"),
+        stop("/admin/library/import", "/admin/library/import"),
+        stop("/admin/library/titles/new", "/admin/library/titles/new"),
+        stop("/admin/library/titles/{id}", format!("/admin/library/titles/{title}")),
+        stop("/admin/library/titles/{id}/edit", format!("/admin/library/titles/{title}/edit")),
+        stop("/admin/matches", "/admin/matches"),
+        stop("/admin/matches", "/admin/matches?from=2020-01-01&to=2020-01-02"),
+        stop("/admin/players", "/admin/players"),
+        stop("/admin/players", "/admin/players?q=zzz"),
+        stop("/admin/players/{id}", format!("/admin/players/{player}")),
+        stop("/admin/players/{id}/merge", format!("/admin/players/{player}/merge")),
+        stop("/admin/leaderboards", "/admin/leaderboards"),
+        stop("/admin/stats", "/admin/stats"),
+        stop("/admin/stats", "/admin/stats?from=2020-01-01&until=2020-01-31"),
+        stop("/admin/staff", "/admin/staff"),
+        stop("/admin/settings", "/admin/settings"),
+        stop("/admin/settings", "/admin/settings").after("form('.form').time_zone.value = 'Nowhere'; form('.form').requestSubmit()"),
+        stop("/admin/audit", "/admin/audit"),
+        stop("/admin/operations", "/admin/operations"),
+        stop("/admin/account", "/admin/account"),
+        stop("", "/admin/matches/019f0000-0000-7000-8000-000000000000"),
+    ];
+    let matches = evening.running.iter().chain(&evening.finished).map(|(_, id)| id).chain(&evening.others);
+    stops.extend(matches.map(|id| stop("/admin/matches/{id}", format!("/admin/matches/{id}"))));
+    stops
+}
+
+/// What staff of a café that has just opened come to: each page says what to do first.
+fn empty() -> Vec<Stop> {
+    let pages = ["/admin", "/admin/tables", "/admin/tables/qr", "/admin/variants", "/admin/matches", "/admin/players"];
+    let more = ["/admin/leaderboards", "/admin/stats", "/admin/audit"];
+    pages.into_iter().chain(more).map(|path| stop(path, path)).collect()
+}
+
+/// A browser that goes from page to page with axe-core aboard.
+struct Tour {
+    browser: Browser,
+    axe: Axe,
+    pages: BTreeSet<String>,
+}
+
+impl Tour {
+    async fn begin() -> Self {
+        let browser = Browser::open(TABLET.0, TABLET.1, "ko").await;
+        let axe = Axe::aboard(&browser).await;
+        Tour { browser, axe, pages: BTreeSet::new() }
+    }
+
+    async fn visit(&mut self, url: &str, stop: &Stop, (lang, looks): Look) {
+        stop.reach(&self.browser, url).await;
+        self.pages.insert(format!("{} {}", stop.path, stop.deed));
+        self.look(&stop.path, (lang, looks)).await;
+    }
+
+    async fn look(&mut self, name: &str, (lang, looks): Look) {
+        assert_eq!(self.browser.run("return document.documentElement.lang").await, lang, "{name}");
+        for (theme, (width, height)) in looks {
+            self.browser.prefer(theme).await;
+            self.browser.resize(width, height).await;
+            self.axe.look(&self.browser, &format!("{name} [{lang} {theme} {width}]")).await;
+        }
+    }
+
+    async fn end(self, what: &str) {
+        self.browser.close().await;
+        // Past the test's own capture of what it prints: whoever runs the tests reads it.
+        let told = format!("axe-core, {what}: {} pages, {}\n", self.pages.len(), self.axe.summary());
+        std::io::stderr().write_all(told.as_bytes()).expect("somebody listens");
+        let list = installed("axe").join(format!("incomplete-{what}.txt"));
+        fs::write(list, self.axe.incomplete()).expect("it can be written there");
+        let wrong = self.axe.violations();
+        assert!(wrong.is_empty(), "{told}{wrong}");
+    }
+}
+
+async fn sign_in(browser: &Browser, app: &TestApp) {
+    let (email, password) = app.owner_credentials();
+    let fill =
+        format!("form('').email.value = '{email}'; form('').password.value = '{password}'; form('').requestSubmit()");
+    Stop { route: "/admin/sign-in", path: "/admin/sign-in".into(), deed: fill.leak() }.reach(browser, app.url()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_page_keeps_guests_or_staff_out() {
+    let app = TestApp::start();
+    let evening = Evening::begin(&app).await;
+    let (outside, inside) = (outside(&evening), inside(&evening));
+    // The set-up is a page of a café without an owner only.
+    let seen = outside.iter().chain(&inside).map(|stop| stop.route).chain(["/admin/setup"]).chain(NO_PAGES);
+    let (seen, routes): (BTreeSet<_>, _) = (seen.filter(|it| !it.is_empty()).map(str::to_owned).collect(), routes());
+    let differing = seen.symmetric_difference(&routes).collect::<Vec<_>>();
+    assert!(differing.is_empty(), "each route is looked at, or said to be no page: {differing:?}");
+    let mut tour = Tour::begin().await;
+    for looks in LOOKS {
+        tour.browser.client.delete_all_cookies().await.expect("they can be forgotten");
+        tour.browser.speak(app.url(), looks.0).await;
+        for stop in &outside {
+            tour.visit(app.url(), stop, looks).await;
+        }
+        sign_in(&tour.browser, &app).await;
+        for stop in &inside {
+            tour.visit(app.url(), stop, looks).await;
+        }
+    }
+    tour.end("guests-and-staff").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_opens_a_cafe_meets_no_barrier() {
+    let unowned = |launch: Launch| launch.unset("HOUSERULES_OWNER_EMAIL").unset("HOUSERULES_OWNER_PASSWORD");
+    let mut app = TestApp::start_with(unowned);
+    let said = app.server().said();
+    let link = said.split_whitespace().find_map(|word| Some(&word[word.find("/admin/setup?token=")?..]));
+    let setup = stop("/admin/setup", link.expect("it is said"));
+    let mut tour = Tour::begin().await;
+    for looks in LOOKS {
+        tour.browser.speak(app.url(), looks.0).await;
+        tour.visit(app.url(), &setup, looks).await;
+    }
+    let (email, password) = app.owner_credentials();
+    let fill = format!(
+        "form('').display_name.value = '루시아'; form('').email.value = '{email}'; form('').password.value = '{password}';
+         form('').requestSubmit()"
+    );
+    setup.after(fill.leak()).reach(&tour.browser, app.url()).await;
+    for looks in LOOKS {
+        tour.browser.speak(app.url(), looks.0).await;
+        for stop in empty() {
+            tour.visit(app.url(), &stop, looks).await;
+        }
+        second_factor(&mut tour, &app, looks).await;
+        open_menus(&mut tour, looks).await;
+    }
+    tour.end("openers").await;
+}
+
+/// Set up, asked for, and taken away again.
+async fn second_factor(tour: &mut Tour, app: &TestApp, looks: Look) {
+    let account = || stop("/admin/account", "/admin/account");
+    let begin = account().after("form('[action$=begin]').requestSubmit()");
+    tour.visit(app.url(), &begin, looks).await;
+    let typed = tour.browser.run("return document.querySelector('main .code').textContent").await;
+    let secret = unbase32(&typed.as_str().expect("it is shown").replace(' ', ""));
+    leave(&tour.browser, &format!("form('').code.value = '{}'; form('').requestSubmit()", code(&secret, -1))).await;
+    tour.look("recovery codes", looks).await;
+    let codes =
+        tour.browser.run("return [...document.querySelectorAll('main li.code')].map(it => it.textContent)").await;
+    tour.visit(app.url(), &account(), looks).await;
+    leave(&tour.browser, "document.querySelector(`[action='/admin/sign-out']`).requestSubmit()").await;
+    sign_in(&tour.browser, app).await;
+    tour.look("a code is asked for", looks).await;
+    leave(&tour.browser, "form('').code.value = '000000'; form('').requestSubmit()").await;
+    tour.look("a wrong code", looks).await;
+    leave(&tour.browser, &format!("form('').code.value = {}; form('').requestSubmit()", codes[0])).await;
+    account().reach(&tour.browser, app.url()).await;
+    let off = "form('[action$=off]')";
+    leave(&tour.browser, &format!("{off}.code.value = {}; {off}.requestSubmit()", codes[1])).await;
+}
+
+/// What lies over the page: both menus, and the sheet of keys.
+async fn open_menus(tour: &mut Tour, looks: Look) {
+    for (what, open) in [
+        ("more places", "document.querySelector('.nav .menu').open = true"),
+        ("the account's menu", "document.querySelector('.menu.tools').open = true"),
+        ("the keys", "document.querySelector('[data-open-keys]').click()"),
+    ] {
+        tour.browser.run(open).await;
+        tour.look(what, looks).await;
+    }
+}
+
+/// Every GET that a browser may come to, as the sources have it.
+fn routes() -> BTreeSet<String> {
+    let sources = repository().join("api/src");
+    let listed = fs::read_to_string(sources.join("routes.rs")).expect("it is there");
+    let (_, pages) = listed.split_once("pub fn others").expect("what is no JSON is in a list of its own");
+    let pages: Vec<Vec<&str>> = pages
+        .lines()
+        .filter_map(|line| Some(line.trim().strip_prefix(".service(")?.split(')').next()?.split("::").collect()))
+        .collect();
+    let mut routes = BTreeSet::new();
+    for (rooms, text) in texts(&sources) {
+        for handler in text.split("#[get(\"").skip(1) {
+            let (route, rest) = handler.split_once('"').expect("it ends");
+            let name =
+                rest.split_once("async fn ").and_then(|(_, rest)| rest.split('(').next()).expect("it has a name");
+            let is_it = |path: &[&str]| path.iter().all(|part| *part == name || rooms.contains(&(*part).to_owned()));
+            if pages.iter().any(|path| path.last() == Some(&name) && is_it(path)) {
+                routes.insert(route.to_owned());
+            }
+        }
+    }
+    routes
+}
+
+/// What each source file says, with the rooms that lead there.
+fn texts(folder: &Path) -> Vec<(Vec<String>, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("it can be read") {
+        let path = entry.expect("it can be read").path();
+        let room = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let inside = match path.is_dir() {
+            true => texts(&path),
+            false => vec![(Vec::new(), fs::read_to_string(&path).expect("it is text"))],
+        };
+        found.extend(inside.into_iter().map(|(rooms, text)| ([vec![room.clone()], rooms].concat(), text)));
+    }
+    found
+}
