@@ -11,11 +11,13 @@ use crate::programs::{installed, repository};
 
 /// WCAG 2.2 AA, and what axe-core holds to be good practice besides.
 const TAGS: [&str; 6] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/// Of these rules, those that hang on colours and sizes.
+const LOOKS: [&str; 4] = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"];
 
 /// What stands folded or further down in a box is looked at, too. Ornaments are taken away first: none lies under a text, but
 /// axe-core cannot tell. What is wider than the screen is a barrier like others, and so is the name of a text in its place.
 const LOOK: &str = "
-    const [tags, keys, done] = arguments;
+    const [runOnly, keys, done] = arguments;
     document.querySelectorAll('main details').forEach(it => { it.open = true; });
     const plain = new CSSStyleSheet();
     plain.replaceSync(`*::before, *::after { content: none !important } .ghost { display: none }
@@ -26,7 +28,7 @@ const LOOK: &str = "
         .concat(['aria-label', 'title', 'alt', 'placeholder', 'value'].map(name => it.getAttribute(name) ?? '')));
     const bare = said.map(it => it.trim()).filter(it => keys.includes(it));
     const few = found => found.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(it => it.target.join(' ')), why: nodes[0].failureSummary }));
-    axe.run(document, { runOnly: tags, resultTypes: ['violations', 'incomplete'], preload: false, iframes: false }).then(
+    axe.run(document, { runOnly, resultTypes: ['violations', 'incomplete'], preload: false, iframes: false }).then(
         it => done({ over, bare, passes: it.passes.length, violations: few(it.violations), incomplete: few(it.incomplete) }),
         err => done({ failed: String(err) }));";
 
@@ -51,7 +53,16 @@ impl Axe {
 
     /// Looks at the page that is open, which goes by this name.
     pub async fn look(&mut self, browser: &Browser, name: &str) {
-        let found = browser.client.execute_async(LOOK, vec![json!(TAGS), json!(self.keys)]).await;
+        self.look_for(json!({ "type": "tag", "values": TAGS }), browser, name).await;
+    }
+
+    /// Looks at the same page again, in other colours or on another screen.
+    pub async fn look_again(&mut self, browser: &Browser, name: &str) {
+        self.look_for(json!({ "type": "rule", "values": LOOKS }), browser, name).await;
+    }
+
+    async fn look_for(&mut self, rules: Value, browser: &Browser, name: &str) {
+        let found = browser.client.execute_async(LOOK, vec![rules, json!(self.keys)]).await;
         let found = found.unwrap_or_else(|err| panic!("{name}: {err}"));
         assert_eq!(found["failed"], Value::Null, "{name}");
         self.looks += 1;
