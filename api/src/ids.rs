@@ -66,11 +66,16 @@ id_type!(
 );
 
 impl MatchId {
-    /// No match made at this time or later has a lower id: they are sorted by the time at which they were made.
+    /// No match made at this time or later has a lower id.
     pub fn least_at(moment: jiff::Timestamp) -> Self {
-        let millis = u64::try_from(moment.as_millisecond()).unwrap_or(0);
-        Self(uuid::Builder::from_unix_timestamp_millis(millis, &[0; 10]).into_uuid())
+        Self(least_at(moment))
     }
+}
+
+/// Nothing made at this time or later has a lower id: they are sorted by the time at which they were made.
+pub fn least_at(moment: jiff::Timestamp) -> uuid::Uuid {
+    let millis = u64::try_from(moment.as_millisecond()).unwrap_or(0);
+    uuid::Builder::from_unix_timestamp_millis(millis, &[0; 10]).into_uuid()
 }
 
 id_type!(

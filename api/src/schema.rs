@@ -506,7 +506,7 @@ diesel::table! {
         at -> Timestamptz,
         actor -> Uuid,
         action -> Text,
-        table_id -> Uuid,
+        table_id -> Nullable<Uuid>,
         other_table_id -> Nullable<Uuid>,
         body -> Jsonb,
         undone_at -> Nullable<Timestamptz>,

@@ -24,6 +24,22 @@ impl Floor {
         Floor { app, owner, tables: ids }
     }
 
+    /// The box of the title with this English name: its id.
+    async fn box_of(&self, name: &str) -> String {
+        let titles = self.owner.get("/library/titles?limit=100").await.is(200);
+        let titles = titles["items"].as_array().expect("a list").clone();
+        let title = titles.iter().find(|it| it["name"]["en"] == name).expect("the café has it");
+        let copies = self.owner.get(&format!("/library/titles/{}/copies", title["id"].as_str().expect("an id"))).await;
+        copies.is(200)["items"][0]["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// In what state the box is, and at which table.
+    async fn place_of(&self, copy: &str) -> (String, Option<usize>) {
+        let row = self.owner.get(&format!("/library/copies/{copy}")).await.is(200);
+        let table = row["table_id"].as_str().and_then(|id| self.tables.iter().position(|it| it == id));
+        (row["state"].as_str().expect("a state").to_owned(), table)
+    }
+
     async fn now(&self, table: usize) -> Value {
         let row = self.owner.get(&format!("/tables/{}", self.tables[table])).await.is(200);
         let code = row["code"].as_str().expect("a table has a code");
@@ -78,6 +94,11 @@ async fn press_saying(browser: &Browser, within: &str, words: &str) {
 async fn undo(browser: &Browser) {
     press(browser, ".note .undo button").await;
     browser.sees("Undone.").await;
+}
+
+/// Waits until the page has this, and gives what it says.
+async fn says(browser: &Browser, css: &str) -> String {
+    eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()?.text().await.ok()).await
 }
 
 fn card(table: &str) -> String {
@@ -171,10 +192,133 @@ async fn a_call_appears_by_itself_is_heard_and_settled() {
 }
 
 #[tokio::test]
+async fn a_box_is_lent_by_its_initials_taken_back_and_checked_in() {
+    let floor = Floor::open(2).await;
+    let browser = Browser::open(1024, 768, "en").await;
+    sign_in(&browser, &floor.app).await;
+    let perudo = floor.box_of("Perudo").await;
+    press(&browser, &format!("{} button[value='3']", card(&floor.tables[0]))).await;
+    browser.sees("Seated: Deck 1").await;
+    press(&browser, &format!("{} h2 a", card(&floor.tables[0]))).await;
+    // Typed, found, lent: the list follows what is typed by itself.
+    let field = eventually("the search", async || browser.client.find(Locator::Css("#lend")).await.ok()).await;
+    field.send_keys("ㅎㄱㅋㄹ").await.expect("it can be typed into");
+    let offered = "return [...document.querySelectorAll('.sheet-of form[action$=\"/lend\"]')].length";
+    eventually("one title is found", async || (browser.run(offered).await == 1).then_some(())).await;
+    assert_eq!(browser.run("return document.querySelector('#lend').value").await, "ㅎㄱㅋㄹ");
+    press_saying(&browser, ".sheet-of", "Hogu Clue").await;
+    browser.sees("Hogu Clue → Table").await;
+    assert!(says(&browser, &card(&floor.tables[0])).await.contains("Hogu Clue"));
+    undo(&browser).await;
+    let clue = floor.box_of("Hogu Clue").await;
+    assert_eq!(floor.place_of(&clue).await, ("shelf".to_owned(), None));
+
+    press(&browser, &format!("{} h2 a", card(&floor.tables[0]))).await;
+    press(&browser, &format!(".sheet-of form[action='/admin/library/copies/{perudo}/lend'] button")).await;
+    browser.sees("Perudo → Table").await;
+    // It goes along with the party, and comes back with it.
+    press_saying(&browser, ".sheet-of", "Deck 2").await;
+    browser.sees("Moved: Deck 2").await;
+    assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(1)));
+    undo(&browser).await;
+    assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(0)));
+
+    // Whoever leaves it behind leaves something to do.
+    press(&browser, &format!("{} h2 a", card(&floor.tables[0]))).await;
+    press_saying(&browser, ".sheet-of", "They have left").await;
+    browser.sees("Free again: Deck 1").await;
+    browser.sees("left behind on the table").await;
+    press_saying(&browser, "#queue", "To the return zone").await;
+    browser.sees("To be checked in").await;
+    assert_eq!(floor.place_of(&perudo).await, ("return".to_owned(), None));
+    undo(&browser).await;
+    assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(0)));
+    press_saying(&browser, "#queue", "To the return zone").await;
+    browser.sees("To be checked in").await;
+    press_saying(&browser, "#queue", "To shelf").await;
+    browser.sees("Nothing needs you right now.").await;
+    assert_eq!(floor.place_of(&perudo).await, ("shelf".to_owned(), None));
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn boxes_are_lent_by_plain_forms_too_and_follow_the_party() {
+    let floor = Floor::open(3).await;
+    let owner = floor.app.owner_at_pages().await;
+    for (table, size) in [(0, 3), (1, 2)] {
+        let path = format!("/tables/{}/sittings", floor.tables[table]);
+        floor.owner.post(&path, json!({ "party_size": size })).await.is(201);
+    }
+    let (perudo, clue) = (floor.box_of("Perudo").await, floor.box_of("Hogu Clue").await);
+    let sheet = format!("/admin?table={}", floor.tables[0]);
+    let found = owner.open(&format!("{sheet}&lend=%E3%85%8D%E3%84%B9%E3%84%B7")).await;
+    let lend = format!("/admin/library/copies/{perudo}/lend");
+    assert!(found.text().contains(&lend) && !found.text().contains(&format!("/admin/library/copies/{clue}/lend")));
+    let send = async |path: &str, fields: &[(&str, &str)]| {
+        let sent = owner.submit(&found, path, fields).await;
+        assert_eq!(sent.status, 303, "{path}: {}", sent.text());
+        owner.open(sent.header("location")).await.text()
+    };
+    let undo = async |told: &str| {
+        let (_, rest) = told.split_once("action=\"/admin/undos/").expect("it can be undone");
+        let id = rest.split_once('"').expect("it goes on").0.to_owned();
+        send(&format!("/admin/undos/{id}"), &[("back", "/admin")]).await
+    };
+    let table = floor.tables[0].as_str();
+    let told = send(&lend, &[("table", table), ("back", &sheet)]).await;
+    assert!(told.contains("sheet-of") && told.contains("Perudo → Table"));
+    assert!(send(&lend, &[("table", table), ("back", &sheet)]).await.contains("note bad"));
+    send(&format!("/admin/library/copies/{clue}/lend"), &[("table", floor.tables[1].as_str())]).await;
+
+    // Two parties become one, and two again: each with what they brought.
+    let id = floor.party(0).await["id"].as_str().expect("it is there").to_owned();
+    let other = floor.party(1).await["id"].as_str().expect("it is there").to_owned();
+    let told = send(&format!("/admin/sittings/{id}/merge"), &[("into", &other)]).await;
+    assert_eq!(floor.place_of(&perudo).await.1, Some(1));
+    assert!(undo(&told).await.contains("Undone."));
+    assert_eq!((floor.place_of(&perudo).await.1, floor.place_of(&clue).await.1), (Some(0), Some(1)));
+
+    // From the table to its shelf at once; what was done since is not undone over it.
+    let told = send(&format!("/admin/library/copies/{perudo}/check_in"), &[("back", &sheet)]).await;
+    assert_eq!(floor.place_of(&perudo).await, ("shelf".to_owned(), None));
+    send(&lend, &[("table", floor.tables[2].as_str()), ("back", "/admin")]).await;
+    assert!(undo(&told).await.contains("Things have changed since"));
+    assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(2)));
+    // The table's history names the box.
+    let history = owner.open(&format!("/admin/tables/{}/history", floor.tables[2])).await.text();
+    assert!(history.contains("Perudo: "), "{history}");
+    let undos = floor.owner.get("/undos").await.is(200);
+    assert_eq!(
+        (&undos["items"][0]["action"], &undos["items"][0]["table_id"]),
+        (&json!("copy.lend"), &json!(floor.tables[2]))
+    );
+    // The API's own errand takes back the same deed, and only once.
+    let errand = format!("/library/copies/{perudo}/undo");
+    assert_eq!(floor.owner.post(&errand, json!({})).await.is(200)["state"], "shelf");
+    floor.owner.post(&errand, json!({})).await.problem(409, "nothing_to_undo");
+    let left = floor.owner.get("/undos").await.is(200);
+    assert!(left["items"].as_array().expect("a list").iter().all(|it| it["id"] != undos["items"][0]["id"]));
+}
+
+#[tokio::test]
 async fn twelve_tables_fit_a_tablet_and_a_telephone() {
     let floor = Floor::open(12).await;
     for table in 0..3 {
         floor.call_from(table, "order").await;
+    }
+    // The fullest cards: a match by a variant, and a box beside it.
+    for (table, title) in [(0, "Perudo"), (1, "Hogu Clue"), (3, "Middle Race")] {
+        let copy = floor.box_of(title).await;
+        let there = json!({ "table_id": floor.tables[table] });
+        floor.owner.post(&format!("/library/copies/{copy}/lend"), there).await.is(200);
+    }
+    let house = floor.owner.post("/variants", json!({ "game": "perudo", "name": "Friday night", "options": {} })).await;
+    let house = house.is(201)["id"].as_str().expect("an id").to_owned();
+    floor.owner.post(&format!("/variants/{house}/publish"), json!({})).await.is(200);
+    for table in 0..3 {
+        let new = json!({ "game": "perudo", "variant_id": house, "seats": 2, "table_id": floor.tables[table] });
+        let made = floor.owner.post("/matches", new).await.is(201);
+        floor.owner.post(&format!("/matches/{}/seats", made["id"].as_str().expect("an id")), json!({})).await.is(201);
     }
     for (width, height) in [(1024, 768), (360, 740)] {
         let browser = Browser::open(width, height, "ko").await;

@@ -385,7 +385,7 @@ async fn staff_enter_a_title_and_lend_its_box() {
     assert!(page.text().contains("note bad") && page.text().contains("already on a table"), "{}", page.text());
     owner.submit(&page, &action(&page, "/take_back"), &[]).await;
     let list = owner.open("/admin/library").await;
-    let back = owner.submit(&list, &action(&list, "/check_in"), &[("in_list", "true")]).await;
+    let back = owner.submit(&list, &action(&list, "/check_in"), &[("back", "/admin/library")]).await;
     assert_eq!(back.header("location"), "/admin/library");
 
     let page = owner.open(&path).await;

@@ -40,6 +40,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "copy.create",
     "copy.change",
     "copy.lend",
+    "copy.carry",
     "copy.take_back",
     "copy.check_in",
     "copy.repair",

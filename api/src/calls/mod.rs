@@ -145,7 +145,7 @@ pub async fn answer(
                 _ => return Err(conflict("call_over")),
             };
             let row = store::write(conn, id, &after).await?;
-            let named = Named { action, table: row.table_id, other_table: None };
+            let named = Named { action, table: Some(row.table_id), other_table: None };
             let undo = doer.record(conn, named, &Undo::Call { call: id, before, after }).await?;
             Ok((row, Some(undo)))
         })

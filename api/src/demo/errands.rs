@@ -61,7 +61,7 @@ pub(super) async fn handle(
     errand: Errand,
 ) -> ApiResult<()> {
     let staff = tale.staff(Role::Staff)?;
-    library::act(conn, (&tale.world, &tale.live), &staff, copy, errand, None).await?;
+    library::act(conn, tale.doer(&staff), copy, errand, None).await?;
     match errand {
         Errand::TakeBack | Errand::Find => {
             let seconds = tale.dice.between(8 * 60, 50 * 60);
@@ -69,7 +69,7 @@ pub(super) async fn handle(
         }
         Errand::CheckIn => set_on_shelf(tale, copy, true),
         Errand::Repair | Errand::Lose => set_on_shelf(tale, copy, false),
-        Errand::Lend | Errand::Undo => {}
+        Errand::Lend | Errand::Carry | Errand::Undo => {}
     }
     Ok(())
 }

@@ -91,7 +91,7 @@ pub(super) async fn lend(tale: &mut Tale, conn: &mut AsyncPgConnection, party: u
     let suitable: Vec<usize> = (0..tale.boxes.len()).filter(suits).collect();
     let Some(chosen) = tale.dice.pick(&suitable).copied() else { return Ok(()) };
     let (staff, place, id) = (tale.staff(Role::Staff)?, tale.tables[table].id, tale.boxes[chosen].id);
-    library::lend(conn, (&tale.world, &tale.live), &staff, id, place).await?;
+    library::act(conn, tale.doer(&staff), id, Errand::Lend, Some(place)).await?;
     tale.boxes[chosen].is_on_shelf = false;
     if let Some(copy) = copy {
         tale.enter_in(20, Deed::Handle { copy, errand: Errand::TakeBack });

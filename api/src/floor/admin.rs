@@ -11,6 +11,7 @@ use crate::db::Db;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::ids::{CallId, SittingId, TableId};
+use crate::library::CopyRow;
 use crate::matches::SeatRow;
 use crate::page::{Desk, Page};
 use crate::staff::Deed;
@@ -54,6 +55,8 @@ struct ScreenNow<'a> {
 pub(crate) struct FloorSearch {
     /// The table that is chosen.
     table: Option<TableId>,
+    /// A part of the name of what is to be lent to it.
+    lend: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -73,7 +76,7 @@ pub(crate) async fn show_floor(
     let mut conn = db.conn().await?;
     let floor = Floor::read(&mut conn, page.now).await?;
     let sheet = match search.table {
-        Some(table) => Sheet::read(&mut conn, &floor, table).await?,
+        Some(table) => Sheet::read(&mut conn, &floor, page.lang, (table, search.lend.unwrap_or_default())).await?,
         None => None,
     };
     let (page, floor, sheet) = (&page, &floor, sheet.as_ref());
@@ -148,6 +151,11 @@ impl Page {
         format!("/admin/tables/{}/service", table.id)
     }
 
+    /// The floor with what can be done at this table.
+    fn sheet_path(&self, table: &TableRow) -> String {
+        format!("/admin?table={}", table.id)
+    }
+
     fn sitting_path(&self, id: &SittingId, what: &str) -> String {
         format!("/admin/sittings/{id}/{what}")
     }
@@ -156,9 +164,14 @@ impl Page {
         format!("/admin/calls/{id}")
     }
 
+    fn errand_path(&self, copy: &CopyRow, errand: &str) -> String {
+        format!("/admin/library/copies/{}/{errand}", copy.id)
+    }
+
     /// What was done, and where a party went with it.
     fn done(&self, floor: &Floor, undo: &UndoRow) -> String {
         let done = self.word_or(&audit::words::key(&undo.action), &undo.action);
+        let done = undo.title(self.lang).map_or(done.clone(), |title| format!("{title}: {done}"));
         match undo.other_table_id.as_ref().and_then(|id| floor.table(id)) {
             Some(other) => format!("{done} → {}", other.name),
             None => done,

@@ -1,5 +1,5 @@
 //! The floor: every table, who sits there, what they play, and what needs somebody. A page of its own over tables,
-//! sittings, calls and matches.
+//! sittings, calls, matches and the boxes that are out of their shelves.
 //!
 //! `queue` is what needs somebody, `sheet` what can be done at one table. What is read is bounded by what is open now, in a
 //! fixed number of queries.
@@ -17,9 +17,11 @@ use jiff::{SignedDuration, Timestamp};
 use crate::calls::{self, CallRow};
 use crate::error::ApiResult;
 use crate::ids::{MatchId, SittingId, TableId, VariantId};
+use crate::library::{self, CopyRow, CopyState, TitleRow};
 use crate::matches::{self, MatchRow, SeatRow, Status};
 use crate::sittings::{self, SittingRow};
 use crate::tables::{self, TableRow};
+use crate::text::Lang;
 use crate::undo::{self, UndoRow};
 use crate::variants;
 pub use queue::{Cause, Need};
@@ -50,9 +52,14 @@ pub struct Spot {
     pub play: Option<Play>,
     /// Matches of this party besides that one.
     pub others: usize,
+    /// The boxes that lie there.
+    pub boxes: Vec<Boxed>,
     /// Whether something in the queue is about it.
     pub in_need: bool,
 }
+
+/// A copy and its title.
+pub type Boxed = (CopyRow, TitleRow);
 
 /// A match that waits or runs, with its players.
 pub struct Play {
@@ -87,6 +94,10 @@ struct Open {
     seats: Vec<SeatRow>,
     whose: HashMap<MatchId, SittingId>,
     calls: Vec<CallRow>,
+    /// On tables, and waiting to be checked in.
+    boxes: Vec<Boxed>,
+    /// When the last party left, for tables where boxes lie and nobody sits.
+    left: HashMap<TableId, Timestamp>,
 }
 
 impl Floor {
@@ -98,15 +109,18 @@ impl Floor {
         let seats = matches::store::list_seats(conn, &ids).await?;
         let whose = sittings::store::list_of_matches(conn, &ids).await?.into_iter().collect();
         let calls = calls::store::list_open(conn).await?;
+        let boxes = library::list_out(conn).await?;
+        let deserted = deserted(&boxes, &sittings);
+        let left = sittings::store::list_last_ends(conn, &deserted).await?.into_iter().collect();
         let by: Vec<VariantId> = rows.iter().filter_map(|row| row.variant_id).collect();
         let variants = variants::list_names(conn, &by).await?.into_iter().collect();
         let undos = undo::list_latest(conn, now).await?;
-        let floor = Self::of(Open { tables, sittings, rows, seats, whose, calls }, now);
+        let floor = Self::of(Open { tables, sittings, rows, seats, whose, calls, boxes, left }, now);
         Ok(Self { variants, undos, ..floor })
     }
 
     fn of(open: Open, now: Timestamp) -> Self {
-        let Open { tables, sittings, rows, seats, whose, calls } = open;
+        let Open { tables, sittings, rows, seats, whose, calls, boxes, left } = open;
         let mut seats_of: HashMap<MatchId, Vec<SeatRow>> = HashMap::new();
         for seat in seats {
             seats_of.entry(seat.match_id).or_default().push(seat);
@@ -118,6 +132,12 @@ impl Floor {
             let attention = attention(&row, now);
             of_party.entry(whose.get(&row.id).copied()).or_default().push(Play { row, seats, attention });
         }
+        let (lent, returned): (Vec<Boxed>, Vec<Boxed>) =
+            boxes.into_iter().partition(|(copy, _)| copy.state == CopyState::Table);
+        let mut on: HashMap<Option<TableId>, Vec<Boxed>> = HashMap::new();
+        for boxed in lent {
+            on.entry(boxed.0.table_id).or_default().push(boxed);
+        }
         let spots = tables.into_iter().map(|table| {
             let sitting = at.remove(&table.id);
             let party = sitting.as_ref().map(|sitting| sitting.id);
@@ -125,13 +145,14 @@ impl Floor {
             // What runs comes before what gathers, then the latest.
             plays.sort_by_key(|play| (play.row.status == Status::Running, play.row.id));
             let play = plays.pop();
-            Spot { table, sitting, play, others: plays.len(), in_need: false }
+            let boxes = on.remove(&Some(table.id)).unwrap_or_default();
+            Spot { table, sitting, play, others: plays.len(), boxes, in_need: false }
         });
         let mut spots: Vec<Spot> = spots.collect();
         // A match whose party has left meanwhile is still played somewhere.
         let mut adrift: Vec<Play> = of_party.into_values().flatten().collect();
         adrift.sort_by_key(|play| play.row.id);
-        let needs = queue::needs(&spots, &adrift, calls, now);
+        let needs = queue::needs(&spots, &adrift, queue::Waiting { calls, returned, left }, now);
         for spot in &mut spots {
             spot.in_need = needs.iter().any(|need| need.table == Some(spot.table.id));
         }
@@ -169,6 +190,12 @@ impl Spot {
     /// Since when the table is taken, or out of service.
     pub fn since(&self) -> Option<Timestamp> {
         self.sitting.as_ref().map(|sitting| sitting.opened_at).or(self.table.out_since)
+    }
+
+    /// What lies there, by name.
+    pub fn box_names(&self, lang: impl std::borrow::Borrow<Lang>) -> String {
+        let names = self.boxes.iter().map(|(_, title)| title.name(lang.borrow()));
+        names.collect::<Vec<_>>().join(", ")
     }
 
     /// The sizes of a party that a tap is enough for.
@@ -234,6 +261,12 @@ impl State {
             Self::OutOfService => "ban",
         }
     }
+}
+
+/// The tables where boxes lie and nobody sits.
+fn deserted(boxes: &[Boxed], sittings: &[SittingRow]) -> Vec<TableId> {
+    let tables = boxes.iter().filter_map(|(copy, _)| copy.table_id);
+    tables.filter(|table| sittings.iter().all(|sitting| sitting.table_id != *table)).collect()
 }
 
 fn attention(row: &MatchRow, now: Timestamp) -> Option<Attention> {

@@ -1,10 +1,15 @@
 //! What needs a person, in the order in which it began to.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 
-use super::{Attention, LONG_TURN, LONG_WAIT, Play, Spot};
+use super::{Attention, Boxed, LONG_TURN, LONG_WAIT, Play, Spot};
 use crate::calls::{CallReason, CallRow};
 use crate::ids::{CallId, MatchId, SittingId, TableId};
+
+/// So many returned boxes are in the queue, the longest there first; then come the next.
+const RETURNED_SHOWN: usize = 5;
 
 /// Something that needs somebody.
 pub struct Need {
@@ -34,9 +39,22 @@ pub enum Cause {
     LongSitting {
         sitting: SittingId,
     },
+    /// The party has left without it.
+    LeftBehind(Boxed),
+    /// It lies in the return zone.
+    CheckIn(Boxed),
 }
 
-pub(super) fn needs(spots: &[Spot], adrift: &[Play], calls: Vec<CallRow>, now: Timestamp) -> Vec<Need> {
+/// What waits for somebody beside what is seen at the tables themselves.
+pub(super) struct Waiting {
+    pub calls: Vec<CallRow>,
+    pub returned: Vec<Boxed>,
+    /// When the last party left a table.
+    pub left: HashMap<TableId, Timestamp>,
+}
+
+pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Timestamp) -> Vec<Need> {
+    let Waiting { calls, returned, left } = waiting;
     let of_calls = calls.into_iter().map(|call| Need {
         since: call.called_at,
         table: Some(call.table_id),
@@ -49,7 +67,18 @@ pub(super) fn needs(spots: &[Spot], adrift: &[Play], calls: Vec<CallRow>, now: T
         let cause = Cause::LongSitting { sitting: sitting.id };
         Some(Need { since: sitting.remind_at, table: Some(spot.table.id), cause })
     });
-    let mut needs: Vec<Need> = of_calls.chain(at_tables).chain(elsewhere).chain(long).collect();
+    let behind = spots.iter().filter(|spot| spot.sitting.is_none()).flat_map(|spot| {
+        let left = left.get(&spot.table.id).copied();
+        // Lent to a table at which nobody has sat since, it waits from then on.
+        let since = move |boxed: &Boxed| left.map_or(boxed.0.since, |left| left.max(boxed.0.since));
+        let need = move |boxed: &Boxed| (since(boxed), Some(spot.table.id), Cause::LeftBehind(boxed.clone()));
+        spot.boxes.iter().map(need)
+    });
+    let behind = behind.map(|(since, table, cause)| Need { since, table, cause });
+    let returned = returned.into_iter().take(RETURNED_SHOWN);
+    let returned = returned.map(|it| Need { since: it.0.since, table: None, cause: Cause::CheckIn(it) });
+    let needs = of_calls.chain(at_tables).chain(elsewhere).chain(long).chain(behind).chain(returned);
+    let mut needs: Vec<Need> = needs.collect();
     needs.sort_by_key(|need| need.since);
     needs
 }
@@ -69,6 +98,7 @@ impl Cause {
             Self::Call { reason, .. } => reason.icon(),
             Self::LongTurn { .. } | Self::LongSitting { .. } => "clock",
             Self::LongWait { .. } => "hourglass",
+            Self::LeftBehind(_) | Self::CheckIn(_) => "crate",
         }
     }
 
@@ -78,6 +108,8 @@ impl Cause {
             Self::LongTurn { .. } => "attention-long-turn",
             Self::LongWait { .. } => "attention-long-wait",
             Self::LongSitting { .. } => "attention-long-sitting",
+            Self::LeftBehind(_) => "attention-left-behind",
+            Self::CheckIn(_) => "attention-check-in",
         }
     }
 
@@ -85,7 +117,15 @@ impl Cause {
     pub fn of_match(&self) -> Option<(&MatchId, &str)> {
         match self {
             Self::LongTurn { id, game } | Self::LongWait { id, game } => Some((id, game)),
-            Self::Call { .. } | Self::LongSitting { .. } => None,
+            Self::Call { .. } | Self::LongSitting { .. } | Self::LeftBehind(_) | Self::CheckIn(_) => None,
+        }
+    }
+
+    /// The box that it is about.
+    pub fn of_box(&self) -> Option<&Boxed> {
+        match self {
+            Self::LeftBehind(boxed) | Self::CheckIn(boxed) => Some(boxed),
+            Self::Call { .. } | Self::LongTurn { .. } | Self::LongWait { .. } | Self::LongSitting { .. } => None,
         }
     }
 }

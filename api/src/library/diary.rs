@@ -61,8 +61,10 @@ pub(super) struct NewNote<'a> {
     pub created_at: SqlTimestamp,
 }
 
-pub(super) async fn insert_place(conn: &mut AsyncPgConnection, new: &NewPlace) -> QueryResult<usize> {
-    diesel::insert_into(copy_places::table).values(new).execute(conn).await
+/// Gives its number.
+pub(super) async fn insert_place(conn: &mut AsyncPgConnection, new: &NewPlace) -> QueryResult<i64> {
+    let made = diesel::insert_into(copy_places::table).values(new);
+    made.returning(copy_places::id).get_result(conn).await
 }
 
 /// The latest places of these copies, the latest first.

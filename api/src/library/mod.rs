@@ -1,14 +1,15 @@
 //! The box games of the café: titles, and copies of each that stand on a shelf, lie on a table or wait to be checked in.
 //!
-//! `titles` what the library has, `copies` where each copy is and the errands that move it, `notes` what is to be known of its
+//! `titles` what the library has, `copies` which there are of it, `errands` what moves them, `notes` what is to be known of its
 //! condition; `names` how a title is found, `form` a title as it is typed, `sheet` and `import` the library as a CSV file.
 //!
-//! For whoever shows the floor: [`on_tables`] what lies where, [`to_check_in`] what waits, [`on_shelves`] what may be lent,
-//! and the errands [`lend`], [`take_back`], [`check_in`] and [`undo`], each of which tells the floor.
+//! For whoever shows the floor: [`list_out`] what lies where or waits to be checked in, [`on_shelves`] what may be lent, and
+//! [`act`], which does an errand, keeps the way back and tells the floor.
 
 pub mod admin;
 mod copies;
 mod diary;
+mod errands;
 mod form;
 pub mod guest;
 mod import;
@@ -26,10 +27,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiResult, bad_request};
 pub use crate::ids::{CopyId, NoteId, TitleId};
-pub use copies::{
-    Means, act, add_copy, change_copy, check_in, every_copy, lend, on_shelves, on_tables, take_back, to_check_in, undo,
-};
+pub use copies::{add_copy, change_copy, every_copy, list_out, on_shelves, to_check_in};
 pub use diary::{NoteRow, PlaceRow};
+pub use errands::{Brought, act, carry, lock_on_table, take_back};
 pub use import::{Import, import};
 pub use notes::{add_note, settle_note};
 pub use store::{CopyRow, TitleRow};
@@ -65,7 +65,9 @@ crate::text_enum! {
     pub enum Errand {
         /// It goes to a table.
         Lend = "lend",
-        /// It comes back from its table.
+        /// It goes along from one table to another.
+        Carry = "carry",
+        /// It comes back from its table, to be looked through.
         TakeBack = "take_back",
         /// It is whole and goes to its shelf.
         CheckIn = "check_in",

@@ -25,6 +25,7 @@ use crate::list::{List, page_size, start};
 use crate::live::Live;
 use crate::staff::Deed;
 use crate::text::Lang;
+use crate::undo::Doer;
 use crate::world::World;
 
 type Means = (Data<Db>, Data<World>, Data<Live>);
@@ -299,7 +300,7 @@ pub(crate) async fn list_copies_by_state(
     Search(query): Search<CopyQuery>,
 ) -> ApiResult<Json<List<Copy>>> {
     staff.may(Deed::KeepLibrary)?;
-    let rows = store::list_in_state(&mut *db.conn().await?, query.state, 200).await?;
+    let rows = store::list_in_states(&mut *db.conn().await?, &[query.state], 200).await?;
     Ok(Json(List { items: rows.into_iter().map(|(copy, _)| copy.into()).collect(), next: None }))
 }
 
@@ -338,11 +339,11 @@ pub(crate) async fn change_copy(
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ErrandRequest {
-    /// With `lend`: where it goes.
+    /// With `lend` and `carry`: where it goes.
     table_id: Option<TableId>,
 }
 
-/// Does something with a copy: 409 says where it is if it cannot be done there, perhaps because somebody was quicker.
+/// Does something with a copy, which staff can undo for ten minutes: 409 says where it is if it cannot be done there, perhaps because somebody was quicker.
 #[utoipa::path(
     tag = "library",
     params(("id" = CopyId, Path), ("errand" = Errand, Path)),
@@ -358,7 +359,8 @@ pub(crate) async fn move_copy(
 ) -> ApiResult<Json<Copy>> {
     staff.may(Deed::KeepLibrary)?;
     let mut conn = db.conn().await?;
-    let moved = super::act(&mut conn, (&world, &live), &staff, id, errand, request.table_id).await?;
+    let doer = Doer { world: &world, live: &live, staff: &staff };
+    let (moved, _) = super::act(&mut conn, doer, id, errand, request.table_id).await?;
     Ok(Json(moved.into()))
 }
 

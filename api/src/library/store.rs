@@ -1,6 +1,7 @@
 //! Rows and queries of titles and their copies. What is told of a copy is in `diary`.
 
 use std::borrow::Borrow;
+use std::collections::HashMap;
 
 use diesel::dsl::{count_star, exists, max, not, sql};
 use diesel::pg::Pg;
@@ -116,6 +117,10 @@ impl TitleRow {
             Lang::En => &self.name_en,
             Lang::Es => &self.name_es,
         }
+    }
+
+    pub fn names(&self) -> HashMap<Lang, String> {
+        Lang::ALL.into_iter().map(|lang| (lang, self.name(lang).to_owned())).collect()
     }
 
     /// A page with its rules: the house's own, or an address elsewhere.
@@ -251,20 +256,44 @@ pub(super) async fn list_copies(
     query.order((copies::title_id, copies::number)).load(conn).await
 }
 
-/// The copies in this state with their titles, the longest there first.
-pub(super) async fn list_in_state(
+/// The copies in these states with their titles, the longest there first.
+pub(super) async fn list_in_states(
     conn: &mut AsyncPgConnection,
-    state: CopyState,
+    states: &[CopyState],
     limit: i64,
 ) -> QueryResult<Vec<(CopyRow, TitleRow)>> {
     copies::table
         .inner_join(titles::table)
-        .filter(copies::state.eq(state).and(copies::archived_at.is_null()))
+        .filter(copies::state.eq_any(states).and(copies::archived_at.is_null()))
         .order((copies::since, copies::id))
         .limit(limit)
         .select((CopyRow::as_select(), TitleRow::as_select()))
         .load(conn)
         .await
+}
+
+/// The copies on their shelves with their titles: those of this game, then those that were on a table last.
+pub(super) async fn list_latest_played(
+    conn: &mut AsyncPgConnection,
+    game: Option<&str>,
+    limit: i64,
+) -> QueryResult<Vec<(CopyRow, TitleRow)>> {
+    let of_game = sql::<Bool>("titles.game IS NOT DISTINCT FROM ").bind::<Text, _>(game.unwrap_or_default());
+    copies::table
+        .inner_join(titles::table)
+        .filter(copies::state.eq(CopyState::Shelf))
+        .filter(copies::archived_at.is_null().and(titles::archived_at.is_null()))
+        .order((of_game.sql(" DESC"), copies::played_at.desc().nulls_last(), copies::id))
+        .limit(limit)
+        .select((CopyRow::as_select(), TitleRow::as_select()))
+        .load(conn)
+        .await
+}
+
+/// Until the transaction ends nobody else moves what lies on this table.
+pub(super) async fn lock_on_table(conn: &mut AsyncPgConnection, table: TableId) -> QueryResult<Vec<CopyRow>> {
+    let there = copies::table.filter(copies::table_id.eq(table)).order(copies::id);
+    there.select(CopyRow::as_select()).for_update().load(conn).await
 }
 
 pub(super) async fn find_copy(conn: &mut AsyncPgConnection, id: CopyId) -> QueryResult<Option<(CopyRow, TitleRow)>> {

@@ -118,7 +118,7 @@ pub async fn create_for(
     let (row, undo) = conn
         .transaction(async |conn| {
             let row = insert(conn, doer.world, doer.live, doer.staff, request).await?;
-            let named = Named { action: "match.make", table: sitting.table_id, other_table: None };
+            let named = Named { action: "match.make", table: Some(sitting.table_id), other_table: None };
             let undo = doer.record(conn, named, &Undo::Match { id: row.id }).await?;
             ApiResult::Ok((row, undo))
         })

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{Facts, SittingChange, SittingEnd, SittingId, SittingRow, party_size, store};
 use crate::calls;
 use crate::error::{ApiError, ApiResult, conflict, not_found};
-use crate::ids::{CallId, MatchId, PlayerId, TableId, UndoId};
+use crate::ids::{CallId, CopyId, MatchId, PlayerId, TableId, UndoId};
+use crate::library;
 use crate::tables;
 use crate::undo::{Doer, Named, Undo, moved_on, put_back};
 use crate::world::World;
@@ -24,6 +25,8 @@ pub struct Merged {
     members: Vec<PlayerId>,
     matches: Vec<MatchId>,
     calls: Vec<CallId>,
+    #[serde(default)]
+    copies: Vec<CopyId>,
 }
 
 /// None for the deed if nothing was different.
@@ -58,7 +61,7 @@ pub async fn close(
     alter(conn, doer, id, |before| Facts { closed_at: at, ended: Some(SittingEnd::Left), ..*before }).await
 }
 
-/// The one party sits down with the other: people, matches that wait or run, open calls.
+/// The one party sits down with the other: people, matches that wait or run, open calls, boxes on the table.
 pub async fn merge(
     conn: &mut AsyncPgConnection,
     doer: Doer<'_>,
@@ -80,12 +83,15 @@ pub async fn merge(
             let news = store::move_matches(conn, into, other.table_id).await?;
             let members = store::copy_members(conn, from, into, now).await?;
             let calls = calls::store::hand_over(conn, from, (into, other.table_id), now).await?;
+            let boxes = library::lock_on_table(conn, one.table_id).await?;
+            library::carry(conn, doer, &boxes, other.table_id).await?;
             store::set_merged(conn, from, Some((into, now))).await?;
             let row = store::write(conn, into, &Facts { party_size: size, ..other.facts() }).await?;
-            let named = Named { action: "sitting.merge", table: one.table_id, other_table: Some(other.table_id) };
+            let named = Named { action: "sitting.merge", table: Some(one.table_id), other_table: Some(other.table_id) };
             let (table, into_table) = (one.table_id, other.table_id);
             let size = (other.party_size, size);
-            let merged = Undo::Merge(Merged { from, into, table, into_table, size, members, matches, calls });
+            let copies = boxes.iter().map(|copy| copy.id).collect();
+            let merged = Undo::Merge(Merged { from, into, table, into_table, size, members, matches, calls, copies });
             let undo = doer.record(conn, named, &merged).await?;
             Ok((row, undo, news))
         })
@@ -112,6 +118,7 @@ pub async fn take_back_open(conn: &mut AsyncPgConnection, world: &World, id: Sit
 
 pub async fn take_back(
     conn: &mut AsyncPgConnection,
+    doer: Doer<'_>,
     id: SittingId,
     before: &Facts,
     after: &Facts,
@@ -129,11 +136,15 @@ pub async fn take_back(
     if now.closed_at.is_some() && back.closed_at.is_some() {
         return Err(moved_on());
     }
-    write(conn, id, (&now, &back)).await.map_err(|err| if is_refused(&err) { moved_on() } else { err })
+    write(conn, doer, id, (&now, &back)).await.map_err(|err| if is_refused(&err) { moved_on() } else { err })
 }
 
 /// Each goes back to their own table with what they brought.
-pub async fn take_back_merge(conn: &mut AsyncPgConnection, merged: &Merged) -> ApiResult<Vec<(MatchId, i64)>> {
+pub async fn take_back_merge(
+    conn: &mut AsyncPgConnection,
+    doer: Doer<'_>,
+    merged: &Merged,
+) -> ApiResult<Vec<(MatchId, i64)>> {
     let (one, other) = lock_both(conn, merged.from, merged.into).await?;
     let is_as_left = one.merged_into == Some(merged.into)
         && other.closed_at.is_none()
@@ -148,6 +159,9 @@ pub async fn take_back_merge(conn: &mut AsyncPgConnection, merged: &Merged) -> A
     store::delete_members(conn, merged.into, &merged.members).await?;
     store::hand_over_matches(conn, &merged.matches, merged.from).await?;
     calls::store::hand_back(conn, &merged.calls, (merged.from, merged.table)).await?;
+    let mut boxes = library::lock_on_table(conn, merged.into_table).await?;
+    boxes.retain(|copy| merged.copies.contains(&copy.id));
+    library::carry(conn, doer, &boxes, merged.table).await?;
     Ok(store::move_matches(conn, merged.from, merged.table).await?)
 }
 
@@ -168,9 +182,9 @@ async fn alter(
             if before == after {
                 return Ok((row, None, Vec::new()));
             }
-            let news = write(conn, id, (&before, &after)).await?;
+            let news = write(conn, doer, id, (&before, &after)).await?;
             let other_table = Some(after.table_id).filter(|table| *table != before.table_id);
-            let named = Named { action: action(&before, &after), table: before.table_id, other_table };
+            let named = Named { action: action(&before, &after), table: Some(before.table_id), other_table };
             let undo = doer.record(conn, named, &Undo::Sitting { sitting: id, before, after }).await?;
             Ok((lock(conn, id).await?, Some(undo), news))
         })
@@ -185,6 +199,7 @@ async fn alter(
 /// Of a sitting that is locked: from how it was to how it is to be, with what hangs on it.
 async fn write(
     conn: &mut AsyncPgConnection,
+    doer: Doer<'_>,
     id: SittingId,
     (before, after): (&Facts, &Facts),
 ) -> ApiResult<Vec<(MatchId, i64)>> {
@@ -203,6 +218,8 @@ async fn write(
         return Ok(Vec::new());
     }
     calls::store::move_open(conn, id, after.table_id).await?;
+    let boxes = library::lock_on_table(conn, before.table_id).await?;
+    library::carry(conn, doer, &boxes, after.table_id).await?;
     Ok(store::move_matches(conn, id, after.table_id).await?)
 }
 

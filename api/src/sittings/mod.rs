@@ -63,7 +63,7 @@ pub struct Facts {
 pub struct SittingChange {
     #[schema(minimum = 1, maximum = 99)]
     pub party_size: Option<i64>,
-    /// Moves the party, its waiting and running matches and its calls to this table, which must be free.
+    /// Moves the party, its waiting and running matches, its calls and the boxes on its table to this one, which must be free.
     pub table_id: Option<TableId>,
     /// The party is about to leave, or the table is being cleared: nobody joins any more.
     pub closing: Option<bool>,

@@ -38,7 +38,7 @@ pub async fn open(
             let table = tables::store::lock_shared(conn, table).await?.ok_or_else(|| not_found("table_not_found"))?;
             let row = seat(conn, doer.world, &table, size, doer.staff.id).await?;
             let row = row.ok_or_else(|| conflict("table_occupied"))?;
-            let named = Named { action: "sitting.open", table: table.id, other_table: None };
+            let named = Named { action: "sitting.open", table: Some(table.id), other_table: None };
             let undo = doer.record(conn, named, &Undo::Open { sitting: row.id }).await?;
             ApiResult::Ok((row, undo))
         })

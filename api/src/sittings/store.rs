@@ -114,6 +114,18 @@ pub async fn list_open(conn: &mut AsyncPgConnection) -> QueryResult<Vec<SittingR
     sittings::table.filter(sittings::closed_at.is_null()).select(SittingRow::as_select()).load(conn).await
 }
 
+/// When the last party of each of these tables left, where none sits now.
+pub async fn list_last_ends(
+    conn: &mut AsyncPgConnection,
+    tables: &[TableId],
+) -> QueryResult<Vec<(TableId, Timestamp)>> {
+    let ended = sittings::table.filter(sittings::table_id.eq_any(tables)).filter(sittings::closed_at.is_not_null());
+    let latest = ended.distinct_on(sittings::table_id).order((sittings::table_id, sittings::id.desc()));
+    let ends = latest.select((sittings::table_id, sittings::closed_at.assume_not_null()));
+    let ends: Vec<(TableId, SqlTimestamp)> = ends.load(conn).await?;
+    Ok(ends.into_iter().map(|(table, at)| (table, at.to_jiff())).collect())
+}
+
 /// At this table, the latest first.
 pub(super) async fn list_at(
     conn: &mut AsyncPgConnection,

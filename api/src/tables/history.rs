@@ -23,6 +23,7 @@ use crate::matches::Status;
 use crate::page::{Desk, Page};
 use crate::sittings::SittingEnd;
 use crate::staff::Deed;
+use crate::text::Lang;
 
 const PAGE_SIZE: i64 = 40;
 
@@ -47,6 +48,9 @@ pub(super) struct Past {
     number: Option<i32>,
     #[diesel(sql_type = Nullable<Text>)]
     code: Option<String>,
+    /// Whose box it was about.
+    #[diesel(sql_type = Nullable<Text>)]
+    title: Option<String>,
     #[diesel(sql_type = Bool)]
     undone: bool,
     #[diesel(sql_type = Nullable<Text>)]
@@ -85,15 +89,16 @@ pub(crate) async fn show_history(
     staff.may(Deed::KeepTables)?;
     let mut conn = db.conn().await?;
     let table = store::find(&mut conn, id).await?.ok_or_else(|| not_found("table_not_found"))?;
-    let pasts = list(&mut conn, id, search.before.unwrap_or(Uuid::max()), PAGE_SIZE + 1).await?;
+    let pasts = list(&mut conn, id, page.lang, search.before.unwrap_or(Uuid::max())).await?;
     let List { items: pasts, next } = List::of(pasts, PAGE_SIZE, |past| past.id.to_string());
     let template = HistoryPage { page, table, pasts, next };
     template.page.html(&template)
 }
 
-async fn list(conn: &mut AsyncPgConnection, id: TableId, before: Uuid, limit: i64) -> QueryResult<Vec<Past>> {
-    let past = diesel::sql_query(include_str!("history.sql")).bind::<SqlUuid, _>(id);
-    past.bind::<SqlUuid, _>(before).bind::<BigInt, _>(limit).load(conn).await
+/// One more than a page holds.
+async fn list(conn: &mut AsyncPgConnection, id: TableId, lang: Lang, before: Uuid) -> QueryResult<Vec<Past>> {
+    let past = diesel::sql_query(include_str!("history.sql")).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(before);
+    past.bind::<BigInt, _>(PAGE_SIZE + 1).bind::<Text, _>(lang.code()).load(conn).await
 }
 
 impl Page {
@@ -102,7 +107,10 @@ impl Page {
             "sitting" => self.say("past-sitting").with("count", past.number.unwrap_or(0)).to_string(),
             "match" => self.game_name(&past.word),
             "call" => self.t(past.word.parse().map_or("call-other", CallReason::key)),
-            _ => self.word_or(&audit::words::key(&past.word), &past.word),
+            _ => {
+                let done = self.word_or(&audit::words::key(&past.word), &past.word);
+                past.title.as_ref().map_or(done.clone(), |title| format!("{title}: {done}"))
+            }
         }
     }
 

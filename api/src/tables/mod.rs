@@ -175,7 +175,7 @@ pub async fn change(
                 return Ok((row, None));
             }
             let row = write(conn, id, &after).await?;
-            let named = Named { action: action(&before, &after), table: id, other_table: None };
+            let named = Named { action: action(&before, &after), table: Some(id), other_table: None };
             let undo = doer.record(conn, named, &Undo::Table { table: id, before, after }).await?;
             ApiResult::Ok((row, Some(undo)))
         })
@@ -200,7 +200,7 @@ pub async fn place(
                 return Ok(None);
             }
             number(conn, order, before, after).await?;
-            let named = Named { action: "table.order", table: id, other_table: None };
+            let named = Named { action: "table.order", table: Some(id), other_table: None };
             ApiResult::Ok(Some(doer.record(conn, named, &Undo::Order { table: id, before, after }).await?))
         })
         .await?;

@@ -17,7 +17,8 @@ use crate::calls;
 use crate::error::{ApiError, ApiResult, conflict, internal, not_found};
 use crate::extract::Player;
 pub use crate::ids::UndoId;
-use crate::ids::{CallId, MatchId, SittingId, TableId};
+use crate::ids::{CallId, CopyId, MatchId, SittingId, TableId};
+use crate::library;
 use crate::live::Live;
 use crate::matches;
 use crate::sittings;
@@ -47,24 +48,32 @@ pub enum Undo {
     Match { id: MatchId },
     Table { table: TableId, before: tables::Facts, after: tables::Facts },
     Order { table: TableId, before: usize, after: usize },
+    Copy(library::Brought),
 }
 
 /// Where a deed was done, and under which name it is known: of the audit log and of the texts.
 #[derive(Clone, Copy)]
 pub struct Named {
     pub action: &'static str,
-    pub table: TableId,
+    /// None for what lies at no table.
+    pub table: Option<TableId>,
     pub other_table: Option<TableId>,
 }
 
 impl Doer<'_> {
     /// Keeps the way back and says to the audit log what was done. In the transaction of the deed itself.
     pub async fn record(&self, conn: &mut AsyncPgConnection, named: Named, undo: &Undo) -> ApiResult<UndoId> {
+        let id = self.keep(conn, named, undo).await?;
+        let details = serde_json::to_value(undo).map_err(internal)?;
+        self.audit(conn, named.action, undo.subject(), details).await?;
+        Ok(id)
+    }
+
+    /// Keeps the way back only, for what has told the audit log itself.
+    pub async fn keep(&self, conn: &mut AsyncPgConnection, named: Named, undo: &Undo) -> ApiResult<UndoId> {
         let id = UndoId(self.world.uuid());
         let body = serde_json::to_value(undo).map_err(internal)?;
         store::insert(conn, id, self.world.now(), self.staff.id, named, &body).await?;
-        let (subject, subject_id) = undo.subject();
-        self.audit(conn, named.action, (subject, subject_id), body).await?;
         Ok(id)
     }
 
@@ -88,6 +97,7 @@ impl Undo {
             Self::Call { call, .. } => ("call", call.0),
             Self::Match { id } => ("match", id.0),
             Self::Table { table, .. } | Self::Order { table, .. } => ("table", table.0),
+            Self::Copy(brought) => ("copy", brought.copy.0),
         }
     }
 }
@@ -122,13 +132,14 @@ async fn take_back(conn: &mut AsyncPgConnection, doer: Doer<'_>, undo: &Undo) ->
     match undo {
         Undo::Open { sitting } => sittings::take_back_open(conn, doer.world, *sitting).await?,
         Undo::Sitting { sitting, before, after } => {
-            return sittings::take_back(conn, *sitting, before, after).await;
+            return sittings::take_back(conn, doer, *sitting, before, after).await;
         }
-        Undo::Merge(merged) => return sittings::take_back_merge(conn, merged).await,
+        Undo::Merge(merged) => return sittings::take_back_merge(conn, doer, merged).await,
         Undo::Call { call, before, after } => calls::take_back(conn, *call, before, after).await?,
         Undo::Match { id } => return Ok(vec![(*id, matches::withdraw(conn, doer.world, *id).await?)]),
         Undo::Table { table, before, after } => tables::take_back(conn, *table, before, after).await?,
         Undo::Order { table, before, after } => tables::take_back_order(conn, *table, *before, *after).await?,
+        Undo::Copy(brought) => library::take_back(conn, doer, brought).await?,
     }
     Ok(Vec::new())
 }
@@ -145,6 +156,16 @@ pub fn put_back<T: PartialEq + Clone>(now: &T, before: &T, after: &T) -> ApiResu
         false if now == after => Ok(before.clone()),
         false => Err(moved_on()),
     }
+}
+
+/// What brought this copy to the last place that it came to, if that can be undone.
+pub async fn find_of_copy(
+    conn: &mut AsyncPgConnection,
+    (copy, place): (CopyId, i64),
+    now: Timestamp,
+) -> ApiResult<Option<UndoId>> {
+    let sought = json!({ "to": "copy", "copy": copy, "place": place });
+    Ok(store::find_latest(conn, now - UNDO_FOR, &sought).await?)
 }
 
 /// The latest deeds that can be undone.

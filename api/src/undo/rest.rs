@@ -25,7 +25,8 @@ pub struct UndoAnswer {
     actor: PlayerId,
     #[schema(example = "sitting.move")]
     action: String,
-    table_id: TableId,
+    /// None for what was done with a box of the library that lay at no table.
+    table_id: Option<TableId>,
     /// Where a party was moved or merged to.
     other_table_id: Option<TableId>,
     undone: bool,

@@ -9,8 +9,9 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
 use super::Named;
-use crate::ids::{PlayerId, TableId, UndoId};
+use crate::ids::{PlayerId, TableId, UndoId, least_at};
 use crate::schema::undos;
+use crate::text::Lang;
 
 /// So many of the latest are offered to be undone.
 const OFFERED: i64 = 4;
@@ -23,11 +24,18 @@ pub struct UndoRow {
     pub at: Timestamp,
     pub actor: PlayerId,
     pub action: String,
-    pub table_id: TableId,
+    pub table_id: Option<TableId>,
     pub other_table_id: Option<TableId>,
     pub body: Value,
     #[diesel(deserialize_as = NullableTimestamp)]
     pub undone_at: Option<Timestamp>,
+}
+
+impl UndoRow {
+    /// The title whose copy it is about, if it is about one.
+    pub fn title(&self, lang: Lang) -> Option<&str> {
+        self.body["names"][lang.code()].as_str()
+    }
 }
 
 pub(super) async fn insert(
@@ -62,6 +70,17 @@ pub(super) async fn mark_undone(
 ) -> QueryResult<usize> {
     let undone = (undos::undone_at.eq(SqlTimestamp::from(at)), undos::undone_by.eq(by));
     diesel::update(undos::table.find(id)).set(undone).execute(conn).await
+}
+
+/// The latest since then whose body holds this, if it was not undone.
+pub(super) async fn find_latest(
+    conn: &mut AsyncPgConnection,
+    since: Timestamp,
+    sought: &Value,
+) -> QueryResult<Option<UndoId>> {
+    let fresh = undos::table.filter(undos::id.ge(UndoId(least_at(since)))).filter(undos::undone_at.is_null());
+    let sought = fresh.filter(undos::body.contains(sought)).order(undos::id.desc());
+    sought.select(undos::id).first(conn).await.optional()
 }
 
 /// Those since then that were not undone, the latest first. Ids sort by time.

@@ -37,6 +37,7 @@ action-title-restore = Put a game back on the list
 action-copy-create = Added a box
 action-copy-change = Changed a box
 action-copy-lend = Lent a box
+action-copy-carry = Carried a box to another table
 action-copy-take-back = Took a box back
 action-copy-check-in = Checked a box in
 action-copy-repair = Sent a box to repair

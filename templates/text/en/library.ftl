@@ -84,6 +84,7 @@ to-check-in = To be checked in
 to-check-in-none = Nothing waits to be checked in.
 errand-lend = Lend
 errand-lend-to = Table
+errand-carry = To another table
 errand-take_back = Take back
 errand-check_in = Check in to shelf
 errand-repair = Send to repair

@@ -37,6 +37,7 @@ action-title-restore = Devolvió un juego a la lista
 action-copy-create = Añadió una caja
 action-copy-change = Cambió una caja
 action-copy-lend = Prestó una caja
+action-copy-carry = Llevó una caja a otra mesa
 action-copy-take-back = Recogió una caja
 action-copy-check-in = Revisó una caja
 action-copy-repair = Envió una caja a reparar

@@ -84,6 +84,7 @@ to-check-in = Por revisar
 to-check-in-none = No hay nada por revisar.
 errand-lend = Prestar
 errand-lend-to = Mesa
+errand-carry = A otra mesa
 errand-take_back = Recoger
 errand-check_in = Revisada, al estante
 errand-repair = Enviar a reparar

@@ -37,6 +37,7 @@ action-title-restore = 게임을 목록에 다시 넣음
 action-copy-create = 상자 더함
 action-copy-change = 상자 정보를 고침
 action-copy-lend = 상자를 내어 줌
+action-copy-carry = 상자를 다른 테이블로 옮김
 action-copy-take-back = 상자를 돌려받음
 action-copy-check-in = 상자를 확인해 선반에 둠
 action-copy-repair = 상자를 수리 맡김

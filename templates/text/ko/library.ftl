@@ -78,6 +78,7 @@ to-check-in = 확인할 상자
 to-check-in-none = 확인할 상자가 없습니다.
 errand-lend = 내어 주기
 errand-lend-to = 내어 줄 테이블
+errand-carry = 다른 테이블로
 errand-take_back = 돌려받기
 errand-check_in = 확인 끝, 선반으로
 errand-repair = 수리 맡기기

@@ -5,15 +5,17 @@ use actix_web::{HttpResponse, post};
 use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 
-use super::{LIST, Means, address, tell};
+use super::{Means, address, flash, tell};
 use crate::db::Db;
 use crate::error::{ApiResult, invalid_fields, not_found};
 use crate::extract::{Path, tidy_text};
 use crate::ids::TableId;
 use crate::library::notes::NOTE_MAX;
 use crate::library::{self, CopyId, CopyRow, CopyState, Errand, NoteId, PlaceRow, Shelf, TitleId, TitleRow, store};
+use crate::page::preferences::own_path;
 use crate::page::{Desk, Flash, Form};
 use crate::staff::Deed;
+use crate::undo::Doer;
 use crate::world::World;
 
 #[derive(Deserialize)]
@@ -34,9 +36,8 @@ pub(crate) struct ErrandForm {
     /// With `lend`: where it goes.
     #[serde(default)]
     table: String,
-    /// Whether it was done in the list.
-    #[serde(default)]
-    in_list: bool,
+    /// Where it was done, if not on the title's page.
+    back: Option<String>,
 }
 
 #[post("/admin/library/titles/{id}/copies")]
@@ -119,11 +120,14 @@ pub(crate) async fn move_copy(
     let mut conn = db.conn().await?;
     let (_, title) = find_copy(&mut conn, id).await?;
     let table = form.table.parse::<TableId>().ok();
-    let done = library::act(&mut conn, (&world, &live), &staff, id, errand, table).await;
-    let back = if form.in_list { LIST.to_owned() } else { format!("{}#c{id}", address(title.id)) };
+    let doer = Doer { world: &world, live: &live, staff: &staff };
+    let done = library::act(&mut conn, doer, id, errand, table).await;
+    let back =
+        form.back.as_deref().map_or_else(|| format!("{}#c{id}", address(title.id)), |back| own_path(back).into());
     let name = title.name(page.lang);
-    let told = |copy: CopyRow| ("copy-moved", format!("{name} → {}", page.t(copy.state.key())));
-    tell(&page, &back, done.map(told), name)
+    let undo = done.as_ref().ok().and_then(|(_, undo)| *undo);
+    let told = |(copy, _): (CopyRow, _)| ("copy-moved", format!("{name} → {}", page.t(copy.state.key())));
+    Ok(page.go_with(&back, flash(done.map(told), name)?.undoable(undo)))
 }
 
 async fn set_copy_archived(
@@ -196,6 +200,7 @@ impl Errand {
     pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Lend => "errand-lend",
+            Self::Carry => "errand-carry",
             Self::TakeBack => "errand-take_back",
             Self::CheckIn => "errand-check_in",
             Self::Repair => "errand-repair",

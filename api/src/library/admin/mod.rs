@@ -240,14 +240,17 @@ pub(crate) async fn restore_title(
 
 /// Back to where it was done, with what came of it.
 fn tell(page: &Page, back: &str, done: ApiResult<(&str, String)>, name: &str) -> ApiResult<HttpResponse> {
-    let flash = match done {
-        Ok((key, name)) => Flash::good(key, &name),
+    Ok(page.go_with(back, flash(done, name)?))
+}
+
+fn flash(done: ApiResult<(&str, String)>, name: &str) -> ApiResult<Flash> {
+    match done {
+        Ok((key, name)) => Ok(Flash::good(key, &name)),
         Err(ApiError::Refused(refusal)) if refusal.status.is_client_error() => {
-            Flash::bad(&refusal.code.replace('_', "-"), name)
+            Ok(Flash::bad(&refusal.code.replace('_', "-"), name))
         }
-        Err(err) => return Err(err),
-    };
-    Ok(page.go_with(back, flash))
+        Err(err) => Err(err),
+    }
 }
 
 async fn find(conn: &mut AsyncPgConnection, id: TitleId) -> ApiResult<TitleRow> {
