@@ -115,3 +115,40 @@ async fn who_left_may_be_asked_back_and_leave_again() {
     assert_eq!(party.look().await["status"], "aborted");
     offer(&staff, &party, 1, &back).await.problem(409, "match_not_running");
 }
+
+#[tokio::test]
+async fn staff_replace_a_leaver_at_the_page_of_the_match() {
+    let app = TestApp::start();
+    let party = Party::start(&app, "perudo", 3, json!({})).await;
+    let desk = app.owner_at_pages().await;
+    let seat = format!("/admin/matches/{}/seats/1", party.id);
+    assert!(desk.open(&format!("/admin/matches/{}", party.id)).await.text().contains(&seat));
+    let page = desk.open(&seat).await;
+    for (reason, left) in [(" ", json!(null)), ("집에 가셨어요", json!("removed"))] {
+        assert_eq!(desk.submit(&page, &format!("{seat}/remove"), &[("reason", reason)]).await.status, 303);
+        assert_eq!(party.look().await["seats"][1]["left_why"], left);
+    }
+    let friend = app.guest("Zoe Standish").await;
+    let (player, other) = (friend.id().to_owned(), party.players[0].id().to_owned());
+    let found = desk.open(&format!("{seat}?q=Standi")).await;
+    assert!(found.text().contains(&player));
+    // Who left may come back; who sits elsewhere at the match is not among those to choose from, nor taken.
+    let suggested = desk.open(&seat).await.text();
+    assert!(suggested.contains(party.players[1].id()) && !suggested.contains(&other));
+    let offer = format!("{seat}/offer");
+    for (whom, answer) in [(&other, 409), (&player, 201)] {
+        let sent = desk.submit(&found, &offer, &[("player", whom), ("reason", "대신 둡니다")]).await;
+        assert_eq!(sent.status, 303);
+        let told = desk.open(sent.header("location")).await.text();
+        assert_eq!(told.contains("note bad"), answer == 409, "{told}");
+    }
+    assert!(desk.open(&seat).await.text().contains("Zoe Standish"));
+    friend.post(&party.path("/seats"), json!({ "seat": 1 })).await.is(201);
+    let noted = app
+        .database()
+        .with(|client| {
+            client.query_one("SELECT details ->> 'reason' FROM audit_log WHERE action = 'match.offer_seat'", &[])
+        })
+        .expect("it is in the audit log");
+    assert_eq!(noted.get::<_, String>(0), "대신 둡니다");
+}

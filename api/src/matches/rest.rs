@@ -25,6 +25,7 @@ use crate::ids::{PlayerId, TableId};
 use crate::list::{List, page_size, start as page_start};
 use crate::live::Live;
 use crate::sessions::is_staff;
+use crate::staff::Deed;
 use crate::world::World;
 
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -359,8 +360,8 @@ pub(crate) async fn remove_player(
     Path((id, seat)): Path<(MatchId, u8)>,
     Body(request): Body<RemovalRequest>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
-    let reason = tidy_text(&request.reason, REASON_LENGTH);
-    let reason = reason.map_err(|refusal| crate::error::invalid_fields(vec![refusal.at("/reason")]))?;
+    staff.may(Deed::ReplacePlayers)?;
+    let reason = reason(&request.reason)?;
     let mut conn = db.conn().await?;
     super::remove(&mut conn, &world, (&live, &house), &staff, (id, seat.into()), &reason).await?;
     Ok(JsonBody(answers::show(&mut conn, id, &staff).await?))
@@ -370,6 +371,9 @@ pub(crate) async fn remove_player(
 #[serde(deny_unknown_fields)]
 pub struct OfferRequest {
     player_id: PlayerId,
+    /// Goes into the audit log.
+    #[schema(max_length = 200)]
+    reason: Option<String>,
 }
 
 /// Offers the seat of a player who has left to somebody who plays on, or to the same again: they accept by taking the seat.
@@ -387,8 +391,10 @@ pub(crate) async fn offer_seat(
     Path((id, seat)): Path<(MatchId, u8)>,
     Body(request): Body<OfferRequest>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
+    staff.may(Deed::ReplacePlayers)?;
+    let reason = request.reason.as_deref().map(reason).transpose()?;
     let mut conn = db.conn().await?;
-    super::offer(&mut conn, &world, &staff, (id, seat.into()), request.player_id).await?;
+    super::offer(&mut conn, &world, &staff, (id, seat.into()), request.player_id, reason.as_deref()).await?;
     Ok(JsonBody(answers::show(&mut conn, id, &staff).await?))
 }
 
@@ -422,4 +428,9 @@ pub(crate) async fn find_record(
     Path(id): Path<MatchId>,
 ) -> ApiResult<JsonBody<MatchRecord>> {
     Ok(JsonBody(super::record(&mut *db.conn().await?, &player, id).await?))
+}
+
+fn reason(text: &str) -> ApiResult<String> {
+    let reason = tidy_text(text, REASON_LENGTH);
+    reason.map_err(|refusal| crate::error::invalid_fields(vec![refusal.at("/reason")]))
 }

@@ -50,6 +50,7 @@ pub async fn offer(
     staff: &Player,
     (id, seat): (MatchId, i16),
     player: PlayerId,
+    reason: Option<&str>,
 ) -> ApiResult<()> {
     conn.transaction(async |conn| {
         let row = lock_running(conn, id).await?;
@@ -65,8 +66,8 @@ pub async fn offer(
         let offered = store::offer_seat(conn, world.uuid(), (id, seat), (player, staff.id), world.now()).await;
         offered.on_constraint("match_stand_ins_player_id_fkey", unknown)?;
         store::insert_invitation(conn, id, player, staff.id, world.now()).await?;
-        note(conn, world, staff, ("match.offer_seat", id), json!({ "seat": seat, "player": player })).await?;
-        Ok(())
+        let details = json!({ "seat": seat, "player": player, "reason": reason });
+        note(conn, world, staff, ("match.offer_seat", id), details).await
     })
     .await
 }

@@ -515,6 +515,21 @@ pub(super) async fn offer_seat(
     diesel::insert_into(match_stand_ins::table).values(offered).execute(conn).await
 }
 
+/// The name of whom this seat is offered to at this moment.
+pub(super) async fn find_offered(
+    conn: &mut AsyncPgConnection,
+    (id, seat): (MatchId, i16),
+) -> QueryResult<Option<String>> {
+    match_stand_ins::table
+        .inner_join(players::table.on(players::id.eq(match_stand_ins::player_id)))
+        .filter(match_stand_ins::match_id.eq(id).and(match_stand_ins::seat.eq(seat)))
+        .filter(match_stand_ins::accepted_at.is_null())
+        .select(players::display_name)
+        .first(conn)
+        .await
+        .optional()
+}
+
 /// The open offer to this player in this match, and of which seat.
 pub(super) async fn find_offer(
     conn: &mut AsyncPgConnection,

@@ -46,6 +46,8 @@ deeds! {
     RevealMatches: Manager,
     /// call a match off
     AbortMatches: Staff,
+    /// take players off their seats in running matches, offer the seats of leavers to others
+    ReplacePlayers: Staff,
     /// write, publish and retire variants
     KeepVariants: Staff,
     /// keep the library: titles, copies, their condition; lend and take back

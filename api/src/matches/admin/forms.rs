@@ -15,12 +15,12 @@ use crate::page::{Desk, Flash, Form, Page};
 use crate::staff::Deed;
 use crate::world::World;
 
-const REASON_MAX: usize = 200;
+pub(super) const REASON_MAX: usize = 200;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReasonForm {
-    reason: String,
+    pub(super) reason: String,
 }
 
 #[derive(Deserialize)]

@@ -4,12 +4,14 @@ mod boards;
 mod forms;
 mod list;
 mod past;
+mod seat;
 mod show;
 pub(crate) mod trial;
 mod words;
 
 pub(crate) use forms::{abort_match, hide_match, reveal_match};
 pub(crate) use list::show_matches;
+pub(crate) use seat::{offer_seat, remove_from_seat, show_seat};
 pub(crate) use show::show_match;
 
 use super::Status;

@@ -66,6 +66,8 @@ pub(super) struct Shown {
     reveals: Vec<RevealRow>,
     /// Whether the one who looks may see what is hidden while it runs, and has said why not long ago.
     may_reveal: bool,
+    /// Whether they may take players off their seats here, and offer seats.
+    may_replace: bool,
     open_reveal: Option<RevealNow>,
     /// The form that was not taken.
     pub(super) tried: Option<Tried>,
@@ -84,6 +86,8 @@ struct Seat {
     name: Option<String>,
     on_turn: bool,
     has_left: bool,
+    /// Who plays on for whoever left.
+    stand_in: Option<String>,
     rank: Option<u64>,
     score: Option<String>,
 }
@@ -179,6 +183,7 @@ impl Shown {
             log_is_cut: false,
             proof: Proof::of(conn, &row, &taken, &names).await?,
             may_reveal: row.status == Status::Running && staff.role.may(Deed::RevealMatches) && !plays,
+            may_replace: row.status == Status::Running && staff.role.may(Deed::ReplacePlayers),
             reveals,
             open_reveal,
             tried: None,
@@ -299,6 +304,7 @@ fn seats(page: &Page, row: &MatchRow, taken: &[SeatRow]) -> Vec<Seat> {
             name: player.map(|it| page.name(it)),
             on_turn: row.to_move >> number & 1 == 1,
             has_left: player.is_some_and(|it| it.left_at.is_some()),
+            stand_in: player.and_then(|it| it.stand_in_name.clone()),
             rank: of_outcome("ranks", number).and_then(Value::as_u64),
             score: of_outcome("scores", number).map(ToString::to_string),
         }
