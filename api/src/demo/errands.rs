@@ -91,7 +91,7 @@ pub(super) async fn mishap(tale: &mut Tale, conn: &mut AsyncPgConnection, errand
             all.iter().filter(|(it, _)| it.state == library::CopyState::Repair).map(|it| it.0.id).collect()
         }
         Errand::Find => all.iter().filter(|(it, _)| it.state == library::CopyState::Lost).map(|it| it.0.id).collect(),
-        Errand::Lend | Errand::TakeBack | Errand::Undo => Vec::new(),
+        Errand::Lend | Errand::Carry | Errand::TakeBack | Errand::Undo => Vec::new(),
     };
     match tale.dice.pick(&from).copied() {
         Some(copy) => handle(tale, conn, copy, errand).await,
