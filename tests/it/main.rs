@@ -36,6 +36,7 @@ mod settings_pages;
 mod sittings;
 mod staff;
 mod stats;
+mod stats_pages;
 mod tables;
 mod terms;
 mod variants;

@@ -5,13 +5,14 @@ use std::process::Command;
 use harness::{Party, TestApp, Visitor, eventually, program, run};
 use serde_json::{Value, json};
 
-const ZONE: &str = "America/New_York";
+/// Where clocks are changed at midnight.
+pub(crate) const ZONE: &str = "America/Havana";
 /// Days that hold the end of summer time there.
 const ALL: &str = "from=2026-10-10&until=2026-11-20";
 
 /// So many matches by chance: many end near midnight at the café, some are called off, some never started, and the same
 /// people come on several days.
-fn history(seed: f64, count: usize) -> String {
+pub(crate) fn history(seed: f64, count: usize) -> String {
     format!(
         "SELECT setseed({seed});
          INSERT INTO players (id, display_name, created_at)
@@ -22,7 +23,7 @@ fn history(seed: f64, count: usize) -> String {
          BEGIN
              FOR plan IN SELECT n, (random() * 40)::int AS day, random() AS kind, 2 + (random() * 3)::int AS seats,
                                 (ARRAY['perudo', 'liars-dice'])[1 + (random() * 0.99)::int] AS game,
-                                decode(repeat('0' || (random() * 2)::int, 32), 'hex') AS hash,
+                                decode(repeat('0' || (random() * 2)::int, 32), 'hex') AS rules,
                                 CASE WHEN random() < 0.5 THEN (random() * 240 - 120) * interval '1 second'
                                      ELSE random() * interval '24 hours' END AS offs,
                                 exp(3 + random() * 6) * interval '1 second' AS took,
@@ -32,7 +33,7 @@ fn history(seed: f64, count: usize) -> String {
                  SELECT array_agg(id) INTO people FROM (SELECT id FROM players WHERE display_name LIKE 'Guest %' ORDER BY random() LIMIT plan.seats) AS few;
                  INSERT INTO matches (id, code, game, revision, options, seat_count, mode, created_by, created_at, seed, commitment, variant_hash)
                  VALUES (made, upper(substr(md5(made::text), 1, 6)), plan.game, 1, '{{}}', plan.seats, 'played', people[1], now(),
-                         sha256('seed'), sha256(sha256('seed')), plan.hash);
+                         sha256('seed'), sha256(sha256('seed')), sha256(plan.game::bytea || plan.rules));
                  counted := 0;
                  WHILE counted < plan.seats LOOP
                      INSERT INTO match_seats (match_id, seat, player_id, joined_at) VALUES (made, counted, people[counted + 1], now());
@@ -44,16 +45,38 @@ fn history(seed: f64, count: usize) -> String {
                          (SELECT jsonb_agg(CASE WHEN plan.kind < 0.2 AND n <= 2 THEN 1 ELSE n END) FROM
                           (SELECT 1 + (n + plan.n) % plan.seats AS n FROM generate_series(1, plan.seats) AS n) AS places)) END,
                      started_at = CASE WHEN plan.status = 'expired' THEN NULL
-                         ELSE (timestamp '2026-10-10' + plan.day * interval '1 day' + plan.offs) AT TIME ZONE '{ZONE}' - plan.took END,
-                     finished_at = (timestamp '2026-10-10' + plan.day * interval '1 day' + plan.offs) AT TIME ZONE '{ZONE}'
+                         ELSE (timestamp '2026-10-10' + plan.day * interval '1 day') AT TIME ZONE '{ZONE}' + plan.offs - plan.took END,
+                     finished_at = (timestamp '2026-10-10' + plan.day * interval '1 day') AT TIME ZONE '{ZONE}' + plan.offs
                  WHERE id = made;
              END LOOP;
          END $$;"
     )
 }
 
-/// What a scan of all matches gives.
-const SCANS: [(&str, &str); 5] = [
+/// So many parties at three tables by chance, in whole minutes: some beyond midnight, some that moved in with others, some that
+/// never were, and at each table one that is still there.
+pub(crate) fn parties(seed: f64, count: usize) -> String {
+    format!(
+        "SELECT setseed({seed});
+         INSERT INTO tables (id, code, name, seats, created_at)
+         SELECT gen_random_uuid(), 'BBBBB' || n, 'Table ' || n, 6, '2026-10-01' FROM generate_series(2, 4) AS n;
+         INSERT INTO sittings (id, table_id, party_size, join_token, opened_at, opened_by, remind_at, closed_at, ended)
+         SELECT gen_random_uuid(), (SELECT id FROM tables ORDER BY name LIMIT 1 OFFSET n % 3), 1 + (random() * 7)::int,
+                md5(n::text || {seed}), came, (SELECT id FROM players LIMIT 1), came,
+                came + floor(exp(random() * 7.5)) * interval '1 minute',
+                (ARRAY['left', 'left', 'forgotten', 'undone'])[1 + (random() * 3)::int]
+         FROM (SELECT n, (timestamp '2026-10-10' + (random() * 40)::int * interval '1 day') AT TIME ZONE '{ZONE}'
+                      + floor(random() * 1600 - 180) * interval '1 minute' AS came FROM generate_series(1, {count}) AS n) AS arrivals;
+         UPDATE sittings SET ended = 'merged', merged_into = (SELECT id FROM sittings other WHERE other.id <> sittings.id LIMIT 1)
+         WHERE get_byte(uuid_send(id), 0) < 40;
+         INSERT INTO sittings (id, table_id, party_size, join_token, opened_at, opened_by, remind_at)
+         SELECT gen_random_uuid(), id, 3, md5(name || {seed}), date_trunc('minute', now()) - interval '70 minutes', (SELECT id FROM players LIMIT 1), now()
+         FROM tables;"
+    )
+}
+
+/// What a scan of all matches and sittings gives.
+const SCANS: [(&str, &str); 8] = [
     (
         "play_stats",
         "SELECT day, game, variant_hash, seat_count, (count(*) FILTER (WHERE status = 'finished'))::int, \
@@ -71,6 +94,12 @@ const SCANS: [(&str, &str); 5] = [
          FROM ended WHERE status = 'finished' GROUP BY 1, 2, 3, 4, 5",
     ),
     (
+        "length_months",
+        "SELECT date_trunc('month', day)::date, game, variant_hash, seat_count, \
+                floor(8 * log(2, greatest(seconds, 1)))::smallint, count(*)::int \
+         FROM ended WHERE status = 'finished' GROUP BY 1, 2, 3, 4, 5",
+    ),
+    (
         "seat_stats",
         "SELECT day, game, variant_hash, seat_count, seat::smallint, count(*)::int \
          FROM ended, generate_series(0, seat_count - 1) AS seat \
@@ -81,12 +110,33 @@ const SCANS: [(&str, &str); 5] = [
         "SELECT DISTINCT day, player_id, day = min(day) OVER (PARTITION BY player_id) FROM ended \
          JOIN match_seats ON match_id = id WHERE started_at IS NOT NULL",
     ),
+    (
+        "visit_stats",
+        "WITH visits AS (SELECT DISTINCT day, player_id FROM ended JOIN match_seats ON match_id = id WHERE started_at IS NOT NULL), \
+              pairs AS (SELECT visits.day, past.day AS earlier, player_id, \
+                               past.day = (SELECT min(day) FROM visits v WHERE v.player_id = visits.player_id) AS is_first, \
+                               (SELECT count(*) FROM visits v WHERE v.player_id = visits.player_id \
+                                AND v.day > past.day AND v.day <= visits.day) AS nth \
+                        FROM visits JOIN visits past USING (player_id) WHERE past.day <= visits.day) \
+         SELECT day, nth::smallint, (day - earlier)::smallint, is_first, count(*)::int FROM pairs WHERE nth <= 10 \
+         GROUP BY day, nth, earlier, is_first",
+    ),
+    (
+        "sitting_stats",
+        "SELECT day, hour, (count(*) FILTER (WHERE came))::int, coalesce(sum(party_size) FILTER (WHERE came), 0)::int, \
+                (60 * count(*) FILTER (WHERE stays))::int \
+         FROM (SELECT (minute AT TIME ZONE zone)::date AS day, date_part('hour', minute AT TIME ZONE zone)::smallint AS hour, \
+                      minute = opened_at AND ended <> 'merged' AS came, minute < closed_at AS stays, party_size \
+               FROM zoned, sittings, generate_series(opened_at, closed_at, interval '1 minute') AS minute \
+               WHERE closed_at IS NOT NULL AND ended <> 'undone' AND (minute < closed_at OR minute = opened_at)) AS minutes \
+         GROUP BY day, hour",
+    ),
 ];
 
 /// How many rows of the sums are not as a scan has them.
 fn differing(app: &TestApp) -> i64 {
     let ended = format!(
-        "WITH ended AS (SELECT *, (finished_at AT TIME ZONE '{ZONE}')::date AS day, \
+        "WITH zoned AS (SELECT '{ZONE}'::text AS zone), ended AS (SELECT *, (finished_at AT TIME ZONE '{ZONE}')::date AS day, \
              date_part('hour', finished_at AT TIME ZONE '{ZONE}')::smallint AS hour, \
              date_part('epoch', finished_at - started_at)::numeric AS seconds, \
              (SELECT count(*) FROM match_seats s WHERE s.match_id = matches.id) AS taken \
@@ -102,7 +152,7 @@ fn differing(app: &TestApp) -> i64 {
     SCANS.iter().map(count).sum()
 }
 
-async fn all_is_summed(app: &TestApp) {
+pub(crate) async fn all_is_summed(app: &TestApp) {
     eventually("all sums", async || {
         let left = "SELECT (SELECT count(*) FROM unsummed) + 1 - (SELECT count(*) FROM stats_zone)";
         let left: i64 = app.database().with(|client| client.query_one(left, &[]).expect("it can be asked").get(0));
@@ -111,11 +161,11 @@ async fn all_is_summed(app: &TestApp) {
     .await;
 }
 
-fn change(app: &TestApp, statements: &str) {
+pub(crate) fn change(app: &TestApp, statements: &str) {
     app.database().with(|client| client.batch_execute(statements)).expect("it can be done");
 }
 
-fn one<T: for<'a> postgres::types::FromSql<'a> + Send>(app: &TestApp, query: &str) -> T {
+pub(crate) fn one<T: for<'a> postgres::types::FromSql<'a> + Send>(app: &TestApp, query: &str) -> T {
     app.database().with(|client| client.query_one(query, &[]).expect("it can be asked").get(0))
 }
 
@@ -125,7 +175,7 @@ fn recompute(app: &TestApp) -> String {
     run(command.env("HOUSERULES_TIME_ZONE", ZONE)).well()
 }
 
-fn cafe() -> TestApp {
+pub(crate) fn cafe() -> TestApp {
     TestApp::start_with(|launch| launch.set("HOUSERULES_TIME_ZONE", ZONE))
 }
 
@@ -133,9 +183,12 @@ fn cafe() -> TestApp {
 async fn the_sums_are_what_a_scan_gives_also_after_corrections_and_anew() {
     let mut app = cafe();
     app.server().forgive_errors();
-    change(&app, &history(0.25, 300));
+    change(&app, &(history(0.25, 300) + &parties(0.25, 120)));
     all_is_summed(&app).await;
     assert_eq!(differing(&app), 0);
+    assert!(one::<bool>(&app, "SELECT max(nth) = 10 FROM visit_stats"), "nobody came often enough to tell");
+    let twice = "SELECT EXISTS (SELECT FROM sitting_stats WHERE day = '2026-11-01' AND hour = 0 AND seconds > 3600)";
+    assert!(one::<bool>(&app, twice), "nobody was there when clocks were put back");
     assert!(one::<i64>(&app, "SELECT count(*) FROM seat_stats") > 50, "the history is too small to tell");
     // Results are corrected, ends are moved over midnight, one is called off after all, and guests turn out to be others.
     change(
@@ -148,14 +201,23 @@ async fn the_sums_are_what_a_scan_gives_also_after_corrections_and_anew() {
          UPDATE match_seats SET player_id = (SELECT id FROM players WHERE display_name = 'Guest 1') \
              WHERE player_id = (SELECT id FROM players WHERE display_name = 'Guest 2') AND match_id NOT IN \
              (SELECT match_id FROM match_seats JOIN players ON id = player_id WHERE display_name = 'Guest 1'); \
-         ALTER TABLE match_seats ENABLE TRIGGER match_seats_fit",
+         ALTER TABLE match_seats ENABLE TRIGGER match_seats_fit; \
+         UPDATE sittings SET party_size = party_size + 1 WHERE get_byte(uuid_send(id), 3) < 60 AND closed_at IS NOT NULL; \
+         UPDATE sittings SET closed_at = closed_at + interval '9 hours' WHERE get_byte(uuid_send(id), 4) < 60; \
+         UPDATE sittings SET ended = 'undone', merged_into = NULL WHERE get_byte(uuid_send(id), 5) < 40 AND closed_at IS NOT NULL; \
+         UPDATE sittings SET closed_at = opened_at + interval '50 minutes', ended = 'left' WHERE closed_at IS NULL; \
+         UPDATE sittings SET closed_at = NULL, ended = NULL, merged_into = NULL, remind_at = now() + interval '1 day' WHERE id IN \
+             (SELECT DISTINCT ON (table_id) id FROM sittings ORDER BY table_id, opened_at)",
     );
     all_is_summed(&app).await;
     assert_eq!(differing(&app), 0);
     assert!(recompute(&app).contains("; 0 rows are different"));
     assert_eq!(differing(&app), 0);
     // And what was tampered with is found and mended.
-    change(&app, "UPDATE play_stats SET finished = finished + 1");
+    change(
+        &app,
+        "UPDATE play_stats SET finished = finished + 1; DELETE FROM visit_stats; UPDATE sitting_stats SET people = 0",
+    );
     assert_ne!(differing(&app), 0);
     assert!(!recompute(&app).contains("; 0 rows are different"));
     assert_eq!(differing(&app), 0);
@@ -228,6 +290,10 @@ async fn every_call_tells_of_the_same_matches() {
         assert_eq!(sum(&items(&owner, &format!("/stats/{list}?{ALL}")).await, "finished"), finished, "{list}");
     }
     assert_eq!(items(&owner, &format!("/stats/days?{ALL}")).await.len(), 42);
+    // Two whole months and some days.
+    let every: i64 = one(&app, "SELECT count(*) FROM matches WHERE status = 'finished'");
+    let lengths = items(&owner, "/stats/length?from=2026-09-20&until=2026-12-05").await;
+    assert_eq!(sum(&lengths, "finished"), every);
     assert_eq!(items(&owner, &format!("/stats/hours?{ALL}")).await.len(), 168);
     // Who was there, and who for the first time.
     let returning = owner.get(&format!("/stats/returning?{ALL}")).await.is(200);
@@ -275,6 +341,81 @@ async fn every_call_tells_of_the_same_matches() {
 }
 
 #[tokio::test]
+async fn who_comes_back_is_told_of_any_period() {
+    let mut app = cafe();
+    app.server().forgive_errors();
+    change(&app, &history(0.3, 250));
+    all_is_summed(&app).await;
+    let owner = app.owner().await;
+    for (from, until) in [
+        ("2026-10-10", "2026-11-20"),
+        ("2026-10-20", "2026-10-26"),
+        ("2026-11-01", "2026-11-01"),
+        ("2026-11-05", "2027-06-01"),
+    ] {
+        let told = owner.get(&format!("/stats/returning?from={from}&until={until}")).await.is(200);
+        let scan: Value = serde_json::from_str(&one::<String>(
+            &app,
+            &format!(
+                "SELECT coalesce(json_agg(json_build_object('days', days, 'guests', guests, 'new', new) ORDER BY days), '[]')::text FROM ( \
+                     SELECT least(days, 10) AS days, count(*) AS guests, count(*) FILTER (WHERE new) AS new FROM ( \
+                         SELECT count(DISTINCT day) AS days, min(first) >= '{from}' AS new FROM ( \
+                             SELECT player_id, (finished_at AT TIME ZONE '{ZONE}')::date AS day, \
+                                    min((finished_at AT TIME ZONE '{ZONE}')::date) OVER (PARTITION BY player_id) AS first \
+                             FROM matches JOIN match_seats ON match_id = id WHERE started_at IS NOT NULL AND finished_at IS NOT NULL \
+                         ) AS visits WHERE day BETWEEN '{from}' AND '{until}' GROUP BY player_id \
+                     ) AS guests GROUP BY 1 \
+                 ) AS told"
+            ),
+        ))
+        .expect("it is JSON");
+        assert_eq!(told["visits"], scan, "{from} to {until}");
+        let guests: i64 = sum(scan.as_array().expect("it is a list"), "guests");
+        assert_eq!(told["guests"], guests);
+    }
+}
+
+#[tokio::test]
+async fn tables_are_taken_by_those_who_were_there_and_those_who_still_are() {
+    let mut app = cafe();
+    app.server().forgive_errors();
+    change(&app, &parties(0.6, 60));
+    all_is_summed(&app).await;
+    let owner = app.owner().await;
+    let day = |shift: &str| -> String {
+        one(&app, &format!("SELECT ((now() + interval '{shift}') AT TIME ZONE '{ZONE}')::date::text"))
+    };
+    let (today, yesterday) = (day("0 days"), day("-1 day"));
+    // Three parties of three have been there for seventy minutes.
+    let path = format!("/stats/summary?from={yesterday}&until={today}");
+    let now = owner.get(&path).await.is(200)["now"].clone();
+    let there = format!(
+        "FROM sittings WHERE ended IS DISTINCT FROM 'undone' AND ended IS DISTINCT FROM 'merged' \
+         AND (opened_at AT TIME ZONE '{ZONE}')::date BETWEEN '{yesterday}' AND '{today}'"
+    );
+    assert_eq!(now["parties"], one::<i64>(&app, &format!("SELECT count(*) {there}")));
+    assert_eq!(now["people"], one::<i64>(&app, &format!("SELECT sum(party_size) {there}")));
+    let seconds = now["table_seconds"].as_i64().expect("it is a number");
+    assert!(seconds >= 3 * 70 * 60, "{now}");
+    // Each of three tables is there for the whole of an hour, and no more is taken than there is.
+    let hours = items(&owner, &format!("/stats/tables?{ALL}")).await;
+    assert_eq!(hours.len(), 168);
+    let all = owner.get(&format!("/stats/summary?{ALL}")).await.is(200)["now"].clone();
+    for field in ["parties", "people", "table_seconds"] {
+        assert_eq!(sum(&hours, field), all[field], "{field}");
+        assert_eq!(sum(&items(&owner, &format!("/stats/days?{ALL}")).await, field), all[field], "{field}");
+    }
+    for hour in &hours {
+        let room = hour["days"].as_f64().expect("a number") * 3.0 * 3600.0;
+        let share = hour["occupancy"].as_f64().expect("it is known");
+        // On one Sunday the first hour is there twice.
+        let longest = if hour["weekday"] == 7 && hour["hour"] == 0 { room + 3.0 * 3600.0 } else { room };
+        let told = hour["table_seconds"].as_f64().expect("a number");
+        assert!((told - share * longest).abs() < 2.0, "{hour}");
+    }
+}
+
+#[tokio::test]
 async fn a_match_that_was_played_is_told_of() {
     let app = TestApp::start();
     let mut party = Party::start(&app, "perudo", 2, json!({})).await;
@@ -298,7 +439,7 @@ async fn bad_periods_are_refused_and_guests_learn_nothing() {
     let app = TestApp::start();
     let owner = app.owner().await;
     let guest = app.guest("하늘").await;
-    for call in ["summary", "days", "games", "hours", "length", "seats", "returning"] {
+    for call in ["summary", "days", "games", "hours", "tables", "length", "seats", "returning"] {
         let path = format!("/stats/{call}");
         app.anybody().get(&path).await.problem(401, "not_signed_in");
         guest.get(&path).await.problem(403, "forbidden");

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::sql_query;
-use diesel::sql_types::{Bool, Integer, Json as SqlJson, Nullable, Text, Timestamptz, Uuid};
+use diesel::sql_types::{Array, Bool, Integer, Json as SqlJson, Nullable, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use engine::Json;
 use jiff::Timestamp;
@@ -23,6 +23,7 @@ use crate::schema::{
     match_clocks, match_invitations, match_log, match_seats, match_sittings, match_stand_ins, match_terms, matches,
     players,
 };
+use crate::settling::Moment;
 
 /// What anybody may know of a match; its secrets are not in it.
 #[derive(Clone, Debug, Queryable, Selectable)]
@@ -151,6 +152,9 @@ impl ToSql<SqlJson, Pg> for JsonText {
 /// In the very words of the index on open matches, which the planner finds by no others.
 const OPEN: &str = "matches.status IN ('waiting', 'running')";
 
+/// The same of the index on matches that came to nothing.
+const UNFINISHED: &str = "matches.status IN ('aborted', 'expired')";
+
 /// A match without terms of its own is open.
 const IN_LOBBY: &str =
     "NOT EXISTS (SELECT FROM match_terms t WHERE t.match_id = matches.id AND t.visibility <> 'open')";
@@ -192,6 +196,28 @@ pub struct Filter<'a> {
     pub since: Option<MatchId>,
     /// Those made before this one.
     pub before: Option<MatchId>,
+    /// By these rules: a variant's hash.
+    pub rules: Option<&'a [u8]>,
+    pub seats: Option<i16>,
+    /// In which this seat took the first place, perhaps with others.
+    pub won: Option<i16>,
+    /// Those that ended so, the last to end first.
+    pub ended: Option<&'a Ended>,
+}
+
+/// By when matches ended.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// In one of these times, from the first moment up to, but not, the second.
+    pub within: Vec<(Timestamp, Timestamp)>,
+    /// Before this one in their order.
+    pub before: Option<Moment>,
+}
+
+impl Ended {
+    fn ends(&self, end: fn(&(Timestamp, Timestamp)) -> Timestamp) -> Vec<SqlTimestamp> {
+        self.within.iter().map(|window| SqlTimestamp::from(end(window))).collect()
+    }
 }
 
 pub(super) async fn insert(conn: &mut AsyncPgConnection, new: &NewMatch<'_>) -> QueryResult<MatchRow> {
@@ -271,7 +297,47 @@ pub async fn find_id_by_code(conn: &mut AsyncPgConnection, code: &str) -> QueryR
 
 /// The latest first.
 pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64) -> QueryResult<Vec<MatchRow>> {
-    let mut query = matches::table.select(MatchRow::as_select()).order(matches::id.desc()).limit(limit).into_boxed();
+    let mut query = matches::table.select(MatchRow::as_select()).limit(limit).into_boxed();
+    query = match filter.ended {
+        None => query.order(matches::id.desc()),
+        Some(ended) => {
+            query = match ended.within[..] {
+                [(since, until)] => query
+                    .filter(matches::finished_at.ge(SqlTimestamp::from(since)))
+                    .filter(matches::finished_at.lt(SqlTimestamp::from(until))),
+                // Each of these times is looked up by itself.
+                _ => {
+                    let within = sql::<Bool>("matches.id = ANY (ARRAY (SELECT m.id FROM unnest(")
+                        .bind::<Array<Timestamptz>, _>(ended.ends(|window| window.0))
+                        .sql(", ")
+                        .bind::<Array<Timestamptz>, _>(ended.ends(|window| window.1))
+                        .sql(") AS asked (since, until) JOIN matches m ")
+                        .sql("ON m.finished_at >= since AND m.finished_at < until))");
+                    query.filter(within)
+                }
+            };
+            if let Some(Moment { at, id }) = ended.before {
+                let before = sql::<Bool>("(matches.finished_at, matches.id) < (");
+                let before =
+                    before.bind::<Timestamptz, _>(SqlTimestamp::from(at)).sql(", ").bind::<Uuid, _>(id).sql(")");
+                query = query.filter(before);
+            }
+            query.order((matches::finished_at.desc(), matches::id.desc()))
+        }
+    };
+    if filter.ended.is_some() && matches!(filter.status, Some(Status::Aborted | Status::Expired)) {
+        query = query.filter(sql::<Bool>(UNFINISHED));
+    }
+    if let Some(rules) = filter.rules {
+        query = query.filter(matches::variant_hash.eq(rules));
+    }
+    if let Some(seats) = filter.seats {
+        query = query.filter(matches::seat_count.eq(seats));
+    }
+    if let Some(seat) = filter.won {
+        let first = sql::<Bool>("matches.outcome -> 'ranks' ->> ").bind::<Integer, _>(i32::from(seat)).sql(" = '1'");
+        query = query.filter(first);
+    }
     if let Some(status) = filter.status {
         query = query.filter(matches::status.eq(status));
     }

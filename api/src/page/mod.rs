@@ -166,6 +166,10 @@ impl Page {
         self.now.to_zoned(self.zone.clone()).date()
     }
 
+    pub fn time_zone(&self) -> &jiff::tz::TimeZone {
+        &self.zone
+    }
+
     /// When that day began at the café.
     pub fn midnight(&self, date: jiff::civil::Date) -> Option<Timestamp> {
         Some(date.to_zoned(self.zone.clone()).ok()?.timestamp())

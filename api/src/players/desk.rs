@@ -127,7 +127,7 @@ pub(crate) async fn search_players(
     staff.may(Deed::SeePlayers)?;
     let limit = page_size(query.limit)?;
     let before = page_start(query.cursor.as_deref())?;
-    let sought = Sought { text: query.q.as_deref(), kind: query.kind, before };
+    let sought = Sought { text: query.q.as_deref(), kind: query.kind, before, ..Sought::default() };
     let rows = super::search(&mut *db.conn().await?, &sought, limit + 1).await?;
     let List { items, next } = List::of(rows, limit, |row| row.id.to_string());
     Ok(Json(List { items: items.into_iter().map(|row| KnownPlayer::of(row, world.now())).collect(), next }))

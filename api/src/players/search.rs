@@ -7,6 +7,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
 use super::PlayerRow;
 use crate::ids::PlayerId;
+use crate::stats::Visited;
 
 crate::text_enum! {
     /// Which players a list holds.
@@ -22,6 +23,8 @@ crate::text_enum! {
 pub struct Sought<'a> {
     pub text: Option<&'a str>,
     pub kind: Option<PlayerKind>,
+    /// Of those who played; also whose account is gone.
+    pub visited: Option<Visited>,
     /// Those made before this one.
     pub before: Option<PlayerId>,
 }
@@ -57,9 +60,11 @@ pub async fn search(conn: &mut AsyncPgConnection, sought: &Sought<'_>, limit: i6
     };
     let text = sought.text.map(str::trim).filter(|text| !text.is_empty());
     let (with, among) = if text.is_some() { (FOUND, "AND id IN (SELECT id FROM found)") } else { ("", "") };
+    let there = sought
+        .visited
+        .map_or_else(|| "AND deleted_at IS NULL AND merged_into IS NULL".to_owned(), |visited| visited.condition());
     let query = sql_query(format!(
-        "{with} SELECT * FROM players WHERE deleted_at IS NULL AND merged_into IS NULL {among} {kind}
-             AND ($1 IS NULL OR id < $1)
+        "{with} SELECT * FROM players WHERE ($1 IS NULL OR id < $1) {there} {among} {kind}
          ORDER BY id DESC LIMIT $2"
     ));
     let query = query.bind::<Nullable<Uuid>, _>(sought.before).bind::<BigInt, _>(limit);

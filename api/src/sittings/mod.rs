@@ -1,13 +1,14 @@
 //! Sittings: the party that sits at a table, from the moment it comes to the moment it leaves.
 //!
 //! `party` is how it begins and who belongs to it, `change` what staff do with it, `forgotten` what becomes of those that
-//! nobody closed, `people` what becomes of somebody's when their account changes.
+//! nobody closed, `list` the parties of some days, `people` what becomes of somebody's when their account changes.
 
 pub mod admin;
 mod answers;
 mod change;
 mod forgotten;
 pub mod guest;
+pub mod list;
 mod party;
 pub mod people;
 pub mod rest;

@@ -4,15 +4,20 @@ use std::collections::HashMap;
 
 use diesel_async::AsyncPgConnection;
 use engine::{VariantHash, catalogue};
+use jiff::Zoned;
 use jiff::civil::Date;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store::{self, LengthRow, SeatRow};
-use super::{Filter, Period, length};
+use super::occupancy::{self, Taken};
+use super::store::{self, LengthRow, SeatRow, VisitsRow};
+use super::{Filter, Period, TableHour, length};
 use crate::error::ApiResult;
 use crate::games::settle_options;
 use crate::ids::hex;
+
+/// Visits on more days are not told apart.
+pub(super) const MOST_DAYS: i16 = 10;
 
 /// What a period came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
@@ -33,6 +38,12 @@ pub struct Totals {
     pub guests: Option<i64>,
     /// Of these, those who had never played before.
     pub new_guests: Option<i64>,
+    /// Parties that came; none where only one game or variant is asked about.
+    pub parties: Option<i64>,
+    /// Of how many people they were.
+    pub people: Option<i64>,
+    /// How long tables were taken, all of them together.
+    pub table_seconds: Option<i64>,
 }
 
 /// A period, and as many days right before it.
@@ -53,6 +64,10 @@ pub struct Day {
     /// None where only one game or variant is asked about.
     pub guests: Option<i64>,
     pub new_guests: Option<i64>,
+    /// None where only one game or variant is asked about.
+    pub parties: Option<i64>,
+    pub people: Option<i64>,
+    pub table_seconds: Option<i64>,
 }
 
 /// How often a game was played by which rules.
@@ -132,7 +147,7 @@ pub struct Returning {
     pub visits: Vec<Visits>,
 }
 
-/// How many people played on so many days of the period.
+/// How many people played on so many days of the period: 10 stands for all that are more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = StatsVisits)]
 pub struct Visits {
@@ -145,6 +160,8 @@ pub struct Visits {
 pub struct Figures<'a> {
     pub conn: &'a mut AsyncPgConnection,
     pub filter: Filter,
+    /// At the café.
+    pub now: Zoned,
 }
 
 impl Figures<'_> {
@@ -155,14 +172,43 @@ impl Figures<'_> {
 
     async fn totals(&mut self, period: Period) -> ApiResult<Totals> {
         let row = store::totals(self.conn, &Filter { period, ..self.filter.clone() }).await?;
-        let (mut guests, mut new_guests) = (None, None);
-        if self.filter.is_of_all() {
-            let returning = returning(self.conn, period).await?;
-            (guests, new_guests) = (Some(returning.guests), Some(returning.new));
-        }
         let store::TotalsRow { finished, aborted, expired, players } = row;
         let Period { from, until } = period;
-        Ok(Totals { from, until, finished, aborted, expired, players, guests, new_guests })
+        let totals = Totals { from, until, finished, aborted, expired, players, ..Totals::default() };
+        if !self.filter.is_of_all() {
+            return Ok(totals);
+        }
+        let Returning { guests, new, .. } = returning(self.conn, period).await?;
+        let sum = self.taken(period).await?.all;
+        Ok(Totals {
+            guests: Some(guests),
+            new_guests: Some(new),
+            parties: Some(sum.parties),
+            people: Some(sum.people),
+            table_seconds: Some(sum.seconds),
+            ..totals
+        })
+    }
+
+    async fn taken(&mut self, period: Period) -> ApiResult<Taken> {
+        let zone = self.now.time_zone().iana_name().unwrap_or("UTC");
+        Ok(Taken::of(store::list_taken(self.conn, period, self.now.timestamp(), zone).await?))
+    }
+
+    /// All hours of a week at the tables, Monday's first.
+    pub async fn table_hours(&mut self) -> ApiResult<Vec<TableHour>> {
+        let period = self.filter.period;
+        let taken = self.taken(period).await?;
+        let tables = store::list_tables(self.conn).await?;
+        let room = occupancy::room(period, &tables, self.now.time_zone(), self.now.timestamp());
+        let table_hour = |(weekday, hour, days)| {
+            let sum = taken.hours.get(&(weekday, hour)).copied().unwrap_or_default();
+            let room = room.get(&(weekday, hour)).copied().filter(|room| *room > 0);
+            let occupancy = room.map(|room| sum.seconds as f64 / room as f64);
+            let occupancy::Sum { parties, people, seconds: table_seconds } = sum;
+            TableHour { weekday, hour, days, parties, people, table_seconds, occupancy }
+        };
+        Ok(period.week_hours().map(table_hour).collect())
     }
 
     /// Every day, also those on which nothing was played.
@@ -170,16 +216,28 @@ impl Figures<'_> {
         let rows = store::list_days(self.conn, &self.filter).await?;
         let played: HashMap<Date, _> =
             rows.into_iter().map(|row| (row.day.to_jiff(), (row.finished, row.players))).collect();
-        let mut guests = None;
-        if self.filter.is_of_all() {
+        let is_of_all = self.filter.is_of_all();
+        let (mut guests, mut taken) = (HashMap::new(), Taken::default());
+        if is_of_all {
             let rows = store::list_guests(self.conn, self.filter.period).await?;
-            guests = Some(rows.into_iter().map(|row| (row.day.to_jiff(), (row.guests, row.new))).collect());
+            guests = rows.into_iter().map(|row| (row.day.to_jiff(), (row.guests, row.new))).collect();
+            taken = self.taken(self.filter.period).await?;
         }
-        let guests: Option<HashMap<Date, (i64, i64)>> = guests;
         let day = |day| {
             let (finished, players) = played.get(&day).copied().unwrap_or_default();
-            let there = guests.as_ref().map(|guests| guests.get(&day).copied().unwrap_or_default());
-            Day { day, finished, players, guests: there.map(|it| it.0), new_guests: there.map(|it| it.1) }
+            let (guests, new_guests) = guests.get(&day).copied().unwrap_or_default();
+            let sum = taken.days.get(&day).copied().unwrap_or_default();
+            let known = |count| is_of_all.then_some(count);
+            Day {
+                day,
+                finished,
+                players,
+                guests: known(guests),
+                new_guests: known(new_guests),
+                parties: known(sum.parties),
+                people: known(sum.people),
+                table_seconds: known(sum.seconds),
+            }
         };
         Ok(self.filter.period.dates().map(day).collect())
     }
@@ -201,13 +259,11 @@ impl Figures<'_> {
         let rows = store::list_hours(self.conn, &self.filter).await?;
         let counted: HashMap<_, _> =
             rows.into_iter().map(|row| ((row.weekday, row.hour), (row.finished, row.players))).collect();
-        let weekdays = (1..).zip(self.filter.period.weekdays());
-        let hours = weekdays.flat_map(|(weekday, days)| (0..24).map(move |hour| (weekday, hour, days)));
         let hour = |(weekday, hour, days)| {
             let (finished, players) = counted.get(&(weekday, hour)).copied().unwrap_or_default();
             Hour { weekday, hour, days, finished, players }
         };
-        Ok(hours.map(hour).collect())
+        Ok(self.filter.period.week_hours().map(hour).collect())
     }
 
     /// By rules and number of seats, the most played first.
@@ -290,10 +346,26 @@ impl SeatWins {
 }
 
 async fn returning(conn: &mut AsyncPgConnection, period: Period) -> ApiResult<Returning> {
-    let rows = store::list_visits(conn, period).await?;
-    let (guests, new) = (rows.iter().map(|row| row.guests).sum(), rows.iter().map(|row| row.new).sum());
-    let visits = rows.into_iter().map(|row| Visits { days: row.days, guests: row.guests, new: row.new });
-    Ok(Returning { guests, new, returning: guests - new, visits: visits.collect() })
+    Ok(Returning::of(&store::list_visits(conn, period).await?))
+}
+
+impl Returning {
+    /// Whoever came on n days of a period was there on the last of them with n − 1 days before, and not with n. So those who
+    /// came on n days at least are as many as the visits with n − 1 days before, less those with n.
+    fn of(rows: &[VisitsRow]) -> Self {
+        let row = |nth| rows.iter().find(|row| row.nth == nth).map_or((0, 0), |row| (row.guests, row.new));
+        let at_least = |days| match days {
+            1..=MOST_DAYS => (row(days - 1).0 - row(days).0, row(days - 1).1),
+            _ => (0, 0),
+        };
+        let of_days = |days| {
+            let ((guests, new), (more, more_new)) = (at_least(days), at_least(days + 1));
+            Visits { days: days.into(), guests: guests - more, new: new - more_new }
+        };
+        let (guests, new) = at_least(1);
+        let visits = (1..=MOST_DAYS).map(of_days).filter(|visits| visits.guests > 0).collect();
+        Self { guests, new, returning: guests - new, visits }
+    }
 }
 
 /// Wilson's interval of 95 %, which also holds for few cases and for shares near nothing.
@@ -324,6 +396,31 @@ pub(super) fn is_basic(game: &str, hash: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_came_back_follows_from_how_often_people_had_been_there_before() {
+        let rows = |rows: &[(i16, i64, i64)]| -> Vec<VisitsRow> {
+            rows.iter().map(|(nth, guests, new)| VisitsRow { nth: *nth, guests: *guests, new: *new }).collect()
+        };
+        // One came on two days, both in the period; one on three, the first of them before it; one on eleven, new.
+        let told = Returning::of(&rows(&[
+            (0, 2 + 2 + 11, 2),
+            (1, 1 + 1 + 10, 2),
+            (2, 9, 1),
+            (3, 8, 1),
+            (4, 7, 1),
+            (5, 6, 1),
+            (6, 5, 1),
+            (7, 4, 1),
+            (8, 3, 1),
+            (9, 2, 1),
+            (10, 1, 1),
+        ]));
+        assert_eq!((told.guests, told.new, told.returning), (3, 2, 1));
+        let visits = |days, guests, new| Visits { days, guests, new };
+        assert_eq!(told.visits, [visits(2, 2, 1), visits(10, 1, 1)]);
+        assert_eq!(Returning::of(&[]), Returning::default());
+    }
 
     #[test]
     fn an_interval_is_narrow_where_much_was_seen() {

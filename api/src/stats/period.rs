@@ -1,7 +1,8 @@
 //! Which days, and of these what.
 
-use jiff::ToSpan;
 use jiff::civil::{Date, date};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
 
 use crate::error::{ApiResult, FieldError, invalid_fields};
 
@@ -72,14 +73,50 @@ impl Period {
         counts
     }
 
+    /// All hours of a week, Monday's first: weekday, hour, and how often the weekday is in it.
+    pub fn week_hours(self) -> impl Iterator<Item = (i16, i16, i32)> {
+        let weekdays = (1..).zip(self.weekdays());
+        weekdays.flat_map(|(weekday, days)| (0..24).map(move |hour| (weekday, hour, days)))
+    }
+
+    /// The first day of its whole months, and the day after them; the day after it all for both if there is none.
+    pub fn whole_months(self) -> (Date, Date) {
+        let after = self.until.saturating_add(1.day());
+        let past = after.first_of_month();
+        let next = self.from.last_of_month().saturating_add(1.day());
+        let first = if self.from == self.from.first_of_month() { self.from } else { next };
+        if first < past { (first, past) } else { (after, after) }
+    }
+
     pub fn is_one_day(self) -> bool {
         self.from == self.until
+    }
+
+    /// From when to when it lasts there; of some hours and weekdays only, if they are given: an hour is 0 to 23, 1 is Monday.
+    pub fn windows(self, zone: &TimeZone, weekday: Option<i8>, hour: Option<i8>) -> Vec<(Timestamp, Timestamp)> {
+        let window = |from: Date, until: Date| {
+            let end = |day: Date| Some(day.to_zoned(zone.clone()).ok()?.timestamp());
+            Some((end(from)?, end(until.tomorrow().ok()?)?))
+        };
+        if (weekday, hour) == (None, None) {
+            return window(self.from, self.until).into_iter().collect();
+        }
+        let is_asked = |day: &Date| weekday.is_none_or(|weekday| day.weekday().to_monday_one_offset() == weekday);
+        let days = self.dates().filter(is_asked);
+        days.filter_map(|day| hour.map_or_else(|| window(day, day), |hour| hour_at(day, hour, zone))).collect()
     }
 
     /// All of its days, in order.
     pub fn dates(self) -> impl Iterator<Item = Date> {
         self.from.series(1.day()).take_while(move |date| *date <= self.until)
     }
+}
+
+/// From when to when an hour lasts there: no time at all where clocks skip it, longer where they repeat it.
+pub(super) fn hour_at(day: Date, hour: i8, zone: &TimeZone) -> Option<(Timestamp, Timestamp)> {
+    let begins = (0..24).contains(&hour).then(|| day.at(hour, 0, 0, 0))?;
+    let ends = begins.checked_add(1.hour()).ok()?;
+    Some((begins.to_zoned(zone.clone()).ok()?.timestamp(), ends.to_zoned(zone.clone()).ok()?.timestamp()))
 }
 
 fn before(date: Date, days: i32) -> Date {
@@ -133,5 +170,37 @@ mod tests {
             assert_eq!(period.weekdays(), counted);
             assert_eq!(counted.iter().sum::<i32>(), days);
         }
+    }
+
+    #[test]
+    fn whole_months_are_those_that_are_in_it_from_first_to_last() {
+        let whole = |from, until| Period { from, until }.whole_months();
+        let year = whole(date(2025, 11, 15), date(2026, 11, 14));
+        assert_eq!(year, (date(2025, 12, 1), date(2026, 11, 1)));
+        assert_eq!(whole(date(2026, 2, 1), date(2026, 2, 28)), (date(2026, 2, 1), date(2026, 3, 1)));
+        assert_eq!(whole(date(2026, 2, 2), date(2026, 3, 30)), (date(2026, 3, 31), date(2026, 3, 31)));
+        assert_eq!(whole(TODAY, TODAY), (date(2026, 11, 22), date(2026, 11, 22)));
+    }
+
+    #[test]
+    fn hours_of_days_on_which_clocks_change_are_longer_or_not_there() {
+        let zone = TimeZone::get("America/Havana").unwrap();
+        let seconds = |day: Date, hour| {
+            let (since, until) = hour_at(day, hour, &zone).unwrap();
+            until.as_second() - since.as_second()
+        };
+        // There it happens at midnight.
+        assert_eq!([0, 1, 23].map(|hour| seconds(date(2026, 11, 1), hour)), [7200, 3600, 3600]);
+        assert_eq!([0, 1, 23].map(|hour| seconds(date(2026, 3, 8), hour)), [0, 3600, 3600]);
+        let week = Period { from: date(2026, 10, 30), until: date(2026, 11, 5) };
+        let lasts = |weekday, hour| {
+            let windows = week.windows(&zone, weekday, hour);
+            (windows.len(), windows.iter().map(|(since, until)| until.as_second() - since.as_second()).sum::<i64>())
+        };
+        assert_eq!(lasts(None, None), (1, (7 * 24 + 1) * 3600));
+        assert_eq!(lasts(Some(7), None), (1, 25 * 3600));
+        assert_eq!(lasts(Some(7), Some(0)), (1, 7200));
+        assert_eq!(lasts(None, Some(0)), (7, 8 * 3600));
+        assert_eq!(lasts(None, Some(24)), (0, 0));
     }
 }

@@ -4,12 +4,13 @@
 
 use actix_web::get;
 use actix_web::web::{Data, Json};
+use jiff::Zoned;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::figures::is_game;
-use super::{Day, Figures, Filter, Hour, Length, Period, Play, Returning, SeatWins, Summary};
+use super::{Day, Figures, Filter, Hour, Length, Period, Play, Returning, SeatWins, Summary, TableHour};
 use crate::cafe::Cafe;
 use crate::config::Config;
 use crate::db::Db;
@@ -35,6 +36,18 @@ pub struct StatsQuery {
     variant: Option<String>,
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PeriodQuery {
+    /// The first day, at the café; the week that ends with `until` if left out. At most 366 days at once.
+    #[param(example = "2026-11-01")]
+    from: Option<Date>,
+    /// The last day; today if left out.
+    #[param(example = "2026-11-21")]
+    until: Option<Date>,
+}
+
 /// What tells which day it is at the café.
 type Here = (Data<World>, Data<Config>, Data<Cafe>);
 
@@ -47,9 +60,8 @@ pub struct Stats<T> {
 }
 
 impl StatsQuery {
-    fn filter(self, (world, config, cafe): &Here) -> ApiResult<Filter> {
-        let today = world.now().to_zoned(cafe.zone(&config.time_zone)).date();
-        let period = Period::of(self.from, self.until, today)?;
+    fn filter(self, now: &Zoned) -> ApiResult<Filter> {
+        let period = Period::of(self.from, self.until, now.date())?;
         let mut wrong = Vec::new();
         if self.game.as_deref().is_some_and(|game| !is_game(game)) {
             wrong.push(FieldError::new("game", "unknown_value"));
@@ -65,8 +77,19 @@ impl StatsQuery {
     }
 }
 
+impl PeriodQuery {
+    fn filter(self, now: &Zoned) -> ApiResult<Filter> {
+        let Self { from, until } = self;
+        StatsQuery { from, until, game: None, variant: None }.filter(now)
+    }
+}
+
+fn now((world, config, cafe): &Here) -> Zoned {
+    world.now().to_zoned(cafe.zone(&config.time_zone))
+}
+
 /// A hash, if it is one.
-fn unhex(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
@@ -83,8 +106,9 @@ pub(crate) async fn find_stats_summary(
     Search(query): Search<StatsQuery>,
 ) -> ApiResult<Json<Summary>> {
     staff.may(Deed::SeeStats)?;
-    let filter = query.filter(&here)?;
-    Ok(Json(Figures { conn: &mut *db.conn().await?, filter }.summary().await?))
+    let now = now(&here);
+    let filter = query.filter(&now)?;
+    Ok(Json(Figures { conn: &mut *db.conn().await?, filter, now }.summary().await?))
 }
 
 /// Each day of the period. For staff.
@@ -97,9 +121,10 @@ pub(crate) async fn list_stats_days(
     Search(query): Search<StatsQuery>,
 ) -> ApiResult<Json<Stats<Day>>> {
     staff.may(Deed::SeeStats)?;
-    let filter = query.filter(&here)?;
+    let now = now(&here);
+    let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: &mut *db.conn().await?, filter }.days().await?;
+    let items = Figures { conn: &mut *db.conn().await?, filter, now }.days().await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -113,9 +138,10 @@ pub(crate) async fn list_stats_games(
     Search(query): Search<StatsQuery>,
 ) -> ApiResult<Json<Stats<Play>>> {
     staff.may(Deed::SeeStats)?;
-    let filter = query.filter(&here)?;
+    let now = now(&here);
+    let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: &mut *db.conn().await?, filter }.plays().await?;
+    let items = Figures { conn: &mut *db.conn().await?, filter, now }.plays().await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -129,9 +155,27 @@ pub(crate) async fn list_stats_hours(
     Search(query): Search<StatsQuery>,
 ) -> ApiResult<Json<Stats<Hour>>> {
     staff.may(Deed::SeeStats)?;
-    let filter = query.filter(&here)?;
+    let now = now(&here);
+    let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: &mut *db.conn().await?, filter }.hours().await?;
+    let items = Figures { conn: &mut *db.conn().await?, filter, now }.hours().await?;
+    Ok(Json(Stats { from, until, items }))
+}
+
+/// How long tables were taken in the hours of a week: all 168, Monday's first. For staff.
+#[utoipa::path(tag = "stats", params(PeriodQuery), responses((status = 200, body = Stats<TableHour>)))]
+#[get("/stats/tables")]
+pub(crate) async fn list_stats_tables(
+    db: Data<Db>,
+    here: Here,
+    Staff(staff): Staff,
+    Search(query): Search<PeriodQuery>,
+) -> ApiResult<Json<Stats<TableHour>>> {
+    staff.may(Deed::SeeStats)?;
+    let now = now(&here);
+    let filter = query.filter(&now)?;
+    let Period { from, until } = filter.period;
+    let items = Figures { conn: &mut *db.conn().await?, filter, now }.table_hours().await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -145,9 +189,10 @@ pub(crate) async fn list_stats_lengths(
     Search(query): Search<StatsQuery>,
 ) -> ApiResult<Json<Stats<Length>>> {
     staff.may(Deed::SeeStats)?;
-    let filter = query.filter(&here)?;
+    let now = now(&here);
+    let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: &mut *db.conn().await?, filter }.lengths().await?;
+    let items = Figures { conn: &mut *db.conn().await?, filter, now }.lengths().await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -161,22 +206,11 @@ pub(crate) async fn list_stats_seats(
     Search(query): Search<StatsQuery>,
 ) -> ApiResult<Json<Stats<SeatWins>>> {
     staff.may(Deed::SeeStats)?;
-    let filter = query.filter(&here)?;
+    let now = now(&here);
+    let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: &mut *db.conn().await?, filter }.seats().await?;
+    let items = Figures { conn: &mut *db.conn().await?, filter, now }.seats().await?;
     Ok(Json(Stats { from, until, items }))
-}
-
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct PeriodQuery {
-    /// The first day, at the café; the week that ends with `until` if left out. At most 366 days at once.
-    #[param(example = "2026-11-01")]
-    from: Option<Date>,
-    /// The last day; today if left out.
-    #[param(example = "2026-11-21")]
-    until: Option<Date>,
 }
 
 /// Who comes back. For staff.
@@ -189,7 +223,7 @@ pub(crate) async fn find_stats_returning(
     Search(query): Search<PeriodQuery>,
 ) -> ApiResult<Json<Returning>> {
     staff.may(Deed::SeeStats)?;
-    let PeriodQuery { from, until } = query;
-    let filter = StatsQuery { from, until, game: None, variant: None }.filter(&here)?;
-    Ok(Json(Figures { conn: &mut *db.conn().await?, filter }.returning().await?))
+    let now = now(&here);
+    let filter = query.filter(&now)?;
+    Ok(Json(Figures { conn: &mut *db.conn().await?, filter, now }.returning().await?))
 }

@@ -1,5 +1,7 @@
 //! A table of figures: what stands behind a chart, and what is exported.
 
+use jiff::civil::Date;
+
 /// Told to spreadsheets that would otherwise take UTF-8 for something else.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// What a spreadsheet takes for the beginning of a formula.
@@ -10,54 +12,97 @@ pub(super) struct Sheet {
     pub id: &'static str,
     pub name: String,
     pub head: Vec<String>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<Vec<Cell>>,
 }
 
-pub(super) struct Row {
-    pub cells: Vec<Cell>,
+pub(super) struct Cell {
+    pub value: Value,
     /// What is behind it.
     pub href: Option<String>,
 }
 
-pub(super) enum Cell {
+pub(super) enum Value {
     Text(String),
+    Day(Date),
     /// With so many decimals.
     Number(f64, usize),
+    /// Where nothing can be said.
+    Nothing,
 }
 
 impl Cell {
-    pub(super) fn count(number: i64) -> Self {
-        Self::Number(number as f64, 0)
+    pub(super) fn text(text: String) -> Self {
+        Value::Text(text).into()
+    }
+
+    pub(super) fn count(number: impl Into<i64>) -> Self {
+        Value::Number(number.into() as f64, 0).into()
     }
 
     pub(super) fn minutes(seconds: i64) -> Self {
-        Self::Number(seconds as f64 / 60.0, 1)
+        Value::Number(seconds as f64 / 60.0, 1).into()
+    }
+
+    pub(super) fn hours(seconds: i64) -> Self {
+        Value::Number(seconds as f64 / 3600.0, 1).into()
     }
 
     pub(super) fn percent(share: f64) -> Self {
-        Self::Number(share * 100.0, 1)
+        Value::Number(share * 100.0, 1).into()
+    }
+
+    /// With what is behind it, unless that is nothing.
+    pub(super) fn to(self, href: String) -> Self {
+        let is_nothing = matches!(self.value, Value::Number(number, _) if number == 0.0);
+        Self { href: Some(href).filter(|_| !is_nothing), ..self }
+    }
+
+    pub(super) fn amount(&self) -> f64 {
+        if let Value::Number(number, _) = self.value { number } else { 0.0 }
+    }
+
+    /// The difference, as exact as this is shown.
+    pub(super) fn minus(&self, other: &Self) -> Self {
+        match self.value {
+            Value::Number(number, decimals) => {
+                let scale = 10_f64.powi(i32::try_from(decimals).unwrap_or(0));
+                // Never minus nothing.
+                Value::Number(((number - other.amount()) * scale).round() / scale + 0.0, decimals).into()
+            }
+            _ => Value::Nothing.into(),
+        }
     }
 
     pub(super) fn is_number(&self) -> bool {
-        matches!(self, Self::Number(..))
+        matches!(self.value, Value::Number(..))
     }
+}
 
+impl From<Value> for Cell {
+    fn from(value: Value) -> Self {
+        Self { value, href: None }
+    }
+}
+
+impl Value {
     fn csv(&self) -> String {
         match self {
-            Self::Number(..) => self.to_string(),
             Self::Text(text) => {
                 let guard = if text.starts_with(FORMULA) { "'" } else { "" };
                 format!("\"{guard}{}\"", text.replace('"', "\"\""))
             }
+            Self::Day(_) | Self::Number(..) | Self::Nothing => self.to_string(),
         }
     }
 }
 
-impl std::fmt::Display for Cell {
+impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Text(text) => f.write_str(text),
+            Self::Day(day) => write!(f, "{day}"),
             Self::Number(number, decimals) => write!(f, "{number:.decimals$}"),
+            Self::Nothing => Ok(()),
         }
     }
 }
@@ -65,25 +110,35 @@ impl std::fmt::Display for Cell {
 impl Sheet {
     pub(super) fn csv(&self) -> String {
         let line = |cells: &mut dyn Iterator<Item = String>| format!("{}\r\n", cells.collect::<Vec<_>>().join(","));
-        let head = line(&mut self.head.iter().map(|text| Cell::Text(text.clone()).csv()));
-        let rows = self.rows.iter().map(|row| line(&mut row.cells.iter().map(Cell::csv)));
+        let head = line(&mut self.head.iter().map(|text| Value::Text(text.clone()).csv()));
+        let rows = self.rows.iter().map(|row| line(&mut row.iter().map(|cell| cell.value.csv())));
         format!("{BYTE_ORDER_MARK}{head}{}", rows.collect::<String>())
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn sheet() -> Sheet {
-        let row = |text: &str| Row { cells: vec![Cell::Text(text.to_owned()), Cell::minutes(90)], href: None };
-        let (name, head) = ("길이: [A/B]".to_owned(), vec!["규칙".to_owned(), "분".to_owned()]);
-        Sheet { id: "length", name, head, rows: vec![row("=1+1"), row("a \"b\", c")] }
+    pub(in crate::stats) fn sheet() -> Sheet {
+        let row = |text: &str| {
+            let day = Value::Day("2026-11-21".parse().unwrap());
+            vec![Cell::text(text.to_owned()), Cell::minutes(90), day.into(), Value::Nothing.into()]
+        };
+        let head = ["규칙", "분", "날짜", "="].map(str::to_owned).into();
+        Sheet { id: "length", name: "길이: [A/B]".to_owned(), head, rows: vec![row("=1+1"), row("a \"b\", c")] }
     }
 
     #[test]
     fn a_name_is_no_formula() {
         let csv = sheet().csv();
-        assert_eq!(csv, "\u{feff}\"규칙\",\"분\"\r\n\"'=1+1\",1.5\r\n\"a \"\"b\"\", c\",1.5\r\n");
+        let rows = "\"'=1+1\",1.5,2026-11-21,\r\n\"a \"\"b\"\", c\",1.5,2026-11-21,\r\n";
+        assert_eq!(csv, format!("\u{feff}\"규칙\",\"분\",\"날짜\",\"'=\"\r\n{rows}"));
+    }
+
+    #[test]
+    fn there_is_nothing_behind_nothing() {
+        assert_eq!(Cell::count(0_i64).to("/".to_owned()).href, None);
+        assert_eq!(Cell::count(1_i64).to("/".to_owned()).href.as_deref(), Some("/"));
     }
 }

@@ -1,9 +1,11 @@
-//! The sums that the café's figures are made of. Never in the path of a move: the database notes which matches have ended or
-//! were corrected, and any process sums the days that they belong to up again, whole. Doing it twice changes nothing.
+//! The sums that the café's figures are made of. Never in the path of a move: the database notes which matches and sittings
+//! have ended or were corrected, and any process sums the days that they belong to up again, whole. Doing it twice changes nothing.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::store::sums as store;
@@ -74,12 +76,25 @@ pub(super) async fn sum_up(conn: &mut AsyncPgConnection) -> ApiResult<usize> {
         }
         let Some(zone) = store::zone(conn).await? else { return Ok(0) };
         let days = store::take(conn, &zone).await?;
-        for day in &days {
-            store::sum_day(conn, *day, &zone).await?;
-        }
+        sum_days(conn, &days, &zone).await?;
         Ok(days.len())
     })
     .await
+}
+
+async fn sum_days(conn: &mut AsyncPgConnection, days: &[Date], zone: &str) -> ApiResult<()> {
+    let mut visits = BTreeSet::new();
+    for day in days {
+        visits.extend(store::sum_day(conn, *day, zone).await?);
+    }
+    for day in visits {
+        store::sum_visits(conn, day).await?;
+    }
+    let months: BTreeSet<Date> = days.iter().map(|day| day.first_of_month()).collect();
+    for month in months {
+        store::sum_month(conn, month).await?;
+    }
+    Ok(())
 }
 
 /// What came of reckoning everything anew.
@@ -97,16 +112,13 @@ pub async fn recompute(conn: &mut AsyncPgConnection, zone: &TimeZone) -> ApiResu
         store::lock(conn).await?;
         // What is not summed up yet would differ for that reason alone.
         if let Some(kept) = store::zone(conn).await? {
-            for day in store::take(conn, &kept).await? {
-                store::sum_day(conn, day, &kept).await?;
-            }
+            let days = store::take(conn, &kept).await?;
+            sum_days(conn, &days, &kept).await?;
         }
         store::set_aside(conn).await?;
         store::keep_zone(conn, zone).await?;
         let days = store::list_days(conn, zone).await?;
-        for day in &days {
-            store::sum_day(conn, *day, zone).await?;
-        }
+        sum_days(conn, &days, zone).await?;
         Ok(Recomputed { days: days.len(), differing: store::count_differing(conn).await? })
     })
     .await

@@ -1,132 +1,235 @@
 //! All figures of a page or a file, and each as a table in words.
 
-use super::sheet::{Cell, Row, Sheet};
-use super::{Day, Figures, Hour, Length, Play, Returning, SeatWins};
+use diesel_async::AsyncPgConnection;
+
+use super::figures::MOST_DAYS;
+use super::links::Links;
+use super::sheet::{Cell, Sheet, Value};
+use super::store;
+use super::{Day, Figures, Hour, Length, Period, Play, Returning, SeatWins, TableHour, Visits};
 use crate::error::ApiResult;
+use crate::ids::hex;
 use crate::page::Page;
 
 pub(super) struct Tables {
     pub days: Vec<Day>,
+    /// None where only one game is asked about, as with those who come back.
+    pub table_hours: Option<Vec<TableHour>>,
     pub hours: Vec<Hour>,
     pub plays: Vec<Play>,
     pub lengths: Vec<Length>,
     pub seats: Vec<SeatWins>,
-    /// None where only one game is asked about.
     pub returning: Option<Returning>,
 }
 
 impl Tables {
     pub(super) async fn read(figures: &mut Figures<'_>) -> ApiResult<Self> {
+        let is_of_all = figures.filter.is_of_all();
         Ok(Self {
             days: figures.days().await?,
+            table_hours: if is_of_all { Some(figures.table_hours().await?) } else { None },
             hours: figures.hours().await?,
             plays: figures.plays().await?,
             lengths: figures.lengths().await?,
             seats: figures.seats().await?,
-            returning: if figures.filter.is_of_all() { Some(figures.returning().await?) } else { None },
+            returning: if is_of_all { Some(figures.returning().await?) } else { None },
         })
     }
 
-    pub(super) fn sheets(&self, page: &Page) -> Vec<Sheet> {
-        let sheet = |id: &'static str, head: &[&str], rows: Vec<Row>| {
-            let head = head.iter().map(|key| page.t(key)).collect();
-            Sheet { id, name: page.t(&format!("stats-{id}")), head, rows }
-        };
-        let mut sheets = vec![
-            sheet(
-                "days",
-                &["stats-day", "stats-finished", "stats-players", "stats-guests", "stats-new"],
-                self.day_rows(),
-            ),
-            sheet("hours", &["stats-weekday", "stats-hour", "stats-finished", "stats-players"], self.hour_rows(page)),
-            sheet(
-                "games",
-                &["game", "stats-rules", "stats-finished", "stats-players", "stats-aborted", "stats-expired"],
-                self.play_rows(page),
-            ),
-            sheet(
-                "length",
-                &["game", "stats-rules", "stats-seat-count", "stats-finished", "stats-median", "stats-p90"],
-                self.length_rows(page),
-            ),
-            sheet(
-                "seats",
-                &[
-                    "game",
-                    "stats-rules",
-                    "stats-seat-count",
-                    "stats-seat",
-                    "stats-finished",
-                    "stats-wins",
-                    "stats-share",
-                    "stats-share-from",
-                    "stats-share-until",
-                ],
-                self.seat_rows(page),
-            ),
-        ];
+    pub(super) fn sheets(&self, page: &Page, links: &Links<'_>) -> Vec<Sheet> {
+        let writer = Writer { page, links };
+        let days = self.days.iter().map(|it| writer.day(it)).collect();
+        let hours = self.hours.iter().filter(|it| it.finished > 0).map(|it| writer.hour(it)).collect();
+        let plays = self.plays.iter().map(|it| writer.play(it)).collect();
+        let lengths = self.lengths.iter().map(|it| writer.length(it)).collect();
+        let seats = self.seats.iter().map(|it| writer.seat(it)).collect();
+        let mut sheets = vec![writer.sheet("days", self.day_head(), days)];
+        if let Some(table_hours) = &self.table_hours {
+            let used = table_hours.iter().filter(|it| it.table_seconds > 0 || it.parties > 0);
+            sheets.push(writer.sheet("tables", TABLE_HEAD, used.map(|it| writer.table_hour(it)).collect()));
+        }
+        sheets.push(writer.sheet("hours", HOUR_HEAD, hours));
+        sheets.push(writer.sheet("games", PLAY_HEAD, plays));
+        sheets.push(writer.sheet("length", LENGTH_HEAD, lengths));
+        sheets.push(writer.sheet("seats", SEAT_HEAD, seats));
         if let Some(returning) = &self.returning {
-            let visits = returning.visits.iter().map(|it| {
-                let cells = [it.days, it.guests, it.new].map(Cell::count);
-                Row { cells: cells.into(), href: None }
-            });
-            sheets.push(sheet("returning", &["stats-visit-days", "stats-guests", "stats-new"], visits.collect()));
+            let visits = returning.visits.iter().map(|it| writer.visits(it)).collect();
+            sheets.push(writer.sheet("returning", VISITS_HEAD, visits));
         }
         sheets
     }
 
-    fn day_rows(&self) -> Vec<Row> {
-        let row = |it: &Day| {
-            let known = |count: Option<i64>| count.map_or_else(|| Cell::Text(String::new()), Cell::count);
-            let day = Cell::Text(it.day.to_string());
-            let cells =
-                vec![day, Cell::count(it.finished), Cell::count(it.players), known(it.guests), known(it.new_guests)];
-            Row { cells, href: Some(format!("/admin/matches?from={0}&to={0}", it.day)) }
-        };
-        self.days.iter().map(row).collect()
-    }
-
-    fn hour_rows(&self, page: &Page) -> Vec<Row> {
-        let row = |it: &Hour| {
-            let weekday = Cell::Text(page.t(&format!("stats-weekday-{}", it.weekday)));
-            let hour = Cell::Text(format!("{:02}:00", it.hour));
-            Row { cells: vec![weekday, hour, Cell::count(it.finished), Cell::count(it.players)], href: None }
-        };
-        self.hours.iter().filter(|it| it.finished > 0).map(row).collect()
-    }
-
-    fn play_rows(&self, page: &Page) -> Vec<Row> {
-        let row = |it: &Play| {
-            let mut cells = names(page, &it.game, it.variant.as_deref(), &it.variant_hash);
-            cells.extend([it.finished, it.players, it.aborted, it.expired].map(Cell::count));
-            Row { cells, href: Some(format!("/admin/matches?game={}", it.game)) }
-        };
-        self.plays.iter().map(row).collect()
-    }
-
-    fn length_rows(&self, page: &Page) -> Vec<Row> {
-        let row = |it: &Length| {
-            let mut cells = names(page, &it.game, it.variant.as_deref(), &it.variant_hash);
-            cells.extend([Cell::count(it.seats.into()), Cell::count(it.finished)]);
-            cells.extend([it.median_seconds, it.p90_seconds].map(Cell::minutes));
-            Row { cells, href: None }
-        };
-        self.lengths.iter().map(row).collect()
-    }
-
-    fn seat_rows(&self, page: &Page) -> Vec<Row> {
-        let row = |it: &SeatWins| {
-            let mut cells = names(page, &it.game, it.variant.as_deref(), &it.variant_hash);
-            cells.extend([i64::from(it.seats), i64::from(it.seat) + 1, it.finished, it.wins].map(Cell::count));
-            cells.extend([it.share, it.share_from, it.share_until].map(Cell::percent));
-            Row { cells, href: None }
-        };
-        self.seats.iter().map(row).collect()
+    fn day_head(&self) -> &'static [&'static str] {
+        if self.table_hours.is_some() { DAY_HEAD } else { &DAY_HEAD[..3] }
     }
 }
 
-fn names(page: &Page, game: &str, variant: Option<&str>, hash: &str) -> Vec<Cell> {
-    vec![Cell::Text(page.game_name(game)), Cell::Text(rules(page, game, variant, hash))]
+const DAY_HEAD: &[&str] = &[
+    "stats-day",
+    "stats-finished",
+    "stats-players",
+    "stats-guests",
+    "stats-new",
+    "stats-parties",
+    "stats-people",
+    "stats-table-hours",
+];
+const TABLE_HEAD: &[&str] =
+    &["stats-weekday", "stats-hour", "stats-occupancy", "stats-table-hours", "stats-parties", "stats-people"];
+const HOUR_HEAD: &[&str] = &["stats-weekday", "stats-hour", "stats-finished", "stats-players"];
+const PLAY_HEAD: &[&str] =
+    &["game", "stats-rules", "stats-finished", "stats-players", "stats-aborted", "stats-expired"];
+const LENGTH_HEAD: &[&str] =
+    &["game", "stats-rules", "stats-seat-count", "stats-finished", "stats-median", "stats-p90"];
+const SEAT_HEAD: &[&str] = &[
+    "game",
+    "stats-rules",
+    "stats-seat-count",
+    "stats-seat",
+    "stats-finished",
+    "stats-wins",
+    "stats-share",
+    "stats-share-from",
+    "stats-share-until",
+];
+const VISITS_HEAD: &[&str] = &["stats-visit-days", "stats-guests", "stats-new"];
+
+struct Writer<'a> {
+    page: &'a Page,
+    links: &'a Links<'a>,
+}
+
+impl Writer<'_> {
+    fn sheet(&self, id: &'static str, head: &[&str], rows: Vec<Vec<Cell>>) -> Sheet {
+        let head = head.iter().map(|key| self.page.t(key)).collect();
+        Sheet { id, name: self.page.t(&format!("stats-{id}")), head, rows }
+    }
+
+    fn day(&self, it: &Day) -> Vec<Cell> {
+        let links = self.links.within(Period { from: it.day, until: it.day });
+        let mut cells = vec![
+            Value::Day(it.day).into(),
+            Cell::count(it.finished).to(links.finished(&[])),
+            Cell::count(it.players).to(links.finished(&[])),
+        ];
+        let counts = [
+            (it.guests.map(Cell::count), links.players(&[])),
+            (it.new_guests.map(Cell::count), links.players(&[("new", "true".to_owned())])),
+            (it.parties.map(Cell::count), links.parties(&came())),
+            (it.people.map(Cell::count), links.parties(&came())),
+            (it.table_seconds.map(Cell::hours), links.parties(&[])),
+        ];
+        cells.extend(counts.into_iter().filter_map(|(cell, href)| Some(cell?.to(href))));
+        cells
+    }
+
+    fn table_hour(&self, it: &TableHour) -> Vec<Cell> {
+        let there = self.links.parties(&when(it.weekday, it.hour));
+        let came = self.links.parties(&[when(it.weekday, it.hour).as_slice(), &came()].concat());
+        let mut cells = Vec::from(self.week_hour(it.weekday, it.hour));
+        cells.extend([
+            it.occupancy.map_or_else(|| Value::Nothing.into(), Cell::percent).to(there.clone()),
+            Cell::hours(it.table_seconds).to(there),
+            Cell::count(it.parties).to(came.clone()),
+            Cell::count(it.people).to(came),
+        ]);
+        cells
+    }
+
+    fn hour(&self, it: &Hour) -> Vec<Cell> {
+        let href = self.links.finished(&when(it.weekday, it.hour));
+        let [weekday, hour] = self.week_hour(it.weekday, it.hour);
+        vec![weekday, hour, Cell::count(it.finished).to(href.clone()), Cell::count(it.players).to(href)]
+    }
+
+    fn play(&self, it: &Play) -> Vec<Cell> {
+        let narrow = rules_of(&it.game, &it.variant_hash);
+        let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
+        vec![
+            game,
+            rules,
+            Cell::count(it.finished).to(self.links.finished(&narrow)),
+            Cell::count(it.players).to(self.links.finished(&narrow)),
+            Cell::count(it.aborted).to(self.links.matches("aborted", &narrow)),
+            Cell::count(it.expired).to(self.links.matches("expired", &narrow)),
+        ]
+    }
+
+    fn length(&self, it: &Length) -> Vec<Cell> {
+        let href = self.at_seats(&it.game, &it.variant_hash, it.seats, None);
+        let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
+        let finished = Cell::count(it.finished).to(href);
+        vec![
+            game,
+            rules,
+            Cell::count(it.seats),
+            finished,
+            Cell::minutes(it.median_seconds),
+            Cell::minutes(it.p90_seconds),
+        ]
+    }
+
+    fn seat(&self, it: &SeatWins) -> Vec<Cell> {
+        let all = self.at_seats(&it.game, &it.variant_hash, it.seats, None);
+        let won = self.at_seats(&it.game, &it.variant_hash, it.seats, Some(it.seat));
+        let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
+        let mut cells = vec![
+            game,
+            rules,
+            Cell::count(it.seats),
+            Cell::count(it.seat + 1),
+            Cell::count(it.finished).to(all),
+            Cell::count(it.wins).to(won),
+        ];
+        cells.extend([it.share, it.share_from, it.share_until].map(Cell::percent));
+        cells
+    }
+
+    fn visits(&self, it: &Visits) -> Vec<Cell> {
+        let days = [("visits", it.days.to_string())];
+        let new = [days[0].clone(), ("new", "true".to_owned())];
+        let guests = Cell::count(it.guests).to(self.links.players(&days));
+        let new = Cell::count(it.new).to(self.links.players(&new));
+        let days = if is_most(it.days) { Cell::text(visit_days(self.page, it.days)) } else { Cell::count(it.days) };
+        vec![days, guests, new]
+    }
+
+    /// Matches by the same rules with as many seats, or those of them that this seat won.
+    fn at_seats(&self, game: &str, hash: &str, seats: i16, won: Option<i16>) -> String {
+        let mut narrow = rules_of(game, hash).to_vec();
+        narrow.push(("seats", seats.to_string()));
+        narrow.extend(won.map(|seat| ("won", (seat + 1).to_string())));
+        self.links.finished(&narrow)
+    }
+
+    fn week_hour(&self, weekday: i16, hour: i16) -> [Cell; 2] {
+        [Cell::text(self.page.t(&format!("stats-weekday-{weekday}"))), Cell::text(format!("{hour:02}:00"))]
+    }
+
+    fn names(&self, game: &str, variant: Option<&str>, hash: &str) -> [Cell; 2] {
+        [Cell::text(self.page.game_name(game)), Cell::text(rules(self.page, game, variant, hash))]
+    }
+}
+
+/// On how many days somebody came; the last stands for all that are more.
+pub(super) fn visit_days(page: &Page, days: i64) -> String {
+    if is_most(days) { page.say("stats-visit-more").with("days", days).to_string() } else { days.to_string() }
+}
+
+pub(super) fn is_most(days: i64) -> bool {
+    days == i64::from(MOST_DAYS)
+}
+
+fn came() -> [(&'static str, String); 1] {
+    [("came", "true".to_owned())]
+}
+
+fn when(weekday: i16, hour: i16) -> [(&'static str, String); 2] {
+    [("weekday", weekday.to_string()), ("hour", hour.to_string())]
+}
+
+fn rules_of(game: &str, hash: &str) -> [(&'static str, String); 2] {
+    [("game", game.to_owned()), ("rules", hash.to_owned())]
 }
 
 /// What these rules are called: by their variant's name, as the basic game, or by the beginning of their hash.
@@ -136,4 +239,15 @@ pub(super) fn rules(page: &Page, game: &str, variant: Option<&str>, hash: &str) 
         None if super::figures::is_basic(game, hash) => page.t("stats-basic"),
         None => page.say("stats-other").with("hash", hash.chars().take(6).collect::<String>()).to_string(),
     }
+}
+
+/// The same, of rules of which no more may be known than their hash.
+pub(crate) async fn rules_name(
+    conn: &mut AsyncPgConnection,
+    page: &Page,
+    game: Option<&str>,
+    hash: &[u8],
+) -> ApiResult<String> {
+    let variant = store::names(conn, vec![hash]).await?.remove(hash);
+    Ok(rules(page, game.unwrap_or_default(), variant.as_deref(), &hex(hash)))
 }

@@ -138,7 +138,8 @@ impl Past {
 }
 
 impl SittingEnd {
-    fn key(self) -> &'static str {
+    /// Of its name in the catalogues.
+    pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Left => "end-left",
             Self::Forgotten => "end-forgotten",

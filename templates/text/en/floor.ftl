@@ -69,6 +69,13 @@ past-sitting = { $count ->
     [one] A party of { $count }
    *[other] A party of { $count }
 }
+sittings-title = Parties
+sittings-empty = No party was there then
+sittings-empty-help = Another hour or a longer period may show some.
+sittings-from = From
+sittings-until = Until
+sittings-minutes = Minutes
+sittings-there = still there
 end-left = left
 end-forgotten = closed by itself
 end-merged = joined others

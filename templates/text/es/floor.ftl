@@ -69,6 +69,13 @@ past-sitting = { $count ->
     [one] Un grupo de { $count }
    *[other] Un grupo de { $count }
 }
+sittings-title = Grupos
+sittings-empty = Entonces no hubo ningún grupo
+sittings-empty-help = Otra hora o un periodo más largo quizá muestren alguno.
+sittings-from = Desde
+sittings-until = Hasta
+sittings-minutes = Minutos
+sittings-there = sigue aquí
 end-left = se fue
 end-forgotten = cerrado por sí solo
 end-merged = se juntó con otros

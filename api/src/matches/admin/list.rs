@@ -12,14 +12,17 @@ use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, de};
 
 use crate::db::Db;
-use crate::error::ApiResult;
+use crate::error::{ApiResult, bad_request};
 use crate::extract::Search;
 use crate::floor::Play;
-use crate::ids::{MatchId, PlayerId, TableId, VariantId};
-use crate::matches::{Filter, SeatRow, Status, store};
+use crate::ids::{MatchId, PlayerId, TableId, VariantId, hex};
+use crate::matches::store::Ended;
+use crate::matches::{Filter, MatchRow, SeatRow, Status, store};
 use crate::page::{Desk, Page};
 use crate::players;
+use crate::settling::Moment;
 use crate::staff::Deed;
+use crate::stats::{self, Period, unhex};
 use crate::tables::{self, TableRow};
 use crate::variants::{self, VariantRow};
 
@@ -42,14 +45,43 @@ pub(crate) struct MatchSearch {
     /// How the name of somebody begins who sits there.
     #[serde(deserialize_with = "unless_blank")]
     player: Option<String>,
-    /// The days of the café on which it was made, both included.
+    /// By these rules: a variant's hash.
+    #[serde(deserialize_with = "unless_blank")]
+    rules: Option<Rules>,
+    #[serde(deserialize_with = "unless_blank")]
+    seats: Option<i16>,
+    /// The seat that won, the first of them is 1.
+    #[serde(deserialize_with = "unless_blank")]
+    won: Option<i16>,
+    /// Days of the café, both included.
     #[serde(deserialize_with = "unless_blank")]
     from: Option<Date>,
     #[serde(deserialize_with = "unless_blank")]
     to: Option<Date>,
+    /// What happened on them.
     #[serde(deserialize_with = "unless_blank")]
-    before: Option<MatchId>,
+    day: Option<DayOf>,
+    /// Of matches by when they ended: 1 is Monday, and an hour is 0 to 23.
+    #[serde(deserialize_with = "unless_blank")]
+    weekday: Option<i8>,
+    #[serde(deserialize_with = "unless_blank")]
+    hour: Option<i8>,
+    /// A match, or where matches are listed by when they ended, its end.
+    #[serde(deserialize_with = "unless_blank")]
+    before: Option<String>,
 }
+
+crate::text_enum! {
+    /// By which of its days a match is looked for.
+    pub enum DayOf {
+        Made = "made",
+        Ended = "ended",
+    }
+}
+
+/// A variant's hash.
+#[derive(Clone, Debug)]
+struct Rules(Vec<u8>);
 
 #[derive(Template)]
 #[template(path = "admin/matches/list.html")]
@@ -61,6 +93,8 @@ struct MatchListPage {
     variants: Vec<VariantRow>,
     plays: Vec<(Play, Option<TableRow>)>,
     table: Option<TableRow>,
+    /// What the rules are called that are asked for.
+    rules: Option<String>,
     next: Option<String>,
 }
 
@@ -76,10 +110,16 @@ pub(crate) async fn show_matches(
         Some(name) => Some(players::store::list_named(&mut conn, name.trim(), NAMESAKES).await?),
         None => None,
     };
-    let mut rows = store::list(&mut conn, &search.filter(&page, people.as_deref()), PAGE_SIZE + 1).await?;
+    let ended = search.ended(&page)?;
+    let mut rows =
+        store::list(&mut conn, &search.filter(&page, people.as_deref(), ended.as_ref())?, PAGE_SIZE + 1).await?;
     let has_more = rows.len() > PAGE_SIZE as usize;
     rows.truncate(PAGE_SIZE as usize);
-    let next = rows.last().filter(|_| has_more).map(|last| search.address(search.status, Some(last.id)));
+    let next = rows.last().filter(|_| has_more).and_then(|last| search.after(last));
+    let rules = match &search.rules {
+        Some(Rules(hash)) => Some(stats::rules_name(&mut conn, &page, search.game.as_deref(), hash).await?),
+        None => None,
+    };
     let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
     let mut seats: HashMap<MatchId, Vec<SeatRow>> = HashMap::new();
     for seat in store::list_seats(&mut conn, &ids).await? {
@@ -94,24 +134,76 @@ pub(crate) async fn show_matches(
     let (plays, table) = (plays.collect(), table_of(search.table));
     let variants = variants::list_played(&mut conn, VARIANTS).await?;
     let games = catalogue::GAMES.iter().map(|kind| (kind.info().id, page.game_name(kind.info().id))).collect();
-    let template = MatchListPage { page, search, games, tables, variants, plays, table, next };
+    let template = MatchListPage { page, search, games, tables, variants, plays, table, rules, next };
     template.page.html(&template)
 }
 
 impl MatchSearch {
-    fn filter<'a>(&'a self, page: &Page, people: Option<&'a [PlayerId]>) -> Filter<'a> {
-        let begins = |day: Date| page.midnight(day).map(MatchId::least_at);
-        let past_last_day = self.to.and_then(|day| day.checked_add(1.day()).ok()).and_then(begins);
-        Filter {
+    fn filter<'a>(
+        &'a self,
+        page: &Page,
+        people: Option<&'a [PlayerId]>,
+        ended: Option<&'a Ended>,
+    ) -> ApiResult<Filter<'a>> {
+        let mut filter = Filter {
             status: self.status,
             game: self.game.as_deref(),
             table: self.table,
             variant: self.variant,
             players: people,
-            since: self.from.and_then(begins),
-            before: [self.before, past_last_day].into_iter().flatten().min(),
+            rules: self.rules.as_ref().map(|Rules(hash)| hash.as_slice()),
+            seats: self.seats,
+            won: self.won.map(|seat| seat.saturating_sub(1)),
+            ended,
             ..Filter::default()
+        };
+        if ended.is_none() {
+            let begins = |day: Date| page.midnight(day).map(MatchId::least_at);
+            let past_last_day = self.to.and_then(|day| day.checked_add(1.day()).ok()).and_then(begins);
+            let before = self
+                .before
+                .as_deref()
+                .map(str::parse::<MatchId>)
+                .transpose()
+                .map_err(|_| bad_request("invalid_query"))?;
+            filter.since = self.from.and_then(begins);
+            filter.before = [before, past_last_day].into_iter().flatten().min();
         }
+        Ok(filter)
+    }
+
+    /// When those ended that are asked for, if that is asked.
+    fn ended(&self, page: &Page) -> ApiResult<Option<Ended>> {
+        if self.day != Some(DayOf::Ended) {
+            return Ok(None);
+        }
+        let period = Period::of(self.from, self.to, page.today())?;
+        let before = self.before.as_deref().map(str::parse::<Moment>).transpose()?;
+        Ok(Some(Ended { within: period.windows(page.time_zone(), self.weekday, self.hour), before }))
+    }
+
+    /// The list from the match after this one.
+    fn after(&self, last: &MatchRow) -> Option<String> {
+        let before = match self.day {
+            Some(DayOf::Ended) => Moment { at: last.finished_at?, id: last.id }.to_string(),
+            Some(DayOf::Made) | None => last.id.to_string(),
+        };
+        Some(self.address(self.status, Some(before)))
+    }
+
+    fn is_day(&self, day: &DayOf) -> bool {
+        self.day.unwrap_or(DayOf::Made) == *day
+    }
+
+    /// What else is asked for, which the form does not show: to be kept by it.
+    fn hidden(&self) -> Vec<(&'static str, String)> {
+        let pairs = [
+            ("rules", self.rules.as_ref().map(|Rules(hash)| hex(hash))),
+            ("won", self.won.map(|it| it.to_string())),
+            ("weekday", self.weekday.map(|it| it.to_string())),
+            ("hour", self.hour.map(|it| it.to_string())),
+        ];
+        pairs.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
     fn is_status(&self, status: &Status) -> bool {
@@ -132,8 +224,7 @@ impl MatchSearch {
 
     /// Whether anything but the status is asked for.
     fn is_narrow(&self) -> bool {
-        let Self { game, table, variant, player, from, to, status: _, before: _ } = self;
-        game.is_some() || table.is_some() || variant.is_some() || player.is_some() || from.is_some() || to.is_some()
+        !self.pairs().is_empty()
     }
 
     /// The list with this status and the other filters as they are.
@@ -141,20 +232,44 @@ impl MatchSearch {
         self.address(status.copied(), None)
     }
 
-    fn address(&self, status: Option<Status>, before: Option<MatchId>) -> String {
+    fn address(&self, status: Option<Status>, before: Option<String>) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(status.map(|it| ("status", it.to_string())));
+        query.extend_pairs(self.pairs()).extend_pairs(before.map(|it| ("before", it)));
+        format!("/admin/matches?{}", query.finish())
+    }
+
+    /// All that is asked for but the status.
+    fn pairs(&self) -> Vec<(&'static str, String)> {
         let pairs = [
-            ("status", status.map(|it| it.to_string())),
             ("game", self.game.clone()),
             ("table", self.table.map(|it| it.to_string())),
             ("variant", self.variant.map(|it| it.to_string())),
             ("player", self.player.clone()),
+            ("seats", self.seats.map(|it| it.to_string())),
             ("from", self.from.map(|it| it.to_string())),
             ("to", self.to.map(|it| it.to_string())),
-            ("before", before.map(|it| it.to_string())),
+            ("day", self.day.filter(|it| *it == DayOf::Ended).map(|it| it.to_string())),
         ];
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        query.extend_pairs(pairs.into_iter().filter_map(|(name, value)| Some((name, value?))));
-        format!("/admin/matches?{}", query.finish())
+        let shown = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        shown.chain(self.hidden()).collect()
+    }
+}
+
+impl DayOf {
+    fn key(self) -> &'static str {
+        match self {
+            Self::Made => "match-day-made",
+            Self::Ended => "match-day-ended",
+        }
+    }
+}
+
+impl FromStr for Rules {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        unhex(text).map(Self).ok_or(())
     }
 }
 
@@ -187,9 +302,22 @@ mod tests {
     #[test]
     fn the_last_day_is_part_of_the_period() {
         let search = search("from=2026-11-21&to=2026-11-21");
-        let filter = search.filter(&Page::sample(Lang::Ko), None);
+        let filter = search.filter(&Page::sample(Lang::Ko), None, None).unwrap();
         let at = |time: &str| MatchId::least_at(time.parse().unwrap());
         assert_eq!(filter.since, Some(at("2026-11-21T00:00:00Z")));
         assert_eq!(filter.before, Some(at("2026-11-22T00:00:00Z")));
+    }
+
+    #[test]
+    fn days_may_be_those_on_which_matches_ended() {
+        let asked = "status=finished&seats=3&from=2026-11-16&to=2026-11-22&day=ended";
+        let narrow = format!("{asked}&rules={}&won=2&weekday=6&hour=23", "0a".repeat(32));
+        let search = search(&narrow);
+        assert_eq!(search.address(search.status, None), format!("/admin/matches?{narrow}"));
+        let ended = search.ended(&Page::sample(Lang::Ko)).unwrap().unwrap();
+        let at = |time: &str| time.parse::<jiff::Timestamp>().unwrap();
+        assert_eq!(ended.within, [(at("2026-11-21T23:00:00Z"), at("2026-11-22T00:00:00Z"))]);
+        let filter = search.filter(&Page::sample(Lang::Ko), None, Some(&ended)).unwrap();
+        assert_eq!((filter.since, filter.before, filter.won, filter.seats), (None, None, Some(1), Some(3)));
     }
 }

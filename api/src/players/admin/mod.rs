@@ -8,6 +8,7 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use askama::Template;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::Deserialize;
 
 use super::{PlayerKind, PlayerRow, Sought};
@@ -17,6 +18,7 @@ use crate::extract::Search;
 use crate::ids::PlayerId;
 use crate::page::{Desk, Page};
 use crate::staff::Deed;
+use crate::stats::{Period, Visited};
 pub(crate) use merge::{choose_merge, merge_player};
 pub(crate) use setup::{set_up, show_set_up};
 pub(crate) use show::{ban_player, lift_ban, rename_player, show_player, sign_player_out};
@@ -28,6 +30,14 @@ const PAGE_SIZE: i64 = 30;
 pub(crate) struct PlayerSearch {
     q: Option<String>,
     kind: Option<String>,
+    /// Days of the café on which they played, both included.
+    from: Option<Date>,
+    to: Option<Date>,
+    /// For the first time.
+    #[serde(default)]
+    new: bool,
+    /// On so many of these days.
+    visits: Option<i64>,
     before: Option<PlayerId>,
 }
 
@@ -37,6 +47,7 @@ struct PlayerListPage {
     page: Page,
     q: String,
     kind: Option<PlayerKind>,
+    visited: Option<Visited>,
     people: Vec<PlayerRow>,
     next: Option<PlayerId>,
 }
@@ -50,19 +61,40 @@ pub(crate) async fn show_players(
     staff.may(Deed::SeePlayers)?;
     // A filter that is no filter holds everybody.
     let kind = search.kind.as_deref().and_then(|kind| kind.parse().ok());
-    let sought = Sought { text: search.q.as_deref(), kind, before: search.before };
+    let visited = search.visited(page.today())?;
+    let sought = Sought { text: search.q.as_deref(), kind, visited, before: search.before };
     let mut people = super::search(&mut *db.conn().await?, &sought, PAGE_SIZE + 1).await?;
     let has_more = people.len() > PAGE_SIZE as usize;
     people.truncate(PAGE_SIZE as usize);
     let next = people.last().filter(|_| has_more).map(|last| last.id);
-    let template = PlayerListPage { q: search.q.unwrap_or_default(), kind, people, next, page };
+    let template = PlayerListPage { q: search.q.unwrap_or_default(), kind, visited, people, next, page };
     template.page.html(&template)
 }
 
+impl PlayerSearch {
+    fn visited(&self, today: Date) -> ApiResult<Option<Visited>> {
+        let Self { from, to, new, visits, .. } = *self;
+        if from.is_none() && to.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(Visited { period: Period::of(from, to, today)?, new, visits }))
+    }
+}
+
 impl PlayerListPage {
+    /// What is asked for that the form does not show: to be kept by it.
+    fn hidden(&self) -> Vec<(&'static str, String)> {
+        let Some(Visited { period, new, visits }) = self.visited else { return Vec::new() };
+        let mut pairs = vec![("from", period.from.to_string()), ("to", period.until.to_string())];
+        pairs.extend(new.then(|| ("new", "true".to_owned())));
+        pairs.extend(visits.map(|visits| ("visits", visits.to_string())));
+        pairs
+    }
+
     /// The list of this kind, with the text that is looked for.
     fn of_kind(&self, kind: Option<&PlayerKind>) -> String {
         let mut pairs = form_pairs(&[("q", &self.q)]);
+        pairs.extend_pairs(self.hidden());
         if let Some(kind) = kind {
             pairs.append_pair("kind", kind.as_str());
         }

@@ -7,15 +7,19 @@ use diesel::prelude::*;
 use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::result::QueryResult;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Date as SqlDate, Nullable, SmallInt, Text};
+use diesel::sql_types::{Array, BigInt, Binary, Date as SqlDate, Nullable, SmallInt, Text, Timestamptz};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use jiff_diesel::Date as DieselDate;
+use jiff::Timestamp;
+use jiff_diesel::{Date as DieselDate, Timestamp as SqlTimestamp};
 
 use crate::stats::{Filter, Period};
 
-/// Of rows of this filter: its first four binds.
+/// Of rows of this filter: its first four binds. A variant's hash tells the game, too: rows are put together by nothing else.
+/// Where both were named, the planner would expect far more groups than there are, and sort instead of hashing.
 const FITS: &str =
     "day BETWEEN $1 AND $2 AND ($3::text IS NULL OR game = $3) AND ($4::bytea IS NULL OR variant_hash = $4)";
+/// The same of any days.
+const OF: &str = "($3::text IS NULL OR game = $3) AND ($4::bytea IS NULL OR variant_hash = $4)";
 
 #[derive(QueryableByName)]
 pub(crate) struct TotalsRow {
@@ -98,16 +102,51 @@ pub(crate) struct LengthRow {
     pub finished: i64,
 }
 
+/// How often somebody who was there had been there on the nth of their days before.
 #[derive(QueryableByName)]
 pub(crate) struct VisitsRow {
-    /// On how many days of the period.
-    #[diesel(sql_type = BigInt)]
-    pub days: i64,
+    #[diesel(sql_type = SmallInt)]
+    pub nth: i16,
     #[diesel(sql_type = BigInt)]
     pub guests: i64,
-    /// Of these, who was there for the first time.
+    /// Of these, how often that was their first day ever.
     #[diesel(sql_type = BigInt)]
     pub new: i64,
+}
+
+#[derive(QueryableByName)]
+pub(crate) struct GuestsRow {
+    #[diesel(sql_type = SqlDate)]
+    pub day: DieselDate,
+    #[diesel(sql_type = BigInt)]
+    pub guests: i64,
+    #[diesel(sql_type = BigInt)]
+    pub new: i64,
+}
+
+/// Of a day, of an hour of the week, or of all.
+#[derive(QueryableByName)]
+pub(crate) struct TakenRow {
+    #[diesel(sql_type = Nullable<SqlDate>)]
+    pub day: Option<DieselDate>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    pub weekday: Option<i16>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    pub hour: Option<i16>,
+    #[diesel(sql_type = BigInt)]
+    pub parties: i64,
+    #[diesel(sql_type = BigInt)]
+    pub people: i64,
+    #[diesel(sql_type = BigInt)]
+    pub seconds: i64,
+}
+
+#[derive(QueryableByName)]
+pub(crate) struct TableRow {
+    #[diesel(sql_type = Timestamptz)]
+    pub created_at: SqlTimestamp,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    pub archived_at: Option<SqlTimestamp>,
 }
 
 #[derive(QueryableByName)]
@@ -153,9 +192,9 @@ pub(crate) async fn list_days(conn: &mut AsyncPgConnection, filter: &Filter) -> 
 /// The most played first.
 pub(crate) async fn list_plays(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<PlaysRow>> {
     let text = format!(
-        "SELECT game, variant_hash, sum(finished)::bigint AS finished, sum(aborted)::bigint AS aborted, \
+        "SELECT min(game) AS game, variant_hash, sum(finished)::bigint AS finished, sum(aborted)::bigint AS aborted, \
          sum(expired)::bigint AS expired, sum(players)::bigint AS players \
-         FROM play_stats WHERE {FITS} GROUP BY game, variant_hash ORDER BY finished DESC, game, variant_hash LIMIT 500"
+         FROM play_stats WHERE {FITS} GROUP BY variant_hash ORDER BY finished DESC, 1, 2 LIMIT 500"
     );
     filtered(text, filter).load(conn).await
 }
@@ -171,49 +210,74 @@ pub(crate) async fn list_hours(conn: &mut AsyncPgConnection, filter: &Filter) ->
 pub(crate) async fn list_seats(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<SeatRow>> {
     let text = format!(
         "SELECT game, variant_hash, seats, finished, seat, coalesce(wins, 0) AS wins FROM \
-         (SELECT game, variant_hash, seats, sum(finished)::bigint AS finished FROM play_stats WHERE {FITS} \
-          GROUP BY game, variant_hash, seats) AS plays \
-         LEFT JOIN (SELECT game, variant_hash, seats, seat, sum(wins)::bigint AS wins FROM seat_stats WHERE {FITS} \
-          GROUP BY game, variant_hash, seats, seat) AS won USING (game, variant_hash, seats) \
+         (SELECT min(game) AS game, variant_hash, seats, sum(finished)::bigint AS finished FROM play_stats WHERE {FITS} \
+          GROUP BY variant_hash, seats) AS plays \
+         LEFT JOIN (SELECT variant_hash, seats, seat, sum(wins)::bigint AS wins FROM seat_stats WHERE {FITS} \
+          GROUP BY variant_hash, seats, seat) AS won USING (variant_hash, seats) \
          WHERE finished > 0 ORDER BY finished DESC, game, variant_hash, seats, seat LIMIT 5000"
     );
     filtered(text, filter).load(conn).await
 }
 
-/// How many matches were how long, by bucket.
+/// How many matches were how long, by bucket: of whole months together, and of the days at both ends.
 pub(crate) async fn list_lengths(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<LengthRow>> {
+    let (first, past) = filter.period.whole_months();
+    let of = |table: &str, days: &str| {
+        format!("SELECT game, variant_hash, seats, bucket, finished FROM {table} WHERE {days} AND {OF}")
+    };
     let text = format!(
-        "SELECT game, variant_hash, seats, bucket, sum(finished)::bigint AS finished FROM length_stats WHERE {FITS} \
-         GROUP BY game, variant_hash, seats, bucket ORDER BY game, variant_hash, seats, bucket LIMIT 50000"
+        "SELECT min(game) AS game, variant_hash, seats, bucket, sum(finished)::bigint AS finished \
+         FROM ({} UNION ALL {} UNION ALL {}) AS sums \
+         GROUP BY variant_hash, seats, bucket ORDER BY variant_hash, seats, bucket LIMIT 50000",
+        of("length_months", &format!("month >= '{first}' AND month < '{past}'")),
+        of("length_stats", &format!("day >= $1 AND day < '{first}'")),
+        of("length_stats", &format!("day >= '{past}' AND day <= $2")),
     );
     filtered(text, filter).load(conn).await
 }
 
-/// Who was there, by the number of days on which they were.
+/// How often people who were there had been there before, within the period.
 pub(crate) async fn list_visits(conn: &mut AsyncPgConnection, period: Period) -> QueryResult<Vec<VisitsRow>> {
     const VISITS: &str = "\
-        SELECT days, count(*) AS guests, count(*) FILTER (WHERE is_new) AS new FROM ( \
-            SELECT count(*) AS days, bool_or(is_first) AS is_new FROM guest_days WHERE day BETWEEN $1 AND $2 \
-            GROUP BY player_id) AS guests \
-        GROUP BY days ORDER BY days";
+        SELECT nth, sum(guests)::bigint AS guests, coalesce(sum(guests) FILTER (WHERE is_first), 0)::bigint AS new \
+        FROM visit_stats WHERE day BETWEEN $1 AND $2 AND day - days_before >= $1 GROUP BY nth";
     dates(sql_query(VISITS).into_boxed(), period).load(conn).await
 }
 
 /// Of guests on each day: all, and those who were there for the first time.
 pub(crate) async fn list_guests(conn: &mut AsyncPgConnection, period: Period) -> QueryResult<Vec<GuestsRow>> {
-    const GUESTS: &str = "SELECT day, count(*) AS guests, count(*) FILTER (WHERE is_first) AS new \
-                          FROM guest_days WHERE day BETWEEN $1 AND $2 GROUP BY day ORDER BY day";
+    const GUESTS: &str = "\
+        SELECT day, sum(guests)::bigint AS guests, coalesce(sum(guests) FILTER (WHERE is_first), 0)::bigint AS new \
+        FROM visit_stats WHERE day BETWEEN $1 AND $2 AND nth = 0 GROUP BY day ORDER BY day";
     dates(sql_query(GUESTS).into_boxed(), period).load(conn).await
 }
 
-#[derive(QueryableByName)]
-pub(crate) struct GuestsRow {
-    #[diesel(sql_type = SqlDate)]
-    pub day: DieselDate,
-    #[diesel(sql_type = BigInt)]
-    pub guests: i64,
-    #[diesel(sql_type = BigInt)]
-    pub new: i64,
+/// What parties came to: in all, on each day, and in each hour of the week. Those that are still there count until now.
+pub(crate) async fn list_taken(
+    conn: &mut AsyncPgConnection,
+    period: Period,
+    now: Timestamp,
+    zone: &str,
+) -> QueryResult<Vec<TakenRow>> {
+    const TAKEN: &str = "\
+        WITH taken AS ( \
+            SELECT day, hour, parties, people, seconds FROM sitting_stats WHERE day BETWEEN $1 AND $2 \
+            UNION ALL \
+            SELECT day, hour, parties, people, round(seconds)::bigint \
+            FROM sittings, hours_of_sitting(opened_at, greatest(opened_at, $3), party_size, $4) \
+            WHERE closed_at IS NULL AND day BETWEEN $1 AND $2 \
+        ), hours AS (SELECT *, extract(isodow FROM day)::smallint AS weekday FROM taken) \
+        SELECT day, weekday, hour, \
+               coalesce(sum(parties), 0)::bigint AS parties, coalesce(sum(people), 0)::bigint AS people, \
+               coalesce(sum(seconds), 0)::bigint AS seconds \
+        FROM hours GROUP BY GROUPING SETS ((), (day), (weekday, hour))";
+    let query = dates(sql_query(TAKEN).into_boxed(), period);
+    query.bind::<Timestamptz, _>(SqlTimestamp::from(now)).bind::<Text, _>(zone).load(conn).await
+}
+
+/// From when to when there was each table.
+pub(crate) async fn list_tables(conn: &mut AsyncPgConnection) -> QueryResult<Vec<TableRow>> {
+    sql_query("SELECT created_at, archived_at FROM tables").load(conn).await
 }
 
 /// What staff call these rules.

@@ -4,7 +4,10 @@ WITH ended AS MATERIALIZED (
            extract(epoch FROM finished_at - started_at)::double precision AS seconds,
            (SELECT count(*) FROM match_seats WHERE match_id = id) AS players
     FROM matches
-    WHERE finished_at >= $1::timestamp AT TIME ZONE $2 AND finished_at < ($1 + 1)::timestamp AT TIME ZONE $2
+    -- Where clocks are changed at midnight, a day may begin twice.
+    WHERE finished_at >= $1::timestamp AT TIME ZONE $2 - interval '3 hours'
+      AND finished_at < ($1 + 1)::timestamp AT TIME ZONE $2 + interval '3 hours'
+      AND (finished_at AT TIME ZONE $2)::date = $1
 ),
 plays AS (
     INSERT INTO play_stats (day, game, variant_hash, seats, finished, aborted, expired, players)

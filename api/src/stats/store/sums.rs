@@ -12,7 +12,16 @@ use uuid::Uuid;
 /// Any number of processes sum up, one at a time. The number spells "sums".
 const LOCK: i64 = 0x7375_6d73;
 /// What `recompute` sets aside and compares.
-const TABLES: [&str; 5] = ["play_stats", "hour_stats", "length_stats", "seat_stats", "guest_days"];
+const TABLES: [&str; 8] = [
+    "play_stats",
+    "hour_stats",
+    "length_stats",
+    "length_months",
+    "seat_stats",
+    "sitting_stats",
+    "guest_days",
+    "visit_stats",
+];
 
 #[derive(QueryableByName)]
 struct Day {
@@ -87,10 +96,15 @@ pub(crate) async fn take(conn: &mut AsyncPgConnection, zone: &str) -> QueryResul
     days(sql_query(TAKE).bind::<Text, _>(zone).load(conn).await?)
 }
 
-/// The days on which anything ended.
+/// The days on which any match ended or any party was there.
 pub(crate) async fn list_days(conn: &mut AsyncPgConnection, zone: &str) -> QueryResult<Vec<Date>> {
-    const DAYS: &str = "SELECT DISTINCT (finished_at AT TIME ZONE $1)::date AS day FROM matches \
-                        WHERE finished_at IS NOT NULL ORDER BY 1";
+    const DAYS: &str = "\
+        SELECT (finished_at AT TIME ZONE $1)::date AS day FROM matches WHERE finished_at IS NOT NULL \
+        UNION \
+        SELECT day::date FROM sittings, generate_series( \
+            date_trunc('day', opened_at AT TIME ZONE $1), \
+            date_trunc('day', greatest(opened_at, closed_at) AT TIME ZONE $1), interval '1 day') AS day \
+        WHERE closed_at IS NOT NULL ORDER BY 1";
     days(sql_query(DAYS).bind::<Text, _>(zone).load(conn).await?)
 }
 
@@ -98,22 +112,48 @@ fn days(found: Vec<Day>) -> QueryResult<Vec<Date>> {
     Ok(found.into_iter().map(|it| it.day.to_jiff()).collect())
 }
 
-/// Sums this day up anew.
-pub(crate) async fn sum_day(conn: &mut AsyncPgConnection, day: Date, zone: &str) -> QueryResult<()> {
-    let day = DieselDate::from(day);
-    sql_query(include_str!("forget.sql")).bind::<SqlDate, _>(day).execute(conn).await?;
-    let matches = sql_query(include_str!("matches.sql"));
-    matches.bind::<SqlDate, _>(day).bind::<Text, _>(zone).execute(conn).await?;
-    let guests = sql_query(include_str!("guests.sql"));
-    let changed: Vec<Guest> = guests.bind::<SqlDate, _>(day).bind::<Text, _>(zone).load(conn).await?;
-    if changed.is_empty() {
-        return Ok(());
+/// Sums this day up anew, but for the visits: the days whose visits have changed with it.
+pub(crate) async fn sum_day(conn: &mut AsyncPgConnection, day: Date, zone: &str) -> QueryResult<Vec<Date>> {
+    let sql_day = DieselDate::from(day);
+    sql_query(include_str!("forget.sql")).bind::<SqlDate, _>(sql_day).execute(conn).await?;
+    for sum in [include_str!("matches.sql"), include_str!("sittings.sql")] {
+        sql_query(sum).bind::<SqlDate, _>(sql_day).bind::<Text, _>(zone).execute(conn).await?;
     }
+    let guests = sql_query(include_str!("guests.sql")).bind::<SqlDate, _>(sql_day).bind::<Text, _>(zone);
+    let changed: Vec<Guest> = guests.load(conn).await?;
+    if changed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let changed: Vec<Uuid> = changed.into_iter().map(|it| it.player_id).collect();
     const FIRSTS: &str = "\
         UPDATE guest_days SET is_first = NOT is_first WHERE player_id = ANY ($1) AND is_first = EXISTS ( \
             SELECT FROM guest_days earlier WHERE earlier.player_id = guest_days.player_id AND earlier.day < guest_days.day)";
-    let changed: Vec<Uuid> = changed.into_iter().map(|it| it.player_id).collect();
-    sql_query(FIRSTS).bind::<Array<SqlUuid>, _>(changed).execute(conn).await?;
+    sql_query(FIRSTS).bind::<Array<SqlUuid>, _>(&changed).execute(conn).await?;
+    // Those from which this day, or the one that was their first day until now, is among the last ten.
+    const LATER: &str = "\
+        SELECT $2 AS day UNION SELECT later.day FROM unnest($1) AS changed (player_id), LATERAL ( \
+            SELECT day FROM guest_days WHERE guest_days.player_id = changed.player_id AND day > $2 ORDER BY day LIMIT 11 \
+        ) AS later";
+    days(sql_query(LATER).bind::<Array<SqlUuid>, _>(&changed).bind::<SqlDate, _>(sql_day).load(conn).await?)
+}
+
+/// Sums up anew how those who were there on this day had been there before.
+pub(crate) async fn sum_visits(conn: &mut AsyncPgConnection, day: Date) -> QueryResult<()> {
+    let day = DieselDate::from(day);
+    sql_query("DELETE FROM visit_stats WHERE day = $1").bind::<SqlDate, _>(day).execute(conn).await?;
+    sql_query(include_str!("visits.sql")).bind::<SqlDate, _>(day).execute(conn).await?;
+    Ok(())
+}
+
+/// Puts the lengths of the days of this month together.
+pub(crate) async fn sum_month(conn: &mut AsyncPgConnection, first: Date) -> QueryResult<()> {
+    const MONTH: &str = "\
+        INSERT INTO length_months (month, game, variant_hash, seats, bucket, finished) \
+        SELECT $1, min(game), variant_hash, seats, bucket, sum(finished) FROM length_stats \
+        WHERE day >= $1 AND day < ($1 + interval '1 month')::date GROUP BY variant_hash, seats, bucket";
+    let first = DieselDate::from(first);
+    sql_query("DELETE FROM length_months WHERE month = $1").bind::<SqlDate, _>(first).execute(conn).await?;
+    sql_query(MONTH).bind::<SqlDate, _>(first).execute(conn).await?;
     Ok(())
 }
 

@@ -1,0 +1,222 @@
+//! What the page of figures draws.
+
+use std::cmp::Ordering;
+
+use askama::Template;
+use engine::catalogue;
+
+use super::admin::StatsSearch;
+use super::chart::{self, Bar, Week};
+use super::links::Links;
+use super::sheet::{Cell, Sheet};
+use super::tables::{self, Tables};
+use super::{Filter, Period, Play, SeatWins, Summary, Totals, Visits};
+use crate::ids::hex;
+use crate::page::Page;
+
+const PAGE: &str = "/admin/stats";
+const SPANS: [(i32, &str); 5] =
+    [(1, "stats-today"), (7, "stats-7"), (30, "stats-30"), (90, "stats-90"), (365, "stats-365")];
+/// So many lines of wins are drawn; the table has them all.
+const DRAWN: usize = 24;
+
+#[derive(Template)]
+#[template(path = "admin/stats/show.html")]
+pub(super) struct StatsPage {
+    pub page: Page,
+    pub search: StatsSearch,
+    pub filter: Filter,
+    pub summary: Summary,
+    pub tables: Tables,
+    /// By which one of them can be asked about.
+    pub rules: Vec<Play>,
+}
+
+/// A figure, and the same of the period before, each with what is behind it.
+struct Tile {
+    key: &'static str,
+    now: Cell,
+    before: Cell,
+    difference: String,
+}
+
+impl StatsPage {
+    /// The address of so many days up to today, its name, and whether it is what is shown.
+    fn spans(&self) -> Vec<(String, &'static str, bool)> {
+        let span = |(days, key): &(i32, &'static str)| {
+            let period = Period::last(*days, self.page.today());
+            (self.of(period), *key, period == self.filter.period)
+        };
+        SPANS.iter().map(span).collect()
+    }
+
+    /// The page of other days.
+    fn of(&self, period: Period) -> String {
+        let Period { from, until } = period;
+        StatsSearch { from: from.to_string(), until: until.to_string(), ..self.search.clone() }.address(PAGE)
+    }
+
+    fn earlier(&self) -> String {
+        self.of(self.filter.period.before())
+    }
+
+    fn games(&self) -> Vec<(&'static str, String)> {
+        catalogue::GAMES.iter().map(|kind| (kind.info().id, self.page.game_name(kind.info().id))).collect()
+    }
+
+    fn is_chosen(&self, play: &Play) -> bool {
+        self.filter.variant.as_deref().is_some_and(|hash| hex(hash) == play.variant_hash)
+    }
+
+    fn links(&self) -> Links<'_> {
+        Links::of(&self.filter)
+    }
+
+    fn tiles(&self) -> Vec<Tile> {
+        let (now, before) = (self.links(), self.links().within(self.filter.period.before()));
+        let tile = |key, cell: &dyn Fn(&Totals) -> Option<Cell>, href: &dyn Fn(&Links<'_>) -> String| {
+            let (here, there) = (cell(&self.summary.now)?, cell(&self.summary.before)?);
+            let difference = self.difference(&here, &there);
+            Some(Tile { key, now: here.to(href(&now)), before: there.to(href(&before)), difference })
+        };
+        let tiles = [
+            tile("stats-people", &|it| it.people.map(Cell::count), &|links| links.parties(&came())),
+            tile("stats-parties", &|it| it.parties.map(Cell::count), &|links| links.parties(&came())),
+            tile("stats-table-hours", &|it| it.table_seconds.map(Cell::hours), &|links| links.parties(&[])),
+            tile("stats-finished", &|it| Some(Cell::count(it.finished)), &|links| links.finished(&[])),
+            tile("stats-players", &|it| Some(Cell::count(it.players)), &|links| links.finished(&[])),
+            tile("stats-guests", &|it| it.guests.map(Cell::count), &|links| links.players(&[])),
+            tile("stats-new", &|it| it.new_guests.map(Cell::count), &|links| {
+                links.players(&[("new", "true".to_owned())])
+            }),
+            tile("stats-aborted", &|it| Some(Cell::count(it.aborted)), &|links| links.matches("aborted", &[])),
+            tile("stats-expired", &|it| Some(Cell::count(it.expired)), &|links| links.matches("expired", &[])),
+        ];
+        tiles.into_iter().flatten().collect()
+    }
+
+    fn difference(&self, now: &Cell, before: &Cell) -> String {
+        let by = now.minus(before);
+        let key = match by.amount().total_cmp(&0.0) {
+            Ordering::Greater => "stats-more",
+            Ordering::Less => "stats-fewer",
+            Ordering::Equal => "stats-same",
+        };
+        self.page.say(key).with("by", by.value.to_string().trim_start_matches('-')).to_string()
+    }
+
+    fn is_empty(&self) -> bool {
+        let Totals { finished, aborted, expired, table_seconds, .. } = self.summary.now;
+        finished + aborted + expired + table_seconds.unwrap_or(0) == 0
+    }
+
+    fn day_bars(&self) -> Vec<Bar> {
+        chart::bars(self.tables.days.iter().map(|day| (day.finished, format!("{}: {}", day.day, day.finished))))
+    }
+
+    fn visit_bars(&self) -> Vec<Bar> {
+        let title = |days, guests| {
+            let key = if tables::is_most(days) { "stats-visit-bar-more" } else { "stats-visit-bar" };
+            self.page.say(key).with("days", days).with("guests", guests).to_string()
+        };
+        let visits = self.tables.returning.iter().flat_map(|it| &it.visits);
+        let values: Vec<_> = visits.map(|it| (it.guests, title(it.days, it.guests))).collect();
+        chart::bars(values.into_iter())
+    }
+
+    /// On how many days, below each bar.
+    fn visit_marks(&self) -> Vec<(f64, String)> {
+        let visits = self.tables.returning.iter().flat_map(|it| &it.visits);
+        let mark = |(bar, it): (Bar, &Visits)| (bar.x + bar.width / 2.0, tables::visit_days(&self.page, it.days));
+        self.visit_bars().into_iter().zip(visits).map(mark).collect()
+    }
+
+    /// How much of the time tables were taken, in percent.
+    fn occupancy(&self) -> Week {
+        let percent = |share: Option<f64>| (share.unwrap_or(0.0) * 100.0).round() as i64;
+        let hours = self.tables.table_hours.iter().flatten();
+        Week::of(hours.map(|it| {
+            let said = self.page.say("stats-occupancy-field").with("percent", percent(it.occupancy));
+            let hours = Cell::hours(it.table_seconds).value.to_string();
+            let said = said.with("hours", hours).with("parties", it.parties).to_string();
+            (it.weekday, it.hour, percent(it.occupancy), format!("{} · {said}", self.week_hour(it.weekday, it.hour)))
+        }))
+    }
+
+    /// How many matches finished.
+    fn hours(&self) -> Week {
+        Week::of(self.tables.hours.iter().map(|it| {
+            let said = format!("{} · {}", self.week_hour(it.weekday, it.hour), it.finished);
+            (it.weekday, it.hour, it.finished, said)
+        }))
+    }
+
+    fn week_hour(&self, weekday: i16, hour: i16) -> String {
+        format!("{} {hour:02}:00", self.page.t(&format!("stats-weekday-{weekday}")))
+    }
+
+    fn weekdays(&self) -> Vec<(i32, String)> {
+        (1..=7).map(|weekday| (Week::y(weekday) + 20, self.page.t(&format!("stats-weekday-{weekday}")))).collect()
+    }
+
+    fn hour_marks(&self) -> Vec<(i32, i16)> {
+        (0..24).map(|hour| (Week::x(hour) + 18, hour)).collect()
+    }
+
+    fn width_of(&self, value: &i64) -> f64 {
+        let most = self.tables.plays.iter().map(|play| play.finished).max().unwrap_or(0).max(1);
+        chart::place(*value as f64 / most as f64)
+    }
+
+    fn drawn_seats(&self) -> &[SeatWins] {
+        let seats = &self.tables.seats;
+        // Not in the middle of a table.
+        let end = (0..=seats.len().min(DRAWN)).rev().find(|at| seats.get(*at).is_none_or(|it| it.seat == 0));
+        &seats[..end.unwrap_or(0)]
+    }
+
+    fn place(&self, share: &f64) -> f64 {
+        chart::place(*share)
+    }
+
+    fn fair(&self, seat: &SeatWins) -> f64 {
+        chart::place(1.0 / f64::from(seat.seats.max(1)))
+    }
+
+    fn percent(&self, share: &f64) -> String {
+        format!("{:.1}", share * 100.0)
+    }
+
+    fn length_of(&self, seconds: &i64) -> f64 {
+        let longest = self.tables.lengths.iter().map(|length| length.p90_seconds).max().unwrap_or(0).max(1);
+        chart::place(*seconds as f64 / longest as f64)
+    }
+
+    fn minutes(&self, seconds: &i64) -> String {
+        format!("{:.1}", *seconds as f64 / 60.0)
+    }
+
+    fn rules_name(&self, game: &str, variant: &Option<String>, hash: &str) -> String {
+        tables::rules(&self.page, game, variant.as_deref(), hash)
+    }
+
+    /// Matches by these rules; with so many seats, and won by that one, where it is given.
+    fn finished_of(&self, game: &str, hash: &str, seats: Option<&i16>, won: Option<&i16>) -> String {
+        let mut narrow = vec![("game", game.to_owned()), ("rules", hash.to_owned())];
+        narrow.extend(seats.map(|seats| ("seats", seats.to_string())));
+        narrow.extend(won.map(|seat| ("won", (seat + 1).to_string())));
+        self.links().finished(&narrow)
+    }
+
+    fn sheets(&self) -> Vec<Sheet> {
+        self.tables.sheets(&self.page, &self.links())
+    }
+
+    fn export(&self, table: &str) -> String {
+        format!("{}&table={table}", self.search.address("/admin/stats/export"))
+    }
+}
+
+fn came() -> [(&'static str, String); 1] {
+    [("came", "true".to_owned())]
+}

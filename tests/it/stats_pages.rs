@@ -1,0 +1,281 @@
+//! The page of figures: what is behind each of them, as files, in three languages, and without JavaScript.
+
+use std::process::Command;
+
+use fantoccini::Locator;
+use harness::{Browser, TestApp, Visitor, eventually, run, workplace};
+use serde_json::Value;
+
+use crate::stats::{all_is_summed, cafe, change, history, one, parties};
+
+const ALL: &str = "from=2026-10-10&until=2026-11-20";
+
+/// A café with a past, whose rules have a name that means mischief.
+async fn past() -> TestApp {
+    let mut app = cafe();
+    app.server().forgive_errors();
+    change(&app, &(history(0.4, 160) + &parties(0.4, 60)));
+    change(
+        &app,
+        "INSERT INTO variants (id, game, name, status, created_by, created_at) \
+             SELECT gen_random_uuid(), 'perudo', '=1+1', 'published', (SELECT id FROM players LIMIT 1), now(); \
+         INSERT INTO variant_versions (variant_id, number, revision, options, variant_hash, created_by, created_at, published_at) \
+             SELECT variants.id, 1, 1, '{}', (SELECT variant_hash FROM matches WHERE game = 'perudo' AND status = 'finished' LIMIT 1), \
+                    created_by, now(), now() FROM variants",
+    );
+    all_is_summed(&app).await;
+    app
+}
+
+fn between<'a>(text: &'a str, from: &str, until: &str) -> Vec<&'a str> {
+    text.split(from).skip(1).filter_map(|rest| rest.split_once(until)).map(|(found, _)| found).collect()
+}
+
+fn address(href: &str) -> String {
+    href.replace("&#38;", "&").replace("&amp;", "&")
+}
+
+/// What a list holds in all, page by page: how many, and of parties, how many people.
+async fn behind(staff: &Visitor, href: &str) -> (i64, i64) {
+    let (mut count, mut people, mut next) = (0, 0, Some(address(href)));
+    while let Some(path) = next {
+        let page = staff.open(&path).await;
+        assert_eq!(page.status, 200, "{path}");
+        let text = page.text();
+        if path.starts_with("/admin/sittings") {
+            let rows = between(&text, "<tr><td><a href=\"/admin/tables/", "</tr>");
+            count += rows.len();
+            let size = |row: &&str| between(row, "class=\"number\">", "<")[0].parse::<i64>().expect("it is a number");
+            people += rows.iter().map(size).sum::<i64>();
+        } else {
+            let item = if path.starts_with("/admin/players") { "/admin/players/" } else { "/admin/matches/" };
+            count += text.matches(&format!("<a href=\"{item}")).count();
+        }
+        let further = between(&text, "class=\"button spread\" href=\"", "\"");
+        next = further.into_iter().find(|href| href.contains("before=")).map(address);
+    }
+    (i64::try_from(count).expect("few"), people)
+}
+
+/// Those that lead anywhere.
+fn tiles(page: &str) -> Vec<&str> {
+    between(page, "<li><a href=\"", "</li>").into_iter().filter(|it| it.contains("class=\"name\"")).collect()
+}
+
+async fn is_behind(staff: &Visitor, name: &str, told: &str, href: &str) {
+    let (count, people) = behind(staff, href).await;
+    match name {
+        "Guests" => assert_eq!(told, people.to_string(), "{name}: {href}"),
+        // Parts of what is listed.
+        "Seats taken" | "Table-hours" | "Occupancy (%)" => assert!(count > 0, "{name}: {href}"),
+        _ => assert_eq!(told, count.to_string(), "{name}: {href}"),
+    }
+}
+
+#[tokio::test]
+async fn behind_each_figure_is_a_list_of_as_many() {
+    let app = past().await;
+    let staff = app.owner_at_pages().await;
+    let page = staff.open(&format!("/admin/stats?{ALL}")).await.text();
+    let mut seen = 0;
+    for tile in tiles(&page) {
+        let href = tile.split('"').next().expect("it has one");
+        let (name, told) = (between(tile, "class=\"name\">", "<")[0], between(tile, "<strong>", "<")[0]);
+        is_behind(&staff, name, told, href).await;
+        seen += 1;
+    }
+    assert_eq!(seen, 9, "not all tiles lead anywhere");
+    for section in between(&page, "<section class=\"card figure\" id=\"", "</section>") {
+        let names = between(section, "<th scope=\"col\">", "<");
+        let rows = between(section.split_once("<tbody>").expect("it has a table").1, "<tr>", "</tr>");
+        // Of long tables some rows will do.
+        let step = rows.len() / 12 + 1;
+        for row in rows.iter().step_by(step) {
+            for (name, cell) in names.iter().zip(between(row, "<td", "</td>")) {
+                let Some(href) = between(cell, "href=\"", "\"").first().copied() else { continue };
+                let told = between(cell, "\">", "<").last().copied().expect("it says something");
+                is_behind(&staff, name, told, href).await;
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 100, "only {seen} figures lead anywhere");
+    // Also by a filter, and of the period before.
+    let filtered = staff.open(&format!("/admin/stats?{ALL}&game=perudo")).await.text();
+    let tile = tiles(&filtered)[0];
+    is_behind(&staff, "Matches finished", between(tile, "<strong>", "<")[0], tile.split('"').next().expect("one"))
+        .await;
+    let later = staff.open("/admin/stats?from=2026-11-21&until=2027-01-01").await.text();
+    let before = between(&later, "before: <a href=\"", "</a>");
+    let tile = before.iter().find(|it| it.contains("status=finished")).expect("there were some");
+    let (href, told) = tile.split_once("\">").expect("it says how many");
+    is_behind(&staff, "Matches finished", told, href).await;
+}
+
+#[tokio::test]
+async fn rules_are_a_filter_and_lead_to_their_matches() {
+    let app = past().await;
+    let staff = app.owner_at_pages().await;
+    let page = staff.open(&format!("/admin/stats?{ALL}")).await.text();
+    let rules = between(&page, "<option value=\"", "</option>").into_iter().find(|it| it.ends_with("=1+1"));
+    let (hash, _) = rules.expect("they can be chosen").split_once('"').expect("they have a hash");
+    let narrow = staff.open(&format!("/admin/stats?{ALL}&variant={hash}")).await.text();
+    assert!(narrow.contains(&format!("<option value=\"{hash}\" selected>")) && !narrow.contains("id=\"tables\""));
+    let count: i64 = one(
+        &app,
+        &format!("SELECT count(*) FROM matches WHERE status = 'finished' AND encode(variant_hash, 'hex') = '{hash}'"),
+    );
+    let tile = tiles(&narrow)[0];
+    assert_eq!(between(tile, "<strong>", "<")[0], count.to_string());
+    let list = staff.open(&address(tile.split('"').next().expect("one"))).await.text();
+    assert!(list.contains("· =1+1") && list.contains(&format!("name=\"rules\" value=\"{hash}\"")));
+    for query in ["variant=abc", "game=chess", "from=never", "table=nothing", "since=1"] {
+        assert_eq!(staff.open(&format!("/admin/stats/export?{query}")).await.status, 400, "{query}");
+    }
+    for path in
+        ["matches?rules=abc", "matches?day=night", "matches?day=ended&before=x", "sittings?before=x", "sittings?hour=x"]
+    {
+        assert_eq!(staff.open(&format!("/admin/{path}")).await.status, 400, "{path}");
+    }
+    for path in [
+        "matches?day=ended&weekday=99&hour=99&seats=-5&won=-32768",
+        "sittings?weekday=-9&hour=77",
+        "players?from=2026-11-01&to=2026-11-02&visits=-9",
+    ] {
+        assert_eq!(staff.open(&format!("/admin/{path}")).await.status, 200, "{path}");
+    }
+    for path in ["matches?day=ended&from=2000-01-01&to=2026-01-01", "sittings?from=2000-01-01", "players?to=1999-01-01"]
+    {
+        assert_eq!(staff.open(&format!("/admin/{path}")).await.status, 422, "{path}");
+    }
+}
+
+const READ_WORKBOOK: &str = "
+import json, sys, zipfile, xml.etree.ElementTree as E
+ns = {'m': 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'}
+book = zipfile.ZipFile(sys.argv[1])
+assert book.testzip() is None
+read = lambda name: E.fromstring(book.read('xl/' + name))
+strings = [''.join(t.text or '' for t in s.iter('{%s}t' % ns['m'])) for s in read('sharedStrings.xml')]
+value = lambda c: strings[int(c.find('m:v', ns).text)] if c.get('t') == 's' else float(c.find('m:v', ns).text)
+sheets = []
+for n, sheet in enumerate(read('workbook.xml').find('m:sheets', ns), 1):
+    root = read('worksheets/sheet%d.xml' % n)
+    pane = root.find('.//m:pane', ns)
+    sheets.append({
+        'name': sheet.get('name'), 'frozen': pane.get('state') == 'frozen' and pane.get('ySplit') == '1',
+        'formulas': len(root.findall('.//m:f', ns)),
+        'rows': [[value(c) for c in row] for row in root.find('m:sheetData', ns)],
+    })
+print(json.dumps(sheets))
+";
+
+#[tokio::test]
+async fn the_workbook_says_what_the_page_says() {
+    let app = past().await;
+    let staff = app.owner_at_pages().await;
+    let answer = staff.open(&format!("/admin/stats/export?{ALL}")).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-disposition"), "attachment; filename=\"house-rules-2026-10-10-2026-11-20.xlsx\"");
+    let file = workplace().folder("workbook").join("stats.xlsx");
+    std::fs::write(&file, &answer.body).expect("the folder of this run can be written to");
+    let sheets: Value =
+        serde_json::from_str(&run(Command::new("python3").arg("-c").arg(READ_WORKBOOK).arg(&file)).well())
+            .expect("JSON");
+    let sheets = sheets.as_array().expect("it is a list");
+    let names: Vec<_> = sheets.iter().map(|sheet| sheet["name"].as_str().expect("it has a name")).collect();
+    assert_eq!(
+        names,
+        [
+            "Day by day",
+            "Tables taken",
+            "Weekdays and hours",
+            "Games and variants",
+            "How long it takes",
+            "Wins by seat",
+            "Who comes back"
+        ]
+    );
+    for sheet in sheets {
+        assert_eq!((&sheet["frozen"], &sheet["formulas"]), (&Value::Bool(true), &Value::from(0)), "{}", sheet["name"]);
+        assert!(sheet["rows"].as_array().is_some_and(|rows| rows.len() > 1), "{}", sheet["name"]);
+    }
+    // Days are dates (this one is the 46305th since 1900), and counts are numbers.
+    let days = sheets[0]["rows"].as_array().expect("rows");
+    assert_eq!((days.len(), &days[0][0], &days[1][0]), (43, &Value::from("Day"), &Value::from(46305.0)));
+    let finished: f64 = days[1..].iter().map(|row| row[1].as_f64().expect("it is a number")).sum();
+    assert_eq!(
+        finished,
+        one::<i64>(&app, "SELECT sum(finished) FROM play_stats WHERE day BETWEEN '2026-10-10' AND '2026-11-20'") as f64
+    );
+    // A name stays a name, in a spreadsheet's own file and in one for all.
+    let games = sheets[3]["rows"].as_array().expect("rows");
+    assert!(games.iter().any(|row| row[1] == "=1+1"), "{games:?}");
+    let csv = staff.open(&format!("/admin/stats/export?{ALL}&table=games")).await.text();
+    assert!(csv.contains("\"'=1+1\"") && csv.starts_with('\u{feff}'));
+    let audit = app.owner().await.get("/audit?action=stats.export").await.is(200);
+    assert_eq!(audit["items"].as_array().map(Vec::len), Some(2));
+}
+
+async fn sign_in(browser: &Browser, app: &TestApp) {
+    let (email, password) = app.owner_credentials();
+    browser.go(&format!("{}/admin", app.url())).await;
+    for (css, text) in [("#email", email), ("#password", password)] {
+        let field = eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()).await;
+        field.send_keys(text).await.expect("it can be typed into");
+    }
+    press(browser, "main form button").await;
+    eventually("the floor", async || browser.client.find(Locator::Css("#floor")).await.ok()).await;
+}
+
+async fn press(browser: &Browser, css: &str) {
+    eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()?.click().await.ok()).await;
+}
+
+/// Charts without a name, or without a table of as many rows as the chart has marks behind them.
+const SILENT: &str = "return [...document.querySelectorAll('.figure svg[role=img]')]
+    .filter(it => !it.getAttribute('aria-label') || !it.closest('.figure').querySelector('details table tbody tr')).length";
+
+#[tokio::test]
+async fn the_page_works_in_every_language_without_javascript() {
+    let app = past().await;
+    for (language, title, games) in
+        [("ko", "통계", "게임과 변형"), ("es", "Estadísticas", "Juegos"), ("en", "Statistics", "Games and variants")]
+    {
+        let browser = if language == "en" {
+            Browser::open(1280, 900, language).await
+        } else {
+            Browser::open_without_javascript(1024, 768, language).await
+        };
+        sign_in(&browser, &app).await;
+        browser.go(&format!("{}/admin/stats?{ALL}", app.url())).await;
+        browser.sees(title).await;
+        browser.sees(games).await;
+        assert_eq!(browser.run(SILENT).await, 0, "{language}");
+        let charts = browser.run("return document.querySelectorAll('.figure svg[role=img]').length").await;
+        assert_eq!(charts, 4, "{language}");
+        // Each hour of the week says what it stands for.
+        let titles =
+            "return [...document.querySelectorAll('.week')].map(it => it.querySelectorAll('.heat > title').length)";
+        assert_eq!(browser.run(titles).await, serde_json::json!([168, 168]), "{language}");
+        let wide = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+        assert_eq!(browser.run(wide).await, true, "{language}: the page is wider than the window");
+        // The form: one game only.
+        press(&browser, ".filters summary").await;
+        press(&browser, "#game option[value=perudo]").await;
+        press(&browser, ".filters button").await;
+        eventually("the game's figures", async || {
+            browser.client.current_url().await.ok()?.query()?.contains("game=perudo").then_some(())
+        })
+        .await;
+        assert_eq!(browser.run("return !!document.querySelector('#tables')").await, false, "{language}");
+        // To what is behind a figure.
+        press(&browser, ".tiles a").await;
+        eventually("the matches", async || {
+            (browser.client.current_url().await.ok()?.path() == "/admin/matches").then_some(())
+        })
+        .await;
+        assert!(browser.run("return document.querySelectorAll('.match-list li').length").await.as_i64() > Some(0));
+        browser.close().await;
+    }
+}
