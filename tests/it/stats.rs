@@ -69,6 +69,9 @@ pub(crate) fn parties(seed: f64, count: usize) -> String {
                       + floor(random() * 1600 - 180) * interval '1 minute' AS came FROM generate_series(1, {count}) AS n) AS arrivals;
          UPDATE sittings SET ended = 'merged', merged_into = (SELECT id FROM sittings other WHERE other.id <> sittings.id LIMIT 1)
          WHERE get_byte(uuid_send(id), 0) < 40;
+         INSERT INTO sittings (id, table_id, party_size, join_token, opened_at, opened_by, remind_at, closed_at, ended)
+         SELECT gen_random_uuid(), (SELECT id FROM tables LIMIT 1), 4, md5('back' || {seed}), came, (SELECT id FROM players LIMIT 1), came,
+                came + interval '5 hours', 'left' FROM (SELECT timestamp '2026-10-31 22:00' AT TIME ZONE '{ZONE}' AS came) AS late;
          INSERT INTO sittings (id, table_id, party_size, join_token, opened_at, opened_by, remind_at)
          SELECT gen_random_uuid(), id, 3, md5(name || {seed}), date_trunc('minute', now()) - interval '70 minutes', (SELECT id FROM players LIMIT 1), now()
          FROM tables;"
