@@ -23,6 +23,8 @@ pub struct Evening {
     pub desk: Visitor,
     /// One of the party at the first table.
     pub guest: Visitor,
+    /// Somebody who has finished a match: their id.
+    pub player: String,
     /// By their place on the floor: free, played at, being cleared, out of service.
     pub tables: Vec<Value>,
     /// By game: a match that runs.
@@ -54,6 +56,7 @@ impl Evening {
             trial: tried.header("location").to_owned(),
             title: lend(&owner, &tables[1]).await,
             invitation: invite(&owner).await,
+            player: String::new(),
             running: Vec::new(),
             finished: Vec::new(),
             others: Vec::new(),
@@ -75,6 +78,7 @@ impl Evening {
             self.running.push((game.into(), party.id.clone()));
             let mut party = Party::start(app, game, seats, json!({})).await;
             party.play_to_the_end().await;
+            party.players[0].id().clone_into(&mut self.player);
             self.finished.push((game.into(), party.id.clone()));
         }
         let at_table =

@@ -97,7 +97,7 @@ fn outside(evening: &Evening) -> Vec<Stop> {
 
 /// What staff come to.
 fn inside(evening: &Evening) -> Vec<Stop> {
-    let (variant, title, player) = (&evening.variant, &evening.title, evening.guest.id());
+    let (variant, title, player) = (&evening.variant, &evening.title, &evening.player);
     let table = |number: usize| evening.tables[number]["id"].as_str().expect("a table has an id");
     let mut stops = vec![
         stop("/admin", "/admin"),

@@ -79,10 +79,7 @@ impl Shown {
 impl TitleRow {
     /// For how many people.
     pub(crate) fn players(&self, page: &Page) -> Say {
-        match self.players_from == self.players_to {
-            true => page.say("title-players-one").with("players", self.players_from),
-            false => page.say("players").with("least", self.players_from).with("most", self.players_to),
-        }
+        page.players(self.players_from, self.players_to)
     }
 
     /// How long it takes.

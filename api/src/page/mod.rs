@@ -97,6 +97,14 @@ impl Page {
         Say::new(self.lang, key)
     }
 
+    /// For how many people something is.
+    pub fn players<Count: Said + PartialEq>(&self, least: Count, most: Count) -> Say {
+        match least == most {
+            true => self.say("title-players-one").with("players", least),
+            false => self.say("players").with("least", least).with("most", most),
+        }
+    }
+
     /// The message, or another text where no catalogue has it.
     pub fn word_or(&self, key: &str, otherwise: &str) -> String {
         self.lang.find_with(key, &[]).unwrap_or_else(|| otherwise.to_owned())

@@ -91,10 +91,22 @@ abort-reason = Reason
 abort-button = Call it off
 flash-match-aborted = The match is called off.
 
-bid-by = Standing bid: { $name }
-bid-none = Waiting for the first bid
-bids = Bids of this round
-bidder = Bidder
+bid-by = { $game ->
+    [liars-dice] Standing guess: { $name }
+   *[other] Standing bid: { $name }
+}
+bid-none = { $game ->
+    [liars-dice] Waiting for the first guess
+   *[other] Waiting for the first bid
+}
+bids = { $game ->
+    [liars-dice] Guesses of this round
+   *[other] Bids of this round
+}
+bidder = { $game ->
+    [liars-dice] Guesser
+   *[other] Bidder
+}
 opener = Opens
 dice-in-game = { $count ->
     [one] { $count } die in the game

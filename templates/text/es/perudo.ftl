@@ -1,22 +1,22 @@
 perudo-name = Perudo
 perudo-tagline = El juego peruano de faroles con dados ocultos bajo los cubiletes
-perudo-picture = Tres cubiletes, dados tirados y una jugada
+perudo-picture = Tres cubiletes, dados tirados y una apuesta
 
 perudo-option-palifico = Rondas Palífico
 perudo-option-palifico-help = Quien se queda con un solo dado abre una ronda en la que los Pacos no son comodines y el valor no cambia.
 perudo-option-calza = Calza (regla experta)
-perudo-option-calza-help = Cualquiera puede decir que la jugada es exacta: si acierta, recupera un dado; si falla, pierde uno.
+perudo-option-calza-help = Cualquiera puede decir que la apuesta es exacta: si acierta, recupera un dado; si falla, pierde uno.
 
-perudo-refused-no_bid = Todavía no hay ninguna jugada.
-perudo-refused-bid_too_high = No se pueden anunciar más dados de los que quedan en juego.
-perudo-refused-paco_opening = La primera jugada de una ronda normal no puede ser a Pacos.
+perudo-refused-no_bid = Todavía no hay ninguna apuesta.
+perudo-refused-bid_too_high = No se pueden apostar más dados de los que quedan en juego.
+perudo-refused-paco_opening = La primera apuesta de una ronda normal no puede ser a Pacos.
 perudo-refused-face_locked = En una ronda Palífico solo puede cambiar el valor quien ya ha sido Palífico.
-perudo-refused-bid_too_low = Hay que superar la jugada anterior.
+perudo-refused-bid_too_low = Hay que superar la apuesta anterior.
 
-perudo-phase-bidding = Jugadas
+perudo-phase-bidding = Apuestas
 perudo-phase-finished = Fin de la partida
 
-perudo-move-bid = Anunciar
+perudo-move-bid = Apostar
 perudo-move-dudo = ¡Dudo!
 perudo-move-calza = ¡Calza!
 

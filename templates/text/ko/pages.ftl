@@ -85,10 +85,22 @@ abort-reason = 까닭
 abort-button = 중단하기
 flash-match-aborted = 대국을 중단했습니다.
 
-bid-by = 지금 선언: { $name }
-bid-none = 첫 선언을 기다립니다
-bids = 이번 라운드의 선언
-bidder = 선언
+bid-by = { $game ->
+    [liars-dice] 지금 추측: { $name }
+   *[other] 지금 선언: { $name }
+}
+bid-none = { $game ->
+    [liars-dice] 첫 추측을 기다립니다
+   *[other] 첫 선언을 기다립니다
+}
+bids = { $game ->
+    [liars-dice] 이번 라운드의 추측
+   *[other] 이번 라운드의 선언
+}
+bidder = { $game ->
+    [liars-dice] 추측
+   *[other] 선언
+}
 opener = 선
 dice-in-game = 판에 남은 주사위 { $count }개
 dice-hidden = 가려진 주사위 { $count }개

@@ -62,6 +62,7 @@ struct LastReveal {
 #[template(path = "boards/dice.html")]
 struct DiceBoard<'a> {
     page: &'a Page,
+    game: &'a str,
     total: u8,
     palifico: bool,
     showdown: bool,
@@ -129,6 +130,7 @@ pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
         |bid: &Bid| Claim { name: scene.name(bid.seat).to_owned(), count: bid.count, die: die(scene, bid.face, None) };
     let board = DiceBoard {
         page: scene.page,
+        game: scene.game,
         total: view.total_dice,
         palifico: view.palifico_round,
         showdown: view.showdown_by.is_some(),
