@@ -107,9 +107,11 @@
 
   // A menu closes when somebody looks elsewhere.
   const openMenus = () => document.querySelectorAll('details.menu[open]');
-  document.addEventListener('click', event => {
-    for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
-  });
+  for (const event of ['click', 'focusin']) {
+    document.addEventListener(event, ({ target }) => {
+      for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
+    });
+  }
   document.addEventListener('keydown', event => {
     if (event.key !== 'Escape') return;
     for (const menu of openMenus()) {
