@@ -155,3 +155,32 @@ async fn a_logo_is_a_small_picture_and_nothing_else() {
     assert_eq!(removed.status, 303);
     assert_eq!(app.anybody().get_page(&format!("/cafe/logo/{address}")).await.status, 404);
 }
+
+#[tokio::test]
+async fn guests_are_told_when_the_cafe_is_open() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let table = owner.post("/tables", json!({ "name": "1", "seats": 4 })).await.is(201);
+    let at_table = format!("/t/{}", table["code"].as_str().expect("it has one"));
+    assert!(!app.anybody().open("/").await.text().contains("Open until"));
+    let with = |opens: &str, closes: &str| {
+        let hours: Vec<_> = (1..=7).map(|day| json!({ "weekday": day, "opens": opens, "closes": closes })).collect();
+        let mut settings = settings();
+        settings["hours"] = json!(hours);
+        settings
+    };
+    // Around the clock, whatever the time is.
+    Answer::of(owner.api(Method::PUT, "/cafe").json(&with("00:00", "00:00"))).await.is(200);
+    for path in ["/", &at_table] {
+        let page = app.anybody().open(path).await.text();
+        assert!(
+            page.contains("Open until 00:00") && page.contains("Monday") && page.contains("aria-current=\"date\""),
+            "{path}"
+        );
+    }
+    let closed = json!([]);
+    let mut settings = with("00:00", "00:00");
+    settings["hours"] = closed;
+    Answer::of(owner.api(Method::PUT, "/cafe").json(&settings)).await.is(200);
+    assert!(!app.anybody().open("/").await.text().contains("Monday"));
+}

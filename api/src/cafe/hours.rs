@@ -27,9 +27,44 @@ impl Hours {
         (1..=7).contains(&self.weekday).then_some((opens, closes))
     }
 
+    /// The hours of this one's day, or of the day before, that hold this minute of the day, counted from that day's midnight.
+    fn holds(&self, weekday: u8, minute: i16) -> bool {
+        let since = match (weekday + 7 - self.weekday) % 7 {
+            0 => minute,
+            1 => minute + DAY,
+            _ => return false,
+        };
+        self.minutes().is_some_and(|(opens, closes)| (opens..closes).contains(&since))
+    }
+
     pub fn of(weekday: u8, opens: i16, closes: i16) -> Self {
         let time = |minutes: i16| format!("{:02}:{:02}", minutes % DAY / 60, minutes % 60);
         Self { weekday, opens: time(opens), closes: time(closes) }
+    }
+}
+
+/// Whether the café is open at a moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Until then.
+    Open(String),
+    /// Until these hours begin.
+    Closed(Hours),
+}
+
+impl Opening {
+    /// On this day of the week, so many minutes after midnight. None where no hours are known.
+    pub fn at(hours: &[Hours], weekday: u8, minute: i16) -> Option<Self> {
+        if let Some(open) = hours.iter().find(|it| it.holds(weekday, minute)) {
+            return Some(Self::Open(open.closes.clone()));
+        }
+        let until = |it: &&Hours| {
+            let opens = minutes(&it.opens).unwrap_or(0);
+            let days = i16::from((it.weekday + 7 - weekday) % 7);
+            let wait = days * DAY + opens - minute;
+            if wait > 0 { wait } else { wait + 7 * DAY }
+        };
+        hours.iter().min_by_key(until).map(|next| Self::Closed(next.clone()))
     }
 }
 
@@ -45,6 +80,27 @@ fn minutes(time: &str) -> Option<i16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_is_open_after_midnight_and_closed_until_the_next_day_that_opens() {
+        let hours = [Hours::of(5, 780, 1560), Hours::of(6, 600, 1320)];
+        let at = |weekday, minute| Opening::at(&hours, weekday, minute);
+        let (friday, saturday) = (Some(Opening::Closed(hours[0].clone())), Some(Opening::Closed(hours[1].clone())));
+        assert_eq!(at(5, 779), friday);
+        for (weekday, minute) in [(5, 780), (5, 1439), (6, 0), (6, 119)] {
+            assert_eq!(at(weekday, minute), Some(Opening::Open("02:00".to_owned())), "{weekday} {minute}");
+        }
+        assert_eq!(at(6, 120), saturday);
+        assert_eq!(at(6, 600), Some(Opening::Open("22:00".to_owned())));
+        assert_eq!(at(6, 1320), friday);
+        assert_eq!(at(1, 780), friday);
+        assert_eq!(Opening::at(&[], 1, 0), None);
+        // A café that opens once a week, on the same day but later or earlier.
+        let once = [Hours::of(1, 600, 660)];
+        assert_eq!(Opening::at(&once, 1, 700), Some(Opening::Closed(once[0].clone())));
+        let always: Vec<Hours> = (1..=7).map(|day| Hours::of(day, 0, 1440)).collect();
+        assert!((1..=7).all(|day| matches!(Opening::at(&always, day, 720), Some(Opening::Open(_)))));
+    }
 
     #[test]
     fn an_evening_may_end_on_the_next_day() {

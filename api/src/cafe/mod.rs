@@ -2,6 +2,7 @@
 //! few seconds, so that no request has to ask.
 
 pub mod admin;
+mod guest;
 mod hours;
 pub mod logo;
 pub mod rest;
@@ -24,7 +25,7 @@ use crate::staff::{Deed, second_factor};
 use crate::stop::Stop;
 use crate::text::Lang;
 use crate::world::World;
-pub use hours::Hours;
+pub use hours::{Hours, Opening};
 
 const BETWEEN_READS: Duration = Duration::from_secs(2);
 const NAME_MAX: usize = 40;
@@ -42,6 +43,7 @@ pub struct Known {
     pub second_factor_required: bool,
     /// The address of the logo, if there is one.
     pub logo: Option<String>,
+    pub hours: Vec<Hours>,
 }
 
 /// The settings as they are kept and asked for: all of them at once.

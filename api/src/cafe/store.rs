@@ -24,7 +24,14 @@ pub(super) async fn known(conn: &mut AsyncPgConnection) -> QueryResult<Known> {
         language: language.and_then(|code| Lang::from_code(&code)),
         second_factor_required,
         logo: hash.map(|hash| logo::address(&hash)),
+        hours: hours(conn).await?,
     })
+}
+
+async fn hours(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hours>> {
+    let rows: Vec<(i16, i16, i16)> = opening_hours::table.order(opening_hours::weekday).load(conn).await?;
+    let hours = |(weekday, opens, closes)| Hours::of(u8::try_from(weekday).unwrap_or(0), opens, closes);
+    Ok(rows.into_iter().map(hours).collect())
 }
 
 /// Locked until the transaction ends, if they are to be changed.
@@ -32,17 +39,13 @@ pub(super) async fn find(conn: &mut AsyncPgConnection, lock: bool) -> QueryResul
     type Row = (Option<String>, Option<String>, Option<String>, bool);
     let row = cafe::table.select((cafe::name, cafe::time_zone, cafe::language, cafe::second_factor_required));
     let row: Row = if lock { row.for_update().first(conn).await? } else { row.first(conn).await? };
-    let hours: Vec<(i16, i16, i16)> = opening_hours::table.order(opening_hours::weekday).load(conn).await?;
     let (name, time_zone, language, second_factor_required) = row;
     Ok(CafeSettings {
         name,
         time_zone,
         language: language.and_then(|code| Lang::from_code(&code)),
         second_factor_required,
-        hours: hours
-            .into_iter()
-            .map(|(weekday, opens, closes)| Hours::of(u8::try_from(weekday).unwrap_or(0), opens, closes))
-            .collect(),
+        hours: hours(conn).await?,
     })
 }
 

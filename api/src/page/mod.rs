@@ -22,7 +22,7 @@ use askama::Template;
 use jiff::Timestamp;
 use subtle::ConstantTimeEq;
 
-use crate::cafe::{Cafe, Known};
+use crate::cafe::{Cafe, Hours, Known};
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult, DrawError, Problem, internal, unauthorized};
@@ -33,7 +33,8 @@ use crate::undo::UndoId;
 use crate::world::World;
 use crate::{assets, sessions};
 pub use form::Form;
-use nav::{Group, Place};
+use nav::Group;
+pub use nav::Place;
 pub use preferences::Theme;
 pub use upload::Upload;
 pub use words::{Moment, Said, Say, Since};
@@ -176,6 +177,18 @@ impl Page {
 
     pub fn time_zone(&self) -> &jiff::tz::TimeZone {
         &self.zone
+    }
+
+    /// When the café is open.
+    pub fn hours(&self) -> &[Hours] {
+        &self.cafe.hours
+    }
+
+    /// The day of the week at the café, 1 for Monday, and how many minutes of it have passed.
+    pub fn minute_of_week(&self) -> (u8, i16) {
+        let now = self.now.to_zoned(self.zone.clone());
+        let minute = i16::from(now.hour()) * 60 + i16::from(now.minute());
+        (now.weekday().to_monday_one_offset().unsigned_abs(), minute)
     }
 
     /// When that day began at the café.

@@ -71,6 +71,10 @@ weekday-4 = Thursday
 weekday-5 = Friday
 weekday-6 = Saturday
 weekday-7 = Sunday
+open-until = Open until { $time }
+opens-today = Closed, opens today at { $time }
+opens-on = Closed, opens { $day } at { $time }
+hours-none = Closed
 
 flash-joined = Welcome, { $name }.
 flash-password-taken = The new password is set. Sign in with it.

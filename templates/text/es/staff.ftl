@@ -71,6 +71,10 @@ weekday-4 = Jueves
 weekday-5 = Viernes
 weekday-6 = Sábado
 weekday-7 = Domingo
+open-until = Abierto hasta las { $time }
+opens-today = Cerrado, abre hoy a las { $time }
+opens-on = Cerrado. Próxima apertura: { $day }, { $time }
+hours-none = Cerrado
 
 flash-joined = Te damos la bienvenida, { $name }.
 flash-password-taken = La nueva contraseña está lista. Entra con ella.

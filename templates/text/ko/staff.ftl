@@ -71,6 +71,10 @@ weekday-4 = 목요일
 weekday-5 = 금요일
 weekday-6 = 토요일
 weekday-7 = 일요일
+open-until = 영업 중, { $time }까지
+opens-today = 영업 전, 오늘 { $time }부터
+opens-on = 영업 끝, { $day } { $time }부터
+hours-none = 쉬는 날
 
 flash-joined = 환영합니다, { $name } 님.
 flash-password-taken = 새 비밀번호를 정했습니다. 이제 로그인해 주세요.
