@@ -18,10 +18,11 @@ use serde_json::json;
 
 use crate::audit::{self, Entry};
 use crate::db::OnConstraint;
-use crate::error::{ApiError, ApiResult, conflict, forbidden, not_found};
+use crate::error::{ApiError, ApiResult, conflict, not_found};
 use crate::extract::{DisplayName, Email, Player};
 use crate::ids::{PlayerId, SessionId};
 use crate::live::Live;
+use crate::staff::Deed;
 use crate::world::World;
 use crate::{matches, sessions, settling};
 pub use account::{change_password, delete, rename};
@@ -156,9 +157,7 @@ pub async fn sign_out_by_staff(
 ) -> ApiResult<()> {
     conn.transaction(async |conn| {
         let row = lock(conn, id).await?;
-        if row.role > staff.role {
-            return Err(forbidden("forbidden"));
-        }
+        may_sign_out(staff, &row)?;
         match session {
             Some(session) => sessions::close_own(conn, world, id, session).await?,
             None => {
@@ -174,6 +173,16 @@ pub async fn sign_out_by_staff(
 }
 
 /// Whether anybody can run the café yet.
+/// Whoever works here is signed out by those who keep the staff.
+fn may_sign_out(staff: &Player, row: &PlayerRow) -> ApiResult<()> {
+    match row.role {
+        _ if row.id == staff.id => Ok(()),
+        Role::Player => staff.may(Deed::KeepPlayers),
+        Role::Staff => staff.may(Deed::KeepStaff),
+        Role::Manager | Role::Owner => staff.may(Deed::AppointManagers),
+    }
+}
+
 pub async fn has_owner(conn: &mut AsyncPgConnection) -> ApiResult<bool> {
     Ok(store::has_role(conn, Role::Owner).await?)
 }

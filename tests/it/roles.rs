@@ -1,0 +1,133 @@
+//! What each role is let into: every address under `/admin`, as it stands in the source, asked for by everybody.
+
+use std::fs;
+use std::path::Path;
+
+use harness::{Answer, TestApp, Visitor};
+use reqwest::Method;
+use serde_json::json;
+
+/// Open to whoever comes, for there they sign in, or out.
+const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
+
+/// What only managers and owners may, with what each form needs.
+const OFFICE: [(&str, &[(&str, &str)]); 17] = [
+    ("/admin/staff", &[]),
+    ("/admin/staff/invitations", &[("email", "new@house-rules.test"), ("role", "staff")]),
+    ("/admin/staff/invitations/{id}/withdraw", &[]),
+    ("/admin/staff/{id}/role", &[("role", "staff")]),
+    ("/admin/staff/{id}/password-link", &[]),
+    ("/admin/staff/{id}/sign-out", &[]),
+    ("/admin/staff/{id}/second-factor/reset", &[]),
+    ("/admin/settings", &[]),
+    ("/admin/settings/logo", &[]),
+    ("/admin/settings/logo/remove", &[]),
+    ("/admin/audit", &[]),
+    ("/admin/audit/export", &[]),
+    ("/admin/audit/check", &[]),
+    ("/admin/operations", &[]),
+    ("/admin/players/{id}/ban", &[("reason", "x"), ("length", "day")]),
+    ("/admin/players/{id}/lift-ban", &[]),
+    ("/admin/matches/{id}/reveal", &[("reason", "x")]),
+];
+
+/// An address of the source.
+struct Route {
+    method: Method,
+    path: String,
+}
+
+impl Route {
+    /// With ids of things that are not there.
+    fn address(&self) -> String {
+        let nothing = "00000000-0000-7000-8000-000000000000";
+        self.path.replace("{errand}", "check_in").replace("{seat}", "0").replace("{id}", nothing)
+    }
+
+    fn is_door(&self) -> bool {
+        DOORS.iter().any(|door| self.path.starts_with(door))
+    }
+
+    /// What its form needs, if only managers may.
+    fn office(&self) -> Option<&'static [(&'static str, &'static str)]> {
+        OFFICE.iter().find(|(path, _)| *path == self.path).map(|(_, fields)| *fields)
+    }
+
+    async fn ask(&self, by: &Visitor, page: &Answer) -> u16 {
+        match self.method {
+            Method::GET => by.open(&self.address()).await.status,
+            _ => by.submit(page, &self.address(), self.office().unwrap_or_default()).await.status,
+        }
+    }
+}
+
+fn routes() -> Vec<Route> {
+    let mut found = Vec::new();
+    collect(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../api/src")), &mut found);
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<Route>) {
+    for entry in fs::read_dir(folder).expect("it can be listed") {
+        let path = entry.expect("it can be listed").path();
+        if path.is_dir() {
+            collect(&path, found);
+            continue;
+        }
+        let source = fs::read_to_string(&path).expect("it can be read");
+        for (attribute, method) in [("#[get(\"/admin", Method::GET), ("#[post(\"/admin", Method::POST)] {
+            let rests = source.split(attribute).skip(1).filter_map(|rest| rest.split_once('"'));
+            found.extend(rests.map(|(rest, _)| Route { method: method.clone(), path: format!("/admin{rest}") }));
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_address_of_the_staff_asks_who_one_is_and_what_one_may() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let link = json!({ "email": "mina@house-rules.test", "role": "staff" });
+    let link = owner.post("/staff/invitations", link).await.is(201)["url"].as_str().expect("it has one").to_owned();
+    let staff = app.anybody();
+    let token = link.split_once("token=").expect("it has one").1;
+    let page = staff.open(&link[link.find("/admin/welcome").expect("it leads there")..]).await;
+    let fields = [("token", token), ("display_name", "Mina"), ("password", "correct horse battery")];
+    assert_eq!(staff.submit(&page, "/admin/welcome", &fields).await.status, 303);
+    let floor = staff.open("/admin").await;
+    let guest = app.guest("하늘").await;
+    let anybody = app.anybody();
+    let door = anybody.open("/admin/sign-in").await;
+    let routes = routes();
+    assert!(routes.len() > 80, "only {} addresses were found", routes.len());
+    for route in routes.iter().filter(|route| !route.is_door()) {
+        let at = format!("{} {}", route.method, route.path);
+        for (who, status) in
+            [("anybody", route.ask(&anybody, &door).await), ("a guest", route.ask(&guest, &door).await)]
+        {
+            // A form may be refused for itself before anybody is looked at.
+            let refused =
+                if route.method == Method::GET { [401, 403].contains(&status) } else { (400..500).contains(&status) };
+            assert!(refused && status != 404, "{at} answers {status} to {who}");
+        }
+        // What never ends is listened to elsewhere.
+        if route.path.starts_with("/admin/live") {
+            continue;
+        }
+        let status = route.ask(&staff, &floor).await;
+        match route.office() {
+            // Their forms are longer than what is sent here.
+            Some(_) if route.path.starts_with("/admin/settings") && route.method == Method::POST => {
+                assert!((400..500).contains(&status), "{at} answers {status} to staff");
+            }
+            Some(_) => assert_eq!(status, 403, "{at} as staff"),
+            None => assert!(status != 403 && status < 500, "{at} answers {status} to staff"),
+        }
+    }
+    // The same with the role that may.
+    let owner = app.owner_at_pages().await;
+    let floor = owner.open("/admin").await;
+    for route in routes.iter().filter(|route| !route.is_door() && !route.path.starts_with("/admin/live")) {
+        let status = route.ask(&owner, &floor).await;
+        assert!(status != 403 && status < 500, "{} {} answers {status} to the owner", route.method, route.path);
+    }
+}
