@@ -31,6 +31,7 @@ pub mod players;
 pub mod ratings;
 pub mod routes;
 pub mod schema;
+pub mod search;
 mod serve;
 pub mod sessions;
 pub mod settling;

@@ -11,8 +11,8 @@ use utoipa_actix_web::scope::{Scope, scope};
 
 use crate::error::{ApiError, ApiResult, not_found, refused};
 use crate::{
-    assets, audit, cafe, calls, floor, games, library, matches, openapi, operations, page, players, ratings, sessions,
-    sittings, staff, stats, tables, tallies, telemetry, trials, undo, variants,
+    assets, audit, cafe, calls, floor, games, library, matches, openapi, operations, page, players, ratings, search,
+    sessions, sittings, staff, stats, tables, tallies, telemetry, trials, undo, variants,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -168,6 +168,7 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(sessions::admin::sign_out)
         .service(floor::admin::show_floor)
         .service(floor::admin::show_screen)
+        .service(search::admin::show_search)
         .service(floor::live::watch_floor)
         .service(floor::live::watch_match)
         .service(tables::admin::show_tables)

@@ -99,7 +99,14 @@
     const link = [...document.querySelectorAll('[data-key]')].find(it => it.dataset.key === event.key.toLowerCase());
     if (!link) return;
     event.preventDefault();
-    link.click();
+    const dialog = link.dataset.open && $(link.dataset.open);
+    if (dialog) dialog.showModal();
+    else if (event.key === '/' && $('#search-q')) $('#search-q').focus();
+    else link.click();
+  });
+  // A click beside a dialog closes it.
+  document.addEventListener('click', event => {
+    if (event.target.matches?.('dialog[open]')) event.target.close();
   });
   document.addEventListener('click', event => {
     if (event.target.closest('[data-open-keys]')) sheet?.showModal();

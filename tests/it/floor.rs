@@ -65,7 +65,7 @@ impl Floor {
     }
 }
 
-async fn sign_in(browser: &Browser, app: &TestApp) {
+pub(crate) async fn sign_in(browser: &Browser, app: &TestApp) {
     let (email, password) = app.owner_credentials();
     browser.go(&format!("{}/admin", app.url())).await;
     for (css, text) in [("#email", email), ("#password", password)] {

@@ -33,7 +33,7 @@ pub use errands::{Brought, act, carry, lock_on_table, take_back};
 pub use import::{Import, import};
 pub use notes::{add_note, settle_note};
 pub use store::{CopyRow, TitleRow};
-pub use titles::{Names, Reach, TitleRequest, change, create, set_archived};
+pub use titles::{Names, Reach, TitleRequest, change, create, search, set_archived};
 
 /// A library of more is no café's; lists and imports look at all of them.
 const MOST_TITLES: i64 = 5000;

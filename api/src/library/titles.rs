@@ -7,10 +7,11 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::store::{self, TitleContent};
-use super::{CopyState, Difficulty, MOST_TITLES, Shelf, TitleId, TitleRow, copies};
+use super::{CopyState, Difficulty, MOST_TITLES, Shelf, TitleId, TitleRow, copies, names};
 use crate::audit::{self, Entry};
 use crate::error::{ApiError, ApiResult, FieldError, conflict, invalid_fields, not_found};
 use crate::extract::{Player, refuse_field, tidy_text};
+use crate::text::Lang;
 use crate::world::World;
 
 pub(super) const PLAYERS: std::ops::RangeInclusive<i64> = 1..=99;
@@ -206,6 +207,12 @@ impl TitleRequest {
             rules_url: self.rules_url.clone(),
         })
     }
+}
+
+/// Those whose name in any language holds this, or begins its syllables so.
+pub async fn search(conn: &mut AsyncPgConnection, lang: Lang, name: &str, limit: i64) -> ApiResult<Vec<TitleRow>> {
+    let Some(name) = names::pattern(name) else { return Ok(Vec::new()) };
+    Ok(store::list(conn, lang, &store::Filter { name: Some(name), ..store::Filter::default() }, limit).await?)
 }
 
 fn within(value: i64, range: &std::ops::RangeInclusive<i64>) -> Option<i16> {

@@ -295,6 +295,27 @@ pub async fn find_id_by_code(conn: &mut AsyncPgConnection, code: &str) -> QueryR
     matches::table.filter(matches::code.eq(code)).select(matches::id).first(conn).await.optional()
 }
 
+/// With this code, or a name that begins so in lower case.
+pub async fn list_called(
+    conn: &mut AsyncPgConnection,
+    code: &str,
+    beginning: &str,
+    limit: i64,
+) -> QueryResult<Vec<MatchRow>> {
+    let begins_so = sql::<Bool>("name IS NOT NULL AND lower(name) ~>=~ ")
+        .bind::<Text, _>(beginning)
+        .sql(" AND lower(name) ~<~ ")
+        .bind::<Text, _>(format!("{beginning}\u{10FFFF}"));
+    // Without an order, which would lead through all matches.
+    let named = matches::table.filter(begins_so).select(MatchRow::as_select()).limit(limit);
+    let mut called: Vec<MatchRow> = named.load(conn).await?;
+    let coded = matches::table.filter(matches::code.eq(code)).select(MatchRow::as_select());
+    called.extend(coded.first(conn).await.optional()?);
+    called.sort_by_key(|row| std::cmp::Reverse(row.id));
+    called.dedup_by_key(|row| row.id);
+    Ok(called)
+}
+
 /// The latest first.
 pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64) -> QueryResult<Vec<MatchRow>> {
     let mut query = matches::table.select(MatchRow::as_select()).limit(limit).into_boxed();

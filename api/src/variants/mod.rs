@@ -291,6 +291,11 @@ pub async fn list_names(conn: &mut AsyncPgConnection, ids: &[VariantId]) -> ApiR
     Ok(store::list_names(conn, ids).await?)
 }
 
+/// Those whose name holds this, the latest first.
+pub async fn search(conn: &mut AsyncPgConnection, text: &str, limit: i64) -> ApiResult<Vec<VariantRow>> {
+    Ok(store::search(conn, text, limit).await?)
+}
+
 /// The latest that new matches can be made by.
 pub async fn list_published(conn: &mut AsyncPgConnection, limit: i64) -> ApiResult<Vec<VariantRow>> {
     let filter = store::Filter { status: Some(VariantStatus::Published), ..store::Filter::default() };

@@ -4,7 +4,7 @@ use diesel::dsl::sql;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Bool, Uuid};
+use diesel::sql_types::{Array, BigInt, Bool, Text, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
@@ -97,6 +97,13 @@ pub(super) async fn list(
         query = query.filter(variants::id.lt(before));
     }
     query.load(conn).await
+}
+
+/// Those whose name holds this, case and spaces aside. All variants are looked at, of which a café has some dozens.
+pub(super) async fn search(conn: &mut AsyncPgConnection, text: &str, limit: i64) -> QueryResult<Vec<VariantRow>> {
+    let holds = sql::<Bool>("position(searched(").bind::<Text, _>(text).sql(") IN searched(variants.name)) > 0");
+    let found = variants::table.filter(holds).order(variants::id.desc()).limit(limit);
+    found.select(VariantRow::as_select()).load(conn).await
 }
 
 pub(super) async fn list_names(

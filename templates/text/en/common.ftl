@@ -27,6 +27,10 @@ since-hours = { $h } h { $m } min
 keys = Keyboard shortcuts
 keys-show = Show this sheet
 keys-on = Use shortcuts
+search = Search
+search-help = Tables, matches by code or name, players, variants, titles of the library (also by Korean initials), and pages.
+search-none = Nothing found for { $text }.
+found-places = Pages
 
 sign-in = Sign in
 sign-in-lead = This is the way in for the café’s staff.

@@ -27,6 +27,10 @@ since-hours = { $h } h { $m } min
 keys = Atajos de teclado
 keys-show = Mostrar esta lista
 keys-on = Usar atajos
+search = Buscar
+search-help = Mesas, partidas por código o nombre, jugadores, variantes, juegos de la ludoteca (también por iniciales coreanas) y páginas.
+search-none = No se encontró nada para { $text }.
+found-places = Páginas
 
 sign-in = Iniciar sesión
 sign-in-lead = Por aquí entra el personal del café.

@@ -27,6 +27,10 @@ since-hours = { $h }시간 { $m }분
 keys = 단축키
 keys-show = 이 안내 보기
 keys-on = 단축키 쓰기
+search = 찾기
+search-help = 테이블, 대국 코드나 이름, 손님, 하우스 룰, 라이브러리, 화면 이름으로 찾습니다. 라이브러리는 초성으로도 찾습니다.
+search-none = { $text }: 찾은 것이 없습니다.
+found-places = 화면
 
 sign-in = 로그인
 sign-in-lead = 카페 직원이 들어오는 곳입니다.
