@@ -5,7 +5,7 @@ DATA ?= ./data
 export BIND DATA ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check fmt bench bench-engine chaos test-long fuzz deny image
+.PHONY: help run demo test check fmt bench bench-engine pages chaos test-long fuzz deny image
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ bench: ## moves per second over HTTP beside pgbench with the same statements (ab
 
 bench-engine: ## how fast the rules alone are: moves and matches per second, for each game
 	@cargo bench --locked -p engine
+
+pages: ## statements, time and bytes of every page with the demo's data (ARGS=million: with a million matches more)
+	@scripts/pages $(ARGS)
 
 chaos: ## kill -9 of server and Postgres under load: CHAOS_KILLS=20 times; nothing acknowledged is lost
 	@scripts/chaos

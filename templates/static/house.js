@@ -9,8 +9,9 @@
     for (const time of document.querySelectorAll('time[data-since]')) {
       const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(time.dateTime)) / 60000));
       const hours = Math.floor(minutes / 60);
-      const word = minutes < 1 ? words.now : hours < 1 ? words.minutes : words.hours;
-      const text = word.replace('#h', hours).replace('#m', hours < 1 ? minutes : minutes % 60);
+      const days = hours < 48 ? 0 : Math.floor(hours / 24);
+      const word = minutes < 1 ? words.now : hours < 1 ? words.minutes : days < 1 ? words.hours : words.days;
+      const text = word.replace('#d', days).replace('#h', hours - days * 24).replace('#m', minutes % 60);
       if (time.textContent !== text) time.textContent = text;
     }
   }

@@ -11,6 +11,7 @@ mod browser;
 mod chaos;
 mod client;
 mod clocks;
+mod costs;
 mod demo;
 mod fairness;
 mod floor;

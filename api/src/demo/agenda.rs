@@ -60,6 +60,7 @@ pub(super) enum Deed {
         id: NoteId,
     },
     Mishap(Errand),
+    LendAnother,
     OutOfService,
     Ban,
     Merge,

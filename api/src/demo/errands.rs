@@ -8,7 +8,7 @@ use super::calendar::Calendar;
 use super::script::Script;
 use super::tale::Tale;
 use crate::error::{ApiError, ApiResult, internal};
-use crate::ids::{CopyId, NoteId};
+use crate::ids::{CopyId, NoteId, TableId};
 use crate::library::{self, Errand};
 use crate::players::{self, Ban, Role};
 use crate::tables::{self, Reason, TableChange};
@@ -48,6 +48,9 @@ pub(super) fn enter(agenda: &mut Agenda, calendar: &Calendar, script: &Script, w
     ] {
         agenda.enter(at(hundredth, 40), Deed::Mishap(errand));
     }
+    for minutes in [61, 48, 29] {
+        agenda.enter(now - SignedDuration::from_mins(minutes), Deed::LendAnother);
+    }
     agenda.enter(at(62, 50), Deed::Ban);
     agenda.enter(at(66, 55), Deed::Merge);
     agenda.enter(at(97, 20), Deed::OutOfService);
@@ -71,6 +74,21 @@ pub(super) async fn handle(
         Errand::Repair | Errand::Lose => set_on_shelf(tale, copy, false),
         Errand::Lend | Errand::Carry | Errand::Undo => {}
     }
+    Ok(())
+}
+
+/// One more box goes to a party, and is back too late to be looked through.
+pub(super) async fn lend_another(tale: &mut Tale, conn: &mut AsyncPgConnection) -> ApiResult<()> {
+    let on_shelves: Vec<CopyId> =
+        tale.boxes.iter().filter(|it| it.is_on_shelf && it.game.is_none()).map(|it| it.id).collect();
+    let tables: Vec<TableId> =
+        tale.parties.iter().filter(|party| party.is_here).map(|party| tale.tables[party.table].id).collect();
+    let (Some(copy), Some(table)) = (tale.dice.pick(&on_shelves), tale.dice.pick(&tables)) else { return Ok(()) };
+    let (copy, staff) = (*copy, tale.staff(Role::Staff)?);
+    library::lend(conn, (&tale.world, &tale.live), &staff, copy, *table).await?;
+    set_on_shelf(tale, copy, false);
+    let back = tale.now - SignedDuration::from_mins(tale.dice.between(2, 7) as i64);
+    tale.agenda.enter(back, Deed::Handle { copy, errand: Errand::TakeBack });
     Ok(())
 }
 

@@ -29,7 +29,7 @@ const HABITS: [Habit; 7] = [
     Habit { game: "dead-mans-draw", players: (2, 4), often: 20, seconds: 11 },
     Habit { game: "animal-kingdom", players: (10, 10), often: 40, seconds: 32 },
     Habit { game: "hogu-clue", players: (2, 6), often: 14, seconds: 55 },
-    Habit { game: "middle-race", players: (3, 10), often: 10, seconds: 10 },
+    Habit { game: "middle-race", players: (3, 10), often: 10, seconds: 16 },
 ];
 const MINUTE: usize = 60;
 /// Of matches of ordinary days, how many in a hundred are called off, and in how many somebody gives up.

@@ -91,7 +91,7 @@ impl Cast {
         (script, dice): (&Script, &mut Dice),
         size: usize,
     ) -> ApiResult<Vec<usize>> {
-        let regulars = if dice.in_hundred(55) { 100 } else { 25 };
+        let regulars = if dice.in_hundred(75) { 100 } else { 25 };
         let mut party = Vec::new();
         while party.len() < size {
             let who = match dice.in_hundred(regulars) {

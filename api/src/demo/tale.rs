@@ -127,6 +127,7 @@ impl Tale {
             Deed::Note => errands::note(self, conn).await,
             Deed::SettleNote { id } => errands::settle_note(self, conn, id).await,
             Deed::Mishap(errand) => errands::mishap(self, conn, errand).await,
+            Deed::LendAnother => errands::lend_another(self, conn).await,
             Deed::OutOfService => errands::take_out_of_service(self, conn).await,
             Deed::Ban => errands::ban(self, conn).await,
             Deed::Merge => errands::merge(self, conn).await,

@@ -112,6 +112,10 @@ impl fmt::Display for Since {
         let say = match (hours, minutes) {
             (0, 0) => Say::new(self.lang, "since-now"),
             (0, _) => Say::new(self.lang, "since-minutes").with("m", minutes.to_string()),
+            (48.., _) => {
+                let (days, hours) = (hours / 24, hours % 24);
+                Say::new(self.lang, "since-days").with("d", days.to_string()).with("h", hours.to_string())
+            }
             _ => Say::new(self.lang, "since-hours").with("h", hours.to_string()).with("m", minutes.to_string()),
         };
         say.fmt(f)
@@ -123,13 +127,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_passed_is_told_in_hours_and_minutes() {
+    fn time_passed_is_told_in_days_hours_and_minutes() {
         let told = |seconds: i64| {
             let now = Timestamp::from_second(1_800_000_000).unwrap();
             let then = Timestamp::from_second(1_800_000_000 - seconds).unwrap();
             Since::new(Lang::En, then, now).to_string()
         };
         assert_eq!([59, 60, 3599, 7500].map(told), ["now", "1 min", "59 min", "2 h 5 min"]);
+        assert_eq!([172_799, 172_800, 266_400].map(told), ["47 h 59 min", "2 d 0 h", "3 d 2 h"]);
         assert_eq!(told(-500), "now");
     }
 }

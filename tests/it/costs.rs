@@ -1,0 +1,131 @@
+//! What a page asks of the database: a bounded number of statements, and no more of them the longer the café has been open.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use harness::{Database, Launch, Server, Visitor, program, run};
+
+const OWNER: (&str, &str) = ("owner@house-rules.test", "correct horse battery staple");
+/// More round trips than that are felt.
+const MOST: u64 = 25;
+/// As many rows more for each that there is.
+const TIMES: usize = 8;
+
+/// Pages of staff and of guests, and for those of one thing where a link to it stands.
+const PAGES: [(&str, Option<&str>); 25] = [
+    ("/admin", None),
+    ("/admin/floor?screen=1", None),
+    ("/admin/tables", None),
+    ("/admin/tables/", Some("/admin/tables")),
+    ("/admin/tables/qr", None),
+    ("/admin/matches", None),
+    ("/admin/matches?status=finished", None),
+    ("/admin/matches/", Some("/admin/matches?status=running")),
+    ("/admin/matches/ ", Some("/admin/matches?status=finished")),
+    ("/admin/variants", None),
+    ("/admin/variants/", Some("/admin/variants")),
+    ("/admin/library", None),
+    ("/admin/library/titles/", Some("/admin/library")),
+    ("/admin/players", None),
+    ("/admin/players/", Some("/admin/players?q=player0")),
+    ("/admin/leaderboards", None),
+    ("/admin/stats", None),
+    ("/admin/staff", None),
+    ("/admin/settings", None),
+    ("/admin/audit", None),
+    ("/admin/operations", None),
+    ("/admin/account", None),
+    ("/", None),
+    ("/library", None),
+    ("/rules/perudo", None),
+];
+
+/// Everything that only grows, many times over.
+const MORE: &str = "
+    SET session_replication_role = replica;
+    CREATE TEMPORARY TABLE twins AS
+        SELECT id AS of, gen_random_uuid() AS id, lpad(to_hex(row_number() OVER ()), 6, '0') AS code
+        FROM matches, generate_series(1, TIMES) WHERE finished_at IS NOT NULL;
+    INSERT INTO matches SELECT (jsonb_populate_record(m, jsonb_build_object('id', t.id, 'code', t.code))).*
+        FROM matches m JOIN twins t ON t.of = m.id;
+    INSERT INTO match_seats SELECT (jsonb_populate_record(s, jsonb_build_object('match_id', t.id))).*
+        FROM match_seats s JOIN twins t ON t.of = s.match_id;
+    INSERT INTO match_log SELECT (jsonb_populate_record(l, jsonb_build_object('match_id', t.id))).*
+        FROM match_log l JOIN twins t ON t.of = l.match_id WHERE l.version < 3;
+    INSERT INTO tallies SELECT (jsonb_populate_record(s, jsonb_build_object('match_id', t.id))).*
+        FROM tallies s JOIN twins t ON t.of = s.match_id;
+    INSERT INTO rating_changes SELECT (jsonb_populate_record(c, jsonb_build_object('match_id', t.id))).*
+        FROM rating_changes c JOIN twins t ON t.of = c.match_id;
+    INSERT INTO sittings SELECT (jsonb_populate_record(s, jsonb_build_object(
+            'id', gen_random_uuid(), 'join_token', gen_random_uuid()))).*
+        FROM sittings s, generate_series(1, TIMES) WHERE closed_at IS NOT NULL;
+    INSERT INTO players SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).*
+        FROM players p, generate_series(1, TIMES) WHERE email IS NULL;
+    RESET session_replication_role;
+    INSERT INTO audit_log (at, actor, action, subject, subject_id, details)
+        SELECT at, actor, action, subject, subject_id, details FROM audit_log, generate_series(1, 3);
+    ANALYZE;
+";
+
+/// How many statements requests have asked so far.
+async fn asked(visitor: &Visitor) -> u64 {
+    let metrics = visitor.open("/metrics").await;
+    let count =
+        metrics.text().lines().find_map(|line| line.strip_prefix(r#"database_statements_total{by="requests"} "#));
+    count.expect("it is counted").parse().expect("it is a number")
+}
+
+/// The pages that the list means, as they stand now.
+async fn addresses(visitor: &Visitor) -> Vec<(&'static str, String)> {
+    let mut found = Vec::new();
+    for (page, list) in PAGES {
+        let Some(list) = list else {
+            found.push((page, page.to_owned()));
+            continue;
+        };
+        let answer = visitor.open(list).await;
+        let links = answer.text().split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let is_one = |link: &&str| link.strip_prefix(page.trim_end()).is_some_and(|rest| rest.contains('-'));
+        let link = links.map(|it| it.split('?').next().unwrap_or(it)).find(is_one);
+        found.push((page, link.unwrap_or_else(|| panic!("{list} leads to no {page}…")).to_owned()));
+    }
+    found
+}
+
+/// By page, how many statements it took the second time.
+async fn count(visitor: &Visitor, pages: &[(&'static str, String)]) -> BTreeMap<&'static str, u64> {
+    let mut counts = BTreeMap::new();
+    for (page, address) in pages {
+        for _ in 0..2 {
+            let before = asked(visitor).await;
+            assert_eq!(visitor.open(address).await.status, 200, "{address}");
+            counts.insert(*page, asked(visitor).await - before);
+        }
+    }
+    counts
+}
+
+async fn owner(server: &Server) -> Visitor {
+    let owner = Visitor::new(server.url());
+    assert_eq!(owner.sign_in_at_page(OWNER).await.status, 303);
+    owner
+}
+
+#[tokio::test]
+async fn a_long_history_costs_a_page_no_more_statements() {
+    let database = Database::new();
+    let mut demo = Command::new(program("houserules"));
+    demo.args(["demo", "--weeks", "1"]).env("DATABASE_URL", database.url());
+    run(demo.env("HOUSERULES_OWNER_EMAIL", OWNER.0).env("HOUSERULES_OWNER_PASSWORD", OWNER.1)).well();
+    let launch = Launch::new().set("DATABASE_URL", database.url()).set("HOUSERULES_WORKERS", "1");
+    let server = launch.set("HOUSERULES_RATE_LIMITS", "off").start();
+    let owner = owner(&server).await;
+    let pages = addresses(&owner).await;
+    let few = count(&owner, &pages).await;
+    database.with(|client| client.batch_execute(&MORE.replace("TIMES", &TIMES.to_string())).expect("it can be more"));
+    let many = count(&owner, &pages).await;
+    assert_eq!(few, many);
+    let too_many: Vec<_> = few.iter().filter(|(_, count)| **count > MOST).collect();
+    assert!(too_many.is_empty(), "more than {MOST} statements: {too_many:?}");
+    assert!(few["/admin"] > 0, "{few:?}");
+}
