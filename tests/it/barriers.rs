@@ -139,6 +139,10 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin/audit", "/admin/audit"),
         stop("/admin/operations", "/admin/operations"),
         stop("/admin/account", "/admin/account"),
+        stop("/admin/search", "/admin/search"),
+        stop("/admin/search", "/admin/search?q=%E3%85%8D"),
+        stop("/admin/search", "/admin/search?q=zzz"),
+        stop("/admin/matches/{id}/seats/{seat}", format!("/admin/matches/{}/seats/1?q=%ED%95%98", evening.running[0].1)),
         stop("", "/admin/matches/019f0000-0000-7000-8000-000000000000"),
     ];
     let matches = evening.running.iter().chain(&evening.finished).map(|(_, id)| id).chain(&evening.others);
