@@ -177,6 +177,22 @@ diesel::table! {
 }
 
 diesel::table! {
+    match_results (id) {
+        id -> Uuid,
+        match_id -> Uuid,
+        number -> Int4,
+        outcome -> Jsonb,
+        status -> Text,
+        reported_by -> Uuid,
+        by_staff -> Bool,
+        reason -> Nullable<Text>,
+        created_at -> Timestamptz,
+        confirmed_by -> Nullable<Uuid>,
+        confirmed_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     match_seats (match_id, seat) {
         match_id -> Uuid,
         seat -> Int2,
@@ -219,6 +235,7 @@ diesel::table! {
         seat_names -> Nullable<Array<Nullable<Text>>>,
         reserve_seconds -> Nullable<Int4>,
         rematch_of -> Nullable<Uuid>,
+        title -> Nullable<Text>,
     }
 }
 
@@ -563,6 +580,7 @@ diesel::joinable!(match_invitations -> players (player_id));
 diesel::joinable!(match_log -> matches (match_id));
 diesel::joinable!(match_reveals -> matches (match_id));
 diesel::joinable!(match_reveals -> players (player_id));
+diesel::joinable!(match_results -> matches (match_id));
 diesel::joinable!(match_seats -> matches (match_id));
 diesel::joinable!(match_seats -> players (player_id));
 diesel::joinable!(match_sittings -> matches (match_id));
@@ -605,6 +623,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     match_clocks,
     match_invitations,
     match_log,
+    match_results,
     match_reveals,
     match_seats,
     match_sittings,

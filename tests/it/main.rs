@@ -31,6 +31,7 @@ mod private_postgres;
 mod ratings;
 mod reading;
 mod readme;
+mod results;
 mod roles;
 mod schema;
 mod search;

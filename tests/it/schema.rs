@@ -37,7 +37,10 @@ async fn furnish(app: &TestApp) -> House {
     let table = owner.post("/tables", json!({ "name": "창가", "seats": 4 })).await.is(201);
     let variant = owner.post("/variants", json!({ "game": "perudo", "name": "금요일 밤" })).await.is(201);
     owner.post(&format!("/variants/{}/publish", id(&variant)), json!({})).await.is(200);
-    let matches = vec![running.id.clone(), finished.id.clone(), id(&waiting), id(&aborted)];
+    let mut scored = Party::gather_for(app, json!({ "game": "perudo", "seats": 2, "mode": "scored" })).await;
+    scored.begin().await;
+    scored.players[0].post(&scored.path("/result"), json!({ "ranks": [1, 2] })).await.is(200);
+    let matches = vec![scored.id.clone(), running.id.clone(), finished.id.clone(), id(&waiting), id(&aborted)];
     let games = ["perudo", "liars-dice", "dead-mans-draw", "hogu-clue"].map(str::to_owned);
     BTreeMap::from([
         ("matches", matches),

@@ -27,6 +27,8 @@ pub(super) const ACTIONS: &[&str] = &[
     "match.hide",
     "match.remove_player",
     "match.offer_seat",
+    "match.confirm_result",
+    "match.correct_result",
     "variant.create",
     "variant.change",
     "variant.version",

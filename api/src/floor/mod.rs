@@ -18,7 +18,8 @@ use crate::calls::{self, CallRow};
 use crate::error::ApiResult;
 use crate::ids::{MatchId, SittingId, TableId, VariantId};
 use crate::library::{self, CopyRow, CopyState, TitleRow};
-use crate::matches::{self, MatchRow, SeatRow, Status};
+use crate::matches::results::{self, ResultRow};
+use crate::matches::{self, MatchRow, Mode, SeatRow, Status};
 use crate::sittings::{self, SittingRow};
 use crate::tables::{self, TableRow};
 use crate::text::Lang;
@@ -32,6 +33,7 @@ const LONG_TURN: SignedDuration = SignedDuration::from_mins(10);
 /// Whoever waits longer than this for others to sit down may be forgotten.
 const LONG_WAIT: SignedDuration = SignedDuration::from_mins(20);
 const MOST_MATCHES: i64 = 500;
+const MOST_RESULTS: i64 = 200;
 
 /// The café at one moment.
 pub struct Floor {
@@ -98,6 +100,7 @@ struct Open {
     boxes: Vec<Boxed>,
     /// When the last party left, for tables where boxes lie and nobody sits.
     left: HashMap<TableId, Timestamp>,
+    results: Vec<(ResultRow, MatchRow)>,
 }
 
 impl Floor {
@@ -112,15 +115,16 @@ impl Floor {
         let boxes = library::list_out(conn).await?;
         let deserted = deserted(&boxes, &sittings);
         let left = sittings::store::list_last_ends(conn, &deserted).await?.into_iter().collect();
+        let results = results::store::list_open(conn, None, MOST_RESULTS).await?;
         let by: Vec<VariantId> = rows.iter().filter_map(|row| row.variant_id).collect();
         let variants = variants::list_names(conn, &by).await?.into_iter().collect();
         let undos = undo::list_latest(conn, now).await?;
-        let floor = Self::of(Open { tables, sittings, rows, seats, whose, calls, boxes, left }, now);
+        let floor = Self::of(Open { tables, sittings, rows, seats, whose, calls, boxes, left, results }, now);
         Ok(Self { variants, undos, ..floor })
     }
 
     fn of(open: Open, now: Timestamp) -> Self {
-        let Open { tables, sittings, rows, seats, whose, calls, boxes, left } = open;
+        let Open { tables, sittings, rows, seats, whose, calls, boxes, left, results } = open;
         let mut seats_of: HashMap<MatchId, Vec<SeatRow>> = HashMap::new();
         for seat in seats {
             seats_of.entry(seat.match_id).or_default().push(seat);
@@ -152,7 +156,7 @@ impl Floor {
         // A match whose party has left meanwhile is still played somewhere.
         let mut adrift: Vec<Play> = of_party.into_values().flatten().collect();
         adrift.sort_by_key(|play| play.row.id);
-        let needs = queue::needs(&spots, &adrift, queue::Waiting { calls, returned, left }, now);
+        let needs = queue::needs(&spots, &adrift, queue::Waiting { calls, returned, left, results }, now);
         for spot in &mut spots {
             spot.in_need = needs.iter().any(|need| need.table == Some(spot.table.id));
         }
@@ -272,7 +276,7 @@ fn deserted(boxes: &[Boxed], sittings: &[SittingRow]) -> Vec<TableId> {
 fn attention(row: &MatchRow, now: Timestamp) -> Option<Attention> {
     let since = now.duration_since(row.moved_at.unwrap_or(row.created_at));
     match row.status {
-        Status::Running if since >= LONG_TURN => Some(Attention::LongTurn),
+        Status::Running if row.mode == Mode::Played && since >= LONG_TURN => Some(Attention::LongTurn),
         Status::Waiting if since >= LONG_WAIT => Some(Attention::LongWait),
         _ => None,
     }

@@ -1,12 +1,14 @@
 //! What needs a person, in the order in which it began to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
 use super::{Attention, Boxed, LONG_TURN, LONG_WAIT, Play, Spot};
 use crate::calls::{CallReason, CallRow};
 use crate::ids::{CallId, MatchId, SittingId, TableId};
+use crate::matches::MatchRow;
+use crate::matches::results::{ResultRow, ResultStatus};
 
 /// So many returned boxes are in the queue, the longest there first; then come the next.
 const RETURNED_SHOWN: usize = 5;
@@ -35,6 +37,12 @@ pub enum Cause {
         id: MatchId,
         game: String,
     },
+    /// Somebody wrote down how a match ended: another has to confirm it, or staff where it is disputed.
+    Result {
+        id: MatchId,
+        game: String,
+        is_disputed: bool,
+    },
     /// The party has been there for long.
     LongSitting {
         sitting: SittingId,
@@ -51,10 +59,12 @@ pub(super) struct Waiting {
     pub returned: Vec<Boxed>,
     /// When the last party left a table.
     pub left: HashMap<TableId, Timestamp>,
+    /// With their matches, the oldest first.
+    pub results: Vec<(ResultRow, MatchRow)>,
 }
 
 pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Timestamp) -> Vec<Need> {
-    let Waiting { calls, returned, left } = waiting;
+    let Waiting { calls, returned, left, results } = waiting;
     let of_calls = calls.into_iter().map(|call| Need {
         since: call.called_at,
         table: Some(call.table_id),
@@ -77,7 +87,8 @@ pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Time
     let behind = behind.map(|(since, table, cause)| Need { since, table, cause });
     let returned = returned.into_iter().take(RETURNED_SHOWN);
     let returned = returned.map(|it| Need { since: it.0.since, table: None, cause: Cause::CheckIn(it) });
-    let needs = of_calls.chain(at_tables).chain(elsewhere).chain(long).chain(behind).chain(returned);
+    let written = of_results(spots, results);
+    let needs = of_calls.chain(at_tables).chain(elsewhere).chain(long).chain(behind).chain(returned).chain(written);
     let mut needs: Vec<Need> = needs.collect();
     needs.sort_by_key(|need| need.since);
     needs
@@ -92,6 +103,18 @@ fn of_play(play: &Play, table: Option<TableId>) -> Option<Need> {
     Some(Need { since: play.since() + patience, table, cause })
 }
 
+/// One for each match, since the first of its results that nobody has settled.
+fn of_results(spots: &[Spot], mut results: Vec<(ResultRow, MatchRow)>) -> impl Iterator<Item = Need> {
+    let mut seen = HashSet::new();
+    results.retain(|(result, _)| seen.insert(result.match_id));
+    results.into_iter().map(|(result, row)| {
+        let table = spots.iter().find(|spot| spot.play.as_ref().is_some_and(|play| play.row.id == row.id));
+        let is_disputed = result.status == ResultStatus::Disputed;
+        let cause = Cause::Result { id: row.id, game: row.game, is_disputed };
+        Need { since: result.created_at, table: table.map(|spot| spot.table.id), cause }
+    })
+}
+
 impl Cause {
     pub fn icon(&self) -> &'static str {
         match self {
@@ -99,6 +122,7 @@ impl Cause {
             Self::LongTurn { .. } | Self::LongSitting { .. } => "clock",
             Self::LongWait { .. } => "hourglass",
             Self::LeftBehind(_) | Self::CheckIn(_) => "crate",
+            Self::Result { .. } => "flag",
         }
     }
 
@@ -110,13 +134,17 @@ impl Cause {
             Self::LongSitting { .. } => "attention-long-sitting",
             Self::LeftBehind(_) => "attention-left-behind",
             Self::CheckIn(_) => "attention-check-in",
+            Self::Result { is_disputed: false, .. } => "attention-result",
+            Self::Result { is_disputed: true, .. } => "attention-result-disputed",
         }
     }
 
     /// The match that it is about.
     pub fn of_match(&self) -> Option<(&MatchId, &str)> {
         match self {
-            Self::LongTurn { id, game } | Self::LongWait { id, game } => Some((id, game)),
+            Self::LongTurn { id, game } | Self::LongWait { id, game } | Self::Result { id, game, .. } => {
+                Some((id, game))
+            }
             Self::Call { .. } | Self::LongSitting { .. } | Self::LeftBehind(_) | Self::CheckIn(_) => None,
         }
     }
@@ -125,7 +153,8 @@ impl Cause {
     pub fn of_box(&self) -> Option<&Boxed> {
         match self {
             Self::LeftBehind(boxed) | Self::CheckIn(boxed) => Some(boxed),
-            Self::Call { .. } | Self::LongTurn { .. } | Self::LongWait { .. } | Self::LongSitting { .. } => None,
+            Self::Call { .. } | Self::LongTurn { .. } | Self::LongWait { .. } => None,
+            Self::Result { .. } | Self::LongSitting { .. } => None,
         }
     }
 }

@@ -6,7 +6,7 @@ use engine::catalogue;
 use super::{Boxed, Floor, Spot};
 use crate::error::ApiResult;
 use crate::ids::TableId;
-use crate::library;
+use crate::library::{self, TitleRow};
 use crate::sittings;
 use crate::tables::TableRow;
 use crate::text::Lang;
@@ -16,6 +16,7 @@ use crate::variants::{self, VariantRow};
 const VARIANTS: i64 = 30;
 /// So many boxes to lend.
 const BOXES: usize = 6;
+const TITLES: i64 = 200;
 
 pub struct Sheet {
     pub table: TableId,
@@ -26,6 +27,8 @@ pub struct Sheet {
     /// What was looked for to be lent, and what of it stands on its shelf.
     pub asked: String,
     pub lendable: Vec<Boxed>,
+    /// Box games that such a party may play, to write down how it ended.
+    pub titles: Vec<TitleRow>,
 }
 
 impl Sheet {
@@ -37,7 +40,8 @@ impl Sheet {
         (table, asked): (TableId, String),
     ) -> ApiResult<Option<Self>> {
         let Some(spot) = floor.spots.iter().find(|spot| spot.table.id == table) else { return Ok(None) };
-        let mut sheet = Self { table, members: Vec::new(), rules: Vec::new(), asked, lendable: Vec::new() };
+        let (members, rules, lendable, titles) = Default::default();
+        let mut sheet = Self { table, members, rules, asked, lendable, titles };
         if spot.table.out_since.is_none() {
             let game = spot.play.as_ref().map(|play| play.row.game.as_str());
             sheet.lendable = library::on_shelves(conn, lang, (&sheet.asked, game), BOXES).await?;
@@ -46,6 +50,7 @@ impl Sheet {
             let members = sittings::store::list_members(conn, &[sitting.id]).await?;
             sheet.members = members.into_iter().filter(|it| !it.deleted).map(|it| it.display_name).collect();
             sheet.rules = rules_for(conn, sitting.party_size).await?;
+            sheet.titles = library::list_fitting(conn, sitting.party_size, TITLES).await?;
         }
         Ok(Some(sheet))
     }

@@ -32,7 +32,7 @@ pub use diary::{NoteRow, PlaceRow};
 pub use errands::{Brought, act, carry, lock_on_table, take_back};
 pub use import::{Import, import};
 pub use notes::{add_note, settle_note};
-pub use store::{CopyRow, TitleRow};
+pub use store::{CopyRow, TitleRow, list_fitting};
 pub use titles::{Names, Reach, TitleRequest, change, create, search, set_archived};
 
 /// A library of more is no café's; lists and imports look at all of them.

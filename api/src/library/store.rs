@@ -201,6 +201,18 @@ pub(super) async fn list(
 const LAST_MATCH: &str = "coalesce((SELECT matches.created_at FROM matches WHERE matches.game = titles.game \
                           AND matches.started_at IS NOT NULL ORDER BY matches.id DESC LIMIT 1) >= ";
 
+/// Titles for so many, of games that are none of ours.
+pub async fn list_fitting(conn: &mut AsyncPgConnection, players: i16, limit: i64) -> QueryResult<Vec<TitleRow>> {
+    titles::table
+        .filter(titles::archived_at.is_null().and(titles::game.is_null()))
+        .filter(titles::players_from.le(players).and(titles::players_to.ge(players)))
+        .order((titles::name_ko, titles::id))
+        .limit(limit)
+        .select(TitleRow::as_select())
+        .load(conn)
+        .await
+}
+
 /// Every title, archived ones too: for an import, which compares with them all.
 pub(super) async fn list_all(conn: &mut AsyncPgConnection) -> QueryResult<Vec<TitleRow>> {
     titles::table.select(TitleRow::as_select()).order((titles::name_ko, titles::id)).load(conn).await

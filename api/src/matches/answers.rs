@@ -33,6 +33,8 @@ pub struct MatchAnswer {
     pub code: String,
     #[schema(example = "perudo")]
     pub game: String,
+    /// What is played, if it is an `other` game.
+    pub title: Option<String>,
     pub name: Option<String>,
     pub mode: Mode,
     /// All of them, defaults filled in.
@@ -153,6 +155,7 @@ impl MatchAnswer {
             id: row.id,
             code: row.code,
             game: row.game,
+            title: terms.title.clone(),
             name: row.name,
             mode: row.mode,
             options: row.options,

@@ -49,6 +49,7 @@ pub async fn resign(
             let Some(mine) = seats.iter().find(|it| it.holder() == player) else {
                 return Err(stranger(conn, id, player, "not_seated").await);
             };
+            row.refuse_scored()?;
             if row.has_resigned(mine.seat) {
                 return Ok(None);
             }

@@ -68,7 +68,7 @@ impl Watch {
         self.catch_up();
         let mut guard = self.topic.feed.lock().await;
         let snapshot = self.refresh(&mut guard, db).await?;
-        if snapshot.row.started_at.is_none() || after >= snapshot.row.version {
+        if snapshot.state.is_none() || after >= snapshot.row.version {
             return Ok((snapshot, Vec::new()));
         }
         let (Some(feed), version) = (guard.as_mut(), snapshot.row.version) else { return Ok((snapshot, Vec::new())) };

@@ -57,6 +57,7 @@ pub(super) async fn wait(
         let Some(seat) = seat_taken_by(&snapshot.seats, player.id) else {
             return Err(stranger(&mut *db.conn().await?, id, player.id, "not_seated").await);
         };
+        snapshot.row.refuse_scored()?;
         let is_new = snapshot.state.is_some() && i64::from(snapshot.row.version) > after;
         if is_new || snapshot.row.status.is_over() {
             return snapshot.seat_view(seat);
@@ -74,6 +75,7 @@ pub(super) async fn wait(
 impl Snapshot {
     fn seat_view(&self, seat: Seat) -> ApiResult<SeatView> {
         let row = &self.row;
+        row.refuse_scored()?;
         let state = self.state.as_deref().ok_or_else(|| conflict("match_not_running"))?;
         let play = resume(&row.game, row.revision, state)?;
         let may_move = row.status == Status::Running && !seats_in(row.resigned).has(seat);

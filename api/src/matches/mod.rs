@@ -2,7 +2,8 @@
 //!
 //! `open` and `seats` are what happens before the first move, `play` the move, `playout` many at once, `end` how a match ends otherwise, `house` the moves
 //! that the house makes for those who left, `stand_ins` who plays on for them, `people` what becomes of somebody's matches when
-//! their account changes, `terms` what was agreed for the whole match, `sight` who may know how much of it, `replay` reads a match
+//! their account changes, `results` what is written down of matches with real dice and
+//! cards, `terms` what was agreed for the whole match, `sight` who may know how much of it, `replay` reads a match
 //! back out of its log, `feed` is what watchers read.
 
 pub mod admin;
@@ -21,6 +22,7 @@ mod playout;
 mod rematch;
 mod replay;
 pub mod rest;
+pub mod results;
 mod reveals;
 mod seats;
 mod sight;
@@ -78,6 +80,8 @@ crate::text_enum! {
     pub enum Mode {
         /// The server rolls, deals and checks.
         Played = "played",
+        /// With real dice and cards: its players write down how it ended.
+        Scored = "scored",
     }
 }
 
@@ -100,7 +104,23 @@ impl Status {
     }
 }
 
+/// What is played where it is no game of ours: its title says what. Such a match is written down.
+pub const OTHER: &str = "other";
+
 impl MatchRow {
+    /// Nothing of a match that is written down happens here.
+    fn refuse_scored(&self) -> ApiResult<()> {
+        match self.mode {
+            Mode::Played => Ok(()),
+            Mode::Scored => Err(conflict("match_scored")),
+        }
+    }
+
+    /// Whether it is a game of ours.
+    pub fn has_rules(&self) -> bool {
+        self.game != OTHER
+    }
+
     /// The page of the rules by which it is played.
     pub fn rules_path(&self) -> String {
         let page = format!("/rules/{}", self.game);

@@ -2,7 +2,7 @@
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use engine::{FairDealer, Seed, StartError, VariantHash, catalogue};
+use engine::{FairDealer, SeatSet, Seed, StartError, VariantHash, catalogue};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
@@ -11,9 +11,9 @@ use utoipa::ToSchema;
 use super::sight::stranger;
 use super::store::{self, JsonText, NewMatch, Started};
 use super::terms::{SeatName, Terms, Visibility, within};
-use super::{MatchRow, Mode, Standing, Status, guarded, kind_as_played};
+use super::{MatchRow, Mode, OTHER, SeatRow, Standing, Status, guarded, kind_as_played};
 use crate::audit::{self, Entry};
-use crate::error::{ApiResult, FieldError, conflict, internal, not_found, unprocessable};
+use crate::error::{ApiResult, FieldError, conflict, internal, invalid_field, not_found, unprocessable};
 use crate::extract::{Player, refuse_field, tidy_text};
 use crate::games::{bad_options, settle_options};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
@@ -33,8 +33,11 @@ const TURN_SECONDS: std::ops::RangeInclusive<i64> = 10..=86_400;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewMatchRequest {
+    /// One of the catalogue, or `other` for any other game at all, which is then written down (`scored`).
     #[schema(example = "perudo")]
     pub game: String,
+    /// What is played, if it is an `other` game.
+    pub title: Option<MatchName>,
     /// The game's rule switches; those left out keep their defaults.
     #[schema(value_type = Option<Object>)]
     pub options: Option<Value>,
@@ -86,13 +89,6 @@ impl MatchName {
     }
 }
 
-impl NewMatchRequest {
-    /// By a variant, or by the basic rules.
-    pub fn at_table(game: String, variant: Option<VariantId>, seats: i64, table: TableId) -> Self {
-        Self { game, variant_id: variant, seats, table_id: Some(table), ..Self::default() }
-    }
-}
-
 pub async fn create(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -134,21 +130,25 @@ async fn insert(
     player: &Player,
     request: &NewMatchRequest,
 ) -> ApiResult<MatchRow> {
-    let game = catalogue::find(&request.game)
-        .ok_or_else(|| unprocessable("unknown_game").with_field("/game", "unknown_value"))?;
     let mode = request.mode.as_deref().map_or(Ok(Mode::Played), str::parse);
-    let mode = mode.map_err(|_| unprocessable("unknown_mode").with_field("/mode", "unknown_value"))?;
+    let unknown_mode = || unprocessable("unknown_mode").with_field("/mode", "unknown_value");
+    let mode = mode.map_err(|_| unknown_mode())?;
+    if request.game == OTHER && mode != Mode::Scored {
+        return Err(unknown_mode());
+    }
+    // Real dice know no clock of ours.
+    if mode == Mode::Scored && request.turn_seconds.is_some() {
+        return Err(invalid_field("/turn_seconds", "invalid"));
+    }
     let turn_seconds =
         request.turn_seconds.map(|seconds| within(seconds, TURN_SECONDS, "/turn_seconds")).transpose()?;
     let terms = Terms::of(request)?;
     let seats = u8::try_from(request.seats).unwrap_or(0);
-    let info = game.info();
-    let variant = chosen_variant(conn, player, info.id, request).await?;
+    let variant = chosen_variant(conn, player, &request.game, request).await?;
     let given = variant.as_ref().map(|it| &it.options).or(request.options.as_ref());
-    let options = settle_options(game, given, seats)?;
-    let variant_hash = VariantHash::of(info.id, info.revision, &options);
+    let rules = Rules::settle(&request.game, given, seats)?;
     // A version from before the game was revised is not what it was.
-    if variant.as_ref().is_some_and(|it| it.variant_hash != variant_hash.0) {
+    if variant.as_ref().is_some_and(|it| it.variant_hash != rules.variant_hash.0) {
         return Err(conflict("variant_outdated"));
     }
     let sitting = match request.table_id {
@@ -156,26 +156,49 @@ async fn insert(
         None => None,
     };
     let plan = Plan {
-        game: info.id,
-        revision: i32::try_from(info.revision).map_err(internal)?,
-        options: &options,
+        rules: &rules,
         seat_count: i16::from(seats),
-        name: request.name.as_ref().map(|name| name.0.as_str()),
+        // A match of another game goes by its title.
+        name: request.name.as_ref().or(request.title.as_ref()).map(|name| name.0.as_str()),
         mode,
         table_id: request.table_id,
         sitting,
         turn_seconds,
         variant: variant.as_ref().map(|it| (it.variant_id, it.number)),
-        variant_hash: &variant_hash.0,
     };
     make(conn, world, player.id, &plan, &terms).await
 }
 
+/// By what a match is played: a game with its options settled, or any other game, of which nothing is known here.
+pub(super) struct Rules {
+    game: &'static str,
+    revision: u32,
+    options: Value,
+    pub variant_hash: VariantHash,
+}
+
+impl Rules {
+    pub(super) fn settle(game: &str, given: Option<&Value>, seats: u8) -> ApiResult<Self> {
+        let (game, revision, options) = match catalogue::find(game) {
+            Some(kind) => (kind.info().id, kind.info().revision, settle_options(kind, given, seats)?),
+            None if game != OTHER => {
+                return Err(unprocessable("unknown_game").with_field("/game", "unknown_value"));
+            }
+            None if !(1..=SeatSet::MOST).contains(&seats) => {
+                return Err(unprocessable("invalid_seats").with_field("/seats", "out_of_range"));
+            }
+            None if given.is_some_and(|given| *given != json!({})) => {
+                return Err(unprocessable("invalid_options").with_field("/options", "invalid"));
+            }
+            None => (OTHER, 0, json!({})),
+        };
+        Ok(Self { game, revision, variant_hash: VariantHash::of(game, revision, &options), options })
+    }
+}
+
 /// All that is settled of a match before it is made, but for its terms.
 pub(super) struct Plan<'a> {
-    pub game: &'a str,
-    pub revision: i32,
-    pub options: &'a Value,
+    pub rules: &'a Rules,
     pub seat_count: i16,
     pub name: Option<&'a str>,
     pub mode: Mode,
@@ -184,7 +207,6 @@ pub(super) struct Plan<'a> {
     pub sitting: Option<SittingId>,
     pub turn_seconds: Option<i32>,
     pub variant: Option<(VariantId, i32)>,
-    pub variant_hash: &'a [u8],
 }
 
 /// Makes the match, with a seed and a code of its own.
@@ -199,9 +221,9 @@ pub(super) async fn make(
     let mut new = NewMatch {
         id: MatchId(world.uuid()),
         code: code(world),
-        game: plan.game,
-        revision: plan.revision,
-        options: plan.options,
+        game: plan.rules.game,
+        revision: i32::try_from(plan.rules.revision).map_err(internal)?,
+        options: &plan.rules.options,
         seat_count: plan.seat_count,
         name: plan.name,
         mode: plan.mode,
@@ -213,7 +235,7 @@ pub(super) async fn make(
         commitment: &seed.commitment().0,
         variant_id: plan.variant.map(|(variant, _)| variant),
         variant_version: plan.variant.map(|(_, version)| version),
-        variant_hash: plan.variant_hash,
+        variant_hash: &plan.rules.variant_hash.0,
     };
     loop {
         let made = conn.transaction(async |conn| {
@@ -285,40 +307,51 @@ pub async fn start(
             if seats.len() != usize::from(row.seat_count.unsigned_abs()) {
                 return Err(conflict("seats_open"));
             }
-            let seed = seed(store::find_seed(conn, id).await?)?;
-            let mut dealer = FairDealer::new(seed, seats.iter().map(|it| it.nonce.as_deref()), 0);
-            let kind = kind_as_played(&row.game, row.revision)?;
-            let count = u8::try_from(row.seat_count).map_err(internal)?;
-            let set_up = guarded(|| kind.start(&row.options, count, &mut dealer))?;
-            let (play, step) = set_up.map_err(|err| match err {
-                StartError::BadOptions(bad) => bad_options(&bad),
-                StartError::Chance(err) => internal(err),
-            })?;
-            let standing = Standing::of(&*play)?;
-            let started = Started {
-                status: standing.status,
-                state: &guarded(|| play.save())?,
-                chance_count: i64::try_from(dealer.index()).map_err(internal)?,
-                to_move: super::bits(standing.to_move),
-                interrupt: super::bits(standing.interrupt),
-                outcome: standing.outcome,
-                chance: JsonText(to_raw_value(&step.chance).map_err(internal)?),
-                told: JsonText(to_raw_value(&step.told).map_err(internal)?),
-                at: world.now(),
-            };
             if by_staff {
                 let details = json!({ "game": row.game, "code": row.code });
                 let (subject_id, actor) = (Some(id.0), Some(player.id));
                 let entry = Entry { actor, action: "match.start", subject: "match", subject_id, details };
                 audit::record(conn, world, entry).await?;
             }
-            Ok(Some(store::start(conn, id, &started).await?))
+            let news = match row.mode {
+                Mode::Played => {
+                    let started = set_up(conn, world, &row, &seats).await?;
+                    store::start(conn, id, &started).await?
+                }
+                Mode::Scored => store::start_scored(conn, id, world.now()).await?,
+            };
+            Ok(Some(news))
         })
         .await?;
     if let Some(news) = news {
         live.tell(id, news);
     }
     Ok(())
+}
+
+/// The match as far as its first decision, with all the chance that this takes.
+async fn set_up(conn: &mut AsyncPgConnection, world: &World, row: &MatchRow, seats: &[SeatRow]) -> ApiResult<Started> {
+    let seed = seed(store::find_seed(conn, row.id).await?)?;
+    let mut dealer = FairDealer::new(seed, seats.iter().map(|it| it.nonce.as_deref()), 0);
+    let kind = kind_as_played(&row.game, row.revision)?;
+    let count = u8::try_from(row.seat_count).map_err(internal)?;
+    let set_up = guarded(|| kind.start(&row.options, count, &mut dealer))?;
+    let (play, step) = set_up.map_err(|err| match err {
+        StartError::BadOptions(bad) => bad_options(&bad),
+        StartError::Chance(err) => internal(err),
+    })?;
+    let standing = Standing::of(&*play)?;
+    Ok(Started {
+        status: standing.status,
+        state: guarded(|| play.save())?,
+        chance_count: i64::try_from(dealer.index()).map_err(internal)?,
+        to_move: super::bits(standing.to_move),
+        interrupt: super::bits(standing.interrupt),
+        outcome: standing.outcome,
+        chance: JsonText(to_raw_value(&step.chance).map_err(internal)?),
+        told: JsonText(to_raw_value(&step.told).map_err(internal)?),
+        at: world.now(),
+    })
 }
 
 pub(super) async fn lock(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<MatchRow> {

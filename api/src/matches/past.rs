@@ -139,6 +139,7 @@ impl MatchRow {
 
     /// There is nothing to see of a match that did not start.
     fn refuse_unplayed(&self) -> ApiResult<()> {
+        self.refuse_scored()?;
         match (self.started_at, self.status.is_over()) {
             (Some(_), _) => Ok(()),
             (None, true) => Err(conflict("match_never_started")),

@@ -80,6 +80,7 @@ fn refuse_out_of_date(found: &Found, seat: Seat, version: Option<i64>) -> ApiRes
         return Err(forbidden("resigned"));
     }
     match found.status {
+        Status::Running | Status::Finished if found.state.is_none() => return Err(conflict("match_scored")),
         Status::Running | Status::Finished => {}
         Status::Waiting | Status::Aborted | Status::Expired => return Err(conflict("match_not_running")),
     }

@@ -1,15 +1,13 @@
 //! Once more: the same players play the same again, each one seat further on.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use engine::VariantHash;
 
-use super::open::{Plan, lock, make};
+use super::open::{Plan, Rules, lock, make};
 use super::sight::stranger;
 use super::terms::Terms;
-use super::{MatchRow, kind, store};
+use super::{MatchRow, store};
 use crate::error::{ApiResult, conflict, internal};
 use crate::extract::Player;
-use crate::games::settle_options;
 use crate::ids::MatchId;
 use crate::live::Live;
 use crate::sessions::is_staff;
@@ -60,21 +58,16 @@ async fn make_again(
     row: &MatchRow,
 ) -> ApiResult<MatchRow> {
     let terms = Terms { rematch_of: Some(row.id), ..store::find_terms(conn, row.id).await? };
-    let game = kind(&row.game)?;
-    let info = game.info();
     let seats = u8::try_from(row.seat_count).map_err(internal)?;
-    let options = settle_options(game, Some(&row.options), seats)?;
-    let variant_hash = VariantHash::of(info.id, info.revision, &options);
+    let rules = Rules::settle(&row.game, Some(&row.options), seats)?;
     // The rules were revised in between: what was agreed can no longer be played.
-    if variant_hash.0[..] != row.variant_hash[..] {
+    if rules.variant_hash.0[..] != row.variant_hash[..] {
         return Err(conflict("other_revision"));
     }
     // At a table only as long as the party is there.
     let party = sittings::store::find_of_match(conn, row.id).await?;
     let plan = Plan {
-        game: info.id,
-        revision: row.revision,
-        options: &options,
+        rules: &rules,
         seat_count: row.seat_count,
         name: row.name.as_deref(),
         mode: row.mode,
@@ -82,7 +75,6 @@ async fn make_again(
         sitting: party.map(|party| party.id),
         turn_seconds: row.turn_seconds,
         variant: row.variant_id.zip(row.variant_version),
-        variant_hash: &variant_hash.0,
     };
     make(conn, world, player.id, &plan, &terms).await
 }

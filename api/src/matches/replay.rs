@@ -101,6 +101,7 @@ pub async fn record(conn: &mut AsyncPgConnection, player: &Player, id: MatchId) 
     let snapshot = Snapshot::read(conn, id).await?;
     snapshot.sight(conn, player).await?;
     let Snapshot { row, seats, .. } = snapshot;
+    row.refuse_scored()?;
     if !row.status.is_over() {
         return Err(conflict("match_not_over"));
     }

@@ -93,6 +93,7 @@ pub(super) async fn accept(
 
 async fn lock_running(conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<MatchRow> {
     let row = lock(conn, id).await?;
+    row.refuse_scored()?;
     match row.status {
         Status::Running => Ok(row),
         Status::Waiting | Status::Finished | Status::Aborted | Status::Expired => Err(conflict("match_not_running")),

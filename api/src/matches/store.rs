@@ -709,7 +709,7 @@ pub(super) async fn raise_news(conn: &mut AsyncPgConnection, id: MatchId) -> Que
     diesel::update(matches::table.find(id)).set(raised).returning(matches::news).get_result(conn).await
 }
 
-/// The matches of this player that wait or run: where they sit and have not left, or stand in.
+/// The matches of this player that wait, or run and are played here: where they sit and have not left, or stand in.
 pub(super) async fn list_open_seats(
     conn: &mut AsyncPgConnection,
     player: PlayerId,
@@ -722,7 +722,11 @@ pub(super) async fn list_open_seats(
                 .and(match_seats::left_at.is_null())
                 .or(match_seats::stand_in_id.assume_not_null().eq(player)),
         )
-        .filter(matches::status.eq_any([Status::Waiting, Status::Running]))
+        .filter(
+            matches::status
+                .eq(Status::Waiting)
+                .or(matches::status.eq(Status::Running).and(matches::mode.eq(Mode::Played))),
+        )
         .order(match_seats::match_id)
         .select((match_seats::match_id, matches::status))
         .load(conn)
@@ -750,14 +754,16 @@ pub(crate) async fn find_shared(
 pub(crate) async fn hand_over(conn: &mut AsyncPgConnection, guest: PlayerId, player: PlayerId) -> QueryResult<usize> {
     let made = matches::table.filter(matches::created_by.eq(guest));
     diesel::update(made).set(matches::created_by.eq(player)).execute(conn).await?;
-    for invited in [
+    for theirs in [
         "UPDATE match_invitations SET invited_by = $2 WHERE invited_by = $1",
         "UPDATE match_seats SET stand_in_id = $2 WHERE stand_in_id = $1",
         "UPDATE match_stand_ins SET player_id = $2 WHERE player_id = $1",
+        "UPDATE match_results SET reported_by = $2 WHERE reported_by = $1",
+        "UPDATE match_results SET confirmed_by = $2 WHERE confirmed_by = $1",
         "INSERT INTO match_invitations (match_id, player_id, invited_by, created_at)
          SELECT match_id, $2, invited_by, created_at FROM match_invitations WHERE player_id = $1 ON CONFLICT DO NOTHING",
     ] {
-        sql_query(invited).bind::<Uuid, _>(guest).bind::<Uuid, _>(player).execute(conn).await?;
+        sql_query(theirs).bind::<Uuid, _>(guest).bind::<Uuid, _>(player).execute(conn).await?;
     }
     let seats = match_seats::table.filter(match_seats::player_id.eq(guest));
     diesel::update(seats).set(match_seats::player_id.eq(player)).execute(conn).await
@@ -792,9 +798,9 @@ pub(crate) async fn forget_nonces(conn: &mut AsyncPgConnection, player: PlayerId
 }
 
 /// A match as it starts.
-pub(super) struct Started<'a> {
+pub(super) struct Started {
     pub status: Status,
-    pub state: &'a [u8],
+    pub state: Vec<u8>,
     pub chance_count: i64,
     pub to_move: i32,
     pub interrupt: i32,
@@ -805,7 +811,7 @@ pub(super) struct Started<'a> {
 }
 
 /// Of a match that is locked.
-pub(super) async fn start(conn: &mut AsyncPgConnection, id: MatchId, started: &Started<'_>) -> QueryResult<i64> {
+pub(super) async fn start(conn: &mut AsyncPgConnection, id: MatchId, started: &Started) -> QueryResult<i64> {
     let at = SqlTimestamp::from(started.at);
     let over = (started.status == Status::Finished).then_some(at);
     let set_up = (
@@ -820,7 +826,7 @@ pub(super) async fn start(conn: &mut AsyncPgConnection, id: MatchId, started: &S
     diesel::update(matches::table.find(id))
         .set((
             matches::status.eq(started.status),
-            matches::state.eq(started.state),
+            matches::state.eq(&started.state),
             matches::chance_count.eq(started.chance_count),
             matches::to_move.eq(started.to_move),
             matches::interrupt.eq(started.interrupt),
@@ -902,6 +908,21 @@ pub(super) async fn play_on(
         .await
 }
 
+/// Of a match that is locked: it is played elsewhere, and written down here.
+pub(super) async fn start_scored(conn: &mut AsyncPgConnection, id: MatchId, now: Timestamp) -> QueryResult<i64> {
+    let at = SqlTimestamp::from(now);
+    diesel::update(matches::table.find(id))
+        .set((
+            matches::status.eq(Status::Running),
+            matches::started_at.eq(at),
+            matches::moved_at.eq(at),
+            matches::news.eq(matches::news + 1),
+        ))
+        .returning(matches::news)
+        .get_result(conn)
+        .await
+}
+
 /// Of a match that is locked and runs. Gives the set of all seats for which the house moves, of how many, and the news.
 pub(super) async fn hand_to_house(
     conn: &mut AsyncPgConnection,
@@ -945,7 +966,11 @@ pub(super) async fn expire(
     let waited = matches::status.eq(Status::Waiting).and(matches::created_at.lt(SqlTimestamp::from(made)));
     let ran =
         matches::status.eq(Status::Running).and(matches::moved_at.assume_not_null().lt(SqlTimestamp::from(moved)));
-    diesel::update(matches::table.filter(sql::<Bool>(OPEN)).filter(waited.or(ran)))
+    // A result that waits for somebody is not forgotten: it is in the queue of the staff.
+    let unsettled = sql::<Bool>(
+        "NOT EXISTS (SELECT FROM match_results r WHERE r.match_id = matches.id AND r.status IN ('reported', 'disputed'))",
+    );
+    diesel::update(matches::table.filter(sql::<Bool>(OPEN)).filter(waited.or(ran)).filter(unsettled))
         .set((
             matches::status.eq(Status::Expired),
             matches::finished_at.eq(SqlTimestamp::from(now)),

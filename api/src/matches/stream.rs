@@ -158,7 +158,7 @@ impl Listener {
             write!(text, "id: {}\nevent: frame\ndata: {data}\n\n", frame.version).map_err(internal)?;
             self.heard = frame.version;
         }
-        let is_all = row.started_at.is_none() || self.heard >= row.version;
+        let is_all = snapshot.state.is_none() || self.heard >= row.version;
         if row.status.is_over() && is_all {
             self.write_status(&mut text, snapshot)?;
         }

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
-use super::NewMatchRequest;
+use super::{NewMatchRequest, OTHER};
 use crate::error::{ApiResult, FieldError, invalid_field};
 use crate::extract::{refuse_field, tidy_text};
 use crate::ids::MatchId;
@@ -40,6 +40,8 @@ pub struct Terms {
     /// What each seat has for the whole match beyond the time of its moves.
     pub reserve_seconds: Option<i32>,
     pub rematch_of: Option<MatchId>,
+    /// What is played, where it is no game of ours.
+    pub title: Option<String>,
 }
 
 /// What a seat is called: one line of text in any script.
@@ -70,6 +72,7 @@ impl Default for Terms {
             seat_names: None,
             reserve_seconds: None,
             rematch_of: None,
+            title: None,
         }
     }
 }
@@ -81,6 +84,11 @@ impl Terms {
         let names = request.seat_names.as_ref();
         if names.is_some_and(|names| i64::try_from(names.len()) != Ok(request.seats)) {
             return Err(invalid_field("/seat_names", "one_each"));
+        }
+        match (request.game == OTHER, &request.title) {
+            (true, None) => return Err(invalid_field("/title", "missing_field")),
+            (false, Some(_)) => return Err(invalid_field("/title", "unknown_field")),
+            (true, Some(_)) | (false, None) => {}
         }
         if request.reserve_seconds.is_some() && request.turn_seconds.is_none() {
             return Err(invalid_field("/turn_seconds", "missing_field"));
@@ -95,6 +103,7 @@ impl Terms {
                 .map(|seconds| within(seconds, RESERVE_SECONDS, "/reserve_seconds"))
                 .transpose()?,
             rematch_of: None,
+            title: request.title.as_ref().map(|title| title.0.clone()),
         })
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use diesel_async::AsyncPgConnection;
+use engine::catalogue;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -71,10 +72,12 @@ impl Finished {
         }
     }
 
-    /// Whether it counts for ratings: everybody at it is a registered player, and there are two at least.
+    /// Whether it counts for ratings: it is one of our games, everybody at it is a registered player, and there are two at
+    /// least.
     pub fn counts(&self) -> bool {
+        let is_ours = catalogue::find(&self.game).is_some();
         let everybody = usize::try_from(self.seat_count) == Ok(self.seats.len());
-        everybody && self.seats.len() >= 2 && self.seats.iter().all(|seat| seat.registered)
+        is_ours && everybody && self.seats.len() >= 2 && self.seats.iter().all(|seat| seat.registered)
     }
 }
 

@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use super::{LONGER, SittingChange, SittingId, SittingRow, party_size};
 use crate::db::Db;
-use crate::error::{ApiResult, not_found};
+use crate::error::{ApiResult, invalid_fields, not_found};
 use crate::extract::Path;
 use crate::ids::{TableId, VariantId};
 use crate::live::Live;
-use crate::matches::{self, NewMatchRequest};
+use crate::matches::{self, MatchName, NewMatchRequest};
 use crate::page::{Desk, Flash, Form, Page};
 use crate::staff::Deed;
 use crate::tables;
@@ -43,6 +43,10 @@ pub(crate) struct StartForm {
     game: String,
     variant: Option<VariantId>,
     seats: i64,
+    /// `scored` where they play with real dice and cards.
+    mode: Option<String>,
+    /// What they play, where it is no game of ours.
+    title: Option<String>,
 }
 
 #[post("/admin/tables/{id}/sitting")]
@@ -165,12 +169,31 @@ pub(crate) async fn start_match(
     staff.may(Deed::RunFloor)?;
     let mut conn = db.conn().await?;
     let sitting = super::store::find(&mut conn, id).await?.ok_or_else(|| not_found("sitting_not_found"))?;
-    let request = NewMatchRequest::at_table(form.game, form.variant, form.seats, sitting.table_id);
+    let request = form.request(sitting.table_id);
     let doer = Doer { world: &world, live: &live, staff: &staff };
     let name = table_name(&mut conn, sitting.table_id).await?;
-    let made = matches::create_for(&mut conn, doer, &sitting, &request).await;
+    let made = match request {
+        Ok(request) => matches::create_for(&mut conn, doer, &sitting, &request).await,
+        Err(err) => Err(err),
+    };
     let flash = Flash::after(made, |(_, undo)| Flash::good("match-made", &name).undoable(undo))?;
     Ok(page.go_with(&format!("/admin?table={}", sitting.table_id), flash))
+}
+
+impl StartForm {
+    fn request(self, table: TableId) -> ApiResult<NewMatchRequest> {
+        let title = self.title.as_deref().map(str::trim).filter(|it| !it.is_empty() && self.game == matches::OTHER);
+        let title = title.map(MatchName::parse).transpose();
+        Ok(NewMatchRequest {
+            game: self.game,
+            variant_id: self.variant,
+            seats: self.seats,
+            table_id: Some(table),
+            mode: self.mode,
+            title: title.map_err(|refusal| invalid_fields(vec![refusal.at("/title")]))?,
+            ..NewMatchRequest::default()
+        })
+    }
 }
 
 async fn alter(

@@ -48,6 +48,8 @@ deeds! {
     AbortMatches: Staff,
     /// take players off their seats in running matches, offer the seats of leavers to others
     ReplacePlayers: Staff,
+    /// confirm, settle and correct results that were written down
+    SettleResults: Staff,
     /// write, publish and retire variants
     KeepVariants: Staff,
     /// keep the library: titles, copies, their condition; lend and take back

@@ -73,12 +73,19 @@ error-too_many_invitations = No more people can be invited.
 error-unknown_player = There is no such person.
 error-seat_not_left = Nobody has left this seat.
 error-player_of_match = This person has held another seat of this match.
+error-match_scored = This match is only written down here, not played.
+error-match_not_scored = The result of a match that is played here cannot be written down.
+error-result_confirmed = This result is confirmed. If it is wrong, please tell the staff.
+error-result_replaced = This result no longer counts.
+error-result_not_found = There is no such result.
 error-table_not_found = There is no such table.
 error-table_name_taken = There is a table of this name already.
 error-too_many_tables = No more tables can be made.
 
 field-out_of_range = This is outside the allowed range.
 field-one_each = There must be one for each seat.
+field-no_places = These are no places: after a tie the next is skipped (1, 2, 2, 4).
+field-out_at_once = Two are out at the same place in the order: please one after the other.
 field-taken = This is in use already.
 
 # Why a move was refused, for all games.
@@ -102,3 +109,4 @@ left-timed-out = They let the time run out three times in a row.
 left-removed = They were taken off the seat.
 flash-player-removed = They are off the seat. You can offer it to somebody now.
 flash-seat-offered = The seat is offered. Whoever accepts plays on.
+other-name = Another game

@@ -73,12 +73,19 @@ error-too_many_invitations = No se puede invitar a más gente.
 error-unknown_player = Esa persona no existe.
 error-seat_not_left = Nadie ha dejado ese sitio.
 error-player_of_match = Esa persona ha ocupado otro sitio en esta partida.
+error-match_scored = De esta partida solo se anota el resultado; aquí no se juega.
+error-match_not_scored = No se puede anotar el resultado de una partida que se juega aquí.
+error-result_confirmed = Este resultado está confirmado. Si no es correcto, avisa al personal.
+error-result_replaced = Este resultado ya no vale.
+error-result_not_found = Ese resultado no existe.
 error-table_not_found = Esa mesa no existe.
 error-table_name_taken = Ya hay una mesa con ese nombre.
 error-too_many_tables = No se pueden crear más mesas.
 
 field-out_of_range = Está fuera del intervalo permitido.
 field-one_each = Tiene que haber uno por sitio.
+field-no_places = Los puestos no cuadran: tras un empate se salta el siguiente (1, 2, 2, 4).
+field-out_at_once = Dos caen a la vez: anótalos uno tras otro.
 field-taken = Ya está en uso.
 
 # Por qué se rechaza una jugada, en todos los juegos.
@@ -102,3 +109,4 @@ left-timed-out = Dejó pasar el tiempo tres veces seguidas.
 left-removed = Se le retiró del asiento.
 flash-player-removed = Se le retiró del asiento. Ahora puedes ofrecerlo a otra persona.
 flash-seat-offered = El asiento está ofrecido. Quien acepte sigue la partida.
+other-name = Otro juego

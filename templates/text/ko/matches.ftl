@@ -73,12 +73,19 @@ error-too_many_invitations = 더 초대할 수 없습니다.
 error-unknown_player = 그런 사람은 없습니다.
 error-seat_not_left = 떠난 사람의 자리가 아닙니다.
 error-player_of_match = 이 대국의 다른 자리에 앉았던 사람입니다.
+error-match_scored = 결과만 적는 대국이라 여기서 진행하지 않습니다.
+error-match_not_scored = 여기서 진행한 대국의 결과는 적을 수 없습니다.
+error-result_confirmed = 이미 확정된 결과입니다. 잘못되었다면 직원에게 말씀해 주세요.
+error-result_replaced = 더 이상 유효하지 않은 결과입니다.
+error-result_not_found = 그런 결과는 없습니다.
 error-table_not_found = 그런 테이블은 없습니다.
 error-table_name_taken = 같은 이름의 테이블이 있습니다.
 error-too_many_tables = 테이블을 더 만들 수 없습니다.
 
 field-out_of_range = 허용 범위를 벗어났습니다.
 field-one_each = 자리마다 하나씩 있어야 합니다.
+field-no_places = 순위가 맞지 않습니다. 공동 순위 다음은 건너뜁니다(1, 2, 2, 4).
+field-out_at_once = 탈락 순서가 겹칩니다. 한 명씩 차례로 적어 주세요.
 field-taken = 이미 쓰고 있는 값입니다.
 
 # 모든 게임에 공통인, 수가 안 되는 까닭.
@@ -102,3 +109,4 @@ left-timed-out = 시간이 세 번 이어서 지났습니다.
 left-removed = 직원이 내보냈습니다.
 flash-player-removed = 내보냈습니다. 이제 다른 사람에게 자리를 권할 수 있습니다.
 flash-seat-offered = 자리를 권했습니다. 받아들이면 이어서 둡니다.
+other-name = 다른 게임

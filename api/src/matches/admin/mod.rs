@@ -13,6 +13,7 @@ pub(crate) use forms::{abort_match, hide_match, reveal_match};
 pub(crate) use list::show_matches;
 pub(crate) use seat::{offer_seat, remove_from_seat, show_seat};
 pub(crate) use show::show_match;
+pub(super) use show::{ShowSearch, Shown, show_as};
 
 use super::Status;
 

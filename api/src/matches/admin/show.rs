@@ -6,6 +6,7 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use askama::Template;
 use diesel_async::AsyncPgConnection;
+use engine::catalogue;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -20,8 +21,9 @@ use crate::floor::Play;
 use crate::games::words::{option_label, option_text};
 use crate::ids::hex;
 use crate::matches::past::Eyes;
+use crate::matches::results::admin::{Draft, Written};
 use crate::matches::reveals::{self, RevealRow};
-use crate::matches::{self, MadeBy, MatchId, MatchRow, SeatRow, Status, store};
+use crate::matches::{MadeBy, MatchId, MatchRow, Mode, SeatRow, Status, store};
 use crate::page::{Desk, Page};
 use crate::staff::Deed;
 use crate::tables::{self, TableRow};
@@ -45,7 +47,7 @@ pub(crate) struct ShowSearch {
 }
 
 /// A match, ready to print.
-pub(super) struct Shown {
+pub(in crate::matches) struct Shown {
     play: Play,
     table: Option<TableRow>,
     /// The variant's name and the version of it.
@@ -64,6 +66,8 @@ pub(super) struct Shown {
     log_is_cut: bool,
     proof: Proof,
     reveals: Vec<RevealRow>,
+    /// Of a match with real dice and cards.
+    written: Option<Written>,
     /// Whether the one who looks may see what is hidden while it runs, and has said why not long ago.
     may_reveal: bool,
     /// Whether they may take players off their seats here, and offer seats.
@@ -139,7 +143,7 @@ pub(crate) async fn show_match(
 }
 
 /// The whole page. When a look at what is hidden ends, the browser loads it anew, with scripts and without.
-pub(super) fn show_as(status: StatusCode, page: &Page, shown: &Shown) -> ApiResult<HttpResponse> {
+pub(in crate::matches) fn show_as(status: StatusCode, page: &Page, shown: &Shown) -> ApiResult<HttpResponse> {
     let mut response = page.html_as(status, &MatchPage { page, shown })?;
     if let Some(open) = &shown.open_reveal {
         let after = HeaderValue::from(open.seconds + 1);
@@ -149,7 +153,7 @@ pub(super) fn show_as(status: StatusCode, page: &Page, shown: &Shown) -> ApiResu
 }
 
 impl Shown {
-    pub(super) async fn read(
+    pub(in crate::matches) async fn read(
         conn: &mut AsyncPgConnection,
         page: &Page,
         staff: &Player,
@@ -164,7 +168,10 @@ impl Shown {
         let seats = seats(page, &row, &taken);
         let names: Vec<String> = seats.iter().map(|seat| seat.label(page)).collect();
         let game = row.game.clone();
-        let words = Words::new(page.lang, matches::kind(&game)?, &game, &names);
+        let words = match catalogue::find(&game) {
+            Some(kind) => Words::new(page.lang, kind, &game, &names),
+            None => Words::of_other(page.lang, &game, &names),
+        };
         let sees_all = row.status.is_over() || open_reveal.is_some();
         let plays = taken.iter().any(|it| it.knows(staff.id));
         let mut shown = Self {
@@ -182,8 +189,17 @@ impl Shown {
             log: Vec::new(),
             log_is_cut: false,
             proof: Proof::of(conn, &row, &taken, &names).await?,
-            may_reveal: row.status == Status::Running && staff.role.may(Deed::RevealMatches) && !plays,
-            may_replace: row.status == Status::Running && staff.role.may(Deed::ReplacePlayers),
+            written: match row.mode {
+                Mode::Scored => Some(Written::read(conn, page, &row, &names, plays).await?),
+                Mode::Played => None,
+            },
+            may_reveal: row.status == Status::Running
+                && row.mode == Mode::Played
+                && staff.role.may(Deed::RevealMatches)
+                && !plays,
+            may_replace: row.status == Status::Running
+                && row.mode == Mode::Played
+                && staff.role.may(Deed::ReplacePlayers),
             reveals,
             open_reveal,
             tried: None,
@@ -240,7 +256,13 @@ impl Shown {
 
     /// Whether all of its log, with the seed, may be fetched.
     fn has_record(&self) -> bool {
-        self.is_over() && self.play.row.started_at.is_some()
+        let row = &self.play.row;
+        self.is_over() && row.mode == Mode::Played && row.started_at.is_some()
+    }
+
+    /// The form by which staff write down a result.
+    pub(in crate::matches) fn draft(&mut self) -> Option<&mut Draft> {
+        self.written.as_mut()?.draft.as_mut()
     }
 
     /// The form that was not taken, if it was this one.

@@ -23,6 +23,11 @@ impl<'a> Words<'a> {
         Self { lang, game, names, events: value(schemas.event), views: value(schemas.view) }
     }
 
+    /// Of a match that is no game of ours: there are no events to tell of.
+    pub(super) fn of_other(lang: Lang, game: &'a str, names: &'a [String]) -> Self {
+        Self { lang, game, names, events: Value::Null, views: Value::Null }
+    }
+
     /// The sentence of an event, and whether it begins something new.
     pub(super) fn event(&self, event: &Json) -> (String, bool) {
         let fields: Map<String, Value> = serde_json::from_str(event.get()).unwrap_or_default();

@@ -1,7 +1,8 @@
 WITH ended AS MATERIALIZED (
     SELECT game, variant_hash, seat_count AS seats, status, outcome,
            extract(hour FROM finished_at AT TIME ZONE $2)::smallint AS hour,
-           extract(epoch FROM finished_at - started_at)::double precision AS seconds,
+           -- Of a match that is written down only its result has a time.
+           CASE mode WHEN 'played' THEN extract(epoch FROM finished_at - started_at)::double precision END AS seconds,
            (SELECT count(*) FROM match_seats WHERE match_id = id) AS players
     FROM matches
     -- Where clocks are changed at midnight, a day may begin twice.

@@ -1,0 +1,318 @@
+//! Results that people write down: of matches played with real dice and cards (mode `scored`), of a game of ours or any other.
+//!
+//! A player of the match reports; another one confirms, by the same result, or staff do. Who reports otherwise makes it a
+//! dispute, which staff settle. Staff may correct what was confirmed: what was there before stays to be seen.
+
+pub(crate) mod admin;
+pub(crate) mod rest;
+pub mod store;
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use engine::{Outcome, PerSeat, Points, Seat};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::open::lock;
+use super::sight::{seat_taken_by, stranger};
+use super::{MatchRow, Mode, Status};
+use crate::audit::{self, Entry};
+use crate::error::{ApiResult, conflict, internal, invalid_field, not_found};
+use crate::extract::Player;
+use crate::ids::{MatchId, PlayerId};
+use crate::live::Live;
+use crate::sessions::is_staff;
+use crate::world::World;
+use store::NewResult;
+pub use store::ResultRow;
+
+/// Why a match that was written down ended.
+const REASON: &str = "written_down";
+
+crate::text_enum! {
+    /// What became of a result that was written down.
+    pub enum ResultStatus {
+        /// Waits for another player, or for staff.
+        Reported = "reported",
+        /// Somebody reported otherwise: staff settle it.
+        Disputed = "disputed",
+        Confirmed = "confirmed",
+        /// Another one counts.
+        Replaced = "replaced",
+    }
+}
+
+/// How a match ended, as somebody writes it down. Without places they come from the points, the most first, or else from who
+/// was out when.
+#[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reported {
+    /// Per seat its place, 1 the best; tied seats share one and the next is skipped.
+    #[schema(example = json!([1, 2, 2, 4]))]
+    pub ranks: Option<Vec<u8>>,
+    /// Per seat its points, with two decimals at most.
+    #[schema(value_type = Option<Vec<f64>>)]
+    pub scores: Option<Vec<Points>>,
+    /// The seats that were out before the end, the first to go first.
+    pub out: Option<Vec<u8>>,
+}
+
+impl Reported {
+    /// Of the form of every match's outcome, and who was out when.
+    fn outcome(&self, seats: u8) -> ApiResult<Value> {
+        let many = usize::from(seats);
+        if self.scores.as_ref().is_some_and(|scores| scores.len() != many) {
+            return Err(invalid_field("/scores", "one_each"));
+        }
+        let out: Vec<Seat> = self.out.iter().flatten().copied().map(Seat).collect();
+        let is_twice = |(at, seat): (usize, &Seat)| out[..at].contains(seat);
+        if out.iter().any(|seat| seat.0 >= seats) || out.iter().enumerate().any(is_twice) {
+            return Err(invalid_field("/out", "invalid"));
+        }
+        let scores = self.scores.as_ref().map(|scores| PerSeat::new(seats, |seat| scores[usize::from(seat.0)]));
+        let ranks = match (&self.ranks, &scores) {
+            (Some(ranks), _) if ranks.len() != many => return Err(invalid_field("/ranks", "one_each")),
+            (Some(ranks), _) => PerSeat::new(seats, |seat| ranks[usize::from(seat.0)]),
+            (None, Some(scores)) => Outcome::ranks_by(scores),
+            (None, None) if self.out.is_some() => Outcome::ranks_by_going_out(seats, &out),
+            (None, None) => return Err(invalid_field("/ranks", "missing_field")),
+        };
+        if Outcome::ranks_by(&ranks.map(|rank| std::cmp::Reverse(*rank))) != ranks {
+            return Err(invalid_field("/ranks", "no_places"));
+        }
+        let outcome = Outcome { ranks, scores, reason: REASON.to_owned() };
+        let mut outcome = serde_json::to_value(outcome).map_err(internal)?;
+        if !out.is_empty() {
+            outcome["out"] = json!(out);
+        }
+        Ok(outcome)
+    }
+}
+
+/// Who writes down or confirms.
+#[derive(Clone, Copy)]
+struct Writer<'a> {
+    id: PlayerId,
+    /// Of staff who did not play themselves, and why.
+    by_staff: Option<Option<&'a str>>,
+}
+
+/// Writes down how the match ended, as this player says. Saying the same again changes nothing.
+pub async fn report(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: &Player,
+    id: MatchId,
+    (reported, reason): (&Reported, Option<&str>),
+) -> ApiResult<()> {
+    let news = conn
+        .transaction(async |conn| {
+            let (row, writer) = admit(conn, player, id, reason).await?;
+            let outcome = reported.outcome(u8::try_from(row.seat_count).map_err(internal)?)?;
+            write_down(conn, world, &row, writer, outcome).await
+        })
+        .await?;
+    if let Some(news) = news {
+        live.tell(id, news);
+    }
+    Ok(())
+}
+
+/// Says the same as the result of this number.
+pub async fn confirm(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: &Player,
+    (id, number): (MatchId, i32),
+    reason: Option<&str>,
+) -> ApiResult<()> {
+    let news = conn
+        .transaction(async |conn| {
+            let (row, writer) = admit(conn, player, id, reason).await?;
+            let found = store::find(conn, id, number).await?.ok_or_else(|| not_found("result_not_found"))?;
+            match found.status {
+                ResultStatus::Confirmed => Ok(None),
+                ResultStatus::Replaced => Err(conflict("result_replaced")),
+                ResultStatus::Reported | ResultStatus::Disputed => {
+                    write_down(conn, world, &row, writer, found.outcome).await
+                }
+            }
+        })
+        .await?;
+    if let Some(news) = news {
+        live.tell(id, news);
+    }
+    Ok(())
+}
+
+/// The match, locked, and as what this player has a say in its result.
+async fn admit<'a>(
+    conn: &mut AsyncPgConnection,
+    player: &Player,
+    id: MatchId,
+    reason: Option<&'a str>,
+) -> ApiResult<(MatchRow, Writer<'a>)> {
+    let row = lock(conn, id).await?;
+    let seats = super::store::list_seats(conn, &[id]).await?;
+    let by_staff = match seat_taken_by(&seats, player.id) {
+        // Whoever plays is no judge of it.
+        Some(_) => None,
+        None if is_staff(conn, player).await? => Some(reason),
+        None => return Err(stranger(conn, id, player.id, "not_seated").await),
+    };
+    match (row.mode, row.status) {
+        (Mode::Played, _) => Err(conflict("match_not_scored")),
+        (Mode::Scored, Status::Waiting) => Err(conflict("match_not_running")),
+        (Mode::Scored, Status::Aborted | Status::Expired) => Err(conflict("match_over")),
+        (Mode::Scored, Status::Running | Status::Finished) => Ok((row, Writer { id: player.id, by_staff })),
+    }
+}
+
+async fn write_down(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    row: &MatchRow,
+    writer: Writer<'_>,
+    outcome: Value,
+) -> ApiResult<Option<i64>> {
+    if row.outcome.as_ref() == Some(&outcome) {
+        return Ok(None);
+    }
+    let written = store::list(conn, row.id).await?;
+    match (row.status, writer.by_staff) {
+        (Status::Finished, None) => Err(conflict("result_confirmed")),
+        (Status::Finished, Some(None)) => Err(invalid_field("/reason", "missing_field")),
+        (_, Some(_)) => decide(conn, world, row, writer, (&written, outcome)).await.map(Some),
+        (_, None) => claim(conn, world, row, writer, (&written, outcome)).await,
+    }
+}
+
+/// A player's word: it confirms what all others say who said something, or stands against it, or waits for another's.
+async fn claim(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    row: &MatchRow,
+    writer: Writer<'_>,
+    (written, outcome): (&[ResultRow], Value),
+) -> ApiResult<Option<i64>> {
+    let open = written.iter().filter(|it| it.is_open());
+    let (mine, others): (Vec<_>, Vec<_>) = open.partition(|it| it.reported_by == writer.id);
+    if mine.iter().any(|it| it.outcome == outcome) {
+        return Ok(None);
+    }
+    store::replace(conn, &mine.iter().map(|it| it.id).collect::<Vec<_>>()).await?;
+    let agree =
+        |one: &ResultRow| agrees(&one.outcome, &outcome) && others.iter().all(|it| agrees(&it.outcome, &one.outcome));
+    if let Some((first, rest)) = others.split_first()
+        && others.iter().all(|it| agree(it))
+    {
+        store::replace(conn, &rest.iter().map(|it| it.id).collect::<Vec<_>>()).await?;
+        store::confirm(conn, first.id, writer.id, world.now()).await?;
+        return settle(conn, world, row, &first.outcome).await.map(Some);
+    }
+    let status = if others.is_empty() { ResultStatus::Reported } else { ResultStatus::Disputed };
+    store::dispute(conn, &others.iter().map(|it| it.id).collect::<Vec<_>>()).await?;
+    let new = NewResult::of(world, row.id, written, (writer.id, false, None), (outcome, status));
+    store::insert(conn, &new).await?;
+    Ok(Some(super::store::raise_news(conn, row.id).await?))
+}
+
+/// Whether two say the same: the same places, and nothing else on which they differ. One may say more than the other.
+fn agrees(one: &Value, other: &Value) -> bool {
+    let same = |field: &str| match (one.get(field), other.get(field)) {
+        (Some(one), Some(other)) => one.is_null() || other.is_null() || one == other,
+        (None, _) | (_, None) => true,
+    };
+    one["ranks"] == other["ranks"] && same("scores") && same("out")
+}
+
+/// The word of staff: it counts.
+async fn decide(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    row: &MatchRow,
+    writer: Writer<'_>,
+    (written, outcome): (&[ResultRow], Value),
+) -> ApiResult<i64> {
+    let reason = writer.by_staff.flatten();
+    let is_correction = row.status == Status::Finished;
+    let before = written.iter().find(|it| it.status == ResultStatus::Confirmed);
+    let agreed = written.iter().find(|it| it.is_open() && it.outcome == outcome);
+    let others = written.iter().filter(|it| it.is_open() || it.status == ResultStatus::Confirmed);
+    let others: Vec<_> = others.filter(|it| agreed.is_none_or(|agreed| agreed.id != it.id)).map(|it| it.id).collect();
+    store::replace(conn, &others).await?;
+    match agreed {
+        Some(agreed) => store::confirm(conn, agreed.id, writer.id, world.now()).await?,
+        None => {
+            let what = (outcome.clone(), ResultStatus::Confirmed);
+            let new = NewResult::of(world, row.id, written, (writer.id, true, reason), what);
+            store::insert(conn, &new).await?
+        }
+    };
+    let action = if is_correction { "match.correct_result" } else { "match.confirm_result" };
+    let details = json!({
+        "game": row.game, "code": row.code, "reason": reason, "outcome": outcome, "before": before.map(|it| &it.outcome),
+    });
+    let (subject_id, actor) = (Some(row.id.0), Some(writer.id));
+    audit::record(conn, world, Entry { actor, action, subject: "match", subject_id, details }).await?;
+    settle(conn, world, row, &outcome).await
+}
+
+/// The match is finished with this outcome, or it was and has another one now.
+async fn settle(conn: &mut AsyncPgConnection, world: &World, row: &MatchRow, outcome: &Value) -> ApiResult<i64> {
+    let finished_at = row.finished_at.unwrap_or_else(|| world.now());
+    Ok(store::finish(conn, row.id, outcome, finished_at).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(reported: Value) -> Result<Value, String> {
+        let reported: Reported = serde_json::from_value(reported).unwrap();
+        reported.outcome(4).map_err(|err| err.code().to_owned())
+    }
+
+    #[test]
+    fn places_are_given_or_come_from_points_or_from_who_was_out_when() {
+        assert_eq!(outcome(json!({ "ranks": [1, 2, 2, 4] })).unwrap()["ranks"], json!([1, 2, 2, 4]));
+        let scored = outcome(json!({ "scores": [3, 7.5, 7.5, 1] })).unwrap();
+        assert_eq!((&scored["ranks"], &scored["scores"]), (&json!([3, 1, 1, 4]), &json!([3, 7.5, 7.5, 1])));
+        let lasted = outcome(json!({ "out": [2, 0, 3] })).unwrap();
+        assert_eq!((&lasted["ranks"], &lasted["out"]), (&json!([3, 1, 4, 2]), &json!([2, 0, 3])));
+        // In some games the fewest points win.
+        assert_eq!(
+            outcome(json!({ "ranks": [1, 2, 3, 4], "scores": [0, 5, 6, 7] })).unwrap()["ranks"],
+            json!([1, 2, 3, 4])
+        );
+    }
+
+    #[test]
+    fn who_says_less_agrees_as_long_as_the_places_are_the_same() {
+        let places = outcome(json!({ "ranks": [1, 2, 3, 4] })).unwrap();
+        let points = outcome(json!({ "scores": [9, 7, 5, 1] })).unwrap();
+        let other_points = outcome(json!({ "scores": [9, 8, 5, 1] })).unwrap();
+        let out = outcome(json!({ "out": [3, 2, 1] })).unwrap();
+        let other_places = outcome(json!({ "ranks": [1, 1, 3, 4] })).unwrap();
+        assert!(agrees(&places, &points) && agrees(&points, &places) && agrees(&points, &out));
+        assert!(!agrees(&points, &other_points) && !agrees(&places, &other_places));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        for wrong in [
+            json!({}),
+            json!({ "ranks": [1, 2, 3] }),
+            json!({ "ranks": [1, 2, 2, 3] }),
+            json!({ "ranks": [2, 3, 4, 5] }),
+            json!({ "ranks": [0, 1, 2, 3] }),
+            json!({ "scores": [1, 2, 3] }),
+            json!({ "out": [4] }),
+            json!({ "out": [1, 1] }),
+        ] {
+            assert_eq!(outcome(wrong.clone()), Err("invalid_fields".to_owned()), "{wrong}");
+        }
+    }
+}
