@@ -167,6 +167,26 @@ async fn everything_stored_about_me_is_given_to_me() {
 }
 
 #[tokio::test]
+async fn what_i_did_at_tables_is_given_to_me_and_my_words_go_with_me() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let table = owner.post("/tables", json!({ "name": "창가", "seats": 4 })).await.is(201);
+    let id = table["id"].as_str().expect("it has an id");
+    let sitting = owner.post(&format!("/tables/{id}/sittings"), json!({ "party_size": 2 })).await.is(201);
+    let guest = app.guest("Tom").await;
+    let code = table["code"].as_str().expect("it has a code");
+    guest.post(&format!("/tables/by-code/{code}/members"), json!({})).await.is(200);
+    let calls = format!("/sittings/{}/calls", sitting["id"].as_str().expect("it has an id"));
+    guest.post(&calls, json!({ "reason": "other", "note": "땅콩은 빼 주세요" })).await.is(201);
+    let export = guest.get("/auth/me/export").await.is(200);
+    assert_eq!((&export["sittings"][0]["id"], &export["sittings"][0]["table"]), (&sitting["id"], &json!("창가")));
+    assert_eq!(export["calls"][0]["note"], "땅콩은 빼 주세요");
+    delete_me(&guest, json!({})).await.is(204);
+    let seen = owner.get(&calls).await.is(200);
+    assert_eq!((&seen["items"][0]["reason"], &seen["items"][0]["note"]), (&json!("other"), &json!(null)));
+}
+
+#[tokio::test]
 async fn a_deleted_account_leaves_the_history_of_others_whole() {
     let app = TestApp::start();
     let mut party = Party::start(&app, "perudo", 2, json!({})).await;

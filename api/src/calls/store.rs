@@ -89,6 +89,18 @@ pub async fn list_of(conn: &mut AsyncPgConnection, sitting: SittingId, limit: i6
     theirs.select(CallRow::as_select()).order(calls::id.desc()).limit(limit).load(conn).await
 }
 
+/// Those that this player made, the latest first.
+pub(crate) async fn list_by(conn: &mut AsyncPgConnection, player: PlayerId, limit: i64) -> QueryResult<Vec<CallRow>> {
+    let theirs = calls::table.filter(calls::called_by.eq(player));
+    theirs.select(CallRow::as_select()).order(calls::id.desc()).limit(limit).load(conn).await
+}
+
+/// What this player wrote to whoever comes.
+pub(crate) async fn forget_notes(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<usize> {
+    let theirs = calls::table.filter(calls::called_by.eq(player)).filter(calls::note.is_not_null());
+    diesel::update(theirs).set(calls::note.eq(None::<&str>)).execute(conn).await
+}
+
 /// Of a call that is locked.
 pub(super) async fn write(conn: &mut AsyncPgConnection, id: CallId, now: &Facts) -> QueryResult<CallRow> {
     diesel::update(calls::table.find(id))

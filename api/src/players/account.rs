@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::{PasswordHash, Passwords, PlayerRow, Role, store};
 use crate::audit::{self, Entry};
+use crate::calls;
 use crate::db::Db;
 use crate::error::{ApiResult, conflict, forbidden, unauthorized};
 use crate::extract::{DisplayName, Password, Player};
@@ -67,6 +68,7 @@ pub async fn delete(
         refuse_last_owner(conn, player).await?;
         store::lock(conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
         matches::store::forget_nonces(conn, player.id).await?;
+        calls::store::forget_notes(conn, player.id).await?;
         sessions::forget(conn, world, player.id).await?;
         store::delete(conn, player.id, world.now()).await?;
         let (actor, subject_id) = (Some(player.id), Some(player.id.0));

@@ -12,19 +12,23 @@ use utoipa::ToSchema;
 use super::rest::Account;
 use super::store;
 use crate::audit;
+use crate::calls::{self, CallReason, CallRow, CallStatus};
 use crate::db::Db;
 use crate::error::{ApiResult, internal, unauthorized};
 use crate::extract::Player;
-use crate::ids::MatchId;
+use crate::ids::{CallId, MatchId, SittingId};
+use crate::matches::results::{self, ResultRow, ResultStatus};
 use crate::matches::store::JsonText;
 use crate::matches::{self, Filter, MatchRow, SeatRow, Status};
 use crate::sessions;
 use crate::sessions::rest::SessionAnswer;
+use crate::sittings::{self, Joined};
 use crate::text::Lang;
 use crate::world::World;
 
 const MATCHES_A_PAGE: i64 = 50;
 const AUDIT_LINES: i64 = 10_000;
+const PARTIES: i64 = 10_000;
 
 /// Everything that is stored about the caller.
 #[derive(Serialize, ToSchema)]
@@ -32,10 +36,34 @@ pub(super) struct Export {
     profile: Account,
     /// Where the caller is signed in.
     sessions: Vec<SessionAnswer>,
+    /// Parties that the caller joined, the latest first.
+    sittings: Vec<OwnSitting>,
+    /// Calls for somebody that the caller made, the latest first.
+    calls: Vec<OwnCall>,
     /// What the audit log says about the caller, and of what they did, the latest first.
     audit: Vec<audit::Line>,
     /// Those that the caller made or sat in, the latest first.
     matches: Vec<OwnMatch>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct OwnSitting {
+    id: SittingId,
+    /// The table's name.
+    table: String,
+    joined_at: Timestamp,
+    closed_at: Option<Timestamp>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct OwnCall {
+    id: CallId,
+    sitting_id: SittingId,
+    reason: CallReason,
+    note: Option<String>,
+    status: CallStatus,
+    called_at: Timestamp,
+    over_at: Option<Timestamp>,
 }
 
 /// The caller's part in a match.
@@ -56,6 +84,20 @@ pub(super) struct OwnMatch {
     #[schema(value_type = Option<Object>)]
     outcome: Option<Value>,
     moves: Vec<OwnMove>,
+    /// Those that the caller wrote down or confirmed.
+    results: Vec<OwnResult>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct OwnResult {
+    /// Counts within the match.
+    number: i32,
+    status: ResultStatus,
+    #[schema(value_type = Object)]
+    outcome: Value,
+    reported_by_me: bool,
+    confirmed_by_me: bool,
+    created_at: Timestamp,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -93,9 +135,13 @@ pub(super) async fn export(
 async fn head(conn: &mut AsyncPgConnection, world: &World, player: &Player, lang: Lang) -> ApiResult<String> {
     let row = store::find(conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
     let sessions = sessions::store::list_open(conn, player.id, world.now()).await?;
+    let sittings = sittings::store::list_joined(conn, player.id, PARTIES).await?;
+    let calls = calls::store::list_by(conn, player.id, PARTIES).await?;
     let export = Export {
         profile: row.into(),
         sessions: sessions.into_iter().map(|session| SessionAnswer::of(session, player, lang)).collect(),
+        sittings: sittings.into_iter().map(OwnSitting::from).collect(),
+        calls: calls.into_iter().map(OwnCall::from).collect(),
         audit: audit::list_of(conn, player.id, AUDIT_LINES).await?,
         matches: Vec::new(),
     };
@@ -141,6 +187,7 @@ async fn page(conn: &mut AsyncPgConnection, player: &Player, before: Option<Matc
     let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
     let seats = matches::store::list_seats(conn, &ids).await?;
     let moves = matches::store::list_moves_of(conn, player.id, &ids).await?;
+    let written = results::store::list_of(conn, player.id, &ids).await?;
     let mut page: Vec<OwnMatch> = rows.into_iter().map(|row| OwnMatch::of(row, player, &seats)).collect();
     for made in moves {
         let of_match = page.iter_mut().find(|it| it.id == made.match_id);
@@ -148,7 +195,39 @@ async fn page(conn: &mut AsyncPgConnection, player: &Player, before: Option<Matc
             of_match.moves.push(OwnMove { version: made.version, at: made.at, chosen });
         }
     }
+    for result in written {
+        if let Some(of_match) = page.iter_mut().find(|it| it.id == result.match_id) {
+            of_match.results.push(OwnResult::of(result, player));
+        }
+    }
     Ok(page)
+}
+
+impl From<Joined> for OwnSitting {
+    fn from(joined: Joined) -> Self {
+        let Joined { id, table, joined_at, closed_at } = joined;
+        Self { id, table, joined_at, closed_at }
+    }
+}
+
+impl From<CallRow> for OwnCall {
+    fn from(row: CallRow) -> Self {
+        let CallRow { id, sitting_id, reason, note, status, called_at, over_at, .. } = row;
+        Self { id, sitting_id, reason, note, status, called_at, over_at }
+    }
+}
+
+impl OwnResult {
+    fn of(row: ResultRow, player: &Player) -> Self {
+        Self {
+            number: row.number,
+            status: row.status,
+            reported_by_me: row.reported_by == player.id,
+            confirmed_by_me: row.confirmed_by == Some(player.id),
+            created_at: row.created_at,
+            outcome: row.outcome,
+        }
+    }
 }
 
 impl OwnMatch {
@@ -168,6 +247,7 @@ impl OwnMatch {
             created_at: row.created_at,
             outcome: row.outcome,
             moves: Vec::new(),
+            results: Vec::new(),
         }
     }
 }

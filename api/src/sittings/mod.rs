@@ -25,7 +25,7 @@ pub use answers::{SittingAnswer, TableNow, TableState};
 pub use change::{Merged, change, close, merge, take_back, take_back_merge, take_back_open};
 pub use forgotten::close_forgotten;
 pub use party::{PartyAt, expect_member, expect_party_or_staff, join, lets_in, of_new_match, open, scan};
-pub use store::{MemberRow, SittingRow};
+pub use store::{Joined, MemberRow, SittingRow};
 
 /// After so long staff are told that a party is still there.
 pub const LONG: SignedDuration = SignedDuration::from_hours(3);

@@ -12,7 +12,7 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use super::{Facts, SittingEnd};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId};
 use crate::players::Role;
-use crate::schema::{match_sittings, matches, players, sitting_members, sittings};
+use crate::schema::{match_sittings, matches, players, sitting_members, sittings, tables};
 
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = sittings, check_for_backend(Pg))]
@@ -234,6 +234,34 @@ pub async fn list_members(conn: &mut AsyncPgConnection, ids: &[SittingId]) -> Qu
             players::deleted_at.is_not_null(),
             sitting_members::joined_at,
         ))
+        .load(conn)
+        .await
+}
+
+/// A party that somebody joined.
+#[derive(Queryable)]
+pub struct Joined {
+    pub id: SittingId,
+    /// The table's name.
+    pub table: String,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub joined_at: Timestamp,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub closed_at: Option<Timestamp>,
+}
+
+/// The parties that this player joined, the latest first.
+pub(crate) async fn list_joined(
+    conn: &mut AsyncPgConnection,
+    player: PlayerId,
+    limit: i64,
+) -> QueryResult<Vec<Joined>> {
+    sitting_members::table
+        .inner_join(sittings::table.inner_join(tables::table))
+        .filter(sitting_members::player_id.eq(player))
+        .order(sitting_members::sitting_id.desc())
+        .limit(limit)
+        .select((sittings::id, tables::name, sitting_members::joined_at, sittings::closed_at))
         .load(conn)
         .await
 }
