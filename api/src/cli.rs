@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Parser, Subcommand};
-use diesel_async::AsyncConnection;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use jiff::SignedDuration;
+use jiff::tz::TimeZone;
 use tokio::net::TcpSocket;
 
 use crate::audit::chain::Finding;
@@ -207,8 +208,8 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let patience = Patience { waiting: hours(config.waiting_hours), running: hours(config.running_hours) };
         let house = House::start(db.clone(), world, live.clone(), stop.clone(), patience);
         let pulse = Pulse::start(&db, world, &live, stop.clone()).await?;
-        settling::start(db.clone(), config.time_zone.clone(), stop.clone());
         let cafe = Cafe::start(&db, stop.clone()).await?;
+        settling::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
         stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
         let config = Arc::new(config);
         let app =
@@ -279,15 +280,20 @@ fn recompute_stats(config: &Config) -> anyhow::Result<()> {
     with_database(config, |db| {
         let recompute = async {
             let mut conn = db.conn().await?;
-            let cafe = Cafe::default();
-            cafe.read(&mut conn).await?;
-            stats::recompute(&mut conn, &cafe.zone(&config.time_zone)).await
+            let zone = cafe_zone(&mut conn, config).await?;
+            stats::recompute(&mut conn, &zone).await
         };
         let stats::Recomputed { days, differing } =
             actix_web::rt::System::new().block_on(recompute).map_err(in_words)?;
         println!("{days} days were summed up anew; {differing} rows are different");
         Ok(())
     })
+}
+
+async fn cafe_zone(conn: &mut AsyncPgConnection, config: &Config) -> ApiResult<TimeZone> {
+    let cafe = Cafe::default();
+    cafe.read(conn).await?;
+    Ok(cafe.zone(&config.time_zone))
 }
 
 fn private_cluster(config: &Config) -> anyhow::Result<Option<Cluster>> {
@@ -332,9 +338,12 @@ fn add_staff(config: &Config, email: &str, name: &str, role: Role) -> anyhow::Re
 
 fn recompute_ratings(config: &Config) -> anyhow::Result<()> {
     with_database(config, |db| {
-        let recomputed = actix_web::rt::System::new()
-            .block_on(async { settling::recompute(&mut *db.conn().await?, &config.time_zone).await });
-        let Recomputed { matches, differing } = recomputed.map_err(in_words)?;
+        let recompute = async {
+            let mut conn = db.conn().await?;
+            let zone = cafe_zone(&mut conn, config).await?;
+            settling::recompute(&mut conn, &zone).await
+        };
+        let Recomputed { matches, differing } = actix_web::rt::System::new().block_on(recompute).map_err(in_words)?;
         println!("{matches} matches reckoned anew; {differing} rows differ from what was stored");
         Ok(())
     })

@@ -147,7 +147,11 @@ async fn a_ban_ends_every_session_and_says_until_when() {
     app.anybody().post("/auth/login", login.clone()).await.is(200);
     // It ends by itself, too.
     put(json!({ "reason": "again", "until": "2999-12-31T15:00:00Z" })).await.is(204);
-    app.anybody().post("/auth/login", login.clone()).await.problem(403, "banned");
+    // By the café's own clock, once it has one.
+    let settings = json!({ "name": null, "time_zone": "Pacific/Honolulu", "language": null, "second_factor_required": false, "hours": [] });
+    Answer::of(owner.api(Method::PUT, "/cafe").json(&settings)).await.is(200);
+    let refused = app.anybody().post("/auth/login", login.clone()).await.problem(403, "banned");
+    assert!(refused["detail"].as_str().is_some_and(|text| text.contains("2999-12-31 05:00")), "{refused}");
     let over = "UPDATE players SET banned_until = now() - interval '1 second' WHERE banned_at IS NOT NULL";
     app.database().with(|client| client.batch_execute(over)).expect("it changes");
     app.anybody().post("/auth/login", login).await.is(200);

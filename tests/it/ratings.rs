@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use engine::ratings::{Entrant, Rating, changes};
 use engine::{Source, playout};
-use harness::{Party, TestApp, Visitor, eventually};
+use harness::{Answer, Party, TestApp, Visitor, eventually};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::history::{History, Past};
@@ -267,4 +268,22 @@ async fn finished_matches_are_settled_after_a_restart() {
         (stats["wins"] == 1).then_some(())
     };
     eventually("another process settles it", settled).await;
+}
+
+#[tokio::test]
+async fn months_begin_when_they_do_at_the_cafe() {
+    let app = TestApp::start();
+    let players = registered(&app, &["Ana", "Bea"]).await;
+    let history = History::of(&app);
+    // February by the clock in Seoul, January by that of Honolulu.
+    history.finish(&Past { day: 31, ..Past::of(&[players[0].id(), players[1].id()], &[1, 2]) });
+    history.settled().await;
+    let of_month = async |month: &str| board(&app, &format!("?provisional=true&month={month}")).await.len();
+    assert_eq!((of_month("2026-01").await, of_month("2026-02").await), (0, 2));
+    let settings = json!({ "name": null, "time_zone": "Pacific/Honolulu", "language": null, "second_factor_required": false, "hours": [] });
+    Answer::of(app.owner().await.api(Method::PUT, "/cafe").json(&settings)).await.is(200);
+    let told_anew = async || (of_month("2026-01").await == 2).then_some(());
+    eventually("months are told by the café's clock", told_anew).await;
+    assert_eq!(of_month("2026-02").await, 0);
+    assert!(history.recomputed().contains("1 matches reckoned anew; 0 rows differ"));
 }

@@ -60,11 +60,12 @@ pub async fn fill(
         store::be_patient(conn).await?;
         // Sums are kept by the café's days from the first on.
         stats::bring_up_to_date(conn, &wish.zone).await?;
+        settling::keep_zone(conn, &wish.zone).await?;
         let mut tale = begin(live, &wish, hash)?;
         opening::open(&mut tale, conn).await?;
         tale.tell(conn).await?;
         store::analyze(conn).await?;
-        while settling::settle(conn, &wish.zone).await? > 0 {}
+        while settling::settle(conn).await? > 0 {}
         stats::bring_up_to_date(conn, &wish.zone).await?;
         Ok(Some((tale.told, tale.script.staff.into_iter().map(|it| (it.email, it.role)).collect())))
     })

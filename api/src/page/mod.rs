@@ -191,6 +191,11 @@ impl Page {
         (now.weekday().to_monday_one_offset().unsigned_abs(), minute)
     }
 
+    /// Which month that was at the café, as in 2026-11.
+    pub fn month(&self, moment: Timestamp) -> String {
+        moment.to_zoned(self.zone.clone()).strftime("%Y-%m").to_string()
+    }
+
     /// When that day began at the café.
     pub fn midnight(&self, date: jiff::civil::Date) -> Option<Timestamp> {
         Some(date.to_zoned(self.zone.clone()).ok()?.timestamp())

@@ -4,13 +4,12 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use askama::Template;
 use engine::catalogue;
-use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use jiff::SignedDuration;
 use serde::Deserialize;
 
 use super::board::{Board, Month, Rank};
 use super::store::{self, ChangeRow};
 use super::{Scope, Why};
-use crate::config::Config;
 use crate::db::{Conn, Db};
 use crate::error::{ApiResult, not_found};
 use crate::extract::Search;
@@ -63,34 +62,28 @@ struct GuestBoardPage<'a> {
 
 #[get("/admin/leaderboards")]
 pub(crate) async fn show_leaderboards(
-    (db, config): (Data<Db>, Data<Config>),
+    db: Data<Db>,
     Desk { page, staff }: Desk,
     Search(search): Search<BoardSearch>,
 ) -> ApiResult<HttpResponse> {
     staff.may(Deed::SeePlayers)?;
-    let mut shown = Shown::read(&mut db.conn().await?, &page, &config.time_zone, search, "/admin/leaderboards").await?;
+    let mut shown = Shown::read(&mut db.conn().await?, &page, search, "/admin/leaderboards").await?;
     shown.with_links = true;
     page.html(&BoardPage { page: &page, shown })
 }
 
 #[get("/leaderboards")]
 pub(crate) async fn show_guest_leaderboards(
-    (db, config): (Data<Db>, Data<Config>),
+    db: Data<Db>,
     page: Page,
     Search(search): Search<BoardSearch>,
 ) -> ApiResult<HttpResponse> {
-    let shown = Shown::read(&mut db.conn().await?, &page, &config.time_zone, search, "/leaderboards").await?;
+    let shown = Shown::read(&mut db.conn().await?, &page, search, "/leaderboards").await?;
     page.html(&GuestBoardPage { page: &page, shown })
 }
 
 impl Shown {
-    async fn read(
-        conn: &mut Conn,
-        page: &Page,
-        zone: &TimeZone,
-        search: BoardSearch,
-        path: &'static str,
-    ) -> ApiResult<Self> {
+    async fn read(conn: &mut Conn, page: &Page, search: BoardSearch, path: &'static str) -> ApiResult<Self> {
         let game = match search.game.as_deref() {
             None => catalogue::GAMES.first().copied(),
             Some(game) => catalogue::find(game),
@@ -112,7 +105,7 @@ impl Shown {
             game: game.to_owned(),
             variants: store::list_variants(conn, game).await?,
             variant,
-            months: months(page.now, zone),
+            months: months(page),
             month,
             provisional: board.provisional,
             ranks: list.items,
@@ -152,11 +145,11 @@ impl Shown {
 }
 
 /// The latest months at the café, this one first.
-fn months(now: Timestamp, zone: &TimeZone) -> Vec<String> {
+fn months(page: &Page) -> Vec<String> {
     let mut months: Vec<String> = Vec::new();
-    let mut moment = now;
+    let mut moment = page.now;
     while months.len() < MONTHS {
-        let month = moment.to_zoned(zone.clone()).strftime("%Y-%m").to_string();
+        let month = page.month(moment);
         if months.last() != Some(&month) {
             months.push(month);
         }
@@ -190,11 +183,13 @@ fn decimal(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Lang;
 
     #[test]
     fn a_year_of_months_is_offered_each_once() {
-        let now = "2026-03-31T12:00:00Z".parse().unwrap();
-        let months = months(now, &TimeZone::UTC);
+        let mut page = Page::sample(Lang::En);
+        page.now = "2026-03-31T12:00:00Z".parse().unwrap();
+        let months = months(&page);
         assert_eq!(months[..4], ["2026-03", "2026-02", "2026-01", "2025-12"]);
         assert_eq!(months.len(), MONTHS);
     }

@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use super::{Device, Tokens, Use};
+use crate::cafe::Cafe;
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult, Problem, forbidden, unauthorized};
@@ -72,11 +73,13 @@ pub(crate) async fn sign_in(
     _: SignInLimit,
     page: Page,
     db: Data<Db>,
-    (world, tokens, passwords, config): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Config>),
+    (world, tokens, passwords): (Data<World>, Data<Tokens>, Data<Passwords>),
+    (cafe, config): (Data<Cafe>, Data<Config>),
     device: Device,
     Form(form): Form<SignInForm>,
 ) -> ApiResult<HttpResponse> {
-    match staff(&db, (&world, &config.time_zone), &passwords, &form).await {
+    let zone = cafe.zone(&config.time_zone);
+    match staff(&db, (&world, &zone), &passwords, &form).await {
         Ok(staff) => {
             let mut conn = db.conn().await?;
             if second_factor::is_on(&mut conn, staff.id).await? {

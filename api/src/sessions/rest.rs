@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::devices::describe;
 use super::store::SessionRow;
 use super::{Device, SignedIn, Tokens, store};
+use crate::cafe::Cafe;
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiResult, unauthorized};
@@ -142,12 +143,12 @@ pub(crate) async fn log_in(
     _: SignInLimit,
     db: Data<Db>,
     (world, tokens, passwords): (Data<World>, Data<Tokens>, Data<Passwords>),
-    (seal, config): (Data<Seal>, Data<Config>),
+    (seal, cafe, config): (Data<Seal>, Data<Cafe>, Data<Config>),
     device: Device,
     Body(request): Body<LoginRequest>,
 ) -> ApiResult<Json<SignedIn>> {
-    let clock = (&**world, &config.time_zone);
-    let player = super::authenticate(&db, clock, &passwords, &request.email, request.password).await?;
+    let zone = cafe.zone(&config.time_zone);
+    let player = super::authenticate(&db, (&world, &zone), &passwords, &request.email, request.password).await?;
     let mut conn = db.conn().await?;
     let asked = Asked { world: &world, seal: &seal, player: player.id };
     second_factor::demand(&mut conn, asked, request.code.as_deref()).await?;

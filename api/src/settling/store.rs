@@ -7,6 +7,7 @@ use diesel::sql_query;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use jiff_diesel::Timestamp as SqlTimestamp;
 use serde_json::Value;
 
@@ -62,6 +63,12 @@ struct Taken {
     match_id: MatchId,
 }
 
+#[derive(QueryableByName)]
+struct Zone {
+    #[diesel(sql_type = Text)]
+    zone: String,
+}
+
 #[derive(Queryable)]
 pub(super) struct TakenSeat {
     pub match_id: MatchId,
@@ -87,6 +94,18 @@ pub(super) async fn lock(conn: &mut AsyncPgConnection) -> QueryResult<()> {
 /// For this transaction statements may take as long as they need.
 pub(super) async fn be_patient(conn: &mut AsyncPgConnection) -> QueryResult<()> {
     conn.batch_execute("SET LOCAL statement_timeout = 0").await
+}
+
+/// The zone by which months are told; none before it was noted.
+pub(super) async fn zone(conn: &mut AsyncPgConnection) -> QueryResult<Option<TimeZone>> {
+    let found: Option<Zone> = sql_query("SELECT zone FROM ratings_zone").get_result(conn).await.optional()?;
+    Ok(found.and_then(|it| TimeZone::get(&it.zone).ok()))
+}
+
+pub(super) async fn keep_zone(conn: &mut AsyncPgConnection, zone: &TimeZone) -> QueryResult<usize> {
+    const KEEP: &str = "INSERT INTO ratings_zone (zone) VALUES ($1) \
+                        ON CONFLICT ON CONSTRAINT ratings_zone_pkey DO UPDATE SET zone = excluded.zone";
+    sql_query(KEEP).bind::<Text, _>(zone.iana_name().unwrap_or("UTC")).execute(conn).await
 }
 
 /// The first game of which anything is unsettled, and where that begins.
@@ -188,7 +207,7 @@ pub(super) async fn set_aside(conn: &mut AsyncPgConnection) -> QueryResult<()> {
     }
     conn.batch_execute(
         "INSERT INTO unsettled_matches (match_id, game, finished_at)
-         SELECT id, game, finished_at FROM matches WHERE status = 'finished'",
+         SELECT id, game, finished_at FROM matches WHERE status = 'finished' ON CONFLICT (match_id) DO NOTHING",
     )
     .await
 }

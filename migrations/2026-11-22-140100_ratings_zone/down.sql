@@ -1,0 +1,1 @@
+DROP TABLE ratings_zone;
