@@ -5,7 +5,7 @@ DATA ?= ./data
 export BIND DATA ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check fmt bench bench-engine pages chaos test-long fuzz deny image
+.PHONY: help run demo test check fmt bench bench-engine pages chaos test-long fuzz deny schema image
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ fuzz: ## feed the engine arbitrary options, moves and saved states (FUZZ_SECONDS
 deny: ## licences, advisories and sources of every dependency (installs cargo-deny, which takes minutes)
 	@scripts/need cargo-deny
 	@cargo deny --locked check
+
+schema: ## write docs/openapi.json, the API's document, as the code says it now
+	@scripts/schema
 
 image: ## the container image, where there is a container engine
 	@docker build --tag house-rules .

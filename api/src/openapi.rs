@@ -165,6 +165,40 @@ mod tests {
         }
     }
 
+    /// The names under which the types of this source are described, each with where that is.
+    fn schema_names(folder: &std::path::Path, names: &mut Vec<(String, String)>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                schema_names(&path, names);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let after_derives = text.split("#[derive(").skip(1).filter_map(|rest| rest.split_once(")]"));
+            let of_macros = text.split("text_enum! {").skip(1).map(|rest| ("ToSchema", rest));
+            for (derived, rest) in after_derives.chain(of_macros) {
+                let head = rest.split(['{', ';']).next().unwrap_or_default();
+                let name = head.split("(as = ").nth(1).or_else(|| head.split("struct ").nth(1));
+                let name = name.or_else(|| head.split("enum ").nth(1)).unwrap_or_default();
+                let name: String = name.chars().take_while(|it| it.is_alphanumeric() || *it == '_').collect();
+                if derived.contains("ToSchema") && !name.is_empty() {
+                    names.push((name, path.display().to_string()));
+                }
+            }
+        }
+    }
+
+    /// Of two types under one name the document would show either, and no one knows which.
+    #[test]
+    fn no_two_types_are_described_under_one_name() {
+        let mut names = Vec::new();
+        schema_names(concat!(env!("CARGO_MANIFEST_DIR"), "/src").as_ref(), &mut names);
+        names.sort();
+        assert!(names.iter().any(|(name, _)| name == "Match") && names.iter().any(|(name, _)| name == "Mode"));
+        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0].0 == pair[1].0).collect();
+        assert!(twice.is_empty(), "say `#[schema(as = …)]` at one of {twice:#?}");
+    }
+
     #[test]
     fn every_reference_leads_somewhere() {
         let document = serde_json::to_value(document()).unwrap();

@@ -107,6 +107,14 @@ fn the_document_of_the_api_is_whole() {
     }
 }
 
+#[test]
+fn the_document_that_is_kept_is_what_the_server_says() {
+    let said = run(Command::new(program("houserules")).arg("openapi")).well();
+    let kept = fs::read_to_string(repository().join("docs/openapi.json")).expect("it is there");
+    let differing = said.lines().zip(kept.lines()).find(|(said, kept)| said != kept);
+    assert!(said == kept, "docs/openapi.json is not what the server says: `make schema` writes it anew. {differing:?}");
+}
+
 fn collect_references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
     match value {
         Value::Object(fields) => {
