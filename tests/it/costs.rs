@@ -70,8 +70,8 @@ const MORE: &str = "
 /// How many statements requests have asked so far.
 async fn asked(visitor: &Visitor) -> u64 {
     let metrics = visitor.open("/metrics").await;
-    let count =
-        metrics.text().lines().find_map(|line| line.strip_prefix(r#"database_statements_total{by="requests"} "#));
+    let metrics = metrics.text();
+    let count = metrics.lines().find_map(|line| line.strip_prefix(r#"database_statements_total{by="requests"} "#));
     count.expect("it is counted").parse().expect("it is a number")
 }
 
@@ -83,8 +83,8 @@ async fn addresses(visitor: &Visitor) -> Vec<(&'static str, String)> {
             found.push((page, page.to_owned()));
             continue;
         };
-        let answer = visitor.open(list).await;
-        let links = answer.text().split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let answer = visitor.open(list).await.text();
+        let links = answer.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
         let is_one = |link: &&str| link.strip_prefix(page.trim_end()).is_some_and(|rest| rest.contains('-'));
         let link = links.map(|it| it.split('?').next().unwrap_or(it)).find(is_one);
         found.push((page, link.unwrap_or_else(|| panic!("{list} leads to no {page}…")).to_owned()));

@@ -85,7 +85,7 @@ pub(super) async fn lend_another(tale: &mut Tale, conn: &mut AsyncPgConnection) 
         tale.parties.iter().filter(|party| party.is_here).map(|party| tale.tables[party.table].id).collect();
     let (Some(copy), Some(table)) = (tale.dice.pick(&on_shelves), tale.dice.pick(&tables)) else { return Ok(()) };
     let (copy, staff) = (*copy, tale.staff(Role::Staff)?);
-    library::lend(conn, (&tale.world, &tale.live), &staff, copy, *table).await?;
+    library::act(conn, tale.doer(&staff), copy, Errand::Lend, Some(*table)).await?;
     set_on_shelf(tale, copy, false);
     let back = tale.now - SignedDuration::from_mins(tale.dice.between(2, 7) as i64);
     tale.agenda.enter(back, Deed::Handle { copy, errand: Errand::TakeBack });
