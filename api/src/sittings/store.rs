@@ -4,7 +4,7 @@ use diesel::dsl::{count_star, exists, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::Bool;
+use diesel::sql_types::{Array, Bool, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
@@ -55,6 +55,15 @@ pub struct MemberRow {
     pub deleted: bool,
     #[diesel(deserialize_as = SqlTimestamp)]
     pub joined_at: Timestamp,
+}
+
+/// When a table's last party left.
+#[derive(QueryableByName)]
+struct LastEnd {
+    #[diesel(sql_type = SqlUuid)]
+    table_id: TableId,
+    #[diesel(sql_type = Timestamptz, deserialize_as = SqlTimestamp)]
+    closed_at: Timestamp,
 }
 
 impl SittingRow {
@@ -114,16 +123,17 @@ pub async fn list_open(conn: &mut AsyncPgConnection) -> QueryResult<Vec<SittingR
     sittings::table.filter(sittings::closed_at.is_null()).select(SittingRow::as_select()).load(conn).await
 }
 
-/// When the last party of each of these tables left, where none sits now.
+/// When the last party of each of these tables left, where none sits now: one look into the index for each.
 pub async fn list_last_ends(
     conn: &mut AsyncPgConnection,
     tables: &[TableId],
 ) -> QueryResult<Vec<(TableId, Timestamp)>> {
-    let ended = sittings::table.filter(sittings::table_id.eq_any(tables)).filter(sittings::closed_at.is_not_null());
-    let latest = ended.distinct_on(sittings::table_id).order((sittings::table_id, sittings::id.desc()));
-    let ends = latest.select((sittings::table_id, sittings::closed_at.assume_not_null()));
-    let ends: Vec<(TableId, SqlTimestamp)> = ends.load(conn).await?;
-    Ok(ends.into_iter().map(|(table, at)| (table, at.to_jiff())).collect())
+    const LAST_ENDS: &str = "SELECT it.id AS table_id, last.closed_at FROM unnest($1) AS it (id)
+        CROSS JOIN LATERAL (SELECT closed_at FROM sittings WHERE table_id = it.id ORDER BY id DESC LIMIT 1) AS last
+        WHERE last.closed_at IS NOT NULL";
+    let ends = diesel::sql_query(LAST_ENDS).bind::<Array<SqlUuid>, _>(tables.to_vec());
+    let ends: Vec<LastEnd> = ends.load(conn).await?;
+    Ok(ends.into_iter().map(|end| (end.table_id, end.closed_at)).collect())
 }
 
 /// At this table, the latest first.
@@ -178,7 +188,6 @@ pub(super) async fn close_forgotten(
     since: Timestamp,
     now: Timestamp,
 ) -> QueryResult<Vec<SittingId>> {
-    use diesel::sql_types::Timestamptz;
     let silent = sql::<Bool>(
         "NOT EXISTS (SELECT FROM match_sittings ms JOIN matches m ON m.id = ms.match_id
          WHERE ms.sitting_id = sittings.id AND greatest(m.created_at, m.moved_at, m.finished_at) >= ",
