@@ -12,9 +12,10 @@ const MOST: u64 = 25;
 const TIMES: usize = 8;
 
 /// Pages of staff and of guests, and for those of one thing where a link to it stands.
-const PAGES: [(&str, Option<&str>); 25] = [
+const PAGES: [(&str, Option<&str>); 26] = [
     ("/admin", None),
     ("/admin/floor?screen=1", None),
+    ("/admin/search?q=player", None),
     ("/admin/tables", None),
     ("/admin/tables/", Some("/admin/tables")),
     ("/admin/tables/qr", None),
