@@ -288,9 +288,9 @@ pub(super) async fn copy_members(
 ) -> QueryResult<Vec<PlayerId>> {
     use diesel::IntoSql;
     let theirs = sitting_members::table.filter(sitting_members::sitting_id.eq(from)).select((
-        into.into_sql::<diesel::sql_types::Uuid>(),
+        into.into_sql::<SqlUuid>(),
         sitting_members::player_id,
-        SqlTimestamp::from(at).into_sql::<diesel::sql_types::Timestamptz>(),
+        SqlTimestamp::from(at).into_sql::<Timestamptz>(),
     ));
     diesel::insert_into(sitting_members::table)
         .values(theirs)
