@@ -35,6 +35,7 @@ fn options(game: &str) -> Vec<Value> {
 /// Random matches of every game, with all that is needed to draw them in this language.
 fn in_random_matches(lang: Lang, mut look: impl FnMut(&dyn Match, &dyn Fn(&[(usize, Value)], &Value) -> String, &str)) {
     let page = Page::sample(lang);
+    let every = if std::env::var_os("BOARDS_AT_EVERY_MOMENT").is_some() { 1 } else { 19 };
     for kind in catalogue::GAMES {
         let info = kind.info();
         let tables = [*info.seats.start(), *info.seats.end()];
@@ -49,8 +50,8 @@ fn in_random_matches(lang: Lang, mut look: impl FnMut(&dyn Match, &dyn Fn(&[(usi
             let (mut play, _) = kind.start(&options, seats, random).unwrap();
             for moment in 0.. {
                 let next = playout::random_move(play.as_ref(), random);
-                // Every moment of the beginning and the end itself; of long matches some of those between.
-                if moment < 25 || moment % 19 == 0 || next.is_none() {
+                // Every moment of the beginning and the end itself; of those between all would take minutes.
+                if moment < 25 || moment % every == 0 || next.is_none() {
                     look(play.as_ref(), &board, info.id);
                 }
                 let Some((seat, chosen)) = next else { break };
