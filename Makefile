@@ -40,7 +40,7 @@ pages: ## statements, time and bytes of every page with the demo's data (ARGS=mi
 chaos: ## kill -9 of server and Postgres under load: CHAOS_KILLS=20 times; nothing acknowledged is lost
 	@scripts/chaos
 
-test-long: ## the laws over many more matches, then the long end-to-end tests (about half an hour)
+test-long: ## the laws over many more matches, then the long end-to-end tests (over an hour on two cores)
 	@scripts/test long
 
 fuzz: ## feed the engine arbitrary options, moves and saved states (FUZZ_SECONDS=60 each; installs cargo-fuzz)
