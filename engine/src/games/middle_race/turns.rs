@@ -29,7 +29,13 @@ impl MiddleRace {
 
     /// The seats by the numbers of their characters.
     pub(super) fn by_number(&self) -> impl Iterator<Item = Seat> {
-        Character::ALL.into_iter().filter_map(|character| self.seat_of(character))
+        let mut order = [None; Character::ALL.len()];
+        for (seat, character) in self.characters.entries() {
+            if let Some(character) = *character {
+                order[character as usize] = Some(seat);
+            }
+        }
+        order.into_iter().flatten()
     }
 
     /// Is its pawn still on the track?
