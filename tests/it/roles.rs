@@ -41,7 +41,8 @@ impl Route {
     /// With ids of things that are not there.
     fn address(&self) -> String {
         let nothing = "00000000-0000-7000-8000-000000000000";
-        self.path.replace("{errand}", "check_in").replace("{seat}", "0").replace("{id}", nothing)
+        let path = self.path.replace("{errand}", "check_in").replace("{seat}", "0").replace("{number}", "1");
+        path.replace("{id}", nothing)
     }
 
     fn is_door(&self) -> bool {
