@@ -134,7 +134,7 @@ async fn the_evening_is_run_by_taps_and_every_tap_undone() {
     assert_eq!(floor.size_at(0).await, Some(3));
 
     choose(&first).await;
-    press_saying(&browser, ".sheet-of", "Perudo").await;
+    press_saying(&browser, ".sheet-of form[action$=matches]", "Perudo").await;
     browser.sees("A match waits for players").await;
     assert_eq!(floor.now(0).await["matches"][0]["seats"], 3);
     undo(&browser).await;
@@ -207,7 +207,7 @@ async fn a_box_is_lent_by_its_initials_taken_back_and_checked_in() {
     eventually("one title is found", async || (browser.run(offered).await == 1).then_some(())).await;
     assert_eq!(browser.run("return document.querySelector('#lend').value").await, "ㅎㄱㅋㄹ");
     press_saying(&browser, ".sheet-of", "Hogu Clue").await;
-    browser.sees("Hogu Clue → Table").await;
+    browser.sees("Hogu Clue → On table").await;
     assert!(says(&browser, &card(&floor.tables[0])).await.contains("Hogu Clue"));
     undo(&browser).await;
     let clue = floor.box_of("Hogu Clue").await;
@@ -215,7 +215,7 @@ async fn a_box_is_lent_by_its_initials_taken_back_and_checked_in() {
 
     press(&browser, &format!("{} h2 a", card(&floor.tables[0]))).await;
     press(&browser, &format!(".sheet-of form[action='/admin/library/copies/{perudo}/lend'] button")).await;
-    browser.sees("Perudo → Table").await;
+    browser.sees("Perudo → On table").await;
     // It goes along with the party, and comes back with it.
     press_saying(&browser, ".sheet-of", "Deck 2").await;
     browser.sees("Moved: Deck 2").await;
@@ -266,7 +266,7 @@ async fn boxes_are_lent_by_plain_forms_too_and_follow_the_party() {
     };
     let table = floor.tables[0].as_str();
     let told = send(&lend, &[("table", table), ("back", &sheet)]).await;
-    assert!(told.contains("sheet-of") && told.contains("Perudo → Table"));
+    assert!(told.contains("sheet-of") && told.contains("Perudo → On table"));
     assert!(send(&lend, &[("table", table), ("back", &sheet)]).await.contains("note bad"));
     send(&format!("/admin/library/copies/{clue}/lend"), &[("table", floor.tables[1].as_str())]).await;
 

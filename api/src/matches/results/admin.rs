@@ -252,7 +252,7 @@ fn read(sent: &Sent) -> ApiResult<(Reported, Option<String>)> {
     if gone.windows(2).any(|pair| pair[0].0 == pair[1].0) {
         return Err(invalid_field("/out", "out_at_once"));
     }
-    let out = (!gone.is_empty()).then(|| gone.into_iter().map(|(_, seat)| seat).collect());
+    let out = (!gone.is_empty()).then(|| gone.into_iter().map(|(_, seat)| i64::from(seat)).collect());
     Ok((Reported { ranks, scores, out }, tidy_reason(reason)?))
 }
 

@@ -49,12 +49,12 @@ crate::text_enum! {
 pub struct Reported {
     /// Per seat its place, 1 the best; tied seats share one and the next is skipped.
     #[schema(example = json!([1, 2, 2, 4]))]
-    pub ranks: Option<Vec<u8>>,
+    pub ranks: Option<Vec<i64>>,
     /// Per seat its points, with two decimals at most.
     #[schema(value_type = Option<Vec<f64>>)]
     pub scores: Option<Vec<Points>>,
     /// The seats that were out before the end, the first to go first.
-    pub out: Option<Vec<u8>>,
+    pub out: Option<Vec<i64>>,
 }
 
 impl Reported {
@@ -64,7 +64,8 @@ impl Reported {
         if self.scores.as_ref().is_some_and(|scores| scores.len() != many) {
             return Err(invalid_field("/scores", "one_each"));
         }
-        let out: Vec<Seat> = self.out.iter().flatten().copied().map(Seat).collect();
+        let out = bytes(self.out.as_deref().unwrap_or_default()).ok_or_else(|| invalid_field("/out", "invalid"))?;
+        let out: Vec<Seat> = out.into_iter().map(Seat).collect();
         let is_twice = |(at, seat): (usize, &Seat)| out[..at].contains(seat);
         if out.iter().any(|seat| seat.0 >= seats) || out.iter().enumerate().any(is_twice) {
             return Err(invalid_field("/out", "invalid"));
@@ -72,7 +73,10 @@ impl Reported {
         let scores = self.scores.as_ref().map(|scores| PerSeat::new(seats, |seat| scores[usize::from(seat.0)]));
         let ranks = match (&self.ranks, &scores) {
             (Some(ranks), _) if ranks.len() != many => return Err(invalid_field("/ranks", "one_each")),
-            (Some(ranks), _) => PerSeat::new(seats, |seat| ranks[usize::from(seat.0)]),
+            (Some(ranks), _) => {
+                let ranks = bytes(ranks).ok_or_else(|| invalid_field("/ranks", "no_places"))?;
+                PerSeat::new(seats, |seat| ranks[usize::from(seat.0)])
+            }
             (None, Some(scores)) => Outcome::ranks_by(scores),
             (None, None) if self.out.is_some() => Outcome::ranks_by_going_out(seats, &out),
             (None, None) => return Err(invalid_field("/ranks", "missing_field")),
@@ -87,6 +91,11 @@ impl Reported {
         }
         Ok(outcome)
     }
+}
+
+/// None if one of them is no seat's number and no place.
+fn bytes(numbers: &[i64]) -> Option<Vec<u8>> {
+    numbers.iter().map(|number| u8::try_from(*number).ok()).collect()
 }
 
 /// Who writes down or confirms.
@@ -308,8 +317,10 @@ mod tests {
             json!({ "ranks": [1, 2, 2, 3] }),
             json!({ "ranks": [2, 3, 4, 5] }),
             json!({ "ranks": [0, 1, 2, 3] }),
+            json!({ "ranks": [1, 2, 3, 83385] }),
             json!({ "scores": [1, 2, 3] }),
             json!({ "out": [4] }),
+            json!({ "out": [-1] }),
             json!({ "out": [1, 1] }),
         ] {
             assert_eq!(outcome(wrong.clone()), Err("invalid_fields".to_owned()), "{wrong}");

@@ -31,12 +31,12 @@ const REASON_LENGTH: usize = 200;
 pub(crate) struct ResultRequest {
     /// Per seat its place, 1 the best; tied seats share one and the next is skipped. Without, from the points, the most
     /// first, or else from who was out when.
-    ranks: Option<Vec<u8>>,
+    ranks: Option<Vec<i64>>,
     /// Per seat its points, with two decimals at most.
     #[schema(value_type = Option<Vec<f64>>)]
     scores: Option<Vec<engine::Points>>,
     /// The seats that were out before the end, the first to go first.
-    out: Option<Vec<u8>>,
+    out: Option<Vec<i64>>,
     /// Of staff: why. Needed to correct what was confirmed.
     #[schema(max_length = 200)]
     reason: Option<String>,
