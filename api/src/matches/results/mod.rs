@@ -51,8 +51,7 @@ pub struct Reported {
     #[schema(example = json!([1, 2, 2, 4]))]
     pub ranks: Option<Vec<i64>>,
     /// Per seat its points, with two decimals at most.
-    #[schema(value_type = Option<Vec<f64>>)]
-    pub scores: Option<Vec<Points>>,
+    pub scores: Option<Vec<f64>>,
     /// The seats that were out before the end, the first to go first.
     pub out: Option<Vec<i64>>,
 }
@@ -70,7 +69,9 @@ impl Reported {
         if out.iter().any(|seat| seat.0 >= seats) || out.iter().enumerate().any(is_twice) {
             return Err(invalid_field("/out", "invalid"));
         }
-        let scores = self.scores.as_ref().map(|scores| PerSeat::new(seats, |seat| scores[usize::from(seat.0)]));
+        let scores =
+            self.scores.as_deref().map(|scores| points(scores).ok_or_else(|| invalid_field("/scores", "invalid")));
+        let scores = scores.transpose()?.map(|scores| PerSeat::new(seats, |seat| scores[usize::from(seat.0)]));
         let ranks = match (&self.ranks, &scores) {
             (Some(ranks), _) if ranks.len() != many => return Err(invalid_field("/ranks", "one_each")),
             (Some(ranks), _) => {
@@ -96,6 +97,11 @@ impl Reported {
 /// None if one of them is no seat's number and no place.
 fn bytes(numbers: &[i64]) -> Option<Vec<u8>> {
     numbers.iter().map(|number| u8::try_from(*number).ok()).collect()
+}
+
+/// None if one of them has more than two decimals, or is beyond what anybody scores.
+fn points(numbers: &[f64]) -> Option<Vec<Points>> {
+    numbers.iter().map(|number| serde_json::from_value(json!(number)).ok()).collect()
 }
 
 /// Who writes down or confirms.
@@ -319,6 +325,7 @@ mod tests {
             json!({ "ranks": [0, 1, 2, 3] }),
             json!({ "ranks": [1, 2, 3, 83385] }),
             json!({ "scores": [1, 2, 3] }),
+            json!({ "scores": [1, 2, 3, 0.125] }),
             json!({ "out": [4] }),
             json!({ "out": [-1] }),
             json!({ "out": [1, 1] }),

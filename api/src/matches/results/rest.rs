@@ -33,8 +33,7 @@ pub(crate) struct ResultRequest {
     /// first, or else from who was out when.
     ranks: Option<Vec<i64>>,
     /// Per seat its points, with two decimals at most.
-    #[schema(value_type = Option<Vec<f64>>)]
-    scores: Option<Vec<engine::Points>>,
+    scores: Option<Vec<f64>>,
     /// The seats that were out before the end, the first to go first.
     out: Option<Vec<i64>>,
     /// Of staff: why. Needed to correct what was confirmed.
