@@ -1,6 +1,6 @@
 //! The tables of the floor: their order, their service, their codes on paper and their history.
 
-use harness::{TestApp, Visitor};
+use harness::{Browser, TestApp, Visitor};
 use serde_json::{Value, json};
 
 async fn make(owner: &Visitor, names: &[&str]) -> Vec<String> {
@@ -45,6 +45,36 @@ async fn tables_are_ordered_by_buttons_and_by_number_and_back() {
     place(2, ("to", "down")).await;
     place(1, ("place", "99999999")).await;
     assert_eq!(order(&owner).await, ["A", "D", "C", "B"]);
+}
+
+#[tokio::test]
+async fn tables_are_dragged_to_another_place() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    make(&owner, &["A", "B", "C", "D"]).await;
+    let browser = Browser::open(1024, 768, "en").await;
+    crate::floor::sign_in(&browser, &app).await;
+    browser.go(&format!("{}/admin/tables", app.url())).await;
+    let grip = async |row: usize| {
+        let script = format!(
+            "const box = document.querySelectorAll('[data-grip]')[{row}].getBoundingClientRect();
+             return [box.x + box.width / 2, box.y + box.height / 2]"
+        );
+        let at = browser.run(&script).await;
+        (at[0].as_f64().expect("it is there"), at[1].as_f64().expect("it is there"))
+    };
+    let pointer = async |kind: &str, (x, y): (f64, f64)| {
+        let what = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
+        browser.command("Input.dispatchMouseEvent", what).await;
+    };
+    let (from, over, to) = (grip(0).await, grip(1).await, grip(2).await);
+    pointer("mousePressed", from).await;
+    for (x, y) in [from, over, to] {
+        pointer("mouseMoved", (x, y + 2.0)).await;
+    }
+    pointer("mouseReleased", to).await;
+    browser.sees("Undo").await;
+    assert_eq!(order(&owner).await, ["B", "C", "A", "D"]);
 }
 
 #[tokio::test]
