@@ -19,6 +19,7 @@ pub mod scenario;
 mod seats;
 mod tally;
 pub mod tampering;
+pub mod tournaments;
 mod variant;
 
 pub use chance::{ChanceError, Commitment, Dealer, Dealt, FairDealer, Random, Seed, Source};

@@ -1,0 +1,195 @@
+//! What a stage is: its format, how it is scored, who takes part, what was played.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::bouts::Bout;
+
+/// One format from its first round to its last. All pairings and standings follow from what stands here, whatever the order
+/// of the lists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stage {
+    /// Who meets whom.
+    pub format: Format,
+    /// What a result is worth.
+    pub scoring: Scoring,
+    /// What tells equals apart, the most important first.
+    pub tie_breaks: Vec<TieBreak>,
+    /// Everybody who takes part or did.
+    pub participants: Vec<Participant>,
+    /// All bouts that are paired.
+    pub bouts: Vec<Bout>,
+    /// Settles what nothing else does.
+    pub draw: u64,
+}
+
+/// Who meets whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Format {
+    /// Who loses is out.
+    SingleElimination {
+        /// Do the losers of the semi-finals play for the third place?
+        third_place: bool,
+    },
+    /// Who loses twice is out. The final is played again if the one who had lost before wins it.
+    DoubleElimination {},
+    /// Everybody meets everybody.
+    RoundRobin {
+        /// How often.
+        #[schemars(range(min = 1, max = 3))]
+        legs: u8,
+    },
+    /// Everybody plays every round, against somebody new with about as many points.
+    Swiss {
+        /// How many rounds.
+        #[schemars(range(min = 1, max = 30))]
+        rounds: u8,
+    },
+    /// Everybody plays every round, at tables of several.
+    Pods {
+        /// How many rounds.
+        #[schemars(range(min = 1, max = 30))]
+        rounds: u8,
+        /// The fewest at a table.
+        #[schemars(range(min = 2, max = 10))]
+        least: u8,
+        /// The most at a table.
+        #[schemars(range(min = 2, max = 10))]
+        most: u8,
+        /// Who sits together.
+        pairing: PodPairing,
+    },
+    /// The best of each table go on, until one table is left.
+    PodKnockout {
+        /// The fewest at a table.
+        #[schemars(range(min = 2, max = 10))]
+        least: u8,
+        /// The most at a table.
+        #[schemars(range(min = 2, max = 10))]
+        most: u8,
+        /// How many of each table go on.
+        #[schemars(range(min = 1, max = 9))]
+        advance: u8,
+    },
+}
+
+impl Format {
+    /// Is a bout between two?
+    pub fn is_duel(&self) -> bool {
+        !matches!(self, Format::Pods { .. } | Format::PodKnockout { .. })
+    }
+
+    /// Are there people who go on and people who are out?
+    pub fn is_knockout(&self) -> bool {
+        matches!(self, Format::SingleElimination { .. } | Format::DoubleElimination {} | Format::PodKnockout { .. })
+    }
+}
+
+/// Who sits together in pods. Each way avoids that people meet again as far as it can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PodPairing {
+    /// Anybody.
+    Random,
+    /// The leaders together, and so on down.
+    ByStanding,
+    /// Every table as strong as the other.
+    Spread,
+}
+
+/// What a result is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scoring {
+    /// How points are given.
+    pub points: Points,
+}
+
+/// How points are given, in hundredths of a point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Points {
+    /// For being first alone, sharing the first place, and anything else.
+    Win {
+        /// For the first place alone.
+        win: i32,
+        /// For a shared first place.
+        draw: i32,
+        /// For any other.
+        loss: i32,
+        /// For a round without opponents.
+        bye: i32,
+    },
+    /// By the place. Who share a place share the average of the places that they take up; the last entry repeats.
+    Places {
+        /// For the first place, the second, and so on; never rising.
+        scale: Vec<i32>,
+        /// For a round without opponents.
+        bye: i32,
+    },
+    /// The points that were written down.
+    Scores,
+}
+
+impl Points {
+    /// What a round without opponents is worth.
+    pub fn bye(&self) -> i64 {
+        match self {
+            Points::Win { bye, .. } | Points::Places { bye, .. } => i64::from(*bye),
+            Points::Scores => 0,
+        }
+    }
+}
+
+/// What tells equals apart. `docs/tournaments.md` says exactly how each is reckoned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TieBreak {
+    /// Bouts won.
+    Wins,
+    /// What equals did against each other.
+    HeadToHead,
+    /// The points of the opponents.
+    Buchholz,
+    /// The same without the weakest opponent.
+    BuchholzCutOne,
+    /// The same without the weakest and the strongest opponent.
+    MedianBuchholz,
+    /// The points of the opponents who were beaten, and half of those who were held.
+    SonnebornBerger,
+    /// How often the opponents won.
+    OpponentsWinRate,
+    /// The points after each round, summed up: early wins count more.
+    Progressive,
+    /// The points that were written down.
+    Scores,
+    /// The share of the points that were written down at a table.
+    ScoreShare,
+    /// The most first places, then the most second places, and so on.
+    BestPlaces,
+    /// The place in the list of seeds.
+    Seed,
+    /// The lot, drawn once.
+    Lot,
+}
+
+/// Somebody who takes part in a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Participant {
+    /// The number of the entrant.
+    pub entrant: u32,
+    /// The place in the list of seeds, 1 the strongest.
+    pub seed: u32,
+    /// The first round that they are paired in: 1 unless they came late.
+    pub from_round: u16,
+    /// The last round that they are paired in, if they have dropped.
+    pub until_round: Option<u16>,
+}
+
+impl Participant {
+    /// Are they paired in that round?
+    pub fn plays_in(&self, round: u16) -> bool {
+        self.from_round <= round && self.until_round.is_none_or(|until| round <= until)
+    }
+}

@@ -1,0 +1,99 @@
+//! The table: points (in knock-outs how far somebody got), then the tie-breaks, strictly in the order asked for.
+
+use std::cmp::Reverse;
+
+use super::bouts::Standing;
+use super::bracket::Bracket;
+use super::history::{History, How};
+use super::stage::{Format, Participant, Stage};
+use super::tie_breaks;
+
+/// Everybody, the best first; equals share a rank and stand in the order of their seeds.
+pub(super) fn standings(stage: &Stage) -> Vec<Standing> {
+    let history = History::new(stage);
+    let reached = Reached::new(stage);
+    let by_seed = stage.by_seed();
+    let mut table: Vec<(i64, Standing)> = by_seed.iter().map(|it| line(&history, &reached, it)).collect();
+    for tie_break in &stage.tie_breaks {
+        table.sort_by_key(key);
+        for equals in table.chunk_by_mut(|one, other| key(one) == key(other)) {
+            let entrants: Vec<u32> = equals.iter().map(|(_, it)| it.entrant).collect();
+            for (entrant, (_, line)) in entrants.iter().zip(equals) {
+                line.tie_breaks.push(tie_breaks::value(*tie_break, *entrant, &entrants, stage, &history));
+            }
+        }
+    }
+    table.sort_by_key(key);
+    let mut rank = 1;
+    for place in 0..table.len() {
+        if place > 0 && key(&table[place - 1]) != key(&table[place]) {
+            rank = place as u32 + 1;
+        }
+        table[place].1.rank = rank;
+    }
+    table.into_iter().map(|(_, it)| it).collect()
+}
+
+/// What a line stands by, the best first.
+fn key((first, line): &(i64, Standing)) -> Reverse<(i64, Vec<i64>)> {
+    Reverse((*first, line.tie_breaks.clone()))
+}
+
+fn line(history: &History, reached: &Reached<'_>, participant: &Participant) -> (i64, Standing) {
+    let entrant = participant.entrant;
+    let mut standing = Standing {
+        rank: 0,
+        entrant,
+        played: 0,
+        wins: 0,
+        draws: 0,
+        losses: 0,
+        points: history.points(entrant),
+        tie_breaks: Vec::new(),
+        is_out: participant.until_round.is_some() || reached.is_out(entrant),
+    };
+    for outing in history.of(entrant) {
+        let counter = match outing.how {
+            How::Bye => continue,
+            How::Won | How::Walkover => &mut standing.wins,
+            How::Drawn => &mut standing.draws,
+            How::Lost | How::Absent => &mut standing.losses,
+        };
+        *counter = counter.saturating_add(1);
+        standing.played = standing.played.saturating_add(1);
+    }
+    (reached.level(entrant).unwrap_or(standing.points), standing)
+}
+
+/// How far everybody got, where that is what counts.
+enum Reached<'a> {
+    Bracket(Bracket<'a>),
+    Points,
+}
+
+impl<'a> Reached<'a> {
+    fn new(stage: &'a Stage) -> Self {
+        match &stage.format {
+            Format::SingleElimination { .. } | Format::DoubleElimination {} => {
+                Reached::Bracket(Bracket::new(stage, stage.bracket()))
+            }
+            Format::PodKnockout { .. } | Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Pods { .. } => {
+                Reached::Points
+            }
+        }
+    }
+
+    fn level(&self, entrant: u32) -> Option<i64> {
+        match self {
+            Reached::Bracket(bracket) => Some(i64::from(bracket.level(entrant))),
+            Reached::Points => None,
+        }
+    }
+
+    fn is_out(&self, entrant: u32) -> bool {
+        match self {
+            Reached::Bracket(bracket) => bracket.is_out(entrant),
+            Reached::Points => false,
+        }
+    }
+}
