@@ -59,6 +59,32 @@ async fn staff_find_people_by_name_email_tag_and_id() {
     app.anybody().get("/players").await.problem(401, "not_signed_in");
 }
 
+/// The first pages come from those who were made last, the others from all who have the name.
+#[tokio::test]
+async fn a_name_that_thousands_have_is_paged_through_from_the_latest_to_the_first() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let made = "INSERT INTO players (id, display_name, created_at)
+                SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+                       CASE WHEN n % 100 = 0 THEN 'Rare ' ELSE 'Many ' END || n, now()
+                FROM generate_series(1, 4100) AS n";
+    app.database().with(|client| client.execute(made, &[])).expect("they are made");
+    let page_through = async |text: &str| {
+        let (mut found, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = owner.get(&format!("/players?q={text}&limit=100{cursor}")).await.is(200);
+            found.extend(names(&page));
+            let Some(next) = page["next"].as_str() else { return found };
+            cursor = format!("&cursor={next}");
+        }
+    };
+    let expected = |rare: bool, name: &str| -> Vec<String> {
+        (1..=4100).rev().filter(|n| (n % 100 == 0) == rare).map(|n| format!("{name} {n}")).collect()
+    };
+    assert_eq!(page_through("any").await, expected(false, "Many"));
+    assert_eq!(page_through("rare").await, expected(true, "Rare"));
+}
+
 #[tokio::test]
 async fn a_guest_who_is_merged_becomes_the_player_with_seats_matches_and_ratings() {
     let app = TestApp::start();

@@ -29,11 +29,13 @@ pub struct Sought<'a> {
     pub before: Option<PlayerId>,
 }
 
-/// Each way to find somebody has an index of its own. What all of them find is sorted by ids alone, since a syllable may be in
-/// tens of thousands of names, and only a page of it is read.
-const WAYS: [&str; 4] = [
+/// Each way to find somebody has an index of its own. What all of them find is sorted by ids alone, and only a page of it is read.
+/// A name that most people have fills the page from those who came last: only if it does not, all who have it are looked for.
+const WAYS: [&str; 5] = [
+    "id IN (SELECT id FROM latest)",
     // A gram is a letter or two: whoever has it has the text, if that is no longer.
-    "grams(searched(display_name)) @> (
+    "(SELECT count(*) FROM latest) < $2
+    AND grams(searched(display_name)) @> (
         SELECT array_agg(gram) FROM unnest(grams(searched($3))) AS gram
         WHERE char_length(gram) = least(2, char_length(searched($3)))
     )
@@ -43,6 +45,8 @@ const WAYS: [&str; 4] = [
     "right(id::text, 4) = right($5, 4) AND right(id::text, char_length($5)) = $5",
     "id = $6",
 ];
+/// Among how many of those who came last a name is looked for first.
+const LATEST: i64 = 2000;
 /// Shorter ones would be the beginning of too many emails.
 const EMAIL_MIN: usize = 3;
 
@@ -62,8 +66,11 @@ pub async fn search(conn: &mut AsyncPgConnection, sought: &Sought<'_>, limit: i6
     let query = sql_query(if text.is_some() {
         let found = WAYS.map(|way| format!("SELECT id FROM players WHERE {way} AND {asked}")).join(" UNION ");
         format!(
-            "WITH found AS MATERIALIZED ({found}), page AS (SELECT id FROM found ORDER BY id DESC LIMIT $2)
-             SELECT * FROM players WHERE id IN (SELECT id FROM page) ORDER BY id DESC"
+            "WITH latest AS MATERIALIZED (
+                SELECT id FROM (SELECT * FROM players WHERE $1 IS NULL OR id < $1 ORDER BY id DESC LIMIT {LATEST}) AS players
+                WHERE position(searched($3) IN searched(display_name)) > 0 AND {asked}
+            ), found AS MATERIALIZED ({found}), page AS (SELECT id FROM found ORDER BY id DESC LIMIT $2)
+            SELECT * FROM players WHERE id IN (SELECT id FROM page) ORDER BY id DESC"
         )
     } else {
         format!("SELECT * FROM players WHERE {asked} ORDER BY id DESC LIMIT $2")
