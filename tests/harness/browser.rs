@@ -5,12 +5,14 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
 
+use fantoccini::elements::Element;
 use fantoccini::wd::WebDriverCompatibleCommand;
-use fantoccini::{Client, ClientBuilder};
+use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
 
+use crate::app::TestApp;
 use crate::wait::{block_until, eventually};
 use crate::workplace::workplace;
 
@@ -88,6 +90,64 @@ impl Browser {
     /// Goes to this page.
     pub async fn go(&self, url: &str) {
         self.client.goto(url).await.unwrap_or_else(|err| panic!("{url}: {err}"));
+    }
+
+    /// Signs the owner in: the floor comes.
+    pub async fn sign_in(&self, app: &TestApp) {
+        let (email, password) = app.owner_credentials();
+        self.go(&format!("{}/admin", app.url())).await;
+        self.fill("#email", email).await;
+        self.fill("#password", password).await;
+        self.press("main form button").await;
+        self.find("#floor").await;
+    }
+
+    /// Waits for it, since a page may be on its way.
+    pub async fn find(&self, css: &str) -> Element {
+        eventually(css, async || self.client.find(Locator::Css(css)).await.ok()).await
+    }
+
+    /// Waits for it, and gives what it says.
+    pub async fn says(&self, css: &str) -> String {
+        eventually(css, async || self.client.find(Locator::Css(css)).await.ok()?.text().await.ok()).await
+    }
+
+    /// Types this into the field, in place of what is there.
+    pub async fn fill(&self, css: &str, text: &str) {
+        let field = self.find(css).await;
+        field.clear().await.expect("it can be emptied");
+        field.send_keys(text).await.expect("it can be typed into");
+    }
+
+    /// Presses keys, wherever the focus is.
+    pub async fn keys(&self, keys: &str) {
+        let focused = self.client.active_element().await.expect("something has the focus");
+        focused.send_keys(keys).await.expect("keys can be pressed");
+    }
+
+    /// Taps it, though the page may be drawn anew at that moment.
+    pub async fn press(&self, css: &str) {
+        self.press_saying(css, "").await;
+    }
+
+    /// Taps the first of these that says this.
+    pub async fn press_saying(&self, css: &str, words: &str) {
+        // The bar at the top stays where it is: what is under it cannot be tapped.
+        let script =
+            "const it = [...document.querySelectorAll(arguments[0])].find(it => it.textContent.includes(arguments[1]));
+            if (it) it.scrollIntoView({ block: 'center', behavior: 'instant' });
+            return it || null";
+        eventually(&format!("{css} that says {words:?} and can be tapped"), async || {
+            let found = self.client.execute(script, vec![json!(css), json!(words)]).await.ok()?;
+            let id = found.as_object()?.values().next()?.as_str()?.to_owned();
+            Element::from_element_id(self.client.clone(), id.into()).click().await.ok()
+        })
+        .await;
+    }
+
+    /// Waits until the page at this address, without its query, is there.
+    pub async fn arrives(&self, path: &str) {
+        eventually(path, async || (self.client.current_url().await.ok()?.path() == path).then_some(())).await;
     }
 
     /// All that can be read on the page.

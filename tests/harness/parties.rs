@@ -128,6 +128,22 @@ impl Party {
         Some((seat, answer))
     }
 
+    /// The others play to the end, while the house moves for this seat.
+    pub async fn play_on_without(&mut self, gone: usize) {
+        loop {
+            let shown = self.look().await;
+            if shown["status"] == "finished" {
+                return;
+            }
+            if shown["clock"]["to_move"][0] == gone {
+                let next = self.path(&format!("/view?after={}&wait=30", shown["version"]));
+                self.players[(gone + 1) % self.seats()].get(&next).await.is(200);
+            } else {
+                self.step().await;
+            }
+        }
+    }
+
     /// Random moves to the end: how many there were.
     pub async fn play_to_the_end(&mut self) -> usize {
         let mut moves = 0;

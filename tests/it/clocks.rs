@@ -135,17 +135,7 @@ async fn who_lets_the_time_run_out_three_times_in_a_row_has_left() {
         }
     }
     // From then on the house moves at once, and the other finishes.
-    loop {
-        let shown = party.look().await;
-        if shown["status"] == "finished" {
-            break;
-        }
-        if shown["clock"]["to_move"][0] == 0 {
-            party.step().await;
-        } else {
-            party.players[0].get(&party.path(&format!("/view?after={}&wait=30", shown["version"]))).await.is(200);
-        }
-    }
+    party.play_on_without(gone).await;
     party.players[gone]
         .post(&party.path("/moves"), json!({ "move": { "type": "dudo" } }))
         .await

@@ -33,17 +33,7 @@ async fn staff_take_a_player_off_their_seat_and_the_house_plays_on() {
         .collect();
     assert_eq!(noted.len(), 1);
     assert_eq!((&noted[0]["reason"], &noted[0]["player"]), (&json!("집에 가셨어요"), &json!(party.players[1].id())));
-    loop {
-        let shown = party.look().await;
-        if shown["status"] == "finished" {
-            break;
-        }
-        if shown["clock"]["to_move"][0] == 0 {
-            party.step().await;
-        } else {
-            party.players[0].get(&party.path(&format!("/view?after={}&wait=30", shown["version"]))).await.is(200);
-        }
-    }
+    party.play_on_without(1).await;
     let record = crate::matches::record_holds(&party).await;
     assert_eq!(record["players"][1]["left_why"], "removed");
     // The log says which moves were made for the seat.

@@ -458,33 +458,19 @@ async fn guests_see_what_there_is_and_nothing_of_the_staffs() {
 async fn a_sheet_is_looked_at_before_it_is_taken() {
     let app = TestApp::start();
     let browser = harness::Browser::open(1024, 768, "en").await;
-    let (email, password) = app.owner_credentials();
+    browser.sign_in(&app).await;
     browser.go(&format!("{}/admin/library/import", app.url())).await;
-    let fill = async |css: &str, text: &str| {
-        let field = browser.client.wait().for_element(fantoccini::Locator::Css(css)).await.expect(css);
-        field.clear().await.expect("it can be emptied");
-        field.send_keys(text).await.expect("it can be typed into");
-    };
-    let press = async |css: &str| {
-        let button = browser.client.wait().for_element(fantoccini::Locator::Css(css)).await.expect(css);
-        // The bar at the top stays where it is.
-        browser.run(&format!("document.querySelector(\"{css}\").scrollIntoView({{ block: 'center' }})")).await;
-        button.click().await.expect("it can be pressed");
-    };
-    fill("#email", email).await;
-    fill("#password", password).await;
-    press("main form button").await;
     browser.sees("Or paste it here").await;
     let heading = "name_ko,players_from,players_to,minutes_from,minutes_to,difficulty\n";
-    fill("#text", &format!("{heading}스플렌더,2,4,30,x,easy\n")).await;
-    press("main form.form button").await;
+    browser.fill("#text", &format!("{heading}스플렌더,2,4,30,x,easy\n")).await;
+    browser.press("main form.form button").await;
     browser.sees("1 with errors").await;
     browser.sees("Minutes to: ").await;
-    fill("#text", &format!("{heading}스플렌더,2,4,30,45,easy\n")).await;
-    press("main form.form button").await;
+    browser.fill("#text", &format!("{heading}스플렌더,2,4,30,45,easy\n")).await;
+    browser.press("main form.form button").await;
     browser.sees("1 new, 0 changed").await;
     assert_eq!(found(&app.anybody(), &[("name", "ㅅㅍㄹㄷ")]).await, Vec::<String>::new());
-    press("#preview form button").await;
+    browser.press("#preview form button").await;
     browser.sees("Saved to the library").await;
     assert_eq!(found(&app.anybody(), &[("name", "ㅅㅍㄹㄷ")]).await, ["스플렌더"]);
     browser.close().await;

@@ -251,23 +251,17 @@ async fn nobody_looks_into_a_match_that_they_play_in_or_that_does_not_run() {
 async fn a_look_ends_by_itself_with_scripts_and_without() {
     let app = TestApp::start();
     let party = Party::start(&app, "hogu-clue", 3, json!({})).await;
-    let (email, password) = app.owner_credentials();
     for with_scripts in [true, false] {
         let browser = match with_scripts {
             true => Browser::open(1024, 768, "en").await,
             false => Browser::open_without_javascript(1024, 768, "en").await,
         };
-        let find = async |css: &str| eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()).await;
-        browser.go(&format!("{}/admin/sign-in", app.url())).await;
-        find("#email").await.send_keys(email).await.expect("it can be typed into");
-        find("#password").await.send_keys(password).await.expect("it can be typed into");
-        find("main form button").await.click().await.expect("it can be pressed");
-        find("#floor").await;
+        browser.sign_in(&app).await;
         browser.go(&format!("{}{}", app.url(), path(&party))).await;
-        find("#reveal summary").await.click().await.expect("it can be opened");
-        find("#reveal-reason").await.send_keys("A card is missing").await.expect("it can be typed into");
-        find("#reveal form button").await.click().await.expect("it can be pressed");
-        find("time[data-until]").await;
+        browser.press("#reveal summary").await;
+        browser.fill("#reveal-reason", "A card is missing").await;
+        browser.press("#reveal form button").await;
+        browser.find("time[data-until]").await;
         // The two hidden cards are known only to who has answered: even then they lie face down.
         let backs = async || browser.client.find_all(Locator::Css(".hands .back")).await.map_or(99, |it| it.len());
         assert_eq!(backs().await, 0);
@@ -291,30 +285,24 @@ async fn looking_back_works_by_links_and_by_keys() {
     for _ in 0..3 {
         party.step().await;
     }
-    let (email, password) = app.owner_credentials();
     for with_scripts in [true, false] {
         let browser = match with_scripts {
             true => Browser::open(390, 800, "en").await,
             false => Browser::open_without_javascript(390, 800, "en").await,
         };
-        let find = async |css: &str| eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()).await;
-        browser.go(&format!("{}/admin/sign-in", app.url())).await;
-        find("#email").await.send_keys(email).await.expect("it can be typed into");
-        find("#password").await.send_keys(password).await.expect("it can be typed into");
-        find("main form button").await.click().await.expect("it can be pressed");
-        find("#floor").await;
+        browser.sign_in(&app).await;
         browser.go(&format!("{}{}", app.url(), path(&party))).await;
-        find("a[rel=prev]").await.click().await.expect("it can be pressed");
+        browser.press("a[rel=prev]").await;
         browser.sees("Move 2 of 3").await;
         if with_scripts {
-            find("body").await.send_keys("\u{e012}").await.expect("keys can be pressed");
+            browser.keys("\u{e012}").await;
             browser.sees("Move 1 of 3").await;
-            find("body").await.send_keys("\u{e014}").await.expect("keys can be pressed");
+            browser.keys("\u{e014}").await;
             browser.sees("Move 2 of 3").await;
             let over = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
             assert!(browser.run(over).await.as_i64().is_some_and(|over| over <= 0));
         }
-        find("a[rel=next]").await.click().await.expect("it can be pressed");
+        browser.press("a[rel=next]").await;
         browser.sees("Move 3 of 3").await;
         browser.close().await;
     }

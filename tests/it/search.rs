@@ -1,7 +1,6 @@
 //! One search through everything that staff look for: by plain pages, and in the box that `/` opens.
 
-use fantoccini::Locator;
-use harness::{Browser, TestApp, eventually};
+use harness::{Browser, TestApp};
 use serde_json::json;
 
 #[tokio::test]
@@ -39,30 +38,20 @@ async fn a_slash_opens_it_from_anywhere_unless_keys_are_off() {
     let app = TestApp::start();
     app.owner().await.post("/tables", json!({ "name": "Crow's Nest", "seats": 4 })).await.is(201);
     let browser = Browser::open(1024, 768, "en").await;
-    crate::floor::sign_in(&browser, &app).await;
-    let press = async |key: &str| {
-        let body = browser.client.find(Locator::Css("body")).await.expect("there is one");
-        body.send_keys(key).await.expect("it can be pressed");
-    };
-    press("/").await;
-    let field = eventually("the box", async || {
-        let field = browser.client.find(Locator::Css("#search[open] #search-everything")).await.ok()?;
-        field.send_keys("crow").await.is_ok().then_some(field)
-    });
-    field.await;
-    let link = "#search .found a[href^='/admin?table=']";
-    eventually("the table", async || browser.client.find(Locator::Css(link)).await.ok()?.click().await.ok()).await;
-    eventually("its sheet", async || browser.client.find(Locator::Css(".sheet-of")).await.ok()).await;
+    browser.sign_in(&app).await;
+    browser.keys("/").await;
+    browser.find("#search[open] #search-everything").await;
+    browser.keys("crow").await;
+    browser.press("#search .found a[href^='/admin?table=']").await;
+    browser.find(".sheet-of").await;
     // The sheet of keys tells of it, and switches them off.
-    press("?").await;
+    browser.keys("?").await;
     let told =
         "return document.querySelector('#keys').open && document.querySelector('#keys').textContent.includes('/')";
     assert_eq!(browser.run(told).await, true);
-    let off = browser.client.find(Locator::Css("#keys-on")).await.expect("it is there");
-    off.click().await.expect("it can be switched");
-    let close = browser.client.find(Locator::Css("#keys button.main")).await.expect("it is there");
-    close.click().await.expect("it closes");
-    press("/").await;
+    browser.press("#keys-on").await;
+    browser.press("#keys button.main").await;
+    browser.keys("/").await;
     assert_eq!(browser.run("return document.querySelector('#search').open").await, false);
     browser.close().await;
 }

@@ -2,7 +2,6 @@
 
 use std::process::Command;
 
-use fantoccini::Locator;
 use harness::{Browser, TestApp, Visitor, eventually, run, workplace};
 use serde_json::Value;
 
@@ -217,21 +216,6 @@ async fn the_workbook_says_what_the_page_says() {
     assert_eq!(audit["items"].as_array().map(Vec::len), Some(2));
 }
 
-async fn sign_in(browser: &Browser, app: &TestApp) {
-    let (email, password) = app.owner_credentials();
-    browser.go(&format!("{}/admin", app.url())).await;
-    for (css, text) in [("#email", email), ("#password", password)] {
-        let field = eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()).await;
-        field.send_keys(text).await.expect("it can be typed into");
-    }
-    press(browser, "main form button").await;
-    eventually("the floor", async || browser.client.find(Locator::Css("#floor")).await.ok()).await;
-}
-
-async fn press(browser: &Browser, css: &str) {
-    eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()?.click().await.ok()).await;
-}
-
 /// Charts without a name, or without a table of as many rows as the chart has marks behind them.
 const SILENT: &str = "return [...document.querySelectorAll('.figure svg[role=img]')]
     .filter(it => !it.getAttribute('aria-label') || !it.closest('.figure').querySelector('details table tbody tr')).length";
@@ -247,7 +231,7 @@ async fn the_page_works_in_every_language_without_javascript() {
         } else {
             Browser::open_without_javascript(1024, 768, language).await
         };
-        sign_in(&browser, &app).await;
+        browser.sign_in(&app).await;
         browser.go(&format!("{}/admin/stats?{ALL}", app.url())).await;
         browser.sees(title).await;
         browser.sees(games).await;
@@ -261,20 +245,17 @@ async fn the_page_works_in_every_language_without_javascript() {
         let wide = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
         assert_eq!(browser.run(wide).await, true, "{language}: the page is wider than the window");
         // The form: one game only.
-        press(&browser, ".filters summary").await;
-        press(&browser, "#game option[value=perudo]").await;
-        press(&browser, ".filters button").await;
+        browser.press(".filters summary").await;
+        browser.press("#game option[value=perudo]").await;
+        browser.press(".filters button").await;
         eventually("the game's figures", async || {
             browser.client.current_url().await.ok()?.query()?.contains("game=perudo").then_some(())
         })
         .await;
         assert_eq!(browser.run("return !!document.querySelector('#tables')").await, false, "{language}");
         // To what is behind a figure.
-        press(&browser, ".tiles a").await;
-        eventually("the matches", async || {
-            (browser.client.current_url().await.ok()?.path() == "/admin/matches").then_some(())
-        })
-        .await;
+        browser.press(".tiles a").await;
+        browser.arrives("/admin/matches").await;
         assert!(browser.run("return document.querySelectorAll('.match-list li').length").await.as_i64() > Some(0));
         browser.close().await;
     }

@@ -1,6 +1,5 @@
 //! `/admin/variants` and `/admin/trials`: the editor that a game's schema makes, what guests read of it, and try-outs.
 
-use fantoccini::Locator;
 use harness::{Answer, Browser, TestApp, Visitor};
 use serde_json::{Value, json};
 
@@ -192,45 +191,59 @@ async fn a_try_out_is_played_for_every_seat_and_counts_nowhere() {
 
 #[tokio::test]
 async fn staff_write_house_rules_in_a_browser() {
+    write_house_rules(Browser::open(1024, 768, "en").await).await;
+}
+
+#[tokio::test]
+async fn staff_write_house_rules_without_javascript() {
+    write_house_rules(Browser::open_without_javascript(390, 800, "en").await).await;
+}
+
+/// From a mistake at a field to rules that guests play by, their next version, and their end.
+async fn write_house_rules(browser: Browser) {
     let app = TestApp::start();
-    let browser = Browser::open(1024, 768, "en").await;
-    let fill = async |css: &str, text: &str| {
-        let field = browser.client.wait().for_element(Locator::Css(css)).await.expect(css);
-        field.clear().await.expect("it can be emptied");
-        field.send_keys(text).await.expect("it can be typed into");
-    };
-    let press = async |css: &str| {
-        let button = browser.client.wait().for_element(Locator::Css(css)).await.expect(css);
-        // The bar at the top stays where it is.
-        browser.run(&format!("document.querySelector(\"{css}\").scrollIntoView({{ block: 'center' }})")).await;
-        button.click().await.expect("it can be pressed");
-    };
-    let (email, password) = app.owner_credentials();
+    browser.sign_in(&app).await;
     browser.go(&format!("{}/admin/variants", app.url())).await;
-    fill("#email", email).await;
-    fill("#password", password).await;
-    press("main form button").await;
-    press("a[href='/admin/variants/new?game=middle-race']").await;
-    fill("#name", "Sprint").await;
-    fill("[name='option.track_length']", "99").await;
-    press("main form.form button.main").await;
+    browser.press("a[href='/admin/variants/new?game=middle-race']").await;
+    browser.fill("#name", "Sprint").await;
+    browser.fill("[name='option.track_length']", "99").await;
+    browser.press("main form.form button.main").await;
     browser.sees("It must be a number from 10 to 60").await;
     assert_eq!(browser.run("return document.querySelectorAll('[aria-invalid]').length").await, 1);
-    fill("[name='option.track_length']", "15").await;
-    press("[name='option.may_decline']").await;
-    press("main form.form button.main").await;
+    browser.fill("[name='option.track_length']", "15").await;
+    browser.press("[name='option.may_decline']").await;
+    browser.press("main form.form button.main").await;
     browser.sees("Draft made: Sprint").await;
     browser.sees("Unlike the basic game: ").await;
-    press("a[href$='/edit']").await;
-    press("[name='option.may_decline']").await;
-    press("main form.form button.main").await;
+    browser.press("a[href$='/edit']").await;
+    browser.press("[name='option.may_decline']").await;
+    browser.press("main form.form button.main").await;
     browser.sees("What changes in version 1").await;
     browser.sees("yes → no").await;
-    press("#preview button.main").await;
+    browser.press("#preview button.main").await;
     browser.sees("Saved: Sprint").await;
-    press("form[action$='/try'] button").await;
+    let rules = browser.client.current_url().await.expect("it is somewhere");
+    browser.press("form[action$='/try'] button").await;
     browser.sees("This is a try-out").await;
-    press("form[action$='/moves'] button").await;
+    browser.press("form[action$='/moves'] button").await;
     browser.sees("Move 1").await;
+
+    // Published, it stays what it is: what is written then is the next version, and told as a difference.
+    browser.go(rules.as_str()).await;
+    browser.press("form[action$='/publish'] button").await;
+    browser.sees("Published.").await;
+    browser.press("a[href$='/edit']").await;
+    browser.fill("[name='option.track_length']", "20").await;
+    browser.press("main form.form button.main").await;
+    browser.sees("What changes in version 2").await;
+    browser.sees("15 → 20").await;
+    browser.press("#preview button.main").await;
+    browser.sees("Saved: Sprint").await;
+    assert!(browser.says(".versions").await.contains("15 → 20"));
+    browser.press("form[action$='/publish'] button").await;
+    browser.sees("Published.").await;
+    browser.press("form[action$='/retire'] button").await;
+    browser.sees("Retired.").await;
+    assert_eq!(app.owner().await.get("/variants?status=published").await.is(200)["items"], json!([]));
     browser.close().await;
 }
