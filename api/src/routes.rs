@@ -250,6 +250,8 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(staff::account::turn_off_second_factor)
         .service(staff::account::end_session)
         .service(staff::account::end_other_sessions)
+        .service(staff::signed_in::show_sessions)
+        .service(staff::signed_in::end_session)
         .service(staff::admin::show_staff)
         .service(staff::admin::invite)
         .service(staff::admin::withdraw_invitation)

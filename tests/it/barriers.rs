@@ -134,6 +134,7 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin/sittings", "/admin/sittings?from=2020-01-01&to=2020-01-02&weekday=1&hour=20"),
         stop("/admin/matches", "/admin/matches?day=ended&seats=2"),
         stop("/admin/staff", "/admin/staff"),
+        stop("/admin/staff/sessions", "/admin/staff/sessions"),
         stop("/admin/settings", "/admin/settings"),
         stop("/admin/settings", "/admin/settings").after("form('.form').time_zone.value = 'Nowhere'; form('.form').requestSubmit()"),
         stop("/admin/audit", "/admin/audit"),

@@ -12,7 +12,7 @@ const MOST: u64 = 25;
 const TIMES: usize = 8;
 
 /// Pages of staff and of guests, and for those of one thing where a link to it stands.
-const PAGES: [(&str, Option<&str>); 26] = [
+const PAGES: [(&str, Option<&str>); 27] = [
     ("/admin", None),
     ("/admin/floor?screen=1", None),
     ("/admin/search?q=player", None),
@@ -32,6 +32,7 @@ const PAGES: [(&str, Option<&str>); 26] = [
     ("/admin/leaderboards", None),
     ("/admin/stats", None),
     ("/admin/staff", None),
+    ("/admin/staff/sessions", None),
     ("/admin/settings", None),
     ("/admin/audit", None),
     ("/admin/operations", None),

@@ -11,8 +11,10 @@ use serde_json::json;
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// What only managers and owners may, with what each form needs.
-const OFFICE: [(&str, &[(&str, &str)]); 17] = [
+const OFFICE: [(&str, &[(&str, &str)]); 19] = [
     ("/admin/staff", &[]),
+    ("/admin/staff/sessions", &[]),
+    ("/admin/staff/sessions/{id}/end", &[]),
     ("/admin/staff/invitations", &[("email", "new@house-rules.test"), ("role", "staff")]),
     ("/admin/staff/invitations/{id}/withdraw", &[]),
     ("/admin/staff/{id}/role", &[("role", "staff")]),

@@ -379,22 +379,89 @@ async fn somebody_sees_where_they_are_signed_in_and_ends_it() {
 async fn the_counter_invites_without_javascript() {
     let app = TestApp::start();
     let browser = Browser::open_without_javascript(390, 800, "en").await;
-    let (email, password) = app.owner_credentials();
-    browser.go(&format!("{}/admin/sign-in", app.url())).await;
-    let find = async |css: &str| {
-        browser.client.find(fantoccini::Locator::Css(css)).await.unwrap_or_else(|err| panic!("{css}: {err}"))
-    };
-    find("#email").await.send_keys(email).await.expect("it takes keys");
-    find("#password").await.send_keys(password).await.expect("it takes keys");
-    find("main form button").await.click().await.expect("it can be pressed");
-    browser.client.wait().for_element(fantoccini::Locator::Css("nav .menu > summary")).await.expect("it is there");
-    find("nav .menu > summary").await.click().await.expect("it can be pressed");
-    find("nav .menu a[href='/admin/staff']").await.click().await.expect("it can be pressed");
-    browser.client.wait().for_element(fantoccini::Locator::Css("aside #email")).await.expect("it is there");
-    find("aside #email").await.send_keys("mina@house-rules.test").await.expect("it takes keys");
-    find("aside form button").await.click().await.expect("it can be pressed");
-    browser.client.wait().for_element(fantoccini::Locator::Css("#link")).await.expect("it is there");
-    let link = find("#link").await.attr("value").await.expect("it answers").expect("it has one");
+    browser.sign_in(&app).await;
+    browser.press("nav .menu > summary").await;
+    browser.press("nav .menu a[href='/admin/staff']").await;
+    browser.fill("aside #email", "mina@house-rules.test").await;
+    browser.press("aside form button").await;
+    let link = browser.find("#link").await.attr("value").await.expect("it answers").expect("it has one");
     assert_eq!(join(&app.anybody(), &link, "mina").await.status, 303);
     browser.close().await;
+}
+
+/// Which session each button of the list ends, and whose it is.
+fn buttons(list: &Answer) -> Vec<(String, String)> {
+    let text = list.text();
+    let forms = text.split("action=\"/admin/staff/sessions/").skip(1);
+    forms
+        .map(|form| {
+            let id = form.split_once("/end").expect("it ends one").0;
+            let name =
+                form.split_once("Sign out ").and_then(|(_, rest)| rest.split_once(':')).expect("it says whose").0;
+            (name.to_owned(), id.to_owned())
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn everybodys_sessions_are_in_one_list_and_each_is_ended_by_who_may() {
+    const LIST: &str = "/admin/staff/sessions";
+    let app = TestApp::start();
+    let (api, owner) = (app.owner().await, app.owner_at_pages().await);
+    let mina = hire(&app, &api, "mina", "manager").await;
+    let juan = hire(&app, &api, "juan", "manager").await;
+    let sky = hire(&app, &api, "sky", "staff").await;
+    app.guest("Zoe").await;
+    let list = owner.open(LIST).await;
+    assert_eq!(list.status, 200);
+    assert_eq!(list.text().matches("This device").count(), 1);
+    assert!(!list.text().contains("Zoe"), "guests are no staff");
+    let names = |list: &Answer| buttons(list).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    // The latest first; the owner's own other one, but not the one at which they look.
+    assert_eq!(names(&list), ["sky", "juan", "mina", "owner"]);
+    let seen = mina.open(LIST).await;
+    assert_eq!(seen.text().matches("id=\"s0").count(), 5, "all are seen");
+    assert_eq!(names(&seen), ["sky"], "but not ended by those of the same height");
+    let end = |list: &Answer, name: &str| {
+        let id = buttons(list).into_iter().find(|it| it.0 == name).expect("they are signed in").1;
+        format!("{LIST}/{id}/end")
+    };
+    assert_eq!(mina.submit(&seen, &end(&list, "juan"), &[]).await.status, 403);
+    assert_eq!(juan.open("/admin").await.status, 200);
+    assert_eq!(mina.submit(&seen, &end(&list, "sky"), &[]).await.status, 303);
+    assert_eq!(sky.open("/admin").await.status, 401);
+    assert_eq!(mina.submit(&seen, &end(&list, "sky"), &[]).await.status, 404);
+    assert_eq!(owner.submit(&list, &end(&list, "juan"), &[]).await.status, 303);
+    assert_eq!(juan.open("/admin").await.status, 401);
+    let audit = api.get("/audit?action=staff.sign_out").await.is(200);
+    let told = audit["items"].as_array().expect("a list").iter().map(|it| it["details"]["name"].clone());
+    assert_eq!(told.collect::<Vec<_>>(), ["juan", "sky"]);
+}
+
+#[tokio::test]
+async fn a_session_at_a_page_is_as_long_as_its_cookie_and_says_when_it_was_used() {
+    let app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    let ask = |query: &str| -> bool {
+        app.database().with(|client| client.query_one(query, &[]).expect("there is one").get(0))
+    };
+    assert!(ask("SELECT expires_at = created_at + interval '14 hours' FROM sessions"));
+    app.database()
+        .with(|client| client.batch_execute("UPDATE sessions SET seen_at = now() - interval '6 minutes'"))
+        .expect("there is one");
+    assert_eq!(owner.open("/admin/staff/sessions").await.status, 200);
+    assert!(ask("SELECT seen_at > now() - interval '1 minute' FROM sessions"));
+    // More than fit on a page are found on the next.
+    let more = "INSERT INTO sessions (id, player_id, refresh_hash, created_at, expires_at, user_agent, seen_at)
+        SELECT gen_random_uuid(), player_id, refresh_hash, created_at, expires_at, 'Firefox/140.0 (Android 15)', seen_at
+        FROM sessions, generate_series(1, 60)";
+    app.database().with(|client| client.batch_execute(more)).expect("they fit");
+    let first = owner.open("/admin/staff/sessions").await;
+    let text = first.text();
+    let next = text.split_once("href=\"/admin/staff/sessions?before=").expect("there is more").1;
+    let next = next.split_once('"').expect("it ends").0;
+    let second = owner.open(&format!("/admin/staff/sessions?before={next}")).await.text();
+    let shown = [&text, &second].map(|page| page.matches("<p>Firefox on Android").count());
+    assert_eq!(shown, [50, 10]);
+    assert_eq!(owner.open("/admin/staff/sessions?before=x").await.status, 400);
 }

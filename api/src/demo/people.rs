@@ -3,19 +3,17 @@
 use std::collections::BTreeMap;
 
 use diesel_async::AsyncPgConnection;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::script::Script;
 use super::story::Dice;
 use crate::error::{ApiResult, internal};
 use crate::extract::{DisplayName, Email, Player};
 use crate::players::{self, PasswordHash, PlayerRow, Role};
-use crate::sessions::{self, Device};
+use crate::sessions::{self, Device, Use};
 use crate::staff;
 use crate::world::World;
 
-/// Then somebody signs in anew.
-const SIGNED_IN_FOR: SignedDuration = SignedDuration::from_hours(24 * 20);
 /// Of guests, how many in a hundred have been there before, with the same phone.
 const COME_AGAIN: usize = 35;
 
@@ -69,6 +67,19 @@ impl Cast {
             let row = staff::add(conn, world, colleague.role, (&email, &name, &self.hash)).await?;
             let hired = self.enter(conn, world, row, script.devices.first()).await?;
             self.staff.push(hired);
+        }
+        Ok(())
+    }
+
+    /// Tonight's shift signs in, each at a device of their own.
+    pub(super) async fn begin_shift(
+        &mut self,
+        conn: &mut AsyncPgConnection,
+        world: &World,
+        script: &Script,
+    ) -> ApiResult<()> {
+        for (who, device) in self.staff.clone().into_iter().zip(script.devices.iter().cycle()) {
+            self.sign_in_again(conn, world, who, Some(device)).await?;
         }
         Ok(())
     }
@@ -167,8 +178,10 @@ impl Cast {
         device: Option<&String>,
     ) -> ApiResult<()> {
         let person = self.person(who)?.clone();
-        if world.now().duration_since(person.signed_in) > SIGNED_IN_FOR {
-            let session = sessions::insert(conn, world, &person.row, &Device::called(device.cloned())).await?.0;
+        let life = Use::Page.lifetime(person.row.role);
+        if world.now().duration_since(person.signed_in) > life {
+            let device = Device::called(device.cloned());
+            let session = sessions::insert(conn, world, &person.row, &device, life).await?.0;
             let player = Player { session, ..person.player };
             self.everybody[who] = Person { player, signed_in: world.now(), ..person };
         }
@@ -182,7 +195,8 @@ impl Cast {
         row: PlayerRow,
         device: Option<&String>,
     ) -> ApiResult<usize> {
-        let session = sessions::insert(conn, world, &row, &Device::called(device.cloned())).await?.0;
+        let device = Device::called(device.cloned());
+        let session = sessions::insert(conn, world, &row, &device, Use::Page.lifetime(row.role)).await?.0;
         let player = Player { id: row.id, session, role: row.role };
         self.everybody.push(Person { row, player, skill: 60, signed_in: world.now() });
         Ok(self.everybody.len() - 1)

@@ -103,6 +103,7 @@ impl Tale {
             self.perform(conn, deed).await?;
         }
         story::turn_to(self.now);
+        self.cast.begin_shift(conn, &self.world, &self.script).await?;
         self.told.people = self.cast.count();
         Ok(())
     }

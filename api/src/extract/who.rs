@@ -122,7 +122,7 @@ async fn player(request: &HttpRequest) -> ApiResult<Player> {
         return Err(forbidden("cross_site"));
     }
     // A page token lives long, so its session is looked up: signing out ends it.
-    let role = sessions::role_now(&mut *data::<Db>(request)?.conn().await?, &player).await?;
+    let role = sessions::role_at_page(&mut *data::<Db>(request)?.conn().await?, &player, now).await?;
     Ok(Player { role, ..player })
 }
 

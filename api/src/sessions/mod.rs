@@ -32,6 +32,8 @@ pub use store::SessionRow;
 pub use tokens::{ACCESS_SECONDS, Claims, SECRET_MIN, Tokens, Use};
 
 const REFRESH_LIFE: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// So old may be what is known of when a browser was last used.
+const SEEN_WITHIN: SignedDuration = SignedDuration::from_mins(5);
 /// An ended session is kept until no token of it is good any more.
 const ENDED_KEPT: SignedDuration = SignedDuration::from_hours(1);
 
@@ -73,7 +75,7 @@ pub async fn open(
     player: &PlayerRow,
     device: &Device,
 ) -> ApiResult<SignedIn> {
-    let (id, refresh_token) = insert(conn, world, player, device).await?;
+    let (id, refresh_token) = insert(conn, world, player, device, REFRESH_LIFE).await?;
     signed_in(world, tokens, player, id, refresh_token)
 }
 
@@ -86,11 +88,11 @@ pub async fn open_page(
     device: &Device,
     secure: bool,
 ) -> ApiResult<Cookie<'static>> {
-    let (id, _) = insert(conn, world, player, device).await?;
+    let life = Use::Page.lifetime(player.role);
+    let (id, _) = insert(conn, world, player, device, life).await?;
     let token = tokens.issue(player.id, id, player.role, Use::Page, world.now())?;
-    let life = CookieDuration::seconds(Use::Page.lifetime(player.role).as_secs());
     let cookie = Cookie::build(PAGE_COOKIE, token).path("/").http_only(true).same_site(SameSite::Lax);
-    Ok(cookie.secure(secure).max_age(life).finish())
+    Ok(cookie.secure(secure).max_age(CookieDuration::seconds(life.as_secs())).finish())
 }
 
 /// Takes the browser's cookie away.
@@ -179,8 +181,18 @@ pub async fn forget(conn: &mut AsyncPgConnection, world: &World, player: PlayerI
 
 /// The role of this player at this moment, if the session still stands.
 pub async fn role_now(conn: &mut AsyncPgConnection, player: &Player) -> ApiResult<Role> {
-    let found = store::find_player(conn, player.session, player.id).await?;
-    Ok(found.ok_or_else(|| unauthorized("session_ended"))?.role)
+    let found = store::find_standing(conn, player.session, player.id).await?;
+    Ok(found.ok_or_else(|| unauthorized("session_ended"))?.0)
+}
+
+/// The same for a browser, which never refreshes: that it is still used is noted now and then.
+pub async fn role_at_page(conn: &mut AsyncPgConnection, player: &Player, now: Timestamp) -> ApiResult<Role> {
+    let found = store::find_standing(conn, player.session, player.id).await?;
+    let (role, seen_at) = found.ok_or_else(|| unauthorized("session_ended"))?;
+    if now.duration_since(seen_at.to_jiff()) > SEEN_WITHIN {
+        store::set_seen(conn, player.session, now).await?;
+    }
+    Ok(role)
 }
 
 /// Asks the database: a token may be older than somebody's last day here.
@@ -197,12 +209,13 @@ pub fn encode(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// A new session and its refresh token.
+/// A new session and its refresh token, good for so long unless it is refreshed.
 pub(crate) async fn insert(
     conn: &mut AsyncPgConnection,
     world: &World,
     player: &PlayerRow,
     device: &Device,
+    life: SignedDuration,
 ) -> ApiResult<(SessionId, String)> {
     let now = world.now();
     refuse_banned(player, now)?;
@@ -215,7 +228,7 @@ pub(crate) async fn insert(
         user_agent: device.user_agent(),
         created_at: now.into(),
         seen_at: now.into(),
-        expires_at: (now + REFRESH_LIFE).into(),
+        expires_at: (now + life).into(),
     };
     store::insert(conn, &session).await?;
     Ok((id, token))

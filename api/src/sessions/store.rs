@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use crate::ids::{PlayerId, SessionId};
-use crate::players::PlayerRow;
+use crate::players::{PlayerRow, Role};
 use crate::schema::{players, sessions};
 
 #[derive(Insertable)]
@@ -125,28 +125,66 @@ pub async fn list_open(
         .await
 }
 
+/// The open sessions of people who work here, the latest sign-in first, and whose they are.
+pub async fn list_of_staff(
+    conn: &mut AsyncPgConnection,
+    before: Option<SessionId>,
+    now: Timestamp,
+    limit: i64,
+) -> QueryResult<Vec<(SessionRow, PlayerRow)>> {
+    let mut open = sessions::table
+        .inner_join(players::table)
+        .filter(players::role.ne(Role::Player))
+        .filter(sessions::revoked_at.is_null())
+        .filter(sessions::expires_at.gt(SqlTimestamp::from(now)))
+        .order(sessions::id.desc())
+        .limit(limit)
+        .select((SessionRow::as_select(), PlayerRow::as_select()))
+        .into_boxed();
+    if let Some(before) = before {
+        open = open.filter(sessions::id.lt(before));
+    }
+    open.load(conn).await
+}
+
+/// Whose open session this is.
+pub async fn find_owner(conn: &mut AsyncPgConnection, id: SessionId, now: Timestamp) -> QueryResult<Option<PlayerId>> {
+    sessions::table
+        .find(id)
+        .filter(sessions::revoked_at.is_null())
+        .filter(sessions::expires_at.gt(SqlTimestamp::from(now)))
+        .select(sessions::player_id)
+        .first(conn)
+        .await
+        .optional()
+}
+
 /// The sessions that were ended so lately that an access token of theirs may still be good.
 pub async fn list_ended(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<Vec<SessionId>> {
     let ended = sessions::table.filter(sessions::revoked_at.gt(SqlTimestamp::from(since)));
     ended.select(sessions::id).load(conn).await
 }
 
-/// Whose session this is, if it stands and they are not banned.
-pub async fn find_player(
+/// The role of whose session this is and when it was last seen, if it stands and they are not banned.
+pub async fn find_standing(
     conn: &mut AsyncPgConnection,
     id: SessionId,
     player_id: PlayerId,
-) -> QueryResult<Option<PlayerRow>> {
+) -> QueryResult<Option<(Role, SqlTimestamp)>> {
     sessions::table
         .inner_join(players::table)
         .filter(sessions::id.eq(id))
         .filter(sessions::player_id.eq(player_id))
         .filter(sessions::revoked_at.is_null())
         .filter(sql::<Bool>("(players.banned_at IS NULL OR players.banned_until <= now())"))
-        .select(PlayerRow::as_select())
+        .select((players::role, sessions::seen_at))
         .first(conn)
         .await
         .optional()
+}
+
+pub async fn set_seen(conn: &mut AsyncPgConnection, id: SessionId, now: Timestamp) -> QueryResult<usize> {
+    diesel::update(sessions::table.find(id)).set(sessions::seen_at.eq(SqlTimestamp::from(now))).execute(conn).await
 }
 
 /// Those that expired before now, or were ended before `ended`.

@@ -68,6 +68,8 @@ deeds! {
     SeeOperations: Manager,
     /// change the café's name, logo, time zone, language and hours
     ChangeSettings: Manager,
+    /// see where everybody who works here is signed in
+    SeeSessions: Manager,
     /// invite staff, give them a new password, sign them out, let them go
     KeepStaff: Manager,
     /// the same with managers and owners

@@ -6,6 +6,7 @@ mod deeds;
 mod links;
 pub mod rest;
 pub mod second_factor;
+pub mod signed_in;
 mod store;
 mod totp;
 pub mod welcome;
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 use crate::audit::{self, Entry};
 use crate::error::{ApiResult, conflict, forbidden, not_found};
 use crate::extract::{DisplayName, Email, Player};
-use crate::ids::PlayerId;
+use crate::ids::{PlayerId, SessionId};
 use crate::players::{self, PasswordHash, PlayerRow, Role};
 use crate::sessions;
 use crate::world::World;
@@ -93,6 +94,29 @@ pub async fn end_sessions(
     .await
 }
 
+/// Signs somebody who works here out at one place.
+pub async fn end_session(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    id: SessionId,
+) -> ApiResult<PlayerRow> {
+    staff.may(Deed::KeepStaff)?;
+    conn.transaction(async |conn| {
+        let found = sessions::store::find_owner(conn, id, world.now()).await?;
+        let player = found.ok_or_else(|| not_found("session_not_found"))?;
+        let row = lock(conn, player).await?;
+        if !may_sign_out(staff, &row) {
+            return Err(forbidden("forbidden"));
+        }
+        sessions::close_own(conn, world, player, id).await?;
+        let details = json!({ "name": row.display_name, "sessions": 1 });
+        record(conn, world, staff, "staff.sign_out", player, details).await?;
+        Ok(row)
+    })
+    .await
+}
+
 /// For somebody who lost their phone: the second factor is asked no more until they set it up anew.
 pub async fn forget_second_factor(
     conn: &mut AsyncPgConnection,
@@ -122,6 +146,11 @@ pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> ApiResult<us
 fn refuse_above(by: Role, role: Role) -> ApiResult<()> {
     let may = if role >= Role::Manager { by.may(Deed::AppointManagers) } else { by.may(Deed::KeepStaff) };
     if may { Ok(()) } else { Err(forbidden("forbidden")) }
+}
+
+/// Out at one place: everybody may with their own.
+fn may_sign_out(staff: &Player, row: &PlayerRow) -> bool {
+    row.id == staff.id || refuse_above(staff.role, row.role).is_ok()
 }
 
 async fn lock(conn: &mut AsyncPgConnection, id: PlayerId) -> ApiResult<PlayerRow> {
