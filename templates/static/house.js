@@ -26,37 +26,48 @@
   }
   setInterval(countDown, 1000);
 
-  // An honest word when what is shown may be old.
+  // An honest word when what is shown may be old: once nothing was heard for longer than the stream is silent (15 seconds)
+  // and the page is not asked for anew (30). Whatever is heard next, by either way, takes it back.
+  const SILENCE = 40000;
+  const ANSWER = 12000;
   const banner = $('#offline');
   let heard = Date.now();
-  let lost = false;
-  function online() {
-    heard = Date.now();
-    lost = false;
-    if (banner) banner.hidden = true;
+  let doubt;
+  function doubtAfter(time) {
+    clearTimeout(doubt);
+    doubt = setTimeout(fallSilent, time);
   }
-  function offline() {
-    lost = true;
-    if (!banner || !banner.hidden || !$('[data-live]')) return;
+  function hear() {
+    heard = Date.now();
+    banner.hidden = true;
+    doubtAfter(SILENCE);
+  }
+  function fallSilent() {
+    if (document.hidden || !banner.hidden || !$('[data-live]')) return;
     const since = new Date(heard);
     const time = $('time', banner);
     time.dateTime = since.toISOString();
     time.textContent = since.toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: words.zone });
     banner.hidden = false;
   }
-  for (const event of ['htmx:sse:after:connection', 'htmx:sse:before:message', 'htmx:after:swap']) {
-    document.addEventListener(event, online);
+  // Who was away, or without a network, asks at once and believes what was shown only as long as an answer takes.
+  function ask() {
+    if (Date.now() - heard < ANSWER) return;
+    document.body.dispatchEvent(new CustomEvent('changed'));
+    doubtAfter(ANSWER);
   }
-  for (const event of ['htmx:sse:error', 'htmx:error']) document.addEventListener(event, offline);
-  addEventListener('offline', offline);
-  addEventListener('online', () => { if (lost) location.reload(); });
-  // The server says something at least every 15 seconds.
-  setInterval(() => { if (!document.hidden && Date.now() - heard > 40000) offline(); }, 5000);
-  document.addEventListener('visibilitychange', () => {
-    if (document.hidden) return;
-    tellTimes();
-    if (!lost) heard = Date.now();
-  });
+  if (banner && $('[data-live]')) {
+    for (const event of ['htmx:sse:after:connection', 'htmx:sse:before:message']) document.addEventListener(event, hear);
+    document.addEventListener('htmx:after:request', ({ detail }) => { if (detail.ctx.response.status < 400) hear(); });
+    // Signed out meanwhile, here or from elsewhere: then nothing is shown any longer.
+    document.addEventListener('htmx:response:error', ({ target, detail }) => {
+      if (detail.ctx.response.status === 401 && target.matches('[data-live]')) location.reload();
+    });
+    addEventListener('online', ask);
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) ask(); });
+    doubtAfter(SILENCE);
+  }
+  document.addEventListener('visibilitychange', tellTimes);
 
   // A theme or language is changed by a plain form; with scripts the theme changes at once and is saved on the side.
   document.addEventListener('submit', event => {

@@ -25,6 +25,7 @@ mod live;
 mod match_pages;
 mod matches;
 mod moves;
+mod offline;
 mod operations;
 mod players;
 mod private_postgres;
