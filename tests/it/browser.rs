@@ -1,33 +1,7 @@
 //! The staff's pages in a real browser: live without reloading, in three languages and two themes, and without JavaScript.
 
-use fantoccini::{Locator, elements::Element};
 use harness::{Browser, Party, TestApp, eventually};
 use serde_json::json;
-
-/// Waits for it, since a page may be on its way.
-async fn find(browser: &Browser, css: &str) -> Element {
-    eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()).await
-}
-
-async fn fill(browser: &Browser, css: &str, text: &str) {
-    let field = find(browser, css).await;
-    field.clear().await.expect("it can be emptied");
-    field.send_keys(text).await.expect("it can be typed into");
-}
-
-async fn press(browser: &Browser, css: &str) {
-    find(browser, css).await.click().await.unwrap_or_else(|err| panic!("{css}: {err}"));
-}
-
-async fn sign_in(browser: &Browser, app: &TestApp) {
-    let (email, password) = app.owner_credentials();
-    browser.go(&format!("{}/admin", app.url())).await;
-    fill(browser, "#email", email).await;
-    fill(browser, "#password", password).await;
-    press(browser, "main form button").await;
-    eventually("the floor", async || browser.client.current_url().await.ok()?.path().eq("/admin").then_some(())).await;
-    find(browser, "#floor").await;
-}
 
 /// What the page complained about; pages must be quiet.
 async fn complaints(browser: &Browser) -> Vec<String> {
@@ -45,12 +19,12 @@ async fn the_first_owner_sets_the_cafe_up() {
     let browser = Browser::open(1024, 768, "es").await;
     browser.go(link).await;
     assert_eq!(browser.run("return document.documentElement.lang").await, "es");
-    fill(&browser, "[name=display_name]", "Lucía").await;
-    fill(&browser, "[name=email]", "lucia@example.org").await;
-    fill(&browser, "[name=password]", "una contraseña larga").await;
-    press(&browser, "main form button").await;
+    browser.fill("[name=display_name]", "Lucía").await;
+    browser.fill("[name=email]", "lucia@example.org").await;
+    browser.fill("[name=password]", "una contraseña larga").await;
+    browser.press("main form button").await;
     browser.sees("Lucía").await;
-    find(&browser, "#floor").await;
+    browser.find("#floor").await;
     browser.close().await;
 }
 
@@ -58,7 +32,7 @@ async fn the_first_owner_sets_the_cafe_up() {
 async fn floor_and_match_are_live_without_reloading() {
     let app = TestApp::start();
     let browser = Browser::open(1280, 900, "en").await;
-    sign_in(&browser, &app).await;
+    browser.sign_in(&app).await;
     // Would be gone after a reload.
     browser.run("window.stayed = true").await;
     let mut party = Party::gather(&app, "perudo", 2, json!({})).await;
@@ -76,8 +50,8 @@ async fn floor_and_match_are_live_without_reloading() {
     .await;
     assert_eq!(browser.run("return window.stayed").await, true);
 
-    press(&browser, &format!("a[href=\"/admin/matches/{}\"]", party.id)).await;
-    find(&browser, "#match").await;
+    browser.press(&format!("a[href=\"/admin/matches/{}\"]", party.id)).await;
+    browser.find("#match").await;
     browser.run("window.stayed = true").await;
     let log = async || {
         let count = browser.run("return document.querySelectorAll('.log li').length").await;
@@ -89,7 +63,7 @@ async fn floor_and_match_are_live_without_reloading() {
         eventually("the move in the log", async || (log().await > before).then_some(())).await;
     }
     party.play_to_the_end().await;
-    find(&browser, &format!("a[href=\"/api/v1/matches/{}/record\"]", party.id)).await;
+    browser.find(&format!("a[href=\"/api/v1/matches/{}/record\"]", party.id)).await;
     assert_eq!(browser.run("return window.stayed").await, true);
     assert_eq!(complaints(&browser).await, Vec::<String>::new());
     browser.close().await;
@@ -99,20 +73,20 @@ async fn floor_and_match_are_live_without_reloading() {
 async fn languages_and_themes_are_switched_on_every_page() {
     let app = TestApp::start();
     let browser = Browser::open(1024, 768, "ko").await;
-    sign_in(&browser, &app).await;
+    browser.sign_in(&app).await;
     for path in ["/admin", "/admin/tables", "/admin/matches"] {
         browser.go(&format!("{}{path}", app.url())).await;
         for lang in ["es", "en", "ko"] {
-            press(&browser, ".menu.tools > summary").await;
-            press(&browser, &format!("button[name=lang][value={lang}]")).await;
+            browser.press(".menu.tools > summary").await;
+            browser.press(&format!("button[name=lang][value={lang}]")).await;
             let is = format!("return document.documentElement.lang === '{lang}' && location.pathname === '{path}'");
             eventually(&format!("{path} in {lang}"), async || (browser.run(&is).await == true).then_some(())).await;
         }
     }
     let mut backgrounds = Vec::new();
-    press(&browser, ".menu.tools > summary").await;
+    browser.press(".menu.tools > summary").await;
     for theme in ["dark", "light"] {
-        press(&browser, &format!("#theme button[value={theme}]")).await;
+        browser.press(&format!("#theme button[value={theme}]")).await;
         let is = format!("return document.documentElement.dataset.theme === '{theme}'");
         eventually(theme, async || (browser.run(&is).await == true).then_some(())).await;
         backgrounds.push(browser.run("return getComputedStyle(document.body).backgroundColor").await);
@@ -125,13 +99,14 @@ async fn languages_and_themes_are_switched_on_every_page() {
 async fn nothing_is_wider_than_a_phone_and_all_can_be_pressed() {
     let app = TestApp::start();
     let browser = Browser::open(390, 800, "ko").await;
-    sign_in(&browser, &app).await;
+    browser.sign_in(&app).await;
     let party = Party::start(&app, "perudo", 6, json!({})).await;
     let pages = [
         "/admin".to_owned(),
         "/admin/tables".into(),
         "/admin/matches".into(),
         "/admin/staff".into(),
+        "/admin/staff/sessions".into(),
         "/admin/settings".into(),
         "/admin/audit".into(),
         "/admin/operations".into(),
@@ -157,25 +132,99 @@ async fn all_of_it_works_without_javascript() {
     let browser = Browser::open_without_javascript(1024, 768, "en").await;
     let (email, password) = app.owner_credentials();
     browser.go(&format!("{}/admin/sign-in", app.url())).await;
-    fill(&browser, "#email", email).await;
-    fill(&browser, "#password", password).await;
-    press(&browser, "main form button").await;
-    find(&browser, "#floor").await;
+    browser.fill("#email", email).await;
+    browser.fill("#password", password).await;
+    browser.press("main form button").await;
+    browser.find("#floor").await;
     browser.go(&format!("{}/admin/tables", app.url())).await;
-    fill(&browser, "aside [name=name]", "Crow's nest").await;
-    fill(&browser, "aside [name=seats]", "5").await;
-    press(&browser, "aside form button").await;
-    let listed = find(&browser, ".harbour").await.text().await.expect("it has text");
+    browser.fill("aside [name=name]", "Crow's nest").await;
+    browser.fill("aside [name=seats]", "5").await;
+    browser.press("aside form button").await;
+    let listed = browser.find(".harbour").await.text().await.expect("it has text");
     assert!(listed.contains("Crow's nest"), "{listed}");
-    press(&browser, ".menu.tools > summary").await;
-    press(&browser, "button[name=lang][value=es]").await;
-    find(&browser, "html[lang=es]").await;
+    browser.press(".menu.tools > summary").await;
+    browser.press("button[name=lang][value=es]").await;
+    browser.find("html[lang=es]").await;
     let party = Party::start(&app, "perudo", 2, json!({})).await;
     browser.go(&format!("{}/admin/matches/{}", app.url(), party.id)).await;
-    press(&browser, "#abort summary").await;
-    fill(&browser, "#reason", "cerramos").await;
-    press(&browser, "#abort form button").await;
-    find(&browser, ".note.good").await;
+    browser.press("#abort summary").await;
+    browser.fill("#reason", "cerramos").await;
+    browser.press("#abort form button").await;
+    browser.find(".note.good").await;
     assert_eq!(party.look().await["status"], "aborted");
+    browser.close().await;
+}
+
+/// As WebDriver names them.
+const TAB: &str = "\u{e004}";
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+
+#[tokio::test]
+async fn the_keyboard_goes_everywhere_unless_it_is_switched_off() {
+    let app = TestApp::start();
+    let browser = Browser::open(1024, 768, "en").await;
+    browser.sign_in(&app).await;
+    let focus = async |script: &str| browser.run(&format!("return document.activeElement.{script}")).await;
+    let is_open = async |id: &str| browser.run(&format!("return document.getElementById('{id}').open")).await == true;
+
+    browser.keys(TAB).await;
+    assert_eq!(focus("className").await, "skip", "the first stop leads past the navigation");
+    browser.keys(ENTER).await;
+    eventually("the focus on what the page is about", async || (focus("id").await == "main").then_some(())).await;
+
+    browser.run("document.querySelector('.nav a').focus()").await;
+    browser.keys("/").await;
+    assert_eq!((is_open("search").await, focus("id").await), (true, json!("search-everything")));
+    browser.keys(ESCAPE).await;
+    assert_eq!((is_open("search").await, focus("pathname").await), (false, json!("/admin")));
+    browser.keys("?").await;
+    assert!(is_open("keys").await);
+    browser.keys(ESCAPE).await;
+    assert_eq!((is_open("keys").await, focus("pathname").await), (false, json!("/admin")));
+
+    browser.keys("t").await;
+    browser.arrives("/admin/tables").await;
+    // Whoever types has no shortcuts.
+    browser.fill("aside [name=name]", "mast /?").await;
+    assert_eq!((is_open("search").await, is_open("keys").await), (false, false));
+
+    browser.run("document.querySelector('.nav a').focus()").await;
+    browser.keys("?").await;
+    browser.press("#keys-on").await;
+    browser.keys(ESCAPE).await;
+    browser.go(&format!("{}/admin/tables", app.url())).await;
+    browser.run("window.followed = 0; addEventListener('click', () => followed++, true)").await;
+    for key in ["m", "f", "v", "/"] {
+        browser.keys(key).await;
+    }
+    assert_eq!((browser.run("return followed").await, is_open("search").await), (json!(0), false));
+    // The way to switch them on again stays.
+    browser.keys("?").await;
+    browser.press("#keys-on").await;
+    browser.keys(ESCAPE).await;
+    browser.keys("m").await;
+    browser.arrives("/admin/matches").await;
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn nothing_moves_where_motion_is_unwelcome() {
+    let app = TestApp::start();
+    let browser = Browser::open(1024, 768, "en").await;
+    browser.sign_in(&app).await;
+    let party = Party::start(&app, "perudo", 2, json!({})).await;
+    let moving = "const slow = times => times.split(',').some(time => parseFloat(time) > 0.01);
+        return [...document.querySelectorAll('*')].filter(it => [null, '::before', '::after'].some(part => {
+            const style = getComputedStyle(it, part);
+            return slow(style.transitionDuration) || slow(style.animationDuration);
+        })).length";
+    assert_ne!(browser.run(moving).await, 0, "elsewhere buttons move a little");
+    browser.prefer("light").await;
+    for path in ["/admin".to_owned(), "/admin/tables".into(), format!("/admin/matches/{}", party.id)] {
+        browser.go(&format!("{}{path}", app.url())).await;
+        assert_eq!(browser.run(moving).await, 0, "{path}");
+        assert_eq!(browser.run("return getComputedStyle(document.documentElement).scrollBehavior").await, "auto");
+    }
     browser.close().await;
 }

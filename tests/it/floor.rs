@@ -1,19 +1,18 @@
 //! The evening from one screen: each deed by a tap in a real browser, and again by plain forms without JavaScript.
 
-use fantoccini::Locator;
 use harness::{Answer, Browser, TestApp, Visitor, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 /// A café with so many tables, and its owner at the floor.
-struct Floor {
-    app: TestApp,
-    owner: Visitor,
-    tables: Vec<String>,
+pub(crate) struct Floor {
+    pub app: TestApp,
+    pub owner: Visitor,
+    pub tables: Vec<String>,
 }
 
 impl Floor {
-    async fn open(tables: usize) -> Self {
+    pub(crate) async fn open(tables: usize) -> Self {
         let app = TestApp::start();
         let owner = app.owner().await;
         let mut ids = Vec::new();
@@ -40,22 +39,22 @@ impl Floor {
         (row["state"].as_str().expect("a state").to_owned(), table)
     }
 
-    async fn now(&self, table: usize) -> Value {
+    pub(crate) async fn now(&self, table: usize) -> Value {
         let row = self.owner.get(&format!("/tables/{}", self.tables[table])).await.is(200);
         let code = row["code"].as_str().expect("a table has a code");
         self.owner.get(&format!("/tables/by-code/{code}")).await.is(200)
     }
 
-    async fn party(&self, table: usize) -> Value {
+    pub(crate) async fn party(&self, table: usize) -> Value {
         self.now(table).await["sitting"].clone()
     }
 
-    async fn size_at(&self, table: usize) -> Option<i64> {
+    pub(crate) async fn size_at(&self, table: usize) -> Option<i64> {
         self.party(table).await["party_size"].as_i64()
     }
 
     /// A guest who scanned the table's code and called: who they are.
-    async fn call_from(&self, table: usize, reason: &str) -> Visitor {
+    pub(crate) async fn call_from(&self, table: usize, reason: &str) -> Visitor {
         let guest = self.app.guest("하늘").await;
         let code = self.now(table).await["code"].as_str().expect("a table has a code").to_owned();
         let party = guest.post(&format!("/tables/by-code/{code}/members"), json!({})).await.is(200);
@@ -65,102 +64,84 @@ impl Floor {
     }
 }
 
-pub(crate) async fn sign_in(browser: &Browser, app: &TestApp) {
-    let (email, password) = app.owner_credentials();
-    browser.go(&format!("{}/admin", app.url())).await;
-    for (css, text) in [("#email", email), ("#password", password)] {
-        let field = browser.client.find(Locator::Css(css)).await.expect("it asks who is there");
-        field.send_keys(text).await.expect("it can be typed into");
-    }
-    press(browser, "main form button").await;
-    eventually("the floor", async || browser.client.find(Locator::Css("#floor")).await.ok()).await;
-}
-
-/// Presses it, though the page may be drawn anew at that moment.
-async fn press(browser: &Browser, css: &str) {
-    eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()?.click().await.ok()).await;
-}
-
-/// Presses the button that says this, within what this matches.
-async fn press_saying(browser: &Browser, within: &str, words: &str) {
-    let script = format!(
-        "const it = [...document.querySelectorAll('{within} button')].find(it => it.textContent.includes('{words}'));
-         if (it) it.click(); return !!it"
-    );
-    eventually(words, async || (browser.run(&script).await == true).then_some(())).await;
-}
-
 /// The button in what was just told.
-async fn undo(browser: &Browser) {
-    press(browser, ".note .undo button").await;
+pub(crate) async fn undo(browser: &Browser) {
+    browser.press(".note .undo button").await;
     browser.sees("Undone.").await;
 }
 
-/// Waits until the page has this, and gives what it says.
-async fn says(browser: &Browser, css: &str) -> String {
-    eventually(css, async || browser.client.find(Locator::Css(css)).await.ok()?.text().await.ok()).await
+/// What can be done at this table, beside the floor.
+pub(crate) async fn choose(browser: &Browser, card: &str) {
+    browser.press(&format!("{card} h2 a")).await;
+    browser.find(".sheet-of").await;
 }
 
-fn card(table: &str) -> String {
+pub(crate) fn card(table: &str) -> String {
     format!("#s{table}")
 }
 
 #[tokio::test]
 async fn the_evening_is_run_by_taps_and_every_tap_undone() {
+    run_an_evening(Browser::open(1024, 768, "en").await).await;
+}
+
+#[tokio::test]
+async fn the_evening_is_run_without_javascript_and_undone_as_well() {
+    run_an_evening(Browser::open_without_javascript(1024, 768, "en").await).await;
+}
+
+/// Seats, resizes, starts, moves, joins, clears and closes, and takes each of them back.
+async fn run_an_evening(browser: Browser) {
     let floor = Floor::open(3).await;
-    let browser = Browser::open(1024, 768, "en").await;
-    sign_in(&browser, &floor.app).await;
+    browser.sign_in(&floor.app).await;
     let (first, second) = (card(&floor.tables[0]), card(&floor.tables[1]));
 
     // Seated by one tap on the card, and taken back.
-    press(&browser, &format!("{first} button[value='3']")).await;
+    browser.press(&format!("{first} button[value='3']")).await;
     browser.sees("Seated: Deck 1").await;
     assert_eq!(floor.size_at(0).await, Some(3));
     undo(&browser).await;
     assert_eq!(floor.size_at(0).await, None);
-    press(&browser, &format!("{first} button[value='3']")).await;
+    browser.press(&format!("{first} button[value='3']")).await;
     browser.sees("Seated: Deck 1").await;
 
     // The rest by a tap on the table and one more.
-    let choose = async |card: &str| {
-        press(&browser, &format!("{card} h2 a")).await;
-        eventually("the table's sheet", async || browser.client.find(Locator::Css(".sheet-of")).await.ok()).await;
-    };
+    let choose = async |card: &str| choose(&browser, card).await;
     choose(&first).await;
-    press(&browser, ".sheet-of button[value='2']").await;
+    browser.press(".sheet-of button[value='2']").await;
     browser.sees("Party size changed").await;
     assert_eq!(floor.size_at(0).await, Some(2));
     undo(&browser).await;
     assert_eq!(floor.size_at(0).await, Some(3));
 
     choose(&first).await;
-    press_saying(&browser, ".sheet-of form[action$=matches]", "Perudo").await;
+    browser.press_saying(".sheet-of form[action$=matches] button", "Perudo").await;
     browser.sees("A match waits for players").await;
     assert_eq!(floor.now(0).await["matches"][0]["seats"], 3);
     undo(&browser).await;
     assert_eq!(floor.now(0).await["matches"], json!([]));
 
     choose(&first).await;
-    press_saying(&browser, ".sheet-of", "Deck 2").await;
+    browser.press_saying(".sheet-of button", "Deck 2").await;
     browser.sees("Moved: Deck 2").await;
     assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (None, Some(3)));
     undo(&browser).await;
     assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (Some(3), None));
 
-    press(&browser, &format!("{second} button[value='2']")).await;
+    browser.press(&format!("{second} button[value='2']")).await;
     browser.sees("Seated: Deck 2").await;
     choose(&first).await;
-    press_saying(&browser, ".sheet-of", "Deck 2").await;
+    browser.press_saying(".sheet-of button", "Deck 2").await;
     browser.sees("Joined: Deck 2").await;
     assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (None, Some(5)));
     undo(&browser).await;
     assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (Some(3), Some(2)));
 
     choose(&first).await;
-    press_saying(&browser, ".sheet-of", "Start clearing").await;
+    browser.press_saying(".sheet-of button", "Start clearing").await;
     browser.sees("Being cleared: Deck 1").await;
     choose(&first).await;
-    press_saying(&browser, ".sheet-of", "They have left").await;
+    browser.press_saying(".sheet-of button", "They have left").await;
     browser.sees("Free again: Deck 1").await;
     assert_eq!(floor.size_at(0).await, None);
     undo(&browser).await;
@@ -172,18 +153,18 @@ async fn the_evening_is_run_by_taps_and_every_tap_undone() {
 async fn a_call_appears_by_itself_is_heard_and_settled() {
     let floor = Floor::open(2).await;
     let browser = Browser::open(1024, 768, "en").await;
-    sign_in(&browser, &floor.app).await;
+    browser.sign_in(&floor.app).await;
     browser.run("window.stayed = true").await;
     let guest = floor.call_from(1, "rules").await;
     browser.sees("Explain the rules").await;
     assert_eq!(browser.run("return window.stayed").await, true, "without a reload");
     let state = format!("return document.querySelector('{} .chip').textContent.trim()", card(&floor.tables[1]));
     assert_eq!(browser.run(&state).await, "Needs a look");
-    press_saying(&browser, "#queue", "On my way").await;
+    browser.press_saying("#queue button", "On my way").await;
     browser.sees("They know that you are on your way").await;
     let calls = format!("/sittings/{}/calls", floor.party(1).await["id"].as_str().expect("it is there"));
     assert_eq!(guest.get(&calls).await.is(200)["items"][0]["status"], "heard");
-    press_saying(&browser, "#queue", "Settled").await;
+    browser.press_saying("#queue button", "Settled").await;
     browser.sees("Nothing needs you right now.").await;
     undo(&browser).await;
     browser.sees("Explain the rules").await;
@@ -195,47 +176,46 @@ async fn a_call_appears_by_itself_is_heard_and_settled() {
 async fn a_box_is_lent_by_its_initials_taken_back_and_checked_in() {
     let floor = Floor::open(2).await;
     let browser = Browser::open(1024, 768, "en").await;
-    sign_in(&browser, &floor.app).await;
+    browser.sign_in(&floor.app).await;
     let perudo = floor.box_of("Perudo").await;
-    press(&browser, &format!("{} button[value='3']", card(&floor.tables[0]))).await;
+    browser.press(&format!("{} button[value='3']", card(&floor.tables[0]))).await;
     browser.sees("Seated: Deck 1").await;
-    press(&browser, &format!("{} h2 a", card(&floor.tables[0]))).await;
+    browser.press(&format!("{} h2 a", card(&floor.tables[0]))).await;
     // Typed, found, lent: the list follows what is typed by itself.
-    let field = eventually("the search", async || browser.client.find(Locator::Css("#lend")).await.ok()).await;
-    field.send_keys("ㅎㄱㅋㄹ").await.expect("it can be typed into");
+    browser.fill("#lend", "ㅎㄱㅋㄹ").await;
     let offered = "return [...document.querySelectorAll('.sheet-of form[action$=\"/lend\"]')].length";
     eventually("one title is found", async || (browser.run(offered).await == 1).then_some(())).await;
     assert_eq!(browser.run("return document.querySelector('#lend').value").await, "ㅎㄱㅋㄹ");
-    press_saying(&browser, ".sheet-of", "Hogu Clue").await;
+    browser.press_saying(".sheet-of button", "Hogu Clue").await;
     browser.sees("Hogu Clue → On table").await;
-    assert!(says(&browser, &card(&floor.tables[0])).await.contains("Hogu Clue"));
+    assert!(browser.says(&card(&floor.tables[0])).await.contains("Hogu Clue"));
     undo(&browser).await;
     let clue = floor.box_of("Hogu Clue").await;
     assert_eq!(floor.place_of(&clue).await, ("shelf".to_owned(), None));
 
-    press(&browser, &format!("{} h2 a", card(&floor.tables[0]))).await;
-    press(&browser, &format!(".sheet-of form[action='/admin/library/copies/{perudo}/lend'] button")).await;
+    browser.press(&format!("{} h2 a", card(&floor.tables[0]))).await;
+    browser.press(&format!(".sheet-of form[action='/admin/library/copies/{perudo}/lend'] button")).await;
     browser.sees("Perudo → On table").await;
     // It goes along with the party, and comes back with it.
-    press_saying(&browser, ".sheet-of", "Deck 2").await;
+    browser.press_saying(".sheet-of button", "Deck 2").await;
     browser.sees("Moved: Deck 2").await;
     assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(1)));
     undo(&browser).await;
     assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(0)));
 
     // Whoever leaves it behind leaves something to do.
-    press(&browser, &format!("{} h2 a", card(&floor.tables[0]))).await;
-    press_saying(&browser, ".sheet-of", "They have left").await;
+    browser.press(&format!("{} h2 a", card(&floor.tables[0]))).await;
+    browser.press_saying(".sheet-of button", "They have left").await;
     browser.sees("Free again: Deck 1").await;
     browser.sees("left behind on the table").await;
-    press_saying(&browser, "#queue", "To the return zone").await;
+    browser.press_saying("#queue button", "To the return zone").await;
     browser.sees("To be checked in").await;
     assert_eq!(floor.place_of(&perudo).await, ("return".to_owned(), None));
     undo(&browser).await;
     assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(0)));
-    press_saying(&browser, "#queue", "To the return zone").await;
+    browser.press_saying("#queue button", "To the return zone").await;
     browser.sees("To be checked in").await;
-    press_saying(&browser, "#queue", "To shelf").await;
+    browser.press_saying("#queue button", "To shelf").await;
     browser.sees("Nothing needs you right now.").await;
     assert_eq!(floor.place_of(&perudo).await, ("shelf".to_owned(), None));
     browser.close().await;
@@ -322,7 +302,7 @@ async fn twelve_tables_fit_a_tablet_and_a_telephone() {
     }
     for (width, height) in [(1024, 768), (360, 740)] {
         let browser = Browser::open(width, height, "ko").await;
-        sign_in(&browser, &floor.app).await;
+        browser.sign_in(&floor.app).await;
         // The window's own bars take some of its height.
         let size = "return [innerWidth, innerHeight]";
         let inside = browser.run(size).await;
@@ -361,7 +341,7 @@ async fn the_wall_shows_tables_and_nobodys_name() {
     assert!(owner.open("/admin").await.text().contains("csrf"));
     assert_eq!(floor.app.anybody().open("/admin/floor?screen=1").await.status, 401);
     let browser = Browser::open(1280, 720, "en").await;
-    sign_in(&browser, &floor.app).await;
+    browser.sign_in(&floor.app).await;
     browser.go(&format!("{}/admin/floor?screen=1", floor.app.url())).await;
     browser.run("window.stayed = true").await;
     floor.call_from(1, "bill").await;

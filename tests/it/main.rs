@@ -12,6 +12,7 @@ mod chaos;
 mod client;
 mod clocks;
 mod costs;
+mod counter;
 mod demo;
 mod fairness;
 mod floor;

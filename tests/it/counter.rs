@@ -1,0 +1,183 @@
+//! The rest of what staff do on an evening, tap by tap in a real browser, and taken back: house rules, results, tables out
+//! of service, seats of leavers.
+
+use harness::{Browser, Party, eventually};
+use serde_json::{Value, json};
+
+use crate::floor::{Floor, card, choose, undo};
+
+async fn at(floor: &Floor) -> Browser {
+    let browser = Browser::open(1024, 768, "en").await;
+    browser.sign_in(&floor.app).await;
+    browser
+}
+
+async fn seat(floor: &Floor, browser: &Browser, table: usize, size: usize) {
+    browser.press(&format!("{} button[value='{size}']", card(&floor.tables[table]))).await;
+    browser.sees("Seated: ").await;
+}
+
+#[tokio::test]
+async fn a_match_by_the_houses_rules_starts_with_a_tap() {
+    let floor = Floor::open(1).await;
+    let new = json!({ "game": "perudo", "name": "Friday night", "options": { "calza": true } });
+    let rules = floor.owner.post("/variants", new).await.is(201)["id"].as_str().expect("an id").to_owned();
+    let browser = at(&floor).await;
+    seat(&floor, &browser, 0, 3).await;
+    let first = card(&floor.tables[0]);
+    choose(&browser, &first).await;
+    // A draft is nothing to play by.
+    let offered = "return document.querySelector('.sheet-of').textContent.includes('Friday night')";
+    assert_eq!(browser.run(offered).await, false);
+    floor.owner.post(&format!("/variants/{rules}/publish"), json!({})).await.is(200);
+    browser.press(".sheet-of header a").await;
+    choose(&browser, &first).await;
+    browser.press_saying(".sheet-of form[action$=matches] button", "Friday night").await;
+    browser.sees("A match waits for players").await;
+    assert!(browser.says(&first).await.contains("Friday night"));
+    let made = floor.now(0).await["matches"][0].clone();
+    assert_eq!((&made["variant_id"], &made["seats"]), (&json!(rules), &json!(3)));
+    undo(&browser).await;
+    assert_eq!(floor.now(0).await["matches"], json!([]));
+    assert!(!browser.says(&first).await.contains("Friday night"));
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn what_parties_want_is_answered_from_the_queue_and_taken_back() {
+    let floor = Floor::open(1).await;
+    let browser = at(&floor).await;
+    seat(&floor, &browser, 0, 3).await;
+    let first = card(&floor.tables[0]);
+    let closing = async || !floor.party(0).await["closing_at"].is_null();
+
+    choose(&browser, &first).await;
+    browser.press_saying(".sheet-of button", "Start clearing").await;
+    browser.sees("Being cleared: Deck 1").await;
+    undo(&browser).await;
+    assert!(!closing().await);
+    choose(&browser, &first).await;
+    browser.press_saying(".sheet-of button", "Start clearing").await;
+    browser.sees("Being cleared: Deck 1").await;
+    choose(&browser, &first).await;
+    browser.press_saying(".sheet-of button", "They stay").await;
+    browser.sees("They stay: Deck 1").await;
+    assert!(!closing().await);
+    undo(&browser).await;
+    assert!(closing().await);
+    choose(&browser, &first).await;
+    browser.press_saying(".sheet-of button", "They stay").await;
+    browser.sees("They stay: Deck 1").await;
+
+    floor.call_from(0, "rules").await;
+    browser.sees("Explain the rules").await;
+    browser.press_saying("#queue button", "On my way").await;
+    browser.sees("They know that you are on your way").await;
+    undo(&browser).await;
+    browser.press_saying("#queue button", "On my way").await;
+    browser.press_saying("#queue button", "Settled").await;
+    browser.sees("Nothing needs you right now.").await;
+
+    let long = "UPDATE sittings SET remind_at = now() - interval '1 minute' WHERE closed_at IS NULL";
+    floor.app.database().with(|client| client.batch_execute(long)).expect("somebody sits there");
+    browser.go(&format!("{}/admin", floor.app.url())).await;
+    browser.press_saying("#queue button", "Ask in an hour").await;
+    browser.sees("You will be asked again in an hour: Deck 1").await;
+    browser.sees("Nothing needs you right now.").await;
+    undo(&browser).await;
+    browser.find("#queue .need").await;
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn a_table_goes_out_of_service_and_comes_back() {
+    let floor = Floor::open(1).await;
+    let browser = at(&floor).await;
+    let (id, first) = (&floor.tables[0], card(&floor.tables[0]));
+    let reason = async || floor.owner.get(&format!("/tables/{id}")).await.is(200)["out_of_service"].clone();
+    let take_out = async || {
+        browser.go(&format!("{}/admin/tables", floor.app.url())).await;
+        browser.press(&format!("#t{id} details.more > summary")).await;
+        browser.fill(&format!("#reason-{id}"), "A wobbly leg").await;
+        browser.press_saying(&format!("#t{id} button"), "Out of service").await;
+        browser.sees("Out of service: Deck 1").await;
+        assert_eq!(reason().await, "A wobbly leg");
+    };
+    take_out().await;
+    undo(&browser).await;
+    assert_eq!(reason().await, Value::Null);
+    take_out().await;
+    browser.go(&format!("{}/admin", floor.app.url())).await;
+    assert!(browser.says(&first).await.contains("A wobbly leg"));
+    choose(&browser, &first).await;
+    browser.press_saying(".sheet-of button", "Back in service").await;
+    browser.sees("Back in service: Deck 1").await;
+    assert_eq!(reason().await, Value::Null);
+    undo(&browser).await;
+    assert_eq!(reason().await, "A wobbly leg");
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn a_match_with_real_dice_is_made_at_the_table_and_taken_back() {
+    let floor = Floor::open(1).await;
+    let browser = at(&floor).await;
+    seat(&floor, &browser, 0, 4).await;
+    choose(&browser, &card(&floor.tables[0])).await;
+    browser.press_saying(".sheet-of summary", "only written down").await;
+    browser.fill("#scored-title", "Splendor").await;
+    browser.press_saying(".sheet-of form button", "Make it").await;
+    browser.sees("A match waits for players").await;
+    let made = floor.now(0).await["matches"][0]["id"].as_str().expect("it is at the table").to_owned();
+    let made = floor.owner.get(&format!("/matches/{made}")).await.is(200);
+    assert_eq!((&made["game"], &made["mode"]), (&json!("other"), &json!("scored")));
+    undo(&browser).await;
+    assert_eq!(floor.now(0).await["matches"], json!([]));
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn a_result_is_confirmed_from_the_queue() {
+    let floor = Floor::open(1).await;
+    let browser = at(&floor).await;
+    let mut party = Party::gather_for(&floor.app, json!({ "game": "perudo", "seats": 2, "mode": "scored" })).await;
+    party.begin().await;
+    party.players[0].post(&party.path("/result"), json!({ "ranks": [2, 1] })).await.is(200);
+    browser.press_saying("#queue a.button", "See the result").await;
+    browser.arrives(&format!("/admin/matches/{}", party.id)).await;
+    browser.press_saying("#result button", "Confirm this result").await;
+    browser.sees("The result is confirmed.").await;
+    let over = party.look().await;
+    assert_eq!((&over["status"], &over["outcome"]["ranks"]), (&json!("finished"), &json!([2, 1])));
+    browser.press(".brand").await;
+    browser.sees("Nothing needs you right now.").await;
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn a_player_is_taken_off_their_seat_which_is_offered_to_another() {
+    let floor = Floor::open(1).await;
+    let browser = at(&floor).await;
+    let party = Party::start(&floor.app, "perudo", 3, json!({})).await;
+    let zoe = floor.app.guest("Zoe").await;
+    browser.go(&format!("{}/admin/matches/{}", floor.app.url(), party.id)).await;
+    let seat = ".seats a[href$='/seats/1']";
+    browser.press(seat).await;
+    browser.fill("#reason", "Had to catch a train").await;
+    browser.press("form[action$='/remove'] button").await;
+    browser.sees("They are off the seat.").await;
+    assert_eq!(party.look().await["seats"][1]["left_why"], "removed");
+    if browser.client.current_url().await.expect("it is somewhere").path().ends_with(&party.id) {
+        browser.press(seat).await;
+    }
+    browser.fill("#q", "Zoe").await;
+    browser.press(".seek button").await;
+    browser.fill("#reason", "She stands by").await;
+    browser.press_saying("fieldset button", "Zoe").await;
+    browser.sees("The seat is offered.").await;
+    let taken = zoe.post(&party.path("/seats"), json!({ "seat": 1 })).await.is(201);
+    assert_eq!(taken["seat"], 1);
+    let name = async || party.look().await["seats"][1]["stand_in"]["display_name"].clone();
+    eventually("the stand-in", async || (name().await == "Zoe").then_some(())).await;
+    browser.close().await;
+}
