@@ -157,11 +157,33 @@ impl Page {
 
     /// The time of day at the café, and the date where it was another day.
     pub fn at(&self, moment: impl Moment) -> String {
-        let (then, now) = (moment.moment().to_zoned(self.zone.clone()), self.now.to_zoned(self.zone.clone()));
-        if then.date() == now.date() {
-            then.strftime("%H:%M").to_string()
+        let then = moment.moment().to_zoned(self.zone.clone());
+        let time = then.strftime("%H:%M");
+        if then.date() == self.today() { time.to_string() } else { format!("{} {time}", self.day(then.date())) }
+    }
+
+    /// The same for what came after another moment: within a day of that, the time is enough.
+    pub fn at_after(&self, before: impl Moment, moment: impl Moment) -> String {
+        let (before, moment) = (before.moment(), moment.moment());
+        if moment.as_second() - before.as_second() < 86_400 {
+            moment.to_zoned(self.zone.clone()).strftime("%H:%M").to_string()
         } else {
-            then.strftime("%Y-%m-%d %H:%M").to_string()
+            self.at(moment)
+        }
+    }
+
+    /// A day as people say it, with its year where that is another one.
+    pub fn day(&self, date: jiff::civil::Date) -> Say {
+        let key = if date.year() == self.today().year() { "day" } else { "day-of-year" };
+        self.say(key).with("month", date.month()).with("day", date.day()).with("year", date.year().to_string())
+    }
+
+    /// From one day to another.
+    pub fn days(&self, from: &jiff::civil::Date, until: &jiff::civil::Date) -> String {
+        if from == until {
+            self.day(*from).to_string()
+        } else {
+            format!("{} – {}", self.day(*from), self.day(*until))
         }
     }
 

@@ -70,7 +70,7 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers!(u8, u16, u32, u64, i16, i32, i64, usize);
+numbers!(i8, u8, u16, u32, u64, i16, i32, i64, usize);
 
 /// A moment, however templates hold it.
 pub trait Moment {

@@ -25,6 +25,21 @@ since-now = now
 since-minutes = { $m } min
 since-hours = { $h } h { $m } min
 since-days = { $d } d { $h } h
+day = { $day } { $month ->
+    [1] Jan
+    [2] Feb
+    [3] Mar
+    [4] Apr
+    [5] May
+    [6] Jun
+    [7] Jul
+    [8] Aug
+    [9] Sep
+    [10] Oct
+    [11] Nov
+   *[other] Dec
+}
+day-of-year = { day } { $year }
 keys = Keyboard shortcuts
 keys-show = Show this sheet
 keys-on = Use shortcuts

@@ -58,7 +58,7 @@ difficulty-hard = Hard
 any = Any
 find-name = Name
 find-players = Players
-find-minutes = Minutes at most
+find-minutes = Minutes (max)
 find-button = Search
 find-clear = Clear
 

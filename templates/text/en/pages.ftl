@@ -120,6 +120,7 @@ palifico-round = Palífico round
 die-paco = Paco
 die-helm = helm
 last-reveal = Reveal of round { $round }
+verdict = { $name }: { $call }!
 actual-count = actually { $count }
 
 winner = Winner: { $name }

@@ -1,6 +1,6 @@
 # Players, ratings, leaderboards.
 players-title = Players
-players-search = Name, start of the email, tag (#1A2B)
+players-search = Name, email, #1A2B
 players-search-button = Find
 players-kind = Kind of account
 players-registered = Registered

@@ -25,6 +25,21 @@ since-now = ahora
 since-minutes = { $m } min
 since-hours = { $h } h { $m } min
 since-days = { $d } d { $h } h
+day = { $day } { $month ->
+    [1] ene
+    [2] feb
+    [3] mar
+    [4] abr
+    [5] may
+    [6] jun
+    [7] jul
+    [8] ago
+    [9] sept
+    [10] oct
+    [11] nov
+   *[other] dic
+}
+day-of-year = { day } { $year }
 keys = Atajos de teclado
 keys-show = Mostrar esta lista
 keys-on = Usar atajos
@@ -38,7 +53,7 @@ sign-in-lead = Por aquí entra el personal del café.
 sign-in-button = Entrar
 sign-out = Cerrar sesión
 device-browser = { $browser } en { $system }
-device-unknown = Un dispositivo que no dijo cuál es
+device-unknown = Dispositivo desconocido
 email = Correo electrónico
 password = Contraseña
 password-help = Al menos 8 caracteres.

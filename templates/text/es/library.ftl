@@ -49,18 +49,18 @@ title-teach = { $minutes } min de explicación
 title-minutes-span = { $least }–{ $most } min
 title-minutes-one = { $minutes } min
 title-players-one = { $players ->
-    [one] 1 jugador
-   *[other] { $players } jugadores
+    [one] 1 persona
+   *[other] { $players } personas
 }
 difficulty-easy = Fácil
 difficulty-medium = Media
 difficulty-hard = Difícil
 any = Cualquiera
 find-name = Nombre
-find-players = Jugadores
-find-minutes = Minutos como máximo
+find-players = Personas
+find-minutes = Minutos (máx.)
 find-button = Buscar
-find-clear = Borrar
+find-clear = Quitar los filtros
 
 copies = Cajas
 copies-none = Aún no hay ninguna caja.

@@ -1,7 +1,7 @@
 # Sala, mesas, partidas.
 yes = sí
 no = no
-all = Todas
+all = Todo
 change = Cambiar
 save = Guardar
 print = Imprimir
@@ -108,6 +108,7 @@ palifico-round = Ronda palífica
 die-paco = Paco
 die-helm = timón
 last-reveal = Lo descubierto en la ronda { $round }
+verdict = { $name }: ¡{ $call }!
 actual-count = en realidad { $count }
 
 winner = Victoria: { $name }
@@ -116,7 +117,7 @@ welcome = Te damos la bienvenida
 welcome-lead = Escanea el código de tu mesa para entrar en ella. Dados limpios, cartas limpias y las reglas en tu idioma.
 players = De { $least } a { $most } personas
 for-staff = Para el personal
-for-developers = Para desarrollar
+for-developers = Para desarrolladores
 join-with-code = Entra con este código:
 die-skull = calavera
 showdown = Duelo

@@ -1,6 +1,6 @@
 # Jugadores, puntuaciones, clasificaciones.
 players-title = Jugadores
-players-search = Nombre, inicio del correo, etiqueta (#1A2B)
+players-search = Nombre, correo, #1A2B
 players-search-button = Buscar
 players-kind = Tipo de cuenta
 players-registered = Registrados
@@ -12,7 +12,7 @@ players-older = Jugadores anteriores
 role-guest = Invitado
 banned = Suspendido
 banned-until = Suspendido hasta { $time }
-banned-lasting = Suspendido hasta que alguien lo levante
+banned-lasting = Suspendido hasta nuevo aviso
 
 player-account = Cuenta
 player-since = Primera visita

@@ -78,7 +78,7 @@ weekday-6 = Sábado
 weekday-7 = Domingo
 open-until = Abierto hasta las { $time }
 opens-today = Cerrado, abre hoy a las { $time }
-opens-on = Cerrado. Próxima apertura: { $day }, { $time }
+opens-on = Cerrado. { $day }, desde las { $time }
 hours-none = Cerrado
 
 flash-joined = Te damos la bienvenida, { $name }.

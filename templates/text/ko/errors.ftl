@@ -59,7 +59,7 @@ error-player_not_found = 그런 플레이어는 없습니다.
 error-session_not_found = 그런 로그인이 없거나 이미 끝났습니다.
 error-setup_link_invalid = 더 이상 쓸 수 없는 설정 링크입니다.
 
-# 항목 하나가 안 되는 까닭.
+# 항목 하나가 안 되는 이유.
 field-invalid = 올바르지 않은 값입니다.
 field-not_json = 올바른 JSON이 아닙니다.
 field-nul_character = 쓸 수 없는 문자(U+0000)가 있습니다.

@@ -22,7 +22,7 @@ replay-before = 앞 수
 replay-after = 다음 수
 replay-last = 마지막
 replay-now = 지금으로
-replay-at = { $last }수 중 { $version }수
+replay-at = { $last }수 중 { $version }번째
 replay-version = { $version }수의 판 보기
 told-to = ({ $name } 님만)
 made-by-player = 직접
@@ -45,7 +45,7 @@ flash-match-revealed = 10분 동안 가려진 것이 보입니다.
 flash-match-hidden = 다시 가렸습니다.
 error-plays_here = 직접 두고 있는 대국은 볼 수 없습니다.
 
-# 대국과 테이블: 요청이 안 되는 까닭. 코드마다 하나.
+# 대국과 테이블: 요청이 안 되는 이유. 코드마다 하나.
 error-match_not_found = 그런 대국은 없습니다.
 error-match_not_running = 진행 중인 대국이 아닙니다.
 error-match_not_waiting = 이미 시작한 대국입니다.
@@ -88,7 +88,7 @@ field-no_places = 순위가 맞지 않습니다. 공동 순위 다음은 건너�
 field-out_at_once = 탈락 순서가 겹칩니다. 한 명씩 차례로 적어 주세요.
 field-taken = 이미 쓰고 있는 값입니다.
 
-# 모든 게임에 공통인, 수가 안 되는 까닭.
+# 모든 게임에 공통인, 수가 안 되는 이유.
 refused-game_over = 게임이 끝났습니다.
 refused-not_your_turn = 지금은 차례가 아닙니다.
 refused-unknown_move = 이 게임에는 없는 수입니다.
@@ -98,7 +98,7 @@ seat-change = { $number }번 자리: 내보내기, 대신할 사람
 seat-back = 대국으로
 seat-not-running = 진행 중인 대국에서만 자리를 바꿀 수 있습니다.
 seat-remove = 내보내기
-seat-remove-help = 지금부터 하우스가 이 자리 대신 둡니다. 까닭은 활동 기록에 남습니다.
+seat-remove-help = 지금부터 하우스가 이 자리 대신 둡니다. 이유는 활동 기록에 남습니다.
 seat-remove-button = 자리에서 내보내기
 seat-offer = 대신할 사람
 seat-offer-help = 받아들이면 이 자리에서 이어서 둡니다. 그때까지는 하우스가 둡니다. 이 대국의 다른 자리에 앉았던 사람에게는 권할 수 없습니다.

@@ -81,7 +81,7 @@ fair-after = 봉인이 풀렸습니다. 기록을 내려받으면 모든 주사�
 record = 기록 내려받기
 abort = 대국 중단
 abort-help = 중단한 대국은 되돌릴 수 없습니다. 누가 왜 중단했는지 기록에 남습니다.
-abort-reason = 까닭
+abort-reason = 이유
 abort-button = 중단하기
 flash-match-aborted = 대국을 중단했습니다.
 
@@ -108,6 +108,7 @@ palifico-round = 팔리피코 라운드
 die-paco = 파코
 die-helm = 방향타
 last-reveal = { $round }라운드 공개
+verdict = { $name }: { $call }!
 actual-count = 실제 { $count }개
 
 winner = 승자: { $name }

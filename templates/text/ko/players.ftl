@@ -1,6 +1,6 @@
 # 플레이어, 레이팅, 순위표.
 players-title = 플레이어
-players-search = 이름, 이메일 앞부분, 꼬리표(#1A2B)
+players-search = 이름, 이메일, #1A2B
 players-search-button = 찾기
 players-kind = 계정 종류
 players-registered = 가입
@@ -21,7 +21,7 @@ player-history = 이 계정에 있었던 일
 rename = 이름 바꾸기
 devices = 로그인한 기기
 devices-none = 로그인한 기기가 없습니다.
-device-seen = { $time }에 마지막으로 쓰임
+device-seen = 마지막 사용: { $time }
 device-sign-out = 로그아웃: { $device }
 sign-out-everywhere = 모든 기기에서 로그아웃
 ban = 이용 정지
@@ -72,7 +72,7 @@ rated-matches = { $count }판
 provisional = 임시 레이팅
 graph-title = { $name } 님의 { $game } 레이팅, 최근 { $count }판
 graph-table = 표로 보기
-rating-why = 까닭
+rating-why = 이유
 why-played = { $place }위. 상대 { $opponents }명 가운데 { $beaten }명을 앞섰습니다. 기댓값은 { $expected }명.
 why-left-early = 먼저 떠나서 꼴찌로 셈했습니다. 상대 { $opponents }명, 기댓값은 { $expected }명.
 why-left-alone = 나머지가 모두 먼저 떠나서 달라지지 않았습니다.

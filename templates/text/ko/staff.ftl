@@ -9,7 +9,7 @@ staff-invite-help = 초대 링크를 만들어 직접 건네주세요. 이름과
 staff-invite-button = 초대 링크 만들기
 staff-invited = 기다리는 초대
 staff-link-until = { $time }까지
-staff-withdraw = 거두기
+staff-withdraw = 초대 취소
 staff-link = 링크를 건네주세요
 staff-link-label = 한 번만 쓸 수 있는 링크
 staff-link-once = 이 링크는 지금 한 번만 보입니다. 복사해서 당사자에게만 전해 주세요.
@@ -83,7 +83,7 @@ hours-none = 쉬는 날
 
 flash-joined = 환영합니다, { $name } 님.
 flash-password-taken = 새 비밀번호를 정했습니다. 이제 로그인해 주세요.
-flash-invitation-withdrawn = 초대를 거두었습니다.
+flash-invitation-withdrawn = 초대를 취소했습니다.
 flash-staff-changed = 역할을 바꿨습니다: { $name }
 flash-staff-removed = 직원에서 뺐습니다: { $name }
 flash-staff-signed-out = 로그아웃시킨 기기: { $name }
