@@ -91,11 +91,6 @@ impl<'a> Bracket<'a> {
         self.plan.iter().filter_map(|bout| self.pairing(bout)).collect()
     }
 
-    /// Is nothing left to be played?
-    pub(super) fn is_over(&self) -> bool {
-        self.bouts.values().all(|it| it.is_over()) && self.due().is_empty()
-    }
-
     /// The whole bracket, with everybody in it whose place is known.
     pub(super) fn filled(&self) -> Vec<Planned> {
         let fill = |bout: &Planned| match self.bouts.get(&bout.key) {
@@ -103,6 +98,15 @@ impl<'a> Bracket<'a> {
             None => Planned { key: bout.key, places: self.arrivals(bout) },
         };
         self.plan.iter().map(fill).collect()
+    }
+
+    /// The last round that is to be played. The final is played again only if the first one makes it necessary.
+    pub(super) fn rounds(&self) -> Option<u16> {
+        let of_final = |it: &Waits| it.bout().is_some_and(|key| key.side == Side::Final);
+        let is_played = |it: &&Planned| {
+            !it.places.iter().any(of_final) || self.arrivals(it).iter().any(|it| it.entrant().is_some())
+        };
+        self.plan.iter().filter(is_played).map(|it| it.key.round).max()
     }
 
     /// How far an entrant got: the more the better, the most who is not beaten.

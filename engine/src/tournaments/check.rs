@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::refusals::Unfit;
-use super::round_robin::MOST_LEGS;
+use super::round_robin::{self, MOST_LEGS};
 use super::stage::{Format, Points, Stage};
+use super::tables::sizes;
 
 /// More are never paired.
 const MOST_PARTICIPANTS: u16 = 256;
+/// More rounds are never played.
+const MOST_ROUNDS: u8 = 30;
 /// No result is worth more points than this, in hundredths.
 const MOST_POINTS: i32 = 1_000_000;
 
@@ -17,10 +20,33 @@ pub(super) fn check(stage: &Stage) -> Result<(), Unfit> {
     check_points(&stage.scoring.points)?;
     match stage.format {
         Format::SingleElimination { .. } | Format::DoubleElimination {} => Ok(()),
-        Format::RoundRobin { legs } if !(1..=MOST_LEGS).contains(&legs) => Err(Unfit::BadRounds { most: MOST_LEGS }),
-        Format::RoundRobin { .. } => Ok(()),
-        Format::Swiss { .. } | Format::Pods { .. } | Format::PodKnockout { .. } => Err(Unfit::NotOffered),
+        Format::RoundRobin { legs } => check_rounds(legs, MOST_LEGS),
+        Format::Swiss { rounds } => {
+            check_rounds(rounds, MOST_ROUNDS)?;
+            // As many as a round robin has: then everybody has met everybody.
+            let most = round_robin::rounds(stage, 1);
+            if u16::from(rounds) > most { Err(Unfit::TooManyRounds { most }) } else { Ok(()) }
+        }
+        Format::Pods { rounds, least, most, .. } => {
+            check_rounds(rounds, MOST_ROUNDS)?;
+            check_sizes(least, most)?;
+            let starters = stage.participants.iter().filter(|it| it.from_round <= 1).count();
+            let seated = sizes(starters, least.into(), most.into());
+            if seated.is_some() { Ok(()) } else { Err(Unfit::SizesImpossible { participants: starters as u16 }) }
+        }
+        Format::PodKnockout { least, most, advance } => {
+            check_sizes(least, most)?;
+            if (1..least).contains(&advance) { Ok(()) } else { Err(Unfit::BadAdvance) }
+        }
     }
+}
+
+fn check_rounds(rounds: u8, most: u8) -> Result<(), Unfit> {
+    if (1..=most).contains(&rounds) { Ok(()) } else { Err(Unfit::BadRounds { most }) }
+}
+
+fn check_sizes(least: u8, most: u8) -> Result<(), Unfit> {
+    if 2 <= least && least <= most && most <= 10 { Ok(()) } else { Err(Unfit::BadSizes) }
 }
 
 fn check_participants(stage: &Stage) -> Result<(), Unfit> {

@@ -13,6 +13,10 @@ pub(super) const MOST_SCORE: i64 = 100_000_000_000;
 #[derive(Clone, Debug)]
 pub(super) struct Outing {
     pub(super) round: u16,
+    /// The place at the table, from 0.
+    pub(super) seat: usize,
+    /// Was the table smaller than another of the same round?
+    pub(super) is_short: bool,
     pub(super) how: How,
     /// The place among those who appeared, from 1.
     pub(super) place: usize,
@@ -62,20 +66,24 @@ impl History {
     pub(super) fn new(stage: &Stage) -> Self {
         let mut outings: BTreeMap<u32, Vec<Outing>> =
             stage.participants.iter().map(|it| (it.entrant, Vec::new())).collect();
-        let mut rounds = 0;
+        let mut largest: BTreeMap<u16, usize> = BTreeMap::new();
         let bouts = stage.bouts_in_order();
+        for bout in bouts.values() {
+            let seats = largest.entry(bout.key.round).or_default();
+            *seats = bout.entrants.len().max(*seats);
+        }
         // By rounds, whichever side they are of.
         let mut over: Vec<&Bout> = bouts.into_values().filter(|it| it.is_over()).collect();
         over.sort_by_key(|it| (it.key.round, it.key));
-        for bout in over {
-            rounds = rounds.max(bout.key.round);
-            for entrant in &bout.entrants {
+        for bout in &over {
+            let is_short = !bout.is_bye() && largest.get(&bout.key.round).is_some_and(|it| bout.entrants.len() < *it);
+            for (seat, entrant) in bout.entrants.iter().enumerate() {
                 if let Some(of) = outings.get_mut(entrant) {
-                    of.push(outing(&stage.scoring.points, bout, *entrant));
+                    of.push(Outing { seat, is_short, ..outing(&stage.scoring.points, bout, *entrant) });
                 }
             }
         }
-        History { outings, rounds }
+        History { outings, rounds: over.last().map_or(0, |it| it.key.round) }
     }
 
     /// What somebody did, in the order of the rounds.
@@ -105,6 +113,8 @@ fn outing(points: &Points, bout: &Bout, entrant: u32) -> Outing {
     let score = |it: &Finish| it.score.unwrap_or_default().clamp(-MOST_SCORE, MOST_SCORE);
     let nothing = Outing {
         round: bout.key.round,
+        seat: 0,
+        is_short: false,
         how: How::Bye,
         place: 1,
         points: points.bye(),

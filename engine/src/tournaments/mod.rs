@@ -9,13 +9,19 @@ mod check;
 mod double;
 mod elimination;
 mod history;
+mod knockout;
 mod lots;
+mod matching;
+mod pods;
 mod reasons;
 mod refusals;
 mod results;
 mod round_robin;
+mod seats;
 mod stage;
 mod standings;
+mod swiss;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod tie_breaks;
@@ -28,6 +34,8 @@ pub use refusals::{BadResult, Unfit, Unpairable};
 pub use stage::{Format, Participant, PodPairing, Points, Scoring, Stage, TieBreak};
 
 use bracket::Bracket;
+use knockout::Knockout;
+use pods::Bounds;
 
 impl Stage {
     /// Do format, scoring and participants go together?
@@ -41,36 +49,30 @@ impl Stage {
         self.check()?;
         match self.format {
             Format::SingleElimination { .. } | Format::DoubleElimination {} => {
-                Ok(Bracket::new(self, self.bracket()).due())
+                Ok(self.bracket().map_or(Vec::new(), |it| it.due()))
             }
             Format::RoundRobin { legs } => Ok(round_robin::due(self, legs)),
-            Format::Swiss { .. } | Format::Pods { .. } | Format::PodKnockout { .. } => Ok(Vec::new()),
+            Format::Swiss { rounds } => swiss::due(self, rounds.into()),
+            Format::Pods { rounds, least, most, pairing } => {
+                pods::due(self, rounds.into(), Bounds::new(least, most), pairing)
+            }
+            Format::PodKnockout { .. } => Ok(self.knockout().map_or(Vec::new(), |it| it.due())),
         }
     }
 
     /// Is nothing left to be played? Also if something was to be, but cannot be paired any more.
     pub fn is_over(&self) -> bool {
-        match self.format {
-            Format::SingleElimination { .. } | Format::DoubleElimination {} => {
-                Bracket::new(self, self.bracket()).is_over()
-            }
-            _ => self.bouts.iter().all(|it| it.is_over()) && self.due().map_or(true, |it| it.is_empty()),
-        }
+        self.bouts.iter().all(Bout::is_over) && self.due().map_or(true, |it| it.is_empty())
     }
 
-    /// How many rounds there are in all, once that is known.
+    /// How many rounds there are in all, once that is known. Those of a double elimination count a second final only once it
+    /// has to be played.
     pub fn rounds(&self) -> Option<u16> {
         match self.format {
-            Format::SingleElimination { .. } => self.bracket().iter().map(|it| it.key.round).max(),
-            // The last is the final's second, which may never be played.
-            Format::DoubleElimination {} => {
-                let replay = Bracket::new(self, self.bracket()).filled().pop()?;
-                let is_played = replay.places.iter().any(|it| *it != Waits::Nobody);
-                Some(if is_played { replay.key.round } else { replay.key.round - 1 })
-            }
+            Format::SingleElimination { .. } | Format::DoubleElimination {} => self.bracket()?.rounds(),
             Format::RoundRobin { legs } => Some(round_robin::rounds(self, legs)),
             Format::Swiss { rounds } | Format::Pods { rounds, .. } => Some(rounds.into()),
-            Format::PodKnockout { .. } => None,
+            Format::PodKnockout { .. } => self.knockout().map(|it| it.rounds()),
         }
     }
 
@@ -81,23 +83,15 @@ impl Stage {
 
     /// In brackets every bout that may be played, with everybody whose place is known; elsewhere the bouts so far.
     pub fn plan(&self) -> Vec<Planned> {
-        match self.format {
-            Format::SingleElimination { .. } | Format::DoubleElimination {} => {
-                Bracket::new(self, self.bracket()).filled()
-            }
-            _ => self.bouts_in_order().into_values().map(Planned::from).collect(),
-        }
+        let so_far = || self.bouts_in_order().into_values().map(Planned::from).collect();
+        self.bracket().map_or_else(so_far, |it| it.filled())
     }
 
     /// The bouts already paired that would no longer be right, were that one to end so. Outside of knock-outs none: what is
     /// paired stands there, and a correction changes the standings alone.
     pub fn following(&self, changed: BoutKey, result: &[Finish]) -> Vec<BoutKey> {
-        match self.format {
-            Format::SingleElimination { .. } | Format::DoubleElimination {} => {
-                Bracket::new(self, self.bracket()).following(self, changed, result)
-            }
-            _ => Vec::new(),
-        }
+        let bracket = self.bracket().map(|it| it.following(self, changed, result));
+        bracket.or_else(|| self.knockout().map(|it| it.following(changed, result))).unwrap_or_default()
     }
 
     /// Why a result does not fit its bout, if it does not.
@@ -105,13 +99,23 @@ impl Stage {
         results::check(self, key, result).err()
     }
 
-    /// The bracket before anything is played; empty in other formats.
-    fn bracket(&self) -> Vec<Planned> {
+    fn bracket(&self) -> Option<Bracket<'_>> {
         match self.format {
-            Format::SingleElimination { third_place } => elimination::plan(self, third_place),
-            Format::DoubleElimination {} => double::plan(self),
-            _ => Vec::new(),
+            Format::SingleElimination { third_place } => Some(Bracket::new(self, elimination::plan(self, third_place))),
+            Format::DoubleElimination {} => Some(Bracket::new(self, double::plan(self))),
+            Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Pods { .. } | Format::PodKnockout { .. } => None,
         }
+    }
+
+    fn knockout(&self) -> Option<Knockout<'_>> {
+        let Format::PodKnockout { least, most, advance } = self.format else { return None };
+        Some(Knockout::new(self, Bounds::new(least, most), advance))
+    }
+
+    /// The round after all that are paired, once they are over.
+    fn next_round(&self) -> Option<u16> {
+        let last = self.bouts.iter().map(|it| it.key.round).max().unwrap_or_default();
+        if self.bouts.iter().all(Bout::is_over) { last.checked_add(1) } else { None }
     }
 
     /// All participants, the strongest first.

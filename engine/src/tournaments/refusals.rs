@@ -56,9 +56,6 @@ pub enum Unfit {
     /// The points do not fall from the best result to the worst, or are out of bounds.
     #[error("a better result is worth no less than a worse one, and none more than 10000 points")]
     BadScale,
-    /// It cannot be played here.
-    #[error("this format is not on offer")]
-    NotOffered,
 }
 
 impl Unfit {
@@ -75,7 +72,6 @@ impl Unfit {
             Unfit::SizesImpossible { .. } => "sizes_impossible",
             Unfit::BadAdvance => "bad_advance",
             Unfit::BadScale => "bad_scale",
-            Unfit::NotOffered => "not_offered",
         }
     }
 }

@@ -7,8 +7,7 @@ use super::stage::{Format, Points, Stage};
 
 /// Says what does not fit.
 pub(super) fn check(stage: &Stage, key: BoutKey, result: &[Finish]) -> Result<(), BadResult> {
-    let bouts = stage.bouts_in_order();
-    let bout = bouts.get(&key).ok_or(BadResult::NoSuchBout { key })?;
+    let bout = stage.bouts.iter().filter(|it| it.key == key).min().ok_or(BadResult::NoSuchBout { key })?;
     if bout.is_bye() {
         return Err(BadResult::Bye);
     }

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use super::bouts::Standing;
 use super::bracket::Bracket;
 use super::history::{History, How};
-use super::stage::{Format, Participant, Stage};
+use super::knockout::Knockout;
+use super::stage::{Participant, Stage};
 use super::tie_breaks;
 
 /// Everybody, the best first; equals share a rank and stand in the order of their seeds.
@@ -68,24 +69,22 @@ fn line(history: &History, reached: &Reached<'_>, participant: &Participant) -> 
 /// How far everybody got, where that is what counts.
 enum Reached<'a> {
     Bracket(Bracket<'a>),
+    Knockout(Knockout<'a>),
     Points,
 }
 
 impl<'a> Reached<'a> {
     fn new(stage: &'a Stage) -> Self {
-        match &stage.format {
-            Format::SingleElimination { .. } | Format::DoubleElimination {} => {
-                Reached::Bracket(Bracket::new(stage, stage.bracket()))
-            }
-            Format::PodKnockout { .. } | Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Pods { .. } => {
-                Reached::Points
-            }
+        if let Some(bracket) = stage.bracket() {
+            return Reached::Bracket(bracket);
         }
+        stage.knockout().map_or(Reached::Points, Reached::Knockout)
     }
 
     fn level(&self, entrant: u32) -> Option<i64> {
         match self {
             Reached::Bracket(bracket) => Some(i64::from(bracket.level(entrant))),
+            Reached::Knockout(knockout) => Some(knockout.level(entrant)),
             Reached::Points => None,
         }
     }
@@ -93,6 +92,7 @@ impl<'a> Reached<'a> {
     fn is_out(&self, entrant: u32) -> bool {
         match self {
             Reached::Bracket(bracket) => bracket.is_out(entrant),
+            Reached::Knockout(knockout) => knockout.is_out(entrant),
             Reached::Points => false,
         }
     }

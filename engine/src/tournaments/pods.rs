@@ -1,0 +1,126 @@
+//! Pods: everybody plays every round, at tables of several. Who cannot be seated has a bye.
+
+use std::cmp::Reverse;
+
+use super::bouts::{BoutKey, Pairing};
+use super::history::{History, How};
+use super::lots::lot;
+use super::reasons::Reason;
+use super::refusals::Unpairable;
+use super::seats::seated;
+use super::stage::{PodPairing, Stage};
+use super::standings::standings;
+use super::tables::{Guest, Seating, seat, sizes_with_byes, spread};
+
+/// The fewest and the most at a table.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    pub(super) least: usize,
+    pub(super) most: usize,
+}
+
+impl Bounds {
+    pub(super) fn new(least: u8, most: u8) -> Self {
+        Bounds { least: least.into(), most: most.into() }
+    }
+}
+
+/// The next round, if it is time for one.
+pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairing) -> Result<Vec<Pairing>, Unpairable> {
+    let Some(round) = stage.next_round().filter(|it| *it <= rounds) else { return Ok(Vec::new()) };
+    let history = History::new(stage);
+    let mut players: Vec<u32> = stage.by_seed().iter().filter(|it| it.plays_in(round)).map(|it| it.entrant).collect();
+    let (byes, sizes) = sizes_with_byes(players.len(), bounds.least, bounds.most).ok_or(Unpairable::TooFewLeft)?;
+    let resting = resting(stage, round, &history, &players, pairing, byes);
+    players.retain(|it| !resting.contains(it));
+    // Before there are standings the best known of everybody is the seed: then all tables are made alike.
+    let pairing = if pairing == PodPairing::ByStanding && history.rounds == 0 { PodPairing::Spread } else { pairing };
+    let (seating, reasons) = match pairing {
+        PodPairing::Random => {
+            players.sort_by_key(|it| lot(stage.draw, round.into(), *it));
+            let guests: Vec<Guest> = players.iter().map(|it| Guest { entrant: *it, class: 0 }).collect();
+            (seat(stage, &history, round, &guests, &sizes), Reason::Drawn)
+        }
+        PodPairing::ByStanding => {
+            players.sort_by_key(|it| Reverse(history.points(*it)));
+            let guests: Vec<Guest> =
+                players.iter().map(|it| Guest { entrant: *it, class: history.points(*it) }).collect();
+            (seat(stage, &history, round, &guests, &sizes), Reason::ByStanding { most: 0, fewest: 0 })
+        }
+        PodPairing::Spread => {
+            let mut order: Vec<u32> = standings(stage).iter().map(|it| it.entrant).collect();
+            order.retain(|it| players.contains(it));
+            (spread(stage, &history, round, &order, &sizes), Reason::Spread)
+        }
+    };
+    let mut pairings = pairings(stage, round, 1, &history, &seating, reasons);
+    pairings.extend(resting.iter().zip(pairings.len() as u16 + 1..).map(|(entrant, number)| Pairing {
+        key: BoutKey::main(round, number),
+        entrants: vec![*entrant],
+        reasons: vec![Reason::NoTable { points: history.points(*entrant) }],
+    }));
+    Ok(pairings)
+}
+
+/// Who has a bye: those who had the fewest, of them those with the fewest points, of them by lot or the last seeds.
+fn resting(
+    stage: &Stage,
+    round: u16,
+    history: &History,
+    players: &[u32],
+    pairing: PodPairing,
+    byes: usize,
+) -> Vec<u32> {
+    let last = |(place, entrant): (usize, u32)| match pairing {
+        PodPairing::Random => lot(stage.draw, u64::from(round), entrant),
+        PodPairing::ByStanding | PodPairing::Spread => (players.len() - place) as u64,
+    };
+    let mut order: Vec<(usize, u32)> = players.iter().copied().enumerate().collect();
+    order.sort_by_cached_key(|it| {
+        let had = history.of(it.1).iter().filter(|it| it.how == How::Bye).count();
+        (had, history.points(it.1), last(*it))
+    });
+    order.into_iter().take(byes).map(|(_, entrant)| entrant).collect()
+}
+
+/// The tables of a round as pairings, numbered from `first` on, each with its reasons.
+pub(super) fn pairings(
+    stage: &Stage,
+    round: u16,
+    first: u16,
+    history: &History,
+    seating: &Seating,
+    reason: Reason,
+) -> Vec<Pairing> {
+    let largest = seating.tables.iter().map(Vec::len).max().unwrap_or_default();
+    let pairing = |(table, number): (&Vec<u32>, u16)| {
+        let mut reasons = vec![of_table(&reason, table, history)];
+        if table.len() < largest {
+            reasons.push(Reason::ShortTable { seats: table.len() as u8, largest: largest as u8 });
+        }
+        let repeats = repeats(table, history);
+        if !repeats.is_empty() {
+            reasons.extend(repeats);
+            reasons.push(Reason::RepeatsInRound { pairs: seating.repeats, least: seating.least_repeats });
+        }
+        let entrants = seated(table, round, stage, history);
+        Pairing { key: BoutKey::main(round, number), entrants, reasons }
+    };
+    seating.tables.iter().zip(first..).map(pairing).collect()
+}
+
+fn of_table(reason: &Reason, table: &[u32], history: &History) -> Reason {
+    let points = || table.iter().map(|it| history.points(*it));
+    match reason {
+        Reason::ByStanding { .. } => {
+            Reason::ByStanding { most: points().max().unwrap_or_default(), fewest: points().min().unwrap_or_default() }
+        }
+        other => other.clone(),
+    }
+}
+
+fn repeats(table: &[u32], history: &History) -> Vec<Reason> {
+    let pairs = table.iter().enumerate().flat_map(|(at, one)| table[at + 1..].iter().map(move |other| (*one, *other)));
+    let repeat = |(one, other)| Reason::Repeat { one, other, times: history.meetings(one, other) };
+    pairs.filter(|(one, other)| history.meetings(*one, *other) > 0).map(repeat).collect()
+}

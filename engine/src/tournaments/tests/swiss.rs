@@ -1,0 +1,224 @@
+//! Swiss: properties S1 to S15.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::history::History;
+use super::super::matching::cheapest;
+use super::super::swiss::{Weights, players};
+use super::matching::{least, total};
+use super::*;
+use crate::playout::random;
+
+fn swiss(many: u32, rounds: u8) -> Stage {
+    stage(Format::Swiss { rounds }, many)
+}
+
+fn pairs(due: &[Pairing]) -> Vec<Vec<u32>> {
+    let sorted = |it: &Pairing| {
+        let mut entrants = it.entrants.clone();
+        entrants.sort_unstable();
+        entrants
+    };
+    due.iter().map(sorted).collect()
+}
+
+#[test]
+fn the_upper_half_meets_the_lower_half_first() {
+    assert_eq!(pairs(&swiss(8, 3).pair()), [[1, 5], [2, 6], [3, 7], [4, 8]]);
+    let nine = swiss(9, 3).pair();
+    assert_eq!(pairs(&nine), [vec![1, 5], vec![2, 6], vec![3, 7], vec![4, 8], vec![9]]);
+    assert_eq!(nine[4].reasons, [Reason::LowestBye { points: 0 }]);
+}
+
+/// Plays at random with drops and late entries, and looks at every round.
+fn rounds_of(many: u32, rounds: u8, seed: u64, look: &mut dyn FnMut(&Stage, &[Pairing])) -> Stage {
+    let mut source = random(seed);
+    let mut stage = swiss(many, rounds);
+    while let Ok(due) = stage.due() {
+        if due.is_empty() {
+            break;
+        }
+        look(&stage, &due);
+        stage.record(&due);
+        for key in stage.open() {
+            let entrants = stage.find(key).entrants.clone();
+            let result = match source.below(12) {
+                0..=4 => order(&entrants),
+                5..=8 => order(&[entrants[1], entrants[0]]),
+                9..=10 => level(&entrants),
+                _ => vec![finish(entrants[0], 1), Finish { absent: true, ..finish(entrants[1], 2) }],
+            };
+            stage.end(key, result);
+        }
+        let round = due[0].key.round;
+        if source.below(4) == 0 {
+            let who = source.below(stage.participants.len() as u32) as usize;
+            stage.participants[who].until_round.get_or_insert(round);
+        }
+        if source.below(6) == 0 {
+            let entrant = stage.participants.len() as u32 + 1;
+            stage.participants.push(Participant { entrant, seed: entrant, from_round: round + 1, until_round: None });
+        }
+    }
+    stage
+}
+
+#[test]
+fn everybody_is_paired_once_with_somebody_new_and_rests_at_most_once() {
+    for many in (2..=24).chain([41, 64]) {
+        for seed in 0..4 {
+            let rounds = (many as u8 - 1).min(9);
+            let ended = rounds_of(many, rounds, seed, &mut |stage, due| {
+                let round = due[0].key.round;
+                let mut paired: Vec<u32> = due.iter().flat_map(|it| it.entrants.clone()).collect();
+                paired.sort_unstable();
+                let here = stage.participants.iter().filter(|it| it.plays_in(round)).map(|it| it.entrant);
+                assert_eq!(paired, here.collect::<Vec<_>>());
+                let byes = due.iter().filter(|it| it.entrants.len() == 1).count();
+                assert_eq!(byes, paired.len() % 2);
+            });
+            let mut met = BTreeSet::new();
+            let mut free: BTreeMap<u32, u32> = BTreeMap::new();
+            for bout in &ended.bouts {
+                let result = bout.result.clone().unwrap_or_default();
+                let appeared: BTreeSet<u32> = result.iter().filter(|it| !it.absent).map(|it| it.entrant).collect();
+                if appeared.len() == 2 {
+                    assert!(met.insert(appeared), "{} is a rematch", bout.key);
+                }
+                if bout.is_bye() {
+                    let before = free.entry(bout.entrants[0]).or_default();
+                    assert_eq!(*before, 0, "who has had points without a game has no bye");
+                    *before += 1;
+                } else if let Some(absent) = result.iter().position(|it| it.absent) {
+                    *free.entry(result[1 - absent].entrant).or_default() += 1;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_pairing_is_better_by_the_criteria() {
+    for many in 2..=9 {
+        for seed in 0..25 {
+            rounds_of(many, (many as u8 - 1).min(6), seed, &mut |stage, due| {
+                let history = History::new(stage);
+                let players = players(stage, due[0].key.round, &history);
+                let weights = Weights::new(&players, &history);
+                let cost = |one: usize, other: usize| weights.cost(one, other);
+                let all: Vec<usize> = (0..players.len().next_multiple_of(2)).collect();
+                let partners = cheapest(all.len(), cost).expect("it was paired");
+                assert_eq!(Some(total(&partners, &cost)), least(&all, &cost));
+            });
+        }
+    }
+}
+
+#[test]
+fn if_nothing_can_be_paired_nothing_is() {
+    // Everybody has met everybody: brute force finds no pairing where none is given.
+    for many in 2..=8 {
+        for seed in 0..25 {
+            let ended = rounds_of(many, many as u8 - 1, seed, &mut |_, _| {});
+            if let Err(why) = ended.due() {
+                assert!(ended.is_over());
+                let history = History::new(&ended);
+                let round = ended.bouts.iter().map(|it| it.key.round).max().unwrap_or_default() + 1;
+                let players = players(&ended, round, &history);
+                let weights = Weights::new(&players, &history);
+                let all: Vec<usize> = (0..players.len().next_multiple_of(2)).collect();
+                let none = least(&all, &|one, other| weights.cost(one, other)).is_none();
+                assert_eq!(why == Unpairable::NoLegalPairing, none && players.len() >= 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn five_winners_and_five_losers_have_one_pair_between_them() {
+    let mut ten = swiss(10, 3);
+    ten.pair();
+    ten.play(&mut favourite);
+    let due = ten.pair();
+    let floats: Vec<&Reason> =
+        due.iter().flat_map(|it| &it.reasons).filter(|it| matches!(it, Reason::Floated { .. })).collect();
+    assert_eq!(floats, [&Reason::Floated { entrant: 5, points: 100, against: 0 }]);
+}
+
+#[test]
+fn the_bye_goes_to_the_fewest_points_even_if_more_have_to_float() {
+    // 5 has had the bye and has fewest points; 4 is next, though with 3 resting nobody would float.
+    let mut five = swiss(5, 4);
+    five.bouts = vec![
+        bout("main-1-1", &[1, 3], order(&[1, 3])),
+        bout("main-1-2", &[2, 4], order(&[2, 4])),
+        bout("main-1-3", &[5], vec![]),
+    ];
+    five.scoring.points = Points::Win { win: 100, draw: 50, loss: 0, bye: 0 };
+    let due = five.pair();
+    let resting: Vec<u32> = due.iter().filter(|it| it.entrants.len() == 1).map(|it| it.entrants[0]).collect();
+    assert_eq!(resting, [4]);
+    assert_eq!(pairs(&due)[..2], [[1, 2], [3, 5]]);
+}
+
+#[test]
+fn a_correction_leaves_what_is_paired_alone_and_changes_the_table() {
+    let mut eight = swiss(8, 3);
+    eight.pair();
+    eight.play(&mut favourite);
+    eight.pair();
+    let before = eight.standings();
+    assert_eq!(eight.following(key("main-1-1"), &order(&[5, 1])), []);
+    eight.end(key("main-1-1"), order(&[5, 1]));
+    assert_ne!(eight.standings(), before);
+    assert_eq!(eight.due(), Ok(vec![]));
+}
+
+#[test]
+fn as_many_rounds_as_there_are_others_end_cleanly() {
+    for many in 2..=12 {
+        let most = if many % 2 == 0 { many - 1 } else { many };
+        let ended = rounds_of(many, most as u8, 5, &mut |_, _| {});
+        assert!(ended.is_over());
+    }
+}
+
+#[test]
+fn seats_are_taken_in_turns() {
+    let mut stage = swiss(16, 6);
+    stage.play_out(&mut favourite);
+    for entrant in 1..=16 {
+        let firsts = stage.bouts.iter().filter(|it| it.entrants[0] == entrant).count();
+        assert!((2..=4).contains(&firsts), "{entrant} sat first {firsts} times");
+    }
+}
+
+#[test]
+fn points_of_any_kind_are_paired() {
+    let mut stage = swiss(32, 5);
+    stage.scoring.points = Points::Scores;
+    let mut source = random(9);
+    loop {
+        if stage.pair().is_empty() {
+            break;
+        }
+        for key in stage.open() {
+            let entrants = stage.find(key).entrants.clone();
+            let scored = |it: &Finish| Finish { score: Some(i64::from(source.below(100_000))), ..*it };
+            let result = order(&entrants).iter().map(scored).collect();
+            stage.end(key, result);
+        }
+    }
+    assert_eq!(stage.played(), 16 * 5);
+}
+
+#[test]
+fn the_largest_field_is_paired_round_after_round() {
+    let mut source = random(10);
+    let mut stage = swiss(255, 5);
+    stage.play_out(&mut |bout| {
+        let first = source.below(2) as usize;
+        vec![bout.entrants[first], bout.entrants[1 - first]]
+    });
+    assert_eq!(stage.played(), 127 * 5);
+}

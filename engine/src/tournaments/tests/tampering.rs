@@ -1,0 +1,62 @@
+//! Stages that somebody has tampered with: whatever stands in them, every question has an answer.
+
+use serde_json::Value;
+
+use super::*;
+use crate::playout::random;
+use crate::tampering::tamper;
+
+fn formats() -> Vec<Format> {
+    vec![
+        Format::SingleElimination { third_place: true },
+        Format::DoubleElimination {},
+        Format::RoundRobin { legs: 2 },
+        Format::Swiss { rounds: 4 },
+        Format::Pods { rounds: 4, least: 3, most: 4, pairing: PodPairing::Random },
+        Format::Pods { rounds: 4, least: 3, most: 4, pairing: PodPairing::ByStanding },
+        Format::Pods { rounds: 4, least: 3, most: 4, pairing: PodPairing::Spread },
+        Format::PodKnockout { least: 3, most: 4, advance: 2 },
+    ]
+}
+
+fn value(stage: &Stage) -> Value {
+    serde_json::to_value(stage).expect("it is JSON")
+}
+
+#[test]
+fn a_stage_is_read_as_it_was_written() {
+    for format in formats() {
+        let mut stage = stage(format, 9);
+        stage.play_out(&mut favourite);
+        assert_eq!(serde_json::from_value::<Stage>(value(&stage)).expect("it is a stage"), stage);
+    }
+}
+
+#[test]
+fn whatever_stands_in_a_stage_every_question_has_an_answer() {
+    let mut source = random(8);
+    let mut read = 0;
+    for format in formats() {
+        let mut stage = stage(format, 9);
+        stage.tie_breaks = vec![TieBreak::HeadToHead, TieBreak::BuchholzCutOne, TieBreak::Progressive, TieBreak::Lot];
+        let other = stage.clone();
+        for _ in 0..2 {
+            stage.pair();
+            stage.play(&mut favourite);
+        }
+        let (good, other) = (value(&stage), value(&other));
+        for _ in 0..400 {
+            let mut bad = good.clone();
+            tamper(&mut bad, &other, &mut source);
+            let Ok(bad) = serde_json::from_value::<Stage>(bad) else { continue };
+            read += 1;
+            let _ = (bad.check(), bad.due(), bad.is_over(), bad.rounds(), bad.plan());
+            assert_eq!(bad.standings().len(), bad.participants.len());
+            for bout in &bad.bouts {
+                let result = bout.result.clone().unwrap_or_default();
+                let _ = (bad.refuses(bout.key, &result), bad.following(bout.key, &result));
+            }
+        }
+    }
+    assert!(read > 500, "{read}");
+}
