@@ -37,7 +37,7 @@ use crate::staff::{self, second_factor};
 use crate::stop::Stop;
 use crate::text::Lang;
 use crate::world::World;
-use crate::{backup, healthcheck, openapi, stats, telemetry};
+use crate::{backup, healthcheck, openapi, stats, telemetry, tournaments};
 
 const BACKLOG: u32 = 1024;
 /// For whatever is no request: the house, sweeps, set-up.
@@ -210,6 +210,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let pulse = Pulse::start(&db, world, &live, stop.clone()).await?;
         let cafe = Cafe::start(&db, stop.clone()).await?;
         settling::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
+        tournaments::keep_settling(db.clone(), world, live.clone(), stop.clone());
         stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
         let config = Arc::new(config);
         let app =

@@ -104,6 +104,11 @@ id_type!(
 );
 
 id_type!(
+    /// Players who are paired round after round until there is a winner.
+    TournamentId
+);
+
+id_type!(
     /// A variant that staff try out.
     TrialId
 );

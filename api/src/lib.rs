@@ -43,6 +43,7 @@ pub mod tables;
 pub mod tallies;
 pub mod telemetry;
 pub mod text;
+pub mod tournaments;
 pub mod trials;
 pub mod undo;
 pub mod variants;

@@ -18,7 +18,7 @@ use tokio_postgres::{AsyncMessage, Client, NoTls};
 use uuid::Uuid;
 
 use crate::db::Db;
-use crate::ids::MatchId;
+use crate::ids::{MatchId, TournamentId};
 use crate::matches::{Feed, NEWS_OF};
 use crate::stop::Stop;
 
@@ -107,6 +107,11 @@ impl Live {
         self.post(id.0, news);
     }
 
+    /// The same of a tournament, whose revision counts its news. No match has its id.
+    pub fn tell_tournament(&self, id: TournamentId, revision: i64) {
+        self.tell(MatchId(id.0), revision);
+    }
+
     /// Something happened on the floor that is no match's: a table was made or changed.
     pub fn tell_floor(&self) {
         self.hear_of_floor();
@@ -122,6 +127,10 @@ impl Live {
         });
         let heard = topic.news.subscribe();
         Watch { topic, heard, stop: self.0.stop.clone(), live: self.clone() }
+    }
+
+    pub fn watch_tournament(&self, id: TournamentId) -> Watch {
+        self.watch(MatchId(id.0))
     }
 
     pub fn watch_floor(&self) -> FloorWatch {

@@ -500,6 +500,93 @@ diesel::table! {
 }
 
 diesel::table! {
+    tournament_bouts (tournament_id, stage, key) {
+        tournament_id -> Uuid,
+        stage -> Int2,
+        key -> Text,
+        round -> Int2,
+        entrants -> Array<Int4>,
+        reasons -> Jsonb,
+        table_id -> Nullable<Uuid>,
+        match_id -> Nullable<Uuid>,
+        result -> Nullable<Jsonb>,
+        settled_by -> Nullable<Uuid>,
+        settled_at -> Nullable<Timestamptz>,
+        claim -> Nullable<Jsonb>,
+        claimed_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    tournament_entrants (tournament_id, number) {
+        tournament_id -> Uuid,
+        number -> Int4,
+        player_id -> Uuid,
+        status -> Text,
+        seed -> Nullable<Int2>,
+        entered_at -> Timestamptz,
+        checked_in_at -> Nullable<Timestamptz>,
+        dropped_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    tournament_participants (tournament_id, stage, entrant) {
+        tournament_id -> Uuid,
+        stage -> Int2,
+        entrant -> Int4,
+        seed -> Int2,
+        from_round -> Int2,
+        until_round -> Nullable<Int2>,
+    }
+}
+
+diesel::table! {
+    tournament_rounds (tournament_id, stage, round) {
+        tournament_id -> Uuid,
+        stage -> Int2,
+        round -> Int2,
+        status -> Text,
+        drafted_at -> Timestamptz,
+        published_at -> Nullable<Timestamptz>,
+        started_at -> Nullable<Timestamptz>,
+        ends_at -> Nullable<Timestamptz>,
+        closed_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    tournaments (id) {
+        id -> Uuid,
+        code -> Text,
+        name -> Text,
+        game -> Text,
+        title -> Nullable<Text>,
+        mode -> Text,
+        options -> Jsonb,
+        variant_id -> Nullable<Uuid>,
+        variant_version -> Nullable<Int4>,
+        turn_seconds -> Nullable<Int4>,
+        status -> Text,
+        stages -> Jsonb,
+        stage -> Int2,
+        seeding -> Text,
+        most_entrants -> Nullable<Int2>,
+        late_until_round -> Nullable<Int2>,
+        round_minutes -> Nullable<Int2>,
+        table_ids -> Nullable<Array<Uuid>>,
+        draw -> Int8,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+        starts_at -> Nullable<Timestamptz>,
+        check_in_until -> Nullable<Timestamptz>,
+        started_at -> Nullable<Timestamptz>,
+        over_at -> Nullable<Timestamptz>,
+        revision -> Int8,
+    }
+}
+
+diesel::table! {
     trials (id) {
         id -> Uuid,
         variant_id -> Uuid,
@@ -528,6 +615,14 @@ diesel::table! {
         body -> Jsonb,
         undone_at -> Nullable<Timestamptz>,
         undone_by -> Nullable<Uuid>,
+    }
+}
+
+diesel::table! {
+    unsettled_bouts (match_id) {
+        match_id -> Uuid,
+        tournament_id -> Uuid,
+        since -> Timestamptz,
     }
 }
 
@@ -600,6 +695,12 @@ diesel::joinable!(sittings -> tables (table_id));
 diesel::joinable!(standings -> players (player_id));
 diesel::joinable!(tallies -> matches (match_id));
 diesel::joinable!(tallies -> players (player_id));
+diesel::joinable!(tournament_bouts -> matches (match_id));
+diesel::joinable!(tournament_bouts -> tables (table_id));
+diesel::joinable!(tournament_entrants -> players (player_id));
+diesel::joinable!(tournament_entrants -> tournaments (tournament_id));
+diesel::joinable!(tournament_rounds -> tournaments (tournament_id));
+diesel::joinable!(tournaments -> players (created_by));
 diesel::joinable!(trials -> variants (variant_id));
 diesel::joinable!(undos -> players (actor));
 diesel::joinable!(unsettled_matches -> matches (match_id));
@@ -646,8 +747,14 @@ diesel::allow_tables_to_appear_in_same_query!(
     tables,
     tallies,
     titles,
+    tournament_bouts,
+    tournament_entrants,
+    tournament_participants,
+    tournament_rounds,
+    tournaments,
     trials,
     undos,
+    unsettled_bouts,
     unsettled_matches,
     variant_versions,
     variants,

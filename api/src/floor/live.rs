@@ -42,7 +42,7 @@ pub(crate) async fn watch_match(
 }
 
 /// Whoever can wait for news.
-trait Waits: 'static {
+pub(crate) trait Waits: 'static {
     fn woken(&mut self, patience: Duration) -> Pin<Box<dyn Future<Output = Woken> + '_>>;
 }
 
@@ -65,7 +65,7 @@ struct Listener<W> {
     is_new: bool,
 }
 
-fn stream(watch: impl Waits, world: Data<World>) -> HttpResponse {
+pub(crate) fn stream(watch: impl Waits, world: Data<World>) -> HttpResponse {
     let listener = Listener { watch, until: world.now() + LONGEST, world, is_new: true };
     let events = unfold(listener, |mut listener| async {
         let event = listener.next().await?;

@@ -1,6 +1,6 @@
 //! Matches: one play of a game each, from the table where it is made to the record that anybody may check.
 //!
-//! `open` and `seats` are what happens before the first move, `play` the move, `playout` many at once, `end` how a match ends otherwise, `house` the moves
+//! `open` and `seats` are what happens before the first move, `arranged` the same for bouts of tournaments, `play` the move, `playout` many at once, `end` how a match ends otherwise, `house` the moves
 //! that the house makes for those who left, `stand_ins` who plays on for them, `people` what becomes of somebody's matches when
 //! their account changes, `results` what is written down of matches with real dice and
 //! cards, `terms` what was agreed for the whole match, `sight` who may know how much of it, `replay` reads a match
@@ -8,6 +8,7 @@
 
 pub mod admin;
 mod answers;
+mod arranged;
 mod clock;
 mod end;
 mod feed;
@@ -42,6 +43,7 @@ use crate::error::{ApiError, ApiResult, conflict, internal, unprocessable};
 use crate::games::guarded;
 pub use crate::ids::MatchId;
 pub use answers::{EventFrame, MatchAnswer, SeatAnswer};
+pub use arranged::{Arranged, arrange, begin, bring_to, call_off, expect_playable};
 pub use clock::{Clock, keep_time};
 pub use end::{Leaving, Patience, abort, expire, resign, withdraw};
 pub use feed::{Feed, Frame, Snapshot};

@@ -313,20 +313,29 @@ pub async fn start(
                 let entry = Entry { actor, action: "match.start", subject: "match", subject_id, details };
                 audit::record(conn, world, entry).await?;
             }
-            let news = match row.mode {
-                Mode::Played => {
-                    let started = set_up(conn, world, &row, &seats).await?;
-                    store::start(conn, id, &started).await?
-                }
-                Mode::Scored => store::start_scored(conn, id, world.now()).await?,
-            };
-            Ok(Some(news))
+            Ok(Some(begin(conn, world, &row, &seats).await?))
         })
         .await?;
     if let Some(news) = news {
         live.tell(id, news);
     }
     Ok(())
+}
+
+/// Of a match that is locked and waits, and whose seats are all taken. Gives the count of news.
+pub(super) async fn begin(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    row: &MatchRow,
+    seats: &[SeatRow],
+) -> ApiResult<i64> {
+    Ok(match row.mode {
+        Mode::Played => {
+            let started = set_up(conn, world, row, seats).await?;
+            store::start(conn, row.id, &started).await?
+        }
+        Mode::Scored => store::start_scored(conn, row.id, world.now()).await?,
+    })
 }
 
 /// The match as far as its first decision, with all the chance that this takes.

@@ -14,6 +14,7 @@ use crate::extract::{refuse_field, tidy_text};
 use crate::ids::{MatchId, PlayerId};
 use crate::live::Live;
 use crate::sittings;
+use crate::tournaments;
 use crate::world::World;
 
 /// What a player adds to the chance: any text. Used as it is given, to the letter.
@@ -121,6 +122,10 @@ pub async fn leave(conn: &mut AsyncPgConnection, live: &Live, player: PlayerId, 
             }
             if row.status != Status::Waiting {
                 return Err(conflict("match_not_waiting"));
+            }
+            // Who wants out drops out of the tournament.
+            if tournaments::store::is_bout(conn, id).await? {
+                return Err(conflict("match_of_tournament"));
             }
             store::delete_seat(conn, id, player).await?;
             Ok(store::raise_news(conn, id).await?)

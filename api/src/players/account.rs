@@ -12,6 +12,7 @@ use crate::extract::{DisplayName, Password, Player};
 use crate::live::Live;
 use crate::matches::{self, House};
 use crate::sessions;
+use crate::tournaments;
 use crate::world::World;
 
 /// Takes another name. Matches that wait or run tell their watchers.
@@ -62,6 +63,7 @@ pub async fn delete(
     expect_password(db, passwords, player, password).await?;
     let mut conn = db.conn().await?;
     refuse_last_owner(&mut conn, player).await?;
+    tournaments::leave_all(&mut conn, world, live, player).await?;
     matches::leave_all(&mut conn, world, (live, house), player).await?;
     conn.transaction(async |conn| -> ApiResult<()> {
         // Again, now that nobody else can go at the same time.

@@ -10,6 +10,7 @@ use crate::extract::Player;
 use crate::ids::PlayerId;
 use crate::live::Live;
 use crate::matches;
+use crate::tournaments;
 use crate::world::World;
 use crate::{sessions, settling, sittings};
 
@@ -43,7 +44,7 @@ pub async fn merge(
     staff: &Player,
     (guest, player): (PlayerId, PlayerId),
 ) -> ApiResult<()> {
-    conn.transaction(async |conn| -> ApiResult<()> {
+    let news = conn.transaction(async |conn| -> ApiResult<_> {
         // In one order, whoever merges whom into whom at the same time.
         let (first, second) = (guest.min(player), guest.max(player));
         let (first, second) = (super::lock(conn, first).await?, super::lock(conn, second).await?);
@@ -52,15 +53,20 @@ pub async fn merge(
         settling::unsettle_all_of(conn, guest.id).await?;
         store::merge(conn, guest.id, player.id).await?;
         let seats = matches::store::hand_over(conn, guest.id, player.id).await?;
+        let news = tournaments::hand_over(conn, guest.id, player.id).await?;
         sittings::people::merge(conn, guest.id, player.id).await?;
         sessions::forget(conn, world, guest.id).await?;
         let details =
             json!({ "guest": guest.id, "guest_name": guest.display_name, "name": player.display_name, "seats": seats });
         let (actor, subject_id) = (Some(staff.id), Some(player.id.0));
         let entry = Entry { actor, action: "player.merge", subject: "player", subject_id, details };
-        Ok(audit::record(conn, world, entry).await?)
+        audit::record(conn, world, entry).await?;
+        Ok(news)
     })
     .await?;
+    for (id, revision) in news {
+        live.tell_tournament(id, revision);
+    }
     matches::tell_of(conn, live, player).await
 }
 
@@ -77,8 +83,11 @@ async fn refuse(conn: &mut AsyncPgConnection, world: &World, guest: &PlayerRow, 
     if guest.is_banned(world.now()) {
         return Err(conflict("guest_banned"));
     }
-    match matches::store::find_shared(conn, guest.id, player.id).await? {
-        Some(code) => Err(conflict("met_in_match").with("match", code)),
+    if let Some(code) = matches::store::find_shared(conn, guest.id, player.id).await? {
+        return Err(conflict("met_in_match").with("match", code));
+    }
+    match tournaments::store::find_shared(conn, guest.id, player.id).await? {
+        Some(name) => Err(conflict("met_in_tournament").with("tournament", name)),
         None => Ok(()),
     }
 }

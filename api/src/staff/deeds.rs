@@ -50,6 +50,12 @@ deeds! {
     ReplacePlayers: Staff,
     /// confirm, settle and correct results that were written down
     SettleResults: Staff,
+    /// see tournaments that are drafted, and what is paired in them
+    SeeTournaments: Staff,
+    /// enter people in tournaments, check them in, start rounds, write down results, give tables
+    RunTournaments: Staff,
+    /// make, seed, pair, publish, finish and call off tournaments, correct their results
+    KeepTournaments: Manager,
     /// write, publish and retire variants
     KeepVariants: Staff,
     /// keep the library: titles, copies, their condition; lend and take back

@@ -121,17 +121,24 @@ pub async fn report(
     id: MatchId,
     (reported, reason): (&Reported, Option<&str>),
 ) -> ApiResult<()> {
-    let news = conn
-        .transaction(async |conn| {
-            let (row, writer) = admit(conn, player, id, reason).await?;
-            let outcome = reported.outcome(u8::try_from(row.seat_count).map_err(internal)?)?;
-            write_down(conn, world, &row, writer, outcome).await
-        })
-        .await?;
+    let news = conn.transaction(async |conn| take_down(conn, world, player, id, (reported, reason)).await).await?;
     if let Some(news) = news {
         live.tell(id, news);
     }
     Ok(())
+}
+
+/// The same in the caller's transaction: the match's count of news, if there are any.
+pub(crate) async fn take_down(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    player: &Player,
+    id: MatchId,
+    (reported, reason): (&Reported, Option<&str>),
+) -> ApiResult<Option<i64>> {
+    let (row, writer) = admit(conn, player, id, reason).await?;
+    let outcome = reported.outcome(u8::try_from(row.seat_count).map_err(internal)?)?;
+    write_down(conn, world, &row, writer, outcome).await
 }
 
 /// Says the same as the result of this number.

@@ -155,5 +155,6 @@ pub(in crate::matches) async fn lock_running_unless_busy(
     Ok(running.for_update().skip_locked().first::<MatchId>(conn).await.optional()?.is_some())
 }
 
-/// The count of news of each of these matches.
-pub(crate) const NEWS_OF: &str = "SELECT id::text, news FROM matches WHERE id = ANY($1::text[]::uuid[])";
+/// The count of news of each of these matches and tournaments.
+pub(crate) const NEWS_OF: &str = "SELECT id::text, news FROM matches WHERE id = ANY($1::text[]::uuid[]) \
+                                  UNION ALL SELECT id::text, revision FROM tournaments WHERE id = ANY($1::text[]::uuid[])";

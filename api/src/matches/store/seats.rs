@@ -4,7 +4,7 @@ use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_query;
-use diesel::sql_types::{Integer, Nullable, Text, Uuid};
+use diesel::sql_types::{Bool, Integer, Nullable, Text, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
@@ -126,7 +126,8 @@ pub(in crate::matches) async fn mark_left(
     diesel::update(match_seats::table.find((id, seat))).set(left).execute(conn).await
 }
 
-/// The matches of this player that wait, or run and are played here: where they sit and have not left, or stand in.
+/// The matches of this player that wait, or run and are played here: where they sit and have not left, or stand in. What waits
+/// as a bout of a tournament is the tournament's.
 pub(in crate::matches) async fn list_open_seats(
     conn: &mut AsyncPgConnection,
     player: PlayerId,
@@ -142,6 +143,7 @@ pub(in crate::matches) async fn list_open_seats(
         .filter(
             matches::status
                 .eq(Status::Waiting)
+                .and(sql::<Bool>("NOT EXISTS (SELECT FROM tournament_bouts WHERE match_id = matches.id)"))
                 .or(matches::status.eq(Status::Running).and(matches::mode.eq(Mode::Played))),
         )
         .order(match_seats::match_id)

@@ -1,0 +1,107 @@
+//! Tournaments: players are paired round after round, by one format or by several in a row, until there is an order of all.
+//!
+//! Who plays whom, and what the standings are, the engine says (`engine::tournaments`); here is what happens when. The row of a
+//! tournament is its lock: `held` is one that nobody else changes meanwhile. `plan` is what it is about, `life` its way from draft
+//! to end, `entrants` and `seeds` who plays, `rounds`, `places` and `bouts` what is played, where and how it ended, `settle` how
+//! bouts learn of their matches, `whole` everything about one, `next` what is to be done with it, `needs` which need a person.
+
+pub mod answers;
+mod bouts;
+mod entrants;
+mod export;
+mod held;
+mod life;
+mod needs;
+mod next;
+mod people;
+mod places;
+mod plan;
+pub mod rest;
+mod rounds;
+mod seeds;
+mod settle;
+pub mod store;
+mod whole;
+
+pub use crate::ids::TournamentId;
+pub use bouts::{Finish, Followed, correct, follow, play_again, write_result};
+pub use entrants::{By, Whom, add, check_in, drop_out, enter, mark_no_show, reinstate, take_back_check_in};
+pub use held::Asked;
+pub use life::{cancel, change, create, finish, next_stage, open_check_in, open_registration, start};
+pub use needs::{Need, NeedCause, list_needs};
+pub use next::{Next, next};
+pub use people::{hand_over, leave_all};
+pub use places::give_table;
+pub use plan::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
+pub use rounds::{add_minutes, discard, pair, publish, start_round, swap, withdraw};
+pub use seeds::{SeedOrder, set as set_seeds};
+pub use settle::{keep_settling, settle_bouts};
+pub use store::{BoutKey, BoutRow, Doc, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
+pub use whole::{Tournament, find_by_code, list, load};
+
+crate::text_enum! {
+    /// Where a tournament is in its life.
+    pub enum TournamentStatus {
+        /// Staff prepare it; nobody else knows of it.
+        Draft = "draft",
+        /// Players may enter.
+        Registration = "registration",
+        /// Who has entered says that they are there.
+        CheckIn = "check_in",
+        /// It is played.
+        Running = "running",
+        Finished = "finished",
+        /// Called off.
+        Cancelled = "cancelled",
+    }
+}
+
+impl TournamentStatus {
+    pub fn is_over(self) -> bool {
+        match self {
+            Self::Draft | Self::Registration | Self::CheckIn | Self::Running => false,
+            Self::Finished | Self::Cancelled => true,
+        }
+    }
+}
+
+crate::text_enum! {
+    /// By what seeds are given.
+    pub enum Seeding {
+        /// The strongest first, by what their rating of the game is.
+        Rating = "rating",
+        /// As staff say.
+        Hand = "hand",
+        /// By lot.
+        Draw = "draw",
+    }
+}
+
+crate::text_enum! {
+    /// How a player is in a tournament.
+    pub enum EntrantStatus {
+        Entered = "entered",
+        /// For a place: there were no more.
+        Waiting = "waiting",
+        /// Is there.
+        CheckedIn = "checked_in",
+        /// Did not come.
+        NoShow = "no_show",
+        /// Plays no more.
+        Dropped = "dropped",
+    }
+}
+
+crate::text_enum! {
+    /// Where a round is in its life.
+    pub enum RoundStatus {
+        /// Paired; only staff see it.
+        Draft = "draft",
+        /// Everybody sees it, and its matches wait.
+        Published = "published",
+        /// It is played, and its clock goes.
+        Running = "running",
+        /// All its bouts have a result.
+        Closed = "closed",
+    }
+}

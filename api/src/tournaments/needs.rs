@@ -1,0 +1,46 @@
+//! Which tournaments need a person, and why: for the floor's queue.
+
+use diesel_async::AsyncPgConnection;
+use jiff::Timestamp;
+
+use super::TournamentId;
+use super::store;
+use crate::error::{ApiResult, internal};
+use crate::ids::TableId;
+
+crate::text_enum! {
+    /// Why a tournament needs somebody.
+    pub enum NeedCause {
+        /// The time to check in is over, and somebody has not.
+        CheckInOver = "check_in_over",
+        /// The clock of a round has run out, and bouts are open.
+        RoundOverTime = "round_over_time",
+        /// All bouts are over: the next round can be paired, or the stage is over.
+        RoundComplete = "round_complete",
+        /// A match was called off, and its bout has no result.
+        MatchOff = "match_off",
+        /// A match says what cannot count before somebody has had a look.
+        ResultDisputed = "result_disputed",
+    }
+}
+
+/// A tournament that needs somebody.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Need {
+    pub id: TournamentId,
+    pub name: String,
+    pub cause: NeedCause,
+    pub round: Option<i16>,
+    pub table: Option<TableId>,
+    pub since: Timestamp,
+}
+
+/// The longest first.
+pub async fn list_needs(conn: &mut AsyncPgConnection, now: Timestamp) -> ApiResult<Vec<Need>> {
+    let need = |row: store::NeedRow| {
+        let cause = row.cause.parse().map_err(|_| internal(anyhow::anyhow!("no need is {}", row.cause)))?;
+        let store::NeedRow { id, name, round, table_id, since, .. } = row;
+        Ok(Need { id, name, cause, round, table: table_id, since: since.to_jiff() })
+    };
+    store::list_needs(conn, now).await?.into_iter().map(need).collect()
+}
