@@ -24,6 +24,7 @@ pub mod list;
 pub mod live;
 pub mod load;
 pub mod matches;
+mod numbers;
 pub mod openapi;
 pub mod operations;
 pub mod page;

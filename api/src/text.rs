@@ -96,7 +96,10 @@ mod catalogue {
             locales: "../templates/text",
             fallback_language: "ko",
             // Isolation marks would show up as boxes in logs, JSON and plain text.
-            customise: |bundle| bundle.set_use_isolating(false),
+            customise: |bundle| {
+                bundle.set_use_isolating(false);
+                bundle.set_formatter(Some(crate::numbers::in_messages));
+            },
         };
     }
 }

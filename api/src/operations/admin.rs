@@ -11,6 +11,7 @@ use crate::db::Db;
 use crate::error::ApiResult;
 use crate::page::{Desk, Page};
 use crate::staff::Deed;
+use crate::text::Lang;
 use crate::world::World;
 
 #[derive(Template)]
@@ -38,24 +39,24 @@ impl OperationsPage {
     }
 
     fn latency(&self) -> String {
-        milliseconds(self.shown.database.latency_micros as f64 / 1000.0)
+        milliseconds(self.page.lang, self.shown.database.latency_micros as f64 / 1000.0)
     }
 
     fn milliseconds(&self, ms: &f64) -> String {
-        milliseconds(*ms)
+        milliseconds(self.page.lang, *ms)
     }
 
     fn bytes(&self, count: &i64) -> String {
-        bytes(*count)
+        bytes(self.page.lang, *count)
     }
 }
 
-fn milliseconds(ms: f64) -> String {
-    if ms < 10.0 { format!("{ms:.2} ms") } else { format!("{ms:.0} ms") }
+fn milliseconds(lang: Lang, ms: f64) -> String {
+    format!("{} ms", lang.decimal(ms, if ms < 10.0 { 2 } else { 0 }))
 }
 
 /// In the units that disks are sold in.
-fn bytes(count: i64) -> String {
+fn bytes(lang: Lang, count: i64) -> String {
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
     let mut size = count as f64;
     let mut unit = 0;
@@ -63,7 +64,7 @@ fn bytes(count: i64) -> String {
         size /= 1000.0;
         unit += 1;
     }
-    if unit == 0 { format!("{count} B") } else { format!("{size:.1} {}", UNITS[unit]) }
+    format!("{} {}", lang.decimal(size, usize::from(unit > 0)), UNITS[unit])
 }
 
 #[cfg(test)]
@@ -72,6 +73,8 @@ mod tests {
 
     #[test]
     fn sizes_are_told_in_the_largest_unit_that_fits() {
-        assert_eq!([999, 1000, 9_460_000, 2_500_000_000].map(bytes), ["999 B", "1.0 kB", "9.5 MB", "2.5 GB"]);
+        let told = [999, 1000, 9_460_000, 2_500_000_000].map(|count| bytes(Lang::En, count));
+        assert_eq!(told, ["999 B", "1.0 kB", "9.5 MB", "2.5 GB"]);
+        assert_eq!((bytes(Lang::Es, 9_460_000), milliseconds(Lang::Es, 0.25)), ("9,5 MB".into(), "0,25 ms".into()));
     }
 }

@@ -106,6 +106,16 @@ impl Page {
         }
     }
 
+    /// A number as whoever reads the page writes it.
+    pub fn number(&self, number: impl std::fmt::Display) -> String {
+        self.lang.number(number)
+    }
+
+    /// A part of a whole, in percent.
+    pub fn percent(&self, share: impl Borrow<f64>) -> String {
+        self.lang.percent(*share.borrow(), 1)
+    }
+
     /// The message, or another text where no catalogue has it.
     pub fn word_or(&self, key: &str, otherwise: &str) -> String {
         self.lang.find_with(key, &[]).unwrap_or_else(|| otherwise.to_owned())

@@ -167,17 +167,12 @@ impl Page {
             Why::LeftAlone => "why-left-alone",
         };
         self.say(key)
-            .with("place", change.place.to_string())
-            .with("opponents", change.opponents.to_string())
-            .with("beaten", decimal(change.beaten))
-            .with("expected", decimal(change.expected))
+            .with("place", change.place)
+            .with("opponents", change.opponents)
+            .with("beaten", self.lang.up_to(change.beaten, 1))
+            .with("expected", self.lang.up_to(change.expected, 1))
             .to_string()
     }
-}
-
-fn decimal(number: f64) -> String {
-    let text = format!("{number:.1}");
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
 #[cfg(test)]
@@ -192,10 +187,5 @@ mod tests {
         let months = months(&page);
         assert_eq!(months[..4], ["2026-03", "2026-02", "2026-01", "2025-12"]);
         assert_eq!(months.len(), MONTHS);
-    }
-
-    #[test]
-    fn whole_numbers_are_said_whole() {
-        assert_eq!((decimal(2.0), decimal(1.5), decimal(2.08)), ("2".into(), "1.5".into(), "2.1".into()));
     }
 }

@@ -1,6 +1,7 @@
 # Words on any page.
 house = House Rules
 house-motto = Fair winds and fair dice.
+percent = { $number }%
 skip = Skip to content
 nav = Main menu
 nav-more = More

@@ -1,6 +1,7 @@
 # Palabras de cualquier página.
 house = House Rules
 house-motto = Buen viento y dados limpios.
+percent = { $number } %
 skip = Saltar al contenido
 nav = Menú principal
 nav-more = Más

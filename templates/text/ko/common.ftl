@@ -1,6 +1,7 @@
 # 어느 화면에나 나오는 말.
 house = 하우스 룰스
 house-motto = 좋은 바람, 공정한 주사위.
+percent = { $number }%
 skip = 본문으로 건너뛰기
 nav = 주 메뉴
 nav-more = 더 보기

@@ -328,7 +328,7 @@ fn seats(page: &Page, row: &MatchRow, taken: &[SeatRow]) -> Vec<Seat> {
             has_left: player.is_some_and(|it| it.left_at.is_some()),
             stand_in: player.and_then(|it| it.stand_in_name.clone()),
             rank: of_outcome("ranks", number).and_then(Value::as_u64),
-            score: of_outcome("scores", number).map(ToString::to_string),
+            score: of_outcome("scores", number).map(|score| page.number(score)),
         }
     };
     (0..row.seat_count).map(seat).collect()

@@ -308,8 +308,8 @@ impl Length {
 
 impl StatsRow {
     /// How many places were taken, as `4 · 2 · 0 · 1`.
-    fn places_text(&self) -> String {
-        self.places.iter().map(ToString::to_string).collect::<Vec<_>>().join(" · ")
+    fn places_text(&self, page: &Page) -> String {
+        self.places.iter().map(|it| page.number(it)).collect::<Vec<_>>().join(" · ")
     }
 
     fn has_calls(&self) -> bool {
@@ -321,10 +321,10 @@ impl StatsRow {
     }
 
     /// What chance gave more than was to be expected, with its sign.
-    fn luck_text(&self) -> Option<String> {
+    fn luck_text(&self, page: &Page) -> Option<String> {
         (self.luck_expected > 0).then(|| {
             let more = self.luck_had as f64 - self.luck_expected as f64 / 100.0;
-            format!("{more:+.1}")
+            page.number(format_args!("{more:+.1}"))
         })
     }
 }
