@@ -88,6 +88,25 @@ async fn whoever_takes_their_word_back_ends_the_dispute() {
 }
 
 #[tokio::test]
+async fn a_player_has_one_word_at_a_time_and_not_for_ever() {
+    let app = TestApp::start();
+    let party = scored(&app, 2, json!({})).await;
+    let [one, other] = &party.players[..] else { panic!("there are two") };
+    for points in 1..=10 {
+        report(one, &party, json!({ "scores": [points, 0] })).await.is(200);
+    }
+    assert_eq!(statuses(&party).await, [["replaced"; 9].as_slice(), &["reported"]].concat());
+    report(one, &party, json!({ "scores": [11, 0] })).await.problem(409, "too_many_results");
+    // Saying the same again is no other word, and nothing of what was said is lost.
+    report(one, &party, json!({ "scores": [10, 0] })).await.is(200);
+    assert_eq!(statuses(&party).await.last(), Some(&json!("reported")));
+    // Others have theirs, and who has said enough may still agree.
+    report(other, &party, json!({ "ranks": [2, 1] })).await.is(200);
+    let shown = report(one, &party, json!({ "ranks": [2, 1] })).await.is(200);
+    assert_eq!(shown["status"], "finished");
+}
+
+#[tokio::test]
 async fn staff_correct_what_counted_and_it_stays_to_be_seen() {
     let app = TestApp::start();
     let party = scored(&app, 2, json!({})).await;

@@ -26,6 +26,8 @@ use crate::world::World;
 use store::NewResult;
 pub use store::ResultRow;
 
+/// So many different things one player may say of one match; then others have the word, and staff.
+const MOST_WORDS: usize = 10;
 /// Why a match that was written down ended.
 const REASON: &str = "written_down";
 
@@ -233,6 +235,9 @@ async fn claim(
         store::replace(conn, &rest.iter().map(|it| it.id).collect::<Vec<_>>()).await?;
         store::confirm(conn, first.id, writer.id, world.now()).await?;
         return settle(conn, world, row, &first.outcome).await.map(Some);
+    }
+    if written.iter().filter(|it| it.reported_by == writer.id).count() >= MOST_WORDS {
+        return Err(conflict("too_many_results"));
     }
     let status = if others.is_empty() { ResultStatus::Reported } else { ResultStatus::Disputed };
     store::dispute(conn, &others.iter().map(|it| it.id).collect::<Vec<_>>()).await?;
