@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use harness::{Browser, TestApp, Visitor, eventually, run, workplace};
+use harness::{Answer, Browser, TestApp, Visitor, eventually, run, workplace};
+use reqwest::Method;
 use serde_json::Value;
 
 use crate::stats::{all_is_summed, cafe, change, history, one, parties};
@@ -25,6 +26,9 @@ async fn past() -> TestApp {
     all_is_summed(&app).await;
     app
 }
+
+/// What rows are about, which is no figure.
+const IS_NAME: [&str; 9] = ["Day", "Weekday", "Hour", "Game", "Rules", "Seats", "Seat", "Days played", "Table"];
 
 fn between<'a>(text: &'a str, from: &str, until: &str) -> Vec<&'a str> {
     text.split(from).skip(1).filter_map(|rest| rest.split_once(until)).map(|(found, _)| found).collect()
@@ -71,6 +75,15 @@ async fn is_behind(staff: &Visitor, name: &str, told: &str, href: &str) {
     }
 }
 
+/// What is counted by the list behind a figure: the figure itself, or that from which it is reckoned.
+fn counted_by(name: &str) -> &str {
+    match name {
+        "Median (min)" | "Nine of ten (min)" | "From (%)" | "To (%)" => "Matches finished",
+        "Share (%)" => "Wins",
+        _ => name,
+    }
+}
+
 #[tokio::test]
 async fn behind_each_figure_is_a_list_of_as_many() {
     let app = past().await;
@@ -83,22 +96,34 @@ async fn behind_each_figure_is_a_list_of_as_many() {
         is_behind(&staff, name, told, href).await;
         seen += 1;
     }
-    assert_eq!(seen, 9, "not all tiles lead anywhere");
+    // All but those who had played before the first day that there was.
+    assert_eq!(seen, 11, "not all tiles lead anywhere");
+    let second_half = staff.open("/admin/stats?from=2026-11-01&until=2026-11-20").await.text();
+    let back = tiles(&second_half).into_iter().find(|it| it.contains("Had played before")).expect("some came back");
+    is_behind(&staff, "", between(back, "<strong>", "<")[0], back.split('"').next().expect("it has one")).await;
     for section in between(&page, "<section class=\"card figure\" id=\"", "</section>") {
         let names = between(section, "<th scope=\"col\">", "<");
         let rows = between(section.split_once("<tbody>").expect("it has a table").1, "<tr>", "</tr>");
         // Of long tables some rows will do.
         let step = rows.len() / 12 + 1;
         for row in rows.iter().step_by(step) {
-            for (name, cell) in names.iter().zip(between(row, "<td", "</td>")) {
-                let Some(href) = between(cell, "href=\"", "\"").first().copied() else { continue };
-                let told = between(cell, "\">", "<").last().copied().expect("it says something");
-                is_behind(&staff, name, told, href).await;
+            let cells: Vec<_> = names.iter().zip(between(row, "<td", "</td>")).collect();
+            let told = |name: &str| {
+                let (_, cell) = cells.iter().find(|(it, _)| **it == name).expect("it is in this table");
+                cell.trim_end_matches("</a>").rsplit('>').next().expect("it says something")
+            };
+            for (name, cell) in &cells {
+                let Some(href) = between(cell, "href=\"", "\"").first().copied() else {
+                    let nothing = ["0", "0.0", ""].contains(&told(name));
+                    assert!(nothing || IS_NAME.contains(name), "{name} of {row} leads nowhere");
+                    continue;
+                };
+                is_behind(&staff, name, told(counted_by(name)), href).await;
                 seen += 1;
             }
         }
     }
-    assert!(seen > 100, "only {seen} figures lead anywhere");
+    assert!(seen > 150, "only {seen} figures lead anywhere");
     // Also by a filter, and of the period before.
     let filtered = staff.open(&format!("/admin/stats?{ALL}&game=perudo")).await.text();
     let tile = tiles(&filtered)[0];
@@ -109,6 +134,105 @@ async fn behind_each_figure_is_a_list_of_as_many() {
     let tile = before.iter().find(|it| it.contains("status=finished")).expect("there were some");
     let (href, told) = tile.split_once("\">").expect("it says how many");
     is_behind(&staff, "Matches finished", told, href).await;
+}
+
+#[tokio::test]
+async fn behind_each_mark_of_a_chart_is_what_it_stands_for() {
+    let app = past().await;
+    let staff = app.owner_at_pages().await;
+    let page = staff.open(&format!("/admin/stats?{ALL}")).await.text();
+    for (section, least) in [("days", 30), ("tables", 30), ("hours", 30), ("returning", 2)] {
+        let section = between(&page, &format!("id=\"{section}\""), "</section>")[0];
+        let marks = between(section, "class=\"mark-link\" href=\"", "\">");
+        assert!(marks.len() >= least, "only {} marks: {section}", marks.len());
+        // What is too much for the keyboard is left to the table.
+        assert_eq!(section.contains("tabindex=\"-1\""), least > 2, "{section}");
+        for mark in marks.iter().step_by(marks.len() / 6 + 1) {
+            let (href, label) = mark.split_once("\" aria-label=\"").expect("it has a name");
+            let label = label.trim_end_matches("\" tabindex=\"-1");
+            let told = label.rsplit(['·', ':']).next().expect("it says something").trim().trim_end_matches(" people");
+            let name = if told.contains("table-hours") { "Table-hours" } else { "Matches finished" };
+            is_behind(&staff, name, told, href).await;
+        }
+    }
+    for (section, name) in [("games", ""), ("length", "min"), ("seats", "%")] {
+        let section = between(&page, &format!("id=\"{section}\""), "</section>")[0];
+        let lines = between(between(section, "<ul class=\"bars\">", "</ul>")[0], "<li><a href=\"", "</li>");
+        assert!(lines.len() > 1 && lines.iter().all(|line| line.contains("<svg")), "{section}");
+        for line in lines.iter().step_by(lines.len() / 4 + 1) {
+            let told = between(line, "<strong>", "<")[0];
+            assert!(told.contains(name), "{told}");
+            let (count, _) = behind(&staff, line.split('"').next().expect("it leads somewhere")).await;
+            assert!(if name.is_empty() { told == count.to_string() } else { count > 0 }, "{told}: {count}");
+        }
+    }
+}
+
+/// How many minutes the matches of a list took, page by page.
+async fn lasted(staff: &Visitor, href: &str) -> Vec<f64> {
+    let (mut lasted, mut next) = (Vec::new(), Some(address(href)));
+    while let Some(path) = next {
+        let list = staff.open(&path).await.text();
+        assert!(list.contains("longest first"), "{path}");
+        for item in between(&list, "<a href=\"/admin/matches/", "</li>") {
+            let minutes = between(item, "</time> · ", " min")[0];
+            lasted.push(minutes.replace(',', "").parse().expect("it is a number"));
+        }
+        let further = between(&list, "class=\"button spread\" href=\"", "\"");
+        next = further.into_iter().find(|href| href.contains("before=")).map(address);
+    }
+    assert!(lasted.is_sorted_by(|one, other| one >= other), "{lasted:?}");
+    lasted
+}
+
+#[tokio::test]
+async fn behind_a_median_are_its_matches_the_longest_first() {
+    let app = past().await;
+    let staff = app.owner_at_pages().await;
+    let page = staff.open(&format!("/admin/stats?{ALL}")).await.text();
+    let lengths = between(&page, "id=\"length\"", "</section>")[0];
+    let line = between(lengths, "<li><a href=\"", "</li>")[0];
+    let of_line = lasted(&staff, line.split('"').next().expect("it leads somewhere")).await;
+    // What is told is the median of the list, as exact as is promised.
+    let told = between(line, "<strong>", " ·")[0].parse::<f64>().expect("it is a number");
+    let median = of_line[of_line.len() / 2];
+    assert!((told - median).abs() <= median * 0.045 + 0.1, "{told} for {median}");
+    let all = lasted(&staff, &format!("/admin/matches?{}&day=ended&order=longest", ALL.replace("until", "to"))).await;
+    assert_eq!(all.len(), one::<i64>(&app, "SELECT count(*) FROM matches WHERE status = 'finished'") as usize);
+    let nobody = "0191d5a0-0000-7000-8000-000000000000";
+    for before in ["x", "5", &format!("-1.{nobody}"), &format!("{}.{nobody}", i64::MAX)] {
+        let path = format!("/admin/matches?day=ended&order=longest&before={before}");
+        assert_eq!(staff.open(&path).await.status, 400, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn numbers_are_written_as_their_reader_writes_them() {
+    let app = past().await;
+    let staff = app.owner_at_pages().await;
+    change(&app, "UPDATE play_stats SET finished = finished + 12345 WHERE day = (SELECT max(day) FROM play_stats)");
+    let finished: i64 =
+        one(&app, "SELECT sum(finished) FROM play_stats WHERE day BETWEEN '2026-10-10' AND '2026-11-20'");
+    let parted = |mark: &str| format!("<strong>{}{mark}{:03}</strong>", finished / 1000, finished % 1000);
+    let asked = format!("/admin/stats?{ALL}");
+    for (language, thousands, decimals, percent) in
+        [("ko", ",", '.', "%"), ("en", ",", '.', "%"), ("es", ".", ',', "\u{a0}%")]
+    {
+        let request = staff.page(Method::GET, &asked).header("accept", "text/html").header("accept-language", language);
+        let page = Answer::of(request).await.text();
+        assert!(page.contains(&parted(thousands)), "{language}: {finished}");
+        let shares = between(&page, "id=\"seats\"", "</section>")[0];
+        let shares = between(between(shares, "<ul class=\"bars\">", "</ul>")[0], "<strong>", "<");
+        assert!(shares.len() > 1, "{language}");
+        for share in shares {
+            let number = share.split(percent).next().expect("it begins with a number");
+            let digits = number.replace(decimals, "");
+            assert!(digits.len() + 1 == number.len() && digits.bytes().all(|it| it.is_ascii_digit()), "{share}");
+        }
+    }
+    let csv = staff.open(&format!("/admin/stats/export?{ALL}&table=length")).await.text();
+    let median = csv.lines().nth(1).and_then(|line| line.rsplit(',').nth(1)).expect("it is told");
+    assert!(median.parse::<f64>().is_ok(), "{median}");
 }
 
 #[tokio::test]
@@ -217,7 +341,7 @@ async fn the_workbook_says_what_the_page_says() {
 }
 
 /// Charts without a name, or without a table of as many rows as the chart has marks behind them.
-const SILENT: &str = "return [...document.querySelectorAll('.figure svg[role=img]')]
+const SILENT: &str = "return [...document.querySelectorAll('.figure svg.chart')]
     .filter(it => !it.getAttribute('aria-label') || !it.closest('.figure').querySelector('details table tbody tr')).length";
 
 #[tokio::test]
@@ -236,11 +360,11 @@ async fn the_page_works_in_every_language_without_javascript() {
         browser.sees(title).await;
         browser.sees(games).await;
         assert_eq!(browser.run(SILENT).await, 0, "{language}");
-        let charts = browser.run("return document.querySelectorAll('.figure svg[role=img]').length").await;
+        let charts = browser.run("return document.querySelectorAll('.figure svg.chart').length").await;
         assert_eq!(charts, 4, "{language}");
         // Each hour of the week says what it stands for.
         let titles =
-            "return [...document.querySelectorAll('.week')].map(it => it.querySelectorAll('.heat > title').length)";
+            "return [...document.querySelectorAll('.week')].map(it => it.querySelectorAll('.heat title').length)";
         assert_eq!(browser.run(titles).await, serde_json::json!([168, 168]), "{language}");
         let wide = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
         assert_eq!(browser.run(wide).await, true, "{language}: the page is wider than the window");

@@ -37,6 +37,7 @@ pub(crate) use past::replay_match;
 pub(crate) use stream::stream_match;
 
 use engine::{Kind, Match, Seat, SeatSet, Turn, Viewer, catalogue};
+use jiff::SignedDuration;
 use serde_json::Value;
 
 use crate::error::{ApiError, ApiResult, conflict, internal, unprocessable};
@@ -116,6 +117,12 @@ impl MatchRow {
             Mode::Played => Ok(()),
             Mode::Scored => Err(conflict("match_scored")),
         }
+    }
+
+    /// How long it took, of which a match that is written down says nothing.
+    pub fn lasted(&self) -> Option<SignedDuration> {
+        let is_known = self.mode == Mode::Played && self.status == Status::Finished;
+        Some(self.finished_at.filter(|_| is_known)?.duration_since(self.started_at?))
     }
 
     /// Whether it is a game of ours.

@@ -46,12 +46,56 @@ impl<'a> Links<'a> {
         self.address("/admin/players", narrow.to_vec())
     }
 
+    /// Matches by these rules.
+    pub(super) fn by_rules(&self, status: &str, game: &str, hash: &str) -> String {
+        self.matches(status, &[("game", game.to_owned()), ("rules", hash.to_owned())])
+    }
+
+    /// Matches that finished, by the same rules with as many seats.
+    pub(super) fn at_seats(&self, game: &str, hash: &str, seats: i16) -> String {
+        self.finished(&with_seats(game, hash, seats))
+    }
+
+    /// Those of them that this seat won.
+    pub(super) fn won(&self, game: &str, hash: &str, seats: i16, seat: i16) -> String {
+        self.finished(&[&with_seats(game, hash, seats)[..], &[("won", (seat + 1).to_string())]].concat())
+    }
+
+    /// Those of them of which it is known how long they took, the longest first.
+    pub(super) fn lengths(&self, game: &str, hash: &str, seats: i16) -> String {
+        self.finished(&[&with_seats(game, hash, seats)[..], &[("order", "longest".to_owned())]].concat())
+    }
+
     fn address(&self, path: &str, pairs: Vec<(&str, String)>) -> String {
         let Period { from, until } = self.period;
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair("from", &from.to_string()).append_pair("to", &until.to_string()).extend_pairs(pairs);
         format!("{path}?{}", query.finish())
     }
+}
+
+/// Of parties, those that came.
+pub(super) fn came() -> [(&'static str, String); 1] {
+    [("came", "true".to_owned())]
+}
+
+/// In this hour of the week.
+pub(super) fn at(weekday: i16, hour: i16) -> [(&'static str, String); 2] {
+    [("weekday", weekday.to_string()), ("hour", hour.to_string())]
+}
+
+/// Of players, those who played for the first time or who had played before.
+pub(super) fn new(is_new: bool) -> [(&'static str, String); 1] {
+    [("new", is_new.to_string())]
+}
+
+/// Of players, those who played on so many days.
+pub(super) fn on_days(days: i64) -> [(&'static str, String); 1] {
+    [("visits", days.to_string())]
+}
+
+fn with_seats(game: &str, hash: &str, seats: i16) -> [(&'static str, String); 3] {
+    [("game", game.to_owned()), ("rules", hash.to_owned()), ("seats", seats.to_string())]
 }
 
 #[cfg(test)]
@@ -66,8 +110,10 @@ mod tests {
         let rules = "ab".repeat(32);
         let asked = "from=2026-11-01&to=2026-11-07&day=ended&status=finished";
         assert_eq!(links.finished(&[]), format!("/admin/matches?{asked}&game=perudo&rules={rules}"));
-        let narrow = [("game", "liars-dice".to_owned()), ("rules", "00".to_owned()), ("seats", "3".to_owned())];
-        assert_eq!(links.finished(&narrow), format!("/admin/matches?{asked}&game=liars-dice&rules=00&seats=3"));
+        let at_three = format!("/admin/matches?{asked}&game=liars-dice&rules=00&seats=3");
+        assert_eq!(links.at_seats("liars-dice", "00", 3), at_three);
+        assert_eq!(links.won("liars-dice", "00", 3, 0), format!("{at_three}&won=1"));
+        assert_eq!(links.lengths("liars-dice", "00", 3), format!("{at_three}&order=longest"));
         let before = links.within(period.before());
         assert_eq!(before.players(&[]), "/admin/players?from=2026-10-25&to=2026-10-31");
     }

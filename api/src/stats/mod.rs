@@ -17,6 +17,7 @@ mod tables;
 mod visited;
 mod workbook;
 
+pub(crate) use chart::are_few;
 pub use figures::{Day, Figures, Hour, Length, Play, Returning, SeatWins, Summary, Totals, Visits};
 pub use occupancy::TableHour;
 pub use period::{Filter, Period};

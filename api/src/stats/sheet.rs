@@ -2,6 +2,8 @@
 
 use jiff::civil::Date;
 
+use crate::page::Page;
+
 /// Told to spreadsheets that would otherwise take UTF-8 for something else.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// What a spreadsheet takes for the beginning of a formula.
@@ -73,6 +75,14 @@ impl Cell {
         }
     }
 
+    /// As whoever reads the page writes numbers.
+    pub(super) fn shown(&self, page: &Page) -> String {
+        match &self.value {
+            Value::Number(number, decimals) => page.lang.decimal(*number, *decimals),
+            Value::Text(_) | Value::Day(_) | Value::Nothing => self.value.plain(),
+        }
+    }
+
     pub(super) fn is_number(&self) -> bool {
         matches!(self.value, Value::Number(..))
     }
@@ -91,18 +101,17 @@ impl Value {
                 let guard = if text.starts_with(FORMULA) { "'" } else { "" };
                 format!("\"{guard}{}\"", text.replace('"', "\"\""))
             }
-            Self::Day(_) | Self::Number(..) | Self::Nothing => self.to_string(),
+            Self::Day(_) | Self::Number(..) | Self::Nothing => self.plain(),
         }
     }
-}
 
-impl std::fmt::Display for Value {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    /// As machines read it.
+    fn plain(&self) -> String {
         match self {
-            Self::Text(text) => f.write_str(text),
-            Self::Day(day) => write!(f, "{day}"),
-            Self::Number(number, decimals) => write!(f, "{number:.decimals$}"),
-            Self::Nothing => Ok(()),
+            Self::Text(text) => text.clone(),
+            Self::Day(day) => day.to_string(),
+            Self::Number(number, decimals) => format!("{number:.decimals$}"),
+            Self::Nothing => String::new(),
         }
     }
 }
@@ -119,6 +128,7 @@ impl Sheet {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::text::Lang;
 
     pub(in crate::stats) fn sheet() -> Sheet {
         let row = |text: &str| {
@@ -134,6 +144,14 @@ pub(super) mod tests {
         let csv = sheet().csv();
         let rows = "\"'=1+1\",1.5,2026-11-21,\r\n\"a \"\"b\"\", c\",1.5,2026-11-21,\r\n";
         assert_eq!(csv, format!("\u{feff}\"규칙\",\"분\",\"날짜\",\"'=\"\r\n{rows}"));
+    }
+
+    #[test]
+    fn pages_tell_numbers_as_their_readers_write_them_and_files_as_machines_do() {
+        let cell = Cell::hours(4_446_000);
+        let told = Lang::ALL.map(|lang| cell.shown(&Page::sample(lang)));
+        assert_eq!(told, ["1,235.0", "1,235.0", "1235,0"]);
+        assert_eq!(cell.value.csv(), "1235.0");
     }
 
     #[test]

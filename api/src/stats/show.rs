@@ -6,11 +6,11 @@ use askama::Template;
 use engine::catalogue;
 
 use super::admin::StatsSearch;
-use super::chart::{self, Bar, Week};
-use super::links::Links;
+use super::chart::{self, Bar, Mark, Week};
+use super::links::{self, Links};
 use super::sheet::{Cell, Sheet};
 use super::tables::{self, Tables};
-use super::{Filter, Period, Play, SeatWins, Summary, Totals, Visits};
+use super::{Day, Filter, Length, Period, Play, Returning, SeatWins, Summary, TableHour, Totals, Visits};
 use crate::ids::hex;
 use crate::page::Page;
 
@@ -80,17 +80,15 @@ impl StatsPage {
             Some(Tile { key, now: here.to(href(&now)), before: there.to(href(&before)), difference })
         };
         let tiles = [
-            tile("stats-people", &|it| it.people.map(Cell::count), &|links| links.parties(&came())),
-            tile("stats-parties", &|it| it.parties.map(Cell::count), &|links| links.parties(&came())),
-            tile("stats-table-hours", &|it| it.table_seconds.map(Cell::hours), &|links| links.parties(&[])),
-            tile("stats-finished", &|it| Some(Cell::count(it.finished)), &|links| links.finished(&[])),
-            tile("stats-players", &|it| Some(Cell::count(it.players)), &|links| links.finished(&[])),
-            tile("stats-guests", &|it| it.guests.map(Cell::count), &|links| links.players(&[])),
-            tile("stats-new", &|it| it.new_guests.map(Cell::count), &|links| {
-                links.players(&[("new", "true".to_owned())])
-            }),
-            tile("stats-aborted", &|it| Some(Cell::count(it.aborted)), &|links| links.matches("aborted", &[])),
-            tile("stats-expired", &|it| Some(Cell::count(it.expired)), &|links| links.matches("expired", &[])),
+            tile("stats-people", &|it| it.people.map(Cell::count), &|it| it.parties(&links::came())),
+            tile("stats-parties", &|it| it.parties.map(Cell::count), &|it| it.parties(&links::came())),
+            tile("stats-table-hours", &|it| it.table_seconds.map(Cell::hours), &|it| it.parties(&[])),
+            tile("stats-finished", &|it| Some(Cell::count(it.finished)), &|it| it.finished(&[])),
+            tile("stats-players", &|it| Some(Cell::count(it.players)), &|it| it.finished(&[])),
+            tile("stats-guests", &|it| it.guests.map(Cell::count), &|it| it.players(&[])),
+            tile("stats-new", &|it| it.new_guests.map(Cell::count), &|it| it.players(&links::new(true))),
+            tile("stats-aborted", &|it| Some(Cell::count(it.aborted)), &|it| it.matches("aborted", &[])),
+            tile("stats-expired", &|it| Some(Cell::count(it.expired)), &|it| it.matches("expired", &[])),
         ];
         tiles.into_iter().flatten().collect()
     }
@@ -102,7 +100,7 @@ impl StatsPage {
             Ordering::Less => "stats-fewer",
             Ordering::Equal => "stats-same",
         };
-        self.page.say(key).with("by", by.value.to_string().trim_start_matches('-')).to_string()
+        self.page.say(key).with("by", by.shown(&self.page).trim_start_matches('-')).to_string()
     }
 
     fn is_empty(&self) -> bool {
@@ -111,17 +109,21 @@ impl StatsPage {
     }
 
     fn day_bars(&self) -> Vec<Bar> {
-        chart::bars(self.tables.days.iter().map(|day| (day.finished, format!("{}: {}", day.day, day.finished))))
+        let mark = |it: &Day| {
+            let title = format!("{}: {}", it.day, self.page.number(it.finished));
+            let href = self.links().within(Period { from: it.day, until: it.day }).finished(&[]);
+            Mark::new(it.finished, title, href)
+        };
+        chart::bars(self.tables.days.iter().map(mark).collect())
     }
 
     fn visit_bars(&self) -> Vec<Bar> {
-        let title = |days, guests| {
-            let key = if tables::is_most(days) { "stats-visit-bar-more" } else { "stats-visit-bar" };
-            self.page.say(key).with("days", days).with("guests", guests).to_string()
+        let mark = |it: &Visits| {
+            let key = if tables::is_most(it.days) { "stats-visit-bar-more" } else { "stats-visit-bar" };
+            let title = self.page.say(key).with("days", it.days).with("guests", it.guests).to_string();
+            Mark::new(it.guests, title, self.links().players(&links::on_days(it.days)))
         };
-        let visits = self.tables.returning.iter().flat_map(|it| &it.visits);
-        let values: Vec<_> = visits.map(|it| (it.guests, title(it.days, it.guests))).collect();
-        chart::bars(values.into_iter())
+        chart::bars(self.tables.returning.iter().flat_map(|it| &it.visits).map(mark).collect())
     }
 
     /// On how many days, below each bar.
@@ -131,23 +133,40 @@ impl StatsPage {
         self.visit_bars().into_iter().zip(visits).map(mark).collect()
     }
 
+    /// Everybody who played, the new ones, and those who came back.
+    fn came_back(&self, of: &Returning) -> [(&'static str, Cell); 3] {
+        let (all, new, back) = (Cell::count(of.guests), Cell::count(of.new), Cell::count(of.returning));
+        let players = |narrow: &[(&str, String)]| self.links().players(narrow);
+        [
+            ("stats-guests", all.to(players(&[]))),
+            ("stats-new", new.to(players(&links::new(true)))),
+            ("stats-came-back", back.to(players(&links::new(false)))),
+        ]
+    }
+
     /// How much of the time tables were taken, in percent.
     fn occupancy(&self) -> Week {
-        let percent = |share: Option<f64>| (share.unwrap_or(0.0) * 100.0).round() as i64;
-        let hours = self.tables.table_hours.iter().flatten();
-        Week::of(hours.map(|it| {
-            let said = self.page.say("stats-occupancy-field").with("percent", percent(it.occupancy));
-            let hours = Cell::hours(it.table_seconds).value.to_string();
-            let said = said.with("hours", hours).with("parties", it.parties).to_string();
-            (it.weekday, it.hour, percent(it.occupancy), format!("{} · {said}", self.week_hour(it.weekday, it.hour)))
-        }))
+        let mark = |it: &TableHour| {
+            let share = it.occupancy.unwrap_or(0.0);
+            let said = self.page.say("stats-occupancy-field").with("percent", self.page.percent(share));
+            let hours = Cell::hours(it.table_seconds).shown(&self.page);
+            let said = said.with("hours", hours).with("parties", it.parties);
+            Mark {
+                value: (share * 100.0).round() as i64,
+                title: format!("{} · {said}", self.week_hour(it.weekday, it.hour)),
+                // Some minutes in a month are no percent.
+                href: (it.table_seconds > 0).then(|| self.links().parties(&links::at(it.weekday, it.hour))),
+            }
+        };
+        Week::of(self.tables.table_hours.iter().flatten().map(|it| (it.weekday, it.hour, mark(it))))
     }
 
     /// How many matches finished.
     fn hours(&self) -> Week {
         Week::of(self.tables.hours.iter().map(|it| {
-            let said = format!("{} · {}", self.week_hour(it.weekday, it.hour), it.finished);
-            (it.weekday, it.hour, it.finished, said)
+            let title = format!("{} · {}", self.week_hour(it.weekday, it.hour), self.page.number(it.finished));
+            let href = self.links().finished(&links::at(it.weekday, it.hour));
+            (it.weekday, it.hour, Mark::new(it.finished, title, href))
         }))
     }
 
@@ -183,29 +202,33 @@ impl StatsPage {
         chart::place(1.0 / f64::from(seat.seats.max(1)))
     }
 
-    fn percent(&self, share: &f64) -> String {
-        format!("{:.1}", share * 100.0)
-    }
-
     fn length_of(&self, seconds: &i64) -> f64 {
         let longest = self.tables.lengths.iter().map(|length| length.p90_seconds).max().unwrap_or(0).max(1);
         chart::place(*seconds as f64 / longest as f64)
     }
 
     fn minutes(&self, seconds: &i64) -> String {
-        format!("{:.1}", *seconds as f64 / 60.0)
+        Cell::minutes(*seconds).shown(&self.page)
     }
 
     fn rules_name(&self, game: &str, variant: &Option<String>, hash: &str) -> String {
         tables::rules(&self.page, game, variant.as_deref(), hash)
     }
 
-    /// Matches by these rules; with so many seats, and won by that one, where it is given.
-    fn finished_of(&self, game: &str, hash: &str, seats: Option<&i16>, won: Option<&i16>) -> String {
-        let mut narrow = vec![("game", game.to_owned()), ("rules", hash.to_owned())];
-        narrow.extend(seats.map(|seats| ("seats", seats.to_string())));
-        narrow.extend(won.map(|seat| ("won", (seat + 1).to_string())));
-        self.links().finished(&narrow)
+    /// What this seat won, or all that was played there if it won nothing.
+    fn won(&self, it: &SeatWins) -> String {
+        match it.wins {
+            0 => self.links().at_seats(&it.game, &it.variant_hash, it.seats),
+            _ => self.links().won(&it.game, &it.variant_hash, it.seats, it.seat),
+        }
+    }
+
+    fn lengths(&self, it: &Length) -> String {
+        self.links().lengths(&it.game, &it.variant_hash, it.seats)
+    }
+
+    fn finished(&self, it: &Play) -> String {
+        self.links().by_rules("finished", &it.game, &it.variant_hash)
     }
 
     fn sheets(&self) -> Vec<Sheet> {
@@ -215,8 +238,4 @@ impl StatsPage {
     fn export(&self, table: &str) -> String {
         format!("{}&table={table}", self.search.address("/admin/stats/export"))
     }
-}
-
-fn came() -> [(&'static str, String); 1] {
-    [("came", "true".to_owned())]
 }

@@ -3,7 +3,7 @@
 use diesel_async::AsyncPgConnection;
 
 use super::figures::MOST_DAYS;
-use super::links::Links;
+use super::links::{self, Links};
 use super::sheet::{Cell, Sheet, Value};
 use super::store;
 use super::{Day, Figures, Hour, Length, Period, Play, Returning, SeatWins, TableHour, Visits};
@@ -114,9 +114,9 @@ impl Writer<'_> {
         ];
         let counts = [
             (it.guests.map(Cell::count), links.players(&[])),
-            (it.new_guests.map(Cell::count), links.players(&[("new", "true".to_owned())])),
-            (it.parties.map(Cell::count), links.parties(&came())),
-            (it.people.map(Cell::count), links.parties(&came())),
+            (it.new_guests.map(Cell::count), links.players(&links::new(true))),
+            (it.parties.map(Cell::count), links.parties(&links::came())),
+            (it.people.map(Cell::count), links.parties(&links::came())),
             (it.table_seconds.map(Cell::hours), links.parties(&[])),
         ];
         cells.extend(counts.into_iter().filter_map(|(cell, href)| Some(cell?.to(href))));
@@ -124,8 +124,9 @@ impl Writer<'_> {
     }
 
     fn table_hour(&self, it: &TableHour) -> Vec<Cell> {
-        let there = self.links.parties(&when(it.weekday, it.hour));
-        let came = self.links.parties(&[when(it.weekday, it.hour).as_slice(), &came()].concat());
+        let hour = links::at(it.weekday, it.hour);
+        let there = self.links.parties(&hour);
+        let came = self.links.parties(&[hour.as_slice(), &links::came()].concat());
         let mut cells = Vec::from(self.week_hour(it.weekday, it.hour));
         cells.extend([
             it.occupancy.map_or_else(|| Value::Nothing.into(), Cell::percent).to(there.clone()),
@@ -137,69 +138,56 @@ impl Writer<'_> {
     }
 
     fn hour(&self, it: &Hour) -> Vec<Cell> {
-        let href = self.links.finished(&when(it.weekday, it.hour));
+        let href = self.links.finished(&links::at(it.weekday, it.hour));
         let [weekday, hour] = self.week_hour(it.weekday, it.hour);
         vec![weekday, hour, Cell::count(it.finished).to(href.clone()), Cell::count(it.players).to(href)]
     }
 
     fn play(&self, it: &Play) -> Vec<Cell> {
-        let narrow = rules_of(&it.game, &it.variant_hash);
+        let ended = |status| self.links.by_rules(status, &it.game, &it.variant_hash);
         let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
         vec![
             game,
             rules,
-            Cell::count(it.finished).to(self.links.finished(&narrow)),
-            Cell::count(it.players).to(self.links.finished(&narrow)),
-            Cell::count(it.aborted).to(self.links.matches("aborted", &narrow)),
-            Cell::count(it.expired).to(self.links.matches("expired", &narrow)),
+            Cell::count(it.finished).to(ended("finished")),
+            Cell::count(it.players).to(ended("finished")),
+            Cell::count(it.aborted).to(ended("aborted")),
+            Cell::count(it.expired).to(ended("expired")),
         ]
     }
 
     fn length(&self, it: &Length) -> Vec<Cell> {
-        let href = self.at_seats(&it.game, &it.variant_hash, it.seats, None);
+        let href = self.links.lengths(&it.game, &it.variant_hash, it.seats);
         let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
-        let finished = Cell::count(it.finished).to(href);
+        let finished = Cell::count(it.finished).to(href.clone());
+        let [median, p90] = [it.median_seconds, it.p90_seconds].map(|seconds| Cell::minutes(seconds).to(href.clone()));
+        vec![game, rules, Cell::count(it.seats), finished, median, p90]
+    }
+
+    fn seat(&self, it: &SeatWins) -> Vec<Cell> {
+        let all = self.links.at_seats(&it.game, &it.variant_hash, it.seats);
+        let won = self.links.won(&it.game, &it.variant_hash, it.seats, it.seat);
+        let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
         vec![
             game,
             rules,
             Cell::count(it.seats),
-            finished,
-            Cell::minutes(it.median_seconds),
-            Cell::minutes(it.p90_seconds),
+            Cell::count(it.seat + 1),
+            Cell::count(it.finished).to(all.clone()),
+            Cell::count(it.wins).to(won.clone()),
+            Cell::percent(it.share).to(won),
+            // What may be is reckoned from all of them.
+            Cell::percent(it.share_from).to(all.clone()),
+            Cell::percent(it.share_until).to(all),
         ]
     }
 
-    fn seat(&self, it: &SeatWins) -> Vec<Cell> {
-        let all = self.at_seats(&it.game, &it.variant_hash, it.seats, None);
-        let won = self.at_seats(&it.game, &it.variant_hash, it.seats, Some(it.seat));
-        let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
-        let mut cells = vec![
-            game,
-            rules,
-            Cell::count(it.seats),
-            Cell::count(it.seat + 1),
-            Cell::count(it.finished).to(all),
-            Cell::count(it.wins).to(won),
-        ];
-        cells.extend([it.share, it.share_from, it.share_until].map(Cell::percent));
-        cells
-    }
-
     fn visits(&self, it: &Visits) -> Vec<Cell> {
-        let days = [("visits", it.days.to_string())];
-        let new = [days[0].clone(), ("new", "true".to_owned())];
+        let days = links::on_days(it.days);
         let guests = Cell::count(it.guests).to(self.links.players(&days));
-        let new = Cell::count(it.new).to(self.links.players(&new));
+        let new = Cell::count(it.new).to(self.links.players(&[days, links::new(true)].concat()));
         let days = if is_most(it.days) { Cell::text(visit_days(self.page, it.days)) } else { Cell::count(it.days) };
         vec![days, guests, new]
-    }
-
-    /// Matches by the same rules with as many seats, or those of them that this seat won.
-    fn at_seats(&self, game: &str, hash: &str, seats: i16, won: Option<i16>) -> String {
-        let mut narrow = rules_of(game, hash).to_vec();
-        narrow.push(("seats", seats.to_string()));
-        narrow.extend(won.map(|seat| ("won", (seat + 1).to_string())));
-        self.links.finished(&narrow)
     }
 
     fn week_hour(&self, weekday: i16, hour: i16) -> [Cell; 2] {
@@ -218,18 +206,6 @@ pub(super) fn visit_days(page: &Page, days: i64) -> String {
 
 pub(super) fn is_most(days: i64) -> bool {
     days == i64::from(MOST_DAYS)
-}
-
-fn came() -> [(&'static str, String); 1] {
-    [("came", "true".to_owned())]
-}
-
-fn when(weekday: i16, hour: i16) -> [(&'static str, String); 2] {
-    [("weekday", weekday.to_string()), ("hour", hour.to_string())]
-}
-
-fn rules_of(game: &str, hash: &str) -> [(&'static str, String); 2] {
-    [("game", game.to_owned()), ("rules", hash.to_owned())]
 }
 
 /// What these rules are called: by their variant's name, as the basic game, or by the beginning of their hash.

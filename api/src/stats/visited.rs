@@ -7,8 +7,8 @@ use super::figures::MOST_DAYS;
 #[derive(Clone, Copy, Debug)]
 pub struct Visited {
     pub period: Period,
-    /// Only those for whom it was the first time.
-    pub new: bool,
+    /// Only those for whom it was the first time, or those who had been there before.
+    pub new: Option<bool>,
     /// On so many days of the period; 10 stands for all that are more.
     pub visits: Option<i64>,
 }
@@ -19,8 +19,11 @@ impl Visited {
         let Period { from, until } = self.period;
         let within = format!("day BETWEEN '{from}' AND '{until}'");
         let theirs = format!("FROM guest_days WHERE player_id = players.id AND {within}");
-        let first = if self.new { " AND is_first" } else { "" };
-        let there = format!("AND EXISTS (SELECT {theirs}{first})");
+        let there = match self.new {
+            None => format!("AND EXISTS (SELECT {theirs})"),
+            Some(true) => format!("AND EXISTS (SELECT {theirs} AND is_first)"),
+            Some(false) => format!("AND EXISTS (SELECT {theirs}) AND NOT EXISTS (SELECT {theirs} AND is_first)"),
+        };
         let Some(visits) = self.visits else { return there };
         let most = i64::from(MOST_DAYS);
         let is = if visits >= most { format!(">= {most}") } else { format!("= {visits}") };

@@ -1,6 +1,8 @@
 # The list of matches, and the page of each.
 match-filters = Find a match
 match-filters-off = Clear the filters
+match-longest = longest first
+match-lasted = { $minutes } min
 match-player = Name of a player (its beginning)
 match-variant = House rules
 match-table = Table
@@ -77,6 +79,7 @@ error-match_scored = This match is only written down here, not played.
 error-match_not_scored = The result of a match that is played here cannot be written down.
 error-result_confirmed = This result is confirmed. If it is wrong, please tell the staff.
 error-result_replaced = This result no longer counts.
+error-too_many_results = You have written down too many different results of this match. Please ask the staff.
 error-result_not_found = There is no such result.
 error-table_not_found = There is no such table.
 error-table_name_taken = There is a table of this name already.

@@ -1,6 +1,8 @@
 # La lista de partidas y la página de cada una.
 match-filters = Buscar una partida
 match-filters-off = Quitar los filtros
+match-longest = las más largas primero
+match-lasted = { $minutes } min
 match-player = Nombre de quien juega (el comienzo)
 match-variant = Reglas de la casa
 match-table = Mesa
@@ -77,6 +79,7 @@ error-match_scored = De esta partida solo se anota el resultado; aquí no se jue
 error-match_not_scored = No se puede anotar el resultado de una partida que se juega aquí.
 error-result_confirmed = Este resultado está confirmado. Si no es correcto, avisa al personal.
 error-result_replaced = Este resultado ya no vale.
+error-too_many_results = Has anotado demasiados resultados distintos de esta partida. Pide ayuda al personal.
 error-result_not_found = Ese resultado no existe.
 error-table_not_found = Esa mesa no existe.
 error-table_name_taken = Ya hay una mesa con ese nombre.

@@ -1,6 +1,8 @@
 # 대국의 목록과 화면.
 match-filters = 대국 찾기
 match-filters-off = 조건 지우기
+match-longest = 오래 걸린 순
+match-lasted = { $minutes }분
 match-player = 앉은 사람의 이름(앞부분)
 match-variant = 하우스 룰
 match-table = 테이블
@@ -77,6 +79,7 @@ error-match_scored = 결과만 적는 대국이라 여기서 진행하지 않습
 error-match_not_scored = 여기서 진행한 대국의 결과는 적을 수 없습니다.
 error-result_confirmed = 이미 확정된 결과입니다. 잘못되었다면 직원에게 말씀해 주세요.
 error-result_replaced = 더 이상 유효하지 않은 결과입니다.
+error-too_many_results = 이 대국에 결과를 너무 여러 번 고쳐 적었습니다. 직원에게 말씀해 주세요.
 error-result_not_found = 그런 결과는 없습니다.
 error-table_not_found = 그런 테이블은 없습니다.
 error-table_name_taken = 같은 이름의 테이블이 있습니다.

@@ -16,7 +16,7 @@ use crate::error::{ApiResult, bad_request};
 use crate::extract::Search;
 use crate::floor::Play;
 use crate::ids::{MatchId, PlayerId, TableId, VariantId, hex};
-use crate::matches::store::Ended;
+use crate::matches::store::{Ended, Lasting, Order};
 use crate::matches::{Filter, MatchRow, SeatRow, Status, store};
 use crate::page::{Desk, Page};
 use crate::players;
@@ -66,7 +66,9 @@ pub(crate) struct MatchSearch {
     weekday: Option<i8>,
     #[serde(deserialize_with = "unless_blank")]
     hour: Option<i8>,
-    /// A match, or where matches are listed by when they ended, its end.
+    #[serde(deserialize_with = "unless_blank")]
+    order: Option<OrderOf>,
+    /// A match, or where matches are listed by when they ended, its end, or how long it took.
     #[serde(deserialize_with = "unless_blank")]
     before: Option<String>,
 }
@@ -76,6 +78,14 @@ crate::text_enum! {
     pub enum DayOf {
         Made = "made",
         Ended = "ended",
+    }
+}
+
+crate::text_enum! {
+    /// In which order matches that ended are listed.
+    pub enum OrderOf {
+        Latest = "latest",
+        Longest = "longest",
     }
 }
 
@@ -178,13 +188,25 @@ impl MatchSearch {
             return Ok(None);
         }
         let period = Period::of(self.from, self.to, page.today())?;
-        let before = self.before.as_deref().map(str::parse::<Moment>).transpose()?;
-        Ok(Some(Ended { within: period.windows(page.time_zone(), self.weekday, self.hour), before }))
+        let before = self.before.as_deref();
+        let order = match self.is_by_length() {
+            true => Order::Longest(before.map(str::parse).transpose()?),
+            false => Order::Latest(before.map(str::parse).transpose()?),
+        };
+        Ok(Some(Ended { within: period.windows(page.time_zone(), self.weekday, self.hour), order }))
+    }
+
+    /// Whether matches are listed by how long they took.
+    fn is_by_length(&self) -> bool {
+        self.day == Some(DayOf::Ended) && self.order == Some(OrderOf::Longest)
     }
 
     /// The list from the match after this one.
     fn after(&self, last: &MatchRow) -> Option<String> {
         let before = match self.day {
+            Some(DayOf::Ended) if self.is_by_length() => {
+                Lasting { micros: last.lasted()?.as_micros().try_into().ok()?, id: last.id }.to_string()
+            }
             Some(DayOf::Ended) => Moment { at: last.finished_at?, id: last.id }.to_string(),
             Some(DayOf::Made) | None => last.id.to_string(),
         };
@@ -202,6 +224,7 @@ impl MatchSearch {
             ("won", self.won.map(|it| it.to_string())),
             ("weekday", self.weekday.map(|it| it.to_string())),
             ("hour", self.hour.map(|it| it.to_string())),
+            ("order", self.order.filter(|_| self.is_by_length()).map(|it| it.to_string())),
         ];
         pairs.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
@@ -311,11 +334,12 @@ mod tests {
     #[test]
     fn days_may_be_those_on_which_matches_ended() {
         let asked = "status=finished&seats=3&from=2026-11-16&to=2026-11-22&day=ended";
-        let narrow = format!("{asked}&rules={}&won=2&weekday=6&hour=23", "0a".repeat(32));
+        let narrow = format!("{asked}&rules={}&won=2&weekday=6&hour=23&order=longest", "0a".repeat(32));
         let search = search(&narrow);
         assert_eq!(search.address(search.status, None), format!("/admin/matches?{narrow}"));
         let ended = search.ended(&Page::sample(Lang::Ko)).unwrap().unwrap();
         let at = |time: &str| time.parse::<jiff::Timestamp>().unwrap();
+        assert_eq!(ended.order, Order::Longest(None));
         assert_eq!(ended.within, [(at("2026-11-21T23:00:00Z"), at("2026-11-22T00:00:00Z"))]);
         let filter = search.filter(&Page::sample(Lang::Ko), None, Some(&ended)).unwrap();
         assert_eq!((filter.since, filter.before, filter.won, filter.seats), (None, None, Some(1), Some(3)));

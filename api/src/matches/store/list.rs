@@ -3,12 +3,13 @@
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, Bool, Integer, Text, Timestamptz, Uuid};
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Interval, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::MatchRow;
+use crate::error::{ApiError, bad_request};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
 use crate::matches::Status;
 use crate::schema::{match_invitations, match_seats, match_sittings, matches};
@@ -19,6 +20,11 @@ pub(super) const OPEN: &str = "matches.status IN ('waiting', 'running')";
 
 /// The same of the index on matches that came to nothing.
 const UNFINISHED: &str = "matches.status IN ('aborted', 'expired')";
+
+/// The same of the index on matches by how long they took.
+const LASTED: &str = "matches.status = 'finished' AND matches.mode = 'played'";
+/// No match takes a hundred years.
+const LASTING: std::ops::RangeInclusive<i64> = 0..=100 * 366 * 86_400 * 1_000_000;
 
 /// A match without terms of its own is open.
 const IN_LOBBY: &str =
@@ -75,8 +81,40 @@ pub struct Filter<'a> {
 pub struct Ended {
     /// In one of these times, from the first moment up to, but not, the second.
     pub within: Vec<(Timestamp, Timestamp)>,
-    /// Before this one in their order.
-    pub before: Option<Moment>,
+    pub order: Order,
+}
+
+/// In which order those that ended come, from after the one that is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Latest(Option<Moment>),
+    /// Of those of which it is known how long they took, which scored ones do not tell.
+    Longest(Option<Lasting>),
+}
+
+/// How long a match took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lasting {
+    pub micros: i64,
+    pub id: MatchId,
+}
+
+impl std::fmt::Display for Lasting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.micros, self.id)
+    }
+}
+
+impl std::str::FromStr for Lasting {
+    type Err = ApiError;
+
+    fn from_str(text: &str) -> Result<Self, ApiError> {
+        let parsed = text.split_once('.').and_then(|(micros, id)| {
+            let micros = micros.parse().ok().filter(|micros| LASTING.contains(micros))?;
+            Some(Self { micros, id: id.parse().ok()? })
+        });
+        parsed.ok_or_else(|| bad_request("invalid_query"))
+    }
 }
 
 impl Ended {
@@ -127,13 +165,31 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
                     query.filter(within)
                 }
             };
-            if let Some(Moment { at, id }) = ended.before {
-                let before = sql::<Bool>("(matches.finished_at, matches.id) < (");
-                let before =
-                    before.bind::<Timestamptz, _>(SqlTimestamp::from(at)).sql(", ").bind::<Uuid, _>(id).sql(")");
-                query = query.filter(before);
+            match ended.order {
+                Order::Latest(before) => {
+                    if let Some(Moment { at, id }) = before {
+                        let before = sql::<Bool>("(matches.finished_at, matches.id) < (")
+                            .bind::<Timestamptz, _>(SqlTimestamp::from(at))
+                            .sql(", ")
+                            .bind::<Uuid, _>(id)
+                            .sql(")");
+                        query = query.filter(before);
+                    }
+                    query.order((matches::finished_at.desc(), matches::id.desc()))
+                }
+                Order::Longest(before) => {
+                    query = query.filter(sql::<Bool>(LASTED));
+                    if let Some(Lasting { micros, id }) = before {
+                        let before = sql::<Bool>("(matches.finished_at - matches.started_at, matches.id) < (")
+                            .bind::<BigInt, _>(micros)
+                            .sql(" * interval '1 microsecond', ")
+                            .bind::<Uuid, _>(id)
+                            .sql(")");
+                        query = query.filter(before);
+                    }
+                    query.order((sql::<Interval>("matches.finished_at - matches.started_at DESC"), matches::id.desc()))
+                }
             }
-            query.order((matches::finished_at.desc(), matches::id.desc()))
         }
     };
     if filter.ended.is_some() && matches!(filter.status, Some(Status::Aborted | Status::Expired)) {

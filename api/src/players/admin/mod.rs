@@ -35,7 +35,7 @@ pub(crate) struct PlayerSearch {
     to: Option<Date>,
     /// For the first time.
     #[serde(default)]
-    new: bool,
+    new: Option<bool>,
     /// On so many of these days.
     visits: Option<i64>,
     before: Option<PlayerId>,
@@ -86,7 +86,7 @@ impl PlayerListPage {
     fn hidden(&self) -> Vec<(&'static str, String)> {
         let Some(Visited { period, new, visits }) = self.visited else { return Vec::new() };
         let mut pairs = vec![("from", period.from.to_string()), ("to", period.until.to_string())];
-        pairs.extend(new.then(|| ("new", "true".to_owned())));
+        pairs.extend(new.map(|new| ("new", new.to_string())));
         pairs.extend(visits.map(|visits| ("visits", visits.to_string())));
         pairs
     }

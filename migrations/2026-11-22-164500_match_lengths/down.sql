@@ -1,0 +1,1 @@
+DROP INDEX matches_length_idx;
