@@ -17,6 +17,20 @@ pub(super) struct Sheet {
     pub rows: Vec<Vec<Cell>>,
 }
 
+/// As many rows as a week has hours are shown on a page; files have them all. Rules by seats make thousands.
+const SHOWN: usize = 7 * 24;
+
+impl Sheet {
+    pub(super) fn shown(&self) -> &[Vec<Cell>] {
+        &self.rows[..self.rows.len().min(SHOWN)]
+    }
+
+    /// How many more there are.
+    pub(super) fn rest(&self) -> i64 {
+        self.rows.len().saturating_sub(SHOWN) as i64
+    }
+}
+
 pub(super) struct Cell {
     pub value: Value,
     /// What is behind it.
@@ -152,6 +166,14 @@ pub(super) mod tests {
         let told = Lang::ALL.map(|lang| cell.shown(&Page::sample(lang)));
         assert_eq!(told, ["1,235.0", "1,235.0", "1235,0"]);
         assert_eq!(cell.value.csv(), "1235.0");
+    }
+
+    #[test]
+    fn a_page_shows_as_many_rows_as_a_week_has_hours_and_counts_the_rest() {
+        let of = |rows: usize| Sheet { rows: (0..rows).map(|_| vec![Cell::count(1_i64)]).collect(), ..sheet() };
+        for (rows, shown, rest) in [(0, 0, 0), (168, 168, 0), (169, 168, 1), (1431, 168, 1263)] {
+            assert_eq!((of(rows).shown().len(), of(rows).rest()), (shown, rest));
+        }
     }
 
     #[test]

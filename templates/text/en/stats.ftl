@@ -19,6 +19,10 @@ stats-empty = No match has ended in this period
 stats-empty-help = Choose a longer period, or come back when the first match is over.
 stats-table = Show as a table
 stats-csv = Download CSV
+stats-rest = { $count ->
+    [one] One more row is
+   *[other] { $count } more rows are
+ } in the file; choose a game or its rules to see them here.
 stats-xlsx = Download as a workbook (XLSX)
 stats-finished = Matches finished
 stats-aborted = Called off

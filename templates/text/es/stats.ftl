@@ -19,6 +19,10 @@ stats-empty = No ha terminado ninguna partida en este periodo
 stats-empty-help = Elige un periodo más largo o vuelve cuando termine la primera partida.
 stats-table = Ver como tabla
 stats-csv = Descargar CSV
+stats-rest = { $count ->
+    [one] Hay una fila más
+   *[other] Hay { $count } filas más
+ } en el archivo; elige un juego o sus reglas para verlas aquí.
 stats-xlsx = Descargar como libro (XLSX)
 stats-finished = Partidas terminadas
 stats-aborted = Suspendidas

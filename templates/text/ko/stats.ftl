@@ -19,6 +19,7 @@ stats-empty = 이 기간에는 끝난 대국이 없어요
 stats-empty-help = 더 긴 기간을 고르거나, 첫 대국이 끝난 뒤에 다시 보세요.
 stats-table = 표로 보기
 stats-csv = CSV 받기
+stats-rest = { $count }줄이 더 있어요. 파일에는 모두 들어 있고, 게임이나 규칙을 고르면 여기에도 나와요.
 stats-xlsx = 엑셀 파일(XLSX) 받기
 stats-finished = 끝난 대국
 stats-aborted = 중단된 대국
