@@ -53,7 +53,7 @@ async fn tables_are_dragged_to_another_place() {
     let owner = app.owner().await;
     make(&owner, &["A", "B", "C", "D"]).await;
     let browser = Browser::open(1024, 768, "en").await;
-    crate::floor::sign_in(&browser, &app).await;
+    browser.sign_in(&app).await;
     browser.go(&format!("{}/admin/tables", app.url())).await;
     let grip = async |row: usize| {
         let script = format!(
