@@ -43,7 +43,7 @@ chaos: ## kill -9 of server and Postgres under load: CHAOS_KILLS=20 times; nothi
 test-long: ## the laws over many more matches, then the long end-to-end tests (over an hour on two cores)
 	@scripts/test long
 
-fuzz: ## feed the engine arbitrary options, moves and saved states (FUZZ_SECONDS=60 each; installs cargo-fuzz)
+fuzz: ## feed the engine arbitrary options, moves, saved states and tournaments (FUZZ_SECONDS=60 each; installs cargo-fuzz)
 	@scripts/fuzz
 
 deny: ## licences, advisories and sources of every dependency (installs cargo-deny, which takes minutes)

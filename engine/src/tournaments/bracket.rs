@@ -56,7 +56,7 @@ pub(super) struct Bracket<'a> {
     participants: BTreeMap<u32, Participant>,
     /// Who waits for whom.
     awaited: BTreeMap<Waits, BoutKey>,
-    /// Bouts that something further on is paired without.
+    /// Bouts without whose winner the next is paired already.
     passed: BTreeSet<BoutKey>,
     /// Who came out of the bouts.
     came: BTreeMap<Waits, Waits>,
@@ -75,7 +75,7 @@ impl<'a> Bracket<'a> {
     fn with(stage: &'a Stage, plan: Vec<Planned>, bouts: BTreeMap<BoutKey, &'a Bout>) -> Self {
         let awaited = plan.iter().flat_map(|bout| bout.places.iter().map(|place| (*place, bout.key))).collect();
         let paired = plan.iter().filter(|it| bouts.contains_key(&it.key)).flat_map(|it| &it.places);
-        let passed = paired.filter_map(|place| place.bout()).collect();
+        let passed = paired.filter(|it| matches!(it, Waits::Winner(_))).filter_map(|it| it.bout()).collect();
         let participants = stage.participants.iter().map(|it| (it.entrant, *it)).collect();
         let (came, fell, out) = Default::default();
         let mut bracket = Bracket { plan: Vec::new(), bouts, participants, awaited, passed, came, fell, out };

@@ -36,6 +36,9 @@ pub(super) fn check(stage: &Stage) -> Result<(), Unfit> {
         }
         Format::PodKnockout { least, most, advance } => {
             check_sizes(least, most)?;
+            if stage.participants.len() < usize::from(least) {
+                return Err(Unfit::TooFew { least: least.into() });
+            }
             if (1..least).contains(&advance) { Ok(()) } else { Err(Unfit::BadAdvance) }
         }
     }

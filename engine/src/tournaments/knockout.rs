@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use super::bouts::{Bout, BoutKey, Finish, Pairing};
 use super::history::History;
+use super::mixing::spread;
 use super::pods::{self, Bounds};
 use super::reasons::Reason;
 use super::stage::{Participant, Stage};
-use super::tables::{sizes_with_byes, spread};
+use super::tables::sizes_with_byes;
 
 /// The rounds so far and who came through them.
 pub(super) struct Knockout<'a> {
@@ -15,48 +16,66 @@ pub(super) struct Knockout<'a> {
     bounds: Bounds,
     advance: usize,
     by_seed: Vec<Participant>,
-    rounds: Vec<Vec<&'a Bout>>,
+    rounds: Vec<Round<'a>>,
+}
+
+/// A round that is paired, perhaps in part.
+struct Round<'a> {
+    bouts: Vec<&'a Bout>,
+    /// Those who should play in it and are in no bout of it.
+    missing: Vec<u32>,
+    /// Who goes on from it, as far as that is known: the winners before the seconds, each by seed.
+    through: Vec<u32>,
+    is_final: bool,
 }
 
 impl<'a> Knockout<'a> {
     pub(super) fn new(stage: &'a Stage, bounds: Bounds, advance: u8) -> Self {
-        let mut rounds: BTreeMap<u16, Vec<&Bout>> = BTreeMap::new();
-        for bout in stage.bouts_in_order().into_values() {
-            rounds.entry(bout.key.round).or_default().push(bout);
+        Self::with(stage, bounds, advance.into(), stage.bouts_in_order())
+    }
+
+    fn with(stage: &'a Stage, bounds: Bounds, advance: usize, bouts: BTreeMap<BoutKey, &'a Bout>) -> Self {
+        let mut by_round: BTreeMap<u16, Vec<&Bout>> = BTreeMap::new();
+        for bout in bouts.into_values() {
+            by_round.entry(bout.key.round).or_default().push(bout);
         }
-        // A round that nothing is left of is one that has to be paired again.
-        let rounds = (1..).map_while(|it| rounds.remove(&it)).collect();
-        Knockout { stage, bounds, advance: advance.into(), by_seed: stage.by_seed(), rounds }
+        let mut knockout = Knockout { stage, bounds, advance, by_seed: stage.by_seed(), rounds: Vec::new() };
+        // After a round that nothing is left of, all is to be paired again.
+        for bouts in (1..).map_while(|round| by_round.remove(&round)) {
+            let next = knockout.round(bouts);
+            knockout.rounds.push(next);
+        }
+        knockout
     }
 
     /// What can be paired now: whoever is missing in the last round, since a correction brought them in, else the next round.
     pub(super) fn due(&self) -> Vec<Pairing> {
-        if self.rounds.iter().flatten().any(|it| !it.is_over()) {
-            return Vec::new();
+        let round = self.rounds.len() as u16;
+        match self.rounds.last() {
+            Some(last) if last.bouts.iter().any(|it| !it.is_over()) => Vec::new(),
+            Some(last) if !last.is_final && !last.missing.is_empty() => self.round_of(round, last.missing.clone()),
+            Some(last) if last.is_final => Vec::new(),
+            Some(_) | None => {
+                let here = self.still_there();
+                if here.len() < 2 { Vec::new() } else { self.round_of(round + 1, here) }
+            }
         }
-        let last = self.rounds.len();
-        let missing = if last == 0 { Vec::new() } else { self.missing(last) };
-        let is_final = self.is_final(last);
-        if !missing.is_empty() && (missing.len() > 1 || !is_final) {
-            return self.round_of(last as u16, missing);
-        }
-        let next = self.still_there(last, last as u16 + 1);
-        if is_final || next.len() < 2 { Vec::new() } else { self.round_of(last as u16 + 1, next) }
     }
 
     /// How many rounds there are in all, if nobody drops.
     pub(super) fn rounds(&self) -> u16 {
         let mut rounds = self.rounds.len() as u16;
-        if self.is_final(self.rounds.len()) {
-            return rounds;
-        }
         let through = |it: &&Bout| self.through(it).map_or(self.advance.min(it.entrants.len()), |it| it.len());
-        let mut many = self.rounds.last().map_or(self.by_seed.len(), |it| it.iter().map(through).sum());
+        let mut many = match self.rounds.last() {
+            Some(last) if last.is_final => 1,
+            Some(last) => last.bouts.iter().map(through).sum(),
+            None => self.by_seed.len(),
+        };
         while many > 1 {
             rounds += 1;
             many = match self.sizes(many) {
                 (0, tables) if tables.len() < 2 => 1,
-                (byes, tables) => byes + tables.iter().map(|it| self.advance.min(it - 1)).sum::<usize>(),
+                (byes, tables) => byes + self.advance * tables.len(),
             };
         }
         rounds
@@ -65,16 +84,19 @@ impl<'a> Knockout<'a> {
     /// How far an entrant got: the round first, then the place at their last table. The most who is not beaten.
     pub(super) fn level(&self, entrant: u32) -> i64 {
         let reached = |round: usize, place: usize| round as i64 * 1000 - place as i64;
-        for (round, bouts) in (1..).zip(&self.rounds) {
-            let Some(bout) = bouts.iter().find(|it| it.entrants.contains(&entrant)) else {
-                return reached(round, 999);
+        for (number, round) in (1..).zip(&self.rounds) {
+            let Some(bout) = round.bouts.iter().find(|it| it.entrants.contains(&entrant)) else {
+                return reached(number, 999);
             };
-            let is_through = self.through(bout).is_none_or(|it| it.contains(&entrant));
-            if !is_through || self.is_final(round) {
-                return reached(round, place(bout, entrant));
+            if !bout.is_over() {
+                return i64::MAX;
+            }
+            if round.is_final || !round.through.contains(&entrant) {
+                return reached(number, place(bout, entrant));
             }
         }
-        i64::MAX
+        // Who came through and has dropped since then is behind all who have not.
+        if self.still_there().contains(&entrant) { i64::MAX } else { reached(self.rounds.len() + 1, 999) }
     }
 
     /// Will they play no more?
@@ -84,21 +106,65 @@ impl<'a> Knockout<'a> {
 
     /// The later bouts in which somebody sits who would not have come so far, and all that came of them.
     pub(super) fn following(&self, key: BoutKey, result: &[Finish]) -> Vec<BoutKey> {
-        let round = usize::from(key.round);
-        let bouts = self.rounds.get(round.wrapping_sub(1)).into_iter().flatten();
-        let Some(bout) = bouts.into_iter().find(|it| it.key == key) else { return Vec::new() };
+        let mut bouts = self.stage.bouts_in_order();
+        let Some(bout) = bouts.get(&key) else { return Vec::new() };
         let changed = Bout { result: Some(result.to_vec()), ..(*bout).clone() };
-        let through = self.through(&changed).unwrap_or_default();
-        let was_through = self.through(bout).unwrap_or_default();
-        let mut gone: Vec<u32> = was_through.into_iter().filter(|it| !through.contains(it)).collect();
+        bouts.insert(key, &changed);
+        let after = Knockout::with(self.stage, self.bounds, self.advance, bouts);
+        let round = usize::from(key.round).saturating_sub(1);
+        let [Some(before), Some(after)] = [self, &after].map(|it| it.rounds.get(round)) else { return Vec::new() };
+        let mut gone: Vec<u32> = before.through.iter().filter(|it| !after.through.contains(it)).copied().collect();
         let mut wrong = Vec::new();
-        for bout in self.rounds.iter().skip(round).flatten() {
+        for bout in self.rounds.iter().skip(round + 1).flat_map(|it| &it.bouts) {
             if bout.entrants.iter().any(|it| gone.contains(it)) {
                 gone.extend(&bout.entrants);
                 wrong.push(bout.key);
             }
         }
         wrong
+    }
+
+    /// The next round, given its bouts.
+    fn round(&self, bouts: Vec<&'a Bout>) -> Round<'a> {
+        let mut missing = self.still_there();
+        missing.retain(|it| !bouts.iter().any(|bout| bout.entrants.contains(it)));
+        let is_final = bouts.len() == 1 && !bouts[0].is_bye() && missing.len() < 2;
+        let mut through = Vec::new();
+        if !is_final {
+            let tables: Vec<Vec<u32>> = bouts.iter().filter_map(|it| self.through(it)).collect();
+            through = self.in_order(|it| tables.iter().find_map(|table| table.iter().position(|one| *one == it)));
+            if bouts.iter().all(|it| it.is_over()) {
+                through.extend(self.lucky(&bouts, &through));
+            }
+        }
+        Round { bouts, missing, through, is_final }
+    }
+
+    /// The best of those who were beaten, if too few came through to fill the last table.
+    fn lucky(&self, bouts: &[&Bout], through: &[u32]) -> Vec<u32> {
+        let next = self.rounds.len() as u16 + 2;
+        let is_there = |entrant: u32| self.by_seed.iter().any(|it| it.entrant == entrant && it.plays_in(next));
+        let here = through.iter().filter(|it| is_there(**it)).count();
+        if here < 2 {
+            return Vec::new();
+        }
+        let appeared = |it: &&&Bout, entrant: u32| {
+            it.result.iter().flatten().any(|it| it.entrant == entrant && !it.absent) && it.entrants.contains(&entrant)
+        };
+        let mut beaten = self.in_order(|entrant| {
+            let bout = bouts.iter().find(|it| appeared(it, entrant))?;
+            Some(place(bout, entrant)).filter(|_| is_there(entrant) && !through.contains(&entrant))
+        });
+        beaten.truncate(self.bounds.least.saturating_sub(here));
+        beaten
+    }
+
+    /// Those who have a place in some order, equals by seed.
+    fn in_order(&self, place: impl Fn(u32) -> Option<usize>) -> Vec<u32> {
+        let mut placed: Vec<(usize, u32)> =
+            self.by_seed.iter().filter_map(|it| Some((place(it.entrant)?, it.entrant))).collect();
+        placed.sort_by_key(|it| it.0);
+        placed.into_iter().map(|it| it.1).collect()
     }
 
     /// Who goes on from a table, the best first, once that is known.
@@ -113,35 +179,17 @@ impl<'a> Knockout<'a> {
         Some(here.iter().take(self.advance).map(|it| it.entrant).collect())
     }
 
-    /// Is that round one table, at which all who came through the round before sit?
-    fn is_final(&self, round: usize) -> bool {
-        let bouts = self.rounds.get(round.wrapping_sub(1));
-        bouts.is_some_and(|it| it.len() == 1 && !it[0].is_bye() && self.missing(round).len() < 2)
+    /// Those who came through the last round and have not dropped.
+    fn still_there(&self) -> Vec<u32> {
+        let next = self.rounds.len() as u16 + 1;
+        let is_there = |entrant: &u32| self.by_seed.iter().any(|it| it.entrant == *entrant && it.plays_in(next));
+        let all = || self.by_seed.iter().map(|it| it.entrant).collect();
+        let mut here: Vec<u32> = self.rounds.last().map_or_else(all, |it| it.through.clone());
+        here.retain(is_there);
+        here
     }
 
-    /// Those who came through a round, the winners before the seconds and each by seed.
-    fn survivors(&self, round: usize) -> Vec<Participant> {
-        let Some(bouts) = self.rounds.get(round.wrapping_sub(1)) else { return self.by_seed.clone() };
-        let through: Vec<Vec<u32>> = bouts.iter().filter_map(|it| self.through(it)).collect();
-        let place = |it: &Participant| through.iter().find_map(|table| table.iter().position(|one| *one == it.entrant));
-        let mut survivors: Vec<Participant> = self.by_seed.iter().filter(|it| place(it).is_some()).copied().collect();
-        survivors.sort_by_key(place);
-        survivors
-    }
-
-    fn still_there(&self, after: usize, round: u16) -> Vec<u32> {
-        self.survivors(after).iter().filter(|it| it.plays_in(round)).map(|it| it.entrant).collect()
-    }
-
-    /// Those who came through the round before and are in no bout of this one.
-    fn missing(&self, round: usize) -> Vec<u32> {
-        let mut missing = self.still_there(round - 1, round as u16);
-        let paired = |it: &u32| self.rounds[round - 1].iter().any(|bout| bout.entrants.contains(it));
-        missing.retain(|it| !paired(it));
-        missing
-    }
-
-    /// The sizes of the tables for so many, and how many have byes. The last table may be smaller than others.
+    /// The sizes of the tables for so many, and how many have byes.
     fn sizes(&self, many: usize) -> (usize, Vec<usize>) {
         if many <= self.bounds.most {
             return (0, vec![many]);
@@ -150,7 +198,7 @@ impl<'a> Knockout<'a> {
     }
 
     fn round_of(&self, round: u16, entrants: Vec<u32>) -> Vec<Pairing> {
-        let taken = self.rounds.get(usize::from(round) - 1).and_then(|it| it.last());
+        let taken = self.rounds.get(usize::from(round) - 1).and_then(|it| it.bouts.last());
         let first = taken.map_or(1, |it| it.key.number.saturating_add(1));
         let (byes, sizes) = self.sizes(entrants.len());
         let (resting, playing) = entrants.split_at(byes);

@@ -12,6 +12,7 @@ mod history;
 mod knockout;
 mod lots;
 mod matching;
+mod mixing;
 mod pods;
 mod reasons;
 mod refusals;
@@ -68,6 +69,7 @@ impl Stage {
     /// How many rounds there are in all, once that is known. Those of a double elimination count a second final only once it
     /// has to be played.
     pub fn rounds(&self) -> Option<u16> {
+        self.check().ok()?;
         match self.format {
             Format::SingleElimination { .. } | Format::DoubleElimination {} => self.bracket()?.rounds(),
             Format::RoundRobin { legs } => Some(round_robin::rounds(self, legs)),

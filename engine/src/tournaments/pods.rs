@@ -5,12 +5,13 @@ use std::cmp::Reverse;
 use super::bouts::{BoutKey, Pairing};
 use super::history::{History, How};
 use super::lots::lot;
+use super::mixing::{Guest, Seating, seat, spread};
 use super::reasons::Reason;
 use super::refusals::Unpairable;
 use super::seats::seated;
 use super::stage::{PodPairing, Stage};
 use super::standings::standings;
-use super::tables::{Guest, Seating, seat, sizes_with_byes, spread};
+use super::tables::sizes_with_byes;
 
 /// The fewest and the most at a table.
 #[derive(Clone, Copy)]

@@ -133,3 +133,25 @@ fn a_bout_to_which_nobody_came_sends_nobody_down() {
     assert!(four.is_over());
     assert_eq!(four.ranks()[..2], [(1, 2), (2, 3)]);
 }
+
+#[test]
+fn who_waits_for_an_opponent_while_another_has_dropped_still_goes_on() {
+    let mut eight = stage(DOUBLE, 8);
+    eight.pair();
+    // 1 wins and drops; who is to meet them is not known yet, but that nobody comes down from there is.
+    for (number, result) in [(1, [1, 8]), (3, [2, 7]), (4, [3, 6])] {
+        eight.end(BoutKey::main(1, number), order(&result));
+    }
+    eight.drop_out(1, 1);
+    eight.pair();
+    eight.end(key("losers-2-2"), order(&[6, 7]));
+    let due = eight.pair();
+    assert_eq!((due[0].key, due[0].entrants.as_slice()), (key("losers-3-2"), &[6][..]));
+    eight.end(key("main-1-2"), order(&[5, 4]));
+    let due = eight.pair();
+    assert_eq!((due[0].key, due[0].entrants.as_slice()), (key("main-2-1"), &[5][..]));
+    eight.play(&mut favourite);
+    eight.play_out(&mut favourite);
+    let five = eight.standings().into_iter().find(|it| it.entrant == 5).expect("they take part");
+    assert_eq!(five.losses, 2);
+}

@@ -36,13 +36,37 @@ fn winners_go_on_until_one_table_is_left() {
 }
 
 #[test]
-fn the_last_table_may_be_small() {
+fn the_best_of_the_beaten_fill_the_last_table() {
     let mut eight = knockout(8, 3, 4, 1);
     eight.play_out(&mut favourite);
     assert_eq!(rounds(&eight), [(2, 0), (1, 0)]);
-    assert_eq!(eight.ranks()[..2], [(1, 1), (2, 2)]);
+    // 1 and 2 won their tables, 3 is the better of the two seconds.
+    let mut last = eight.find(key("main-2-1")).entrants.clone();
+    last.sort_unstable();
+    assert_eq!(last, [1, 2, 3]);
     // Seconds before thirds, and those who went out alike share a rank.
-    assert_eq!(eight.ranks().iter().map(|it| it.0).collect::<Vec<_>>(), [1, 2, 3, 3, 5, 5, 7, 7]);
+    assert_eq!(eight.ranks().iter().map(|it| it.0).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 5, 7, 7]);
+    // A correction can let another in.
+    let table = eight.bouts.iter().find(|it| it.key.round == 1 && it.entrants.contains(&3)).expect("3 sat somewhere");
+    let mut ranked = favourite(table);
+    ranked.swap(1, 3);
+    assert_eq!(eight.following(table.key, &order(&ranked)), [key("main-2-1")]);
+}
+
+#[test]
+fn no_table_is_smaller_than_the_smallest() {
+    for many in 3..=40 {
+        for (least, most, advance) in [(3, 4, 1), (3, 5, 2), (4, 4, 3), (4, 6, 1), (6, 6, 1), (3, 10, 1)] {
+            if many >= u32::from(least) {
+                let mut stage = knockout(many, least, most, advance);
+                let told = stage.rounds();
+                stage.play_out(&mut favourite);
+                let sizes = stage.bouts.iter().filter(|it| !it.is_bye()).map(|it| it.entrants.len());
+                assert!(sizes.into_iter().all(|it| (least.into()..=most.into()).contains(&it)));
+                assert_eq!(told, stage.bouts.iter().map(|it| it.key.round).max(), "{many} {least} {most} {advance}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -110,5 +134,7 @@ fn absent_people_do_not_go_on() {
     eight.end(key("main-1-1"), result);
     eight.play(&mut favourite);
     let due = eight.pair();
-    assert_eq!((due.len(), due[0].entrants.len()), (1, 3));
+    // A third of the other table makes the last one whole.
+    assert_eq!((due.len(), due[0].entrants.len()), (1, 4));
+    assert!(entrants[1..].iter().all(|it| !due[0].entrants.contains(it)));
 }

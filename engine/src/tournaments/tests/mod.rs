@@ -173,6 +173,7 @@ fn what_does_not_go_together_is_unfit() {
         (Format::PodKnockout { least: 3, most: 11, advance: 1 }, 8, Err("bad_sizes")),
         (Format::PodKnockout { least: 3, most: 4, advance: 3 }, 8, Err("bad_advance")),
         (Format::PodKnockout { least: 3, most: 4, advance: 0 }, 8, Err("bad_advance")),
+        (Format::PodKnockout { least: 3, most: 4, advance: 2 }, 2, Err("too_few")),
         (Format::PodKnockout { least: 3, most: 4, advance: 2 }, 8, Ok(())),
     ] {
         assert_eq!(code(&stage(format.clone(), many)), expected, "{format:?} {many}");

@@ -102,6 +102,31 @@ fn live(mut stage: Stage, seed: u64) -> Stage {
     panic!("it does not end");
 }
 
+/// One at most is left of a knock-out, ahead of all others; who is out was beaten often enough, or dropped.
+fn check_end(stage: &Stage) {
+    let enough = match stage.format {
+        Format::SingleElimination { .. } | Format::PodKnockout { .. } => 1,
+        Format::DoubleElimination {} => 2,
+        Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Pods { .. } => return,
+    };
+    let standings = stage.standings();
+    assert!(standings.iter().filter(|it| !it.is_out).count() <= 1);
+    let nobody_came = |entrant: u32| {
+        let theirs = stage.bouts.iter().filter(|it| it.entrants.contains(&entrant));
+        theirs.filter_map(|it| it.result.as_ref()).any(|it| it.iter().all(|it| it.absent))
+    };
+    for line in &standings {
+        let has_dropped = stage.participants.iter().any(|it| it.entrant == line.entrant && it.until_round.is_some());
+        if !line.is_out && !has_dropped {
+            assert_eq!((line.rank, standings.iter().filter(|it| it.rank == 1).count()), (1, 1));
+        }
+        let won_the_last = matches!(stage.format, Format::PodKnockout { .. }) && line.rank == 1;
+        if line.is_out && !has_dropped && !won_the_last && !nobody_came(line.entrant) {
+            assert!(line.losses + line.draws >= enough, "{line:?}\n{:?}", stage.bouts);
+        }
+    }
+}
+
 #[test]
 fn every_tournament_goes_on_until_it_is_over() {
     for seed in 0..3 {
@@ -126,6 +151,7 @@ fn every_tournament_goes_on_until_it_is_over() {
                     continue;
                 }
                 let ended = live(stage, seed * 100 + u64::from(many));
+                check_end(&ended);
                 let mut entrants: Vec<u32> = ended.standings().iter().map(|it| it.entrant).collect();
                 entrants.sort_unstable();
                 assert_eq!(entrants, ended.participants.iter().map(|it| it.entrant).collect::<Vec<_>>());

@@ -161,6 +161,26 @@ fn the_bye_goes_to_the_fewest_points_even_if_more_have_to_float() {
     assert_eq!(pairs(&due)[..2], [[1, 2], [3, 5]]);
 }
 
+/// Two cases by which pairing programs are checked against the Dutch system of 2025 (bbpPairings, `dutch_2025_C5` and `_C9`).
+#[test]
+fn byes_go_to_whom_fide_gives_them() {
+    let mut six = swiss(6, 3);
+    six.drop_out(4, 2);
+    six.bouts = vec![
+        bout("main-1-1", &[1, 4], order(&[1, 4])),
+        bout("main-1-2", &[5, 2], order(&[2, 5])),
+        bout("main-1-3", &[3, 6], order(&[3, 6])),
+        bout("main-2-1", &[2, 1], order(&[1, 2])),
+        bout("main-2-2", &[4, 3], order(&[3, 4])),
+        bout("main-2-3", &[6, 5], order(&[5, 6])),
+    ];
+    assert_eq!(pairs(&six.pair()), [vec![1, 5], vec![2, 3], vec![6]]);
+    let mut five = swiss(5, 3);
+    five.participants[4].from_round = 2;
+    five.bouts = vec![bout("main-1-1", &[1, 3], order(&[1, 3])), bout("main-1-2", &[4, 2], order(&[2, 4]))];
+    assert_eq!(pairs(&five.pair()), [vec![1, 2], vec![3, 5], vec![4]]);
+}
+
 #[test]
 fn a_correction_leaves_what_is_paired_alone_and_changes_the_table() {
     let mut eight = swiss(8, 3);

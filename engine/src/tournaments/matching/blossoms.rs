@@ -1,59 +1,16 @@
-//! The cheapest way to pair everybody off: a minimum-cost perfect matching in a general graph, by Edmonds' blossoms with the
-//! primal-dual method in cubic time (Galil: Efficient algorithms for finding maximum matching in graphs, 1986). Costs are
-//! lists of numbers, the first the most important: the method needs nothing of them but sums, differences, halves and order.
+//! The state of a search for a matching: labels, trees that grow from those without a mate, and blossoms, the circles of odd
+//! length that are taken for one vertex and taken apart again.
 
-use std::cmp::Ordering;
 use std::collections::VecDeque;
-use std::ops::{Add, Sub};
 
-/// What a pair costs: several counts, the first the most important.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Cost<const N: usize>(pub(super) [i64; N]);
-
-impl<const N: usize> Cost<N> {
-    pub(super) const ZERO: Self = Cost([0; N]);
-
-    fn half(self) -> Self {
-        Cost(self.0.map(|it| it / 2))
-    }
-}
-
-impl<const N: usize> Add for Cost<N> {
-    type Output = Self;
-
-    fn add(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(it, more)| *it += more);
-        self
-    }
-}
-
-impl<const N: usize> Sub for Cost<N> {
-    type Output = Self;
-
-    fn sub(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(it, less)| *it -= less);
-        self
-    }
-}
-
-/// Everybody's partner in the cheapest matching of all, or nothing if somebody is left over in every one. No cost where two
-/// cannot be paired. The first of a cost's counts is used here and has to be 0.
-pub(super) fn cheapest<const N: usize>(
-    many: usize,
-    cost: impl Fn(usize, usize) -> Option<Cost<N>>,
-) -> Option<Vec<usize>> {
-    let mut search = Search::new(many, cost);
-    while search.augmented() {}
-    let partner = |it: usize| search.mate[it].checked_sub(1);
-    (1..=many).map(partner).collect()
-}
+use super::Cost;
 
 /// No vertex.
-const NONE: usize = 0;
+pub(super) const NONE: usize = 0;
 
 /// What a vertex is in the trees that grow from those without a mate.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
+pub(super) enum Mark {
     Free,
     /// An even number of steps from the root.
     Outer,
@@ -62,33 +19,34 @@ enum Mark {
 }
 
 /// Vertices are numbered from 1 to `many`; above are blossoms, which contain others.
-struct Search<const N: usize> {
-    many: usize,
+pub(super) struct Search<const N: usize> {
+    pub(super) many: usize,
     /// The highest number in use.
-    top: usize,
+    pub(super) top: usize,
     /// How much is gained by pairing two vertices; none if they cannot be.
     gains: Vec<Option<Cost<N>>>,
     /// Which two vertices the edge between two blossoms joins.
     edges: Vec<(usize, usize)>,
-    label: Vec<Cost<N>>,
+    pub(super) label: Vec<Cost<N>>,
     /// The vertex at the other end of the matched edge.
-    mate: Vec<usize>,
+    pub(super) mate: Vec<usize>,
     /// The vertex from which the tightest edge leads here.
-    slack: Vec<usize>,
+    pub(super) slack: Vec<usize>,
     /// The outermost blossom around it, perhaps itself.
-    around: Vec<usize>,
-    parent: Vec<usize>,
-    mark: Vec<Mark>,
+    pub(super) around: Vec<usize>,
+    pub(super) parent: Vec<usize>,
+    pub(super) mark: Vec<Mark>,
     /// Which part of a blossom a vertex is in.
     part: Vec<usize>,
     parts: Vec<Vec<usize>>,
+    /// When a way to a root last came by.
     seen: Vec<usize>,
     stamp: usize,
-    queue: VecDeque<usize>,
+    pub(super) queue: VecDeque<usize>,
 }
 
 impl<const N: usize> Search<N> {
-    fn new(many: usize, cost: impl Fn(usize, usize) -> Option<Cost<N>>) -> Self {
+    pub(super) fn new(many: usize, cost: impl Fn(usize, usize) -> Option<Cost<N>>) -> Self {
         let size = many + many / 2 + 2;
         let mut search = Search {
             many,
@@ -124,7 +82,7 @@ impl<const N: usize> Search<N> {
         search
     }
 
-    fn edge(&self, one: usize, other: usize) -> (usize, usize) {
+    pub(super) fn edge(&self, one: usize, other: usize) -> (usize, usize) {
         self.edges[one * self.label.len() + other]
     }
 
@@ -139,12 +97,12 @@ impl<const N: usize> Search<N> {
     }
 
     /// How far from tight the edge between two vertices is.
-    fn distance(&self, (one, other): (usize, usize)) -> Cost<N> {
+    pub(super) fn distance(&self, (one, other): (usize, usize)) -> Cost<N> {
         let gain = self.gains[one * (self.many + 1) + other].unwrap_or(Cost::ZERO);
         self.label[one] + self.label[other] - gain - gain
     }
 
-    fn note_slack(&mut self, from: usize, to: usize) {
+    pub(super) fn note_slack(&mut self, from: usize, to: usize) {
         let best = self.slack[to];
         if best == NONE || self.distance(self.edge(from, to)) < self.distance(self.edge(best, to)) {
             self.slack[to] = from;
@@ -162,7 +120,7 @@ impl<const N: usize> Search<N> {
     }
 
     /// Queues all vertices of a blossom.
-    fn visit(&mut self, blossom: usize) {
+    pub(super) fn visit(&mut self, blossom: usize) {
         if blossom <= self.many {
             return self.queue.push_back(blossom);
         }
@@ -208,7 +166,7 @@ impl<const N: usize> Search<N> {
     }
 
     /// Swaps matched and unmatched edges from here to the root.
-    fn augment(&mut self, mut one: usize, mut other: usize) {
+    pub(super) fn augment(&mut self, mut one: usize, mut other: usize) {
         loop {
             let next = self.around[self.mate[one]];
             self.pair(one, other);
@@ -222,7 +180,7 @@ impl<const N: usize> Search<N> {
     }
 
     /// Where the ways of two outer vertices to their roots meet.
-    fn meeting(&mut self, mut one: usize, mut other: usize) -> usize {
+    pub(super) fn meeting(&mut self, mut one: usize, mut other: usize) -> usize {
         self.stamp += 1;
         while one != NONE || other != NONE {
             if one != NONE {
@@ -253,7 +211,7 @@ impl<const N: usize> Search<N> {
         way
     }
 
-    fn shrink(&mut self, one: usize, base: usize, other: usize) {
+    pub(super) fn shrink(&mut self, one: usize, base: usize, other: usize) {
         let unused = (self.many + 1..=self.top).find(|it| self.around[*it] == NONE);
         let blossom = unused.unwrap_or(self.top + 1);
         self.top = self.top.max(blossom);
@@ -288,7 +246,7 @@ impl<const N: usize> Search<N> {
     }
 
     /// Takes an inner blossom whose label is used up apart again.
-    fn expand(&mut self, blossom: usize) {
+    pub(super) fn expand(&mut self, blossom: usize) {
         for part in self.parts[blossom].clone() {
             self.enclose(part, part);
         }
@@ -312,123 +270,8 @@ impl<const N: usize> Search<N> {
         self.around[blossom] = NONE;
     }
 
-    /// Grows a tree along a tight edge, shrinks a blossom, or augments: then it says so.
-    fn follow(&mut self, (from, to): (usize, usize)) -> bool {
-        let (one, other) = (self.around[from], self.around[to]);
-        match self.mark[other] {
-            Mark::Free => {
-                self.parent[other] = from;
-                self.mark[other] = Mark::Inner;
-                let next = self.around[self.mate[other]];
-                (self.slack[other], self.slack[next]) = (NONE, NONE);
-                self.mark[next] = Mark::Outer;
-                self.visit(next);
-            }
-            Mark::Outer => match self.meeting(one, other) {
-                NONE => {
-                    self.augment(one, other);
-                    self.augment(other, one);
-                    return true;
-                }
-                base => self.shrink(one, base, other),
-            },
-            Mark::Inner => {}
-        }
-        false
-    }
-
     /// The vertices and blossoms that no blossom contains, perhaps those only for which something holds.
-    fn outermost(&self, holds: impl Fn(usize) -> bool) -> Vec<usize> {
+    pub(super) fn outermost(&self, holds: impl Fn(usize) -> bool) -> Vec<usize> {
         (1..=self.top).filter(|it| self.around[*it] == *it && holds(*it)).collect()
-    }
-
-    /// Finds one more pair, if there is one.
-    fn augmented(&mut self) -> bool {
-        self.mark[1..=self.top].fill(Mark::Free);
-        self.slack[1..=self.top].fill(NONE);
-        self.queue.clear();
-        for root in self.outermost(|it| self.mate[it] == NONE) {
-            self.parent[root] = NONE;
-            self.mark[root] = Mark::Outer;
-            self.visit(root);
-        }
-        if self.queue.is_empty() {
-            return false;
-        }
-        loop {
-            if self.grown() {
-                return true;
-            }
-            if !self.adjusted() {
-                return false;
-            }
-            self.queue.clear();
-            for to in self.outermost(|_| true) {
-                let from = self.slack[to];
-                let is_outside = self.around[to] == to && from != NONE && self.around[from] != to;
-                if is_outside && self.distance(self.edge(from, to)) == Cost::ZERO && self.follow(self.edge(from, to)) {
-                    return true;
-                }
-            }
-            let used_up = |it| it > self.many && self.mark[it] == Mark::Inner && self.label[it] == Cost::ZERO;
-            for blossom in self.outermost(used_up) {
-                self.expand(blossom);
-            }
-        }
-    }
-
-    /// Goes along all tight edges from the queue.
-    fn grown(&mut self) -> bool {
-        while let Some(from) = self.queue.pop_front() {
-            if self.mark[self.around[from]] == Mark::Inner {
-                continue;
-            }
-            for to in 1..=self.many {
-                if self.edge(from, to).0 == NONE || self.around[from] == self.around[to] {
-                    continue;
-                }
-                if self.distance((from, to)) == Cost::ZERO {
-                    if self.follow((from, to)) {
-                        return true;
-                    }
-                } else {
-                    self.note_slack(from, self.around[to]);
-                }
-            }
-        }
-        false
-    }
-
-    /// Changes the labels until another edge is tight; if that gains nothing, the matching is the best.
-    fn adjusted(&mut self) -> bool {
-        let room = |blossom: usize| {
-            if blossom > self.many && self.mark[blossom] == Mark::Inner {
-                return Some(self.label[blossom].half());
-            }
-            let from = self.slack[blossom];
-            let distance = || self.distance(self.edge(from, blossom));
-            match self.mark[blossom] {
-                Mark::Free if from != NONE => Some(distance()),
-                Mark::Outer if from != NONE => Some(distance().half()),
-                Mark::Free | Mark::Outer | Mark::Inner => None,
-            }
-        };
-        let Some(step) = self.outermost(|_| true).into_iter().filter_map(room).min() else { return false };
-        for vertex in 1..=self.many {
-            match self.mark[self.around[vertex]] {
-                Mark::Outer if self.label[vertex].cmp(&step) != Ordering::Greater => return false,
-                Mark::Outer => self.label[vertex] = self.label[vertex] - step,
-                Mark::Inner => self.label[vertex] = self.label[vertex] + step,
-                Mark::Free => {}
-            }
-        }
-        for blossom in self.outermost(|it| it > self.many) {
-            match self.mark[blossom] {
-                Mark::Outer => self.label[blossom] = self.label[blossom] + step + step,
-                Mark::Inner => self.label[blossom] = self.label[blossom] - step - step,
-                Mark::Free => {}
-            }
-        }
-        true
     }
 }

@@ -1,0 +1,45 @@
+//! Any JSON as a stage of a tournament: whatever stands in it, every question has an answer.
+#![no_main]
+
+use engine::tournaments::{Format, Participant, PodPairing, Points, Scoring, Stage};
+use engine_fuzz::Bytes;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let mut bytes = Bytes(data);
+    let Ok(stage) = serde_json::from_value::<Stage>({
+        let like = some_stage(&mut bytes);
+        bytes.json(serde_json::to_value(like).expect("a stage is JSON"))
+    }) else {
+        return;
+    };
+    let _ = (stage.check(), stage.due(), stage.is_over(), stage.rounds(), stage.plan());
+    assert_eq!(stage.standings().len(), stage.participants.len());
+    for bout in &stage.bouts {
+        let result = bout.result.clone().unwrap_or_default();
+        let _ = (stage.refuses(bout.key, &result), stage.following(bout.key, &result));
+    }
+});
+
+/// Some format and a field for it.
+fn some_stage(bytes: &mut Bytes<'_>) -> Stage {
+    use engine::Source;
+    let formats = [
+        Format::SingleElimination { third_place: true },
+        Format::DoubleElimination {},
+        Format::RoundRobin { legs: 1 },
+        Format::Swiss { rounds: 5 },
+        Format::Pods { rounds: 5, least: 3, most: 4, pairing: PodPairing::Spread },
+        Format::PodKnockout { least: 3, most: 4, advance: 2 },
+    ];
+    let format = formats[bytes.below(formats.len() as u32) as usize].clone();
+    let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
+    Stage {
+        format,
+        scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+        tie_breaks: Vec::new(),
+        participants: (1..=6 + bytes.below(12)).map(participant).collect(),
+        bouts: Vec::new(),
+        draw: 1,
+    }
+}
