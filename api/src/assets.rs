@@ -21,8 +21,20 @@ use crate::extract::Path;
 struct Files;
 
 /// In this order, and the cascade's layers in the order of `LAYERS`.
-const STYLES: [&str; 13] = [
-    "reset", "tokens", "base", "layout", "parts", "pages", "boards", "library", "variants", "people", "floor", "stats",
+const STYLES: [&str; 14] = [
+    "reset",
+    "tokens",
+    "base",
+    "layout",
+    "parts",
+    "pages",
+    "boards",
+    "library",
+    "variants",
+    "people",
+    "floor",
+    "stats",
+    "tournaments",
     "print",
 ];
 const SCRIPTS: [&str; 3] = ["vendor/htmx-4.0.1.min.js", "vendor/hx-sse-4.0.1.min.js", "house.js"];

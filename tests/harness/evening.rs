@@ -41,6 +41,8 @@ pub struct Evening {
     pub title: String,
     /// A link for somebody who is to work here.
     pub invitation: String,
+    /// Tournaments: one that takes entries, Swiss rounds with a draft of the second, a bracket with a round that is played.
+    pub tournaments: Vec<Value>,
 }
 
 impl Evening {
@@ -60,6 +62,7 @@ impl Evening {
             running: Vec::new(),
             finished: Vec::new(),
             others: Vec::new(),
+            tournaments: compete(&owner).await,
             desk,
             guest,
             tables,
@@ -99,6 +102,47 @@ impl Evening {
 
 fn id(made: &Value) -> String {
     made["id"].as_str().expect("what is made has an id").to_owned()
+}
+
+/// Tournaments of a game that people write down.
+async fn compete(owner: &Visitor) -> Vec<Value> {
+    let scoring = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } });
+    let swiss =
+        json!({ "format": { "kind": "swiss", "rounds": 3 }, "scoring": scoring, "tie_breaks": ["buchholz", "wins"] });
+    let bracket = json!({ "format": { "kind": "single_elimination", "third_place": true }, "scoring": scoring });
+    let mut made = Vec::new();
+    for (name, stage, entrants) in
+        [("봄맞이 대회", &swiss, 3), ("스위스의 밤", &swiss, 5), ("토너먼트의 밤", &bracket, 6)]
+    {
+        let new = json!({ "name": name, "game": "other", "title": "카탄", "stages": [stage], "round_minutes": 30 });
+        let tournament = owner.post("/tournaments", new).await.is(201);
+        let path = |rest: &str| format!("/tournaments/{}{rest}", id(&tournament));
+        owner.post(&path("/registration"), json!({})).await.is(200);
+        for number in 1..=entrants {
+            owner.post(&path("/entrants"), json!({ "display_name": format!("참가자 {number}") })).await.is(201);
+        }
+        made.push(tournament.clone());
+        if made.len() == 1 {
+            continue;
+        }
+        owner.post(&path("/start"), json!({})).await.is(200);
+        owner.post(&path("/pair"), json!({})).await.is(200);
+        owner.post(&path("/stages/1/rounds/1/publish"), json!({})).await.is(200);
+        owner.post(&path("/stages/1/rounds/1/start"), json!({})).await.is(200);
+        let whole = owner.get(&path("")).await.is(200);
+        let bouts = whole["rounds"][0]["bouts"].as_array().expect("a round has bouts").clone();
+        let played = bouts.iter().filter(|it| it["entrants"].as_array().is_some_and(|it| it.len() > 1));
+        for bout in played.take(if made.len() == 2 { 9 } else { 1 }) {
+            let finish = |(at, entrant): (usize, &Value)| json!({ "entrant": entrant, "place": at + 1 });
+            let finishes: Vec<_> = bout["entrants"].as_array().into_iter().flatten().enumerate().map(finish).collect();
+            let at = format!("/stages/1/bouts/{}/result", bout["key"].as_str().expect("a bout has a key"));
+            owner.post(&path(&at), json!({ "finishes": finishes })).await.is(200);
+        }
+        if made.len() == 2 {
+            owner.post(&path("/pair"), json!({})).await.is(200);
+        }
+    }
+    made
 }
 
 async fn furnish(owner: &Visitor) -> Vec<Value> {

@@ -21,10 +21,12 @@ const LOOKS: [Look; 3] = [
 ];
 
 /// What answers a GET and is no page of ours.
-const NO_PAGES: [&str; 9] = [
+const NO_PAGES: [&str; 11] = [
     "/cafe/logo/{hash}",
     "/admin/live/floor",
     "/admin/live/matches/{id}",
+    "/admin/live/tournaments/{id}",
+    "/tournaments/{code}/live",
     "/admin/stats/export",
     "/admin/audit/export",
     "/api/openapi.json",
@@ -91,6 +93,12 @@ fn outside(evening: &Evening) -> Vec<Stop> {
         stop("/t/{code}", format!("/t/{}", code(1)))
             .after("const name = form('')?.display_name; if (name) name.value = 'Lucía'; form('').requestSubmit()"),
     ];
+    stops.push(stop("/tournaments", "/tournaments"));
+    for tournament in &evening.tournaments {
+        let path = format!("/tournaments/{}", tournament["code"].as_str().expect("a tournament has a code"));
+        stops.push(stop("/tournaments/{code}", format!("{path}?screen=1")));
+        stops.push(stop("/tournaments/{code}", path));
+    }
     stops.extend(evening.running.iter().map(|(game, _)| stop("/rules/{game}", format!("/rules/{game}"))));
     stops
 }
@@ -146,15 +154,49 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin/matches/{id}/seats/{seat}", format!("/admin/matches/{}/seats/1?q=%ED%95%98", evening.running[0].1)),
         stop("", "/admin/matches/019f0000-0000-7000-8000-000000000000"),
     ];
+    stops.extend(at_tournaments(evening));
     let matches = evening.running.iter().chain(&evening.finished).map(|(_, id)| id).chain(&evening.others);
     stops.extend(matches.map(|id| stop("/admin/matches/{id}", format!("/admin/matches/{id}"))));
     stops
 }
 
+fn at_tournaments(evening: &Evening) -> Vec<Stop> {
+    let path = |number: usize, rest: &str| {
+        let id = evening.tournaments[number]["id"].as_str().expect("a tournament has an id");
+        format!("/admin/tournaments/{id}{rest}")
+    };
+    let round = "/admin/tournaments/{id}/rounds/{stage}/{round}";
+    let bout = "/admin/tournaments/{id}/bouts/{stage}/{key}";
+    let print = "/admin/tournaments/{id}/print";
+    let correct = "form('.quick').reason.value = 'x'; form('.quick').querySelectorAll('button')[1].click()";
+    vec![
+        stop("/admin/tournaments", "/admin/tournaments"),
+        stop("/admin/tournaments", "/admin/tournaments?status=cancelled"),
+        stop("/admin/tournaments/new", "/admin/tournaments/new"),
+        stop("/admin/tournaments/new", "/admin/tournaments/new").after(
+            "form('.form').noValidate = true; form('.form')['rounds-1'].value = '99'; form('.form').requestSubmit()",
+        ),
+        stop("/admin/tournaments/{id}", path(0, "")),
+        stop("/admin/tournaments/{id}", path(1, "")),
+        stop("/admin/tournaments/{id}", path(2, "")),
+        stop("/admin/tournaments/{id}/edit", path(2, "/edit")),
+        stop("/admin/tournaments/{id}/entrants", path(0, "/entrants?seeding=1")),
+        stop("/admin/tournaments/{id}/entrants", path(2, "/entrants?q=%ED%95%98")),
+        stop(round, path(1, "/rounds/1/2")),
+        stop(round, path(2, "/rounds/1/1")),
+        stop(bout, path(2, "/bouts/1/main-1-2")),
+        stop(bout, path(1, "/bouts/1/main-1-1")).after(correct),
+        stop(print, path(1, "/print?what=tables&round=1")),
+        stop(print, path(1, "/print?what=names&round=1")),
+        stop(print, path(2, "/print?what=slips")),
+        stop(print, path(2, "/print?what=bracket")),
+    ]
+}
+
 /// What staff of a café that has just opened come to: each page says what to do first.
 fn empty() -> Vec<Stop> {
     let pages = ["/admin", "/admin/tables", "/admin/tables/qr", "/admin/variants", "/admin/matches", "/admin/players"];
-    let more = ["/admin/leaderboards", "/admin/stats", "/admin/audit"];
+    let more = ["/admin/leaderboards", "/admin/stats", "/admin/audit", "/admin/tournaments", "/tournaments"];
     pages.into_iter().chain(more).map(|path| stop(path, path)).collect()
 }
 

@@ -11,7 +11,7 @@ use serde_json::json;
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// What only managers and owners may, with what each form needs.
-const OFFICE: [(&str, &[(&str, &str)]); 19] = [
+const OFFICE: [(&str, &[(&str, &str)]); 25] = [
     ("/admin/staff", &[]),
     ("/admin/staff/sessions", &[]),
     ("/admin/staff/sessions/{id}/end", &[]),
@@ -31,6 +31,12 @@ const OFFICE: [(&str, &[(&str, &str)]); 19] = [
     ("/admin/players/{id}/ban", &[("reason", "x"), ("length", "day")]),
     ("/admin/players/{id}/lift-ban", &[]),
     ("/admin/matches/{id}/reveal", &[("reason", "x")]),
+    ("/admin/tournaments/new", &[]),
+    ("/admin/tournaments/{id}/edit", &[]),
+    ("/admin/tournaments/{id}/steps", &[("step", "start")]),
+    ("/admin/tournaments/{id}/seeds", &[("by", "rating")]),
+    ("/admin/tournaments/{id}/entrants/{number}/seed", &[("place", "1")]),
+    ("/admin/tournaments/{id}/rounds/{stage}/{round}/swap", &[("one", "1"), ("other", "2")]),
 ];
 
 /// An address of the source.
@@ -44,6 +50,7 @@ impl Route {
     fn address(&self) -> String {
         let nothing = "00000000-0000-7000-8000-000000000000";
         let path = self.path.replace("{errand}", "check_in").replace("{seat}", "0").replace("{number}", "1");
+        let path = path.replace("{stage}", "1").replace("{round}", "1").replace("{key}", "main-1-1");
         path.replace("{id}", nothing)
     }
 

@@ -13,7 +13,7 @@ use tokio::time::sleep;
 
 use crate::error::ApiResult;
 use crate::extract::{Path, Staff};
-use crate::ids::MatchId;
+use crate::ids::{MatchId, TournamentId};
 use crate::live::{FloorWatch, Live, Watch, Woken};
 use crate::staff::Deed;
 use crate::world::World;
@@ -39,6 +39,17 @@ pub(crate) async fn watch_match(
 ) -> ApiResult<HttpResponse> {
     staff.may(Deed::SeeMatches)?;
     Ok(stream(live.watch(id), world))
+}
+
+#[get("/admin/live/tournaments/{id}")]
+pub(crate) async fn watch_tournament(
+    live: Data<Live>,
+    world: Data<World>,
+    Staff(staff): Staff,
+    Path(id): Path<TournamentId>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::SeeTournaments)?;
+    Ok(stream(live.watch_tournament(id), world))
 }
 
 /// Whoever can wait for news.

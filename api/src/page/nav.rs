@@ -31,6 +31,7 @@ const PLACES: &[Place] = &[
     place(Group::Evening, "/admin", "floor", "floor", 'f', Deed::SeeFloor),
     place(Group::Evening, "/admin/tables", "tables", "tables", 't', Deed::KeepTables),
     place(Group::Evening, "/admin/matches", "matches", "matches", 'm', Deed::SeeMatches),
+    place(Group::House, "/admin/tournaments", "tournaments", "bracket", 'c', Deed::SeeTournaments),
     place(Group::House, "/admin/variants", "variants", "flag", 'v', Deed::KeepVariants),
     place(Group::House, "/admin/library", "library", "book", 'l', Deed::KeepLibrary),
     place(Group::Office, "/admin/staff", "staff", "badge", 's', Deed::KeepStaff),

@@ -5,10 +5,12 @@
 //! to end, `entrants` and `seeds` who plays, `rounds`, `places` and `bouts` what is played, where and how it ended, `settle` how
 //! bouts learn of their matches, `whole` everything about one, `next` what is to be done with it, `needs` which need a person.
 
+pub mod admin;
 pub mod answers;
 mod bouts;
 mod entrants;
 mod export;
+pub mod guest;
 mod held;
 mod life;
 mod needs;
@@ -20,6 +22,7 @@ pub mod rest;
 mod rounds;
 mod seeds;
 mod settle;
+mod shown;
 pub mod store;
 mod whole;
 

@@ -1,0 +1,214 @@
+//! Formats, reasons and points in words.
+
+use engine::tournaments::{Format, PodPairing, Points, Reason};
+
+use super::super::{EntrantStatus, RoundStatus, Seeding, TournamentStatus};
+use crate::page::Page;
+
+impl Page {
+    /// Hundredths as people write them: `2.5`.
+    pub(in crate::tournaments) fn points(&self, hundredths: impl Into<i64>) -> String {
+        let hundredths: i64 = hundredths.into();
+        let (sign, whole) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
+        let rest = format!("{:02}", whole % 100);
+        match rest.trim_end_matches('0') {
+            "" => format!("{sign}{}", whole / 100),
+            rest => format!("{sign}{}.{rest}", whole / 100),
+        }
+    }
+
+    pub(in crate::tournaments) fn format_name(&self, format: &Format) -> String {
+        let say = match format {
+            Format::SingleElimination { .. } => self.say("format-single_elimination"),
+            Format::DoubleElimination {} => self.say("format-double_elimination"),
+            Format::RoundRobin { .. } => self.say("format-round_robin"),
+            Format::Swiss { .. } => self.say("format-swiss"),
+            Format::Pods { .. } => self.say("format-pods"),
+            Format::PodKnockout { .. } => self.say("format-pod_knockout"),
+        };
+        say.to_string()
+    }
+
+    /// The format with what it is set to.
+    pub(in crate::tournaments) fn format_details(&self, format: &Format) -> String {
+        let name = self.format_name(format);
+        let details = match format {
+            Format::SingleElimination { third_place: true } => self.say("format-with-third"),
+            Format::SingleElimination { third_place: false } | Format::DoubleElimination {} => return name,
+            Format::RoundRobin { legs } => self.say("format-legs").with("legs", *legs),
+            Format::Swiss { rounds } => self.say("format-rounds").with("rounds", *rounds),
+            Format::Pods { rounds, least, most, .. } => {
+                self.say("format-pod-rounds").with("rounds", *rounds).with("least", *least).with("most", *most)
+            }
+            Format::PodKnockout { least, most, advance } => {
+                self.say("format-pod-advance").with("least", *least).with("most", *most).with("advance", *advance)
+            }
+        };
+        format!("{name} · {details}")
+    }
+
+    /// How points are given.
+    pub(in crate::tournaments) fn scoring(&self, points: &Points) -> String {
+        match points {
+            Points::Win { win, draw, loss, bye } => self
+                .say("scoring-win")
+                .with("win", self.points(*win))
+                .with("draw", self.points(*draw))
+                .with("loss", self.points(*loss))
+                .with("bye", self.points(*bye))
+                .to_string(),
+            Points::Places { scale, bye } => {
+                let scale: Vec<_> = scale.iter().map(|it| self.points(*it)).collect();
+                self.say("scoring-places").with("scale", scale.join(" / ")).with("bye", self.points(*bye)).to_string()
+            }
+            Points::Scores => self.t("scoring-scores"),
+        }
+    }
+
+    /// Why people play together.
+    pub(super) fn reason(&self, reason: &Reason, name: &dyn Fn(i32) -> String) -> String {
+        let name = |entrant: u32| i32::try_from(entrant).map(name).unwrap_or_default();
+        let say = match reason {
+            Reason::Bracket => self.say("reason-bracket"),
+            Reason::Schedule => self.say("reason-schedule"),
+            Reason::SamePoints { points } => self.say("reason-same-points").with("points", self.points(*points)),
+            Reason::Floated { entrant, points, against } => self
+                .say("reason-floated")
+                .with("name", name(*entrant))
+                .with("points", self.points(*points))
+                .with("against", self.points(*against)),
+            Reason::Repeat { one, other, times } => {
+                self.say("reason-repeat").with("one", name(*one)).with("other", name(*other)).with("times", *times)
+            }
+            Reason::RepeatsInRound { pairs, least } => {
+                let key = if pairs == least { "reason-repeats-fewest" } else { "reason-repeats" };
+                self.say(key).with("pairs", *pairs).with("least", *least)
+            }
+            Reason::BracketBye => self.say("reason-bracket-bye"),
+            Reason::OpponentGone => self.say("reason-opponent-gone"),
+            Reason::LowestBye { points } => self.say("reason-lowest-bye").with("points", self.points(*points)),
+            Reason::NoTable { points } => self.say("reason-no-table").with("points", self.points(*points)),
+            Reason::ShortTable { seats, largest } => {
+                self.say("reason-short-table").with("seats", *seats).with("largest", *largest)
+            }
+            Reason::ByStanding { most, fewest } => {
+                self.say("reason-by-standing").with("most", self.points(*most)).with("fewest", self.points(*fewest))
+            }
+            Reason::Spread => self.say("reason-spread"),
+            Reason::Drawn => self.say("reason-drawn"),
+        };
+        say.to_string()
+    }
+}
+
+/// How a way to pair pods is named in forms and in the catalogues.
+pub(in crate::tournaments) fn pairing_key(pairing: PodPairing) -> &'static str {
+    match pairing {
+        PodPairing::Random => "random",
+        PodPairing::ByStanding => "by_standing",
+        PodPairing::Spread => "spread",
+    }
+}
+
+impl TournamentStatus {
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Self::Draft => "tournament-draft",
+            Self::Registration => "tournament-registration",
+            Self::CheckIn => "tournament-check-in",
+            Self::Running => "tournament-running",
+            Self::Finished => "tournament-finished",
+            Self::Cancelled => "tournament-cancelled",
+        }
+    }
+
+    pub(crate) fn icon(self) -> &'static str {
+        match self {
+            Self::Draft => "edit",
+            Self::Registration => "people",
+            Self::CheckIn => "check",
+            Self::Running => "bracket",
+            Self::Finished => "flag",
+            Self::Cancelled => "ban",
+        }
+    }
+
+    pub(in crate::tournaments) fn tone(self) -> &'static str {
+        match self {
+            Self::Draft | Self::Cancelled => "plain",
+            Self::Registration | Self::CheckIn => "waiting",
+            Self::Running => "running",
+            Self::Finished => "finished",
+        }
+    }
+}
+
+impl EntrantStatus {
+    pub(in crate::tournaments) fn key(self) -> &'static str {
+        match self {
+            Self::Entered => "entrant-entered",
+            Self::Waiting => "entrant-waiting",
+            Self::CheckedIn => "entrant-checked-in",
+            Self::NoShow => "entrant-no-show",
+            Self::Dropped => "entrant-dropped",
+        }
+    }
+
+    pub(in crate::tournaments) fn icon(self) -> &'static str {
+        match self {
+            Self::Entered => "person",
+            Self::Waiting => "hourglass",
+            Self::CheckedIn => "check",
+            Self::NoShow => "cross",
+            Self::Dropped => "exit",
+        }
+    }
+
+    pub(in crate::tournaments) fn tone(self) -> &'static str {
+        match self {
+            Self::Entered | Self::Dropped => "plain",
+            Self::Waiting => "waiting",
+            Self::CheckedIn => "finished",
+            Self::NoShow => "attention",
+        }
+    }
+}
+
+impl RoundStatus {
+    pub(in crate::tournaments) fn key(self) -> &'static str {
+        match self {
+            Self::Draft => "round-drafted",
+            Self::Published => "round-published",
+            Self::Running => "round-running",
+            Self::Closed => "round-closed",
+        }
+    }
+
+    pub(in crate::tournaments) fn icon(self) -> &'static str {
+        match self {
+            Self::Draft => "edit",
+            Self::Published => "hourglass",
+            Self::Running => "clock",
+            Self::Closed => "check",
+        }
+    }
+
+    pub(in crate::tournaments) fn tone(self) -> &'static str {
+        match self {
+            Self::Draft => "plain",
+            Self::Published => "waiting",
+            Self::Running => "running",
+            Self::Closed => "finished",
+        }
+    }
+}
+
+impl Seeding {
+    pub(in crate::tournaments) fn key(self) -> &'static str {
+        match self {
+            Self::Rating => "seeding-rating",
+            Self::Hand => "seeding-hand",
+            Self::Draw => "seeding-draw",
+        }
+    }
+}
