@@ -54,6 +54,12 @@ impl Party {
         Party { players, id, nonces, chance: Box::new(playout::random(0)) }
     }
 
+    /// People who have their seats already, at a match that somebody else made.
+    pub fn seated(players: Vec<Visitor>, id: &str) -> Self {
+        let nonces = vec![None; players.len()];
+        Party { players, id: id.to_owned(), nonces, chance: Box::new(playout::random(0)) }
+    }
+
     /// The player sits down at their seat.
     pub async fn sit(&self, seat: usize) -> Answer {
         let mut request = json!({ "seat": seat });

@@ -95,6 +95,11 @@ impl Visitor {
         Answer::of(self.api(Method::PATCH, path).json(&body)).await
     }
 
+    /// PUT of the JSON API.
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        Answer::of(self.api(Method::PUT, path).json(&body)).await
+    }
+
     /// DELETE of the JSON API.
     pub async fn delete(&self, path: &str) -> Answer {
         Answer::of(self.api(Method::DELETE, path)).await

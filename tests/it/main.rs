@@ -45,5 +45,6 @@ mod stats;
 mod stats_pages;
 mod tables;
 mod terms;
+mod tournaments;
 mod variants;
 mod variants_pages;

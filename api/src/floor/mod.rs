@@ -23,6 +23,7 @@ use crate::matches::{self, MatchRow, Mode, SeatRow, Status};
 use crate::sittings::{self, SittingRow};
 use crate::tables::{self, TableRow};
 use crate::text::Lang;
+use crate::tournaments;
 use crate::undo::{self, UndoRow};
 use crate::variants;
 pub use queue::{Cause, Need};
@@ -101,6 +102,7 @@ struct Open {
     /// When the last party left, for tables where boxes lie and nobody sits.
     left: HashMap<TableId, Timestamp>,
     results: Vec<(ResultRow, MatchRow)>,
+    tournaments: Vec<tournaments::Need>,
 }
 
 impl Floor {
@@ -116,15 +118,17 @@ impl Floor {
         let deserted = deserted(&boxes, &sittings);
         let left = sittings::store::list_last_ends(conn, &deserted).await?.into_iter().collect();
         let results = results::store::list_open(conn, None, MOST_RESULTS).await?;
+        let tournaments = tournaments::list_needs(conn, now).await?;
         let by: Vec<VariantId> = rows.iter().filter_map(|row| row.variant_id).collect();
         let variants = variants::list_names(conn, &by).await?.into_iter().collect();
         let undos = undo::list_latest(conn, now).await?;
-        let floor = Self::of(Open { tables, sittings, rows, seats, whose, calls, boxes, left, results }, now);
+        let floor =
+            Self::of(Open { tables, sittings, rows, seats, whose, calls, boxes, left, results, tournaments }, now);
         Ok(Self { variants, undos, ..floor })
     }
 
     fn of(open: Open, now: Timestamp) -> Self {
-        let Open { tables, sittings, rows, seats, whose, calls, boxes, left, results } = open;
+        let Open { tables, sittings, rows, seats, whose, calls, boxes, left, results, tournaments } = open;
         let mut seats_of: HashMap<MatchId, Vec<SeatRow>> = HashMap::new();
         for seat in seats {
             seats_of.entry(seat.match_id).or_default().push(seat);
@@ -156,7 +160,7 @@ impl Floor {
         // A match whose party has left meanwhile is still played somewhere.
         let mut adrift: Vec<Play> = of_party.into_values().flatten().collect();
         adrift.sort_by_key(|play| play.row.id);
-        let needs = queue::needs(&spots, &adrift, queue::Waiting { calls, returned, left, results }, now);
+        let needs = queue::needs(&spots, &adrift, queue::Waiting { calls, returned, left, results, tournaments }, now);
         for spot in &mut spots {
             spot.in_need = needs.iter().any(|need| need.table == Some(spot.table.id));
         }

@@ -9,6 +9,7 @@ use crate::calls::{CallReason, CallRow};
 use crate::ids::{CallId, MatchId, SittingId, TableId};
 use crate::matches::MatchRow;
 use crate::matches::results::{ResultRow, ResultStatus};
+use crate::tournaments;
 
 /// So many returned boxes are in the queue, the longest there first; then come the next.
 const RETURNED_SHOWN: usize = 5;
@@ -51,6 +52,8 @@ pub enum Cause {
     LeftBehind(Boxed),
     /// It lies in the return zone.
     CheckIn(Boxed),
+    /// A round is over or over its time, somebody has not come, or a bout has no result that counts.
+    Tournament(tournaments::Need),
 }
 
 /// What waits for somebody beside what is seen at the tables themselves.
@@ -61,10 +64,11 @@ pub(super) struct Waiting {
     pub left: HashMap<TableId, Timestamp>,
     /// With their matches, the oldest first.
     pub results: Vec<(ResultRow, MatchRow)>,
+    pub tournaments: Vec<tournaments::Need>,
 }
 
 pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Timestamp) -> Vec<Need> {
-    let Waiting { calls, returned, left, results } = waiting;
+    let Waiting { calls, returned, left, results, tournaments } = waiting;
     let of_calls = calls.into_iter().map(|call| Need {
         since: call.called_at,
         table: Some(call.table_id),
@@ -88,7 +92,16 @@ pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Time
     let returned = returned.into_iter().take(RETURNED_SHOWN);
     let returned = returned.map(|it| Need { since: it.0.since, table: None, cause: Cause::CheckIn(it) });
     let written = of_results(spots, results);
-    let needs = of_calls.chain(at_tables).chain(elsewhere).chain(long).chain(behind).chain(returned).chain(written);
+    let of_tournaments =
+        tournaments.into_iter().map(|it| Need { since: it.since, table: it.table, cause: Cause::Tournament(it) });
+    let needs = of_calls
+        .chain(at_tables)
+        .chain(elsewhere)
+        .chain(long)
+        .chain(behind)
+        .chain(returned)
+        .chain(written)
+        .chain(of_tournaments);
     let mut needs: Vec<Need> = needs.collect();
     needs.sort_by_key(|need| need.since);
     needs
@@ -122,7 +135,7 @@ impl Cause {
             Self::LongTurn { .. } | Self::LongSitting { .. } => "clock",
             Self::LongWait { .. } => "hourglass",
             Self::LeftBehind(_) | Self::CheckIn(_) => "crate",
-            Self::Result { .. } => "flag",
+            Self::Result { .. } | Self::Tournament(_) => "flag",
         }
     }
 
@@ -136,6 +149,7 @@ impl Cause {
             Self::CheckIn(_) => "attention-check-in",
             Self::Result { is_disputed: false, .. } => "attention-result",
             Self::Result { is_disputed: true, .. } => "attention-result-disputed",
+            Self::Tournament(need) => need.cause.key(),
         }
     }
 
@@ -146,7 +160,13 @@ impl Cause {
                 Some((id, game))
             }
             Self::Call { .. } | Self::LongSitting { .. } | Self::LeftBehind(_) | Self::CheckIn(_) => None,
+            Self::Tournament(_) => None,
         }
+    }
+
+    /// The tournament that it is about.
+    pub fn of_tournament(&self) -> Option<&tournaments::Need> {
+        if let Self::Tournament(need) = self { Some(need) } else { None }
     }
 
     /// The box that it is about.
@@ -154,7 +174,7 @@ impl Cause {
         match self {
             Self::LeftBehind(boxed) | Self::CheckIn(boxed) => Some(boxed),
             Self::Call { .. } | Self::LongTurn { .. } | Self::LongWait { .. } => None,
-            Self::Result { .. } | Self::LongSitting { .. } => None,
+            Self::Result { .. } | Self::LongSitting { .. } | Self::Tournament(_) => None,
         }
     }
 }

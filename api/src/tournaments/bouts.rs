@@ -392,12 +392,16 @@ pub async fn play_again(
     Ok(made)
 }
 
-/// Calls off all matches of bouts that are not over.
+/// Calls off all matches of bouts that are not over, and gives their tables back.
 pub(super) async fn abandon(conn: &mut AsyncPgConnection, world: &World, held: &mut Held) -> ApiResult<()> {
-    let open = held.bouts.iter().filter(|bout| !bout.is_over()).filter_map(|bout| bout.match_id);
-    for id in open.collect::<Vec<_>>() {
-        if let Some(news) = matches::call_off(conn, world, id).await? {
-            held.news.push((id, news));
+    let id = held.row.id;
+    for at in (0..held.bouts.len()).filter(|at| !held.bouts[*at].is_over()).collect::<Vec<_>>() {
+        let bout = &mut held.whole.bouts[at];
+        bout.table_id = None;
+        store::set_place(conn, id, bout).await?;
+        let Some(played) = bout.match_id else { continue };
+        if let Some(news) = matches::call_off(conn, world, played).await? {
+            held.news.push((played, news));
         }
     }
     Ok(())

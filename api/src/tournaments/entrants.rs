@@ -4,7 +4,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
 
 use super::held::{Asked, Held, News};
-use super::plan::takes_late_entries;
+use super::plan::{MOST_ENTRANTS, takes_late_entries};
 use super::store::{self, EntrantRow, NewEntrant, ParticipantRow};
 use super::{EntrantStatus, TournamentId, TournamentStatus};
 use crate::error::{ApiError, ApiResult, conflict, not_found};
@@ -152,7 +152,9 @@ async fn let_in_late(conn: &mut AsyncPgConnection, world: &World, held: &mut Hel
     if held.row.stage != 1 || !takes_late_entries(&held.plan_of(1)?.format) || round > last {
         return Err(conflict("too_late_to_enter"));
     }
-    if held.is_full() {
+    // Who dropped out is still somebody whom others have met.
+    let is_crowded = held.participants.iter().filter(|it| it.stage == 1).count() >= MOST_ENTRANTS;
+    if held.is_full() || is_crowded {
         return Err(conflict("tournament_full"));
     }
     let number = seat(conn, world, held, player, (EntrantStatus::CheckedIn, true)).await?;

@@ -38,7 +38,7 @@ pub use places::give_table;
 pub use plan::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
 pub use rounds::{add_minutes, discard, pair, publish, start_round, swap, withdraw};
 pub use seeds::{SeedOrder, set as set_seeds};
-pub use settle::{keep_settling, settle_bouts};
+pub use settle::keep_settling;
 pub use store::{BoutKey, BoutRow, Doc, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
 pub use whole::{Tournament, find_by_code, list, load};
 

@@ -24,6 +24,19 @@ crate::text_enum! {
     }
 }
 
+impl NeedCause {
+    /// Of the sentence in the catalogues.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::CheckInOver => "attention-tournament-check-in-over",
+            Self::RoundOverTime => "attention-tournament-round-over-time",
+            Self::RoundComplete => "attention-tournament-round-complete",
+            Self::MatchOff => "attention-tournament-match-off",
+            Self::ResultDisputed => "attention-tournament-result",
+        }
+    }
+}
+
 /// A tournament that needs somebody.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Need {

@@ -16,7 +16,7 @@ use crate::matches::{Mode, OTHER, expect_playable};
 use crate::variants;
 
 /// The engine pairs so many at most.
-pub(super) const MOST_ENTRANTS: i64 = 256;
+pub(super) const MOST_ENTRANTS: usize = 256;
 const MOST_STAGES: usize = 3;
 const MOST_TIE_BREAKS: usize = 13;
 const MOST_TABLES: usize = 200;
@@ -181,7 +181,7 @@ impl TournamentChange {
             game: change.game.unwrap_or_else(|| row.game.clone()),
             title: change.title.unwrap_or_else(|| row.title.clone().map(TournamentName)),
             mode: Some(change.mode.unwrap_or(row.mode)),
-            options: change.options.or(old).filter(|_| variant_id.is_none()),
+            options: change.options.or(old.filter(|_| variant_id.is_none())),
             variant_id,
             variant_version: change.variant_version.or(row.variant_version.filter(|_| keeps_version).map(i64::from)),
             turn_seconds: change.turn_seconds.unwrap_or(row.turn_seconds.map(i64::from)),
@@ -259,12 +259,12 @@ impl Plan {
             turn_seconds: within(request.turn_seconds, 10..=86_400, "/turn_seconds")?,
             stages: Doc(request.stages.clone()),
             seeding,
-            most_entrants: within(request.most_entrants, 2..=MOST_ENTRANTS, "/most_entrants")?,
+            most_entrants: within(request.most_entrants, 2..=MOST_ENTRANTS as i64, "/most_entrants")?,
             late_until_round: within(request.late_until_round, 2..=99, "/late_until_round")?,
             round_minutes: within(request.round_minutes, 1..=600, "/round_minutes")?,
             table_ids: known_tables(conn, request.table_ids.as_deref()).await?,
-            starts_at: request.starts_at.map(to_microseconds),
-            check_in_until: request.check_in_until.map(to_microseconds),
+            starts_at: moment(request.starts_at, "/starts_at")?,
+            check_in_until: moment(request.check_in_until, "/check_in_until")?,
         })
     }
 
@@ -408,7 +408,11 @@ fn within<T: TryFrom<i64>>(
     number.map(Some).ok_or_else(|| invalid_field(field, "out_of_range"))
 }
 
-/// As exact as the database keeps it.
-fn to_microseconds(moment: Timestamp) -> Timestamp {
-    Timestamp::from_microsecond(moment.as_microsecond()).unwrap_or(moment)
+/// As exact as the database keeps it, in a time in which anybody plays.
+fn moment(given: Option<Timestamp>, field: &str) -> ApiResult<Option<Timestamp>> {
+    const SECONDS: std::ops::Range<i64> = 0..10_000_000_000;
+    let Some(moment) = given else { return Ok(None) };
+    let kept = Timestamp::from_microsecond(moment.as_microsecond()).ok();
+    let kept = kept.filter(|it| SECONDS.contains(&it.as_second()));
+    kept.map(Some).ok_or_else(|| invalid_field(field, "out_of_range"))
 }

@@ -35,14 +35,15 @@ pub fn keep_settling(db: Db, world: World, live: Live, stop: Stop) {
     });
 }
 
-/// Settles whatever there is: how many tournaments were told of their matches.
-pub async fn settle_bouts(conn: &mut AsyncPgConnection, world: &World, live: &Live) -> ApiResult<usize> {
-    let ids = store::list_unsettled(conn).await?;
-    for id in &ids {
-        let held = conn.transaction(async |conn| Held::lock(conn, world, *id, None).await).await?;
-        held.into_news().tell(live);
+/// Settles whatever there is. What is wrong with one tournament is none of the others'.
+async fn settle_bouts(conn: &mut AsyncPgConnection, world: &World, live: &Live) -> ApiResult<()> {
+    for id in store::list_unsettled(conn).await? {
+        match conn.transaction(async |conn| Held::lock(conn, world, id, None).await).await {
+            Ok(held) => held.into_news().tell(live),
+            Err(err) => tracing::warn!(reason = %err, %id, "a tournament does not learn of its matches for the moment"),
+        }
     }
-    Ok(ids.len())
+    Ok(())
 }
 
 /// Takes in what is not settled of this tournament.

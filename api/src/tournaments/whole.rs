@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use diesel_async::AsyncPgConnection;
 use engine::tournaments::{Bout, Participant, Planned, Stage, Standing};
 
+use super::plan::MOST_ENTRANTS;
 use super::store::{self, BoutKey, BoutRow, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
 use super::{EntrantStatus, RoundStatus, StagePlan, TournamentStatus};
 use crate::error::{ApiResult, internal, not_found};
@@ -151,7 +152,7 @@ impl Tournament {
 
     pub fn is_full(&self) -> bool {
         let most = self.row.most_entrants.and_then(|most| usize::try_from(most).ok());
-        self.places_taken() >= most.unwrap_or(super::plan::MOST_ENTRANTS as usize)
+        self.places_taken() >= most.unwrap_or(MOST_ENTRANTS)
     }
 
     pub fn round(&self, stage: i16, round: i16) -> Option<&RoundRow> {

@@ -432,3 +432,10 @@ tournament-column-table = Table
 tournament-column-place = Place
 tournament-column-score = Points
 tournament-column-absent = Absent
+
+# In the floor's queue.
+attention-tournament-check-in-over = Tournament: somebody has not checked in
+attention-tournament-round-over-time = Tournament: a round is over its time
+attention-tournament-round-complete = Tournament: ready for what comes next
+attention-tournament-match-off = Tournament: a match ended without a result
+attention-tournament-result = Tournament: a result has to be looked at

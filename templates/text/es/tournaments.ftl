@@ -432,3 +432,10 @@ tournament-column-table = Mesa
 tournament-column-place = Puesto
 tournament-column-score = Puntos
 tournament-column-absent = Ausente
+
+# En la cola de la sala.
+attention-tournament-check-in-over = Torneo: alguien no ha registrado su llegada
+attention-tournament-round-over-time = Torneo: una ronda se ha pasado de tiempo
+attention-tournament-round-complete = Torneo: listo para lo siguiente
+attention-tournament-match-off = Torneo: una partida terminó sin resultado
+attention-tournament-result = Torneo: hay que revisar un resultado

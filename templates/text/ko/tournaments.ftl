@@ -414,3 +414,10 @@ tournament-column-table = 테이블
 tournament-column-place = 순위
 tournament-column-score = 점수
 tournament-column-absent = 불참
+
+# 홀에서 살펴볼 일.
+attention-tournament-check-in-over = 대회 출석 확인이 끝나지 않았습니다
+attention-tournament-round-over-time = 대회 라운드 시간이 지났습니다
+attention-tournament-round-complete = 대회의 다음 순서를 정할 수 있습니다
+attention-tournament-match-off = 대회의 대국이 결과 없이 끝났습니다
+attention-tournament-result = 대회 결과를 확인해야 합니다
