@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
-use harness::{Party, TestApp, installed, repository, run, workplace};
+use harness::{Party, TestApp, Visitor, installed, repository, run, workplace};
 use serde_json::{Value, json};
 
 const PLAYER: (&str, &str) = ("player@house-rules.test", "a password of the player's own");
@@ -40,15 +40,37 @@ async fn furnish(app: &TestApp) -> House {
     let mut scored = Party::gather_for(app, json!({ "game": "perudo", "seats": 2, "mode": "scored" })).await;
     scored.begin().await;
     scored.players[0].post(&scored.path("/result"), json!({ "ranks": [1, 2] })).await.is(200);
+    let tournaments = hold(&owner, &running.players).await;
     let matches = vec![scored.id.clone(), running.id.clone(), finished.id.clone(), id(&waiting), id(&aborted)];
     let games = ["perudo", "liars-dice", "dead-mans-draw", "hogu-clue"].map(str::to_owned);
     BTreeMap::from([
         ("matches", matches),
         ("tables", vec![id(&table)]),
         ("variants", vec![id(&variant)]),
+        ("tournaments", tournaments),
         ("players", running.players.iter().map(|player| player.id().to_owned()).collect()),
         ("games", games.into()),
     ])
+}
+
+/// Tournaments: one that is played, one that takes entrants.
+async fn hold(owner: &Visitor, players: &[Visitor]) -> Vec<String> {
+    let mut held = Vec::new();
+    for name in ["화요일 대회", "금요일 대회"] {
+        let scoring = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } });
+        let stage = json!({ "format": { "kind": "single_elimination", "third_place": false }, "scoring": scoring });
+        let made = owner.post("/tournaments", json!({ "name": name, "game": "perudo", "stages": [stage] })).await.is(201);
+        let path = format!("/tournaments/{}", id(&made));
+        owner.post(&format!("{path}/registration"), json!({})).await.is(200);
+        for player in players {
+            player.post(&format!("{path}/entrants"), json!({})).await.is(201);
+        }
+        held.push(id(&made));
+    }
+    for step in ["start", "pair", "stages/1/rounds/1/publish", "stages/1/rounds/1/start"] {
+        owner.post(&format!("/tournaments/{}/{step}", held[0]), json!({})).await.is(200);
+    }
+    held
 }
 
 /// The settings of `tests/schema/`, with what is in this house, for somebody who signs in so.

@@ -375,9 +375,10 @@ async fn a_correction_says_first_what_it_undoes() {
     let reopened = event.staff.post(&format!("{at}/correction"), back).await.is(200);
     assert_eq!(reopened["tournament"]["status"], "running");
     let noted = event.app.database().with(|client| {
-        client.query("SELECT details FROM audit_log WHERE action = 'tournament.correct' ORDER BY id", &[])
+        client.query("SELECT details::text FROM audit_log WHERE action = 'tournament.correct' ORDER BY id", &[])
     });
-    let noted: Vec<Value> = noted.expect("there is a log").iter().map(|row| row.get(0)).collect();
+    let noted = noted.expect("there is a log");
+    let noted: Vec<Value> = noted.iter().map(|row| serde_json::from_str(row.get(0)).expect("it is JSON")).collect();
     assert_eq!((noted.len(), &noted[0]["voids"]), (2, &json!(["main-2-1"])));
     assert_eq!(noted[0]["before"][0]["place"], 1, "{}", noted[0]);
 }
@@ -537,7 +538,8 @@ async fn two_at_once_do_it_once() {
         let (one, two) = tokio::join!(event.staff.post(&at, won), there.post(&at, lost));
         assert_eq!(BTreeSet::from([one.status, two.status]), BTreeSet::from([200, 409]));
     }
-    let (one, two) = tokio::join!(event.step("/pair"), there.post(&event.path("/pair"), json!({})));
+    let pair = event.path("/pair");
+    let (one, two) = tokio::join!(event.staff.post(&pair, json!({})), there.post(&pair, json!({})));
     assert_eq!((one.status, two.status), (200, 200));
     assert_eq!(event.look().await["rounds"].as_array().map(Vec::len), Some(2));
 }

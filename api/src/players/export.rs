@@ -16,7 +16,7 @@ use crate::calls::{self, CallReason, CallRow, CallStatus};
 use crate::db::Db;
 use crate::error::{ApiResult, internal, unauthorized};
 use crate::extract::Player;
-use crate::ids::{CallId, MatchId, SittingId};
+use crate::ids::{CallId, MatchId, SittingId, TournamentId};
 use crate::matches::results::{self, ResultRow, ResultStatus};
 use crate::matches::store::JsonText;
 use crate::matches::{self, Filter, MatchRow, SeatRow, Status};
@@ -24,6 +24,8 @@ use crate::sessions;
 use crate::sessions::rest::SessionAnswer;
 use crate::sittings::{self, Joined};
 use crate::text::Lang;
+use crate::tournaments::store::Entered;
+use crate::tournaments::{self, EntrantStatus};
 use crate::world::World;
 
 const MATCHES_A_PAGE: i64 = 50;
@@ -40,6 +42,8 @@ pub(super) struct Export {
     sittings: Vec<OwnSitting>,
     /// Calls for somebody that the caller made, the latest first.
     calls: Vec<OwnCall>,
+    /// Those that the caller entered, the latest first.
+    tournaments: Vec<OwnTournament>,
     /// What the audit log says about the caller, and of what they did, the latest first.
     audit: Vec<audit::Line>,
     /// Those that the caller made or sat in, the latest first.
@@ -64,6 +68,17 @@ pub(super) struct OwnCall {
     status: CallStatus,
     called_at: Timestamp,
     over_at: Option<Timestamp>,
+}
+
+/// The caller's part in a tournament.
+#[derive(Serialize, ToSchema)]
+pub(super) struct OwnTournament {
+    id: TournamentId,
+    name: String,
+    /// By which the caller is known in it.
+    number: i32,
+    status: EntrantStatus,
+    entered_at: Timestamp,
 }
 
 /// The caller's part in a match.
@@ -137,15 +152,24 @@ async fn head(conn: &mut AsyncPgConnection, world: &World, player: &Player, lang
     let sessions = sessions::store::list_open(conn, player.id, world.now()).await?;
     let sittings = sittings::store::list_joined(conn, player.id, PARTIES).await?;
     let calls = calls::store::list_by(conn, player.id, PARTIES).await?;
+    let entered = tournaments::store::list_entered(conn, player.id, PARTIES).await?;
     let export = Export {
         profile: row.into(),
         sessions: sessions.into_iter().map(|session| SessionAnswer::of(session, player, lang)).collect(),
         sittings: sittings.into_iter().map(OwnSitting::from).collect(),
         calls: calls.into_iter().map(OwnCall::from).collect(),
+        tournaments: entered.into_iter().map(OwnTournament::from).collect(),
         audit: audit::list_of(conn, player.id, AUDIT_LINES).await?,
         matches: Vec::new(),
     };
     serde_json::to_string(&export).map_err(internal)
+}
+
+impl From<Entered> for OwnTournament {
+    fn from(entered: Entered) -> Self {
+        let Entered { id, name, number, status, entered_at } = entered;
+        Self { id, name, number, status, entered_at }
+    }
 }
 
 struct Reader {

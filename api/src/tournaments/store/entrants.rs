@@ -5,11 +5,12 @@ use diesel::result::QueryResult;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Integer, Text, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::{EntrantRow, NewEntrant, ParticipantRow};
 use crate::ids::{PlayerId, TournamentId};
-use crate::schema::{players, standings, tournament_entrants, tournament_participants};
+use crate::schema::{players, standings, tournament_entrants, tournament_participants, tournaments};
 use crate::tournaments::EntrantStatus;
 
 /// By number.
@@ -155,6 +156,39 @@ pub(in crate::tournaments) async fn list_open_of(
                         AND tournaments.status NOT IN ('finished', 'cancelled') ORDER BY tournament_id";
     let rows: Vec<Open> = sql_query(OPEN).bind::<Uuid, _>(player).load(conn).await?;
     Ok(rows.into_iter().map(|row| (row.tournament_id, row.number)).collect())
+}
+
+/// A tournament that somebody entered.
+#[derive(Queryable)]
+pub(crate) struct Entered {
+    pub id: TournamentId,
+    pub name: String,
+    pub number: i32,
+    pub status: EntrantStatus,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub entered_at: Timestamp,
+}
+
+/// Those that this player entered, the latest first.
+pub(crate) async fn list_entered(
+    conn: &mut AsyncPgConnection,
+    player: PlayerId,
+    limit: i64,
+) -> QueryResult<Vec<Entered>> {
+    let theirs = tournament_entrants::table.inner_join(tournaments::table);
+    let theirs = theirs.filter(tournament_entrants::player_id.eq(player));
+    theirs
+        .order(tournament_entrants::tournament_id.desc())
+        .limit(limit)
+        .select((
+            tournaments::id,
+            tournaments::name,
+            tournament_entrants::number,
+            tournament_entrants::status,
+            tournament_entrants::entered_at,
+        ))
+        .load(conn)
+        .await
 }
 
 #[derive(QueryableByName)]
