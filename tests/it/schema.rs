@@ -59,7 +59,8 @@ async fn hold(owner: &Visitor, players: &[Visitor]) -> Vec<String> {
     for name in ["화요일 대회", "금요일 대회"] {
         let scoring = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } });
         let stage = json!({ "format": { "kind": "single_elimination", "third_place": false }, "scoring": scoring });
-        let made = owner.post("/tournaments", json!({ "name": name, "game": "perudo", "stages": [stage] })).await.is(201);
+        let made =
+            owner.post("/tournaments", json!({ "name": name, "game": "perudo", "stages": [stage] })).await.is(201);
         let path = format!("/tournaments/{}", id(&made));
         owner.post(&format!("{path}/registration"), json!({})).await.is(200);
         for player in players {

@@ -640,3 +640,54 @@ async fn what_cannot_be_played_is_refused_before_it_is_made() {
     let lonely = Event::gather_in(app, new("perudo", json!([single()])), 1).await;
     lonely.step("/start").await.problem(409, "stage_unfit");
 }
+
+#[tokio::test]
+async fn the_floor_tells_which_tournament_needs_somebody() {
+    let event = Event::start(new("perudo", json!([single()])), 4).await;
+    let desk = event.app.owner_at_pages().await;
+    let link = format!("/admin/tournaments/{}", event.id);
+    let needs = async |said: &str| {
+        let floor = desk.open("/admin").await;
+        assert_eq!(floor.status, 200);
+        let text = floor.text();
+        text.contains(&format!("href=\"{link}\"")) && text.contains(said)
+    };
+    assert!(needs("ready for what comes next").await);
+    let (_, _, bouts) = event.next_round().await;
+    assert!(!needs("Tournament: ").await);
+    let id = bouts[0]["match"]["id"].as_str().expect("it is a match");
+    event.staff.post(&format!("/matches/{id}/abort"), json!({})).await.is(200);
+    assert!(needs("a match ended without a result").await);
+    let late = "UPDATE tournament_rounds SET ends_at = now() - interval '1 minute'";
+    event.app.database().with(|client| client.execute(late, &[])).expect("time passes");
+    assert!(needs("a round is over its time").await);
+    event.step("/stages/1/rounds/1/minutes").await.problem(422, "invalid_fields");
+    let more = json!({ "minutes": 5 });
+    event.staff.post(&event.path("/stages/1/rounds/1/minutes"), more).await.is(200);
+    assert!(!needs("a round is over its time").await);
+}
+
+#[tokio::test]
+async fn whose_account_ends_plays_no_more_and_who_was_there_twice_is_not_one() {
+    let event = Event::gather(new("perudo", json!([single()])), 4).await;
+    let merge =
+        |one: &Visitor, other: &Visitor| (format!("/players/{}/merge", one.id()), json!({ "into": other.id() }));
+    let (path, body) = merge(event.player(1), event.player(2));
+    event.staff.post(&path, body).await.problem(409, "met_in_tournament");
+    let account = json!({ "email": "sora@example.org", "password": "a long enough password" });
+    let stranger = event.app.anybody().sign_in("/auth/register", account, 201).await;
+    let (path, body) = merge(event.player(3), &stranger);
+    event.staff.post(&path, body).await.is(204);
+    let entrants = event.app.anybody().get(&event.path("/entrants")).await.is(200);
+    assert_eq!(entrants["items"][2]["player"]["id"], stranger.id());
+    let kept = stranger.get("/auth/me/export").await.is(200);
+    assert_eq!((&kept["tournaments"][0]["id"], &kept["tournaments"][0]["number"]), (&json!(event.id), &json!(3)));
+    event.step("/start").await.is(200);
+    event.next_round().await;
+    event.player(4).delete("/auth/me").await.is(204);
+    let entrants = event.app.anybody().get(&event.path("/entrants")).await.is(200);
+    assert_eq!(
+        (&entrants["items"][3]["status"], &entrants["items"][3]["player"]["deleted"]),
+        (&json!("dropped"), &json!(true))
+    );
+}
