@@ -214,16 +214,19 @@ impl<'a> Bracket<'a> {
             Decision::Won { winner, loser } => (winner, loser),
         };
         let next = self.awaited.get(&Waits::Loser(key)).copied();
-        // The final is played again only if both have lost once by then.
-        let replays = next.is_some_and(|it| it.side == Side::Final) && key.side == Side::Final;
+        // The final is played again only if both are there and have lost once by then.
+        let is_final = next.is_some_and(|it| it.side == Side::Final) && key.side == Side::Final;
+        let is_decided = is_final && (loser.is_none() || beaten_once != Some(&Waits::Entrant(winner)));
         if key.side == Side::ThirdPlace {
             self.fell.entry(winner).and_modify(|level| *level += 1);
             self.out.extend(paired.entrants.iter());
         } else if next.is_some_and(|it| it.side == Side::ThirdPlace) {
             self.fell.extend(loser.map(|it| (it, level(key))));
-        } else if next.is_none() || replays && beaten_once != Some(&Waits::Entrant(winner)) {
+        } else if is_decided {
             self.fall(key, loser);
-            return (if replays { Waits::Nobody } else { Waits::Entrant(winner) }, Waits::Nobody);
+            return (Waits::Nobody, Waits::Nobody);
+        } else if next.is_none() {
+            self.fall(key, loser);
         }
         (Waits::Entrant(winner), loser.map_or(Waits::Nobody, Waits::Entrant))
     }

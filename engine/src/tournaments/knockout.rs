@@ -7,7 +7,7 @@ use super::history::History;
 use super::mixing::spread;
 use super::pods::{self, Bounds};
 use super::reasons::Reason;
-use super::stage::{Participant, Stage};
+use super::stage::{Participant, PodPairing, Stage};
 use super::tables::sizes_with_byes;
 
 /// The rounds so far and who came through them.
@@ -204,7 +204,7 @@ impl<'a> Knockout<'a> {
         let (resting, playing) = entrants.split_at(byes);
         let history = History::new(self.stage);
         let seating = spread(self.stage, &history, round, playing, &sizes);
-        let mut pairings = pods::pairings(self.stage, round, first, &history, &seating, Reason::Spread);
+        let mut pairings = pods::pairings(self.stage, round, first, &history, &seating, PodPairing::Spread);
         let after = first.saturating_add(pairings.len() as u16);
         pairings.extend(resting.iter().zip(after..).map(|(entrant, number)| Pairing {
             key: BoutKey::main(round, number),

@@ -36,25 +36,25 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairin
     players.retain(|it| !resting.contains(it));
     // Before there are standings the best known of everybody is the seed: then all tables are made alike.
     let pairing = if pairing == PodPairing::ByStanding && history.rounds == 0 { PodPairing::Spread } else { pairing };
-    let (seating, reasons) = match pairing {
+    let seating = match pairing {
         PodPairing::Random => {
             players.sort_by_key(|it| lot(stage.draw, round.into(), *it));
             let guests: Vec<Guest> = players.iter().map(|it| Guest { entrant: *it, class: 0 }).collect();
-            (seat(stage, &history, round, &guests, &sizes), Reason::Drawn)
+            seat(stage, &history, round, &guests, &sizes)
         }
         PodPairing::ByStanding => {
             players.sort_by_key(|it| Reverse(history.points(*it)));
             let guests: Vec<Guest> =
                 players.iter().map(|it| Guest { entrant: *it, class: history.points(*it) }).collect();
-            (seat(stage, &history, round, &guests, &sizes), Reason::ByStanding { most: 0, fewest: 0 })
+            seat(stage, &history, round, &guests, &sizes)
         }
         PodPairing::Spread => {
             let mut order: Vec<u32> = standings(stage).iter().map(|it| it.entrant).collect();
             order.retain(|it| players.contains(it));
-            (spread(stage, &history, round, &order, &sizes), Reason::Spread)
+            spread(stage, &history, round, &order, &sizes)
         }
     };
-    let mut pairings = pairings(stage, round, 1, &history, &seating, reasons);
+    let mut pairings = pairings(stage, round, 1, &history, &seating, pairing);
     pairings.extend(resting.iter().zip(pairings.len() as u16 + 1..).map(|(entrant, number)| Pairing {
         key: BoutKey::main(round, number),
         entrants: vec![*entrant],
@@ -91,11 +91,11 @@ pub(super) fn pairings(
     first: u16,
     history: &History,
     seating: &Seating,
-    reason: Reason,
+    why: PodPairing,
 ) -> Vec<Pairing> {
     let largest = seating.tables.iter().map(Vec::len).max().unwrap_or_default();
     let pairing = |(table, number): (&Vec<u32>, u16)| {
-        let mut reasons = vec![of_table(&reason, table, history)];
+        let mut reasons = vec![reason(why, table, history)];
         if table.len() < largest {
             reasons.push(Reason::ShortTable { seats: table.len() as u8, largest: largest as u8 });
         }
@@ -110,13 +110,14 @@ pub(super) fn pairings(
     seating.tables.iter().zip(first..).map(pairing).collect()
 }
 
-fn of_table(reason: &Reason, table: &[u32], history: &History) -> Reason {
+fn reason(why: PodPairing, table: &[u32], history: &History) -> Reason {
     let points = || table.iter().map(|it| history.points(*it));
-    match reason {
-        Reason::ByStanding { .. } => {
+    match why {
+        PodPairing::Random => Reason::Drawn,
+        PodPairing::ByStanding => {
             Reason::ByStanding { most: points().max().unwrap_or_default(), fewest: points().min().unwrap_or_default() }
         }
-        other => other.clone(),
+        PodPairing::Spread => Reason::Spread,
     }
 }
 

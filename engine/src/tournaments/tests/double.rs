@@ -155,3 +155,17 @@ fn who_waits_for_an_opponent_while_another_has_dropped_still_goes_on() {
     let five = eight.standings().into_iter().find(|it| it.entrant == 5).expect("they take part");
     assert_eq!(five.losses, 2);
 }
+
+#[test]
+fn a_final_without_an_opponent_is_not_played_again() {
+    let mut four = stage(DOUBLE, 4);
+    for _ in 0..3 {
+        four.pair();
+        four.play(&mut favourite);
+    }
+    four.drop_out(1, 3);
+    let due = four.pair();
+    assert_eq!((due[0].key, due[0].entrants.as_slice()), (key("final-4-1"), &[2][..]));
+    assert_eq!(four.due(), Ok(vec![]));
+    assert_eq!(four.ranks()[..2], [(1, 2), (2, 1)]);
+}
