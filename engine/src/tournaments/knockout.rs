@@ -189,6 +189,14 @@ impl<'a> Knockout<'a> {
         here
     }
 
+    /// Why somebody is in a round who was beaten in the one before.
+    fn filled(&self, round: u16, entrant: u32) -> Option<Reason> {
+        let before = self.rounds.get(usize::from(round).checked_sub(2)?)?;
+        let bout = before.bouts.iter().find(|it| it.entrants.contains(&entrant))?;
+        let came_through = self.through(bout)?.contains(&entrant);
+        if came_through { None } else { Some(Reason::Filled { entrant, place: place(bout, entrant) as u16 }) }
+    }
+
     /// The sizes of the tables for so many, and how many have byes.
     fn sizes(&self, many: usize) -> (usize, Vec<usize>) {
         if many <= self.bounds.most {
@@ -205,6 +213,9 @@ impl<'a> Knockout<'a> {
         let history = History::new(self.stage);
         let seating = spread(self.stage, &history, round, playing, &sizes);
         let mut pairings = pods::pairings(self.stage, round, first, &history, &seating, PodPairing::Spread);
+        for pairing in &mut pairings {
+            pairing.reasons.extend(pairing.entrants.iter().filter_map(|it| self.filled(round, *it)));
+        }
         let after = first.saturating_add(pairings.len() as u16);
         pairings.extend(resting.iter().zip(after..).map(|(entrant, number)| Pairing {
             key: BoutKey::main(round, number),

@@ -61,6 +61,13 @@ pub enum Reason {
         /// So many at the largest.
         largest: u8,
     },
+    /// Somebody was beaten and yet goes on, as one of the best of those, since too few came through to fill the table.
+    Filled {
+        /// Who.
+        entrant: u32,
+        /// Their place at the table where they were beaten.
+        place: u16,
+    },
     /// The leaders sit together, and so on down.
     ByStanding {
         /// The most points at the table, in hundredths.

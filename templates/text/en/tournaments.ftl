@@ -281,6 +281,7 @@ reason-opponent-gone = Bye: the opponent dropped or did not come through
 reason-lowest-bye = Bye: the number is odd, and these are the fewest points without a bye yet ({ $points })
 reason-no-table = Bye: the tables do not come out even ({ $points } points)
 reason-short-table = A table of { $seats }; the largest has { $largest }
+reason-filled = { $name }: too few came through, so the best of those beaten fill the table (place { $place } at their own)
 reason-by-standing = Neighbours in the standings: { $fewest }–{ $most } points
 reason-spread = All tables equally strong
 reason-drawn = By lot

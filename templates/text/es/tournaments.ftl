@@ -281,6 +281,7 @@ reason-opponent-gone = Descanso: el rival se retiró o no llegó
 reason-lowest-bye = Descanso: son impares, y estos son los menos puntos sin descanso todavía ({ $points })
 reason-no-table = Descanso: las mesas no salen exactas ({ $points } puntos)
 reason-short-table = Una mesa de { $seats }; la mayor tiene { $largest }
+reason-filled = { $name }: pasaron pocos, así que completan la mesa los mejores de los eliminados (puesto { $place } en la suya)
 reason-by-standing = Vecinos en la clasificación: { $fewest }–{ $most } puntos
 reason-spread = Mesas igual de fuertes
 reason-drawn = Por sorteo

@@ -263,6 +263,7 @@ reason-opponent-gone = 부전승: 상대가 기권했거나 올라오지 못했�
 reason-lowest-bye = 부전승: 인원이 홀수라, 부전승이 없던 사람 가운데 점수가 가장 낮아요({ $points }점)
 reason-no-table = 부전승: 테이블 인원이 나누어떨어지지 않아요({ $points }점)
 reason-short-table = { $seats }명 테이블이에요. 가장 큰 테이블은 { $largest }명이에요
+reason-filled = { $name }: 올라온 사람이 적어서, 탈락한 사람 가운데 성적이 가장 좋은 순서로 채웠어요(자기 테이블 { $place }위)
 reason-by-standing = 순위가 가까운 사람끼리: { $fewest }–{ $most }점
 reason-spread = 테이블마다 실력이 고르게
 reason-drawn = 추첨으로

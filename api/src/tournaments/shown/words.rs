@@ -91,6 +91,9 @@ impl Page {
             Reason::ShortTable { seats, largest } => {
                 self.say("reason-short-table").with("seats", *seats).with("largest", *largest)
             }
+            Reason::Filled { entrant, place } => {
+                self.say("reason-filled").with("name", name(*entrant)).with("place", *place)
+            }
             Reason::ByStanding { most, fewest } => {
                 self.say("reason-by-standing").with("most", self.points(*most)).with("fewest", self.points(*fewest))
             }

@@ -38,7 +38,12 @@ fn winners_go_on_until_one_table_is_left() {
 #[test]
 fn the_best_of_the_beaten_fill_the_last_table() {
     let mut eight = knockout(8, 3, 4, 1);
-    eight.play_out(&mut favourite);
+    eight.pair();
+    eight.play(&mut favourite);
+    let due = eight.pair();
+    let filled = due[0].reasons.iter().filter(|it| matches!(it, Reason::Filled { .. }));
+    assert_eq!(filled.collect::<Vec<_>>(), [&Reason::Filled { entrant: 3, place: 2 }]);
+    eight.play(&mut favourite);
     assert_eq!(rounds(&eight), [(2, 0), (1, 0)]);
     // 1 and 2 won their tables, 3 is the better of the two seconds.
     let mut last = eight.find(key("main-2-1")).entrants.clone();
