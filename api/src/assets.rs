@@ -37,7 +37,7 @@ const STYLES: [&str; 14] = [
     "tournaments",
     "print",
 ];
-const SCRIPTS: [&str; 3] = ["vendor/htmx-4.0.1.min.js", "vendor/hx-sse-4.0.1.min.js", "house.js"];
+const SCRIPTS: [&str; 4] = ["vendor/htmx-4.0.1.min.js", "vendor/hx-sse-4.0.1.min.js", "house.js", "drag.js"];
 
 struct Asset {
     kind: &'static str,
