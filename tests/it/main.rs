@@ -45,6 +45,7 @@ mod stats;
 mod stats_pages;
 mod tables;
 mod terms;
+mod tournament_pages;
 mod tournaments;
 mod variants;
 mod variants_pages;

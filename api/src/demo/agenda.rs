@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use super::tournaments::Contest;
 use super::visits::{Visit, Want};
 use crate::calls::CallStatus;
 use crate::ids::{CallId, CopyId, MatchId, NoteId};
@@ -67,6 +68,7 @@ pub(super) enum Deed {
     Lobby {
         number: usize,
     },
+    Tournament(Contest),
     /// The day's end: what was forgotten ends.
     CloseUp,
 }

@@ -7,6 +7,7 @@ use super::agenda::{Agenda, Deed};
 use super::calendar::Calendar;
 use super::script::Script;
 use super::tale::Tale;
+use super::tournaments::Contest;
 use crate::error::{ApiError, ApiResult, internal};
 use crate::ids::{CopyId, NoteId, TableId};
 use crate::library::{self, Errand};
@@ -54,6 +55,7 @@ pub(super) fn enter(agenda: &mut Agenda, calendar: &Calendar, script: &Script, w
     agenda.enter(at(62, 50), Deed::Ban);
     agenda.enter(at(66, 55), Deed::Merge);
     agenda.enter(at(97, 20), Deed::OutOfService);
+    agenda.enter(at(80, 2), Deed::Tournament(Contest::Past));
 }
 
 /// With a copy: it comes back from its table, and is looked through a while later.

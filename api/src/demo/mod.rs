@@ -2,7 +2,8 @@
 //!
 //! Nothing is made up that production would not have written: everything happens through the use cases of the rooms, in the
 //! order of time, with a clock that stands where the story is (`story`). `script` is what the café is like, `calendar` when it is
-//! open, `visits` who comes and what for, `evening`, `matches` and `errands` what happens then.
+//! open, `visits` who comes and what for, `evening`, `matches`, `errands` and
+//! `tournaments` what happens then.
 
 mod agenda;
 mod calendar;
@@ -15,6 +16,7 @@ mod script;
 mod store;
 mod story;
 mod tale;
+mod tournaments;
 mod visits;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};

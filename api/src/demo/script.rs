@@ -31,6 +31,16 @@ pub(super) struct Script {
     pub ban_reason: String,
     pub abort_reasons: Vec<String>,
     pub match_names: Vec<String>,
+    /// One that is over, one that is played, one that takes entries.
+    pub tournaments: Vec<Named>,
+}
+
+/// A tournament and the game that is played there.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Named {
+    pub name: String,
+    pub title: String,
 }
 
 #[derive(Deserialize)]

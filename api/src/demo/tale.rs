@@ -10,7 +10,8 @@ use super::calendar::Calendar;
 use super::people::Cast;
 use super::script::Script;
 use super::story::{self, Dice};
-use super::{errands, evening, matches};
+use super::tournaments::Contest;
+use super::{errands, evening, matches, tournaments};
 use crate::error::{ApiResult, internal};
 use crate::extract::Player;
 use crate::ids::{CopyId, SittingId, TableId, VariantId};
@@ -103,6 +104,9 @@ impl Tale {
             self.perform(conn, deed).await?;
         }
         story::turn_to(self.now);
+        for contest in [Contest::Tonight, Contest::Coming] {
+            tournaments::hold(self, conn, contest).await?;
+        }
         self.cast.begin_shift(conn, &self.world, &self.script).await?;
         self.told.people = self.cast.count();
         Ok(())
@@ -130,6 +134,7 @@ impl Tale {
             Deed::Mishap(errand) => errands::mishap(self, conn, errand).await,
             Deed::LendAnother => errands::lend_another(self, conn).await,
             Deed::OutOfService => errands::take_out_of_service(self, conn).await,
+            Deed::Tournament(contest) => tournaments::hold(self, conn, contest).await,
             Deed::Ban => errands::ban(self, conn).await,
             Deed::Merge => errands::merge(self, conn).await,
         }

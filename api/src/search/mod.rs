@@ -1,4 +1,4 @@
-//! One search through everything that staff look for: places, tables, matches, people, variants and titles. It asks each noun
+//! One search through everything that staff look for: places, tables, matches, people, tournaments, variants and titles. It asks each noun
 //! for a few of its own, by an index or among the few that there are, and only for what the one who asks may see.
 
 pub mod admin;
@@ -13,6 +13,7 @@ use crate::players::{self, Role, Sought};
 use crate::staff::Deed;
 use crate::tables;
 use crate::text::Lang;
+use crate::tournaments;
 use crate::variants;
 
 const OF_EACH: usize = 6;
@@ -44,6 +45,9 @@ pub(crate) async fn find(conn: &mut AsyncPgConnection, page: &Page, role: Role, 
     }
     if role.may(Deed::SeePlayers) {
         groups.push(Group { name: "players-title", found: find_players(conn, page, text).await? });
+    }
+    if role.may(Deed::SeeTournaments) {
+        groups.push(Group { name: "tournaments", found: find_tournaments(conn, page, text).await? });
     }
     if role.may(Deed::KeepVariants) {
         groups.push(Group { name: "variants", found: find_variants(conn, page, text).await? });
@@ -105,6 +109,18 @@ async fn find_players(conn: &mut AsyncPgConnection, page: &Page, text: &str) -> 
         path: format!("/admin/players/{}", it.id),
     };
     Ok(players.iter().map(found).collect())
+}
+
+/// By code or name.
+async fn find_tournaments(conn: &mut AsyncPgConnection, page: &Page, text: &str) -> ApiResult<Vec<Found>> {
+    let rows = tournaments::store::search(conn, (&normal_code(text), text), OF_EACH as i64).await?;
+    let found = |row: tournaments::TournamentRow| Found {
+        icon: "bracket",
+        detail: format!("{} · {}", row.code, page.t(row.status.key())),
+        path: format!("/admin/tournaments/{}", row.id),
+        name: row.name,
+    };
+    Ok(rows.into_iter().map(found).collect())
 }
 
 async fn find_variants(conn: &mut AsyncPgConnection, page: &Page, text: &str) -> ApiResult<Vec<Found>> {

@@ -118,9 +118,10 @@ impl FormPage {
     ) -> ApiResult<Self> {
         let published = variants::list_published(conn, VARIANTS).await?;
         let of_game = |game: &'static str| {
-            let basic = (game.to_owned(), page.t("rules-basic"));
+            let name = |rules: &str| format!("{} · {rules}", page.game_name(game));
+            let basic = (game.to_owned(), name(&page.t("rules-basic")));
             let own = published.iter().filter(|it| it.game == game);
-            let own = own.map(|it| (format!("{game}:{}", it.id), it.name.clone()));
+            let own = own.map(|it| (format!("{game}:{}", it.id), name(&it.name)));
             (page.game_name(game), std::iter::once(basic).chain(own).collect())
         };
         let mut rules: Vec<_> = catalogue::GAMES.iter().map(|kind| of_game(kind.info().id)).collect();

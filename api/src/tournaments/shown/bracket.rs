@@ -58,7 +58,8 @@ impl Bracket {
             let drawn = Drawn::of(page, shown, (stage, it), &numbers);
             sides.entry(it.key.side).or_default().entry(it.key.round).or_default().push(drawn);
         }
-        let has_sides = sides.len() > 1;
+        // A column says itself that it is the final or for the third place.
+        let has_sides = matches!(format, Format::DoubleElimination {});
         let all = plan.iter().map(|it| it.key.round).max();
         let side = |(side, rounds): (Side, BTreeMap<u16, Vec<Drawn>>)| {
             let counts: Vec<usize> = rounds.values().map(Vec::len).collect();
@@ -185,5 +186,30 @@ pub(super) fn round_title(
             page.say("round-of-all").with("number", number).with("all", all).to_string()
         }
         _ => page.say("round-number").with("number", number).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Lang;
+
+    #[test]
+    fn rounds_are_called_by_what_they_lead_to() {
+        let page = Page::sample(Lang::En);
+        let format = Format::SingleElimination { third_place: false };
+        let title = |round| round_title(&page, &format, None, (round, Some(4)));
+        assert_eq!([1, 2, 3, 4].map(title), ["Round of 16", "Quarter-finals", "Semi-finals", "Final"]);
+        let swiss = Format::Swiss { rounds: 5 };
+        assert_eq!(round_title(&page, &swiss, None, (2, Some(5))), "Round 2 of 5");
+    }
+
+    #[test]
+    fn lines_join_two_by_two_or_run_straight_on() {
+        let duel = Format::DoubleElimination {};
+        let drawn = [(4, Some(2)), (2, Some(2)), (3, Some(1)), (1, None)].map(|(here, next)| lines(&duel, here, next));
+        assert_eq!(drawn, ["joined", "straight", "none", "none"]);
+        let pods = Format::PodKnockout { least: 3, most: 4, advance: 1 };
+        assert_eq!(lines(&pods, 4, Some(2)), "none");
     }
 }

@@ -215,3 +215,46 @@ impl Seeding {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Lang;
+
+    #[test]
+    fn points_are_written_without_idle_zeros() {
+        let page = Page::sample(Lang::En);
+        let written = [0, 50, 100, 225, 1000, -150].map(|hundredths: i64| page.points(hundredths));
+        assert_eq!(written, ["0", "0.5", "1", "2.25", "10", "-1.5"]);
+    }
+
+    #[test]
+    fn every_reason_is_a_sentence_in_every_language() {
+        let reasons = [
+            Reason::Bracket,
+            Reason::Schedule,
+            Reason::SamePoints { points: 150 },
+            Reason::Floated { entrant: 1, points: 200, against: 100 },
+            Reason::Repeat { one: 1, other: 2, times: 1 },
+            Reason::RepeatsInRound { pairs: 2, least: 1 },
+            Reason::RepeatsInRound { pairs: 1, least: 1 },
+            Reason::BracketBye,
+            Reason::OpponentGone,
+            Reason::LowestBye { points: 0 },
+            Reason::NoTable { points: 0 },
+            Reason::ShortTable { seats: 3, largest: 4 },
+            Reason::ByStanding { most: 300, fewest: 200 },
+            Reason::Spread,
+            Reason::Drawn,
+        ];
+        for lang in Lang::ALL {
+            let page = Page::sample(lang);
+            for reason in &reasons {
+                let said = page.reason(reason, &|number| format!("<{number}>"));
+                assert!(!said.starts_with("reason-") && !said.contains('{'), "{said}");
+            }
+        }
+        let floated = Page::sample(Lang::En).reason(&reasons[3], &|number| format!("<{number}>"));
+        assert!(floated.contains("<1>") && floated.contains('2') && floated.contains('1'), "{floated}");
+    }
+}

@@ -1,7 +1,9 @@
 //! Tournaments themselves.
 
+use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
+use diesel::sql_types::{Bool, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::Timestamp as SqlTimestamp;
 
@@ -34,6 +36,17 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter, limit: i64) -> 
         query = query.filter(tournaments::id.lt(before));
     }
     query.load(conn).await
+}
+
+/// By code, or by a part of their name, the latest first; drafts too.
+pub(crate) async fn search(
+    conn: &mut AsyncPgConnection,
+    (code, text): (&str, &str),
+    limit: i64,
+) -> QueryResult<Vec<TournamentRow>> {
+    let holds = sql::<Bool>("position(searched(").bind::<Text, _>(text).sql(") IN searched(tournaments.name)) > 0");
+    let found = tournaments::table.filter(holds.or(tournaments::code.eq(code))).order(tournaments::id.desc());
+    found.limit(limit).select(TournamentRow::as_select()).load(conn).await
 }
 
 pub(in crate::tournaments) async fn find(

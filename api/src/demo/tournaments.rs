@@ -1,0 +1,165 @@
+//! The story's tournaments: one that is over, one that is played tonight, and one that takes entries. Their game is a box of
+//! the library, so staff write the results down.
+
+use diesel_async::AsyncPgConnection;
+use engine::tournaments::{Format, PodPairing, Points, Scoring, TieBreak};
+use jiff::SignedDuration;
+
+use super::tale::{Tale, pass};
+use crate::error::{ApiResult, internal, invalid_fields};
+use crate::extract::Player;
+use crate::ids::TournamentId;
+use crate::matches::OTHER;
+use crate::players::Role;
+use crate::tournaments::{self, Finish, Next, Seeding, StagePlan, TournamentName, TournamentRequest};
+
+const MINUTE: usize = 60;
+const ROUND_MINUTES: i64 = 40;
+
+/// Which one of the script's, and how far it goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Contest {
+    Past,
+    Tonight,
+    Coming,
+}
+
+/// Tells all that there is of this tournament up to now.
+pub(super) async fn hold(tale: &mut Tale, conn: &mut AsyncPgConnection, contest: Contest) -> ApiResult<()> {
+    let manager = tale.staff(Role::Manager)?;
+    let id = make(tale, conn, &manager, contest).await?;
+    tournaments::open_registration(conn, tale.doer(&manager), id, None).await?;
+    let entrants = match contest {
+        Contest::Past => 9,
+        Contest::Tonight => 8,
+        Contest::Coming => 5,
+    };
+    for number in 0..entrants {
+        let with = (&tale.script, &mut tale.dice);
+        let who = tale.cast.come_regular(conn, &tale.world, with.0, number, with.1).await?;
+        let player = tale.cast.person(who)?.player;
+        tournaments::enter(conn, &tale.world, &tale.live, player.id, id).await?;
+    }
+    match contest {
+        Contest::Past => {
+            tournaments::start(conn, tale.doer(&manager), id, None).await?;
+            play_to_the_end(tale, conn, &manager, id).await
+        }
+        Contest::Tonight => {
+            tournaments::start(conn, tale.doer(&manager), id, None).await?;
+            play_round(tale, conn, &manager, id, usize::MAX).await?;
+            play_round(tale, conn, &manager, id, 1).await
+        }
+        Contest::Coming => Ok(()),
+    }
+}
+
+async fn make(
+    tale: &Tale,
+    conn: &mut AsyncPgConnection,
+    manager: &Player,
+    contest: Contest,
+) -> ApiResult<TournamentId> {
+    let (at, stages, starts_in) = match contest {
+        Contest::Past => (0, vec![swiss(4), elimination()], -1),
+        Contest::Tonight => (1, vec![StagePlan { advance: None, ..elimination() }], 0),
+        Contest::Coming => (2, vec![pods()], 72),
+    };
+    let written = tale.script.tournaments.get(at);
+    let written = written.ok_or_else(|| internal(anyhow::anyhow!("the demo lacks a tournament")))?;
+    let name = |text: &str| TournamentName::parse(text).map_err(|err| invalid_fields(vec![err]));
+    let request = TournamentRequest {
+        name: name(&written.name)?,
+        game: OTHER.to_owned(),
+        title: Some(name(&written.title)?),
+        mode: None,
+        options: None,
+        variant_id: None,
+        variant_version: None,
+        turn_seconds: None,
+        stages,
+        seeding: Some(Seeding::Draw),
+        most_entrants: Some(16),
+        late_until_round: None,
+        round_minutes: Some(ROUND_MINUTES),
+        table_ids: None,
+        starts_at: Some(tale.world.now() + SignedDuration::from_hours(starts_in)),
+        check_in_until: None,
+    };
+    tournaments::create(conn, tale.doer(manager), &request).await
+}
+
+fn swiss(advance: u16) -> StagePlan {
+    StagePlan {
+        format: Format::Swiss { rounds: 3 },
+        scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+        tie_breaks: vec![TieBreak::Buchholz, TieBreak::HeadToHead, TieBreak::Wins],
+        advance: Some(advance),
+    }
+}
+
+fn elimination() -> StagePlan {
+    StagePlan {
+        format: Format::SingleElimination { third_place: true },
+        scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+        tie_breaks: Vec::new(),
+        advance: None,
+    }
+}
+
+fn pods() -> StagePlan {
+    StagePlan {
+        format: Format::Pods { rounds: 3, least: 3, most: 4, pairing: PodPairing::ByStanding },
+        scoring: Scoring { points: Points::Places { scale: vec![500, 300, 200, 100], bye: 300 } },
+        tie_breaks: vec![TieBreak::BestPlaces, TieBreak::Scores],
+        advance: None,
+    }
+}
+
+async fn play_to_the_end(
+    tale: &mut Tale,
+    conn: &mut AsyncPgConnection,
+    manager: &Player,
+    id: TournamentId,
+) -> ApiResult<()> {
+    loop {
+        let whole = tournaments::load(conn, id, true).await?;
+        match tournaments::next(&whole)? {
+            Next::Pair => play_round(tale, conn, manager, id, usize::MAX).await?,
+            Next::NextStage => tournaments::next_stage(conn, tale.doer(manager), id, None).await?,
+            Next::Finish => return tournaments::finish(conn, tale.doer(manager), id, false, None).await,
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// Pairs and starts a round, and writes down so many of its bouts.
+async fn play_round(
+    tale: &mut Tale,
+    conn: &mut AsyncPgConnection,
+    manager: &Player,
+    id: TournamentId,
+    most: usize,
+) -> ApiResult<()> {
+    let round = tournaments::pair(conn, tale.doer(manager), id, None).await?;
+    let whole = tournaments::load(conn, id, true).await?;
+    let at = (id, whole.row.stage, round);
+    tournaments::publish(conn, tale.doer(manager), at, None).await?;
+    tournaments::start_round(conn, tale.doer(manager), at, None).await?;
+    for bout in whole.bouts_of(at.1, round).filter(|bout| !bout.is_bye()).take(most) {
+        if most == usize::MAX && tale.world.now() < tale.now {
+            pass(&tale.world, tale.dice.between(20, MINUTE));
+        }
+        let winner = tale.dice.pick(&bout.entrants).copied();
+        let finish = |entrant: &i32| Finish {
+            entrant: *entrant,
+            place: if Some(*entrant) == winner { 1 } else { 2 },
+            score: None,
+            absent: false,
+        };
+        let finishes: Vec<_> = bout.entrants.iter().map(finish).collect();
+        let of = (id, bout.stage, bout.key);
+        tournaments::write_result(conn, tale.doer(manager), of, (&finishes, None), None).await?;
+    }
+    Ok(())
+}

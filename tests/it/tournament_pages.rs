@@ -1,0 +1,204 @@
+//! Tournaments on the staff's pages and on everybody's: an evening by taps, with and without scripts, a correction that says first
+//! what it undoes, and a guest who enters and finds the way to the table.
+
+use harness::{Browser, TestApp, Visitor};
+use serde_json::{Value, json};
+
+const NAMES: [&str; 5] = ["하늘", "Lucía", "민지", "Bea", "도윤"];
+
+fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value[field].as_str().unwrap_or_else(|| panic!("{field} is no text: {value}"))
+}
+
+/// The only tournament that there is.
+async fn only(owner: &Visitor) -> Value {
+    let list = owner.get("/tournaments").await.is(200);
+    let id = text(&list["items"][0], "id").to_owned();
+    owner.get(&format!("/tournaments/{id}")).await.is(200)["tournament"].clone()
+}
+
+#[tokio::test]
+async fn an_evening_of_swiss_rounds_is_run_by_taps() {
+    run_an_evening(Browser::open(1024, 768, "en").await).await;
+}
+
+#[tokio::test]
+async fn an_evening_of_swiss_rounds_is_run_without_javascript() {
+    run_an_evening(Browser::open_without_javascript(1024, 768, "en").await).await;
+}
+
+/// Six enter, one of them by the guests' page; all check in, one drops after the first round, so that somebody has a bye.
+async fn run_an_evening(browser: Browser) {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    for number in 1..=3 {
+        owner.post("/tables", json!({ "name": format!("Deck {number}"), "seats": 2 })).await.is(201);
+    }
+    browser.sign_in(&app).await;
+    browser.go(&format!("{}/admin/tournaments/new", app.url())).await;
+    browser.fill("#name", "Friday cup").await;
+    browser.run("document.querySelector('#rules').value = 'other'").await;
+    browser.fill("#title", "Catan").await;
+    browser.fill("#rounds-1", "3").await;
+    browser.fill("#round_minutes", "30").await;
+    browser.press_saying("main form button", "Make it").await;
+    browser.sees("Friday cup: made.").await;
+    browser.press_saying(".next-step button", "Open registration").await;
+    browser.sees("Registration is open.").await;
+
+    let tournament = only(&owner).await;
+    let page = format!("/admin/tournaments/{}", text(&tournament, "id"));
+    let guests = format!("/tournaments/{}", text(&tournament, "code"));
+    let guest = app.anybody();
+    let entry = guest.open(&guests).await;
+    let entered = guest.submit(&entry, &format!("{guests}/entry"), &[("display_name", "Íñigo")]).await;
+    assert_eq!((entered.status, entered.header("location")), (303, guests.as_str()));
+
+    browser.press_saying(".next-step a", "Entrants").await;
+    for name in NAMES {
+        browser.fill("#add #name", name).await;
+        browser.press("#add button").await;
+        browser.sees(&format!("{name} has entered.")).await;
+    }
+    browser.go(&format!("{}{page}", app.url())).await;
+    browser.press_saying(".next-step button", "Open check-in").await;
+    browser.sees("Check-in is open.").await;
+    for number in 1..=6 {
+        browser.press(&format!("#e{number} button[value=check_in]")).await;
+        browser.find(&format!("#e{number} button[value=take_back]")).await;
+    }
+    browser.go(&format!("{}{page}", app.url())).await;
+    browser.press_saying(".next-step button", "Start the tournament").await;
+    browser.sees("The tournament has begun.").await;
+    play_round(&browser, 3).await;
+    browser.go(&format!("{}{page}/entrants", app.url())).await;
+    browser.press("#e6 button[value=drop]").await;
+    browser.find("#e6 button[value=reinstate]").await;
+    for _ in 0..2 {
+        browser.go(&format!("{}{page}", app.url())).await;
+        play_round(&browser, 2).await;
+    }
+    browser.press_saying(".next-step button", "Finish the tournament").await;
+    browser.sees("The tournament is finished.").await;
+    let whole = owner.get(&format!("/tournaments/{}", text(&tournament, "id"))).await.is(200);
+    assert_eq!(whole["tournament"]["status"], "finished");
+    let rows = browser.run("return document.querySelectorAll('.standings tbody tr').length").await;
+    assert_eq!(rows, 6);
+    // Everybody sees the same, without a name to sign in by.
+    let seen = app.anybody().open(&guests).await.text();
+    assert!(seen.contains("Íñigo") && seen.contains("class=\"list standings\""));
+    browser.close().await;
+}
+
+/// Pairs a round, looks at its draft, publishes and starts it, and writes down so many results.
+async fn play_round(browser: &Browser, bouts: usize) {
+    browser.press_saying(".next-step button", "Pair the round").await;
+    browser.sees("The round is drafted.").await;
+    browser.find(".reasons li").await;
+    browser.press_saying(".next-step button", "Publish").await;
+    browser.sees("The round is published.").await;
+    browser.press_saying(".next-step button", "Start the round").await;
+    browser.sees("The round has begun.").await;
+    browser.find("time.clock").await;
+    for _ in 0..bouts {
+        browser.press_saying(".bout .base a", "Write the result").await;
+        browser.press_saying(".quick button", "wins").await;
+        browser.sees("The result is written down.").await;
+    }
+}
+
+/// A bracket of four in which both semi-finals and the final are played.
+async fn bracket(owner: &Visitor) -> String {
+    let scoring = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } });
+    let stage = json!({ "format": { "kind": "single_elimination", "third_place": false }, "scoring": scoring });
+    let new = json!({ "name": "Cup", "game": "other", "title": "Catan", "stages": [stage], "seeding": "draw" });
+    let made = owner.post("/tournaments", new).await.is(201);
+    let path = format!("/tournaments/{}", text(&made, "id"));
+    owner.post(&format!("{path}/registration"), json!({})).await.is(200);
+    for name in &NAMES[..4] {
+        owner.post(&format!("{path}/entrants"), json!({ "display_name": name })).await.is(201);
+    }
+    owner.put(&format!("{path}/seeds"), json!({ "by": "hand", "order": [1, 2, 3, 4] })).await.is(200);
+    owner.post(&format!("{path}/start"), json!({})).await.is(200);
+    for (round, results) in [(1, [("main-1-1", 1, 4), ("main-1-2", 2, 3)].as_slice()), (2, &[("main-2-1", 1, 2)])] {
+        owner.post(&format!("{path}/pair"), json!({})).await.is(200);
+        owner.post(&format!("{path}/stages/1/rounds/{round}/publish"), json!({})).await.is(200);
+        for (key, winner, loser) in results {
+            let finishes = json!([{ "entrant": winner, "place": 1 }, { "entrant": loser, "place": 2 }]);
+            let at = format!("{path}/stages/1/bouts/{key}/result");
+            owner.post(&at, json!({ "finishes": finishes })).await.is(200);
+        }
+    }
+    path
+}
+
+#[tokio::test]
+async fn a_correction_shows_first_what_it_undoes() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let path = bracket(&owner).await;
+    let browser = Browser::open(390, 844, "en").await;
+    browser.sign_in(&app).await;
+    let bout = format!("{}/admin{path}/bouts/1/main-1-1", app.url());
+    browser.go(&bout).await;
+    browser.fill("#quick-reason", "Read the wrong slip").await;
+    browser.press_saying(".quick button", "Bea wins").await;
+    browser.sees("These bouts would be void").await;
+    assert!(browser.says("#follows .follows").await.contains("하늘"));
+    let final_now = async || {
+        let whole = owner.get(&path).await.is(200);
+        let rounds = whole["rounds"].as_array().expect("it has rounds").clone();
+        rounds
+            .iter()
+            .flat_map(|it| it["bouts"].as_array().cloned().unwrap_or_default())
+            .find(|it| it["key"] == "main-2-1")
+    };
+    assert!(!final_now().await.expect("the final stands")["result"].is_null(), "nothing was undone yet");
+    browser.press_saying("#follows button", "Correct it").await;
+    browser.sees("The result is written down.").await;
+    let anew = final_now().await.expect("the final is paired anew");
+    assert!(anew["result"].is_null(), "{anew}");
+    assert!(anew["entrants"].as_array().is_some_and(|it| it.contains(&json!(4)) && !it.contains(&json!(1))), "{anew}");
+    // The bracket is lists under headings, and says who is waited for.
+    browser.sees("Bout 3").await;
+    let outline = browser.run("return document.querySelectorAll('.bracket section h4 + ol > li').length").await;
+    assert_eq!(outline, 3);
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn a_guest_enters_on_the_phone_checks_in_and_finds_table_and_opponent() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    owner.post("/tables", json!({ "name": "Deck 1", "seats": 4 })).await.is(201);
+    let scoring = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } });
+    let stage = json!({ "format": { "kind": "round_robin", "legs": 1 }, "scoring": scoring });
+    let new = json!({ "name": "Cup", "game": "perudo", "stages": [stage] });
+    let made = owner.post("/tournaments", new).await.is(201);
+    let path = format!("/tournaments/{}", text(&made, "id"));
+    let page = format!("{}/tournaments/{}", app.url(), text(&made, "code"));
+    let browser = Browser::open(390, 844, "en").await;
+    browser.go(&page).await;
+    browser.sees("404").await;
+    owner.post(&format!("{path}/registration"), json!({})).await.is(200);
+    browser.go(&page).await;
+    browser.fill("#display_name", "Lucía").await;
+    browser.press("#enter button").await;
+    browser.sees("Cup: you have entered.").await;
+    owner.post(&format!("{path}/entrants"), json!({ "display_name": "하늘" })).await.is(201);
+    owner.post(&format!("{path}/check-in"), json!({})).await.is(200);
+    browser.press_saying(".mine button", "I am here").await;
+    browser.sees("Checked in.").await;
+    owner.post(&format!("{path}/entrants/2/check-in"), json!({})).await.is(200);
+    owner.post(&format!("{path}/start"), json!({})).await.is(200);
+    owner.post(&format!("{path}/pair"), json!({})).await.is(200);
+    // A draft is nobody's business but the staff's.
+    assert!(!browser.text().await.contains("Against"));
+    owner.post(&format!("{path}/stages/1/rounds/1/publish"), json!({})).await.is(200);
+    browser.sees("Against: 하늘").await;
+    browser.sees("Deck 1").await;
+    browser.sees("Match code").await;
+    browser.go(&format!("{page}?screen=1")).await;
+    browser.sees("Deck 1").await;
+    browser.close().await;
+}
