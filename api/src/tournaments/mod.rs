@@ -1,9 +1,9 @@
 //! Tournaments: players are paired round after round, by one format or by several in a row, until there is an order of all.
 //!
 //! Who plays whom, and what the standings are, the engine says (`engine::tournaments`); here is what happens when. The row of a
-//! tournament is its lock: `held` is one that nobody else changes meanwhile. `plan` is what it is about, `life` its way from draft
-//! to end, `entrants` and `seeds` who plays, `rounds`, `places` and `bouts` what is played, where and how it ended, `settle` how
-//! bouts learn of their matches, `whole` everything about one, `next` what is to be done with it, `needs` which need a person.
+//! tournament is its lock: `held` is one that nobody else changes meanwhile. `request` and `plan` are what it is about, `life` its way
+//! from draft to end, `entrants`, `presence` and `seeds` who plays, `rounds`, `places`, `bouts` and `results` what is played, where, as
+//! which match and how it ended, `settle` how bouts learn of their matches, `whole` everything about one, `next` what is to be done with it, `needs` which need a person.
 
 pub mod admin;
 pub mod answers;
@@ -18,7 +18,10 @@ mod next;
 mod people;
 mod places;
 mod plan;
+mod presence;
+mod request;
 pub mod rest;
+mod results;
 mod rounds;
 mod seeds;
 mod settle;
@@ -27,15 +30,17 @@ pub mod store;
 mod whole;
 
 pub use crate::ids::TournamentId;
-pub use bouts::{Finish, Followed, correct, follow, play_again, write_result};
-pub use entrants::{By, Whom, add, check_in, drop_out, enter, mark_no_show, reinstate, take_back_check_in};
+pub use bouts::play_again;
+pub use entrants::{add, enter};
 pub use held::Asked;
 pub use life::{cancel, change, create, finish, next_stage, open_check_in, open_registration, start};
 pub use needs::{Need, NeedCause, list_needs};
 pub use next::{Next, next};
 pub use people::{hand_over, leave_all};
 pub use places::give_table;
-pub use plan::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
+pub use presence::{By, Whom, check_in, drop_out, mark_no_show, reinstate, take_back_check_in};
+pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
+pub use results::{Finish, Followed, correct, follow, write_result};
 pub use rounds::{add_minutes, discard, pair, publish, start_round, swap, withdraw};
 pub use seeds::{SeedOrder, set as set_seeds};
 pub use settle::keep_settling;

@@ -2,7 +2,7 @@
 
 use diesel_async::AsyncPgConnection;
 
-use super::entrants::{By, drop_out};
+use super::presence::{By, drop_out};
 use super::store;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::Player;

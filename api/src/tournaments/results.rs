@@ -1,0 +1,318 @@
+//! How bouts end: what staff write down, and what a correction undoes.
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use engine::tournaments::{BadResult, Finish as Placed};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::held::{Asked, Held};
+use super::store::{self, BoutKey, BoutRow, Doc};
+use super::{Tournament, TournamentId, TournamentStatus, rounds, settle};
+use crate::error::{ApiError, ApiResult, conflict, forbidden, invalid_field, not_found};
+use crate::games::guarded;
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::results::{self, Reported};
+use crate::matches::{self, Mode, Status};
+use crate::undo::Doer;
+
+/// What one entrant got in a bout.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = TournamentFinish)]
+#[serde(deny_unknown_fields)]
+pub struct Finish {
+    /// By number.
+    #[schema(minimum = 1)]
+    pub entrant: i32,
+    /// 1 the best; tied entrants share one and the next is skipped.
+    #[schema(minimum = 1, maximum = 16)]
+    pub place: i32,
+    /// Points that were written down, with two decimals at most.
+    #[schema(minimum = -1_000_000, maximum = 1_000_000)]
+    pub score: Option<f64>,
+    /// Whether they did not appear. Who did not comes after all who did.
+    #[serde(default)]
+    pub absent: bool,
+}
+
+impl From<&Placed> for Finish {
+    fn from(placed: &Placed) -> Self {
+        Self {
+            entrant: i32::try_from(placed.entrant).unwrap_or(0),
+            place: placed.place.into(),
+            score: placed.score.map(|score| score as f64 / 100.0),
+            absent: placed.absent,
+        }
+    }
+}
+
+impl Finish {
+    fn placed(&self) -> ApiResult<Placed> {
+        let wrong = || bad_result(BadResult::WrongEntrants.code());
+        let entrant = u32::try_from(self.entrant).map_err(|_| wrong())?;
+        let place = u16::try_from(self.place).map_err(|_| bad_result(BadResult::BadPlaces.code()))?;
+        Ok(Placed { entrant, place, score: self.score.map(hundredths).transpose()?, absent: self.absent })
+    }
+}
+
+fn hundredths(score: f64) -> ApiResult<i64> {
+    const MOST: f64 = 1_000_000.0;
+    let whole = (score * 100.0).round();
+    let is_exact = score.abs() <= MOST && (whole / 100.0 - score).abs() < 1e-9;
+    if is_exact { Ok(whole as i64) } else { Err(bad_result(BadResult::BadScore.code())) }
+}
+
+fn bad_result(code: &'static str) -> ApiError {
+    invalid_field("/finishes", code)
+}
+
+/// What a result would undo.
+#[derive(Debug, PartialEq)]
+pub struct Followed {
+    /// Bouts that are published and that would no longer be right.
+    pub voids: Vec<BoutKey>,
+}
+
+impl Tournament {
+    pub(super) fn find_bout(&self, stage: i16, key: BoutKey) -> ApiResult<usize> {
+        let found = self.bouts.iter().position(|bout| (bout.stage, bout.key) == (stage, key));
+        let found = found.ok_or_else(|| not_found("bout_not_found"))?;
+        if self.is_drafted(&self.bouts[found]) { Err(conflict("round_not_published")) } else { Ok(found) }
+    }
+
+    /// A result of this bout, if it fits it.
+    fn fitting(&self, bout: &BoutRow, finishes: &[Finish]) -> ApiResult<Vec<Placed>> {
+        let placed = finishes.iter().map(Finish::placed).collect::<ApiResult<Vec<_>>>()?;
+        let stage = self.stage(bout.stage)?;
+        if let Some(refusal) = guarded(|| stage.refuses(bout.key.0, &placed))? {
+            return Err(bad_result(refusal.code()));
+        }
+        // In the order of their seats, so that the same result is the same.
+        let seat = |it: &Placed| bout.entrants.iter().position(|entrant| i64::from(*entrant) == i64::from(it.entrant));
+        let mut placed = placed;
+        placed.sort_by_key(seat);
+        Ok(placed)
+    }
+
+    /// What would no longer be right, were the bout to end so.
+    pub fn follow(&self, stage: i16, key: BoutKey, finishes: &[Finish]) -> ApiResult<Followed> {
+        let at = self.find_bout(stage, key)?;
+        if self.bouts[at].is_bye() {
+            return Err(conflict("bout_over"));
+        }
+        let placed = self.fitting(&self.bouts[at], finishes)?;
+        self.followed(stage, key, &placed)
+    }
+
+    fn followed(&self, stage: i16, key: BoutKey, placed: &[Placed]) -> ApiResult<Followed> {
+        let begun = self.stage(stage)?;
+        let voids = guarded(|| begun.following(key.0, placed))?;
+        Ok(Followed { voids: voids.into_iter().map(BoutKey).collect() })
+    }
+}
+
+/// What a result would undo, before anything is done.
+pub async fn follow(
+    conn: &mut AsyncPgConnection,
+    (id, stage, key): (TournamentId, i16, BoutKey),
+    finishes: &[Finish],
+) -> ApiResult<Followed> {
+    super::load(conn, id, true).await?.follow(stage, key, finishes)
+}
+
+/// Staff write down how a bout ended that is not over. Asking again changes nothing.
+pub async fn write_result(
+    conn: &mut AsyncPgConnection,
+    doer: Doer<'_>,
+    (id, stage, key): (TournamentId, i16, BoutKey),
+    (finishes, reason): (&[Finish], Option<&str>),
+    asked: Asked,
+) -> ApiResult<()> {
+    let news = conn
+        .transaction(async |conn| -> ApiResult<_> {
+            let mut held = Held::lock(conn, doer.world, id, asked).await?;
+            held.expect_running()?;
+            let at = held.find_bout(stage, key)?;
+            let bout = &held.bouts[at];
+            if bout.is_bye() {
+                return Err(conflict("bout_over"));
+            }
+            expect_no_judge_of_own(&held, bout, doer.staff.id)?;
+            let placed = held.fitting(bout, finishes)?;
+            match &bout.result {
+                Some(result) if result.0 == placed => return Ok(held.into_news()),
+                Some(_) => return Err(conflict("bout_over")),
+                None => {}
+            }
+            settle_bout(conn, doer, &mut held, at, (placed, reason)).await?;
+            settle::close_rounds(conn, doer.world, &mut held).await?;
+            let details =
+                json!({ "stage": stage, "bout": key, "result": held.bouts[at].result.as_deref(), "reason": reason });
+            held.record(conn, doer.world, (doer.staff.id, "tournament.result"), details).await
+        })
+        .await?;
+    news.tell(doer.live);
+    Ok(())
+}
+
+/// Whoever plays is no judge of it.
+fn expect_no_judge_of_own(held: &Held, bout: &BoutRow, staff: PlayerId) -> ApiResult<()> {
+    let plays = held.entrant_of(staff).is_some_and(|it| bout.entrants.contains(&it.number));
+    if plays { Err(forbidden("own_bout")) } else { Ok(()) }
+}
+
+/// The bout ended so. A match that people write down is written down so, too, if they played it; any other that is not over is
+/// called off.
+async fn settle_bout(
+    conn: &mut AsyncPgConnection,
+    doer: Doer<'_>,
+    held: &mut Held,
+    at: usize,
+    (placed, reason): (Vec<Placed>, Option<&str>),
+) -> ApiResult<()> {
+    let is_told_by_match = write_match(conn, doer, held, at, (&placed, reason)).await?;
+    let bout = &mut held.bouts[at];
+    bout.result = Some(Doc(placed));
+    bout.settled_by = (!is_told_by_match).then_some(doer.staff.id);
+    bout.settled_at = Some(doer.world.now());
+    (bout.claim, bout.claimed_at) = (None, None);
+    store::set_result(conn, held.row.id, &held.bouts[at]).await?;
+    Ok(())
+}
+
+/// Whether the match says so now.
+async fn write_match(
+    conn: &mut AsyncPgConnection,
+    doer: Doer<'_>,
+    held: &mut Held,
+    at: usize,
+    (placed, reason): (&[Placed], Option<&str>),
+) -> ApiResult<bool> {
+    let bout = &held.whole.bouts[at];
+    let Some((id, status)) = bout.match_id.zip(bout.match_status) else { return Ok(false) };
+    let is_written = held.row.mode == Mode::Scored && placed.iter().all(|it| !it.absent);
+    match status {
+        Status::Aborted | Status::Expired => return Ok(false),
+        Status::Waiting | Status::Running if !is_written => {
+            if let Some(news) = matches::call_off(conn, doer.world, id).await? {
+                held.news.push((id, news));
+            }
+            return Ok(false);
+        }
+        Status::Finished if !is_written => return Ok(false),
+        Status::Waiting | Status::Running | Status::Finished => {}
+    }
+    matches::begin(conn, doer.world, id).await?;
+    let ranks = placed.iter().map(|it| i64::from(it.place)).collect();
+    let scores: Option<Vec<f64>> = placed.iter().map(|it| it.score.map(|score| score as f64 / 100.0)).collect();
+    let reported = Reported { ranks: Some(ranks), scores, out: None };
+    if let Some(news) = results::take_down(conn, doer.world, doer.staff, id, (&reported, reason)).await? {
+        held.news.push((id, news));
+    }
+    Ok(true)
+}
+
+/// Staff write down another result for a bout that is over, or say of what its match says that it counts. `voids` are the bouts
+/// that they know to be undone by it: those are taken away, their matches called off, and what can be paired instead is
+/// drafted.
+pub async fn correct(
+    conn: &mut AsyncPgConnection,
+    doer: Doer<'_>,
+    (id, stage, key): (TournamentId, i16, BoutKey),
+    (finishes, reason): (&[Finish], &str),
+    voids: &[BoutKey],
+    asked: Asked,
+) -> ApiResult<()> {
+    let news = conn
+        .transaction(async |conn| -> ApiResult<_> {
+            let mut held = Held::lock(conn, doer.world, id, asked).await?;
+            if held.row.status != TournamentStatus::Finished {
+                held.expect_running()?;
+            }
+            let at = held.find_bout(stage, key)?;
+            if stage != held.row.stage {
+                return Err(conflict("stage_over"));
+            }
+            let before = held.bouts[at].clone();
+            if before.is_bye() || before.result.is_none() && before.claim.is_none() {
+                return Err(conflict("bout_not_over"));
+            }
+            expect_no_judge_of_own(&held, &before, doer.staff.id)?;
+            let placed = held.fitting(&before, finishes)?;
+            let Followed { voids: followed } = held.followed(stage, key, &placed)?;
+            if sorted(&followed) != sorted(voids) {
+                return Err(conflict("following_changed"));
+            }
+            settle_bout(conn, doer, &mut held, at, (placed, Some(reason))).await?;
+            void(conn, doer, &mut held, stage, &followed).await?;
+            settle::close_rounds(conn, doer.world, &mut held).await?;
+            let details = json!({
+                "stage": stage, "bout": key, "before": before.result.as_deref(), "claim": before.claim.as_deref(),
+                "result": finishes, "voids": followed, "reason": reason,
+            });
+            held.record(conn, doer.world, (doer.staff.id, "tournament.correct"), details).await
+        })
+        .await?;
+    news.tell(doer.live);
+    Ok(())
+}
+
+fn sorted(keys: &[BoutKey]) -> Vec<BoutKey> {
+    let mut keys = keys.to_vec();
+    keys.sort_unstable();
+    keys
+}
+
+/// Takes away what is no longer right, and drafts what is.
+async fn void(
+    conn: &mut AsyncPgConnection,
+    doer: Doer<'_>,
+    held: &mut Held,
+    stage: i16,
+    voids: &[BoutKey],
+) -> ApiResult<()> {
+    // Where everything that is paired stands, so does what is drafted, unless it hangs on standings.
+    let had_draft = held.drop_draft(conn).await?;
+    if voids.is_empty() && !had_draft {
+        return Ok(());
+    }
+    let is_void = |bout: &BoutRow| bout.stage == stage && voids.contains(&bout.key);
+    let matches: Vec<MatchId> = held.bouts.iter().filter(|it| is_void(it)).filter_map(|it| it.match_id).collect();
+    for id in matches {
+        if let Some(news) = matches::call_off(conn, doer.world, id).await? {
+            held.news.push((id, news));
+        }
+    }
+    if !voids.is_empty() {
+        store::delete_bouts(conn, (held.row.id, stage), voids).await?;
+        held.bouts.retain(|it| !is_void(it));
+        let bouts = &held.whole.bouts;
+        held.whole.rounds.retain(|it| bouts.iter().any(|bout| (bout.stage, bout.round) == (it.stage, it.round)));
+        // What was the end is none.
+        if held.row.status == TournamentStatus::Finished {
+            (held.row.status, held.row.over_at) = (TournamentStatus::Running, None);
+        }
+    }
+    if held.row.status == TournamentStatus::Running {
+        // What cannot be paired is told to whoever tries.
+        match rounds::draw_up(conn, doer.world, held).await {
+            Ok(_) => {}
+            Err(ApiError::Refused(_)) => {}
+            Err(err) => return Err(err),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_have_two_decimals_at_most() {
+        assert_eq!((hundredths(1.65).unwrap(), hundredths(-3.0).unwrap(), hundredths(0.1).unwrap()), (165, -300, 10));
+        for wrong in [0.125, 1e9, f64::NAN, f64::INFINITY] {
+            assert!(hundredths(wrong).is_err(), "{wrong}");
+        }
+    }
+}
