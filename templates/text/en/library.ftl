@@ -63,7 +63,7 @@ find-button = Search
 find-clear = Clear
 
 copies = Boxes
-copies-none = No box was entered yet.
+copies-none = No box was entered yet. Add the first one.
 copy-number = Box { $number }
 copy-add = Add a box
 copy-shelf = Shelf

@@ -29,6 +29,7 @@ table-seats = { $seats ->
 
 tables = Tables
 tables-empty-help = Make the first one here, then print its QR code and put it on the table.
+qr-empty-help = Once there are tables, their codes are printed here.
 table-make = Add a table
 table-make-button = Add
 table-name = Name
@@ -52,7 +53,7 @@ flash-table-restored = Put back: { $name }
 
 matches = Matches
 matches-empty = No matches here
-matches-empty-help = As soon as guests make one, it shows up here.
+matches-empty-help = Seat a party on the floor, then tap its table to start a match.
 game = Game
 all-games = All games
 status = Status

@@ -63,7 +63,7 @@ find-button = Buscar
 find-clear = Quitar los filtros
 
 copies = Cajas
-copies-none = Aún no hay ninguna caja.
+copies-none = Aún no hay ninguna caja. Añade la primera.
 copy-number = Caja { $number }
 copy-add = Añadir una caja
 copy-shelf = Estante

@@ -29,6 +29,7 @@ table-seats = { $seats ->
 
 tables = Mesas
 tables-empty-help = Crea aquí la primera; después imprime su código QR y déjalo sobre la mesa.
+qr-empty-help = Cuando haya mesas, aquí se imprimen sus códigos.
 table-make = Añadir una mesa
 table-make-button = Añadir
 table-name = Nombre
@@ -52,7 +53,7 @@ flash-table-restored = Puesta de nuevo: { $name }
 
 matches = Partidas
 matches-empty = Aquí no hay partidas
-matches-empty-help = En cuanto alguien cree una, aparecerá aquí.
+matches-empty-help = Sienta a un grupo en la sala y toca su mesa para empezar una partida.
 game = Juego
 all-games = Todos los juegos
 status = Estado

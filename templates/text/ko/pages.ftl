@@ -9,7 +9,7 @@ filter = 보기
 
 floor = 플로어
 floor-empty = 아직 테이블이 없습니다
-floor-empty-help = 카페에 놓인 테이블을 하나씩 더하면 여기에서 한눈에 보입니다.
+floor-empty-help = 카페에 놓인 테이블을 하나씩 추가하면 여기에서 한눈에 보입니다.
 table-free = 비어 있음
 table-playing = 대국 중
 table-attention = 살펴봐 주세요
@@ -25,9 +25,10 @@ seats-taken = { $seats }자리 중 { $taken }명
 table-seats = { $seats }석
 
 tables = 테이블
-tables-empty-help = 오른쪽에서 첫 테이블을 만들어 보세요. 만든 다음 QR 코드를 인쇄해 테이블에 놓으면 됩니다.
-table-make = 테이블 더하기
-table-make-button = 더하기
+tables-empty-help = 먼저 테이블을 하나 추가해 주세요. 그다음 QR 코드를 인쇄해 테이블에 놓으면 됩니다.
+qr-empty-help = 테이블을 추가하면 여기에서 QR 코드를 인쇄할 수 있습니다.
+table-make = 테이블 추가
+table-make-button = 추가
 table-name = 이름
 table-area = 구역
 table-chairs = 의자 수
@@ -49,7 +50,7 @@ flash-table-restored = 다시 놓았습니다: { $name }
 
 matches = 대국
 matches-empty = 여기에 맞는 대국이 없습니다
-matches-empty-help = 손님이 대국을 만들면 바로 여기에 나타납니다.
+matches-empty-help = 플로어에서 손님을 앉히고 테이블을 누르면 대국을 시작할 수 있습니다.
 game = 게임
 all-games = 모든 게임
 status = 상태
