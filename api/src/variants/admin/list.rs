@@ -1,0 +1,125 @@
+//! The house's rules, game by game.
+
+use std::collections::HashMap;
+
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get};
+use askama::Template;
+use diesel_async::AsyncPgConnection;
+use engine::catalogue;
+use serde::Deserialize;
+
+use super::{COUNTED, LIST, basic};
+use crate::db::Db;
+use crate::error::ApiResult;
+use crate::extract::Search;
+use crate::list::List;
+use crate::page::{Desk, Page};
+use crate::staff::Deed;
+use crate::text::Lang;
+use crate::variants::difference::sentence;
+use crate::variants::store::{self, Filter};
+use crate::variants::{VariantId, VariantRow, VariantStatus, VersionRow};
+
+const PAGE_SIZE: i64 = 60;
+
+/// The filters of the list.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct VariantSearch {
+    status: Option<VariantStatus>,
+    game: Option<String>,
+    cursor: Option<VariantId>,
+}
+
+#[derive(Template)]
+#[template(path = "admin/variants/list.html")]
+struct VariantListPage {
+    page: Page,
+    search: VariantSearch,
+    games: Vec<OfGame>,
+    next: Option<String>,
+}
+
+/// A game with its variants.
+struct OfGame {
+    id: &'static str,
+    name: String,
+    variants: Vec<Listed>,
+}
+
+/// A variant in the list.
+struct Listed {
+    variant: VariantRow,
+    /// What is played; the draft where nothing was published.
+    version: i32,
+    has_draft: bool,
+    plays: i64,
+    differs: String,
+}
+
+#[get("/admin/variants")]
+pub(crate) async fn show_variants(
+    db: Data<Db>,
+    Desk { page, staff }: Desk,
+    Search(search): Search<VariantSearch>,
+) -> ApiResult<HttpResponse> {
+    staff.may(Deed::KeepVariants)?;
+    let mut conn = db.conn().await?;
+    let game = search.game.as_deref().filter(|game| !game.is_empty());
+    let filter = Filter { status: search.status, game, before: search.cursor };
+    let rows = store::list(&mut conn, &filter, PAGE_SIZE + 1).await?;
+    let List { items, next } = List::of(rows, PAGE_SIZE, |row| row.id.to_string());
+    let next = next.map(|cursor| search.address(search.status, Some(&cursor)));
+    let listed = list(&mut conn, page.lang, items).await?;
+    let mut by_game: HashMap<String, Vec<Listed>> = HashMap::new();
+    for it in listed {
+        by_game.entry(it.variant.game.clone()).or_default().push(it);
+    }
+    let shown = catalogue::GAMES.iter().map(|kind| kind.info().id).filter(|id| game.is_none_or(|game| game == *id));
+    let games =
+        shown.map(|id| OfGame { id, name: page.game_name(id), variants: by_game.remove(id).unwrap_or_default() });
+    let template = VariantListPage { games: games.collect(), page, search, next };
+    template.page.html(&template)
+}
+
+async fn list(conn: &mut AsyncPgConnection, lang: Lang, rows: Vec<VariantRow>) -> ApiResult<Vec<Listed>> {
+    let ids: Vec<VariantId> = rows.iter().map(|row| row.id).collect();
+    let latest = store::list_latest(conn, &ids).await?;
+    let plays: HashMap<VariantId, i64> = store::count_plays(conn, &ids, COUNTED).await?.into_iter().collect();
+    let mut listed = Vec::new();
+    for variant in rows {
+        let versions: Vec<&VersionRow> =
+            latest.iter().map(|(row, _)| row).filter(|row| row.variant_id == variant.id).collect();
+        let Some(current) = versions.iter().max_by_key(|row| (row.published_at.is_some(), row.number)) else {
+            continue;
+        };
+        let basic = basic(crate::matches::kind(&variant.game)?)?;
+        listed.push(Listed {
+            version: current.number,
+            has_draft: versions.iter().any(|row| row.number > current.number),
+            plays: plays.get(&variant.id).copied().unwrap_or(0),
+            differs: sentence(lang, &variant.game, &basic, &current.options),
+            variant,
+        });
+    }
+    Ok(listed)
+}
+
+impl VariantSearch {
+    fn is_status(&self, status: Option<&VariantStatus>) -> bool {
+        self.status.as_ref() == status
+    }
+
+    fn address(&self, status: Option<VariantStatus>, cursor: Option<&str>) -> String {
+        // Games' ids need no escaping; anything else found nothing.
+        let game = self.game.as_deref().filter(|game| catalogue::find(game).is_some());
+        let pairs = [("status", status.map(VariantStatus::as_str)), ("game", game), ("cursor", cursor)];
+        let given = pairs.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value?)));
+        format!("{LIST}?{}", given.collect::<Vec<_>>().join("&"))
+    }
+
+    fn tab(&self, status: Option<&VariantStatus>) -> String {
+        self.address(status.copied(), None)
+    }
+}
