@@ -38,6 +38,7 @@ pub(crate) use stream::stream_match;
 
 use engine::{Kind, Match, Seat, SeatSet, Turn, Viewer, catalogue};
 use jiff::SignedDuration;
+use jiff_diesel::Timestamp as SqlTimestamp;
 use serde_json::Value;
 
 use crate::error::{ApiError, ApiResult, conflict, internal, unprocessable};
@@ -59,6 +60,7 @@ pub use rematch::rematch;
 pub use replay::record;
 pub use seats::{Nonce, Seated, leave, sit};
 pub use stand_ins::{offer, remove};
+use store::Moved;
 pub(crate) use store::NEWS_OF;
 pub use store::{Filter, LogRow, MatchRow, Reader, SeatRow};
 pub use terms::{SeatName, Terms, Visibility};
@@ -190,6 +192,26 @@ impl Standing {
                 outcome: Some(serde_json::to_value(outcome).map_err(internal)?),
             },
             Turn::Chance => return Err(internal(anyhow::anyhow!("a match waits for chance"))),
+        })
+    }
+
+    /// As a move leaves it, with the state and how many outcomes of chance were drawn.
+    fn moved<'a>(
+        &self,
+        (state, chance_count): (&'a [u8], u64),
+        decision_since: i32,
+        at: SqlTimestamp,
+    ) -> ApiResult<Moved<'a>> {
+        Ok(Moved {
+            status: self.status,
+            state,
+            chance_count: i64::try_from(chance_count).map_err(internal)?,
+            to_move: bits(self.to_move),
+            interrupt: bits(self.interrupt),
+            decision_since,
+            outcome: self.outcome.clone(),
+            moved_at: at,
+            finished_at: self.status.is_over().then_some(at),
         })
     }
 }

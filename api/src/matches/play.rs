@@ -149,26 +149,17 @@ impl Made {
     }
 
     pub(super) fn advance(&self, id: MatchId, version: i32, resigned: i32, world: &World) -> ApiResult<Advance<'_>> {
-        let at = world.now().into();
         Ok(Advance {
             id,
             version,
             resigned,
-            status: self.standing.status,
-            state: &self.state,
-            chance_count: i64::try_from(self.chance_count).map_err(internal)?,
-            to_move: bits(self.standing.to_move),
-            interrupt: bits(self.standing.interrupt),
-            decision_since: self.decision_since,
-            outcome: self.standing.outcome.clone(),
+            now: self.standing.moved((&self.state, self.chance_count), self.decision_since, world.now().into())?,
             seat: i16::from(self.seat.0),
             chosen: JsonText(serde_json::from_str(&self.chosen).map_err(internal)?),
             chance: JsonText(to_raw_value(&self.step.chance).map_err(internal)?),
             told: JsonText(to_raw_value(&self.step.told).map_err(internal)?),
             idempotency_key: None,
             made_by: MadeBy::House,
-            at,
-            finished_at: (self.standing.status == Status::Finished).then_some(at),
         })
     }
 

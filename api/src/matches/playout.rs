@@ -8,8 +8,8 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 
 use super::play::only_moved;
-use super::store::{self, JsonText, NewLogRow, PlayedOn};
-use super::{MadeBy, Standing, Status, bits, guarded, open, refused_by_rules, resume, statements};
+use super::store::{self, JsonText, NewLogRow};
+use super::{MadeBy, Standing, Status, guarded, open, refused_by_rules, resume, statements};
 use crate::error::{ApiResult, internal, not_found};
 use crate::ids::MatchId;
 
@@ -61,18 +61,8 @@ pub async fn play_out(
         });
     }
     let Some(last) = log.last() else { return Ok((standing.status, at)) };
-    let played_on = PlayedOn {
-        version: last.version,
-        status: standing.status,
-        state: &guarded(|| play.save())?,
-        chance_count: i64::try_from(dealer.index()).map_err(internal)?,
-        to_move: bits(standing.to_move),
-        interrupt: bits(standing.interrupt),
-        decision_since,
-        outcome: standing.outcome,
-        moved_at: at.into(),
-        finished_at: standing.status.is_over().then(|| at.into()),
-    };
-    store::play_on(conn, id, &log, &played_on).await?;
+    let state = guarded(|| play.save())?;
+    let moved = standing.moved((&state, dealer.index()), decision_since, at.into())?;
+    store::play_on(conn, (id, last.version), &log, &moved).await?;
     Ok((standing.status, at))
 }

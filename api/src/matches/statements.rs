@@ -9,10 +9,8 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, Bigint, Bytea, Integer, Json, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use jiff_diesel::Timestamp as SqlTimestamp;
-use serde_json::Value;
 
-use super::store::JsonText;
+use super::store::{JsonText, Moved};
 use super::{MadeBy, Status};
 use crate::ids::{MatchId, PlayerId};
 
@@ -43,21 +41,13 @@ pub(super) struct Advance<'a> {
     pub id: MatchId,
     pub version: i32,
     pub resigned: i32,
-    pub status: Status,
-    pub state: &'a [u8],
-    pub chance_count: i64,
-    pub to_move: i32,
-    pub interrupt: i32,
-    pub decision_since: i32,
-    pub outcome: Option<Value>,
+    pub now: Moved<'a>,
     pub seat: i16,
     pub chosen: JsonText,
     pub chance: JsonText,
     pub told: JsonText,
     pub idempotency_key: Option<&'a str>,
     pub made_by: MadeBy,
-    pub at: SqlTimestamp,
-    pub finished_at: Option<SqlTimestamp>,
 }
 
 pub(super) async fn find(
@@ -129,15 +119,15 @@ impl QueryFragment<Pg> for Advance<'_> {
             )*};
         }
         bind!(
-            Text: &self.status,
-            Bytea: &self.state,
-            Bigint: &self.chance_count,
-            Integer: &self.to_move,
-            Integer: &self.interrupt,
-            Integer: &self.decision_since,
-            Nullable<Jsonb>: &self.outcome,
-            Timestamptz: &self.at,
-            Nullable<Timestamptz>: &self.finished_at,
+            Text: &self.now.status,
+            Bytea: &self.now.state,
+            Bigint: &self.now.chance_count,
+            Integer: &self.now.to_move,
+            Integer: &self.now.interrupt,
+            Integer: &self.now.decision_since,
+            Nullable<Jsonb>: &self.now.outcome,
+            Timestamptz: &self.now.moved_at,
+            Nullable<Timestamptz>: &self.now.finished_at,
             Uuid: &self.id,
             Integer: &self.version,
             Integer: &self.resigned,

@@ -116,11 +116,10 @@ diesel::table! {
     }
 }
 
-/// What many moves in a row make of a match that is locked and runs.
+/// What moves make of a match.
 #[derive(AsChangeset)]
 #[diesel(table_name = moved_matches)]
-pub(in crate::matches) struct PlayedOn<'a> {
-    pub version: i32,
+pub(in crate::matches) struct Moved<'a> {
     pub status: Status,
     pub state: &'a [u8],
     pub chance_count: i64,
@@ -132,11 +131,12 @@ pub(in crate::matches) struct PlayedOn<'a> {
     pub finished_at: Option<SqlTimestamp>,
 }
 
+/// Many moves in a row, of a match that is locked and runs.
 pub(in crate::matches) async fn play_on(
     conn: &mut AsyncPgConnection,
-    id: MatchId,
+    (id, version): (MatchId, i32),
     log: &[NewLogRow],
-    now: &PlayedOn<'_>,
+    now: &Moved<'_>,
 ) -> QueryResult<i64> {
     // Each row binds eight parameters, of which a statement takes 65 535.
     for rows in log.chunks(4000) {
@@ -144,7 +144,7 @@ pub(in crate::matches) async fn play_on(
     }
     let news = i64::try_from(log.len()).unwrap_or(i64::MAX);
     diesel::update(moved_matches::table.find(id))
-        .set((now, moved_matches::news.eq(moved_matches::news + news)))
+        .set((now, moved_matches::version.eq(version), moved_matches::news.eq(moved_matches::news + news)))
         .returning(moved_matches::news)
         .get_result(conn)
         .await
