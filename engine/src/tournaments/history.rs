@@ -58,6 +58,7 @@ pub(super) struct Met {
 /// What everybody did so far.
 pub(super) struct History {
     outings: BTreeMap<u32, Vec<Outing>>,
+    points: BTreeMap<u32, i64>,
     /// The last round of which something is over.
     pub(super) rounds: u16,
 }
@@ -83,7 +84,9 @@ impl History {
                 }
             }
         }
-        History { outings, rounds: over.last().map_or(0, |it| it.key.round) }
+        let total = |of: &[Outing]| of.iter().map(|it| it.points).fold(0, i64::saturating_add);
+        let points = outings.iter().map(|(entrant, of)| (*entrant, total(of))).collect();
+        History { outings, points, rounds: over.last().map_or(0, |it| it.key.round) }
     }
 
     /// What somebody did, in the order of the rounds.
@@ -93,7 +96,7 @@ impl History {
 
     /// All points of somebody.
     pub(super) fn points(&self, entrant: u32) -> i64 {
-        self.of(entrant).iter().map(|it| it.points).fold(0, i64::saturating_add)
+        self.points.get(&entrant).copied().unwrap_or_default()
     }
 
     /// The points of somebody before a round.

@@ -19,9 +19,8 @@ pub(super) fn standings(stage: &Stage) -> Vec<Standing> {
         table.sort_by_key(key);
         for equals in table.chunk_by_mut(|one, other| key(one) == key(other)) {
             let entrants: Vec<u32> = equals.iter().map(|(_, it)| it.entrant).collect();
-            for (entrant, (_, line)) in entrants.iter().zip(equals) {
-                line.tie_breaks.push(tie_breaks::value(*tie_break, *entrant, &entrants, stage, &history));
-            }
+            let values = tie_breaks::values(*tie_break, &entrants, stage, &history);
+            equals.iter_mut().zip(values).for_each(|((_, line), value)| line.tie_breaks.push(value));
         }
     }
     table.sort_by_key(key);

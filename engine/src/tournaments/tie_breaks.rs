@@ -1,7 +1,8 @@
 //! What tells equals apart. In duels as FIDE has them (Handbook C.07, 2024); at larger tables the same with what the others at
 //! the table have or did on average, so that no table counts more than another. `docs/tournaments.md` says it for people.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeSet;
 
 use super::history::{History, How, Met, Outing};
 use super::lots::final_lot;
@@ -15,36 +16,42 @@ const WHOLE: i64 = 10_000;
 /// much from having met one who lost everything.
 const LEAST_RATE: i64 = WHOLE / 3;
 
-/// What somebody has of it, the more the better. The equals are all who share everything that counts before it.
-pub(super) fn value(tie_break: TieBreak, entrant: u32, equals: &[u32], stage: &Stage, history: &History) -> i64 {
-    let outings = history.of(entrant);
+/// What each of those has of it who share everything that counts before it, the more the better.
+pub(super) fn values(tie_break: TieBreak, equals: &[u32], stage: &Stage, history: &History) -> Vec<i64> {
+    let each = |value: &dyn Fn(u32, &[Outing]) -> i64| -> Vec<i64> {
+        equals.iter().map(|it| value(*it, history.of(*it))).collect()
+    };
     match tie_break {
-        TieBreak::Wins => ONE * count(outings, |it| matches!(it.how, How::Won | How::Walkover)),
-        TieBreak::HeadToHead => head_to_head(entrant, equals, history),
-        TieBreak::Buchholz => sum(buchholz(entrant, history)),
-        TieBreak::BuchholzCutOne => sum(buchholz(entrant, history).into_iter().skip(1)),
-        TieBreak::MedianBuchholz => {
+        TieBreak::Wins => each(&|_, outings| ONE * count(outings, |it| matches!(it.how, How::Won | How::Walkover))),
+        TieBreak::HeadToHead => head_to_head(equals, history),
+        TieBreak::Buchholz => each(&|entrant, _| sum(buchholz(entrant, history))),
+        TieBreak::BuchholzCutOne => each(&|entrant, _| sum(buchholz(entrant, history).into_iter().skip(1))),
+        TieBreak::MedianBuchholz => each(&|entrant, _| {
             let all = buchholz(entrant, history);
             let last = all.len().saturating_sub(1);
             sum(all.into_iter().take(last).skip(1))
+        }),
+        TieBreak::SonnebornBerger => {
+            each(&|entrant, outings| sum(outings.iter().map(|it| sonneborn_berger(it, entrant, history))))
         }
-        TieBreak::SonnebornBerger => sum(outings.iter().map(|it| sonneborn_berger(it, entrant, history))),
-        TieBreak::OpponentsWinRate => opponents_win_rate(outings, stage, history),
+        TieBreak::OpponentsWinRate => each(&|_, outings| opponents_win_rate(outings, stage, history)),
         TieBreak::Progressive => {
-            sum((2..=history.rounds.saturating_add(1)).map(|it| history.points_before(entrant, it)))
+            each(&|entrant, _| sum((2..=history.rounds.saturating_add(1)).map(|it| history.points_before(entrant, it))))
         }
-        TieBreak::Scores => sum(outings.iter().map(|it| it.score)),
-        TieBreak::ScoreShare => sum(outings
-            .iter()
-            .filter(|it| it.table_score > 0)
-            .map(|it| it.score.saturating_mul(WHOLE) / it.table_score)),
-        TieBreak::BestPlaces => best_places(outings),
-        TieBreak::Seed => {
+        TieBreak::Scores => each(&|_, outings| sum(outings.iter().map(|it| it.score))),
+        TieBreak::ScoreShare => each(&|_, outings| sum(outings.iter().map(share))),
+        TieBreak::BestPlaces => each(&|_, outings| best_places(outings)),
+        TieBreak::Seed => each(&|entrant, _| {
             let seed = stage.participants.iter().filter(|it| it.entrant == entrant).map(|it| it.seed).min();
             -ONE * i64::from(seed.unwrap_or_default())
-        }
-        TieBreak::Lot => ONE * final_lot(stage, entrant) as i64,
+        }),
+        TieBreak::Lot => each(&|entrant, _| ONE * final_lot(stage, entrant) as i64),
     }
+}
+
+/// What somebody has of the points that were written down for the table.
+fn share(outing: &Outing) -> i64 {
+    if outing.table_score > 0 { outing.score.saturating_mul(WHOLE) / outing.table_score } else { 0 }
 }
 
 fn sum(values: impl IntoIterator<Item = i64>) -> i64 {
@@ -107,33 +114,33 @@ fn best_places(outings: &[Outing]) -> i64 {
     ONE * places.fold(0, |all: i64, it| all.saturating_mul(100).saturating_add(it))
 }
 
-/// If all equals have met: what somebody got of them, one for each beaten and a half for each held. Otherwise only the places
-/// that nobody can take from those who hold them, even if all missing bouts went against them (C.07, 6).
-fn head_to_head(entrant: u32, equals: &[u32], history: &History) -> i64 {
-    let got = |one: u32| -> i64 {
-        let met = history.of(one).iter().flat_map(|it| &it.met).filter(|it| equals.contains(&it.opponent));
-        sum(met.map(|it| match it.result {
+/// If all equals have met: what each got of them, one for each beaten and a half for each held. Otherwise only the places that
+/// nobody can take from those who hold them, even if all missing bouts went against them (C.07, 6).
+fn head_to_head(equals: &[u32], history: &History) -> Vec<i64> {
+    let among: BTreeSet<u32> = equals.iter().copied().collect();
+    let reckoned = |one: &u32| {
+        let met = || history.of(*one).iter().flat_map(|it| &it.met).filter(|it| among.contains(&it.opponent));
+        let got = sum(met().map(|it| match it.result {
             Ordering::Greater => ONE,
             Ordering::Equal => ONE / 2,
             Ordering::Less => 0,
-        }))
+        }));
+        let missing = among.len() - 1 - met().map(|it| it.opponent).collect::<BTreeSet<_>>().len();
+        (got, got + ONE * missing as i64)
     };
-    let missing =
-        |one: u32| equals.iter().filter(|other| **other != one && history.meetings(one, **other) == 0).count() as i64;
-    if equals.iter().all(|it| missing(*it) == 0) {
-        return got(entrant);
+    let results: Vec<(i64, i64)> = equals.iter().map(reckoned).collect();
+    if results.iter().all(|(got, could)| got == could) {
+        return results.into_iter().map(|(got, _)| got).collect();
     }
-    let mut left: Vec<(u32, i64, i64)> =
-        equals.iter().map(|it| (*it, got(*it), got(*it) + ONE * missing(*it))).collect();
-    left.sort_by_key(|(_, got, _)| -got);
-    while let Some((first, got, _)) = left.first().copied() {
-        if left.iter().skip(1).any(|(_, _, could)| *could >= got) {
+    let mut order: Vec<usize> = (0..equals.len()).collect();
+    order.sort_by_key(|it| Reverse(results[*it].0));
+    let mut values = vec![0; equals.len()];
+    for (place, first) in order.iter().enumerate() {
+        let behind = &order[place + 1..];
+        if behind.iter().any(|it| results[*it].1 >= results[*first].0) {
             break;
         }
-        left.remove(0);
-        if first == entrant {
-            return ONE * left.len() as i64;
-        }
+        values[*first] = ONE * behind.len() as i64;
     }
-    0
+    values
 }
