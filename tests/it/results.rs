@@ -1,6 +1,6 @@
 //! Matches with real dice and cards: written down by their players, confirmed, disputed, settled and corrected.
 
-use harness::{Party, TestApp, Visitor};
+use harness::{Party, TestApp, Visitor, eventually};
 use serde_json::{Value, json};
 
 use crate::history::History;
@@ -145,6 +145,24 @@ async fn any_game_at_all_is_written_down_under_its_title() {
     let staff = app.owner_at_pages().await;
     assert_eq!(staff.open(&format!("/admin/matches/{}", party.id)).await.status, 200);
     assert_eq!(staff.open("/admin/matches").await.status, 200);
+    // What is played is told apart by its title, as the migration of older matches has it.
+    let alike = "SELECT variant_hash = sha256(convert_to('house-rules/variant/1{\"game\":\"other\",\"options\":{\"title\":' \
+                 || to_json('카탄'::text)::text || '},\"revision\":0}', 'UTF8')), encode(variant_hash, 'hex') FROM matches";
+    let rows = app.database().with(|client| client.query(alike, &[])).expect("there are matches");
+    assert!(rows.len() == 2 && rows.iter().all(|row| row.get::<_, bool>(0)), "{rows:?}");
+    let hash: String = rows[0].get(1);
+    for path in ["/admin/matches?game=other".to_owned(), format!("/admin/matches?rules={hash}&game=other")] {
+        let list = staff.open(&path).await.text();
+        assert_eq!(list.matches("<strong>카탄</strong>").count(), 2, "{path}");
+        assert!(list.contains("<option value=\"other\" selected>"), "{path}");
+    }
+    let floor = staff.open("/admin").await.text();
+    assert!(floor.contains("<strong>카탄</strong>") && !floor.contains("<strong>Another game</strong>"));
+    let told = async || {
+        let page = staff.open("/admin/stats?game=other").await.text();
+        page.contains("Another game <span class=\"muted small\">카탄</span>").then_some(())
+    };
+    eventually("the figures know the title", told).await;
     let guest = app.guest("하늘").await;
     for wrong in [
         json!({ "game": "other", "seats": 2, "mode": "scored" }),

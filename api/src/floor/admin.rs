@@ -107,6 +107,11 @@ pub(crate) async fn show_screen(
 }
 
 impl Page {
+    /// What is played: a game of ours, or any other by its title.
+    pub(crate) fn played(&self, game: &str, title: &Option<String>) -> String {
+        title.clone().unwrap_or_else(|| self.game_name(game))
+    }
+
     /// Whose turn it is, or how many have come.
     pub(crate) fn stands(&self, play: &Play) -> String {
         let seats = play.row.seat_count;

@@ -19,7 +19,7 @@ use crate::error::ApiResult;
 use crate::ids::{MatchId, SittingId, TableId, VariantId};
 use crate::library::{self, CopyRow, CopyState, TitleRow};
 use crate::matches::results::{self, ResultRow};
-use crate::matches::{self, MatchRow, Mode, SeatRow, Status};
+use crate::matches::{self, MatchRow, SeatRow, Status};
 use crate::sittings::{self, SittingRow};
 use crate::tables::{self, TableRow};
 use crate::text::Lang;
@@ -29,7 +29,7 @@ use crate::variants;
 pub use queue::{Cause, Need};
 pub use sheet::Sheet;
 
-/// Whoever takes longer for a move than this may need help, or has left.
+/// Whoever takes longer for a move than this may need help, or has left. With a clock that is for the house to see to.
 const LONG_TURN: SignedDuration = SignedDuration::from_mins(10);
 /// Whoever waits longer than this for others to sit down may be forgotten.
 const LONG_WAIT: SignedDuration = SignedDuration::from_mins(20);
@@ -68,6 +68,8 @@ pub type Boxed = (CopyRow, TitleRow);
 pub struct Play {
     pub row: MatchRow,
     pub seats: Vec<SeatRow>,
+    /// What is played, where it is no game of ours.
+    pub title: Option<String>,
     pub attention: Option<Attention>,
 }
 
@@ -102,6 +104,7 @@ struct Open {
     /// When the last party left, for tables where boxes lie and nobody sits.
     left: HashMap<TableId, Timestamp>,
     results: Vec<(ResultRow, MatchRow)>,
+    titles: HashMap<MatchId, String>,
     tournaments: Vec<tournaments::Need>,
 }
 
@@ -118,17 +121,20 @@ impl Floor {
         let deserted = deserted(&boxes, &sittings);
         let left = sittings::store::list_last_ends(conn, &deserted).await?.into_iter().collect();
         let results = results::store::list_open(conn, None, MOST_RESULTS).await?;
+        let titles = matches::store::list_titles(conn, rows.iter().chain(results.iter().map(|(_, row)| row))).await?;
         let tournaments = tournaments::list_needs(conn, now).await?;
         let by: Vec<VariantId> = rows.iter().filter_map(|row| row.variant_id).collect();
         let variants = variants::list_names(conn, &by).await?.into_iter().collect();
         let undos = undo::list_latest(conn, now).await?;
-        let floor =
-            Self::of(Open { tables, sittings, rows, seats, whose, calls, boxes, left, results, tournaments }, now);
+        let floor = Self::of(
+            Open { tables, sittings, rows, seats, whose, calls, boxes, left, results, titles, tournaments },
+            now,
+        );
         Ok(Self { variants, undos, ..floor })
     }
 
     fn of(open: Open, now: Timestamp) -> Self {
-        let Open { tables, sittings, rows, seats, whose, calls, boxes, left, results, tournaments } = open;
+        let Open { tables, sittings, rows, seats, whose, calls, boxes, left, results, titles, tournaments } = open;
         let mut seats_of: HashMap<MatchId, Vec<SeatRow>> = HashMap::new();
         for seat in seats {
             seats_of.entry(seat.match_id).or_default().push(seat);
@@ -137,8 +143,8 @@ impl Floor {
         let mut of_party: HashMap<Option<SittingId>, Vec<Play>> = HashMap::new();
         for row in rows {
             let seats = seats_of.remove(&row.id).unwrap_or_default();
-            let attention = attention(&row, now);
-            of_party.entry(whose.get(&row.id).copied()).or_default().push(Play { row, seats, attention });
+            let (title, attention) = (titles.get(&row.id).cloned(), attention(&row, now));
+            of_party.entry(whose.get(&row.id).copied()).or_default().push(Play { row, seats, title, attention });
         }
         let (lent, returned): (Vec<Boxed>, Vec<Boxed>) =
             boxes.into_iter().partition(|(copy, _)| copy.state == CopyState::Table);
@@ -160,7 +166,8 @@ impl Floor {
         // A match whose party has left meanwhile is still played somewhere.
         let mut adrift: Vec<Play> = of_party.into_values().flatten().collect();
         adrift.sort_by_key(|play| play.row.id);
-        let needs = queue::needs(&spots, &adrift, queue::Waiting { calls, returned, left, results, tournaments }, now);
+        let needs =
+            queue::needs(&spots, &adrift, queue::Waiting { calls, returned, left, results, titles, tournaments }, now);
         for spot in &mut spots {
             spot.in_need = needs.iter().any(|need| need.table == Some(spot.table.id));
         }
@@ -214,6 +221,11 @@ impl Spot {
 }
 
 impl Play {
+    /// What the match is called, unless that says no more than what is played.
+    pub fn own_name(&self) -> Option<&str> {
+        self.row.name.as_deref().filter(|name| self.title.as_deref() != Some(name))
+    }
+
     /// Since when things are as they are.
     pub fn since(&self) -> Timestamp {
         self.row.moved_at.unwrap_or(self.row.created_at)
@@ -280,7 +292,7 @@ fn deserted(boxes: &[Boxed], sittings: &[SittingRow]) -> Vec<TableId> {
 fn attention(row: &MatchRow, now: Timestamp) -> Option<Attention> {
     let since = now.duration_since(row.moved_at.unwrap_or(row.created_at));
     match row.status {
-        Status::Running if row.mode == Mode::Played && since >= LONG_TURN => Some(Attention::LongTurn),
+        Status::Running if row.waits_for_people() && since >= LONG_TURN => Some(Attention::LongTurn),
         Status::Waiting if since >= LONG_WAIT => Some(Attention::LongWait),
         _ => None,
     }

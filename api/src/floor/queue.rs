@@ -33,15 +33,18 @@ pub enum Cause {
     LongTurn {
         id: MatchId,
         game: String,
+        title: Option<String>,
     },
     LongWait {
         id: MatchId,
         game: String,
+        title: Option<String>,
     },
     /// Somebody wrote down how a match ended: another has to confirm it, or staff where it is disputed.
     Result {
         id: MatchId,
         game: String,
+        title: Option<String>,
         is_disputed: bool,
     },
     /// The party has been there for long.
@@ -64,11 +67,13 @@ pub(super) struct Waiting {
     pub left: HashMap<TableId, Timestamp>,
     /// With their matches, the oldest first.
     pub results: Vec<(ResultRow, MatchRow)>,
+    /// Of matches of no game of ours.
+    pub titles: HashMap<MatchId, String>,
     pub tournaments: Vec<tournaments::Need>,
 }
 
 pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Timestamp) -> Vec<Need> {
-    let Waiting { calls, returned, left, results, tournaments } = waiting;
+    let Waiting { calls, returned, left, results, titles, tournaments } = waiting;
     let of_calls = calls.into_iter().map(|call| Need {
         since: call.called_at,
         table: Some(call.table_id),
@@ -91,7 +96,7 @@ pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Time
     let behind = behind.map(|(since, table, cause)| Need { since, table, cause });
     let returned = returned.into_iter().take(RETURNED_SHOWN);
     let returned = returned.map(|it| Need { since: it.0.since, table: None, cause: Cause::CheckIn(it) });
-    let written = of_results(spots, results);
+    let written = of_results(spots, results, titles);
     let of_tournaments =
         tournaments.into_iter().map(|it| Need { since: it.since, table: it.table, cause: Cause::Tournament(it) });
     let needs = of_calls
@@ -108,22 +113,26 @@ pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Time
 }
 
 fn of_play(play: &Play, table: Option<TableId>) -> Option<Need> {
-    let (id, game) = (play.row.id, play.row.game.clone());
+    let (id, game, title) = (play.row.id, play.row.game.clone(), play.title.clone());
     let (cause, patience) = match play.attention? {
-        Attention::LongTurn => (Cause::LongTurn { id, game }, LONG_TURN),
-        Attention::LongWait => (Cause::LongWait { id, game }, LONG_WAIT),
+        Attention::LongTurn => (Cause::LongTurn { id, game, title }, LONG_TURN),
+        Attention::LongWait => (Cause::LongWait { id, game, title }, LONG_WAIT),
     };
     Some(Need { since: play.since() + patience, table, cause })
 }
 
 /// One for each match, since the first of its results that nobody has settled.
-fn of_results(spots: &[Spot], mut results: Vec<(ResultRow, MatchRow)>) -> impl Iterator<Item = Need> {
+fn of_results(
+    spots: &[Spot],
+    mut results: Vec<(ResultRow, MatchRow)>,
+    mut titles: HashMap<MatchId, String>,
+) -> impl Iterator<Item = Need> {
     let mut seen = HashSet::new();
     results.retain(|(result, _)| seen.insert(result.match_id));
-    results.into_iter().map(|(result, row)| {
+    results.into_iter().map(move |(result, row)| {
         let table = spots.iter().find(|spot| spot.play.as_ref().is_some_and(|play| play.row.id == row.id));
         let is_disputed = result.status == ResultStatus::Disputed;
-        let cause = Cause::Result { id: row.id, game: row.game, is_disputed };
+        let cause = Cause::Result { id: row.id, game: row.game, title: titles.remove(&row.id), is_disputed };
         Need { since: result.created_at, table: table.map(|spot| spot.table.id), cause }
     })
 }
@@ -153,12 +162,12 @@ impl Cause {
         }
     }
 
-    /// The match that it is about.
-    pub fn of_match(&self) -> Option<(&MatchId, &str)> {
+    /// The match that it is about, and what is played there.
+    pub fn of_match(&self) -> Option<(&MatchId, &str, &Option<String>)> {
         match self {
-            Self::LongTurn { id, game } | Self::LongWait { id, game } | Self::Result { id, game, .. } => {
-                Some((id, game))
-            }
+            Self::LongTurn { id, game, title }
+            | Self::LongWait { id, game, title }
+            | Self::Result { id, game, title, .. } => Some((id, game, title)),
             Self::Call { .. } | Self::LongSitting { .. } | Self::LeftBehind(_) | Self::CheckIn(_) => None,
             Self::Tournament(_) => None,
         }

@@ -127,6 +127,11 @@ impl MatchRow {
         Some(self.finished_at.filter(|_| is_known)?.duration_since(self.started_at?))
     }
 
+    /// Whether nobody but people will go on with it: no clock runs after which the house moves.
+    pub fn waits_for_people(&self) -> bool {
+        self.mode == Mode::Played && self.turn_seconds.is_none()
+    }
+
     /// Whether it is a game of ours.
     pub fn has_rules(&self) -> bool {
         self.game != OTHER

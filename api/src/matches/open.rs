@@ -194,6 +194,14 @@ impl Rules {
         };
         Ok(Self { game, revision, variant_hash: VariantHash::of(game, revision, &options), options })
     }
+
+    /// By which all matches are told that are played by the same: of another game nothing is known but its title.
+    pub(super) fn hash(&self, terms: &Terms) -> VariantHash {
+        match &terms.title {
+            Some(title) => VariantHash::of(self.game, self.revision, &json!({ "title": title })),
+            None => self.variant_hash,
+        }
+    }
 }
 
 /// All that is settled of a match before it is made, but for its terms.
@@ -235,7 +243,7 @@ pub(super) async fn make(
         commitment: &seed.commitment().0,
         variant_id: plan.variant.map(|(variant, _)| variant),
         variant_version: plan.variant.map(|(_, version)| version),
-        variant_hash: &plan.rules.variant_hash.0,
+        variant_hash: &plan.rules.hash(terms).0,
     };
     loop {
         let made = conn.transaction(async |conn| {

@@ -61,7 +61,7 @@ async fn make_again(
     let seats = u8::try_from(row.seat_count).map_err(internal)?;
     let rules = Rules::settle(&row.game, Some(&row.options), seats)?;
     // The rules were revised in between: what was agreed can no longer be played.
-    if rules.variant_hash.0[..] != row.variant_hash[..] {
+    if rules.hash(&terms).0[..] != row.variant_hash[..] {
         return Err(conflict("other_revision"));
     }
     // At a table only as long as the party is there.

@@ -19,6 +19,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, HeaderValue, LOCATION, VARY};
 use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
 use askama::Template;
+use engine::catalogue;
 use jiff::Timestamp;
 use subtle::ConstantTimeEq;
 
@@ -27,6 +28,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult, DrawError, Problem, internal, unauthorized};
 use crate::extract::{PAGE_COOKIE, Player, Staff};
+use crate::matches::OTHER;
 use crate::players::{self, Role};
 use crate::text::Lang;
 use crate::undo::UndoId;
@@ -123,6 +125,12 @@ impl Page {
 
     pub fn game_name(&self, game: &str) -> String {
         self.word_or(&format!("{game}-name"), game)
+    }
+
+    /// All that is played here: the games of the catalogue, and any other.
+    pub fn games(&self) -> Vec<(&'static str, String)> {
+        let ours = catalogue::GAMES.iter().map(|kind| kind.info().id);
+        ours.chain([OTHER]).map(|id| (id, self.game_name(id))).collect()
     }
 
     pub fn asset(&self, name: &str) -> &'static str {

@@ -1,5 +1,7 @@
 //! `/t/{code}`: the page that the code on a table leads to. For who has not scanned yet it names nobody.
 
+use std::collections::HashMap;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, VARY};
 use actix_web::web::Data;
@@ -17,7 +19,7 @@ use crate::extract::{DisplayName, Path, Player, Visitor, tidy_text};
 use crate::floor::Play;
 use crate::limits::GuestLimit;
 use crate::live::Live;
-use crate::matches::normal_code;
+use crate::matches::{self, normal_code};
 use crate::page::{Flash, Form, Page};
 use crate::players;
 use crate::sessions::{self, Device, Tokens};
@@ -213,9 +215,15 @@ impl Shown {
         };
         let names = state.members.iter().zip(tags).map(name).collect();
         let mut seats = std::mem::take(&mut state.seats);
+        // Whoever is not let in does not learn what they call it either.
+        let mut titles = match state.is_let_in {
+            true => matches::store::list_titles(conn, state.rows.iter()).await?,
+            false => HashMap::new(),
+        };
         let plays = std::mem::take(&mut state.rows).into_iter().map(|row| {
             let seats = seats.extract_if(.., |seat| seat.match_id == row.id).collect();
-            Play { row, seats, attention: None }
+            let title = titles.remove(&row.id);
+            Play { row, seats, title, attention: None }
         });
         let plays = plays.collect();
         Ok(Self { table, state, plays, names, calls, is_known: caller.is_some(), tried: String::new(), wrong: None })

@@ -15,6 +15,7 @@ use super::{Filter, Period, TableHour, length};
 use crate::error::ApiResult;
 use crate::games::settle_options;
 use crate::ids::hex;
+use crate::matches::OTHER;
 
 /// Visits on more days are not told apart.
 pub(super) const MOST_DAYS: i16 = 10;
@@ -77,7 +78,7 @@ pub struct Play {
     #[schema(example = "perudo")]
     pub game: String,
     pub variant_hash: String,
-    /// What staff call these rules; none for rules without a name.
+    /// What staff call these rules, or the title of a game that is none of ours; none for rules without a name.
     pub variant: Option<String>,
     pub finished: i64,
     pub aborted: i64,
@@ -245,7 +246,7 @@ impl Figures<'_> {
     /// The most played first.
     pub async fn plays(&mut self) -> ApiResult<Vec<Play>> {
         let rows = store::list_plays(self.conn, &self.filter).await?;
-        let names = self.names(rows.iter().map(|row| row.variant_hash.as_slice())).await?;
+        let names = self.names(rows.iter().map(|row| (row.game.as_str(), row.variant_hash.as_slice()))).await?;
         let play = |row: store::PlaysRow| {
             let store::PlaysRow { game, variant_hash, finished, aborted, expired, players } = row;
             let variant = names.get(&variant_hash).cloned();
@@ -269,7 +270,7 @@ impl Figures<'_> {
     /// By rules and number of seats, the most played first.
     pub async fn lengths(&mut self) -> ApiResult<Vec<Length>> {
         let rows = store::list_lengths(self.conn, &self.filter).await?;
-        let names = self.names(rows.iter().map(|row| row.variant_hash.as_slice())).await?;
+        let names = self.names(rows.iter().map(|row| (row.game.as_str(), row.variant_hash.as_slice()))).await?;
         let alike = |one: &LengthRow, other: &LengthRow| {
             (&one.game, &one.variant_hash, one.seats) == (&other.game, &other.variant_hash, other.seats)
         };
@@ -281,7 +282,7 @@ impl Figures<'_> {
     /// By rules, number of seats and seat; the most played first.
     pub async fn seats(&mut self) -> ApiResult<Vec<SeatWins>> {
         let rows = store::list_seats(self.conn, &self.filter).await?;
-        let names = self.names(rows.iter().map(|row| row.variant_hash.as_slice())).await?;
+        let names = self.names(rows.iter().map(|row| (row.game.as_str(), row.variant_hash.as_slice()))).await?;
         let alike = |one: &SeatRow, other: &SeatRow| {
             (&one.game, &one.variant_hash, one.seats) == (&other.game, &other.variant_hash, other.seats)
         };
@@ -292,11 +293,21 @@ impl Figures<'_> {
         returning(self.conn, self.filter.period).await
     }
 
-    async fn names(&mut self, hashes: impl Iterator<Item = &[u8]>) -> ApiResult<HashMap<Vec<u8>, String>> {
-        let mut hashes: Vec<&[u8]> = hashes.collect();
-        hashes.sort_unstable();
-        hashes.dedup();
-        Ok(store::names(self.conn, hashes).await?)
+    /// What these rules of these games are called: by staff, or other games by their titles.
+    async fn names<'b>(
+        &mut self,
+        rules: impl Iterator<Item = (&'b str, &'b [u8])>,
+    ) -> ApiResult<HashMap<Vec<u8>, String>> {
+        let mut rules: Vec<_> = rules.collect();
+        rules.sort_unstable();
+        rules.dedup();
+        let (others, ours): (Vec<_>, Vec<_>) = rules.into_iter().partition(|(game, _)| *game == OTHER);
+        let hashes = |rules: Vec<(&'b str, &'b [u8])>| rules.into_iter().map(|(_, hash)| hash).collect();
+        let mut names = store::names(self.conn, hashes(ours)).await?;
+        if !others.is_empty() {
+            names.extend(store::titles(self.conn, hashes(others)).await?);
+        }
+        Ok(names)
     }
 }
 
@@ -380,9 +391,9 @@ fn interval(wins: i64, of: i64) -> (f64, f64) {
     (((middle - spread) / scale).max(0.0), ((middle + spread) / scale).min(1.0))
 }
 
-/// Whether the engine has this game.
+/// Whether this is a game of ours, or stands for any other.
 pub(super) fn is_game(game: &str) -> bool {
-    catalogue::find(game).is_some()
+    game == OTHER || catalogue::find(game).is_some()
 }
 
 /// Whether these are the rules of the game without any house rules.

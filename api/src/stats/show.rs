@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use askama::Template;
-use engine::catalogue;
 
 use super::admin::StatsSearch;
 use super::chart::{self, Bar, Mark, Week};
@@ -61,7 +60,7 @@ impl StatsPage {
     }
 
     fn games(&self) -> Vec<(&'static str, String)> {
-        catalogue::GAMES.iter().map(|kind| (kind.info().id, self.page.game_name(kind.info().id))).collect()
+        self.page.games()
     }
 
     fn is_chosen(&self, play: &Play) -> bool {

@@ -9,6 +9,7 @@ use super::store;
 use super::{Day, Figures, Hour, Length, Period, Play, Returning, SeatWins, TableHour, Visits};
 use crate::error::ApiResult;
 use crate::ids::hex;
+use crate::matches::OTHER;
 use crate::page::Page;
 
 pub(super) struct Tables {
@@ -224,6 +225,10 @@ pub(crate) async fn rules_name(
     game: Option<&str>,
     hash: &[u8],
 ) -> ApiResult<String> {
-    let variant = store::names(conn, vec![hash]).await?.remove(hash);
+    let names = match game {
+        Some(OTHER) => store::titles(conn, vec![hash]).await?,
+        _ => store::names(conn, vec![hash]).await?,
+    };
+    let variant = names.get(hash).cloned();
     Ok(rules(page, game.unwrap_or_default(), variant.as_deref(), &hex(hash)))
 }

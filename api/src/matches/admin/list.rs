@@ -6,7 +6,6 @@ use std::str::FromStr;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use askama::Template;
-use engine::catalogue;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, de};
@@ -135,15 +134,17 @@ pub(crate) async fn show_matches(
     for seat in store::list_seats(&mut conn, &ids).await? {
         seats.entry(seat.match_id).or_default().push(seat);
     }
+    let mut titles = store::list_titles(&mut conn, rows.iter()).await?;
     let tables = tables::store::list(&mut conn, true).await?;
     let table_of = |id: Option<TableId>| tables.iter().find(|table| Some(table.id) == id).cloned();
     let plays = rows.into_iter().map(|row| {
         let table = table_of(row.table_id);
-        (Play { seats: seats.remove(&row.id).unwrap_or_default(), row, attention: None }, table)
+        let (seats, title) = (seats.remove(&row.id).unwrap_or_default(), titles.remove(&row.id));
+        (Play { row, seats, title, attention: None }, table)
     });
     let (plays, table) = (plays.collect(), table_of(search.table));
     let variants = variants::list_played(&mut conn, VARIANTS).await?;
-    let games = catalogue::GAMES.iter().map(|kind| (kind.info().id, page.game_name(kind.info().id))).collect();
+    let games = page.games();
     let template = MatchListPage { page, search, games, tables, variants, plays, table, rules, next };
     template.page.html(&template)
 }

@@ -161,7 +161,7 @@ impl Shown {
         search: &ShowSearch,
     ) -> ApiResult<Self> {
         let found = store::find_whole(conn, id).await?;
-        let store::WholeMatch { row, state, clock, .. } = found.ok_or_else(|| not_found("match_not_found"))?;
+        let store::WholeMatch { row, state, clock, terms, .. } = found.ok_or_else(|| not_found("match_not_found"))?;
         let taken = store::list_seats(conn, &[id]).await?;
         let reveals = reveals::list(conn, id, REVEALS_SHOWN).await?;
         let open_reveal = RevealNow::of(&reveals, page, staff, &row);
@@ -204,7 +204,7 @@ impl Shown {
             open_reveal,
             tried: None,
             seats,
-            play: Play { row, seats: taken, attention: None },
+            play: Play { row, seats: taken, title: terms.and_then(|terms| terms.title), attention: None },
         };
         if let Some(state) = state {
             let moment = Moment::of(&shown.play.row, search.eyes, search.version, sees_all)?;

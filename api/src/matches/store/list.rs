@@ -1,5 +1,7 @@
 //! Which matches there are, by whatever one asks for.
 
+use std::collections::HashMap;
+
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
@@ -12,7 +14,7 @@ use super::MatchRow;
 use crate::error::{ApiError, bad_request};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
 use crate::matches::Status;
-use crate::schema::{match_invitations, match_seats, match_sittings, matches};
+use crate::schema::{match_invitations, match_seats, match_sittings, match_terms, matches};
 use crate::settling::Moment;
 
 /// In the very words of the index on open matches, which the planner finds by no others.
@@ -268,6 +270,21 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
         }
     }
     query.load(conn).await
+}
+
+/// What is played in those of these matches that are of no game of ours.
+pub async fn list_titles(
+    conn: &mut AsyncPgConnection,
+    rows: impl Iterator<Item = &MatchRow>,
+) -> QueryResult<HashMap<MatchId, String>> {
+    let others: Vec<MatchId> = rows.filter(|row| !row.has_rules()).map(|row| row.id).collect();
+    if others.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let titles = match_terms::table.filter(match_terms::match_id.eq_any(others));
+    let titles = titles.select((match_terms::match_id, match_terms::title.assume_not_null()));
+    let titles: Vec<(MatchId, String)> = titles.filter(match_terms::title.is_not_null()).load(conn).await?;
+    Ok(titles.into_iter().collect())
 }
 
 /// Every match that waits or runs, the earliest first.

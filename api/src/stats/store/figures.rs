@@ -285,6 +285,19 @@ pub(crate) async fn names(conn: &mut AsyncPgConnection, hashes: Vec<&[u8]>) -> Q
     const NAMES: &str = "SELECT variant_hash, string_agg(DISTINCT name, ' · ' ORDER BY name) AS name \
                          FROM variant_versions JOIN variants ON variants.id = variant_id \
                          WHERE variant_hash = ANY ($1) GROUP BY variant_hash";
-    let rows: Vec<NameRow> = sql_query(NAMES).bind::<Array<Binary>, _>(hashes).load(conn).await?;
+    named(conn, NAMES, hashes).await
+}
+
+/// What is played by these rules of no game of ours: any match that ended says so.
+pub(crate) async fn titles(conn: &mut AsyncPgConnection, hashes: Vec<&[u8]>) -> QueryResult<HashMap<Vec<u8>, String>> {
+    const TITLES: &str = "SELECT variant_hash, title AS name FROM unnest($1) AS asked (variant_hash), LATERAL ( \
+                              SELECT title FROM matches JOIN match_terms ON match_id = id \
+                              WHERE matches.variant_hash = asked.variant_hash AND finished_at IS NOT NULL \
+                              AND title IS NOT NULL LIMIT 1) AS played";
+    named(conn, TITLES, hashes).await
+}
+
+async fn named(conn: &mut AsyncPgConnection, query: &str, hashes: Vec<&[u8]>) -> QueryResult<HashMap<Vec<u8>, String>> {
+    let rows: Vec<NameRow> = sql_query(query).bind::<Array<Binary>, _>(hashes).load(conn).await?;
     Ok(rows.into_iter().map(|row| (row.variant_hash, row.name)).collect())
 }
