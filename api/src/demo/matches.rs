@@ -32,6 +32,11 @@ const HABITS: [Habit; 7] = [
     Habit { game: "middle-race", players: (3, 10), often: 10, seconds: 16 },
 ];
 const MINUTE: usize = 60;
+/// Whoever plays when the story ends has so long for a move, and plays on by the house's hand: so the floor stays as it is for
+/// hours.
+const LEISURE: i64 = 3600;
+/// No match of a party takes longer.
+const LONGEST: SignedDuration = SignedDuration::from_hours(4);
 /// Of matches of ordinary days, how many in a hundred are called off, and in how many somebody gives up.
 const CALLED_OFF: usize = 4;
 const GIVEN_UP: usize = 5;
@@ -117,6 +122,7 @@ async fn open(
         variant_id,
         seats: seats as i64,
         name: name.map(|name| MatchName(name.clone())),
+        turn_seconds: (tale.now < tale.world.now() + LONGEST).then_some(LEISURE),
         table_id,
         ..NewMatchRequest::default()
     };
