@@ -25,6 +25,7 @@
     }
   }
   setInterval(countDown, 1000);
+  document.addEventListener('htmx:after:swap', countDown);
 
   // An honest word when what is shown may be old: once nothing was heard for longer than the stream is silent (15 seconds)
   // and the page is not asked for anew (30). Whatever is heard next, by either way, takes it back.
