@@ -146,12 +146,13 @@ impl StatsPage {
     /// How much of the time tables were taken, in percent.
     fn occupancy(&self) -> Week {
         let mark = |it: &TableHour| {
-            let share = it.occupancy.unwrap_or(0.0);
-            let said = self.page.say("stats-occupancy-field").with("percent", self.page.percent(share));
+            // Whole percents, as the field itself says.
+            let share = (it.occupancy.unwrap_or(0.0) * 100.0).round();
+            let said = self.page.say("stats-occupancy-field").with("percent", self.page.lang.percent(share / 100.0, 0));
             let hours = Cell::hours(it.table_seconds).shown(&self.page);
             let said = said.with("hours", hours).with("parties", it.parties);
             Mark {
-                value: (share * 100.0).round() as i64,
+                value: share as i64,
                 title: format!("{} · {said}", self.week_hour(it.weekday, it.hour)),
                 // Some minutes in a month are no percent.
                 href: (it.table_seconds > 0).then(|| self.links().parties(&links::at(it.weekday, it.hour))),
