@@ -230,3 +230,39 @@ async fn every_page_speaks_three_languages() {
     let dark = visitor.open("/admin/sign-in").await.text();
     assert!(dark.contains("data-theme=\"dark\""));
 }
+
+/// What stands where a page has nothing to show.
+fn emptiness(page: &str) -> Option<&str> {
+    let start = page.find("class=\"empty\"").or_else(|| page.find("class=\"card empty\""))?;
+    Some(&page[start..])
+}
+
+#[tokio::test]
+async fn a_page_with_nothing_to_show_leads_on() {
+    let app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    // The way on is a link in the same place, to this.
+    let nothing = [
+        ("/admin", "/admin/tables"),
+        ("/admin/tables/qr", "/admin/tables"),
+        ("/admin/matches", "/admin"),
+        ("/admin/matches?status=finished", "/admin/matches"),
+        ("/admin/players?kind=guest", "/admin/players"),
+        ("/admin/leaderboards", "/admin/leaderboards?"),
+        ("/admin/sittings", "/admin/stats"),
+        ("/admin/library?name=zzz", "/admin/library"),
+        ("/admin/audit?what=match.abort", "/admin/audit"),
+    ];
+    for (path, next) in nothing {
+        let page = owner.open(path).await;
+        assert_eq!(page.status, 200, "{path}");
+        let text = page.text();
+        let empty = emptiness(&text).unwrap_or_else(|| panic!("{path} says nothing"));
+        let link = empty.split_once("<a class=\"button").and_then(|it| it.1.split_once("href=\"")).expect(path).1;
+        assert!(link.starts_with(next), "{path} leads to {}", &link[..link.find('"').expect("it ends")]);
+        assert!(empty.find("<a class=\"button") < empty.find("</section>"), "{path}: {empty}");
+    }
+    // Where tables are made, the form is the way on.
+    let tables = owner.open("/admin/tables").await.text();
+    assert!(emptiness(&tables).is_some_and(|rest| rest.contains("action=\"/admin/tables\"")));
+}
