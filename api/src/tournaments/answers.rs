@@ -278,8 +278,8 @@ impl From<Waits> for Place {
 pub struct Export {
     #[serde(flatten)]
     whole: WholeAnswer,
-    /// By stage.
-    standings: BTreeMap<i16, Vec<Standing>>,
+    /// By the number of the stage.
+    standings: BTreeMap<String, Vec<Standing>>,
 }
 
 impl Tournament {
@@ -320,7 +320,7 @@ impl Tournament {
     }
 
     pub(super) fn export(&self) -> ApiResult<Export> {
-        let stages = (1..=self.row.stage).map(|stage| Ok((stage, self.standing_answers(stage)?)));
+        let stages = (1..=self.row.stage).map(|stage| Ok((stage.to_string(), self.standing_answers(stage)?)));
         Ok(Export { whole: self.whole_answer(false)?, standings: stages.collect::<ApiResult<_>>()? })
     }
 }
