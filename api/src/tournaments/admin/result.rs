@@ -22,19 +22,21 @@ pub(super) fn finishes(entrants: &[i32], sent: &Sent) -> ApiResult<Vec<Finish>> 
 
 /// `win-7`, `draw`, `absent-7`, or `absent` for everybody.
 fn at_once(entrants: &[i32], quick: &str) -> Option<Vec<Finish>> {
-    let (what, whom) = quick.split_once('-').map_or((quick, None), |(what, whom)| (what, whom.parse::<i32>().ok()));
-    let known = whom.is_some_and(|whom| entrants.contains(&whom));
+    let (what, whom) = match quick.split_once('-') {
+        Some((what, whom)) => (what, Some(whom.parse::<i32>().ok().filter(|whom| entrants.contains(whom))?)),
+        None => (quick, None),
+    };
     let finish = |place: &dyn Fn(i32) -> i32, absent: &dyn Fn(i32) -> bool| {
         let of =
             |entrant: &i32| Finish { entrant: *entrant, place: place(*entrant), score: None, absent: absent(*entrant) };
         Some(entrants.iter().map(of).collect())
     };
     let is_they = |entrant: i32| whom == Some(entrant);
-    match (what, known) {
-        ("win", true) => finish(&|entrant| if is_they(entrant) { 1 } else { 2 }, &|_| false),
-        ("draw", false) => finish(&|_| 1, &|_| false),
-        ("absent", true) => finish(&|entrant| if is_they(entrant) { 2 } else { 1 }, &is_they),
-        ("absent", false) if whom.is_none() => finish(&|_| 1, &|_| true),
+    match (what, whom) {
+        ("win", Some(_)) => finish(&|entrant| if is_they(entrant) { 1 } else { 2 }, &|_| false),
+        ("draw", None) => finish(&|_| 1, &|_| false),
+        ("absent", Some(_)) => finish(&|entrant| if is_they(entrant) { 2 } else { 1 }, &is_they),
+        ("absent", None) => finish(&|_| 1, &|_| true),
         _ => None,
     }
 }
