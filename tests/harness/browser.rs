@@ -112,11 +112,14 @@ impl Browser {
         eventually(css, async || self.client.find(Locator::Css(css)).await.ok()?.text().await.ok()).await
     }
 
-    /// Types this into the field, in place of what is there.
+    /// Types this into the field, in place of what is there, though the page may be drawn anew at that moment.
     pub async fn fill(&self, css: &str, text: &str) {
-        let field = self.find(css).await;
-        field.clear().await.expect("it can be emptied");
-        field.send_keys(text).await.expect("it can be typed into");
+        eventually(&format!("{css} that can be typed into"), async || {
+            let field = self.client.find(Locator::Css(css)).await.ok()?;
+            field.clear().await.ok()?;
+            field.send_keys(text).await.ok()
+        })
+        .await;
     }
 
     /// Presses keys, wherever the focus is.
@@ -152,8 +155,8 @@ impl Browser {
 
     /// All that can be read on the page.
     pub async fn text(&self) -> String {
-        let text = self.client.execute("return document.body ? document.body.innerText : ''", vec![]).await;
-        text.expect("the page is there").as_str().unwrap_or_default().to_owned()
+        let text = self.run("return document.body ? document.body.innerText : ''").await;
+        text.as_str().unwrap_or_default().to_owned()
     }
 
     /// Waits until the page says this.
@@ -161,9 +164,9 @@ impl Browser {
         eventually(&format!("{words:?} on the page"), async || self.text().await.contains(words).then_some(())).await;
     }
 
-    /// Runs this in the page.
+    /// Runs this in the page, or in the next when one is on its way.
     pub async fn run(&self, script: &str) -> Value {
-        self.client.execute(script, vec![]).await.unwrap_or_else(|err| panic!("{script}: {err}"))
+        eventually(script, async || self.client.execute(script, vec![]).await.ok()).await
     }
 
     /// Asks Chromium by its own protocol, for what WebDriver has no word for.
@@ -194,7 +197,8 @@ impl Browser {
 
     /// Closes the window.
     pub async fn close(mut self) {
-        self.client.clone().close().await.expect("the window closes");
+        // On a busy machine it may be gone before it has said so.
+        self.client.clone().close().await.ok();
         self.end_driver();
     }
 

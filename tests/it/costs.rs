@@ -10,6 +10,7 @@ const OWNER: (&str, &str) = ("owner@house-rules.test", "correct horse battery st
 const MOST: u64 = 25;
 /// As many rows more for each that there is.
 const TIMES: usize = 8;
+const TRIES: usize = 3;
 
 /// Pages of staff and of guests, and for those of one thing where a link to it stands.
 const PAGES: [(&str, Option<&str>); 27] = [
@@ -94,14 +95,16 @@ async fn addresses(visitor: &Visitor) -> Vec<(&'static str, String)> {
     found
 }
 
-/// By page, how many statements it took the second time.
+/// By page, how many statements it takes itself: the fewest of some tries, since now and then a request notes besides that
+/// its session was seen, or is the first on a new connection.
 async fn count(visitor: &Visitor, pages: &[(&'static str, String)]) -> BTreeMap<&'static str, u64> {
     let mut counts = BTreeMap::new();
     for (page, address) in pages {
-        for _ in 0..2 {
+        for _ in 0..TRIES {
             let before = asked(visitor).await;
             assert_eq!(visitor.open(address).await.status, 200, "{address}");
-            counts.insert(*page, asked(visitor).await - before);
+            let count = asked(visitor).await - before;
+            counts.entry(*page).and_modify(|fewest: &mut u64| *fewest = count.min(*fewest)).or_insert(count);
         }
     }
     counts

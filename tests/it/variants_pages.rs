@@ -222,6 +222,7 @@ async fn write_house_rules(browser: Browser) {
     browser.sees("yes → no").await;
     browser.press("#preview button.main").await;
     browser.sees("Saved: Sprint").await;
+    browser.find("form[action$='/try'] button").await;
     let rules = browser.client.current_url().await.expect("it is somewhere");
     browser.press("form[action$='/try'] button").await;
     browser.sees("This is a try-out").await;
