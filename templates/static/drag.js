@@ -29,9 +29,9 @@
     grip.addEventListener('pointermove', event => {
       if (!before) return;
       const middle = it => { const box = it.getBoundingClientRect(); return box.top + box.height / 2; };
-      const { previousElementSibling: above, nextElementSibling: below } = row;
-      if (above && event.clientY < middle(above)) row.after(above);
-      else if (below && event.clientY > middle(below)) row.before(below);
+      // A quick hand passes several rows between two events.
+      for (let below; (below = row.nextElementSibling) && event.clientY > middle(below);) row.before(below);
+      for (let above; (above = row.previousElementSibling) && event.clientY < middle(above);) row.after(above);
     });
     grip.addEventListener('pointerup', () => end(true));
     grip.addEventListener('pointercancel', () => end(false));
