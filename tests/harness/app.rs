@@ -46,6 +46,12 @@ impl TestApp {
         self.servers.len() - 1
     }
 
+    /// Kills the first process, if that has not been done, and has another take its place.
+    pub fn kill_and_replace(&mut self) {
+        self.servers[0].kill();
+        self.servers[0] = self.launch.start();
+    }
+
     /// The first process.
     pub fn server(&mut self) -> &mut Server {
         self.server_number(0)

@@ -73,6 +73,13 @@ impl Database {
         begun.recv().expect("the table can be locked");
         Lock { end: Some(end), holder: Some(holder) }
     }
+
+    /// How many wait for what another holds.
+    pub fn waiting(&self) -> i64 {
+        let waiting = "SELECT count(*) FROM pg_stat_activity
+                       WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        self.with(|client| client.query_one(waiting, &[])).expect("it counts").get(0)
+    }
 }
 
 /// A lock that is held.

@@ -19,91 +19,184 @@ async fn only(owner: &Visitor) -> Value {
 
 #[tokio::test]
 async fn an_evening_of_swiss_rounds_is_run_by_taps() {
-    run_an_evening(Browser::open(1024, 768, "en").await).await;
+    play_swiss(Browser::open(1024, 768, "en").await).await;
 }
 
 #[tokio::test]
 async fn an_evening_of_swiss_rounds_is_run_without_javascript() {
-    run_an_evening(Browser::open_without_javascript(1024, 768, "en").await).await;
+    play_swiss(Browser::open_without_javascript(1024, 768, "en").await).await;
 }
 
 /// Six enter, one of them by the guests' page; all check in, one drops after the first round, so that somebody has a bye.
-async fn run_an_evening(browser: Browser) {
-    let app = TestApp::start();
-    let owner = app.owner().await;
-    for number in 1..=3 {
-        owner.post("/tables", json!({ "name": format!("Deck {number}"), "seats": 2 })).await.is(201);
-    }
-    browser.sign_in(&app).await;
-    browser.go(&format!("{}/admin/tournaments/new", app.url())).await;
-    browser.fill("#name", "Friday cup").await;
-    browser.run("document.querySelector('#rules').value = 'other'").await;
-    browser.fill("#title", "Catan").await;
-    browser.fill("#rounds-1", "3").await;
-    browser.fill("#round_minutes", "30").await;
-    browser.press_saying("main form button", "Make it").await;
-    browser.sees("Friday cup: made.").await;
-    browser.press_saying(".next-step button", "Open registration").await;
-    browser.sees("Registration is open.").await;
-
-    let tournament = only(&owner).await;
-    let page = format!("/admin/tournaments/{}", text(&tournament, "id"));
-    let guests = format!("/tournaments/{}", text(&tournament, "code"));
+async fn play_swiss(browser: Browser) {
+    let night = Night::make(browser, &[("rounds-1", "3")]).await;
+    let Night { app, browser, .. } = &night;
     let guest = app.anybody();
-    let entry = guest.open(&guests).await;
-    let entered = guest.submit(&entry, &format!("{guests}/entry"), &[("display_name", "Íñigo")]).await;
-    assert_eq!((entered.status, entered.header("location")), (303, guests.as_str()));
-
-    browser.press_saying(".next-step a", "Entrants").await;
-    for name in NAMES {
-        browser.fill("#add #name", name).await;
-        browser.press("#add button").await;
-        browser.sees(&format!("{name} has entered.")).await;
-    }
-    browser.go(&format!("{}{page}", app.url())).await;
-    browser.press_saying(".next-step button", "Open check-in").await;
-    browser.sees("Check-in is open.").await;
-    for number in 1..=6 {
-        browser.press(&format!("#e{number} button[value=check_in]")).await;
-        browser.find(&format!("#e{number} button[value=take_back]")).await;
-    }
-    browser.go(&format!("{}{page}", app.url())).await;
-    browser.press_saying(".next-step button", "Start the tournament").await;
-    browser.sees("The tournament has begun.").await;
-    play_round(&browser, 3).await;
-    browser.go(&format!("{}{page}/entrants", app.url())).await;
+    let entry = guest.open(&night.guests).await;
+    let entered = guest.submit(&entry, &format!("{}/entry", night.guests), &[("display_name", "Íñigo")]).await;
+    assert_eq!((entered.status, entered.header("location")), (303, night.guests.as_str()));
+    night.enter(&NAMES).await;
+    night.start(6).await;
+    night.begin_round().await;
+    browser.find("time.clock").await;
+    night.write_duels(3).await;
+    night.go("/entrants").await;
     browser.press("#e6 button[value=drop]").await;
     browser.find("#e6 button[value=reinstate]").await;
     for _ in 0..2 {
-        browser.go(&format!("{}{page}", app.url())).await;
-        play_round(&browser, 2).await;
+        night.go("").await;
+        night.begin_round().await;
+        night.write_duels(2).await;
     }
-    browser.press_saying(".next-step button", "Finish the tournament").await;
-    browser.sees("The tournament is finished.").await;
-    let whole = owner.get(&format!("/tournaments/{}", text(&tournament, "id"))).await.is(200);
-    assert_eq!(whole["tournament"]["status"], "finished");
-    let rows = browser.run("return document.querySelectorAll('.standings tbody tr').length").await;
-    assert_eq!(rows, 6);
+    night.finish(6).await;
     // Everybody sees the same, without a name to sign in by.
-    let seen = app.anybody().open(&guests).await.text();
+    let seen = app.anybody().open(&night.guests).await.text();
     assert!(seen.contains("Íñigo") && seen.contains("class=\"list standings\""));
-    browser.close().await;
+    night.browser.close().await;
 }
 
-/// Pairs a round, looks at its draft, publishes and starts it, and writes down so many results.
-async fn play_round(browser: &Browser, bouts: usize) {
-    browser.press_saying(".next-step button", "Pair the round").await;
-    browser.sees("The round is drafted.").await;
-    browser.find(".reasons li").await;
-    browser.press_saying(".next-step button", "Publish").await;
-    browser.sees("The round is published.").await;
-    browser.press_saying(".next-step button", "Start the round").await;
-    browser.sees("The round has begun.").await;
-    browser.find("time.clock").await;
-    for _ in 0..bouts {
-        browser.press_saying(".bout .base a", "Write the result").await;
-        browser.press_saying(".quick button", "wins").await;
-        browser.sees("The result is written down.").await;
+/// Of five, three rest in the first round; the third place is played for.
+#[tokio::test]
+async fn an_evening_of_single_elimination_is_run_by_taps() {
+    let browser = Browser::open(1024, 768, "en").await;
+    let night = Night::make(browser, &[("format-1", "single_elimination"), ("third-1", "on")]).await;
+    night.enter(&NAMES).await;
+    night.start(5).await;
+    for bouts in [1, 2, 2] {
+        night.begin_round().await;
+        night.write_duels(bouts).await;
+    }
+    night.finish(5).await;
+    let shown = night.browser.run("return document.querySelectorAll('.bracket section h4 + ol > li').length").await;
+    assert_eq!(shown, 8, "four bouts and three byes of a bracket of eight, and the one for the third place");
+    night.browser.close().await;
+}
+
+/// Tables of two and three; everybody's place is typed.
+#[tokio::test]
+async fn an_evening_of_pods_is_run_by_taps() {
+    let pods = [("format-1", "pods"), ("rounds-1", "2"), ("least-1", "2"), ("most-1", "3")];
+    let night = Night::make(Browser::open(1024, 768, "en").await, &pods).await;
+    night.enter(&NAMES).await;
+    night.start(5).await;
+    for _ in 0..2 {
+        night.begin_round().await;
+        night.write_places(2).await;
+    }
+    night.finish(5).await;
+    night.browser.close().await;
+}
+
+/// A tournament that is run by nothing but the staff's pages.
+struct Night {
+    app: TestApp,
+    browser: Browser,
+    /// Its id.
+    id: String,
+    /// The page that everybody sees.
+    guests: String,
+}
+
+impl Night {
+    /// Made with these fields of the form and a round of half an hour; guests may enter.
+    async fn make(browser: Browser, fields: &[(&str, &str)]) -> Self {
+        let app = TestApp::start();
+        let owner = app.owner().await;
+        for number in 1..=3 {
+            owner.post("/tables", json!({ "name": format!("Deck {number}"), "seats": 3 })).await.is(201);
+        }
+        browser.sign_in(&app).await;
+        browser.go(&format!("{}/admin/tournaments/new", app.url())).await;
+        browser.fill("#name", "Friday cup").await;
+        for (field, value) in [("rules", "other"), ("title", "Catan"), ("round_minutes", "30")].iter().chain(fields) {
+            let css = format!("#{field}, [name={field}]");
+            match *field {
+                "rules" | "format-1" => {
+                    drop(browser.run(&format!("document.querySelector('{css}').value = '{value}'")).await)
+                }
+                "third-1" => browser.press(&css).await,
+                _ => browser.fill(&css, value).await,
+            }
+        }
+        browser.press_saying("main form button", "Make it").await;
+        browser.sees("Friday cup: made.").await;
+        browser.press_saying(".next-step button", "Open registration").await;
+        browser.sees("Registration is open.").await;
+        let made = only(&owner).await;
+        let (id, guests) = (text(&made, "id").to_owned(), format!("/tournaments/{}", text(&made, "code")));
+        Self { app, browser, id, guests }
+    }
+
+    async fn go(&self, rest: &str) {
+        self.browser.go(&format!("{}/admin/tournaments/{}{rest}", self.app.url(), self.id)).await;
+    }
+
+    async fn enter(&self, names: &[&str]) {
+        self.browser.press_saying(".next-step a", "Entrants").await;
+        for name in names {
+            self.browser.fill("#add #name", name).await;
+            self.browser.press("#add button").await;
+            self.browser.sees(&format!("{name} has entered.")).await;
+        }
+    }
+
+    /// All check in, and it begins.
+    async fn start(&self, many: usize) {
+        let browser = &self.browser;
+        self.go("").await;
+        browser.press_saying(".next-step button", "Open check-in").await;
+        browser.sees("Check-in is open.").await;
+        for number in 1..=many {
+            browser.press(&format!("#e{number} button[value=check_in]")).await;
+            browser.find(&format!("#e{number} button[value=take_back]")).await;
+        }
+        self.go("").await;
+        browser.press_saying(".next-step button", "Start the tournament").await;
+        browser.sees("The tournament has begun.").await;
+    }
+
+    /// Pairs a round, looks at its draft, publishes and starts it.
+    async fn begin_round(&self) {
+        let browser = &self.browser;
+        browser.press_saying(".next-step button", "Pair the round").await;
+        browser.sees("The round is drafted.").await;
+        browser.find(".reasons li").await;
+        browser.press_saying(".next-step button", "Publish").await;
+        browser.sees("The round is published.").await;
+        browser.press_saying(".next-step button", "Start the round").await;
+        browser.sees("The round has begun.").await;
+    }
+
+    /// So many results, by one tap each.
+    async fn write_duels(&self, bouts: usize) {
+        for _ in 0..bouts {
+            self.browser.press_saying(".bout .base a", "Write the result").await;
+            self.browser.press_saying(".quick button", "wins").await;
+            self.browser.sees("The result is written down.").await;
+        }
+    }
+
+    /// So many results by places, in the order in which people sit.
+    async fn write_places(&self, bouts: usize) {
+        for _ in 0..bouts {
+            self.browser.press_saying(".bout .base a", "Write the result").await;
+            self.browser.find("#write [id^=place-]").await;
+            let type_places = "document.querySelector('#write details').open = true;
+                 document.querySelectorAll('#write [id^=place-]').forEach((it, at) => { it.value = at + 1; })";
+            self.browser.run(type_places).await;
+            self.browser.press_saying("#write button", "Write down and confirm").await;
+            self.browser.sees("The result is written down.").await;
+        }
+    }
+
+    /// The end, with so many in the standings.
+    async fn finish(&self, many: usize) {
+        self.browser.press_saying(".next-step button", "Finish the tournament").await;
+        self.browser.sees("The tournament is finished.").await;
+        let whole = self.app.anybody().get(&format!("/tournaments/{}", self.id)).await.is(200);
+        assert_eq!(whole["tournament"]["status"], "finished");
+        let rows = self.browser.run("return document.querySelectorAll('.standings tbody tr').length").await;
+        assert_eq!(rows, many);
     }
 }
 

@@ -1,0 +1,8 @@
+//! Tournaments from draft to end, by nothing but the API. `event` is one that a test runs.
+
+mod entrants;
+mod event;
+mod formats;
+mod kills;
+mod results;
+mod rounds;

@@ -1,0 +1,105 @@
+//! How bouts end, and what becomes of the rest when that was a mistake.
+
+use harness::eventually;
+use serde_json::{Value, json};
+
+use super::event::{Event, entrants, finishes, new, single};
+
+#[tokio::test]
+async fn who_does_not_appear_loses_and_who_comes_back_plays() {
+    let event = Event::start(new("perudo", json!([single()])), 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    let (first, second) = (entrants(&bouts[0]), entrants(&bouts[1]));
+    let keys: Vec<&str> = bouts.iter().map(|bout| bout["key"].as_str().expect("it has a key")).collect();
+    let absent = |entrant: u64, place: u8| json!({ "entrant": entrant, "place": place, "absent": true });
+    let at = |key: &str| event.path(&format!("/stages/1/bouts/{key}/result"));
+    let ahead = json!([{ "entrant": first[0], "place": 2 }, absent(first[1], 1)]);
+    let refused = event.staff.post(&at(keys[0]), json!({ "finishes": ahead })).await.problem(422, "invalid_fields");
+    assert_eq!(refused["errors"][0]["code"], "absent_ahead");
+    let draw = json!([{ "entrant": first[0], "place": 1 }, { "entrant": first[1], "place": 1 }]);
+    let refused = event.staff.post(&at(keys[0]), json!({ "finishes": draw })).await.problem(422, "invalid_fields");
+    assert_eq!(refused["errors"][0]["code"], "undecided");
+    let walkover = json!([{ "entrant": first[0], "place": 1 }, absent(first[1], 2)]);
+    event.staff.post(&at(keys[0]), json!({ "finishes": walkover })).await.is(200);
+    let id = bouts[0]["match"]["id"].as_str().expect("it is a match");
+    assert_eq!(event.staff.get(&format!("/matches/{id}")).await.is(200)["status"], "aborted");
+    // Neither came: whoever waits in the final has won it.
+    let nobody = json!([absent(second[0], 1), absent(second[1], 1)]);
+    event.staff.post(&at(keys[1]), json!({ "finishes": nobody })).await.is(200);
+    let played = event.write_to_the_end().await;
+    assert_eq!(played, 0, "there is nobody to play the final against");
+    assert_eq!(event.standings(1).await[0], (1, first[0]));
+}
+
+#[tokio::test]
+async fn a_correction_says_first_what_it_undoes() {
+    let event = Event::start(new("perudo", json!([single()])), 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    event.write_all(1, &bouts).await;
+    let (_, second, _) = event.next_round().await;
+    let final_bout = event.bout(1, "main-2-1").await;
+    let key = bouts.iter().find(|bout| entrants(bout).contains(&1)).expect("1 plays")["key"].clone();
+    let key = key.as_str().expect("it has a key");
+    let mut order = entrants(&event.bout(1, key).await);
+    order.sort_unstable_by(|one, other| other.cmp(one));
+    let at = event.path(&format!("/stages/1/bouts/{key}"));
+    let followed = event.staff.post(&format!("{at}/following"), json!({ "finishes": finishes(&order) })).await.is(200);
+    assert_eq!(followed, json!({ "voids": ["main-2-1"] }));
+    let mut correction = json!({ "finishes": finishes(&order), "reason": "자리를 바꿔 적었어요" });
+    event.staff.post(&format!("{at}/correction"), correction.clone()).await.problem(409, "following_changed");
+    event.write(1, key, &order).await.problem(409, "bout_over");
+    correction["voids"] = json!(["main-2-1"]);
+    let corrected = event.staff.post(&format!("{at}/correction"), correction).await.is(200);
+    // What is to be played instead is drafted; the match that is no longer right is called off.
+    assert_eq!(corrected["next"]["step"], "publish");
+    let draft = corrected["rounds"].as_array().expect("it has rounds").last().expect("there is one").clone();
+    assert_eq!((&draft["status"], draft["round"].as_u64()), (&json!("draft"), Some(second)));
+    assert!(entrants(&draft["bouts"][0]).contains(&order[0]) && !entrants(&draft["bouts"][0]).contains(&order[1]));
+    let id = final_bout["match"]["id"].as_str().expect("it was a match");
+    assert_eq!(event.staff.get(&format!("/matches/{id}")).await.is(200)["status"], "aborted");
+    event.step(&format!("/stages/1/rounds/{second}/publish")).await.is(200);
+    event.write(1, "main-2-1", &[order[0], 2]).await.is(200);
+    event.step("/finish").await.is(200);
+    assert_eq!(event.standings(1).await[0], (1, order[0]));
+    // Even then: the end is none if what led there was not so.
+    let back =
+        json!({ "finishes": finishes(&[order[1], order[0]]), "reason": "다시 보니 맞았어요", "voids": ["main-2-1"] });
+    let reopened = event.staff.post(&format!("{at}/correction"), back).await.is(200);
+    assert_eq!(reopened["tournament"]["status"], "running");
+    let noted = event.app.database().with(|client| {
+        client.query("SELECT details::text FROM audit_log WHERE action = 'tournament.correct' ORDER BY id", &[])
+    });
+    let noted = noted.expect("there is a log");
+    let noted: Vec<Value> = noted.iter().map(|row| serde_json::from_str(row.get(0)).expect("it is JSON")).collect();
+    assert_eq!((noted.len(), &noted[0]["voids"]), (2, &json!(["main-2-1"])));
+    assert_eq!(noted[0]["before"][0]["place"], 1, "{}", noted[0]);
+}
+
+/// What players write of a match, corrected afterwards, undoes nothing by itself.
+#[tokio::test]
+async fn what_a_match_says_later_waits_for_staff_if_it_undoes_anything() {
+    let mut request = new("perudo", json!([single()]));
+    request["mode"] = json!("scored");
+    let event = Event::start(request, 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    for bout in &bouts {
+        let at = format!("/matches/{}/result", bout["match"]["id"].as_str().expect("it is a match"));
+        event.staff.post(&at, json!({ "ranks": [1, 2] })).await.is(200);
+    }
+    eventually("the round is over", async || (event.next().await == "pair").then_some(())).await;
+    event.next_round().await;
+    let first = &bouts[0];
+    let at = format!("/matches/{}/result", first["match"]["id"].as_str().expect("it is a match"));
+    event.staff.post(&at, json!({ "ranks": [2, 1], "reason": "반대였어요" })).await.is(200);
+    let key = first["key"].as_str().expect("it has a key");
+    let claim = eventually("the bout knows what its match says", async || {
+        Some(event.bout(1, key).await).filter(|it| !it["claim"].is_null())
+    });
+    let claim = claim.await;
+    assert_eq!(claim["result"][0]["place"], 1, "what counted still does");
+    assert_eq!(claim["claim"][0]["place"], 2);
+    let confirmed = json!({ "finishes": claim["claim"], "reason": "점수표를 봤어요", "voids": ["main-2-1"] });
+    event.staff.post(&event.path(&format!("/stages/1/bouts/{key}/correction")), confirmed).await.is(200);
+    let bout = event.bout(1, key).await;
+    assert_eq!((&bout["result"][0]["place"], &bout["claim"]), (&json!(2), &Value::Null));
+}

@@ -1,0 +1,145 @@
+//! Rounds as staff run them: tables, matches, clocks, second thoughts, and two of staff at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use harness::TestApp;
+use serde_json::{Value, json};
+
+use super::event::{Event, entrants, finishes, new, single};
+
+/// B1: never two bouts at one table; and who can stay at theirs stays.
+#[tokio::test]
+async fn bouts_have_tables_of_their_own() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let mut tables = BTreeMap::new();
+    for (name, seats) in [("창가", 2), ("구석", 4), ("가운데", 2)] {
+        let made = owner.post("/tables", json!({ "name": name, "seats": seats })).await.is(201);
+        tables.insert(name, made["id"].as_str().expect("it has an id").to_owned());
+    }
+    // A party sits in the corner.
+    owner.post(&format!("/tables/{}/sittings", tables["구석"]), json!({ "party_size": 2 })).await.is(201);
+    let event = Event::gather_in(app, new("perudo", json!([single()])), 8).await;
+    event.begin().await;
+    let (_, _, bouts) = event.next_round().await;
+    let named = |bouts: &[Value]| -> Vec<String> {
+        bouts.iter().filter_map(|bout| bout["table"]["name"].as_str()).map(str::to_owned).collect()
+    };
+    assert_eq!(BTreeSet::from_iter(named(&bouts)), BTreeSet::from(["창가".to_owned(), "가운데".to_owned()]));
+    assert_eq!(named(&bouts).len(), 2, "there are tables for two bouts");
+    let free = bouts.iter().find(|bout| bout["table"].is_null()).expect("one has none");
+    let at = event.path(&format!("/stages/1/bouts/{}/table", free["key"].as_str().expect("it has a key")));
+    let give = async |name: &str| event.staff.post(&at, json!({ "table_id": tables[name] })).await;
+    give("창가").await.problem(409, "table_has_bout");
+    give("구석").await.problem(409, "table_occupied");
+    event.write_all(1, &bouts).await;
+    give("창가").await.problem(409, "bout_over");
+    let (_, _, semis) = event.next_round().await;
+    assert_eq!(BTreeSet::from_iter(named(&semis)).len(), 2);
+    for semi in semis {
+        let before = bouts.iter().filter(|bout| entrants(bout).iter().any(|it| entrants(&semi).contains(it)));
+        let before: Vec<&Value> = before.map(|bout| &bout["table"]["name"]).filter(|it| !it.is_null()).collect();
+        assert!(before.is_empty() || before.contains(&&semi["table"]["name"]), "{semi} was at {before:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_at_once_do_it_once() {
+    let mut app = TestApp::start();
+    let other = app.start_another();
+    let other = app.url_of(other).to_owned();
+    let event = Event::gather_in(app, new("perudo", json!([single()])), 8).await;
+    event.begin().await;
+    let drafted = event.step("/pair").await.is(200);
+    let revision = drafted["tournament"]["revision"].clone();
+    let there = event.staff.at(&other);
+    let publish = event.path("/stages/1/rounds/1/publish");
+    let (one, two) = tokio::join!(event.staff.post(&publish, json!({})), there.post(&publish, json!({})));
+    assert_eq!((one.status, two.status), (200, 200));
+    let matches = event.app.database().with(|client| client.query_one("SELECT count(*) FROM matches", &[]));
+    assert_eq!(matches.expect("it counts").get::<_, i64>(0), 4);
+    // Who says what they have seen is told that it is no longer so.
+    let stale = json!({ "revision": revision });
+    event.staff.post(&event.path("/stages/1/rounds/1/start"), stale).await.problem(409, "tournament_changed");
+    event.step("/stages/1/rounds/1/start").await.is(200);
+    // U4: one result each, whoever writes first.
+    for bout in event.round(1, 1).await["bouts"].as_array().expect("it has bouts") {
+        let pair = entrants(bout);
+        let at = event.path(&format!("/stages/1/bouts/{}/result", bout["key"].as_str().expect("it has a key")));
+        let (won, lost) =
+            (json!({ "finishes": finishes(&pair) }), json!({ "finishes": finishes(&[pair[1], pair[0]]) }));
+        let (one, two) = tokio::join!(event.staff.post(&at, won), there.post(&at, lost));
+        assert_eq!(BTreeSet::from([one.status, two.status]), BTreeSet::from([200, 409]));
+    }
+    let pair = event.path("/pair");
+    let (one, two) = tokio::join!(event.staff.post(&pair, json!({})), there.post(&pair, json!({})));
+    assert_eq!((one.status, two.status), (200, 200));
+    assert_eq!(event.look().await["rounds"].as_array().map(Vec::len), Some(2));
+}
+
+#[tokio::test]
+async fn a_match_that_was_called_off_is_played_again() {
+    let event = Event::start(new("perudo", json!([single()])), 2).await;
+    let (_, _, bouts) = event.next_round().await;
+    let id = bouts[0]["match"]["id"].as_str().expect("it is a match").to_owned();
+    let again = event.path("/stages/1/bouts/main-1-1/play-again");
+    event.staff.post(&again, json!({})).await.problem(409, "match_not_over");
+    event.staff.post(&format!("/matches/{id}/abort"), json!({})).await.is(200);
+    event.staff.post(&again, json!({})).await.is(200);
+    let bout = event.bout(1, "main-1-1").await;
+    assert_ne!(bout["match"]["id"], id);
+    assert_eq!(bout["match"]["status"], "running");
+}
+
+#[tokio::test]
+async fn a_published_round_can_be_taken_back_until_somebody_plays() {
+    let event = Event::start(new("perudo", json!([single()])), 4).await;
+    event.step("/pair").await.is(200);
+    event.step("/stages/1/rounds/1/start").await.problem(409, "round_not_published");
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    let published = event.round(1, 1).await;
+    let id = published["bouts"][0]["match"]["id"].as_str().expect("it is a match").to_owned();
+    let seated = entrants(&published["bouts"][0])[0];
+    event.player(seated).delete(&format!("/matches/{id}/seats/me")).await.problem(409, "match_of_tournament");
+    event.step("/stages/1/rounds/1/withdraw").await.is(200);
+    assert_eq!(event.staff.get(&format!("/matches/{id}")).await.is(200)["status"], "aborted");
+    assert_eq!(event.round(1, 1).await["status"], "draft");
+    event.step("/discard").await.is(200);
+    event.step("/stages/1/rounds/1/publish").await.problem(404, "round_not_found");
+    let (_, _, bouts) = event.next_round().await;
+    event.step("/stages/1/rounds/1/withdraw").await.problem(409, "round_started");
+    assert_eq!(bouts.len(), 2);
+    let mut stream = event.app.anybody().listen(&event.path("/stream"), None).await;
+    stream.next_of("changed").await;
+    event.write_all(1, &bouts).await;
+    stream.next_of("changed").await;
+    event.step("/cancel").await.is(200);
+    event.step("/pair").await.problem(409, "tournament_over");
+}
+
+#[tokio::test]
+async fn the_floor_tells_which_tournament_needs_somebody() {
+    let event = Event::start(new("perudo", json!([single()])), 4).await;
+    let desk = event.app.owner_at_pages().await;
+    let link = format!("/admin/tournaments/{}", event.id);
+    let needs = async |said: &str| {
+        let floor = desk.open("/admin").await;
+        assert_eq!(floor.status, 200);
+        let text = floor.text();
+        text.contains(&format!("href=\"{link}\"")) && text.contains(said)
+    };
+    assert!(needs("ready for what comes next").await);
+    let (_, _, bouts) = event.next_round().await;
+    assert!(!needs("Tournament: ").await);
+    let id = bouts[0]["match"]["id"].as_str().expect("it is a match");
+    event.staff.post(&format!("/matches/{id}/abort"), json!({})).await.is(200);
+    assert!(needs("a match ended without a result").await);
+    let late = "UPDATE tournament_rounds SET ends_at = now() - interval '1 minute'";
+    event.app.database().with(|client| client.execute(late, &[])).expect("time passes");
+    assert!(needs("a round is over its time").await);
+    let none = json!({ "minutes": 0 });
+    event.staff.post(&event.path("/stages/1/rounds/1/minutes"), none).await.problem(422, "invalid_fields");
+    let more = json!({ "minutes": 5 });
+    event.staff.post(&event.path("/stages/1/rounds/1/minutes"), more).await.is(200);
+    assert!(!needs("a round is over its time").await);
+}
