@@ -7,7 +7,7 @@ use super::{PlayerRow, Role, store};
 use crate::audit::{self, Entry};
 use crate::error::{ApiResult, conflict};
 use crate::extract::Player;
-use crate::ids::PlayerId;
+use crate::ids::{PlayerId, TournamentId};
 use crate::live::Live;
 use crate::matches;
 use crate::tournaments;
@@ -44,30 +44,46 @@ pub async fn merge(
     staff: &Player,
     (guest, player): (PlayerId, PlayerId),
 ) -> ApiResult<()> {
-    let news = conn.transaction(async |conn| -> ApiResult<_> {
-        // In one order, whoever merges whom into whom at the same time.
-        let (first, second) = (guest.min(player), guest.max(player));
-        let (first, second) = (super::lock(conn, first).await?, super::lock(conn, second).await?);
-        let (guest, player) = if first.id == guest { (first, second) } else { (second, first) };
-        refuse(conn, world, &guest, &player).await?;
-        settling::unsettle_all_of(conn, guest.id).await?;
-        store::merge(conn, guest.id, player.id).await?;
-        let seats = matches::store::hand_over(conn, guest.id, player.id).await?;
-        let news = tournaments::hand_over(conn, guest.id, player.id).await?;
-        sittings::people::merge(conn, guest.id, player.id).await?;
-        sessions::forget(conn, world, guest.id).await?;
-        let details =
-            json!({ "guest": guest.id, "guest_name": guest.display_name, "name": player.display_name, "seats": seats });
-        let (actor, subject_id) = (Some(staff.id), Some(player.id.0));
-        let entry = Entry { actor, action: "player.merge", subject: "player", subject_id, details };
-        audit::record(conn, world, entry).await?;
-        Ok(news)
-    })
-    .await?;
+    let news = loop {
+        let merged = conn.transaction(async |conn| merge_if_held(conn, world, staff, (guest, player)).await).await?;
+        if let Some(news) = merged {
+            break news;
+        }
+    };
     for (id, revision) in news {
         live.tell_tournament(id, revision);
     }
     matches::tell_of(conn, live, player).await
+}
+
+/// The tournaments that have news; none if the guest got into something more before the account could be locked.
+async fn merge_if_held(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    staff: &Player,
+    (guest, player): (PlayerId, PlayerId),
+) -> ApiResult<Option<Vec<(TournamentId, i64)>>> {
+    // Accounts last, as whoever enters or sits down takes them, and in one order, whoever merges whom into whom.
+    let held = store::lock_all_of(conn, guest).await?;
+    let (first, second) = (guest.min(player), guest.max(player));
+    let (first, second) = (super::lock(conn, first).await?, super::lock(conn, second).await?);
+    let (guest, player) = if first.id == guest { (first, second) } else { (second, first) };
+    if store::list_all_of(conn, guest.id).await? != held {
+        return Ok(None);
+    }
+    refuse(conn, world, &guest, &player).await?;
+    settling::unsettle_all_of(conn, guest.id).await?;
+    store::merge(conn, guest.id, player.id).await?;
+    let seats = matches::store::hand_over(conn, guest.id, player.id).await?;
+    let news = tournaments::hand_over(conn, guest.id, player.id).await?;
+    sittings::people::merge(conn, guest.id, player.id).await?;
+    sessions::forget(conn, world, guest.id).await?;
+    let details =
+        json!({ "guest": guest.id, "guest_name": guest.display_name, "name": player.display_name, "seats": seats });
+    let (actor, subject_id) = (Some(staff.id), Some(player.id.0));
+    let entry = Entry { actor, action: "player.merge", subject: "player", subject_id, details };
+    audit::record(conn, world, entry).await?;
+    Ok(Some(news))
 }
 
 async fn refuse(conn: &mut AsyncPgConnection, world: &World, guest: &PlayerRow, player: &PlayerRow) -> ApiResult<()> {

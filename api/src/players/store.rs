@@ -3,10 +3,12 @@
 use diesel::dsl::{count_star, exists, sql};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_query;
+use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::Timestamp as SqlTimestamp;
+use uuid::Uuid;
 
 use super::{Ban, Role, SOMEONE};
 use crate::ids::PlayerId;
@@ -96,6 +98,12 @@ pub async fn lock(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<Opt
     standing.select(PlayerRow::as_select()).for_update().first(conn).await.optional()
 }
 
+/// Until the transaction ends the account stays one, if it still is: it neither ends nor becomes another.
+pub(crate) async fn keep(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<bool> {
+    let standing = players::table.find(id).filter(players::deleted_at.is_null()).filter(players::merged_into.is_null());
+    Ok(standing.select(players::id).for_key_share().first::<PlayerId>(conn).await.optional()?.is_some())
+}
+
 /// Until the transaction ends nobody else becomes or ceases to be one.
 pub async fn lock_role(conn: &mut AsyncPgConnection, role: Role) -> QueryResult<Vec<PlayerId>> {
     let those = players::table.filter(players::role.eq(role)).order(players::id);
@@ -141,6 +149,40 @@ pub async fn delete(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) 
 pub(super) async fn merge(conn: &mut AsyncPgConnection, guest: PlayerId, player: PlayerId) -> QueryResult<usize> {
     let theirs = players::table.filter(players::id.eq(guest).or(players::merged_into.eq(guest).assume_not_null()));
     diesel::update(theirs).set(players::merged_into.eq(player)).execute(conn).await
+}
+
+/// What a player is in, of which everybody takes hold before they do of an account: tournaments, parties, matches.
+const ALL_OF: [&str; 3] = [
+    "SELECT id FROM tournaments WHERE id IN (SELECT tournament_id FROM tournament_entrants WHERE player_id = $1)",
+    "SELECT id FROM sittings
+     WHERE opened_by = $1 OR id IN (SELECT sitting_id FROM sitting_members WHERE player_id = $1)",
+    "SELECT id FROM matches WHERE created_by = $1 OR id IN (SELECT match_id FROM match_seats WHERE player_id = $1)",
+];
+
+#[derive(QueryableByName)]
+struct Held {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+}
+
+/// Until the transaction ends nobody else changes what this player is in.
+pub(super) async fn lock_all_of(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<Vec<Uuid>> {
+    read_all_of(conn, player, "FOR NO KEY UPDATE").await
+}
+
+/// The same, without holding any of it.
+pub(super) async fn list_all_of(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<Vec<Uuid>> {
+    read_all_of(conn, player, "").await
+}
+
+async fn read_all_of(conn: &mut AsyncPgConnection, player: PlayerId, lock: &str) -> QueryResult<Vec<Uuid>> {
+    let mut all = Vec::new();
+    for of in ALL_OF {
+        let query = sql_query(format!("{of} ORDER BY id {lock}"));
+        let held: Vec<Held> = query.bind::<SqlUuid, _>(player).load(conn).await?;
+        all.extend(held.into_iter().map(|it| it.id));
+    }
+    Ok(all)
 }
 
 /// In how many matches that are over this player has a seat, and in how many others.

@@ -7,7 +7,7 @@ use super::held::{Asked, Held};
 use super::plan::{MOST_ENTRANTS, takes_late_entries};
 use super::store::{self, NewEntrant, ParticipantRow};
 use super::{EntrantStatus, TournamentId, TournamentStatus};
-use crate::error::{ApiResult, conflict, not_found};
+use crate::error::{ApiResult, conflict, not_found, unauthorized};
 use crate::extract::DisplayName;
 use crate::ids::PlayerId;
 use crate::live::Live;
@@ -41,6 +41,9 @@ pub async fn enter(
             {
                 return Ok((known.number, held.into_news()));
             }
+            if !players::store::keep(conn, player).await? {
+                return Err(unauthorized("session_ended"));
+            }
             let number = let_in(conn, world, &mut held, (player, false)).await?;
             held.move_on(conn).await?;
             Ok((number, held.into_news()))
@@ -68,7 +71,7 @@ pub async fn add(
                 Ok(id) => players::find(conn, id).await?,
                 Err(name) => players::create_guest(conn, doer.world, name).await?,
             };
-            if player.deleted_at.is_some() {
+            if !players::store::keep(conn, player.id).await? {
                 return Err(conflict("player_gone"));
             }
             if held.entrant_of(player.id).is_some_and(|it| it.status != EntrantStatus::Dropped) {
@@ -134,15 +137,8 @@ async fn seat(
         entered_at: now.into(),
         checked_in_at: checked_in_at.map(Into::into),
     };
-    match store::insert_entrant(conn, &new).await {
-        Err(err) if is_gone(&err) => Err(crate::error::unauthorized("session_ended")),
-        made => Ok(made.map(|_| number)?),
-    }
-}
-
-fn is_gone(err: &diesel::result::Error) -> bool {
-    let constraint = "tournament_entrants_player_id_fkey";
-    matches!(err, diesel::result::Error::DatabaseError(_, info) if info.constraint_name() == Some(constraint))
+    store::insert_entrant(conn, &new).await?;
+    Ok(number)
 }
 
 /// Into a stage that is played.

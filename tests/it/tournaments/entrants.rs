@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use harness::Visitor;
+use harness::{Answer, TestApp, Visitor, eventually};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::event::{Event, entrants, new, single};
@@ -92,4 +93,78 @@ async fn whose_account_ends_plays_no_more_and_who_was_there_twice_is_not_one() {
         (&entrants["items"][3]["status"], &entrants["items"][3]["player"]["deleted"]),
         (&json!("dropped"), &json!(true))
     );
+}
+
+/// Merges one into another while somebody does this, held up where each has what the other wants if they did not take it in
+/// the same order. Gives what the merging was answered.
+async fn merge_amid(
+    event: &Event,
+    (guest, player): (&Visitor, &Visitor),
+    table: &str,
+    deed: impl Future<Output = Answer>,
+) -> Answer {
+    let lock = event.app.database().lock(table);
+    let (path, body) = (format!("/players/{}/merge", guest.id()), json!({ "into": player.id() }));
+    let release = async {
+        let both = async || (event.app.database().waiting() == 2).then_some(());
+        eventually("both wait", both).await;
+        drop(lock);
+    };
+    let (merged, done, ()) = tokio::join!(event.staff.post(&path, body), deed, release);
+    assert!(done.status < 400, "{}", done.text());
+    merged
+}
+
+#[tokio::test]
+async fn merging_and_what_people_do_meanwhile_wait_for_each_other_in_one_order() {
+    let event = Event::gather(new("perudo", json!([single()])), 4).await;
+    let (ana, bea) = (event.app.guest("Ana").await, event.app.guest("Bea").await);
+    // The one enters where the other is already: they have met then.
+    let entrants_of = event.path("/entrants");
+    let enters = ana.post(&entrants_of, json!({}));
+    let refused = merge_amid(&event, (event.player(1), &ana), "tournament_entrants", enters).await;
+    refused.problem(409, "met_in_tournament");
+    // A round is published in which the guest plays.
+    ana.delete(&event.path("/entrants/me")).await.is(200);
+    event.begin().await;
+    event.step("/pair").await.is(200);
+    let publish = event.step("/stages/1/rounds/1/publish");
+    merge_amid(&event, (event.player(2), &bea), "match_seats", publish).await.is(204);
+    let matches = bea.get("/matches").await.is(200);
+    let seated = matches["items"].as_array().expect("it has items").iter().filter(|it| it["seat"].is_number());
+    assert_eq!(seated.count(), 1, "{matches}");
+}
+
+/// Whoever is first: nobody is told to try again, and nobody is in it under an account that is none any more.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_are_merged_while_they_enter() {
+    let app = TestApp::start_with(|launch| launch.set("HOUSERULES_POOL_SIZE", "12").set("HOUSERULES_WORKERS", "2"));
+    let event = Event::gather_in(app, new("perudo", json!([single()])), 0).await;
+    let mut people = Vec::new();
+    for pair in 0..16 {
+        let guest = event.app.guest(&format!("guest {pair}")).await;
+        people.push((guest, event.app.guest(&format!("player {pair}")).await));
+    }
+    let enter = |who: &Visitor| Answer::of(who.api(Method::POST, &event.path("/entrants")).json(&json!({})));
+    let mut tasks = Vec::new();
+    for (guest, player) in &people {
+        let merge = event.staff.api(Method::POST, &format!("/players/{}/merge", guest.id()));
+        let merge = Answer::of(merge.json(&json!({ "into": player.id() })));
+        let (one, other) = (enter(guest), enter(player));
+        tasks.push(tokio::spawn(async move { tokio::join!(one, merge, other) }));
+    }
+    for task in tasks {
+        let (one, merged, other) = task.await.expect("they are answered");
+        other.is(201);
+        match (merged.status, one.status) {
+            (409, 201) => drop(merged.problem(409, "met_in_tournament")),
+            (204, 201) => {}
+            (204, 401) => drop(one.problem(401, "session_ended")),
+            other => panic!("{other:?}: {} {}", merged.text(), one.text()),
+        }
+    }
+    let ghosts =
+        "SELECT count(*) FROM tournament_entrants JOIN players ON id = player_id WHERE merged_into IS NOT NULL";
+    let ghosts = event.app.database().with(|client| client.query_one(ghosts, &[])).expect("it counts");
+    assert_eq!(ghosts.get::<_, i64>(0), 0);
 }

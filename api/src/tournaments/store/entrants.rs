@@ -217,19 +217,11 @@ pub(in crate::tournaments) async fn hand_over(
     player: PlayerId,
 ) -> QueryResult<Vec<(TournamentId, i64)>> {
     let theirs = tournament_entrants::table.filter(tournament_entrants::player_id.eq(guest));
-    diesel::update(theirs).set(tournament_entrants::player_id.eq(player)).execute(conn).await?;
-    const TELL: &str = "UPDATE tournaments SET revision = revision + 1 WHERE id IN \
-                        (SELECT tournament_id FROM tournament_entrants WHERE player_id = $1) RETURNING id, revision";
-    let told: Vec<Told> = sql_query(TELL).bind::<Uuid, _>(player).load(conn).await?;
-    Ok(told.into_iter().map(|row| (row.id, row.revision)).collect())
-}
-
-#[derive(QueryableByName)]
-struct Told {
-    #[diesel(sql_type = Uuid)]
-    id: TournamentId,
-    #[diesel(sql_type = BigInt)]
-    revision: i64,
+    let handed = diesel::update(theirs).set(tournament_entrants::player_id.eq(player));
+    let handed: Vec<TournamentId> = handed.returning(tournament_entrants::tournament_id).get_results(conn).await?;
+    let told = diesel::update(tournaments::table.filter(tournaments::id.eq_any(handed)));
+    let told = told.set(tournaments::revision.eq(tournaments::revision + 1));
+    told.returning((tournaments::id, tournaments::revision)).get_results(conn).await
 }
 
 #[derive(QueryableByName)]

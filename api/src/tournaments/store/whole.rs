@@ -63,12 +63,13 @@ pub(in crate::tournaments) async fn find_id_by_code(
     tournaments::table.filter(tournaments::code.eq(code)).select(tournaments::id).first(conn).await.optional()
 }
 
-/// Until the transaction ends nobody else changes the tournament or anything that is its own.
+/// Until the transaction ends nobody else changes the tournament or anything that is its own. A match that ends meanwhile
+/// can say so.
 pub(in crate::tournaments) async fn lock(
     conn: &mut AsyncPgConnection,
     id: TournamentId,
 ) -> QueryResult<Option<TournamentRow>> {
-    tournaments::table.find(id).select(TournamentRow::as_select()).for_update().first(conn).await.optional()
+    tournaments::table.find(id).select(TournamentRow::as_select()).for_no_key_update().first(conn).await.optional()
 }
 
 pub(in crate::tournaments) async fn insert(
