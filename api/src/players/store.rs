@@ -154,9 +154,12 @@ pub(super) async fn merge(conn: &mut AsyncPgConnection, guest: PlayerId, player:
 /// What a player is in, of which everybody takes hold before they do of an account: tournaments, parties, matches.
 const ALL_OF: [&str; 3] = [
     "SELECT id FROM tournaments WHERE id IN (SELECT tournament_id FROM tournament_entrants WHERE player_id = $1)",
-    "SELECT id FROM sittings
-     WHERE opened_by = $1 OR id IN (SELECT sitting_id FROM sitting_members WHERE player_id = $1)",
-    "SELECT id FROM matches WHERE created_by = $1 OR id IN (SELECT match_id FROM match_seats WHERE player_id = $1)",
+    "SELECT id FROM sittings WHERE id IN (
+         SELECT id FROM sittings WHERE opened_by = $1
+         UNION ALL SELECT sitting_id FROM sitting_members WHERE player_id = $1)",
+    "SELECT id FROM matches WHERE id IN (
+         SELECT id FROM matches WHERE created_by = $1
+         UNION ALL SELECT match_id FROM match_seats WHERE player_id = $1)",
 ];
 
 #[derive(QueryableByName)]

@@ -1,0 +1,1 @@
+DROP INDEX sittings_opened_by_idx;
