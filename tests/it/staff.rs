@@ -44,6 +44,51 @@ async fn id_of(by: &Visitor, name: &str) -> String {
 }
 
 #[tokio::test]
+async fn whoever_keeps_the_staff_gives_them_another_name() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    hire(&app, &owner, "mina", "staff").await;
+    hire(&app, &owner, "noor", "staff").await;
+    let (mina, noor) = (log_in(&app, "mina").await, id_of(&owner, "noor").await);
+    for id in [owner.id(), &noor] {
+        let renamed = mina.patch(&format!("/players/{id}"), json!({ "display_name": "Nobody" })).await;
+        renamed.problem(403, "forbidden");
+    }
+    for (by, id) in [(&mina, mina.id()), (&owner, &noor)] {
+        by.patch(&format!("/players/{id}"), json!({ "display_name": "Somebody" })).await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn what_they_do_with_their_own_account_is_on_record() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let at_pages = hire(&app, &owner, "mina", "staff").await;
+    let mina = log_in(&app, "mina").await;
+    mina.patch("/auth/me", json!({ "display_name": "Mina" })).await.is(200);
+    let account = at_pages.open("/admin/account").await;
+    assert_eq!(at_pages.submit(&account, "/admin/account/sessions/end", &[]).await.status, 303);
+    let mina = log_in(&app, "mina").await;
+    let news = json!({ "current": PASSWORD, "new": "another horse battery" });
+    mina.post("/auth/password", news).await.is(204);
+    mina.post("/auth/logout-everywhere", json!({})).await.is(204);
+    let guest = app.guest("Zoe").await;
+    guest.patch("/auth/me", json!({ "display_name": "Zoé" })).await.is(200);
+    guest.post("/auth/logout-everywhere", json!({})).await.is(204);
+    let told = |id: &str| {
+        let id = id.to_owned();
+        app.database().with(move |client| {
+            let lines = client.query("SELECT action FROM audit_log WHERE actor::text = $1 ORDER BY at, id", &[&id]);
+            let lines = lines.expect("it answers");
+            lines.iter().map(|line| line.get(0)).collect::<Vec<String>>()
+        })
+    };
+    let own = ["staff.join", "player.rename", "staff.sign_out", "staff.password", "staff.sign_out"];
+    assert_eq!(told(mina.id()), own);
+    assert_eq!(told(guest.id()), [""; 0]);
+}
+
+#[tokio::test]
 async fn an_invitation_is_good_once_and_makes_a_member_of_staff() {
     let app = TestApp::start();
     let owner = app.owner().await;

@@ -12,18 +12,26 @@ use crate::extract::{DisplayName, Password, Player};
 use crate::live::Live;
 use crate::matches::{self, House};
 use crate::sessions;
+use crate::staff;
 use crate::tournaments;
 use crate::world::World;
 
 /// Takes another name. Matches that wait or run tell their watchers.
 pub async fn rename(
     conn: &mut AsyncPgConnection,
-    live: &Live,
+    (world, live): (&World, &Live),
     player: &Player,
     name: &DisplayName,
 ) -> ApiResult<PlayerRow> {
-    let renamed = store::rename(conn, player.id, name.as_str()).await?;
-    let renamed = renamed.ok_or_else(|| unauthorized("session_ended"))?;
+    let renamed = conn
+        .transaction(async |conn| -> ApiResult<PlayerRow> {
+            let before = store::lock(conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
+            let renamed = store::rename(conn, player.id, name.as_str()).await?;
+            let details = json!({ "from": before.display_name, "to": name.as_str() });
+            staff::record_own(conn, world, player, "player.rename", details).await?;
+            renamed.ok_or_else(|| unauthorized("session_ended"))
+        })
+        .await?;
     matches::tell_of(conn, live, player.id).await?;
     Ok(renamed)
 }
@@ -45,7 +53,7 @@ pub async fn change_password(
             return Err(forbidden("wrong_password"));
         }
         sessions::close_others(conn, world, player.id, Some(player.session)).await?;
-        Ok(())
+        staff::record_own(conn, world, player, "staff.password", json!({})).await
     })
     .await
 }

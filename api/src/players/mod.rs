@@ -138,6 +138,7 @@ pub async fn rename_by_staff(
 ) -> ApiResult<()> {
     conn.transaction(async |conn| {
         let before = lock(conn, id).await?;
+        may_keep(staff, &before)?;
         store::rename(conn, before.id, name.as_str()).await?;
         let details = json!({ "from": before.display_name, "to": name.as_str() });
         let (actor, subject_id) = (Some(staff.id), Some(id.0));
@@ -157,7 +158,7 @@ pub async fn sign_out_by_staff(
 ) -> ApiResult<()> {
     conn.transaction(async |conn| {
         let row = lock(conn, id).await?;
-        may_sign_out(staff, &row)?;
+        may_keep(staff, &row)?;
         match session {
             Some(session) => sessions::close_own(conn, world, id, session).await?,
             None => {
@@ -172,9 +173,8 @@ pub async fn sign_out_by_staff(
     .await
 }
 
-/// Whether anybody can run the café yet.
-/// Whoever works here is signed out by those who keep the staff.
-fn may_sign_out(staff: &Player, row: &PlayerRow) -> ApiResult<()> {
+/// The accounts of those who work here are kept by whoever keeps the staff.
+fn may_keep(staff: &Player, row: &PlayerRow) -> ApiResult<()> {
     match row.role {
         _ if row.id == staff.id => Ok(()),
         Role::Player => staff.may(Deed::KeepPlayers),
@@ -183,6 +183,7 @@ fn may_sign_out(staff: &Player, row: &PlayerRow) -> ApiResult<()> {
     }
 }
 
+/// Whether anybody can run the café yet.
 pub async fn has_owner(conn: &mut AsyncPgConnection) -> ApiResult<bool> {
     Ok(store::has_role(conn, Role::Owner).await?)
 }

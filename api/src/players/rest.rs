@@ -66,13 +66,13 @@ pub(crate) async fn find_me(db: Data<Db>, player: Player) -> ApiResult<Json<Acco
 #[patch("/auth/me")]
 pub(crate) async fn change_me(
     db: Data<Db>,
-    live: Data<Live>,
+    (world, live): (Data<World>, Data<Live>),
     player: Player,
     Body(request): Body<ChangeRequest>,
 ) -> ApiResult<Json<Account>> {
     let mut conn = db.conn().await?;
     let row = match request.display_name {
-        Some(name) => super::rename(&mut conn, &live, &player, &name).await?,
+        Some(name) => super::rename(&mut conn, (&world, &live), &player, &name).await?,
         None => store::find(&mut conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?,
     };
     Ok(Json(row.into()))

@@ -19,6 +19,7 @@ use crate::ids::SessionId;
 use crate::limits::{GuestLimit, SignInLimit};
 use crate::list::List;
 use crate::players::{self, Passwords, Role};
+use crate::staff;
 use crate::staff::second_factor::{self, Asked};
 use crate::text::Lang;
 use crate::world::World;
@@ -219,7 +220,7 @@ pub(crate) async fn end_session(
     player: Player,
     Path(id): Path<SessionId>,
 ) -> ApiResult<HttpResponse> {
-    super::close_own(&mut *db.conn().await?, &world, player.id, id).await?;
+    staff::end_own_session(&mut *db.conn().await?, &world, &player, id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -227,6 +228,6 @@ pub(crate) async fn end_session(
 #[utoipa::path(tag = "auth", responses((status = 204, description = "Signed out everywhere")))]
 #[post("/auth/logout-everywhere")]
 pub(crate) async fn log_out_everywhere(db: Data<Db>, world: Data<World>, player: Player) -> ApiResult<HttpResponse> {
-    super::close_others(&mut *db.conn().await?, &world, player.id, None).await?;
+    staff::end_own_sessions(&mut *db.conn().await?, &world, &player, None).await?;
     Ok(HttpResponse::NoContent().finish())
 }

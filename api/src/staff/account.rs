@@ -104,9 +104,8 @@ pub(crate) async fn turn_on_second_factor(
     if second_factor::is_on(&mut conn, staff.id).await? {
         return Err(conflict("second_factor_on"));
     }
-    match second_factor::turn_on(&mut conn, asked, &form.code).await {
+    match second_factor::turn_on(&mut conn, asked, &form.code, &staff).await {
         Ok(codes) => {
-            record(&mut conn, &world, &staff, "staff.second_factor_on", staff.id, json!({})).await?;
             let template = RecoveryCodesPage { page, codes };
             template.page.html(&template)
         }
@@ -149,7 +148,7 @@ pub(crate) async fn end_session(
     Path(id): Path<SessionId>,
     Form(()): Form<()>,
 ) -> ApiResult<HttpResponse> {
-    sessions::close_own(&mut *db.conn().await?, &world, staff.id, id).await?;
+    super::end_own_session(&mut *db.conn().await?, &world, &staff, id).await?;
     Ok(page.go_with(PAGE, Flash::good("session-ended", "")))
 }
 
@@ -161,7 +160,7 @@ pub(crate) async fn end_other_sessions(
     Desk { page, staff }: Desk,
     Form(()): Form<()>,
 ) -> ApiResult<HttpResponse> {
-    sessions::close_others(&mut *db.conn().await?, &world, staff.id, Some(staff.session)).await?;
+    super::end_own_sessions(&mut *db.conn().await?, &world, &staff, Some(staff.session)).await?;
     Ok(page.go_with(PAGE, Flash::good("sessions-ended", "")))
 }
 

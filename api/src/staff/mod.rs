@@ -117,6 +117,48 @@ pub async fn end_session(
     .await
 }
 
+/// Signs oneself out at one place.
+pub async fn end_own_session(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    player: &Player,
+    id: SessionId,
+) -> ApiResult<()> {
+    conn.transaction(async |conn| {
+        sessions::close_own(conn, world, player.id, id).await?;
+        record_own(conn, world, player, "staff.sign_out", json!({ "sessions": 1 })).await
+    })
+    .await
+}
+
+/// Signs oneself out everywhere, perhaps but for one place.
+pub async fn end_own_sessions(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    player: &Player,
+    but: Option<SessionId>,
+) -> ApiResult<()> {
+    conn.transaction(async |conn| {
+        let ended = sessions::close_others(conn, world, player.id, but).await?;
+        record_own(conn, world, player, "staff.sign_out", json!({ "sessions": ended })).await
+    })
+    .await
+}
+
+/// What people who work here do with their own account is on record; what guests and players do with theirs is not.
+pub async fn record_own(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    player: &Player,
+    action: &str,
+    details: Value,
+) -> ApiResult<()> {
+    if player.role < Role::Staff {
+        return Ok(());
+    }
+    record(conn, world, player, action, player.id, details).await
+}
+
 /// For somebody who lost their phone: the second factor is asked no more until they set it up anew.
 pub async fn forget_second_factor(
     conn: &mut AsyncPgConnection,

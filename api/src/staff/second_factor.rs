@@ -4,9 +4,11 @@ use diesel::prelude::*;
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+use serde_json::json;
 
 use super::totp;
 use crate::error::{ApiResult, internal, too_many, unauthorized};
+use crate::extract::Player;
 use crate::idempotency::Seal;
 use crate::ids::PlayerId;
 use crate::schema::{recovery_codes, second_factors};
@@ -103,7 +105,12 @@ pub(super) async fn draw(conn: &mut AsyncPgConnection, asked: Asked<'_>) -> ApiR
 }
 
 /// From now on it is asked for. Gives the recovery codes, which are never shown again.
-pub(super) async fn turn_on(conn: &mut AsyncPgConnection, asked: Asked<'_>, code: &str) -> ApiResult<Vec<String>> {
+pub(super) async fn turn_on(
+    conn: &mut AsyncPgConnection,
+    asked: Asked<'_>,
+    code: &str,
+    staff: &Player,
+) -> ApiResult<Vec<String>> {
     check(conn, asked, code).await?;
     let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code(asked.world)).collect();
     conn.transaction(async |conn| -> ApiResult<()> {
@@ -116,7 +123,7 @@ pub(super) async fn turn_on(conn: &mut AsyncPgConnection, asked: Asked<'_>, code
             .map(|code| (recovery_codes::player_id.eq(asked.player), recovery_codes::code_hash.eq(hash(code).to_vec())))
             .collect();
         diesel::insert_into(recovery_codes::table).values(rows).execute(conn).await?;
-        Ok(())
+        super::record(conn, asked.world, staff, "staff.second_factor_on", asked.player, json!({})).await
     })
     .await?;
     Ok(codes)
