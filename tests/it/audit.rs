@@ -190,3 +190,22 @@ async fn only_managers_and_owners_read_it() {
     let floor = at_pages.open("/admin").await.text();
     assert!(!floor.contains("/admin/audit") && !floor.contains("/admin/operations"), "it shows what does not open");
 }
+
+#[tokio::test]
+async fn what_staff_do_with_matches_is_on_record_and_what_players_do_is_not() {
+    let app = TestApp::start();
+    for (who, is_told) in [(app.owner().await, true), (app.guest("Zoe").await, false)] {
+        let made = who.post("/matches", json!({ "game": "perudo", "seats": 2 })).await.is(201);
+        let path = format!("/matches/{}/invitations", made["id"].as_str().expect("it has an id"));
+        let friend = app.guest("Bea").await;
+        who.post(&path, json!({ "player_id": friend.id() })).await.is(204);
+        who.delete(&format!("{path}/{}", friend.id())).await.is(204);
+        let lines = app.owner().await.get("/audit?limit=100").await.is(200);
+        let lines = lines["items"].as_array().expect("it is a list").clone();
+        let mut told: Vec<_> = lines.iter().filter(|line| line["subject_id"] == made["id"]).collect();
+        told.sort_by_key(|line| line["n"].as_i64());
+        let told: Vec<_> = told.iter().map(|line| line["action"].as_str().expect("it has one")).collect();
+        let deeds = ["match.make", "match.invite", "match.uninvite"];
+        assert_eq!(told, if is_told { &deeds[..] } else { &[] });
+    }
+}

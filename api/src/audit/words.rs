@@ -21,6 +21,8 @@ pub(super) const ACTIONS: &[&str] = &[
     "table.archive",
     "table.restore",
     "floor.undo",
+    "match.invite",
+    "match.uninvite",
     "match.start",
     "match.abort",
     "match.reveal",

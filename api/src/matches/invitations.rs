@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::open::lock;
+use super::open::{lock, record_of_staff};
 use super::sight::stranger;
 use super::store::{self, InvitationRow};
 use super::{MatchId, MatchRow};
@@ -82,7 +82,8 @@ pub(crate) async fn create_invitation(
         }
         let unknown = || unprocessable("unknown_player").with_field("/player_id", "unknown_value");
         let invited = store::insert_invitation(conn, id, request.player_id, player.id, world.now()).await;
-        invited.on_constraint("match_invitations_player_id_fkey", unknown)
+        invited.on_constraint("match_invitations_player_id_fkey", unknown)?;
+        record_of_staff(conn, &world, &player, "match.invite", &row).await
     })
     .await?;
     Ok(HttpResponse::NoContent().finish())
@@ -97,13 +98,21 @@ pub(crate) async fn create_invitation(
 #[delete("/matches/{id}/invitations/{player}")]
 pub(crate) async fn delete_invitation(
     db: Data<Db>,
+    world: Data<World>,
     player: Player,
     Path((id, invited)): Path<(MatchId, PlayerId)>,
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
-    let row = store::find(&mut conn, id).await?;
-    refuse_others(&mut conn, row.as_ref(), id, &player).await?;
-    store::delete_invitation(&mut conn, id, invited).await?;
+    conn.transaction(async |conn| {
+        let row = store::lock(conn, id).await?;
+        refuse_others(conn, row.as_ref(), id, &player).await?;
+        store::delete_invitation(conn, id, invited).await?;
+        match &row {
+            Some(row) => record_of_staff(conn, &world, &player, "match.uninvite", row).await,
+            None => Ok(()),
+        }
+    })
+    .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -18,6 +18,7 @@ use crate::extract::{Player, refuse_field, tidy_text};
 use crate::games::{bad_options, settle_options};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
 use crate::live::Live;
+use crate::players::Role;
 pub(super) use crate::sessions::is_staff;
 use crate::sittings::{self, SittingRow};
 use crate::undo::{Doer, Named, Undo, UndoId};
@@ -96,9 +97,33 @@ pub async fn create(
     player: &Player,
     request: &NewMatchRequest,
 ) -> ApiResult<MatchRow> {
-    let row = insert(conn, world, live, player, request).await?;
+    let row = if player.role < Role::Staff {
+        insert(conn, world, live, player, request).await?
+    } else {
+        conn.transaction(async |conn| {
+            let row = insert(conn, world, live, player, request).await?;
+            record_of_staff(conn, world, player, "match.make", &row).await?;
+            ApiResult::Ok(row)
+        })
+        .await?
+    };
     live.tell(row.id, row.news);
     Ok(row)
+}
+
+/// What somebody who works here does with a match is on record.
+pub(super) async fn record_of_staff(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    player: &Player,
+    action: &str,
+    row: &MatchRow,
+) -> ApiResult<()> {
+    if player.role < Role::Staff {
+        return Ok(());
+    }
+    let (actor, subject_id, details) = (Some(player.id), Some(row.id.0), json!({ "game": row.game, "code": row.code }));
+    Ok(audit::record(conn, world, Entry { actor, action, subject: "match", subject_id, details }).await?)
 }
 
 /// Staff make a match for a party, and may take it back until somebody sits down to it.
@@ -316,10 +341,7 @@ pub async fn start(
                 return Err(conflict("seats_open"));
             }
             if by_staff {
-                let details = json!({ "game": row.game, "code": row.code });
-                let (subject_id, actor) = (Some(id.0), Some(player.id));
-                let entry = Entry { actor, action: "match.start", subject: "match", subject_id, details };
-                audit::record(conn, world, entry).await?;
+                record_of_staff(conn, world, player, "match.start", &row).await?;
             }
             Ok(Some(begin(conn, world, &row, &seats).await?))
         })

@@ -2,7 +2,7 @@
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 
-use super::open::{Plan, Rules, lock, make};
+use super::open::{Plan, Rules, lock, make, record_of_staff};
 use super::sight::stranger;
 use super::terms::Terms;
 use super::{MatchRow, store};
@@ -42,6 +42,7 @@ pub async fn rematch(
                 store::insert_seat(conn, again.id, next, seat.player_id, None, world.now()).await?;
             }
             store::copy_invitations(conn, of, again.id, world.now()).await?;
+            record_of_staff(conn, world, player, "match.make", &again).await?;
             Ok((again.id, Some(again.news)))
         })
         .await?;
