@@ -83,6 +83,16 @@
     fetch(form.action, { method: 'POST', body, redirect: 'manual' }).catch(() => { /* then for this page only */ });
   });
 
+  // A hurried finger taps twice. What is on its way is not sent again, unless no answer comes.
+  const sent = new WeakSet();
+  document.addEventListener('submit', event => {
+    const form = event.target;
+    if (event.defaultPrevented || form.getAttribute('method') !== 'post') return;
+    if (sent.has(form)) return event.preventDefault();
+    sent.add(form);
+    setTimeout(() => sent.delete(form), 3000);
+  });
+
   // Korean and other input methods: the Enter that ends a syllable sends no form.
   document.addEventListener('keydown', event => {
     if (event.key === 'Enter' && event.isComposing) event.preventDefault();

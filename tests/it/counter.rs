@@ -119,6 +119,22 @@ async fn a_table_goes_out_of_service_and_comes_back() {
 }
 
 #[tokio::test]
+async fn a_second_tap_sends_nothing_twice_and_a_large_party_is_seated() {
+    let floor = Floor::open(1).await;
+    let table = format!("/tables/{}", floor.tables[0]);
+    floor.owner.patch(&table, json!({ "seats": 16 })).await.is(200);
+    let browser = at(&floor).await;
+    choose(&browser, &card(&floor.tables[0])).await;
+    browser.press(".sheet-of button[value='15']").await;
+    browser.sees("15 of 16").await;
+    let twice = "const form = document.querySelector('.note .undo'); \
+        const tap = () => form.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true })); \
+        return [tap(), tap()];";
+    assert_eq!(browser.run(twice).await, json!([true, false]));
+    browser.close().await;
+}
+
+#[tokio::test]
 async fn a_match_with_real_dice_is_made_at_the_table_and_taken_back() {
     let floor = Floor::open(1).await;
     let browser = at(&floor).await;

@@ -213,6 +213,13 @@ impl Spot {
         names.collect::<Vec<_>>().join(", ")
     }
 
+    /// Any size of a party that may well be at this table.
+    pub fn all_sizes(&self) -> Vec<i16> {
+        const USUAL: i16 = 12;
+        let party = self.sitting.as_ref().map_or(0, |sitting| sitting.party_size);
+        (1..=USUAL.max(self.table.seats).max(party)).collect()
+    }
+
     /// The sizes of a party that a tap is enough for.
     pub fn sizes(&self) -> Vec<i16> {
         const FIT: i16 = 6;
