@@ -15,8 +15,10 @@ use std::sync::Arc;
 
 use actix_web::cookie::{Cookie, SameSite, time::Duration as CookieDuration};
 use actix_web::dev::Payload;
-use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, HeaderValue, LOCATION, VARY};
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, HeaderValue, LOCATION, REFERER, VARY,
+};
+use actix_web::http::{StatusCode, Uri};
 use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
 use askama::Template;
 use engine::catalogue;
@@ -50,7 +52,7 @@ const GZIP_FROM: usize = 1024;
 pub struct Page {
     pub lang: Lang,
     pub theme: Theme,
-    /// Where we are, with the query, for the switches to come back to.
+    /// Where we are, with the query, for the switches and those who signed in to come back to.
     pub path: String,
     pub staff: Option<Who>,
     pub flash: Option<Flash>,
@@ -302,7 +304,7 @@ impl Page {
         let mut page = Self {
             lang: Lang::of(request),
             theme: Theme::of(request),
-            path: request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned(),
+            path: path_of(request),
             staff: None,
             flash: request.cookie(FLASH_COOKIE).and_then(|cookie| Flash::decode(cookie.value())),
             now: world.now(),
@@ -449,6 +451,15 @@ fn data<T: 'static>(request: &HttpRequest) -> ApiResult<&web::Data<T>> {
     request.app_data::<web::Data<T>>().ok_or_else(missing)
 }
 
+/// The page that they look at: for what a form sends that is the page with the form, since nothing may be shown where it
+/// is sent to.
+fn path_of(request: &HttpRequest) -> String {
+    let path = |uri: &Uri| uri.path_and_query().map(|path| path.as_str().to_owned());
+    let from = request.headers().get(REFERER).and_then(|it| it.to_str().ok()?.parse().ok());
+    let page = from.filter(|_| !request.method().is_safe()).and_then(|uri| path(&uri));
+    page.or_else(|| path(request.uri())).unwrap_or_else(|| "/".to_owned())
+}
+
 fn is_fragment(request: &HttpRequest) -> bool {
     request.headers().contains_key("hx-request")
 }
@@ -490,6 +501,17 @@ mod tests {
         assert!(!is_token_of(&with(&"y".repeat(40)), &token_of(&secret)));
         assert!(!is_token_of(&TestRequest::post().to_http_request(), &token_of(&secret)));
         assert!(!is_token_of(&with(""), &token_of("")));
+    }
+
+    #[test]
+    fn whoever_sent_a_form_is_still_at_its_page() {
+        let at = |request: TestRequest| path_of(&request.uri("/admin/tables/1/sitting?x=1").to_http_request());
+        let from = |page| (REFERER, page);
+        let form = "http://cafe:8080/admin?table=1";
+        assert_eq!(at(TestRequest::get().insert_header(from(form))), "/admin/tables/1/sitting?x=1");
+        assert_eq!(at(TestRequest::post().insert_header(from(form))), "/admin?table=1");
+        assert_eq!(at(TestRequest::post()), "/admin/tables/1/sitting?x=1");
+        assert_eq!(at(TestRequest::post().insert_header(from("?"))), "/admin/tables/1/sitting?x=1");
     }
 
     #[test]
