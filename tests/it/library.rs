@@ -475,3 +475,12 @@ async fn a_sheet_is_looked_at_before_it_is_taken() {
     assert_eq!(found(&app.anybody(), &[("name", "ㅅㅍㄹㄷ")]).await, ["스플렌더"]);
     browser.close().await;
 }
+
+#[tokio::test]
+async fn shelves_are_named_so_that_a_sheet_can_hold_them() {
+    let app = TestApp::start();
+    let staff = app.owner().await;
+    let copy = copy_of(&staff, "Perudo").await;
+    let refused = staff.patch(&format!("/library/copies/{copy}"), json!({ "shelf": "A/3" })).await;
+    assert_eq!(refused.problem(422, "invalid_fields")["errors"][0]["code"], "slash");
+}

@@ -116,7 +116,7 @@ fn is_blank(it: char) -> bool {
 
 /// serde's errors are plain text; a refused field travels through them in this form and `refusal_in` reads it back.
 const MARK: &str = "\u{1}refused ";
-const CODES: [&str; 5] = ["empty", "too_long", "too_short", "invisible_characters", "no_email"];
+const CODES: [&str; 6] = ["empty", "too_long", "too_short", "invisible_characters", "no_email", "slash"];
 
 /// For the `Deserialize` of newtypes that check what they hold.
 pub fn refuse_field<E: serde::de::Error>(refusal: &FieldError) -> E {

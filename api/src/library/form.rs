@@ -29,7 +29,7 @@ crate::text_enum! {
     }
 }
 
-const BETWEEN_SHELVES: char = '/';
+pub(super) const BETWEEN_SHELVES: char = '/';
 
 /// The fields as they were typed.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

@@ -126,7 +126,7 @@ fn within(bounds: RangeInclusive<i16>, number: Option<i16>) -> ApiResult<Option<
     if number.is_none_or(|it| bounds.contains(&it)) { Ok(number) } else { Err(bad_request("invalid_query")) }
 }
 
-/// One line on a shelf: its name.
+/// One line on a shelf: its name, without a slash, for that stands between shelves in a sheet.
 #[derive(Clone, Debug, PartialEq, ToSchema)]
 #[schema(value_type = String, min_length = 1, max_length = 20, example = "카운터")]
 pub struct Shelf(pub String);
@@ -135,7 +135,11 @@ impl Shelf {
     const MAX: usize = 20;
 
     pub fn parse(text: &str) -> Result<Self, crate::error::FieldError> {
-        crate::extract::tidy_text(text, Self::MAX).map(Self)
+        let name = crate::extract::tidy_text(text, Self::MAX)?;
+        if name.contains(form::BETWEEN_SHELVES) {
+            return Err(crate::error::FieldError::new("", "slash"));
+        }
+        Ok(Self(name))
     }
 }
 

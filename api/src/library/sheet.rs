@@ -49,8 +49,8 @@ pub(super) fn write(lang: Lang, titles: &[TitleRow], copies: &[CopyRow]) -> ApiR
 
 pub(super) fn read(bytes: &[u8], lang: Lang) -> ApiResult<Sheet> {
     let text = decode(bytes, lang).replace("\r\n", "\n");
-    // No text column can hold it.
-    if text.contains('\0') {
+    // A workbook or a picture, say.
+    if text.chars().any(|it| it.is_control() && !matches!(it, '\n' | '\r' | '\t')) {
         return Err(unprocessable("sheet_unreadable"));
     }
     let (text, above) = match text.split_once('\n') {
@@ -179,6 +179,7 @@ mod tests {
         assert_eq!(code(b"").as_deref(), Some("sheet_without_names"));
         assert_eq!(code(b"a,b\n1,2").as_deref(), Some("sheet_without_names"));
         assert_eq!(code(b"name_ko\n\0").as_deref(), Some("sheet_unreadable"));
+        assert_eq!(code(b"\x89PNG\r\n\x1a\n").as_deref(), Some("sheet_unreadable"));
         let long = format!("name_ko\n{}", "x\n".repeat(MOST_LINES + 1));
         assert_eq!(code(long.as_bytes()).as_deref(), Some("sheet_too_long"));
     }

@@ -72,5 +72,6 @@ field-too_long = This may have { $limit } characters at most.
 field-too_short = This needs { $limit } characters at least.
 field-invisible_characters = Invisible characters cannot be used.
 field-no_email = This is not an email address.
+field-slash = A slash (/) cannot be used.
 field-before_from = The last day is before the first.
 field-period_too_long = This may be { $limit } days at most.

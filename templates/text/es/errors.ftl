@@ -72,5 +72,6 @@ field-too_long = Puede tener { $limit } caracteres como máximo.
 field-too_short = Necesita { $limit } caracteres como mínimo.
 field-invisible_characters = No se pueden usar caracteres invisibles.
 field-no_email = Esto no es una dirección de correo.
+field-slash = No se puede usar la barra (/).
 field-before_from = El último día es anterior al primero.
 field-period_too_long = Pueden ser { $limit } días como máximo.

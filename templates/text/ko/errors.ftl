@@ -72,5 +72,6 @@ field-too_long = { $limit }자까지 쓸 수 있습니다.
 field-too_short = { $limit }자 이상이어야 합니다.
 field-invisible_characters = 보이지 않는 문자는 쓸 수 없습니다.
 field-no_email = 이메일 주소가 아닙니다.
+field-slash = 빗금(/)은 쓸 수 없습니다.
 field-before_from = 마지막 날이 첫날보다 앞섭니다.
 field-period_too_long = 최대 { $limit }일까지 조회할 수 있습니다.

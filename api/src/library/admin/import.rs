@@ -42,7 +42,7 @@ pub(crate) async fn import_library(
     staff.may(Deed::KeepLibrary)?;
     let write = upload.bytes("write").is_some();
     let bytes = upload.bytes("file").or_else(|| upload.bytes("text")).map(AsRef::as_ref).unwrap_or_default();
-    let text = sheet::decode(bytes, page.lang);
+    let mut text = sheet::decode(bytes, page.lang);
     let mut conn = db.conn().await?;
     let (status, shown, wrong) = match library::import(&mut conn, &world, &staff, page.lang, bytes, write).await {
         Ok(done) if done.written => {
@@ -54,6 +54,9 @@ pub(crate) async fn import_library(
         Ok(shown) => (StatusCode::OK, Some(shown), None),
         Err(ApiError::Refused(refusal)) if refusal.status == StatusCode::UNPROCESSABLE_ENTITY => {
             let problem = ApiError::Refused(refusal).problem(page.lang);
+            if problem.code == "sheet_unreadable" {
+                text.clear();
+            }
             (StatusCode::UNPROCESSABLE_ENTITY, None, Some(problem.detail))
         }
         Err(err) => return Err(err),
