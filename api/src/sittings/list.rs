@@ -80,7 +80,7 @@ pub(crate) async fn show_sittings(
     Search(search): Search<SittingSearch>,
 ) -> ApiResult<HttpResponse> {
     staff.may(Deed::SeeFloor)?;
-    let period = Period::of(search.from, search.to, page.today())?;
+    let period = Period::between(search.from, search.to, page.today())?;
     let before = list::start(search.before.as_deref())?;
     let windows = period.windows(page.time_zone(), search.weekday, search.hour);
     let parties = find(&mut *db.conn().await?, &windows, before, (search.came, page.now), PAGE_SIZE + 1).await?;

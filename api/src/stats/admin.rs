@@ -100,7 +100,7 @@ impl StatsSearch {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| bad_request("invalid_query")),
         };
-        let period = Period::of(date(&self.from)?, date(&self.until)?, today)?;
+        let period = Period::between(date(&self.from)?, date(&self.until)?, today)?;
         let game = Some(self.game.clone()).filter(|game| !game.is_empty());
         let variant = Some(self.variant.as_str()).filter(|hash| !hash.is_empty()).map(unhex);
         if game.as_deref().is_some_and(|game| !is_game(game)) || variant == Some(None) {

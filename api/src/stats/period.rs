@@ -49,6 +49,14 @@ impl Period {
         }
     }
 
+    /// As people ask for it on a page, who need not know which end comes first.
+    pub fn between(from: Option<Date>, until: Option<Date>, today: Date) -> ApiResult<Self> {
+        match (from, until) {
+            (Some(one), Some(other)) => Self::of(Some(one.min(other)), Some(one.max(other)), today),
+            _ => Self::of(from, until, today),
+        }
+    }
+
     /// So many days, the last of them today.
     pub fn last(days: i32, today: Date) -> Self {
         Self { from: before(today, days - 1), until: today }
@@ -156,6 +164,15 @@ mod tests {
         assert_eq!(code(Some(date(1999, 12, 31)), None), "from out_of_range");
         assert_eq!(code(None, Some(Date::MAX)), "until out_of_range");
         assert_eq!(code(Some(Date::MIN), Some(Date::MIN)), "until out_of_range");
+    }
+
+    #[test]
+    fn on_a_page_either_end_may_come_first() {
+        let (one, other) = (Some(date(2026, 11, 20)), Some(TODAY));
+        let period = Period { from: date(2026, 11, 20), until: TODAY };
+        assert_eq!(Period::between(one, other, TODAY).unwrap(), period);
+        assert_eq!(Period::between(other, one, TODAY).unwrap(), period);
+        assert_eq!(Period::between(one, None, TODAY).unwrap(), period);
     }
 
     #[test]

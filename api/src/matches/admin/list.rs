@@ -188,7 +188,7 @@ impl MatchSearch {
         if self.day != Some(DayOf::Ended) {
             return Ok(None);
         }
-        let period = Period::of(self.from, self.to, page.today())?;
+        let period = Period::between(self.from, self.to, page.today())?;
         let before = self.before.as_deref();
         let order = match self.is_by_length() {
             true => Order::Longest(before.map(str::parse).transpose()?),

@@ -77,7 +77,7 @@ impl PlayerSearch {
         if from.is_none() && to.is_none() {
             return Ok(None);
         }
-        Ok(Some(Visited { period: Period::of(from, to, today)?, new, visits }))
+        Ok(Some(Visited { period: Period::between(from, to, today)?, new, visits }))
     }
 }
 
