@@ -32,8 +32,7 @@
   const SILENCE = 40000;
   const ANSWER = 12000;
   const banner = $('#offline');
-  let heard = Date.now();
-  let doubt;
+  let heard = Date.now(), doubt;
   function doubtAfter(time) {
     clearTimeout(doubt);
     doubt = setTimeout(fallSilent, time);
@@ -86,11 +85,10 @@
   // A hurried finger taps twice. What is on its way is not sent again, unless no answer comes.
   const sent = new WeakSet();
   document.addEventListener('submit', event => {
-    const form = event.target;
-    if (event.defaultPrevented || form.getAttribute('method') !== 'post') return;
-    if (sent.has(form)) return event.preventDefault();
-    sent.add(form);
-    setTimeout(() => sent.delete(form), 3000);
+    if (event.defaultPrevented || event.target.getAttribute('method') !== 'post') return;
+    if (sent.has(event.target)) event.preventDefault();
+    else setTimeout(() => sent.delete(event.target), 3000);
+    sent.add(event.target);
   });
 
   // Korean and other input methods: the Enter that ends a syllable sends no form.
@@ -118,9 +116,8 @@
     const typing = event.target.closest?.('input, textarea, select, [contenteditable]');
     if (typing || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !sheet) return;
     if (event.key === '?') return sheet.showModal();
-    if (off()) return;
     const link = [...document.querySelectorAll('[data-key]')].find(it => it.dataset.key === event.key.toLowerCase());
-    if (!link) return;
+    if (off() || !link) return;
     event.preventDefault();
     const dialog = link.dataset.open && $(link.dataset.open);
     if (dialog) dialog.showModal();
@@ -130,8 +127,6 @@
   // A click beside a dialog closes it.
   document.addEventListener('click', event => {
     if (event.target.matches?.('dialog[open]')) event.target.close();
-  });
-  document.addEventListener('click', event => {
     if (event.target.closest('[data-open-keys]')) sheet?.showModal();
   });
 

@@ -461,6 +461,9 @@ async fn a_sheet_is_looked_at_before_it_is_taken() {
     browser.sign_in(&app).await;
     browser.go(&format!("{}/admin/library/import", app.url())).await;
     browser.sees("Or paste it here").await;
+    browser.run("document.querySelector('#text').value = 'x'.repeat(600_000)").await;
+    browser.press("main form.form button").await;
+    browser.sees("lines can be imported at once").await;
     let heading = "name_ko,players_from,players_to,minutes_from,minutes_to,difficulty\n";
     browser.fill("#text", &format!("{heading}스플렌더,2,4,30,x,easy\n")).await;
     browser.press("main form.form button").await;

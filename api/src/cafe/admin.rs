@@ -11,7 +11,7 @@ use super::{Cafe, CafeSettings, Hours, logo, store};
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiError, ApiResult};
-use crate::page::{Desk, Flash, Form, Page, Upload};
+use crate::page::{Desk, Flash, Form, Page, Upload, is_too_large};
 use crate::staff::Deed;
 use crate::text::Lang;
 use crate::world::World;
@@ -72,9 +72,13 @@ pub(crate) async fn change_logo(
     db: Data<Db>,
     (world, cafe): (Data<World>, Data<Cafe>),
     Desk { page, staff }: Desk,
-    upload: Upload,
+    upload: ApiResult<Upload>,
 ) -> ApiResult<HttpResponse> {
-    let picture = upload.bytes("file").cloned().unwrap_or_default();
+    let picture = match upload {
+        Ok(upload) => upload.bytes("file").cloned().unwrap_or_default(),
+        Err(err) if is_too_large(&err) => return Ok(page.go_with(PAGE, Flash::bad("logo-refused", ""))),
+        Err(err) => return Err(err),
+    };
     match logo::change(&mut *db.conn().await?, &world, &cafe, &staff, Some(picture)).await {
         Ok(()) => Ok(page.go_with(PAGE, Flash::good("logo-saved", ""))),
         Err(err) if err.code().starts_with("logo_") => Ok(page.go_with(PAGE, Flash::bad("logo-refused", ""))),

@@ -6,7 +6,7 @@ use encoding_rs::{EUC_KR, Encoding, WINDOWS_1252};
 
 use super::form::{Column, TitleText, joined};
 use super::{CopyRow, TitleId, TitleRow};
-use crate::error::{ApiResult, internal, unprocessable};
+use crate::error::{ApiError, ApiResult, internal, unprocessable};
 use crate::text::Lang;
 
 const MOST_LINES: usize = 2000;
@@ -47,6 +47,10 @@ pub(super) fn write(lang: Lang, titles: &[TitleRow], copies: &[CopyRow]) -> ApiR
     Ok(format!("{BYTE_ORDER_MARK}{}", String::from_utf8_lossy(&bytes)))
 }
 
+pub(super) fn too_long() -> ApiError {
+    unprocessable("sheet_too_long").with("limit", MOST_LINES as i64)
+}
+
 pub(super) fn read(bytes: &[u8], lang: Lang) -> ApiResult<Sheet> {
     let text = decode(bytes, lang).replace("\r\n", "\n");
     // A workbook or a picture, say.
@@ -77,7 +81,7 @@ pub(super) fn read(bytes: &[u8], lang: Lang) -> ApiResult<Sheet> {
             continue;
         }
         if lines.len() == MOST_LINES {
-            return Err(unprocessable("sheet_too_long").with("limit", MOST_LINES as i64));
+            return Err(too_long());
         }
         let mut text = TitleText::default();
         for (column, cell) in columns.iter().zip(&record) {

@@ -40,7 +40,7 @@ pub use form::Form;
 use nav::Group;
 pub use nav::Place;
 pub use preferences::Theme;
-pub use upload::Upload;
+pub use upload::{Upload, is_too_large};
 pub use words::{Moment, Said, Say, Since};
 
 const VISIT_COOKIE: &str = "visit";

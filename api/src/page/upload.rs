@@ -53,6 +53,11 @@ impl Upload {
     }
 }
 
+/// Whether it was more than is read of any form, as a telephone's picture is.
+pub fn is_too_large(err: &ApiError) -> bool {
+    err.code() == "body_too_large"
+}
+
 impl FromRequest for Upload {
     type Error = ApiError;
     type Future = Pin<Box<dyn Future<Output = ApiResult<Self>>>>;

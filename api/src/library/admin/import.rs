@@ -11,7 +11,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::library::form::Column;
 use crate::library::import::{Effect, Import};
 use crate::library::{self, sheet};
-use crate::page::{Desk, Flash, Page, Upload};
+use crate::page::{Desk, Flash, Page, Upload, is_too_large};
 use crate::staff::Deed;
 use crate::world::World;
 
@@ -37,32 +37,41 @@ pub(crate) async fn show_import(Desk { page, staff }: Desk) -> ApiResult<HttpRes
 pub(crate) async fn import_library(
     (db, world): (Data<Db>, Data<World>),
     Desk { page, staff }: Desk,
-    upload: Upload,
+    upload: ApiResult<Upload>,
 ) -> ApiResult<HttpResponse> {
     staff.may(Deed::KeepLibrary)?;
+    let upload = match upload {
+        Err(err) if is_too_large(&err) => return refuse(page, String::new(), sheet::too_long()),
+        upload => upload?,
+    };
     let write = upload.bytes("write").is_some();
     let bytes = upload.bytes("file").or_else(|| upload.bytes("text")).map(AsRef::as_ref).unwrap_or_default();
-    let mut text = sheet::decode(bytes, page.lang);
+    let text = sheet::decode(bytes, page.lang);
     let mut conn = db.conn().await?;
-    let (status, shown, wrong) = match library::import(&mut conn, &world, &staff, page.lang, bytes, write).await {
+    match library::import(&mut conn, &world, &staff, page.lang, bytes, write).await {
         Ok(done) if done.written => {
             let told = page.say("import-lines").with("new", done.count(Effect::New));
             let told = told.with("changed", done.count(Effect::Changed)).with("same", done.count(Effect::Same));
             let told = told.with("refused", 0).to_string();
-            return Ok(page.go_with(LIST, Flash::good("library-imported", &told)));
+            Ok(page.go_with(LIST, Flash::good("library-imported", &told)))
         }
-        Ok(shown) => (StatusCode::OK, Some(shown), None),
-        Err(ApiError::Refused(refusal)) if refusal.status == StatusCode::UNPROCESSABLE_ENTITY => {
-            let problem = ApiError::Refused(refusal).problem(page.lang);
-            if problem.code == "sheet_unreadable" {
-                text.clear();
-            }
-            (StatusCode::UNPROCESSABLE_ENTITY, None, Some(problem.detail))
+        Ok(shown) => {
+            let template = ImportPage { page, text, shown: Some(shown), wrong: None };
+            template.page.html(&template)
         }
-        Err(err) => return Err(err),
-    };
-    let template = ImportPage { page, text, shown, wrong };
-    template.page.html_as(status, &template)
+        // What is no text is nothing to be mended by hand.
+        Err(err) if err.code() == "sheet_unreadable" => refuse(page, String::new(), err),
+        Err(err) => refuse(page, text, err),
+    }
+}
+
+fn refuse(page: Page, text: String, err: ApiError) -> ApiResult<HttpResponse> {
+    let problem = err.problem(page.lang);
+    if problem.status != StatusCode::UNPROCESSABLE_ENTITY.as_u16() {
+        return Err(err);
+    }
+    let template = ImportPage { page, text, shown: None, wrong: Some(problem.detail) };
+    template.page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &template)
 }
 
 impl Import {
