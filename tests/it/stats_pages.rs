@@ -347,9 +347,11 @@ const SILENT: &str = "return [...document.querySelectorAll('.figure svg.chart')]
 #[tokio::test]
 async fn the_page_works_in_every_language_without_javascript() {
     let app = past().await;
-    for (language, title, games) in
-        [("ko", "통계", "게임과 변형"), ("es", "Estadísticas", "Juegos"), ("en", "Statistics", "Games and variants")]
-    {
+    for (language, title, games) in [
+        ("ko", "통계", "게임과 하우스 룰"),
+        ("es", "Estadísticas", "Juegos"),
+        ("en", "Statistics", "Games and variants"),
+    ] {
         let browser = if language == "en" {
             Browser::open(1280, 900, language).await
         } else {
