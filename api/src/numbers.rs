@@ -22,7 +22,7 @@ impl Lang {
         let digits = number.to_string();
         let written = |writers: &[Option<DecimalFormatter>; 3]| {
             let writer = writers.iter().zip(Self::ALL).find(|(_, lang)| *lang == self)?.0.as_ref()?;
-            Some(writer.format(&digits.parse::<Decimal>().ok()?).to_string())
+            Some(with_true_minus(&writer.format(&digits.parse::<Decimal>().ok()?).to_string()))
         };
         WRITERS.with(written).unwrap_or(digits)
     }
@@ -48,6 +48,16 @@ impl Lang {
         let locale: icu_locale_core::Locale = self.code().parse().ok()?;
         DecimalFormatter::try_new(locale.into(), DecimalFormatterOptions::default()).ok()
     }
+}
+
+/// What is rather a name than an amount, such as a rating: not parted at thousands.
+pub(crate) fn name(number: i32) -> String {
+    with_true_minus(&number.to_string())
+}
+
+/// As wide as a plus, and not broken off like a hyphen.
+fn with_true_minus(number: &str) -> String {
+    number.replace('-', "\u{2212}")
 }
 
 /// Of which language a catalogue is.
@@ -82,7 +92,7 @@ mod tests {
         assert_eq!(everywhere(|lang| lang.number(999)), ["999", "999", "999"]);
         // In Spanish four digits stand together.
         assert_eq!(everywhere(|lang| lang.number(1234)), ["1,234", "1,234", "1234"]);
-        assert_eq!(everywhere(|lang| lang.number(-1_234_567_i64)), ["-1,234,567", "-1,234,567", "-1.234.567"]);
+        assert_eq!(everywhere(|lang| lang.number(-1_234_567_i64)), ["−1,234,567", "−1,234,567", "−1.234.567"]);
     }
 
     #[test]

@@ -18,6 +18,8 @@ const RETURNED_SHOWN: usize = 5;
 pub struct Need {
     /// Since when it does.
     pub since: Timestamp,
+    /// Since when the table, the match or the call has waited, as people understand "for 20 minutes".
+    pub waiting: Timestamp,
     pub table: Option<TableId>,
     pub cause: Cause,
 }
@@ -76,6 +78,7 @@ pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Time
     let Waiting { calls, returned, left, results, titles, tournaments } = waiting;
     let of_calls = calls.into_iter().map(|call| Need {
         since: call.called_at,
+        waiting: call.called_at,
         table: Some(call.table_id),
         cause: Cause::Call { id: call.id, reason: call.reason, is_heard: call.heard_at.is_some(), note: call.note },
     });
@@ -84,7 +87,7 @@ pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Time
     let long = spots.iter().filter_map(|spot| {
         let sitting = spot.sitting.as_ref().filter(|sitting| sitting.remind_at <= now)?;
         let cause = Cause::LongSitting { sitting: sitting.id };
-        Some(Need { since: sitting.remind_at, table: Some(spot.table.id), cause })
+        Some(Need { since: sitting.remind_at, waiting: sitting.opened_at, table: Some(spot.table.id), cause })
     });
     let behind = spots.iter().filter(|spot| spot.sitting.is_none()).flat_map(|spot| {
         let left = left.get(&spot.table.id).copied();
@@ -93,12 +96,12 @@ pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Time
         let need = move |boxed: &Boxed| (since(boxed), Some(spot.table.id), Cause::LeftBehind(boxed.clone()));
         spot.boxes.iter().map(need)
     });
-    let behind = behind.map(|(since, table, cause)| Need { since, table, cause });
+    let behind = behind.map(|(since, table, cause)| Need { since, waiting: since, table, cause });
     let returned = returned.into_iter().take(RETURNED_SHOWN);
-    let returned = returned.map(|it| Need { since: it.0.since, table: None, cause: Cause::CheckIn(it) });
+    let returned = returned.map(|it| Need { since: it.0.since, waiting: it.0.since, table: None, cause: Cause::CheckIn(it) });
     let written = of_results(spots, results, titles);
     let of_tournaments =
-        tournaments.into_iter().map(|it| Need { since: it.since, table: it.table, cause: Cause::Tournament(it) });
+        tournaments.into_iter().map(|it| Need { since: it.since, waiting: it.since, table: it.table, cause: Cause::Tournament(it) });
     let needs = of_calls
         .chain(at_tables)
         .chain(elsewhere)
@@ -118,7 +121,7 @@ fn of_play(play: &Play, table: Option<TableId>) -> Option<Need> {
         Attention::LongTurn => (Cause::LongTurn { id, game, title }, LONG_TURN),
         Attention::LongWait => (Cause::LongWait { id, game, title }, LONG_WAIT),
     };
-    Some(Need { since: play.since() + patience, table, cause })
+    Some(Need { since: play.since() + patience, waiting: play.since(), table, cause })
 }
 
 /// One for each match, since the first of its results that nobody has settled.
@@ -133,7 +136,7 @@ fn of_results(
         let table = spots.iter().find(|spot| spot.play.as_ref().is_some_and(|play| play.row.id == row.id));
         let is_disputed = result.status == ResultStatus::Disputed;
         let cause = Cause::Result { id: row.id, game: row.game, title: titles.remove(&row.id), is_disputed };
-        Need { since: result.created_at, table: table.map(|spot| spot.table.id), cause }
+        Need { since: result.created_at, waiting: result.created_at, table: table.map(|spot| spot.table.id), cause }
     })
 }
 

@@ -165,6 +165,14 @@ impl Page {
         Since::new(self.lang, moment.moment(), self.now)
     }
 
+    /// A length of time that somebody set, in minutes where it is whole ones.
+    pub fn lasting(&self, seconds: impl Borrow<i32>) -> Say {
+        match *seconds.borrow() {
+            seconds if seconds % 60 == 0 => self.say("since-minutes").with("m", seconds / 60),
+            seconds => self.say("lasting-seconds").with("s", seconds),
+        }
+    }
+
     /// For loops that draw the same thing so many times.
     pub fn times(&self, count: impl Borrow<usize>) -> std::ops::Range<usize> {
         0..*count.borrow()

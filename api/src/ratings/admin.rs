@@ -1,5 +1,7 @@
 //! `/admin/leaderboards` and `/leaderboards`: the same boards, for staff and for guests.
 
+use std::borrow::Borrow;
+
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use askama::Template;
@@ -14,6 +16,7 @@ use crate::db::{Conn, Db};
 use crate::error::{ApiResult, not_found};
 use crate::extract::Search;
 use crate::list::start as page_start;
+use crate::numbers;
 use crate::page::{Desk, Page};
 use crate::staff::Deed;
 
@@ -160,6 +163,11 @@ fn months(page: &Page) -> Vec<String> {
 
 impl Page {
     /// Why a rating changed, in a sentence.
+    /// Ratings are told apart like names: no mark parts their thousands.
+    pub(crate) fn rating(&self, rating: impl Borrow<i32>) -> String {
+        numbers::name(*rating.borrow())
+    }
+
     pub(crate) fn rating_reason(&self, change: &ChangeRow) -> String {
         let key = match change.why {
             Why::Played => "why-played",

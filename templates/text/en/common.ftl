@@ -22,6 +22,7 @@ theme-light = Light
 theme-auto = As on this device
 theme-dark = Dark
 offline-since = The connection is lost. This is how things stood at
+lasting-seconds = { $s } s
 since-now = now
 since-minutes = { $m } min
 since-hours = { $h } h { $m } min

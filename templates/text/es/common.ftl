@@ -22,6 +22,7 @@ theme-light = Claro
 theme-auto = Como este dispositivo
 theme-dark = Oscuro
 offline-since = Se perdió la conexión. Así estaban las cosas a las
+lasting-seconds = { $s } s
 since-now = ahora
 since-minutes = { $m } min
 since-hours = { $h } h { $m } min

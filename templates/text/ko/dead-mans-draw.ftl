@@ -27,12 +27,12 @@ dead-mans-draw-option-bonus_on_bust-help = 꽝이 나도 열쇠와 상자를 함
 dead-mans-draw-option-drawn_any_source = 어디서 온 카드든 뽑은 카드로
 dead-mans-draw-option-drawn_any_source-help = 카사노바, 괴물 잡이 어부, 괴물 조련사, 오발탄의 능력이 후크, 검, 지도로 가져온 카드에도 미칩니다.
 
-dead-mans-draw-refused-must_choose = 먼저 골라야 할 것이 있습니다.
-dead-mans-draw-refused-nothing_to_choose = 지금은 고를 것이 없습니다. 카드를 뽑거나 수집하세요.
-dead-mans-draw-refused-not_a_choice = 고를 수 있는 것 가운데 하나가 아닙니다.
-dead-mans-draw-refused-draw_pile_empty = 뽑는 카드 더미가 비었습니다. 이제 수집만 할 수 있습니다.
-dead-mans-draw-refused-must_draw_first = 차례를 시작하면 카드를 한 장은 뽑아야 수집할 수 있습니다.
-dead-mans-draw-refused-kraken_pending = 크라켄 때문에 카드를 더 놓아야 수집할 수 있습니다.
+dead-mans-draw-refused-must_choose = 먼저 골라야 할 것이 있어요.
+dead-mans-draw-refused-nothing_to_choose = 지금은 고를 것이 없어요. 카드를 뽑거나 수집하세요.
+dead-mans-draw-refused-not_a_choice = 고를 수 있는 것 가운데 하나가 아니에요.
+dead-mans-draw-refused-draw_pile_empty = 뽑는 카드 더미가 비었어요. 이제 수집만 할 수 있어요.
+dead-mans-draw-refused-must_draw_first = 차례를 시작하면 카드를 한 장은 뽑아야 수집할 수 있어요.
+dead-mans-draw-refused-kraken_pending = 크라켄 때문에 카드를 더 놓아야 수집할 수 있어요.
 
 dead-mans-draw-phase-traits = 특수 카드 고르기
 dead-mans-draw-phase-target = 수호자의 상대 지목
@@ -48,7 +48,7 @@ dead-mans-draw-move-choose_trait = 이 특수 카드로
 
 dead-mans-draw-event-variant_chosen = 이번 판의 변형 규칙: { $game_variant }
 dead-mans-draw-event-traits_dealt = 받은 특수 카드: { $traits }
-dead-mans-draw-event-trait_chosen = { $seat }: 특수 카드를 골랐습니다.
+dead-mans-draw-event-trait_chosen = { $seat }: 특수 카드를 골랐어요.
 dead-mans-draw-event-trait_chosen-trait = { $seat }: 고른 특수 카드는 { $trait }
 dead-mans-draw-event-traits_revealed = 특수 카드 공개: { $traits }
 dead-mans-draw-event-first_seat = 첫 번째로 시작: { $seat }
@@ -62,12 +62,12 @@ dead-mans-draw-event-discarded-from_seat = { $from_seat }의 저장고에서 { $
 dead-mans-draw-event-taken = { $seat }: { $why }, 버린 카드 더미에서 { $card } 선택
 dead-mans-draw-event-taken-from_seat = { $seat }: { $why }, { $from_seat }의 저장고에서 { $card } 꺼냄
 dead-mans-draw-event-must_draw = { $count ->
-    [0] 크라켄이 물러갑니다.
-   *[other] 크라켄: 카드를 { $count }장 더 놓아야 수집할 수 있습니다.
+    [0] 크라켄이 물러가요.
+   *[other] 크라켄: 카드를 { $count }장 더 놓아야 수집할 수 있어요.
 }
-dead-mans-draw-event-revealed = 예언구: 뽑는 카드 더미 맨 위의 { $count }장을 차례인 사람만 봅니다.
+dead-mans-draw-event-revealed = 예언구: 뽑는 카드 더미 맨 위의 { $count }장을 차례인 사람만 봐요.
 dead-mans-draw-event-revealed-cards = 예언구가 밝힌 카드: { $cards }
-dead-mans-draw-event-map_revealed = { $seat }: 버린 카드 더미 { $count }장을 혼자 살펴봅니다.
+dead-mans-draw-event-map_revealed = { $seat }: 버린 카드 더미 { $count }장을 혼자 살펴봐요.
 dead-mans-draw-event-map_revealed-cards = { $seat }: 지도로 밝힌 카드 { $cards }
 dead-mans-draw-event-choice = { $seat }: 고르는 중, { $kind }
 dead-mans-draw-event-bust = { $seat }: { $card }, 꽝! 지킨 카드: { $kept } / 잃은 카드: { $lost }
@@ -75,7 +75,7 @@ dead-mans-draw-event-bust-lost_to = { $seat }: { $card }, 꽝! 지킨 카드: { 
 dead-mans-draw-event-collected = { $seat }: 수집 { $cards }
 dead-mans-draw-event-bonus = { $seat }: 열쇠와 상자 보너스 { $cards }
 dead-mans-draw-event-bonus-from_seat = { $seat }: 열쇠와 상자 보너스, { $from_seat }의 저장고에서 { $cards }
-dead-mans-draw-event-game_over = 게임이 끝났습니다.
+dead-mans-draw-event-game_over = 게임이 끝났어요.
 
 dead-mans-draw-word-anchor = 닻
 dead-mans-draw-word-hook = 후크
@@ -190,11 +190,11 @@ dead-mans-draw-word-draw_pile_empty = 뽑는 카드 더미가 바닥남
 dead-mans-draw-board-draw = 뽑는 더미
 dead-mans-draw-board-discard = 버린 더미
 dead-mans-draw-board-row = 플레이 공간
-dead-mans-draw-board-row-empty = 아직 놓인 카드가 없습니다
+dead-mans-draw-board-row-empty = 아직 놓인 카드가 없어요
 dead-mans-draw-board-revealed = 예언구로 밝힌 카드
 dead-mans-draw-board-safe = 지켜지는 카드
-dead-mans-draw-board-must-draw = { $count }장 더 놓아야 합니다
-dead-mans-draw-board-bank-empty = 저장고가 비어 있습니다
+dead-mans-draw-board-must-draw = { $count }장 더 놓아야 해요
+dead-mans-draw-board-bank-empty = 저장고가 비어 있어요
 dead-mans-draw-board-below = 그 아래
 dead-mans-draw-board-target = 수호자의 표적
 dead-mans-draw-board-kept = 지킨 카드

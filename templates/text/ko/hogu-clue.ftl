@@ -7,12 +7,12 @@ hogu-clue-option-max_rounds-help = 이 라운드가 지나면 더는 부를 수 
 hogu-clue-option-same_kind_back = 부른 종류로 되돌려 주기
 hogu-clue-option-same_kind_back-help = 부른 사람이 자기가 부른 문양이나 숫자의 카드를 내주어도 됩니다. 끄면 다른 종류가 있을 때는 그것을 내야 합니다.
 
-hogu-clue-refused-wrong_phase = 지금은 그 행동을 할 때가 아닙니다. 교환 중에는 카드를 건네는 것만, 교환이 아닐 때는 부르기나 정답만 할 수 있습니다.
-hogu-clue-refused-calls_closed = 부르기가 끝났습니다. 이제는 정답만 말할 수 있습니다.
-hogu-clue-refused-not_your_card = 손에 없는 카드입니다.
-hogu-clue-refused-not_matching = 불린 문양이나 숫자와 맞는 카드를 건네야 합니다.
-hogu-clue-refused-same_kind = 부른 종류가 아닌 카드가 있으면 그것을 건네야 합니다.
-hogu-clue-refused-card_known = 이미 눈에 보이는 카드는 정답으로 말할 수 없습니다.
+hogu-clue-refused-wrong_phase = 지금은 그 행동을 할 때가 아니에요. 교환 중에는 카드를 건네는 것만, 교환이 아닐 때는 부르기나 정답만 할 수 있어요.
+hogu-clue-refused-calls_closed = 부르기가 끝났어요. 이제는 정답만 말할 수 있어요.
+hogu-clue-refused-not_your_card = 손에 없는 카드예요.
+hogu-clue-refused-not_matching = 불린 문양이나 숫자와 맞는 카드를 건네야 해요.
+hogu-clue-refused-same_kind = 부른 종류가 아닌 카드가 있으면 그것을 건네야 해요.
+hogu-clue-refused-card_known = 이미 눈에 보이는 카드는 정답으로 말할 수 없어요.
 
 hogu-clue-phase-turn = 부르기 또는 정답
 hogu-clue-phase-exchange = 카드 교환
@@ -28,23 +28,23 @@ hogu-clue-event-opened = 중앙에 펼쳐진 카드: { $cards }
 hogu-clue-event-turn_started = { $round }라운드 { $turn }번째 턴, 차례: { $seat }
 hogu-clue-event-called = { $seat }: 부르기. 확인한 순서: { $asked }
 hogu-clue-event-called-suit = { $seat }: “{ $suit }!” { $holder ->
-    [none] 아무도 가지고 있지 않습니다.
+    [none] 아무도 가지고 있지 않아요.
    *[other] 교환 상대: { $holder }
 }
 hogu-clue-event-called-rank = { $seat }: “숫자 { $rank }!” { $holder ->
-    [none] 아무도 가지고 있지 않습니다.
+    [none] 아무도 가지고 있지 않아요.
    *[other] 교환 상대: { $holder }
 }
-hogu-clue-event-gave = { $seat }: 건넬 카드를 정했습니다.
+hogu-clue-event-gave = { $seat }: 건넬 카드를 정했어요.
 hogu-clue-event-gave-card = { $seat }: 건넬 카드로 { $card } 선택
 hogu-clue-event-exchanged = 카드 교환 완료: { $seats }
 hogu-clue-event-exchanged-gave = 카드 교환 완료: { $seats }. 준 카드 { $gave }, 받은 카드 { $got }
 hogu-clue-event-answered = { $seat }: “정답, { $card }!” { $right ->
-    [true] 맞혔습니다.
-   *[other] 틀렸습니다.
+    [true] 맞혔어요.
+   *[other] 틀렸어요.
 } { $rank }등, 공개한 카드: { $opened }
 hogu-clue-event-looked = 확인한 히든 카드: { $hidden }
-hogu-clue-event-game_over = 게임이 끝났습니다. 히든 카드: { $hidden }
+hogu-clue-event-game_over = 게임이 끝났어요. 히든 카드: { $hidden }
 
 hogu-clue-word-none = 없음
 hogu-clue-word-S = 스페이드

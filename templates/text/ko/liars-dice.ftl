@@ -7,9 +7,9 @@ liars-dice-option-track-help = 방향타 추측이 숫자 추측 사이의 어�
 liars-dice-option-track-bluff = 블러프: 방향타 4는 7과 8 사이
 liars-dice-option-track-classic = 클래식: 방향타 4는 8과 9 사이
 
-liars-dice-refused-no_bid = 아직 나온 추측이 없어 도전할 수 없습니다.
-liars-dice-refused-bid_too_high = 남아 있는 주사위보다 많은 개수는 추측할 수 없습니다.
-liars-dice-refused-bid_too_low = 추측 주사위를 앞으로 옮기거나, 같은 칸에서 값을 더 높여야 합니다.
+liars-dice-refused-no_bid = 아직 나온 추측이 없어 도전할 수 없어요.
+liars-dice-refused-bid_too_high = 남아 있는 주사위보다 많은 개수는 추측할 수 없어요.
+liars-dice-refused-bid_too_low = 추측 주사위를 앞으로 옮기거나, 같은 칸에서 값을 더 높여야 해요.
 
 liars-dice-phase-bidding = 추측하기
 liars-dice-phase-finished = 게임 종료
@@ -26,10 +26,10 @@ liars-dice-event-bid = { $seat }: { $face ->
    *[other] 값 { $face }, { $count }개 이상
 }
 liars-dice-event-call = { $seat }: { $call }!
-liars-dice-event-revealed = 모두 콘을 들었습니다. 실제 개수: { $actual }개
+liars-dice-event-revealed = 모두 콘을 들었어요. 실제 개수: { $actual }개
 liars-dice-event-lost = { $seat }: 주사위 { $dice }개를 잃고 { $left }개 남음
 liars-dice-event-eliminated = { $seat }: 주사위를 모두 잃고 탈락
-liars-dice-event-game_over = 게임이 끝났습니다.
+liars-dice-event-game_over = 게임이 끝났어요.
 
 liars-dice-word-challenge = 도전
 liars-dice-word-bluff = 블러프

@@ -25,12 +25,12 @@ middle-race-option-deal_counts_as_reset-help = 처음 카드를 받을 때 오�
 middle-race-option-may_decline = 능력 포기 허용
 middle-race-option-may_decline-help = 원래 꼭 써야 하는 능력도 쓰지 않을 수 있습니다.
 
-middle-race-refused-must_choose = 먼저 지금 묻는 선택을 해야 합니다.
-middle-race-refused-not_a_choice = 지금 고를 수 있는 것이 아닙니다.
-middle-race-refused-nothing_to_choose = 지금은 선택할 것이 없습니다. 이동카드를 내 주세요.
-middle-race-refused-no_gravity = 카드를 버리고 당기는 것은 그래비티 능력이 있을 때만 할 수 있습니다.
-middle-race-refused-nobody_to_pull = 당길 수 있는 말이 없습니다. 두 칸 이상 떨어져 있고 바로 전에 지목하지 않은 사람이어야 합니다.
-middle-race-refused-card_not_in_hand = 손에 없는 카드입니다.
+middle-race-refused-must_choose = 먼저 지금 묻는 선택을 해야 해요.
+middle-race-refused-not_a_choice = 지금 고를 수 있는 것이 아니에요.
+middle-race-refused-nothing_to_choose = 지금은 선택할 것이 없어요. 이동카드를 내 주세요.
+middle-race-refused-no_gravity = 카드를 버리고 당기는 것은 그래비티 능력이 있을 때만 할 수 있어요.
+middle-race-refused-nobody_to_pull = 당길 수 있는 말이 없어요. 두 칸 이상 떨어져 있고 바로 전에 지목하지 않은 사람이어야 해요.
+middle-race-refused-card_not_in_hand = 손에 없는 카드예요.
 
 middle-race-phase-draft = 캐릭터 고르기
 middle-race-phase-turn = 이동카드 내기
@@ -48,7 +48,7 @@ middle-race-move-decline = 쓰지 않기
 
 middle-race-event-draft_order = 캐릭터를 고르는 순서: { $seats }
 middle-race-event-picked = { $seat }: { $character } 선택
-middle-race-event-dealt = 모두 이동카드 한 벌을 받았습니다. 자리 순서대로 캐릭터: { $characters }
+middle-race-event-dealt = 모두 이동카드 한 벌을 받았어요. 자리 순서대로 캐릭터: { $characters }
 middle-race-event-turn_started = { $round }라운드, 차례: { $seat }
 middle-race-event-played = { $seat }: 이동카드 { $card } 사용
 middle-race-event-discarded = { $seat }: 이동카드 { $card } 버림, 이동 포기
@@ -70,7 +70,7 @@ middle-race-event-deleted = { $target }: 이동카드 { $count }장이 사라지
 middle-race-event-deleted-kept = { $target }: 이동카드 { $count }장이 사라지고 { $kept } 한 장 남음 ({ $seat })
 middle-race-event-given = { $seat }: 이동카드 한 장을 줌, 받은 사람: { $target }
 middle-race-event-given-card = { $seat }: 이동카드 { $card } 한 장을 줌, 받은 사람: { $target }
-middle-race-event-game_over = 달리기가 끝났습니다.
+middle-race-event-game_over = 달리기가 끝났어요.
 
 middle-race-word-gravity = 그래비티
 middle-race-word-push = 푸시

@@ -8,16 +8,16 @@ print = 인쇄
 filter = 보기
 
 floor = 플로어
-floor-empty = 아직 테이블이 없습니다
-floor-empty-help = 카페에 놓인 테이블을 하나씩 추가하면 여기에서 한눈에 보입니다.
+floor-empty = 아직 테이블이 없어요
+floor-empty-help = 카페에 놓인 테이블을 하나씩 추가하면 여기에서 한눈에 보여요.
 table-free = 비어 있음
 table-playing = 대국 중
 table-attention = 살펴봐 주세요
 count-of = { $what } { $count }
 and-more = 외 { $count }판
 attention = 살펴볼 일
-attention-long-turn = 한 차례가 길어지고 있습니다
-attention-long-wait = 오래 기다리고 있습니다
+attention-long-turn = 한 차례가 길어지고 있어요
+attention-long-wait = 오래 기다리고 있어요
 adrift = 테이블 없는 대국
 turn-of = { $name } 차례
 turn-count = { $count }명이 함께
@@ -25,8 +25,8 @@ seats-taken = { $seats }자리 중 { $taken }명
 table-seats = { $seats }석
 
 tables = 테이블
-tables-empty-help = 먼저 테이블을 하나 추가해 주세요. 그다음 QR 코드를 인쇄해 테이블에 놓으면 됩니다.
-qr-empty-help = 테이블을 추가하면 여기에서 QR 코드를 인쇄할 수 있습니다.
+tables-empty-help = 먼저 테이블을 하나 추가해 주세요. 그다음 QR 코드를 인쇄해 테이블에 놓으면 돼요.
+qr-empty-help = 테이블을 추가하면 여기에서 QR 코드를 인쇄할 수 있어요.
 table-make = 테이블 추가
 table-make-button = 추가
 table-name = 이름
@@ -41,16 +41,16 @@ qr-sheets = QR 코드 인쇄
 qr-one = 이 테이블의 QR 코드
 qr-per-page = 한 장에 담을 개수
 qr-count = 한 장에 { $count }개
-qr-how = 휴대폰으로 찍으면 이 테이블로 들어옵니다.
+qr-how = 휴대폰으로 찍으면 이 테이블로 들어와요.
 
-flash-table-made = 테이블을 놓았습니다: { $name }
-flash-table-changed = 고쳤습니다: { $name }
-flash-table-archived = 치웠습니다: { $name }
-flash-table-restored = 다시 놓았습니다: { $name }
+flash-table-made = 테이블을 놓았어요: { $name }
+flash-table-changed = 고쳤어요: { $name }
+flash-table-archived = 치웠어요: { $name }
+flash-table-restored = 다시 놓았어요: { $name }
 
 matches = 대국
-matches-empty = 여기에 맞는 대국이 없습니다
-matches-empty-help = 플로어에서 손님을 앉히고 테이블을 누르면 대국을 시작할 수 있습니다.
+matches-empty = 여기에 맞는 대국이 없어요
+matches-empty-help = 플로어에서 손님을 앉히고 테이블을 누르면 대국을 시작할 수 있어요.
 game = 게임
 all-games = 모든 게임
 status = 상태
@@ -77,22 +77,22 @@ log-all = 처음부터 모두 보기
 options = 규칙
 board = 게임판
 fair = 공정한 운
-fair-before = 대국을 만들 때 봉인한 값입니다. 끝나면 봉인을 풀어 누구나 주사위와 카드를 다시 확인할 수 있습니다.
-fair-after = 봉인이 풀렸습니다. 기록을 내려받으면 모든 주사위와 카드를 다시 확인할 수 있습니다.
+fair-before = 대국을 만들 때 봉인한 값이에요. 끝나면 봉인을 풀어 누구나 주사위와 카드를 다시 확인할 수 있어요.
+fair-after = 봉인이 풀렸어요. 기록을 내려받으면 모든 주사위와 카드를 다시 확인할 수 있어요.
 record = 기록 내려받기
 abort = 대국 중단
-abort-help = 중단한 대국은 되돌릴 수 없습니다. 누가 왜 중단했는지 기록에 남습니다.
+abort-help = 중단한 대국은 되돌릴 수 없어요. 누가 왜 중단했는지 기록에 남아요.
 abort-reason = 이유
 abort-button = 중단하기
-flash-match-aborted = 대국을 중단했습니다.
+flash-match-aborted = 대국을 중단했어요.
 
 bid-by = { $game ->
     [liars-dice] 지금 추측: { $name }
    *[other] 지금 선언: { $name }
 }
 bid-none = { $game ->
-    [liars-dice] 첫 추측을 기다립니다
-   *[other] 첫 선언을 기다립니다
+    [liars-dice] 첫 추측을 기다려요
+   *[other] 첫 선언을 기다려요
 }
 bids = { $game ->
     [liars-dice] 이번 라운드의 추측
@@ -113,13 +113,13 @@ verdict = { $name }: { $call }!
 actual-count = 실제 { $count }개
 
 winner = 승자: { $name }
-winner-none = 승자 없이 끝났습니다
+winner-none = 승자 없이 끝났어요
 welcome = 어서 오세요
-welcome-lead = 테이블에 놓인 QR 코드를 찍으면 그 테이블로 들어갑니다. 주사위와 카드는 공정하게, 규칙은 우리말로.
+welcome-lead = 테이블에 놓인 QR 코드를 찍으면 그 테이블로 들어가요. 주사위와 카드는 공정하게, 규칙은 우리말로.
 players = { $least }~{ $most }명
 for-staff = 직원용
 for-developers = 개발자 문서
-join-with-code = 이 코드로 함께할 수 있습니다:
+join-with-code = 이 코드로 함께할 수 있어요:
 die-skull = 해골
 showdown = 쇼다운
 read-rules = 규칙 읽기

@@ -21,15 +21,15 @@ perudo-pirates-option-high_risk_exact-help = 하이리스크에서 "맞아"가 �
 perudo-pirates-option-high_risk_exact-one = 하나를 잃음
 perudo-pirates-option-high_risk_exact-none = 잃지 않음
 
-perudo-pirates-refused-must_decide = 먼저 주사위를 다시 굴릴지 그대로 둘지 정해야 합니다.
-perudo-pirates-refused-nothing_to_reroll = 다시 굴리기는 선언한 직후에만 할 수 있습니다.
-perudo-pirates-refused-no_showdown = 지금은 쇼다운을 외칠 수 없습니다.
-perudo-pirates-refused-no_bid = 아직 나온 선언이 없습니다.
-perudo-pirates-refused-exact_forbidden = 쇼다운 중에는 "맞아"를 외칠 수 없습니다.
-perudo-pirates-refused-bid_too_high = 전체 주사위보다 많은 개수는 선언할 수 없습니다.
-perudo-pirates-refused-face_locked = 쇼다운 중에는 주사위 눈을 바꿀 수 없습니다.
-perudo-pirates-refused-bid_too_low = 지금 선언보다 주사위의 눈이나 개수를 높여야 합니다.
-perudo-pirates-refused-reroll_dice = 컵 안에 있는 주사위만 따로 둘 수 있고, 적어도 하나는 다시 굴려야 합니다.
+perudo-pirates-refused-must_decide = 먼저 주사위를 다시 굴릴지 그대로 둘지 정해야 해요.
+perudo-pirates-refused-nothing_to_reroll = 다시 굴리기는 선언한 직후에만 할 수 있어요.
+perudo-pirates-refused-no_showdown = 지금은 쇼다운을 외칠 수 없어요.
+perudo-pirates-refused-no_bid = 아직 나온 선언이 없어요.
+perudo-pirates-refused-exact_forbidden = 쇼다운 중에는 "맞아"를 외칠 수 없어요.
+perudo-pirates-refused-bid_too_high = 전체 주사위보다 많은 개수는 선언할 수 없어요.
+perudo-pirates-refused-face_locked = 쇼다운 중에는 주사위 눈을 바꿀 수 없어요.
+perudo-pirates-refused-bid_too_low = 지금 선언보다 주사위의 눈이나 개수를 높여야 해요.
+perudo-pirates-refused-reroll_dice = 컵 안에 있는 주사위만 따로 둘 수 있고, 적어도 하나는 다시 굴려야 해요.
 
 perudo-pirates-phase-bidding = 선언
 perudo-pirates-phase-rerolling = 다시 굴리기
@@ -51,13 +51,13 @@ perudo-pirates-event-bid = { $seat }: { $face ->
 }
 perudo-pirates-event-reroll = { $seat }: { $shown } 공개, { $keep } 따로 두고 다시 굴림
 perudo-pirates-event-stand = { $seat }: 주사위를 그대로 둠
-perudo-pirates-event-showdown = { $seat }: 쇼다운! 이제 해골은 눈 1이고, 눈을 바꾸거나 "맞아"를 외칠 수 없습니다.
+perudo-pirates-event-showdown = { $seat }: 쇼다운! 이제 해골은 눈 1이고, 눈을 바꾸거나 "맞아"를 외칠 수 없어요.
 perudo-pirates-event-call = { $seat }: { $call }!
-perudo-pirates-event-revealed = 모두 컵을 들었습니다. 결과 주사위: { $actual }개
+perudo-pirates-event-revealed = 모두 컵을 들었어요. 결과 주사위: { $actual }개
 perudo-pirates-event-lost = { $seat }: 주사위 { $dice }개를 잃고 { $left }개 남음
 perudo-pirates-event-gained = { $seat }: 가운데에서 주사위 { $dice }개를 가져와 { $left }개
 perudo-pirates-event-eliminated = { $seat }: 주사위를 모두 잃고 탈락
-perudo-pirates-event-game_over = 게임이 끝났습니다.
+perudo-pirates-event-game_over = 게임이 끝났어요.
 
 perudo-pirates-word-challenge = 아니야
 perudo-pirates-word-exact = 맞아

@@ -7,11 +7,11 @@ perudo-option-palifico-help = 주사위가 하나만 남은 사람이 여는 라
 perudo-option-calza = 칼사 (전문가 규칙)
 perudo-option-calza-help = 지금 선언이 정확히 맞다고 누구나 외칠 수 있습니다. 맞히면 주사위 하나를 되찾고, 틀리면 하나를 잃습니다.
 
-perudo-refused-no_bid = 아직 나온 선언이 없습니다.
-perudo-refused-bid_too_high = 게임에 남은 주사위보다 많은 개수는 선언할 수 없습니다.
-perudo-refused-paco_opening = 보통 라운드의 첫 선언은 파코로 할 수 없습니다.
-perudo-refused-face_locked = 팔리피코 라운드에서는 주사위 눈을 바꿀 수 없습니다. 팔리피코를 해 본 사람만 바꿀 수 있습니다.
-perudo-refused-bid_too_low = 지금보다 높게 선언해야 합니다.
+perudo-refused-no_bid = 아직 나온 선언이 없어요.
+perudo-refused-bid_too_high = 게임에 남은 주사위보다 많은 개수는 선언할 수 없어요.
+perudo-refused-paco_opening = 보통 라운드의 첫 선언은 파코로 할 수 없어요.
+perudo-refused-face_locked = 팔리피코 라운드에서는 주사위 눈을 바꿀 수 없어요. 팔리피코를 해 본 사람만 바꿀 수 있어요.
+perudo-refused-bid_too_low = 지금보다 높게 선언해야 해요.
 
 perudo-phase-bidding = 선언
 perudo-phase-finished = 게임 종료
@@ -28,12 +28,12 @@ perudo-event-bid = { $seat }: { $face ->
    *[other] 눈 { $face }, { $count }개 이상
 }
 perudo-event-call = { $seat }: { $call }!
-perudo-event-revealed = 모두 컵을 들었습니다. 실제 개수: { $actual }개
+perudo-event-revealed = 모두 컵을 들었어요. 실제 개수: { $actual }개
 perudo-event-lost = { $seat }: 주사위 { $dice }개를 잃고 { $left }개 남음
 perudo-event-gained = { $seat }: 주사위 { $dice }개를 되찾아 { $left }개
 perudo-event-eliminated = { $seat }: 주사위를 모두 잃고 탈락
-perudo-event-palifico = { $seat }: 팔리피코! 이번 라운드에는 파코가 조커가 아닙니다.
-perudo-event-game_over = 게임이 끝났습니다.
+perudo-event-palifico = { $seat }: 팔리피코! 이번 라운드에는 파코가 조커가 아니에요.
+perudo-event-game_over = 게임이 끝났어요.
 
 perudo-word-dudo = 두도
 perudo-word-calza = 칼사

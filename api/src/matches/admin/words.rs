@@ -83,7 +83,7 @@ impl<'a> Words<'a> {
             Value::Bool(false) => self.lang.text("no"),
             Value::Number(number) => match number.as_u64().filter(|_| self.is_seat(schema)) {
                 Some(seat) => self.name(seat),
-                None => number.to_string(),
+                None => self.lang.number(number),
             },
             Value::String(word) => self.word(word),
             Value::Array(items) if items.is_empty() => "–".to_owned(),

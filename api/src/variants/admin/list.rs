@@ -79,6 +79,8 @@ pub(crate) async fn show_variants(
     let shown = catalogue::GAMES.iter().map(|kind| kind.info().id).filter(|id| game.is_none_or(|game| game == *id));
     let games =
         shown.map(|id| OfGame { id, name: page.game_name(id), variants: by_game.remove(id).unwrap_or_default() });
+    // With a status chosen, a game without any says nothing.
+    let games = games.filter(|it| search.status.is_none() || !it.variants.is_empty());
     let template = VariantListPage { games: games.collect(), page, search, next };
     template.page.html(&template)
 }

@@ -146,7 +146,7 @@ pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
     let board = Board {
         page: scene.page,
         winners: scene.winners(),
-        value: view.round_value.to_string(),
+        value: scene.number(&view.round_value),
         is_before: if view.fields.is_none() { before.map(|it| it.round) } else { None },
         fields: FIELDS.into_iter().map(field).collect(),
         animals: animals(scene, &view),
@@ -189,11 +189,11 @@ fn animals(scene: &Scene<'_>, view: &View) -> Vec<Animal> {
         .iter()
         .map(|(id, word, _)| {
             let total = points(&view.totals, id);
-            let gains = view.history.iter().map(|it| it.gains.get(*id).map(ToString::to_string).unwrap_or_default());
+            let gains = view.history.iter().map(|it| it.gains.get(*id).map(|it| scene.number(it)).unwrap_or_default());
             let animal = Animal {
                 who: known(scene, id),
                 class: scene.word(word),
-                total: view.totals.get(*id).map(ToString::to_string).unwrap_or_default(),
+                total: view.totals.get(*id).map(|it| scene.number(it)).unwrap_or_default(),
                 share: if highest > 0.0 { (total / highest * 100.0) as u32 } else { 0 },
                 gains: gains.collect(),
                 leads: total > 0.0 && total >= highest,
@@ -207,13 +207,13 @@ fn animals(scene: &Scene<'_>, view: &View) -> Vec<Animal> {
 
 fn own(scene: &Scene<'_>, at: usize, mine: &Mine) -> Own {
     let habitat = ANIMALS.iter().find(|(id, ..)| *id == mine.my_animal).and_then(|(_, _, habitat)| *habitat);
-    let used = mine.my_skills.iter().map(|it| (it.round, skill(scene, &it.chosen), it.gained.to_string()));
+    let used = mine.my_skills.iter().map(|it| (it.round, skill(scene, &it.chosen), scene.number(&it.gained)));
     Own {
         name: scene.name(at).to_owned(),
         animal: known(scene, &mine.my_animal),
         class: class(scene, &mine.my_animal),
         habitat: habitat.map(|it| scene.word(it)),
-        points: mine.my_points.to_string(),
+        points: scene.number(&mine.my_points),
         must_return: mine.my_must_return,
         field: mine.my_field.as_deref().map(|it| known(scene, it)),
         skill: mine.my_skill.as_ref().map(|it| skill(scene, it)),

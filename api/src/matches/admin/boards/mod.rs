@@ -12,7 +12,7 @@ mod tests;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::words::Words;
 use crate::error::{ApiResult, internal};
@@ -67,6 +67,10 @@ impl Scene<'_> {
 
     fn named(&self, seats: &[usize]) -> String {
         seats.iter().map(|seat| self.name(*seat)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn number(&self, number: &Number) -> String {
+        self.page.lang.number(number)
     }
 
     fn word(&self, word: &str) -> String {
