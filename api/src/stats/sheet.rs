@@ -25,6 +25,11 @@ impl Sheet {
         &self.rows[..self.rows.len().min(SHOWN)]
     }
 
+    /// Whether there are numbers in this column.
+    pub(super) fn counts(&self, column: &usize) -> bool {
+        self.rows.iter().any(|row| row.get(*column).is_some_and(Cell::is_number))
+    }
+
     /// How many more there are.
     pub(super) fn rest(&self) -> i64 {
         self.rows.len().saturating_sub(SHOWN) as i64
@@ -95,6 +100,10 @@ impl Cell {
             Value::Number(number, decimals) => page.lang.decimal(*number, *decimals),
             Value::Text(_) | Value::Day(_) | Value::Nothing => self.value.plain(),
         }
+    }
+
+    pub(super) fn is_day(&self) -> bool {
+        matches!(self.value, Value::Day(_))
     }
 
     pub(super) fn is_number(&self) -> bool {

@@ -94,12 +94,12 @@ impl StatsPage {
 
     fn difference(&self, now: &Cell, before: &Cell) -> String {
         let by = now.minus(before);
-        let key = match by.amount().total_cmp(&0.0) {
-            Ordering::Greater => "stats-more",
-            Ordering::Less => "stats-fewer",
-            Ordering::Equal => "stats-same",
+        let (key, by) = match by.amount().total_cmp(&0.0) {
+            Ordering::Greater => ("stats-more", by),
+            Ordering::Less => ("stats-fewer", before.minus(now)),
+            Ordering::Equal => ("stats-same", by),
         };
-        self.page.say(key).with("by", by.shown(&self.page).trim_start_matches('-')).to_string()
+        self.page.say(key).with("by", by.shown(&self.page)).to_string()
     }
 
     fn is_empty(&self) -> bool {

@@ -42,7 +42,7 @@ call-is-settled = 해결됨
 call-is-taken-back = 취소함
 call-take-back = 취소
 call-staff = 직원 부르기
-call-note = 전할 말 (없어도 돼요)
+call-note = 전할 말 (선택)
 your-calls = 호출 내역
 
 guest-free = 비어 있는 테이블

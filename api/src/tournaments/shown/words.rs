@@ -9,12 +9,7 @@ impl Page {
     /// Hundredths as people write them: `2.5`.
     pub(in crate::tournaments) fn points(&self, hundredths: impl Into<i64>) -> String {
         let hundredths: i64 = hundredths.into();
-        let (sign, whole) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
-        let rest = format!("{:02}", whole % 100);
-        match rest.trim_end_matches('0') {
-            "" => format!("{sign}{}", whole / 100),
-            rest => format!("{sign}{}.{rest}", whole / 100),
-        }
+        self.lang.up_to(hundredths as f64 / 100.0, 2)
     }
 
     pub(in crate::tournaments) fn format_name(&self, format: &Format) -> String {
@@ -225,7 +220,7 @@ mod tests {
     fn points_are_written_without_idle_zeros() {
         let page = Page::sample(Lang::En);
         let written = [0, 50, 100, 225, 1000, -150].map(|hundredths: i64| page.points(hundredths));
-        assert_eq!(written, ["0", "0.5", "1", "2.25", "10", "-1.5"]);
+        assert_eq!(written, ["0", "0.5", "1", "2.25", "10", "−1.5"]);
     }
 
     #[test]
