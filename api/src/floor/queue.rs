@@ -98,10 +98,15 @@ pub(super) fn needs(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Time
     });
     let behind = behind.map(|(since, table, cause)| Need { since, waiting: since, table, cause });
     let returned = returned.into_iter().take(RETURNED_SHOWN);
-    let returned = returned.map(|it| Need { since: it.0.since, waiting: it.0.since, table: None, cause: Cause::CheckIn(it) });
+    let returned =
+        returned.map(|it| Need { since: it.0.since, waiting: it.0.since, table: None, cause: Cause::CheckIn(it) });
     let written = of_results(spots, results, titles);
-    let of_tournaments =
-        tournaments.into_iter().map(|it| Need { since: it.since, waiting: it.since, table: it.table, cause: Cause::Tournament(it) });
+    let of_tournaments = tournaments.into_iter().map(|it| Need {
+        since: it.since,
+        waiting: it.since,
+        table: it.table,
+        cause: Cause::Tournament(it),
+    });
     let needs = of_calls
         .chain(at_tables)
         .chain(elsewhere)
