@@ -102,7 +102,8 @@ async fn behind_each_figure_is_a_list_of_as_many() {
     let back = tiles(&second_half).into_iter().find(|it| it.contains("Had played before")).expect("some came back");
     is_behind(&staff, "", between(back, "<strong>", "<")[0], back.split('"').next().expect("it has one")).await;
     for section in between(&page, "<section class=\"card figure\" id=\"", "</section>") {
-        let names = between(section, "<th scope=\"col\">", "<");
+        let heads = between(section, "<th scope=\"col\"", "</th>");
+        let names: Vec<_> = heads.iter().map(|it| it.rsplit('>').next().expect("it has a name")).collect();
         let rows = between(section.split_once("<tbody>").expect("it has a table").1, "<tr>", "</tr>");
         // Of long tables some rows will do.
         let step = rows.len() / 12 + 1;
