@@ -135,6 +135,22 @@ async fn a_second_tap_sends_nothing_twice_and_a_large_party_is_seated() {
 }
 
 #[tokio::test]
+async fn no_name_makes_the_sheet_wider_than_its_place() {
+    let floor = Floor::open(2).await;
+    let name = json!({ "name": "W".repeat(40) });
+    floor.owner.patch(&format!("/tables/{}", floor.tables[1]), name).await.is(200);
+    let browser = at(&floor).await;
+    seat(&floor, &browser, 0, 2).await;
+    choose(&browser, &card(&floor.tables[0])).await;
+    browser.find(".sheet-of form[action$='/table'] button").await;
+    let over = "const sheet = document.querySelector('.sheet-of'); \
+        return [...sheet.querySelectorAll('button')].filter(it => \
+        it.getBoundingClientRect().right > sheet.getBoundingClientRect().right).length";
+    assert_eq!(browser.run(over).await, 0);
+    browser.close().await;
+}
+
+#[tokio::test]
 async fn a_match_with_real_dice_is_made_at_the_table_and_taken_back() {
     let floor = Floor::open(1).await;
     let browser = at(&floor).await;
