@@ -19,33 +19,16 @@ use crate::tables::TableRow;
 use crate::undo::UndoRow;
 
 #[derive(Template)]
-#[template(path = "admin/floor.html")]
+#[template(path = "admin/floor.html", blocks = ["live"])]
 struct FloorPage<'a> {
     page: &'a Page,
     floor: &'a Floor,
     sheet: Option<&'a Sheet>,
 }
 
-/// What changes of it while it is open.
 #[derive(Template)]
-#[template(path = "admin/floor.html", block = "live")]
-struct FloorNow<'a> {
-    page: &'a Page,
-    floor: &'a Floor,
-    sheet: Option<&'a Sheet>,
-}
-
-#[derive(Template)]
-#[template(path = "admin/screen.html")]
+#[template(path = "admin/screen.html", blocks = ["live"])]
 struct ScreenPage<'a> {
-    page: &'a Page,
-    floor: &'a Floor,
-}
-
-/// What changes of it while it is open.
-#[derive(Template)]
-#[template(path = "admin/screen.html", block = "live")]
-struct ScreenNow<'a> {
     page: &'a Page,
     floor: &'a Floor,
 }
@@ -79,12 +62,8 @@ pub(crate) async fn show_floor(
         Some(table) => Sheet::read(&mut conn, &floor, page.lang, (table, search.lend.unwrap_or_default())).await?,
         None => None,
     };
-    let (page, floor, sheet) = (&page, &floor, sheet.as_ref());
-    if page.fragment {
-        page.html(&FloorNow { page, floor, sheet })
-    } else {
-        page.html(&FloorPage { page, floor, sheet })
-    }
+    let template = FloorPage { page: &page, floor: &floor, sheet: sheet.as_ref() };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
 /// For a screen on the wall: large, without a name of anybody, without anything to press.
@@ -99,11 +78,8 @@ pub(crate) async fn show_screen(
         return Ok(page.go_to("/admin"));
     }
     let floor = Floor::read(&mut *db.conn().await?, page.now).await?;
-    if page.fragment {
-        page.html(&ScreenNow { page: &page, floor: &floor })
-    } else {
-        page.html(&ScreenPage { page: &page, floor: &floor })
-    }
+    let template = ScreenPage { page: &page, floor: &floor };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
 impl Page {

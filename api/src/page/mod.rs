@@ -301,6 +301,15 @@ impl Page {
         HttpResponse::SeeOther().insert_header((LOCATION, path)).cookie(cookie.finish()).finish()
     }
 
+    /// The same for who may only now be known by a cookie.
+    pub fn go_signed_in(&self, path: &str, flash: Flash, cookie: Option<Cookie<'_>>) -> ApiResult<HttpResponse> {
+        let mut response = self.go_with(path, flash);
+        if let Some(cookie) = cookie {
+            response.add_cookie(&cookie).map_err(internal)?;
+        }
+        Ok(response)
+    }
+
     fn cookie(&self, name: &'static str, value: String) -> actix_web::cookie::CookieBuilder<'static> {
         Cookie::build(name, value).path("/").http_only(true).same_site(SameSite::Lax).secure(self.secure)
     }

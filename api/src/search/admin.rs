@@ -22,17 +22,8 @@ pub(crate) struct SearchQuery {
 }
 
 #[derive(Template)]
-#[template(path = "admin/search/show.html")]
+#[template(path = "admin/search/show.html", blocks = ["found"])]
 struct SearchPage<'a> {
-    page: &'a Page,
-    q: &'a str,
-    groups: &'a [Group],
-}
-
-/// For the box that `/` opens.
-#[derive(Template)]
-#[template(path = "admin/search/show.html", block = "found")]
-struct SearchFound<'a> {
     page: &'a Page,
     q: &'a str,
     groups: &'a [Group],
@@ -50,6 +41,6 @@ pub(crate) async fn show_search(
         "" => Vec::new(),
         q => super::find(&mut *db.conn().await?, &page, staff.role, q).await?,
     };
-    let (page, q, groups) = (&page, q.as_str(), groups.as_slice());
-    if page.fragment { page.html(&SearchFound { page, q, groups }) } else { page.html(&SearchPage { page, q, groups }) }
+    let template = SearchPage { page: &page, q: &q, groups: &groups };
+    if page.fragment { page.html(&template.as_found()) } else { page.html(&template) }
 }

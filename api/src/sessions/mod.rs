@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use crate::db::Db;
 use crate::error::{ApiResult, forbidden, not_found, unauthorized};
-use crate::extract::{Email, PAGE_COOKIE, Password, Player};
+use crate::extract::{DisplayName, Email, PAGE_COOKIE, Password, Player};
 use crate::ids::{PlayerId, SessionId};
 use crate::players::{self, Passwords, PlayerRow, Role};
 use crate::text::Lang;
@@ -93,6 +93,18 @@ pub async fn open_page(
     let token = tokens.issue(player.id, id, player.role, Use::Page, world.now())?;
     let cookie = Cookie::build(PAGE_COOKIE, token).path("/").http_only(true).same_site(SameSite::Lax);
     Ok(cookie.secure(secure).max_age(CookieDuration::seconds(life.as_secs())).finish())
+}
+
+/// Makes a guest's account of who has only said a name, and opens a session for their browser.
+pub async fn open_guest_page(
+    conn: &mut AsyncPgConnection,
+    (world, tokens, secure): (&World, &Tokens, bool),
+    name: &DisplayName,
+    device: &Device,
+) -> ApiResult<(PlayerId, Cookie<'static>)> {
+    let guest = players::create_guest(conn, world, name).await?;
+    let cookie = open_page(conn, world, tokens, &guest, device, secure).await?;
+    Ok((guest.id, cookie))
 }
 
 /// Takes the browser's cookie away.

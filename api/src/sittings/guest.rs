@@ -14,7 +14,7 @@ use super::{PartyAt, TableState};
 use crate::calls::{self, CallId, CallReason, CallRow, CallStatus, Note};
 use crate::config::Config;
 use crate::db::Db;
-use crate::error::{ApiResult, FieldError, internal, invalid_fields, not_found, unauthorized};
+use crate::error::{ApiResult, FieldError, invalid_fields, not_found};
 use crate::extract::{DisplayName, Path, Player, Visitor, tidy_text};
 use crate::floor::Play;
 use crate::limits::GuestLimit;
@@ -30,16 +30,8 @@ use crate::world::World;
 const CALLS: i64 = 8;
 
 #[derive(Template)]
-#[template(path = "guest/table.html")]
+#[template(path = "guest/table.html", blocks = ["live"])]
 struct TablePage<'a> {
-    page: &'a Page,
-    shown: &'a Shown,
-}
-
-/// What changes of it while it is open.
-#[derive(Template)]
-#[template(path = "guest/table.html", block = "live")]
-struct TableLive<'a> {
     page: &'a Page,
     shown: &'a Shown,
 }
@@ -88,11 +80,8 @@ pub(crate) async fn show_table(
         return Ok(HttpResponse::Ok().insert_header((VARY, "accept")).json(state.answer()));
     }
     let shown = Shown::read(&mut conn, &page, table, visitor.as_ref()).await?;
-    if page.fragment {
-        page.html(&TableLive { page: &page, shown: &shown })
-    } else {
-        page.html(&TablePage { page: &page, shown: &shown })
-    }
+    let template = TablePage { page: &page, shown: &shown };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
 /// Joins the party under a name, which makes a guest's account of it for who has none.
@@ -109,32 +98,24 @@ pub(crate) async fn join_table(
     let mut conn = db.conn().await?;
     let table = find(&mut conn, &code).await?;
     let path = format!("/t/{}", table.code);
-    let name = visitor.is_none().then(|| DisplayName::parse(&form.display_name)).transpose();
-    let name = match name {
-        Ok(name) => name,
-        Err(wrong) => {
-            let mut shown = Shown::read(&mut conn, &page, table, None).await?;
-            (shown.wrong, shown.tried) = (Some(said(&page, wrong)), form.display_name);
-            return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &TablePage { page: &page, shown: &shown });
-        }
-    };
-    let mut cookie = None;
-    let player = match (visitor, name) {
-        (Some(visitor), _) => visitor.id,
-        (None, Some(name)) => {
-            let guest = players::create_guest(&mut conn, &world, &name).await?;
-            cookie = Some(sessions::open_page(&mut conn, &world, &tokens, &guest, &device, config.is_secure()).await?);
-            guest.id
-        }
-        (None, None) => return Err(unauthorized("not_signed_in")),
+    let (player, cookie) = match visitor {
+        Some(visitor) => (visitor.id, None),
+        None => match DisplayName::parse(&form.display_name) {
+            Ok(name) => {
+                let means = (&**world, &**tokens, config.is_secure());
+                let (guest, cookie) = sessions::open_guest_page(&mut conn, means, &name, &device).await?;
+                (guest, Some(cookie))
+            }
+            Err(wrong) => {
+                let mut shown = Shown::read(&mut conn, &page, table, None).await?;
+                (shown.wrong, shown.tried) = (Some(said(&page, wrong)), form.display_name);
+                return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &TablePage { page: &page, shown: &shown });
+            }
+        },
     };
     let joined = super::scan(&mut conn, &world, &live, player, (&code, form.party_size)).await;
     let flash = Flash::after(joined, |PartyAt { table, .. }| Flash::good("joined-table", &table.name))?;
-    let mut response = page.go_with(&path, flash);
-    if let Some(cookie) = cookie {
-        response.add_cookie(&cookie).map_err(internal)?;
-    }
-    Ok(response)
+    page.go_signed_in(&path, flash, cookie)
 }
 
 #[post("/t/{code}/calls")]

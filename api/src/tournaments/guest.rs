@@ -12,8 +12,9 @@ use super::shown::{Played, Round, Row, Shown};
 use super::{By, EntrantRow, EntrantStatus, Filter, TournamentId, TournamentStatus};
 use crate::config::Config;
 use crate::db::Db;
-use crate::error::{ApiResult, internal, invalid_fields, unauthorized};
+use crate::error::{ApiResult, invalid_fields};
 use crate::extract::{DisplayName, Path, Player, Search, Visitor};
+use crate::floor;
 use crate::limits::GuestLimit;
 use crate::list::List;
 use crate::live::Live;
@@ -22,7 +23,6 @@ use crate::sessions::{self, Device, Tokens};
 use crate::tables::qr_svg;
 use crate::tables::rest::base_url;
 use crate::world::World;
-use crate::{floor, players};
 
 #[derive(Template)]
 #[template(path = "guest/tournaments.html")]
@@ -33,7 +33,7 @@ struct ListPage {
 }
 
 #[derive(Template)]
-#[template(path = "guest/tournament.html")]
+#[template(path = "guest/tournament.html", blocks = ["live"])]
 struct TournamentPage<'a> {
     page: &'a Page,
     shown: &'a Shown,
@@ -44,28 +44,9 @@ struct TournamentPage<'a> {
     wrong: Option<String>,
 }
 
-/// What changes of it while it is open.
 #[derive(Template)]
-#[template(path = "guest/tournament.html", block = "live")]
-struct TournamentNow<'a> {
-    page: &'a Page,
-    shown: &'a Shown,
-    me: Option<&'a EntrantRow>,
-}
-
-#[derive(Template)]
-#[template(path = "guest/tournament-screen.html")]
+#[template(path = "guest/tournament-screen.html", blocks = ["live"])]
 struct ScreenPage<'a> {
-    page: &'a Page,
-    shown: &'a Shown,
-    guest_url: String,
-    qr: String,
-}
-
-/// What changes of it while it is open.
-#[derive(Template)]
-#[template(path = "guest/tournament-screen.html", block = "live")]
-struct ScreenNow<'a> {
     page: &'a Page,
     shown: &'a Shown,
     guest_url: String,
@@ -120,23 +101,15 @@ pub(crate) async fn show_guest_tournament(
         return show_screen(&page, &shown, &base_url(&config, &request));
     }
     let template = TournamentPage::of(&page, &shown, visitor.as_ref());
-    if page.fragment {
-        let TournamentPage { page, shown, me, .. } = template;
-        page.html(&TournamentNow { page, shown, me })
-    } else {
-        page.html(&template)
-    }
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
 /// Large, without anything to press.
 fn show_screen(page: &Page, shown: &Shown, base: &str) -> ApiResult<HttpResponse> {
     let guest_url = format!("{base}{}", shown.path());
     let qr = qr_svg(&guest_url)?;
-    if page.fragment {
-        page.html(&ScreenNow { page, shown, guest_url, qr })
-    } else {
-        page.html(&ScreenPage { page, shown, guest_url, qr })
-    }
+    let template = ScreenPage { page, shown, guest_url, qr };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
 /// Says that something changed; what it was, its pages ask themselves.
@@ -163,33 +136,26 @@ pub(crate) async fn enter_tournament(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let shown = read(&mut conn, &page, &code).await?;
-    let name = visitor.is_none().then(|| DisplayName::parse(&form.display_name)).transpose();
-    let name = match name {
-        Ok(name) => name,
-        Err(wrong) => {
-            let problem = invalid_fields(vec![wrong]).problem(page.lang);
-            let wrong = problem.errors.into_iter().next().map(|it| it.detail);
-            let again = TournamentPage { wrong, tried: form.display_name, ..TournamentPage::of(&page, &shown, None) };
-            return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
-        }
-    };
-    let mut cookie = None;
-    let player = match (visitor, name) {
-        (Some(visitor), _) => visitor.id,
-        (None, Some(name)) => {
-            let guest = players::create_guest(&mut conn, &world, &name).await?;
-            cookie = Some(sessions::open_page(&mut conn, &world, &tokens, &guest, &device, config.is_secure()).await?);
-            guest.id
-        }
-        (None, None) => return Err(unauthorized("not_signed_in")),
+    let (player, cookie) = match visitor {
+        Some(visitor) => (visitor.id, None),
+        None => match DisplayName::parse(&form.display_name) {
+            Ok(name) => {
+                let means = (&**world, &**tokens, config.is_secure());
+                let (guest, cookie) = sessions::open_guest_page(&mut conn, means, &name, &device).await?;
+                (guest, Some(cookie))
+            }
+            Err(wrong) => {
+                let problem = invalid_fields(vec![wrong]).problem(page.lang);
+                let wrong = problem.errors.into_iter().next().map(|it| it.detail);
+                let again =
+                    TournamentPage { wrong, tried: form.display_name, ..TournamentPage::of(&page, &shown, None) };
+                return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
+            }
+        },
     };
     let entered = super::enter(&mut conn, &world, &live, player, shown.row.id).await;
     let flash = Flash::after(entered, |_| Flash::good("entered-tournament", &shown.row.name))?;
-    let mut response = page.go_with(&shown.path(), flash);
-    if let Some(cookie) = cookie {
-        response.add_cookie(&cookie).map_err(internal)?;
-    }
-    Ok(response)
+    page.go_signed_in(&shown.path(), flash, cookie)
 }
 
 #[post("/tournaments/{code}/check-in")]
@@ -247,66 +213,32 @@ impl<'a> TournamentPage<'a> {
     }
 
     fn standing(&self) -> Option<&Row> {
-        self.shown.standing_of(self.me)
-    }
-
-    fn own(&self) -> Vec<(&Round, &Played)> {
-        self.shown.own_bouts(self.me)
-    }
-
-    fn can_check_in(&self) -> bool {
-        self.shown.can_check_in(self.me)
-    }
-
-    fn can_leave(&self) -> bool {
-        self.shown.can_leave(self.me)
-    }
-}
-
-impl TournamentNow<'_> {
-    fn standing(&self) -> Option<&Row> {
-        self.shown.standing_of(self.me)
-    }
-
-    fn own(&self) -> Vec<(&Round, &Played)> {
-        self.shown.own_bouts(self.me)
-    }
-
-    fn can_check_in(&self) -> bool {
-        self.shown.can_check_in(self.me)
-    }
-
-    fn can_leave(&self) -> bool {
-        self.shown.can_leave(self.me)
-    }
-}
-
-impl Shown {
-    fn standing_of(&self, me: Option<&EntrantRow>) -> Option<&Row> {
-        let number = me?.number;
-        let stage = self.now().filter(|stage| !stage.rounds.is_empty())?;
+        let number = self.me?.number;
+        let stage = self.shown.now().filter(|stage| !stage.rounds.is_empty())?;
         stage.table.rows.iter().find(|row| row.number == number)
     }
 
     /// Where they play now, or played last.
-    fn own_bouts(&self, me: Option<&EntrantRow>) -> Vec<(&Round, &Played)> {
-        let Some(me) = me else { return Vec::new() };
-        let own = |round| Some((round, self.bout_in(round, me.number)?));
-        self.rounds_now().into_iter().filter_map(own).collect()
+    fn own(&self) -> Vec<(&Round, &Played)> {
+        let Some(me) = self.me else { return Vec::new() };
+        let own = |round| Some((round, self.shown.bout_in(round, me.number)?));
+        self.shown.rounds_now().into_iter().filter_map(own).collect()
     }
 
-    fn can_check_in(&self, me: Option<&EntrantRow>) -> bool {
+    fn can_check_in(&self) -> bool {
         let is_due = |me: &EntrantRow| {
             me.checked_in_at.is_none() && matches!(me.status, EntrantStatus::Entered | EntrantStatus::Waiting)
         };
-        self.row.status == TournamentStatus::CheckIn && me.is_some_and(is_due)
+        self.shown.row.status == TournamentStatus::CheckIn && self.me.is_some_and(is_due)
     }
 
-    fn can_leave(&self, me: Option<&EntrantRow>) -> bool {
+    fn can_leave(&self) -> bool {
         let is_in = |me: &EntrantRow| !matches!(me.status, EntrantStatus::Dropped | EntrantStatus::NoShow);
-        !self.row.status.is_over() && me.is_some_and(is_in)
+        !self.shown.row.status.is_over() && self.me.is_some_and(is_in)
     }
+}
 
+impl Shown {
     /// Whether the wall shows who plays whom: a bracket tells that itself.
     fn shows_pairings(&self) -> bool {
         self.now().is_some_and(|stage| stage.bracket.is_none())

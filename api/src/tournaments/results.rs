@@ -1,7 +1,7 @@
 //! How bouts end: what staff write down, and what a correction undoes.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use engine::tournaments::{BadResult, Finish as Placed};
+use engine::tournaments::{BadResult, Finish as Placed, Stage};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -107,7 +107,27 @@ impl Tournament {
     fn followed(&self, stage: i16, key: BoutKey, placed: &[Placed]) -> ApiResult<Followed> {
         let begun = self.stage(stage)?;
         let voids = guarded(|| begun.following(key.0, placed))?;
+        // Once the next stage has begun, who plays in it and from which seed stays as it is.
+        if stage < self.row.stage && !(voids.is_empty() && self.same_go_on(stage, key, placed)?) {
+            return Err(conflict("others_go_on"));
+        }
         Ok(Followed { voids: voids.into_iter().map(BoutKey).collect() })
+    }
+
+    /// Whether this stage would still be over, with the same order down to the last who went on from it.
+    fn same_go_on(&self, stage: i16, key: BoutKey, placed: &[Placed]) -> ApiResult<bool> {
+        let before = self.stage(stage)?;
+        let mut after = before.clone();
+        for bout in after.bouts.iter_mut().filter(|bout| bout.key == key.0) {
+            bout.result = Some(placed.to_vec());
+        }
+        let order = |stage: &Stage| guarded(|| stage.standings().into_iter().map(|it| it.entrant).collect::<Vec<_>>());
+        let went_on = |entrant: &u32| {
+            self.participants.iter().any(|it| it.stage == stage + 1 && i64::from(it.entrant) == i64::from(*entrant))
+        };
+        let mut best = order(&before)?;
+        best.truncate(best.iter().rposition(went_on).map_or(0, |last| last + 1));
+        Ok(guarded(|| after.is_over())? && order(&after)?.starts_with(&best))
     }
 }
 
@@ -230,9 +250,6 @@ pub async fn correct(
                 held.expect_running()?;
             }
             let at = held.find_bout(stage, key)?;
-            if stage != held.row.stage {
-                return Err(conflict("stage_over"));
-            }
             let before = held.bouts[at].clone();
             if before.is_bye() || before.result.is_none() && before.claim.is_none() {
                 return Err(conflict("bout_not_over"));
@@ -244,7 +261,9 @@ pub async fn correct(
                 return Err(conflict("following_changed"));
             }
             settle_bout(conn, doer, &mut held, at, (placed, Some(reason))).await?;
-            void(conn, doer, &mut held, stage, &followed).await?;
+            if stage == held.row.stage {
+                void(conn, doer, &mut held, stage, &followed).await?;
+            }
             settle::close_rounds(conn, doer.world, &mut held).await?;
             let details = json!({
                 "stage": stage, "bout": key, "before": before.result.as_deref(), "claim": before.claim.as_deref(),

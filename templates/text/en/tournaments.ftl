@@ -382,6 +382,7 @@ error-bout_over = The bout has a result already.
 error-bout_not_over = The bout has no result yet.
 error-own_bout = Somebody else has to write down the result of your own bout.
 error-following_changed = What the correction would undo is not what you have seen. Have a look again.
+error-others_go_on = With this result others would go on, or in another order, but the next stage has begun. Leave the result as it is; or call the tournament off and make another one of the stages that are left, with the right people seeded by hand.
 error-table_too_small = The table has too few seats.
 error-table_has_bout = Another bout is played at that table.
 error-match_of_tournament = This match is part of a tournament. To leave it, drop out of the tournament.

@@ -382,6 +382,7 @@ error-bout_over = El enfrentamiento ya tiene resultado.
 error-bout_not_over = El enfrentamiento aún no tiene resultado.
 error-own_bout = El resultado de su propio enfrentamiento lo tiene que anotar otra persona.
 error-following_changed = Lo que anularía la corrección no es lo que usted ha visto. Mírelo otra vez.
+error-others_go_on = Con este resultado pasarían otras personas, o en otro orden, pero la fase siguiente ya ha empezado. Deje el resultado como está; o cancele el torneo y cree otro con las fases que quedan, con los puestos de siembra de las personas correctas puestos a mano.
 error-table_too_small = La mesa tiene pocos asientos.
 error-table_has_bout = En esa mesa se juega otro enfrentamiento.
 error-match_of_tournament = Esta partida es de un torneo. Para dejarla, retírese del torneo.

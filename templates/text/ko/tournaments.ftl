@@ -352,6 +352,7 @@ error-entrant_not_paired = 초안에 없는 참가자예요.
 error-pairings_follow = 대진표에 따라 정해지는 대진은 바꿀 수 없어요. 시작하기 전에 시드를 바꿔 주세요.
 error-bouts_open = 아직 끝나지 않은 대진이 있어요.
 error-stage_over = 이미 끝난 단계예요.
+error-others_go_on = 이 결과대로라면 다음 단계에 올라간 사람이나 순서가 달라지는데, 다음 단계가 이미 시작됐어요. 결과를 그대로 두거나, 이 대회를 취소하고 남은 단계를 새 대회로 만들어 올라갈 사람의 시드를 직접 정해 주세요.
 error-stage_not_over = 아직 이 단계가 끝나지 않았어요.
 error-last_stage = 마지막 단계예요.
 error-too_many_rounds = 라운드가 너무 많아요.

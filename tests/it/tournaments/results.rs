@@ -3,7 +3,7 @@
 use harness::eventually;
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single};
+use super::event::{Event, entrants, finishes, new, single, swiss};
 
 #[tokio::test]
 async fn who_does_not_appear_loses_and_who_comes_back_plays() {
@@ -102,4 +102,40 @@ async fn what_a_match_says_later_waits_for_staff_if_it_undoes_anything() {
     event.staff.post(&event.path(&format!("/stages/1/bouts/{key}/correction")), confirmed).await.is(200);
     let bout = event.bout(1, key).await;
     assert_eq!((&bout["result"][0]["place"], &bout["claim"]), (&json!(2), &Value::Null));
+}
+
+#[tokio::test]
+async fn a_stage_that_others_went_on_from_is_corrected_as_long_as_the_same_do() {
+    let mut first = swiss(1);
+    first["advance"] = json!(2);
+    let event = Event::start(new("perudo", json!([first, single()])), 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    event.write_all(1, &bouts).await;
+    event.step("/next-stage").await.is(200);
+    event.step("/pair").await.is(200);
+    let of = |who: u64| bouts.iter().find(|bout| entrants(bout).contains(&who)).expect("everybody plays");
+    let at = |bout: &Value| event.path(&format!("/stages/1/bouts/{}", bout["key"].as_str().expect("it has a key")));
+    let ordered = |bout: &Value, won: u64| {
+        let (other, _) = entrants(bout).into_iter().partition::<Vec<_>, _>(|it| *it != won);
+        finishes(&[won, other[0]])
+    };
+    let (worse, better) = (of(1), of(2));
+    // The one who was beaten would have gone on.
+    let lost = *entrants(worse).iter().find(|it| **it != 1).expect("there are two");
+    let other = json!({ "finishes": ordered(worse, lost), "reason": "반대였어요" });
+    event.staff.post(&format!("{}/correction", at(worse)), other).await.problem(409, "others_go_on");
+    let thought = json!({ "finishes": ordered(worse, lost) });
+    event.staff.post(&format!("{}/following", at(worse)), thought).await.problem(409, "others_go_on");
+    assert_eq!(event.standings(1).await[0].1, 1);
+    // It was a draw, and 2 goes on all the same: by the seed.
+    let drawn: Value = entrants(better).iter().map(|it| json!({ "entrant": it, "place": 1 })).collect();
+    let draw = json!({ "finishes": drawn, "reason": "비겼어요" });
+    let corrected = event.staff.post(&format!("{}/correction", at(better)), draw).await.is(200);
+    assert_eq!(corrected["next"]["step"], "publish", "the draft of the next stage stands");
+    assert_eq!(event.standings(1).await[..2], [(1, 1), (2, 2)]);
+    assert_eq!(event.bout(1, better["key"].as_str().expect("a key")).await["result"][1]["place"], 1);
+    event.step("/stages/2/rounds/1/publish").await.is(200);
+    event.write(2, "main-1-1", &[2, 1]).await.is(200);
+    event.step("/finish").await.is(200);
+    assert_eq!(event.standings(2).await[0], (1, 2));
 }

@@ -112,16 +112,8 @@ struct RevealNow {
 }
 
 #[derive(Template)]
-#[template(path = "admin/matches/show.html")]
+#[template(path = "admin/matches/show.html", blocks = ["live"])]
 struct MatchPage<'a> {
-    page: &'a Page,
-    shown: &'a Shown,
-}
-
-/// What changes of it while it is open.
-#[derive(Template)]
-#[template(path = "admin/matches/show.html", block = "live")]
-struct MatchNow<'a> {
     page: &'a Page,
     shown: &'a Shown,
 }
@@ -136,7 +128,7 @@ pub(crate) async fn show_match(
     staff.may(Deed::SeeMatches)?;
     let shown = Shown::read(&mut *db.conn().await?, &page, &staff, id, &search).await?;
     if page.fragment {
-        page.html(&MatchNow { page: &page, shown: &shown })
+        page.html(&MatchPage { page: &page, shown: &shown }.as_live())
     } else {
         show_as(StatusCode::OK, &page, &shown)
     }

@@ -140,7 +140,7 @@ fn bout_address((id, stage, key): At) -> String {
 /// What is wrong, as exactly as it is known.
 fn said(page: &Page, err: &ApiError) -> String {
     let problem = err.problem(page.lang);
-    problem.errors.into_iter().next().map(|it| it.detail).unwrap_or(problem.title)
+    problem.errors.into_iter().next().map(|it| it.detail).unwrap_or(problem.detail)
 }
 
 impl<'a> BoutPage<'a> {
@@ -156,7 +156,8 @@ impl<'a> BoutPage<'a> {
         let (status, is_now) = (shown.row.status, stage == shown.row.stage);
         let is_published = !matches!(bout.state, BoutState::Bye | BoutState::Drafted);
         let is_running = status == TournamentStatus::Running && is_now && is_published;
-        let may_correct = status == TournamentStatus::Finished && is_now && bout.is_over();
+        let is_played = matches!(status, TournamentStatus::Running | TournamentStatus::Finished);
+        let may_correct = is_played && is_published && bout.is_over();
         let claimed = |it: &engine::tournaments::Finish| {
             let name = i32::try_from(it.entrant).map(|number| shown.name(&number)).unwrap_or_default();
             page.say("claim-of").with("name", name).with("place", it.place).to_string()

@@ -22,7 +22,7 @@ use crate::undo::Doer;
 const FOUND: i64 = 8;
 
 #[derive(Template)]
-#[template(path = "admin/tournaments/entrants.html")]
+#[template(path = "admin/tournaments/entrants.html", blocks = ["live"])]
 struct EntrantsPage<'a> {
     page: &'a Page,
     shown: &'a Shown,
@@ -35,17 +35,6 @@ struct EntrantsPage<'a> {
     found: Option<Vec<PlayerRow>>,
     tried: String,
     wrong: Option<String>,
-}
-
-/// What changes of it while it is open.
-#[derive(Template)]
-#[template(path = "admin/tournaments/entrants.html", block = "live")]
-struct EntrantsNow<'a> {
-    page: &'a Page,
-    shown: &'a Shown,
-    entrants: Vec<OneEntrant>,
-    is_seeding: bool,
-    may_seed: bool,
 }
 
 struct OneEntrant {
@@ -119,12 +108,7 @@ pub(crate) async fn show_entrants(
     let mut conn = db.conn().await?;
     let shown = read(&mut conn, &page, id).await?;
     let template = EntrantsPage::of(&mut conn, (&page, &shown), &search, may_keep).await?;
-    if page.fragment {
-        let EntrantsPage { page, shown, entrants, is_seeding, may_seed, .. } = template;
-        page.html(&EntrantsNow { page, shown, entrants, is_seeding, may_seed })
-    } else {
-        page.html(&template)
-    }
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
 /// By name, which makes a guest of it, or somebody who was found.

@@ -19,20 +19,8 @@ use crate::tournaments::{self, TournamentId};
 use crate::undo::Doer;
 
 #[derive(Template)]
-#[template(path = "admin/tournaments/round.html")]
+#[template(path = "admin/tournaments/round.html", blocks = ["live"])]
 struct RoundPage<'a> {
-    page: &'a Page,
-    shown: &'a Shown,
-    round: &'a Round,
-    step: Option<Step>,
-    may_keep: bool,
-    may_swap: bool,
-}
-
-/// What changes of it while it is open.
-#[derive(Template)]
-#[template(path = "admin/tournaments/round.html", block = "live")]
-struct RoundNow<'a> {
     page: &'a Page,
     shown: &'a Shown,
     round: &'a Round,
@@ -65,12 +53,8 @@ pub(crate) async fn show_round(
     let found = shown.find_round(stage, round).ok_or_else(|| not_found("round_not_found"))?;
     let (step, may_keep) = (Step::of_round(&page, &shown, found)?, staff.role.may(Deed::KeepTournaments));
     let may_swap = matches!(shown.plan_of(stage)?.format, Format::Swiss { .. } | Format::Pods { .. });
-    let (page, shown, round) = (&page, &shown, found);
-    if page.fragment {
-        page.html(&RoundNow { page, shown, round, step, may_keep, may_swap })
-    } else {
-        page.html(&RoundPage { page, shown, round, step, may_keep, may_swap })
-    }
+    let template = RoundPage { page: &page, shown: &shown, round: found, step, may_keep, may_swap };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
 #[post("/admin/tournaments/{id}/rounds/{stage}/{round}/swap")]
@@ -106,20 +90,10 @@ pub(super) fn round_address(id: TournamentId, stage: i16, round: i16) -> String 
     format!("{}/rounds/{stage}/{round}", address(id))
 }
 
-/// Everybody in the round, in the order in which they are paired.
-fn people(round: &Round) -> Vec<(i32, String)> {
-    let seated = round.bouts.iter().flat_map(|bout| &bout.seated);
-    seated.map(|it| (it.number, it.name.clone())).collect()
-}
-
 impl RoundPage<'_> {
-    fn people(&self) -> Vec<(i32, String)> {
-        people(self.round)
-    }
-}
-
-impl RoundNow<'_> {
-    fn people(&self) -> Vec<(i32, String)> {
-        people(self.round)
+    /// Everybody in the round, in the order in which they are paired.
+    fn people(&self) -> Vec<(i32, &str)> {
+        let seated = self.round.bouts.iter().flat_map(|bout| &bout.seated);
+        seated.map(|it| (it.number, it.name.as_str())).collect()
     }
 }

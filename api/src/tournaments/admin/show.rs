@@ -22,7 +22,7 @@ use crate::undo::Doer;
 const REASON_MOST: usize = 200;
 
 #[derive(Template)]
-#[template(path = "admin/tournaments/show.html")]
+#[template(path = "admin/tournaments/show.html", blocks = ["live"])]
 struct TournamentPage<'a> {
     page: &'a Page,
     shown: &'a Shown,
@@ -30,18 +30,6 @@ struct TournamentPage<'a> {
     may_keep: bool,
     guest_url: String,
     /// The code of the guests' page.
-    qr: String,
-}
-
-/// What changes of it while it is open.
-#[derive(Template)]
-#[template(path = "admin/tournaments/show.html", block = "live")]
-struct TournamentNow<'a> {
-    page: &'a Page,
-    shown: &'a Shown,
-    step: Option<Step>,
-    may_keep: bool,
-    guest_url: String,
     qr: String,
 }
 
@@ -67,12 +55,8 @@ pub(crate) async fn show_tournament(
     let (step, may_keep) = (Step::of(&page, &shown)?, staff.role.may(Deed::KeepTournaments));
     let guest_url = format!("{}{}", base_url(&config, &request), shown.path());
     let qr = qr_svg(&guest_url)?;
-    let (page, shown) = (&page, &shown);
-    if page.fragment {
-        page.html(&TournamentNow { page, shown, step, may_keep, guest_url, qr })
-    } else {
-        page.html(&TournamentPage { page, shown, step, may_keep, guest_url, qr })
-    }
+    let template = TournamentPage { page: &page, shown: &shown, step, may_keep, guest_url, qr };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
 #[post("/admin/tournaments/{id}/steps")]
