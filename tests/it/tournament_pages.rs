@@ -72,7 +72,7 @@ async fn an_evening_of_single_elimination_is_run_by_taps() {
     night.browser.close().await;
 }
 
-/// Tables of two and three; everybody's place is typed.
+/// Tables of two and three; everybody's place is written down.
 #[tokio::test]
 async fn an_evening_of_pods_is_run_by_taps() {
     let pods = [("format-1", "pods"), ("rounds-1", "2"), ("least-1", "2"), ("most-1", "3")];
