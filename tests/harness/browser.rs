@@ -124,8 +124,10 @@ impl Browser {
 
     /// Presses keys, wherever the focus is.
     pub async fn keys(&self, keys: &str) {
-        let focused = self.client.active_element().await.expect("something has the focus");
-        focused.send_keys(keys).await.expect("keys can be pressed");
+        eventually("keys that can be pressed", async || {
+            self.client.active_element().await.ok()?.send_keys(keys).await.ok()
+        })
+        .await;
     }
 
     /// Taps it, though the page may be drawn anew at that moment.

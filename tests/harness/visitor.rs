@@ -23,6 +23,8 @@ impl Visitor {
     pub fn new(url: &str) -> Self {
         let http = Client::builder()
             .timeout(PATIENCE + Duration::from_secs(5))
+            // Sooner than the server lets go of a connection that nobody uses, so that none is used as it goes.
+            .pool_idle_timeout(Duration::from_secs(2))
             .redirect(reqwest::redirect::Policy::none())
             .cookie_store(true)
             .no_proxy();
