@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::db::Db;
-use crate::error::{ApiResult, forbidden, not_found, unauthorized};
+use crate::error::{ApiResult, FieldError, forbidden, not_found, unauthorized};
 use crate::extract::{DisplayName, Email, PAGE_COOKIE, Password, Player};
 use crate::ids::{PlayerId, SessionId};
 use crate::players::{self, Passwords, PlayerRow, Role};
@@ -95,16 +95,25 @@ pub async fn open_page(
     Ok(cookie.secure(secure).max_age(CookieDuration::seconds(life.as_secs())).finish())
 }
 
-/// Makes a guest's account of who has only said a name, and opens a session for their browser.
-pub async fn open_guest_page(
+/// Who is known already, or else a new guest of this name with a session for their browser. A name that cannot be one is
+/// refused as a field of the form that asked for it.
+pub async fn known_or_guest(
     conn: &mut AsyncPgConnection,
     (world, tokens, secure): (&World, &Tokens, bool),
-    name: &DisplayName,
+    known: Option<Player>,
+    name: &str,
     device: &Device,
-) -> ApiResult<(PlayerId, Cookie<'static>)> {
-    let guest = players::create_guest(conn, world, name).await?;
+) -> ApiResult<Result<(PlayerId, Option<Cookie<'static>>), FieldError>> {
+    if let Some(known) = known {
+        return Ok(Ok((known.id, None)));
+    }
+    let name = match DisplayName::parse(name) {
+        Ok(name) => name,
+        Err(wrong) => return Ok(Err(wrong)),
+    };
+    let guest = players::create_guest(conn, world, &name).await?;
     let cookie = open_page(conn, world, tokens, &guest, device, secure).await?;
-    Ok((guest.id, cookie))
+    Ok(Ok((guest.id, Some(cookie))))
 }
 
 /// Takes the browser's cookie away.

@@ -15,7 +15,7 @@ use crate::calls::{self, CallId, CallReason, CallRow, CallStatus, Note};
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiResult, FieldError, invalid_fields, not_found};
-use crate::extract::{DisplayName, Path, Player, Visitor, tidy_text};
+use crate::extract::{Path, Player, Visitor, tidy_text};
 use crate::floor::Play;
 use crate::limits::GuestLimit;
 use crate::live::Live;
@@ -98,21 +98,16 @@ pub(crate) async fn join_table(
     let mut conn = db.conn().await?;
     let table = find(&mut conn, &code).await?;
     let path = format!("/t/{}", table.code);
-    let (player, cookie) = match visitor {
-        Some(visitor) => (visitor.id, None),
-        None => match DisplayName::parse(&form.display_name) {
-            Ok(name) => {
-                let means = (&**world, &**tokens, config.is_secure());
-                let (guest, cookie) = sessions::open_guest_page(&mut conn, means, &name, &device).await?;
-                (guest, Some(cookie))
-            }
+    let means = (&**world, &**tokens, config.is_secure());
+    let (player, cookie) =
+        match sessions::known_or_guest(&mut conn, means, visitor, &form.display_name, &device).await? {
+            Ok(guest) => guest,
             Err(wrong) => {
                 let mut shown = Shown::read(&mut conn, &page, table, None).await?;
                 (shown.wrong, shown.tried) = (Some(said(&page, wrong)), form.display_name);
                 return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &TablePage { page: &page, shown: &shown });
             }
-        },
-    };
+        };
     let joined = super::scan(&mut conn, &world, &live, player, (&code, form.party_size)).await;
     let flash = Flash::after(joined, |PartyAt { table, .. }| Flash::good("joined-table", &table.name))?;
     page.go_signed_in(&path, flash, cookie)

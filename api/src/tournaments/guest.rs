@@ -13,7 +13,7 @@ use super::{By, EntrantRow, EntrantStatus, Filter, TournamentId, TournamentStatu
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{ApiResult, invalid_fields};
-use crate::extract::{DisplayName, Path, Player, Search, Visitor};
+use crate::extract::{Path, Player, Search, Visitor};
 use crate::floor;
 use crate::limits::GuestLimit;
 use crate::list::List;
@@ -136,22 +136,17 @@ pub(crate) async fn enter_tournament(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let shown = read(&mut conn, &page, &code).await?;
-    let (player, cookie) = match visitor {
-        Some(visitor) => (visitor.id, None),
-        None => match DisplayName::parse(&form.display_name) {
-            Ok(name) => {
-                let means = (&**world, &**tokens, config.is_secure());
-                let (guest, cookie) = sessions::open_guest_page(&mut conn, means, &name, &device).await?;
-                (guest, Some(cookie))
-            }
-            Err(wrong) => {
-                let problem = invalid_fields(vec![wrong]).problem(page.lang);
-                let wrong = problem.errors.into_iter().next().map(|it| it.detail);
-                let again =
-                    TournamentPage { wrong, tried: form.display_name, ..TournamentPage::of(&page, &shown, None) };
-                return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
-            }
-        },
+    let means = (&**world, &**tokens, config.is_secure());
+    let (player, cookie) = match sessions::known_or_guest(&mut conn, means, visitor, &form.display_name, &device)
+        .await?
+    {
+        Ok(guest) => guest,
+        Err(wrong) => {
+            let problem = invalid_fields(vec![wrong]).problem(page.lang);
+            let wrong = problem.errors.into_iter().next().map(|it| it.detail);
+            let again = TournamentPage { wrong, tried: form.display_name, ..TournamentPage::of(&page, &shown, None) };
+            return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
+        }
     };
     let entered = super::enter(&mut conn, &world, &live, player, shown.row.id).await;
     let flash = Flash::after(entered, |_| Flash::good("entered-tournament", &shown.row.name))?;
