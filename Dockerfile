@@ -1,7 +1,9 @@
 # Two images from one build. The last one, which `docker build .` makes, brings a PostgreSQL along and keeps its data in the
 # volume /data; `docker build --target external .` makes a smaller one that needs DATABASE_URL.
 
-FROM rust:1.95-slim-bookworm AS build
+FROM rust:1.95.0-slim-bookworm AS build
+# The image's own, instead of the newest that `rust-toolchain.toml` allows.
+ENV RUSTUP_TOOLCHAIN=1.95.0
 WORKDIR /src
 COPY . .
 # Shown to managers on the operations page, e.g. --build-arg HOUSERULES_REVISION=$(git rev-parse --short HEAD).
@@ -17,7 +19,8 @@ RUN apt-get update \
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin houserules \
     && install -d -o houserules -g houserules -m 0700 /data
 COPY --from=build /houserules /usr/local/bin/houserules
-ENV HOUSERULES_BIND=0.0.0.0:8080 HOUSERULES_DATA=/data
+# Health and metrics are inside the container only; set 0.0.0.0:9080 for a Prometheus in the same network, and do not publish it.
+ENV HOUSERULES_BIND=0.0.0.0:8080 HOUSERULES_OPS_BIND=127.0.0.1:9080 HOUSERULES_DATA=/data
 USER houserules
 WORKDIR /data
 VOLUME /data

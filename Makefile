@@ -2,14 +2,17 @@
 
 BIND ?= 127.0.0.1:8080
 DATA ?= ./data
+T ?=
+P ?= tests
 export BIND DATA ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check fmt bench bench-engine pages chaos test-long fuzz deny schema image
+.PHONY: help run demo dev test test-one check fmt bench bench-engine pages chaos test-long fuzz deny schema image
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
+	@echo "  make test-one T=floor:: runs the end-to-end tests with this in their name, T=deck P=engine unit tests of that package;"
 	@echo "  make run takes BIND=$(BIND) DATA=$(DATA) ARGS='…' (more arguments of \`houserules serve\`);"
 	@echo "  with DATABASE_URL set it uses that Postgres and needs none of its own."
 
@@ -19,8 +22,14 @@ run: ## install what is missing, build, start the server with a Postgres of its 
 demo: ## the same with a café to look around in, under DATA=./demo (it says how to sign in)
 	@DATA=$(or $(filter-out ./data,$(DATA)),./demo) scripts/demo
 
+dev: ## a server for while you write: CSS, scripts and texts come from disk, and change with a reload of the page
+	@scripts/dev
+
 test: ## everything, from nothing: format, lints, laws, scenarios, documents, end to end, browser
 	@scripts/test all
+
+test-one: ## some tests by name, with what they need built before (T=floor::, or T=deck P=engine)
+	@scripts/test one "$(P)" $(T)
 
 check: ## the quick part, for while you write: format, lints, unit tests, scenarios
 	@scripts/test quick
@@ -40,7 +49,7 @@ pages: ## statements, time and bytes of every page with the demo's data (ARGS=mi
 chaos: ## kill -9 of server and Postgres under load: CHAOS_KILLS=20 times; nothing acknowledged is lost
 	@scripts/chaos
 
-test-long: ## the laws over many more matches, then the long end-to-end tests (over an hour on two cores)
+test-long: ## all tests, the long ones too, and the laws over many more matches (hours on two cores)
 	@scripts/test long
 
 fuzz: ## feed the engine arbitrary options, moves, saved states and tournaments (FUZZ_SECONDS=60 each; installs cargo-fuzz)

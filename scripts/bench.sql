@@ -2,14 +2,14 @@
 -- the values of a move in it: those of the last move of the match copied.
 CREATE TABLE bench AS
 WITH model AS (
-    SELECT m.*, l.seat, l.move, l.chance, l.told, row_number() OVER (ORDER BY m.id) - 1 AS place, count(*) OVER () AS many
+    SELECT m.*, l.seat, l.move, l.chance, l.events, row_number() OVER (ORDER BY m.id) - 1 AS place, count(*) OVER () AS many
     FROM matches m JOIN match_log l ON l.match_id = m.id AND l.version = m.version
     WHERE m.status = 'running' AND m.version > 0
 )
 SELECT client, gen_random_uuid() AS match, model.id AS model, 1 AS known,
        (SELECT player_id FROM match_seats s WHERE s.match_id = model.id AND s.seat = model.seat) AS player,
        'running' AS status, 'player' AS made_by, 'a key that was not used before' AS no_key,
-       state, chance_count, to_move, interrupt, 0 AS decision_since, moved_at, seat, move, chance, told
+       state, chance_count, to_move, interrupt, 0 AS decision_since, moved_at, seat, move, chance, events
 FROM generate_series(0, :most - 1) AS client JOIN model ON model.place = client % model.many;
 
 ALTER TABLE bench ADD PRIMARY KEY (client);

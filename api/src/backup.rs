@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::cluster;
-use crate::ids::hex;
-use crate::world::World;
+use cafe::ids::hex;
+use cafe::world::World;
 
 const MARK: &str = "\nhouse-rules-backup ";
 /// The last line is shorter than this.
@@ -77,9 +77,7 @@ pub(crate) fn take(world: &World, url: &str, path: &Path) -> anyhow::Result<Labe
 pub(crate) fn restore(url: &str, path: &Path) -> anyhow::Result<Label> {
     let mut file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
     let label = read_label(&mut file).with_context(|| format!("{} is no whole backup", path.display()))?;
-    if label.migration > crate::db::newest_migration()? {
-        bail!("the backup was taken by a newer House Rules ({}); use that one", label.program);
-    }
+    cafe::db::refuse_unknown("backup", &label.migration)?;
     check_sum(&mut file, &label).with_context(|| format!("{} is damaged", path.display()))?;
     let mut client = Client::connect(url, NoTls).context("the database cannot be reached")?;
     refuse_used(&mut client)?;

@@ -1,4 +1,4 @@
-//! The `houserules` command. Messages here are for whoever runs the server; guests and staff never see them.
+//! The `houserules` command. Messages here are for the person who runs the server; guests and staff never see them.
 
 use std::io::{IsTerminal, Read};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -13,31 +13,33 @@ use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use tokio::net::TcpSocket;
 
-use crate::audit::chain::Finding;
-use crate::audit::{self, Entry};
-use crate::cafe::Cafe;
 use crate::cluster::{self, Cluster};
-use crate::config::{Config, Redacted, Settings};
-use crate::db::Db;
 use crate::demo::{self, Wish};
-use crate::error::{ApiError, ApiResult, not_found};
-use crate::extract::{DisplayName, Email, Password};
-use crate::idempotency::Seal;
-use crate::ids::hex;
-use crate::limits::Limits;
-use crate::live::Live;
 use crate::load::Load;
-use crate::matches::{self, House, Patience};
-use crate::operations::Pulse;
-use crate::players::{self, Passwords, PlayerRow, Role};
-use crate::serve::{App, serve};
-use crate::sessions::{Ended, SECRET_MIN, Tokens};
-use crate::settling::{self, Recomputed};
-use crate::staff::{self, second_factor};
-use crate::stop::Stop;
-use crate::text::Lang;
-use crate::world::World;
-use crate::{backup, healthcheck, openapi, stats, telemetry, tournaments};
+use crate::{backup, descriptors, healthcheck};
+use cafe::audit::chain::Finding;
+use cafe::audit::{self, Entry};
+use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, SECRET_MIN, Seal, Tokens};
+use cafe::db::Db;
+use cafe::error::not_found;
+use cafe::error::{Error, Result};
+use cafe::ids::hex;
+use cafe::inputs::{DisplayName, Email, Password};
+use cafe::live::Live;
+use cafe::matches::{self, Autopilot, Patience};
+use cafe::operations::Heartbeat;
+use cafe::players::{self, NewAccount, PlayerRow};
+use cafe::projections::{self, Recomputed};
+use cafe::settings::Cafe;
+use cafe::staff::{self, second_factor};
+use cafe::stop::Stop;
+use cafe::text::Lang;
+use cafe::world::World;
+use cafe::{stats, tournaments};
+use web::config::{Config, Redacted, Settings};
+use web::limits::{Capacity, Limits};
+use web::{App, serve};
+use web::{openapi, telemetry};
 
 const BACKLOG: u32 = 1024;
 /// For whatever is no request: the house, sweeps, set-up.
@@ -61,7 +63,7 @@ struct Cli {
 enum Command {
     /// Bring the database up to date and answer requests (the default)
     Serve,
-    /// Bring the database up to date, and no more
+    /// Bring the database up to date, without serving
     Migrate,
     /// Add and manage people who work here
     #[command(subcommand)]
@@ -92,13 +94,13 @@ enum Command {
     Load(Load),
     /// Print the OpenAPI document
     Openapi,
-    /// Ask the server that listens at the bind address whether it is ready; fails if it is not
+    /// Ask the server whether it is ready, at --ops-bind if that is set, otherwise at --bind; fails if it is not
     Healthcheck,
 }
 
 #[derive(Subcommand)]
 enum RatingsCommand {
-    /// Reckon all ratings and player statistics anew from the matches, and say whether anything was different
+    /// Recompute all ratings and player statistics from the matches, and say whether anything was different
     Recompute,
 }
 
@@ -114,7 +116,7 @@ enum StaffCommand {
         #[arg(long)]
         role: Role,
     },
-    /// Ask a member of staff for no second factor until they set it up anew: for somebody who lost phone and codes
+    /// Remove the second factor of a member of staff who lost phone and codes, until they set it up again
     ResetSecondFactor {
         #[arg(long)]
         email: String,
@@ -123,13 +125,13 @@ enum StaffCommand {
 
 #[derive(Subcommand)]
 enum AuditCommand {
-    /// Make every hash of the log anew; fails if the chain is broken
+    /// Recompute every hash of the log; fails if the chain is broken
     Verify,
 }
 
 #[derive(Subcommand)]
 enum StatsCommand {
-    /// Make all sums anew from the matches, and say whether anything was different
+    /// Recompute all sums from the matches, and say whether anything was different
     Recompute,
 }
 
@@ -162,7 +164,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Stats(StatsCommand::Recompute) => recompute_stats(&config),
         Command::Demo { seed, weeks } => make_demo(&config, seed, weeks),
         Command::Load(load) => run_load(load),
-        Command::Healthcheck => healthcheck::ask(config.bind),
+        Command::Healthcheck => healthcheck::ask(config.ops_bind.unwrap_or(config.bind)),
         Command::Openapi => Ok(()),
     }
 }
@@ -175,6 +177,7 @@ fn run_load(load: Load) -> anyhow::Result<()> {
 
 fn run_server(config: Config) -> anyhow::Result<()> {
     let stop = Stop::listen()?;
+    let capacity = Capacity::of(descriptors::raise()?, config.pool_size + BACKGROUND_CONNECTIONS);
     let world = World::real();
     let secret = secret(&config, &world)?;
     let (tokens, seal) = (Tokens::new(secret.as_bytes()), Seal::new(secret.as_bytes()));
@@ -189,33 +192,49 @@ fn run_server(config: Config) -> anyhow::Result<()> {
     let passwords = Passwords::new(config.workers.max(2));
     actix_web::rt::System::new().block_on(async {
         let setup_token = prepare_owner(&db, &world, &passwords, &config).await?;
-        let ended = Ended::start(&db, world, stop.clone()).await?;
+        let revoked = RevokedSessions::start(&db, world, stop.clone()).await?;
         if stop.is_requested() {
             return Ok(());
         }
         let listener = listen(config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
+        let ops = listen_for_operations(&config, listener.local_addr()?)?;
         let address = config.public_url.clone().unwrap_or(reachable(listener.local_addr()?));
         println!("House Rules is ready at {address}");
+        println!("Health and metrics are at {}", reachable(ops.local_addr()?));
         if let Some(token) = setup_token {
             println!("Set up the café, once, at {address}/admin/setup?token={token}");
         }
-        let limits = Arc::new(Limits::new(&config));
         let metrics = telemetry::recorder()?;
-        let live = Live::start(&db, &url, stop.clone());
+        let limits = Arc::new(Limits::new(&config, capacity));
+        let live = Live::start(&db, &url, matches::NEWS_OF, stop.clone());
         // No clock runs for as long as nobody could move.
         matches::keep_time(&mut *db.conn().await?, &live).await?;
         let hours = |hours: u32| SignedDuration::from_hours(i64::from(hours));
         let patience = Patience { waiting: hours(config.waiting_hours), running: hours(config.running_hours) };
-        let house = House::start(db.clone(), world, live.clone(), stop.clone(), patience);
-        let pulse = Pulse::start(&db, world, &live, stop.clone()).await?;
+        let autopilot = Autopilot::start(db.clone(), world, live.clone(), stop.clone(), patience);
+        let heartbeat = Heartbeat::start(&db, world, &live, stop.clone()).await?;
         let cafe = Cafe::start(&db, stop.clone()).await?;
-        settling::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
-        tournaments::keep_settling(db.clone(), world, live.clone(), stop.clone());
+        projections::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
+        tournaments::keep_ingesting(db.clone(), world, live.clone(), stop.clone());
         stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
         let config = Arc::new(config);
-        let app =
-            App { config, world, db, tokens, ended, seal, passwords, limits, metrics, live, house, pulse, cafe, stop };
-        Ok(serve(listener, app).await?)
+        let app = App {
+            config,
+            world,
+            db,
+            tokens,
+            revoked,
+            seal,
+            passwords,
+            limits,
+            metrics,
+            live,
+            autopilot,
+            heartbeat,
+            cafe,
+            stop,
+        };
+        Ok(serve(listener, ops, app).await?)
     })
 }
 
@@ -255,14 +274,14 @@ fn restore_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     verify_audit(&db)?;
     let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256 });
     record_of_house(&db, &world, "house.restore", details)?;
-    println!("restored as of {}", label.taken_at);
+    println!("restored the backup taken at {}", label.taken_at);
     Ok(())
 }
 
 /// For what the command line does to the house as a whole.
 fn record_of_house(db: &Db, world: &World, action: &str, details: serde_json::Value) -> anyhow::Result<()> {
     let entry = Entry { actor: None, action, subject: "house", subject_id: None, details };
-    let recorded = async { ApiResult::Ok(audit::record(&mut *db.conn().await?, world, entry).await?) };
+    let recorded = async { Result::Ok(audit::record(&mut *db.conn().await?, world, entry).await?) };
     actix_web::rt::System::new().block_on(recorded).map_err(in_words)
 }
 
@@ -286,12 +305,12 @@ fn recompute_stats(config: &Config) -> anyhow::Result<()> {
         };
         let stats::Recomputed { days, differing } =
             actix_web::rt::System::new().block_on(recompute).map_err(in_words)?;
-        println!("{days} days were summed up anew; {differing} rows are different");
+        println!("{days} days recomputed; {differing} rows differ from what was stored");
         Ok(())
     })
 }
 
-async fn cafe_zone(conn: &mut AsyncPgConnection, config: &Config) -> ApiResult<TimeZone> {
+async fn cafe_zone(conn: &mut AsyncPgConnection, config: &Config) -> Result<TimeZone> {
     let cafe = Cafe::default();
     cafe.read(conn).await?;
     Ok(cafe.zone(&config.time_zone))
@@ -311,7 +330,7 @@ fn database_url<'a>(config: &'a Config, cluster: Option<&'a Cluster>) -> anyhow:
 
 fn migrate(db: &Db, url: &str) -> anyhow::Result<()> {
     for version in db.migrate(url).context("the database cannot be brought up to date")? {
-        tracing::info!(version, "migrated");
+        tracing::info!(version, "applied migration");
     }
     Ok(())
 }
@@ -342,10 +361,10 @@ fn recompute_ratings(config: &Config) -> anyhow::Result<()> {
         let recompute = async {
             let mut conn = db.conn().await?;
             let zone = cafe_zone(&mut conn, config).await?;
-            settling::recompute(&mut conn, &zone).await
+            projections::recompute(&mut conn, &zone).await
         };
         let Recomputed { matches, differing } = actix_web::rt::System::new().block_on(recompute).map_err(in_words)?;
-        println!("{matches} matches reckoned anew; {differing} rows differ from what was stored");
+        println!("{matches} matches recomputed; {differing} rows differ from what was stored");
         Ok(())
     })
 }
@@ -354,13 +373,13 @@ fn make_demo(config: &Config, seed: u64, weeks: u32) -> anyhow::Result<()> {
     let world = World::real();
     let (owner, password) = match &config.owner {
         Some((email, password)) => (Some(email.clone()), password.reveal().to_owned()),
-        None => (None, crate::sessions::encode(&world.bytes::<9>())),
+        None => (None, cafe::auth::secrets::encode(&world.bytes::<9>())),
     };
     let words = Password::parse(&password).map_err(|err| anyhow!("the password: {}", err.detail(Lang::En)))?;
     let wish = Wish { seed, weeks, now: world.now(), zone: config.time_zone.clone(), owner };
     let filled = with_database(config, |db| {
         let fill = async {
-            let hash = Passwords::new(1).hash(&world, words).await?;
+            let hash = Passwords::new(1).hash(&world, ChosenPassword::of_operator(words)).await?;
             let live = Live::unheard(Stop::never());
             demo::fill(&mut *db.conn().await?, &live, wish, hash).await
         };
@@ -372,6 +391,9 @@ fn make_demo(config: &Config, seed: u64, weeks: u32) -> anyhow::Result<()> {
     println!("{told}");
     println!("Serve it with the same --data or DATABASE_URL, and sign in at /admin with the password {password} as");
     staff.iter().for_each(|(email, role)| println!("  {email} ({role})"));
+    if let Some(code) = told.free_table {
+        println!("Play at a free table: open /t/{code} on phones, or in several private windows");
+    }
     Ok(())
 }
 
@@ -392,11 +414,14 @@ fn reset_second_factor(config: &Config, email: &str) -> anyhow::Result<()> {
                     Entry { actor: None, action, subject: "player", subject_id, details },
                 )
                 .await?;
-                ApiResult::Ok(forgotten)
+                Result::Ok(forgotten)
             })
             .await
         });
-        println!("{}", if forgotten.map_err(in_words)? { "the second factor is forgotten" } else { "there was none" });
+        println!(
+            "{}",
+            if forgotten.map_err(in_words)? { "second factor removed" } else { "there was no second factor" }
+        );
         Ok(())
     })
 }
@@ -410,7 +435,7 @@ struct Person {
 impl Person {
     fn parse(email: &str, name: Option<&str>, password: &str) -> anyhow::Result<Self> {
         let refused = |what: &'static str| {
-            move |refusal: crate::error::FieldError| anyhow!("{what}: {}", refusal.detail(Lang::En))
+            move |refusal: cafe::error::FieldError| anyhow!("{what}: {}", refusal.detail(Lang::En))
         };
         let email = Email::parse(email).map_err(refused("the email"))?;
         let name = match name {
@@ -421,9 +446,15 @@ impl Person {
     }
 }
 
-async fn add_person(db: &Db, world: &World, passwords: &Passwords, role: Role, person: Person) -> ApiResult<PlayerRow> {
-    let hash = passwords.hash(world, person.password).await?;
-    staff::add(&mut *db.conn().await?, world, role, (&person.email, &person.name, &hash)).await
+async fn add_person(db: &Db, world: &World, passwords: &Passwords, role: Role, person: Person) -> Result<PlayerRow> {
+    let hash = passwords.hash(world, ChosenPassword::of_operator(person.password)).await?;
+    staff::add(
+        &mut *db.conn().await?,
+        world,
+        role,
+        NewAccount { email: &person.email, name: &person.name, password: &hash },
+    )
+    .await
 }
 
 /// On a database without an owner: makes the one in the settings, or else a one-time set-up token.
@@ -451,12 +482,27 @@ async fn prepare_owner(
 fn secret(config: &Config, world: &World) -> anyhow::Result<String> {
     let secret = match &config.secret {
         Some(secret) => secret.reveal().to_owned(),
-        None => cluster::kept_secret(&config.data, &crate::sessions::encode(&world.bytes::<48>()))?,
+        None => cluster::kept_secret(&config.data, &cafe::auth::secrets::encode(&world.bytes::<48>()))?,
     };
     if secret.len() < SECRET_MIN {
         bail!("the secret (HOUSERULES_SECRET) is too short: it needs {SECRET_MIN} bytes at least");
     }
     Ok(secret)
+}
+
+/// Where the settings say. Without them, a port that depends on the public one, so that several servers on one machine have one
+/// each; where it is taken, any other will do: the server says which.
+fn listen_for_operations(config: &Config, public: SocketAddr) -> anyhow::Result<TcpListener> {
+    const APART: u16 = 1000;
+    if let Some(address) = config.ops_bind {
+        return listen(address).with_context(|| format!("cannot listen on {address} for operations"));
+    }
+    let port = if config.bind.port() == 0 { None } else { public.port().checked_add(APART) };
+    let usual = SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or(0)));
+    listen(usual).or_else(|err| {
+        tracing::warn!(address = %usual, error = %err, "listening for operations failed; taking any free port");
+        listen(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).context("cannot listen for operations")
+    })
 }
 
 /// The standard library's listener would make everybody beyond 128 wait at the door.
@@ -475,9 +521,29 @@ fn reachable(mut listening: SocketAddr) -> String {
     format!("http://{listening}")
 }
 
-fn in_words(err: ApiError) -> anyhow::Error {
+fn in_words(err: Error) -> anyhow::Error {
     match err {
-        ApiError::Internal(err) => err,
-        ApiError::Refused(_) => anyhow!("{}", err.problem(Lang::En).detail),
+        Error::Internal(err) => err,
+        err @ Error::Refused(_) => anyhow!("{}", web::error::ApiError::from(err).problem(Lang::En).detail),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_server_listens_for_operations_elsewhere() {
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let usual = taken.local_addr().unwrap().port();
+        let public = SocketAddr::from(([127, 0, 0, 1], usual - 1000));
+        let config = Config { bind: public, ..Settings::default().resolve().unwrap() };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let _guard = runtime.enter();
+        let listening = listen_for_operations(&config, public).unwrap().local_addr().unwrap();
+        assert!(listening.ip().is_loopback() && listening.port() != usual, "{listening}");
+        assert!(
+            listen_for_operations(&Config { ops_bind: Some(taken.local_addr().unwrap()), ..config }, public).is_err()
+        );
     }
 }

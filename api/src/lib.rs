@@ -1,53 +1,9 @@
-//! The HTTP service. Everything starts in `cli`, every route is in `routes`, and each noun has its own folder.
+//! The server `houserules` and its tools. Everything starts in `cli`; what it serves is `web`, what that does is `cafe`.
 
-pub mod assets;
-pub mod audit;
 mod backup;
-pub mod cafe;
-pub mod calls;
 pub mod cli;
-pub mod cluster;
-pub mod config;
-pub mod db;
-pub mod demo;
-pub mod error;
-pub mod etag;
-pub mod extract;
-pub mod floor;
-pub mod games;
+mod cluster;
+mod demo;
+mod descriptors;
 mod healthcheck;
-pub mod idempotency;
-pub mod ids;
-pub mod library;
-pub mod limits;
-pub mod list;
-pub mod live;
-pub mod load;
-pub mod matches;
-mod numbers;
-pub mod openapi;
-pub mod operations;
-pub mod page;
-pub mod players;
-pub mod ratings;
-pub mod routes;
-pub mod schema;
-pub mod search;
-mod serve;
-pub mod sessions;
-pub mod settling;
-pub mod sittings;
-pub mod staff;
-pub mod stats;
-pub mod stop;
-pub mod tables;
-pub mod tallies;
-pub mod telemetry;
-pub mod text;
-pub mod tournaments;
-pub mod trials;
-pub mod undo;
-pub mod variants;
-pub mod world;
-
-pub use serve::{App, serve};
+mod load;

@@ -1,7 +1,8 @@
 //! How fast the rules alone are, per game: `cargo bench -p engine`, or `make bench-engine`.
 //!
-//! *apply* carries out matches that were played before: their outcomes of chance and their moves, nothing else. *playout*
-//! plays random matches: it asks for the legal moves, chooses, draws chance and applies. Moves are those of seats.
+//! *apply* carries out matches that were played before: their outcomes of chance and their moves, nothing else.
+//! *playout* plays random matches: it asks for the legal moves, chooses, draws chance and applies. Moves are those of
+//! seats.
 
 use std::hint::black_box;
 use std::thread;
@@ -69,11 +70,11 @@ fn play<G: Game>(seats: u8, seed: u64, note: impl FnMut(&Action<G::Move, G::Chan
 
 fn apply<G: Game>(seats: u8, actions: &Actions<G>) -> u64 {
     let Ok(mut game) = G::setup(G::Options::default(), seats) else { return 0 };
-    let (mut told, mut moves) = (Vec::new(), 0);
+    let (mut events, mut moves) = (Vec::new(), 0);
     for action in actions {
-        told.clear();
+        events.clear();
         moves += u64::from(matches!(action, Action::Move(..)));
-        game.apply(action.clone(), &mut told);
+        game.apply(action.clone(), &mut events);
     }
     black_box(game);
     moves

@@ -3,7 +3,7 @@
 use crate::erased::{Kind, of};
 use crate::games;
 
-/// Every game on offer, in the order in which the house lists them.
+/// Every game, in the order in which the café lists them.
 pub static GAMES: &[&dyn Kind] = &[
     of::<games::perudo::Perudo>(),
     of::<games::perudo_pirates::PerudoPirates>(),
@@ -14,7 +14,7 @@ pub static GAMES: &[&dyn Kind] = &[
     of::<games::middle_race::MiddleRace>(),
 ];
 
-/// The game with this id.
+/// Returns the game with this id.
 pub fn find(id: &str) -> Option<&'static dyn Kind> {
     GAMES.iter().copied().find(|game| game.info().id == id)
 }

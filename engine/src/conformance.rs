@@ -1,4 +1,5 @@
-//! The laws that every game keeps, checked on random matches at the door: with any options, at any number of seats.
+//! The laws that every game keeps, checked on random matches through [`Kind`]: with any options, at any number of
+//! seats.
 
 use std::collections::VecDeque;
 
@@ -7,14 +8,14 @@ use serde_json::{Value, json};
 use crate::chance::{Random, Source, shuffle};
 use crate::erased::{Json, Kind, Match, PlayError, Step};
 use crate::game::{Audience, BadOptions, Outcome, Refusal, Turn, Viewer};
-use crate::laxity::{lookalike_moves, lookalikes};
-use crate::playout::{may_act, random, random_move, spoil};
+use crate::lookalikes::{lookalike_moves, lookalikes};
+use crate::playout::{may_act, mutate, random, random_move};
 use crate::record::value;
 use crate::seats::Seat;
 
 /// No match of any game is longer.
 const MOST_MOVES: usize = 20_000;
-/// At one in so many states the costly laws are checked.
+/// The costly laws are checked at one of this many states.
 const LOOK: u32 = 4;
 
 type Rng = rand::rngs::ChaCha8Rng;
@@ -22,26 +23,26 @@ type Rng = rand::rngs::ChaCha8Rng;
 /// Matches per number of seats, unless the environment variable `RULES_LAW_MATCHES` says otherwise.
 const MATCHES: u64 = 10;
 
-/// Checks every law on random matches at every number of seats, each with options of its own.
+/// Checks every law on random matches at every number of seats, each match with other options.
 ///
 /// # Panics
-/// When a law is broken.
+/// If the game breaks a law.
 pub fn conforms(kind: &dyn Kind) {
     let varied = hold(kind, Memory::InViews);
     assert!(varied.iter().all(|times| *times > 0), "{}: resampling never changed a hidden thing", kind.info().id);
 }
 
-/// The same for a game in which nothing is hidden, so that there is nothing to draw anew.
+/// The same as [`conforms`] for a game without hidden information, in which resampling changes nothing.
 ///
 /// # Panics
-/// When a law is broken, or something is hidden after all.
+/// If the game breaks a law or hides something.
 pub fn conforms_openly(kind: &dyn Kind) {
     let varied = hold(kind, Memory::InViews);
     assert!(varied.iter().all(|times| *times == 0), "{}: something is hidden", kind.info().id);
 }
 
-/// The same as [`conforms`] for a game in which a card may be turned up for all and put away again within one move, as into a
-/// discard pile that views do not show: what everybody is told there need not be seen afterwards.
+/// The same as [`conforms`] for a game in which one move may turn up a card for all and put it away again, for example
+/// into a discard pile that views do not show. Events tell of such a card; views need not.
 ///
 /// # Panics
 /// When a law is broken.
@@ -50,14 +51,14 @@ pub fn conforms_with_fleeting_sights(kind: &dyn Kind) {
     assert!(varied.iter().all(|times| *times > 0), "{}: resampling never changed a hidden thing", kind.info().id);
 }
 
-/// Where everybody can read what everybody saw.
+/// Where public information remains readable.
 #[derive(Clone, Copy, PartialEq)]
 enum Memory {
     InViews,
     InEventsToo,
 }
 
-/// Checks the laws: per number of seats, how often redrawing what is hidden changed something.
+/// Checks the laws. Returns, per number of seats, how often resampling changed something.
 fn hold(kind: &dyn Kind, memory: Memory) -> Vec<u32> {
     let matches = std::env::var("RULES_LAW_MATCHES").ok().and_then(|it| it.parse().ok()).unwrap_or(MATCHES);
     bounds_are_enforced(kind);
@@ -85,13 +86,13 @@ pub fn some_options(kind: &dyn Kind, seats: u8, source: &mut dyn Source, round: 
             options[key] = choices[source.below(choices.len() as u32) as usize].clone();
         }
     }
-    match kind.settle_options(&options, seats) {
+    match kind.normalize_options(&options, seats) {
         Ok(_) => options,
         Err(_) => json!({}),
     }
 }
 
-/// Every value that is worth trying for an option: all of a short list, the bounds and the middle of a range.
+/// The values to try for an option: all values of a list, the bounds and the middle of a range.
 pub fn choices(schema: &Value, property: &Value) -> Vec<Value> {
     let property = resolve(schema, property);
     if let Some(any) = property["anyOf"].as_array().or(property["oneOf"].as_array()) {
@@ -126,11 +127,11 @@ fn value_of(schema: schemars::Schema) -> Value {
     schema.to_value()
 }
 
-/// What the schema of the options forbids, set-up refuses, and it names the key.
+/// Set-up refuses all that the options' schema forbids, and names the key.
 fn bounds_are_enforced(kind: &dyn Kind) {
     let (id, seats) = (kind.info().id, kind.info().seats);
     let schema = value_of(kind.options_schema());
-    let refused = |options: Value, key: &str| match kind.settle_options(&options, *seats.start()) {
+    let refused = |options: Value, key: &str| match kind.normalize_options(&options, *seats.start()) {
         Err(BadOptions::Option { key: named, .. }) => assert_eq!(named, key, "{id} blames another key for {options}"),
         other => panic!("{id} does not refuse {options}: {other:?}"),
     };
@@ -153,7 +154,7 @@ fn bounds_are_enforced(kind: &dyn Kind) {
         }
     }
     for many in [seats.start() - 1, seats.end() + 1] {
-        let err = kind.settle_options(&json!({"no_such_option": 1}), many).expect_err("too few or too many");
+        let err = kind.normalize_options(&json!({"no_such_option": 1}), many).expect_err("too few or too many");
         assert_eq!(err.code(), "invalid_seats", "{id}: seats are checked first");
     }
 }
@@ -166,7 +167,7 @@ struct Laws<'a> {
 }
 
 impl Laws<'_> {
-    /// How many resampled states differed from the one that they came from.
+    /// Returns how many resampled states differed from their original.
     fn hold_through_a_match(&self, random: &mut Random<Rng>) -> u32 {
         let (mut play, step) = self.kind.start(&self.options, self.seats, random).expect("the options are allowed");
         let mut script = Script::default();
@@ -188,7 +189,7 @@ impl Laws<'_> {
             let chosen = value(&chosen);
             if tried.len() < 40 {
                 tried.push(chosen.clone());
-                tried.push(spoil(&chosen, random));
+                tried.push(mutate(&chosen, random));
             }
             let before = looks.then(|| self.resumed(play.as_ref()));
             let step = play.play(seat, &chosen, random).expect("a listed move is accepted");
@@ -213,10 +214,10 @@ impl Laws<'_> {
         self.kind.resume(&play.save()).expect("a saved match resumes")
     }
 
-    /// Those awaited have a legal move, nobody else has; every view says whom the match waits for, and how it ended.
+    /// Exactly the seats that may act have legal moves. Every view says which seats may act, and how the match ended.
     fn turn_is_sound(&self, play: &dyn Match) {
         let (turn, name) = (play.turn(), self.name());
-        assert_ne!(turn, Turn::Chance, "{name}: the door settles all chance");
+        assert_ne!(turn, Turn::Chance, "{name}: no random outcome is pending between calls");
         let may = may_act(&turn);
         for seat in self.every_seat() {
             assert_eq!(
@@ -233,7 +234,7 @@ impl Laws<'_> {
         };
         let said = [&view["game"], &view["seats"], &view["to_move"], &view["interrupt"], &view["outcome"]];
         assert_eq!(said, [&json!(self.kind.info().id), &json!(self.seats), &to_move, &interrupt, &outcome], "{name}");
-        let settled = self.kind.settle_options(&self.options, self.seats).expect("allowed");
+        let settled = self.kind.normalize_options(&self.options, self.seats).expect("allowed");
         assert_eq!(view["options"], settled, "{name}: all options are shown");
         assert!(self.kind.info().phases.iter().any(|phase| view["phase"] == *phase), "{name}: phase {}", view["phase"]);
         if let Turn::Over(outcome) = turn {
@@ -251,7 +252,7 @@ impl Laws<'_> {
         }
     }
 
-    /// A move is accepted if and only if it is listed; refusing changes nothing and gives a known code.
+    /// A move is accepted if and only if it is listed. A refusal changes nothing and gives a known code.
     fn only_legal_moves_are_accepted(&self, play: &mut Box<dyn Match>, tried: &[Value], random: &mut Random<Rng>) {
         let before = play.save();
         let known: Vec<&str> =
@@ -263,8 +264,8 @@ impl Laws<'_> {
             }
             let others = self.every_seat().flat_map(|other| play.legal_moves(other));
             let others: Vec<Value> = others.take(60).map(|it| value(&it)).collect();
-            let spoilt = legal.iter().take(12).map(|it| spoil(it, random)).collect::<Vec<_>>();
-            for chosen in tried.iter().cloned().chain(spoilt).chain(others) {
+            let mutated = legal.iter().take(12).map(|it| mutate(it, random)).collect::<Vec<_>>();
+            for chosen in tried.iter().cloned().chain(mutated).chain(others) {
                 match play.check(seat, &chosen) {
                     Ok(()) => assert!(lists(&legal, &chosen), "{}: {seat:?} may {chosen}, unlisted", self.name()),
                     Err(code) => {
@@ -279,7 +280,7 @@ impl Laws<'_> {
         assert_eq!(play.save(), before, "{}: a refused move changed something", self.name());
     }
 
-    /// What merely looks like a move that may be made is none.
+    /// Values that resemble a legal move are refused.
     fn only_exact_types_are_read(&self, play: &dyn Match, random: &mut Random<Rng>) {
         let Turn::Seats { to_move, .. } = play.turn() else { return };
         for seat in to_move.iter() {
@@ -294,7 +295,7 @@ impl Laws<'_> {
         }
     }
 
-    /// What only others know may change without this viewer's view, moves, refusals and events changing.
+    /// Information that is hidden from a viewer does not change its view, moves, refusals or events.
     fn nothing_hidden_shows(
         &self,
         before: &dyn Match,
@@ -321,23 +322,24 @@ impl Laws<'_> {
                     );
                 }
             }
-            // The same move and chance in the other world: where it then looks the same, the same has been told.
+            // The same move and chance in the resampled match: if the view is the same afterwards, the events are the
+            // same.
             let mut chance: VecDeque<Value> = step.chance.iter().map(value).collect();
             let Ok(told) = other.play(seat, chosen, &mut chance) else { continue };
             let all_saw = |step: &Step| {
-                let public = step.told.iter().filter(|told| told.to == Audience::Everyone);
+                let public = step.events.iter().filter(|told| told.to == Audience::Everyone);
                 public.map(|told| told.event.get().to_owned()).collect::<Vec<_>>()
             };
             let same_sights = self.memory == Memory::InViews || all_saw(&told) == all_saw(step);
             if same_sights && other.view(viewer).get() == after.view(viewer).get() {
-                let told_to = |step: &Step| step.told_to(viewer).map(|it| it.get().to_owned()).collect::<Vec<_>>();
+                let told_to = |step: &Step| step.events_for(viewer).map(|it| it.get().to_owned()).collect::<Vec<_>>();
                 assert_eq!(told_to(&told), told_to(step), "{name}: {viewer:?} is told more than it sees");
             }
         }
         varied
     }
 
-    /// Options, seats, outcomes and moves give the match, byte for byte.
+    /// The same options, seats, outcomes and moves give the same bytes.
     fn replays(&self, play: &dyn Match, mut script: Script) {
         let (mut again, _) = self.kind.start(&self.options, self.seats, &mut script.chance).expect("it started before");
         for (seat, chosen) in script.moves {
@@ -347,7 +349,7 @@ impl Laws<'_> {
         assert!(script.chance.is_empty(), "{}: a replay needs less chance", self.name());
     }
 
-    /// The house's own moves are legal and bring every match to its end.
+    /// The moves of the autopilot are legal, and every match that it plays ends.
     fn autopilots_finish(&self, random: &mut Random<Rng>) {
         let (mut play, _) = self.kind.start(&self.options, self.seats, random).expect("the options are allowed");
         for _ in 0..MOST_MOVES {
@@ -374,7 +376,7 @@ impl Script {
     }
 }
 
-/// Lists compare as what they are to the games: dice have no order.
+/// Compares moves without regard to the order inside lists: dice have no order.
 fn lists(legal: &[Value], chosen: &Value) -> bool {
     let sorted = |it: &Value| {
         let mut it = it.clone();

@@ -1,4 +1,4 @@
-//! The only door for outsiders: every game as JSON in, JSON out. Checks that no game has to repeat are made here.
+//! The one interface of all games: JSON in, JSON out. It makes the checks that no game has to repeat.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -9,75 +9,107 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::chance::{ChanceError, Dealer, Dealt, Source};
-use crate::game::{Action, BadOptions, Game, Info, Refusal, Told, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Game, Info, Refusal, Turn, Viewer};
 use crate::seats::{PerSeat, Seat};
-use crate::tally::Tally;
+use crate::statistics::SeatStats;
 
 /// A JSON value that is already text.
 pub type Json = Box<RawValue>;
 
-/// A game on offer.
+/// A game, as all code outside of its own module uses it.
+///
+/// ```
+/// use engine::{catalogue, playout};
+/// use serde_json::json;
+///
+/// let kind = catalogue::find("middle-race").expect("a game of the catalogue");
+/// let options = kind.normalize_options(&json!({ "winner": "not_ends" }), 4)?;
+/// assert_eq!(options["track_length"], 30, "defaults are filled in");
+///
+/// let (game, _) = kind.start(&options, 4, &mut playout::random(7))?;
+/// let saved = game.save();
+/// let resumed = kind.resume(&saved)?;
+/// assert_eq!(resumed.save(), saved);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Kind: Sync {
-    /// What is known of it beforehand.
+    /// Facts about the game that no match changes.
     fn info(&self) -> Info;
-    /// The JSON Schema of its options, with their defaults, bounds and meanings.
+    /// The JSON Schema of the options, with their defaults, bounds and meanings.
     fn options_schema(&self) -> Schema;
-    /// The JSON Schemas of its moves, events and views.
+    /// The JSON Schemas of the moves, events and views.
     fn schemas(&self) -> Schemas;
-    /// All options, defaults filled in, if they and the number of seats are allowed.
-    fn settle_options(&self, options: &Value, seats: u8) -> Result<Value, BadOptions>;
-    /// A new match, set up as far as the first decision.
+    /// Fills in the defaults of all options that are missing, and checks the options and the number of seats.
+    fn normalize_options(&self, options: &Value, seats: u8) -> Result<Value, BadOptions>;
+    /// Starts a match and sets it up as far as the first decision.
     fn start(&self, options: &Value, seats: u8, dealer: &mut dyn Dealer) -> Result<(Box<dyn Match>, Step), StartError>;
-    /// The match that [`Match::save`] wrote, by this revision of the game.
+    /// Reads a match that [`Match::save`] wrote in this revision of the game.
     fn resume(&self, saved: &[u8]) -> Result<Box<dyn Match>, serde_json::Error>;
-    /// What all events of a match that is over say of how each seat played.
-    fn tally(&self, seats: u8, events: &[Json]) -> PerSeat<Tally>;
+    /// Counts how each seat played, from all events of a finished match.
+    fn statistics(&self, seats: u8, events: &[Json]) -> PerSeat<SeatStats>;
 }
 
-/// The JSON Schemas of what a game says.
+/// The JSON Schemas of a game's types.
 #[derive(Clone, Debug, Serialize)]
 pub struct Schemas {
-    /// Of the moves.
+    /// The schema of the moves.
     pub moves: Schema,
-    /// Of the events.
+    /// The schema of the events.
     pub event: Schema,
-    /// Of the views.
+    /// The schema of the views.
     pub view: Schema,
 }
 
-/// A match under way, or over. Between calls it never waits for chance.
+/// A match under way or over. Between calls it never waits for chance.
+///
+/// ```
+/// use engine::{PlayError, Refusal, Turn, catalogue, playout};
+/// use serde_json::json;
+///
+/// let kind = catalogue::find("liars-dice").expect("a game of the catalogue");
+/// let mut dealer = playout::random(3);
+/// let (mut game, _) = kind.start(&json!({}), 2, &mut dealer)?;
+/// let Turn::Seats { to_move, .. } = game.turn() else { panic!("a new match waits for a seat") };
+/// let seat = to_move.iter().next().expect("one seat opens");
+///
+/// let refused = game.play(seat, &json!({ "type": "challenge" }), &mut dealer);
+/// assert_eq!(refused.map(|_| ()), Err(PlayError::Refused(Refusal("no_bid"))));
+/// let chosen = serde_json::from_str(game.legal_moves(seat)[0].get())?;
+/// game.play(seat, &chosen, &mut dealer)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Match: Debug + Send {
-    /// Whom it waits for.
+    /// What the match waits for.
     fn turn(&self) -> Turn;
-    /// Every move that the seat may make now, in a fixed order.
+    /// Every legal move of the seat, in a fixed order.
     fn legal_moves(&self, seat: Seat) -> Vec<Json>;
-    /// Why the move would be refused, if it would.
+    /// Returns why the move would be refused, or `Ok`.
     fn check(&self, seat: Seat, chosen: &Value) -> Result<(), Refusal>;
-    /// Makes the move and settles all chance that follows. When it fails, nothing has changed.
+    /// Makes the move and draws all random outcomes that follow. If it fails, nothing changes.
     fn play(&mut self, seat: Seat, chosen: &Value, dealer: &mut dyn Dealer) -> Result<Step, PlayError>;
-    /// The move that the house makes for the seat; none if it may make none.
+    /// The move that the autopilot makes for the seat; `None` if the seat has no legal move.
     fn autopilot(&self, seat: Seat) -> Option<Json>;
-    /// What the viewer may see.
+    /// Returns what the viewer may see.
     fn view(&self, viewer: Viewer) -> Json;
-    /// The whole state, secrets included: the same bytes for the same match.
+    /// Writes the whole state, secrets included. The same match gives the same bytes.
     fn save(&self) -> Vec<u8>;
-    /// Another match that the viewer cannot tell from this one.
+    /// Returns a random match that looks the same to the viewer.
     fn resample(&self, viewer: Viewer, source: &mut dyn Source) -> Box<dyn Match>;
 }
 
-/// One version of a match: a move (none at set-up), the chance that it called for, and what was told of both.
+/// What one call of [`Kind::start`] or [`Match::play`] did: the outcomes drawn and the events.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
-    /// The outcomes, in order.
+    /// The random outcomes, in order.
     pub chance: Vec<Json>,
     /// The events, in order.
-    pub told: Vec<Told<Json>>,
+    pub events: Vec<Addressed<Json>>,
 }
 
 impl Step {
-    /// What this viewer is told.
-    pub fn told_to(&self, viewer: Viewer) -> impl Iterator<Item = &Json> {
-        self.told.iter().filter(move |told| told.to.includes(viewer)).map(|told| &told.event)
+    /// The events that this viewer is told.
+    pub fn events_for(&self, viewer: Viewer) -> impl Iterator<Item = &Json> {
+        self.events.iter().filter(move |it| it.to.includes(viewer)).map(|it| &it.event)
     }
 }
 
@@ -87,7 +119,7 @@ pub enum StartError {
     /// The options or the number of seats are refused.
     #[error(transparent)]
     BadOptions(#[from] BadOptions),
-    /// The dealer had no possible outcome.
+    /// The dealer had no possible outcome to give.
     #[error(transparent)]
     Chance(#[from] ChanceError),
 }
@@ -103,7 +135,13 @@ pub enum PlayError {
     Chance(#[from] ChanceError),
 }
 
-/// The game `G` on offer.
+/// The game `G` as a [`Kind`].
+///
+/// ```
+/// use engine::{games::perudo::Perudo, of};
+///
+/// assert_eq!(of::<Perudo>().info().id, "perudo");
+/// ```
 pub const fn of<G: Game>() -> &'static dyn Kind {
     &Of::<G>(PhantomData)
 }
@@ -123,7 +161,7 @@ impl<G: Game> Kind for Of<G> {
         Schemas { moves: schema_for!(G::Move), event: schema_for!(G::Event), view: schema_for!(G::View) }
     }
 
-    fn settle_options(&self, options: &Value, seats: u8) -> Result<Value, BadOptions> {
+    fn normalize_options(&self, options: &Value, seats: u8) -> Result<Value, BadOptions> {
         let (_, options) = set_up::<G>(options, seats)?;
         Ok(serde_json::to_value(options).unwrap_or_default())
     }
@@ -132,7 +170,7 @@ impl<G: Game> Kind for Of<G> {
         let (game, _) = set_up::<G>(options, seats)?;
         let mut play = Playing(game);
         let mut step = Stepping::default();
-        play.settle(dealer, &mut step)?;
+        play.resolve_chance(dealer, &mut step)?;
         Ok((Box::new(play), step.erase()))
     }
 
@@ -144,8 +182,8 @@ impl<G: Game> Kind for Of<G> {
         }
     }
 
-    fn tally(&self, seats: u8, events: &[Json]) -> PerSeat<Tally> {
-        G::tally(seats, events)
+    fn statistics(&self, seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
+        G::statistics(seats, events)
     }
 }
 
@@ -158,7 +196,7 @@ fn set_up<G: Game>(options: &Value, seats: u8) -> Result<(G, G::Options), BadOpt
     Ok((G::setup(options.clone(), seats)?, options))
 }
 
-/// Reads the options one by one first, so that the key at fault can be named.
+/// Reads the options one by one first, so that the error names the wrong key.
 fn read_options<G: Game>(options: &Value) -> Result<G::Options, BadOptions> {
     let bad = |key: &str, why: String| BadOptions::Option { key: key.into(), why };
     let Value::Object(given) = options else {
@@ -176,12 +214,12 @@ struct Playing<G>(G);
 
 struct Stepping<G: Game> {
     chance: Vec<G::Chance>,
-    told: Vec<Told<G::Event>>,
+    events: Vec<Addressed<G::Event>>,
 }
 
 impl<G: Game> Default for Stepping<G> {
     fn default() -> Self {
-        Stepping { chance: Vec::new(), told: Vec::new() }
+        Stepping { chance: Vec::new(), events: Vec::new() }
     }
 }
 
@@ -189,13 +227,13 @@ impl<G: Game> Stepping<G> {
     fn erase(self) -> Step {
         Step {
             chance: self.chance.iter().map(json).collect(),
-            told: self.told.iter().map(|it| Told { to: it.to, event: json(&it.event) }).collect(),
+            events: self.events.iter().map(|it| Addressed { to: it.to, event: json(&it.event) }).collect(),
         }
     }
 }
 
 impl<G: Game> Playing<G> {
-    fn settle(&mut self, dealer: &mut dyn Dealer, step: &mut Stepping<G>) -> Result<(), ChanceError> {
+    fn resolve_chance(&mut self, dealer: &mut dyn Dealer, step: &mut Stepping<G>) -> Result<(), ChanceError> {
         while self.0.turn() == Turn::Chance {
             let outcome = match dealer.next() {
                 Dealt::From(source) => self.0.draw(source),
@@ -203,7 +241,7 @@ impl<G: Game> Playing<G> {
                 Dealt::Nothing => return Err(ChanceError::NoneLeft),
             };
             step.chance.push(outcome.clone());
-            self.0.apply(Action::Chance(outcome), &mut step.told);
+            self.0.apply(Action::Chance(outcome), &mut step.events);
         }
         Ok(())
     }
@@ -215,7 +253,7 @@ impl<G: Game> Playing<G> {
             .ok_or_else(|| ChanceError::Impossible(given.to_string()))
     }
 
-    /// The move, if it may be made: the common codes in their order, then the game's own.
+    /// Reads a legal move, or gives the first code that refuses it: the common codes first, then the game's own.
     fn read_move(&self, seat: Seat, chosen: &Value) -> Result<G::Move, Refusal> {
         let Turn::Seats { to_move, interrupt } = self.0.turn() else {
             return Err(Refusal::GAME_OVER);
@@ -256,8 +294,8 @@ impl<G: Game> Match for Playing<G> {
         let chosen = self.read_move(seat, chosen)?;
         let mut next = self.clone();
         let mut step = Stepping::default();
-        next.0.apply(Action::Move(seat, chosen), &mut step.told);
-        next.settle(dealer, &mut step)?;
+        next.0.apply(Action::Move(seat, chosen), &mut step.events);
+        next.resolve_chance(dealer, &mut step)?;
         *self = next;
         Ok(step.erase())
     }

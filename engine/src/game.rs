@@ -1,5 +1,6 @@
-//! What a game is: the trait that each of them implements, and the words that it is made of.
+//! The [`Game`] trait that every game implements, and the types that its methods use.
 
+use std::borrow::Cow;
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
@@ -10,90 +11,96 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Source;
 use crate::erased::Json;
 use crate::seats::{PerSeat, Seat, SeatSet};
-use crate::tally::Tally;
+use crate::statistics::SeatStats;
 
-/// The rules of one game; the implementing type is the whole state of one match of it, secrets included.
+/// The rules of one game. The implementing type is the whole state of one match, secrets included.
 ///
-/// `setup` and the actions that follow give the state, on any machine and for ever: no method reads a clock, the network or a
-/// generator of its own. The promises made here are tested by [`crate::conformance`].
+/// `setup` and the actions after it determine the state, on every machine and for all time: no method reads a clock,
+/// the network or its own random generator. [`crate::conformance`] tests these promises.
 pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + 'static {
-    /// What is known of the game before anybody sits down.
+    /// Facts about the game that no match changes.
     const INFO: Info;
 
     /// The rule switches; `Default` is the sheet's basic game.
     type Options: Clone + Default + Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
-    /// What a seat may do. As JSON an object with a `type`.
+    /// A move. As JSON an object with a `type`.
     type Move: Clone + Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
     /// A random outcome. As JSON an object with one key, the kind.
     type Chance: Clone + Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
-    /// Something that somebody is told. As JSON an object with a `type`.
+    /// Something that viewers are told. As JSON an object with a `type`.
     type Event: Clone + Debug + PartialEq + Serialize + JsonSchema;
-    /// What one viewer sees: built up field by field from what it may know.
-    type View: Debug + PartialEq + Serialize + JsonSchema;
+    /// What one viewer sees: each field holds only what that viewer may know. Boards read it back.
+    type View: Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
-    /// A new match that waits for its first chance. The number of seats is one that [`Info::seats`] allows.
+    /// Creates a match that waits for its first random outcome. [`Info::seats`] allows the number of seats.
     fn setup(options: Self::Options, seats: u8) -> Result<Self, BadOptions>;
 
-    /// Can a match come to this state, as far as the other methods rely on it? Asked of every state that was saved, so that
-    /// one that was tampered with is refused instead of leading to a panic.
+    /// Can a match reach this state, as far as the other methods rely on it? Every saved state is checked, so that a
+    /// state that somebody changed is refused and does not cause a panic.
     fn is_sound(&self) -> bool {
         true
     }
 
-    /// Whom or what the match waits for.
+    /// What the match waits for.
     fn turn(&self) -> Turn;
 
     /// Does this `type` of move exist in this game with these options?
     fn knows(&self, kind: &str) -> bool;
 
-    /// May a seat that is not on turn, but in [`Turn::Seats`]'s `interrupt`, make this `type` of move?
+    /// May the seats in `interrupt` of [`Turn::Seats`] make this `type` of move?
     fn interrupts(kind: &str) -> bool;
 
-    /// Adds every move that this seat may make now to `moves`, in a fixed order; none if it may make none.
+    /// Adds every legal move of this seat to `moves`, in a fixed order.
     fn legal_moves(&self, seat: Seat, moves: &mut Vec<Self::Move>);
 
-    /// `Ok` for exactly the moves that [`Game::legal_moves`] lists, else the first code that the game's document gives for it.
-    /// Asked only of a seat that may move or interrupt, about a `type` of move that the game knows.
+    /// Returns `Ok` for exactly the moves that [`Game::legal_moves`] lists, otherwise the first matching code of the
+    /// game's document. Called only for a seat that may move or interrupt, with a `type` of move that the game knows.
     fn check(&self, seat: Seat, chosen: &Self::Move) -> Result<(), Refusal>;
 
-    /// Draws the outcome that the match waits for. Asked only when [`Game::turn`] is [`Turn::Chance`].
+    /// Draws the outcome that the match waits for. Called only when [`Game::turn`] is [`Turn::Chance`].
     fn draw(&self, source: &mut dyn Source) -> Self::Chance;
 
-    /// Is this outcome of the kind that the match waits for, and possible in this state?
+    /// Does the match wait for an outcome of this kind, and is this one possible in this state?
     fn accepts(&self, outcome: &Self::Chance) -> bool;
 
-    /// Carries out a move that [`Game::check`] passed or an outcome that [`Game::accepts`], and tells who may know of it.
-    fn apply(&mut self, action: Action<Self::Move, Self::Chance>, told: &mut Vec<Told<Self::Event>>);
+    /// Carries out a move that [`Game::check`] passed or an outcome that [`Game::accepts`], and adds its events.
+    fn apply(&mut self, action: Action<Self::Move, Self::Chance>, events: &mut Vec<Addressed<Self::Event>>);
 
-    /// What this viewer may see.
+    /// Returns what this viewer may see.
     fn view(&self, viewer: Viewer) -> Self::View;
 
-    /// Another state that this viewer cannot tell from this one: all that it may not know is drawn anew.
+    /// Returns a random state that looks the same to this viewer: everything that is hidden from the viewer is drawn
+    /// again.
     #[must_use]
     fn resample(&self, viewer: Viewer, source: &mut dyn Source) -> Self;
 
-    /// The move that the house makes for a seat whose player has left or let the clock run out: simple, the same for all,
-    /// documented in the game's document for players, and made from nothing but that seat's view and legal moves (never
-    /// empty). A match of autopilots alone ends.
+    /// Chooses the move of a seat whose player has left or ran out of time. The choice is simple, documented for
+    /// players, and depends only on that seat's view and legal moves; there is at least one such move. A match
+    /// that only autopilots play ends.
     fn autopilot(view: &Self::View, legal: &[Self::Move]) -> Self::Move;
 
-    /// What all events of a match that is over, those that only one seat was told of among them, say of how each seat
-    /// played. Nothing, in games that count nothing.
-    fn tally(seats: u8, _events: &[Json]) -> PerSeat<Tally> {
-        PerSeat::new(seats, |_| Tally::default())
+    /// Counts how each seat played, from all events of a finished match, including events for one seat alone. Games
+    /// that count nothing leave the default.
+    fn statistics(seats: u8, _events: &[Json]) -> PerSeat<SeatStats> {
+        PerSeat::new(seats, |_| SeatStats::default())
     }
 }
 
-/// What is known of a game before anybody sits down.
+/// Facts about a game that no match changes.
+///
+/// ```
+/// let info = engine::catalogue::find("liars-dice").expect("a game of the catalogue").info();
+/// assert!(info.seats.contains(&4) && info.phases.contains(&"bidding"));
+/// ```
 #[derive(Clone, Debug, Serialize)]
 pub struct Info {
-    /// Its name in addresses and records, such as `liars-dice`.
+    /// The game's name in addresses and records, such as `liars-dice`.
     pub id: &'static str,
-    /// How many may play.
+    /// How many seats a match may have.
     pub seats: RangeInclusive<u8>,
-    /// How long a match usually takes, in minutes.
+    /// How many minutes a match usually takes.
     pub minutes: RangeInclusive<u16>,
-    /// Raised whenever saved states or logs of earlier matches would mean something else.
+    /// Goes up by one when a change would give saved states or logs of earlier matches another meaning.
     pub revision: u32,
     /// The game's own rejection codes in the order in which they are checked, after [`Refusal::COMMON`].
     pub refusals: &'static [&'static str],
@@ -101,54 +108,68 @@ pub struct Info {
     pub phases: &'static [&'static str],
 }
 
-/// Whom or what a match waits for.
+/// What a match waits for.
+///
+/// ```
+/// use engine::{Seat, Turn};
+///
+/// let Turn::Seats { to_move, interrupt } = Turn::of(Seat(2)) else { panic!("it is seat 2's turn") };
+/// assert!(to_move.has(Seat(2)) && interrupt.is_empty());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Turn {
-    /// For a random outcome.
+    /// A random outcome.
     Chance,
-    /// For one of these seats; each of them has a legal move, and nobody else has.
+    /// A move of one of these seats. Each of them has a legal move; no other seat has one.
     Seats {
         /// The seats whose turn it is: several in a simultaneous phase, never none.
         to_move: SeatSet,
-        /// Seats that may call something out of turn.
+        /// The seats that may interrupt: make certain moves out of turn.
         interrupt: SeatSet,
     },
-    /// For nothing any more.
+    /// Nothing: the match is over.
     Over(Outcome),
 }
 
 impl Turn {
-    /// It is this seat's turn, and nobody may interrupt.
+    /// One seat is to move, and no seat may interrupt.
     pub fn of(seat: Seat) -> Self {
         Turn::all(SeatSet::one(seat))
     }
 
-    /// It is the turn of all these seats at once.
+    /// All these seats are to move at once, and no seat may interrupt.
     pub fn all(to_move: SeatSet) -> Self {
         Turn::Seats { to_move, interrupt: SeatSet::none() }
     }
 }
 
-/// A step of a match: a seat's move, or chance's.
+/// An action that changes a match: a seat's move or a random outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action<M, C> {
-    /// A seat's choice.
+    /// A seat's move.
     Move(Seat, M),
     /// A random outcome.
     Chance(C),
 }
 
-/// Who looks.
+/// Who looks at a match.
+///
+/// ```
+/// use engine::{Seat, Viewer};
+///
+/// let viewers: Vec<Viewer> = Viewer::all(2).collect();
+/// assert_eq!(viewers, [Viewer::Public, Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1))]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
-    /// Whoever sits there.
+    /// The player in this seat.
     Seat(Seat),
-    /// Spectators, staff, and everybody else.
+    /// Spectators, staff and all others.
     Public,
 }
 
 impl Viewer {
-    /// The seat that looks, if it is one.
+    /// The seat, unless the viewer is the public.
     pub fn seat(self) -> Option<Seat> {
         match self {
             Viewer::Seat(seat) => Some(seat),
@@ -162,33 +183,48 @@ impl Viewer {
     }
 }
 
-/// An event and who is told of it.
+/// An event and its audience.
+///
+/// ```
+/// use engine::{Addressed, Seat, Viewer};
+///
+/// let event = Addressed::only(Seat(1), "your card is the joker");
+/// assert!(event.to.includes(Viewer::Seat(Seat(1))));
+/// assert!(!event.to.includes(Viewer::Public));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Told<E> {
-    /// Who is told.
+pub struct Addressed<E> {
+    /// The viewers who are told.
     pub to: Audience,
-    /// Of what.
+    /// The event.
     pub event: E,
 }
 
-impl<E> Told<E> {
-    /// Everybody is told, spectators too.
+impl<E> Addressed<E> {
+    /// An event for every seat and the public.
     pub fn everyone(event: E) -> Self {
-        Told { to: Audience::Everyone, event }
+        Addressed { to: Audience::Everyone, event }
     }
 
-    /// Only this seat is told.
+    /// An event for this seat alone.
     pub fn only(seat: Seat, event: E) -> Self {
-        Told { to: Audience::Only(seat), event }
+        Addressed { to: Audience::Only(seat), event }
     }
 
-    /// Everybody but these seats is told.
+    /// An event for the public and every seat but these.
     pub fn except(seats: impl IntoIterator<Item = Seat>, event: E) -> Self {
-        Told { to: Audience::Except(seats.into_iter().collect()), event }
+        Addressed { to: Audience::Except(seats.into_iter().collect()), event }
     }
 }
 
-/// Who is told of an event.
+/// The viewers who are told of an event.
+///
+/// ```
+/// use engine::{Audience, Seat, SeatSet, Viewer};
+///
+/// let others = Audience::Except(SeatSet::one(Seat(0)));
+/// assert!(others.includes(Viewer::Public) && !others.includes(Viewer::Seat(Seat(0))));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
@@ -201,7 +237,7 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// Is this viewer among them?
+    /// Does the audience include this viewer?
     pub fn includes(self, viewer: Viewer) -> bool {
         match self {
             Audience::Everyone => true,
@@ -223,12 +259,20 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Places by what each seat achieved, the greatest first; equals share a place.
+    /// Ranks the seats by what each achieved, the greatest first. Equal seats share a rank.
+    ///
+    /// ```
+    /// use engine::{Outcome, PerSeat};
+    ///
+    /// let ranks = Outcome::ranks_by(&PerSeat::from(vec![3, 7, 7, 1]));
+    /// assert_eq!(ranks, PerSeat::from(vec![3, 1, 1, 4]));
+    /// ```
     pub fn ranks_by<K: Ord>(achieved: &PerSeat<K>) -> PerSeat<u8> {
         achieved.map(|mine| 1 + achieved.iter().filter(|other| *other > mine).count() as u8)
     }
 
-    /// Places of a game in which the last one standing wins: `out` in order of going out, everybody else before them.
+    /// Ranks the seats of a game that the last remaining seat wins. `out` lists the others in the order in which they
+    /// went out.
     pub fn ranks_by_going_out(seats: u8, out: &[Seat]) -> PerSeat<u8> {
         let stayed = |seat| out.iter().position(|it| *it == seat).unwrap_or(out.len());
         Outcome::ranks_by(&PerSeat::new(seats, stayed))
@@ -236,23 +280,31 @@ impl Outcome {
 }
 
 /// Points in whole hundredths: 300 of them are the JSON number `3`, 165 are `1.65`.
+///
+/// ```
+/// use engine::Points;
+///
+/// let points = Points::whole(1) + Points::hundredths(65);
+/// assert_eq!(serde_json::to_string(&points)?, "1.65");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Points {
     hundredths: i32,
 }
 
 impl Points {
-    /// So many whole points.
+    /// Whole points.
     pub const fn whole(points: i32) -> Self {
         Points { hundredths: 100 * points }
     }
 
-    /// So many hundredths of a point.
+    /// Hundredths of a point.
     pub const fn hundredths(hundredths: i32) -> Self {
         Points { hundredths }
     }
 
-    /// How many hundredths of a point it is.
+    /// The points as a number of hundredths.
     pub const fn in_hundredths(self) -> i32 {
         self.hundredths
     }
@@ -300,7 +352,7 @@ impl<'de> Deserialize<'de> for Points {
 }
 
 impl JsonSchema for Points {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         "Points".into()
     }
 
@@ -309,7 +361,7 @@ impl JsonSchema for Points {
     }
 }
 
-/// Why a move was refused: a stable code that a document lists.
+/// Why a move was refused: a stable code that the game's document lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{0}")]
 #[serde(transparent)]
@@ -318,35 +370,42 @@ pub struct Refusal(pub &'static str);
 impl Refusal {
     /// The match is over.
     pub const GAME_OVER: Refusal = Refusal("game_over");
-    /// It is not this seat's turn, or it may only interrupt and tried something else.
+    /// It is not this seat's turn, or the seat may only interrupt and tried another move.
     pub const NOT_YOUR_TURN: Refusal = Refusal("not_your_turn");
-    /// There is no such type of move in this game with these options.
+    /// The game has no such type of move with these options.
     pub const UNKNOWN_MOVE: Refusal = Refusal("unknown_move");
     /// A field is missing, unknown, of the wrong type or out of range.
     pub const INVALID_MOVE: Refusal = Refusal("invalid_move");
 
-    /// The codes that every game has, in the order in which they are checked, before the game's own.
+    /// The codes of every game, in the order in which they are checked. The game's own codes come after them.
     pub const COMMON: [Refusal; 4] =
         [Refusal::GAME_OVER, Refusal::NOT_YOUR_TURN, Refusal::UNKNOWN_MOVE, Refusal::INVALID_MOVE];
 }
 
 /// Why a match cannot be set up.
+///
+/// ```
+/// use engine::BadOptions;
+///
+/// let refused = BadOptions::unless_within("goal", 500, 10..=200).expect_err("500 is out of bounds");
+/// assert_eq!(refused.code(), "invalid_options");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadOptions {
     /// An option is unknown, of the wrong type, out of range or forbidden beside another.
     #[error("option {key:?}: {why}")]
     Option {
-        /// Which; empty if the options are no object at all.
+        /// The option's key; empty if the options are no JSON object.
         key: String,
-        /// What is wrong with it, for developers.
+        /// What is wrong, for developers.
         why: String,
     },
-    /// The game is not for so many.
+    /// The game is not for this number of seats.
     #[error("{seats} seats: the game is for {} to {}", allowed.start(), allowed.end())]
     Seats {
-        /// How many were asked for.
+        /// The number of seats asked for.
         seats: u8,
-        /// How many may play.
+        /// The numbers of seats that the game allows.
         allowed: RangeInclusive<u8>,
     },
 }
@@ -360,7 +419,7 @@ impl BadOptions {
         }
     }
 
-    /// `Ok` if the option is within its bounds.
+    /// Returns `Ok` if the option is within its bounds.
     pub fn unless_within<T: PartialOrd + std::fmt::Display>(
         key: &str,
         value: T,
@@ -375,10 +434,10 @@ impl BadOptions {
 }
 
 /// The fields that the view of every game begins with. `flatten` it into the view.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Common<O, P> {
     /// The game's id.
-    pub game: &'static str,
+    pub game: Cow<'static, str>,
     /// All options, defaults filled in.
     pub options: O,
     /// How many seats there are.
@@ -403,7 +462,7 @@ impl<O, P> Common<O, P> {
             Turn::Seats { to_move, interrupt } => (to_move, interrupt, None),
             Turn::Over(outcome) => (SeatSet::none(), SeatSet::none(), Some(outcome)),
         };
-        Common { game: G::INFO.id, options, seats, phase, round, to_move, interrupt, outcome }
+        Common { game: G::INFO.id.into(), options, seats, phase, round, to_move, interrupt, outcome }
     }
 }
 
@@ -423,7 +482,7 @@ mod tests {
 
     #[test]
     fn those_excepted_are_not_told() {
-        let to = Told::except([Seat(1), Seat(3)], ()).to;
+        let to = Addressed::except([Seat(1), Seat(3)], ()).to;
         let told = Viewer::all(5).filter(|viewer| to.includes(*viewer)).collect::<Vec<_>>();
         assert_eq!(told, [Viewer::Public, Viewer::Seat(Seat(0)), Viewer::Seat(Seat(2)), Viewer::Seat(Seat(4))]);
     }

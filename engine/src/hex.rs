@@ -1,4 +1,6 @@
-//! 32 bytes as 64 hexadecimal digits: how hashes and seeds stand in JSON.
+//! Hashes and seeds in JSON: 32 bytes as 64 hexadecimal digits. Written in lower case, read in either.
+
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 
 /// Not 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -6,25 +8,19 @@
 pub struct NotHex;
 
 pub(crate) fn to_hex(bytes: &[u8; 32]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(bytes)
 }
 
 pub(crate) fn from_hex(text: &str) -> Result<[u8; 32], NotHex> {
-    if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(NotHex);
-    }
-    let mut bytes = [0; 32];
-    for (place, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[2 * place..2 * place + 2], 16).map_err(|_| NotHex)?;
-    }
-    Ok(bytes)
+    let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).map_err(|_| NotHex)?;
+    bytes.try_into().map_err(|_| NotHex)
 }
 
-/// Has a newtype of 32 bytes read and written as hexadecimal digits.
+/// Reads and writes a newtype of 32 bytes as hexadecimal digits.
 macro_rules! as_hex {
     ($type:ident) => {
         impl $type {
-            /// Its 64 hexadecimal digits.
+            /// The bytes as 64 hexadecimal digits.
             pub fn to_hex(&self) -> String {
                 $crate::hex::to_hex(&self.0)
             }

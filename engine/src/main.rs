@@ -119,7 +119,7 @@ fn list() -> Done {
 fn describe(kind: &dyn Kind) -> Value {
     let info = kind.info();
     let seats = json!({ "min": info.seats.start(), "max": info.seats.end() });
-    let defaults = kind.settle_options(&json!({}), *info.seats.start()).unwrap_or_default();
+    let defaults = kind.normalize_options(&json!({}), *info.seats.start()).unwrap_or_default();
     json!({ "game": info.id, "revision": info.revision, "seats": seats, "options": kind.options_schema(), "defaults": defaults })
 }
 

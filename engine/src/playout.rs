@@ -1,4 +1,4 @@
-//! Random legal matches: for traces that other programs can check, for the laws, and for benchmarks.
+//! Random legal matches: for traces that other programs check, for conformance tests and for benchmarks.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::game::{Action, BadOptions, Game, Turn, Viewer};
 use crate::record::value;
 use crate::seats::{Seat, SeatSet};
 
-/// Whoever may move or interrupt now.
+/// The seats that may move or interrupt now.
 pub fn may_act(turn: &Turn) -> SeatSet {
     match turn {
         Turn::Seats { to_move, interrupt } => to_move.iter().chain(interrupt.iter()).collect(),
@@ -18,10 +18,10 @@ pub fn may_act(turn: &Turn) -> SeatSet {
     }
 }
 
-/// Plays one random match of the typed game to its end, noting each action before it is carried out: how many moves were made.
+/// Plays one random match of a typed game to its end and returns the number of moves. `note` sees each action first.
 ///
 /// # Errors
-/// When the game refuses the options.
+/// The game refuses the options.
 pub fn play_typed<G: Game>(
     options: &G::Options,
     seats: u8,
@@ -29,15 +29,15 @@ pub fn play_typed<G: Game>(
     mut note: impl FnMut(&Action<G::Move, G::Chance>),
 ) -> Result<u64, BadOptions> {
     let mut game = G::setup(options.clone(), seats)?;
-    let (mut moves, mut told, mut made) = (Vec::new(), Vec::new(), 0);
+    let (mut moves, mut events, mut made) = (Vec::new(), Vec::new(), 0);
     loop {
-        told.clear();
+        events.clear();
         match game.turn() {
             Turn::Over(_) => return Ok(made),
             Turn::Chance => {
                 let action = Action::Chance(game.draw(source));
                 note(&action);
-                game.apply(action, &mut told);
+                game.apply(action, &mut events);
             }
             Turn::Seats { to_move, .. } => {
                 let which = if to_move.len() == 1 { 0 } else { source.below(to_move.len() as u32) };
@@ -47,19 +47,19 @@ pub fn play_typed<G: Game>(
                 let chosen = moves.swap_remove(source.below(moves.len() as u32) as usize);
                 let action = Action::Move(seat, chosen);
                 note(&action);
-                game.apply(action, &mut told);
+                game.apply(action, &mut events);
                 made += 1;
             }
         }
     }
 }
 
-/// One in so many moves is made by a seat that interrupts, where one may.
+/// If seats may interrupt, one of this many moves is an interruption.
 const INTERRUPTS: u32 = 8;
-/// Before one in so many moves somebody tries one that is refused.
+/// Before one of this many moves, a seat tries an illegal move.
 const REFUSED: u32 = 6;
 
-/// A random move that may be made now.
+/// Chooses a random legal move.
 pub fn random_move(play: &dyn Match, source: &mut dyn Source) -> Option<(Seat, Json)> {
     let Turn::Seats { to_move, interrupt } = play.turn() else { return None };
     let who = if !interrupt.is_empty() && source.below(INTERRUPTS) == 0 { interrupt } else { to_move };
@@ -71,13 +71,13 @@ pub fn random_move(play: &dyn Match, source: &mut dyn Source) -> Option<(Seat, J
 /// How many random matches of a game to play.
 #[derive(Clone, Debug)]
 pub struct Playouts<'a> {
-    /// Of this game,
+    /// The game.
     pub kind: &'a dyn Kind,
-    /// with these options,
+    /// The options.
     pub options: Value,
-    /// at so many seats,
+    /// The number of seats.
     pub seats: u8,
-    /// so many matches.
+    /// The number of matches.
     pub games: u64,
 }
 
@@ -87,7 +87,7 @@ impl std::fmt::Debug for dyn Kind + '_ {
     }
 }
 
-/// Why playing out stopped.
+/// Why playing random matches stopped.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the causes say it")]
 pub enum PlayoutError {
@@ -100,10 +100,10 @@ pub enum PlayoutError {
 }
 
 impl Playouts<'_> {
-    /// Plays the matches and writes each as JSON lines to `trace`, if there is one: how many moves were made.
+    /// Plays the matches, writes each as JSON lines to `trace`, if given, and returns the number of moves.
     ///
     /// # Errors
-    /// Bad options or seats, or a trace that cannot be written.
+    /// The options or the number of seats are refused, or the trace cannot be written.
     pub fn run<R: rand::Rng>(
         &self,
         random: &mut Random<R>,
@@ -112,7 +112,7 @@ impl Playouts<'_> {
         let mut made = 0;
         for _ in 0..self.games {
             let (mut play, step) = self.kind.start(&self.options, self.seats, random)?;
-            let settled = self.kind.settle_options(&self.options, self.seats).map_err(StartError::from)?;
+            let settled = self.kind.normalize_options(&self.options, self.seats).map_err(StartError::from)?;
             if let Some(trace) = trace.as_deref_mut() {
                 let header = json!({ "game": self.kind.info().id, "options": settled, "seats": self.seats });
                 writeln!(trace, "{header}")?;
@@ -159,7 +159,8 @@ impl Playouts<'_> {
         Ok(())
     }
 
-    /// Somebody tries somebody's move, as it is or spoilt; it is written down if it is refused.
+    /// A random seat tries the legal move of another seat, perhaps with a mutation. If the move is refused, it goes to
+    /// the trace.
     fn write_refused(
         &self,
         trace: &mut dyn Write,
@@ -168,7 +169,7 @@ impl Playouts<'_> {
         source: &mut dyn Source,
     ) -> io::Result<()> {
         let seat = Seat(source.below(u32::from(self.seats)) as u8);
-        let tried = spoil(legal, source);
+        let tried = mutate(legal, source);
         match play.check(seat, &tried) {
             Ok(()) => Ok(()),
             Err(code) => writeln!(trace, "{}", json!({ "seat": seat, "move": tried, "rejected": code })),
@@ -176,10 +177,10 @@ impl Playouts<'_> {
     }
 }
 
-/// The move as it is, or with something about it changed.
-pub fn spoil(chosen: &Value, source: &mut dyn Source) -> Value {
-    let mut spoilt = chosen.clone();
-    let Some(fields) = spoilt.as_object_mut() else { return spoilt };
+/// Mutates a move at random, or returns it unchanged.
+pub fn mutate(chosen: &Value, source: &mut dyn Source) -> Value {
+    let mut mutated = chosen.clone();
+    let Some(fields) = mutated.as_object_mut() else { return mutated };
     let field = fields.keys().nth(source.below(fields.len() as u32) as usize).cloned().unwrap_or_default();
     match source.below(8) {
         0 => {
@@ -202,10 +203,10 @@ pub fn spoil(chosen: &Value, source: &mut dyn Source) -> Value {
         }
         _ => {}
     }
-    spoilt
+    mutated
 }
 
-/// A dealer and source of random numbers for simulations, the same for the same seed on every machine.
+/// A seeded generator for simulations: the same numbers for the same seed on every machine.
 pub fn random(seed: u64) -> Random<rand::rngs::ChaCha8Rng> {
     use rand::SeedableRng;
     Random(rand::rngs::ChaCha8Rng::seed_from_u64(seed))

@@ -1,16 +1,17 @@
-//! How strong players are, told by the places of their matches: Plackett–Luce by Weng and Lin (A Bayesian Approximation
-//! Method for Online Ranking, JMLR 12, 2011, algorithm 4), for any number of seats, ties included.
+//! Ratings: the strength of players, estimated from the places in their matches. Plackett–Luce by Weng and Lin (A
+//! Bayesian Approximation Method for Online Ranking, JMLR 12, 2011, algorithm 4), for any number of seats, ties
+//! included.
 
 use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-/// What is believed of a player's strength.
+/// The estimated strength of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
     /// The likeliest strength, μ.
     pub mean: f64,
-    /// How unsure that is, σ.
+    /// The uncertainty, σ.
     pub deviation: f64,
 }
 
@@ -37,7 +38,7 @@ impl Rating {
         (100.0 * self.ordinal()).round() as i32
     }
 
-    /// Is too little known of the player yet?
+    /// Is the rating still provisional?
     pub fn is_provisional(self) -> bool {
         self.deviation > SURE
     }
@@ -77,10 +78,10 @@ pub fn after_match(before: &[Rating], places: &[u8]) -> Vec<Rating> {
     (0..before.len()).map(rate).collect()
 }
 
-/// A player in a match that is over.
+/// A player in a finished match.
 #[derive(Clone, Copy, Debug)]
 pub struct Entrant {
-    /// What was believed before the match.
+    /// The rating before the match.
     pub before: Rating,
     /// 1 the best, equals share one.
     pub place: u8,
@@ -88,21 +89,21 @@ pub struct Entrant {
     pub left_early: bool,
 }
 
-/// What a match made of a player's rating, and why.
+/// How a match changed a player's rating, and why.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
-    /// What is believed after it.
+    /// The rating after the match.
     pub after: Rating,
-    /// How many others it was rated against: none if it did not change.
+    /// How many opponents the player was rated against; 0 if the rating did not change.
     pub opponents: u8,
-    /// How many of them came after the player, those beside them counted half.
+    /// How many opponents finished behind the player. An equal place counts half.
     pub beaten: f64,
-    /// How many of them were expected to, by all that was believed before.
+    /// How many opponents were expected to finish behind the player.
     pub expected: f64,
 }
 
-/// What a match makes of everybody's rating. Those who stayed are rated among themselves, as if nobody else had sat there: nobody
-/// gains by another's leaving. Each who left early is rated as the last of a match against all who stayed.
+/// Rates a match. Players who stayed are rated among themselves, as if no other player had taken part: nobody gains
+/// because another player left. Each player who left early is rated as the last of a match against all who stayed.
 pub fn changes(entrants: &[Entrant]) -> Vec<Change> {
     let stayed: Vec<Entrant> = entrants.iter().filter(|it| !it.left_early).copied().collect();
     let mut among_themselves = rate(&stayed).into_iter();

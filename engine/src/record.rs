@@ -1,4 +1,4 @@
-//! The record of a finished match, and the check that anybody can make of it.
+//! The record of a finished match, and its verification, which anybody can repeat.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,54 +10,54 @@ use crate::game::{Outcome, Turn};
 use crate::seats::Seat;
 use crate::variant::VariantHash;
 
-/// All that is needed to play a match again and to check its chance. Unknown fields are passed over.
+/// Everything needed to replay a match and to check its chance. Unknown fields are ignored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// Which match.
+    /// The match's id.
     pub match_id: String,
-    /// Of which game.
+    /// The game's id.
     pub game: String,
-    /// By which revision of it.
+    /// The revision of the game.
     pub revision: u32,
-    /// All its options.
+    /// All options.
     pub options: Value,
-    /// The hash of the three. Records of earlier days have none.
+    /// The hash of game, revision and options. Old records have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant_hash: Option<VariantHash>,
-    /// How many seats.
+    /// The number of seats.
     pub seats: u8,
-    /// What was published when the match was made.
+    /// The commitment that was published when the match was created.
     pub commitment: Commitment,
-    /// What was kept secret until it ended.
+    /// The seed, secret until the match ended.
     pub seed: Seed,
-    /// Per seat what its player added to the chance.
+    /// Per seat the nonce that its player added to the chance.
     pub nonces: Vec<Option<String>>,
-    /// Everything that happened, in order; an outcome stands after the move that called for it.
+    /// All moves and random outcomes, in order. An outcome comes after the move that caused it.
     pub log: Vec<Entry>,
-    /// How it ended; none if it was called off.
+    /// How the match ended; `None` if it was aborted.
     pub outcome: Option<Outcome>,
 }
 
-/// One thing that happened.
+/// A move or a random outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Entry {
     /// A random outcome.
     Chance {
-        /// Which.
+        /// The outcome.
         chance: Value,
     },
     /// A seat's move.
     Move {
-        /// Whose.
+        /// The seat that moved.
         seat: Seat,
-        /// Which.
+        /// The move.
         #[serde(rename = "move")]
         chosen: Value,
     },
 }
 
-/// Why a record does not hold.
+/// Why a record is not correct.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the sentences say it")]
 pub enum Flaw {
@@ -83,10 +83,11 @@ pub enum Flaw {
     Outcome(String),
 }
 
-/// Checks the record against its commitment, draws its chance again and replays it: the match as it ended.
+/// Checks the record against its commitment, draws the random outcomes again and replays the match. Returns the final
+/// match.
 ///
 /// # Errors
-/// The first thing in it that does not hold.
+/// The first entry that is not correct.
 pub fn verify(record: &Record) -> Result<Box<dyn Match>, Flaw> {
     let commitment = record.seed.commitment();
     if commitment != record.commitment {

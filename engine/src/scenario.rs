@@ -1,4 +1,4 @@
-//! Scenarios: matches told as JSON, with what must hold at each step. They are worked examples and tests in one.
+//! Scenarios: matches as JSON, with assertions at each step. They serve as examples and as tests.
 
 use std::collections::VecDeque;
 
@@ -88,7 +88,7 @@ impl From<Looks> for Viewer {
 /// Plays a scenario, given as the text of its file.
 ///
 /// # Errors
-/// Why it does not hold, in a sentence for developers.
+/// The first assertion that fails, in a sentence for developers.
 pub fn run(text: &str) -> Result<(), String> {
     let scenario: Scenario = serde_json::from_str(text).map_err(|err| err.to_string())?;
     let kind = catalogue::find(&scenario.game).ok_or_else(|| format!("there is no game {:?}", scenario.game))?;
@@ -155,7 +155,7 @@ fn perform(play: &mut Box<dyn Match>, queue: &mut VecDeque<Value>, step: Step) -
     Ok(())
 }
 
-/// Does the view hold all that is expected? Objects match as subsets, everything else whole.
+/// Checks that the view has everything expected. Objects match as subsets, all other values exactly.
 fn matches(expected: &Value, actual: &Value, path: &str) -> Result<(), String> {
     match (expected, actual) {
         (Value::Object(wanted), Value::Object(there)) => {
@@ -174,7 +174,7 @@ fn matches(expected: &Value, actual: &Value, path: &str) -> Result<(), String> {
     }
 }
 
-/// Are they the same JSON, numbers compared as numbers?
+/// Is it the same JSON? Numbers compare by value.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
@@ -212,20 +212,20 @@ mod tests {
 
     #[test]
     fn an_expectation_that_does_not_hold_fails() {
-        let told = |step: &str| {
+        let run_step = |step: &str| {
             run(&format!(
                 r#"{{"game":"perudo","title":"","options":{{}},"seats":2,"chance":[{{"first_seat":1}},
                 {{"roll":{{"seat":0,"dice":[1,2,3,4,5]}}}},{{"roll":{{"seat":1,"dice":[1,2,3,4,5]}}}}],"steps":[{step}]}}"#
             ))
         };
-        assert_eq!(told(r#"{"expect":{"to_move":[1]}}"#), Ok(()));
-        assert!(told(r#"{"expect":{"to_move":[0]}}"#).is_err());
-        assert!(told(r#"{"expect":{"no_such_field":null}}"#).is_err());
-        assert!(told(r#"{"as":1,"absent":["/my_dice"]}"#).is_err());
-        assert!(told(r#"{"legal":1,"excludes":[{"type":"bid","count":1,"face":2}]}"#).is_err());
-        assert!(told(r#"{"legal":0,"count":1}"#).is_err());
-        assert!(told(r#"{"seat":1,"move":{"type":"dudo"}}"#).is_err());
-        assert!(told(r#"{"seat":1,"move":{"type":"bid","count":1,"face":2},"rejected":"no_bid"}"#).is_err());
-        assert!(told(r#"{"chance":[{"first_seat":0}]}"#).is_err());
+        assert_eq!(run_step(r#"{"expect":{"to_move":[1]}}"#), Ok(()));
+        assert!(run_step(r#"{"expect":{"to_move":[0]}}"#).is_err());
+        assert!(run_step(r#"{"expect":{"no_such_field":null}}"#).is_err());
+        assert!(run_step(r#"{"as":1,"absent":["/my_dice"]}"#).is_err());
+        assert!(run_step(r#"{"legal":1,"excludes":[{"type":"bid","count":1,"face":2}]}"#).is_err());
+        assert!(run_step(r#"{"legal":0,"count":1}"#).is_err());
+        assert!(run_step(r#"{"seat":1,"move":{"type":"dudo"}}"#).is_err());
+        assert!(run_step(r#"{"seat":1,"move":{"type":"bid","count":1,"face":2},"rejected":"no_bid"}"#).is_err());
+        assert!(run_step(r#"{"chance":[{"first_seat":0}]}"#).is_err());
     }
 }

@@ -1,5 +1,5 @@
-//! Saved states that somebody has tampered with: a game refuses them, or plays on from them like from any other. Nothing in
-//! them may make it panic, go on for ever, or save a state that it would refuse itself.
+//! Tampered saved states. A game refuses such a state, or continues from it as from any other. A state must not cause a
+//! panic, an endless match, or a saved state that the game itself refuses.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::seats::Seat;
 /// No match of any game is longer.
 const MOST_MOVES: usize = 20_000;
 
-/// The saved states of one match at random moments of it, no two of them alike.
+/// The saved states of one match at random moments.
 pub fn saved_states(kind: &dyn Kind, options: &Value, seats: u8, many: usize, source: &mut dyn Source) -> Vec<Value> {
     let mut dealer = playout::random(u64::from(source.below(u32::MAX)));
     let Ok((mut play, _)) = kind.start(options, seats, &mut dealer) else { return Vec::new() };
@@ -24,21 +24,21 @@ pub fn saved_states(kind: &dyn Kind, options: &Value, seats: u8, many: usize, so
         }
         states.push(play.save());
     }
-    // The last ones are the rarest: a match ends but once.
+    // Final states are rare, since a match ends once: one is always kept.
     let last = states.len() - 1;
     let mut kept = vec![parsed(&states[last])];
     kept.extend((1..many).map(|_| parsed(&states[source.below(states.len() as u32) as usize])));
     kept
 }
 
-/// Tampers with a state: one place or several of it, sometimes with parts of another state of the same game.
+/// Changes a state in one place or several, sometimes with parts of another state of the same game.
 pub fn tamper(state: &mut Value, other: &Value, source: &mut dyn Source) {
     for _ in 0..=source.below(3) {
         change(state, Some(other), source);
     }
 }
 
-/// Changes something somewhere in the value. `like` is what another state has in the same place.
+/// Changes a random part of the value. `like` is the same part of another state.
 fn change(here: &mut Value, like: Option<&Value>, source: &mut dyn Source) {
     let many = match here {
         Value::Array(items) => items.len(),
@@ -72,7 +72,7 @@ fn change(here: &mut Value, like: Option<&Value>, source: &mut dyn Source) {
     }
 }
 
-/// Something else in place of the value: near it, far from it, or of another type.
+/// Replaces the value by a near one, a distant one, or one of another type.
 fn replace(here: &mut Value, like: Option<&Value>, source: &mut dyn Source) {
     const NUMBERS: [u64; 9] = [0, 1, 15, 16, 99, 127, 255, u32::MAX as u64, u64::MAX];
     let number = |source: &mut dyn Source| match source.below(6) {
@@ -100,10 +100,11 @@ fn replace(here: &mut Value, like: Option<&Value>, source: &mut dyn Source) {
     };
 }
 
-/// Resumes the state, if the game accepts it, and plays on to the end, asking everything on the way: was it accepted?
+/// Resumes the state and, if the game accepts it, plays to the end and calls every method on the way. Returns whether
+/// the game accepted the state.
 ///
 /// # Panics
-/// When the game does, when the match does not end, or when it saves what it would not resume.
+/// If the game panics, if the match does not end, or if the game refuses a state that it saved.
 pub fn try_state(kind: &dyn Kind, saved: &[u8], source: &mut dyn Source) -> bool {
     let Ok(mut play) = kind.resume(saved) else { return false };
     let seats = value(&play.view(Viewer::Public))["seats"].as_u64().and_then(|seats| u8::try_from(seats).ok());
@@ -111,7 +112,7 @@ pub fn try_state(kind: &dyn Kind, saved: &[u8], source: &mut dyn Source) -> bool
     assert!(kind.info().seats.contains(&seats), "{seats} seats");
     let mut dealer = playout::random(u64::from(source.below(u32::MAX)));
     for moves in 0..MOST_MOVES {
-        // Asking everything takes long, and most often what is wrong is wrong at once.
+        // Calling everything takes long, and most faults show in the first moves.
         if moves < 3 || source.below(16) == 0 {
             ask_everything(kind, play.as_ref(), seats, source);
         }
@@ -160,7 +161,7 @@ mod tests {
     use crate::conformance::some_options;
     use crate::playout::random;
 
-    /// Of each game, unless the environment variable `RULES_TAMPER_MATCHES` says otherwise.
+    /// Matches per game, unless the environment variable `RULES_TAMPER_MATCHES` says otherwise.
     const MATCHES: u64 = 5;
     const STATES: usize = 8;
     const TAMPERED: usize = 12;

@@ -1,8 +1,8 @@
-//! What tells one set of rules from another: the hash of a game, its revision and all its options.
+//! The hash of a game, its revision and all its options: it identifies one exact set of rules.
 //!
 //! It is the SHA-256 of `"house-rules/variant/1"` followed by the canonical text, which is the JSON object
-//! `{"game":…,"options":{…},"revision":…}` in UTF-8 with all options of the game, keys sorted by their code points and nothing
-//! between the tokens. `docs/variants.md` describes it for other languages; every character here is part of it.
+//! `{"game":…,"options":{…},"revision":…}` in UTF-8 with all options of the game, keys sorted by their code points and
+//! nothing between the tokens. `docs/variants.md` describes it for other languages; every character here is part of it.
 
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -11,14 +11,23 @@ use crate::hex::as_hex;
 
 const DOMAIN: &str = "house-rules/variant/1";
 
-/// The same for two matches exactly if they are played by the same rules.
+/// Two matches have the same hash exactly if they are played by the same rules.
+///
+/// ```
+/// use engine::VariantHash;
+/// use serde_json::json;
+///
+/// let one = VariantHash::of("perudo", 1, &json!({ "calza": true, "palifico": true }));
+/// let other = VariantHash::of("perudo", 1, &json!({ "palifico": true, "calza": true }));
+/// assert_eq!(one, other, "the order of the keys does not matter");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VariantHash(pub [u8; 32]);
 
 as_hex!(VariantHash);
 
 impl VariantHash {
-    /// Of this revision of the game with these options, which are settled: none is left out.
+    /// The hash of this revision of the game with these options, which are normalized: none is missing.
     pub fn of(game: &str, revision: u32, options: &Value) -> Self {
         let named = [("game", game.into()), ("revision", revision.into()), ("options", options.clone())];
         let whole: Map<String, Value> = named.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
@@ -65,7 +74,7 @@ mod tests {
     fn other_rules_have_another_hash() {
         let basic = |kind: &&dyn crate::Kind| {
             let info = kind.info();
-            let options = kind.settle_options(&json!({}), *info.seats.start()).unwrap();
+            let options = kind.normalize_options(&json!({}), *info.seats.start()).unwrap();
             VariantHash::of(info.id, info.revision, &options)
         };
         let mut hashes: Vec<_> = catalogue::GAMES.iter().map(|kind| basic(kind).0).collect();

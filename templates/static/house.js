@@ -28,7 +28,7 @@
   document.addEventListener('htmx:after:swap', countDown);
 
   // An honest word when what is shown may be old: once nothing was heard for longer than the stream is silent (15 seconds)
-  // and the page is not asked for anew (30). Whatever is heard next, by either way, takes it back.
+  // and the page is not asked for again (30). Whatever is heard next, by either way, takes it back.
   const SILENCE = 40000;
   const ANSWER = 12000;
   const banner = $('#offline');
@@ -57,12 +57,13 @@
     doubtAfter(ANSWER);
   }
   if (banner && $('[data-live]')) {
-    for (const event of ['htmx:sse:after:connection', 'htmx:sse:before:message']) document.addEventListener(event, hear);
+    for (const event of ['heard', 'htmx:sse:after:connection', 'htmx:sse:before:message']) document.addEventListener(event, hear);
     document.addEventListener('htmx:after:request', ({ detail }) => { if (detail.ctx.response.status < 400) hear(); });
     // Signed out meanwhile, here or from elsewhere: then nothing is shown any longer.
     document.addEventListener('htmx:response:error', ({ target, detail }) => {
       if (detail.ctx.response.status === 401 && target.matches('[data-live]')) location.reload();
     });
+    document.addEventListener('silence', fallSilent);
     addEventListener('online', ask);
     document.addEventListener('visibilitychange', () => { if (!document.hidden) ask(); });
     doubtAfter(SILENCE);
@@ -145,6 +146,5 @@
     }
   });
 
-  tellTimes();
-  countDown();
+  for (const tell of [tellTimes, countDown]) tell();
 })();

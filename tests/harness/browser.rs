@@ -4,6 +4,7 @@ use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
+use std::time::Duration;
 
 use fantoccini::elements::Element;
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -114,7 +115,10 @@ impl Browser {
 
     /// Types this into the field, in place of what is there, though the page may be drawn anew at that moment.
     pub async fn fill(&self, css: &str, text: &str) {
+        // Before its scripts are there, a page does not hear what is typed.
+        let loaded = "return document.readyState === 'complete'";
         eventually(&format!("{css} that can be typed into"), async || {
+            self.client.execute(loaded, vec![]).await.ok()?.as_bool()?.then_some(())?;
             let field = self.client.find(Locator::Css(css)).await.ok()?;
             field.clear().await.ok()?;
             field.send_keys(text).await.ok()
@@ -138,8 +142,8 @@ impl Browser {
     /// Taps the first of these that says this.
     pub async fn press_saying(&self, css: &str, words: &str) {
         // The bar at the top stays where it is: what is under it cannot be tapped.
-        let script =
-            "const it = [...document.querySelectorAll(arguments[0])].find(it => it.textContent.includes(arguments[1]));
+        let script = "if (document.readyState !== 'complete') return null;
+            const it = [...document.querySelectorAll(arguments[0])].find(it => it.textContent.includes(arguments[1]));
             if (it) it.scrollIntoView({ block: 'center', behavior: 'instant' });
             return it || null";
         eventually(&format!("{css} that says {words:?} and can be tapped"), async || {
@@ -181,6 +185,30 @@ impl Browser {
     pub async fn resize(&self, width: u32, height: u32) {
         let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.command("Emulation.setDeviceMetricsOverride", screen).await;
+    }
+
+    /// A phone of this language's owner: it is narrow, and fingers touch it.
+    pub async fn open_phone(language: &str) -> Self {
+        let phone = Self::open(360, 740, language).await;
+        let screen = json!({ "width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true });
+        phone.command("Emulation.setDeviceMetricsOverride", screen).await;
+        phone.command("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await;
+        phone.command("Network.enable", json!({})).await;
+        phone
+    }
+
+    /// A finger lies on this point of the screen for so long.
+    pub async fn touch(&self, (x, y): (f64, f64), time: Duration) {
+        let at = json!([{ "x": x, "y": y }]);
+        self.command("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": at })).await;
+        tokio::time::sleep(time).await;
+        self.command("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] })).await;
+    }
+
+    /// Its network is gone, or there again.
+    pub async fn offline(&self, is_gone: bool) {
+        let network = json!({ "offline": is_gone, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+        self.command("Network.emulateNetworkConditions", network).await;
     }
 
     /// Its machine is set to bright or dark windows, and to little motion.

@@ -33,6 +33,8 @@ pub struct Evening {
     pub finished: Vec<(String, String)>,
     /// Matches that wait, and one that was called off.
     pub others: Vec<String>,
+    /// The codes of all these matches.
+    pub codes: Vec<String>,
     /// A variant with a version that guests play by, and a draft of the next.
     pub variant: String,
     /// Where that draft is tried out.
@@ -62,6 +64,7 @@ impl Evening {
             running: Vec::new(),
             finished: Vec::new(),
             others: Vec::new(),
+            codes: Vec::new(),
             tournaments: compete(&owner).await,
             desk,
             guest,
@@ -97,6 +100,11 @@ impl Evening {
         let ban = [("reason", "다른 손님을 방해함"), ("length", "week")];
         self.desk.submit(&page, &format!("{player}/ban"), &ban).await;
         self.others = vec![waiting.id, off.id, id(&there)];
+        let played = self.running.iter().chain(&self.finished).map(|(_, id)| id);
+        for id in played.chain(&self.others) {
+            let found = owner.get(&format!("/matches/{id}")).await.is(200);
+            self.codes.push(found["code"].as_str().expect("a match has a code").to_owned());
+        }
     }
 }
 

@@ -1,7 +1,11 @@
 //! The programs that the tests run: ours, and the machine's.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// The root of the repository.
 pub fn repository() -> &'static Path {
@@ -11,13 +15,40 @@ pub fn repository() -> &'static Path {
 /// One of our binaries, built beside this test.
 ///
 /// # Panics
-/// When it has not been built.
+/// When it has not been built, or from other sources than those that are here now.
 pub fn program(name: &str) -> PathBuf {
+    static FRESH: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let test = std::env::current_exe().expect("a test knows where it is");
     // target/debug/deps/it-0123456789abcdef → target/debug/houserules
     let path = test.ancestors().nth(2).unwrap_or(&test).join(name);
-    assert!(path.exists(), "{} is missing: build it first with `cargo build --workspace --bins`", path.display());
+    let build = "build it with `cargo build --workspace --bins`, or run tests with `make test-one T=…`, which does";
+    assert!(path.exists(), "{} is missing: {build}", path.display());
+    let mut fresh = FRESH.lock().unwrap_or_else(PoisonError::into_inner);
+    if !fresh.contains(&path) {
+        if let Some(newer) = newer_source(&path) {
+            panic!("{} is older than {}: {build}", path.display(), newer.display());
+        }
+        fresh.insert(path.clone());
+    }
     path
+}
+
+/// A source that was changed or removed since the program was built from it. Cargo lists them beside it.
+fn newer_source(program: &Path) -> Option<PathBuf> {
+    let built = fs::metadata(program).and_then(|it| it.modified()).expect("files have a time here");
+    let list = fs::read_to_string(program.with_extension("d")).expect("cargo says what it built from");
+    let (_, sources) = list.split_once(": ").unwrap_or_default();
+    // A space within a path is written `\ `.
+    let sources = sources.trim_end().replace("\\ ", "\0");
+    let mut sources = sources.split(' ').filter(|it| !it.is_empty()).map(|it| PathBuf::from(it.replace('\0', " ")));
+    sources.find(|source| last_change(source).is_none_or(|change| change > built))
+}
+
+/// Of this file, or of the last one to change within this folder.
+fn last_change(path: &Path) -> Option<SystemTime> {
+    let found = fs::metadata(path).ok()?;
+    let within = fs::read_dir(path).into_iter().flatten().flatten().filter_map(|entry| last_change(&entry.path()));
+    within.chain(found.modified().ok()).max()
 }
 
 /// Where `scripts/need` installs this for the tests, under `target/`.

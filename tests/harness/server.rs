@@ -16,7 +16,10 @@ pub struct Launch {
     environment: Vec<(String, String)>,
     arguments: Vec<String>,
     folder: PathBuf,
+    program: PathBuf,
     as_ordinary_user: bool,
+    /// How many file descriptors it may have at first, and at most.
+    descriptors: Option<(u32, u32)>,
 }
 
 /// One that runs. Ended with its owner; until then it must not have panicked nor logged an error.
@@ -32,8 +35,15 @@ impl Launch {
     /// With nothing in the environment, in an empty folder, on any free port.
     pub fn new() -> Self {
         let folder = workplace().folder("serve");
-        Launch { environment: Vec::new(), arguments: Vec::new(), folder, as_ordinary_user: false }
-            .set("HOUSERULES_BIND", "127.0.0.1:0")
+        Launch {
+            environment: Vec::new(),
+            arguments: Vec::new(),
+            folder,
+            program: program("houserules"),
+            as_ordinary_user: false,
+            descriptors: None,
+        }
+        .set("HOUSERULES_BIND", "127.0.0.1:0")
     }
 
     /// With this environment variable.
@@ -58,13 +68,24 @@ impl Launch {
         self
     }
 
-    /// As somebody without privileges, if the tests run as root; the folder is then theirs.
+    /// As somebody without privileges, if the tests run as root; the folder is then theirs. They run a copy of the program,
+    /// since nobody but root may look into root's home, where the repository may lie.
     #[must_use]
     pub fn as_ordinary_user(mut self) -> Self {
         if let Some((uid, gid)) = unprivileged() {
+            let copy = workplace().folder("program").join("houserules");
+            fs::copy(&self.program, &copy).expect("the folder of this run can be written to");
             std::os::unix::fs::chown(&self.folder, Some(uid), Some(gid)).expect("root may give its folders away");
+            self.program = copy;
             self.as_ordinary_user = true;
         }
+        self
+    }
+
+    /// With so few file descriptors, and leave to ask for more up to the second number.
+    #[must_use]
+    pub fn with_descriptors(mut self, soft: u32, hard: u32) -> Self {
+        self.descriptors = Some((soft, hard));
         self
     }
 
@@ -89,7 +110,16 @@ impl Launch {
     pub fn try_start(&self) -> Result<Server, Ran> {
         let (said, complained) = (workplace().log("said"), workplace().log("complained"));
         let file = |path| File::create(path).expect("the folder of this run can be written to");
-        let mut command = Command::new(program("houserules"));
+        let mut command = match self.descriptors {
+            None => Command::new(&self.program),
+            // The shell can set limits, and then becomes the server.
+            Some((soft, hard)) => {
+                let mut shell = Command::new("sh");
+                shell.args(["-c", &format!("ulimit -Sn {soft} && ulimit -Hn {hard} && exec \"$0\" \"$@\"")]);
+                shell.arg(&self.program);
+                shell
+            }
+        };
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.arg("serve").args(&self.arguments).current_dir(&self.folder);

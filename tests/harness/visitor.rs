@@ -247,6 +247,12 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
+    /// A page on one line, without whitespace between elements or before the end of a tag: however its templates are wrapped.
+    pub fn html(&self) -> String {
+        let page = self.text().split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        page.replace(" >", ">").replace("> <", "><")
+    }
+
     /// The token that is hidden in its forms.
     ///
     /// # Panics

@@ -181,6 +181,7 @@ async fn what_i_did_at_tables_is_given_to_me_and_my_words_go_with_me() {
     let export = guest.get("/auth/me/export").await.is(200);
     assert_eq!((&export["sittings"][0]["id"], &export["sittings"][0]["table"]), (&sitting["id"], &json!("창가")));
     assert_eq!(export["calls"][0]["note"], "땅콩은 빼 주세요");
+    assert_eq!(export["claims"], json!([]));
     delete_me(&guest, json!({})).await.is(204);
     let seen = owner.get(&calls).await.is(200);
     assert_eq!((&seen["items"][0]["reason"], &seen["items"][0]["note"]), (&json!("other"), &json!(null)));

@@ -98,7 +98,7 @@ async fn the_database_itself_refuses_changes() {
 }
 
 #[tokio::test]
-async fn deeds_at_once_make_one_chain() {
+async fn actions_at_once_make_one_chain() {
     let app = TestApp::start();
     let owner = app.owner().await;
     let makes = (0..24).map(|number| {
@@ -205,7 +205,7 @@ async fn what_staff_do_with_matches_is_on_record_and_what_players_do_is_not() {
         let mut told: Vec<_> = lines.iter().filter(|line| line["subject_id"] == made["id"]).collect();
         told.sort_by_key(|line| line["n"].as_i64());
         let told: Vec<_> = told.iter().map(|line| line["action"].as_str().expect("it has one")).collect();
-        let deeds = ["match.make", "match.invite", "match.uninvite"];
-        assert_eq!(told, if is_told { &deeds[..] } else { &[] });
+        let actions = ["match.make", "match.invite", "match.uninvite"];
+        assert_eq!(told, if is_told { &actions[..] } else { &[] });
     }
 }

@@ -44,10 +44,39 @@ async fn a_refresh_token_is_good_once_and_using_it_again_ends_the_session() {
     let first = json!({ "refresh_token": guest.signed_in["refresh_token"] });
     let second = app.anybody().post("/auth/refresh", first.clone()).await.is(200);
     assert_ne!(second["refresh_token"], first["refresh_token"]);
+    let age = "UPDATE sessions SET seen_at = seen_at - interval '11 seconds'";
+    app.database().with(|client| client.batch_execute(age)).expect("there is a session");
     app.anybody().post("/auth/refresh", first).await.is(401);
     // Somebody has a copy of the token: neither they nor its owner go on with it.
     let second = json!({ "refresh_token": second["refresh_token"] });
     app.anybody().post("/auth/refresh", second).await.is(401);
+}
+
+#[tokio::test]
+async fn who_heard_no_answer_refreshes_once_more() {
+    let app = TestApp::start();
+    let guest = app.guest("민지").await;
+    let first = json!({ "refresh_token": guest.signed_in["refresh_token"] });
+    let lost = app.anybody().post("/auth/refresh", first.clone()).await.is(200);
+    let heard = app.anybody().post("/auth/refresh", first).await.is(200);
+    // What was lost is worth nothing, and harms nobody who finds it.
+    let lost = json!({ "refresh_token": lost["refresh_token"] });
+    app.anybody().post("/auth/refresh", lost).await.is(401);
+    let heard = json!({ "refresh_token": heard["refresh_token"] });
+    app.anybody().post("/auth/refresh", heard).await.is(200);
+}
+
+#[tokio::test]
+async fn knowing_a_session_without_its_secret_ends_nothing() {
+    let app = TestApp::start();
+    let guest = app.guest("민지").await;
+    let token = guest.signed_in["refresh_token"].as_str().expect("there is one");
+    // The first 16 of its 48 bytes are the session's id.
+    let forged = json!({ "refresh_token": format!("{}{}", &token[..22], "A".repeat(42)) });
+    app.anybody().post("/auth/refresh", forged.clone()).await.problem(401, "invalid_refresh_token");
+    app.anybody().post("/auth/logout", forged).await.is(204);
+    guest.get("/auth/me").await.is(200);
+    app.anybody().post("/auth/refresh", json!({ "refresh_token": token })).await.is(200);
 }
 
 #[tokio::test]
@@ -79,4 +108,65 @@ async fn signing_in_again_and_again_is_slowed_down() {
         }
     }
     panic!("nobody was slowed down");
+}
+
+#[tokio::test]
+async fn a_password_that_everybody_tries_first_is_refused() {
+    let app = TestApp::start();
+    for (password, code) in [
+        ("12345678", "common_password"),
+        ("password", "common_password"),
+        ("Lucia Sol 1", "own_name"),
+        ("lucia.r@example.org", "own_name"),
+    ] {
+        let account = json!({ "display_name": "Lucia Sol", "email": "lucia.r@example.org", "password": password });
+        let refused = app.anybody().post("/auth/register", account).await.problem(422, "invalid_fields");
+        assert_eq!(
+            (&refused["errors"][0]["pointer"], &refused["errors"][0]["code"]),
+            (&json!("/password"), &json!(code))
+        );
+    }
+    let guest = app.guest("Minji Kim").await;
+    let account = json!({ "email": "m@example.org", "password": "minjikim" });
+    guest.post("/auth/register", account).await.problem(422, "invalid_fields");
+}
+
+#[tokio::test]
+async fn answers_with_tokens_and_pages_of_the_door_are_kept_by_nobody() {
+    let app = TestApp::start();
+    let stored = async |path: &str, body: serde_json::Value| {
+        let answer = app.anybody().post(path, body).await;
+        (answer.status, answer.header("cache-control").to_owned(), answer)
+    };
+    let (status, kept, _) = stored("/auth/guest", json!({ "display_name": "Zoe" })).await;
+    assert_eq!((status, kept.as_str()), (201, "no-store"));
+    let account = json!({ "email": "zoe@example.org", "password": "a long enough password" });
+    let (status, kept, _) = stored("/auth/register", account.clone()).await;
+    assert_eq!((status, kept.as_str()), (201, "no-store"));
+    let (status, kept, answer) = stored("/auth/login", account).await;
+    assert_eq!((status, kept.as_str()), (200, "no-store"));
+    let token = json!({ "refresh_token": answer.json()["refresh_token"] });
+    let (status, kept, _) = stored("/auth/refresh", token).await;
+    assert_eq!((status, kept.as_str()), (200, "no-store"));
+    assert_eq!(app.anybody().open("/admin/sign-in").await.header("cache-control"), "no-store");
+    assert_eq!(app.anybody().open("/admin").await.header("cache-control"), "no-store");
+    let owner = app.owner_at_pages().await;
+    let page = owner.open("/admin").await;
+    let out = owner.submit(&page, "/admin/sign-out", &[]).await;
+    assert_eq!(out.header("clear-site-data"), "\"cache\"");
+    // Plain HTTP makes no promise about TLS.
+    assert_eq!(page.header("strict-transport-security"), "");
+}
+
+#[tokio::test]
+async fn signing_in_again_ends_the_session_before() {
+    let app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    let open = |client: &mut postgres::Client| -> i64 {
+        client.query_one("SELECT count(*) FROM sessions WHERE revoked_at IS NULL", &[]).expect("it counts").get(0)
+    };
+    assert_eq!(app.database().with(open), 1);
+    assert_eq!(owner.sign_in_at_page(app.owner_credentials()).await.status, 303);
+    assert_eq!(app.database().with(open), 1);
+    assert_eq!(owner.open("/admin").await.status, 200);
 }

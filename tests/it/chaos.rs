@@ -182,7 +182,16 @@ async fn all<F: Future<Output = ()>>(tasks: impl IntoIterator<Item = F>) {
 
 #[tokio::test]
 async fn kills_lose_nothing_and_play_nothing_twice() {
-    let kills: u32 = std::env::var("CHAOS_KILLS").ok().and_then(|it| it.parse().ok()).unwrap_or(4);
+    survive(4).await;
+}
+
+#[tokio::test]
+#[ignore = "long"]
+async fn many_kills_lose_nothing_either() {
+    survive(std::env::var("CHAOS_KILLS").ok().and_then(|it| it.parse().ok()).unwrap_or(40)).await;
+}
+
+async fn survive(kills: u32) {
     let launch = Launch::new()
         .set("HOUSERULES_RATE_LIMITS", "off")
         .set("HOUSERULES_OWNER_EMAIL", "owner@house-rules.test")

@@ -1,6 +1,6 @@
 //! Clocks: the database's, kept by every process, fired once; and who leaves, for whom the house plays on.
 
-use harness::{Party, TestApp};
+use harness::{Party, TestApp, eventually};
 use serde_json::{Value, json};
 
 /// As if this match's clock had run for that much longer.
@@ -169,12 +169,12 @@ async fn the_time_that_all_processes_were_away_is_given_back_once() {
     app.server().kill();
     let deadline =
         format!("SELECT extract(epoch FROM deadline)::float8 FROM match_clocks WHERE match_id = '{}'", party.id);
-    const BEAT: &str = "SELECT extract(epoch FROM at)::float8 FROM clock_beats";
+    const BEAT: &str = "SELECT extract(epoch FROM at)::float8 FROM clock_heartbeat";
     let (before, beat) = (number(&app, &deadline), number(&app, BEAT));
     // An hour passes.
     wind(&app, &party.id, 3600.0);
     app.database()
-        .with(|client| client.batch_execute("UPDATE clock_beats SET at = at - interval '1 hour'"))
+        .with(|client| client.batch_execute("UPDATE clock_heartbeat SET at = at - interval '1 hour'"))
         .expect("there is one");
     let there = app.start_another();
     app.start_another();
@@ -214,4 +214,37 @@ async fn between_a_move_and_its_deadline_one_of_them_wins() {
         assert_eq!(made.len(), 2, "{made:?}");
     }
     assert!(won.contains(&"player".to_owned()), "{won:?}");
+}
+
+#[tokio::test]
+async fn matches_that_are_stuck_keep_nobody_waiting() {
+    let mut app = TestApp::start();
+    app.server().forgive_errors();
+    let (stuck, well) = (timed(&app, 2, json!({})).await, timed(&app, 2, json!({})).await);
+    // Rules of another revision are what an upgrade may leave behind.
+    let broken = format!("UPDATE matches SET revision = 999 WHERE id = '{}'", stuck.id);
+    app.database().with(|client| client.batch_execute(&broken)).expect("it is there");
+    wind(&app, &stuck.id, 700.0);
+    let attempts = "SELECT coalesce(max(attempts), 0)::float8 FROM stuck_matches";
+    eventually("the autopilot has tried", async || (number(&app, attempts) >= 1.0).then_some(())).await;
+    let waits = "SELECT count(*)::float8 FROM stuck_matches WHERE next_attempt_at > now()";
+    assert_eq!(number(&app, waits), 1.0, "it is left alone for a while");
+
+    wind(&app, &well.id, 700.0);
+    assert_eq!(well.players[0].get(&well.path("/view?after=0&wait=30")).await.is(200)["version"], 1);
+
+    // As if it had been tried twice before.
+    let tried = "UPDATE stuck_matches SET attempts = 2, next_attempt_at = now() - interval '1 second'";
+    app.database().with(|client| client.batch_execute(tried)).expect("it is there");
+    let pages = app.owner_at_pages().await;
+    eventually("staff are told", async || {
+        pages.open("/admin").await.text().contains("A match cannot go on by itself").then_some(())
+    })
+    .await;
+    // What stops it is gone: it moves, and nothing is remembered.
+    let mended = format!("UPDATE matches SET revision = (SELECT revision FROM matches WHERE id = '{}')", well.id);
+    let again = "UPDATE stuck_matches SET next_attempt_at = now() - interval '1 second'";
+    app.database().with(|client| client.batch_execute(&format!("{mended}; {again}"))).expect("it is there");
+    assert_eq!(stuck.players[0].get(&stuck.path("/view?after=0&wait=30")).await.is(200)["version"], 1);
+    eventually("it is forgotten", async || (number(&app, attempts) == 0.0).then_some(())).await;
 }

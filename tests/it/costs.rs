@@ -55,8 +55,8 @@ const MORE: &str = "
         FROM match_seats s JOIN twins t ON t.of = s.match_id;
     INSERT INTO match_log SELECT (jsonb_populate_record(l, jsonb_build_object('match_id', t.id))).*
         FROM match_log l JOIN twins t ON t.of = l.match_id WHERE l.version < 3;
-    INSERT INTO tallies SELECT (jsonb_populate_record(s, jsonb_build_object('match_id', t.id))).*
-        FROM tallies s JOIN twins t ON t.of = s.match_id;
+    INSERT INTO player_match_stats SELECT (jsonb_populate_record(s, jsonb_build_object('match_id', t.id))).*
+        FROM player_match_stats s JOIN twins t ON t.of = s.match_id;
     INSERT INTO rating_changes SELECT (jsonb_populate_record(c, jsonb_build_object('match_id', t.id))).*
         FROM rating_changes c JOIN twins t ON t.of = c.match_id;
     INSERT INTO sittings SELECT (jsonb_populate_record(s, jsonb_build_object(

@@ -108,7 +108,8 @@ async fn a_table_goes_out_of_service_and_comes_back() {
     assert_eq!(reason().await, Value::Null);
     take_out().await;
     browser.go(&format!("{}/admin", floor.app.url())).await;
-    assert!(browser.says(&first).await.contains("A wobbly leg"));
+    let told = async || browser.says(&first).await.contains("A wobbly leg").then_some(());
+    eventually("the reason on the table's card", told).await;
     choose(&browser, &first).await;
     browser.press_saying(".sheet-of button", "Back in service").await;
     browser.sees("Back in service: Deck 1").await;
@@ -196,7 +197,7 @@ async fn a_player_is_taken_off_their_seat_which_is_offered_to_another() {
     browser.press(".seats a[href$='/seats/1']").await;
     browser.fill("#reason", "Had to catch a train").await;
     browser.press("form[action$='/remove'] button").await;
-    browser.sees("They are off the seat.").await;
+    browser.sees("The player is off the seat.").await;
     assert_eq!(party.look().await["seats"][1]["left_why"], "removed");
     browser.fill("#q", "Zoe").await;
     browser.press(".seek button").await;

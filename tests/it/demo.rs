@@ -21,15 +21,25 @@ fn items(list: &Value) -> &[Value] {
 
 #[tokio::test]
 async fn a_week_of_it_holds_whatever_production_promises() {
+    holds(&["demo", "--weeks", "1"]).await;
+}
+
+#[tokio::test]
+#[ignore = "long"]
+async fn months_of_it_hold_the_same() {
+    holds(&["demo", "--weeks", "26", "--seed", "7"]).await;
+}
+
+async fn holds(demo: &[&str]) {
     let data = workplace().folder("demo");
-    let said = houserules(&["demo", "--weeks", "1"], &data).well();
+    let said = houserules(demo, &data).well();
     assert!(said.contains("12 tables") && said.contains(OWNER.0), "{said}");
     let again = houserules(&["demo"], &data);
     assert!(again.status == Some(1) && again.complained.contains("in use"), "{again:?}");
     let audit = houserules(&["audit", "verify"], &data).well();
     assert!(audit.contains("whole"), "{audit}");
     // What was settled and summed up is what reckoning everything anew gives.
-    for (room, none) in [("ratings", "0 rows differ"), ("stats", "0 rows are different")] {
+    for (room, none) in [("ratings", "0 rows differ"), ("stats", "0 rows differ")] {
         let recomputed = houserules(&[room, "recompute"], &data).well();
         assert!(recomputed.contains(none) && !recomputed.starts_with("0 "), "{recomputed}");
     }
@@ -46,6 +56,11 @@ async fn a_week_of_it_holds_whatever_production_promises() {
     for page in ["matches", "variants", "library", "players", "stats", "audit", "staff", "tables", "operations"] {
         assert_eq!(owner.open(&format!("/admin/{page}")).await.status, 200, "{page}");
     }
+    // Where it says that one can play, one can.
+    let (_, code) = said.split_once("/t/").expect("a table is free");
+    let table = format!("/t/{}", code.split(' ').next().unwrap_or_default());
+    let at_table = Visitor::new(server.url()).open(&table).await;
+    assert!(at_table.status == 200 && at_table.text().contains("name=\"party_size\""), "{}", at_table.text());
     let staff = Visitor::new(server.url());
     let login = serde_json::json!({ "email": OWNER.0, "password": OWNER.1 });
     let staff = staff.sign_in("/auth/login", login, 200).await;

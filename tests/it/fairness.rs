@@ -29,7 +29,7 @@ fn played(game: &str, seats: u8, options: &Value, seed: [u8; 32], nonces: &[Opti
         note(&step, &mut log);
     }
     let Turn::Over(outcome) = play.turn() else { panic!("the match is over") };
-    let options = kind.settle_options(options, seats).expect("the options are good");
+    let options = kind.normalize_options(options, seats).expect("the options are good");
     Record {
         match_id: "019f0000-0000-7000-8000-000000000000".into(),
         game: game.into(),
@@ -64,6 +64,17 @@ fn check_in_python(record: &Value) -> harness::Ran {
     run(python("docs/verify.py").arg(&path))
 }
 
+/// What the page on a player's phone finds.
+fn check_in_javascript(record: &Value) -> Value {
+    let path = workplace().root().join(workplace().unique("record"));
+    fs::write(&path, record.to_string()).expect("the folder of this run can be written to");
+    let script = "require(process.argv[1]); const fs = require('fs'); \
+        console.log(JSON.stringify(verifyRecord(JSON.parse(fs.readFileSync(process.argv[2])))))";
+    let verify = repository().join("templates/static/verify.js");
+    let ran = run(std::process::Command::new("node").args(["-e", script]).arg(verify).arg(path));
+    serde_json::from_str(&ran.well()).expect("it says what it found")
+}
+
 #[test]
 fn the_example_of_the_document_holds_in_rust_and_in_python() {
     let path = repository().join(EXAMPLE);
@@ -83,7 +94,7 @@ fn the_example_of_the_document_holds_in_rust_and_in_python() {
 }
 
 #[test]
-fn python_draws_what_the_engine_draws() {
+fn python_and_the_phone_draw_what_the_engine_draws() {
     for kind in catalogue::GAMES {
         let info = kind.info();
         let others: &[Value] = match info.id {
@@ -97,13 +108,15 @@ fn python_draws_what_the_engine_draws() {
                 let record = played(info.id, seats, options, [seats; 32], &nonces);
                 let record = serde_json::to_value(record).expect("a record is JSON");
                 check_in_python(&record).well();
+                let found = check_in_javascript(&record);
+                assert!(found["problem"].is_null() && found["checked"].as_u64() > Some(0), "{}: {found}", info.id);
             }
         }
     }
 }
 
 #[test]
-fn python_notices_what_was_changed() {
+fn python_and_the_phone_notice_what_was_changed() {
     let record = played("perudo", 2, &json!({}), [3; 32], &[None, Some("x")]);
     let record = serde_json::to_value(record).expect("a record is JSON");
     let other_seed = format!("{:064x}", 5);
@@ -117,6 +130,9 @@ fn python_notices_what_was_changed() {
         let mut changed = record.clone();
         *changed.pointer_mut(pointer).expect("it is there") = value;
         assert_ne!(check_in_python(&changed).status, Some(0), "{pointer}");
+        if pointer != "/variant_hash" {
+            assert!(!check_in_javascript(&changed)["problem"].is_null(), "{pointer}");
+        }
         let changed: Record = serde_json::from_value(changed).expect("it is still a record");
         assert!(record::verify(&changed).is_err(), "{pointer}");
     }

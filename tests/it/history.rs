@@ -21,6 +21,8 @@ pub(crate) struct Past {
     pub(crate) ranks: Vec<u8>,
     /// Seats that were left early.
     pub(crate) left: Vec<u8>,
+    /// Of those, the ones for which only the autopilot moved.
+    pub(crate) absent: Vec<u8>,
     /// How many days into 2026 it finished, at noon at the café.
     pub(crate) day: u32,
 }
@@ -28,7 +30,7 @@ pub(crate) struct Past {
 impl Past {
     pub(crate) fn of(players: &[&str], ranks: &[u8]) -> Self {
         let players = players.iter().map(|it| (*it).to_owned()).collect();
-        Past { id: Uuid::now_v7(), players, ranks: ranks.to_vec(), left: Vec::new(), day: 0 }
+        Past { id: Uuid::now_v7(), players, ranks: ranks.to_vec(), left: Vec::new(), absent: Vec::new(), day: 0 }
     }
 
     fn outcome(&self) -> Value {
@@ -71,11 +73,14 @@ impl<'a> History<'a> {
                     "UPDATE match_seats SET left_at = now() - interval '1 hour', left_why = 'resigned' WHERE match_id = $1::text::uuid AND seat = $2",
                     &[&id, &seat],
                 );
-                execute(
-                    "INSERT INTO match_log (match_id, version, seat, move, chance, told, made_by, at)
-                     VALUES ($1::text::uuid, $2, $3, '{}', '[]', '[]', 'house', now())",
-                    &[&id, &(version as i32 + 1), &seat],
-                );
+                let first = if past.absent.contains(&past.left[version]) { "house" } else { "player" };
+                for (number, (by, hours)) in [(first, 2.0), ("house", 0.0)].into_iter().enumerate() {
+                    execute(
+                        "INSERT INTO match_log (match_id, version, seat, move, chance, events, made_by, at)
+                         VALUES ($1::text::uuid, $2, $3, '{}', '[]', '[]', $4, now() - $5 * interval '1 hour')",
+                        &[&id, &((2 * version + number) as i32 + 1), &seat, &by, &hours],
+                    );
+                }
             }
             execute(
                 "UPDATE matches SET status = 'finished', state = '', outcome = $2::text::jsonb, resigned = $3, started_at = now(),
@@ -85,6 +90,13 @@ impl<'a> History<'a> {
             );
             transaction.commit().expect("it commits");
         });
+    }
+
+    /// From now on it is private.
+    pub(crate) fn hide(&self, past: &Past) {
+        let statement = "INSERT INTO match_terms (match_id, visibility, spectators, spectator_delay)
+                         VALUES ($1::text::uuid, 'private', true, 0)";
+        self.0.database().with(|client| client.execute(statement, &[&past.id.to_string()])).expect("it is hidden");
     }
 
     /// Another result is written down.
@@ -97,7 +109,8 @@ impl<'a> History<'a> {
     /// Waits until nothing is unsettled.
     pub(crate) async fn settled(&self) {
         let nothing = async || {
-            let count = |client: &mut postgres::Client| client.query_one("SELECT count(*) FROM unsettled_matches", &[]);
+            let count =
+                |client: &mut postgres::Client| client.query_one("SELECT count(*) FROM pending_projections", &[]);
             let count: i64 = self.0.database().with(count).expect("it counts").get(0);
             (count == 0).then_some(())
         };

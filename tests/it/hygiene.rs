@@ -33,7 +33,7 @@ fn the_engine_depends_on_nothing_that_reaches_outside() {
     let named = manifest.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next()).expect("it has some");
     let named: BTreeSet<_> =
         named.lines().filter_map(|line| line.split(['.', ' ', '=']).next()).filter(|it| !it.is_empty()).collect();
-    let allowed = ["clap", "hmac", "rand", "schemars", "serde", "serde_json", "sha2", "thiserror"];
+    let allowed = ["clap", "data-encoding", "hmac", "rand", "schemars", "serde", "serde_json", "sha2", "thiserror"];
     assert_eq!(named, BTreeSet::from(allowed));
 }
 
@@ -112,7 +112,10 @@ fn the_document_that_is_kept_is_what_the_server_says() {
     let said = run(Command::new(program("houserules")).arg("openapi")).well();
     let kept = fs::read_to_string(repository().join("docs/openapi.json")).expect("it is there");
     let differing = said.lines().zip(kept.lines()).find(|(said, kept)| said != kept);
-    assert!(said == kept, "docs/openapi.json is not what the server says: `make schema` writes it anew. {differing:?}");
+    assert!(
+        said == kept,
+        "docs/openapi.json is not what the server says: `make schema` writes it again. {differing:?}"
+    );
 }
 
 fn collect_references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
@@ -137,4 +140,56 @@ fn every_script_can_be_read_by_its_shell() {
             }
         }
     }
+}
+
+/// Everything that is run by `make`, by a script or by continuous integration.
+fn commands() -> Vec<(String, String)> {
+    let files = |folder: &str| {
+        let entries = fs::read_dir(repository().join(folder)).expect("it is there");
+        entries.map(|entry| entry.expect("it can be read").path()).collect::<Vec<_>>()
+    };
+    let mut paths = [files("scripts"), files(".ci"), files(".github/workflows")].concat();
+    paths.push(repository().join("Makefile"));
+    let read = |path: std::path::PathBuf| (path.display().to_string(), fs::read_to_string(&path).expect("it is text"));
+    paths.into_iter().map(read).collect()
+}
+
+#[test]
+fn every_script_that_is_named_is_there() {
+    for (path, text) in commands() {
+        for (at, _) in text.match_indices("scripts/") {
+            let name: String =
+                text[at..].chars().take_while(|it| it.is_ascii_alphanumeric() || "/.-_".contains(*it)).collect();
+            let name = name.trim_end_matches(['/', '.']);
+            assert!(repository().join(name).exists(), "{path} names {name}");
+        }
+    }
+}
+
+#[test]
+fn actions_of_others_are_pinned_to_a_commit() {
+    for (path, text) in commands() {
+        for line in text.lines().filter_map(|line| line.split_once("uses: ")) {
+            let (_, commit) = line.1.split_once('@').unwrap_or_else(|| panic!("{path}: {}", line.1));
+            let (commit, version) = commit.split_once(" # v").unwrap_or_else(|| panic!("{path}: {commit}"));
+            let is_commit = commit.len() == 40 && commit.bytes().all(|it| it.is_ascii_hexdigit());
+            assert!(is_commit && version.contains('.'), "{path}: {}", line.1);
+        }
+    }
+}
+
+#[test]
+fn continuous_integration_leaves_no_part_and_no_test_out() {
+    let read = |path: &str| fs::read_to_string(repository().join(path)).expect("it is there");
+    let (workflow, script) = (read(".github/workflows/ci.yml"), read("scripts/test"));
+    let runs =
+        || workflow.lines().filter_map(|line| line.trim().strip_prefix("run: ")).map(|run| run.trim_matches('"'));
+    let all = script.split("all) parts=(").nth(1).and_then(|rest| rest.split(')').next()).expect("it names its parts");
+    for part in all.split(' ').filter(|it| !["words", "build"].contains(it)) {
+        assert!(runs().any(|run| run.split(' ').any(|it| it == part)), "no job runs {part}");
+    }
+    // Two jobs share the end-to-end tests: those of these names, and all others.
+    let tests: Vec<_> = runs().filter_map(|run| run.split_once(" -- ")).map(|(_, tests)| tests).collect();
+    let [these, others] = tests[..] else { panic!("not two jobs have end-to-end tests: {tests:?}") };
+    assert_eq!(others, these.split(' ').map(|it| format!("--skip {it}")).collect::<Vec<_>>().join(" "));
 }

@@ -126,7 +126,8 @@ async fn what_is_kept_tells_nobody_anything() {
     let body = json!({ "display_name": "하늘의 비밀" });
     let signed_in = post(&app.anybody(), "/auth/guest", KEY, &body).await.is(201);
     let kept: Vec<u8> = app.database().with(|client| {
-        let rows = client.query("SELECT id || request || answer FROM idempotency_keys", &[]).expect("it is there");
+        let rows =
+            client.query("SELECT id || request_hash || response FROM idempotency_keys", &[]).expect("it is there");
         rows.iter().flat_map(|row| row.get::<_, Vec<u8>>(0)).collect()
     });
     assert!(kept.len() > 500, "the whole answer is kept");
@@ -182,7 +183,7 @@ async fn who_hangs_up_and_asks_again_is_told_what_was_done() {
     let again = Answer::of(guest.api(Method::POST, "/matches").header("idempotency-key", KEY).json(&new_match())).await;
     again.problem(409, "idempotency_key_in_use");
     drop(lock);
-    let kept = "SELECT count(*) FROM idempotency_keys WHERE answer IS NOT NULL";
+    let kept = "SELECT count(*) FROM idempotency_keys WHERE response IS NOT NULL";
     eventually("the deed to be done", async || (count(&app, kept) == 1).then_some(())).await;
     let request = guest.api(Method::POST, "/matches").header("idempotency-key", KEY);
     let request = request.header("content-type", "application/json").body(body);
@@ -206,7 +207,7 @@ async fn what_nobody_knows_the_end_of_is_not_done_again() {
         let request = waiting.api(Method::POST, "/matches").header("idempotency-key", "the-second");
         Answer::try_of(request.json(&new_match())).await
     });
-    let claimed = "SELECT count(*) FROM idempotency_keys WHERE answer IS NULL";
+    let claimed = "SELECT count(*) FROM idempotency_keys WHERE response IS NULL";
     eventually("the key to be claimed", async || (count(&app, claimed) == 1).then_some(())).await;
     let there = app.start_another();
     app.server().kill();

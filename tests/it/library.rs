@@ -149,7 +149,7 @@ async fn a_copy_is_in_one_place_and_its_history_tells_which() {
     // The database itself keeps it so.
     app.database().with(|client| {
         client.execute("UPDATE copies SET state = 'table'", &[]).expect_err("on no table");
-        client.execute("DELETE FROM copy_places", &[]).expect_err("history stays");
+        client.execute("DELETE FROM copy_locations", &[]).expect_err("history stays");
     });
 }
 

@@ -248,6 +248,42 @@ async fn nobody_looks_into_a_match_that_they_play_in_or_that_does_not_run() {
 }
 
 #[tokio::test]
+async fn who_plays_decides_nothing_and_who_has_looked_does_not_play() {
+    let app = TestApp::start();
+    let (desk, player) = employ(&app, "manager").await;
+    let (other_desk, other) = employ(&app, "manager").await;
+    let party = Party::start(&app, "perudo", 3, json!({})).await;
+    party.players[0].post(&party.path("/resign"), json!({})).await.is(200);
+    let offer = async |by: &Visitor, to: &Visitor| {
+        by.post(&party.path("/seats/0/offer"), json!({ "player_id": to.id() })).await
+    };
+    offer(&player, &player).await.problem(403, "plays_here");
+
+    // Looked at first, or between offer and seat: they know too much.
+    assert_eq!(reveal(&other_desk, &party, "A die fell off the table").await, 303);
+    offer(&player, &other).await.problem(409, "has_looked");
+    let (late_desk, late) = employ(&app, "manager").await;
+    offer(&player, &late).await.is(200);
+    assert_eq!(reveal(&late_desk, &party, "Another die fell").await, 303);
+    late.post(&party.path("/seats"), json!({ "seat": 0 })).await.problem(409, "has_looked");
+
+    // Once they play, or ever did, another of the staff has to do it, and no page offers it.
+    offer(&other, &player).await.is(200);
+    player.post(&party.path("/seats"), json!({ "seat": 0 })).await.is(201);
+    for _ in 0..2 {
+        assert_eq!(reveal(&desk, &party, "I stand in").await, 403);
+        let reason = json!({ "reason": "I lose" });
+        player.post(&party.path("/abort"), reason.clone()).await.problem(403, "plays_here");
+        player.post(&party.path("/seats/1/remove"), reason.clone()).await.problem(403, "plays_here");
+        offer(&player, &late).await.problem(403, "plays_here");
+        let page = shown(&desk, &path(&party)).await;
+        assert!(["/reveal\"", "/abort\"", "/seats/1\""].iter().all(|form| !page.contains(form)), "{page}");
+        player.post(&party.path("/resign"), json!({})).await.is(200);
+    }
+    other.post(&party.path("/abort"), json!({ "reason": "They quarrel" })).await.is(200);
+}
+
+#[tokio::test]
 async fn a_look_ends_by_itself_with_scripts_and_without() {
     let app = TestApp::start();
     let party = Party::start(&app, "hogu-clue", 3, json!({})).await;

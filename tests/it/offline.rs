@@ -75,11 +75,6 @@ impl Page {
         self.browser.run(IS_SHOWN).await == true
     }
 
-    async fn offline(&self, is_cut: bool) {
-        let cut = json!({ "offline": is_cut, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
-        self.browser.command("Network.emulateNetworkConditions", cut).await;
-    }
-
     /// The stream breaks off, and whenever the page asks for it again.
     async fn cut_stream(&self) {
         self.browser.command("Network.setBlockedURLs", json!({ "urls": ["*/admin/live/*"] })).await;
@@ -107,7 +102,7 @@ async fn the_banner_comes_once_nothing_is_heard_and_goes_with_the_first_answer()
     let heard = page.count("Date.now()").await;
 
     // Without either, it comes after a while, and says since when.
-    page.offline(true).await;
+    page.browser.offline(true).await;
     page.pass(30, "failed").await;
     assert!(!page.is_shown().await, "it takes more than one answer that fails");
     page.browser.run("pass(15)").await;
@@ -123,7 +118,7 @@ async fn the_banner_comes_once_nothing_is_heard_and_goes_with_the_first_answer()
     assert_eq!(page.browser.run("return document.querySelector('#offline time').dateTime").await, said);
 
     // The network is back: asked for at once, and gone with the answer, for good.
-    page.offline(false).await;
+    page.browser.offline(false).await;
     eventually("the banner goes", async || (!page.is_shown().await).then_some(())).await;
     page.pass(30, "answered").await;
     page.pass(30, "answered").await;

@@ -27,7 +27,7 @@ async fn it_knows_itself_its_database_and_its_siblings() {
 }
 
 #[tokio::test]
-async fn whoever_watches_is_counted() {
+async fn viewers_are_counted() {
     let app = TestApp::start();
     let player = app.guest("하늘").await;
     let made = player.post("/matches", json!({ "game": "perudo", "seats": 2 })).await.is(201);

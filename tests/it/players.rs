@@ -236,7 +236,7 @@ async fn the_pages_find_show_rename_ban_and_merge() {
     let plan = desk.open(&format!("{merge}?into={}", ana.id())).await;
     assert!(plan.text().contains("The seat in 1 finished match"), "{}", plan.text());
     let cannot = desk.open(&format!("{merge}?into={}", bea.id())).await;
-    assert!(cannot.status == 409 && cannot.text().contains("sat in one match together"), "{}", cannot.text());
+    assert!(cannot.status == 409 && cannot.text().contains("sat in the same match"), "{}", cannot.text());
     let merged = desk.submit(&plan, &merge, &[("into", ana.id())]).await;
     assert_eq!((merged.status, merged.header("location")), (303, path.as_str()), "{}", merged.text());
     let old = desk.open(&format!("/admin/players/{}", guest.id())).await;

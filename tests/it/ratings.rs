@@ -91,7 +91,7 @@ async fn a_match_of_registered_players_changes_their_ratings_and_says_why() {
     assert_eq!(all.iter().map(|it| it["rank"].clone()).collect::<Vec<_>>(), [1, 2, 3]);
     let hash = record["variant_hash"].as_str().expect("a hash");
     assert_eq!(board(&app, &format!("?provisional=true&variant={hash}")).await, all);
-    assert!(History::of(&app).recomputed().contains("1 matches reckoned anew; 0 rows differ"));
+    assert!(History::of(&app).recomputed().contains("1 matches recomputed; 0 rows differ"));
 }
 
 #[tokio::test]
@@ -111,6 +111,23 @@ async fn a_match_with_a_guest_counts_once_the_guest_has_registered() {
     let board = board(&app, "?provisional=true").await;
     assert_eq!((&board[0]["player"]["id"], &board[1]["player"]["id"]), (&json!(ana.id()), &json!(guest.id())));
     assert!(History::of(&app).recomputed().contains("0 rows differ"));
+}
+
+#[tokio::test]
+async fn who_never_moved_is_not_rated() {
+    let app = TestApp::start();
+    let players = registered(&app, &["Ana", "Bea", "Tom"]).await;
+    let ids: Vec<&str> = players.iter().map(Visitor::id).collect();
+    let history = History::of(&app);
+    history.finish(&Past { left: vec![1], absent: vec![1], ..Past::of(&ids[..2], &[1, 2]) });
+    history.finish(&Past { left: vec![2], absent: vec![2], day: 1, ..Past::of(&ids, &[2, 3, 1]) });
+    history.settled().await;
+    let ratings = history.ratings();
+    let expected = engine::ratings::after_match(&[Rating::default(); 2], &[1, 2]);
+    assert_eq!(ratings.len(), 2, "nobody is rated for the match that one of two was absent from");
+    for (id, expected) in ids.iter().zip(expected) {
+        is_about(&json!(ratings[*id].mean), expected.mean);
+    }
 }
 
 #[tokio::test]
@@ -192,7 +209,7 @@ fn reckon(matches: &[Past], guests: &[String]) -> HashMap<String, Rating> {
 }
 
 #[tokio::test]
-async fn whatever_happens_in_whatever_order_the_stored_ratings_are_those_of_reckoning_anew() {
+async fn whatever_happens_in_whatever_order_the_stored_ratings_are_those_of_a_recomputation() {
     for seed in 0..3 {
         let mut app = TestApp::start();
         // Two settle at once.
@@ -228,15 +245,80 @@ async fn whatever_happens_in_whatever_order_the_stored_ratings_are_those_of_reck
         let stored = history.ratings();
         assert!(expected.len() > 3 && stored == expected, "seed {seed}: {stored:?} is not {expected:?}");
         let said = History::of(&app).recomputed();
-        assert!(
-            said.contains(&format!("{} matches reckoned anew; 0 rows differ", matches.len())),
-            "seed {seed}: {said}"
-        );
+        assert!(said.contains(&format!("{} matches recomputed; 0 rows differ", matches.len())), "seed {seed}: {said}");
         // A row that was tampered with is found and mended.
         history.tamper();
         assert!(!History::of(&app).recomputed().contains(" 0 rows differ"));
         assert_eq!(history.ratings(), expected);
     }
+}
+
+#[tokio::test]
+async fn two_people_rate_ten_matches_of_a_game_a_day() {
+    const MOST: usize = 10;
+    let app = TestApp::start();
+    let players = registered(&app, &["Ana", "Bea", "Tom"]).await;
+    let ids: Vec<&str> = players.iter().map(Visitor::id).collect();
+    let history = History::of(&app);
+    let mut matches: Vec<Past> = (0..MOST + 2).map(|_| Past::of(&ids[..2], &[1, 2])).collect();
+    // A third at the table makes it no other pair.
+    matches.push(Past::of(&ids, &[1, 2, 3]));
+    matches.push(Past { day: 1, ..Past::of(&ids[..2], &[1, 2]) });
+    // The last of the first day is settled before the others are known.
+    for past in matches.iter().rev() {
+        history.finish(past);
+    }
+    history.settled().await;
+    let rated = |matches: &[Past]| -> Vec<Past> { [&matches[..MOST], &matches[MOST + 3..]].concat() };
+    assert_eq!(history.ratings(), reckon(&rated(&matches), &[]));
+    assert!(!history.ratings().contains_key(ids[2]));
+    let of = |what: &str| format!("/players/{}/{what}", players[0].id());
+    let played = players[0].get(&of("matches?limit=100")).await.is(200);
+    let played = played["items"].as_array().expect("a list");
+    let reasons: Vec<&Value> = played.iter().map(|it| &it["rating"]["reason"]).collect();
+    let expected: Vec<&str> = [["played"].as_slice(), &["too_often"; 3], &["played"; MOST]].concat();
+    assert_eq!(reasons, expected);
+    assert_eq!(played[1]["rating"]["before"], played[1]["rating"]["after"]);
+    assert_eq!(players[0].get(&of("stats")).await.is(200)["matches"], matches.len());
+    let standing = &players[0].get(&format!("/players/{}", ids[0])).await.is(200)["ratings"][0];
+    assert_eq!(standing["matches"], MOST + 1);
+    // An earlier result changes: the same are rated.
+    matches[0].ranks = vec![2, 1];
+    history.correct(&matches[0]);
+    history.settled().await;
+    assert_eq!(history.ratings(), reckon(&rated(&matches), &[]));
+    assert!(history.recomputed().contains(&format!("{} matches recomputed; 0 rows differ", matches.len())));
+}
+
+#[tokio::test]
+async fn a_private_match_is_in_the_history_for_those_who_may_know_of_it() {
+    let app = TestApp::start();
+    let players = registered(&app, &["Ana", "Bea", "Tom"]).await;
+    let ids: Vec<&str> = players.iter().map(Visitor::id).collect();
+    let history = History::of(&app);
+    let private = Past::of(&ids[..2], &[1, 2]);
+    history.finish(&private);
+    history.hide(&private);
+    history.finish(&Past { day: 1, ..Past::of(&[ids[0], ids[2]], &[2, 1]) });
+    history.settled().await;
+    let seen = async |reader: &Visitor| {
+        let read = async |what: &str| reader.get(&format!("/players/{}/{what}", ids[0])).await.is(200);
+        let (matches, changes) = (read("matches").await, read("ratings?game=perudo").await);
+        let stats = read("stats").await;
+        let count = |list: &Value| list.as_array().map_or(0, Vec::len);
+        let sums = [&stats["matches"], &stats["wins"], &stats["games"][0]["places"]].map(Clone::clone);
+        ([count(&matches["items"]), count(&changes["items"]), count(&stats["head_to_head"])], sums)
+    };
+    let all = ([2, 2, 2], [json!(2), json!(1), json!([1, 1])]);
+    let public = ([1, 1, 1], [json!(1), json!(0), json!([0, 1])]);
+    for reader in [&players[0], &players[1], &app.owner().await] {
+        assert_eq!(seen(reader).await, all);
+    }
+    for reader in [&players[2], &app.guest("Zoe").await] {
+        assert_eq!(seen(reader).await, public);
+    }
+    let of_bea = app.guest("Kim").await.get(&format!("/players/{}/stats", ids[1])).await.is(200);
+    assert_eq!((&of_bea["matches"], &of_bea["games"]), (&json!(0), &json!([])));
 }
 
 fn random_match(players: &[Visitor], guests: &[Visitor], chance: &mut dyn Source) -> Past {
@@ -285,5 +367,5 @@ async fn months_begin_when_they_do_at_the_cafe() {
     let told_anew = async || (of_month("2026-01").await == 2).then_some(());
     eventually("months are told by the café's clock", told_anew).await;
     assert_eq!(of_month("2026-02").await, 0);
-    assert!(history.recomputed().contains("1 matches reckoned anew; 0 rows differ"));
+    assert!(history.recomputed().contains("1 matches recomputed; 0 rows differ"));
 }

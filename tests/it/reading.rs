@@ -169,3 +169,34 @@ async fn there_is_no_replay_of_what_was_not_played() {
     let nobody = "019f0000-0000-7000-8000-000000000000";
     party.players[0].get(&format!("/matches/{nobody}/replay")).await.problem(404, "match_not_found");
 }
+
+#[tokio::test]
+async fn a_state_that_cannot_be_read_is_rebuilt_from_the_log() {
+    let mut app = TestApp::start();
+    app.server().forgive_errors();
+    let mut party = Party::start(&app, "hogu-clue", 3, json!({})).await;
+    for _ in 0..6 {
+        party.step().await;
+    }
+    let state = format!("SELECT state FROM matches WHERE id = '{}'", party.id);
+    let state =
+        || app.database().with(|client| client.query_one(&state, &[])).expect("it is there").get::<_, Vec<u8>>(0);
+    let spoil = || {
+        let spoilt = format!("UPDATE matches SET state = '\\x00' WHERE id = '{}'", party.id);
+        app.database().with(|client| client.batch_execute(&spoilt)).expect("it is there");
+    };
+    let (before, view) = (state(), party.players[0].get(&party.path("/view")).await.is(200));
+
+    spoil();
+    assert_eq!(party.players[0].get(&party.path("/view")).await.is(200)["view"], view["view"]);
+    assert_eq!(state(), before);
+    spoil();
+    let pages = app.owner_at_pages().await;
+    assert_eq!(pages.open(&format!("/admin/matches/{}", party.id)).await.status, 200);
+    assert_eq!(state(), before);
+    let (seat, seen) = party.on_turn().await.expect("it runs");
+    spoil();
+    party.play(seat, &seen["legal_moves"][0]).await.is(200);
+    spoil();
+    app.owner().await.post(&party.path("/abort"), json!({ "reason": "It was broken." })).await.is(200);
+}

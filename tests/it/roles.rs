@@ -73,7 +73,7 @@ impl Route {
 
 fn routes() -> Vec<Route> {
     let mut found = Vec::new();
-    collect(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../api/src")), &mut found);
+    collect(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../api")), &mut found);
     found
 }
 

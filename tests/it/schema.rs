@@ -100,23 +100,34 @@ fn settings(house: &House, sign_in: Option<(&str, Value)>) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_document_says_all_that_can_be_answered() {
+    hold_to_the_document(1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "long"]
+async fn the_document_says_all_that_many_more_requests_are_answered() {
+    hold_to_the_document(20).await;
+}
+
+/// With so many times as many requests.
+async fn hold_to_the_document(times: u32) {
     let app = TestApp::start_with(|launch| launch.set("HOUSERULES_WORKERS", "2").set("HOUSERULES_POOL_SIZE", "8"));
     let house = furnish(&app).await;
     let login =
         |(email, password): (&str, &str)| Some(("/auth/login", json!({ "email": email, "password": password })));
     let guest = Some(("/auth/guest", json!({ "display_name": "하늘" })));
     for (who, sign_in, phases, examples) in [
-        ("owner", login(app.owner_credentials()), "examples,coverage,fuzzing", "4"),
-        ("player", login(PLAYER), "fuzzing", "8"),
-        ("guest", guest, "fuzzing", "3"),
-        ("anybody", None, "fuzzing", "2"),
+        ("owner", login(app.owner_credentials()), "examples,coverage,fuzzing", 4),
+        ("player", login(PLAYER), "fuzzing", 8),
+        ("guest", guest, "fuzzing", 3),
+        ("anybody", None, "fuzzing", 2),
     ] {
         let folder = workplace().folder(&format!("schema-{who}"));
         let config = folder.join("schemathesis.toml");
         fs::write(&config, settings(&house, sign_in)).expect("the folder of this run can be written to");
         let mut schemathesis = Command::new(installed("schemathesis").join("bin/schemathesis"));
         schemathesis.arg("--config-file").arg(&config).arg("run").arg(format!("{}/api/openapi.json", app.url()));
-        schemathesis.args(["--phases", phases, "--max-examples", examples]).current_dir(&folder);
+        schemathesis.args(["--phases", phases, "--max-examples", &(times * examples).to_string()]).current_dir(&folder);
         let ran = run(&mut schemathesis);
         assert_eq!(ran.status, Some(0), "as {who}:\n{}\n{}", ran.said, ran.complained);
         println!("as {who}:\n{}", ran.said);

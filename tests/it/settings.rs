@@ -53,6 +53,18 @@ async fn it_is_alive_ready_and_measured() {
 }
 
 #[tokio::test]
+async fn made_up_methods_are_measured_as_one() {
+    let app = TestApp::start();
+    let anybody = app.anybody();
+    for number in 0..20 {
+        let method = reqwest::Method::from_bytes(format!("MADEUP{number}").as_bytes()).expect("HTTP allows it");
+        anybody.page(method, "/healthz").send().await.expect("it answers");
+    }
+    let metrics = anybody.get_page("/metrics").await.text();
+    assert!(metrics.contains("method=\"other\"") && !metrics.contains("MADEUP"), "{metrics}");
+}
+
+#[tokio::test]
 async fn while_the_database_is_away_it_says_when_to_ask_again() {
     let mut app = TestApp::start();
     app.server().forgive_errors();

@@ -11,7 +11,7 @@ use sha1::Sha1;
 const PASSWORD: &str = "correct horse battery";
 
 /// Invites somebody by the API and has them come in: the invited person at the pages, and their account's email.
-async fn hire(app: &TestApp, by: &Visitor, name: &str, role: &str) -> Visitor {
+pub(crate) async fn hire(app: &TestApp, by: &Visitor, name: &str, role: &str) -> Visitor {
     let email = format!("{name}@house-rules.test");
     let link = by.post("/staff/invitations", json!({ "email": email, "role": role })).await.is(201);
     let invited = app.anybody();
@@ -44,7 +44,7 @@ async fn id_of(by: &Visitor, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn whoever_keeps_the_staff_gives_them_another_name() {
+async fn a_manager_of_staff_gives_them_another_name() {
     let app = TestApp::start();
     let owner = app.owner().await;
     hire(&app, &owner, "mina", "staff").await;
@@ -83,7 +83,15 @@ async fn what_they_do_with_their_own_account_is_on_record() {
             lines.iter().map(|line| line.get(0)).collect::<Vec<String>>()
         })
     };
-    let own = ["staff.join", "player.rename", "staff.sign_out", "staff.password", "staff.sign_out"];
+    let own = [
+        "staff.join",
+        "door.sign_in",
+        "player.rename",
+        "staff.sign_out",
+        "door.sign_in",
+        "staff.password",
+        "staff.sign_out",
+    ];
     assert_eq!(told(mina.id()), own);
     assert_eq!(told(guest.id()), [""; 0]);
 }
@@ -189,6 +197,29 @@ async fn nobody_deals_with_their_own_height_but_owners() {
 }
 
 #[tokio::test]
+async fn all_owners_are_told_who_became_a_manager_or_an_owner() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let noor = hire(&app, &owner, "noor", "owner").await;
+    let mina = hire(&app, &owner, "mina", "manager").await;
+    let jimena = hire(&app, &owner, "jimena", "staff").await;
+    let told = async |reader: &Visitor, name: &str| reader.open("/admin").await.text().contains(name);
+    assert!(told(&noor, "mina").await && !told(&noor, "jimena").await, "the manager, not the member of staff");
+    assert!(told(&app.owner_at_pages().await, "noor").await);
+    assert!(!told(&mina, "noor").await && !told(&jimena, "mina").await, "only owners are told");
+    let id = id_of(&owner, "jimena").await;
+    owner.patch(&format!("/staff/{id}"), json!({ "role": "owner" })).await.is(204);
+    assert!(told(&noor, "jimena").await);
+    // Until a week is over.
+    app.database().with(|client| {
+        let age = "ALTER TABLE audit_log DISABLE TRIGGER USER; UPDATE audit_log SET at = at - interval '8 days';
+                   ALTER TABLE audit_log ENABLE TRIGGER USER";
+        client.batch_execute(age).expect("they age");
+    });
+    assert!(!told(&noor, "mina").await && !told(&noor, "jimena").await);
+}
+
+#[tokio::test]
 async fn there_is_always_an_owner() {
     let app = TestApp::start();
     let owner = app.owner().await;
@@ -239,6 +270,39 @@ async fn a_password_is_given_by_a_link() {
     assert_eq!(app.anybody().open(path).await.status, 404);
 }
 
+#[tokio::test]
+async fn links_end_with_the_right_to_make_them() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    hire(&app, &owner, "mina", "manager").await;
+    let mina = id_of(&owner, "mina").await;
+    for (name, role) in [("noor", "player"), ("zoe", "manager"), ("max", "unseen")] {
+        hire(&app, &owner, name, "owner").await;
+        let (second, id) = (log_in(&app, name).await, id_of(&owner, name).await);
+        let backdoor = json!({ "email": format!("backdoor-{name}@house-rules.test"), "role": "owner" });
+        let invited = second.post("/staff/invitations", backdoor).await.is(201);
+        let password = second.post(&format!("/staff/{mina}/password-link"), json!({})).await.is(201);
+        let path = |link: &Value| {
+            let url = link["url"].as_str().expect("it has one");
+            url[url.find("/admin").expect("it leads there")..].to_owned()
+        };
+        let links = [path(&invited), path(&password)];
+        for link in &links {
+            assert_eq!(app.anybody().open(link).await.status, 200);
+        }
+        if role == "unseen" {
+            // However it came about: a link is worth what its maker may do when it is used.
+            let demote = format!("UPDATE players SET role = 'staff' WHERE id = '{id}'");
+            app.database().with(|client| client.batch_execute(&demote)).expect("there is such an account");
+        } else {
+            owner.patch(&format!("/staff/{id}"), json!({ "role": role })).await.is(204);
+        }
+        for link in &links {
+            assert_eq!(app.anybody().open(link).await.status, 404, "{role}: {link}");
+        }
+    }
+}
+
 pub(crate) fn unbase32(text: &str) -> Vec<u8> {
     let digits = text
         .bytes()
@@ -262,7 +326,7 @@ pub(crate) fn code(secret: &[u8], ahead: i64) -> String {
 }
 
 /// Turns it on: the secret and the recovery codes.
-async fn enrol(staff: &Visitor) -> (Vec<u8>, Vec<String>) {
+async fn enrol(staff: &Visitor, password: &str) -> (Vec<u8>, Vec<String>) {
     let account = staff.open("/admin/account").await;
     let page = staff.submit(&account, "/admin/account/second-factor/begin", &[]).await;
     let text = page.text();
@@ -273,10 +337,14 @@ async fn enrol(staff: &Visitor) -> (Vec<u8>, Vec<String>) {
         .and_then(|rest| rest.split('<').next())
         .expect("it is shown");
     let secret = unbase32(&typed.replace(' ', ""));
-    let wrong = staff.submit(&page, "/admin/account/second-factor", &[("code", "000000")]).await;
+    let turn_on = async |password: &str, code: &str| {
+        staff.submit(&page, "/admin/account/second-factor", &[("password", password), ("code", code)]).await
+    };
+    assert_eq!(turn_on("not this one", &code(&secret, -1)).await.status, 422);
+    let wrong = turn_on(password, "000000").await;
     assert_eq!(wrong.status, 422);
     assert!(wrong.text().contains(typed), "another secret after a wrong code");
-    let on = staff.submit(&page, "/admin/account/second-factor", &[("code", &code(&secret, -1))]).await;
+    let on = turn_on(password, &code(&secret, -1)).await;
     assert_eq!(on.status, 200, "{}", on.text());
     let codes = on
         .text()
@@ -297,7 +365,7 @@ fn login_with(app: &TestApp, code: &str) -> Value {
 async fn a_second_factor_is_asked_for_and_each_code_is_good_once() {
     let app = TestApp::start();
     let at_pages = app.owner_at_pages().await;
-    let (secret, recovery) = enrol(&at_pages).await;
+    let (secret, recovery) = enrol(&at_pages, app.owner_credentials().1).await;
     let sealed: Vec<u8> = app
         .database()
         .with(|client| client.query_one("SELECT secret FROM second_factors", &[]).expect("it answers").get(0));
@@ -351,9 +419,48 @@ async fn a_second_factor_is_asked_for_and_each_code_is_good_once() {
 }
 
 #[tokio::test]
-async fn guessing_is_stopped_whoever_guesses() {
+async fn a_ticket_dies_with_the_password_that_it_stands_for() {
     let app = TestApp::start();
-    let (_, recovery) = enrol(&app.owner_at_pages().await).await;
+    let (_, recovery) = enrol(&app.owner_at_pages().await, app.owner_credentials().1).await;
+    let visitor = app.anybody();
+    let asked = visitor.sign_in_at_page(app.owner_credentials()).await;
+    let text = asked.text();
+    let ticket = text.split("name=\"ticket\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let owner = app.anybody().sign_in("/auth/login", login_with(&app, &recovery[0]), 200).await;
+    let news = json!({ "current": app.owner_credentials().1, "new": "another horse battery" });
+    owner.post("/auth/password", news).await.is(204);
+    let fields = [("ticket", ticket.expect("it is there")), ("code", recovery[1].as_str()), ("next", "/admin")];
+    assert_eq!(visitor.submit(&asked, "/admin/sign-in/code", &fields).await.status, 401);
+    assert_eq!(visitor.open("/admin").await.status, 401);
+}
+
+#[tokio::test]
+async fn staff_need_a_password_of_twelve_characters_that_nobody_guesses_first() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let link = owner.post("/staff/invitations", json!({ "email": "mina@house-rules.test", "role": "staff" })).await;
+    let url = link.is(201)["url"].as_str().expect("it has one").to_owned();
+    let path = &url[url.find("/admin/welcome").expect("it leads there")..];
+    let token = path.split_once("token=").expect("it has one").1;
+    let invited = app.anybody();
+    let page = invited.open(path).await;
+    for password in ["eleven char", "qwerty123456", "mina mina mina", "mina@house-rules.test"] {
+        let fields = [("token", token), ("display_name", "mina mina mina"), ("password", password)];
+        assert_eq!(invited.submit(&page, "/admin/welcome", &fields).await.status, 422, "{password}");
+    }
+    assert_eq!(join(&invited, &url, "mina").await.status, 303);
+    let change = json!({ "current": PASSWORD, "new": "eleven char" });
+    let refused = log_in(&app, "mina").await.post("/auth/password", change).await.problem(422, "invalid_fields");
+    assert_eq!(
+        (&refused["errors"][0]["pointer"], &refused["errors"][0]["code"]),
+        (&json!("/new"), &json!("too_short"))
+    );
+}
+
+#[tokio::test]
+async fn guessing_is_stopped_for_everybody() {
+    let app = TestApp::start();
+    let (_, recovery) = enrol(&app.owner_at_pages().await, app.owner_credentials().1).await;
     for _ in 0..5 {
         app.anybody().post("/auth/login", login_with(&app, "000000")).await.problem(401, "wrong_code");
     }
@@ -362,7 +469,7 @@ async fn guessing_is_stopped_whoever_guesses() {
     assert!(!waits.header("retry-after").is_empty());
     app.database().with(|client| {
         client
-            .batch_execute("UPDATE second_factors SET missed_at = missed_at - interval '5 minutes'")
+            .batch_execute("UPDATE second_factors SET last_failed_at = last_failed_at - interval '5 minutes'")
             .expect("it is changed");
     });
     app.anybody().post("/auth/login", login_with(&app, &recovery[0])).await.is(200);
@@ -373,16 +480,16 @@ async fn a_lost_phone_is_helped_by_an_owner_and_the_last_owner_by_the_command() 
     let app = TestApp::start();
     let owner = app.owner().await;
     let mina = hire(&app, &owner, "mina", "manager").await;
-    enrol(&mina).await;
+    enrol(&mina, PASSWORD).await;
     app.anybody().post("/auth/login", credentials("mina")).await.problem(401, "second_factor_required");
     owner.delete(&format!("/staff/{}/second-factor", id_of(&owner, "mina").await)).await.is(204);
     app.anybody().post("/auth/login", credentials("mina")).await.is(200);
-    enrol(&app.owner_at_pages().await).await;
+    enrol(&app.owner_at_pages().await, app.owner_credentials().1).await;
     let mut command = std::process::Command::new(program("houserules"));
     command
         .args(["staff", "reset-second-factor", "--email", app.owner_credentials().0])
         .env("DATABASE_URL", app.database().url());
-    assert!(run(&mut command).well().contains("forgotten"));
+    assert!(run(&mut command).well().contains("removed"));
     app.owner().await;
 }
 
@@ -395,12 +502,14 @@ async fn the_house_may_want_one_of_managers() {
         json!({ "name": null, "time_zone": null, "language": null, "second_factor_required": true, "hours": [] });
     let ask = async |who: &Visitor| Answer::of(who.api(Method::PUT, "/cafe").json(&wanted)).await;
     ask(&owner).await.problem(409, "second_factor_first");
-    enrol(&app.owner_at_pages().await).await;
+    let (_, recovery) = enrol(&app.owner_at_pages().await, app.owner_credentials().1).await;
+    ask(&owner).await.problem(401, "session_ended");
+    let owner = app.anybody().sign_in("/auth/login", login_with(&app, &recovery[0]), 200).await;
     ask(&owner).await.is(200);
     assert_eq!(mina.open("/admin/audit").await.status, 403);
     let floor = mina.open("/admin").await;
     assert!(floor.text().contains("Set up a second factor to do"), "{}", floor.text());
-    enrol(&mina).await;
+    enrol(&mina, PASSWORD).await;
     assert_eq!(mina.open("/admin/audit").await.status, 200);
 }
 
@@ -465,7 +574,8 @@ async fn everybodys_sessions_are_in_one_list_and_each_is_ended_by_who_may() {
     // The latest first; the owner's own other one, but not the one at which they look.
     assert_eq!(names(&list), ["sky", "juan", "mina", "owner"]);
     let seen = mina.open(LIST).await;
-    assert_eq!(seen.text().matches("id=\"s0").count(), 5, "all are seen");
+    assert_eq!(seen.text().matches("/admin/staff#s").count(), 5, "all are seen");
+    assert_eq!(seen.text().matches("id=\"s0").count(), 1, "and no session is named that cannot be ended here");
     assert_eq!(names(&seen), ["sky"], "but not ended by those of the same height");
     let end = |list: &Answer, name: &str| {
         let id = buttons(list).into_iter().find(|it| it.0 == name).expect("they are signed in").1;

@@ -157,7 +157,7 @@ fn differing(app: &TestApp) -> i64 {
 
 pub(crate) async fn all_is_summed(app: &TestApp) {
     eventually("all sums", async || {
-        let left = "SELECT (SELECT count(*) FROM unsummed) + 1 - (SELECT count(*) FROM stats_zone)";
+        let left = "SELECT (SELECT count(*) FROM stats_dirty_ranges) + 1 - (SELECT count(*) FROM stats_time_zone)";
         let left: i64 = app.database().with(|client| client.query_one(left, &[]).expect("it can be asked").get(0));
         (left == 0).then_some(())
     })
@@ -200,11 +200,11 @@ async fn the_sums_are_what_a_scan_gives_also_after_corrections_and_anew() {
              WHERE status = 'finished' AND get_byte(uuid_send(id), 0) < 60; \
          UPDATE matches SET finished_at = finished_at + interval '7 hours' WHERE get_byte(uuid_send(id), 1) < 60; \
          UPDATE matches SET status = 'aborted', outcome = NULL WHERE status = 'finished' AND get_byte(uuid_send(id), 2) < 60; \
-         ALTER TABLE match_seats DISABLE TRIGGER match_seats_fit; \
+         ALTER TABLE match_seats DISABLE TRIGGER match_seats_guard; \
          UPDATE match_seats SET player_id = (SELECT id FROM players WHERE display_name = 'Guest 1') \
              WHERE player_id = (SELECT id FROM players WHERE display_name = 'Guest 2') AND match_id NOT IN \
              (SELECT match_id FROM match_seats JOIN players ON id = player_id WHERE display_name = 'Guest 1'); \
-         ALTER TABLE match_seats ENABLE TRIGGER match_seats_fit; \
+         ALTER TABLE match_seats ENABLE TRIGGER match_seats_guard; \
          UPDATE sittings SET party_size = party_size + 1 WHERE get_byte(uuid_send(id), 3) < 60 AND closed_at IS NOT NULL; \
          UPDATE sittings SET closed_at = closed_at + interval '9 hours' WHERE get_byte(uuid_send(id), 4) < 60; \
          UPDATE sittings SET ended = 'undone', merged_into = NULL WHERE get_byte(uuid_send(id), 5) < 40 AND closed_at IS NOT NULL; \
@@ -214,7 +214,7 @@ async fn the_sums_are_what_a_scan_gives_also_after_corrections_and_anew() {
     );
     all_is_summed(&app).await;
     assert_eq!(differing(&app), 0);
-    assert!(recompute(&app).contains("; 0 rows are different"));
+    assert!(recompute(&app).contains("; 0 rows differ"));
     assert_eq!(differing(&app), 0);
     // And what was tampered with is found and mended.
     change(
@@ -222,7 +222,7 @@ async fn the_sums_are_what_a_scan_gives_also_after_corrections_and_anew() {
         "UPDATE play_stats SET finished = finished + 1; DELETE FROM visit_stats; UPDATE sitting_stats SET people = 0",
     );
     assert_ne!(differing(&app), 0);
-    assert!(!recompute(&app).contains("; 0 rows are different"));
+    assert!(!recompute(&app).contains("; 0 rows differ"));
     assert_eq!(differing(&app), 0);
 }
 

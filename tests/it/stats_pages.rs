@@ -44,7 +44,7 @@ async fn behind(staff: &Visitor, href: &str) -> (i64, i64) {
     while let Some(path) = next {
         let page = staff.open(&path).await;
         assert_eq!(page.status, 200, "{path}");
-        let text = page.text();
+        let text = page.html();
         if path.starts_with("/admin/sittings") {
             let rows = between(&text, "<tr><td><a href=\"/admin/tables/", "</tr>");
             count += rows.len();
@@ -88,7 +88,7 @@ fn counted_by(name: &str) -> &str {
 async fn behind_each_figure_is_a_list_of_as_many() {
     let app = past().await;
     let staff = app.owner_at_pages().await;
-    let page = staff.open(&format!("/admin/stats?{ALL}")).await.text();
+    let page = staff.open(&format!("/admin/stats?{ALL}")).await.html();
     let mut seen = 0;
     for tile in tiles(&page) {
         let href = tile.split('"').next().expect("it has one");
@@ -98,7 +98,7 @@ async fn behind_each_figure_is_a_list_of_as_many() {
     }
     // All but those who had played before the first day that there was.
     assert_eq!(seen, 11, "not all tiles lead anywhere");
-    let second_half = staff.open("/admin/stats?from=2026-11-01&until=2026-11-20").await.text();
+    let second_half = staff.open("/admin/stats?from=2026-11-01&until=2026-11-20").await.html();
     let back = tiles(&second_half).into_iter().find(|it| it.contains("Had played before")).expect("some came back");
     is_behind(&staff, "", between(back, "<strong>", "<")[0], back.split('"').next().expect("it has one")).await;
     for section in between(&page, "<section class=\"card figure\" id=\"", "</section>") {
@@ -126,11 +126,11 @@ async fn behind_each_figure_is_a_list_of_as_many() {
     }
     assert!(seen > 150, "only {seen} figures lead anywhere");
     // Also by a filter, and of the period before.
-    let filtered = staff.open(&format!("/admin/stats?{ALL}&game=perudo")).await.text();
+    let filtered = staff.open(&format!("/admin/stats?{ALL}&game=perudo")).await.html();
     let tile = tiles(&filtered)[0];
     is_behind(&staff, "Matches finished", between(tile, "<strong>", "<")[0], tile.split('"').next().expect("one"))
         .await;
-    let later = staff.open("/admin/stats?from=2026-11-21&until=2027-01-01").await.text();
+    let later = staff.open("/admin/stats?from=2026-11-21&until=2027-01-01").await.html();
     let before = between(&later, "before: <a href=\"", "</a>");
     let tile = before.iter().find(|it| it.contains("status=finished")).expect("there were some");
     let (href, told) = tile.split_once("\">").expect("it says how many");
@@ -141,7 +141,7 @@ async fn behind_each_figure_is_a_list_of_as_many() {
 async fn behind_each_mark_of_a_chart_is_what_it_stands_for() {
     let app = past().await;
     let staff = app.owner_at_pages().await;
-    let page = staff.open(&format!("/admin/stats?{ALL}")).await.text();
+    let page = staff.open(&format!("/admin/stats?{ALL}")).await.html();
     for (section, least) in [("days", 30), ("tables", 30), ("hours", 30), ("returning", 2)] {
         let section = between(&page, &format!("id=\"{section}\""), "</section>")[0];
         let marks = between(section, "class=\"mark-link\" href=\"", "\">");
@@ -173,7 +173,7 @@ async fn behind_each_mark_of_a_chart_is_what_it_stands_for() {
 async fn lasted(staff: &Visitor, href: &str) -> Vec<f64> {
     let (mut lasted, mut next) = (Vec::new(), Some(address(href)));
     while let Some(path) = next {
-        let list = staff.open(&path).await.text();
+        let list = staff.open(&path).await.html();
         assert!(list.contains("longest first"), "{path}");
         for item in between(&list, "<a href=\"/admin/matches/", "</li>") {
             let minutes = between(item, "</time> · ", " min")[0];
@@ -190,7 +190,7 @@ async fn lasted(staff: &Visitor, href: &str) -> Vec<f64> {
 async fn behind_a_median_are_its_matches_the_longest_first() {
     let app = past().await;
     let staff = app.owner_at_pages().await;
-    let page = staff.open(&format!("/admin/stats?{ALL}")).await.text();
+    let page = staff.open(&format!("/admin/stats?{ALL}")).await.html();
     let lengths = between(&page, "id=\"length\"", "</section>")[0];
     let line = between(lengths, "<li><a href=\"", "</li>")[0];
     let of_line = lasted(&staff, line.split('"').next().expect("it leads somewhere")).await;
@@ -220,7 +220,7 @@ async fn numbers_are_written_as_their_reader_writes_them() {
         [("ko", ",", '.', "%"), ("en", ",", '.', "%"), ("es", ".", ',', "\u{a0}%")]
     {
         let request = staff.page(Method::GET, &asked).header("accept", "text/html").header("accept-language", language);
-        let page = Answer::of(request).await.text();
+        let page = Answer::of(request).await.html();
         assert!(page.contains(&parted(thousands)), "{language}: {finished}");
         let shares = between(&page, "id=\"seats\"", "</section>")[0];
         let shares = between(between(shares, "<ul class=\"bars\">", "</ul>")[0], "<strong>", "<");
@@ -240,10 +240,10 @@ async fn numbers_are_written_as_their_reader_writes_them() {
 async fn rules_are_a_filter_and_lead_to_their_matches() {
     let app = past().await;
     let staff = app.owner_at_pages().await;
-    let page = staff.open(&format!("/admin/stats?{ALL}")).await.text();
+    let page = staff.open(&format!("/admin/stats?{ALL}")).await.html();
     let rules = between(&page, "<option value=\"", "</option>").into_iter().find(|it| it.ends_with("=1+1"));
     let (hash, _) = rules.expect("they can be chosen").split_once('"').expect("they have a hash");
-    let narrow = staff.open(&format!("/admin/stats?{ALL}&variant={hash}")).await.text();
+    let narrow = staff.open(&format!("/admin/stats?{ALL}&variant={hash}")).await.html();
     assert!(narrow.contains(&format!("<option value=\"{hash}\" selected>")) && !narrow.contains("id=\"tables\""));
     let count: i64 = one(
         &app,
@@ -251,7 +251,7 @@ async fn rules_are_a_filter_and_lead_to_their_matches() {
     );
     let tile = tiles(&narrow)[0];
     assert_eq!(between(tile, "<strong>", "<")[0], count.to_string());
-    let list = staff.open(&address(tile.split('"').next().expect("one"))).await.text();
+    let list = staff.open(&address(tile.split('"').next().expect("one"))).await.html();
     assert!(list.contains("· =1+1") && list.contains(&format!("name=\"rules\" value=\"{hash}\"")));
     for query in ["variant=abc", "game=chess", "from=never", "table=nothing", "since=1"] {
         assert_eq!(staff.open(&format!("/admin/stats/export?{query}")).await.status, 400, "{query}");

@@ -164,3 +164,21 @@ async fn the_history_tells_all_that_was_and_pages_through_it() {
     assert_eq!(desk.open("/admin/tables/019f0000-0000-7000-8000-000000000000/history").await.status, 404);
     assert_eq!(app.anybody().open(&format!("/admin/tables/{}/history", ids[0])).await.status, 401);
 }
+
+#[tokio::test]
+async fn a_photographed_code_is_replaced_and_the_party_stays() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let table = owner.post("/tables", json!({ "name": "창가 9", "seats": 4 })).await.is(201);
+    let (id, old) = (table["id"].as_str().expect("an id"), table["code"].as_str().expect("a code"));
+    let guest = app.guest("Zoe").await;
+    guest.post(&format!("/tables/by-code/{old}/members"), json!({ "party_size": 1 })).await.is(200);
+    let renewed = owner.post(&format!("/tables/{id}/code"), json!({})).await.is(200);
+    let new = renewed["code"].as_str().expect("a code");
+    assert_ne!(new, old);
+    assert_eq!(app.anybody().open(&format!("/t/{old}")).await.status, 404);
+    assert_eq!(app.anybody().open(&format!("/t/{new}")).await.status, 200);
+    let members = guest.get(&format!("/tables/by-code/{new}")).await.is(200);
+    assert_eq!(members["sitting"]["members"][0]["id"], guest.id(), "{members}");
+    guest.post(&format!("/tables/{id}/code"), json!({})).await.problem(403, "forbidden");
+}

@@ -236,7 +236,7 @@ async fn a_correction_shows_first_what_it_undoes() {
     browser.go(&bout).await;
     browser.fill("#quick-reason", "Read the wrong slip").await;
     browser.press_saying(".quick button", "Bea wins").await;
-    browser.sees("These bouts would be void").await;
+    browser.sees("These bouts become void").await;
     assert!(browser.says("#follows .follows").await.contains("하늘"));
     let final_now = async || {
         let whole = owner.get(&path).await.is(200);

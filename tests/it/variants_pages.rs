@@ -149,6 +149,37 @@ fn hidden(page: &Answer, field: &str) -> String {
     value[..value.find('"').expect("it ends")].to_owned()
 }
 
+fn tags_of(form: &str) -> impl Iterator<Item = &str> {
+    form.split('<').map(|tag| tag.split('>').next().unwrap_or_default())
+}
+
+/// What the first form that makes a move would post for it: the first button's own field and what is chosen already.
+fn some_move(page: &Answer) -> Vec<(String, String)> {
+    let text = page.text();
+    let forms = text.split("<form class=\"move").skip(1).map(|form| form.split("</form>").next().unwrap_or_default());
+    // A wrong answer may end a match at once.
+    let sends =
+        |tag: &&str| tag.starts_with("button") && !tag.contains("type=\"button\"") && !tag.contains(" disabled");
+    let button = |form: &&str| tags_of(form).find(|tag| sends(tag) && !tag.contains("answer")).is_some();
+    let is_answer = |form: &str| tags_of(form).any(|tag| tag.starts_with("input") && tag.contains("answer"));
+    let form = forms.into_iter().find(|form| button(form) && !is_answer(form)).expect("somebody may move");
+    let tags = || tags_of(form);
+    let get = |tag: &str, name: &str| {
+        let value = tag.split(&format!(" {name}=\"")).nth(1)?.split('"').next()?;
+        Some(value.replace("&#34;", "\"").replace("&quot;", "\""))
+    };
+    let field = |tag: &str| Some((get(tag, "name")?, get(tag, "value")?));
+    let own = |tag: &&str| !["csrf", "version", "mover"].iter().any(|it| get(tag, "name").as_deref() == Some(*it));
+    let chosen = |tag: &&str| tag.starts_with("input") && (tag.contains("type=\"hidden\"") || tag.contains(" checked"));
+    let mut fields: Vec<_> = tags().filter(chosen).filter(own).filter_map(field).collect();
+    for select in form.split("<select").skip(1) {
+        let option = select.split("<option").nth(1).expect("it offers something");
+        fields.extend(get(select, "name").zip(get(option, "value")));
+    }
+    fields.extend(tags().find(|tag| sends(tag) && !tag.contains("answer")).and_then(field));
+    fields
+}
+
 #[tokio::test]
 async fn a_try_out_is_played_for_every_seat_and_counts_nowhere() {
     let app = TestApp::start();
@@ -164,8 +195,14 @@ async fn a_try_out_is_played_for_every_seat_and_counts_nowhere() {
         let page = owner.open(&trial).await;
         assert_eq!(page.status, 200, "{game}: {}", page.text());
         assert!(page.text().contains("it counts nowhere"));
-        let (version, seat) = (hidden(&page, "version"), hidden(&page, "seat"));
-        let fields = [("version", version.as_str()), ("seat", seat.as_str()), ("move", "0")];
+        let (version, mover) = (hidden(&page, "version"), hidden(&page, "mover"));
+        let nonsense = [("version", version.as_str()), ("mover", mover.as_str()), ("move", "{}")];
+        let refused = owner.submit(&page, &format!("{trial}/moves"), &nonsense).await;
+        assert_eq!(refused.status, 422, "{game}");
+        assert!(refused.text().contains("role=\"alert\""), "{game}: it says why");
+        let chosen = some_move(&page);
+        let mut fields = vec![("version", version.as_str()), ("mover", mover.as_str())];
+        fields.extend(chosen.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         assert_eq!(owner.submit(&page, &format!("{trial}/moves"), &fields).await.status, 303);
         let moved = owner.open(&trial).await;
         assert_eq!(hidden(&moved, "version"), "1", "{game}");
@@ -191,16 +228,16 @@ async fn a_try_out_is_played_for_every_seat_and_counts_nowhere() {
 
 #[tokio::test]
 async fn staff_write_house_rules_in_a_browser() {
-    write_house_rules(Browser::open(1024, 768, "en").await).await;
+    write_house_rules(Browser::open(1024, 768, "en").await, true).await;
 }
 
 #[tokio::test]
 async fn staff_write_house_rules_without_javascript() {
-    write_house_rules(Browser::open_without_javascript(390, 800, "en").await).await;
+    write_house_rules(Browser::open_without_javascript(390, 800, "en").await, false).await;
 }
 
 /// From a mistake at a field to rules that guests play by, their next version, and their end.
-async fn write_house_rules(browser: Browser) {
+async fn write_house_rules(browser: Browser, has_scripts: bool) {
     let app = TestApp::start();
     browser.sign_in(&app).await;
     browser.go(&format!("{}/admin/variants", app.url())).await;
@@ -226,7 +263,11 @@ async fn write_house_rules(browser: Browser) {
     let rules = browser.client.current_url().await.expect("it is somewhere");
     browser.press("form[action$='/try'] button").await;
     browser.sees("This is a try-out").await;
-    browser.press("form[action$='/moves'] button").await;
+    browser.press("form[action$='/moves'] [data-say]").await;
+    if has_scripts {
+        // The choice is said on the key that makes it.
+        browser.press("form[action$='/moves'] [data-commit]:enabled").await;
+    }
     browser.sees("Move 1").await;
 
     // Published, it stays what it is: what is written then is the next version, and told as a difference.

@@ -22,7 +22,7 @@ pub(super) const SOCKET: &str = ".s.PGSQL.5432";
 #[derive(Clone, Debug)]
 pub(super) struct Home {
     dir: PathBuf,
-    /// Outside of `dir`: whoever starts the server writes here, and `dir` belongs to another user.
+    /// Outside of `dir`: the user who starts the server writes here, and `dir` belongs to another user.
     log: PathBuf,
     user: User,
 }
@@ -45,7 +45,7 @@ pub(super) fn create_data_dir(data: &Path) -> anyhow::Result<PathBuf> {
 }
 
 impl Home {
-    /// The place as it is, made by whoever runs the server there.
+    /// The place as it is, made by the user who runs the server there.
     pub(super) fn find(data: &Path) -> anyhow::Result<Self> {
         let dir = fs::canonicalize(data.join("postgres"))
             .with_context(|| format!("the private PostgreSQL of {} cannot be reached", data.display()))?;
@@ -81,10 +81,10 @@ impl Home {
         user.create_dir(&elsewhere)?;
         symlink(&elsewhere, &dir)?;
         tracing::warn!(
-            "{} is out of reach for the unprivileged user that PostgreSQL runs as: its data goes to {}, and {} points there",
-            data.display(),
-            elsewhere.display(),
-            dir.display()
+            data = %data.display(),
+            elsewhere = %elsewhere.display(),
+            link = %dir.display(),
+            "moving the private PostgreSQL elsewhere: the unprivileged user that it runs as cannot reach the data directory"
         );
         Ok(Self { dir: elsewhere, log, user })
     }
@@ -108,7 +108,7 @@ impl Home {
         if self.cluster().exists() {
             return Ok(());
         }
-        tracing::info!("making a private PostgreSQL in {}", self.cluster().display());
+        tracing::info!(directory = %self.cluster().display(), "creating a private PostgreSQL");
         let draft = self.dir.join("data.new");
         if draft.exists() {
             fs::remove_dir_all(&draft)?;
@@ -235,7 +235,7 @@ fn working_in(dir: &Path, listing: &str) -> Vec<u32> {
 }
 
 fn unused_name() -> String {
-    format!("{:016x}", u64::from_be_bytes(crate::world::World::real().bytes()))
+    format!("{:016x}", u64::from_be_bytes(cafe::world::World::real().bytes()))
 }
 
 /// Commas and quotes would end the path in PostgreSQL's list of directories.

@@ -16,11 +16,11 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use crate::stop::Stop;
+use cafe::stop::Stop;
 use home::Home;
 use lock::{Locked, STOPPING, lock, sign};
 use postmaster::Postmaster;
-pub use tools::{connect, tool};
+pub(crate) use tools::{connect, tool};
 
 const DATABASE: &str = "houserules";
 const SUPERUSER: &str = "houserules";
@@ -30,7 +30,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 /// A running private PostgreSQL. Dropping it stops it, where it is ours to stop.
 #[derive(Debug)]
-pub struct Cluster {
+pub(crate) struct Cluster {
     url: String,
     keeper: Option<Keeper>,
 }
@@ -43,7 +43,7 @@ struct Keeper {
 
 impl Cluster {
     /// Starts the private PostgreSQL under this directory. Refuses when another server looks after it.
-    pub fn start(data: &Path, stop: &Stop) -> anyhow::Result<Self> {
+    pub(crate) fn start(data: &Path, stop: &Stop) -> anyhow::Result<Self> {
         let data = home::create_data_dir(data)?;
         match lock(&data)? {
             Locked::Ours(lock) => Self::keep(&data, lock, stop),
@@ -52,7 +52,7 @@ impl Cluster {
     }
 
     /// For short commands: as `start`, or beside the server that is looking after this directory already.
-    pub fn start_or_join(data: &Path, stop: &Stop) -> anyhow::Result<Self> {
+    pub(crate) fn start_or_join(data: &Path, stop: &Stop) -> anyhow::Result<Self> {
         let data = home::create_data_dir(data)?;
         match lock(&data)? {
             Locked::Ours(lock) => Self::keep(&data, lock, stop),
@@ -60,7 +60,7 @@ impl Cluster {
         }
     }
 
-    pub fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
@@ -117,14 +117,14 @@ fn keep_alive(mut postmaster: Postmaster, stopped: &mpsc::Receiver<()>, asked: &
             }
             continue;
         };
-        tracing::error!(%status, "the private PostgreSQL ended; starting it again");
+        tracing::error!(%status, "the private PostgreSQL ended: restarting it");
         if !matches!(stopped.recv_timeout(pause), Err(RecvTimeoutError::Timeout)) {
             return postmaster.stop();
         }
         pause = (pause * 2).min(LONGEST_PAUSE);
         quiet = Duration::ZERO;
         if let Err(err) = postmaster.start() {
-            tracing::error!(cause = format!("{err:#}"), "the private PostgreSQL does not start");
+            tracing::error!(error = format!("{err:#}"), "restarting the private PostgreSQL failed");
         }
     }
 }
@@ -162,7 +162,7 @@ fn url(socket_dir: &Path, database: &str) -> String {
 }
 
 /// The secret that signs tokens, where none is set: made once, for this user's eyes only.
-pub fn kept_secret(data: &Path, made: &str) -> anyhow::Result<String> {
+pub(crate) fn kept_secret(data: &Path, made: &str) -> anyhow::Result<String> {
     use std::os::unix::fs::OpenOptionsExt;
     let data = home::create_data_dir(data)?;
     let path: PathBuf = data.join("secret");

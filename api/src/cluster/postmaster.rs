@@ -73,7 +73,9 @@ impl Postmaster {
         let Some(child) = &mut self.child else { return };
         let fast = control(&self.home, &self.binaries, "fast", STOP_SECONDS);
         if !fast {
-            tracing::warn!("the private PostgreSQL takes long to stop; it will recover at the next start");
+            tracing::warn!(
+                "stopping the private PostgreSQL takes too long: ending it at once, it recovers at the next start"
+            );
             control(&self.home, &self.binaries, "immediate", "1");
         }
         if !matches!(child.try_wait(), Ok(Some(_))) && !fast {
@@ -96,13 +98,13 @@ impl Postmaster {
         let pid_file = self.home.cluster().join("postmaster.pid");
         let recorded = || fs::read_to_string(&pid_file).ok()?.lines().next()?.parse::<u32>().ok();
         if let Some(pid) = recorded().filter(|pid| self.home.processes().contains(pid)) {
-            tracing::warn!(pid, "a PostgreSQL of an earlier server still runs here; stopping it");
+            tracing::warn!(pid, "stopping the private PostgreSQL that an earlier server left running");
             if !control(&self.home, &self.binaries, "fast", "15") {
                 control(&self.home, &self.binaries, "immediate", "15");
             }
         }
         self.await_orphans()?;
-        // Nobody works here any more. The number in these files may be a zombie's by now, or have been given to
+        // Nothing runs here now. The number in these files may be a zombie's by now, or have been given to
         // somebody else, and PostgreSQL would take either for its earlier self and refuse to start.
         for stale in [pid_file, self.socket_dir.join(SOCKET), self.socket_dir.join(format!("{SOCKET}.lock"))] {
             if fs::symlink_metadata(&stale).is_ok() {

@@ -9,7 +9,7 @@ use tokio_postgres::config::Host;
 use super::binaries::{major, places};
 
 /// This program in a version that can deal with a server of this major version: the same, or else the oldest newer one.
-pub fn tool(name: &str, server: u32) -> anyhow::Result<Command> {
+pub(crate) fn tool(name: &str, server: u32) -> anyhow::Result<Command> {
     let found =
         places().into_iter().map(|dir| dir.join(name)).filter_map(|program| Some((version(&program)?, program)));
     let fitting = found.filter(|(version, _)| *version >= server).min_by_key(|(version, _)| *version);
@@ -22,7 +22,7 @@ pub fn tool(name: &str, server: u32) -> anyhow::Result<Command> {
 }
 
 /// Has the program use this database. By its environment: other users of the machine can read a command line.
-pub fn connect(command: &mut Command, url: &str) -> anyhow::Result<()> {
+pub(crate) fn connect(command: &mut Command, url: &str) -> anyhow::Result<()> {
     let config: tokio_postgres::Config = url.parse().context("the database's address is not understood")?;
     let host = config.get_hosts().first().map(|host| match host {
         Host::Tcp(name) => name.clone(),

@@ -6,25 +6,25 @@ use jiff::Timestamp;
 
 use super::tournaments::Contest;
 use super::visits::{Visit, Want};
-use crate::calls::CallStatus;
-use crate::ids::{CallId, CopyId, MatchId, NoteId};
-use crate::library::Errand;
+use cafe::calls::CallStatus;
+use cafe::ids::{CallId, CopyId, MatchId, NoteId};
+use cafe::library::Transfer;
 
 /// Something that happens. Parties, house rules and people are known by their number.
 #[derive(Debug)]
-pub(super) enum Deed {
+pub(super) enum Task {
     Arrive(Visit),
     Lend {
         party: usize,
     },
     Handle {
         copy: CopyId,
-        errand: Errand,
+        errand: Transfer,
     },
     Play {
         party: usize,
     },
-    /// A player gives up, and the house plays on.
+    /// A player gives up, and the autopilot plays on.
     Resign {
         party: usize,
         id: MatchId,
@@ -60,7 +60,7 @@ pub(super) enum Deed {
     SettleNote {
         id: NoteId,
     },
-    Mishap(Errand),
+    Mishap(Transfer),
     LendAnother,
     OutOfService,
     Ban,
@@ -76,20 +76,20 @@ pub(super) enum Deed {
 #[derive(Default)]
 pub(super) struct Agenda {
     // The number tells those apart that happen at once.
-    deeds: BTreeMap<(Timestamp, usize), Deed>,
+    tasks: BTreeMap<(Timestamp, usize), Task>,
     entered: usize,
 }
 
 impl Agenda {
-    pub(super) fn enter(&mut self, at: Timestamp, deed: Deed) {
-        self.deeds.insert((at, self.entered), deed);
+    pub(super) fn enter(&mut self, at: Timestamp, task: Task) {
+        self.tasks.insert((at, self.entered), task);
         self.entered += 1;
     }
 
     /// The next to happen, if it happens before this time.
-    pub(super) fn next(&mut self, until: Timestamp) -> Option<(Timestamp, Deed)> {
-        let first = self.deeds.first_entry().filter(|first| first.key().0 < until)?;
-        let ((at, _), deed) = first.remove_entry();
-        Some((at, deed))
+    pub(super) fn next(&mut self, until: Timestamp) -> Option<(Timestamp, Task)> {
+        let first = self.tasks.first_entry().filter(|first| first.key().0 < until)?;
+        let ((at, _), task) = first.remove_entry();
+        Some((at, task))
     }
 }

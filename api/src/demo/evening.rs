@@ -3,16 +3,16 @@
 use diesel_async::AsyncPgConnection;
 use jiff::SignedDuration;
 
-use super::agenda::Deed;
+use super::agenda::Task;
 use super::tale::{Party, Tale, pass};
 use super::visits::{Plan, Visit, Want};
-use crate::calls::{self, CallStatus, Note};
-use crate::error::ApiResult;
-use crate::ids::CallId;
-use crate::library::{self, Errand};
-use crate::matches::{self, Patience};
-use crate::players::Role;
-use crate::sittings::{self, SittingChange};
+use cafe::auth::Role;
+use cafe::calls::{self, CallStatus, Note};
+use cafe::error::Result;
+use cafe::ids::CallId;
+use cafe::library::{self, Transfer};
+use cafe::matches::{self, Patience};
+use cafe::sittings::{self, SittingChange};
 
 const MINUTE: usize = 60;
 /// As the settings of the server have it.
@@ -20,13 +20,14 @@ const PATIENCE: Patience =
     Patience { waiting: SignedDuration::from_hours(24), running: SignedDuration::from_hours(72) };
 
 /// They sit down at the smallest free table that has a chair for each; without one they go elsewhere.
-pub(super) async fn arrive(tale: &mut Tale, conn: &mut AsyncPgConnection, visit: Visit) -> ApiResult<()> {
+pub(super) async fn arrive(tale: &mut Tale, conn: &mut AsyncPgConnection, visit: Visit) -> Result<()> {
     let free = (0..tale.tables.len()).filter(|at| tale.tables[*at].is_free && tale.tables[*at].seats >= visit.size);
     let Some(table) = free.min_by_key(|at| tale.tables[*at].seats) else { return Ok(()) };
     let place = tale.tables[table].id;
     let staff = tale.staff(Role::Staff)?;
     let size = i16::try_from(visit.size).unwrap_or(1);
-    let (row, _) = sittings::open(conn, tale.doer(&staff), place, size).await?;
+    let (party, _) = sittings::open(&mut tale.context(conn, &staff)?, place, size).await?;
+    let row = party.sitting;
     tale.tables[table].is_free = false;
     // Now and then somebody leaves the phone in the pocket.
     let phones = if visit.plan == Plan::Anything && tale.dice.in_hundred(30) { visit.size - 1 } else { visit.size };
@@ -49,12 +50,12 @@ pub(super) async fn arrive(tale: &mut Tale, conn: &mut AsyncPgConnection, visit:
 fn enter_visit(tale: &mut Tale, visit: &Visit) {
     let party = tale.parties.len();
     for want in &visit.wants {
-        tale.agenda.enter(want.at, Deed::Call { party, want: *want });
+        tale.agenda.enter(want.at, Task::Call { party, want: *want });
     }
     if let Some(at) = visit.closing {
-        tale.agenda.enter(at, Deed::Closing { party });
+        tale.agenda.enter(at, Task::Closing { party });
     }
-    tale.agenda.enter(visit.until, Deed::Leave { party });
+    tale.agenda.enter(visit.until, Task::Leave { party });
     let (lends, plays) = match visit.plan {
         Plan::Anything => (tale.dice.in_hundred(65), tale.dice.in_hundred(85)),
         Plan::Game(_) | Plan::Lobby => (true, true),
@@ -63,18 +64,18 @@ fn enter_visit(tale: &mut Tale, visit: &Visit) {
     };
     if lends {
         let seconds = tale.dice.between(2 * MINUTE, 5 * MINUTE);
-        tale.enter_in(seconds, Deed::Lend { party });
+        tale.enter_in(seconds, Task::Lend { party });
     }
     if plays {
         // Who came for anything looks around first.
         let most = if visit.plan == Plan::Anything && lends { 60 * MINUTE } else { 9 * MINUTE };
         let seconds = tale.dice.between(5 * MINUTE, most);
-        tale.enter_in(seconds, Deed::Play { party });
+        tale.enter_in(seconds, Task::Play { party });
     }
 }
 
 /// They get a box that suits their number; the one before goes back.
-pub(super) async fn lend(tale: &mut Tale, conn: &mut AsyncPgConnection, party: usize) -> ApiResult<()> {
+pub(super) async fn lend(tale: &mut Tale, conn: &mut AsyncPgConnection, party: usize) -> Result<()> {
     let Party { table, size, copy, is_here, ref visit, .. } = *tale.party(party)?;
     if !is_here {
         return Ok(());
@@ -91,20 +92,20 @@ pub(super) async fn lend(tale: &mut Tale, conn: &mut AsyncPgConnection, party: u
     let suitable: Vec<usize> = (0..tale.boxes.len()).filter(suits).collect();
     let Some(chosen) = tale.dice.pick(&suitable).copied() else { return Ok(()) };
     let (staff, place, id) = (tale.staff(Role::Staff)?, tale.tables[table].id, tale.boxes[chosen].id);
-    library::act(conn, tale.doer(&staff), id, Errand::Lend, Some(place)).await?;
+    library::transfer(&mut tale.context(conn, &staff)?, id, Transfer::Lend, Some(place)).await?;
     tale.boxes[chosen].is_on_shelf = false;
     if let Some(copy) = copy {
-        tale.enter_in(20, Deed::Handle { copy, errand: Errand::TakeBack });
+        tale.enter_in(20, Task::Handle { copy, errand: Transfer::TakeBack });
     }
     tale.parties[party].copy = Some(id);
     if matches!(tale.party(party)?.visit.plan, Plan::Anything | Plan::Boxes) && tale.dice.in_hundred(45) {
         let seconds = tale.dice.between(25 * MINUTE, 60 * MINUTE);
-        tale.enter_in(seconds, Deed::Lend { party });
+        tale.enter_in(seconds, Task::Lend { party });
     }
     Ok(())
 }
 
-pub(super) async fn call(tale: &mut Tale, conn: &mut AsyncPgConnection, party: usize, want: Want) -> ApiResult<()> {
+pub(super) async fn call(tale: &mut Tale, conn: &mut AsyncPgConnection, party: usize, want: Want) -> Result<()> {
     let party = tale.party(party)?;
     if !party.is_here {
         return Ok(());
@@ -114,12 +115,11 @@ pub(super) async fn call(tale: &mut Tale, conn: &mut AsyncPgConnection, party: u
     let caller = tale.cast.person(who)?.player.id;
     let notes = tale.script.call_notes.get(want.reason.as_str()).map_or(&[][..], Vec::as_slice);
     let note = if tale.dice.in_hundred(60) { tale.dice.pick(notes).map(|note| Note(note.clone())) } else { None };
-    let call = (want.reason, note.as_ref());
-    let row = calls::call(conn, &tale.world, &tale.live, (caller, sitting), call).await?;
+    let row = sittings::call(conn, &tale.world, &tale.live, caller, sitting, want.reason, note.as_ref()).await?;
     let mut seconds = 0;
     for status in [CallStatus::Heard, CallStatus::Settled].into_iter().take(want.answers) {
         seconds += tale.dice.between(25, 4 * MINUTE);
-        tale.enter_in(seconds, Deed::Answer { id: row.id, status });
+        tale.enter_in(seconds, Task::Answer { id: row.id, status });
     }
     Ok(())
 }
@@ -129,47 +129,47 @@ pub(super) async fn answer(
     conn: &mut AsyncPgConnection,
     id: CallId,
     status: CallStatus,
-) -> ApiResult<()> {
+) -> Result<()> {
     let staff = tale.staff(Role::Staff)?;
-    match calls::answer(conn, tale.doer(&staff), id, status).await {
+    match calls::answer(&mut tale.context(conn, &staff)?, id, status).await {
         // What a party called for was settled when it left.
         Err(err) if err.code() == "call_over" => Ok(()),
         answered => answered.map(drop),
     }
 }
 
-pub(super) async fn be_closing(tale: &mut Tale, conn: &mut AsyncPgConnection, party: usize) -> ApiResult<()> {
+pub(super) async fn be_closing(tale: &mut Tale, conn: &mut AsyncPgConnection, party: usize) -> Result<()> {
     let Party { sitting, is_here, busy_until, .. } = *tale.party(party)?;
     if !is_here || busy_until > tale.world.now() {
         return Ok(());
     }
     let staff = tale.staff(Role::Staff)?;
     let closing = SittingChange { closing: Some(true), ..SittingChange::default() };
-    sittings::change(conn, tale.doer(&staff), sitting, &closing).await?;
+    sittings::change(&mut tale.context(conn, &staff)?, sitting, &closing).await?;
     Ok(())
 }
 
 /// Once their match is over.
-pub(super) async fn leave(tale: &mut Tale, conn: &mut AsyncPgConnection, party: usize) -> ApiResult<()> {
+pub(super) async fn leave(tale: &mut Tale, conn: &mut AsyncPgConnection, party: usize) -> Result<()> {
     let Party { sitting, table, busy_until, copy, .. } = *tale.party(party)?;
     if busy_until >= tale.world.now() {
-        tale.agenda.enter(busy_until + SignedDuration::from_mins(3), Deed::Leave { party });
+        tale.agenda.enter(busy_until + SignedDuration::from_mins(3), Task::Leave { party });
         return Ok(());
     }
     let staff = tale.staff(Role::Staff)?;
-    sittings::close(conn, tale.doer(&staff), sitting).await?;
+    sittings::close(&mut tale.context(conn, &staff)?, sitting).await?;
     if let Some(copy) = copy {
         let seconds = tale.dice.between(10, 5 * MINUTE);
-        tale.enter_in(seconds, Deed::Handle { copy, errand: Errand::TakeBack });
+        tale.enter_in(seconds, Task::Handle { copy, errand: Transfer::TakeBack });
     }
     tale.parties[party].is_here = false;
     tale.tables[table].is_free = true;
     Ok(())
 }
 
-pub(super) async fn close_up(tale: &mut Tale, conn: &mut AsyncPgConnection) -> ApiResult<()> {
+pub(super) async fn close_up(tale: &mut Tale, conn: &mut AsyncPgConnection) -> Result<()> {
     matches::expire(conn, &tale.world, &tale.live, PATIENCE).await?;
-    sittings::close_forgotten(conn, &tale.world, &tale.live).await?;
-    tracing::debug!(until = %tale.world.now(), told = %tale.told, "another day of the demo is over");
+    sittings::close_idle(conn, &tale.world, &tale.live).await?;
+    tracing::debug!(until = %tale.world.now(), made = %tale.told, "simulated a day of the demo");
     Ok(())
 }

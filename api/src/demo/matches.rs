@@ -5,14 +5,14 @@ use engine::{Match, Seat, Turn};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::agenda::Deed;
+use super::agenda::Task;
 use super::story::Dice;
 use super::tale::{Party, Tale, pass};
 use super::visits::Plan;
-use crate::error::ApiResult;
-use crate::ids::{MatchId, TableId};
-use crate::matches::{self, Choice, MadeBy, MatchName, NewMatchRequest, Nonce, Status};
-use crate::players::Role;
+use cafe::auth::Role;
+use cafe::error::Result;
+use cafe::ids::{MatchId, TableId};
+use cafe::matches::{self, Choice, MadeBy, MatchName, NewMatchRequest, Nonce, Status};
 
 /// With how many it is played, how often it is chosen, and how many seconds a move takes.
 struct Habit {
@@ -32,8 +32,8 @@ const HABITS: [Habit; 7] = [
     Habit { game: "middle-race", players: (3, 10), often: 10, seconds: 16 },
 ];
 const MINUTE: usize = 60;
-/// Whoever plays when the story ends has so long for a move, and plays on by the house's hand: so the floor stays as it is for
-/// hours.
+/// How long players of matches that run when the story ends have for a move, before the autopilot plays on: the floor stays
+/// as it is for hours.
 const LEISURE: i64 = 3600;
 /// No match of a party takes longer.
 const LONGEST: SignedDuration = SignedDuration::from_hours(4);
@@ -42,7 +42,7 @@ const CALLED_OFF: usize = 4;
 const GIVEN_UP: usize = 5;
 
 /// The party plays a match, and perhaps another one after it.
-pub(super) async fn play(tale: &mut Tale, conn: &mut AsyncPgConnection, number: usize) -> ApiResult<()> {
+pub(super) async fn play(tale: &mut Tale, conn: &mut AsyncPgConnection, number: usize) -> Result<()> {
     let Party { is_here, ref visit, ref members, sitting: _, table, .. } = *tale.party(number)?;
     let leaves_soon = visit.until < tale.world.now() + SignedDuration::from_mins(20);
     if !is_here || visit.closing.is_some_and(|at| at <= tale.world.now()) || leaves_soon {
@@ -64,16 +64,16 @@ pub(super) async fn play(tale: &mut Tale, conn: &mut AsyncPgConnection, number: 
         true => tale.now.min(tale.world.now() + SignedDuration::from_mins(tale.dice.between(4, 11) as i64)),
         false => tale.now,
     };
-    let (status, at) = play_until(tale, conn, (habit, id), seated, None, until).await?;
+    let (status, at) = play_until(tale, conn, habit, id, seated, None, until).await?;
     tale.told.matches += 1;
     if status.is_over() || until == tale.now {
         after_match(tale, number, status, at);
     } else if mishap < CALLED_OFF {
-        tale.agenda.enter(until, Deed::Abort { id });
+        tale.agenda.enter(until, Task::Abort { id });
         tale.parties[number].busy_until = until;
     } else {
         let who = tale.dice.below(seated.len());
-        tale.agenda.enter(until, Deed::Resign { party: number, id, who });
+        tale.agenda.enter(until, Task::Resign { party: number, id, who });
         tale.parties[number].busy_until = until + SignedDuration::from_secs(1);
     }
     Ok(())
@@ -91,7 +91,7 @@ fn after_match(tale: &mut Tale, number: usize, status: Status, at: Timestamp) {
         _ => (tale.dice.between(2 * MINUTE, 25 * MINUTE), tale.dice.in_hundred(55)),
     };
     if again {
-        tale.agenda.enter(at + SignedDuration::from_secs(pause as i64), Deed::Play { party: number });
+        tale.agenda.enter(at + SignedDuration::from_secs(pause as i64), Task::Play { party: number });
     }
 }
 
@@ -112,7 +112,7 @@ async fn open(
     habit: &Habit,
     (table_id, seats): (Option<TableId>, usize),
     seated: &[usize],
-) -> ApiResult<MatchId> {
+) -> Result<MatchId> {
     let rules: Vec<_> =
         tale.rules.iter().filter(|rule| rule.game == habit.game && rule.may_be_played).map(|rule| rule.id).collect();
     let variant_id = if tale.dice.in_hundred(60) { tale.dice.pick(&rules).copied() } else { None };
@@ -127,36 +127,37 @@ async fn open(
         ..NewMatchRequest::default()
     };
     let creator = tale.cast.person(seated[0])?.player;
-    let id = matches::create(conn, &tale.world, &tale.live, &creator, &request).await?.id;
+    let id = matches::create(conn, &tale.world, &tale.live, &creator, None, &request).await?.id;
     for who in seated {
         pass(&tale.world, tale.dice.between(3, 20));
         let nonce = tale.dice.in_hundred(50).then(|| Nonce(tale.world.uuid().simple().to_string()));
         let player = tale.cast.person(*who)?.player.id;
-        matches::sit(conn, &tale.world, &tale.live, player, id, (None, nonce.as_ref())).await?;
+        matches::sit(conn, &tale.world, &tale.live, player, id, None, nonce.as_ref()).await?;
     }
     pass(&tale.world, 6);
     Ok(id)
 }
 
-/// Plays on until the match is over or it is so late. The house moves for whoever has left.
+/// Plays on until the match is over or it is so late. The autopilot moves for players who have left.
 async fn play_until(
     tale: &mut Tale,
     conn: &mut AsyncPgConnection,
-    (habit, id): (&Habit, MatchId),
+    habit: &Habit,
+    id: MatchId,
     seated: &[usize],
     left: Option<usize>,
     until: Timestamp,
-) -> ApiResult<(Status, Timestamp)> {
+) -> Result<(Status, Timestamp)> {
     let skills: Vec<usize> = seated.iter().map(|who| tale.cast.person(*who).map_or(50, |it| it.skill)).collect();
     let dice = &mut tale.dice;
     let next = |play: &dyn Match, at: Timestamp| {
         let seat = who_moves(play, dice)?;
-        let by_house = left == Some(usize::from(seat.0));
-        let seconds = if by_house { 1 } else { dice.between(habit.seconds / 3 + 1, habit.seconds * 5 / 3) };
+        let by_server = left == Some(usize::from(seat.0));
+        let seconds = if by_server { 1 } else { dice.between(habit.seconds / 3 + 1, habit.seconds * 5 / 3) };
         let at = at + SignedDuration::from_secs(seconds as i64);
-        let skill = if by_house { 100 } else { skills.get(usize::from(seat.0)).copied().unwrap_or(50) };
+        let skill = if by_server { 100 } else { skills.get(usize::from(seat.0)).copied().unwrap_or(50) };
         let chosen = choose_move(play, seat, skill, dice)?;
-        let made_by = if by_house { MadeBy::House } else { MadeBy::Player };
+        let made_by = if by_server { MadeBy::Server } else { MadeBy::Player };
         (at < until).then_some(Choice { seat, chosen, made_by, at })
     };
     matches::play_out(conn, id, tale.world.now(), next).await
@@ -170,7 +171,7 @@ fn who_moves(play: &dyn Match, dice: &mut Dice) -> Option<Seat> {
     dice.pick(&seats).copied()
 }
 
-/// What the house would do, or else something daring: one of the first moves that there are, or the last.
+/// What the autopilot would do, or else something daring: one of the first moves that there are, or the last.
 fn choose_move(play: &dyn Match, seat: Seat, skill: usize, dice: &mut Dice) -> Option<Value> {
     const DARING: usize = 6;
     let chosen = match dice.in_hundred(skill) {
@@ -187,28 +188,29 @@ fn choose_move(play: &dyn Match, seat: Seat, skill: usize, dice: &mut Dice) -> O
 pub(super) async fn resign(
     tale: &mut Tale,
     conn: &mut AsyncPgConnection,
-    (number, id): (usize, MatchId),
+    number: usize,
+    id: MatchId,
     seat: usize,
-) -> ApiResult<()> {
+) -> Result<()> {
     let row = matches::store::find(conn, id).await?;
     let Some(habit) = row.and_then(|row| HABITS.iter().find(|habit| habit.game == row.game)) else { return Ok(()) };
     let members = tale.party(number)?.members.clone();
     let seated = &members[..members.len().min(habit.players.1)];
     let player = tale.cast.person(seated[seat])?.player.id;
-    matches::resign(conn, &tale.world, (&tale.live, &tale.house), player, id).await?;
-    let (status, at) = play_until(tale, conn, (habit, id), seated, Some(seat), tale.now).await?;
+    matches::resign(conn, &tale.world, &tale.live, &tale.autopilot, player, id).await?;
+    let (status, at) = play_until(tale, conn, habit, id, seated, Some(seat), tale.now).await?;
     after_match(tale, number, status, at);
     Ok(())
 }
 
-pub(super) async fn abort(tale: &mut Tale, conn: &mut AsyncPgConnection, id: MatchId) -> ApiResult<()> {
+pub(super) async fn abort(tale: &mut Tale, conn: &mut AsyncPgConnection, id: MatchId) -> Result<()> {
     let staff = tale.staff(Role::Staff)?;
     let reason = tale.dice.pick(&tale.script.abort_reasons);
     matches::abort(conn, &tale.world, &tale.live, &staff, id, reason.map(String::as_str)).await
 }
 
 /// A match in the lobby, at no table.
-pub(super) async fn wait_for_others(tale: &mut Tale, conn: &mut AsyncPgConnection, number: usize) -> ApiResult<()> {
+pub(super) async fn wait_for_others(tale: &mut Tale, conn: &mut AsyncPgConnection, number: usize) -> Result<()> {
     let with = (&tale.script, &mut tale.dice);
     let who = tale.cast.come_regular(conn, &tale.world, with.0, number, with.1).await?;
     let habit = &HABITS[number % 4];

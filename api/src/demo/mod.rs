@@ -29,16 +29,16 @@ use self::people::Cast;
 use self::script::Script;
 use self::story::Dice;
 use self::tale::Tale;
-pub use self::tale::Told;
-use crate::error::ApiResult;
-use crate::live::Live;
-use crate::matches::House;
-use crate::players::{PasswordHash, Role};
-use crate::{settling, stats};
+pub(crate) use self::tale::Told;
+use cafe::auth::{PasswordHash, Role};
+use cafe::error::Result;
+use cafe::live::Live;
+use cafe::matches::Autopilot;
+use cafe::{db, projections, stats, tables};
 
-/// Which café it is to be.
+/// Which café to make up.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub(crate) struct Wish {
     /// The same seed at the same moment makes the same café.
     pub seed: u64,
     pub weeks: u32,
@@ -49,32 +49,35 @@ pub struct Wish {
 }
 
 /// Fills an empty database, all or nothing: how much there is then, and who signs in. None if it was not empty.
-pub async fn fill(
+pub(crate) async fn fill(
     conn: &mut AsyncPgConnection,
     live: &Live,
     wish: Wish,
     hash: PasswordHash,
-) -> ApiResult<Option<(Told, Vec<(String, Role)>)>> {
-    conn.transaction(async |conn| {
+) -> Result<Option<(Told, Vec<(String, Role)>)>> {
+    db::unhurried(conn.transaction(async |conn| {
         if !store::is_empty(conn).await? {
             return Ok(None);
         }
         store::be_patient(conn).await?;
         // Sums are kept by the café's days from the first on.
         stats::bring_up_to_date(conn, &wish.zone).await?;
-        settling::keep_zone(conn, &wish.zone).await?;
+        projections::keep_zone(conn, &wish.zone).await?;
         let mut tale = begin(live, &wish, hash)?;
         opening::open(&mut tale, conn).await?;
         tale.tell(conn).await?;
         store::analyze(conn).await?;
-        while settling::settle(conn).await? > 0 {}
+        while projections::update(conn).await? > 0 {}
         stats::bring_up_to_date(conn, &wish.zone).await?;
+        if let Some(free) = tale.tables.iter().find(|table| table.is_free) {
+            tale.told.free_table = tables::store::find(conn, free.id).await?.map(|row| row.code);
+        }
         Ok(Some((tale.told, tale.script.staff.into_iter().map(|it| (it.email, it.role)).collect())))
-    })
+    }))
     .await
 }
 
-fn begin(live: &Live, wish: &Wish, hash: PasswordHash) -> ApiResult<Tale> {
+fn begin(live: &Live, wish: &Wish, hash: PasswordHash) -> Result<Tale> {
     let (mut script, mut dice, mut agenda) = (Script::read()?, Dice::of(wish.seed), Agenda::default());
     if let (Some(owner), Some(given)) = (script.staff.first_mut(), &wish.owner) {
         owner.email.clone_from(given);
@@ -85,7 +88,7 @@ fn begin(live: &Live, wish: &Wish, hash: PasswordHash) -> ApiResult<Tale> {
     Ok(Tale {
         world: story::begin(wish.seed),
         live: live.clone(),
-        house: House::away(),
+        autopilot: Autopilot::away(),
         cast: Cast::new(hash),
         now: wish.now,
         weeks: wish.weeks,

@@ -5,17 +5,18 @@ use diesel_async::AsyncPgConnection;
 use super::script::{HouseRule, LIBRARY};
 use super::tale::{Boxed, Rule, Table, Tale, pass};
 use super::{script, story};
-use crate::cafe::{self, Cafe, CafeSettings};
-use crate::error::{ApiResult, internal};
-use crate::extract::Player;
-use crate::library;
-use crate::tables::{self, Sign, TableRequest};
-use crate::text::Lang;
-use crate::variants::{self, Description, VariantName, VariantRequest, VariantStatus};
+use cafe::auth::Identity;
+use cafe::error::Result;
+use cafe::error::internal;
+use cafe::library;
+use cafe::settings::{Cafe, CafeSettings};
+use cafe::tables::{self, Sign, TableRequest};
+use cafe::text::Lang;
+use cafe::variants::{self, Description, VariantName, VariantRequest, VariantStatus};
 
 const MORNING: i16 = 10 * 60;
 
-pub(super) async fn open(tale: &mut Tale, conn: &mut AsyncPgConnection) -> ApiResult<()> {
+pub(super) async fn open(tale: &mut Tale, conn: &mut AsyncPgConnection) -> Result<()> {
     let first = tale.calendar.days(tale.weeks).first().copied();
     let first = first.ok_or_else(|| internal(anyhow::anyhow!("the demo has no days")))?;
     story::turn_to(tale.calendar.at(first, MORNING));
@@ -33,28 +34,28 @@ pub(super) async fn open(tale: &mut Tale, conn: &mut AsyncPgConnection) -> ApiRe
     Ok(())
 }
 
-async fn put_settings(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Player) -> ApiResult<()> {
+async fn put_settings(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Identity) -> Result<()> {
     pass(&tale.world, 120);
     let settings =
         CafeSettings { name: Some(tale.script.name.clone()), hours: tale.calendar.hours(), ..CafeSettings::default() };
-    cafe::change(conn, &tale.world, &Cafe::default(), owner, settings).await
+    cafe::settings::change(&mut tale.context(conn, owner)?, &Cafe::default(), settings).await
 }
 
-async fn put_tables(tale: &mut Tale, conn: &mut AsyncPgConnection, owner: &Player) -> ApiResult<()> {
+async fn put_tables(tale: &mut Tale, conn: &mut AsyncPgConnection, owner: &Identity) -> Result<()> {
     for script::Furniture { name, area, seats, .. } in &tale.script.tables {
         pass(&tale.world, 40);
         let (name, area) = (Sign(name.clone()), Some(Sign(area.clone())));
         let request = TableRequest { name, area, seats: *seats, position: None };
-        let row = tables::create(conn, &tale.world, &tale.live, owner, &request).await?;
+        let row = tables::create(&mut tale.context(conn, owner)?, &request).await?;
         tale.tables.push(Table { id: row.id, seats: usize::try_from(row.seats).unwrap_or(0), is_free: true });
     }
     tale.told.tables = tale.tables.len();
     Ok(())
 }
 
-async fn put_shelves(tale: &mut Tale, conn: &mut AsyncPgConnection, owner: &Player) -> ApiResult<()> {
+async fn put_shelves(tale: &mut Tale, conn: &mut AsyncPgConnection, owner: &Identity) -> Result<()> {
     pass(&tale.world, 300);
-    let entered = library::import(conn, &tale.world, owner, Lang::Ko, LIBRARY, true).await?;
+    let entered = library::import(&mut tale.context(conn, owner)?, Lang::Ko, LIBRARY, true).await?;
     if !entered.written {
         return Err(internal(anyhow::anyhow!("the demo's library is refused: {:?}", entered.lines)));
     }
@@ -75,18 +76,18 @@ async fn put_shelves(tale: &mut Tale, conn: &mut AsyncPgConnection, owner: &Play
 }
 
 /// Its first version. What is to stay a draft is not published.
-async fn write_rule(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Player, written: &HouseRule) -> ApiResult<Rule> {
+async fn write_rule(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Identity, written: &HouseRule) -> Result<Rule> {
     let request = VariantRequest {
         game: written.game.clone(),
         name: VariantName(written.name.clone()),
         description: written.description.clone().map(Description),
         options: written.versions.first().cloned(),
     };
-    let id = variants::create(conn, &tale.world, owner, &request).await?;
+    let id = variants::create_as(conn, tale.actor(owner), &request).await?;
     let may_be_played = written.status != VariantStatus::Draft;
     if may_be_played {
         pass(&tale.world, 60);
-        variants::publish(conn, &tale.world, owner, id).await?;
+        variants::publish_as(conn, tale.actor(owner), id).await?;
     }
     Ok(Rule { id, game: written.game.clone(), may_be_played })
 }

@@ -7,12 +7,16 @@ use jiff::Timestamp;
 
 use super::script::Script;
 use super::story::Dice;
-use crate::error::{ApiResult, internal};
-use crate::extract::{DisplayName, Email, Player};
-use crate::players::{self, PasswordHash, PlayerRow, Role};
-use crate::sessions::{self, Device, Use};
-use crate::staff;
-use crate::world::World;
+use cafe::auth::Identity;
+use cafe::auth::Use;
+use cafe::auth::{PasswordHash, Role};
+use cafe::error::Result;
+use cafe::error::internal;
+use cafe::inputs::{DisplayName, Email};
+use cafe::players::{self, NewAccount, PlayerRow};
+use cafe::sessions::{self, Device};
+use cafe::staff;
+use cafe::world::World;
 
 /// Of guests, how many in a hundred have been there before, with the same phone.
 const COME_AGAIN: usize = 35;
@@ -21,7 +25,7 @@ const COME_AGAIN: usize = 35;
 #[derive(Clone)]
 pub(super) struct Person {
     pub row: PlayerRow,
-    pub player: Player,
+    pub player: Identity,
     /// How often in a hundred moves they do what is sensible.
     pub skill: usize,
     signed_in: Timestamp,
@@ -43,7 +47,7 @@ impl Cast {
         Self { everybody: Vec::new(), staff: Vec::new(), regulars: BTreeMap::new(), guests: Vec::new(), hash }
     }
 
-    pub(super) fn person(&self, who: usize) -> ApiResult<&Person> {
+    pub(super) fn person(&self, who: usize) -> Result<&Person> {
         self.everybody.get(who).ok_or_else(|| internal(anyhow::anyhow!("nobody of the demo has the number {who}")))
     }
 
@@ -61,10 +65,16 @@ impl Cast {
     }
 
     /// Everybody who works there starts.
-    pub(super) async fn hire(&mut self, conn: &mut AsyncPgConnection, world: &World, script: &Script) -> ApiResult<()> {
+    pub(super) async fn hire(&mut self, conn: &mut AsyncPgConnection, world: &World, script: &Script) -> Result<()> {
         for colleague in &script.staff {
             let (email, name) = (email(&colleague.email)?, name(&colleague.name)?);
-            let row = staff::add(conn, world, colleague.role, (&email, &name, &self.hash)).await?;
+            let row = staff::add(
+                conn,
+                world,
+                colleague.role,
+                NewAccount { email: &email, name: &name, password: &self.hash },
+            )
+            .await?;
             let hired = self.enter(conn, world, row, script.devices.first()).await?;
             self.staff.push(hired);
         }
@@ -77,7 +87,7 @@ impl Cast {
         conn: &mut AsyncPgConnection,
         world: &World,
         script: &Script,
-    ) -> ApiResult<()> {
+    ) -> Result<()> {
         for (who, device) in self.staff.clone().into_iter().zip(script.devices.iter().cycle()) {
             self.sign_in_again(conn, world, who, Some(device)).await?;
         }
@@ -85,7 +95,7 @@ impl Cast {
     }
 
     /// One of those at work with this role at least.
-    pub(super) fn at_work(&self, dice: &mut Dice, role: Role) -> ApiResult<Player> {
+    pub(super) fn at_work(&self, dice: &mut Dice, role: Role) -> Result<Identity> {
         let may: Vec<usize> = self.staff.iter().copied().filter(|it| self.everybody[*it].row.role >= role).collect();
         // The owner looks in, the others do the work.
         let weights: Vec<usize> =
@@ -94,14 +104,14 @@ impl Cast {
         Ok(self.person(who)?.player)
     }
 
-    /// So many people who come together: friends who are all regulars, or whoever brought whom.
+    /// So many people who come together: friends who are all regulars, or regulars with their guests.
     pub(super) async fn party(
         &mut self,
         conn: &mut AsyncPgConnection,
         world: &World,
         (script, dice): (&Script, &mut Dice),
         size: usize,
-    ) -> ApiResult<Vec<usize>> {
+    ) -> Result<Vec<usize>> {
         let regulars = if dice.in_hundred(75) { 100 } else { 25 };
         let mut party = Vec::new();
         while party.len() < size {
@@ -128,7 +138,7 @@ impl Cast {
         script: &Script,
         number: usize,
         dice: &mut Dice,
-    ) -> ApiResult<usize> {
+    ) -> Result<usize> {
         let device = dice.pick(&script.devices);
         if let Some(who) = self.regulars.get(&number).copied() {
             self.sign_in_again(conn, world, who, device).await?;
@@ -136,7 +146,13 @@ impl Cast {
         }
         let called = script.regulars.get(number).map(String::as_str).unwrap_or_default();
         let (email, name) = (email(&format!("player{:02}@demo.example", number + 1))?, name(called)?);
-        let row = players::create_registered(conn, world, Role::Player, (&email, &name, &self.hash)).await?;
+        let row = players::create_registered(
+            conn,
+            world,
+            Role::Player,
+            NewAccount { email: &email, name: &name, password: &self.hash },
+        )
+        .await?;
         let who = self.enter(conn, world, row, device).await?;
         self.everybody[who].skill = dice.between(35, 95);
         self.regulars.insert(number, who);
@@ -149,7 +165,7 @@ impl Cast {
         world: &World,
         script: &Script,
         dice: &mut Dice,
-    ) -> ApiResult<usize> {
+    ) -> Result<usize> {
         let device = dice.pick(&script.devices);
         if dice.in_hundred(COME_AGAIN)
             && let Some(who) = dice.pick(&self.guests).copied()
@@ -176,13 +192,13 @@ impl Cast {
         world: &World,
         who: usize,
         device: Option<&String>,
-    ) -> ApiResult<()> {
+    ) -> Result<()> {
         let person = self.person(who)?.clone();
         let life = Use::Page.lifetime(person.row.role);
         if world.now().duration_since(person.signed_in) > life {
             let device = Device::called(device.cloned());
             let session = sessions::insert(conn, world, &person.row, &device, life).await?.0;
-            let player = Player { session, ..person.player };
+            let player = Identity { session, ..person.player };
             self.everybody[who] = Person { player, signed_in: world.now(), ..person };
         }
         Ok(())
@@ -194,19 +210,19 @@ impl Cast {
         world: &World,
         row: PlayerRow,
         device: Option<&String>,
-    ) -> ApiResult<usize> {
+    ) -> Result<usize> {
         let device = Device::called(device.cloned());
         let session = sessions::insert(conn, world, &row, &device, Use::Page.lifetime(row.role)).await?.0;
-        let player = Player { id: row.id, session, role: row.role };
+        let player = Identity { id: row.id, session, role: row.role };
         self.everybody.push(Person { row, player, skill: 60, signed_in: world.now() });
         Ok(self.everybody.len() - 1)
     }
 }
 
-fn name(text: &str) -> ApiResult<DisplayName> {
+fn name(text: &str) -> Result<DisplayName> {
     DisplayName::parse(text).map_err(|_| internal(anyhow::anyhow!("{text} is no name")))
 }
 
-fn email(text: &str) -> ApiResult<Email> {
+fn email(text: &str) -> Result<Email> {
     Email::parse(text).map_err(|_| internal(anyhow::anyhow!("{text} is no email")))
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::error::{ApiResult, internal};
-use crate::players::Role;
-use crate::variants::VariantStatus;
+use cafe::auth::Role;
+use cafe::error::Result;
+use cafe::error::internal;
+use cafe::variants::VariantStatus;
 
 pub(super) const LIBRARY: &[u8] = include_bytes!("library.csv");
 
@@ -73,7 +74,7 @@ pub(super) struct HouseRule {
 }
 
 impl Script {
-    pub(super) fn read() -> ApiResult<Self> {
+    pub(super) fn read() -> Result<Self> {
         serde_json::from_str(include_str!("cafe.json")).map_err(internal)
     }
 }

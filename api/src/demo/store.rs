@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 
-use crate::schema::{matches, players, tables, variants};
+use cafe::schema::{matches, players, tables, variants};
 
 /// Whether nobody has used it yet.
 pub(super) async fn is_empty(conn: &mut AsyncPgConnection) -> QueryResult<bool> {
@@ -16,7 +16,7 @@ pub(super) async fn is_empty(conn: &mut AsyncPgConnection) -> QueryResult<bool> 
     diesel::select(diesel::dsl::not(anything)).get_result(conn).await
 }
 
-/// For this transaction a statement, and what is reckoned between two, may take as long as it needs.
+/// Lifts the time limits of statements and of pauses between them, for this transaction.
 pub(super) async fn be_patient(conn: &mut AsyncPgConnection) -> QueryResult<()> {
     conn.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0").await
 }

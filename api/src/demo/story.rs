@@ -1,4 +1,4 @@
-//! The world of the story that the demo tells: its clock stands wherever the story is, and its chance comes from a seed.
+//! The world of the story that the demo tells: its clock shows the time of the story, and its chance comes from a seed.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-use crate::world::World;
+use cafe::world::World;
 
 thread_local! {
     static NOW: Cell<Timestamp> = const { Cell::new(Timestamp::UNIX_EPOCH) };

@@ -5,26 +5,25 @@ use std::fmt;
 use diesel_async::AsyncPgConnection;
 use jiff::{SignedDuration, Timestamp};
 
-use super::agenda::{Agenda, Deed};
+use super::agenda::{Agenda, Task};
 use super::calendar::Calendar;
 use super::people::Cast;
 use super::script::Script;
 use super::story::{self, Dice};
 use super::tournaments::Contest;
 use super::{errands, evening, matches, tournaments};
-use crate::error::{ApiResult, internal};
-use crate::extract::Player;
-use crate::ids::{CopyId, SittingId, TableId, VariantId};
-use crate::live::Live;
-use crate::matches::House;
-use crate::players::Role;
-use crate::undo::Doer;
-use crate::world::World;
+use cafe::auth::{Actor, Grant, Identity, Role, StaffContext, StaffMember};
+use cafe::error::Result;
+use cafe::error::internal;
+use cafe::ids::{CopyId, SittingId, TableId, VariantId};
+use cafe::live::Live;
+use cafe::matches::Autopilot;
+use cafe::world::World;
 
 pub(super) struct Tale {
     pub world: World,
     pub live: Live,
-    pub house: House,
+    pub autopilot: Autopilot,
     pub script: Script,
     pub calendar: Calendar,
     pub dice: Dice,
@@ -41,8 +40,8 @@ pub(super) struct Tale {
 }
 
 /// How much there was of what.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Told {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Told {
     pub tables: usize,
     pub titles: usize,
     pub variants: usize,
@@ -51,11 +50,13 @@ pub struct Told {
     pub matches: usize,
     /// Of these, how many run.
     pub running: usize,
+    /// The code of a table at which nobody sits.
+    pub free_table: Option<String>,
 }
 
 impl fmt::Display for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tables, titles, variants, people, sittings, matches, running } = self;
+        let Self { tables, titles, variants, people, sittings, matches, running, .. } = self;
         write!(f, "{tables} tables, {titles} titles, {variants} variants, {people} people, {sittings} parties, ")?;
         write!(f, "{matches} matches, of which {running} run now")
     }
@@ -98,10 +99,10 @@ pub(super) struct Party {
 
 impl Tale {
     /// Tells all of it.
-    pub(super) async fn tell(&mut self, conn: &mut AsyncPgConnection) -> ApiResult<()> {
-        while let Some((at, deed)) = self.agenda.next(self.now) {
+    pub(super) async fn tell(&mut self, conn: &mut AsyncPgConnection) -> Result<()> {
+        while let Some((at, task)) = self.agenda.next(self.now) {
             story::turn_to(at);
-            self.perform(conn, deed).await?;
+            self.perform(conn, task).await?;
         }
         story::turn_to(self.now);
         for contest in [Contest::Tonight, Contest::Coming] {
@@ -112,48 +113,57 @@ impl Tale {
         Ok(())
     }
 
-    async fn perform(&mut self, conn: &mut AsyncPgConnection, deed: Deed) -> ApiResult<()> {
-        match deed {
-            Deed::Arrive(visit) => evening::arrive(self, conn, visit).await,
-            Deed::Lend { party } => evening::lend(self, conn, party).await,
-            Deed::Handle { copy, errand } => errands::handle(self, conn, copy, errand).await,
-            Deed::Call { party, want } => evening::call(self, conn, party, want).await,
-            Deed::Answer { id, status } => evening::answer(self, conn, id, status).await,
-            Deed::Closing { party } => evening::be_closing(self, conn, party).await,
-            Deed::Leave { party } => evening::leave(self, conn, party).await,
-            Deed::CloseUp => evening::close_up(self, conn).await,
-            Deed::Play { party } => matches::play(self, conn, party).await,
-            Deed::Resign { party, id, who } => matches::resign(self, conn, (party, id), who).await,
-            Deed::Abort { id } => matches::abort(self, conn, id).await,
-            Deed::Lobby { number } => matches::wait_for_others(self, conn, number).await,
-            Deed::NextVersion { rule } => errands::write_version(self, conn, rule).await,
-            Deed::Publish { rule } => errands::publish(self, conn, rule).await,
-            Deed::Retire { rule } => errands::retire(self, conn, rule).await,
-            Deed::Note => errands::note(self, conn).await,
-            Deed::SettleNote { id } => errands::settle_note(self, conn, id).await,
-            Deed::Mishap(errand) => errands::mishap(self, conn, errand).await,
-            Deed::LendAnother => errands::lend_another(self, conn).await,
-            Deed::OutOfService => errands::take_out_of_service(self, conn).await,
-            Deed::Tournament(contest) => tournaments::hold(self, conn, contest).await,
-            Deed::Ban => errands::ban(self, conn).await,
-            Deed::Merge => errands::merge(self, conn).await,
+    async fn perform(&mut self, conn: &mut AsyncPgConnection, task: Task) -> Result<()> {
+        match task {
+            Task::Arrive(visit) => evening::arrive(self, conn, visit).await,
+            Task::Lend { party } => evening::lend(self, conn, party).await,
+            Task::Handle { copy, errand } => errands::handle(self, conn, copy, errand).await,
+            Task::Call { party, want } => evening::call(self, conn, party, want).await,
+            Task::Answer { id, status } => evening::answer(self, conn, id, status).await,
+            Task::Closing { party } => evening::be_closing(self, conn, party).await,
+            Task::Leave { party } => evening::leave(self, conn, party).await,
+            Task::CloseUp => evening::close_up(self, conn).await,
+            Task::Play { party } => matches::play(self, conn, party).await,
+            Task::Resign { party, id, who } => matches::resign(self, conn, party, id, who).await,
+            Task::Abort { id } => matches::abort(self, conn, id).await,
+            Task::Lobby { number } => matches::wait_for_others(self, conn, number).await,
+            Task::NextVersion { rule } => errands::write_version(self, conn, rule).await,
+            Task::Publish { rule } => errands::publish(self, conn, rule).await,
+            Task::Retire { rule } => errands::retire(self, conn, rule).await,
+            Task::Note => errands::note(self, conn).await,
+            Task::SettleNote { id } => errands::settle_note(self, conn, id).await,
+            Task::Mishap(errand) => errands::mishap(self, conn, errand).await,
+            Task::LendAnother => errands::lend_another(self, conn).await,
+            Task::OutOfService => errands::take_out_of_service(self, conn).await,
+            Task::Tournament(contest) => tournaments::hold(self, conn, contest).await,
+            Task::Ban => errands::ban(self, conn).await,
+            Task::Merge => errands::merge(self, conn).await,
         }
     }
 
-    pub(super) fn enter_in(&mut self, seconds: usize, deed: Deed) {
-        self.agenda.enter(self.world.now() + SignedDuration::from_secs(seconds as i64), deed);
+    pub(super) fn enter_in(&mut self, seconds: usize, task: Task) {
+        self.agenda.enter(self.world.now() + SignedDuration::from_secs(seconds as i64), task);
     }
 
     /// Somebody at work, of this role at least.
-    pub(super) fn staff(&mut self, role: Role) -> ApiResult<Player> {
+    pub(super) fn staff(&mut self, role: Role) -> Result<Identity> {
         self.cast.at_work(&mut self.dice, role)
     }
 
-    pub(super) fn doer<'a>(&'a self, staff: &'a Player) -> Doer<'a> {
-        Doer { world: &self.world, live: &self.live, staff }
+    /// What a use case of staff asks for.
+    pub(super) fn context<'c, P: Grant>(
+        &self,
+        conn: &'c mut AsyncPgConnection,
+        staff: &Identity,
+    ) -> Result<StaffContext<'c, P>> {
+        StaffContext::borrowing(conn, self.world, &self.live, &StaffMember::at_console(*staff, String::new()))
     }
 
-    pub(super) fn party(&self, number: usize) -> ApiResult<&Party> {
+    pub(super) fn actor<'a>(&'a self, staff: &'a Identity) -> Actor<'a> {
+        Actor { world: &self.world, live: &self.live, staff }
+    }
+
+    pub(super) fn party(&self, number: usize) -> Result<&Party> {
         self.parties
             .get(number)
             .ok_or_else(|| internal(anyhow::anyhow!("no party of the demo has the number {number}")))

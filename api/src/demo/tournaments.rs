@@ -6,12 +6,15 @@ use engine::tournaments::{Format, PodPairing, Points, Scoring, TieBreak};
 use jiff::SignedDuration;
 
 use super::tale::{Tale, pass};
-use crate::error::{ApiResult, internal, invalid_fields};
-use crate::extract::Player;
-use crate::ids::TournamentId;
-use crate::matches::OTHER;
-use crate::players::Role;
-use crate::tournaments::{self, Finish, Next, Seeding, StagePlan, TournamentName, TournamentRequest};
+use cafe::auth::Identity;
+use cafe::auth::Role;
+use cafe::error::Result;
+use cafe::error::{internal, invalid_fields};
+use cafe::games::OTHER;
+use cafe::ids::TournamentId;
+use cafe::tournaments::{
+    self, BoutId, Finish, Next, Seeding, StagePlan, TournamentName, TournamentRequest, WrittenResult,
+};
 
 const MINUTE: usize = 60;
 const ROUND_MINUTES: i64 = 40;
@@ -25,10 +28,10 @@ pub(super) enum Contest {
 }
 
 /// Tells all that there is of this tournament up to now.
-pub(super) async fn hold(tale: &mut Tale, conn: &mut AsyncPgConnection, contest: Contest) -> ApiResult<()> {
+pub(super) async fn hold(tale: &mut Tale, conn: &mut AsyncPgConnection, contest: Contest) -> Result<()> {
     let manager = tale.staff(Role::Manager)?;
     let id = make(tale, conn, &manager, contest).await?;
-    tournaments::open_registration(conn, tale.doer(&manager), id, None).await?;
+    tournaments::open_registration(&mut tale.context(conn, &manager)?, id, None).await?;
     let entrants = match contest {
         Contest::Past => 9,
         Contest::Tonight => 8,
@@ -42,11 +45,11 @@ pub(super) async fn hold(tale: &mut Tale, conn: &mut AsyncPgConnection, contest:
     }
     match contest {
         Contest::Past => {
-            tournaments::start(conn, tale.doer(&manager), id, None).await?;
+            tournaments::start(&mut tale.context(conn, &manager)?, id, None).await?;
             play_to_the_end(tale, conn, &manager, id).await
         }
         Contest::Tonight => {
-            tournaments::start(conn, tale.doer(&manager), id, None).await?;
+            tournaments::start(&mut tale.context(conn, &manager)?, id, None).await?;
             play_round(tale, conn, &manager, id, usize::MAX).await?;
             play_round(tale, conn, &manager, id, 1).await
         }
@@ -54,12 +57,7 @@ pub(super) async fn hold(tale: &mut Tale, conn: &mut AsyncPgConnection, contest:
     }
 }
 
-async fn make(
-    tale: &Tale,
-    conn: &mut AsyncPgConnection,
-    manager: &Player,
-    contest: Contest,
-) -> ApiResult<TournamentId> {
+async fn make(tale: &Tale, conn: &mut AsyncPgConnection, manager: &Identity, contest: Contest) -> Result<TournamentId> {
     let (at, stages, starts_in) = match contest {
         Contest::Past => (0, vec![swiss(4), elimination()], -1),
         Contest::Tonight => (1, vec![StagePlan { advance: None, ..elimination() }], 0),
@@ -86,7 +84,7 @@ async fn make(
         starts_at: Some(tale.world.now() + SignedDuration::from_hours(starts_in)),
         check_in_until: None,
     };
-    tournaments::create(conn, tale.doer(manager), &request).await
+    tournaments::create(&mut tale.context(conn, manager)?, &request).await
 }
 
 fn swiss(advance: u16) -> StagePlan {
@@ -119,15 +117,15 @@ fn pods() -> StagePlan {
 async fn play_to_the_end(
     tale: &mut Tale,
     conn: &mut AsyncPgConnection,
-    manager: &Player,
+    manager: &Identity,
     id: TournamentId,
-) -> ApiResult<()> {
+) -> Result<()> {
     loop {
-        let whole = tournaments::load(conn, id, true).await?;
-        match tournaments::next(&whole)? {
+        let tournament = tournaments::load(conn, id, true).await?;
+        match tournaments::next(&tournament)? {
             Next::Pair => play_round(tale, conn, manager, id, usize::MAX).await?,
-            Next::NextStage => tournaments::next_stage(conn, tale.doer(manager), id, None).await?,
-            Next::Finish => return tournaments::finish(conn, tale.doer(manager), id, false, None).await,
+            Next::NextStage => tournaments::next_stage(&mut tale.context(conn, manager)?, id, None).await?,
+            Next::Finish => return tournaments::finish(&mut tale.context(conn, manager)?, id, false, None).await,
             _ => return Ok(()),
         }
     }
@@ -137,16 +135,15 @@ async fn play_to_the_end(
 async fn play_round(
     tale: &mut Tale,
     conn: &mut AsyncPgConnection,
-    manager: &Player,
+    manager: &Identity,
     id: TournamentId,
     most: usize,
-) -> ApiResult<()> {
-    let round = tournaments::pair(conn, tale.doer(manager), id, None).await?;
-    let whole = tournaments::load(conn, id, true).await?;
-    let at = (id, whole.row.stage, round);
-    tournaments::publish(conn, tale.doer(manager), at, None).await?;
-    tournaments::start_round(conn, tale.doer(manager), at, None).await?;
-    for bout in whole.bouts_of(at.1, round).filter(|bout| !bout.is_bye()).take(most) {
+) -> Result<()> {
+    let round = tournaments::pair(&mut tale.context(conn, manager)?, id, None).await?;
+    let tournament = tournaments::load(conn, id, true).await?;
+    tournaments::publish(&mut tale.context(conn, manager)?, round, None).await?;
+    tournaments::start_round(&mut tale.context(conn, manager)?, round, None).await?;
+    for bout in tournament.bouts_of(round.stage, round.round).filter(|bout| !bout.is_bye()).take(most) {
         if most == usize::MAX && tale.world.now() < tale.now {
             pass(&tale.world, tale.dice.between(20, MINUTE));
         }
@@ -158,8 +155,14 @@ async fn play_round(
             absent: false,
         };
         let finishes: Vec<_> = bout.entrants.iter().map(finish).collect();
-        let of = (id, bout.stage, bout.key);
-        tournaments::write_result(conn, tale.doer(manager), of, (&finishes, None), None).await?;
+        let of = BoutId { tournament: id, stage: bout.stage, key: bout.key };
+        tournaments::write_result(
+            &mut tale.context(conn, manager)?,
+            of,
+            WrittenResult { finishes: &finishes, reason: None },
+            None,
+        )
+        .await?;
     }
     Ok(())
 }

@@ -3,10 +3,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::agenda::{Agenda, Deed};
+use super::agenda::{Agenda, Task};
 use super::calendar::Calendar;
 use super::story::Dice;
-use crate::calls::CallReason;
+use cafe::calls::CallReason;
 
 /// What a party comes for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,17 +59,17 @@ const TONIGHT: [(i64, usize, Plan, Calls); 10] = [
 ];
 /// Longer than anybody looks on.
 const STAY: SignedDuration = SignedDuration::from_hours(10);
-/// Whoever came before that has left when tonight's first party comes.
-const BEFORE_TONIGHT: SignedDuration = SignedDuration::from_hours(8);
+/// Parties that came before that have left when tonight's first party comes.
+pub(super) const BEFORE_TONIGHT: SignedDuration = SignedDuration::from_hours(8);
 
 /// Enters all of them.
 pub(super) fn enter(agenda: &mut Agenda, calendar: &Calendar, weeks: u32, now: Timestamp, dice: &mut Dice) {
     // On the first day the café is set up.
     for day in calendar.days(weeks).into_iter().skip(1) {
         for at in calendar.arrivals(day, dice).into_iter().filter(|at| *at < now - BEFORE_TONIGHT) {
-            agenda.enter(at, Deed::Arrive(ordinary(at, dice)));
+            agenda.enter(at, Task::Arrive(ordinary(at, dice)));
         }
-        agenda.enter(calendar.at(day, 27 * 60), Deed::CloseUp);
+        agenda.enter(calendar.at(day, 27 * 60), Task::CloseUp);
     }
     let ago = |minutes: i64| now - SignedDuration::from_mins(minutes);
     for (minutes, size, plan, calls) in TONIGHT {
@@ -84,10 +84,10 @@ pub(super) fn enter(agenda: &mut Agenda, calendar: &Calendar, weeks: u32, now: T
             wants: wants.collect(),
             closing: (plan == Plan::Boxes).then(|| ago(2)),
         };
-        agenda.enter(ago(minutes) + SignedDuration::from_secs(dice.below(50) as i64), Deed::Arrive(visit));
+        agenda.enter(ago(minutes) + SignedDuration::from_secs(dice.below(50) as i64), Task::Arrive(visit));
     }
-    agenda.enter(ago(15), Deed::Lobby { number: 3 });
-    agenda.enter(ago(6), Deed::Lobby { number: 7 });
+    agenda.enter(ago(15), Task::Lobby { number: 3 });
+    agenda.enter(ago(6), Task::Lobby { number: 7 });
 }
 
 fn ordinary(at: Timestamp, dice: &mut Dice) -> Visit {

@@ -21,16 +21,16 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use self::wire::{Server, Wire};
-use crate::world::World;
+use cafe::world::World;
 
 /// A table of four is a usual one, in the games that allow it.
 const USUAL_SEATS: u8 = 4;
-/// Guests sign in anew before their tokens expire.
+/// Guests sign in again before their tokens expire.
 const SIGNED_IN: Duration = Duration::from_secs(600);
 
 /// How to load a server.
 #[derive(Args, Clone, Debug)]
-pub struct Load {
+pub(crate) struct Load {
     /// Where the server is, as in http://127.0.0.1:8080
     #[arg(long)]
     url: String,
@@ -58,7 +58,7 @@ struct Report<'a> {
     matches: usize,
 }
 
-pub async fn run(load: Load, world: &World) -> anyhow::Result<String> {
+pub(crate) async fn run(load: Load, world: &World) -> anyhow::Result<String> {
     let kind = catalogue::find(&load.game).with_context(|| format!("there is no game {:?}", load.game))?;
     let allowed = kind.info().seats;
     let seats = USUAL_SEATS.clamp(*allowed.start(), *allowed.end());
@@ -176,7 +176,7 @@ impl Table {
         while now() < until {
             if let Err(err) = self.play_match(until, &mut tally).await {
                 tally.errors += 1;
-                tracing::debug!(reason = format!("{err:#}"), "a match broke off");
+                tracing::debug!(error = format!("{err:#}"), "playing a match failed");
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }

@@ -1,4 +1,4 @@
-//! One connection to the server, with no more to it than a request needs: what the client spends is missing from what is measured.
+//! One connection to the server that does only what a request needs: the client's own work would distort what is measured.
 
 use std::time::Duration;
 

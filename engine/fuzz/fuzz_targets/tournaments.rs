@@ -1,4 +1,4 @@
-//! Any JSON as a stage of a tournament: whatever stands in it, every question has an answer.
+//! Any JSON as a stage of a tournament: every method returns, whatever the stage holds.
 #![no_main]
 
 use engine::tournaments::{Format, Participant, PodPairing, Points, Scoring, Stage};
@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(stage.standings().len(), stage.participants.len());
     for bout in &stage.bouts {
         let result = bout.result.clone().unwrap_or_default();
-        let _ = (stage.refuses(bout.key, &result), stage.following(bout.key, &result));
+        let _ = (stage.check_result(bout.key, &result), stage.invalidated_by(bout.key, &result));
     }
 });
 

@@ -1,13 +1,14 @@
-//! Provably fair chance, version 1. `docs/fairness.md` describes it for other languages; every number here is part of it.
+//! Provably fair chance, version 1. `docs/fairness.md` describes it for other languages; every number here is part of
+//! it.
 //!
 //! A match has a secret seed of 32 bytes whose SHA-256 is published when the match is made. Outcome *i* (from 0, set-up
 //! included) is drawn from a stream of its own: blocks *b* = 0, 1, 2 … of HMAC-SHA256 under the seed of
 //!
 //! `"house-rules/chance/1" ‖ SHA-256(nonces) ‖ i as 8 bytes ‖ b as 4 bytes`
 //!
-//! where `nonces` is, for each seat in turn, the length of its nonce in 4 bytes and the nonce in UTF-8 (a seat without one
-//! has length 0), and all integers are big-endian. A number below *n* is the next 4 bytes of the stream as an integer *w*,
-//! skipped and replaced by the next 4 while *w* ≥ ⌊2³² / n⌋ · n, modulo *n*.
+//! where `nonces` is, for each seat in turn, the length of its nonce in 4 bytes and the nonce in UTF-8 (a seat without
+//! one has length 0), and all integers are big-endian. A number below *n* is the next 4 bytes of the stream as an
+//! integer *w*, skipped and replaced by the next 4 while *w* ≥ ⌊2³² / n⌋ · n, modulo *n*.
 
 use std::fmt;
 
@@ -20,12 +21,20 @@ use crate::hex::as_hex;
 const DOMAIN: &[u8] = b"house-rules/chance/1";
 const WORD: usize = 4;
 
-/// The secret of a match's chance. Shown to nobody before the match has ended; `Debug` hides it.
+/// The secret of a match's chance. Nobody sees it before the match has ended; `Debug` hides it.
+///
+/// ```
+/// use engine::Seed;
+///
+/// let seed = Seed([0; 32]);
+/// assert!(seed.commitment().to_hex().starts_with("66687aad"));
+/// assert_eq!(format!("{seed:?}"), "Seed(secret)");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed(pub [u8; 32]);
 
 impl Seed {
-    /// What is published beforehand: its SHA-256.
+    /// The SHA-256 of the seed, which is published before the match.
     pub fn commitment(&self) -> Commitment {
         Commitment(Sha256::digest(self.0).into())
     }
@@ -53,7 +62,8 @@ pub struct FairDealer {
 }
 
 impl FairDealer {
-    /// Deals outcome `next` and those after it. `nonces` are by seat, `None` where a player gave none.
+    /// Creates a dealer that starts with outcome number `next`. `nonces` are by seat, `None` for a player who gave
+    /// none.
     pub fn new<'a>(seed: Seed, nonces: impl IntoIterator<Item = Option<&'a str>>, next: u64) -> Self {
         let mut hash = Sha256::new();
         for nonce in nonces {
@@ -66,7 +76,7 @@ impl FairDealer {
         FairDealer { seed, nonces, next, stream }
     }
 
-    /// The number of the outcome that is dealt next.
+    /// The number of the next outcome.
     pub fn index(&self) -> u64 {
         self.next
     }
@@ -90,7 +100,8 @@ struct Stream {
 
 impl Stream {
     fn new(seed: &Seed, nonces: &[u8; 32], index: u64) -> Self {
-        // HMAC pads a key shorter than its block of 64 bytes with zeros; doing so here spares an error that cannot occur.
+        // HMAC pads a key shorter than its block of 64 bytes with zeros. Padding here avoids an error that cannot
+        // occur.
         let mut key = [0; 64];
         key[..32].copy_from_slice(&seed.0);
         let mut keyed = Hmac::<Sha256>::new(&key.into());

@@ -1,5 +1,5 @@
-//! Where random outcomes come from. A game names the outcome that it waits for; a [`Dealer`] supplies it: fairly from a
-//! match's seed, from any generator, or from a script.
+//! Where random outcomes come from. A game says which outcome it waits for, and a [`Dealer`] supplies it: from the seed
+//! of the match, from any generator, or from a script.
 
 mod fair;
 
@@ -10,12 +10,19 @@ use serde_json::Value;
 pub use fair::{Commitment, FairDealer, Seed};
 
 /// A source of unbiased numbers.
+///
+/// ```
+/// use engine::{Source, playout};
+///
+/// let mut source = playout::random(42);
+/// assert!((0..100).all(|_| source.below(6) < 6));
+/// ```
 pub trait Source {
-    /// A number from 0 to `n` − 1, each as likely as any other. `n` is at least 1.
+    /// Returns a number from 0 to `n` − 1. All are equally likely. `n` is at least 1.
     fn below(&mut self, n: u32) -> u32;
 }
 
-/// Any generator of the `rand` crate, for simulations.
+/// A generator of the `rand` crate, for simulations.
 pub struct Random<R>(pub R);
 
 impl<R: rand::Rng> Source for Random<R> {
@@ -31,14 +38,21 @@ impl<R: rand::Rng> Source for Random<R> {
     }
 }
 
-/// Puts the items in a random order: Fisher and Yates, from the last place down.
+/// Puts the items in a random order: the Fisher–Yates shuffle, from the last item down.
+///
+/// ```
+/// let mut cards: Vec<u8> = (1..=5).collect();
+/// engine::chance::shuffle(&mut cards, &mut engine::playout::random(1));
+/// cards.sort_unstable();
+/// assert_eq!(cards, [1, 2, 3, 4, 5]);
+/// ```
 pub fn shuffle<T>(items: &mut [T], source: &mut dyn Source) {
     for last in (1..items.len()).rev() {
         items.swap(last, source.below(last as u32 + 1) as usize);
     }
 }
 
-/// So many different items at random, in the order drawn.
+/// Draws this many different items at random, in the order drawn.
 pub fn sample<T: Clone>(items: &[T], many: usize, source: &mut dyn Source) -> Vec<T> {
     let mut items = items.to_vec();
     let many = many.min(items.len());
@@ -51,6 +65,22 @@ pub fn sample<T: Clone>(items: &[T], many: usize, source: &mut dyn Source) -> Ve
 }
 
 /// Supplies the outcomes of a match, one after the other.
+///
+/// ```
+/// use std::collections::VecDeque;
+///
+/// use engine::{Dealer, Dealt, Seed, FairDealer};
+/// use serde_json::json;
+///
+/// // A script, as in a scenario.
+/// let mut script = VecDeque::from([json!({ "first_seat": 1 })]);
+/// assert!(matches!(script.next(), Dealt::Is(_)));
+/// assert!(matches!(script.next(), Dealt::Nothing));
+///
+/// // A match of the café: its secret seed and the players' nonces.
+/// let mut fair = FairDealer::new(Seed([7; 32]), [Some("mine"), None], 0);
+/// assert!(matches!(fair.next(), Dealt::From(_)));
+/// ```
 pub trait Dealer {
     /// The next outcome, or where to draw it from.
     fn next(&mut self) -> Dealt<'_>;
@@ -58,11 +88,11 @@ pub trait Dealer {
 
 /// The next outcome, or where to draw it from.
 pub enum Dealt<'a> {
-    /// Draw it from here.
+    /// Draw the outcome from this source.
     From(&'a mut dyn Source),
-    /// It is this one.
+    /// This outcome.
     Is(Value),
-    /// There is none.
+    /// No outcome is left.
     Nothing,
 }
 
@@ -72,20 +102,20 @@ impl<R: rand::Rng> Dealer for Random<R> {
     }
 }
 
-/// A queue of outcomes known beforehand, as in a scenario or a record.
+/// A queue of outcomes that are known in advance, as in a scenario or a record.
 impl Dealer for VecDeque<Value> {
     fn next(&mut self) -> Dealt<'_> {
         self.pop_front().map_or(Dealt::Nothing, Dealt::Is)
     }
 }
 
-/// Why a match could not go on after an action: only a dealer that follows a script can cause it.
+/// Why the random outcomes after an action failed. Only a dealer with a script can cause it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChanceError {
-    /// The script is at its end, but an outcome is needed.
+    /// The script has ended, and the match needs an outcome.
     #[error("an outcome is needed, but none is left")]
     NoneLeft,
-    /// The script's next outcome is not of the kind needed, or not possible here.
+    /// The next outcome of the script is of the wrong kind, or impossible in this state.
     #[error("this outcome is not possible here: {0}")]
     Impossible(String),
 }

@@ -1,4 +1,4 @@
-//! A table to try rules at: moves go through the door as JSON, and so do views and events.
+//! A match under test: moves go in as JSON, views and events come out as JSON.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::playout::random;
 use crate::record::value;
 use crate::seats::Seat;
 
-/// A match under test, and what its latest step told.
+/// A match under test, and the events of its latest step.
 #[derive(Debug)]
 pub(crate) struct Table {
     play: Box<dyn Match>,
@@ -51,8 +51,8 @@ impl Table {
         serde_json::from_slice(&self.play.save()).expect("a state is JSON")
     }
 
-    /// What the house would do in the seat's place.
-    pub(crate) fn house(&self, seat: u8) -> Value {
+    /// The move that the autopilot makes for the seat.
+    pub(crate) fn autopilot(&self, seat: u8) -> Value {
         value(&self.play.autopilot(Seat(seat)).expect("the seat may move"))
     }
 
@@ -94,18 +94,18 @@ impl Table {
         listed
     }
 
-    /// What the latest step told spectators.
-    pub(crate) fn told(&self) -> Vec<Value> {
-        self.step.told_to(Viewer::Public).map(value).collect()
+    /// The events of the latest step that spectators are told.
+    pub(crate) fn public_events(&self) -> Vec<Value> {
+        self.step.events_for(Viewer::Public).map(value).collect()
     }
 
-    /// What the latest step told the seat.
-    pub(crate) fn told_to(&self, seat: u8) -> Vec<Value> {
-        self.step.told_to(Viewer::Seat(Seat(seat))).map(value).collect()
+    /// The events of the latest step that the seat is told.
+    pub(crate) fn events_for(&self, seat: u8) -> Vec<Value> {
+        self.step.events_for(Viewer::Seat(Seat(seat))).map(value).collect()
     }
 }
 
 /// The types of events, in order.
-pub(crate) fn types(told: &[Value]) -> Vec<&str> {
-    told.iter().filter_map(|event| event["type"].as_str()).collect()
+pub(crate) fn types(events: &[Value]) -> Vec<&str> {
+    events.iter().filter_map(|event| event["type"].as_str()).collect()
 }

@@ -1,4 +1,4 @@
-//! Bids on how many dice show a face, the track on which they rise, and the reveal that settles them.
+//! Bids on how many dice show a face, the track on which they rise, and the reveal that decides them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -35,7 +35,7 @@ impl Bid {
     }
 }
 
-/// The highest count that a bid as JSON may have; more dice are never on a table.
+/// The highest count of a bid in JSON. No table has more dice.
 pub const MOST: u8 = 99;
 
 /// Reads a count from 1 to [`MOST`].
@@ -66,6 +66,15 @@ impl Track {
             _ => 2 * count,
         };
         (space, claim.face)
+    }
+
+    /// The spaces of the track in order, for a table with this many dice: each is the lowest claim that stands on it.
+    pub fn spaces(self, dice: u8) -> Vec<Claim> {
+        let on_space = |face| (1..=dice).map(move |count| Claim { count, face });
+        let mut spaces: Vec<Claim> = on_space(Face::ONE).chain(on_space(Face::TWO)).collect();
+        spaces.retain(|space| self.height(*space).0 <= 2 * u16::from(dice) + 1);
+        spaces.sort_by_key(|space| self.height(*space));
+        spaces
     }
 
     /// The claims of at most `most` dice that outrank the standing one; all if there is none.
@@ -106,14 +115,14 @@ pub fn actual<'a>(cups: impl IntoIterator<Item = &'a Dice>, face: Face, wild: bo
     cups.into_iter().map(counts).sum()
 }
 
-/// How many dice a careful player expects to count for a bid of this face: its own, and of the others every third one where
-/// a wild face counts too, else every sixth.
+/// How many dice a careful player expects to count for a bid of this face: its own, and of the others every third one
+/// where a wild face counts too, else every sixth.
 pub fn expected(mine: Dice, total: u8, face: Face, wild: bool) -> u8 {
     let per = if wild && face != Face::ONE { 3 } else { 6 };
     actual([&mine], face, wild) + total.saturating_sub(mine.len()) / per
 }
 
-/// Are the seats that went out just those without dice, each once? Of a saved state, before anything relies on it.
+/// Checks a saved state: the seats that are out are exactly the seats without dice, each once.
 pub fn out_is_sound(dice: &PerSeat<u8>, out: &[Seat]) -> bool {
     let left = |seat: Seat| dice[seat] > 0 || out.iter().filter(|gone| **gone == seat).count() == 1;
     dice.seats().all(left) && out.len() == dice.iter().filter(|dice| **dice == 0).count()
@@ -138,4 +147,19 @@ pub struct Reveal<C> {
     pub dice: PerSeat<Dice>,
     /// Per seat how many dice it lost (negative) or gained.
     pub changes: PerSeat<i8>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wild_spaces_stand_where_each_track_has_them() {
+        let spaces = |track: Track| {
+            let name = |it: Claim| if it.face == Face::ONE { format!("w{}", it.count) } else { it.count.to_string() };
+            track.spaces(5).into_iter().map(name).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(spaces(Track::Classic), "1 2 w1 3 4 w2 5");
+        assert_eq!(spaces(Track::Bluff), "1 w1 2 3 w2 4 5 w3");
+    }
 }

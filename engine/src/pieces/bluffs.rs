@@ -1,4 +1,4 @@
-//! What dice, bids and calls say of their players once every cup was lifted. Read from the events of a whole match.
+//! Statistics of dice, bids and calls, computed from the events of a whole match.
 
 use serde::Deserialize;
 
@@ -6,9 +6,9 @@ use super::bids::{self, Bid, Claim, Reveal};
 use super::dice::{Dice, Face};
 use crate::erased::Json;
 use crate::seats::{PerSeat, Seat};
-use crate::tally::Tally;
+use crate::statistics::SeatStats;
 
-/// An event of a bidding game, as far as it matters here.
+/// An event of a bidding game, as far as the statistics need it.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Noticed {
@@ -47,45 +47,45 @@ struct Round {
     dice: PerSeat<Dice>,
     /// Does the wild face count for the others?
     wild: bool,
-    /// Who bid what the dice did not hold, in order; none for the bids that they did.
+    /// Per bid of the round, in order, its bidder if the dice did not support the bid.
     bluffs: Vec<Option<Seat>>,
 }
 
 /// Per seat its calls, its bluffs, and how many of its dice fell on the wild face while that was wild.
 ///
-/// A bluff is a bid that all the dice on the table did not hold when it was made. It was called if it was doubted and had to
-/// give way; one that was raised, called exact, or mended by a re-roll was not.
-pub fn tally(seats: u8, events: &[Json]) -> PerSeat<Tally> {
-    let mut tallies = PerSeat::new(seats, |_| Tally::default());
+/// A bluff is a bid that the dice on the table did not support when it was made. It counts as called if a seat doubted
+/// it and was right. A bluff that was raised, called exact, or made true by a re-roll counts as uncalled.
+pub fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
+    let mut stats = PerSeat::new(seats, |_| SeatStats::default());
     let mut dice_rolled = PerSeat::new(seats, |_| 0_u32);
     let mut round = Round::new(seats, true);
     let noticed = events.iter().filter_map(|event| serde_json::from_str(event.get()).ok());
     for event in noticed {
         match event {
             Noticed::RoundStarted { palifico } => round = Round::new(seats, !palifico),
-            Noticed::Rolled { seat, dice } if tallies.has(seat) => {
+            Noticed::Rolled { seat, dice } if stats.has(seat) => {
                 round.dice[seat] = round.dice[seat].with(dice);
                 if round.wild {
                     dice_rolled[seat] += u32::from(dice.len());
-                    tallies[seat].luck.had += u32::from(dice.count(Face::ONE));
+                    stats[seat].luck.had += u32::from(dice.count(Face::ONE));
                 }
             }
-            Noticed::Reroll { seat, shown, keep } if tallies.has(seat) && round.dice[seat].contains(shown) => {
+            Noticed::Reroll { seat, shown, keep } if stats.has(seat) && round.dice[seat].contains(shown) => {
                 round.dice[seat] = round.dice[seat].without(shown).with(keep);
             }
             Noticed::Showdown => round.wild = false,
-            Noticed::Bid(bid) if tallies.has(bid.seat) => {
+            Noticed::Bid(bid) if stats.has(bid.seat) => {
                 let is_bluff = !round.holds(bid.claim());
                 round.bluffs.push(is_bluff.then_some(bid.seat));
             }
-            Noticed::Revealed(reveal) if tallies.has(reveal.caller) => round.end(&reveal, &mut tallies),
+            Noticed::Revealed(reveal) if stats.has(reveal.caller) => round.end(&reveal, &mut stats),
             _ => {}
         }
     }
-    for (tally, rolled) in tallies.iter_mut().zip(dice_rolled.iter()) {
-        tally.luck.expected = (100 * rolled + 3) / 6;
+    for (stat, rolled) in stats.iter_mut().zip(dice_rolled.iter()) {
+        stat.luck.expected = (100 * rolled + 3) / 6;
     }
-    tallies
+    stats
 }
 
 impl Round {
@@ -97,20 +97,20 @@ impl Round {
         bids::actual(self.dice.iter(), claim.face, self.wild) >= claim.count
     }
 
-    fn end(&mut self, reveal: &Reveal<Call>, tallies: &mut PerSeat<Tally>) {
+    fn end(&mut self, reveal: &Reveal<Call>, stats: &mut PerSeat<SeatStats>) {
         let (actual, count) = (reveal.actual, reveal.bid.count);
         let right = match reveal.call {
             Call::Doubt => actual < count,
             Call::Exact => actual == count,
         };
-        let caller = &mut tallies[reveal.caller];
+        let caller = &mut stats[reveal.caller];
         *(if right { &mut caller.calls_right } else { &mut caller.calls_wrong }) += 1;
         let was_doubted = matches!(reveal.call, Call::Doubt) && right;
         if let Some(Some(bidder)) = self.bluffs.pop_if(|_| was_doubted) {
-            tallies[bidder].bluffs_called += 1;
+            stats[bidder].bluffs_called += 1;
         }
         for bidder in self.bluffs.drain(..).flatten() {
-            tallies[bidder].bluffs_uncalled += 1;
+            stats[bidder].bluffs_uncalled += 1;
         }
     }
 }
@@ -122,9 +122,9 @@ mod tests {
 
     use super::*;
 
-    fn told(events: &[serde_json::Value]) -> PerSeat<Tally> {
+    fn stats_of(events: &[serde_json::Value]) -> PerSeat<SeatStats> {
         let events: Vec<Json> = events.iter().map(|event| to_raw_value(event).expect("JSON")).collect();
-        tally(2, &events)
+        statistics(2, &events)
     }
 
     fn reveal(call: &str, caller: u8, bid: (u8, u8), actual: u8) -> serde_json::Value {
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_doubted_bluff_was_called_and_a_raised_one_was_not() {
-        let tallies = told(&[
+        let stats = stats_of(&[
             json!({ "type": "round_started", "round": 1, "opener": 0, "dice": [2, 2], "palifico": false }),
             json!({ "type": "rolled", "seat": 0, "dice": [1, 4] }),
             json!({ "type": "rolled", "seat": 1, "dice": [2, 4] }),
@@ -148,24 +148,24 @@ mod tests {
             bid(0, 5, 4),
             reveal("dudo", 1, (5, 4), 3),
         ]);
-        assert_eq!((tallies[Seat(0)].bluffs_called, tallies[Seat(0)].bluffs_uncalled), (1, 0));
-        assert_eq!((tallies[Seat(1)].bluffs_called, tallies[Seat(1)].bluffs_uncalled), (0, 1));
-        assert_eq!((tallies[Seat(1)].calls_right, tallies[Seat(0)].calls_right), (1, 0));
-        assert_eq!((tallies[Seat(0)].luck.had, tallies[Seat(0)].luck.expected), (1, 33));
+        assert_eq!((stats[Seat(0)].bluffs_called, stats[Seat(0)].bluffs_uncalled), (1, 0));
+        assert_eq!((stats[Seat(1)].bluffs_called, stats[Seat(1)].bluffs_uncalled), (0, 1));
+        assert_eq!((stats[Seat(1)].calls_right, stats[Seat(0)].calls_right), (1, 0));
+        assert_eq!((stats[Seat(0)].luck.had, stats[Seat(0)].luck.expected), (1, 33));
     }
 
     #[test]
     fn an_exact_call_is_right_only_when_it_is_exact() {
         for (actual, right) in [(2, 0), (3, 1), (4, 0)] {
-            let tallies = told(&[bid(0, 3, 4), reveal("exact", 1, (3, 4), actual)]);
-            assert_eq!((tallies[Seat(1)].calls_right, tallies[Seat(1)].calls_wrong), (right, 1 - right));
-            assert_eq!((tallies[Seat(0)].bluffs_called, tallies[Seat(0)].bluffs_uncalled), (0, 1));
+            let stats = stats_of(&[bid(0, 3, 4), reveal("exact", 1, (3, 4), actual)]);
+            assert_eq!((stats[Seat(1)].calls_right, stats[Seat(1)].calls_wrong), (right, 1 - right));
+            assert_eq!((stats[Seat(0)].bluffs_called, stats[Seat(0)].bluffs_uncalled), (0, 1));
         }
     }
 
     #[test]
     fn a_bid_that_a_reroll_made_true_was_a_bluff_that_nobody_called() {
-        let tallies = told(&[
+        let stats = stats_of(&[
             json!({ "type": "round_started", "round": 1, "opener": 0, "dice": [2, 1] }),
             json!({ "type": "rolled", "seat": 0, "dice": [4, 5] }),
             json!({ "type": "rolled", "seat": 1, "dice": [2] }),
@@ -174,17 +174,17 @@ mod tests {
             json!({ "type": "rolled", "seat": 0, "dice": [4] }),
             reveal("challenge", 1, (2, 4), 2),
         ]);
-        assert_eq!((tallies[Seat(0)].bluffs_called, tallies[Seat(0)].bluffs_uncalled), (0, 1));
-        assert_eq!(tallies[Seat(1)].calls_wrong, 1);
+        assert_eq!((stats[Seat(0)].bluffs_called, stats[Seat(0)].bluffs_uncalled), (0, 1));
+        assert_eq!(stats[Seat(1)].calls_wrong, 1);
     }
 
     #[test]
     fn where_nothing_is_wild_nobody_is_lucky() {
-        let tallies = told(&[
+        let stats = stats_of(&[
             json!({ "type": "round_started", "round": 1, "opener": 0, "dice": [2, 2], "palifico": true }),
             json!({ "type": "rolled", "seat": 0, "dice": [1, 4] }),
             bid(0, 2, 4),
         ]);
-        assert_eq!(tallies[Seat(0)].luck, crate::tally::Luck::default());
+        assert_eq!(stats[Seat(0)].luck, crate::statistics::Luck::default());
     }
 }

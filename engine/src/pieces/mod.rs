@@ -1,4 +1,4 @@
-//! Things that lie on many tables and have no rules of their own.
+//! Pieces that several games use and that have no rules of their own.
 
 pub mod bids;
 pub mod bluffs;

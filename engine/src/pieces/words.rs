@@ -1,5 +1,5 @@
-//! Reads words such as suits or animals from JSON: as strings only. A derived `Deserialize` would take `{"lion": null}` for
-//! `"lion"`, too. For the fields of moves and options: `#[serde(deserialize_with = "words::read")]`.
+//! Reads words such as suits or animals from JSON: as strings only. A derived `Deserialize` would take `{"lion": null}`
+//! for `"lion"`, too. For the fields of moves and options: `#[serde(deserialize_with = "words::read")]`.
 
 use serde::de::value::StringDeserializer;
 use serde::{Deserialize, Deserializer};

@@ -1,4 +1,4 @@
-//! Bouts: what is paired, what is due, what is planned, and what came of it.
+//! Bouts: paired, due or planned, with their results and the standings.
 
 use std::fmt;
 use std::str::FromStr;
@@ -61,25 +61,25 @@ impl fmt::Display for BoutKey {
     }
 }
 
-/// Is not the key of a bout.
+/// A text that is not the key of a bout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a bout is named like main-1-3")]
-pub struct NotABout;
+pub struct InvalidBoutKey;
 
 impl FromStr for BoutKey {
-    type Err = NotABout;
+    type Err = InvalidBoutKey;
 
-    fn from_str(text: &str) -> Result<Self, NotABout> {
+    fn from_str(text: &str) -> Result<Self, InvalidBoutKey> {
         let mut parts = text.split('-');
         let name = parts.next().unwrap_or_default();
-        let side = Side::ALL.into_iter().find(|it| it.name() == name).ok_or(NotABout)?;
-        let mut number = || parts.next().and_then(counted).ok_or(NotABout);
+        let side = Side::ALL.into_iter().find(|it| it.name() == name).ok_or(InvalidBoutKey)?;
+        let mut number = || parts.next().and_then(counted).ok_or(InvalidBoutKey);
         let key = BoutKey { side, round: number()?, number: number()? };
-        if parts.next().is_some() { Err(NotABout) } else { Ok(key) }
+        if parts.next().is_some() { Err(InvalidBoutKey) } else { Ok(key) }
     }
 }
 
-/// A number from 1, written in the one way that there is.
+/// A number from 1, without sign or leading zero.
 fn counted(text: &str) -> Option<u16> {
     if !text.starts_with(|first: char| first.is_ascii_digit() && first != '0') {
         return None;
@@ -87,24 +87,24 @@ fn counted(text: &str) -> Option<u16> {
     text.parse().ok()
 }
 
-/// A pairing that stands, played or not.
+/// A paired bout, played or not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Bout {
-    /// Which one.
+    /// The bout's key.
     pub key: BoutKey,
-    /// Who plays, in the order of the seats. One alone has a bye.
+    /// The entrants in the order of the seats. A single entrant has a bye.
     pub entrants: Vec<u32>,
-    /// What came of it; none as long as it is not over. A bye needs none.
+    /// The result, once the bout is over. A bye needs none.
     pub result: Option<Vec<Finish>>,
 }
 
 impl Bout {
-    /// Has it but one entrant?
+    /// Has the bout fewer than two entrants?
     pub fn is_bye(&self) -> bool {
         self.entrants.len() < 2
     }
 
-    /// Who goes on, in a knock-out between two.
+    /// Who advances from a bout between two.
     pub(super) fn decision(&self) -> Decision {
         let winner = match &self.result {
             _ if self.is_bye() => self.entrants.first().copied(),
@@ -124,7 +124,7 @@ impl Bout {
         Decision::Won { winner, loser: self.entrants.iter().copied().find(|it| *it != winner) }
     }
 
-    /// Is nothing more to come of it?
+    /// Is the bout over?
     pub fn is_over(&self) -> bool {
         self.is_bye() || self.result.is_some()
     }
@@ -144,18 +144,18 @@ pub struct Finish {
     pub absent: bool,
 }
 
-/// Who goes on from a bout between two.
+/// Who advances from a bout between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// That is not known yet.
+    /// Not known yet.
     Open,
-    /// Neither: none of them appeared.
+    /// Neither: nobody appeared.
     Nobody,
     /// One of them.
     Won {
-        /// Who.
+        /// The winner.
         winner: u32,
-        /// The other, if there was one.
+        /// The loser, if there was one.
         loser: Option<u32>,
     },
 }
@@ -163,80 +163,80 @@ pub(super) enum Decision {
 /// A bout that can be paired now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
-    /// Which one it is.
+    /// The bout's key.
     pub key: BoutKey,
-    /// Who plays, in the order of the seats. One alone has a bye.
+    /// The entrants in the order of the seats. A single entrant has a bye.
     pub entrants: Vec<u32>,
-    /// Why these.
+    /// Why these entrants meet.
     pub reasons: Vec<Reason>,
 }
 
-/// A bout as it is planned, played or not.
+/// A planned bout, played or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Planned {
-    /// Which one it is.
+    /// The bout's key.
     pub key: BoutKey,
-    /// What stands in each of its places.
-    pub places: Vec<Waits>,
+    /// Who fills each of its places.
+    pub places: Vec<Slot>,
 }
 
 impl From<&Bout> for Planned {
     fn from(bout: &Bout) -> Self {
-        let entrants = bout.entrants.iter().map(|it| Waits::Entrant(*it));
+        let entrants = bout.entrants.iter().map(|it| Slot::Entrant(*it));
         let empty = 2_usize.saturating_sub(bout.entrants.len());
-        let places = entrants.chain(std::iter::repeat_n(Waits::Nobody, empty)).collect();
+        let places = entrants.chain(std::iter::repeat_n(Slot::Nobody, empty)).collect();
         Planned { key: bout.key, places }
     }
 }
 
-/// What stands in a place of a bout.
+/// Who fills a place of a bout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Waits {
-    /// Whoever wins that bout.
+pub enum Slot {
+    /// The winner of that bout.
     Winner(BoutKey),
-    /// Whoever loses that bout.
+    /// The loser of that bout.
     Loser(BoutKey),
-    /// Somebody.
+    /// A known entrant.
     Entrant(u32),
-    /// Nobody will ever come.
+    /// Nobody: the place stays empty.
     Nobody,
 }
 
-impl Waits {
-    /// Who it is, if that is known.
+impl Slot {
+    /// The entrant, if known.
     pub fn entrant(self) -> Option<u32> {
-        if let Waits::Entrant(entrant) = self { Some(entrant) } else { None }
+        if let Slot::Entrant(entrant) = self { Some(entrant) } else { None }
     }
 
-    /// The bout that decides it, if one does.
+    /// The bout that decides who fills the place, if one does.
     pub fn bout(self) -> Option<BoutKey> {
         match self {
-            Waits::Winner(key) | Waits::Loser(key) => Some(key),
-            Waits::Entrant(_) | Waits::Nobody => None,
+            Slot::Winner(key) | Slot::Loser(key) => Some(key),
+            Slot::Entrant(_) | Slot::Nobody => None,
         }
     }
 }
 
-/// Where an entrant is in the table.
+/// An entrant's row in the standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standing {
-    /// 1 the best; equals share one.
+pub struct StandingsRow {
+    /// The rank, 1 the best. Equal entrants share one.
     pub rank: u32,
-    /// Who.
+    /// The entrant.
     pub entrant: u32,
-    /// Bouts with opponents that are over.
+    /// The bouts that are over, byes not counted.
     pub played: u16,
-    /// Those in which they were first alone.
+    /// The bouts won: first place alone.
     pub wins: u16,
-    /// Those in which they shared the first place.
+    /// The bouts drawn: a shared first place.
     pub draws: u16,
-    /// All others.
+    /// The bouts lost.
     pub losses: u16,
     /// Points, in hundredths.
     pub points: i64,
-    /// What tells equals apart, in hundredths and in the order asked for. The higher the better.
+    /// The tie-breaks in hundredths, in the order of the stage. Higher is better.
     pub tie_breaks: Vec<i64>,
-    /// Will they play no more in this stage, because they dropped or were beaten?
+    /// Is the entrant out of this stage, because it dropped or was beaten?
     pub is_out: bool,
 }

@@ -1,21 +1,21 @@
-//! Whether format, scoring and participants go together.
+//! Checks that format, scoring and participants are valid together.
 
 use std::collections::BTreeSet;
 
-use super::refusals::Unfit;
+use super::refusals::InvalidStage;
 use super::round_robin::{self, MOST_LEGS};
 use super::stage::{Format, Points, Stage};
 use super::tables::sizes;
 
-/// More are never paired.
+/// The most participants of a stage.
 const MOST_PARTICIPANTS: u16 = 256;
-/// More rounds are never played.
+/// The most rounds of a stage.
 const MOST_ROUNDS: u8 = 30;
-/// No result is worth more points than this, in hundredths.
+/// The most points for a result, in hundredths.
 const MOST_POINTS: i32 = 1_000_000;
 
-/// Says what does not fit, the first thing first.
-pub(super) fn check(stage: &Stage) -> Result<(), Unfit> {
+/// Returns the first thing that is not valid.
+pub(super) fn check(stage: &Stage) -> Result<(), InvalidStage> {
     check_participants(stage)?;
     check_points(&stage.scoring.points)?;
     match stage.format {
@@ -23,54 +23,54 @@ pub(super) fn check(stage: &Stage) -> Result<(), Unfit> {
         Format::RoundRobin { legs } => check_rounds(legs, MOST_LEGS),
         Format::Swiss { rounds } => {
             check_rounds(rounds, MOST_ROUNDS)?;
-            // As many as a round robin has: then everybody has met everybody.
+            // After as many rounds as a round robin has, everybody has met everybody.
             let most = round_robin::rounds(stage, 1);
-            if u16::from(rounds) > most { Err(Unfit::TooManyRounds { most }) } else { Ok(()) }
+            if u16::from(rounds) > most { Err(InvalidStage::TooManyRounds { most }) } else { Ok(()) }
         }
         Format::Pods { rounds, least, most, .. } => {
             check_rounds(rounds, MOST_ROUNDS)?;
             check_sizes(least, most)?;
             let starters = stage.participants.iter().filter(|it| it.from_round <= 1).count();
             let seated = sizes(starters, least.into(), most.into());
-            if seated.is_some() { Ok(()) } else { Err(Unfit::SizesImpossible { participants: starters as u16 }) }
+            if seated.is_some() { Ok(()) } else { Err(InvalidStage::SizesImpossible { participants: starters as u16 }) }
         }
         Format::PodKnockout { least, most, advance } => {
             check_sizes(least, most)?;
             if stage.participants.len() < usize::from(least) {
-                return Err(Unfit::TooFew { least: least.into() });
+                return Err(InvalidStage::TooFew { least: least.into() });
             }
-            if (1..least).contains(&advance) { Ok(()) } else { Err(Unfit::BadAdvance) }
+            if (1..least).contains(&advance) { Ok(()) } else { Err(InvalidStage::BadAdvance) }
         }
     }
 }
 
-fn check_rounds(rounds: u8, most: u8) -> Result<(), Unfit> {
-    if (1..=most).contains(&rounds) { Ok(()) } else { Err(Unfit::BadRounds { most }) }
+fn check_rounds(rounds: u8, most: u8) -> Result<(), InvalidStage> {
+    if (1..=most).contains(&rounds) { Ok(()) } else { Err(InvalidStage::BadRounds { most }) }
 }
 
-fn check_sizes(least: u8, most: u8) -> Result<(), Unfit> {
-    if 2 <= least && least <= most && most <= 10 { Ok(()) } else { Err(Unfit::BadSizes) }
+fn check_sizes(least: u8, most: u8) -> Result<(), InvalidStage> {
+    if 2 <= least && least <= most && most <= 10 { Ok(()) } else { Err(InvalidStage::BadSizes) }
 }
 
-fn check_participants(stage: &Stage) -> Result<(), Unfit> {
+fn check_participants(stage: &Stage) -> Result<(), InvalidStage> {
     let mut seen = BTreeSet::new();
     if let Some(twice) = stage.participants.iter().find(|it| !seen.insert(it.entrant)) {
-        return Err(Unfit::EnteredTwice { entrant: twice.entrant });
+        return Err(InvalidStage::EnteredTwice { entrant: twice.entrant });
     }
     if seen.len() > usize::from(MOST_PARTICIPANTS) {
-        return Err(Unfit::TooMany { most: MOST_PARTICIPANTS });
+        return Err(InvalidStage::TooMany { most: MOST_PARTICIPANTS });
     }
     if seen.len() < 2 {
-        return Err(Unfit::TooFew { least: 2 });
+        return Err(InvalidStage::TooFew { least: 2 });
     }
     let takes_late = matches!(stage.format, Format::Swiss { .. } | Format::Pods { .. });
     match stage.participants.iter().find(|it| it.from_round > 1 && !takes_late) {
-        Some(late) => Err(Unfit::LateEntry { entrant: late.entrant }),
+        Some(late) => Err(InvalidStage::LateEntry { entrant: late.entrant }),
         None => Ok(()),
     }
 }
 
-fn check_points(points: &Points) -> Result<(), Unfit> {
+fn check_points(points: &Points) -> Result<(), InvalidStage> {
     let (falling, bye): (Vec<i32>, i32) = match points {
         Points::Win { win, draw, loss, bye } => (vec![*win, *draw, *loss], *bye),
         Points::Places { scale, bye } => (scale.clone(), *bye),
@@ -81,5 +81,5 @@ fn check_points(points: &Points) -> Result<(), Unfit> {
         && falling.len() <= 10
         && falling.windows(2).all(|pair| pair[0] >= pair[1])
         && falling.iter().chain([&bye]).all(|it| bounds.contains(it));
-    if fits { Ok(()) } else { Err(Unfit::BadScale) }
+    if fits { Ok(()) } else { Err(InvalidStage::BadScale) }
 }

@@ -1,4 +1,4 @@
-//! What everybody did so far, round by round: what standings and pairings are reckoned from.
+//! The bouts of each entrant, round by round. Standings and pairings are computed from them.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -6,33 +6,33 @@ use std::collections::BTreeMap;
 use super::bouts::{Bout, Finish};
 use super::stage::{Points, Stage};
 
-/// More points nobody can have written down, in hundredths.
+/// The most points that a result can name, in hundredths.
 pub(super) const MOST_SCORE: i64 = 100_000_000_000;
 
-/// What one entrant did in one bout that is over.
+/// One entrant's part in a bout that is over.
 #[derive(Clone, Debug)]
-pub(super) struct Outing {
+pub(super) struct BoutRecord {
     pub(super) round: u16,
     /// The place at the table, from 0.
     pub(super) seat: usize,
     /// Was the table smaller than another of the same round?
     pub(super) is_short: bool,
-    pub(super) how: How,
+    pub(super) result: BoutResult,
     /// The place among those who appeared, from 1.
     pub(super) place: usize,
-    /// What it brought, in hundredths.
+    /// The points gained, in hundredths.
     pub(super) points: i64,
     /// The points that were written down, in hundredths.
     pub(super) score: i64,
-    /// Those that were written down for the whole table.
+    /// The points that were written down for the whole table.
     pub(super) table_score: i64,
-    /// Who else appeared. None after a bye, a walkover or an absence.
-    pub(super) met: Vec<Met>,
+    /// The opponents who appeared. None after a bye, a walkover or an absence.
+    pub(super) meetings: Vec<Meeting>,
 }
 
-/// How a bout went for somebody.
+/// The result of a bout for one entrant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum How {
+pub(super) enum BoutResult {
     /// There was no opponent.
     Bye,
     /// No opponent appeared.
@@ -47,25 +47,25 @@ pub(super) enum How {
     Absent,
 }
 
-/// Somebody who was met.
+/// An opponent in a bout.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Met {
+pub(super) struct Meeting {
     pub(super) opponent: u32,
-    /// Were they beaten (`Greater`), equal or better?
+    /// `Greater` if the opponent was beaten, `Equal` after a shared place.
     pub(super) result: Ordering,
 }
 
-/// What everybody did so far.
+/// The bouts of all entrants so far.
 pub(super) struct History {
-    outings: BTreeMap<u32, Vec<Outing>>,
+    records: BTreeMap<u32, Vec<BoutRecord>>,
     points: BTreeMap<u32, i64>,
-    /// The last round of which something is over.
+    /// The last round with a bout that is over.
     pub(super) rounds: u16,
 }
 
 impl History {
     pub(super) fn new(stage: &Stage) -> Self {
-        let mut outings: BTreeMap<u32, Vec<Outing>> =
+        let mut records: BTreeMap<u32, Vec<BoutRecord>> =
             stage.participants.iter().map(|it| (it.entrant, Vec::new())).collect();
         let mut largest: BTreeMap<u16, usize> = BTreeMap::new();
         let bouts = stage.bouts_in_order();
@@ -73,57 +73,57 @@ impl History {
             let seats = largest.entry(bout.key.round).or_default();
             *seats = bout.entrants.len().max(*seats);
         }
-        // By rounds, whichever side they are of.
+        // In the order of rounds, across all sides of a bracket.
         let mut over: Vec<&Bout> = bouts.into_values().filter(|it| it.is_over()).collect();
         over.sort_by_key(|it| (it.key.round, it.key));
         for bout in &over {
             let is_short = !bout.is_bye() && largest.get(&bout.key.round).is_some_and(|it| bout.entrants.len() < *it);
             for (seat, entrant) in bout.entrants.iter().enumerate() {
-                if let Some(of) = outings.get_mut(entrant) {
-                    of.push(Outing { seat, is_short, ..outing(&stage.scoring.points, bout, *entrant) });
+                if let Some(of) = records.get_mut(entrant) {
+                    of.push(BoutRecord { seat, is_short, ..record(&stage.scoring.points, bout, *entrant) });
                 }
             }
         }
-        let total = |of: &[Outing]| of.iter().map(|it| it.points).fold(0, i64::saturating_add);
-        let points = outings.iter().map(|(entrant, of)| (*entrant, total(of))).collect();
-        History { outings, points, rounds: over.last().map_or(0, |it| it.key.round) }
+        let total = |of: &[BoutRecord]| of.iter().map(|it| it.points).fold(0, i64::saturating_add);
+        let points = records.iter().map(|(entrant, of)| (*entrant, total(of))).collect();
+        History { records, points, rounds: over.last().map_or(0, |it| it.key.round) }
     }
 
-    /// What somebody did, in the order of the rounds.
-    pub(super) fn of(&self, entrant: u32) -> &[Outing] {
-        self.outings.get(&entrant).map_or(&[], Vec::as_slice)
+    /// An entrant's bouts, in the order of the rounds.
+    pub(super) fn of(&self, entrant: u32) -> &[BoutRecord] {
+        self.records.get(&entrant).map_or(&[], Vec::as_slice)
     }
 
-    /// All points of somebody.
+    /// All points of an entrant.
     pub(super) fn points(&self, entrant: u32) -> i64 {
         self.points.get(&entrant).copied().unwrap_or_default()
     }
 
-    /// The points of somebody before a round.
+    /// An entrant's points before a round.
     pub(super) fn points_before(&self, entrant: u32, round: u16) -> i64 {
         let before = self.of(entrant).iter().take_while(|it| it.round < round);
         before.map(|it| it.points).fold(0, i64::saturating_add)
     }
 
-    /// How often two have met.
-    pub(super) fn meetings(&self, one: u32, other: u32) -> u16 {
-        let met = self.of(one).iter().flat_map(|it| &it.met).filter(|it| it.opponent == other);
+    /// How often two entrants have met.
+    pub(super) fn times_met(&self, one: u32, other: u32) -> u16 {
+        let met = self.of(one).iter().flat_map(|it| &it.meetings).filter(|it| it.opponent == other);
         met.count().try_into().unwrap_or(u16::MAX)
     }
 }
 
-fn outing(points: &Points, bout: &Bout, entrant: u32) -> Outing {
+fn record(points: &Points, bout: &Bout, entrant: u32) -> BoutRecord {
     let score = |it: &Finish| it.score.unwrap_or_default().clamp(-MOST_SCORE, MOST_SCORE);
-    let nothing = Outing {
+    let nothing = BoutRecord {
         round: bout.key.round,
         seat: 0,
         is_short: false,
-        how: How::Bye,
+        result: BoutResult::Bye,
         place: 1,
         points: points.bye(),
         score: 0,
         table_score: 0,
-        met: Vec::new(),
+        meetings: Vec::new(),
     };
     if bout.is_bye() {
         return nothing;
@@ -131,36 +131,36 @@ fn outing(points: &Points, bout: &Bout, entrant: u32) -> Outing {
     let result = bout.result.as_deref().unwrap_or_default();
     let appeared: Vec<&Finish> = result.iter().filter(|it| !it.absent && bout.entrants.contains(&it.entrant)).collect();
     let Some(mine) = appeared.iter().find(|it| it.entrant == entrant) else {
-        return Outing { how: How::Absent, place: bout.entrants.len(), points: 0, ..nothing };
+        return BoutRecord { result: BoutResult::Absent, place: bout.entrants.len(), points: 0, ..nothing };
     };
     let others = || appeared.iter().filter(|it| it.entrant != entrant);
     let place = 1 + others().filter(|it| it.place < mine.place).count();
     let equals = others().filter(|it| it.place == mine.place).count();
-    let how = match (others().count(), place, equals) {
-        (0, ..) => How::Walkover,
-        (_, 1, 0) => How::Won,
-        (_, 1, _) => How::Drawn,
-        _ => How::Lost,
+    let outcome = match (others().count(), place, equals) {
+        (0, ..) => BoutResult::Walkover,
+        (_, 1, 0) => BoutResult::Won,
+        (_, 1, _) => BoutResult::Drawn,
+        _ => BoutResult::Lost,
     };
-    let met = |it: &&Finish| Met { opponent: it.entrant, result: it.place.cmp(&mine.place) };
-    Outing {
-        how,
+    let met = |it: &&Finish| Meeting { opponent: it.entrant, result: it.place.cmp(&mine.place) };
+    BoutRecord {
+        result: outcome,
         place,
-        points: worth(points, how, place, equals, score(mine)),
+        points: worth(points, outcome, place, equals, score(mine)),
         score: score(mine),
         table_score: appeared.iter().map(|it| score(it)).fold(0, i64::saturating_add),
-        met: others().map(met).collect(),
+        meetings: others().map(met).collect(),
         ..nothing
     }
 }
 
-/// What a result is worth to somebody who appeared.
-fn worth(points: &Points, how: How, place: usize, equals: usize, score: i64) -> i64 {
+/// The points that a result gives to an entrant who appeared.
+fn worth(points: &Points, result: BoutResult, place: usize, equals: usize, score: i64) -> i64 {
     match points {
-        Points::Win { win, draw, loss, .. } => i64::from(match how {
-            How::Won | How::Walkover => *win,
-            How::Drawn => *draw,
-            How::Lost | How::Bye | How::Absent => *loss,
+        Points::Win { win, draw, loss, .. } => i64::from(match result {
+            BoutResult::Won | BoutResult::Walkover => *win,
+            BoutResult::Drawn => *draw,
+            BoutResult::Lost | BoutResult::Bye | BoutResult::Absent => *loss,
         }),
         Points::Places { scale, .. } => {
             let worth = |place: usize| scale.get(place - 1).or(scale.last()).copied().unwrap_or_default();

@@ -1,16 +1,16 @@
-//! Knock-out of pods: the best of each table go on, until one table is left; its result is the order of the best.
+//! Knock-out of pods: the best of each table advance, until one table is left. Its result decides the top places.
 
 use std::collections::BTreeMap;
 
 use super::bouts::{Bout, BoutKey, Finish, Pairing};
 use super::history::History;
-use super::mixing::spread;
 use super::pods::{self, Bounds};
 use super::reasons::Reason;
+use super::seating::spread;
 use super::stage::{Participant, PodPairing, Stage};
 use super::tables::sizes_with_byes;
 
-/// The rounds so far and who came through them.
+/// The rounds so far and who advanced from them.
 pub(super) struct Knockout<'a> {
     stage: &'a Stage,
     bounds: Bounds,
@@ -19,12 +19,12 @@ pub(super) struct Knockout<'a> {
     rounds: Vec<Round<'a>>,
 }
 
-/// A round that is paired, perhaps in part.
+/// A round that is paired, fully or in part.
 struct Round<'a> {
     bouts: Vec<&'a Bout>,
-    /// Those who should play in it and are in no bout of it.
+    /// The entrants who should play in this round and are in no bout of it.
     missing: Vec<u32>,
-    /// Who goes on from it, as far as that is known: the winners before the seconds, each by seed.
+    /// The entrants who advance from this round, as far as known: winners first, then seconds, each by seed.
     through: Vec<u32>,
     is_final: bool,
 }
@@ -40,7 +40,7 @@ impl<'a> Knockout<'a> {
             by_round.entry(bout.key.round).or_default().push(bout);
         }
         let mut knockout = Knockout { stage, bounds, advance, by_seed: stage.by_seed(), rounds: Vec::new() };
-        // After a round that nothing is left of, all is to be paired again.
+        // After a round without bouts, everything has to be paired again.
         for bouts in (1..).map_while(|round| by_round.remove(&round)) {
             let next = knockout.round(bouts);
             knockout.rounds.push(next);
@@ -48,7 +48,8 @@ impl<'a> Knockout<'a> {
         knockout
     }
 
-    /// What can be paired now: whoever is missing in the last round, since a correction brought them in, else the next round.
+    /// The bouts that can be paired now: for entrants whom a correction brought into the last round, else the next
+    /// round.
     pub(super) fn due(&self) -> Vec<Pairing> {
         let round = self.rounds.len() as u16;
         match self.rounds.last() {
@@ -56,13 +57,13 @@ impl<'a> Knockout<'a> {
             Some(last) if !last.is_final && !last.missing.is_empty() => self.round_of(round, last.missing.clone()),
             Some(last) if last.is_final => Vec::new(),
             Some(_) | None => {
-                let here = self.still_there();
+                let here = self.remaining();
                 if here.len() < 2 { Vec::new() } else { self.round_of(round + 1, here) }
             }
         }
     }
 
-    /// How many rounds there are in all, if nobody drops.
+    /// The number of rounds, if nobody drops.
     pub(super) fn rounds(&self) -> u16 {
         let mut rounds = self.rounds.len() as u16;
         let through = |it: &&Bout| self.through(it).map_or(self.advance.min(it.entrants.len()), |it| it.len());
@@ -81,7 +82,7 @@ impl<'a> Knockout<'a> {
         rounds
     }
 
-    /// How far an entrant got: the round first, then the place at their last table. The most who is not beaten.
+    /// How far an entrant got: first by round, then by place at the last table. An unbeaten entrant has the maximum.
     pub(super) fn level(&self, entrant: u32) -> i64 {
         let reached = |round: usize, place: usize| round as i64 * 1000 - place as i64;
         for (number, round) in (1..).zip(&self.rounds) {
@@ -95,17 +96,17 @@ impl<'a> Knockout<'a> {
                 return reached(number, place(bout, entrant));
             }
         }
-        // Who came through and has dropped since then is behind all who have not.
-        if self.still_there().contains(&entrant) { i64::MAX } else { reached(self.rounds.len() + 1, 999) }
+        // An entrant who advanced and then dropped is behind all who did not drop.
+        if self.remaining().contains(&entrant) { i64::MAX } else { reached(self.rounds.len() + 1, 999) }
     }
 
-    /// Will they play no more?
+    /// Is the entrant out?
     pub(super) fn is_out(&self, entrant: u32) -> bool {
         self.level(entrant) != i64::MAX
     }
 
     /// The later bouts in which somebody sits who would not have come so far, and all that came of them.
-    pub(super) fn following(&self, key: BoutKey, result: &[Finish]) -> Vec<BoutKey> {
+    pub(super) fn invalidated_by(&self, key: BoutKey, result: &[Finish]) -> Vec<BoutKey> {
         let mut bouts = self.stage.bouts_in_order();
         let Some(bout) = bouts.get(&key) else { return Vec::new() };
         let changed = Bout { result: Some(result.to_vec()), ..(*bout).clone() };
@@ -126,7 +127,7 @@ impl<'a> Knockout<'a> {
 
     /// The next round, given its bouts.
     fn round(&self, bouts: Vec<&'a Bout>) -> Round<'a> {
-        let mut missing = self.still_there();
+        let mut missing = self.remaining();
         missing.retain(|it| !bouts.iter().any(|bout| bout.entrants.contains(it)));
         let is_final = bouts.len() == 1 && !bouts[0].is_bye() && missing.len() < 2;
         let mut through = Vec::new();
@@ -134,14 +135,14 @@ impl<'a> Knockout<'a> {
             let tables: Vec<Vec<u32>> = bouts.iter().filter_map(|it| self.through(it)).collect();
             through = self.in_order(|it| tables.iter().find_map(|table| table.iter().position(|one| *one == it)));
             if bouts.iter().all(|it| it.is_over()) {
-                through.extend(self.lucky(&bouts, &through));
+                through.extend(self.lucky_losers(&bouts, &through));
             }
         }
         Round { bouts, missing, through, is_final }
     }
 
-    /// The best of those who were beaten, if too few came through to fill the last table.
-    fn lucky(&self, bouts: &[&Bout], through: &[u32]) -> Vec<u32> {
+    /// The best of the beaten entrants, if too few advanced to fill the last table.
+    fn lucky_losers(&self, bouts: &[&Bout], through: &[u32]) -> Vec<u32> {
         let next = self.rounds.len() as u16 + 2;
         let is_there = |entrant: u32| self.by_seed.iter().any(|it| it.entrant == entrant && it.plays_in(next));
         let here = through.iter().filter(|it| is_there(**it)).count();
@@ -159,7 +160,7 @@ impl<'a> Knockout<'a> {
         beaten
     }
 
-    /// Those who have a place in some order, equals by seed.
+    /// The entrants who have a place, by that place, then by seed.
     fn in_order(&self, place: impl Fn(u32) -> Option<usize>) -> Vec<u32> {
         let mut placed: Vec<(usize, u32)> =
             self.by_seed.iter().filter_map(|it| Some((place(it.entrant)?, it.entrant))).collect();
@@ -167,7 +168,7 @@ impl<'a> Knockout<'a> {
         placed.into_iter().map(|it| it.1).collect()
     }
 
-    /// Who goes on from a table, the best first, once that is known.
+    /// The entrants who advance from a table, the best first, once known.
     fn through(&self, bout: &Bout) -> Option<Vec<u32>> {
         if bout.is_bye() {
             return Some(bout.entrants.clone());
@@ -179,8 +180,8 @@ impl<'a> Knockout<'a> {
         Some(here.iter().take(self.advance).map(|it| it.entrant).collect())
     }
 
-    /// Those who came through the last round and have not dropped.
-    fn still_there(&self) -> Vec<u32> {
+    /// The entrants who advanced from the last round and have not dropped.
+    fn remaining(&self) -> Vec<u32> {
         let next = self.rounds.len() as u16 + 1;
         let is_there = |entrant: &u32| self.by_seed.iter().any(|it| it.entrant == *entrant && it.plays_in(next));
         let all = || self.by_seed.iter().map(|it| it.entrant).collect();
@@ -189,7 +190,7 @@ impl<'a> Knockout<'a> {
         here
     }
 
-    /// Why somebody is in a round who was beaten in the one before.
+    /// Why an entrant is in a round although it was beaten in the round before.
     fn filled(&self, round: u16, entrant: u32) -> Option<Reason> {
         let before = self.rounds.get(usize::from(round).checked_sub(2)?)?;
         let bout = before.bouts.iter().find(|it| it.entrants.contains(&entrant))?;
@@ -197,7 +198,7 @@ impl<'a> Knockout<'a> {
         if came_through { None } else { Some(Reason::Filled { entrant, place: place(bout, entrant) as u16 }) }
     }
 
-    /// The sizes of the tables for so many, and how many have byes.
+    /// The number of byes and the sizes of the tables for this many entrants.
     fn sizes(&self, many: usize) -> (usize, Vec<usize>) {
         if many <= self.bounds.most {
             return (0, vec![many]);

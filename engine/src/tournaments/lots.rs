@@ -1,8 +1,8 @@
-//! Lots: what the stage's draw settles when nothing else does. The same draw gives the same lots for ever.
+//! Lots: they decide when nothing else does. The same draw always gives the same lots.
 
 use super::stage::Stage;
 
-/// The lot of somebody for some purpose, such as a round.
+/// The lot of an entrant for a purpose, such as a round.
 pub(super) fn lot(draw: u64, purpose: u64, entrant: u32) -> u64 {
     mixed(mixed(mixed(draw) ^ purpose) ^ u64::from(entrant))
 }
@@ -15,7 +15,7 @@ fn mixed(number: u64) -> u64 {
     it ^ (it >> 31)
 }
 
-/// The place of somebody in the order of the lots drawn once for the whole stage, from 1, the more the better.
+/// The place of an entrant in the order of the lots drawn once for the whole stage, from 1. Higher is better.
 pub(super) fn final_lot(stage: &Stage, entrant: u32) -> usize {
     let mine = (lot(stage.draw, 0, entrant), entrant);
     1 + stage.participants.iter().filter(|it| (lot(stage.draw, 0, it.entrant), it.entrant) < mine).count()

@@ -1,7 +1,26 @@
-//! Tournaments: who meets whom, what a result brings, who is where. A [`Stage`] says what is to be known; all else follows from
-//! it, whatever the order of its lists: no clock, no memory, no chance but the stage's own draw.
+//! Tournaments: pairings, results and standings. A [`Stage`] is the whole input, and everything else is computed from
+//! it. The order of its lists does not matter. There is no clock, no stored state and no chance but the stage's own
+//! draw.
 //!
-//! Each format has a room: [`Format`] is the list of them. `docs/tournaments.md` says how each one pairs.
+//! Each [`Format`] has a module. `docs/tournaments.md` says how each one pairs.
+//!
+//! ```
+//! use engine::tournaments::{Format, Participant, Points, Scoring, Stage};
+//!
+//! let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
+//! let stage = Stage {
+//!     format: Format::Swiss { rounds: 2 },
+//!     scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+//!     tie_breaks: Vec::new(),
+//!     participants: (1..=4).map(participant).collect(),
+//!     bouts: Vec::new(),
+//!     draw: 7,
+//! };
+//! let round = stage.due()?;
+//! assert_eq!(round.len(), 2, "four participants play two bouts");
+//! assert_eq!(stage.standings()[0].rank, 1);
+//! # Ok::<(), engine::tournaments::Unpairable>(())
+//! ```
 
 mod bouts;
 mod bracket;
@@ -12,13 +31,13 @@ mod history;
 mod knockout;
 mod lots;
 mod matching;
-mod mixing;
 mod pods;
 mod reasons;
 mod refusals;
 mod results;
 mod round_robin;
-mod seats;
+mod seat_order;
+mod seating;
 mod stage;
 mod standings;
 mod swiss;
@@ -29,9 +48,9 @@ mod tie_breaks;
 
 use std::collections::BTreeMap;
 
-pub use bouts::{Bout, BoutKey, Finish, NotABout, Pairing, Planned, Side, Standing, Waits};
+pub use bouts::{Bout, BoutKey, Finish, InvalidBoutKey, Pairing, Planned, Side, Slot, StandingsRow};
 pub use reasons::Reason;
-pub use refusals::{BadResult, Unfit, Unpairable};
+pub use refusals::{BadResult, InvalidStage, Unpairable};
 pub use stage::{Format, Participant, PodPairing, Points, Scoring, Stage, TieBreak};
 
 use bracket::Bracket;
@@ -39,13 +58,13 @@ use knockout::Knockout;
 use pods::Bounds;
 
 impl Stage {
-    /// Do format, scoring and participants go together?
-    pub fn check(&self) -> Result<(), Unfit> {
+    /// Checks that format, scoring and participants are valid together.
+    pub fn check(&self) -> Result<(), InvalidStage> {
         check::check(self)
     }
 
-    /// What can be paired now and is not yet: the next round once the last is over; in brackets every bout whose entrants are
-    /// known. Nothing if something is being played that has to be over first, or if the stage is.
+    /// The bouts that can be paired now: the next round once the last is over, and in brackets every bout whose
+    /// entrants are known. Empty while earlier bouts have to end first, and once the stage is over.
     pub fn due(&self) -> Result<Vec<Pairing>, Unpairable> {
         self.check()?;
         match self.format {
@@ -61,13 +80,13 @@ impl Stage {
         }
     }
 
-    /// Is nothing left to be played? Also if something was to be, but cannot be paired any more.
+    /// Is the stage over? It also is if the remaining rounds cannot be paired.
     pub fn is_over(&self) -> bool {
         self.bouts.iter().all(Bout::is_over) && self.due().map_or(true, |it| it.is_empty())
     }
 
-    /// How many rounds there are in all, once that is known. Those of a double elimination count a second final only once it
-    /// has to be played.
+    /// The number of rounds, once it is known. A double elimination counts a second final only when that has to be
+    /// played.
     pub fn rounds(&self) -> Option<u16> {
         self.check().ok()?;
         match self.format {
@@ -78,26 +97,26 @@ impl Stage {
         }
     }
 
-    /// The table as it is now, the best first; equals share a rank and stand in the order of their seeds.
-    pub fn standings(&self) -> Vec<Standing> {
+    /// The current standings, the best first. Equal entrants share a rank and are listed by seed.
+    pub fn standings(&self) -> Vec<StandingsRow> {
         standings::standings(self)
     }
 
-    /// In brackets every bout that may be played, with everybody whose place is known; elsewhere the bouts so far.
+    /// In brackets, every bout that may be played, with the entrants known so far. In other formats, the bouts so far.
     pub fn plan(&self) -> Vec<Planned> {
         let so_far = || self.bouts_in_order().into_values().map(Planned::from).collect();
         self.bracket().map_or_else(so_far, |it| it.filled())
     }
 
-    /// The bouts already paired that would no longer be right, were that one to end so. Outside of knock-outs none: what is
-    /// paired stands there, and a correction changes the standings alone.
-    pub fn following(&self, changed: BoutKey, result: &[Finish]) -> Vec<BoutKey> {
-        let bracket = self.bracket().map(|it| it.following(self, changed, result));
-        bracket.or_else(|| self.knockout().map(|it| it.following(changed, result))).unwrap_or_default()
+    /// The paired bouts that this result would invalidate. Only knock-outs have any: in other formats pairings stay as
+    /// they are, and a corrected result changes the standings alone.
+    pub fn invalidated_by(&self, changed: BoutKey, result: &[Finish]) -> Vec<BoutKey> {
+        let bracket = self.bracket().map(|it| it.invalidated_by(self, changed, result));
+        bracket.or_else(|| self.knockout().map(|it| it.invalidated_by(changed, result))).unwrap_or_default()
     }
 
-    /// Why a result does not fit its bout, if it does not.
-    pub fn refuses(&self, key: BoutKey, result: &[Finish]) -> Option<BadResult> {
+    /// Returns why a result does not fit its bout, or `None`.
+    pub fn check_result(&self, key: BoutKey, result: &[Finish]) -> Option<BadResult> {
         results::check(self, key, result).err()
     }
 
@@ -114,20 +133,20 @@ impl Stage {
         Some(Knockout::new(self, Bounds::new(least, most), advance))
     }
 
-    /// The round after all that are paired, once they are over.
+    /// The number of the next round, once all paired bouts are over.
     fn next_round(&self) -> Option<u16> {
         let last = self.bouts.iter().map(|it| it.key.round).max().unwrap_or_default();
         if self.bouts.iter().all(Bout::is_over) { last.checked_add(1) } else { None }
     }
 
-    /// All participants, the strongest first.
+    /// All participants by seed, the strongest first.
     fn by_seed(&self) -> Vec<Participant> {
         let mut all = self.participants.clone();
         all.sort_by_key(|it| (it.seed, *it));
         all
     }
 
-    /// The bouts, each key once.
+    /// The bouts by key. Of several with one key, the least counts.
     fn bouts_in_order(&self) -> BTreeMap<BoutKey, &Bout> {
         let mut bouts = BTreeMap::new();
         for bout in &self.bouts {

@@ -1,14 +1,14 @@
-//! Pods: everybody plays every round, at tables of several. Who cannot be seated has a bye.
+//! Pods: everybody plays every round, at tables of several. Entrants who cannot be seated have a bye.
 
 use std::cmp::Reverse;
 
 use super::bouts::{BoutKey, Pairing};
-use super::history::{History, How};
+use super::history::{BoutResult, History};
 use super::lots::lot;
-use super::mixing::{Guest, Seating, seat, spread};
 use super::reasons::Reason;
 use super::refusals::Unpairable;
-use super::seats::seated;
+use super::seat_order::seated;
+use super::seating::{PodPlayer, Seating, seat, spread};
 use super::stage::{PodPairing, Stage};
 use super::standings::standings;
 use super::tables::sizes_with_byes;
@@ -26,7 +26,7 @@ impl Bounds {
     }
 }
 
-/// The next round, if it is time for one.
+/// The next round, if it is due.
 pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairing) -> Result<Vec<Pairing>, Unpairable> {
     let Some(round) = stage.next_round().filter(|it| *it <= rounds) else { return Ok(Vec::new()) };
     let history = History::new(stage);
@@ -34,19 +34,19 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairin
     let (byes, sizes) = sizes_with_byes(players.len(), bounds.least, bounds.most).ok_or(Unpairable::TooFewLeft)?;
     let resting = resting(stage, round, &history, &players, pairing, byes);
     players.retain(|it| !resting.contains(it));
-    // Before there are standings the best known of everybody is the seed: then all tables are made alike.
+    // Before there are standings, only the seed is known of an entrant: all tables are made equally strong.
     let pairing = if pairing == PodPairing::ByStanding && history.rounds == 0 { PodPairing::Spread } else { pairing };
     let seating = match pairing {
         PodPairing::Random => {
             players.sort_by_key(|it| lot(stage.draw, round.into(), *it));
-            let guests: Vec<Guest> = players.iter().map(|it| Guest { entrant: *it, class: 0 }).collect();
-            seat(stage, &history, round, &guests, &sizes)
+            let players: Vec<PodPlayer> = players.iter().map(|it| PodPlayer { entrant: *it, class: 0 }).collect();
+            seat(stage, &history, round, &players, &sizes)
         }
         PodPairing::ByStanding => {
             players.sort_by_key(|it| Reverse(history.points(*it)));
-            let guests: Vec<Guest> =
-                players.iter().map(|it| Guest { entrant: *it, class: history.points(*it) }).collect();
-            seat(stage, &history, round, &guests, &sizes)
+            let players: Vec<PodPlayer> =
+                players.iter().map(|it| PodPlayer { entrant: *it, class: history.points(*it) }).collect();
+            seat(stage, &history, round, &players, &sizes)
         }
         PodPairing::Spread => {
             let mut order: Vec<u32> = standings(stage).iter().map(|it| it.entrant).collect();
@@ -63,7 +63,7 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairin
     Ok(pairings)
 }
 
-/// Who has a bye: those who had the fewest, of them those with the fewest points, of them by lot or the last seeds.
+/// The entrants who have a bye: those with the fewest byes, then the fewest points, then by lot or by the last seeds.
 fn resting(
     stage: &Stage,
     round: u16,
@@ -78,13 +78,13 @@ fn resting(
     };
     let mut order: Vec<(usize, u32)> = players.iter().copied().enumerate().collect();
     order.sort_by_cached_key(|it| {
-        let had = history.of(it.1).iter().filter(|it| it.how == How::Bye).count();
+        let had = history.of(it.1).iter().filter(|it| it.result == BoutResult::Bye).count();
         (had, history.points(it.1), last(*it))
     });
     order.into_iter().take(byes).map(|(_, entrant)| entrant).collect()
 }
 
-/// The tables of a round as pairings, numbered from `first` on, each with its reasons.
+/// The tables of a round as pairings with their reasons, numbered from `first`.
 pub(super) fn pairings(
     stage: &Stage,
     round: u16,
@@ -123,6 +123,6 @@ fn reason(why: PodPairing, table: &[u32], history: &History) -> Reason {
 
 fn repeats(table: &[u32], history: &History) -> Vec<Reason> {
     let pairs = table.iter().enumerate().flat_map(|(at, one)| table[at + 1..].iter().map(move |other| (*one, *other)));
-    let repeat = |(one, other)| Reason::Repeat { one, other, times: history.meetings(one, other) };
-    pairs.filter(|(one, other)| history.meetings(*one, *other) > 0).map(repeat).collect()
+    let repeat = |(one, other)| Reason::Repeat { one, other, times: history.times_met(one, other) };
+    pairs.filter(|(one, other)| history.times_met(*one, *other) > 0).map(repeat).collect()
 }

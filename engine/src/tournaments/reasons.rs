@@ -1,8 +1,8 @@
-//! Why a pairing is as it is: data that pages put into words.
+//! The reasons of a pairing, as data that pages put into words.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a pairing is as it is.
+/// A reason of a pairing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Reason {
@@ -15,16 +15,16 @@ pub enum Reason {
         /// What each of them has, in hundredths.
         points: i64,
     },
-    /// Somebody plays against fewer points than their own, as nobody was left with as many.
+    /// An entrant meets an opponent with fewer points, because nobody with the same points was left.
     Floated {
         /// Who.
         entrant: u32,
-        /// Their points, in hundredths.
+        /// The entrant's points, in hundredths.
         points: i64,
-        /// The fewest points that they meet.
+        /// The opponent's points, in hundredths.
         against: i64,
     },
-    /// Two meet again.
+    /// Two entrants meet again.
     Repeat {
         /// One of them.
         one: u32,
@@ -33,49 +33,49 @@ pub enum Reason {
         /// How often they have met before.
         times: u16,
     },
-    /// How many pairs of this round meet again, and how few it could be at the very least.
+    /// How many pairs of this round meet again, and the least number possible.
     RepeatsInRound {
-        /// So many do.
+        /// The pairs that meet again.
         pairs: u32,
-        /// With fewer it cannot be done, whoever sits where.
+        /// No seating has fewer.
         least: u32,
     },
-    /// A bye, as the bracket is larger than the field: the best seeds have them.
+    /// A bye, because the bracket is larger than the field. The best seeds have the byes.
     BracketBye,
-    /// A bye, as the opponent has dropped or did not come through.
+    /// A bye, because the opponent has dropped or did not advance.
     OpponentGone,
-    /// A bye, as the number of participants is odd: the fewest points among those who had none.
+    /// A bye, because the number of participants is odd: for the fewest points among those who had no bye.
     LowestBye {
         /// What they have, in hundredths.
         points: i64,
     },
-    /// A bye, as the tables do not come out even.
+    /// A bye, because the tables cannot seat everybody.
     NoTable {
         /// What they have, in hundredths.
         points: i64,
     },
     /// The table is smaller than the largest of this round.
     ShortTable {
-        /// So many sit here.
+        /// The seats of this table.
         seats: u8,
-        /// So many at the largest.
+        /// The seats of the largest table.
         largest: u8,
     },
-    /// Somebody was beaten and yet goes on, as one of the best of those, since too few came through to fill the table.
+    /// A beaten entrant advances as a lucky loser, because too few entrants advanced to fill the table.
     Filled {
         /// Who.
         entrant: u32,
-        /// Their place at the table where they were beaten.
+        /// The place at the table where the entrant was beaten.
         place: u16,
     },
-    /// The leaders sit together, and so on down.
+    /// Entrants with similar points sit together.
     ByStanding {
         /// The most points at the table, in hundredths.
         most: i64,
         /// The fewest.
         fewest: i64,
     },
-    /// Every table is as strong as the other.
+    /// All tables are equally strong.
     Spread,
     /// Chance decided.
     Drawn,

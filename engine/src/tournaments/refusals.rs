@@ -1,20 +1,20 @@
-//! What a stage says no to, each with a stable code.
+//! The errors of stages, pairings and results, each with a stable code.
 
 use super::bouts::BoutKey;
 
-/// Why format, scoring and participants do not go together.
+/// Why format, scoring and participants are not valid together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
-    /// Nobody can be paired.
+pub enum InvalidStage {
+    /// Too few participants for a pairing.
     #[error("it takes at least {least} participants")]
     TooFew {
-        /// So many it takes.
+        /// The limit.
         least: u16,
     },
-    /// More than can be paired.
+    /// Too many participants.
     #[error("it takes at most {most} participants")]
     TooMany {
-        /// So many it takes.
+        /// The limit.
         most: u16,
     },
     /// The same entrant twice.
@@ -23,7 +23,7 @@ pub enum Unfit {
         /// Who.
         entrant: u32,
     },
-    /// Somebody comes in after the first round where all must be known before it.
+    /// A participant joins late in a format that needs all of them before the first round.
     #[error("entrant {entrant} comes too late: in this format everybody is there from the first round on")]
     LateEntry {
         /// Who.
@@ -32,25 +32,25 @@ pub enum Unfit {
     /// No round, or more than any stage has.
     #[error("it takes from 1 to {most} rounds or legs")]
     BadRounds {
-        /// So many it takes.
+        /// The limit.
         most: u8,
     },
     /// Everybody would have met everybody before the last round.
     #[error("so few participants have met each other after {most} rounds")]
     TooManyRounds {
-        /// So many they can play.
+        /// The most rounds that they can play.
         most: u16,
     },
     /// The sizes of tables are out of bounds.
-    #[error("tables are for 2 to 10, the fewest no more than the most")]
+    #[error("tables have 2 to 10 seats, and the fewest cannot exceed the most")]
     BadSizes,
     /// So many participants cannot be seated at such tables.
     #[error("{participants} cannot be seated at such tables")]
     SizesImpossible {
-        /// So many are to be seated.
+        /// The number of participants.
         participants: u16,
     },
-    /// As many would go on as sit at a table, or nobody.
+    /// Nobody would advance from a table, or everybody.
     #[error("from each table somebody goes on, and fewer than sit at the smallest")]
     BadAdvance,
     /// The points do not fall from the best result to the worst, or are out of bounds.
@@ -58,45 +58,45 @@ pub enum Unfit {
     BadScale,
 }
 
-impl Unfit {
-    /// What programs tell it by.
+impl InvalidStage {
+    /// The stable code.
     pub const fn code(&self) -> &'static str {
         match self {
-            Unfit::TooFew { .. } => "too_few",
-            Unfit::TooMany { .. } => "too_many",
-            Unfit::EnteredTwice { .. } => "entered_twice",
-            Unfit::LateEntry { .. } => "late_entry",
-            Unfit::BadRounds { .. } => "bad_rounds",
-            Unfit::TooManyRounds { .. } => "too_many_rounds",
-            Unfit::BadSizes => "bad_sizes",
-            Unfit::SizesImpossible { .. } => "sizes_impossible",
-            Unfit::BadAdvance => "bad_advance",
-            Unfit::BadScale => "bad_scale",
+            InvalidStage::TooFew { .. } => "too_few",
+            InvalidStage::TooMany { .. } => "too_many",
+            InvalidStage::EnteredTwice { .. } => "entered_twice",
+            InvalidStage::LateEntry { .. } => "late_entry",
+            InvalidStage::BadRounds { .. } => "bad_rounds",
+            InvalidStage::TooManyRounds { .. } => "too_many_rounds",
+            InvalidStage::BadSizes => "bad_sizes",
+            InvalidStage::SizesImpossible { .. } => "sizes_impossible",
+            InvalidStage::BadAdvance => "bad_advance",
+            InvalidStage::BadScale => "bad_scale",
         }
     }
 }
 
-/// Why no round can be paired although some are left.
+/// Why no round can be paired although rounds are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unpairable {
-    /// Fewer than it takes are still there.
+    /// Too few participants are left.
     #[error("too few are left to play another round")]
     TooFewLeft,
-    /// However they are paired, two would meet again or somebody would have a second bye.
+    /// In every pairing, two players would meet again or a player would have a second bye.
     #[error("however they are paired, two would meet again or somebody would have a second bye")]
     NoLegalPairing,
-    /// The stage itself is unfit.
+    /// The stage itself is not valid.
     #[error(transparent)]
-    Unfit(#[from] Unfit),
+    InvalidStage(#[from] InvalidStage),
 }
 
 impl Unpairable {
-    /// What programs tell it by.
+    /// The stable code.
     pub const fn code(&self) -> &'static str {
         match self {
             Unpairable::TooFewLeft => "too_few_left",
             Unpairable::NoLegalPairing => "no_legal_pairing",
-            Unpairable::Unfit(unfit) => unfit.code(),
+            Unpairable::InvalidStage(unfit) => unfit.code(),
         }
     }
 }
@@ -116,25 +116,25 @@ pub enum BadResult {
     /// Not the bout's entrants, each once.
     #[error("a result names everybody who played, and nobody else")]
     WrongEntrants,
-    /// Places with gaps, or none first.
+    /// Places with gaps, or without a first place.
     #[error("places go from 1 on without gaps; equals share one, and those that they take up are left out: 1, 2, 2, 4")]
     BadPlaces,
-    /// Somebody who did not appear is before somebody who did.
+    /// An absent entrant is placed before an entrant who appeared.
     #[error("nobody who did not appear is before or beside somebody who did")]
     AbsentAhead,
-    /// Who goes on is not decided.
+    /// The result does not decide who advances.
     #[error("who goes on has to be decided")]
     Undecided,
-    /// The points of the stage are those written down, and somebody has none.
+    /// The stage counts points that were written down, and an entrant has none.
     #[error("everybody who appeared needs points")]
     MissingScore,
-    /// More points than can be told.
+    /// Points out of bounds.
     #[error("points are out of bounds")]
     BadScore,
 }
 
 impl BadResult {
-    /// What programs tell it by.
+    /// The stable code.
     pub const fn code(&self) -> &'static str {
         match self {
             BadResult::NoSuchBout { .. } => "no_such_bout",

@@ -1,11 +1,11 @@
-//! Whether a result fits its bout.
+//! Checks that a result fits its bout.
 
 use super::bouts::{Bout, BoutKey, Finish};
 use super::history::MOST_SCORE;
 use super::refusals::BadResult;
 use super::stage::{Format, Points, Stage};
 
-/// Says what does not fit.
+/// Returns the first thing that does not fit.
 pub(super) fn check(stage: &Stage, key: BoutKey, result: &[Finish]) -> Result<(), BadResult> {
     let bout = stage.bouts.iter().filter(|it| it.key == key).min().ok_or(BadResult::NoSuchBout { key })?;
     if bout.is_bye() {
@@ -43,7 +43,7 @@ fn check_scores(points: &Points, result: &[Finish]) -> Result<(), BadResult> {
     if lacks { Err(BadResult::MissingScore) } else { Ok(()) }
 }
 
-/// Is it clear who goes on? Nobody does if nobody appeared.
+/// Is it clear who advances? Nobody does if nobody appeared.
 fn is_decided(format: &Format, result: &[Finish]) -> bool {
     let goes_on = match format {
         Format::SingleElimination { .. } | Format::DoubleElimination {} => 1,

@@ -9,12 +9,12 @@ use super::stage::Stage;
 /// The most legs that can be played.
 pub(super) const MOST_LEGS: u8 = 3;
 
-/// How many rounds there are.
+/// The number of rounds.
 pub(super) fn rounds(stage: &Stage, legs: u8) -> u16 {
     rounds_per_leg(stage.participants.len()) * u16::from(legs)
 }
 
-/// What is to be played next: the first round of which something is missing, once all before it is over.
+/// The first round with a missing bout, once all paired bouts are over.
 pub(super) fn due(stage: &Stage, legs: u8) -> Vec<Pairing> {
     if stage.bouts.iter().any(|it| !it.is_over()) {
         return Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn due(stage: &Stage, legs: u8) -> Vec<Pairing> {
     (1..=rounds(stage, legs)).map(missing).find(|it| !it.is_empty()).unwrap_or_default()
 }
 
-/// A round, without those who have dropped by then.
+/// The pairings of a round, without the participants who have dropped.
 fn round_of(stage: &Stage, round: u16) -> Vec<Pairing> {
     let by_seed = stage.by_seed();
     let per_leg = rounds_per_leg(by_seed.len());
@@ -54,8 +54,8 @@ fn rounds_per_leg(participants: usize) -> u16 {
     (participants as u16).next_multiple_of(2).saturating_sub(1).max(1)
 }
 
-/// A round of the Berger table for so many, who has the first seat named first. With an odd number the one who would be
-/// the last has a bye to give.
+/// A round of the Berger table for this many participants, as pairs with the first seat first. With an odd number of
+/// participants, the opponent of the last number has a bye.
 pub(super) fn berger(participants: u16, round: u16) -> Vec<(u16, u16)> {
     let last = participants.next_multiple_of(2);
     let circle = last - 1;

@@ -1,12 +1,12 @@
-//! What a stage is: its format, how it is scored, who takes part, what was played.
+//! A stage: its format, scoring, participants and bouts.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bouts::Bout;
 
-/// One format from its first round to its last. All pairings and standings follow from what stands here, whatever the order
-/// of the lists.
+/// One format from its first round to its last. All pairings and standings are computed from these fields. The order of
+/// the lists does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stage {
     /// Who meets whom.
@@ -15,11 +15,11 @@ pub struct Stage {
     pub scoring: Scoring,
     /// What tells equals apart, the most important first.
     pub tie_breaks: Vec<TieBreak>,
-    /// Everybody who takes part or did.
+    /// The current and former participants.
     pub participants: Vec<Participant>,
     /// All bouts that are paired.
     pub bouts: Vec<Bout>,
-    /// Settles what nothing else does.
+    /// The seed of the lots, which decide when nothing else does.
     pub draw: u64,
 }
 
@@ -75,12 +75,12 @@ pub enum Format {
 }
 
 impl Format {
-    /// Is a bout between two?
+    /// Do two entrants play each bout?
     pub fn is_duel(&self) -> bool {
         !matches!(self, Format::Pods { .. } | Format::PodKnockout { .. })
     }
 
-    /// Are there people who go on and people who are out?
+    /// Does a bout decide who advances and who is out?
     pub fn is_knockout(&self) -> bool {
         matches!(self, Format::SingleElimination { .. } | Format::DoubleElimination {} | Format::PodKnockout { .. })
     }
@@ -133,7 +133,7 @@ pub enum Points {
 }
 
 impl Points {
-    /// What a round without opponents is worth.
+    /// The points for a round without opponents.
     pub fn bye(&self) -> i64 {
         match self {
             Points::Win { bye, .. } | Points::Places { bye, .. } => i64::from(*bye),
@@ -142,7 +142,7 @@ impl Points {
     }
 }
 
-/// What tells equals apart. `docs/tournaments.md` says exactly how each is reckoned.
+/// What tells equals apart. `docs/tournaments.md` says exactly how each is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TieBreak {
@@ -174,21 +174,21 @@ pub enum TieBreak {
     Lot,
 }
 
-/// Somebody who takes part in a stage.
+/// A participant of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Participant {
     /// The number of the entrant.
     pub entrant: u32,
     /// The place in the list of seeds, 1 the strongest.
     pub seed: u32,
-    /// The first round that they are paired in: 1 unless they came late.
+    /// The first round with a pairing: 1 unless the entrant joined late.
     pub from_round: u16,
-    /// The last round that they are paired in, if they have dropped.
+    /// The last round with a pairing, if the entrant has dropped.
     pub until_round: Option<u16>,
 }
 
 impl Participant {
-    /// Are they paired in that round?
+    /// Is the participant paired in that round?
     pub fn plays_in(&self, round: u16) -> bool {
         self.from_round <= round && self.until_round.is_none_or(|until| round <= until)
     }

@@ -1,20 +1,20 @@
-//! The table: points (in knock-outs how far somebody got), then the tie-breaks, strictly in the order asked for.
+//! The standings: by points (in knock-outs by the round reached), then by the tie-breaks in the order of the stage.
 
 use std::cmp::Reverse;
 
-use super::bouts::Standing;
+use super::bouts::StandingsRow;
 use super::bracket::Bracket;
-use super::history::{History, How};
+use super::history::{BoutResult, History};
 use super::knockout::Knockout;
 use super::stage::{Participant, Stage};
 use super::tie_breaks;
 
-/// Everybody, the best first; equals share a rank and stand in the order of their seeds.
-pub(super) fn standings(stage: &Stage) -> Vec<Standing> {
+/// All entrants, the best first. Equal entrants share a rank and are listed by seed.
+pub(super) fn standings(stage: &Stage) -> Vec<StandingsRow> {
     let history = History::new(stage);
     let reached = Reached::new(stage);
     let by_seed = stage.by_seed();
-    let mut table: Vec<(i64, Standing)> = by_seed.iter().map(|it| line(&history, &reached, it)).collect();
+    let mut table: Vec<(i64, StandingsRow)> = by_seed.iter().map(|it| line(&history, &reached, it)).collect();
     for tie_break in &stage.tie_breaks {
         table.sort_by_key(key);
         for equals in table.chunk_by_mut(|one, other| key(one) == key(other)) {
@@ -34,14 +34,14 @@ pub(super) fn standings(stage: &Stage) -> Vec<Standing> {
     table.into_iter().map(|(_, it)| it).collect()
 }
 
-/// What a line stands by, the best first.
-fn key((first, line): &(i64, Standing)) -> Reverse<(i64, Vec<i64>)> {
+/// The sort key of a row, the best first.
+fn key((first, line): &(i64, StandingsRow)) -> Reverse<(i64, Vec<i64>)> {
     Reverse((*first, line.tie_breaks.clone()))
 }
 
-fn line(history: &History, reached: &Reached<'_>, participant: &Participant) -> (i64, Standing) {
+fn line(history: &History, reached: &Reached<'_>, participant: &Participant) -> (i64, StandingsRow) {
     let entrant = participant.entrant;
-    let mut standing = Standing {
+    let mut standing = StandingsRow {
         rank: 0,
         entrant,
         played: 0,
@@ -52,12 +52,12 @@ fn line(history: &History, reached: &Reached<'_>, participant: &Participant) -> 
         tie_breaks: Vec::new(),
         is_out: participant.until_round.is_some() || reached.is_out(entrant),
     };
-    for outing in history.of(entrant) {
-        let counter = match outing.how {
-            How::Bye => continue,
-            How::Won | How::Walkover => &mut standing.wins,
-            How::Drawn => &mut standing.draws,
-            How::Lost | How::Absent => &mut standing.losses,
+    for record in history.of(entrant) {
+        let counter = match record.result {
+            BoutResult::Bye => continue,
+            BoutResult::Won | BoutResult::Walkover => &mut standing.wins,
+            BoutResult::Drawn => &mut standing.draws,
+            BoutResult::Lost | BoutResult::Absent => &mut standing.losses,
         };
         *counter = counter.saturating_add(1);
         standing.played = standing.played.saturating_add(1);
@@ -65,7 +65,7 @@ fn line(history: &History, reached: &Reached<'_>, participant: &Participant) -> 
     (reached.level(entrant).unwrap_or(standing.points), standing)
 }
 
-/// How far everybody got, where that is what counts.
+/// How far each entrant got, in formats where that counts.
 enum Reached<'a> {
     Bracket(Bracket<'a>),
     Knockout(Knockout<'a>),

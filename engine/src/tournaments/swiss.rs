@@ -1,18 +1,19 @@
-//! Swiss: everybody plays every round, never twice against the same, against somebody with about as many points. After FIDE's
-//! Dutch system (Handbook C.04.1 and C.04.3): its absolute rules hold, and of what is left the pairing is the best by its
-//! criteria, the most important first. Where FIDE goes through the score groups one by one, all are weighed at once here.
+//! Swiss: everybody plays every round against an opponent with about as many points, and never meets an opponent twice.
+//! It follows FIDE's Dutch system (Handbook C.04.1 and C.04.3): the absolute rules hold, and the pairing is the best by
+//! the other criteria, the most important first. FIDE pairs one score group after another; this module weighs all of
+//! them at once.
 
 use std::collections::BTreeSet;
 
 use super::bouts::{BoutKey, Pairing};
-use super::history::{History, How, Outing};
+use super::history::{BoutRecord, BoutResult, History};
 use super::matching::{Cost, cheapest};
 use super::reasons::Reason;
 use super::refusals::Unpairable;
-use super::seats::seated;
+use super::seat_order::seated;
 use super::stage::Stage;
 
-/// The next round, if it is time for one.
+/// The next round, if it is due.
 pub(super) fn due(stage: &Stage, rounds: u16) -> Result<Vec<Pairing>, Unpairable> {
     let Some(round) = stage.next_round().filter(|it| *it <= rounds) else { return Ok(Vec::new()) };
     let history = History::new(stage);
@@ -45,45 +46,45 @@ fn reason(player: &Player, other: Option<&Player>) -> Reason {
     }
 }
 
-/// Somebody who is to be paired.
+/// A player to be paired.
 pub(super) struct Player {
     entrant: u32,
     points: i64,
-    /// How many have more points, and how many as many.
+    /// How many players have more points, and how many have the same.
     ahead: usize,
     equals: usize,
     has_had_bye: bool,
     /// Rounds without a game.
     unplayed: i64,
-    /// Where they floated in the last round and in the one before.
+    /// The floats of the last round and the round before.
     floats: [Option<Float>; 2],
-    /// How often they sat first more than second.
+    /// How many times more the player sat first than second.
     firsts: i64,
 }
 
-/// Played against more or fewer points.
+/// The opponent had more points (up) or fewer (down).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Float {
     Up,
     Down,
 }
 
-/// Those who play in that round, the most points first, equals by seed.
+/// The players of that round, the most points first, then by seed.
 pub(super) fn players(stage: &Stage, round: u16, history: &History) -> Vec<Player> {
     let here = stage.by_seed().into_iter().filter(|it| it.plays_in(round)).map(|it| it.entrant);
     let mut scores: Vec<(u32, i64)> = here.map(|it| (it, history.points(it))).collect();
     scores.sort_by_key(|(_, points)| -points);
     let player = |(entrant, points): &(u32, i64)| {
-        let outings = history.of(*entrant);
-        let played = outings.iter().filter(|it| !it.met.is_empty());
-        let back = |rounds: u16| outings.iter().find(|it| it.round + rounds == round);
+        let records = history.of(*entrant);
+        let played = records.iter().filter(|it| !it.meetings.is_empty());
+        let back = |rounds: u16| records.iter().find(|it| it.round + rounds == round);
         let floats = [1, 2].map(|rounds| back(rounds).and_then(|it| float(*entrant, it, history)));
         Player {
             entrant: *entrant,
             points: *points,
             ahead: scores.iter().filter(|(_, other)| other > points).count(),
             equals: scores.iter().filter(|(_, other)| other == points).count(),
-            has_had_bye: outings.iter().any(|it| matches!(it.how, How::Bye | How::Walkover)),
+            has_had_bye: records.iter().any(|it| matches!(it.result, BoutResult::Bye | BoutResult::Walkover)),
             unplayed: i64::from(round - 1) - played.clone().count() as i64,
             floats,
             firsts: played.map(|it| if it.seat == 0 { 1 } else { -1 }).sum(),
@@ -92,25 +93,25 @@ pub(super) fn players(stage: &Stage, round: u16, history: &History) -> Vec<Playe
     scores.iter().map(player).collect()
 }
 
-/// Whether somebody floated: points without a game are a float down (C.04.3, A.4).
-fn float(entrant: u32, outing: &Outing, history: &History) -> Option<Float> {
-    if matches!(outing.how, How::Bye | How::Walkover) {
+/// Did a player float? Points without a game are a float down (C.04.3, A.4).
+fn float(entrant: u32, record: &BoutRecord, history: &History) -> Option<Float> {
+    if matches!(record.result, BoutResult::Bye | BoutResult::Walkover) {
         return Some(Float::Down);
     }
-    let before = |it| history.points_before(it, outing.round);
-    match before(entrant).cmp(&before(outing.met.first()?.opponent)) {
+    let before = |it| history.points_before(it, record.round);
+    match before(entrant).cmp(&before(record.meetings.first()?.opponent)) {
         std::cmp::Ordering::Greater => Some(Float::Down),
         std::cmp::Ordering::Equal => None,
         std::cmp::Ordering::Less => Some(Float::Up),
     }
 }
 
-/// What a pairing is judged by, the most important first: see `Weights::cost`.
+/// The number of criteria of a pairing: see `Weights::cost`.
 pub(super) const CRITERIA: usize = 13;
 /// Counts of up to 128 pairs side by side in one number.
 const DIGIT: u32 = 9;
 const DIGITS: usize = 6;
-/// So many numbers tell how far apart in points pairs are.
+/// This many numbers count the differences in points.
 const LANES: usize = 4;
 
 pub(super) struct Weights<'a> {
@@ -128,7 +129,7 @@ impl<'a> Weights<'a> {
         Weights { players, history, differences: differences.into_iter().map(|it| -it).collect() }
     }
 
-    /// What it costs to pair two, the better one first, or to give one the bye; nothing if that must not be.
+    /// The cost of pairing two players, the better one first, or of giving one the bye. `None` if the rules forbid it.
     pub(super) fn cost(&self, one: usize, other: usize) -> Option<Cost<CRITERIA>> {
         let upper = &self.players[one];
         let mut cost: Cost<CRITERIA> = Cost::ZERO;
@@ -137,7 +138,7 @@ impl<'a> Weights<'a> {
             if upper.has_had_bye {
                 return None;
             }
-            // C5: the bye goes to the fewest points. C9: to whoever played most.
+            // C5: the bye goes to the player with the fewest points. C9: to the one who played most.
             let behind = self.players.len() - upper.ahead - upper.equals;
             *bye_points = behind as i64;
             *unplayed = upper.unplayed;
@@ -146,7 +147,7 @@ impl<'a> Weights<'a> {
             *bye_place = (self.players.len() - one) as i64;
             return Some(cost);
         };
-        if self.history.meetings(upper.entrant, lower.entrant) > 0 {
+        if self.history.times_met(upper.entrant, lower.entrant) > 0 {
             return None;
         }
         let distance = (other - one) as i64;
@@ -154,7 +155,7 @@ impl<'a> Weights<'a> {
             // The upper half meets the lower half.
             *shape = (distance - upper.equals as i64 / 2).pow(2);
         } else {
-            // C6: few float. C7: and not far, above all not very far. C14 to C17: nor as they did before.
+            // C6: few floats. C7: small differences, above all no large ones. C14 to C17: no repeated floats.
             *floats = 1;
             self.add_difference(differences, upper.points - lower.points);
             let repeats = |back: usize| {
@@ -170,7 +171,8 @@ impl<'a> Weights<'a> {
         Some(cost)
     }
 
-    /// Counts the pair where its difference is among all, so that one large difference outweighs any number of smaller ones.
+    /// Counts the pair at the digit of its difference, so that one large difference outweighs any number of smaller
+    /// ones.
     fn add_difference(&self, lanes: &mut [i64], difference: i64) {
         let room = LANES * DIGITS;
         let place = self.differences.iter().position(|it| *it == difference).unwrap_or_default();

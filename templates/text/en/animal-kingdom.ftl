@@ -5,7 +5,7 @@ animal-kingdom-picture = Animals in forest, plain, river and sky around a questi
 animal-kingdom-option-max_rounds = Last round
 animal-kingdom-option-max_rounds-help = The game ends after this round even if nobody leads alone.
 animal-kingdom-option-water_deer_win = The water deer's win
-animal-kingdom-option-water_deer_win-help = When it is looked at whether the water deer has won.
+animal-kingdom-option-water_deer_win-help = When the game checks whether the water deer has won.
 animal-kingdom-option-water_deer_win-at_once = As soon as it has done it
 animal-kingdom-option-water_deer_win-at_end = Only when the game ends
 animal-kingdom-option-snake_double = Snake paid twice
@@ -77,3 +77,35 @@ animal-kingdom-board-skill = Skill chosen
 animal-kingdom-board-points = Points by animal
 animal-kingdom-board-moves = Where everybody was
 animal-kingdom-board-round = Round { $round }
+
+# In the hand.
+animal-kingdom-tray-go = Where will you go?
+animal-kingdom-tray-skill = Use your skill
+animal-kingdom-tray-done = Your choice is made. All are shown together
+animal-kingdom-tray-waiting = { $count ->
+    [one] { $count } still to choose
+   *[other] { $count } still to choose
+}
+animal-kingdom-tray-before = Last round:
+animal-kingdom-tray-habitat = Home:
+animal-kingdom-tray-no-habitat = No home
+animal-kingdom-tray-who = Whom?
+animal-kingdom-tray-which = Which animal?
+animal-kingdom-tray-gains = This round this player
+animal-kingdom-tray-must-pass = This time there is nobody whom you can choose.
+animal-kingdom-tray-used = Already chosen
+animal-kingdom-tray-skill-lion = Scores by attacking prey or the crocodile in its field.
+animal-kingdom-tray-skill-crocodile = Scores by attacking prey or the eagle in its field.
+animal-kingdom-tray-skill-eagle = Scores by attacking prey or the lion in its field.
+animal-kingdom-tray-skill-snake = Scores by attacking a predator in its field, or when attacked.
+animal-kingdom-tray-skill-crow = Scores by saying which animal somebody is, wherever they are.
+animal-kingdom-tray-skill-hyena = Scores if the player it names scores, wherever they are.
+animal-kingdom-tray-skill-toad = Scores by telling whether a player in its field scores.
+animal-kingdom-tray-skill-cuckoo = Takes the points that a player in its field would score.
+animal-kingdom-tray-skill-chameleon = Copies the skill of each other animal once.
+animal-kingdom-tray-skill-water_deer = Wins alone if it has been in all four fields and was attacked less than twice.
+animal-kingdom-tray-verb-attack = Attack
+animal-kingdom-tray-verb-predict = Prediction
+animal-kingdom-tray-verb-follow = Follow
+animal-kingdom-tray-verb-judge = Guess
+animal-kingdom-tray-verb-rob = Rob

@@ -12,6 +12,7 @@ board-choosing = Choosing: { $name }
 board-chosen = has chosen
 board-to-choose = still choosing
 board-last-turn = Last turn
+board-by-value = { $value } ({ $names })
 
 # Games without a board of their own: what the public view holds.
 view-abilities = Abilities in force

@@ -55,10 +55,11 @@ sign-in-lead = This is the way in for the café’s staff.
 sign-in-button = Come in
 sign-out = Sign out
 device-browser = { $browser } on { $system }
-device-unknown = A device that did not say what it is
+device-unknown = Unknown device
 email = Email
 password = Password
 password-help = At least 8 characters.
+password-help-staff = At least 12 characters.
 setup = Open the café
 setup-lead = Make the first owner’s account. This link works once.
 setup-button = Open the café
@@ -66,7 +67,7 @@ your-name = Your name
 to-floor = Go to the floor
 to-home = To the front door
 
-error-form_expired = This page was open too long and the form could not be taken. Reload it and send it again.
+error-form_expired = This page was open for too long, so the form was not accepted. Reload the page and send it again.
 error-staff_only = Only staff may come in here.
 
 flash-signed-out = You have signed out.

@@ -206,3 +206,45 @@ dead-mans-draw-board-target = Guardian’s target
 dead-mans-draw-board-kept = Kept
 dead-mans-draw-board-lost = Lost
 dead-mans-draw-board-bonus = Bonus
+
+# In the hand.
+dead-mans-draw-tray-trait-choose = Choose the trait that you keep for the whole game
+dead-mans-draw-tray-trait-chosen = Your trait is chosen. All are revealed together
+dead-mans-draw-tray-risks = Kinds that would bust as the next card
+dead-mans-draw-tray-left = left:
+dead-mans-draw-tray-chance = Would bust: { $busts } of { $cards } cards
+dead-mans-draw-tray-next-busts = The next card is { $card }. Drawing it busts!
+dead-mans-draw-tray-next-stays = The next card is { $card }. It is safe to draw
+dead-mans-draw-tray-collect = { $count ->
+    [one] { $count } card to your bank
+   *[other] { $count } cards to your bank
+}
+dead-mans-draw-tray-first = draw a card first
+dead-mans-draw-tray-left-to-choose = (choose { $count })
+dead-mans-draw-tray-how-hook = Play a card from your own bank.
+dead-mans-draw-tray-how-cannon = Discard a card from somebody’s bank.
+dead-mans-draw-tray-how-misfire = Misfire! Discard your highest card.
+dead-mans-draw-tray-how-sword = Steal a card from somebody’s bank and play it.
+dead-mans-draw-tray-how-map = Play one of these discarded cards.
+dead-mans-draw-tray-how-mermaid = Move a card of the row to the end and use it again.
+dead-mans-draw-tray-how-plunder_seat = From whose bank do you take your bonus?
+dead-mans-draw-tray-how-plunder_card = Take a bonus card.
+dead-mans-draw-tray-how-guardian = Whose busts shall come to you?
+dead-mans-draw-tray-trait-golden_scales = 5 more points if a mermaid is in your bank.
+dead-mans-draw-tray-trait-casanova = Mermaids you draw go straight to your bank. Under the mermaid rules the card your mermaid chooses does.
+dead-mans-draw-tray-trait-plunderer = Your key and chest bonus comes from another bank.
+dead-mans-draw-tray-trait-treasure_hunter = Your key and chest bonus is doubled.
+dead-mans-draw-tray-trait-navigator = Your map looks through the whole discard pile.
+dead-mans-draw-tray-trait-master_gunner = Your cannon discards the whole stack.
+dead-mans-draw-tray-trait-scavenger = What your cannon hits goes to your bank.
+dead-mans-draw-tray-trait-mystic = Your oracle turns up three cards.
+dead-mans-draw-tray-trait-swordsman = Your sword steals any suit.
+dead-mans-draw-tray-trait-miser = Hooks and what they bring survive your busts.
+dead-mans-draw-tray-trait-captains_hook = Your hook works twice.
+dead-mans-draw-tray-trait-safe_harbor = Your anchor and the two cards after it survive a bust.
+dead-mans-draw-tray-trait-fisherman = Krakens you draw go straight to your bank.
+dead-mans-draw-tray-trait-beastmaster = Krakens that others draw ask for four cards.
+dead-mans-draw-tray-trait-misfire = Cannons that others draw hit their own highest card.
+dead-mans-draw-tray-trait-parry = Swords of others can only take krakens.
+dead-mans-draw-tray-trait-davy_jones = What your target loses in a bust comes to your bank.
+dead-mans-draw-tray-trait-siren = What the mermaids of others choose comes to your bank.

@@ -3,7 +3,7 @@ hogu-clue-tagline = Call suits and ranks, swap cards, and be the first to name a
 hogu-clue-picture = A hand of cards and a magnifying glass over hidden ones
 
 hogu-clue-option-max_rounds = Last round for calls
-hogu-clue-option-max_rounds-help = After this round nobody may call any more: whoever is on turn has to answer.
+hogu-clue-option-max_rounds-help = After this round nobody may call: the player on turn has to answer.
 hogu-clue-option-same_kind_back = The same kind back
 hogu-clue-option-same_kind_back-help = A caller may hand over a card of the very suit or rank it called. If this is off, it must give another kind if it has one.
 
@@ -79,3 +79,26 @@ hogu-clue-board-nobody = nobody has one
 hogu-clue-board-right = right
 hogu-clue-board-wrong = wrong
 hogu-clue-board-earlier = Earlier turns
+
+# In the hand.
+hogu-clue-tray-turn = Your turn. Open your notebook to call or answer
+hogu-clue-tray-final = Only answers now
+hogu-clue-tray-give-called = Hand over a card of { $call }
+hogu-clue-tray-give-any = Exchange: choose the card to hand over
+hogu-clue-tray-hand = My cards
+hogu-clue-tray-give = Give
+hogu-clue-tray-notebook = Notebook
+hogu-clue-tray-help = Tap a suit or a rank to call it, or a cell to name that card as the answer.
+hogu-clue-tray-help-final = Tap a cell to name that card as the answer.
+hogu-clue-tray-pencil = Mark with a pencil
+hogu-clue-tray-marks = no|unsure|suspected
+hogu-clue-tray-absent = Who has none now
+hogu-clue-tray-swaps = My exchanges
+hogu-clue-tray-note-own = mine
+hogu-clue-tray-note-open = open
+hogu-clue-tray-note-laid = laid open by
+hogu-clue-tray-note-found = found
+hogu-clue-tray-note-hidden = hidden
+hogu-clue-tray-note-seen = last with
+hogu-clue-tray-note-wrong = wrong
+hogu-clue-tray-note-unknown = ?

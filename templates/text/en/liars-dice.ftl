@@ -17,6 +17,13 @@ liars-dice-phase-finished = Game over
 liars-dice-move-bid = Guess
 liars-dice-move-challenge = Challenge
 
+liars-dice-tray-challenge = Challenge!
+liars-dice-tray-challenge-hint = Not that many
+liars-dice-tray-wild = { $count ->
+    [one] helm
+   *[other] helms
+}
+
 liars-dice-event-start_rolled = { $seat } rolls { $dice } for the start.
 liars-dice-event-first_seat = { $seat } starts.
 liars-dice-event-round_started = Round { $round } begins; { $opener } guesses first.

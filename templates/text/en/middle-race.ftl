@@ -48,15 +48,27 @@ middle-race-move-decline = Decline
 
 middle-race-event-draft_order = Characters are chosen in this order: { $seats }
 middle-race-event-picked = { $seat } chooses { $character }.
-middle-race-event-dealt = Everybody gets a full hand. The characters by seat: { $characters }
+middle-race-event-dealt = Everybody gets a full hand. The characters: { $characters }
 middle-race-event-turn_started = Round { $round }: it is { $seat }'s turn.
 middle-race-event-played = { $seat } plays a { $card }.
 middle-race-event-discarded = { $seat } discards a { $card } and stays.
-middle-race-event-asked = { $seat } is called upon: { $ability }.
+middle-race-event-asked = { $seat } must decide on { $ability }.
 middle-race-event-named = { $seat } names { $target } for { $ability }.
 middle-race-event-declined = { $seat } leaves { $ability } unused.
-middle-race-event-moved = { $seat } moves from { $from } to { $to }.
-middle-race-event-moved-by = { $seat } is moved from { $from } to { $to } by { $by } ({ $ability }).
+middle-race-event-moved = { $seat } moves from { $from ->
+    [0] the start line
+   *[other] { $from }
+} to { $to ->
+    [0] the start line
+   *[other] { $to }
+}.
+middle-race-event-moved-by = { $seat } is moved from { $from ->
+    [0] the start line
+   *[other] { $from }
+} to { $to ->
+    [0] the start line
+   *[other] { $to }
+} by { $by } ({ $ability }).
 middle-race-event-finished = { $seat } crosses the finish line: place { $place }.
 middle-race-event-silenced = { $by } silences { $seat }.
 middle-race-event-freed = { $seat } is no longer silenced by { $by }.
@@ -101,6 +113,8 @@ middle-race-word-all_home = only one pawn was left
 middle-race-word-round_limit = the rounds were over
 
 middle-race-board-start = on the start line
+middle-race-board-line = Start line
+middle-race-board-finish = Finish line
 middle-race-board-space = space { $number }
 middle-race-board-spaces = { $count ->
     [one] { $count } space
@@ -111,3 +125,32 @@ middle-race-board-silenced = Silenced by { $name }
 middle-race-board-copied = Copied: { $ability }
 middle-race-board-looked = Saw the hand of { $name }
 middle-race-board-kept = { $card } stayed
+
+# In the hand.
+middle-race-tray-ask-pick = Choose your character
+middle-race-tray-ask-play = Your turn. Play a move card
+middle-race-tray-ask-gravity = Whom do you pull next to you?
+middle-race-tray-ask-push = Which way do you push?
+middle-race-tray-ask-delete = Whose hand do you look at?
+middle-race-tray-ask-offer = Who gets a card?
+middle-race-tray-ask-with = Who comes along?
+middle-race-tray-ask-union = Pull this pawn onto your space?
+middle-race-tray-ask-mirror = Who moves the other way?
+middle-race-tray-ask-copy = Whose ability do you copy?
+middle-race-tray-ask-reset = Whose hand is reset?
+middle-race-tray-ask-silence = Whose ability do you silence?
+middle-race-tray-ask-card-delete = Which card stays?
+middle-race-tray-ask-card-offer = Which card do you give?
+middle-race-tray-ability-gravity = Discards a card instead of moving and pulls a pawn two or more spaces away right next to it.
+middle-race-tray-ability-push = Pushes a pawn that comes to share its space one space on or back.
+middle-race-tray-ability-delete = When moved by others: looks at a hand and leaves one card of it.
+middle-race-tray-ability-offer = When its hand is reset: gives one card away.
+middle-race-tray-ability-with = With its last card: takes another pawn along.
+middle-race-tray-ability-union = May pull a pawn right ahead onto its own space.
+middle-race-tray-ability-mirror = When moved by others: moves another pawn as far the other way.
+middle-race-tray-ability-copy = When its hand is reset: copies another ability.
+middle-race-tray-ability-reset = When it moves back: resets somebody’s hand.
+middle-race-tray-ability-silence = Each turn it silences one ability.
+middle-race-tray-finish = Finish, place { $place }
+middle-race-tray-hand = My move cards
+middle-race-tray-silenced = silenced for now

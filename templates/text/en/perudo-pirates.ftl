@@ -7,7 +7,7 @@ perudo-pirates-option-hidden-help = No re-rolling after a bid.
 perudo-pirates-option-high_risk = High Risk
 perudo-pirates-option-high_risk-help = An error costs as many dice as it was off. Challenging a bid that is exactly met costs everybody but the bidder one die.
 perudo-pirates-option-showdown = Showdown
-perudo-pirates-option-showdown-help = Whoever falls to one die may change the rules of a round on the next turn.
+perudo-pirates-option-showdown-help = A player who falls to one die may change the rules of a round on the next turn.
 perudo-pirates-option-first_blood = First Blood
 perudo-pirates-option-first_blood-help = The game ends when somebody is out; all others win together.
 perudo-pirates-option-track = Skull spaces
@@ -41,6 +41,20 @@ perudo-pirates-move-stand = Keep my dice
 perudo-pirates-move-challenge = No way!
 perudo-pirates-move-exact = Exactly!
 perudo-pirates-move-showdown = Showdown!
+
+perudo-pirates-tray-challenge = No way!
+perudo-pirates-tray-challenge-hint = Not that many
+perudo-pirates-tray-exact = Exactly!
+perudo-pirates-tray-exact-hint = Exactly that many
+perudo-pirates-tray-wild = { $count ->
+    [one] skull
+   *[other] skulls
+}
+perudo-pirates-tray-decide = To re-roll, you show everybody the dice under your cup; those you keep stay outside it.
+perudo-pirates-tray-ticks = Choose the dice to keep · tap to cover
+perudo-pirates-tray-look = Tap to choose the dice to keep
+perudo-pirates-tray-keep = Keep { $kept }, roll { $rolled }
+perudo-pirates-missing-keep = Choose at least one die to keep.
 
 perudo-pirates-event-first_seat = { $seat } starts.
 perudo-pirates-event-round_started = Round { $round } begins; { $opener } opens.

@@ -3,9 +3,9 @@ perudo-tagline = Peru's game of bluff, with dice hidden under cups
 perudo-picture = Three cups, rolled dice and a claim
 
 perudo-option-palifico = Palífico rounds
-perudo-option-palifico-help = Whoever falls to one die opens a round in which Pacos are not wild and the face stays the same.
+perudo-option-palifico-help = A player who falls to one die opens a round in which Pacos are not wild and the face stays the same.
 perudo-option-calza = Calza (expert rule)
-perudo-option-calza-help = Anyone may call the standing bid exact: whoever is right takes a die back, whoever is wrong loses one.
+perudo-option-calza-help = Anyone may call the standing bid exact. If it is, they take a die back; if not, they lose one.
 
 perudo-refused-no_bid = There is no bid yet.
 perudo-refused-bid_too_high = Nobody can bid more dice than are left in the game.
@@ -19,6 +19,15 @@ perudo-phase-finished = Game over
 perudo-move-bid = Bid
 perudo-move-dudo = Dudo! (I doubt it)
 perudo-move-calza = Calza! (exactly)
+
+perudo-tray-dudo = Dudo!
+perudo-tray-dudo-hint = Not that many
+perudo-tray-calza = Calza!
+perudo-tray-calza-hint = Exactly that many
+perudo-tray-wild = { $count ->
+    [one] Paco
+   *[other] Pacos
+}
 
 perudo-event-first_seat = { $seat } starts.
 perudo-event-round_started = Round { $round } begins; { $opener } opens.

@@ -47,7 +47,7 @@ merge-seats = { $over ->
     [one] in { $open } open match
    *[other] in { $open } open matches
 } become this account’s.
-merge-ratings = Statistics and ratings are reckoned anew with those matches; the ratings of those who played along may change, too.
+merge-ratings = Statistics and ratings are recomputed with those matches; ratings of the other players in them may change, too.
 merge-sessions = { $count ->
     [one] { $count } device on which the guest is signed in is signed out.
    *[other] { $count } devices on which the guest is signed in are signed out.
@@ -68,7 +68,7 @@ streak = Streak (best)
 calls = Calls right
 bluffs = Bluffs passed
 luck = Luck
-stats-help = Luck is how many more wild faces came up than were to be expected. Only finished matches count.
+stats-help = Luck is how many more wild faces came up than expected. Only finished matches count.
 head-to-head = Head to head
 opponent = Opponent
 met-ahead = Ahead
@@ -88,8 +88,9 @@ graph-title = { $name }: rating in { $game } over the latest { $count } matches
 graph-table = As a table
 rating-why = Why
 why-played = Place { $place }: ahead of { $beaten } of { $opponents }, { $expected } expected.
-why-left-early = Left early, so rated as the last of { $opponents } others; { $expected } expected.
+why-left-early = Left early, so rated as last behind { $opponents } others; { $expected } expected.
 why-left-alone = All others left early, so nothing changed.
+why-too-often = Two people rate { $most } matches of a game a day, so nothing changed.
 
 leaderboards = Leaderboards
 board-variant = Rules
@@ -103,7 +104,7 @@ board-empty = Nobody is ranked yet
 board-empty-help = Registered players who finish a match together show up here.
 board-empty-sure = Players show up here once their rating is sure, after a good number of matches.
 board-next = Next ranks
-board-help = A rating is the strength that a player has almost surely (μ − 3σ). Only matches that registered players finished together count.
+board-help = A rating is a strength that the player almost certainly has (μ − 3σ). Only matches that registered players finished together count.
 
 flash-player-renamed = Renamed: { $name }
 flash-player-banned = The player is banned.

@@ -2,7 +2,7 @@
 match-scored = Written down, not played here
 result = Result
 result-none = Nobody has written down a result yet. It appears here when one of the players does.
-result-never = It ended without a result.
+result-never = The match ended without a result.
 result-number = Result { $number }
 result-reported = Waiting for confirmation
 result-disputed = Disputed
@@ -13,7 +13,7 @@ result-write = Write down the result
 result-write-button = Write down and confirm
 result-correct = Correct the confirmed result
 result-correct-button = Correct and confirm
-result-help = Without places they come from the points, the most first, or else from who was out last. After a tie the next place is skipped (1, 2, 2, 4).
+result-help = Without places, the points decide, the most first, or else the order in which players were out. After a tie the next place is skipped (1, 2, 2, 4).
 result-place = Place
 result-points = Points
 result-out = Out

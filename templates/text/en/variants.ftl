@@ -68,14 +68,12 @@ trial-house-many = Let the house make { $count } moves
 trial-over = It is played to the end.
 trial-moves = Move { $count }
 trial-log = So far
-trial-more = Other moves
-trial-play = Play
 
 flash-variant-made = Draft made: { $name }
 flash-variant-saved = Saved: { $name }
 flash-variant-published = Published.
 flash-variant-retired = Retired.
-flash-variant-outdated = The game's rules have been mended since. Please make a new version.
+flash-variant-outdated = The game's rules have changed since. Please make a new version.
 flash-variant-name-taken = House rules of that name are published already.
 flash-trial-moved = The board has changed since. Please choose again.
 

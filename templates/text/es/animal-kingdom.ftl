@@ -77,3 +77,35 @@ animal-kingdom-board-skill = Habilidad elegida
 animal-kingdom-board-points = Puntos por animal
 animal-kingdom-board-moves = Dónde estuvo cada cual
 animal-kingdom-board-round = Ronda { $round }
+
+# En la mano.
+animal-kingdom-tray-go = ¿Adónde vas?
+animal-kingdom-tray-skill = Usa tu habilidad
+animal-kingdom-tray-done = Ya has elegido. Se muestra todo a la vez
+animal-kingdom-tray-waiting = { $count ->
+    [one] Falta { $count } por elegir
+   *[other] Faltan { $count } por elegir
+}
+animal-kingdom-tray-before = Ronda anterior:
+animal-kingdom-tray-habitat = Hábitat:
+animal-kingdom-tray-no-habitat = Sin hábitat
+animal-kingdom-tray-who = ¿A quién?
+animal-kingdom-tray-which = ¿Qué animal es?
+animal-kingdom-tray-gains = En esta ronda
+animal-kingdom-tray-must-pass = Esta vez no puedes elegir a nadie.
+animal-kingdom-tray-used = Ya elegidos
+animal-kingdom-tray-skill-lion = Puntúa si ataca a una presa o al cocodrilo donde está.
+animal-kingdom-tray-skill-crocodile = Puntúa si ataca a una presa o al águila donde está.
+animal-kingdom-tray-skill-eagle = Puntúa si ataca a una presa o al león donde está.
+animal-kingdom-tray-skill-snake = Puntúa si ataca a un depredador donde está, o si la atacan.
+animal-kingdom-tray-skill-crow = Puntúa si acierta qué animal es alguien, esté donde esté.
+animal-kingdom-tray-skill-hyena = Puntúa si puntúa quien elige, esté donde esté.
+animal-kingdom-tray-skill-toad = Puntúa si acierta si alguien de su terreno puntúa.
+animal-kingdom-tray-skill-cuckoo = Se queda los puntos que iba a ganar alguien de su terreno.
+animal-kingdom-tray-skill-chameleon = Copia una vez la habilidad de cada animal.
+animal-kingdom-tray-skill-water_deer = Gana en solitario si pasa por los cuatro terrenos y la atacan menos de dos veces.
+animal-kingdom-tray-verb-attack = Ataque
+animal-kingdom-tray-verb-predict = Predicción
+animal-kingdom-tray-verb-follow = Seguir
+animal-kingdom-tray-verb-judge = Pronóstico
+animal-kingdom-tray-verb-rob = Robo

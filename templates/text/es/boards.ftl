@@ -12,6 +12,7 @@ board-choosing = Elige: { $name }
 board-chosen = ya eligió
 board-to-choose = aún elige
 board-last-turn = Turno anterior
+board-by-value = { $value } ({ $names })
 
 # Juegos sin tablero propio: lo que contiene la vista pública.
 view-abilities = Habilidades en vigor

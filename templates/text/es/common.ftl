@@ -59,6 +59,7 @@ device-unknown = Dispositivo desconocido
 email = Correo electrónico
 password = Contraseña
 password-help = Al menos 8 caracteres.
+password-help-staff = Al menos 12 caracteres.
 setup = Abrir el café
 setup-lead = Crea la cuenta de la primera persona propietaria. Este enlace sirve una sola vez.
 setup-button = Abrir el café

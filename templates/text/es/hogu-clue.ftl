@@ -79,3 +79,26 @@ hogu-clue-board-nobody = nadie tiene
 hogu-clue-board-right = acierto
 hogu-clue-board-wrong = fallo
 hogu-clue-board-earlier = Turnos anteriores
+
+# En la mano.
+hogu-clue-tray-turn = Te toca. Abre tu libreta para pedir o responder
+hogu-clue-tray-final = Ahora solo se puede responder
+hogu-clue-tray-give-called = Entrega una carta de { $call }
+hogu-clue-tray-give-any = Intercambio: elige la carta que entregas
+hogu-clue-tray-hand = Mis cartas
+hogu-clue-tray-give = Dar
+hogu-clue-tray-notebook = Libreta
+hogu-clue-tray-help = Toca un palo o un número para pedirlo, o una casilla para responder con esa carta.
+hogu-clue-tray-help-final = Toca una casilla para responder con esa carta.
+hogu-clue-tray-pencil = Marcar a lápiz
+hogu-clue-tray-marks = no|dudosa|sospechosa
+hogu-clue-tray-absent = Quién no tiene ahora
+hogu-clue-tray-swaps = Mis intercambios
+hogu-clue-tray-note-own = mía
+hogu-clue-tray-note-open = vista
+hogu-clue-tray-note-laid = descubierta por
+hogu-clue-tray-note-found = hallada
+hogu-clue-tray-note-hidden = oculta
+hogu-clue-tray-note-seen = la tuvo
+hogu-clue-tray-note-wrong = fallo
+hogu-clue-tray-note-unknown = ?

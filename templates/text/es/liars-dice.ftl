@@ -17,6 +17,13 @@ liars-dice-phase-finished = Fin de la partida
 liars-dice-move-bid = Apostar
 liars-dice-move-challenge = Retar
 
+liars-dice-tray-challenge = ¡Reto!
+liars-dice-tray-challenge-hint = No hay tantos
+liars-dice-tray-wild = { $count ->
+    [one] timón
+   *[other] timones
+}
+
 liars-dice-event-start_rolled = { $seat } saca { $dice } para decidir quién empieza.
 liars-dice-event-first_seat = Empieza { $seat }.
 liars-dice-event-round_started = Empieza la ronda { $round }; abre { $opener }.

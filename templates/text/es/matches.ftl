@@ -45,7 +45,8 @@ reveal-open = Estás viendo lo oculto. Termina solo a las { $time }.
 reveal-end = Ocultarlo ya
 flash-match-revealed = Lo oculto se ve durante diez minutos.
 flash-match-hidden = Vuelve a estar oculto.
-error-plays_here = Juegas en esta partida.
+error-plays_here = Juegas en esta partida: tiene que hacerlo otra persona del personal.
+error-has_looked = Quien ha visto los dados o las cartas ocultas de esta partida no puede jugar en ella.
 
 # Partidas y mesas: por qué se rechaza una petición, un mensaje por código.
 error-match_not_found = Esa partida no existe.
@@ -72,6 +73,7 @@ error-busy = Han llegado varias jugadas a la vez. Inténtalo de nuevo.
 error-other_revision = Esta partida se jugó con reglas anteriores y no puede continuar.
 error-not_shown_yet = Quienes miran todavía no pueden ver esta partida.
 error-too_many_invitations = No se puede invitar a más gente.
+error-too_many_waiting_matches = Puede haber como mucho { $limit } partidas sin empezar. Empieza o cancela una de ellas primero.
 error-unknown_player = Esa persona no existe.
 error-seat_not_left = Nadie ha dejado ese sitio.
 error-player_of_match = Esa persona ha ocupado otro sitio en esta partida.
@@ -96,6 +98,7 @@ refused-game_over = La partida ha terminado.
 refused-not_your_turn = No es tu turno.
 refused-unknown_move = Esa jugada no existe en este juego.
 refused-invalid_move = La jugada no tiene la forma correcta.
+refused-nothing_chosen = Primero elige.
 
 seat-change = Asiento { $number }: retirar, ofrecer a otra persona
 seat-back = A la partida
@@ -113,3 +116,12 @@ left-removed = Se le retiró del asiento.
 flash-player-removed = Se le retiró del asiento. Ahora puedes ofrecerlo a otra persona.
 flash-seat-offered = El asiento está ofrecido. Quien acepte sigue la partida.
 other-name = Otro juego
+
+verify-help = El móvil vuelve a sacar todos los dados y cartas a partir de la semilla, que ahora es pública, y del sello que vio antes de empezar.
+verify-now = Comprobar los dados
+verify-checking = Comprobando…
+verify-good = Azar limpio: el sello de antes de empezar coincide y las { $checked } tiradas y cartas salen de la semilla.
+verify-left = Lo elegido del descarte ({ $left }) solo se comprueba repitiendo también las reglas.
+verify-other-seed = La semilla publicada no coincide con el sello de antes de empezar. Avisa al personal.
+verify-other-outcome = El resultado { $outcome } no es el que da la semilla. Avisa al personal.
+verify-failed = Ahora no se puede leer el registro. Prueba dentro de un momento.

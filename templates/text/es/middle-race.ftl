@@ -48,15 +48,27 @@ middle-race-move-decline = Renunciar
 
 middle-race-event-draft_order = Orden para elegir personaje: { $seats }
 middle-race-event-picked = { $seat } elige { $character }.
-middle-race-event-dealt = Cada persona recibe una mano completa. Personajes por asiento: { $characters }
+middle-race-event-dealt = Cada persona recibe una mano completa. Los personajes: { $characters }
 middle-race-event-turn_started = Ronda { $round }: turno de { $seat }.
 middle-race-event-played = { $seat } juega un { $card }.
 middle-race-event-discarded = { $seat } descarta un { $card } y no se mueve.
 middle-race-event-asked = { $seat } debe decidir: { $ability }.
 middle-race-event-named = { $seat } señala a { $target } con { $ability }.
 middle-race-event-declined = { $seat } no usa { $ability }.
-middle-race-event-moved = { $seat } va de la casilla { $from } a la { $to }.
-middle-race-event-moved-by = { $by } mueve a { $seat } de la casilla { $from } a la { $to } ({ $ability }).
+middle-race-event-moved = { $seat } va de { $from ->
+    [0] la salida
+   *[other] la casilla { $from }
+} a { $to ->
+    [0] la salida
+   *[other] la { $to }
+}.
+middle-race-event-moved-by = { $by } mueve a { $seat } de { $from ->
+    [0] la salida
+   *[other] la casilla { $from }
+} a { $to ->
+    [0] la salida
+   *[other] la { $to }
+} ({ $ability }).
 middle-race-event-finished = { $seat } cruza la meta: puesto { $place }.
 middle-race-event-silenced = { $by } silencia a { $seat }.
 middle-race-event-freed = Termina el silencio de { $by } sobre { $seat }.
@@ -101,6 +113,8 @@ middle-race-word-all_home = solo quedaba un peón
 middle-race-word-round_limit = se acabaron las rondas
 
 middle-race-board-start = en la salida
+middle-race-board-line = Salida
+middle-race-board-finish = Meta
 middle-race-board-space = casilla { $number }
 middle-race-board-spaces = { $count ->
     [one] { $count } casilla
@@ -111,3 +125,32 @@ middle-race-board-silenced = La silencia { $name }
 middle-race-board-copied = Copiada: { $ability }
 middle-race-board-looked = Vio la mano de { $name }
 middle-race-board-kept = quedó el { $card }
+
+# En la mano.
+middle-race-tray-ask-pick = Elige tu personaje
+middle-race-tray-ask-play = Te toca. Juega una carta de movimiento
+middle-race-tray-ask-gravity = ¿A quién atraes a tu lado?
+middle-race-tray-ask-push = ¿Hacia dónde empujas?
+middle-race-tray-ask-delete = ¿Qué mano miras?
+middle-race-tray-ask-offer = ¿A quién le das una carta?
+middle-race-tray-ask-with = ¿Quién va contigo?
+middle-race-tray-ask-union = ¿Lo atraes a tu casilla?
+middle-race-tray-ask-mirror = ¿A quién mueves al revés?
+middle-race-tray-ask-copy = ¿Qué habilidad copias?
+middle-race-tray-ask-reset = ¿Qué mano se repone?
+middle-race-tray-ask-silence = ¿Qué habilidad silencias?
+middle-race-tray-ask-card-delete = ¿Qué carta se queda?
+middle-race-tray-ask-card-offer = ¿Qué carta das?
+middle-race-tray-ability-gravity = En vez de moverse descarta una carta y atrae a su lado a un peón que esté a dos o más casillas.
+middle-race-tray-ability-push = Empuja una casilla a quien coincide con ella, adelante o atrás.
+middle-race-tray-ability-delete = Si la mueven otros: mira una mano y deja una sola carta.
+middle-race-tray-ability-offer = Al reponer su mano: da una carta.
+middle-race-tray-ability-with = Con su última carta: se lleva a otro peón.
+middle-race-tray-ability-union = Puede atraer a su casilla al peón que tiene justo delante.
+middle-race-tray-ability-mirror = Si la mueven otros: mueve a otro peón lo mismo al revés.
+middle-race-tray-ability-copy = Al reponer su mano: copia otra habilidad.
+middle-race-tray-ability-reset = Si va hacia atrás: repone la mano de alguien.
+middle-race-tray-ability-silence = En cada turno silencia una habilidad.
+middle-race-tray-finish = Meta, puesto { $place }
+middle-race-tray-hand = Mis cartas de movimiento
+middle-race-tray-silenced = ahora silenciada

@@ -42,6 +42,20 @@ perudo-pirates-move-challenge = ¡Mentira!
 perudo-pirates-move-exact = ¡Exacto!
 perudo-pirates-move-showdown = ¡Duelo!
 
+perudo-pirates-tray-challenge = ¡Mentira!
+perudo-pirates-tray-challenge-hint = No hay tantos
+perudo-pirates-tray-exact = ¡Exacto!
+perudo-pirates-tray-exact-hint = Justo esos
+perudo-pirates-tray-wild = { $count ->
+    [one] calavera
+   *[other] calaveras
+}
+perudo-pirates-tray-decide = Para volver a tirar enseñas a todos los dados del cubilete; los que guardas se quedan fuera.
+perudo-pirates-tray-ticks = Elige los dados que guardas · toca para tapar
+perudo-pirates-tray-look = Toca para elegir los dados que guardas
+perudo-pirates-tray-keep = Guardar { $kept }, tirar { $rolled }
+perudo-pirates-missing-keep = Elige al menos un dado para guardar.
+
 perudo-pirates-event-first_seat = Empieza { $seat }.
 perudo-pirates-event-round_started = Empieza la ronda { $round }; abre { $opener }.
 perudo-pirates-event-rolled = Tus dados: { $dice }

@@ -20,6 +20,15 @@ perudo-move-bid = Apostar
 perudo-move-dudo = ¡Dudo!
 perudo-move-calza = ¡Calza!
 
+perudo-tray-dudo = ¡Dudo!
+perudo-tray-dudo-hint = No hay tantos
+perudo-tray-calza = ¡Calza!
+perudo-tray-calza-hint = Justo esos
+perudo-tray-wild = { $count ->
+    [one] paco
+   *[other] pacos
+}
+
 perudo-event-first_seat = Empieza { $seat }.
 perudo-event-round_started = Empieza la ronda { $round }; abre { $opener }.
 perudo-event-rolled = Tus dados: { $dice }

@@ -90,6 +90,7 @@ rating-why = Por qué
 why-played = Puesto { $place }: por delante de { $beaten } de { $opponents }; se esperaban { $expected }.
 why-left-early = Se fue antes del final: cuenta como último ante { $opponents }; se esperaban { $expected }.
 why-left-alone = Los demás se fueron antes del final: nada cambió.
+why-too-often = Dos personas puntúan { $most } partidas de un juego al día: nada cambió.
 
 leaderboards = Clasificaciones
 board-variant = Reglas

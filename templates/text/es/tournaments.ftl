@@ -19,6 +19,7 @@ tournament-starts = Empieza
 tournament-check-in-until = Registro de llegada hasta
 tournament-places = Plazas
 tournament-round-minutes = Minutos por ronda
+tournament-round-time = Tiempo de ronda
 tournament-blank-help = Lo que se deja en blanco queda abierto.
 tournament-turn-seconds = Segundos por jugada
 tournament-late = Entrada tardía hasta la ronda

@@ -68,8 +68,6 @@ trial-house-many = Que la casa haga { $count } jugadas
 trial-over = Se ha jugado hasta el final.
 trial-moves = Jugada { $count }
 trial-log = Hasta ahora
-trial-more = Otras jugadas
-trial-play = Jugar
 
 flash-variant-made = Borrador creado: { $name }
 flash-variant-saved = Guardado: { $name }

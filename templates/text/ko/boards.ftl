@@ -6,6 +6,7 @@ board-choosing = 고르는 중: { $name }
 board-chosen = 고름
 board-to-choose = 아직 고르는 중
 board-last-turn = 지난 차례
+board-by-value = { $value }({ $names })
 
 # 고유한 판이 없는 게임: 공개된 것의 이름.
 view-abilities = 지금 쓰는 능력

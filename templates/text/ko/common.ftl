@@ -46,6 +46,7 @@ device-unknown = 알 수 없는 기기
 email = 이메일
 password = 비밀번호
 password-help = 8자 이상으로 정해 주세요.
+password-help-staff = 직원은 12자 이상으로 정해 주세요.
 setup = 카페 열기
 setup-lead = 첫 주인 계정을 만들어요. 이 링크는 한 번만 쓸 수 있어요.
 setup-button = 카페 열기

@@ -79,3 +79,26 @@ hogu-clue-board-nobody = 아무도 없음
 hogu-clue-board-right = 맞음
 hogu-clue-board-wrong = 틀림
 hogu-clue-board-earlier = 이전 턴
+
+# 손에 든 것.
+hogu-clue-tray-turn = 내 차례예요. 수첩을 펼쳐 부르거나 정답을 말하세요
+hogu-clue-tray-final = 이제는 정답만 말할 수 있어요
+hogu-clue-tray-give-called = 불린 { $call } 카드 한 장을 건네세요
+hogu-clue-tray-give-any = 교환이에요. 건넬 카드 한 장을 고르세요
+hogu-clue-tray-hand = 내 카드
+hogu-clue-tray-give = 건네기
+hogu-clue-tray-notebook = 수첩
+hogu-clue-tray-help = 문양이나 숫자를 누르면 부르고, 칸을 누르면 그 카드를 정답으로 말해요.
+hogu-clue-tray-help-final = 칸을 누르면 그 카드를 정답으로 말해요.
+hogu-clue-tray-pencil = 연필로 표시하기
+hogu-clue-tray-marks = 아님|모름|의심됨
+hogu-clue-tray-absent = 지금 없는 사람
+hogu-clue-tray-swaps = 내 교환
+hogu-clue-tray-note-own = 내 카드
+hogu-clue-tray-note-open = 펼침
+hogu-clue-tray-note-laid = 공개한 사람:
+hogu-clue-tray-note-found = 찾음
+hogu-clue-tray-note-hidden = 히든
+hogu-clue-tray-note-seen = 마지막으로 가진 사람:
+hogu-clue-tray-note-wrong = 오답
+hogu-clue-tray-note-unknown = ?

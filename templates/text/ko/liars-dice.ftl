@@ -17,6 +17,10 @@ liars-dice-phase-finished = 게임 종료
 liars-dice-move-bid = 추측하기
 liars-dice-move-challenge = 도전하기
 
+liars-dice-tray-challenge = 도전!
+liars-dice-tray-challenge-hint = 그만큼은 없어요
+liars-dice-tray-wild = 방향타가
+
 liars-dice-event-start_rolled = { $seat }: 시작 굴림 { $dice }
 liars-dice-event-first_seat = 시작 플레이어: { $seat }
 liars-dice-event-round_started = { $round }라운드 시작, 첫 추측: { $opener }

@@ -45,7 +45,8 @@ reveal-open = 가려진 것을 보고 있어요. { $time }에 저절로 가려�
 reveal-end = 지금 가리기
 flash-match-revealed = 10분 동안 가려진 것이 보여요.
 flash-match-hidden = 다시 가렸어요.
-error-plays_here = 직접 두고 있는 대국은 볼 수 없어요.
+error-plays_here = 직접 참여한 게임이라 다른 직원이 처리해야 해요.
+error-has_looked = 이 게임의 숨겨진 주사위나 카드를 본 사람은 참여할 수 없어요.
 
 # 대국과 테이블: 요청이 안 되는 이유. 코드마다 하나.
 error-match_not_found = 그런 대국은 없어요.
@@ -72,6 +73,7 @@ error-busy = 동시에 여러 수가 들어왔어요. 다시 시도해 주세요
 error-other_revision = 예전 규칙으로 진행한 대국이라 이어 갈 수 없어요.
 error-not_shown_yet = 관전자에게는 아직 보여 주지 않는 대국이에요.
 error-too_many_invitations = 더 초대할 수 없어요.
+error-too_many_waiting_matches = 시작하지 않은 대국은 { $limit }개까지 만들 수 있어요. 하나를 시작하거나 취소한 뒤 다시 만들어 주세요.
 error-unknown_player = 그런 사람은 없어요.
 error-seat_not_left = 떠난 사람의 자리가 아니에요.
 error-player_of_match = 이 대국의 다른 자리에 앉았던 사람이에요.
@@ -96,6 +98,7 @@ refused-game_over = 게임이 끝났어요.
 refused-not_your_turn = 지금은 차례가 아니에요.
 refused-unknown_move = 이 게임에는 없는 수예요.
 refused-invalid_move = 수의 형식이 올바르지 않아요.
+refused-nothing_chosen = 먼저 골라 주세요.
 
 seat-change = { $number }번 자리: 내보내기, 대신할 사람
 seat-back = 대국으로
@@ -113,3 +116,12 @@ left-removed = 직원이 내보냈어요.
 flash-player-removed = 내보냈어요. 이제 다른 사람에게 자리를 권할 수 있어요.
 flash-seat-offered = 자리를 권했어요. 받아들이면 이어서 둬요.
 other-name = 다른 게임
+
+verify-help = 시작 전에 공개한 봉인과 지금 공개된 씨앗으로, 이 휴대폰이 주사위와 카드를 처음부터 다시 뽑아 봐요.
+verify-now = 주사위 확인하기
+verify-checking = 확인하는 중…
+verify-good = 공정했어요. 시작 전의 봉인이 맞고, { $checked }번의 주사위와 카드가 모두 씨앗에서 나왔어요.
+verify-left = 버린 더미에서 고른 { $left }번은 규칙까지 다시 돌려야 확인할 수 있어요.
+verify-other-seed = 시작 전에 본 봉인과 공개된 씨앗이 달라요. 직원에게 알려 주세요.
+verify-other-outcome = { $outcome }번째 결과가 씨앗에서 나온 것과 달라요. 직원에게 알려 주세요.
+verify-failed = 지금은 기록을 받을 수 없어요. 잠시 뒤에 다시 해 보세요.

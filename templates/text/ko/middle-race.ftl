@@ -48,15 +48,27 @@ middle-race-move-decline = 쓰지 않기
 
 middle-race-event-draft_order = 캐릭터를 고르는 순서: { $seats }
 middle-race-event-picked = { $seat }: { $character } 선택
-middle-race-event-dealt = 모두 이동카드 한 벌을 받았어요. 자리 순서대로 캐릭터: { $characters }
+middle-race-event-dealt = 모두 이동카드 한 벌을 받았어요. 캐릭터: { $characters }
 middle-race-event-turn_started = { $round }라운드, 차례: { $seat }
 middle-race-event-played = { $seat }: 이동카드 { $card } 사용
 middle-race-event-discarded = { $seat }: 이동카드 { $card } 버림, 이동 포기
 middle-race-event-asked = { $seat }: { $ability } 발동
 middle-race-event-named = { $seat }: { $ability }, 지목한 상대: { $target }
 middle-race-event-declined = { $seat }: { $ability } 사용 안 함
-middle-race-event-moved = { $seat }: { $from }번 칸에서 { $to }번 칸으로 이동
-middle-race-event-moved-by = { $seat }: { $from }번 칸에서 { $to }번 칸으로 이동 ({ $by }, { $ability })
+middle-race-event-moved = { $seat }: { $from ->
+    [0] 스타트 라인에서
+   *[other] { $from }번 칸에서
+} { $to ->
+    [0] 스타트 라인으로
+   *[other] { $to }번 칸으로
+} 이동
+middle-race-event-moved-by = { $seat }: { $from ->
+    [0] 스타트 라인에서
+   *[other] { $from }번 칸에서
+} { $to ->
+    [0] 스타트 라인으로
+   *[other] { $to }번 칸으로
+} 이동 ({ $by }, { $ability })
 middle-race-event-finished = { $seat }: 골인, { $place }등
 middle-race-event-silenced = { $seat }: 능력 무력화 ({ $by })
 middle-race-event-freed = { $seat }: 무력화 해제 ({ $by })
@@ -98,6 +110,8 @@ middle-race-word-all_home = 모두 들어옴
 middle-race-word-round_limit = 라운드가 다 됨
 
 middle-race-board-start = 스타트 라인
+middle-race-board-line = 스타트 라인
+middle-race-board-finish = 골인 지점
 middle-race-board-space = { $number }번 칸
 middle-race-board-spaces = { $count }칸
 middle-race-board-wins = 이기는 등수
@@ -105,3 +119,32 @@ middle-race-board-silenced = 무력화: { $name }
 middle-race-board-copied = 복사: { $ability }
 middle-race-board-looked = 확인한 손: { $name }
 middle-race-board-kept = 남은 카드 { $card }
+
+# 손에 든 것.
+middle-race-tray-ask-pick = 달릴 캐릭터를 고르세요
+middle-race-tray-ask-play = 내 차례예요. 이동카드를 내세요
+middle-race-tray-ask-gravity = 누구를 옆으로 끌어당길까요?
+middle-race-tray-ask-push = 어느 쪽으로 밀까요?
+middle-race-tray-ask-delete = 누구의 손을 볼까요?
+middle-race-tray-ask-offer = 누구에게 카드를 줄까요?
+middle-race-tray-ask-with = 누구와 함께 갈까요?
+middle-race-tray-ask-union = 내 칸으로 끌어올까요?
+middle-race-tray-ask-mirror = 누구를 반대로 움직일까요?
+middle-race-tray-ask-copy = 누구의 능력을 복사할까요?
+middle-race-tray-ask-reset = 누구의 카드를 리셋할까요?
+middle-race-tray-ask-silence = 누구의 능력을 막을까요?
+middle-race-tray-ask-card-delete = 어떤 카드를 남길까요?
+middle-race-tray-ask-card-offer = 어떤 카드를 줄까요?
+middle-race-tray-ability-gravity = 이동하는 대신 카드를 버리고, 두 칸 이상 떨어진 말을 옆 칸으로 끌어당겨요.
+middle-race-tray-ability-push = 같은 칸에 있게 된 말을 앞이나 뒤로 한 칸 밀어요.
+middle-race-tray-ability-delete = 남의 능력으로 움직이면 한 사람의 손을 보고 한 장만 남겨요.
+middle-race-tray-ability-offer = 카드가 리셋되면 한 장을 다른 사람에게 줘요.
+middle-race-tray-ability-with = 마지막 카드를 낼 때 다른 말과 함께 가요.
+middle-race-tray-ability-union = 바로 앞 칸에 온 말을 내 칸으로 끌어올 수 있어요.
+middle-race-tray-ability-mirror = 남의 능력으로 움직이면 다른 말을 그만큼 반대로 움직여요.
+middle-race-tray-ability-copy = 카드가 리셋되면 다른 능력을 복사해요.
+middle-race-tray-ability-reset = 뒤로 움직이면 한 사람의 카드를 리셋해요.
+middle-race-tray-ability-silence = 내 차례마다 한 사람의 능력을 막아요.
+middle-race-tray-finish = 골인, { $place }등
+middle-race-tray-hand = 내 이동카드
+middle-race-tray-silenced = 지금은 능력을 쓸 수 없어요

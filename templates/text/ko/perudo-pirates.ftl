@@ -42,6 +42,17 @@ perudo-pirates-move-challenge = 아니야!
 perudo-pirates-move-exact = 맞아!
 perudo-pirates-move-showdown = 쇼다운!
 
+perudo-pirates-tray-challenge = 아니야!
+perudo-pirates-tray-challenge-hint = 그만큼은 없어요
+perudo-pirates-tray-exact = 맞아!
+perudo-pirates-tray-exact-hint = 딱 그만큼이에요
+perudo-pirates-tray-wild = 해골이
+perudo-pirates-tray-decide = 다시 굴리면 컵 안의 주사위를 모두에게 보여 주고, 남긴 주사위는 컵 밖에 둬요.
+perudo-pirates-tray-ticks = 남길 주사위를 골라요 · 누르면 가려져요
+perudo-pirates-tray-look = 눌러서 남길 주사위 고르기
+perudo-pirates-tray-keep = { $kept }개 남기고 { $rolled }개 굴리기
+perudo-pirates-missing-keep = 남길 주사위를 하나 이상 골라 주세요.
+
 perudo-pirates-event-first_seat = 시작 플레이어: { $seat }
 perudo-pirates-event-round_started = { $round }라운드 시작, 첫 선언: { $opener }
 perudo-pirates-event-rolled = 내 주사위: { $dice }

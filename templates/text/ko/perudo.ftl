@@ -20,6 +20,12 @@ perudo-move-bid = 선언하기
 perudo-move-dudo = 두도! (의심)
 perudo-move-calza = 칼사! (정확해)
 
+perudo-tray-dudo = 두도!
+perudo-tray-dudo-hint = 그만큼은 없어요
+perudo-tray-calza = 칼사!
+perudo-tray-calza-hint = 딱 그만큼이에요
+perudo-tray-wild = 파코가
+
 perudo-event-first_seat = 첫 번째로 시작: { $seat }
 perudo-event-round_started = { $round }라운드 시작, 첫 선언: { $opener }
 perudo-event-rolled = 내 주사위: { $dice }

@@ -65,8 +65,6 @@ trial-house-many = 하우스가 { $count }수 두기
 trial-over = 끝까지 두었어요.
 trial-moves = { $count }수째
 trial-log = 지금까지
-trial-more = 그 밖의 수
-trial-play = 두기
 
 flash-variant-made = 초안을 만들었어요: { $name }
 flash-variant-saved = 저장했어요: { $name }

@@ -15,7 +15,7 @@ const WRITTEN: [&str; 8] = [
     "tournament_participants",
     "tournament_rounds",
     "tournament_bouts",
-    "unsettled_bouts",
+    "pending_bout_results",
     "matches",
     "audit_log",
 ];
@@ -27,7 +27,7 @@ impl Event {
 
     /// Every row, once bouts know of their matches: until then they change by themselves.
     async fn written(&self) -> Vec<String> {
-        let unsettled = "SELECT count(*) FROM unsettled_bouts";
+        let unsettled = "SELECT count(*) FROM pending_bout_results";
         eventually("bouts know of their matches", async || (self.count(unsettled) == 0).then_some(())).await;
         let rows = WRITTEN.map(|table| format!("SELECT '{table} ' || it::text FROM {table} AS it"));
         let all = format!("SELECT * FROM ({}) AS rows (line) ORDER BY line", rows.join(" UNION ALL "));

@@ -128,7 +128,7 @@ async fn the_floor_tells_which_tournament_needs_somebody() {
         let text = floor.text();
         text.contains(&format!("href=\"{link}\"")) && text.contains(said)
     };
-    assert!(needs("ready for what comes next").await);
+    assert!(needs("ready for the next step").await);
     let (_, _, bouts) = event.next_round().await;
     assert!(!needs("Tournament: ").await);
     let id = bouts[0]["match"]["id"].as_str().expect("it is a match");

@@ -49,7 +49,8 @@ pub enum Animal {
 }
 
 /// What eats what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Lion, crocodile and eagle.
     Predator,

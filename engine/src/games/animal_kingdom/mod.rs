@@ -4,31 +4,31 @@ mod animals;
 mod moves;
 mod options;
 mod reckoning;
+mod resample;
 mod rounds;
 #[cfg(test)]
 mod tests;
 mod view;
-mod worlds;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{Source, shuffle};
-use crate::game::{Action, BadOptions, Game, Info, Outcome, Points, Refusal, Told, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Points, Refusal, Turn, Viewer};
 use crate::seats::{PerSeat, Seat, SeatSet};
 
 pub use animals::{Animal, Class, Field, Skill};
 pub use moves::{Chance, Move};
 pub use options::{Options, WaterDeerWin};
-pub use view::{Event, Phase, View};
+pub use view::{Event, Learned, Mine, Phase, Reckoned, Used, View};
 
 use moves::Situation;
 
 const SEATS: u8 = 10;
 
 /// Points by animal, as they are published.
-type ByAnimal = BTreeMap<Animal, Points>;
+pub type ByAnimal = BTreeMap<Animal, Points>;
 
 /// A match of Animal Kingdom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -149,10 +149,10 @@ impl Game for AnimalKingdom {
         self.stage == Stage::Deal && all_ten(animals)
     }
 
-    fn apply(&mut self, action: Action<Move, Chance>, told: &mut Vec<Told<Event>>) {
+    fn apply(&mut self, action: Action<Move, Chance>, events: &mut Vec<Addressed<Event>>) {
         match action {
-            Action::Chance(Chance::Animals(animals)) => self.deal(animals, told),
-            Action::Move(seat, chosen) => self.choose(seat, chosen, told),
+            Action::Chance(Chance::Animals(animals)) => self.deal(animals, events),
+            Action::Move(seat, chosen) => self.choose(seat, chosen, events),
         }
     }
 
@@ -161,7 +161,7 @@ impl Game for AnimalKingdom {
     }
 
     fn resample(&self, viewer: Viewer, source: &mut dyn Source) -> Self {
-        worlds::resampled(self, viewer, source)
+        resample::resampled(self, viewer, source)
     }
 
     fn autopilot(view: &View, legal: &[Move]) -> Move {

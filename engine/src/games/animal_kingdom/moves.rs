@@ -239,8 +239,8 @@ pub(super) fn legal(game: &AnimalKingdom, seat: Seat, moves: &mut Vec<Move>) {
     }
 }
 
-/// Goes home, the water deer to one field after the other. Uses its skill on the next seat in turn that it reaches: the move
-/// as far down its list as the round has come.
+/// Goes home, the water deer to one field after the other. Uses its skill on the next seat in turn that it reaches: the
+/// move as far down its list as the round has come.
 pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
     let round = view.common.round.saturating_sub(1) as usize;
     let home = view.mine.as_ref().and_then(|mine| mine.my_animal.habitat()).unwrap_or(Field::ALL[round % 4]);

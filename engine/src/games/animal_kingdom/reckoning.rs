@@ -14,7 +14,7 @@ pub(super) fn round_value(round: u32) -> Points {
     }
 }
 
-/// All that a round's gains follow from.
+/// All that the gains of a round depend on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reckoning<'a> {
     pub(super) options: &'a Options,
@@ -36,9 +36,9 @@ impl Reckoning<'_> {
     pub(super) fn gains(self, value: Points) -> PerSeat<Points> {
         let (robbed, halved) = (self.robbed(), self.halved());
         let mut would = PerSeat::new(self.animals.count(), |seat| self.at_once(seat));
-        self.settle(&mut would, robbed);
+        self.resolve(&mut would, robbed);
         self.break_circles(&mut would, robbed);
-        self.settle(&mut would, robbed);
+        self.resolve(&mut would, robbed);
         PerSeat::new(self.animals.count(), |seat| {
             let payments = would[seat].filter(|_| !robbed.has(seat)).unwrap_or(0);
             let share = if halved.has(seat) { 2 } else { 1 };
@@ -55,7 +55,7 @@ impl Reckoning<'_> {
         self.uses().filter(|(seat, used)| of(*seat, *used)).map(|(_, used)| used.target).collect()
     }
 
-    /// AK-23: whoever attacks, and whether it succeeds or not.
+    /// AK-23: the seats that are attacked by any animal, whether or not the attack succeeds.
     fn attacked(&self) -> SeatSet {
         self.targets(|_, used| used.skill == Skill::Attack)
     }
@@ -101,14 +101,14 @@ impl Reckoning<'_> {
         })
     }
 
-    /// AK-34, until nothing more can be settled.
-    fn settle(&self, would: &mut Would, robbed: SeatSet) {
-        while let Some((seat, payments)) = self.next_settled(would, robbed) {
+    /// AK-34, until nothing more can be resolved.
+    fn resolve(&self, would: &mut Would, robbed: SeatSet) {
+        while let Some((seat, payments)) = self.next_resolved(would, robbed) {
             would[seat] = Some(payments);
         }
     }
 
-    fn next_settled(&self, would: &Would, robbed: SeatSet) -> Option<(Seat, Payments)> {
+    fn next_resolved(&self, would: &Would, robbed: SeatSet) -> Option<(Seat, Payments)> {
         let left = would.seats().filter(|seat| would[*seat].is_none());
         left.filter_map(|seat| Some((seat, self.depending(seat, would, robbed)?))).next()
     }
@@ -125,10 +125,10 @@ impl Reckoning<'_> {
         Some(succeeds.into())
     }
 
-    /// AK-35: whoever waits, by way of its target, for itself would gain nothing.
+    /// AK-35: a seat that depends on itself through its targets would gain nothing.
     fn break_circles(&self, would: &mut Would, robbed: SeatSet) {
         let on_circle: Vec<Seat> = would.seats().filter(|seat| self.waits_for_itself(*seat, would)).collect();
-        debug_assert!(self.next_settled(would, robbed).is_none(), "all that can be settled is");
+        debug_assert!(self.next_resolved(would, robbed).is_none(), "everything that can be resolved is");
         for seat in on_circle {
             would[seat] = Some(0);
         }

@@ -5,7 +5,7 @@ use super::moves::{Move, Use};
 use super::options::WaterDeerWin;
 use super::reckoning::{Reckoning, round_value};
 use super::{AnimalKingdom, ByAnimal, Event, Reason, Round, Stage};
-use crate::game::{Points, Told};
+use crate::game::{Addressed, Points};
 use crate::seats::{PerSeat, Seat};
 
 /// AK-41: before the end of this round nobody wins by points.
@@ -14,49 +14,49 @@ const FIRST_WON_BY_POINTS: u32 = 4;
 const HUNTED_DOWN: usize = 2;
 
 impl AnimalKingdom {
-    pub(super) fn deal(&mut self, animals: PerSeat<Animal>, told: &mut Vec<Told<Event>>) {
+    pub(super) fn deal(&mut self, animals: PerSeat<Animal>, events: &mut Vec<Addressed<Event>>) {
         for (seat, animal) in animals.entries() {
-            told.push(Told::only(seat, Event::Dealt { seat, animal: *animal }));
+            events.push(Addressed::only(seat, Event::Dealt { seat, animal: *animal }));
         }
         self.animals = animals;
-        self.start_round(told);
+        self.start_round(events);
     }
 
-    fn start_round(&mut self, told: &mut Vec<Told<Event>>) {
+    fn start_round(&mut self, events: &mut Vec<Addressed<Event>>) {
         self.stage = Stage::Moving { fields: self.animals.map(|_| None) };
         let round = self.round();
-        told.push(Told::everyone(Event::RoundStarted { round, value: round_value(round) }));
+        events.push(Addressed::everyone(Event::RoundStarted { round, value: round_value(round) }));
     }
 
     /// AK-5 and AK-7: choices are secret until the last is in.
-    pub(super) fn choose(&mut self, seat: Seat, chosen: Move, told: &mut Vec<Told<Event>>) {
-        told.push(Told::only(seat, Event::Chose { seat, chosen: Some(chosen) }));
-        told.push(Told::except([seat], Event::Chose { seat, chosen: None }));
+    pub(super) fn choose(&mut self, seat: Seat, chosen: Move, events: &mut Vec<Addressed<Event>>) {
+        events.push(Addressed::only(seat, Event::Chose { seat, chosen: Some(chosen) }));
+        events.push(Addressed::except([seat], Event::Chose { seat, chosen: None }));
         match (&mut self.stage, chosen) {
             (Stage::Moving { fields }, Move::Go { field }) => {
                 fields[seat] = Some(field);
                 if let Some(fields) = complete(fields) {
-                    self.all_move(fields, told);
+                    self.all_move(fields, events);
                 }
             }
             (Stage::Skill { fields, moves }, chosen) => {
                 moves[seat] = Some(chosen);
                 if let Some(moves) = complete(moves) {
                     let fields = fields.clone();
-                    self.reckon(fields, moves, told);
+                    self.reckon(fields, moves, events);
                 }
             }
             (Stage::Deal | Stage::Moving { .. } | Stage::Finished { .. }, _) => {}
         }
     }
 
-    fn all_move(&mut self, fields: PerSeat<Field>, told: &mut Vec<Told<Event>>) {
-        told.push(Told::everyone(Event::Moved { round: self.round(), fields: fields.clone() }));
+    fn all_move(&mut self, fields: PerSeat<Field>, events: &mut Vec<Addressed<Event>>) {
+        events.push(Addressed::everyone(Event::Moved { round: self.round(), fields: fields.clone() }));
         self.stage = Stage::Skill { fields, moves: self.animals.map(|_| None) };
     }
 
     /// AK-30 to AK-38.
-    pub(super) fn reckon(&mut self, fields: PerSeat<Field>, moves: PerSeat<Move>, told: &mut Vec<Told<Event>>) {
+    pub(super) fn reckon(&mut self, fields: PerSeat<Field>, moves: PerSeat<Move>, events: &mut Vec<Addressed<Event>>) {
         let round = self.round();
         let value = round_value(round);
         let reckoning = Reckoning {
@@ -68,18 +68,18 @@ impl AnimalKingdom {
         };
         let gained = reckoning.gains(value);
         let gains: ByAnimal = self.animals.iter().copied().zip(gained.iter().copied()).collect();
-        told.push(Told::everyone(Event::Gains { round, value, gains: gains.clone() }));
+        events.push(Addressed::everyone(Event::Gains { round, value, gains: gains.clone() }));
         for (seat, chosen) in moves.entries() {
-            told.push(Told::only(seat, Event::Gained { round, seat, gained: gained[seat] }));
+            events.push(Addressed::only(seat, Event::Gained { round, seat, gained: gained[seat] }));
             if let Move::Predict { seat: target, .. } = *chosen {
                 let animal = self.animals[target];
-                told.push(Told::only(seat, Event::Learned { round, seat, target, animal }));
+                events.push(Addressed::only(seat, Event::Learned { round, seat, target, animal }));
             }
         }
         self.past.push(Round { fields, moves, gains });
         match self.ends(round) {
-            Some(reason) => self.finish(reason, told),
-            None => self.start_round(told),
+            Some(reason) => self.finish(reason, events),
+            None => self.start_round(events),
         }
     }
 
@@ -113,9 +113,12 @@ impl AnimalKingdom {
         Field::ALL.iter().all(has_been_in) && attacks.count() < HUNTED_DOWN
     }
 
-    fn finish(&mut self, reason: Reason, told: &mut Vec<Told<Event>>) {
+    fn finish(&mut self, reason: Reason, events: &mut Vec<Addressed<Event>>) {
         self.stage = Stage::Finished { reason };
-        told.push(Told::everyone(Event::GameOver { outcome: self.outcome(reason), animals: self.animals.clone() }));
+        events.push(Addressed::everyone(Event::GameOver {
+            outcome: self.outcome(reason),
+            animals: self.animals.clone(),
+        }));
     }
 
     /// What the seat has gained in all.

@@ -1,7 +1,7 @@
-//! What is seen and told of a match of Animal Kingdom.
+//! The view and the events of Animal Kingdom.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::animals::{Animal, Field};
 use super::moves::Move;
@@ -11,7 +11,7 @@ use crate::game::{Common, Outcome, Points, Viewer};
 use crate::seats::{PerSeat, Seat};
 
 /// Where in the round a match is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Everybody picks a field.
@@ -23,7 +23,7 @@ pub enum Phase {
 }
 
 /// What a viewer sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The fields of every game.
     #[serde(flatten)]
@@ -44,7 +44,7 @@ pub struct View {
 }
 
 /// A finished round, as all saw it.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Reckoned {
     /// From 1.
     pub round: u32,
@@ -57,7 +57,7 @@ pub struct Reckoned {
 }
 
 /// What only the seat itself sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mine {
     /// Its animal.
     pub my_animal: Animal,
@@ -76,7 +76,7 @@ pub struct Mine {
 }
 
 /// What a seat used in a finished round.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Used {
     /// In which round.
     pub round: u32,
@@ -88,7 +88,7 @@ pub struct Used {
 }
 
 /// What a prediction taught.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Learned {
     /// In which round.
     pub round: u32,

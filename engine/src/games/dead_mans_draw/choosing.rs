@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::view::{Sent, Took};
-use super::{Card, Cards, DeadMansDraw, Event, Means, Next, Origin, Suit, Tell, Trait, WaitsFor};
-use crate::game::Told;
+use super::{Card, Cards, DeadMansDraw, Event, Events, Means, Next, Origin, Suit, Trait, WaitsFor};
+use crate::game::Addressed;
 use crate::seats::{Seat, SeatSet};
 
 /// A choice that the acting seat owes.
@@ -36,7 +36,7 @@ pub(super) enum Choice {
 }
 
 /// What a choice is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the words are the meaning")]
 pub enum Kind {
@@ -125,7 +125,7 @@ impl DeadMansDraw {
     }
 
     /// Carries out the choice of a card that is among the candidates.
-    pub(super) fn choose_card(&mut self, card: Card, told: &mut Tell) -> Next {
+    pub(super) fn choose_card(&mut self, card: Card, events: &mut Events) -> Next {
         let WaitsFor::Choice(choice) = self.waits_for else { return Next::WaitFor(self.waits_for) };
         match choice {
             Choice::Hook { left } => {
@@ -133,30 +133,30 @@ impl DeadMansDraw {
                     self.acting.hooks_due = self.acting.hooks_due.saturating_add(1);
                 }
                 self.bank_mut().take(card);
-                self.tell_taken(card, Some(self.acting.seat), Origin::Hook, told);
-                self.play(card, Origin::Hook, told)
+                self.tell_taken(card, Some(self.acting.seat), Origin::Hook, events);
+                self.play(card, Origin::Hook, events)
             }
             Choice::Sword => {
                 let owner = self.owner(card);
                 self.take_from(owner, card);
-                self.tell_taken(card, owner, Origin::Sword, told);
-                self.play(card, Origin::Sword, told)
+                self.tell_taken(card, owner, Origin::Sword, events);
+                self.play(card, Origin::Sword, events)
             }
             Choice::Map { .. } => {
                 self.discard.take(card);
-                self.tell_taken(card, None, Origin::Map, told);
-                self.play(card, Origin::Map, told)
+                self.tell_taken(card, None, Origin::Map, events);
+                self.play(card, Origin::Map, events)
             }
-            Choice::Cannon => self.fire_at(card, told),
+            Choice::Cannon => self.fire_at(card, events),
             Choice::Misfire => {
                 self.bank_mut().take(card);
                 self.discard.put(card);
                 let (cards, from_seat) = (Cards::one(card), Some(self.acting.seat));
-                told.push(Told::everyone(Event::Discarded { cards, from_seat, why: Sent::Misfire }));
-                self.go_on(told)
+                events.push(Addressed::everyone(Event::Discarded { cards, from_seat, why: Sent::Misfire }));
+                self.go_on(events)
             }
-            Choice::Mermaid => self.sing_to(card, told),
-            Choice::PlunderCard { from, left } => self.plunder_card(from, left, card, told),
+            Choice::Mermaid => self.sing_to(card, events),
+            Choice::PlunderCard { from, left } => self.plunder_card(from, left, card, events),
             Choice::PlunderSeat { .. } => Next::WaitFor(self.waits_for),
         }
     }
@@ -167,41 +167,41 @@ impl DeadMansDraw {
         }
     }
 
-    fn tell_taken(&self, card: Card, from_seat: Option<Seat>, why: Origin, told: &mut Tell) {
-        told.push(Told::everyone(Event::Taken { seat: self.acting.seat, card, from_seat, why }));
+    fn tell_taken(&self, card: Card, from_seat: Option<Seat>, why: Origin, events: &mut Events) {
+        events.push(Addressed::everyone(Event::Taken { seat: self.acting.seat, card, from_seat, why }));
     }
 
     /// DMD-19, DMD-49 and DMD-50.
-    fn fire_at(&mut self, card: Card, told: &mut Tell) -> Next {
-        let Some(owner) = self.owner(card) else { return self.go_on(told) };
+    fn fire_at(&mut self, card: Card, events: &mut Events) -> Next {
+        let Some(owner) = self.owner(card) else { return self.go_on(events) };
         if self.has(Trait::Scavenger) {
             self.take_from(Some(owner), card);
-            self.send_to_bank(self.acting.seat, card, Took::Scavenger, told);
-            return self.go_on(told);
+            self.send_to_bank(self.acting.seat, card, Took::Scavenger, events);
+            return self.go_on(events);
         }
         let gunner = self.has(Trait::MasterGunner);
         let bank = &mut self.pirates[owner].bank;
         let cards = if gunner { bank.stack(card.suit()) } else { Cards::one(card) };
         *bank = bank.without(cards);
         self.discard = self.discard.with(cards);
-        told.push(Told::everyone(Event::Discarded { cards, from_seat: Some(owner), why: Sent::Cannon }));
-        self.go_on(told)
+        events.push(Addressed::everyone(Event::Discarded { cards, from_seat: Some(owner), why: Sent::Cannon }));
+        self.go_on(events)
     }
 
-    /// DMD-66, DMD-68 and DMD-69: the chosen card is used again, unless a trait takes it. An opponent's Siren comes first
-    /// (DMD-41).
-    fn sing_to(&mut self, card: Card, told: &mut Tell) -> Next {
+    /// DMD-66, DMD-68 and DMD-69: the chosen card is used again, unless a trait takes it. An opponent's Siren comes
+    /// first (DMD-41).
+    fn sing_to(&mut self, card: Card, events: &mut Events) -> Next {
         let siren = self.opponent_with(Trait::Siren).map(|seat| (seat, Took::Siren));
         let casanova = self.has(Trait::Casanova).then_some((self.acting.seat, Took::Casanova));
         let Some((seat, why)) = siren.or(casanova) else {
             self.acting.row.move_to_end(card);
-            return self.used(card, Means::Mermaid, told);
+            return self.used(card, Means::Mermaid, events);
         };
         if card.suit() == Suit::Anchor {
             self.acting.row.mark_what_is_kept_by(card, self.has(Trait::SafeHarbor));
         }
         self.acting.row.remove(card);
-        self.send_to_bank(seat, card, why, told);
-        self.go_on(told)
+        self.send_to_bank(seat, card, why, events);
+        self.go_on(events)
     }
 }

@@ -1,4 +1,5 @@
-//! What a viewer may not know, drawn anew: the draw pile below what it sees of it, and the traits in other hands.
+//! Resampling: draws again what a viewer may not know, which is the hidden part of the draw pile and the traits of
+//! other seats.
 
 use super::{DeadMansDraw, Trait};
 use crate::chance::{Source, sample, shuffle};
@@ -7,7 +8,8 @@ use crate::seats::Seat;
 
 pub(super) fn drawn_anew(game: &DeadMansDraw, viewer: Viewer, source: &mut dyn Source) -> DeadMansDraw {
     let mut other = game.clone();
-    // What lies in the discard pile was once seen by all (DMD-R4), so what is left in the draw pile is known, but for its order.
+    // What lies in the discard pile was once seen by all (DMD-R4), so what is left in the draw pile is known, but for
+    // its order.
     let seen = if game.sees_turned_up(viewer) { usize::from(game.acting.turned_up) } else { 0 };
     let hidden = other.draw_pile.len().saturating_sub(seen);
     shuffle(&mut other.draw_pile[..hidden], source);

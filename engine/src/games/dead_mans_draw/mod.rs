@@ -20,7 +20,7 @@ mod view;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
-use crate::game::{Action, BadOptions, Game, Info, Refusal, Told, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Game, Info, Refusal, Turn, Viewer};
 use crate::seats::{PerSeat, Seat};
 
 pub use cards::{Card, Cards, Suit};
@@ -113,7 +113,7 @@ enum Next {
     TurnEnds,
 }
 
-type Tell = Vec<Told<Event>>;
+type Events = Vec<Addressed<Event>>;
 
 impl Game for DeadMansDraw {
     const INFO: Info = Info {
@@ -183,16 +183,16 @@ impl Game for DeadMansDraw {
         moves::accepts(self, outcome)
     }
 
-    fn apply(&mut self, action: Action<Move, Chance>, told: &mut Tell) {
+    fn apply(&mut self, action: Action<Move, Chance>, events: &mut Events) {
         let next = match action {
-            Action::Chance(outcome) => self.settle(outcome, told),
-            Action::Move(seat, Move::ChooseTrait { kept }) => self.keep(seat, kept, told),
-            Action::Move(_, Move::ChooseSeat { seat }) => self.choose_seat(seat, told),
-            Action::Move(_, Move::ChooseCard { card }) => self.choose_card(card, told),
-            Action::Move(_, Move::Draw {}) => self.draw_card(told),
-            Action::Move(_, Move::Collect {}) => self.collect(told),
+            Action::Chance(outcome) => self.resolve(outcome, events),
+            Action::Move(seat, Move::ChooseTrait { kept }) => self.keep(seat, kept, events),
+            Action::Move(_, Move::ChooseSeat { seat }) => self.choose_seat(seat, events),
+            Action::Move(_, Move::ChooseCard { card }) => self.choose_card(card, events),
+            Action::Move(_, Move::Draw {}) => self.draw_card(events),
+            Action::Move(_, Move::Collect {}) => self.collect(events),
         };
-        self.proceed(next, told);
+        self.proceed(next, events);
     }
 
     fn view(&self, viewer: Viewer) -> View {

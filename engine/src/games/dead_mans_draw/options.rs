@@ -80,7 +80,7 @@ pub enum Variant {
     AllHandsOnDeck,
     /// Equal values bust instead of equal suits (DMD-76).
     StrangeLands,
-    /// Whoever has 60 points or more is behind all others (DMD-77).
+    /// A seat with 60 points or more is behind all others (DMD-77).
     BeneathTheWaves,
 }
 
@@ -97,7 +97,7 @@ impl Variant {
 }
 
 impl VariantChoice {
-    /// The card that was chosen, unless chance shall choose it.
+    /// The card that was chosen, unless chance chooses it.
     pub fn card(self) -> Option<Variant> {
         match self {
             VariantChoice::Random => None,

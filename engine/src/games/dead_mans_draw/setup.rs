@@ -1,8 +1,8 @@
 //! Setting up: the variant card, the deck, the traits, who starts (DMD-1 to DMD-7).
 
-use super::{Acting, Cards, Chance, DeadMansDraw, Event, Next, Options, Pirate, Tell, Trait, Variant, WaitsFor};
+use super::{Acting, Cards, Chance, DeadMansDraw, Event, Events, Next, Options, Pirate, Trait, Variant, WaitsFor};
 use super::{Choice, Kind};
-use crate::game::{BadOptions, Told};
+use crate::game::{Addressed, BadOptions};
 use crate::seats::{PerSeat, Seat};
 
 pub(super) fn new(options: Options, seats: u8) -> Result<DeadMansDraw, BadOptions> {
@@ -31,83 +31,83 @@ impl DeadMansDraw {
         all.without(all.bottoms())
     }
 
-    pub(super) fn settle(&mut self, outcome: Chance, told: &mut Tell) -> Next {
+    pub(super) fn resolve(&mut self, outcome: Chance, events: &mut Events) -> Next {
         match outcome {
-            Chance::GameVariant(variant) => self.turn_up(variant, told),
+            Chance::GameVariant(variant) => self.turn_up(variant, events),
             Chance::Deck(cards) => {
                 self.draw_pile = cards.into_iter().rev().collect();
                 Next::WaitFor(if self.options.traits { WaitsFor::Traits } else { WaitsFor::FirstSeat })
             }
-            Chance::Traits(dealt) => self.deal(dealt, told),
-            Chance::FirstSeat(seat) => self.start(seat, told),
-            Chance::MapReveal { cards, .. } => self.reveal_for_map(cards.into_iter().collect(), told),
-            Chance::Bonus { cards, .. } => self.take_bonus(cards.into_iter().collect(), told),
+            Chance::Traits(dealt) => self.deal(dealt, events),
+            Chance::FirstSeat(seat) => self.start(seat, events),
+            Chance::MapReveal { cards, .. } => self.reveal_for_map(cards.into_iter().collect(), events),
+            Chance::Bonus { cards, .. } => self.take_bonus(cards.into_iter().collect(), events),
         }
     }
 
-    fn turn_up(&mut self, variant: Variant, told: &mut Tell) -> Next {
+    fn turn_up(&mut self, variant: Variant, events: &mut Events) -> Next {
         self.variant = Some(variant);
-        told.push(Told::everyone(Event::VariantChosen { game_variant: variant }));
+        events.push(Addressed::everyone(Event::VariantChosen { game_variant: variant }));
         Next::WaitFor(WaitsFor::Deck)
     }
 
     /// DMD-6: of a single card there is nothing to choose.
-    fn deal(&mut self, dealt: PerSeat<Vec<Trait>>, told: &mut Tell) -> Next {
+    fn deal(&mut self, dealt: PerSeat<Vec<Trait>>, events: &mut Events) -> Next {
         for (seat, traits) in dealt.entries() {
-            told.push(Told::only(seat, Event::TraitsDealt { seat, traits: traits.clone() }));
+            events.push(Addressed::only(seat, Event::TraitsDealt { seat, traits: traits.clone() }));
             self.pirates[seat].dealt = traits.clone();
         }
         if self.options.trait_deal > 1 {
             return Next::WaitFor(WaitsFor::KeptTraits);
         }
         self.pirates.iter_mut().for_each(|pirate| pirate.kept = pirate.dealt.first().copied());
-        self.open_traits(told)
+        self.open_traits(events)
     }
 
     /// DMD-6: secret until the last has chosen.
-    pub(super) fn keep(&mut self, seat: Seat, kept: Trait, told: &mut Tell) -> Next {
+    pub(super) fn keep(&mut self, seat: Seat, kept: Trait, events: &mut Events) -> Next {
         self.pirates[seat].kept = Some(kept);
-        told.push(Told::only(seat, Event::TraitChosen { seat, kept: Some(kept) }));
-        told.push(Told::except([seat], Event::TraitChosen { seat, kept: None }));
+        events.push(Addressed::only(seat, Event::TraitChosen { seat, kept: Some(kept) }));
+        events.push(Addressed::except([seat], Event::TraitChosen { seat, kept: None }));
         match self.traits_open() {
-            true => self.open_traits(told),
+            true => self.open_traits(events),
             false => Next::WaitFor(WaitsFor::KeptTraits),
         }
     }
 
-    fn open_traits(&self, told: &mut Tell) -> Next {
+    fn open_traits(&self, events: &mut Events) -> Next {
         let traits = self.pirates.map(|pirate| pirate.kept);
-        told.push(Told::everyone(Event::TraitsRevealed { traits }));
+        events.push(Addressed::everyone(Event::TraitsRevealed { traits }));
         Next::WaitFor(WaitsFor::FirstSeat)
     }
 
     /// DMD-5 and DMD-7.
-    fn start(&mut self, seat: Seat, told: &mut Tell) -> Next {
+    fn start(&mut self, seat: Seat, events: &mut Events) -> Next {
         self.first_seat = Some(seat);
         self.acting = Acting::starting(seat);
-        told.push(Told::everyone(Event::FirstSeat { seat }));
-        let Some(guardian) = self.holder(Trait::DavyJones) else { return self.start_turn(seat, told) };
+        events.push(Addressed::everyone(Event::FirstSeat { seat }));
+        let Some(guardian) = self.holder(Trait::DavyJones) else { return self.start_turn(seat, events) };
         let mut others = self.pirates.after(guardian);
         match (others.next(), others.next()) {
-            (Some(only), None) => self.watch(guardian, only, told),
+            (Some(only), None) => self.watch(guardian, only, events),
             _ => {
-                told.push(Told::everyone(Event::Choice { seat: guardian, kind: Kind::Guardian }));
+                events.push(Addressed::everyone(Event::Choice { seat: guardian, kind: Kind::Guardian }));
                 Next::WaitFor(WaitsFor::Guardian)
             }
         }
     }
 
-    fn watch(&mut self, guardian: Seat, target: Seat, told: &mut Tell) -> Next {
+    fn watch(&mut self, guardian: Seat, target: Seat, events: &mut Events) -> Next {
         self.guardian_target = Some(target);
-        told.push(Told::everyone(Event::GuardianTarget { seat: guardian, target }));
-        self.start_turn(self.acting.seat, told)
+        events.push(Addressed::everyone(Event::GuardianTarget { seat: guardian, target }));
+        self.start_turn(self.acting.seat, events)
     }
 
     /// A seat has been named: by the Guardian or by the Plunderer.
-    pub(super) fn choose_seat(&mut self, named: Seat, told: &mut Tell) -> Next {
+    pub(super) fn choose_seat(&mut self, named: Seat, events: &mut Events) -> Next {
         match (self.waits_for, self.holder(Trait::DavyJones)) {
-            (WaitsFor::Guardian, Some(guardian)) => self.watch(guardian, named, told),
-            (WaitsFor::Choice(Choice::PlunderSeat { left }), _) => self.plunder(named, left, told),
+            (WaitsFor::Guardian, Some(guardian)) => self.watch(guardian, named, events),
+            (WaitsFor::Choice(Choice::PlunderSeat { left }), _) => self.plunder(named, left, events),
             (waits_for, _) => Next::WaitFor(waits_for),
         }
     }

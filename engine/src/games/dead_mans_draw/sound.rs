@@ -1,4 +1,4 @@
-//! Which states a match can come to, as far as the rules rely on it.
+//! Which states a match can reach, as far as the rules rely on it.
 
 use super::playing::DEBT;
 use super::{Card, Cards, Choice, DeadMansDraw, Trait, Variant, WaitsFor};
@@ -9,7 +9,7 @@ use crate::seats::Seat;
 const MOST: usize = 60;
 
 impl DeadMansDraw {
-    /// Are its seats at the table and its cards of the game, each in one place, and has everyone who is awaited a move?
+    /// Do all seats exist, is every card in exactly one place, and has every seat on turn a legal move?
     pub(super) fn can_go_on(&self) -> bool {
         Self::INFO.seats.contains(&self.pirates.count())
             && self.options.check().is_ok()
@@ -41,13 +41,15 @@ impl DeadMansDraw {
             there.put(card);
         });
         let of_this_game = |cards: Cards| cards.without(Cards::all(self.options.mermaid_rules)).is_empty();
-        let told = |cards: &[Card]| cards.len() <= MOST && of_this_game(cards.iter().copied().collect());
+        let events = |cards: &[Card]| cards.len() <= MOST && of_this_game(cards.iter().copied().collect());
         let last = self.last_turn.iter().flat_map(|last| [&last.kept, &last.lost, &last.bonus]);
         let turned_up = match self.waits_for {
             WaitsFor::Choice(Choice::Map { cards }) => cards,
             _ => Cards::default(),
         };
-        once && of_this_game(there) && last.into_iter().all(|it| told(it)) && turned_up.without(self.discard).is_empty()
+        once && of_this_game(there)
+            && last.into_iter().all(|it| events(it))
+            && turned_up.without(self.discard).is_empty()
     }
 
     fn has_its_variant(&self) -> bool {

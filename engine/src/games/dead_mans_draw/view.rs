@@ -1,9 +1,9 @@
-//! What is seen and told of a match of Dead Man's Draw.
+//! The view and the events of Dead Man's Draw.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Card, Cards, Choice, DeadMansDraw, Kind, LastTurn, Means, Options, Origin, Suit, Trait, Variant, WaitsFor,
@@ -12,7 +12,7 @@ use crate::game::{Common, Outcome, Viewer};
 use crate::seats::{PerSeat, Seat, SeatSet};
 
 /// Where a match is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Seats choose their trait.
@@ -28,7 +28,7 @@ pub enum Phase {
 }
 
 /// What a viewer sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The fields of every game.
     #[serde(flatten)]
@@ -51,7 +51,7 @@ pub struct View {
     pub must_draw: u8,
     /// How many cards on top of the draw pile lie turned up by an oracle.
     pub revealed_count: u8,
-    /// Which they are, top first; `null` for whoever may not look.
+    /// Which they are, top first; `null` for a viewer who may not look.
     pub revealed: Option<Vec<Card>>,
     /// Per seat its stacks, each top first.
     pub banks: PerSeat<Stacks>,
@@ -70,11 +70,40 @@ pub struct View {
     pub mine: Option<Mine>,
 }
 
+impl View {
+    /// DMD-12 and DMD-76: would this card bust, if it came into the row now?
+    pub fn busts(&self, card: Card) -> bool {
+        self.play_area.iter().any(|there| match self.game_variant {
+            Some(Variant::StrangeLands) => there.card.value() == card.value(),
+            _ => there.card.suit() == card.suit(),
+        })
+    }
+
+    /// Would it bust if the seat on turn drew it? Two traits send a card straight to the bank (DMD-45, DMD-58).
+    pub fn busts_when_drawn(&self, card: Card) -> bool {
+        let kept = self.common.to_move.iter().next().and_then(|seat| self.traits[seat]);
+        let is_banked = match (kept, card.suit()) {
+            (Some(Trait::Casanova), Suit::Mermaid) => !self.common.options.mermaid_rules,
+            (Some(Trait::Fisherman), Suit::Kraken) => true,
+            _ => false,
+        };
+        !is_banked && self.busts(card)
+    }
+
+    /// The cards of the draw pile, if anyone may look through the discard pile: all that lie nowhere else.
+    pub fn draw_pile(&self) -> Option<Cards> {
+        let row: Cards = self.play_area.iter().map(|there| there.card).collect();
+        let banked: Cards = self.banks.iter().flat_map(BTreeMap::values).flatten().copied().collect();
+        let elsewhere = self.discard?.with(row).with(banked);
+        Some(Cards::all(self.common.options.mermaid_rules).without(elsewhere))
+    }
+}
+
 /// A bank: the cards of each suit held, top first.
 pub type Stacks = BTreeMap<Suit, Vec<Card>>;
 
 /// A card of the row.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InRow {
     /// Which.
     pub card: Card,
@@ -85,7 +114,7 @@ pub struct InRow {
 }
 
 /// A choice owed.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Pending {
     /// Who owes it.
     pub seat: Seat,
@@ -100,7 +129,7 @@ pub struct Pending {
 }
 
 /// What only the seat itself sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mine {
     /// The trait cards dealt to it, in the order dealt.
     pub my_dealt: Vec<Trait>,
@@ -164,14 +193,14 @@ pub enum Event {
     Taken { seat: Seat, card: Card, from_seat: Option<Seat>, why: Origin },
     /// The Kraken's debt has changed.
     MustDraw { count: u8 },
-    /// An oracle turned up cards; whoever may not look is told how many.
+    /// An oracle turned up cards; viewers who may not look are told how many.
     Revealed {
         #[serde(skip_serializing_if = "Option::is_none")]
         cards: Option<Vec<Card>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         count: Option<usize>,
     },
-    /// A map turned up cards; whoever may not look is told how many.
+    /// A map turned up cards; viewers who may not look are told how many.
     MapRevealed {
         seat: Seat,
         #[serde(skip_serializing_if = "Option::is_none")]

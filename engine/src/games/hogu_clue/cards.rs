@@ -40,6 +40,11 @@ impl Rank {
     pub fn all() -> impl Iterator<Item = Rank> {
         (1..=4).map(Rank)
     }
+
+    /// The number, 1 to 4.
+    pub fn number(self) -> u8 {
+        self.0
+    }
 }
 
 impl<'de> Deserialize<'de> for Rank {
@@ -81,6 +86,16 @@ impl Card {
     /// All of them in canonical order.
     pub fn all() -> impl Iterator<Item = Card> {
         (0..Card::COUNT).map(Card)
+    }
+
+    /// Its suit; the joker has none.
+    pub fn suit(self) -> Option<Suit> {
+        Suit::ALL.get(usize::from(self.0 / 4)).copied()
+    }
+
+    /// Its rank; the joker has none.
+    pub fn rank(self) -> Option<Rank> {
+        (self != Card::JOKER).then_some(Rank(self.0 % 4 + 1))
     }
 
     /// Its name in moves and views.
@@ -233,10 +248,9 @@ impl Call {
 
     /// The joker matches nothing.
     pub fn matches(self, card: Card) -> bool {
-        card != Card::JOKER
-            && match self {
-                Call::Suit(suit) => card.0 / 4 == suit as u8,
-                Call::Rank(rank) => card.0 % 4 + 1 == rank.0,
-            }
+        match self {
+            Call::Suit(suit) => card.suit() == Some(suit),
+            Call::Rank(rank) => card.rank() == Some(rank),
+        }
     }
 }

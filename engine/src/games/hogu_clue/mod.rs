@@ -4,23 +4,23 @@ mod cards;
 mod moves;
 mod options;
 mod play;
+mod resample;
 #[cfg(test)]
 mod tests;
 mod view;
-mod worlds;
 
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{Source, shuffle};
 use crate::erased::Json;
-use crate::game::{Action, BadOptions, Game, Info, Outcome, Refusal, Told, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
 use crate::seats::{PerSeat, Seat, SeatSet};
-use crate::tally::Tally;
+use crate::statistics::SeatStats;
 
 pub use cards::{Call, Card, Cards, Rank, Suit};
 pub use moves::{Chance, Move};
 pub use options::Options;
-pub use view::{Entry, Event, Exchanged, Phase, View, What};
+pub use view::{Entry, Event, Exchanged, Exchanging, Mine, Phase, View, What};
 
 /// A match of Hogu Clue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -163,16 +163,16 @@ impl Game for HoguClue {
         }
     }
 
-    fn apply(&mut self, action: Action<Move, Chance>, told: &mut Vec<Told<Event>>) {
+    fn apply(&mut self, action: Action<Move, Chance>, events: &mut Vec<Addressed<Event>>) {
         match action {
-            Action::Chance(Chance::Deck(deck)) => self.deal(&deck, told),
+            Action::Chance(Chance::Deck(deck)) => self.deal(&deck, events),
             Action::Chance(Chance::FirstSeat(seat)) => {
                 self.first_seat = seat;
-                self.start_turn(seat, told);
+                self.start_turn(seat, events);
             }
-            Action::Move(seat, Move::Call(call)) => self.call(seat, call, told),
-            Action::Move(seat, Move::Give { card }) => self.give(seat, card, told),
-            Action::Move(seat, Move::Answer { card }) => self.answer(seat, card, told),
+            Action::Move(seat, Move::Call(call)) => self.call(seat, call, events),
+            Action::Move(seat, Move::Give { card }) => self.give(seat, card, events),
+            Action::Move(seat, Move::Answer { card }) => self.answer(seat, card, events),
         }
     }
 
@@ -181,15 +181,15 @@ impl Game for HoguClue {
     }
 
     fn resample(&self, viewer: Viewer, source: &mut dyn Source) -> Self {
-        worlds::resampled(self, viewer, source)
+        resample::resampled(self, viewer, source)
     }
 
     fn autopilot(view: &View, legal: &[Move]) -> Move {
         moves::autopilot(view, legal)
     }
 
-    fn tally(seats: u8, events: &[Json]) -> PerSeat<Tally> {
-        view::tally(seats, events)
+    fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
+        view::statistics(seats, events)
     }
 }
 

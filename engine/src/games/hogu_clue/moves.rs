@@ -97,9 +97,9 @@ pub(super) fn legal(game: &HoguClue, seat: Seat, moves: &mut Vec<Move>) {
     }
 }
 
-/// Answers once every card that could be hidden, for all that the seat knows, must be, or once it has to answer; until then it
-/// calls, first what it has called least often, then what most of those cards match. In an exchange it gives the first card
-/// that it may.
+/// Answers once every card that could be hidden, for all that the seat knows, must be, or once it has to answer; until
+/// then it calls, first what it has called least often, then what most of those cards match. In an exchange it gives
+/// the first card that it may.
 pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
     let candidates: Cards = legal.iter().filter_map(named).filter(|card| view.may_be_hidden(*card)).collect();
     let answer = candidates.iter().next().map(|card| Move::Answer { card });

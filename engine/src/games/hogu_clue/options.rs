@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// After so many rounds nobody may call any more, only answer.
+    /// After this many rounds nobody may call, only answer.
     #[schemars(range(min = 1, max = 100))]
     pub max_rounds: u32,
     /// The caller may hand over a card of the very kind that it called.

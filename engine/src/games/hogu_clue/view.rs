@@ -1,4 +1,4 @@
-//! What is seen and told of a match of Hogu Clue.
+//! The view and the events of Hogu Clue.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,10 +8,10 @@ use super::{Exchange, HoguClue, Options, Stage};
 use crate::erased::Json;
 use crate::game::{Common, Outcome, Viewer};
 use crate::seats::{PerSeat, Seat, SeatSet};
-use crate::tally::Tally;
+use crate::statistics::SeatStats;
 
 /// Where in the round a match is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// The seat to move calls or answers.
@@ -25,7 +25,7 @@ pub enum Phase {
 }
 
 /// What a viewer sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The fields of every game.
     #[serde(flatten)]
@@ -58,7 +58,7 @@ pub struct View {
 }
 
 /// What all see of the exchange under way.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Exchanging {
     /// Who called.
     pub caller: Seat,
@@ -72,7 +72,7 @@ pub struct Exchanging {
 }
 
 /// What only the seat itself sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mine {
     /// Its cards.
     pub my_hand: Cards,
@@ -185,14 +185,14 @@ struct Answered {
 }
 
 /// An answer is the call that counts here: to ask for a suit or a rank claims nothing.
-pub(super) fn tally(seats: u8, events: &[Json]) -> PerSeat<Tally> {
-    let mut tallies = PerSeat::new(seats, |_| Tally::default());
+pub(super) fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
+    let mut stats = PerSeat::new(seats, |_| SeatStats::default());
     let answers = events.iter().filter_map(|event| serde_json::from_str::<Answered>(event.get()).ok());
     for Answered { seat, right } in answers.filter(|it| it.seat.0 < seats) {
-        let tally = &mut tallies[seat];
-        *(if right { &mut tally.calls_right } else { &mut tally.calls_wrong }) += 1;
+        let stat = &mut stats[seat];
+        *(if right { &mut stat.calls_right } else { &mut stat.calls_wrong }) += 1;
     }
-    tallies
+    stats
 }
 
 pub(super) fn of(game: &HoguClue, viewer: Viewer) -> View {

@@ -13,16 +13,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
 use crate::erased::Json;
-use crate::game::{Action, BadOptions, Game, Info, Outcome, Refusal, Told, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
 use crate::pieces::bids::{self, Bid, Reveal};
 use crate::pieces::bluffs;
 use crate::pieces::dice::{Dice, Face};
 use crate::seats::{PerSeat, Seat, SeatSet};
-use crate::tally::Tally;
+use crate::statistics::SeatStats;
 
 pub use moves::{Call, Chance, Move};
 pub use options::Options;
-pub use view::{Event, Phase, StartRoll, View};
+pub use view::{Event, Mine, Phase, StartRoll, View};
 
 const DICE_EACH: u8 = 5;
 /// More than any match has: every challenge costs a die.
@@ -151,20 +151,20 @@ impl Game for LiarsDice {
         }
     }
 
-    fn apply(&mut self, action: Action<Move, Chance>, told: &mut Vec<Told<Event>>) {
+    fn apply(&mut self, action: Action<Move, Chance>, events: &mut Vec<Addressed<Event>>) {
         match action {
-            Action::Chance(Chance::StartRoll { seat, dice }) => self.start_roll(StartRoll { seat, dice }, told),
+            Action::Chance(Chance::StartRoll { seat, dice }) => self.start_roll(StartRoll { seat, dice }, events),
             Action::Chance(Chance::Roll { seat, dice }) => {
                 self.cups[seat] = dice;
-                told.push(Told::only(seat, Event::Rolled { seat, dice }));
+                events.push(Addressed::only(seat, Event::Rolled { seat, dice }));
                 self.waits_for = self.first_in_from(seat.0 + 1).map_or(WaitsFor::Turn(self.opener), WaitsFor::Roll);
             }
             Action::Move(seat, Move::Bid { count, face }) => {
                 self.bids.push(Bid { seat, count, face });
-                told.push(Told::everyone(Event::Bid { seat, count, face }));
+                events.push(Addressed::everyone(Event::Bid { seat, count, face }));
                 self.waits_for = WaitsFor::Turn(self.next_in(seat));
             }
-            Action::Move(challenger, Move::Challenge {}) => self.reveal(challenger, told),
+            Action::Move(challenger, Move::Challenge {}) => self.reveal(challenger, events),
         }
     }
 
@@ -184,8 +184,8 @@ impl Game for LiarsDice {
         moves::autopilot(view, legal)
     }
 
-    fn tally(seats: u8, events: &[Json]) -> PerSeat<Tally> {
-        bluffs::tally(seats, events)
+    fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
+        bluffs::statistics(seats, events)
     }
 }
 
@@ -211,8 +211,8 @@ impl LiarsDice {
     }
 
     /// LIA-2 to LIA-4: once all contenders have rolled, the best of them starts, or the best roll again.
-    fn start_roll(&mut self, roll: StartRoll, told: &mut Vec<Told<Event>>) {
-        told.push(Told::everyone(Event::StartRolled { seat: roll.seat, dice: roll.dice }));
+    fn start_roll(&mut self, roll: StartRoll, events: &mut Vec<Addressed<Event>>) {
+        events.push(Addressed::everyone(Event::StartRolled { seat: roll.seat, dice: roll.dice }));
         if let Some(attempt) = self.start_rolls.last_mut() {
             attempt.push(roll);
         }
@@ -229,8 +229,8 @@ impl LiarsDice {
             }
             (first, _) => {
                 let seat = first.unwrap_or(roll.seat);
-                told.push(Told::everyone(Event::FirstSeat { seat }));
-                self.start_round(seat, told);
+                events.push(Addressed::everyone(Event::FirstSeat { seat }));
+                self.start_round(seat, events);
             }
         }
     }
@@ -246,17 +246,17 @@ impl LiarsDice {
         attempt.iter().filter(|roll| Some(rank(roll)) == best).map(|roll| roll.seat).collect()
     }
 
-    fn start_round(&mut self, opener: Seat, told: &mut Vec<Told<Event>>) {
+    fn start_round(&mut self, opener: Seat, events: &mut Vec<Addressed<Event>>) {
         self.round += 1;
         self.opener = opener;
         self.bids.clear();
-        told.push(Told::everyone(Event::RoundStarted { round: self.round, opener, dice: self.dice.clone() }));
+        events.push(Addressed::everyone(Event::RoundStarted { round: self.round, opener, dice: self.dice.clone() }));
         // LIA-10: all in the game roll, by rising seat number.
         self.waits_for = self.first_in_from(0).map_or(WaitsFor::Nothing, WaitsFor::Roll);
     }
 
     /// LIA-30 to LIA-36: the cones are lifted, somebody loses dice, the next round begins.
-    fn reveal(&mut self, challenger: Seat, told: &mut Vec<Told<Event>>) {
+    fn reveal(&mut self, challenger: Seat, events: &mut Vec<Addressed<Event>>) {
         let Some(bid) = self.standing() else { return };
         let actual = bids::actual(self.cups.iter(), bid.face, true);
         let (loser, difference) = match actual.cmp(&bid.count) {
@@ -270,33 +270,33 @@ impl LiarsDice {
         let (call, dice) = (Call::Challenge, self.cups.clone());
         let reveal = Reveal { round: self.round, call, caller: challenger, bid, actual, wild: true, dice, changes };
         self.last_reveal = Some(reveal.clone());
-        told.push(Told::everyone(Event::Call { seat: challenger, call }));
-        told.push(Told::everyone(Event::Revealed(reveal)));
+        events.push(Addressed::everyone(Event::Call { seat: challenger, call }));
+        events.push(Addressed::everyone(Event::Revealed(reveal)));
         self.cups.iter_mut().for_each(|cup| *cup = Dice::default());
-        self.lose(loser, lost, told);
-        self.after_reveal(challenger, told);
+        self.lose(loser, lost, events);
+        self.after_reveal(challenger, events);
     }
 
-    fn lose(&mut self, seat: Seat, dice: u8, told: &mut Vec<Told<Event>>) {
+    fn lose(&mut self, seat: Seat, dice: u8, events: &mut Vec<Addressed<Event>>) {
         self.dice[seat] -= dice;
         let left = self.dice[seat];
-        told.push(Told::everyone(Event::Lost { seat, dice, left }));
+        events.push(Addressed::everyone(Event::Lost { seat, dice, left }));
         if left == 0 {
             self.out.push(seat);
-            told.push(Told::everyone(Event::Eliminated { seat }));
+            events.push(Addressed::everyone(Event::Eliminated { seat }));
         }
     }
 
-    fn after_reveal(&mut self, challenger: Seat, told: &mut Vec<Told<Event>>) {
+    fn after_reveal(&mut self, challenger: Seat, events: &mut Vec<Addressed<Event>>) {
         if self.in_game() == 1 {
             self.waits_for = WaitsFor::Nothing;
             self.bids.clear();
-            told.push(Told::everyone(Event::GameOver { outcome: self.outcome() }));
+            events.push(Addressed::everyone(Event::GameOver { outcome: self.outcome() }));
             return;
         }
-        // LIA-35: the challenger opens, whoever lost.
+        // LIA-35: the challenger opens, even if the other seat lost.
         let opener = if self.dice[challenger] > 0 { challenger } else { self.next_in(challenger) };
-        self.start_round(opener, told);
+        self.start_round(opener, events);
     }
 
     /// LIA-41.

@@ -83,8 +83,8 @@ pub(super) fn legal(game: &LiarsDice, seat: Seat, moves: &mut Vec<Move>) {
     }
 }
 
-/// Challenges a bid of more than it expects: what it holds itself, and of the other dice every third (for a bid of helms
-/// every sixth). Otherwise makes the lowest bid there is.
+/// Challenges a bid of more than it expects: what it holds itself, and of the other dice every third (for a bid of
+/// helms every sixth). Otherwise makes the lowest bid there is.
 pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
     let mine = view.mine.as_ref().map(|mine| mine.my_dice).unwrap_or_default();
     let doubts = view.bid.is_some_and(|bid| bid.count > bids::expected(mine, view.total_dice, bid.face, true));

@@ -85,20 +85,20 @@ fn tied_seats_roll_again_until_one_is_left() {
 #[test]
 fn all_are_told_the_starting_rolls_and_who_starts_then_the_round_begins() {
     let table = started(2, &[(0, NO_HELM), (1, [6, 5, 1, 3, 2])]);
-    let told = table.told();
-    assert_eq!(types(&told), ["start_rolled", "start_rolled", "first_seat", "round_started"]);
-    assert_eq!(told[1], json!({"type": "start_rolled", "seat": 1, "dice": [1, 2, 3, 5, 6]}));
-    assert_eq!(told[2], json!({"type": "first_seat", "seat": 1}));
-    assert_eq!(told[3], json!({"type": "round_started", "round": 1, "opener": 1, "dice": [5, 5]}));
+    let events = table.public_events();
+    assert_eq!(types(&events), ["start_rolled", "start_rolled", "first_seat", "round_started"]);
+    assert_eq!(events[1], json!({"type": "start_rolled", "seat": 1, "dice": [1, 2, 3, 5, 6]}));
+    assert_eq!(events[2], json!({"type": "first_seat", "seat": 1}));
+    assert_eq!(events[3], json!({"type": "round_started", "round": 1, "opener": 1, "dice": [5, 5]}));
 }
 
 #[test]
 fn a_roll_is_told_to_its_seat_alone() {
     let table = started(2, &[(0, NO_HELM), (1, [1; 5])]);
     for seat in [0, 1] {
-        let told = table.told_to(seat);
-        assert_eq!(types(&told)[4..], ["rolled"]);
-        assert_eq!(told[4], json!({"type": "rolled", "seat": seat, "dice": [2, 2, 2, 2, 2]}));
+        let events = table.events_for(seat);
+        assert_eq!(types(&events)[4..], ["rolled"]);
+        assert_eq!(events[4], json!({"type": "rolled", "seat": seat, "dice": [2, 2, 2, 2, 2]}));
     }
 }
 
@@ -165,19 +165,19 @@ fn no_bidder_loses_more_dice_than_it_has() {
     let mut table = round(&[&[2, 2], &[3, 3, 3, 3, 3], &[4, 4, 4]]);
     table.plays(0, bid(8, 5)).plays(1, challenge());
     assert_eq!(table.public()["last_reveal"]["changes"], json!([-2, 0, 0]));
-    let told = table.told();
-    assert_eq!(types(&told), ["call", "revealed", "lost", "eliminated", "round_started"]);
-    assert_eq!(told[0], json!({"type": "call", "seat": 1, "call": "challenge"}));
-    assert_eq!(told[2], json!({"type": "lost", "seat": 0, "dice": 2, "left": 0}));
-    assert_eq!(told[3], json!({"type": "eliminated", "seat": 0}));
-    assert_eq!(told[4], json!({"type": "round_started", "round": 2, "opener": 1, "dice": [0, 5, 3]}));
+    let events = table.public_events();
+    assert_eq!(types(&events), ["call", "revealed", "lost", "eliminated", "round_started"]);
+    assert_eq!(events[0], json!({"type": "call", "seat": 1, "call": "challenge"}));
+    assert_eq!(events[2], json!({"type": "lost", "seat": 0, "dice": 2, "left": 0}));
+    assert_eq!(events[3], json!({"type": "eliminated", "seat": 0}));
+    assert_eq!(events[4], json!({"type": "round_started", "round": 2, "opener": 1, "dice": [0, 5, 3]}));
 }
 
 #[test]
 fn the_revealed_event_has_the_fields_of_the_last_reveal() {
     let mut table = round(&[&[2, 2], &[3, 3]]);
     table.plays(0, bid(2, 3)).plays(1, challenge());
-    let mut revealed = table.told()[1].clone();
+    let mut revealed = table.public_events()[1].clone();
     assert_eq!(revealed.as_object_mut().expect("an object").remove("type"), Some(json!("revealed")));
     assert_eq!(revealed, table.public()["last_reveal"]);
     let expected = json!({"round": 1, "call": "challenge", "caller": 1, "bid": {"seat": 0, "count": 2, "face": 3}, "actual": 2,
@@ -210,7 +210,7 @@ fn seats_that_are_out_are_skipped_and_roll_no_more() {
     table.plays_into(2, challenge(), rolls);
     assert_eq!(table.seen_by(2)["my_dice"], json!([5]));
     assert_eq!(table.seen_by(1)["my_dice"], json!([]));
-    assert_eq!(table.told_to(1), table.told());
+    assert_eq!(table.events_for(1), table.public_events());
 }
 
 #[test]
@@ -228,9 +228,9 @@ fn ranks_follow_the_order_of_going_out() {
     table.plays(3, bid(6, 2)).plays(0, challenge());
     let view = table.public();
     assert_eq!(view["outcome"], json!({"ranks": [1, 4, 3, 2], "scores": null, "reason": "last_standing"}));
-    let told = table.told();
-    assert_eq!(types(&told), ["call", "revealed", "lost", "eliminated", "game_over"]);
-    assert_eq!(told[4]["outcome"], view["outcome"]);
+    let events = table.public_events();
+    assert_eq!(types(&events), ["call", "revealed", "lost", "eliminated", "game_over"]);
+    assert_eq!(events[4]["outcome"], view["outcome"]);
     assert_eq!((&view["round"], &view["total_dice"], &view["bid"]), (&json!(3), &json!(5), &Value::Null));
     assert_eq!(table.seen_by(0)["my_dice"], json!([]));
 }
@@ -239,7 +239,7 @@ fn ranks_follow_the_order_of_going_out() {
 fn a_bid_is_told_to_all() {
     let mut table = round(&[&[2, 2], &[3, 3]]);
     table.plays(0, bid(1, 4));
-    assert_eq!(table.told(), [json!({"type": "bid", "seat": 0, "count": 1, "face": 4})]);
+    assert_eq!(table.public_events(), [json!({"type": "bid", "seat": 0, "count": 1, "face": 4})]);
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn whose_turn_it_is_counts_before_what_is_tried() {
 
 #[test]
 fn options_and_seats_are_checked_and_named() {
-    let refused = |options: Value, seats| of::<LiarsDice>().settle_options(&options, seats).expect_err("refused");
+    let refused = |options: Value, seats| of::<LiarsDice>().normalize_options(&options, seats).expect_err("refused");
     for (options, key) in [
         (json!({"track": "Bluff"}), "track"),
         (json!({"track": null}), "track"),

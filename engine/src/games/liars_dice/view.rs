@@ -1,4 +1,4 @@
-//! What is seen and told of a match of Liar's Dice.
+//! The view and the events of Liar's Dice.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::pieces::dice::{Dice, Face};
 use crate::seats::{PerSeat, Seat};
 
 /// Where in the round a match is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Seats bid or challenge.
@@ -29,7 +29,7 @@ pub struct StartRoll {
 }
 
 /// What a viewer sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The fields of every game.
     #[serde(flatten)]
@@ -54,7 +54,7 @@ pub struct View {
 }
 
 /// What only the seat itself sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mine {
     /// Its dice, rising; none when out or finished.
     pub my_dice: Dice,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::hand::Hand;
 use super::track::{Mover, Task};
 use super::{Character, Direction, Event, MiddleRace, Move, Stage};
-use crate::game::Told;
+use crate::game::Addressed;
 use crate::seats::{Seat, SeatSet};
 
 /// A choice that a seat owes.
@@ -141,14 +141,14 @@ impl MiddleRace {
     }
 
     /// Asks for the choice, if it still applies and there is something to choose.
-    pub(super) fn ask(&mut self, choice: Choice, told: &mut Vec<Told<Event>>) {
+    pub(super) fn ask(&mut self, choice: Choice, events: &mut Vec<Addressed<Event>>) {
         if !self.applies(choice) {
             return;
         }
         if matches!(choice.step, Step::Seat { .. }) && self.may_be_named(choice.seat, choice.ability).is_empty() {
             return self.leave_unused(choice);
         }
-        told.push(Told::everyone(Event::Asked { seat: choice.seat, ability: choice.ability }));
+        events.push(Addressed::everyone(Event::Asked { seat: choice.seat, ability: choice.ability }));
         self.choice = Some(choice);
     }
 
@@ -160,23 +160,23 @@ impl MiddleRace {
     }
 
     /// A seat makes the choice that it owes.
-    pub(super) fn choose(&mut self, chosen: Move, told: &mut Vec<Told<Event>>) {
+    pub(super) fn choose(&mut self, chosen: Move, events: &mut Vec<Addressed<Event>>) {
         let Some(choice) = self.choice.take() else { return };
         let Choice { seat, ability, .. } = choice;
         match (chosen, choice.step) {
-            (Move::ChooseSeat { seat: target }, Step::Seat { spaces }) => self.name(choice, target, spaces, told),
+            (Move::ChooseSeat { seat: target }, Step::Seat { spaces }) => self.name(choice, target, spaces, events),
             (Move::ChooseCard { card }, Step::Card { target }) if ability == Character::Delete => {
                 let count = self.hands.hand(target).len() - 1;
                 self.hands.leave_only(card, target, seat);
                 let event = |kept| Event::Deleted { seat, target, count, kept };
-                told.push(Told::except([seat, target], event(None)));
-                told.extend([seat, target].map(|to| Told::only(to, event(Some(card)))));
+                events.push(Addressed::except([seat, target], event(None)));
+                events.extend([seat, target].map(|to| Addressed::only(to, event(Some(card)))));
             }
             (Move::ChooseCard { card }, Step::Card { target }) => {
                 self.hands.give(seat, target, card);
                 let event = |card| Event::Given { seat, target, card };
-                told.push(Told::except([seat, target], event(None)));
-                told.extend([seat, target].map(|to| Told::only(to, event(Some(card)))));
+                events.push(Addressed::except([seat, target], event(None)));
+                events.extend([seat, target].map(|to| Addressed::only(to, event(Some(card)))));
             }
             (Move::ChooseDirection { direction }, Step::Direction { pawn }) => {
                 let spaces = if direction == Direction::Forward { 1 } else { -1 };
@@ -184,7 +184,7 @@ impl MiddleRace {
             }
             (Move::Accept {}, Step::Accept { pawn }) => self.work_on(pawn, -1, Mover { seat, ability }),
             (Move::Decline {}, _) => {
-                told.push(Told::everyone(Event::Declined { seat, ability }));
+                events.push(Addressed::everyone(Event::Declined { seat, ability }));
                 self.leave_unused(choice);
             }
             _ => self.choice = Some(choice),
@@ -196,7 +196,7 @@ impl MiddleRace {
         self.waiting.push(Task::Move { pawn, spaces, by: Some(by) });
     }
 
-    fn name(&mut self, choice: Choice, target: Seat, spaces: Option<i8>, told: &mut Vec<Told<Event>>) {
+    fn name(&mut self, choice: Choice, target: Seat, spaces: Option<i8>, events: &mut Vec<Addressed<Event>>) {
         let Choice { seat, ability, .. } = choice;
         let by = Some(Mover { seat, ability });
         self.worked.push(Worked { seat, ability, on: target });
@@ -205,22 +205,22 @@ impl MiddleRace {
             Some(copied) if uses_copied => copied.last_named = Some(target),
             _ => self.last_named[seat] = Some(target),
         }
-        told.push(Told::everyone(Event::Named { seat, ability, target }));
+        events.push(Addressed::everyone(Event::Named { seat, ability, target }));
         match ability {
             Character::Gravity => {
                 let spaces = self.pull(seat, target);
                 self.waiting.push(Task::Move { pawn: target, spaces, by });
             }
-            Character::Delete => self.look(seat, target, told),
+            Character::Delete => self.look(seat, target, events),
             Character::Offer => self.choice = Some(Choice { step: Step::Card { target }, ..choice }),
             Character::With => self.move_together(seat, target, spaces.unwrap_or_default()),
             Character::Mirror => {
                 let spaces = spaces.unwrap_or_default();
                 self.waiting.push(Task::Move { pawn: target, spaces, by });
             }
-            Character::Reset => self.reset_hand(target, Some(seat), told),
-            Character::Copy => self.copy(seat, target, told),
-            Character::Silence => self.silence(seat, target, told),
+            Character::Reset => self.reset_hand(target, Some(seat), events),
+            Character::Copy => self.copy(seat, target, events),
+            Character::Silence => self.silence(seat, target, events),
             Character::Push | Character::Union => {}
         }
     }
@@ -233,50 +233,50 @@ impl MiddleRace {
     }
 
     /// MDR-41 and MDR-42.
-    fn look(&mut self, seat: Seat, target: Seat, told: &mut Vec<Told<Event>>) {
+    fn look(&mut self, seat: Seat, target: Seat, events: &mut Vec<Addressed<Event>>) {
         let hand = self.hands.show(target, seat);
-        told.push(Told::except([seat], Event::Looked { seat, target, cards: None }));
-        told.push(Told::only(seat, Event::Looked { seat, target, cards: Some(hand) }));
+        events.push(Addressed::except([seat], Event::Looked { seat, target, cards: None }));
+        events.push(Addressed::only(seat, Event::Looked { seat, target, cards: Some(hand) }));
         if hand.len() >= 2 {
             self.choice = Some(Choice { seat, ability: Character::Delete, step: Step::Card { target } });
         }
     }
 
-    fn copy(&mut self, seat: Seat, target: Seat, told: &mut Vec<Told<Event>>) {
+    fn copy(&mut self, seat: Seat, target: Seat, events: &mut Vec<Addressed<Event>>) {
         let Some(ability) = self.characters[target] else { return };
         self.copied = Some(Copied { ability, last_named: None });
-        told.push(Told::everyone(Event::Copied { seat, ability }));
+        events.push(Addressed::everyone(Event::Copied { seat, ability }));
     }
 
     /// The copied ability, if there is one, is gone, and with it what it was doing (MDR-69).
-    pub(super) fn end_copy(&mut self, seat: Seat, told: &mut Vec<Told<Event>>) {
+    pub(super) fn end_copy(&mut self, seat: Seat, events: &mut Vec<Addressed<Event>>) {
         if let Some(copied) = self.copied.take() {
-            told.push(Told::everyone(Event::CopyEnded { seat, ability: copied.ability }));
-            self.lift_silences(|silence| silence.by == seat, told);
+            events.push(Addressed::everyone(Event::CopyEnded { seat, ability: copied.ability }));
+            self.lift_silences(|silence| silence.by == seat, events);
         }
     }
 
-    fn silence(&mut self, by: Seat, seat: Seat, told: &mut Vec<Told<Event>>) {
+    fn silence(&mut self, by: Seat, seat: Seat, events: &mut Vec<Addressed<Event>>) {
         self.silences.push(Silence { by, seat });
         self.silences.sort_by_key(|silence| silence.by);
-        told.push(Told::everyone(Event::Silenced { seat, by }));
+        events.push(Addressed::everyone(Event::Silenced { seat, by }));
         // MDR-68.
-        self.lift_silences(|silence| silence.by == seat, told);
+        self.lift_silences(|silence| silence.by == seat, events);
         // MDR-64.
         if self.characters[seat] == Some(Character::Copy) {
-            self.end_copy(seat, told);
+            self.end_copy(seat, events);
         }
     }
 
-    pub(super) fn lift_silences(&mut self, which: impl Fn(&Silence) -> bool, told: &mut Vec<Told<Event>>) {
+    pub(super) fn lift_silences(&mut self, which: impl Fn(&Silence) -> bool, events: &mut Vec<Addressed<Event>>) {
         let lifted = self.silences.extract_if(.., |silence| which(silence));
-        told.extend(lifted.map(|Silence { by, seat }| Told::everyone(Event::Freed { seat, by })));
+        events.extend(lifted.map(|Silence { by, seat }| Addressed::everyone(Event::Freed { seat, by })));
     }
 
     /// MDR-15 and MDR-56.
-    pub(super) fn reset_hand(&mut self, seat: Seat, by: Option<Seat>, told: &mut Vec<Told<Event>>) {
+    pub(super) fn reset_hand(&mut self, seat: Seat, by: Option<Seat>, events: &mut Vec<Addressed<Event>>) {
         self.hands.reset(seat);
-        told.push(Told::everyone(Event::Reset { seat, by }));
+        events.push(Addressed::everyone(Event::Reset { seat, by }));
         self.after_reset(seat);
     }
 

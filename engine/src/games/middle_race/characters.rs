@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum Character {
     /// 1: instead of moving, pulls one pawn next to itself.
     Gravity,
-    /// 2: pushes whoever shares its space one space on or back.
+    /// 2: pushes a pawn on its own space one space on or back.
     Push,
     /// 3: when moved by another, looks at a hand and leaves one card of it.
     Delete,
@@ -17,7 +17,7 @@ pub enum Character {
     Offer,
     /// 5: with its last card, takes another pawn along.
     With,
-    /// 6: may pull back whoever stands right ahead of it.
+    /// 6: may pull back a pawn that stands right ahead of it.
     Union,
     /// 7: when moved by another, moves a third pawn as far the other way.
     Mirror,
@@ -43,4 +43,9 @@ impl Character {
         Character::Reset,
         Character::Silence,
     ];
+
+    /// The character's number, 1 to 10.
+    pub fn number(self) -> u8 {
+        self as u8 + 1
+    }
 }

@@ -1,9 +1,9 @@
-//! A hand of move cards, and the story of how it came to be what it is.
+//! A hand of move cards, and the story of how it came about.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::seats::Seat;
 
@@ -31,7 +31,7 @@ impl Hand {
 
     fn with(mut self, card: Card) -> Option<Self> {
         let many = &mut self.0[Hand::place(card)?];
-        // No hand comes near it; more would only be counted wrongly.
+        // No hand has nearly as many cards; the limit keeps the count from overflowing.
         *many = many.checked_add(1).filter(|many| *many < 40)?;
         Some(self)
     }
@@ -64,7 +64,8 @@ impl Hand {
         self.numbers().next().filter(|_| self.len() == 1)
     }
 
-    fn cards(self) -> impl Iterator<Item = Card> {
+    /// Every card of it, rising.
+    pub fn cards(self) -> impl Iterator<Item = Card> {
         self.numbers().flat_map(move |card| std::iter::repeat_n(card, self.0[usize::from(card) - 1].into()))
     }
 }
@@ -72,6 +73,14 @@ impl Hand {
 impl Serialize for Hand {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.cards())
+    }
+}
+
+impl<'de> Deserialize<'de> for Hand {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let cards = Vec::<Card>::deserialize(deserializer)?;
+        let hand = cards.into_iter().try_fold(Hand::default(), Hand::with);
+        hand.ok_or_else(|| serde::de::Error::custom("no such hand of move cards"))
     }
 }
 
@@ -96,10 +105,11 @@ pub(super) struct Secret {
     pub(super) known_to: [Seat; 2],
 }
 
-/// The secrets that some story still turns on.
+/// The secrets that a story still depends on.
 pub(super) type Secrets = BTreeMap<u32, Secret>;
 
-/// What befell a hand since its last reset. All of it is public but the cards of the secrets and what the lookers saw.
+/// What happened to a hand since its last reset. It is public, except for the cards of the secrets and what lookers
+/// saw.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Story(pub(super) Vec<Entry>);
@@ -120,8 +130,9 @@ pub(super) enum Entry {
 }
 
 impl Story {
-    /// The hand at the end of the story, if the story is possible; `seen` is told who saw which hand on the way.
-    pub(super) fn told(&self, full: Hand, secrets: &Secrets, mut seen: impl FnMut(Seat, Hand)) -> Option<Hand> {
+    /// Replays the story and returns the hand at its end, or `None` if the story is impossible. `seen` gets each hand
+    /// that a seat looked at.
+    pub(super) fn replay(&self, full: Hand, secrets: &Secrets, mut seen: impl FnMut(Seat, Hand)) -> Option<Hand> {
         self.0.iter().try_fold(full, |hand, entry| {
             let secret = |id| secrets.get(id).map(|it| it.card);
             match entry {
@@ -137,7 +148,7 @@ impl Story {
         })
     }
 
-    /// The secrets that it turns on.
+    /// The secrets that the story depends on.
     pub(super) fn secrets(&self) -> impl Iterator<Item = u32> {
         self.0.iter().filter_map(|entry| match entry {
             Entry::Gave(id) | Entry::Got(id) | Entry::Kept(id) => Some(*id),

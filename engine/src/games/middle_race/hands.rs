@@ -1,5 +1,5 @@
-//! All hands of a match, and who knows what of them. A hand is not kept but told from its story, so that the state holds
-//! each hidden card once, and another world that a viewer cannot tell from this one differs in nothing but hidden cards.
+//! All hands of a match, and who knows what of them. A hand is computed from its story, so that the state holds each
+//! hidden card once, and a resampled state differs in hidden cards only.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,12 @@ use crate::seats::{PerSeat, Seat};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Hands {
     move_cards: Card,
-    /// Per seat what befell its hand; none before the deal and once it is put away.
+    /// Per seat the story of its hand; `None` before the deal and after the pawn has finished.
     stories: PerSeat<Option<Story>>,
     /// Per seat what it saw last by Delete's ability.
     looks: PerSeat<Option<Look>>,
-    /// Stories that a reset has ended, as long as a secret of theirs matters elsewhere: they tell which cards it can be.
+    /// Stories that a reset has ended, as long as one of their secrets matters elsewhere: they limit which card it can
+    /// be.
     ended: Vec<Story>,
     secrets: Secrets,
 }
@@ -55,14 +56,14 @@ impl Hands {
         self.stories.iter_mut().for_each(|story| *story = Some(Story::default()));
     }
 
-    /// Has the seat a hand, be it empty?
+    /// Has the seat a hand, even an empty one?
     pub(super) fn has(&self, seat: Seat) -> bool {
         self.stories[seat].is_some()
     }
 
     pub(super) fn hand(&self, seat: Seat) -> Hand {
         let story = self.stories[seat].as_ref();
-        story.and_then(|story| story.told(self.full(), &self.secrets, |_, _| ())).unwrap_or_default()
+        story.and_then(|story| story.replay(self.full(), &self.secrets, |_, _| ())).unwrap_or_default()
     }
 
     pub(super) fn used(&self, seat: Seat) -> Vec<Card> {
@@ -72,7 +73,7 @@ impl Hands {
     /// What this seat saw last by Delete's ability.
     pub(super) fn look(&self, seat: Seat) -> Option<Seen> {
         let look = self.looks[seat].as_ref()?;
-        let hand = look.story.told(self.full(), &self.secrets, |_, _| ())?;
+        let hand = look.story.replay(self.full(), &self.secrets, |_, _| ())?;
         let chosen = look.kept.and_then(|id| self.secrets.get(&id)).map(|secret| secret.card);
         // MDR-42: a single card stays without being chosen.
         Some(Seen { seat: look.seat, hand, kept: chosen.or(hand.single()) })
@@ -143,7 +144,7 @@ impl Hands {
         id
     }
 
-    /// Drops what no hand and no look turns on any more.
+    /// Drops the secrets and stories that no hand and no look depends on.
     fn forget(&mut self) {
         let looks = self.looks.iter().flatten();
         let mut alive: BTreeSet<u32> = self.stories.iter().flatten().flat_map(Story::secrets).collect();
@@ -153,8 +154,8 @@ impl Hands {
         self.secrets.retain(|id, _| alive.contains(id));
     }
 
-    /// Draws anew what the viewer cannot know: any secret cards will do that make every story possible, its own looks at
-    /// other hands included. Small changes that keep to that are made many times over.
+    /// Draws the secrets again that the viewer cannot know. Any secret cards are allowed that keep every story
+    /// possible, the viewer's own looks included. Many small random changes that keep this condition are made.
     pub(super) fn resample(&mut self, viewer: Viewer, source: &mut dyn Source) {
         let knows = |secret: &Secret| viewer.seat().is_some_and(|seat| secret.known_to.contains(&seat));
         let hidden: Vec<u32> = self.secrets.iter().filter(|(_, secret)| !knows(secret)).map(|(id, _)| *id).collect();
@@ -189,7 +190,7 @@ impl Hands {
     fn seen_in(&self, stories: &[&Story], secrets: &Secrets, viewer: Viewer) -> Option<Vec<Hand>> {
         let mut seen = Vec::new();
         for story in stories {
-            story.told(self.full(), secrets, |by, hand| {
+            story.replay(self.full(), secrets, |by, hand| {
                 if viewer == Viewer::Seat(by) {
                     seen.push(hand);
                 }
@@ -212,6 +213,6 @@ impl Hands {
                 let possible = (1..=move_cards).contains(&secret.card) && *id < 1 << 30;
                 possible && secret.known_to.into_iter().all(at_table)
             })
-            && self.stories().all(|story| story.told(self.full(), &self.secrets, |_, _| ()).is_some())
+            && self.stories().all(|story| story.replay(self.full(), &self.secrets, |_, _| ()).is_some())
     }
 }

@@ -16,7 +16,7 @@ mod view;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{Source, sample, shuffle};
-use crate::game::{Action, BadOptions, Game, Info, Refusal, Told, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Game, Info, Refusal, Turn, Viewer};
 use crate::seats::{PerSeat, Seat};
 
 use abilities::{Choice, Copied, Silence, Worked};
@@ -28,7 +28,7 @@ pub use characters::Character;
 pub use hand::{Card, Hand};
 pub use moves::{Chance, Direction, Move};
 pub use options::{Casting, Options, Winner};
-pub use view::{Event, Phase, View};
+pub use view::{Event, MyLook, Pending, PendingStep, Phase, SilenceInForce, View};
 
 /// A match of Middle Race.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -180,15 +180,15 @@ impl Game for MiddleRace {
             }
     }
 
-    fn apply(&mut self, action: Action<Move, Chance>, told: &mut Vec<Told<Event>>) {
+    fn apply(&mut self, action: Action<Move, Chance>, events: &mut Vec<Addressed<Event>>) {
         match action {
-            Action::Chance(outcome) => self.cast(outcome, told),
-            Action::Move(seat, Move::Pick { character }) => self.pick(seat, character, told),
-            Action::Move(seat, Move::Play { card }) => self.play(seat, card, told),
-            Action::Move(seat, Move::Discard { card }) => self.discard(seat, card, told),
-            Action::Move(_, chosen) => self.choose(chosen, told),
+            Action::Chance(outcome) => self.cast(outcome, events),
+            Action::Move(seat, Move::Pick { character }) => self.pick(seat, character, events),
+            Action::Move(seat, Move::Play { card }) => self.play(seat, card, events),
+            Action::Move(seat, Move::Discard { card }) => self.discard(seat, card, events),
+            Action::Move(_, chosen) => self.choose(chosen, events),
         }
-        self.go_on(told);
+        self.go_on(events);
     }
 
     fn view(&self, viewer: Viewer) -> View {

@@ -98,13 +98,13 @@ pub(super) fn check(game: &MiddleRace, seat: Seat, chosen: &Move) -> Result<(), 
     }
 }
 
-fn or(refusal: Refusal) -> impl FnOnce(bool) -> Result<(), Refusal> {
-    move |holds| if holds { Ok(()) } else { Err(refusal) }
+fn ensure(condition: bool, refusal: Refusal) -> Result<(), Refusal> {
+    if condition { Ok(()) } else { Err(refusal) }
 }
 
 fn check_pick(game: &MiddleRace, chosen: &Move) -> Result<(), Refusal> {
     match chosen {
-        Move::Pick { character } => or(NOT_A_CHOICE)(game.seat_of(*character).is_none()),
+        Move::Pick { character } => ensure(game.seat_of(*character).is_none(), NOT_A_CHOICE),
         _ => Err(MUST_CHOOSE),
     }
 }
@@ -113,22 +113,24 @@ fn check_choice(game: &MiddleRace, chosen: &Move) -> Result<(), Refusal> {
     let Some(choice) = game.choice else { return Err(NOTHING_TO_CHOOSE) };
     match (*chosen, choice.step) {
         (Move::ChooseSeat { seat }, Step::Seat { .. }) => {
-            or(NOT_A_CHOICE)(game.may_be_named(choice.seat, choice.ability).has(seat))
+            ensure(game.may_be_named(choice.seat, choice.ability).has(seat), NOT_A_CHOICE)
         }
-        (Move::ChooseCard { card }, Step::Card { .. }) => or(NOT_A_CHOICE)(game.cards_to_choose(choice).holds(card)),
+        (Move::ChooseCard { card }, Step::Card { .. }) => {
+            ensure(game.cards_to_choose(choice).holds(card), NOT_A_CHOICE)
+        }
         (Move::ChooseDirection { .. }, Step::Direction { .. }) | (Move::Accept {}, Step::Accept { .. }) => Ok(()),
-        (Move::Decline {}, _) => or(MUST_CHOOSE)(game.may_be_declined(choice)),
+        (Move::Decline {}, _) => ensure(game.may_be_declined(choice), MUST_CHOOSE),
         _ => Err(MUST_CHOOSE),
     }
 }
 
 fn check_card(game: &MiddleRace, seat: Seat, chosen: &Move) -> Result<(), Refusal> {
     match *chosen {
-        Move::Play { card } => or(CARD_NOT_IN_HAND)(game.hands.hand(seat).holds(card)),
+        Move::Play { card } => ensure(game.hands.hand(seat).holds(card), CARD_NOT_IN_HAND),
         Move::Discard { card } => {
-            or(NO_GRAVITY)(game.ability(seat) == Some(Character::Gravity))?;
-            or(NOBODY_TO_PULL)(!game.may_be_named(seat, Character::Gravity).is_empty())?;
-            or(CARD_NOT_IN_HAND)(game.hands.hand(seat).holds(card))
+            ensure(game.ability(seat) == Some(Character::Gravity), NO_GRAVITY)?;
+            ensure(!game.may_be_named(seat, Character::Gravity).is_empty(), NOBODY_TO_PULL)?;
+            ensure(game.hands.hand(seat).holds(card), CARD_NOT_IN_HAND)
         }
         _ => Err(NOTHING_TO_CHOOSE),
     }

@@ -55,6 +55,21 @@ pub enum Winner {
     NotEnds,
 }
 
+impl Winner {
+    /// Does this place win among so many seats? In the middle are one place of an odd number and two of an even one.
+    pub fn wins(self, place: u8, seats: u8) -> bool {
+        match self {
+            Winner::Middle => twice_from_middle(place, seats) <= 1,
+            Winner::NotEnds => place != 1 && place != seats,
+        }
+    }
+}
+
+/// Twice the distance of a place from the middle: a whole number even where two places are in the middle.
+pub(super) fn twice_from_middle(place: u8, seats: u8) -> i16 {
+    (2 * i16::from(place) - i16::from(seats) - 1).abs()
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {

@@ -1,4 +1,4 @@
-//! Which states a match can come to. A saved state is checked as a whole once, so that the rules need not doubt it.
+//! Which states a match can reach. A saved state is checked as a whole once, so that the rules can rely on it.
 
 use super::abilities::{Choice, Copied, Silence, Step};
 use super::track::Task;
@@ -72,7 +72,8 @@ impl MiddleRace {
         spaces.unsigned_abs() <= self.options.track_length
     }
 
-    /// Each pawn is on the track or has its place, and a hand as long as it runs; what is over or not begun waits for nothing.
+    /// Each pawn is on the track or has its place, and a hand as long as it runs; what is over or not begun waits for
+    /// nothing.
     pub(super) fn is_in_order(&self) -> bool {
         let (raced, over) = match self.stage {
             Stage::Casting | Stage::Draft => (false, false),
@@ -108,7 +109,8 @@ impl MiddleRace {
             && rests
     }
 
-    /// It waits for a seat that has a move, there is somebody left to race, and none of them lacks a card before its turn ends.
+    /// It waits for a seat that has a move, there is somebody left to race, and none of them lacks a card before its
+    /// turn ends.
     pub(super) fn is_under_way(&self) -> bool {
         let can_move = |seat| {
             let mut moves = Vec::new();

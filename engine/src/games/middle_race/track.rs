@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::abilities::{Choice, Step};
 use super::{Character, Event, MiddleRace};
-use crate::game::Told;
+use crate::game::Addressed;
 use crate::seats::Seat;
 
 /// Something that waits to be done.
@@ -15,7 +15,7 @@ pub(super) enum Task {
     Ask(Choice),
     /// A pawn moves: by a card of its own, or by an ability of a seat.
     Move { pawn: Seat, spaces: i8, by: Option<Mover> },
-    /// Copy, whose hand was reset, loses what it has copied and copies anew.
+    /// Copy, whose hand was reset, loses what it has copied and copies again.
     CopyAnew(Seat),
 }
 
@@ -27,12 +27,12 @@ pub(super) struct Mover {
 }
 
 impl MiddleRace {
-    pub(super) fn perform(&mut self, task: Task, told: &mut Vec<Told<Event>>) {
+    pub(super) fn perform(&mut self, task: Task, events: &mut Vec<Addressed<Event>>) {
         match task {
-            Task::Ask(choice) => self.ask(choice, told),
-            Task::Move { pawn, spaces, by } => self.move_pawn(pawn, spaces, by, told),
+            Task::Ask(choice) => self.ask(choice, events),
+            Task::Move { pawn, spaces, by } => self.move_pawn(pawn, spaces, by, events),
             Task::CopyAnew(seat) => {
-                self.end_copy(seat, told);
+                self.end_copy(seat, events);
                 let step = Step::Seat { spaces: None };
                 self.waiting.push(Task::Ask(Choice { seat, ability: Character::Copy, step }));
             }
@@ -45,7 +45,7 @@ impl MiddleRace {
     }
 
     /// MDR-17 to MDR-20.
-    pub(super) fn move_pawn(&mut self, pawn: Seat, spaces: i8, by: Option<Mover>, told: &mut Vec<Told<Event>>) {
+    pub(super) fn move_pawn(&mut self, pawn: Seat, spaces: i8, by: Option<Mover>, events: &mut Vec<Addressed<Event>>) {
         let Some(from) = self.pawns[pawn].filter(|_| self.is_running(pawn)) else { return };
         let finish_line = self.options.track_length + 1;
         let to = (i16::from(from) + i16::from(spaces)).clamp(0, finish_line.into()) as u8;
@@ -53,9 +53,9 @@ impl MiddleRace {
             return;
         }
         let (mover, ability) = (by.map(|by| by.seat), by.map(|by| by.ability));
-        told.push(Told::everyone(Event::Moved { seat: pawn, from, to, by: mover, ability }));
+        events.push(Addressed::everyone(Event::Moved { seat: pawn, from, to, by: mover, ability }));
         if to == finish_line {
-            return self.finish(pawn, told);
+            return self.finish(pawn, events);
         }
         self.pawns[pawn] = Some(to);
         let triggered = self.triggered_by(pawn, to as i8 - from as i8, by.is_some());

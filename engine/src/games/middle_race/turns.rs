@@ -5,9 +5,10 @@ use std::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 
 use super::abilities::{Choice, Step};
+use super::options::twice_from_middle;
 use super::track::Task;
 use super::{Card, Chance, Character, Event, MiddleRace, Stage, Winner};
-use crate::game::{Outcome, Told};
+use crate::game::{Addressed, Outcome};
 use crate::seats::{PerSeat, Seat};
 
 /// Why a race ended.
@@ -61,33 +62,33 @@ impl MiddleRace {
     }
 
     /// MDR-1 and MDR-2.
-    pub(super) fn cast(&mut self, outcome: Chance, told: &mut Vec<Told<Event>>) {
+    pub(super) fn cast(&mut self, outcome: Chance, events: &mut Vec<Addressed<Event>>) {
         match outcome {
             Chance::DraftOrder(seats) => {
                 self.stage = Stage::Draft;
                 self.draft_order = Some(seats.clone());
-                told.push(Told::everyone(Event::DraftOrder { seats }));
+                events.push(Addressed::everyone(Event::DraftOrder { seats }));
             }
             Chance::Characters(each) => {
                 self.characters = each.map(|character| Some(*character));
-                self.deal(told);
+                self.deal(events);
             }
         }
     }
 
-    pub(super) fn pick(&mut self, seat: Seat, character: Character, told: &mut Vec<Told<Event>>) {
+    pub(super) fn pick(&mut self, seat: Seat, character: Character, events: &mut Vec<Addressed<Event>>) {
         self.characters[seat] = Some(character);
-        told.push(Told::everyone(Event::Picked { seat, character }));
+        events.push(Addressed::everyone(Event::Picked { seat, character }));
         if self.characters.iter().all(Option::is_some) {
-            self.deal(told);
+            self.deal(events);
         }
     }
 
-    fn deal(&mut self, told: &mut Vec<Told<Event>>) {
+    fn deal(&mut self, events: &mut Vec<Addressed<Event>>) {
         self.stage = Stage::Race;
         self.hands.deal();
         let characters: Vec<Character> = self.characters.iter().copied().flatten().collect();
-        told.push(Told::everyone(Event::Dealt { characters: characters.into() }));
+        events.push(Addressed::everyone(Event::Dealt { characters: characters.into() }));
         if self.options.deal_counts_as_reset {
             // MDR-5: Copy has copied nothing yet, so that Offer comes first by its number.
             self.pawns.seats().for_each(|seat| self.after_reset(seat));
@@ -96,10 +97,10 @@ impl MiddleRace {
     }
 
     /// MDR-11.
-    pub(super) fn play(&mut self, seat: Seat, card: Card, told: &mut Vec<Told<Event>>) {
+    pub(super) fn play(&mut self, seat: Seat, card: Card, events: &mut Vec<Addressed<Event>>) {
         self.card_is_out = true;
         self.hands.use_up(seat, card);
-        told.push(Told::everyone(Event::Played { seat, card }));
+        events.push(Addressed::everyone(Event::Played { seat, card }));
         let spaces = card as i8;
         // MDR-46: it held exactly one card.
         self.waiting.push(match self.ability(seat) {
@@ -111,54 +112,54 @@ impl MiddleRace {
     }
 
     /// MDR-12.
-    pub(super) fn discard(&mut self, seat: Seat, card: Card, told: &mut Vec<Told<Event>>) {
+    pub(super) fn discard(&mut self, seat: Seat, card: Card, events: &mut Vec<Addressed<Event>>) {
         self.card_is_out = true;
         self.hands.use_up(seat, card);
-        told.push(Told::everyone(Event::Discarded { seat, card }));
+        events.push(Addressed::everyone(Event::Discarded { seat, card }));
         let step = Step::Seat { spaces: None };
         self.waiting.push(Task::Ask(Choice { seat, ability: Character::Gravity, step }));
     }
 
     /// Does what can be done until somebody has to decide or the race is over.
-    pub(super) fn go_on(&mut self, told: &mut Vec<Told<Event>>) {
+    pub(super) fn go_on(&mut self, events: &mut Vec<Addressed<Event>>) {
         while self.stage == Stage::Race && self.choice.is_none() {
             if let Some(task) = self.waiting.pop() {
-                self.perform(task, told);
+                self.perform(task, events);
                 continue;
             }
             match self.turn_seat {
                 Some(_) if !self.card_is_out => return,
                 // MDR-14.
                 Some(seat) if self.is_running(seat) && self.hands.hand(seat).is_empty() => {
-                    self.reset_hand(seat, None, told);
+                    self.reset_hand(seat, None, events);
                 }
-                _ => self.pass_turn(told),
+                _ => self.pass_turn(events),
             }
         }
     }
 
     /// MDR-7 to MDR-9.
-    fn pass_turn(&mut self, told: &mut Vec<Told<Event>>) {
+    fn pass_turn(&mut self, events: &mut Vec<Addressed<Event>>) {
         let running = || self.by_number().filter(|seat| self.is_running(*seat));
         let last = self.turn_seat.and_then(|seat| self.characters[seat]);
         let higher = running().find(|seat| self.characters[*seat] > last);
-        let Some(next) = higher.or_else(|| running().next()) else { return self.stop(told) };
+        let Some(next) = higher.or_else(|| running().next()) else { return self.stop(events) };
         if higher.is_none() {
             if self.round >= self.options.max_rounds.into() {
-                return self.stop(told);
+                return self.stop(events);
             }
             self.round += 1;
         }
-        self.begin_turn(next, told);
+        self.begin_turn(next, events);
     }
 
-    fn begin_turn(&mut self, seat: Seat, told: &mut Vec<Told<Event>>) {
+    fn begin_turn(&mut self, seat: Seat, events: &mut Vec<Addressed<Event>>) {
         self.turn_seat = Some(seat);
         self.card_is_out = false;
         self.worked.clear();
-        told.push(Told::everyone(Event::TurnStarted { seat, round: self.round }));
+        events.push(Addressed::everyone(Event::TurnStarted { seat, round: self.round }));
         // MDR-67.
-        self.lift_silences(|silence| silence.by == seat, told);
+        self.lift_silences(|silence| silence.by == seat, events);
         // MDR-66.
         if self.ability(seat) == Some(Character::Silence) {
             let step = Step::Seat { spaces: None };
@@ -167,70 +168,64 @@ impl MiddleRace {
     }
 
     /// MDR-20 and MDR-21: the pawn crosses the finish line.
-    pub(super) fn finish(&mut self, pawn: Seat, told: &mut Vec<Told<Event>>) {
+    pub(super) fn finish(&mut self, pawn: Seat, events: &mut Vec<Addressed<Event>>) {
         let place = self.next_place();
         self.pawns[pawn] = None;
         self.places[pawn] = Some(place);
         self.hands.put_away(pawn);
-        told.push(Told::everyone(Event::Finished { seat: pawn, place }));
-        self.lift_silences(|silence| silence.by == pawn || silence.seat == pawn, told);
+        events.push(Addressed::everyone(Event::Finished { seat: pawn, place }));
+        self.lift_silences(|silence| silence.by == pawn || silence.seat == pawn, events);
         if self.characters[pawn] == Some(Character::Copy) {
-            self.end_copy(pawn, told);
+            self.end_copy(pawn, events);
         }
-        self.end_if_decided(told);
+        self.end_if_decided(events);
     }
 
     fn next_place(&self) -> u8 {
         1 + self.places.iter().flatten().count() as u8
     }
 
-    fn end_if_decided(&mut self, told: &mut Vec<Told<Event>>) {
+    fn end_if_decided(&mut self, events: &mut Vec<Addressed<Event>>) {
         let seats = self.places.count();
         let next = self.next_place();
         if self.options.winner == Winner::Middle && !self.options.full_race {
             // MDR-74.
             if next > seats / 2 + 1 {
-                self.end(Reason::Decided, told);
+                self.end(Reason::Decided, events);
             }
         } else if next >= seats {
             // MDR-75.
             let last = self.pawns.seats().find(|seat| self.is_running(*seat));
             last.into_iter().for_each(|seat| self.places[seat] = Some(next));
-            self.end(Reason::AllHome, told);
+            self.end(Reason::AllHome, events);
         }
     }
 
     /// MDR-76.
-    fn stop(&mut self, told: &mut Vec<Told<Event>>) {
+    fn stop(&mut self, events: &mut Vec<Addressed<Event>>) {
         let mut left: Vec<Seat> = self.by_number().filter(|seat| self.is_running(*seat)).collect();
         left.sort_by_key(|seat| Reverse(self.pawns[*seat]));
         for seat in left {
             self.places[seat] = Some(self.next_place());
         }
-        self.end(Reason::RoundLimit, told);
+        self.end(Reason::RoundLimit, events);
     }
 
-    fn end(&mut self, reason: Reason, told: &mut Vec<Told<Event>>) {
+    fn end(&mut self, reason: Reason, events: &mut Vec<Addressed<Event>>) {
         self.stage = Stage::Over(reason);
         self.turn_seat = None;
         self.choice = None;
         self.waiting.clear();
-        told.push(Told::everyone(Event::GameOver { outcome: self.outcome(reason) }));
+        events.push(Addressed::everyone(Event::GameOver { outcome: self.outcome(reason) }));
     }
 
     /// MDR-73 and MDR-77.
     pub(super) fn outcome(&self, reason: Reason) -> Outcome {
         let seats = self.places.count();
-        // Twice how far the place is from the middle one: whole, where there are two.
-        let distance = |place: u8| (2 * i16::from(place) - i16::from(seats) - 1).abs();
-        let wins = |place: u8| match self.options.winner {
-            Winner::Middle => distance(place) <= 1,
-            Winner::NotEnds => place != 1 && place != seats,
-        };
         let graded = self.options.winner == Winner::Middle && self.options.full_race;
         let achieved: PerSeat<i16> = self.places.map(|place| match *place {
-            Some(place) if graded => -distance(place),
-            Some(place) if wins(place) => 1,
+            Some(place) if graded => -twice_from_middle(place, seats),
+            Some(place) if self.options.winner.wins(place, seats) => 1,
             _ => 0,
         });
         let reason = match reason {

@@ -1,7 +1,7 @@
-//! What is seen and told of a match of Middle Race.
+//! The view and the events of Middle Race.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::abilities::{Choice, Step};
 use super::{Card, Character, Hand, MiddleRace, Options, Stage};
@@ -9,7 +9,7 @@ use crate::game::{Common, Outcome, Viewer};
 use crate::seats::{PerSeat, Seat, SeatSet};
 
 /// What a match waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Seats choose their characters.
@@ -23,7 +23,7 @@ pub enum Phase {
 }
 
 /// What a viewer sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The fields of every game.
     #[serde(flatten)]
@@ -67,7 +67,7 @@ pub struct View {
 }
 
 /// A silence in force.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SilenceInForce {
     /// Who silences.
     pub by: Seat,
@@ -76,7 +76,7 @@ pub struct SilenceInForce {
 }
 
 /// A choice that a seat owes.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Pending {
     /// Who owes it.
     pub seat: Seat,
@@ -99,7 +99,7 @@ pub struct Pending {
 }
 
 /// What has to be chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PendingStep {
     /// A seat to name.
@@ -113,7 +113,7 @@ pub enum PendingStep {
 }
 
 /// What a seat saw last by Delete's ability.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MyLook {
     /// Whose hand.
     pub seat: Seat,

@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
 use crate::erased::Json;
-use crate::game::{Action, BadOptions, Game, Info, Outcome, Refusal, Told, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
 use crate::pieces::bids::{self, Bid, Reveal};
 use crate::pieces::bluffs;
 use crate::pieces::dice::Dice;
 use crate::seats::{PerSeat, Seat, SeatSet};
-use crate::tally::Tally;
+use crate::statistics::SeatStats;
 
 pub use moves::{Call, Chance, Move};
 pub use options::Options;
-pub use view::{Event, Phase, View};
+pub use view::{Event, Mine, Phase, View};
 
 const DICE_EACH: u8 = 5;
 /// More than any match has, though right Calza calls may make it long (PER-R14).
@@ -152,24 +152,24 @@ impl Game for Perudo {
         }
     }
 
-    fn apply(&mut self, action: Action<Move, Chance>, told: &mut Vec<Told<Event>>) {
+    fn apply(&mut self, action: Action<Move, Chance>, events: &mut Vec<Addressed<Event>>) {
         match action {
             Action::Chance(Chance::FirstSeat(seat)) => {
-                told.push(Told::everyone(Event::FirstSeat { seat }));
-                self.start_round(seat, false, told);
+                events.push(Addressed::everyone(Event::FirstSeat { seat }));
+                self.start_round(seat, false, events);
             }
             Action::Chance(Chance::Roll { seat, dice }) => {
                 self.cups[seat] = dice;
-                told.push(Told::only(seat, Event::Rolled { seat, dice }));
+                events.push(Addressed::only(seat, Event::Rolled { seat, dice }));
                 self.waits_for = self.first_in_from(seat.0 + 1).map_or(WaitsFor::Turn(self.opener), WaitsFor::Roll);
             }
             Action::Move(seat, Move::Bid { count, face }) => {
                 self.bids.push(Bid { seat, count, face });
-                told.push(Told::everyone(Event::Bid { seat, count, face }));
+                events.push(Addressed::everyone(Event::Bid { seat, count, face }));
                 self.waits_for = WaitsFor::Turn(self.next_in(seat));
             }
-            Action::Move(caller, Move::Dudo {}) => self.reveal(caller, Call::Dudo, told),
-            Action::Move(caller, Move::Calza {}) => self.reveal(caller, Call::Calza, told),
+            Action::Move(caller, Move::Dudo {}) => self.reveal(caller, Call::Dudo, events),
+            Action::Move(caller, Move::Calza {}) => self.reveal(caller, Call::Calza, events),
         }
     }
 
@@ -189,8 +189,8 @@ impl Game for Perudo {
         moves::autopilot(view, legal)
     }
 
-    fn tally(seats: u8, events: &[Json]) -> PerSeat<Tally> {
-        bluffs::tally(seats, events)
+    fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
+        bluffs::statistics(seats, events)
     }
 }
 
@@ -223,23 +223,24 @@ impl Perudo {
         self.dice.next(seat, |dice| *dice > 0).unwrap_or(seat)
     }
 
-    fn start_round(&mut self, opener: Seat, palifico: bool, told: &mut Vec<Told<Event>>) {
+    fn start_round(&mut self, opener: Seat, palifico: bool, events: &mut Vec<Addressed<Event>>) {
         self.round += 1;
         self.opener = opener;
         self.bids.clear();
         self.palifico_round = palifico;
         if palifico {
             self.been_palifico[opener] = true;
-            told.push(Told::everyone(Event::Palifico { seat: opener }));
+            events.push(Addressed::everyone(Event::Palifico { seat: opener }));
         }
         let (round, dice) = (self.round, self.dice.clone());
-        told.push(Told::everyone(Event::RoundStarted { round, opener, dice, palifico }));
+        events.push(Addressed::everyone(Event::RoundStarted { round, opener, dice, palifico }));
         // PER-10: all in the game roll, by rising seat number.
         self.waits_for = self.first_in_from(0).map_or(WaitsFor::Nothing, WaitsFor::Roll);
     }
 
-    /// PER-30 to PER-34 and PER-51 to PER-58: the cups are lifted, somebody may lose or regain a die, the next round begins.
-    fn reveal(&mut self, caller: Seat, call: Call, told: &mut Vec<Told<Event>>) {
+    /// PER-30 to PER-34 and PER-51 to PER-58: the cups are lifted, somebody may lose or regain a die, the next round
+    /// begins.
+    fn reveal(&mut self, caller: Seat, call: Call, events: &mut Vec<Addressed<Event>>) {
         let Some(bid) = self.standing() else { return };
         let wild = !self.palifico_round;
         let actual = bids::actual(self.cups.iter(), bid.face, wild);
@@ -254,49 +255,50 @@ impl Perudo {
         let dice = self.cups.clone();
         let reveal = Reveal { round: self.round, call, caller, bid, actual, wild, dice, changes };
         self.last_reveal = Some(reveal.clone());
-        told.push(Told::everyone(Event::Call { seat: caller, call }));
-        told.push(Told::everyone(Event::Revealed(reveal)));
+        events.push(Addressed::everyone(Event::Call { seat: caller, call }));
+        events.push(Addressed::everyone(Event::Revealed(reveal)));
         self.cups.iter_mut().for_each(|cup| *cup = Dice::default());
         match change {
-            -1 => self.lose(seat, told),
-            1 => self.gain(seat, told),
+            -1 => self.lose(seat, events),
+            1 => self.gain(seat, events),
             _ => {}
         }
-        self.after_reveal((change == -1).then_some(seat), told);
+        self.after_reveal((change == -1).then_some(seat), events);
     }
 
-    fn lose(&mut self, seat: Seat, told: &mut Vec<Told<Event>>) {
+    fn lose(&mut self, seat: Seat, events: &mut Vec<Addressed<Event>>) {
         self.dice[seat] -= 1;
         self.last_loser = Some(seat);
         let left = self.dice[seat];
-        told.push(Told::everyone(Event::Lost { seat, dice: 1, left }));
+        events.push(Addressed::everyone(Event::Lost { seat, dice: 1, left }));
         if left == 0 {
             self.out.push(seat);
-            told.push(Told::everyone(Event::Eliminated { seat }));
+            events.push(Addressed::everyone(Event::Eliminated { seat }));
         }
     }
 
-    fn gain(&mut self, seat: Seat, told: &mut Vec<Told<Event>>) {
+    fn gain(&mut self, seat: Seat, events: &mut Vec<Addressed<Event>>) {
         self.dice[seat] += 1;
-        told.push(Told::everyone(Event::Gained { seat, dice: 1, left: self.dice[seat] }));
+        events.push(Addressed::everyone(Event::Gained { seat, dice: 1, left: self.dice[seat] }));
     }
 
-    fn after_reveal(&mut self, loser: Option<Seat>, told: &mut Vec<Told<Event>>) {
+    fn after_reveal(&mut self, loser: Option<Seat>, events: &mut Vec<Addressed<Event>>) {
         if self.in_game() == 1 {
             self.waits_for = WaitsFor::Nothing;
             self.bids.clear();
             self.palifico_round = false;
-            told.push(Told::everyone(Event::GameOver { outcome: self.outcome() }));
+            events.push(Addressed::everyone(Event::GameOver { outcome: self.outcome() }));
             return;
         }
-        // PER-33, PER-56 and PER-57: whoever lost a die last opens, or the same opener as long as nobody has.
+        // PER-33, PER-56 and PER-57: the seat that lost a die last opens; until a seat loses one, the opener stays the
+        // same.
         let opens = self.last_loser.unwrap_or(self.opener);
         let opener = if self.dice[opens] > 0 { opens } else { self.next_in(opens) };
         // PER-40, PER-47 and PER-58.
         let palifico = self.options.palifico
             && self.in_game() >= 3
             && loser.is_some_and(|seat| self.dice[seat] == 1 && !self.been_palifico[seat]);
-        self.start_round(opener, palifico, told);
+        self.start_round(opener, palifico, events);
     }
 
     /// PER-71.

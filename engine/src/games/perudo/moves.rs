@@ -123,8 +123,8 @@ pub(super) fn legal(game: &Perudo, seat: Seat, moves: &mut Vec<Move>) {
     }
 }
 
-/// Doubts a bid of more than it expects: what it holds itself, and of the other dice every third, or every sixth where Pacos
-/// do not count. Otherwise makes the lowest bid there is; without one it doubts.
+/// Doubts a bid of more than it expects: what it holds itself, and of the other dice every third, or every sixth where
+/// Pacos do not count. Otherwise makes the lowest bid there is; without one it doubts.
 pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
     let mine = view.mine.as_ref().map(|mine| mine.my_dice).unwrap_or_default();
     let doubts =

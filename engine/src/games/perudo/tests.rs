@@ -54,15 +54,15 @@ fn a_match_begins_with_a_random_opener_and_five_dice_each() {
     let rolls = (0..3).map(|seat| json!({"roll": {"seat": seat, "dice": [6, 2, 2, 1, 3]}}));
     let chance = std::iter::once(json!({"first_seat": 2})).chain(rolls).collect();
     let table = Table::new(of::<Perudo>(), &json!({}), 3, chance);
-    let told = table.told_to(1);
-    assert_eq!(types(&told), ["first_seat", "round_started", "rolled"]);
-    assert_eq!(told[0], json!({"type": "first_seat", "seat": 2}));
+    let events = table.events_for(1);
+    assert_eq!(types(&events), ["first_seat", "round_started", "rolled"]);
+    assert_eq!(events[0], json!({"type": "first_seat", "seat": 2}));
     assert_eq!(
-        told[1],
+        events[1],
         json!({"type": "round_started", "round": 1, "opener": 2, "dice": [5, 5, 5], "palifico": false})
     );
-    assert_eq!(told[2], json!({"type": "rolled", "seat": 1, "dice": [1, 2, 2, 3, 6]}));
-    assert_eq!(types(&table.told()), ["first_seat", "round_started"]);
+    assert_eq!(events[2], json!({"type": "rolled", "seat": 1, "dice": [1, 2, 2, 3, 6]}));
+    assert_eq!(types(&table.public_events()), ["first_seat", "round_started"]);
 }
 
 #[test]
@@ -108,39 +108,39 @@ fn lower_counts_start_at_1_and_no_bid_is_higher_than_the_dice_in_the_game() {
 fn everyone_else_keeps_their_dice_after_a_doubt() {
     let mut table = round(&[&[2; 5], &[3; 5], &[4; 5]]);
     table.plays(0, bid(6, 2)).plays(1, dudo());
-    let told = table.told();
-    assert_eq!(types(&told), ["call", "revealed", "lost", "round_started"]);
-    assert_eq!(told[0], json!({"type": "call", "seat": 1, "call": "dudo"}));
-    assert_eq!(told[2], json!({"type": "lost", "seat": 0, "dice": 1, "left": 4}));
+    let events = table.public_events();
+    assert_eq!(types(&events), ["call", "revealed", "lost", "round_started"]);
+    assert_eq!(events[0], json!({"type": "call", "seat": 1, "call": "dudo"}));
+    assert_eq!(events[2], json!({"type": "lost", "seat": 0, "dice": 1, "left": 4}));
     assert_eq!(
-        told[3],
+        events[3],
         json!({"type": "round_started", "round": 2, "opener": 0, "dice": [4, 5, 5], "palifico": false})
     );
-    let mut revealed = told[1].clone();
+    let mut revealed = events[1].clone();
     revealed.as_object_mut().expect("an object").remove("type");
     assert_eq!(revealed, table.public()["last_reveal"]);
     assert_eq!(revealed["dice"], json!([[2, 2, 2, 2, 2], [3, 3, 3, 3, 3], [4, 4, 4, 4, 4]]));
 }
 
 #[test]
-fn whoever_loses_its_last_die_is_out_and_the_next_in_the_game_opens() {
+fn a_seat_that_loses_its_last_die_is_out_and_the_next_in_the_game_opens() {
     let mut table = round(&[&[2, 2], &[3], &[], &[4, 4]]);
     table.plays(0, bid(1, 2)).plays(1, dudo());
-    assert_eq!(types(&table.told()), ["call", "revealed", "lost", "eliminated", "round_started"]);
+    assert_eq!(types(&table.public_events()), ["call", "revealed", "lost", "eliminated", "round_started"]);
     assert_eq!(table.public()["opener"], 3);
     assert_eq!(table.public()["last_loser"], 1);
     assert_eq!(table.seen_by(1)["my_dice"], json!([]));
-    assert_eq!(table.told_to(1), table.told());
+    assert_eq!(table.events_for(1), table.public_events());
 }
 
 #[test]
 fn falling_to_one_die_makes_a_palifico_round() {
     let mut table = round(&[&[2, 2], &[3; 5], &[4; 5]]);
     table.plays(0, bid(6, 2)).plays(1, dudo());
-    let told = table.told();
-    assert_eq!(types(&told), ["call", "revealed", "lost", "palifico", "round_started"]);
-    assert_eq!(told[3], json!({"type": "palifico", "seat": 0}));
-    assert_eq!(told[4]["palifico"], true);
+    let events = table.public_events();
+    assert_eq!(types(&events), ["call", "revealed", "lost", "palifico", "round_started"]);
+    assert_eq!(events[3], json!({"type": "palifico", "seat": 0}));
+    assert_eq!(events[4]["palifico"], true);
     assert_eq!(table.public()["been_palifico"], json!([true, false, false]));
 }
 
@@ -260,10 +260,10 @@ fn anyone_in_the_game_but_the_bidder_may_call_calza() {
 fn a_right_call_gives_a_die_back_and_leaves_the_others_alone() {
     let mut table = round(&[&[2, 2, 1], &[3; 3], &[4; 5]]);
     table.plays(0, bid(3, 2)).plays(1, calza());
-    let told = table.told();
-    assert_eq!(types(&told), ["call", "revealed", "gained", "round_started"]);
-    assert_eq!(told[0], json!({"type": "call", "seat": 1, "call": "calza"}));
-    assert_eq!(told[2], json!({"type": "gained", "seat": 1, "dice": 1, "left": 4}));
+    let events = table.public_events();
+    assert_eq!(types(&events), ["call", "revealed", "gained", "round_started"]);
+    assert_eq!(events[0], json!({"type": "call", "seat": 1, "call": "calza"}));
+    assert_eq!(events[2], json!({"type": "gained", "seat": 1, "dice": 1, "left": 4}));
     let view = table.public();
     assert_eq!(view["dice"], json!([3, 4, 5]));
     assert_eq!(view["last_reveal"]["changes"], json!([0, 1, 0]));
@@ -274,7 +274,7 @@ fn a_right_call_gives_a_die_back_and_leaves_the_others_alone() {
 fn a_seat_with_five_dice_takes_none() {
     let mut table = round(&[&[2, 2, 1], &[3; 3], &[4; 5]]);
     table.plays(0, bid(3, 2)).plays(2, calza());
-    assert_eq!(types(&table.told()), ["call", "revealed", "round_started"]);
+    assert_eq!(types(&table.public_events()), ["call", "revealed", "round_started"]);
     assert_eq!(table.public()["dice"], json!([3, 3, 5]));
     assert_eq!(table.public()["last_reveal"]["changes"], json!([0, 0, 0]));
 }
@@ -316,7 +316,7 @@ fn a_wrong_call_costs_the_caller_a_die_and_it_opens() {
     let view = table.public();
     assert_eq!((&view["dice"], &view["opener"], &view["last_loser"]), (&json!([3, 1, 5]), &json!(1), &json!(1)));
     assert_eq!(view["palifico_round"], true, "it fell to one die");
-    assert_eq!(types(&table.told()), ["call", "revealed", "lost", "palifico", "round_started"]);
+    assert_eq!(types(&table.public_events()), ["call", "revealed", "lost", "palifico", "round_started"]);
 }
 
 #[test]
@@ -365,9 +365,9 @@ fn ranks_follow_the_order_of_going_out() {
     table.plays(3, bid(6, 2)).plays(0, dudo());
     let view = table.public();
     assert_eq!(view["outcome"], json!({"ranks": [1, 4, 3, 2], "scores": null, "reason": "last_standing"}));
-    let told = table.told();
-    assert_eq!(types(&told), ["call", "revealed", "lost", "eliminated", "game_over"]);
-    assert_eq!(told[4]["outcome"], view["outcome"]);
+    let events = table.public_events();
+    assert_eq!(types(&events), ["call", "revealed", "lost", "eliminated", "game_over"]);
+    assert_eq!(events[4]["outcome"], view["outcome"]);
     assert_eq!((&view["round"], &view["opener"], &view["bid"]), (&json!(3), &Value::Null, &Value::Null));
     assert_eq!((&view["bids"], &view["interrupt"]), (&json!([]), &json!([])));
     assert_eq!(table.seen_by(0)["my_dice"], json!([]));
@@ -421,7 +421,7 @@ fn calza_does_not_exist_without_the_option() {
 
 #[test]
 fn options_and_seats_are_checked_and_named() {
-    let refused = |options: Value, seats| of::<Perudo>().settle_options(&options, seats).expect_err("refused");
+    let refused = |options: Value, seats| of::<Perudo>().normalize_options(&options, seats).expect_err("refused");
     for (options, key) in
         [(json!({"calza": 1}), "calza"), (json!({"palifico": null}), "palifico"), (json!({"x": 1}), "x")]
     {

@@ -1,7 +1,7 @@
-//! What is seen and told of a match of Perudo.
+//! The view and the events of Perudo.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Call, Options, Perudo, WaitsFor};
 use crate::game::{Common, Outcome, Viewer};
@@ -10,7 +10,7 @@ use crate::pieces::dice::{Dice, Face};
 use crate::seats::{PerSeat, Seat};
 
 /// Where in the round a match is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Seats bid, doubt or call.
@@ -20,7 +20,7 @@ pub enum Phase {
 }
 
 /// What a viewer sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The fields of every game.
     #[serde(flatten)]
@@ -49,7 +49,7 @@ pub struct View {
 }
 
 /// What only the seat itself sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mine {
     /// Its dice, rising; none when out or finished.
     pub my_dice: Dice,

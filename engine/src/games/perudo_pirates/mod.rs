@@ -1,5 +1,5 @@
-//! Perudo, pirate edition: bluffing with dice under cups and on trays, with re-rolls, exact calls and four variant rules.
-//! Rules are cited as PIR-n.
+//! Perudo, pirate edition: bluffing with dice under cups and on trays, with re-rolls, exact calls and four variant
+//! rules. Rules are cited as PIR-n.
 
 mod moves;
 mod options;
@@ -12,16 +12,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
 use crate::erased::Json;
-use crate::game::{Action, BadOptions, Game, Info, Outcome, Refusal, Told, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
 use crate::pieces::bids::{Bid, Reveal};
 use crate::pieces::bluffs;
 use crate::pieces::dice::Dice;
 use crate::seats::{PerSeat, Seat, SeatSet};
-use crate::tally::Tally;
+use crate::statistics::SeatStats;
 
 pub use moves::{Call, Chance, Move};
 pub use options::{ExactCost, Options};
-pub use view::{Bidding, Event, Phase, Reroll, View};
+pub use view::{Bidding, Event, Mine, Phase, Reroll, View};
 
 const DICE_EACH: u8 = 5;
 /// More than any match has, though exact calls may make it long (PIR-R18).
@@ -185,15 +185,15 @@ impl Game for PerudoPirates {
         }
     }
 
-    fn apply(&mut self, action: Action<Move, Chance>, told: &mut Vec<Told<Event>>) {
+    fn apply(&mut self, action: Action<Move, Chance>, events: &mut Vec<Addressed<Event>>) {
         match action {
             Action::Chance(Chance::FirstSeat(seat)) => {
-                told.push(Told::everyone(Event::FirstSeat { seat }));
-                self.start_round(seat, told);
+                events.push(Addressed::everyone(Event::FirstSeat { seat }));
+                self.start_round(seat, events);
             }
             Action::Chance(Chance::Roll { seat, dice }) => {
                 self.cups[seat] = dice;
-                told.push(Told::only(seat, Event::Rolled { seat, dice }));
+                events.push(Addressed::only(seat, Event::Rolled { seat, dice }));
                 self.waits_for = match self.waits_for {
                     WaitsFor::NewRoll(_) => WaitsFor::Turn(self.next_in(seat)),
                     _ => self.first_in_from(seat.0 + 1).map_or(WaitsFor::Turn(self.opener), WaitsFor::Roll),
@@ -201,7 +201,7 @@ impl Game for PerudoPirates {
             }
             Action::Move(seat, Move::Bid { count, face }) => {
                 self.bids.push(Bidding { seat, count, face, reroll: None });
-                told.push(Told::everyone(Event::Bid { seat, count, face }));
+                events.push(Addressed::everyone(Event::Bid { seat, count, face }));
                 // PIR-72: the turn of a seat that is ready ends here, since one die cannot be re-rolled.
                 self.showdown_ready = self.showdown_ready.without(seat);
                 self.waits_for = match self.can_reroll(seat) {
@@ -216,21 +216,21 @@ impl Game for PerudoPirates {
                 }
                 self.set_aside[seat] = self.set_aside[seat].with(keep);
                 self.cups[seat] = Dice::default();
-                told.push(Told::everyone(Event::Reroll { seat, shown, keep }));
+                events.push(Addressed::everyone(Event::Reroll { seat, shown, keep }));
                 self.waits_for = WaitsFor::NewRoll(seat);
             }
             Action::Move(seat, Move::Stand {}) => {
-                told.push(Told::everyone(Event::Stand { seat }));
+                events.push(Addressed::everyone(Event::Stand { seat }));
                 self.waits_for = WaitsFor::Turn(self.next_in(seat));
             }
             Action::Move(seat, Move::Showdown {}) => {
                 self.showdown_by = Some(seat);
                 self.showdown_used[seat] = true;
                 self.showdown_ready = self.showdown_ready.without(seat);
-                told.push(Told::everyone(Event::Showdown { seat }));
+                events.push(Addressed::everyone(Event::Showdown { seat }));
             }
-            Action::Move(seat, Move::Challenge {}) => self.reveal(seat, Call::Challenge, told),
-            Action::Move(seat, Move::Exact {}) => self.reveal(seat, Call::Exact, told),
+            Action::Move(seat, Move::Challenge {}) => self.reveal(seat, Call::Challenge, events),
+            Action::Move(seat, Move::Exact {}) => self.reveal(seat, Call::Exact, events),
         }
     }
 
@@ -250,8 +250,8 @@ impl Game for PerudoPirates {
         moves::autopilot(view, legal)
     }
 
-    fn tally(seats: u8, events: &[Json]) -> PerSeat<Tally> {
-        bluffs::tally(seats, events)
+    fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
+        bluffs::statistics(seats, events)
     }
 }
 
@@ -302,10 +302,10 @@ impl PerudoPirates {
         })
     }
 
-    fn start_round(&mut self, opener: Seat, told: &mut Vec<Told<Event>>) {
+    fn start_round(&mut self, opener: Seat, events: &mut Vec<Addressed<Event>>) {
         self.round += 1;
         self.opener = opener;
-        told.push(Told::everyone(Event::RoundStarted { round: self.round, opener, dice: self.dice.clone() }));
+        events.push(Addressed::everyone(Event::RoundStarted { round: self.round, opener, dice: self.dice.clone() }));
         // PIR-10: all in the game roll, by rising seat number.
         self.waits_for = self.first_in_from(0).map_or(WaitsFor::Nothing, WaitsFor::Roll);
     }

@@ -158,9 +158,9 @@ fn legal_bids(game: &PerudoPirates, moves: &mut Vec<Move>) {
     }
 }
 
-/// Never re-rolls, calls exact or begins a Showdown. Challenges a bid of more than it expects: what it holds itself and what
-/// all have set aside, and of the other dice every third, or every sixth where skulls do not count. Otherwise makes the
-/// lowest bid there is.
+/// Never re-rolls, calls exact or begins a Showdown. Challenges a bid of more than it expects: what it holds itself and
+/// what all have set aside, and of the other dice every third, or every sixth where skulls do not count. Otherwise
+/// makes the lowest bid there is.
 pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
     let known = view.set_aside.iter().fold(view.my_dice(), |known, aside| known.with(*aside));
     let wild = view.showdown_by.is_none();

@@ -3,40 +3,40 @@
 use std::cmp::Ordering;
 
 use super::{Call, DICE_EACH, Event, ExactCost, PerudoPirates, WaitsFor};
-use crate::game::Told;
+use crate::game::Addressed;
 use crate::pieces::bids::{self, Bid, Reveal};
 use crate::pieces::dice::Dice;
 use crate::seats::{PerSeat, Seat, SeatSet};
 
 impl PerudoPirates {
     /// PIR-40 to PIR-47 and PIR-62 to PIR-67.
-    pub(super) fn reveal(&mut self, caller: Seat, call: Call, told: &mut Vec<Told<Event>>) {
+    pub(super) fn reveal(&mut self, caller: Seat, call: Call, events: &mut Vec<Addressed<Event>>) {
         let Some(bid) = self.standing() else { return };
         let shown = PerSeat::new(self.dice.count(), |seat| self.cups[seat].with(self.set_aside[seat]));
         let wild = !self.in_showdown();
         let actual = bids::actual(shown.iter(), bid.face, wild);
-        let (changes, opens) = self.settle(caller, call, bid, actual);
+        let (changes, opens) = self.consequences(caller, call, bid, actual);
         let reveal =
             Reveal { round: self.round, call, caller, bid, actual, wild, dice: shown, changes: changes.clone() };
-        told.push(Told::everyone(Event::Call { seat: caller, call }));
-        told.push(Told::everyone(Event::Revealed(reveal.clone())));
+        events.push(Addressed::everyone(Event::Call { seat: caller, call }));
+        events.push(Addressed::everyone(Event::Revealed(reveal.clone())));
         self.last_reveal = Some(reveal);
         // PIR-72: the caller's turn is over.
         self.showdown_ready = self.showdown_ready.without(caller);
-        self.move_dice(&changes, told);
+        self.move_dice(&changes, events);
         self.clear_table();
         if self.is_decided() {
             self.waits_for = WaitsFor::Nothing;
             self.showdown_ready = SeatSet::none();
-            told.push(Told::everyone(Event::GameOver { outcome: self.outcome() }));
+            events.push(Addressed::everyone(Event::GameOver { outcome: self.outcome() }));
         } else {
             let opener = if self.dice[opens] > 0 { opens } else { self.next_in(opens) };
-            self.start_round(opener, told);
+            self.start_round(opener, events);
         }
     }
 
     /// How many dice each seat loses or takes, and which seat opens the next round if it is still in the game.
-    fn settle(&self, caller: Seat, call: Call, bid: Bid, actual: u8) -> (PerSeat<i8>, Seat) {
+    fn consequences(&self, caller: Seat, call: Call, bid: Bid, actual: u8) -> (PerSeat<i8>, Seat) {
         let mut changes = PerSeat::new(self.dice.count(), |_| 0);
         let difference = actual.abs_diff(bid.count);
         match (call, actual.cmp(&bid.count)) {
@@ -67,19 +67,19 @@ impl PerudoPirates {
         }
     }
 
-    /// PIR-62: one die, or as many as the call was off, but no more than the seat has.
+    /// PIR-62: one die, or as many as the call was off, at most as many as the seat has.
     fn loss(&self, seat: Seat, difference: u8) -> i8 {
         let dice = if self.options.high_risk { difference } else { 1 };
         -(dice.min(self.dice[seat]) as i8)
     }
 
     /// PIR-65: all losses happen together. A seat that comes to one die by its loss is ready for a Showdown (PIR-70).
-    fn move_dice(&mut self, changes: &PerSeat<i8>, told: &mut Vec<Told<Event>>) {
+    fn move_dice(&mut self, changes: &PerSeat<i8>, events: &mut Vec<Addressed<Event>>) {
         let mut out = SeatSet::none();
         for (seat, change) in changes.entries().filter(|(_, change)| **change < 0) {
             let left = self.dice[seat].saturating_add_signed(*change);
             self.dice[seat] = left;
-            told.push(Told::everyone(Event::Lost { seat, dice: change.unsigned_abs(), left }));
+            events.push(Addressed::everyone(Event::Lost { seat, dice: change.unsigned_abs(), left }));
             self.showdown_ready = self.showdown_ready.without(seat);
             match left {
                 0 => out = out.with(seat),
@@ -91,9 +91,13 @@ impl PerudoPirates {
         }
         for (seat, change) in changes.entries().filter(|(_, change)| **change > 0) {
             self.dice[seat] = self.dice[seat].saturating_add_signed(*change);
-            told.push(Told::everyone(Event::Gained { seat, dice: change.unsigned_abs(), left: self.dice[seat] }));
+            events.push(Addressed::everyone(Event::Gained {
+                seat,
+                dice: change.unsigned_abs(),
+                left: self.dice[seat],
+            }));
         }
-        told.extend(out.iter().map(|seat| Told::everyone(Event::Eliminated { seat })));
+        events.extend(out.iter().map(|seat| Addressed::everyone(Event::Eliminated { seat })));
         if !out.is_empty() {
             self.out.push(out);
         }

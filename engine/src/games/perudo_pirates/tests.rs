@@ -75,12 +75,12 @@ fn a_match_begins_with_a_random_opener_and_five_dice_each() {
     let rolls = (0..3).map(|seat| roll(seat, &[6, 2, 2, 1, 3]));
     let chance = std::iter::once(json!({"first_seat": 2})).chain(rolls).collect();
     let table = Table::new(of::<PerudoPirates>(), &json!({}), 3, chance);
-    let told = table.told_to(1);
-    assert_eq!(types(&told), ["first_seat", "round_started", "rolled"]);
-    assert_eq!(told[0], json!({"type": "first_seat", "seat": 2}));
-    assert_eq!(told[1], json!({"type": "round_started", "round": 1, "opener": 2, "dice": [5, 5, 5]}));
-    assert_eq!(told[2], json!({"type": "rolled", "seat": 1, "dice": [1, 2, 2, 3, 6]}));
-    assert_eq!(types(&table.told()), ["first_seat", "round_started"]);
+    let events = table.events_for(1);
+    assert_eq!(types(&events), ["first_seat", "round_started", "rolled"]);
+    assert_eq!(events[0], json!({"type": "first_seat", "seat": 2}));
+    assert_eq!(events[1], json!({"type": "round_started", "round": 1, "opener": 2, "dice": [5, 5, 5]}));
+    assert_eq!(events[2], json!({"type": "rolled", "seat": 1, "dice": [1, 2, 2, 3, 6]}));
+    assert_eq!(types(&table.public_events()), ["first_seat", "round_started"]);
 }
 
 #[test]
@@ -128,10 +128,10 @@ fn no_bid_is_higher_than_all_dice_skulls_included() {
 }
 
 #[test]
-fn whoever_can_reroll_is_asked_and_the_others_wait() {
+fn seats_that_can_reroll_are_asked_and_the_others_wait() {
     let mut table = round(json!({"hidden": false}), &[&[1, 2, 4, 4, 6], &[3; 5]]);
     table.plays(0, bid(7, 4));
-    assert_eq!(table.told(), [json!({"type": "bid", "seat": 0, "count": 7, "face": 4})]);
+    assert_eq!(table.public_events(), [json!({"type": "bid", "seat": 0, "count": 7, "face": 4})]);
     assert_eq!(table.public()["phase"], "rerolling");
     assert_eq!(table.refuses(1, challenge()), "not_your_turn");
     for chosen in [bid(8, 4), bid(99, 4), challenge(), exact()] {
@@ -139,7 +139,7 @@ fn whoever_can_reroll_is_asked_and_the_others_wait() {
     }
     assert_eq!(table.refuses(0, showdown()), "unknown_move");
     table.plays(0, stand());
-    assert_eq!(table.told(), [json!({"type": "stand", "seat": 0})]);
+    assert_eq!(table.public_events(), [json!({"type": "stand", "seat": 0})]);
     let view = table.public();
     assert_eq!((&view["phase"], &view["to_move"]), (&json!("bidding"), &json!([1])));
     assert_eq!(view["bids"], json!([{"seat": 0, "count": 7, "face": 4, "reroll": null}]));
@@ -182,8 +182,8 @@ fn all_see_the_dice_shown_and_kept_but_only_their_owner_sees_the_new_ones() {
     let mut table = round(json!({"hidden": false}), &[&[1, 2, 4, 4, 6], &[3; 5]]);
     table.plays(0, bid(7, 4)).plays_into(0, reroll(&[4, 1, 4]), vec![roll(0, &[5, 3])]);
     let shown = json!({"type": "reroll", "seat": 0, "shown": [1, 2, 4, 4, 6], "keep": [1, 4, 4]});
-    assert_eq!((table.told(), table.told_to(1)), (vec![shown.clone()], vec![shown.clone()]));
-    assert_eq!(table.told_to(0), [shown, json!({"type": "rolled", "seat": 0, "dice": [3, 5]})]);
+    assert_eq!((table.public_events(), table.events_for(1)), (vec![shown.clone()], vec![shown.clone()]));
+    assert_eq!(table.events_for(0), [shown, json!({"type": "rolled", "seat": 0, "dice": [3, 5]})]);
     assert_eq!(table.seen_by(0)["my_dice"], json!([3, 5]));
     assert_eq!(table.public()["set_aside"], json!([[1, 4, 4], []]));
     assert_eq!(table.public()["dice"], json!([5, 5]));
@@ -219,11 +219,11 @@ fn dice_set_aside_count_are_lost_like_others_and_go_back_under_the_cup() {
 fn an_exact_call_that_is_right_moves_a_die_from_the_bidder_through_the_middle_to_the_caller() {
     let mut table = round(json!({}), &[&[5, 5], &[5; 5], &[2; 5]]);
     table.plays(0, bid(7, 5)).plays(1, exact());
-    let told = table.told();
-    assert_eq!(types(&told), ["call", "revealed", "lost", "gained", "round_started"]);
-    assert_eq!(told[0], json!({"type": "call", "seat": 1, "call": "exact"}));
-    assert_eq!(told[2], json!({"type": "lost", "seat": 0, "dice": 1, "left": 1}));
-    assert_eq!(told[3], json!({"type": "gained", "seat": 1, "dice": 1, "left": 6}));
+    let events = table.public_events();
+    assert_eq!(types(&events), ["call", "revealed", "lost", "gained", "round_started"]);
+    assert_eq!(events[0], json!({"type": "call", "seat": 1, "call": "exact"}));
+    assert_eq!(events[2], json!({"type": "lost", "seat": 0, "dice": 1, "left": 1}));
+    assert_eq!(events[3], json!({"type": "gained", "seat": 1, "dice": 1, "left": 6}));
     let view = table.public();
     assert_eq!((&view["dice"], &view["middle"], &view["opener"]), (&json!([1, 6, 5]), &json!(3), &json!(0)));
     assert_eq!(view["showdown_ready"], json!([]), "not without the option");
@@ -233,7 +233,7 @@ fn an_exact_call_that_is_right_moves_a_die_from_the_bidder_through_the_middle_to
 fn a_right_exact_call_may_take_the_bidders_last_die() {
     let mut table = round(json!({}), &[&[5], &[5; 5], &[2; 5]]);
     table.plays(0, bid(6, 5)).plays(1, exact());
-    assert_eq!(types(&table.told()), ["call", "revealed", "lost", "gained", "eliminated", "round_started"]);
+    assert_eq!(types(&table.public_events()), ["call", "revealed", "lost", "gained", "eliminated", "round_started"]);
     assert_eq!(table.public()["dice"], json!([0, 6, 5]));
     assert_eq!(table.public()["opener"], 1, "the next after the bidder");
 }
@@ -265,8 +265,8 @@ fn if_the_loser_is_out_the_next_in_the_game_opens() {
     table.plays(0, bid(1, 2)).plays(1, challenge());
     let view = table.public();
     assert_eq!((&view["dice"], &view["opener"], &view["middle"]), (&json!([2, 0, 0, 2]), &json!(3), &json!(16)));
-    assert_eq!(types(&table.told()), ["call", "revealed", "lost", "eliminated", "round_started"]);
-    assert_eq!(table.told_to(1), table.told());
+    assert_eq!(types(&table.public_events()), ["call", "revealed", "lost", "eliminated", "round_started"]);
+    assert_eq!(table.events_for(1), table.public_events());
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn with_high_risk_nobody_loses_more_than_it_has() {
     let view = table.public();
     assert_eq!((&view["dice"], &view["opener"]), (&json!([0, 4, 5]), &json!(1)));
     assert_eq!(view["last_reveal"]["changes"], json!([-2, 0, 0]));
-    assert_eq!(table.told()[2], json!({"type": "lost", "seat": 0, "dice": 2, "left": 0}));
+    assert_eq!(table.public_events()[2], json!({"type": "lost", "seat": 0, "dice": 2, "left": 0}));
 }
 
 #[test]
@@ -312,11 +312,11 @@ fn an_exactly_met_challenge_costs_all_but_the_bidder_and_several_go_out_at_once(
     let view = table.public();
     assert_eq!(view["dice"], json!([1, 0, 0, 1, 1]), "seat 3 bid");
     assert_eq!((&view["opener"], &view["middle"]), (&json!(4), &json!(22)));
-    let told = table.told();
-    assert_eq!(types(&told), ["call", "revealed", "lost", "lost", "lost", "eliminated", "round_started"]);
-    let lost = told[2..5].iter().map(|it| it["seat"].clone()).collect::<Vec<_>>();
+    let events = table.public_events();
+    assert_eq!(types(&events), ["call", "revealed", "lost", "lost", "lost", "eliminated", "round_started"]);
+    let lost = events[2..5].iter().map(|it| it["seat"].clone()).collect::<Vec<_>>();
     assert_eq!(lost, [json!(0), json!(1), json!(4)]);
-    assert_eq!(told[5], json!({"type": "eliminated", "seat": 1}));
+    assert_eq!(events[5], json!({"type": "eliminated", "seat": 1}));
 }
 
 #[test]
@@ -333,9 +333,9 @@ fn seats_that_go_out_together_share_a_rank() {
     table.plays(0, bid(2, 5)).plays(1, challenge());
     let outcome = json!({"ranks": [1, 2, 4, 2], "scores": null, "reason": "last_standing"});
     assert_eq!(table.public()["outcome"], outcome);
-    let told = table.told();
+    let events = table.public_events();
     let all = ["call", "revealed", "lost", "lost", "eliminated", "eliminated", "game_over"];
-    assert_eq!((types(&told), &told[6]["outcome"]), (all.to_vec(), &outcome));
+    assert_eq!((types(&events), &events[6]["outcome"]), (all.to_vec(), &outcome));
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn with_high_risk_a_right_exact_call_costs_the_bidder_one_die_or_by_option_none(
     none.plays(0, bid(3, 5)).plays(1, exact());
     assert_eq!((&none.public()["dice"], &none.public()["opener"]), (&json!([3, 5, 5]), &json!(0)));
     assert_eq!(none.public()["last_reveal"]["changes"], json!([0, 1, 0]));
-    assert_eq!(types(&none.told()), ["call", "revealed", "gained", "round_started"]);
+    assert_eq!(types(&none.public_events()), ["call", "revealed", "gained", "round_started"]);
     assert_eq!(none.public()["middle"], 2);
     let mut without = round(json!({"high_risk_exact": "none"}), &cups);
     without.plays(0, bid(3, 5)).plays(1, exact());
@@ -362,7 +362,7 @@ fn an_exact_call_that_costs_nothing_takes_nothing_from_an_empty_middle() {
     let view = table.public();
     assert_eq!((&view["dice"], &view["opener"]), (&json!([5, 5, 5]), &json!(1)));
     assert_eq!(view["last_reveal"]["changes"], json!([0, 0, 0]));
-    assert_eq!(types(&table.told()), ["call", "revealed", "round_started"]);
+    assert_eq!(types(&table.public_events()), ["call", "revealed", "round_started"]);
 }
 
 #[test]
@@ -372,7 +372,7 @@ fn a_seat_that_comes_to_one_die_is_ready() {
     assert_eq!(table.public()["showdown_ready"], json!([0]));
     assert_eq!(table.legal(0).last(), Some(&showdown()));
     table.plays(0, showdown());
-    assert_eq!(table.told(), [json!({"type": "showdown", "seat": 0})]);
+    assert_eq!(table.public_events(), [json!({"type": "showdown", "seat": 0})]);
     let view = table.public();
     assert_eq!((&view["showdown_by"], &view["showdown_ready"]), (&json!(0), &json!([])));
     assert_eq!((&view["to_move"], &view["phase"]), (&json!([0]), &json!("bidding")));
@@ -572,7 +572,8 @@ fn fields_must_be_there_alone_whole_and_in_range() {
 
 #[test]
 fn options_and_seats_are_checked_and_named() {
-    let refused = |options: Value, seats| of::<PerudoPirates>().settle_options(&options, seats).expect_err("refused");
+    let refused =
+        |options: Value, seats| of::<PerudoPirates>().normalize_options(&options, seats).expect_err("refused");
     for (options, key) in [
         (json!({"hidden": 1}), "hidden"),
         (json!({"track": "skulls"}), "track"),

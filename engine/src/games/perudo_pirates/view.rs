@@ -1,4 +1,4 @@
-//! What is seen and told of a match of Perudo, pirate edition.
+//! The view and the events of Perudo, pirate edition.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::pieces::dice::{Dice, Face};
 use crate::seats::{PerSeat, Seat, SeatSet};
 
 /// Where in the round a match is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// The seat on turn bids or calls.
@@ -21,7 +21,7 @@ pub enum Phase {
     Finished,
 }
 
-/// A seat's bid, and the re-roll that followed upon it.
+/// A seat's bid, and the re-roll after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Bidding {
     /// Who bid.
@@ -52,7 +52,7 @@ pub struct Reroll {
 }
 
 /// What a viewer sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The fields of every game.
     #[serde(flatten)]
@@ -92,7 +92,7 @@ impl View {
 }
 
 /// What only the seat itself sees.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mine {
     /// Its cup dice, rising; none when out or finished.
     pub my_dice: Dice,

@@ -1,5 +1,5 @@
-//! The state of a search for a matching: labels, trees that grow from those without a mate, and blossoms, the circles of odd
-//! length that are taken for one vertex and taken apart again.
+//! The state of a search for a matching: labels, trees that grow from those without a mate, and blossoms, the circles
+//! of odd length that are taken for one vertex and taken apart again.
 
 use std::collections::VecDeque;
 

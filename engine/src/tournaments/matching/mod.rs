@@ -1,6 +1,7 @@
-//! The cheapest way to pair everybody off: a minimum-cost perfect matching in a general graph, by Edmonds' blossoms with the
-//! primal-dual method in cubic time (Galil: Efficient algorithms for finding maximum matching in graphs, 1986). Costs are
-//! lists of numbers, the first the most important: the method needs nothing of them but sums, differences, halves and order.
+//! The cheapest way to pair everybody off: a minimum-cost perfect matching in a general graph, by Edmonds' blossoms
+//! with the primal-dual method in cubic time (Galil: Efficient algorithms for finding maximum matching in graphs,
+//! 1986). Costs are lists of numbers, the first the most important: the method needs nothing of them but sums,
+//! differences, halves and order.
 
 mod blossoms;
 
@@ -39,8 +40,8 @@ impl<const N: usize> Sub for Cost<N> {
     }
 }
 
-/// Everybody's partner in the cheapest matching of all, or nothing if somebody is left over in every one. No cost where two
-/// cannot be paired. The first of a cost's counts is used here and has to be 0.
+/// The partner of each vertex in the cheapest perfect matching, or `None` if there is no perfect matching. `cost` is
+/// `None` for two that cannot be paired. The first count of a cost is reserved for this module and has to be 0.
 pub(super) fn cheapest<const N: usize>(
     many: usize,
     cost: impl Fn(usize, usize) -> Option<Cost<N>>,
@@ -87,7 +88,7 @@ impl<const N: usize> Search<N> {
         }
     }
 
-    /// Goes along all tight edges from the queue.
+    /// Follows all tight edges from the queue.
     fn grown(&mut self) -> bool {
         while let Some(from) = self.queue.pop_front() {
             if self.mark[self.around[from]] == Mark::Inner {

@@ -90,7 +90,7 @@ fn who_waits_for_the_third_place_is_behind_the_finalists_and_not_out() {
 fn somebody_has_to_win() {
     let mut four = stage(SINGLE, 4);
     four.pair();
-    assert_eq!(four.refuses(key("main-1-1"), &level(&[1, 4])), Some(BadResult::Undecided));
+    assert_eq!(four.check_result(key("main-1-1"), &level(&[1, 4])), Some(BadResult::Undecided));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_no_show_loses() {
     let mut four = stage(SINGLE, 4);
     four.pair();
     four.end(key("main-1-1"), vec![finish(4, 1), Finish { absent: true, ..finish(1, 2) }]);
-    assert_eq!(four.plan()[2].places, [Waits::Entrant(4), Waits::Winner(key("main-1-2"))]);
+    assert_eq!(four.plan()[2].places, [Slot::Entrant(4), Slot::Winner(key("main-1-2"))]);
 }
 
 #[test]
@@ -144,11 +144,11 @@ fn what_has_both_its_entrants_is_due_before_the_round_is_over() {
 fn a_correction_undoes_the_way_of_the_wrong_one_and_no_more() {
     let mut eight = stage(SINGLE, 8);
     eight.play_out(&mut favourite);
-    let following = |result: &[u32]| eight.following(key("main-1-1"), &order(result));
+    let following = |result: &[u32]| eight.invalidated_by(key("main-1-1"), &order(result));
     assert_eq!(following(&[1, 8]), []);
     assert_eq!(following(&[8, 1]), [key("main-2-1"), key("main-3-1")]);
-    assert_eq!(eight.following(key("main-3-1"), &order(&[2, 1])), []);
-    assert_eq!(eight.following(key("main-9-1"), &order(&[2, 1])), []);
+    assert_eq!(eight.invalidated_by(key("main-3-1"), &order(&[2, 1])), []);
+    assert_eq!(eight.invalidated_by(key("main-9-1"), &order(&[2, 1])), []);
     // Without what follows the right ones are paired again.
     let result = order(&[8, 1]);
     eight.bouts.retain(|it| ![key("main-2-1"), key("main-3-1")].contains(&it.key));
@@ -165,9 +165,9 @@ fn the_plan_says_what_waits_for_what() {
         plan.iter().find(|it| it.key == key(text)).map(|it| it.places.clone()).unwrap_or_default()
     };
     assert_eq!(plan.len(), 8);
-    assert_eq!(waits(&plan, "main-1-1"), [Waits::Entrant(1), Waits::Nobody]);
-    assert_eq!(waits(&plan, "main-2-1"), [Waits::Winner(key("main-1-1")), Waits::Winner(key("main-1-2"))]);
-    assert_eq!(waits(&plan, "third_place-3-1"), [Waits::Loser(key("main-2-1")), Waits::Loser(key("main-2-2"))]);
+    assert_eq!(waits(&plan, "main-1-1"), [Slot::Entrant(1), Slot::Nobody]);
+    assert_eq!(waits(&plan, "main-2-1"), [Slot::Winner(key("main-1-1")), Slot::Winner(key("main-1-2"))]);
+    assert_eq!(waits(&plan, "third_place-3-1"), [Slot::Loser(key("main-2-1")), Slot::Loser(key("main-2-2"))]);
     five.pair();
-    assert_eq!(waits(&five.plan(), "main-2-2"), [Waits::Entrant(2), Waits::Entrant(3)]);
+    assert_eq!(waits(&five.plan(), "main-2-2"), [Slot::Entrant(2), Slot::Entrant(3)]);
 }

@@ -66,7 +66,7 @@ type Comers = BTreeSet<(u32, u16)>;
 /// The round of the earliest bout on the losers' side in which two may meet who have met before.
 fn earliest_rematch(many: u32) -> u16 {
     let plan = stage(DOUBLE, many).plan();
-    let mut comers: BTreeMap<Waits, Comers> = BTreeMap::new();
+    let mut comers: BTreeMap<Slot, Comers> = BTreeMap::new();
     let mut met: BTreeMap<(u32, u32), u16> = BTreeMap::new();
     let mut earliest = u16::MAX;
     for bout in &plan {
@@ -74,7 +74,7 @@ fn earliest_rematch(many: u32) -> u16 {
             .places
             .iter()
             .map(|place| match place {
-                Waits::Entrant(entrant) => Comers::from([(*entrant, 0)]),
+                Slot::Entrant(entrant) => Comers::from([(*entrant, 0)]),
                 other => comers.get(other).cloned().unwrap_or_default(),
             })
             .collect();
@@ -94,8 +94,8 @@ fn earliest_rematch(many: u32) -> u16 {
         let all: Comers = places.into_iter().flatten().collect();
         let lost = |it: &(u32, u16)| (it.0, bout.key.round);
         let losers = if bout.key.side == Side::Main { all.iter().map(lost).collect() } else { Comers::new() };
-        comers.insert(Waits::Loser(bout.key), losers);
-        comers.insert(Waits::Winner(bout.key), all);
+        comers.insert(Slot::Loser(bout.key), losers);
+        comers.insert(Slot::Winner(bout.key), all);
     }
     earliest
 }
@@ -111,14 +111,14 @@ fn who_has_met_does_so_again_as_late_as_can_be() {
 fn a_correction_undoes_what_came_of_it_on_both_sides() {
     let mut four = stage(DOUBLE, 4);
     four.play_out(&mut favourite);
-    let following = four.following(key("main-1-2"), &order(&[3, 2]));
+    let following = four.invalidated_by(key("main-1-2"), &order(&[3, 2]));
     assert_eq!(following, ["main-2-1", "losers-2-1", "losers-3-1", "final-4-1"].map(key));
     // 2 had lost to 1 in the main side; had they beaten 1, the other would have come down.
-    let following = four.following(key("final-4-1"), &order(&[2, 1]));
+    let following = four.invalidated_by(key("final-4-1"), &order(&[2, 1]));
     assert_eq!(following, []);
     let mut replayed = stage(DOUBLE, 4);
     replayed.play_out(&mut |bout| if bout.key == key("final-4-1") { vec![2, 1] } else { favourite(bout) });
-    assert_eq!(replayed.following(key("final-4-1"), &order(&[1, 2])), [key("final-5-1")]);
+    assert_eq!(replayed.invalidated_by(key("final-4-1"), &order(&[1, 2])), [key("final-5-1")]);
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn the_best_of_the_beaten_fill_the_last_table() {
     let table = eight.bouts.iter().find(|it| it.key.round == 1 && it.entrants.contains(&3)).expect("3 sat somewhere");
     let mut ranked = favourite(table);
     ranked.swap(1, 3);
-    assert_eq!(eight.following(table.key, &order(&ranked)), [key("main-2-1")]);
+    assert_eq!(eight.invalidated_by(table.key, &order(&ranked)), [key("main-2-1")]);
 }
 
 #[test]
@@ -95,8 +95,8 @@ fn who_goes_on_has_to_be_clear() {
     let place = |places: [u16; 4]| -> Vec<Finish> {
         entrants.iter().zip(places).map(|(entrant, place)| finish(*entrant, place)).collect()
     };
-    assert_eq!(eight.refuses(key("main-1-1"), &place([1, 2, 2, 4])), Some(BadResult::Undecided));
-    assert_eq!(eight.refuses(key("main-1-1"), &place([1, 1, 3, 3])), None);
+    assert_eq!(eight.check_result(key("main-1-1"), &place([1, 2, 2, 4])), Some(BadResult::Undecided));
+    assert_eq!(eight.check_result(key("main-1-1"), &place([1, 1, 3, 3])), None);
 }
 
 #[test]
@@ -106,11 +106,11 @@ fn a_correction_undoes_the_tables_of_those_who_would_not_be_there() {
     let first = sixteen.find(key("main-1-1")).entrants.clone();
     let mut ranked = first.clone();
     ranked.sort_unstable();
-    assert_eq!(sixteen.following(key("main-1-1"), &order(&ranked)), []);
+    assert_eq!(sixteen.invalidated_by(key("main-1-1"), &order(&ranked)), []);
     // The winner and the second the other way round: the same two go on.
-    assert_eq!(sixteen.following(key("main-1-1"), &order(&[ranked[1], ranked[0], ranked[2], ranked[3]])), []);
+    assert_eq!(sixteen.invalidated_by(key("main-1-1"), &order(&[ranked[1], ranked[0], ranked[2], ranked[3]])), []);
     let corrected = order(&[ranked[0], ranked[3], ranked[2], ranked[1]]);
-    let wrong = sixteen.following(key("main-1-1"), &corrected);
+    let wrong = sixteen.invalidated_by(key("main-1-1"), &corrected);
     assert_eq!(wrong.len(), 2);
     sixteen.bouts.retain(|it| !wrong.contains(&it.key));
     sixteen.end(key("main-1-1"), corrected);

@@ -22,8 +22,18 @@ pub(super) fn total<const N: usize>(partners: &[usize], cost: &dyn Fn(usize, usi
 
 #[test]
 fn no_matching_is_cheaper() {
-    let mut source = random(3);
-    for case in 0..1500 {
+    compare(3, 1500);
+}
+
+#[test]
+#[ignore = "long"]
+fn no_matching_is_cheaper_in_many_more_cases() {
+    compare(5, 200_000);
+}
+
+fn compare(seed: u64, cases: usize) {
+    let mut source = random(seed);
+    for case in 0..cases {
         let many = 2 + 2 * source.below(4) as usize;
         let most = [2, 5, 1000][case % 3];
         let gaps = source.below(6);

@@ -1,5 +1,5 @@
-//! The properties that pairings and standings have to have, under the names that the research on them gave: E elimination, K
-//! round robin, S Swiss, P pods, T standings.
+//! The properties that pairings and standings have to have, under the names that the research on them gave: E
+//! elimination, K round robin, S Swiss, P pods, T standings.
 
 mod brackets;
 mod double;
@@ -94,7 +94,7 @@ impl Stage {
 
     /// Writes a result down that has to fit.
     fn end(&mut self, key: BoutKey, result: Vec<Finish>) {
-        assert_eq!(self.refuses(key, &result), None, "{key} {result:?}");
+        assert_eq!(self.check_result(key, &result), None, "{key} {result:?}");
         self.bouts.iter_mut().find(|it| it.key == key).expect("it is paired").result = Some(result);
     }
 
@@ -149,7 +149,7 @@ fn a_key_reads_as_it_is_written() {
     assert_eq!(key("main-1-3"), BoutKey::main(1, 3));
     for wrong in ["", "main", "main-1", "main-1-0", "main-01-1", "main-+1-1", "main-1-1-1", "side-1-1", "main-1-70000"]
     {
-        assert_eq!(wrong.parse::<BoutKey>(), Err(NotABout), "{wrong}");
+        assert_eq!(wrong.parse::<BoutKey>(), Err(InvalidBoutKey), "{wrong}");
     }
 }
 
@@ -202,7 +202,7 @@ fn results_that_do_not_fit_are_refused() {
     let mut duel = stage(Format::Swiss { rounds: 2 }, 5);
     duel.pair();
     let code = |stage: &Stage, key: &str, result: &[Finish]| {
-        stage.refuses(key.parse().expect("a key"), result).map(|it| it.code())
+        stage.check_result(key.parse().expect("a key"), result).map(|it| it.code())
     };
     let absent = |entrant, place| Finish { absent: true, ..finish(entrant, place) };
     let [one, other] = duel.find(key("main-1-1")).entrants[..] else { panic!("it is a duel") };

@@ -21,7 +21,7 @@ fn tables_come_out_for_all_but_these() {
     assert_eq!(impossible(4, 5), [1, 2, 3, 6, 7, 11]);
     assert_eq!(impossible(5, 6), [1, 2, 3, 4, 7, 8, 9, 13, 14, 19]);
     assert_eq!(impossible(3, 5), [1, 2]);
-    assert_eq!(pods(5, 2, 3, 4, PodPairing::Random).check(), Err(Unfit::SizesImpossible { participants: 5 }));
+    assert_eq!(pods(5, 2, 3, 4, PodPairing::Random).check(), Err(InvalidStage::SizesImpossible { participants: 5 }));
     for (least, most) in (2..=10).flat_map(|least| (least..=10).map(move |most| (least, most))) {
         for many in 1..=256_usize {
             let possible = many.div_ceil(most) <= many / least;
@@ -56,7 +56,7 @@ fn repeats(stage: &Stage, due: &[Pairing]) -> u32 {
     let pairs = due
         .iter()
         .flat_map(|it| it.entrants.iter().flat_map(|one| it.entrants.iter().map(move |other| (*one, *other))));
-    pairs.filter(|(one, other)| one < other && history.meetings(*one, *other) > 0).count() as u32
+    pairs.filter(|(one, other)| one < other && history.times_met(*one, *other) > 0).count() as u32
 }
 
 #[test]

@@ -56,5 +56,5 @@ fn who_has_dropped_gives_the_others_byes() {
     }
     assert!(five.is_over());
     assert!(five.bouts.iter().all(|it| it.key.round == 1 || !it.entrants.contains(&1) && !it.entrants.contains(&2)));
-    assert_eq!(five.following(key("main-1-2"), &level(&[2, 5])), []);
+    assert_eq!(five.invalidated_by(key("main-1-2"), &level(&[2, 5])), []);
 }

@@ -161,7 +161,8 @@ fn the_bye_goes_to_the_fewest_points_even_if_more_have_to_float() {
     assert_eq!(pairs(&due)[..2], [[1, 2], [3, 5]]);
 }
 
-/// Two cases by which pairing programs are checked against the Dutch system of 2025 (bbpPairings, `dutch_2025_C5` and `_C9`).
+/// Two cases by which pairing programs are checked against the Dutch system of 2025 (bbpPairings, `dutch_2025_C5` and
+/// `_C9`).
 #[test]
 fn byes_go_to_whom_fide_gives_them() {
     let mut six = swiss(6, 3);
@@ -188,7 +189,7 @@ fn a_correction_leaves_what_is_paired_alone_and_changes_the_table() {
     eight.play(&mut favourite);
     eight.pair();
     let before = eight.standings();
-    assert_eq!(eight.following(key("main-1-1"), &order(&[5, 1])), []);
+    assert_eq!(eight.invalidated_by(key("main-1-1"), &order(&[5, 1])), []);
     eight.end(key("main-1-1"), order(&[5, 1]));
     assert_ne!(eight.standings(), before);
     assert_eq!(eight.due(), Ok(vec![]));

@@ -54,7 +54,7 @@ fn whatever_stands_in_a_stage_every_question_has_an_answer() {
             assert_eq!(bad.standings().len(), bad.participants.len());
             for bout in &bad.bouts {
                 let result = bout.result.clone().unwrap_or_default();
-                let _ = (bad.refuses(bout.key, &result), bad.following(bout.key, &result));
+                let _ = (bad.check_result(bout.key, &result), bad.invalidated_by(bout.key, &result));
             }
         }
     }

@@ -145,7 +145,7 @@ fn a_barred_target_is_known_to_gain_nothing() {
 }
 
 #[test]
-fn on_a_circle_nobody_gains_but_whoever_waits_for_it_may() {
+fn on_a_circle_nobody_gains_but_an_animal_that_waits_for_it_may() {
     let circle = ["hyena follow cuckoo", "cuckoo rob toad", "toad judge hyena yes"];
     assert_eq!(gains(&[], &circle), "");
     assert_eq!(gains(&[], &[&circle[..], &["chameleon as toad judge cuckoo no"]].concat()), "chameleon 1");

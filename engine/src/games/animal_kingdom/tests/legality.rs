@@ -32,7 +32,7 @@ const CHAMELEON: u8 = 8;
 const DEER: u8 = 9;
 
 #[test]
-fn a_move_of_the_wrong_shape_is_invalid_whoever_makes_it_and_in_every_phase() {
+fn a_move_of_the_wrong_shape_is_invalid_for_every_seat_and_in_every_phase() {
     let wrong = [
         json!({"type": "go"}),
         json!({"type": "go", "field": "forest", "as": "lion"}),
@@ -176,9 +176,12 @@ fn a_chameleon_passes_once_no_copied_skill_has_a_target() {
 fn the_house_goes_home_and_the_water_deer_on_its_way() {
     let mut table = deal(json!({}));
     let go = |field: &str| json!({"type": "go", "field": field});
-    assert_eq!((table.house(LION), table.house(DEER)), (go("plain"), go("forest")));
+    assert_eq!((table.autopilot(LION), table.autopilot(DEER)), (go("plain"), go("forest")));
     self::go(&mut table, &[]);
-    assert_eq!((table.house(LION), table.house(DEER)), (json!({"type": "attack", "seat": 5}), json!({"type": "pass"})));
+    assert_eq!(
+        (table.autopilot(LION), table.autopilot(DEER)),
+        (json!({"type": "attack", "seat": 5}), json!({"type": "pass"}))
+    );
     use_skills(&mut table, &[]);
-    assert_eq!((table.house(LION), table.house(DEER)), (go("plain"), go("plain")));
+    assert_eq!((table.autopilot(LION), table.autopilot(DEER)), (go("plain"), go("plain")));
 }

@@ -30,7 +30,8 @@ fn seat(id: &str) -> Seat {
     Seat(animal(id) as u8)
 }
 
-/// Where everybody is: at home, but for those said to be elsewhere, as in `"lion river"`. The water deer is in the forest.
+/// Where everybody is: at home, but for those said to be elsewhere, as in `"lion river"`. The water deer is in the
+/// forest.
 fn places(elsewhere: &[&str]) -> PerSeat<Field> {
     let mut fields = PerSeat::from(Animal::ALL.map(|it| it.habitat().unwrap_or(Field::Forest)).to_vec());
     for place in elsewhere {
@@ -99,18 +100,18 @@ fn every_animal_is_dealt_once() {
 fn a_seat_is_told_its_own_animal_only() {
     let table = deal(json!({}));
     let started = json!({"type": "round_started", "round": 1, "value": 1});
-    assert_eq!(table.told(), std::slice::from_ref(&started));
-    assert_eq!(table.told_to(9), [json!({"type": "dealt", "seat": 9, "animal": "water_deer"}), started]);
+    assert_eq!(table.public_events(), std::slice::from_ref(&started));
+    assert_eq!(table.events_for(9), [json!({"type": "dealt", "seat": 9, "animal": "water_deer"}), started]);
 }
 
 #[test]
 fn that_a_seat_has_chosen_is_told_to_all_and_what_to_itself() {
     let mut table = deal(json!({}));
     table.plays(3, json!({"type": "go", "field": "river"}));
-    assert_eq!(table.told(), [json!({"type": "chose", "seat": 3})]);
-    assert_eq!(table.told_to(2), [json!({"type": "chose", "seat": 3})]);
+    assert_eq!(table.public_events(), [json!({"type": "chose", "seat": 3})]);
+    assert_eq!(table.events_for(2), [json!({"type": "chose", "seat": 3})]);
     let move_too = json!({"type": "chose", "seat": 3, "move": {"type": "go", "field": "river"}});
-    assert_eq!(table.told_to(3), [move_too]);
+    assert_eq!(table.events_for(3), [move_too]);
 }
 
 /// Worked example 1, dealt as there, after seat 1 has picked its field for round 2.
@@ -123,7 +124,7 @@ fn the_view_and_the_events_of_the_worked_example_are_the_documents() {
     for (seat, field) in fields.into_iter().enumerate() {
         table.plays(seat as u8, json!({"type": "go", "field": field}));
     }
-    assert_eq!(table.told()[1], json!({"type": "moved", "round": 1, "fields": fields}));
+    assert_eq!(table.public_events()[1], json!({"type": "moved", "round": 1, "fields": fields}));
     let moves = [
         json!({"type": "attack", "seat": 6}),
         json!({"type": "predict", "seat": 0, "animal": "hyena"}),
@@ -144,12 +145,12 @@ fn the_view_and_the_events_of_the_worked_example_are_the_documents() {
     let published = json!({"type": "gains", "round": 1, "value": 1, "gains": gains});
     let started = json!({"type": "round_started", "round": 2, "value": 2});
     let chose = json!({"type": "chose", "seat": 9});
-    assert_eq!(table.told(), [chose.clone(), published.clone(), started.clone()]);
+    assert_eq!(table.public_events(), [chose.clone(), published.clone(), started.clone()]);
     let gained = json!({"type": "gained", "round": 1, "seat": 1, "gained": 0});
     let learned = json!({"type": "learned", "round": 1, "seat": 1, "target": 0, "animal": "lion"});
-    assert_eq!(table.told_to(1), [chose.clone(), published.clone(), gained, learned, started.clone()]);
+    assert_eq!(table.events_for(1), [chose.clone(), published.clone(), gained, learned, started.clone()]);
     let gained = json!({"type": "gained", "round": 1, "seat": 6, "gained": 0.5});
-    assert_eq!(table.told_to(6), [chose, published, gained, started]);
+    assert_eq!(table.events_for(6), [chose, published, gained, started]);
     assert_eq!(table.seen_by(1)["my_field"], Value::Null);
     table.plays(1, json!({"type": "go", "field": "river"}));
     let view = json!({
@@ -170,7 +171,7 @@ fn the_view_and_the_events_of_the_worked_example_are_the_documents() {
 
 #[test]
 fn options_of_the_wrong_type_or_out_of_range_are_refused_by_name() {
-    let settle = |options: Value| of::<AnimalKingdom>().settle_options(&options, SEATS);
+    let settle = |options: Value| of::<AnimalKingdom>().normalize_options(&options, SEATS);
     let defaults = json!({
         "max_rounds": 9, "water_deer_win": "at_once", "snake_double": false, "copied_attack_halves": false
     });
@@ -188,7 +189,7 @@ fn options_of_the_wrong_type_or_out_of_range_are_refused_by_name() {
         assert!(matches!(refused, Err(BadOptions::Option { key: ref named, .. }) if named == key), "{key}: {wrong}");
     }
     for seats in [9, 11] {
-        let refused = of::<AnimalKingdom>().settle_options(&json!({"max_rounds": 3}), seats);
+        let refused = of::<AnimalKingdom>().normalize_options(&json!({"max_rounds": 3}), seats);
         assert_eq!(refused.map_err(|err| err.code()), Err("invalid_seats"));
     }
 }
@@ -219,7 +220,7 @@ fn a_state_that_no_match_comes_to_is_not_resumed() {
     }
 }
 
-/// A seat is drawn anew unless the viewer knows its animal, and with it what it did.
+/// A seat is resampled, with what it did, unless the viewer knows its animal.
 #[test]
 fn what_was_learned_stays_and_everything_else_is_drawn_anew() {
     let mut game = AnimalKingdom::setup(Options::default(), SEATS).expect("options");

@@ -1,4 +1,5 @@
-//! One test per rule that no scenario shows, then the laws. Each states what lies where, plays on through the door, and looks.
+//! One test per rule that no scenario shows, then the laws. Each states what lies where, plays on through the door, and
+//! looks.
 
 mod mermaids;
 mod opponents;
@@ -23,7 +24,8 @@ fn dead_mans_draw_keeps_the_laws() {
     conforms_with_fleeting_sights(of::<DeadMansDraw>());
 }
 
-/// A table of so many seats in the first turn of seat 0, with nothing in any bank and the rest of the deck in the draw pile.
+/// A table of so many seats in the first turn of seat 0, with nothing in any bank and the rest of the deck in the draw
+/// pile.
 fn table(seats: u8, options: Value) -> Deal {
     let options: Options = serde_json::from_value(options).expect("options");
     let variant = options.game_variant.and_then(VariantChoice::card);
@@ -143,7 +145,7 @@ impl Play {
 
     fn just_told(&self) -> Vec<Vec<Value>> {
         let seats = self.see("/seats").as_u64().expect("a number") as u8;
-        std::iter::once(self.table.told()).chain((0..seats).map(|seat| self.table.told_to(seat))).collect()
+        std::iter::once(self.table.public_events()).chain((0..seats).map(|seat| self.table.events_for(seat))).collect()
     }
 
     /// The first of those whose turn it is.
@@ -151,7 +153,7 @@ impl Play {
         self.see("/to_move/0").as_u64().expect("somebody is awaited") as u8
     }
 
-    /// Whoever is awaited makes the move.
+    /// The seat on turn makes the move.
     fn does(&mut self, chosen: Value) -> &mut Self {
         self.does_as(self.awaited(), chosen)
     }

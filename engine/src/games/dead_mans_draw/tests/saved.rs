@@ -22,7 +22,7 @@ fn a_saved_match_names_only_seats_at_the_table() {
 }
 
 #[test]
-fn a_saved_match_has_a_move_for_whoever_it_waits_for() {
+fn a_saved_match_has_a_move_for_each_seat_it_waits_for() {
     assert!(!resumes(|saved| saved["waits_for"] = json!("kept_traits")), "all have chosen");
     assert!(!resumes(|saved| saved["waits_for"] = json!({"choice": "cannon"})), "there is nothing to hit");
     assert!(resumes(|saved| saved["waits_for"] = json!("guardian")));

@@ -4,7 +4,7 @@ use super::*;
 use crate::games::table::types;
 
 /// What the seat, or spectators, were told of this type.
-fn told_to(play: &Play, seat: Option<usize>, kind: &str) -> Vec<Value> {
+fn events_for(play: &Play, seat: Option<usize>, kind: &str) -> Vec<Value> {
     let told = &play.told[seat.map_or(0, |seat| seat + 1)];
     told.iter().filter(|event| event["type"] == kind).cloned().collect()
 }
@@ -12,9 +12,9 @@ fn told_to(play: &Play, seat: Option<usize>, kind: &str) -> Vec<Value> {
 /// Seat 0 was told this, everybody else that.
 fn only_0_is_told(play: &Play, this: &Value, that: &Value) {
     let kind = this["type"].as_str().expect("a type");
-    assert_eq!(told_to(play, Some(0), kind), std::slice::from_ref(this));
-    assert_eq!(told_to(play, Some(1), kind), std::slice::from_ref(that));
-    assert_eq!(told_to(play, None, kind), std::slice::from_ref(that));
+    assert_eq!(events_for(play, Some(0), kind), std::slice::from_ref(this));
+    assert_eq!(events_for(play, Some(1), kind), std::slice::from_ref(that));
+    assert_eq!(events_for(play, None, kind), std::slice::from_ref(that));
 }
 
 /// All were told this.
@@ -128,7 +128,7 @@ fn the_bonus_is_told_with_the_seat_that_paid_it() {
         with_traits(&["plunderer", "mystic"], json!({})).bank(1, "map-4 map-5 key-6").row("key-3 chest-3").play();
     play.collects().names(1).takes("map-5").takes("key-6");
     let bonus = |card: &str| json!({"type": "bonus", "seat": 0, "cards": [card], "from_seat": 1});
-    assert_eq!(told_to(&play, None, "bonus"), [bonus("map-5"), bonus("key-6")]);
+    assert_eq!(events_for(&play, None, "bonus"), [bonus("map-5"), bonus("key-6")]);
 }
 
 #[test]
@@ -136,4 +136,25 @@ fn the_discard_pile_is_shown_only_at_tables_that_allow_it() {
     assert_eq!(base(2).play().see("/discard"), Value::Null);
     let open = table(2, json!({"open_discard": true})).discard("map-2 key-2").play();
     assert_eq!(open.see("/discard"), ids("key-2 map-2"));
+}
+
+#[test]
+fn an_open_discard_pile_tells_what_the_draw_pile_holds() {
+    let kind = crate::catalogue::find("dead-mans-draw").expect("it is in the catalogue");
+    for (seed, traits) in (0..10).flat_map(|seed| [(seed, false), (seed, true)]) {
+        let random = &mut crate::playout::random(seed);
+        let options = json!({"open_discard": true, "traits": traits, "mermaid_rules": traits});
+        let (mut play, _) = kind.start(&options, 3, random).expect("a table");
+        let mut known = None;
+        loop {
+            let view: View = serde_json::from_str(play.view(Viewer::Public).get()).expect("a view");
+            let pile = view.draw_pile().expect("the discard pile is open");
+            assert_eq!(pile.len(), view.draw_count);
+            let drawn: Option<Cards> = known.map(|before: Cards| before.without(pile));
+            assert!(drawn.is_none_or(|drawn| drawn.len() <= 1));
+            known = Some(pile);
+            let Some((seat, chosen)) = crate::playout::random_move(play.as_ref(), random) else { break };
+            play.play(seat, &serde_json::from_str(chosen.get()).expect("a move"), random).expect("a legal move");
+        }
+    }
 }

@@ -75,7 +75,7 @@ fn a_seat_keeps_one_of_the_traits_dealt_to_it_and_cannot_choose_again() {
 
 #[test]
 fn the_variant_option_is_a_word_or_null() {
-    let settles = |it: Value| of::<DeadMansDraw>().settle_options(&json!({"game_variant": it}), 2);
+    let settles = |it: Value| of::<DeadMansDraw>().normalize_options(&json!({"game_variant": it}), 2);
     assert_eq!(settles(json!("sudden_death")).expect("a word")["game_variant"], "sudden_death");
     assert_eq!(settles(Value::Null).expect("none")["game_variant"], Value::Null);
     for bad in [json!({"random": null}), json!("Random"), json!(1), json!(["random"])] {

@@ -32,9 +32,9 @@ fn only_the_one_that_answered_looks_at_the_hidden_cards() {
         json!({"type": "answered", "seat": 1, "card": "H4", "right": true, "rank": 1, "opened": ["S3", "JK"]});
     let looked = json!({"type": "looked", "seat": 1, "hidden": ["S4", "H4", "D3", "C2"]});
     let started = json!({"type": "turn_started", "turn": 2, "round": 1, "seat": 2});
-    assert_eq!(table.told(), [answered.clone(), started.clone()]);
-    assert_eq!(table.told_to(0), [answered.clone(), started.clone()]);
-    assert_eq!(table.told_to(1), [answered, looked, started]);
+    assert_eq!(table.public_events(), [answered.clone(), started.clone()]);
+    assert_eq!(table.events_for(0), [answered.clone(), started.clone()]);
+    assert_eq!(table.events_for(1), [answered, looked, started]);
     table.answers(2, "S1");
     assert_eq!(table.seen_by(2)["hidden"], json!(["S4", "H4", "D3", "C2"]), "the wrong one, too; found ones included");
     assert_eq!((&table.public()["hidden_count"], &table.public()["hidden"]), (&json!(3), &json!(null)));
@@ -56,9 +56,9 @@ fn of_two_seats_the_one_that_answers_wrongly_is_second() {
         "hidden": ["C4"],
         "hands": [["S1", "S2", "H1"], ["D1", "D2", "JK"]],
     });
-    assert_eq!(table.told(), [answered.clone(), over.clone()]);
+    assert_eq!(table.public_events(), [answered.clone(), over.clone()]);
     let looked = json!({"type": "looked", "seat": 1, "hidden": ["C4"]});
-    assert_eq!(table.told_to(1), [answered, looked, over]);
+    assert_eq!(table.events_for(1), [answered, looked, over]);
 }
 
 #[test]
@@ -89,11 +89,11 @@ fn while_two_are_active_there_is_something_to_answer() {
 fn the_house_answers_when_it_is_certain_and_calls_until_then() {
     let hands = ["S1 S2 H1", "D1 D2 JK"];
     let mut table = deal(json!({}), &hands, "C4", "S3 S4 H2 H3 H4 D3 D4 C1 C2 C3", 0);
-    assert_eq!(table.house(0), call("D"), "two of the four cards that it does not see are diamonds");
+    assert_eq!(table.autopilot(0), call("D"), "two of the four cards that it does not see are diamonds");
     table.calls(0, "D").gives(0, "S1").gives(1, "D1").calls(1, "H").gives(0, "H1").gives(1, "D2");
     table.calls(0, "S").gives(0, "D1").gives(1, "S1").calls(1, "D").gives(1, "H1").gives(0, "D2").calls(0, "1");
     table.gives(0, "S2").gives(1, "D1").calls(1, "D").gives(1, "JK").gives(0, "D1");
-    assert_eq!(table.house(0), answer("C4"), "it has had every other card in its hand");
+    assert_eq!(table.autopilot(0), answer("C4"), "it has had every other card in its hand");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_tally_counts_answers_and_nothing_else() {
         r#"{"type":"answered","seat":0,"card":{},"right":false,"rank":2,"opened":[]}"#,
     ];
     let events = told.map(|event| serde_json::value::RawValue::from_string(event.into()).expect("JSON"));
-    let tallies = HoguClue::tally(2, &events);
-    let calls = |seat| (tallies[Seat(seat)].calls_right, tallies[Seat(seat)].calls_wrong);
+    let stats = HoguClue::statistics(2, &events);
+    let calls = |seat| (stats[Seat(seat)].calls_right, stats[Seat(seat)].calls_wrong);
     assert_eq!([calls(0), calls(1)], [(0, 1), (1, 0)]);
 }

@@ -29,7 +29,7 @@ fn the_asking_starts_at_the_left_and_stops_at_the_first_that_has_one() {
     table.calls(3, "S");
     let entry = json!({"turn": 1, "round": 1, "seat": 3, "type": "call", "suit": "S", "asked": [0], "holder": 0});
     assert_eq!(table.public()["history"], json!([entry]));
-    assert_eq!(table.told(), [json!({"type": "called", "seat": 3, "suit": "S", "asked": [0], "holder": 0})]);
+    assert_eq!(table.public_events(), [json!({"type": "called", "seat": 3, "suit": "S", "asked": [0], "holder": 0})]);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn a_call_that_nobody_can_serve_passes_the_turn() {
     table.calls(3, "C");
     let called = json!({"type": "called", "seat": 3, "suit": "C", "asked": [0, 1, 2], "holder": null});
     let started = json!({"type": "turn_started", "turn": 2, "round": 1, "seat": 0});
-    assert_eq!(table.told(), [called, started]);
+    assert_eq!(table.public_events(), [called, started]);
 }
 
 #[test]
@@ -63,21 +63,21 @@ fn the_card_just_received_cannot_be_handed_over() {
 fn an_exchange_is_told_to_each_as_far_as_it_may_know() {
     let mut table = example();
     table.calls(1, "S").gives(4, "S2");
-    assert_eq!(table.told_to(4), [json!({"type": "gave", "seat": 4, "card": "S2"})]);
-    for told in [table.told(), table.told_to(1), table.told_to(0)] {
+    assert_eq!(table.events_for(4), [json!({"type": "gave", "seat": 4, "card": "S2"})]);
+    for told in [table.public_events(), table.events_for(1), table.events_for(0)] {
         assert_eq!(told, [json!({"type": "gave", "seat": 4})]);
     }
     table.gives(1, "JK");
     let started = json!({"type": "turn_started", "turn": 2, "round": 1, "seat": 2});
     let exchanged = json!({"type": "exchanged", "seats": [1, 4]});
     let gave = json!({"type": "gave", "seat": 1});
-    assert_eq!(table.told(), [gave.clone(), exchanged.clone(), started.clone()]);
-    assert_eq!(table.told_to(3), [gave.clone(), exchanged, started.clone()]);
+    assert_eq!(table.public_events(), [gave.clone(), exchanged.clone(), started.clone()]);
+    assert_eq!(table.events_for(3), [gave.clone(), exchanged, started.clone()]);
     let of_holder = json!({"type": "exchanged", "seats": [1, 4], "gave": "S2", "got": "JK"});
-    assert_eq!(table.told_to(4), [gave, of_holder, started.clone()]);
+    assert_eq!(table.events_for(4), [gave, of_holder, started.clone()]);
     let gave = json!({"type": "gave", "seat": 1, "card": "JK"});
     let of_caller = json!({"type": "exchanged", "seats": [1, 4], "gave": "JK", "got": "S2"});
-    assert_eq!(table.told_to(1), [gave, of_caller, started]);
+    assert_eq!(table.events_for(1), [gave, of_caller, started]);
 }
 
 #[test]

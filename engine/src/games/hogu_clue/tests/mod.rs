@@ -87,9 +87,9 @@ fn everybody_is_told_the_open_cards_and_who_starts_and_its_own_hand() {
     let table = example();
     let opened = json!({"type": "opened", "cards": ["H1", "D4", "C3"]});
     let started = json!({"type": "turn_started", "turn": 1, "round": 1, "seat": 1});
-    assert_eq!(table.told(), [opened.clone(), started.clone()]);
+    assert_eq!(table.public_events(), [opened.clone(), started.clone()]);
     let dealt = json!({"type": "dealt", "seat": 4, "cards": ["S2", "C4"]});
-    assert_eq!(table.told_to(4), [dealt, opened, started]);
+    assert_eq!(table.events_for(4), [dealt, opened, started]);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_deck_is_all_seventeen_cards_each_once() {
 
 #[test]
 fn options_out_of_range_are_refused_by_name() {
-    let settle = |options: Value| of::<HoguClue>().settle_options(&options, 5);
+    let settle = |options: Value| of::<HoguClue>().normalize_options(&options, 5);
     let defaults = json!({"max_rounds": 20, "same_kind_back": true});
     assert_eq!(settle(json!({})), Ok(defaults));
     assert_eq!(settle(json!({"max_rounds": 100})), Ok(json!({"max_rounds": 100, "same_kind_back": true})));

@@ -46,7 +46,7 @@ fn at_the_end_everybody_sees_all_hands_and_hidden_cards() {
 
 /// Seat 1 knows where the cards of its exchange went, who had no card called, and what was named wrongly.
 #[test]
-fn every_world_drawn_anew_is_one_that_the_viewer_has_to_reckon_with() {
+fn every_resampled_world_is_possible_for_the_viewer() {
     let mut table = example();
     table.calls(1, "S").gives(4, "S2").gives(1, "JK").answers(2, "C1").calls(3, "4").gives(3, "H3").gives(4, "C4");
     let game = typed(&table);

@@ -94,7 +94,7 @@ fn a_single_card_is_looked_at_and_stays() {
     let looked = json!({"type": "looked", "seat": 1, "target": 2});
     let shown = json!({"type": "looked", "seat": 1, "target": 2, "cards": [3]});
     let kinds = ["looked", "deleted"];
-    assert_eq!(race.told_all(&kinds), [looked.clone(), looked.clone(), shown, looked]);
+    assert_eq!(race.all_events(&kinds), [looked.clone(), looked.clone(), shown, looked]);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn delete_leaves_one_card_that_only_the_two_know() {
     assert_eq!(race.seen_by(2, "my_cards"), json!([1]));
     let open = json!({"type": "deleted", "seat": 1, "target": 2, "count": 2});
     let known = json!({"type": "deleted", "seat": 1, "target": 2, "count": 2, "kept": 1});
-    assert_eq!(race.told_all(&["deleted"]), [open.clone(), open, known.clone(), known]);
+    assert_eq!(race.all_events(&["deleted"]), [open.clone(), open, known.clone(), known]);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_receiver_may_hold_a_number_twice_and_chooses_among_different_ones() {
     race.asks(0, "offer", "card 1, card 2, card 3, card 4").does(0, "card 1");
     let open = json!({"type": "given", "seat": 0, "target": 1});
     let known = json!({"type": "given", "seat": 0, "target": 1, "card": 1});
-    assert_eq!(race.told_all(&["given"]), [open.clone(), known.clone(), known, open.clone(), open]);
+    assert_eq!(race.all_events(&["given"]), [open.clone(), known.clone(), known, open.clone(), open]);
     assert_eq!((race.seen_by(1, "my_cards"), race.may(1).as_str()), (json!([1, 1]), "play 1"));
 }
 
@@ -150,7 +150,7 @@ fn a_pawn_that_has_crossed_meanwhile_does_not_move_again() {
     let mut race = race([(With, 30), (Push, 26), (Gravity, 20)]).hand(0, [4]).options(|it| it.full_race = true).start();
     race.does(0, "play 4, seat 1").stands([30, 30, 20]).does(1, "forward");
     race.shows(json!({"positions": [null, 30, 20], "places": [1, null, null]})).goes_on_with(2);
-    assert_eq!(race.told(&["moved"]).len(), 1);
+    assert_eq!(race.public_events(&["moved"]).len(), 1);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn with_moves_alone_where_it_can_name_nobody() {
         race_with_finished([(With, Some(5)), (Delete, None), (Offer, Some(3))]).hand(0, [4]).named(0, 2).start();
     race.does(0, "play 4").shows(json!({"positions": [9, null, 3]}));
     assert_eq!(
-        race.told(&["moved"]),
+        race.public_events(&["moved"]),
         [json!({"type": "moved", "seat": 0, "from": 5, "to": 9, "by": null, "ability": null})]
     );
 }

@@ -11,7 +11,7 @@ fn a_copied_offer_works_for_the_reset_that_ends_it() {
     race.does(0, "card 3").asks(0, "copy", "seat 1");
     race.shows(json!({"copied": null, "copied_last_named": null, "abilities": ["copy", "gravity", "offer"]}));
     race.does(0, "seat 1").shows(json!({"copied": "gravity", "copied_last_named": null, "card_counts": [3, 4, 5]}));
-    let events = race.told(&["copied", "copy_ended"]);
+    let events = race.public_events(&["copied", "copy_ended"]);
     assert_eq!(events, [json!({"type": "copied", "seat": 0, "ability": "gravity"})]);
 }
 
@@ -95,7 +95,7 @@ fn copying_is_remembered_apart_from_what_the_copied_ability_names() {
 fn what_copy_has_is_gone_when_it_finishes() {
     let mut race = race([(Copy, 30), (Gravity, 9), (Silent, 12), (With, 3)]).copied(Silent).silence(0, 1).start();
     race.does(0, "play 1").shows(json!({"copied": null, "copied_last_named": null, "silences": []}));
-    let events = race.told(&["finished", "freed", "copy_ended"]);
+    let events = race.public_events(&["finished", "freed", "copy_ended"]);
     let kinds: Vec<_> = events.iter().map(|it| it["type"].clone()).collect();
     assert_eq!(kinds, ["finished", "freed", "copy_ended"]);
 }

@@ -135,14 +135,14 @@ fn a_turn_seat_that_was_reset_with_an_empty_hand_is_not_reset_again() {
     let mut race = race([(Gravity, 2), (Reset, 9), (Offer, 5)]).hand(0, [3]).start();
     race.does(0, "discard 3, seat 1").does(1, "seat 0").goes_on_with(2);
     race.shows(json!({"card_counts": [4, 4, 4], "used_cards": [[], [], []]}));
-    assert_eq!(race.told(&["reset"]), [json!({"type": "reset", "seat": 0, "by": 1})]);
+    assert_eq!(race.public_events(&["reset"]), [json!({"type": "reset", "seat": 0, "by": 1})]);
 }
 
 #[test]
 fn a_finished_turn_seat_is_not_reset() {
     let mut race = race([(Gravity, 28), (Reset, 9), (Offer, 5)]).hand(0, [3]).start();
     race.does(0, "play 3").goes_on_with(2).shows(json!({"card_counts": [0, 4, 4]}));
-    assert!(race.told(&["reset"]).is_empty());
+    assert!(race.public_events(&["reset"]).is_empty());
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn after_the_last_round_the_farthest_ahead_take_the_places_that_are_left() {
 #[test]
 fn autopilots_keep_with_the_field_and_decline_what_they_may() {
     let mut race = race([(Gravity, 2), (Union, 3), (With, 9)]).start();
-    let moves = |race: &Race, seat| text(&race.0.house(seat));
+    let moves = |race: &Race, seat| text(&race.0.autopilot(seat));
     assert_eq!(moves(&race, 0), "play 4");
     race.does(0, "play 2");
     assert_eq!(moves(&race, 1), "decline");

@@ -24,8 +24,8 @@ fn middle_race_keeps_the_laws() {
 /// A race under way, as a test states it.
 struct Stated(MiddleRace);
 
-/// Per seat a character and where its pawn stands. It is the first seat's turn, all hands are full, and the track has 30
-/// spaces.
+/// Per seat a character and where its pawn stands. It is the first seat's turn, all hands are full, and the track has
+/// 30 spaces.
 fn race<const SEATS: usize>(cast: [(Character, u8); SEATS]) -> Stated {
     race_with_finished(cast.map(|(character, at)| (character, Some(at))))
 }
@@ -169,15 +169,15 @@ impl Race {
     }
 
     /// What spectators were told of the last move, of these types only.
-    fn told(&self, kinds: &[&str]) -> Vec<Value> {
-        of_types(self.0.told(), kinds)
+    fn public_events(&self, kinds: &[&str]) -> Vec<Value> {
+        of_types(self.0.public_events(), kinds)
     }
 
     /// What spectators and each seat were told of the last move, of these types only.
-    fn told_all(&self, kinds: &[&str]) -> Vec<Value> {
+    fn all_events(&self, kinds: &[&str]) -> Vec<Value> {
         let seats = 0..self.0.public()["seats"].as_u64().expect("a number") as u8;
-        let each = seats.flat_map(|seat| of_types(self.0.told_to(seat), kinds));
-        self.told(kinds).into_iter().chain(each).collect()
+        let each = seats.flat_map(|seat| of_types(self.0.events_for(seat), kinds));
+        self.public_events(kinds).into_iter().chain(each).collect()
     }
 
     fn seen_by(&self, seat: u8, field: &str) -> Value {

@@ -19,7 +19,7 @@ fn a_copy_with_silence_that_silences_silence_frees_its_victim() {
     race.does(0, "play 1").asks(2, "silence", "seat 0, seat 1, seat 3").does(2, "seat 1").shows(json!({
         "silences": [{"by": 2, "seat": 1}], "abilities": ["mirror", null, "silence", "gravity"], "copied_last_named": 1,
     }));
-    assert_eq!(race.told(&["freed"]), [json!({"type": "freed", "seat": 3, "by": 1})]);
+    assert_eq!(race.public_events(&["freed"]), [json!({"type": "freed", "seat": 3, "by": 1})]);
     // A silenced Silence names nobody.
     race.does(2, "play 1").goes_on_with(1);
 }

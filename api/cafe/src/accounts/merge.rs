@@ -1,0 +1,121 @@
+//! Merging a guest into a player: what was the guest's becomes the player's. This cannot be undone.
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use serde_json::json;
+
+use super::store;
+use crate::audit::{self, Entry};
+use crate::auth::{Actor, Role, StaffContext, can};
+use crate::error::{Result, conflict};
+use crate::ids::{PlayerId, TournamentId};
+use crate::matches;
+use crate::players::{self, PlayerRow};
+use crate::tournaments;
+use crate::world::World;
+use crate::{claims, finished, sessions, sittings};
+
+/// Which guest is which player.
+#[derive(Clone, Copy, Debug)]
+pub struct Merge {
+    pub guest: PlayerId,
+    pub player: PlayerId,
+}
+
+/// How often a merge is tried that PostgreSQL gives up for another transaction.
+const MOST_ATTEMPTS: u32 = 3;
+
+/// What merging these two would do.
+#[derive(Debug)]
+pub struct Plan {
+    pub guest: PlayerRow,
+    pub player: PlayerRow,
+    /// Seats that would be the player's, in matches that are over and in others.
+    pub over: i64,
+    pub open: i64,
+    /// Sessions of the guest that the merge ends.
+    pub sessions: usize,
+}
+
+/// What would follow, or why it cannot be.
+pub async fn plan(cx: &mut StaffContext<'_, can::ManagePlayers>, merge: Merge) -> Result<Plan> {
+    let Merge { guest, player } = merge;
+    let (conn, Actor { world, .. }) = cx.parts().await?;
+    let (guest, player) = (players::find(conn, guest).await?, players::find(conn, player).await?);
+    refuse(conn, world, &guest, &player).await?;
+    let (over, open) = store::count_seats(conn, guest.id).await?;
+    let sessions = sessions::store::list_open(conn, guest.id, world.now()).await?.len();
+    Ok(Plan { guest, player, over, open, sessions })
+}
+
+/// Makes the guest's seats, matches and ratings the player's, ends the guest's sessions, and has the guest's id lead to the
+/// player from now on.
+pub async fn merge(cx: &mut StaffContext<'_, can::ManagePlayers>, merge: Merge) -> Result<()> {
+    let (conn, actor) = cx.parts().await?;
+    let mut attempts = 0;
+    let news = loop {
+        match conn.transaction(async |conn| merge_if_unchanged(conn, actor, merge).await).await {
+            Ok(Some(news)) => break news,
+            Ok(None) => {}
+            // The projections of a match that has just finished lock the same rows: one of the two is asked again.
+            Err(err) if err.code() == "unavailable" && attempts < MOST_ATTEMPTS => attempts += 1,
+            Err(err) => return Err(err),
+        }
+    };
+    for (id, revision) in news {
+        actor.live.tell_tournament(id, revision);
+    }
+    matches::tell_of(conn, actor.live, merge.player).await
+}
+
+/// The tournaments that have news; none if the guest got into something more before the account could be locked.
+async fn merge_if_unchanged(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    merge: Merge,
+) -> Result<Option<Vec<(TournamentId, i64)>>> {
+    let (Merge { guest, player }, Actor { world, staff, .. }) = (merge, actor);
+    // Accounts last, as entering and sitting down lock them, and always in the same order.
+    let held = store::lock_all_of(conn, guest).await?;
+    claims::store::forget(conn, guest).await?;
+    let (first, second) = (guest.min(player), guest.max(player));
+    let (first, second) = (players::lock(conn, first).await?, players::lock(conn, second).await?);
+    let (guest, player) = if first.id == guest { (first, second) } else { (second, first) };
+    if store::list_all_of(conn, guest.id).await? != held {
+        return Ok(None);
+    }
+    refuse(conn, world, &guest, &player).await?;
+    finished::mark_all_of(conn, guest.id).await?;
+    players::store::merge(conn, guest.id, player.id).await?;
+    let seats = matches::store::hand_over(conn, guest.id, player.id).await?;
+    let news = tournaments::hand_over(conn, guest.id, player.id).await?;
+    sittings::account_hooks::merge(conn, guest.id, player.id).await?;
+    sessions::forget(conn, world, guest.id).await?;
+    let details =
+        json!({ "guest": guest.id, "guest_name": guest.display_name, "name": player.display_name, "seats": seats });
+    let (actor, subject_id) = (Some(staff.id), Some(player.id.0));
+    let entry = Entry { actor, action: "player.merge", subject: "player", subject_id, details };
+    audit::record(conn, world, entry).await?;
+    Ok(Some(news))
+}
+
+async fn refuse(conn: &mut AsyncPgConnection, world: &World, guest: &PlayerRow, player: &PlayerRow) -> Result<()> {
+    if guest.id == player.id {
+        return Err(conflict("same_player"));
+    }
+    if guest.registered_at.is_some() || guest.role > Role::Player || guest.deleted_at.is_some() {
+        return Err(conflict("not_a_guest"));
+    }
+    if player.deleted_at.is_some() {
+        return Err(conflict("player_gone"));
+    }
+    if guest.is_banned(world.now()) {
+        return Err(conflict("guest_banned"));
+    }
+    if let Some(code) = matches::store::find_shared(conn, guest.id, player.id).await? {
+        return Err(conflict("met_in_match").with("match", code));
+    }
+    match tournaments::store::find_shared(conn, guest.id, player.id).await? {
+        Some(name) => Err(conflict("met_in_tournament").with("tournament", name)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,121 @@
+//! What people do with their own account: another name, another password, the end of it.
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use serde_json::json;
+
+use crate::audit::{self, Entry};
+use crate::auth::Identity;
+use crate::auth::{Chooser, ChosenPassword, PasswordHash, Passwords, Role};
+use crate::calls;
+use crate::claims;
+use crate::db::Db;
+use crate::error::{Result, conflict, forbidden, invalid_fields, unauthorized};
+use crate::inputs::{DisplayName, Password};
+use crate::live::Live;
+use crate::matches::{self, Autopilot};
+use crate::players::{PlayerRow, store};
+use crate::sessions;
+use crate::staff;
+use crate::tournaments;
+use crate::world::World;
+
+/// Takes another name. Matches that wait or run tell their watchers.
+pub async fn rename(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: &Identity,
+    name: &DisplayName,
+) -> Result<PlayerRow> {
+    let renamed = conn
+        .transaction(async |conn| -> Result<PlayerRow> {
+            let before = store::lock(conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
+            let renamed = store::rename(conn, player.id, name.as_str()).await?;
+            let details = json!({ "from": before.display_name, "to": name.as_str() });
+            staff::record_own(conn, world, player, "player.rename", details).await?;
+            renamed.ok_or_else(|| unauthorized("session_ended"))
+        })
+        .await?;
+    matches::tell_of(conn, live, player.id).await?;
+    Ok(renamed)
+}
+
+/// Takes another password, and ends every session but this one.
+pub async fn change_password(
+    db: &Db,
+    world: &World,
+    passwords: &Passwords,
+    player: &Identity,
+    current: Password,
+    new: Password,
+) -> Result<()> {
+    let (row, stored) = expect_password(db, passwords, player, Some(current)).await?;
+    let stored = stored.ok_or_else(|| conflict("not_registered"))?;
+    let chooser = Chooser { role: row.role, name: Some(&row.display_name), email: row.email.as_deref() };
+    let new = ChosenPassword::new(new, chooser, "/new").map_err(|wrong| invalid_fields(vec![wrong]))?;
+    let new: PasswordHash = passwords.hash(world, new).await?;
+    let mut conn = db.conn().await?;
+    conn.transaction(async |conn| {
+        if !store::change_password(conn, player.id, &stored, new.as_str()).await? {
+            return Err(forbidden("wrong_password"));
+        }
+        sessions::close_others(conn, world, player.id, Some(player.session)).await?;
+        staff::record_own(conn, world, player, "staff.password", json!({})).await
+    })
+    .await
+}
+
+/// Deletes an account permanently. Seats in running matches are given up and those in waiting ones left; the history of others
+/// stays whole, with nobody's name in it.
+pub async fn delete(
+    db: &Db,
+    world: &World,
+    passwords: &Passwords,
+    live: &Live,
+    autopilot: &Autopilot,
+    player: &Identity,
+    password: Option<Password>,
+) -> Result<()> {
+    expect_password(db, passwords, player, password).await?;
+    let mut conn = db.conn().await?;
+    refuse_last_owner(&mut conn, player).await?;
+    tournaments::leave_all(&mut conn, world, live, player).await?;
+    matches::leave_all(&mut conn, world, live, autopilot, player).await?;
+    conn.transaction(async |conn| -> Result<()> {
+        // Again, now that nobody else can go at the same time.
+        refuse_last_owner(conn, player).await?;
+        claims::store::forget(conn, player.id).await?;
+        store::lock(conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
+        matches::store::forget_nonces(conn, player.id).await?;
+        calls::store::forget_notes(conn, player.id).await?;
+        sessions::forget(conn, world, player.id).await?;
+        store::delete(conn, player.id, world.now()).await?;
+        let (actor, subject_id) = (Some(player.id), Some(player.id.0));
+        let entry = Entry { actor, action: "player.delete", subject: "player", subject_id, details: json!({}) };
+        Ok(audit::record(conn, world, entry).await?)
+    })
+    .await?;
+    matches::tell_of(&mut conn, live, player.id).await
+}
+
+/// The account, and its password as it is stored, if it has one and this is it.
+async fn expect_password(
+    db: &Db,
+    passwords: &Passwords,
+    player: &Identity,
+    given: Option<Password>,
+) -> Result<(PlayerRow, Option<String>)> {
+    let row = store::find(&mut *db.conn().await?, player.id).await?;
+    let row = row.filter(|row| row.deleted_at.is_none()).ok_or_else(|| unauthorized("session_ended"))?;
+    let Some(stored) = row.password_hash.clone() else { return Ok((row, None)) };
+    let fits = match given {
+        Some(given) => passwords.fits(given, Some(stored.clone())).await?,
+        None => false,
+    };
+    if fits { Ok((row, Some(stored))) } else { Err(forbidden("wrong_password")) }
+}
+
+async fn refuse_last_owner(conn: &mut AsyncPgConnection, player: &Identity) -> Result<()> {
+    let owners = store::lock_role(conn, Role::Owner).await?;
+    if owners == [player.id] { Err(conflict("last_owner")) } else { Ok(()) }
+}

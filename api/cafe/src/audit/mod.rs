@@ -1,0 +1,72 @@
+//! The record of what staff did that others may ask about later. Lines are added and never changed, and each is chained
+//! to the one before it (`chain`).
+
+pub mod chain;
+pub mod store;
+
+use diesel::prelude::*;
+use diesel::result::QueryResult;
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
+use jiff_diesel::Timestamp as SqlTimestamp;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::ids::PlayerId;
+use crate::schema::audit_log;
+use crate::world::World;
+
+/// What was done to what. `details` hold no secret and no hidden thing.
+#[derive(Debug)]
+pub struct Entry<'a> {
+    /// None when the command line or the set-up page did it.
+    pub actor: Option<PlayerId>,
+    /// A word or two, as in `staff.add`, `match.reveal`.
+    pub action: &'a str,
+    /// The kind of thing, as in `player`, `match`.
+    pub subject: &'a str,
+    pub subject_id: Option<Uuid>,
+    pub details: Value,
+}
+
+/// Writes a line. In the transaction of the action itself, so that neither is without the other.
+pub async fn record(conn: &mut AsyncPgConnection, world: &World, entry: Entry<'_>) -> QueryResult<()> {
+    let line = (
+        audit_log::at.eq(SqlTimestamp::from(world.now())),
+        audit_log::actor.eq(entry.actor.map(|actor| actor.0)),
+        audit_log::action.eq(entry.action),
+        audit_log::subject.eq(entry.subject),
+        audit_log::subject_id.eq(entry.subject_id),
+        audit_log::details.eq(entry.details),
+    );
+    diesel::insert_into(audit_log::table).values(line).execute(conn).await?;
+    Ok(())
+}
+
+/// A line that tells of one player: done to them, or by them.
+#[derive(Debug, Queryable, Serialize, ToSchema)]
+#[schema(as = AuditLine)]
+pub struct Line {
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub at: Timestamp,
+    #[schema(example = "player.ban")]
+    pub action: String,
+    pub subject: String,
+    pub subject_id: Option<Uuid>,
+    #[schema(value_type = Object)]
+    pub details: Value,
+}
+
+/// The latest lines about this player and of what they did themselves.
+pub async fn list_of(conn: &mut AsyncPgConnection, player: PlayerId, limit: i64) -> QueryResult<Vec<Line>> {
+    let about = audit_log::subject.eq("player").and(audit_log::subject_id.eq(player.0));
+    audit_log::table
+        .filter(about.or(audit_log::actor.eq(player.0)).assume_not_null())
+        .order(audit_log::id.desc())
+        .limit(limit)
+        .select((audit_log::at, audit_log::action, audit_log::subject, audit_log::subject_id, audit_log::details))
+        .load(conn)
+        .await
+}

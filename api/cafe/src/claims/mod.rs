@@ -1,0 +1,264 @@
+//! Claims: a guest's phone died, and another phone asks to be theirs. Somebody of the party or of the staff confirms it; then
+//! the guest is signed in there and nowhere else.
+//!
+//! A claim is kept by a secret that only the new phone has. Confirming gives nothing to anybody but that phone.
+
+pub mod store;
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+
+use crate::audit::{self, Entry};
+use crate::auth::secrets::{encode, hash};
+use crate::auth::{Actor, Identity, Role, StaffContext, Tokens, can};
+use crate::db::OnConstraint;
+use crate::error::{Error, Result, conflict, forbidden, not_found};
+pub use crate::ids::ClaimId;
+use crate::ids::{PlayerId, TableId};
+use crate::live::Live;
+use crate::matches::{self, reveals};
+use crate::players::{self, PlayerRow};
+use crate::sessions::{self, Device, PageToken};
+use crate::sittings;
+use crate::world::World;
+pub use store::ClaimRow;
+use store::NewClaim;
+
+/// So long a claim waits for its answer, and then for its phone.
+pub const LIFE: SignedDuration = SignedDuration::from_mins(10);
+/// So many of one party are remembered; who needs more asks the staff in person.
+const MOST_OF_A_PARTY: i64 = 20;
+
+crate::text_enum! {
+    pub enum ClaimStatus {
+        Open = "open",
+        Confirmed = "confirmed",
+        Refused = "refused",
+        /// The phone is the guest's now.
+        Taken = "taken",
+    }
+}
+
+crate::text_enum! {
+    /// What somebody of the party or of the staff says to a claim.
+    pub enum ClaimAnswer {
+        Yes = "yes",
+        No = "no",
+    }
+}
+
+/// A phone that asks to be a guest's of the party at a table.
+pub struct NewPhone<'a> {
+    pub table: TableId,
+    /// Whose it says that it is.
+    pub player: PlayerId,
+    /// As whom it is known, if it has a name already.
+    pub known_as: Option<PlayerId>,
+    /// The secret of what it asked for before.
+    pub earlier: Option<&'a str>,
+    pub device: &'a Device,
+}
+
+impl ClaimRow {
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        self.status == ClaimStatus::Open && now < self.expires_at
+    }
+
+    pub fn is_confirmed(&self, now: Timestamp) -> bool {
+        self.status == ClaimStatus::Confirmed && now < self.expires_at
+    }
+
+    pub fn is_refused(&self) -> bool {
+        self.status == ClaimStatus::Refused
+    }
+}
+
+impl ClaimAnswer {
+    fn status(self) -> ClaimStatus {
+        match self {
+            Self::Yes => ClaimStatus::Confirmed,
+            Self::No => ClaimStatus::Refused,
+        }
+    }
+}
+
+/// Asks the party. Gives the secret by which the phone is known from now on. What it asked for before is asked no more.
+pub async fn ask(conn: &mut AsyncPgConnection, world: &World, live: &Live, phone: NewPhone<'_>) -> Result<String> {
+    let secret = encode(&world.bytes::<24>());
+    conn.transaction(async |conn| {
+        let now = world.now();
+        let sitting = sittings::store::lock_open(conn, phone.table).await?;
+        let sitting = sitting.ok_or_else(|| forbidden("not_at_table"))?;
+        if !sittings::store::is_member(conn, sitting.id, phone.player).await? {
+            return Err(not_found("player_not_found"));
+        }
+        if phone.known_as == Some(phone.player) {
+            return Err(forbidden("claim_own"));
+        }
+        if let Some(earlier) = phone.earlier {
+            store::delete_of_phone(conn, &hash(earlier.as_bytes())).await?;
+        }
+        store::delete_expired(conn, phone.player, now).await?;
+        if store::count(conn, sitting.id).await? >= MOST_OF_A_PARTY {
+            return Err(conflict("claims_exhausted"));
+        }
+        expect_guest(conn, phone.player, now).await?;
+        let new = NewClaim {
+            id: ClaimId(world.uuid()),
+            sitting_id: sitting.id,
+            player_id: phone.player,
+            asked_by: phone.known_as,
+            phone_hash: &hash(secret.as_bytes()),
+            user_agent: phone.device.user_agent(),
+            asked_at: now.into(),
+            expires_at: (now + LIFE).into(),
+        };
+        store::insert(conn, &new).await.on_constraint("claims_one_each", || conflict("claim_waits"))?;
+        Ok(())
+    })
+    .await?;
+    tell(conn, live, phone.player).await?;
+    Ok(secret)
+}
+
+/// Somebody of the party says whether it is true. `phone` is the secret of a claim that was made on their own phone, if any:
+/// nobody confirms their own.
+pub async fn answer(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: PlayerId,
+    id: ClaimId,
+    (answer, phone): (ClaimAnswer, Option<&str>),
+) -> Result<()> {
+    let claimed = conn
+        .transaction(async |conn| {
+            let sitting = store::find_sitting(conn, id).await?.ok_or_else(|| not_found("claim_not_found"))?;
+            sittings::expect_member(conn, sitting, player).await?;
+            let claim = lock_open(conn, id, world.now()).await?;
+            let is_own = claim.asked_by == Some(player)
+                || phone.is_some_and(|secret| hash(secret.as_bytes()).as_slice() == claim.phone_hash);
+            if is_own && answer == ClaimAnswer::Yes {
+                return Err(forbidden("claim_own"));
+            }
+            if answer == ClaimAnswer::Yes {
+                refuse_looker(conn, player, claim.player_id).await?;
+            }
+            settle(conn, world, &claim, answer, player).await?;
+            Ok::<_, Error>(claim.player_id)
+        })
+        .await?;
+    tell(conn, live, claimed).await
+}
+
+/// The same by somebody who works here and can see who stands there.
+pub async fn answer_by_staff(
+    cx: &mut StaffContext<'_, can::ManagePlayers>,
+    id: ClaimId,
+    answer: ClaimAnswer,
+) -> Result<()> {
+    let (conn, Actor { world, live, staff }) = cx.parts().await?;
+    let claimed = conn
+        .transaction(async |conn| {
+            let claim = lock_open(conn, id, world.now()).await?;
+            if answer == ClaimAnswer::Yes {
+                refuse_opponent(conn, staff.id, claim.player_id).await?;
+                refuse_looker(conn, staff.id, claim.player_id).await?;
+            }
+            settle(conn, world, &claim, answer, staff.id).await?;
+            let action = match answer {
+                ClaimAnswer::Yes => "player.confirm_phone",
+                ClaimAnswer::No => "player.refuse_phone",
+            };
+            let details = json!({ "name": claim.display_name });
+            let (actor, subject_id) = (Some(staff.id), Some(claim.player_id.0));
+            audit::record(conn, world, Entry { actor, action, subject: "player", subject_id, details }).await?;
+            Ok::<_, Error>(claim.player_id)
+        })
+        .await?;
+    tell(conn, live, claimed).await
+}
+
+/// The phone with this secret becomes the guest's, as was confirmed, and all others cease to be. `before` is as whom the phone
+/// was signed in until then.
+pub async fn take(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    tokens: &Tokens,
+    (secret, device): (&str, &Device),
+    before: Option<&Identity>,
+) -> Result<(PlayerRow, PageToken)> {
+    let taken = conn
+        .transaction(async |conn| {
+            let now = world.now();
+            let claim = store::lock_of_phone(conn, &hash(secret.as_bytes())).await?;
+            let claim = claim.filter(|it| it.is_confirmed(now)).ok_or_else(|| conflict("claim_over"))?;
+            let player = expect_guest(conn, claim.player_id, now).await?;
+            sessions::close_others(conn, world, player.id, None).await?;
+            if let Some(before) = before {
+                sessions::close(conn, world, before).await?;
+            }
+            let token = sessions::open_page(conn, world, tokens, &player, device).await?;
+            store::set_taken(conn, claim.id).await?;
+            Ok::<_, Error>((player, token))
+        })
+        .await?;
+    tell(conn, live, taken.0.id).await?;
+    Ok(taken)
+}
+
+/// Forgets what is over.
+pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> Result<usize> {
+    Ok(store::delete_over(conn, now - LIFE).await?)
+}
+
+/// Only who has no password can be told by others alone.
+async fn expect_guest(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) -> Result<PlayerRow> {
+    let player = players::lock(conn, id).await?;
+    if player.registered_at.is_some() || player.role > Role::Player {
+        return Err(conflict("claim_registered"));
+    }
+    if player.is_banned(now) { Err(forbidden("banned")) } else { Ok(player) }
+}
+
+/// Staff who play against a guest do not say whose phone shows the guest's hand.
+async fn refuse_opponent(conn: &mut AsyncPgConnection, staff: PlayerId, guest: PlayerId) -> Result<()> {
+    let own = matches::store::list_open_seats(conn, staff).await?;
+    let theirs = matches::store::list_open_seats(conn, guest).await?;
+    if own.iter().any(|seat| theirs.contains(seat)) { Err(forbidden("plays_here")) } else { Ok(()) }
+}
+
+/// Who has looked at what is hidden in a match of the guest's does not say which phone plays on there: it may be their own.
+async fn refuse_looker(conn: &mut AsyncPgConnection, by: PlayerId, guest: PlayerId) -> Result<()> {
+    for (id, _) in matches::store::list_open_seats(conn, guest).await? {
+        if reveals::has_looked(conn, id, by).await? {
+            return Err(forbidden("claim_looked"));
+        }
+    }
+    Ok(())
+}
+
+async fn lock_open(conn: &mut AsyncPgConnection, id: ClaimId, now: Timestamp) -> Result<ClaimRow> {
+    let claim = store::lock(conn, id).await?.ok_or_else(|| not_found("claim_not_found"))?;
+    if claim.is_open(now) { Ok(claim) } else { Err(conflict("claim_over")) }
+}
+
+async fn settle(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    claim: &ClaimRow,
+    answer: ClaimAnswer,
+    by: PlayerId,
+) -> Result<()> {
+    let now = world.now();
+    store::settle(conn, claim.id, answer.status(), by, now, now + LIFE).await?;
+    Ok(())
+}
+
+/// The table's page and those of the matches in which they sit.
+async fn tell(conn: &mut AsyncPgConnection, live: &Live, player: PlayerId) -> Result<()> {
+    live.tell_floor();
+    matches::tell_of(conn, live, player).await
+}

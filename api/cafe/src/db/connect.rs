@@ -1,0 +1,181 @@
+//! One connection to the database, which is given up once the database falls silent.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use diesel::ConnectionError;
+use diesel::connection::{Instrumentation, InstrumentationEvent};
+use diesel::result::ConnectionResult;
+use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
+use tokio::runtime::Handle;
+use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio_postgres::tls::NoTlsStream;
+use tokio_postgres::{Client, Config, Connection, NoTls, Socket};
+
+/// Longer than the database may think about a statement (`LIMITS`): silence beyond it is no answer that is on its way.
+const SILENCE: Duration = Duration::from_secs(12);
+const CONNECTING: Duration = Duration::from_secs(5);
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(30);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
+const KEEPALIVE_RETRIES: u32 = 3;
+/// What tokio-postgres takes where an address says nothing: a broken cable would be noticed after hours.
+const KEEPALIVE_IDLE_BY_DEFAULT: Duration = Duration::from_secs(2 * 60 * 60);
+
+/// Since when a connection has been waiting for an answer.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting(Arc<Since>);
+
+#[derive(Debug)]
+struct Since {
+    start: Instant,
+    /// Milliseconds after `start`; none are waited for at `NOTHING`.
+    asked: AtomicU64,
+}
+
+const NOTHING: u64 = u64::MAX;
+
+impl Waiting {
+    fn new() -> Self {
+        Self(Arc::new(Since { start: Instant::now(), asked: AtomicU64::new(NOTHING) }))
+    }
+
+    fn begin(&self) {
+        let now = u64::try_from(self.0.start.elapsed().as_millis()).unwrap_or(NOTHING - 1);
+        self.0.asked.store(now, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        self.0.asked.store(NOTHING, Ordering::Relaxed);
+    }
+
+    fn lasts(&self) -> Duration {
+        match self.0.asked.load(Ordering::Relaxed) {
+            NOTHING => Duration::ZERO,
+            asked => self.0.start.elapsed().saturating_sub(Duration::from_millis(asked)),
+        }
+    }
+
+    async fn is_too_long(&self) {
+        let mut ticks = interval(Duration::from_secs(1));
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        while self.lasts() < SILENCE {
+            ticks.tick().await;
+        }
+    }
+}
+
+tokio::task_local! {
+    static UNHURRIED: ();
+}
+
+/// Work that lifts the limits of its statements: no answer to it is too late.
+pub async fn unhurried<T>(work: impl Future<Output = T>) -> T {
+    UNHURRIED.scope((), work).await
+}
+
+/// Counts what the database is asked, each a way there and back, and notes since when an answer is awaited.
+pub(super) struct Asked {
+    pub count: metrics::Counter,
+    pub waiting: Waiting,
+}
+
+impl Instrumentation for Asked {
+    fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
+        match event {
+            InstrumentationEvent::StartQuery { .. } => {
+                self.count.increment(1);
+                if UNHURRIED.try_with(|()| ()).is_err() {
+                    self.waiting.begin();
+                }
+            }
+            InstrumentationEvent::FinishQuery { .. } => self.waiting.end(),
+            _ => {}
+        }
+    }
+}
+
+/// What the address says, with limits where it says nothing: a line that is dead is found dead within a minute.
+fn config_of(url: &str) -> Result<Config, tokio_postgres::Error> {
+    let mut config: Config = url.parse()?;
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECTING);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(SILENCE);
+    }
+    if config.get_keepalives_idle() == KEEPALIVE_IDLE_BY_DEFAULT {
+        config.keepalives_idle(KEEPALIVE_IDLE);
+    }
+    if config.get_keepalives_interval().is_none() {
+        config.keepalives_interval(KEEPALIVE_INTERVAL);
+    }
+    if config.get_keepalives_retries().is_none() {
+        config.keepalives_retries(KEEPALIVE_RETRIES);
+    }
+    Ok(config)
+}
+
+/// A connection without diesel, for notifications. It must be driven.
+///
+/// # Errors
+/// When the database does not let anybody in.
+pub(crate) async fn connect_raw(url: &str) -> Result<(Client, Connection<Socket, NoTlsStream>), tokio_postgres::Error> {
+    config_of(url)?.connect(NoTls).await
+}
+
+/// A connection that is driven on this runtime, after this set-up; and what its instrumentation has to tell.
+pub(super) async fn connect_on(
+    handle: &Handle,
+    url: String,
+    setup: &'static str,
+) -> ConnectionResult<(AsyncPgConnection, Waiting)> {
+    let task = handle.spawn(async move {
+        let (client, connection) = connect_raw(&url).await.map_err(bad_connection)?;
+        let waiting = Waiting::new();
+        tokio::spawn(drive(connection, waiting.clone()));
+        let mut conn = AsyncPgConnection::try_from(client).await?;
+        conn.batch_execute(setup).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
+        Ok((conn, waiting))
+    });
+    task.await.map_err(bad_connection)?
+}
+
+/// Until the connection ends or an answer takes too long. Without its driver a connection is closed: who waits for it gets an
+/// error, and the pool throws it away.
+async fn drive(connection: Connection<Socket, NoTlsStream>, waiting: Waiting) {
+    tokio::select! {
+        biased;
+        ended = connection => if let Err(err) = ended {
+            tracing::debug!(error = %err, "a database connection broke");
+        },
+        () = waiting.is_too_long() => tracing::warn!(silent = ?SILENCE, "closed a silent database connection"),
+    }
+}
+
+fn bad_connection(err: impl std::error::Error) -> ConnectionError {
+    let mut reason = err.to_string();
+    let mut source = err.source();
+    while let Some(cause) = source {
+        reason = format!("{reason}: {cause}");
+        source = cause.source();
+    }
+    ConnectionError::BadConnection(reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_decides_where_it_says_something() {
+        let config = config_of("postgres://app@db/house").unwrap();
+        assert_eq!(config.get_keepalives_idle(), KEEPALIVE_IDLE);
+        assert_eq!(config.get_tcp_user_timeout(), Some(&SILENCE));
+        let config =
+            config_of("postgres://app@db/house?keepalives_idle=5&tcp_user_timeout=3&connect_timeout=1").unwrap();
+        assert_eq!(config.get_keepalives_idle(), Duration::from_secs(5));
+        assert_eq!(config.get_tcp_user_timeout(), Some(&Duration::from_secs(3)));
+        assert_eq!(config.get_connect_timeout(), Some(&Duration::from_secs(1)));
+    }
+}

@@ -1,0 +1,113 @@
+//! A finished match as player statistics and ratings need it, and the list of those whose projections are out of date.
+
+pub mod store;
+
+use std::collections::{HashMap, HashSet};
+
+use diesel_async::AsyncPgConnection;
+use engine::catalogue;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::error::Result;
+use crate::ids::{MatchId, PlayerId, hex};
+pub use crate::matches::Moment;
+use store::{FinishedRow, TakenSeat};
+
+/// A match that was played to its end.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    pub id: MatchId,
+    pub game: String,
+    /// In hexadecimal digits.
+    pub variant: String,
+    pub finished: Moment,
+    pub seat_count: i16,
+    /// Whether the server played it, and its log tells how.
+    pub has_log: bool,
+    /// Those with a player and a place.
+    pub seats: Vec<FinishedSeat>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct FinishedSeat {
+    pub seat: i16,
+    pub player: PlayerId,
+    pub registered: bool,
+    pub place: u8,
+    /// Were all moves of this seat the autopilot's? The player was perhaps never there.
+    pub was_absent: bool,
+    /// Did the player leave while the match still needed them: had the autopilot to move in their stead?
+    pub left_early: bool,
+}
+
+/// What logs tell of seats.
+struct Told {
+    leavers: HashSet<(MatchId, i16)>,
+    absent: HashSet<(MatchId, i16)>,
+}
+
+#[derive(Deserialize)]
+struct Ranks {
+    ranks: Vec<Option<u8>>,
+}
+
+/// Those of these matches that are still finished, in the order in which they count.
+pub async fn read(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Result<Vec<Finished>> {
+    let rows = store::list_finished(conn, ids).await?;
+    let mut taken: HashMap<MatchId, Vec<TakenSeat>> = HashMap::new();
+    for seat in store::list_taken_seats(conn, ids).await? {
+        taken.entry(seat.match_id).or_default().push(seat);
+    }
+    let told = Told {
+        leavers: store::list_leavers(conn, ids).await?.into_iter().collect(),
+        absent: store::list_absent(conn, ids).await?.into_iter().collect(),
+    };
+    Ok(rows.into_iter().map(|row| Finished::of(&row, taken.remove(&row.id).unwrap_or_default(), &told)).collect())
+}
+
+/// Marks every finished match of this player for new projections: the player has become another, or has registered.
+pub async fn mark_all_of(conn: &mut AsyncPgConnection, player: PlayerId) -> Result<usize> {
+    Ok(store::mark_all_of(conn, player).await?)
+}
+
+impl Finished {
+    fn of(row: &FinishedRow, taken: Vec<TakenSeat>, told: &Told) -> Self {
+        let places = places(row.outcome.as_ref());
+        let seat = |taken: TakenSeat| {
+            let place = usize::try_from(taken.seat).ok().and_then(|seat| *places.get(seat)?)?;
+            let left_early = told.leavers.contains(&(row.id, taken.seat));
+            let was_absent = told.absent.contains(&(row.id, taken.seat));
+            let TakenSeat { seat, player: player_id, registered, .. } = taken;
+            Some(FinishedSeat { seat, player: player_id, registered, place, was_absent, left_early })
+        };
+        Self {
+            id: row.id,
+            game: row.game.clone(),
+            variant: hex(&row.variant_hash),
+            finished: Moment { at: row.finished_at, id: row.id },
+            seat_count: row.seat_count,
+            has_log: row.has_log,
+            seats: taken.into_iter().filter_map(seat).collect(),
+        }
+    }
+
+    /// Whether it counts for ratings: it is one of our games, everybody at it is a registered player, and at least two of them
+    /// were there.
+    pub fn counts(&self) -> bool {
+        let is_ours = catalogue::find(&self.game).is_some();
+        let everybody = usize::try_from(self.seat_count) == Ok(self.seats.len());
+        is_ours && everybody && self.seats.iter().all(|seat| seat.registered) && self.rated().count() >= 2
+    }
+
+    /// Those whose ratings it changes.
+    pub fn rated(&self) -> impl Iterator<Item = &FinishedSeat> {
+        self.seats.iter().filter(|seat| !seat.was_absent)
+    }
+}
+
+fn places(outcome: Option<&Value>) -> Vec<Option<u8>> {
+    let ranks = outcome.and_then(|outcome| Ranks::deserialize(outcome).ok());
+    let is_place = |place: &u8| *place >= 1;
+    ranks.map(|it| it.ranks.into_iter().map(|place| place.filter(is_place)).collect()).unwrap_or_default()
+}

@@ -1,0 +1,110 @@
+//! Rows and queries of finished matches.
+
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::result::QueryResult;
+use diesel::sql_query;
+use diesel::sql_types::{Bool, Uuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
+use jiff_diesel::Timestamp as SqlTimestamp;
+use serde_json::Value;
+
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::{Mode, Status};
+use crate::schema::{match_seats, matches, players};
+
+#[derive(Queryable)]
+pub struct FinishedRow {
+    pub id: MatchId,
+    pub game: String,
+    pub variant_hash: Vec<u8>,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub finished_at: Timestamp,
+    pub seat_count: i16,
+    pub has_log: bool,
+    pub outcome: Option<Value>,
+}
+
+#[derive(Queryable)]
+pub struct TakenSeat {
+    pub match_id: MatchId,
+    pub seat: i16,
+    pub player: PlayerId,
+    pub registered: bool,
+}
+
+/// Those that are finished, in their order.
+pub async fn list_finished(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<FinishedRow>> {
+    matches::table
+        .filter(matches::id.eq_any(ids))
+        .filter(matches::status.eq(Status::Finished))
+        .filter(matches::finished_at.is_not_null())
+        .order((matches::finished_at, matches::id))
+        .select((
+            matches::id,
+            matches::game,
+            matches::variant_hash,
+            matches::finished_at.assume_not_null(),
+            matches::seat_count,
+            matches::mode.eq(Mode::Played),
+            matches::outcome,
+        ))
+        .load(conn)
+        .await
+}
+
+pub async fn list_taken_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<TakenSeat>> {
+    match_seats::table
+        .inner_join(players::table.on(match_seats::player_id.eq(players::id)))
+        .filter(match_seats::match_id.eq_any(ids))
+        .order((match_seats::match_id, match_seats::seat))
+        .select((
+            match_seats::match_id,
+            match_seats::seat,
+            match_seats::player_id,
+            players::registered_at.is_not_null(),
+        ))
+        .load(conn)
+        .await
+}
+
+/// The seats of these matches in which the autopilot or a stand-in had to move after their player had left.
+pub async fn list_leavers(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, i16)>> {
+    let needed = "(match_seats.stand_in_id <> match_seats.player_id OR EXISTS ( \
+                      SELECT FROM match_log WHERE match_log.match_id = match_seats.match_id \
+                      AND match_log.seat = match_seats.seat AND match_log.made_by = 'house' \
+                      AND match_log.at >= match_seats.left_at))";
+    match_seats::table
+        .filter(match_seats::match_id.eq_any(ids))
+        .filter(match_seats::left_at.is_not_null())
+        .filter(sql::<Bool>(needed))
+        .select((match_seats::match_id, match_seats::seat))
+        .load(conn)
+        .await
+}
+
+/// The seats of these matches for which only the autopilot moved.
+pub async fn list_absent(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, i16)>> {
+    let absent = "(SELECT bool_and(match_log.made_by = 'house') FROM match_log \
+                   WHERE match_log.match_id = match_seats.match_id AND match_log.seat = match_seats.seat)";
+    match_seats::table
+        .filter(match_seats::match_id.eq_any(ids))
+        .filter(sql::<Bool>(absent))
+        .select((match_seats::match_id, match_seats::seat))
+        .load(conn)
+        .await
+}
+
+pub async fn mark_all_of(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<usize> {
+    sql_query(
+        "INSERT INTO pending_projections (match_id, game, finished_at)
+         SELECT id, game, finished_at FROM match_seats JOIN matches ON id = match_id
+         WHERE player_id = $1 AND status = 'finished'
+         ORDER BY finished_at, id
+         ON CONFLICT (match_id) DO UPDATE SET finished_at = excluded.finished_at",
+    )
+    .bind::<Uuid, _>(player)
+    .execute(conn)
+    .await
+}

@@ -1,0 +1,363 @@
+//! The floor: every table, who sits there, what they play, and what needs somebody. A page of its own over tables,
+//! sittings, calls, matches and the boxes that are out of their shelves.
+//!
+//! `attention` is what needs somebody, `table_panel` what can be done at one table, `undo` all that can be undone. What is read is bounded by what is open now, in a
+//! fixed number of queries.
+
+pub mod attention;
+pub mod table_panel;
+pub mod undo;
+
+use std::collections::HashMap;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::auth::{Permission, StaffContext, can};
+use crate::calls::{self, CallRow};
+use crate::claims::{self, ClaimRow};
+use crate::error::Result;
+use crate::ids::{MatchId, SittingId, TableId, VariantId};
+use crate::library::{self, CopyRow, CopyState, TitleRow};
+use crate::matches::results::{self, ResultRow};
+use crate::matches::{self, MatchRow, SeatRow, Status};
+use crate::sessions;
+use crate::sittings::{self, SittingRow};
+use crate::staff::appointments::{self, Appointment};
+use crate::tables::{self, TableRow};
+use crate::text::Lang;
+use crate::tournaments;
+use crate::undo::UndoRow;
+use crate::variants;
+pub use attention::{AttentionItem, Cause};
+pub use table_panel::TablePanel;
+pub use undo::undo;
+
+/// A player who takes longer for a move may need help, or has left. In a match with a clock the autopilot sees to it.
+const LONG_TURN: SignedDuration = SignedDuration::from_mins(10);
+/// A match that waits longer for players may be forgotten.
+const LONG_WAIT: SignedDuration = SignedDuration::from_mins(20);
+/// Of matches of no party that is there. What a party plays is always read.
+const MOST_ADRIFT: i64 = 500;
+const MOST_RESULTS: i64 = 200;
+const MOST_CLAIMS: i64 = 100;
+
+/// The café at one moment.
+#[derive(Default)]
+pub struct Floor {
+    pub spots: Vec<Spot>,
+    /// Matches of no party that is there.
+    pub adrift: Vec<Play>,
+    /// What needs somebody, the longest first.
+    pub needs: Vec<AttentionItem>,
+    /// The latest changes that can be undone.
+    pub undos: Vec<UndoRow>,
+    /// For owners: who became a manager or an owner lately.
+    pub appointments: Vec<Appointment>,
+    /// When the reader signed in on a new device elsewhere.
+    pub new_devices: Vec<Timestamp>,
+    variants: HashMap<VariantId, String>,
+}
+
+/// A table and what happens there.
+pub struct Spot {
+    pub table: TableRow,
+    pub sitting: Option<SittingRow>,
+    pub play: Option<Play>,
+    /// Matches of this party besides that one.
+    pub others: usize,
+    /// The boxes that lie there.
+    pub boxes: Vec<Boxed>,
+    /// Whether something in the queue is about it.
+    pub in_need: bool,
+}
+
+/// A copy and its title.
+pub type Boxed = (CopyRow, TitleRow);
+
+/// A match that waits or runs, with its players.
+pub struct Play {
+    pub row: MatchRow,
+    pub seats: Vec<SeatRow>,
+    /// What is played, if it is not in the catalogue.
+    pub title: Option<String>,
+    pub attention: Option<Attention>,
+}
+
+/// Why somebody should have a look at a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attention {
+    LongTurn,
+    LongWait,
+    /// The autopilot cannot move in it.
+    Stuck,
+}
+
+/// How a table is, most urgent thing first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    OutOfService,
+    Free,
+    Closing,
+    Attention,
+    Playing,
+    Seated,
+}
+
+/// Everything open, as it was read.
+struct Open {
+    tables: Vec<TableRow>,
+    sittings: Vec<SittingRow>,
+    rows: Vec<MatchRow>,
+    seats: Vec<SeatRow>,
+    whose: HashMap<MatchId, SittingId>,
+    calls: Vec<CallRow>,
+    claims: Vec<ClaimRow>,
+    /// On tables, and waiting to be checked in.
+    boxes: Vec<Boxed>,
+    /// When the last party left, for tables where boxes lie and nobody sits.
+    left: HashMap<TableId, Timestamp>,
+    results: Vec<(ResultRow, MatchRow)>,
+    titles: HashMap<MatchId, String>,
+    stuck: Vec<MatchId>,
+    tournaments: Vec<tournaments::AttentionItem>,
+}
+
+impl Floor {
+    pub async fn read(cx: &mut StaffContext<'_, can::ViewFloor>, now: Timestamp) -> Result<Self> {
+        let (reader, appoints) = (cx.staff, cx.may(Permission::AppointManagers));
+        let conn = cx.conn().await?;
+        let appointments = if appoints { appointments::list(conn, reader.id, now).await? } else { Vec::new() };
+        let new_devices = sessions::door::list_new_devices(conn, &reader, now).await?;
+        let tables = tables::store::list(conn, false).await?;
+        let sittings = sittings::store::list_open(conn).await?;
+        let mut rows = matches::store::list_open_of_parties(conn).await?;
+        rows.extend(matches::store::list_open_of_nobody(conn, MOST_ADRIFT).await?);
+        // A party may have left between the two.
+        rows.sort_by_key(|row| row.id);
+        rows.dedup_by_key(|row| row.id);
+        let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
+        let seats = matches::store::list_seats(conn, &ids).await?;
+        let whose = sittings::store::list_of_matches(conn, &ids).await?.into_iter().collect();
+        let calls = calls::store::list_open(conn).await?;
+        let claims = claims::store::list_waiting(conn, now, MOST_CLAIMS).await?;
+        let boxes = library::list_out(conn).await?;
+        let deserted = deserted(&boxes, &sittings);
+        let left = sittings::store::list_last_ends(conn, &deserted).await?.into_iter().collect();
+        let results = results::store::list_open(conn, None, MOST_RESULTS).await?;
+        let titles = matches::store::list_titles(conn, rows.iter().chain(results.iter().map(|(_, row)| row))).await?;
+        let stuck = matches::store::stuck::list_put_aside(conn).await?;
+        let tournaments = tournaments::list_attention(conn, now).await?;
+        let by: Vec<VariantId> = rows.iter().filter_map(|row| row.variant_id).collect();
+        let variants = variants::list_names(conn, &by).await?.into_iter().collect();
+        let undos = crate::undo::list_latest(conn, now).await?;
+        let floor = Self::of(
+            Open {
+                tables,
+                sittings,
+                rows,
+                seats,
+                whose,
+                calls,
+                claims,
+                boxes,
+                left,
+                results,
+                titles,
+                stuck,
+                tournaments,
+            },
+            now,
+        );
+        Ok(Self { variants, undos, appointments, new_devices, ..floor })
+    }
+
+    fn of(open: Open, now: Timestamp) -> Self {
+        let Open {
+            tables,
+            sittings,
+            rows,
+            seats,
+            whose,
+            calls,
+            claims,
+            boxes,
+            left,
+            results,
+            titles,
+            stuck,
+            tournaments,
+        } = open;
+        let mut seats_of: HashMap<MatchId, Vec<SeatRow>> = HashMap::new();
+        for seat in seats {
+            seats_of.entry(seat.match_id).or_default().push(seat);
+        }
+        let mut at: HashMap<TableId, SittingRow> = sittings.into_iter().map(|it| (it.table_id, it)).collect();
+        let mut of_party: HashMap<Option<SittingId>, Vec<Play>> = HashMap::new();
+        for row in rows {
+            let seats = seats_of.remove(&row.id).unwrap_or_default();
+            let attention = if stuck.contains(&row.id) { Some(Attention::Stuck) } else { attention(&row, now) };
+            let title = titles.get(&row.id).cloned();
+            of_party.entry(whose.get(&row.id).copied()).or_default().push(Play { row, seats, title, attention });
+        }
+        let (lent, returned): (Vec<Boxed>, Vec<Boxed>) =
+            boxes.into_iter().partition(|(copy, _)| copy.state == CopyState::Table);
+        let mut on: HashMap<Option<TableId>, Vec<Boxed>> = HashMap::new();
+        for boxed in lent {
+            on.entry(boxed.0.table_id).or_default().push(boxed);
+        }
+        let spots = tables.into_iter().map(|table| {
+            let sitting = at.remove(&table.id);
+            let party = sitting.as_ref().map(|sitting| sitting.id);
+            let mut plays = party.and_then(|_| of_party.remove(&party)).unwrap_or_default();
+            // What runs comes before what gathers, then the latest.
+            plays.sort_by_key(|play| (play.row.status == Status::Running, play.row.id));
+            let play = plays.pop();
+            let boxes = on.remove(&Some(table.id)).unwrap_or_default();
+            Spot { table, sitting, play, others: plays.len(), boxes, in_need: false }
+        });
+        let mut spots: Vec<Spot> = spots.collect();
+        // A match whose party has left meanwhile is still played somewhere.
+        let mut adrift: Vec<Play> = of_party.into_values().flatten().collect();
+        adrift.sort_by_key(|play| play.row.id);
+        let needs = attention::list(
+            &spots,
+            &adrift,
+            attention::Waiting { calls, claims, returned, left, results, titles, tournaments },
+            now,
+        );
+        for spot in &mut spots {
+            spot.in_need = needs.iter().any(|need| need.table == Some(spot.table.id));
+        }
+        Self { spots, adrift, needs, variants: HashMap::new(), ..Self::default() }
+    }
+
+    pub fn count(&self, state: &State) -> usize {
+        self.spots.iter().filter(|spot| spot.state() == *state).count()
+    }
+
+    pub fn table(&self, id: &TableId) -> Option<&TableRow> {
+        self.spots.iter().map(|spot| &spot.table).find(|table| table.id == *id)
+    }
+
+    /// The variant by which a match is played, if it is not the basic game.
+    pub fn variant(&self, play: &Play) -> Option<&str> {
+        self.variants.get(&play.row.variant_id?).map(String::as_str)
+    }
+}
+
+impl Spot {
+    pub fn state(&self) -> State {
+        let Some(sitting) = &self.sitting else {
+            return if self.table.out_of_service_since.is_some() { State::OutOfService } else { State::Free };
+        };
+        let is_running = self.play.as_ref().is_some_and(|play| play.row.status == Status::Running);
+        match (self.in_need, sitting.closing_at, is_running) {
+            (true, ..) => State::Attention,
+            (_, Some(_), _) => State::Closing,
+            (_, _, true) => State::Playing,
+            _ => State::Seated,
+        }
+    }
+
+    /// Since when the table is taken, or out of service.
+    pub fn since(&self) -> Option<Timestamp> {
+        self.sitting.as_ref().map(|sitting| sitting.opened_at).or(self.table.out_of_service_since)
+    }
+
+    /// What lies there, by name.
+    pub fn box_names(&self, lang: impl std::borrow::Borrow<Lang>) -> String {
+        let names = self.boxes.iter().map(|(_, title)| title.name(lang.borrow()));
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Any size of a party that may well be at this table.
+    pub fn all_sizes(&self) -> Vec<i16> {
+        const USUAL: i16 = 12;
+        let party = self.sitting.as_ref().map_or(0, |sitting| sitting.party_size);
+        (1..=USUAL.max(self.table.seats).max(party)).collect()
+    }
+
+    /// The sizes of a party that a tap is enough for.
+    pub fn sizes(&self) -> Vec<i16> {
+        const FIT: i16 = 6;
+        (1..=self.table.seats.clamp(2, FIT)).collect()
+    }
+}
+
+impl Play {
+    /// The name of the match, unless it only repeats what is played.
+    pub fn own_name(&self) -> Option<&str> {
+        self.row.name.as_deref().filter(|name| self.title.as_deref() != Some(name))
+    }
+
+    /// Since when things are as they are.
+    pub fn since(&self) -> Timestamp {
+        self.row.moved_at.unwrap_or(self.row.created_at)
+    }
+
+    /// A mark per seat, as far as they fit: whether it is taken.
+    pub fn pips(&self) -> Vec<bool> {
+        const FIT: i16 = 6;
+        let marks = if self.row.seat_count > FIT { 0 } else { self.row.seat_count };
+        (0..marks).map(|seat| self.seats.iter().any(|it| it.seat == seat)).collect()
+    }
+
+    /// Who is to move.
+    pub fn to_move(&self) -> Vec<&SeatRow> {
+        self.seats.iter().filter(|seat| self.row.to_move >> seat.seat & 1 == 1).collect()
+    }
+}
+
+impl State {
+    pub const ALL: [Self; 6] =
+        [Self::Attention, Self::Playing, Self::Seated, Self::Closing, Self::Free, Self::OutOfService];
+
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Free => "table-free",
+            Self::Seated => "table-seated",
+            Self::Playing => "table-playing",
+            Self::Attention => "table-attention",
+            Self::Closing => "table-closing",
+            Self::OutOfService => "table-out",
+        }
+    }
+
+    /// Of its colour in the style sheet.
+    pub fn tone(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Seated => "gathering",
+            Self::Playing => "playing",
+            Self::Attention => "attention",
+            Self::Closing => "closing",
+            Self::OutOfService => "out",
+        }
+    }
+
+    pub fn icon(self) -> &'static str {
+        match self {
+            Self::Free => "anchor",
+            Self::Seated => "people",
+            Self::Playing => "matches",
+            Self::Attention => "bell",
+            Self::Closing => "flag",
+            Self::OutOfService => "ban",
+        }
+    }
+}
+
+/// The tables where boxes lie and nobody sits.
+fn deserted(boxes: &[Boxed], sittings: &[SittingRow]) -> Vec<TableId> {
+    let tables = boxes.iter().filter_map(|(copy, _)| copy.table_id);
+    tables.filter(|table| sittings.iter().all(|sitting| sitting.table_id != *table)).collect()
+}
+
+fn attention(row: &MatchRow, now: Timestamp) -> Option<Attention> {
+    let since = now.duration_since(row.moved_at.unwrap_or(row.created_at));
+    match row.status {
+        Status::Running if row.waits_for_people() && since >= LONG_TURN => Some(Attention::LongTurn),
+        Status::Waiting if since >= LONG_WAIT => Some(Attention::LongWait),
+        _ => None,
+    }
+}

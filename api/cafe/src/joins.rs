@@ -1,0 +1,77 @@
+//! Which tables stand in one statement. `schema.rs` leaves it out: saying it of all tables makes 12,000 implementations of traits,
+//! which cost the compiler 40 seconds in every build. Add a pair where it says that `TableNotEqual` is missing.
+
+use diesel::allow_tables_to_appear_in_same_query as together;
+
+#[cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "nearly all of them"))]
+use crate::schema::*;
+
+together!(audit_chain, audit_log);
+together!(audit_chain, players);
+together!(audit_log, players);
+together!(cafe, cafe_logo);
+together!(cafe, players);
+together!(cafe, second_factors);
+together!(cafe, sessions);
+together!(calls, sittings);
+together!(calls, tables);
+together!(claims, match_sittings);
+together!(claims, players);
+together!(claims, sitting_members);
+together!(match_sittings, players);
+together!(clock_heartbeat, match_clocks);
+together!(copies, copy_notes);
+together!(copies, copy_locations);
+together!(copies, tables);
+together!(copies, titles);
+together!(copy_notes, players);
+together!(copy_locations, players);
+together!(copy_locations, tables);
+together!(encounters, players);
+together!(match_clocks, match_terms);
+together!(match_clocks, matches);
+together!(match_invitations, matches);
+together!(match_invitations, players);
+together!(match_log, match_seats);
+together!(match_log, matches);
+together!(match_results, matches);
+together!(match_reveals, matches);
+together!(match_reveals, players);
+together!(match_seats, matches);
+together!(matches, stuck_matches);
+together!(match_seats, players);
+together!(match_sittings, matches);
+together!(match_sittings, sitting_members);
+together!(match_sittings, sittings);
+together!(match_stand_ins, matches);
+together!(match_stand_ins, players);
+together!(match_terms, matches);
+together!(matches, players);
+together!(matches, rating_changes);
+together!(matches, tables);
+together!(matches, player_match_stats);
+together!(matches, tournament_bouts);
+together!(matches, pending_projections);
+together!(player_stats, players);
+together!(players, rating_changes);
+together!(players, second_factors);
+together!(players, sessions);
+together!(second_factors, sessions);
+together!(players, sitting_members);
+together!(players, standings);
+together!(players, tables);
+together!(players, player_match_stats);
+together!(players, tournament_entrants);
+together!(players, tournaments);
+together!(players, undos);
+together!(players, variant_versions);
+together!(players, variants);
+together!(rating_changes, player_match_stats);
+together!(sitting_members, sittings);
+together!(sitting_members, tables);
+together!(sittings, tables);
+together!(tables, tournament_bouts);
+together!(tournament_entrants, tournaments);
+together!(tournament_rounds, tournaments);
+together!(trials, variants);
+together!(variant_versions, variants);

@@ -1,0 +1,95 @@
+//! What a player sees of a match: at once, or as soon as there is something new.
+
+use std::time::Duration;
+
+use diesel_async::AsyncPgConnection;
+use engine::{Json, Seat, Viewer};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::access::{seat_taken_by, stranger};
+use super::clock::Clock;
+use super::{MatchId, Snapshot, Status, seats_in};
+use crate::auth::Identity;
+use crate::db::Db;
+use crate::error::{Result, conflict};
+use crate::games::{guarded, resume};
+use crate::live::{Live, Woken};
+
+/// What a seat sees and may do.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SeatView {
+    match_id: MatchId,
+    version: i32,
+    #[schema(value_type = u8)]
+    seat: Seat,
+    status: Status,
+    /// While it runs.
+    clock: Option<Clock>,
+    #[schema(value_type = Object)]
+    view: Json,
+    #[schema(value_type = Vec<Object>)]
+    legal_moves: Vec<Json>,
+}
+
+/// What the player's seat sees now.
+pub async fn find(conn: &mut AsyncPgConnection, player: &Identity, id: MatchId) -> Result<SeatView> {
+    let snapshot = Snapshot::read(conn, id).await?;
+    match seat_taken_by(&snapshot.seats, player.id) {
+        Some(seat) => snapshot.seat_view(seat),
+        None => Err(stranger(conn, id, player.id, "not_seated").await),
+    }
+}
+
+/// What the player's seat sees at a later version than this one, or once the match or the patience is over. Holds no
+/// connection while it waits.
+pub async fn wait(
+    db: &Db,
+    live: &Live,
+    player: &Identity,
+    id: MatchId,
+    after: i64,
+    patience: Duration,
+) -> Result<SeatView> {
+    let mut patience = std::pin::pin!(tokio::time::sleep(patience));
+    let mut watch = live.watch(id);
+    loop {
+        let snapshot = watch.snapshot(db).await?;
+        let Some(seat) = seat_taken_by(&snapshot.seats, player.id) else {
+            return Err(stranger(&mut *db.conn().await?, id, player.id, "not_seated").await);
+        };
+        snapshot.row.refuse_scored()?;
+        let is_new = snapshot.state.is_some() && i64::from(snapshot.row.version) > after;
+        if is_new || snapshot.row.status.is_over() {
+            return snapshot.seat_view(seat);
+        }
+        let woken = tokio::select! {
+            woken = watch.woken(Duration::MAX) => woken,
+            () = &mut patience => Woken::Timeout,
+        };
+        if woken != Woken::News {
+            return snapshot.seat_view(seat);
+        }
+    }
+}
+
+impl Snapshot {
+    fn seat_view(&self, seat: Seat) -> Result<SeatView> {
+        let row = &self.row;
+        row.refuse_scored()?;
+        let state = self.state.as_deref().ok_or_else(|| conflict("match_not_running"))?;
+        let play = resume(&row.game, row.revision, state)?;
+        let may_move = row.status == Status::Running && !seats_in(row.resigned).has(seat);
+        let legal_moves = if may_move { guarded(|| play.legal_moves(seat))? } else { Vec::new() };
+        let view = guarded(|| play.view(Viewer::Seat(seat)))?;
+        Ok(SeatView {
+            match_id: row.id,
+            version: row.version,
+            seat,
+            status: row.status,
+            clock: self.clock(),
+            view,
+            legal_moves,
+        })
+    }
+}

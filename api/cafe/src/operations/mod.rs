@@ -1,0 +1,144 @@
+//! How the server is doing: what an operator wants to know at a glance.
+
+pub mod heartbeat;
+pub mod slow;
+pub mod store;
+
+use diesel_async::AsyncPgConnection;
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::auth::{Actor, StaffContext, can};
+use crate::db::{self, Db, PoolState};
+use crate::error::{Result, internal};
+use crate::world::World;
+pub use heartbeat::Heartbeat;
+
+/// How the server is doing.
+#[derive(Serialize, ToSchema)]
+pub struct Operations {
+    /// Of the process that answers.
+    pub version: &'static str,
+    /// What it was built from, where the build said so (`HOUSERULES_REVISION`).
+    #[schema(example = "765a275")]
+    pub revision: Option<&'static str>,
+    pub started_at: Timestamp,
+    /// All that serve now.
+    pub processes: Vec<Process>,
+    pub database: Database,
+    pub pool: Pool,
+    pub capacity: Capacity,
+    pub migrations: Migrations,
+    pub last_backup: Option<Backup>,
+    pub slow: slow::Slow,
+}
+
+/// A process that serves.
+#[derive(Serialize, ToSchema)]
+pub struct Process {
+    pub id: Uuid,
+    pub version: String,
+    pub started_at: Timestamp,
+    pub seen_at: Timestamp,
+    /// Pages and apps that wait for news there.
+    pub viewers: i32,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Database {
+    #[schema(example = "15.18")]
+    pub version: String,
+    pub bytes: i64,
+    /// How long the simplest question takes.
+    pub latency_micros: u64,
+    /// Of all processes and of all other clients of the database.
+    pub connections: i64,
+    pub busy: i64,
+    pub connections_max: i64,
+}
+
+/// The connections of the thread that answers.
+#[derive(Serialize, ToSchema)]
+pub struct Pool {
+    /// Of the whole process.
+    pub size: usize,
+    pub open: usize,
+    pub idle: usize,
+    pub waiting: usize,
+}
+
+/// What the process that answers may hold at one time, and what it holds now.
+#[derive(Serialize, ToSchema)]
+pub struct Capacity {
+    /// File descriptors: one for each connection and each open file.
+    #[schema(example = 65536)]
+    pub descriptors: u64,
+    pub descriptors_open: u64,
+    /// Streams and long polls.
+    #[schema(example = 20000)]
+    pub streams: u32,
+    pub streams_open: u32,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Migrations {
+    pub applied: i64,
+    #[schema(example = "20261121010000")]
+    pub newest: String,
+    /// Whether the database holds all that this program knows.
+    pub complete: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Backup {
+    pub taken_at: Timestamp,
+    pub bytes: i64,
+    /// In hex.
+    pub sha256: String,
+}
+
+impl Operations {
+    pub async fn read(
+        cx: &mut StaffContext<'_, can::ViewOperations>,
+        db: &Db,
+        heartbeat: &Heartbeat,
+        pool_size: usize,
+        capacity: Capacity,
+        metrics: &str,
+    ) -> Result<Self> {
+        let (conn, Actor { world, .. }) = cx.parts().await?;
+        let database = database(conn, world).await?;
+        let (applied, newest) = store::migrations(conn).await?;
+        let known = db::newest_migration().map_err(internal)?;
+        let PoolState { open, idle, waiting } = db.pool_state();
+        Ok(Self {
+            version: env!("CARGO_PKG_VERSION"),
+            revision: option_env!("HOUSERULES_REVISION"),
+            started_at: heartbeat.started_at,
+            processes: store::list_processes(conn, world.now() - heartbeat::ALIVE).await?,
+            database,
+            pool: Pool { size: pool_size, open, idle, waiting },
+            capacity,
+            migrations: Migrations { applied, complete: newest >= known, newest },
+            last_backup: store::last_backup(conn).await?,
+            slow: slow::read(conn, metrics).await,
+        })
+    }
+}
+
+async fn database(conn: &mut AsyncPgConnection, world: &World) -> Result<Database> {
+    let asked = world.now();
+    store::ping(conn).await?;
+    let latency = world.now().duration_since(asked);
+    let stands = store::stands(conn).await?;
+    Ok(Database {
+        version: stands.version,
+        bytes: stands.bytes,
+        latency_micros: u64::try_from(latency.as_micros()).unwrap_or(0),
+        connections: stands.connections,
+        busy: stands.busy,
+        connections_max: stands.connections_max,
+    })
+}

@@ -1,0 +1,143 @@
+//! What the café says about itself: its name, logo, clock, language and hours. Every process knows it and reads it again every
+//! few seconds, so that no request has to ask.
+
+pub mod hours;
+pub mod logo;
+pub mod store;
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::audit::{self, Entry};
+use crate::auth::{Actor, StaffContext, can, has_second_factor};
+use crate::db::Db;
+use crate::error::{FieldError, Result, conflict, invalid_fields};
+use crate::inputs::tidy_text;
+use crate::stop::Stop;
+use crate::text::Lang;
+pub use hours::{Hours, Opening};
+
+const BETWEEN_READS: Duration = Duration::from_secs(2);
+const NAME_MAX: usize = 40;
+
+/// What is known of the café in this process; its clones are the same.
+#[derive(Clone, Default)]
+pub struct Cafe(Arc<RwLock<Arc<CachedSettings>>>);
+
+/// What pages need of the settings. None where the server's own settings hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CachedSettings {
+    pub name: Option<String>,
+    pub time_zone: Option<TimeZone>,
+    pub language: Option<Lang>,
+    pub second_factor_required: bool,
+    /// The address of the logo, if there is one.
+    pub logo: Option<String>,
+    pub hours: Vec<Hours>,
+}
+
+/// The settings as they are kept and asked for: all of them at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CafeSettings {
+    /// At most 40 characters; `null` for "House Rules" in the reader's language.
+    #[schema(example = "하늘 보드게임 카페")]
+    pub name: Option<String>,
+    /// From the IANA list; `null` for the one that the server was started with.
+    #[schema(example = "Asia/Seoul")]
+    pub time_zone: Option<String>,
+    /// For people who prefer none of the three.
+    pub language: Option<Lang>,
+    /// Whether managers and owners need a second factor to do what only they may.
+    pub second_factor_required: bool,
+    /// One for each day that is open.
+    pub hours: Vec<Hours>,
+}
+
+impl Cafe {
+    /// Reads it, and from then on keeps it as the database has it.
+    pub async fn start(db: &Db, stop: Stop) -> Result<Self> {
+        let cafe = Self::default();
+        cafe.read(&mut *db.conn().await?).await?;
+        db.runtime().spawn(cafe.clone().keep_reading(db.clone(), stop));
+        Ok(cafe)
+    }
+
+    pub fn cached(&self) -> Arc<CachedSettings> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The café's own time zone, or else the server's.
+    pub fn zone(&self, servers: &TimeZone) -> TimeZone {
+        self.cached().time_zone.clone().unwrap_or_else(|| servers.clone())
+    }
+
+    /// What was just written is known here at once; the other processes read it soon.
+    pub async fn read(&self, conn: &mut AsyncPgConnection) -> Result<()> {
+        let cached = Arc::new(store::find_cached(conn).await?);
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = cached;
+        Ok(())
+    }
+
+    async fn keep_reading(self, db: Db, stop: Stop) {
+        while stop.sleep(BETWEEN_READS).await {
+            let read = async { self.read(&mut *db.conn().await?).await };
+            if let Err(err) = read.await {
+                tracing::debug!(error = format!("{err:#}"), "reading the settings failed");
+            }
+        }
+    }
+}
+
+/// Puts other settings in place of those that are.
+pub async fn change(cx: &mut StaffContext<'_, can::ChangeSettings>, cafe: &Cafe, settings: CafeSettings) -> Result<()> {
+    let (conn, Actor { world, staff, .. }) = cx.parts().await?;
+    let settings = settings.checked()?;
+    if settings.second_factor_required && !has_second_factor(conn, staff.id).await? {
+        // Or they would lock themselves out with the same click.
+        return Err(conflict("second_factor_first"));
+    }
+    conn.transaction(async |conn| -> Result<()> {
+        let before = store::find(conn, true).await?;
+        if before == settings {
+            return Ok(());
+        }
+        store::update(conn, &settings).await?;
+        let details = json!({ "before": before, "after": settings });
+        let entry = Entry { actor: Some(staff.id), action: "cafe.change", subject: "house", subject_id: None, details };
+        Ok(audit::record(conn, world, entry).await?)
+    })
+    .await?;
+    cafe.read(conn).await
+}
+
+impl CafeSettings {
+    /// In good form, or what is wrong with each field.
+    fn checked(mut self) -> Result<Self> {
+        let mut wrong = Vec::new();
+        if let Some(name) = &mut self.name {
+            match tidy_text(name, NAME_MAX) {
+                Ok(tidy) => *name = tidy,
+                Err(err) => wrong.push(err.at("/name")),
+            }
+        }
+        if let Some(zone) = &self.time_zone
+            && (zone.len() > 60 || TimeZone::get(zone).is_err())
+        {
+            wrong.push(FieldError::new("/time_zone", "unknown_time_zone"));
+        }
+        self.hours.sort_by_key(|hours| hours.weekday);
+        let days: Vec<u8> = self.hours.iter().map(|hours| hours.weekday).collect();
+        let bad = self.hours.iter().any(|hours| hours.minutes().is_none());
+        if bad || days.windows(2).any(|two| two[0] == two[1]) {
+            wrong.push(FieldError::new("/hours", "no_hours"));
+        }
+        if wrong.is_empty() { Ok(self) } else { Err(invalid_fields(wrong)) }
+    }
+}

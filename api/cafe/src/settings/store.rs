@@ -1,0 +1,96 @@
+//! Rows and queries of the café's settings.
+
+use diesel::prelude::*;
+use diesel::result::QueryResult;
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::tz::TimeZone;
+
+use super::logo::Logo;
+use super::{CachedSettings, CafeSettings, Hours, logo};
+use crate::schema::{cafe, cafe_logo, opening_hours};
+use crate::text::Lang;
+
+pub async fn find_cached(conn: &mut AsyncPgConnection) -> QueryResult<CachedSettings> {
+    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<Vec<u8>>);
+    let row: Row = cafe::table
+        .left_join(cafe_logo::table.on(cafe_logo::singleton.eq(cafe::singleton)))
+        .select((cafe::name, cafe::time_zone, cafe::language, cafe::second_factor_required, cafe_logo::hash.nullable()))
+        .first(conn)
+        .await?;
+    let (name, time_zone, language, second_factor_required, hash) = row;
+    Ok(CachedSettings {
+        name,
+        time_zone: time_zone.and_then(|name| TimeZone::get(&name).ok()),
+        language: language.and_then(|code| Lang::from_code(&code)),
+        second_factor_required,
+        logo: hash.map(|hash| logo::address(&hash)),
+        hours: hours(conn).await?,
+    })
+}
+
+async fn hours(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hours>> {
+    let rows: Vec<(i16, i16, i16)> = opening_hours::table.order(opening_hours::weekday).load(conn).await?;
+    let hours = |(weekday, opens, closes)| Hours::of(u8::try_from(weekday).unwrap_or(0), opens, closes);
+    Ok(rows.into_iter().map(hours).collect())
+}
+
+/// Locked until the transaction ends, if they are to be changed.
+pub async fn find(conn: &mut AsyncPgConnection, lock: bool) -> QueryResult<CafeSettings> {
+    type Row = (Option<String>, Option<String>, Option<String>, bool);
+    let row = cafe::table.select((cafe::name, cafe::time_zone, cafe::language, cafe::second_factor_required));
+    let row: Row = if lock { row.for_update().first(conn).await? } else { row.first(conn).await? };
+    let (name, time_zone, language, second_factor_required) = row;
+    Ok(CafeSettings {
+        name,
+        time_zone,
+        language: language.and_then(|code| Lang::from_code(&code)),
+        second_factor_required,
+        hours: hours(conn).await?,
+    })
+}
+
+pub async fn update(conn: &mut AsyncPgConnection, settings: &CafeSettings) -> QueryResult<()> {
+    diesel::update(cafe::table)
+        .set((
+            cafe::name.eq(&settings.name),
+            cafe::time_zone.eq(&settings.time_zone),
+            cafe::language.eq(settings.language.map(Lang::code)),
+            cafe::second_factor_required.eq(settings.second_factor_required),
+        ))
+        .execute(conn)
+        .await?;
+    diesel::delete(opening_hours::table).execute(conn).await?;
+    let rows: Vec<_> = settings
+        .hours
+        .iter()
+        .filter_map(|hours| Some((hours.weekday, hours.minutes()?)))
+        .map(|(weekday, (opens, closes))| {
+            (
+                opening_hours::weekday.eq(i16::from(weekday)),
+                opening_hours::opens.eq(opens),
+                opening_hours::closes.eq(closes),
+            )
+        })
+        .collect();
+    diesel::insert_into(opening_hours::table).values(rows).execute(conn).await?;
+    Ok(())
+}
+
+pub async fn find_logo(conn: &mut AsyncPgConnection, hash: &[u8]) -> QueryResult<Option<(String, Vec<u8>)>> {
+    let logo = cafe_logo::table.filter(cafe_logo::hash.eq(hash)).select((cafe_logo::media_type, cafe_logo::content));
+    logo.first(conn).await.optional()
+}
+
+pub async fn put_logo(conn: &mut AsyncPgConnection, logo: &Logo) -> QueryResult<usize> {
+    diesel::delete(cafe_logo::table).execute(conn).await?;
+    let row = (
+        cafe_logo::media_type.eq(logo.kind),
+        cafe_logo::content.eq(&logo.content),
+        cafe_logo::hash.eq(logo.hash.to_vec()),
+    );
+    diesel::insert_into(cafe_logo::table).values(row).execute(conn).await
+}
+
+pub async fn delete_logo(conn: &mut AsyncPgConnection) -> QueryResult<usize> {
+    diesel::delete(cafe_logo::table).execute(conn).await
+}

@@ -1,0 +1,18 @@
+//! What the café plays, when, for how long and with whom. All figures are made of sums that are kept by the day
+//! (`sums`), so that none of them ever reads a match. `docs/stats.md` says what each of them means.
+
+pub mod figures;
+pub mod length;
+pub mod occupancy;
+pub mod period;
+pub mod store;
+pub mod sums;
+pub mod visited;
+
+pub use figures::{Day, Figures, Hour, Length, Play, Returning, SeatWins, Summary, Totals, Visits};
+pub use occupancy::TableHour;
+pub use period::{Filter, Period};
+
+pub use sums::{Recomputed, bring_up_to_date, recompute, start};
+
+pub use visited::Visited;

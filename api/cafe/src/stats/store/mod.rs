@@ -1,0 +1,6 @@
+//! Queries of figures, and of the sums that they are made of.
+
+pub mod figures;
+pub mod sums;
+
+pub use figures::*;

@@ -1,0 +1,140 @@
+//! The languages that people read and the catalogues they come from (`templates/text/<language>/*.ftl`).
+//! No sentence for people stands in Rust.
+
+pub mod numbers;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use rust_embed::Embed;
+use serde::{Deserialize, Serialize};
+use unic_langid::{LanguageIdentifier, langid};
+
+use crate::templates::Made;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Lang {
+    #[default]
+    Ko,
+    En,
+    Es,
+}
+
+pub type Args<'a> = [(&'static str, FluentValue<'a>)];
+
+impl Lang {
+    pub const ALL: [Self; 3] = [Self::Ko, Self::En, Self::Es];
+
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Ko => "ko",
+            Self::En => "en",
+            Self::Es => "es",
+        }
+    }
+
+    pub fn from_code(code: &str) -> Option<Self> {
+        let primary = code.trim().split(['-', '_']).next()?.to_ascii_lowercase();
+        Self::ALL.into_iter().find(|lang| lang.code() == primary)
+    }
+
+    /// The message with this id.
+    pub fn text(self, id: &str) -> String {
+        TEXTS.get().find(self, id, None).unwrap_or_else(|| id.to_owned())
+    }
+
+    pub fn text_with(self, id: &str, args: &Args<'_>) -> String {
+        self.find_with(id, args).unwrap_or_else(|| id.to_owned())
+    }
+
+    /// `None` when no catalogue has it.
+    pub fn find_with(self, id: &str, args: &Args<'_>) -> Option<String> {
+        let args: FluentArgs<'_> = args.iter().cloned().collect();
+        TEXTS.get().find(self, id, Some(&args))
+    }
+
+    fn identifier(self) -> LanguageIdentifier {
+        match self {
+            Self::Ko => langid!("ko"),
+            Self::En => langid!("en"),
+            Self::Es => langid!("es"),
+        }
+    }
+}
+
+#[derive(Embed)]
+#[folder = "../../templates/text"]
+struct Files;
+
+static TEXTS: Made<Texts> = Made::of("text", Texts::load);
+
+/// The catalogues of each language, in the order of `Lang::ALL`.
+struct Texts([FluentBundle<FluentResource>; 3]);
+
+impl Texts {
+    fn load() -> Self {
+        let mut texts = Self(Lang::ALL.map(|lang| {
+            let mut bundle = FluentBundle::new_concurrent(vec![lang.identifier()]);
+            // Isolation marks would show up as boxes in logs, JSON and plain text.
+            bundle.set_use_isolating(false);
+            bundle.set_formatter(Some(numbers::in_messages));
+            bundle
+        }));
+        for path in Files::iter() {
+            if let Err(problem) = texts.read(&path) {
+                tracing::error!(%path, error = problem, "reading a text catalogue failed");
+            }
+        }
+        texts
+    }
+
+    fn read(&mut self, path: &str) -> Result<(), String> {
+        let lang = path.split_once('/').and_then(|(folder, _)| Lang::from_code(folder)).ok_or("of no language")?;
+        let file = Files::get(path).ok_or("gone")?;
+        let text = String::from_utf8(file.data.into_owned()).map_err(|err| err.to_string())?;
+        let (resource, broken) = match FluentResource::try_new(text) {
+            Ok(resource) => (resource, Ok(())),
+            // What can be read is used.
+            Err((resource, errors)) => (resource, Err(format!("{errors:?}"))),
+        };
+        let added = self.0[lang as usize].add_resource(resource).map_err(|errors| format!("{errors:?}"));
+        broken.and(added)
+    }
+
+    /// In this language, or else in Korean.
+    fn find(&self, lang: Lang, id: &str, args: Option<&FluentArgs<'_>>) -> Option<String> {
+        [lang, Lang::Ko].into_iter().find_map(|lang| {
+            let bundle = &self.0[lang as usize];
+            let mut errors = Vec::new();
+            let text = bundle.format_pattern(bundle.get_message(id)?.value()?, args, &mut errors);
+            errors.is_empty().then(|| text.into_owned())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_catalogue_holds_the_same_messages() {
+        let messages = |lang: Lang| {
+            let folder = format!("{}/../../templates/text/{}", env!("CARGO_MANIFEST_DIR"), lang.code());
+            let mut found = std::collections::BTreeSet::new();
+            for file in std::fs::read_dir(folder).unwrap() {
+                for line in std::fs::read_to_string(file.unwrap().path()).unwrap().lines() {
+                    if let Some((id, _)) = line.split_once(" =").filter(|(id, _)| !id.starts_with([' ', '#', '-'])) {
+                        found.insert(id.to_owned());
+                    }
+                }
+            }
+            found
+        };
+        let korean = messages(Lang::Ko);
+        assert!(!korean.is_empty());
+        for lang in [Lang::En, Lang::Es] {
+            let missing: Vec<_> = korean.symmetric_difference(&messages(lang)).cloned().collect();
+            assert!(missing.is_empty(), "{lang:?} and Ko differ in {missing:?}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The matches that bouts are played as.
+
+use diesel_async::AsyncPgConnection;
+use serde_json::json;
+
+use super::locked::{Change, ExpectedRevision, LockedTournament};
+use super::{BoutId, RoundStatus, store};
+use crate::auth::{Actor, StaffContext, can};
+use crate::error::{Result, conflict, internal};
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::{self, Arranged};
+use crate::world::World;
+
+/// Makes the match that the bout is played as, and notes where.
+pub async fn make_match(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    locked: &mut LockedTournament,
+    at: usize,
+) -> Result<MatchId> {
+    let (row, bout) = (&locked.row, &locked.bouts[at]);
+    let players: Vec<PlayerId> =
+        bout.entrants.iter().filter_map(|entrant| locked.entrant(*entrant)).map(|it| it.player_id).collect();
+    if players.len() != bout.entrants.len() {
+        return Err(internal(anyhow::anyhow!("an entrant of a bout is none of the tournament")));
+    }
+    let arranged = Arranged {
+        game: &row.game,
+        title: row.title.as_deref(),
+        name: &row.name,
+        options: &row.options,
+        variant: row.variant_id.zip(row.variant_version),
+        mode: row.mode,
+        turn_seconds: row.turn_seconds,
+        table: bout.table_id,
+        players: &players,
+    };
+    let made = matches::arrange(conn, actor.world, actor.staff.id, &arranged).await?;
+    let (id, bout) = (locked.row.id, &mut locked.tournament.bouts[at]);
+    bout.match_id = Some(made.id);
+    (bout.match_code, bout.match_status) = (Some(made.code), Some(made.status));
+    store::set_match_and_table(conn, id, bout).await?;
+    locked.news.push((made.id, made.change_seq));
+    Ok(made.id)
+}
+
+/// Takes the bout's match and table away.
+pub async fn take_match_away(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    locked: &mut LockedTournament,
+    at: usize,
+) -> Result<()> {
+    let (id, bout) = (locked.row.id, &mut locked.tournament.bouts[at]);
+    bout.table_id = None;
+    let played = bout.match_id.take();
+    (bout.match_code, bout.match_status) = (None, None);
+    store::set_match_and_table(conn, id, bout).await?;
+    if let Some(played) = played
+        && let Some(news) = matches::call_off(conn, world, played).await?
+    {
+        locked.news.push((played, news));
+    }
+    Ok(())
+}
+
+/// Makes another match for a bout whose match was called off before there was a result.
+pub async fn play_again(
+    cx: &mut StaffContext<'_, can::RunTournaments>,
+    BoutId { tournament: id, stage, key }: BoutId,
+    expected: ExpectedRevision,
+) -> Result<MatchId> {
+    LockedTournament::change(cx, id, expected, "tournament.play_again", async |conn, actor, locked| {
+        locked.expect_running()?;
+        let at = locked.find_bout(stage, key)?;
+        if locked.bouts[at].is_over() {
+            return Err(conflict("bout_over"));
+        }
+        if !locked.bouts[at].is_deserted() {
+            return Err(conflict("match_not_over"));
+        }
+        let made = make_match(conn, actor, locked, at).await?;
+        let round = locked.bouts[at].round;
+        if locked.round(stage, round).is_some_and(|it| it.status == RoundStatus::Running)
+            && let Some(news) = matches::begin(conn, actor.world, made).await?
+        {
+            locked.news.push((made, news));
+        }
+        Ok(Change::audited(json!({ "stage": stage, "bout": key, "match": made })).with(made))
+    })
+    .await
+}
+
+/// Calls off all matches of bouts that are not over, and gives their tables back.
+pub async fn abandon(conn: &mut AsyncPgConnection, world: &World, locked: &mut LockedTournament) -> Result<()> {
+    let id = locked.row.id;
+    for at in (0..locked.bouts.len()).filter(|at| !locked.bouts[*at].is_over()).collect::<Vec<_>>() {
+        let bout = &mut locked.tournament.bouts[at];
+        bout.table_id = None;
+        store::set_match_and_table(conn, id, bout).await?;
+        let Some(played) = bout.match_id else { continue };
+        if let Some(news) = matches::call_off(conn, world, played).await? {
+            locked.news.push((played, news));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,206 @@
+//! Who plays: entering, as late as was agreed, and waiting for a place.
+
+use diesel_async::AsyncPgConnection;
+use serde_json::json;
+
+use super::locked::{Change, ExpectedRevision, LockedTournament};
+use super::plan::{MOST_ENTRANTS, takes_late_entries};
+use super::store::{self, NewEntrant, ParticipantRow};
+use super::{EntrantStatus, TournamentId, TournamentStatus};
+use crate::auth::{StaffContext, can};
+use crate::error::{Result, conflict, not_found, unauthorized};
+use crate::ids::PlayerId;
+use crate::inputs::DisplayName;
+use crate::live::Live;
+use crate::players;
+use crate::world::World;
+
+/// Nobody waits behind more than that.
+const MOST_ENTERED: usize = 999;
+
+/// Enters a player, or puts them on the waiting list if it is full: their number. Asking again changes nothing.
+pub async fn enter(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: PlayerId,
+    id: TournamentId,
+) -> Result<i32> {
+    LockedTournament::change_as_player(conn, world, live, id, async |conn, locked| {
+        match locked.row.status {
+            TournamentStatus::Draft => return Err(not_found("tournament_not_found")),
+            TournamentStatus::Registration | TournamentStatus::CheckIn => {}
+            TournamentStatus::Running | TournamentStatus::Finished | TournamentStatus::Cancelled => {
+                return Err(conflict("registration_over"));
+            }
+        }
+        if let Some(known) = locked.entrant_of(player)
+            && known.status != EntrantStatus::Dropped
+        {
+            return Ok(Change::none().with(known.number));
+        }
+        if !players::store::keep(conn, player).await? {
+            return Err(unauthorized("session_ended"));
+        }
+        let number = let_in(conn, world, locked, Entering { player, is_there: false }).await?;
+        Ok(Change::made().with(number))
+    })
+    .await
+}
+
+/// Whom staff enter.
+#[derive(Clone, Copy, Debug)]
+pub enum NewEntrantBy<'a> {
+    Player(PlayerId),
+    /// A guest without an account.
+    Name(&'a DisplayName),
+}
+
+/// Staff enter somebody. Once the tournament runs, as late as was agreed.
+pub async fn add(
+    cx: &mut StaffContext<'_, can::RunTournaments>,
+    id: TournamentId,
+    who: NewEntrantBy<'_>,
+    expected: ExpectedRevision,
+) -> Result<i32> {
+    LockedTournament::change(cx, id, expected, "tournament.add_entrant", async |conn, actor, locked| {
+        if locked.row.status.is_over() {
+            return Err(conflict("tournament_over"));
+        }
+        let player = match who {
+            NewEntrantBy::Player(id) => players::find(conn, id).await?,
+            NewEntrantBy::Name(name) => players::create_guest(conn, actor.world, name).await?,
+        };
+        if !players::store::keep(conn, player.id).await? {
+            return Err(conflict("player_gone"));
+        }
+        if locked.entrant_of(player.id).is_some_and(|it| it.status != EntrantStatus::Dropped) {
+            return Err(conflict("entered_already"));
+        }
+        let is_late = locked.row.status == TournamentStatus::Running;
+        let number = if is_late {
+            let_in_late(conn, actor.world, locked, player.id).await?
+        } else {
+            let is_there = locked.row.status == TournamentStatus::CheckIn;
+            let_in(conn, actor.world, locked, Entering { player: player.id, is_there }).await?
+        };
+        let details = json!({ "entrant": number, "player": player.id, "late": is_late });
+        Ok(Change::audited(details).with(number))
+    })
+    .await
+}
+
+/// Somebody who enters before the start.
+#[derive(Clone, Copy, Debug)]
+pub struct Entering {
+    pub player: PlayerId,
+    /// Is in the café, so needs no check-in.
+    pub is_there: bool,
+}
+
+/// Into a tournament that has not begun. A player who dropped out and comes back is last again.
+pub async fn let_in(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    locked: &mut LockedTournament,
+    Entering { player, is_there }: Entering,
+) -> Result<i32> {
+    let status = match (locked.is_full(), is_there) {
+        (true, _) => EntrantStatus::Waiting,
+        (false, true) => EntrantStatus::CheckedIn,
+        (false, false) => EntrantStatus::Entered,
+    };
+    seat(conn, world, locked, player, (status, is_there)).await
+}
+
+/// Under the number that they had, or under a new one.
+async fn seat(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    locked: &mut LockedTournament,
+    player: PlayerId,
+    (status, is_there): (EntrantStatus, bool),
+) -> Result<i32> {
+    let (id, now) = (locked.row.id, world.now());
+    let checked_in_at = is_there.then_some(now);
+    if let Some(known) = locked.tournament.entrants.iter_mut().find(|it| it.player_id == player) {
+        (known.status, known.entered_at, known.dropped_at) = (status, now, None);
+        known.checked_in_at = checked_in_at;
+        store::write_entrant(conn, id, known).await?;
+        return Ok(known.number);
+    }
+    if locked.entrants.len() >= MOST_ENTERED {
+        return Err(conflict("tournament_full"));
+    }
+    let number = locked.entrants.last().map_or(0, |it| it.number) + 1;
+    let new = NewEntrant {
+        tournament_id: id,
+        number,
+        player_id: player,
+        status,
+        entered_at: now.into(),
+        checked_in_at: checked_in_at.map(Into::into),
+    };
+    store::insert_entrant(conn, &new).await?;
+    Ok(number)
+}
+
+/// Into a stage that is played.
+pub async fn let_in_late(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    locked: &mut LockedTournament,
+    player: PlayerId,
+) -> Result<i32> {
+    let round = next_round(locked);
+    let last = locked.row.late_until_round.unwrap_or(0);
+    if locked.row.stage != 1 || !takes_late_entries(&locked.plan_of(1)?.format) || round > last {
+        return Err(conflict("too_late_to_enter"));
+    }
+    // Who dropped out is still somebody whom others have met.
+    let is_crowded = locked.participants.iter().filter(|it| it.stage == 1).count() >= MOST_ENTRANTS;
+    if locked.is_full() || is_crowded {
+        return Err(conflict("tournament_full"));
+    }
+    let number = seat(conn, world, locked, player, (EntrantStatus::CheckedIn, true)).await?;
+    take_part(conn, locked, number, round).await?;
+    Ok(number)
+}
+
+/// From this round of the first stage on, behind everybody else.
+async fn take_part(
+    conn: &mut AsyncPgConnection,
+    locked: &mut LockedTournament,
+    entrant: i32,
+    round: i16,
+) -> Result<()> {
+    locked.delete_draft(conn).await?;
+    let id = locked.row.id;
+    if let Some(known) = locked.tournament.participants.iter_mut().find(|it| it.stage == 1 && it.entrant == entrant) {
+        known.until_round = None;
+        store::set_rounds_of(conn, id, known).await?;
+        return Ok(());
+    }
+    let seed = 1 + locked.participants.iter().map(|it| it.seed).max().unwrap_or(0);
+    let late = ParticipantRow { stage: 1, entrant, seed, from_round: round, until_round: None };
+    store::insert_participants(conn, id, std::slice::from_ref(&late)).await?;
+    locked.participants.push(late);
+    Ok(())
+}
+
+/// The first round of the stage that is played of which nothing is published.
+pub fn next_round(locked: &LockedTournament) -> i16 {
+    let published = locked.bouts_in(locked.row.stage).filter(|bout| !locked.is_drafted(bout));
+    published.map(|bout| i16::try_from(bout.key.0.round).unwrap_or(i16::MAX)).max().unwrap_or(0).saturating_add(1)
+}
+
+/// Gives free places to those who wait, in the order in which they came; before the start.
+pub async fn promote(conn: &mut AsyncPgConnection, locked: &mut LockedTournament) -> Result<()> {
+    while !locked.is_full() {
+        let waiting = locked.tournament.entrants.iter_mut().filter(|it| it.status == EntrantStatus::Waiting);
+        let Some(first) = waiting.min_by_key(|it| (it.entered_at, it.number)) else { break };
+        first.status = if first.checked_in_at.is_some() { EntrantStatus::CheckedIn } else { EntrantStatus::Entered };
+        store::write_entrant(conn, locked.tournament.row.id, first).await?;
+    }
+    Ok(())
+}

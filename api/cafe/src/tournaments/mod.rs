@@ -1,0 +1,234 @@
+//! Tournaments: players are paired round after round, by one format or by several in a row, until all are ranked.
+//!
+//! The engine (`engine::tournaments`) says who plays whom and what the standings are; this module says when. The row of a
+//! tournament is its lock (`locked`).
+//!
+//! - `request`, `plan`: what a tournament is, and whether it can be played
+//! - `lifecycle`: from draft to end; `next`: the next step of staff
+//! - `entrants`, `check_in`, `seeds`: who plays
+//! - `rounds`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
+//! - `ingest`: how bouts get the results of their matches
+//! - `tournament`: all of one tournament; `attention`: those that need staff
+//! - `account_hooks`: what happens when an account is deleted or merged
+
+pub mod account_hooks;
+pub mod attention;
+pub mod bouts;
+pub mod check_in;
+pub mod entrants;
+pub mod ingest;
+pub mod lifecycle;
+pub mod locked;
+pub mod next;
+pub mod plan;
+pub mod request;
+pub mod results;
+pub mod rounds;
+pub mod seeds;
+pub mod store;
+pub mod table_assignment;
+pub mod tournament;
+
+pub use crate::ids::TournamentId;
+pub use account_hooks::{hand_over, leave_all};
+pub use attention::{AttentionCause, AttentionItem, list_attention};
+pub use bouts::play_again;
+pub use check_in::{check_in, check_in_oneself, drop_out, drop_out_oneself, mark_no_show, reinstate, undo_check_in};
+pub use entrants::{NewEntrantBy, add, enter};
+pub use ingest::keep_ingesting;
+pub use lifecycle::{cancel, change, create, finish, next_stage, open_check_in, open_registration, start};
+pub use locked::ExpectedRevision;
+pub use next::{Next, next};
+pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
+pub use results::{Correction, Finish, Followed, WrittenResult, correct, follow, write_result};
+pub use rounds::{Swap, add_minutes, discard, pair, publish, start_round, swap, withdraw};
+pub use seeds::{SeedOrder, set as set_seeds};
+pub use store::{BoutKey, BoutRow, Doc, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
+pub use table_assignment::give_table;
+pub use tournament::{SeesDrafts, Tournament, find_by_code, list, load, load_for_staff};
+
+/// A round of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundKey {
+    pub tournament: TournamentId,
+    pub stage: i16,
+    pub round: i16,
+}
+
+/// A bout of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoutId {
+    pub tournament: TournamentId,
+    pub stage: i16,
+    pub key: BoutKey,
+}
+
+crate::text_enum! {
+    /// Where a tournament is in its life.
+    pub enum TournamentStatus {
+        /// Staff prepare it; nobody else knows of it.
+        Draft = "draft",
+        /// Players may enter.
+        Registration = "registration",
+        /// Who has entered says that they are there.
+        CheckIn = "check_in",
+        /// It is played.
+        Running = "running",
+        Finished = "finished",
+        /// Called off.
+        Cancelled = "cancelled",
+    }
+}
+
+impl TournamentStatus {
+    pub fn is_over(self) -> bool {
+        match self {
+            Self::Draft | Self::Registration | Self::CheckIn | Self::Running => false,
+            Self::Finished | Self::Cancelled => true,
+        }
+    }
+}
+
+crate::text_enum! {
+    /// By what seeds are given.
+    pub enum Seeding {
+        /// The strongest first, by what their rating of the game is.
+        Rating = "rating",
+        /// As staff say.
+        Hand = "hand",
+        /// By lot.
+        Draw = "draw",
+    }
+}
+
+crate::text_enum! {
+    /// How a player is in a tournament.
+    pub enum EntrantStatus {
+        Entered = "entered",
+        /// On the waiting list.
+        Waiting = "waiting",
+        /// Is there.
+        CheckedIn = "checked_in",
+        /// Did not come.
+        NoShow = "no_show",
+        /// Out of the tournament.
+        Dropped = "dropped",
+    }
+}
+
+crate::text_enum! {
+    /// Where a round is in its life.
+    pub enum RoundStatus {
+        /// Paired; only staff see it.
+        Draft = "draft",
+        /// Everybody sees it, and its matches wait.
+        Published = "published",
+        /// It is played, and its clock goes.
+        Running = "running",
+        /// All its bouts have a result.
+        Closed = "closed",
+    }
+}
+
+impl TournamentStatus {
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Draft => "tournament-draft",
+            Self::Registration => "tournament-registration",
+            Self::CheckIn => "tournament-check-in",
+            Self::Running => "tournament-running",
+            Self::Finished => "tournament-finished",
+            Self::Cancelled => "tournament-cancelled",
+        }
+    }
+
+    pub fn icon(self) -> &'static str {
+        match self {
+            Self::Draft => "edit",
+            Self::Registration => "people",
+            Self::CheckIn => "check",
+            Self::Running => "bracket",
+            Self::Finished => "flag",
+            Self::Cancelled => "ban",
+        }
+    }
+
+    pub fn tone(self) -> &'static str {
+        match self {
+            Self::Draft | Self::Cancelled => "plain",
+            Self::Registration | Self::CheckIn => "waiting",
+            Self::Running => "running",
+            Self::Finished => "finished",
+        }
+    }
+}
+
+impl EntrantStatus {
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Entered => "entrant-entered",
+            Self::Waiting => "entrant-waiting",
+            Self::CheckedIn => "entrant-checked-in",
+            Self::NoShow => "entrant-no-show",
+            Self::Dropped => "entrant-dropped",
+        }
+    }
+
+    pub fn icon(self) -> &'static str {
+        match self {
+            Self::Entered => "person",
+            Self::Waiting => "hourglass",
+            Self::CheckedIn => "check",
+            Self::NoShow => "cross",
+            Self::Dropped => "exit",
+        }
+    }
+
+    pub fn tone(self) -> &'static str {
+        match self {
+            Self::Entered | Self::Dropped => "plain",
+            Self::Waiting => "waiting",
+            Self::CheckedIn => "finished",
+            Self::NoShow => "attention",
+        }
+    }
+}
+
+impl RoundStatus {
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Draft => "round-drafted",
+            Self::Published => "round-published",
+            Self::Running => "round-running",
+            Self::Closed => "round-closed",
+        }
+    }
+
+    pub fn icon(self) -> &'static str {
+        match self {
+            Self::Draft => "edit",
+            Self::Published => "hourglass",
+            Self::Running => "clock",
+            Self::Closed => "check",
+        }
+    }
+
+    pub fn tone(self) -> &'static str {
+        match self {
+            Self::Draft => "plain",
+            Self::Published => "waiting",
+            Self::Running => "running",
+            Self::Closed => "finished",
+        }
+    }
+}
+
+impl Seeding {
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Rating => "seeding-rating",
+            Self::Hand => "seeding-hand",
+            Self::Draw => "seeding-draw",
+        }
+    }
+}

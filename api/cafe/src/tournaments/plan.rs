@@ -1,0 +1,241 @@
+//! What a tournament is about: what is played, in which stages, by whom at most, and when.
+
+use diesel_async::AsyncPgConnection;
+use engine::tournaments::{Bout, Format, InvalidStage, Participant, Stage, TieBreak};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::store::Doc;
+use super::{Seeding, StagePlan, TournamentRequest, TournamentRow};
+use crate::auth::Identity;
+use crate::error::{FieldError, Result, conflict, invalid_field, invalid_fields, unprocessable};
+use crate::games::OTHER;
+use crate::ids::{TableId, VariantId};
+use crate::matches::{Mode, expect_playable};
+use crate::variants;
+
+/// The engine pairs so many at most.
+pub const MOST_ENTRANTS: usize = 256;
+const MOST_STAGES: usize = 3;
+const MOST_TIE_BREAKS: usize = 13;
+const MOST_TABLES: usize = 200;
+
+/// What was asked for, found good.
+pub struct Plan {
+    pub name: String,
+    pub game: String,
+    pub title: Option<String>,
+    pub mode: Mode,
+    pub options: Value,
+    pub variant: Option<(VariantId, i32)>,
+    pub turn_seconds: Option<i32>,
+    pub stages: Doc<Vec<StagePlan>>,
+    pub seeding: Seeding,
+    pub most_entrants: Option<i16>,
+    pub late_until_round: Option<i16>,
+    pub round_minutes: Option<i16>,
+    pub table_ids: Option<Vec<TableId>>,
+    pub starts_at: Option<Timestamp>,
+    pub check_in_until: Option<Timestamp>,
+}
+
+impl Plan {
+    pub async fn validate(
+        conn: &mut AsyncPgConnection,
+        staff: &Identity,
+        request: &TournamentRequest,
+        before: Option<&TournamentRow>,
+    ) -> Result<Self> {
+        let usual = if request.game == OTHER { Mode::Scored } else { Mode::Played };
+        let mode = request.mode.unwrap_or(usual);
+        if request.game == OTHER && mode != Mode::Scored {
+            return Err(unprocessable("unknown_mode").with_field("/mode", "unknown_value"));
+        }
+        match (request.game == OTHER, &request.title) {
+            (true, None) => return Err(invalid_field("/title", "missing_field")),
+            (false, Some(_)) => return Err(invalid_field("/title", "unknown_field")),
+            (true, Some(_)) | (false, None) => {}
+        }
+        if mode == Mode::Scored && request.turn_seconds.is_some() {
+            return Err(invalid_field("/turn_seconds", "invalid"));
+        }
+        let (variant, options) = match before.filter(|row| has_variant_of(request, row)) {
+            // It stays, even if nothing new would be played by it.
+            Some(row) => (row.variant_id.zip(row.variant_version), row.options.clone()),
+            None => match chosen_variant(conn, staff, request).await? {
+                Some(version) => (Some((version.variant_id, version.number)), version.options),
+                None => (None, request.options.clone().unwrap_or_else(|| json!({}))),
+            },
+        };
+        check_stages(&request.stages)?;
+        for seats in request.stages.iter().flat_map(|stage| bout_sizes(&stage.format)) {
+            expect_playable(&request.game, Some(&options), seats)?;
+        }
+        let seeding = request.seeding.unwrap_or(if request.game == OTHER { Seeding::Draw } else { Seeding::Rating });
+        Ok(Self {
+            name: request.name.0.clone(),
+            game: request.game.clone(),
+            title: request.title.as_ref().map(|title| title.0.clone()),
+            mode,
+            options,
+            variant,
+            turn_seconds: within(request.turn_seconds, 10..=86_400, "/turn_seconds")?,
+            stages: Doc(request.stages.clone()),
+            seeding,
+            most_entrants: within(request.most_entrants, 2..=MOST_ENTRANTS as i64, "/most_entrants")?,
+            late_until_round: within(request.late_until_round, 2..=99, "/late_until_round")?,
+            round_minutes: within(request.round_minutes, 1..=600, "/round_minutes")?,
+            table_ids: known_tables(conn, request.table_ids.as_deref()).await?,
+            starts_at: moment(request.starts_at, "/starts_at")?,
+            check_in_until: moment(request.check_in_until, "/check_in_until")?,
+        })
+    }
+
+    pub fn write_to(self, row: &mut TournamentRow) {
+        row.name = self.name;
+        row.game = self.game;
+        row.title = self.title;
+        row.mode = self.mode;
+        row.options = self.options;
+        row.variant_id = self.variant.map(|(id, _)| id);
+        row.variant_version = self.variant.map(|(_, version)| version);
+        row.turn_seconds = self.turn_seconds;
+        row.stages = self.stages;
+        row.seeding = self.seeding;
+        row.most_entrants = self.most_entrants;
+        row.late_until_round = self.late_until_round;
+        row.round_minutes = self.round_minutes;
+        row.table_ids = self.table_ids;
+        row.starts_at = self.starts_at;
+        row.check_in_until = self.check_in_until;
+    }
+}
+
+/// How many may sit at a bout of this format.
+pub fn bout_sizes(format: &Format) -> std::ops::RangeInclusive<u8> {
+    match format {
+        Format::Pods { least, most, .. } | Format::PodKnockout { least, most, .. } => *least..=*most,
+        Format::SingleElimination { .. }
+        | Format::DoubleElimination {}
+        | Format::RoundRobin { .. }
+        | Format::Swiss { .. } => 2..=2,
+    }
+}
+
+/// Whether somebody may come in when it has begun.
+pub fn takes_late_entries(format: &Format) -> bool {
+    match format {
+        Format::Swiss { .. } | Format::Pods { .. } => true,
+        Format::SingleElimination { .. }
+        | Format::DoubleElimination {}
+        | Format::RoundRobin { .. }
+        | Format::PodKnockout { .. } => false,
+    }
+}
+
+fn check_stages(stages: &[StagePlan]) -> Result<()> {
+    if !(1..=MOST_STAGES).contains(&stages.len()) {
+        return Err(invalid_field("/stages", "out_of_range"));
+    }
+    let mut enter = None;
+    for (at, stage) in stages.iter().enumerate() {
+        let is_last = at + 1 == stages.len();
+        let pointer = format!("/stages/{at}");
+        if stage.advance.is_some() == is_last {
+            let code = if is_last { "unknown_field" } else { "missing_field" };
+            return Err(invalid_field(&format!("{pointer}/advance"), code));
+        }
+        if stage.advance.is_some_and(|many| !(2..=128).contains(&many)) {
+            return Err(invalid_field(&format!("{pointer}/advance"), "out_of_range"));
+        }
+        let is_twice = |(at, it): (usize, &TieBreak)| stage.tie_breaks[..at].contains(it);
+        if stage.tie_breaks.len() > MOST_TIE_BREAKS || stage.tie_breaks.iter().enumerate().any(is_twice) {
+            return Err(invalid_field(&format!("{pointer}/tie_breaks"), "invalid"));
+        }
+        if let Err(unfit) = fits(stage, enter) {
+            return Err(invalid_fields(vec![FieldError::new(pointer, unfit.code())]));
+        }
+        enter = stage.advance;
+    }
+    Ok(())
+}
+
+/// Whether it can be played by so many, or by any number at all.
+fn fits(stage: &StagePlan, by: Option<u16>) -> Result<(), InvalidStage> {
+    let check = |many: u16| {
+        let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
+        stage.stage((1..=u32::from(many)).map(participant).collect(), Vec::new(), 0).check()
+    };
+    let most = u16::try_from(MOST_ENTRANTS).unwrap_or(u16::MAX);
+    match by {
+        Some(many) => check(many),
+        // What no number of participants mends is wrong with every number.
+        None => (2..=most).map(check).find(Result::is_ok).unwrap_or_else(|| check(most / 2)),
+    }
+}
+
+impl StagePlan {
+    pub fn stage(&self, participants: Vec<Participant>, bouts: Vec<Bout>, draw: u64) -> Stage {
+        let Self { format, scoring, tie_breaks, .. } = self.clone();
+        Stage { format, scoring, tie_breaks, participants, bouts, draw }
+    }
+}
+
+/// The version of a variant by which it is played, if one was named. It was published, and so never changes.
+async fn chosen_variant(
+    conn: &mut AsyncPgConnection,
+    staff: &Identity,
+    request: &TournamentRequest,
+) -> Result<Option<variants::VersionRow>> {
+    let Some(id) = request.variant_id else {
+        return match request.variant_version {
+            Some(_) => Err(unprocessable("unknown_variant").with_field("/variant_id", "missing_field")),
+            None => Ok(None),
+        };
+    };
+    if request.options.is_some() {
+        return Err(unprocessable("options_of_variant").with_field("/options", "invalid"));
+    }
+    let version = variants::to_play(conn, staff, &request.game, id, request.variant_version).await?;
+    match version.published_at {
+        Some(_) => Ok(Some(version)),
+        None => Err(conflict("variant_not_published").with_field("/variant_id", "invalid")),
+    }
+}
+
+fn has_variant_of(request: &TournamentRequest, row: &TournamentRow) -> bool {
+    let version = row.variant_version.map(i64::from);
+    request.variant_id.is_some()
+        && (&request.game, request.variant_id, request.variant_version) == (&row.game, row.variant_id, version)
+}
+
+async fn known_tables(conn: &mut AsyncPgConnection, ids: Option<&[TableId]>) -> Result<Option<Vec<TableId>>> {
+    let Some(ids) = ids else { return Ok(None) };
+    if !(1..=MOST_TABLES).contains(&ids.len()) {
+        return Err(invalid_field("/table_ids", "out_of_range"));
+    }
+    let tables = crate::tables::store::list(conn, false).await?;
+    match ids.iter().position(|id| tables.iter().all(|table| table.id != *id)) {
+        Some(at) => Err(invalid_field(&format!("/table_ids/{at}"), "unknown_value")),
+        None => Ok(Some(ids.to_vec())),
+    }
+}
+
+fn within<T: TryFrom<i64>>(
+    number: Option<i64>,
+    range: std::ops::RangeInclusive<i64>,
+    field: &str,
+) -> Result<Option<T>> {
+    let Some(number) = number else { return Ok(None) };
+    let number = Some(number).filter(|number| range.contains(number)).and_then(|it| T::try_from(it).ok());
+    number.map(Some).ok_or_else(|| invalid_field(field, "out_of_range"))
+}
+
+/// As exact as the database keeps it, in a time in which anybody plays.
+fn moment(given: Option<Timestamp>, field: &str) -> Result<Option<Timestamp>> {
+    const SECONDS: std::ops::Range<i64> = 0..10_000_000_000;
+    let Some(moment) = given else { return Ok(None) };
+    let kept = Timestamp::from_microsecond(moment.as_microsecond()).ok();
+    let kept = kept.filter(|it| SECONDS.contains(&it.as_second()));
+    kept.map(Some).ok_or_else(|| invalid_field(field, "out_of_range"))
+}

@@ -1,0 +1,353 @@
+//! How bouts end: what staff write down, and what a correction undoes.
+
+use diesel_async::AsyncPgConnection;
+use engine::tournaments::{BadResult, Finish as Placed, Stage};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::locked::{Change, ExpectedRevision, LockedTournament};
+use super::store::{self, BoutKey, BoutRow, Doc};
+use super::{BoutId, Tournament, TournamentStatus, ingest, rounds};
+use crate::auth::{Actor, Permission, StaffContext, can};
+use crate::error::{Error, Result, conflict, forbidden, invalid_field, not_found};
+use crate::games::guarded;
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::results::{self, Report, Reported};
+use crate::matches::{self, Mode, Status};
+
+/// What one entrant got in a bout.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = TournamentFinish)]
+#[serde(deny_unknown_fields)]
+pub struct Finish {
+    /// By number.
+    #[schema(minimum = 1)]
+    pub entrant: i32,
+    /// 1 the best; tied entrants share one and the next is skipped.
+    #[schema(minimum = 1, maximum = 16)]
+    pub place: i32,
+    /// Points that were written down, with two decimals at most.
+    #[schema(minimum = -1_000_000, maximum = 1_000_000)]
+    pub score: Option<f64>,
+    /// Whether the entrant did not appear. No-shows come after everybody else.
+    #[serde(default)]
+    pub absent: bool,
+}
+
+impl From<&Placed> for Finish {
+    fn from(placed: &Placed) -> Self {
+        Self {
+            entrant: i32::try_from(placed.entrant).unwrap_or(0),
+            place: placed.place.into(),
+            score: placed.score.map(|score| score as f64 / 100.0),
+            absent: placed.absent,
+        }
+    }
+}
+
+impl Finish {
+    fn placed(&self) -> Result<Placed> {
+        let wrong = || bad_result(BadResult::WrongEntrants.code());
+        let entrant = u32::try_from(self.entrant).map_err(|_| wrong())?;
+        let place = u16::try_from(self.place).map_err(|_| bad_result(BadResult::BadPlaces.code()))?;
+        Ok(Placed { entrant, place, score: self.score.map(hundredths).transpose()?, absent: self.absent })
+    }
+}
+
+fn hundredths(score: f64) -> Result<i64> {
+    const MOST: f64 = 1_000_000.0;
+    let whole = (score * 100.0).round();
+    let is_exact = score.abs() <= MOST && (whole / 100.0 - score).abs() < 1e-9;
+    if is_exact { Ok(whole as i64) } else { Err(bad_result(BadResult::BadScore.code())) }
+}
+
+fn bad_result(code: &'static str) -> Error {
+    invalid_field("/finishes", code)
+}
+
+/// A result that staff write down.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenResult<'a> {
+    pub finishes: &'a [Finish],
+    pub reason: Option<&'a str>,
+}
+
+/// Another result for a bout that is over.
+#[derive(Clone, Copy, Debug)]
+pub struct Correction<'a> {
+    pub finishes: &'a [Finish],
+    pub reason: &'a str,
+    /// The bouts that the caller knows to be undone by it.
+    pub voids: &'a [BoutKey],
+}
+
+/// What a result would undo.
+#[derive(Debug, PartialEq)]
+pub struct Followed {
+    /// Bouts that are published and that would no longer be right.
+    pub voids: Vec<BoutKey>,
+}
+
+impl Tournament {
+    pub fn find_bout(&self, stage: i16, key: BoutKey) -> Result<usize> {
+        let found = self.bouts.iter().position(|bout| (bout.stage, bout.key) == (stage, key));
+        let found = found.ok_or_else(|| not_found("bout_not_found"))?;
+        if self.is_drafted(&self.bouts[found]) { Err(conflict("round_not_published")) } else { Ok(found) }
+    }
+
+    /// A result of this bout, if it fits it.
+    fn fitting(&self, bout: &BoutRow, finishes: &[Finish]) -> Result<Vec<Placed>> {
+        let placed = finishes.iter().map(Finish::placed).collect::<Result<Vec<_>>>()?;
+        let stage = self.stage(bout.stage)?;
+        if let Some(refusal) = guarded(|| stage.check_result(bout.key.0, &placed))? {
+            return Err(bad_result(refusal.code()));
+        }
+        // In the order of their seats, so that the same result is the same.
+        let seat = |it: &Placed| bout.entrants.iter().position(|entrant| i64::from(*entrant) == i64::from(it.entrant));
+        let mut placed = placed;
+        placed.sort_by_key(seat);
+        Ok(placed)
+    }
+
+    /// What would no longer be right, were the bout to end so.
+    pub fn follow(&self, stage: i16, key: BoutKey, finishes: &[Finish]) -> Result<Followed> {
+        let at = self.find_bout(stage, key)?;
+        if self.bouts[at].is_bye() {
+            return Err(conflict("bout_over"));
+        }
+        let placed = self.fitting(&self.bouts[at], finishes)?;
+        self.followed(stage, key, &placed)
+    }
+
+    fn followed(&self, stage: i16, key: BoutKey, placed: &[Placed]) -> Result<Followed> {
+        let begun = self.stage(stage)?;
+        let voids = guarded(|| begun.invalidated_by(key.0, placed))?;
+        // Once the next stage has begun, who plays in it and from which seed stays as it is.
+        if stage < self.row.stage && !(voids.is_empty() && self.same_go_on(stage, key, placed)?) {
+            return Err(conflict("others_go_on"));
+        }
+        Ok(Followed { voids: voids.into_iter().map(BoutKey).collect() })
+    }
+
+    /// Whether this stage would still be over, with the same order down to the last who went on from it.
+    fn same_go_on(&self, stage: i16, key: BoutKey, placed: &[Placed]) -> Result<bool> {
+        let before = self.stage(stage)?;
+        let mut after = before.clone();
+        for bout in after.bouts.iter_mut().filter(|bout| bout.key == key.0) {
+            bout.result = Some(placed.to_vec());
+        }
+        let order = |stage: &Stage| guarded(|| stage.standings().into_iter().map(|it| it.entrant).collect::<Vec<_>>());
+        let went_on = |entrant: &u32| {
+            self.participants.iter().any(|it| it.stage == stage + 1 && i64::from(it.entrant) == i64::from(*entrant))
+        };
+        let mut best = order(&before)?;
+        best.truncate(best.iter().rposition(went_on).map_or(0, |last| last + 1));
+        Ok(guarded(|| after.is_over())? && order(&after)?.starts_with(&best))
+    }
+}
+
+/// What a result would undo, before anything is done.
+pub async fn follow(
+    cx: &mut StaffContext<'_, can::ViewTournaments>,
+    BoutId { tournament: id, stage, key }: BoutId,
+    finishes: &[Finish],
+) -> Result<Followed> {
+    super::load_for_staff(cx, id).await?.follow(stage, key, finishes)
+}
+
+/// Staff write down how a bout ended that is not over. Asking again changes nothing.
+pub async fn write_result(
+    cx: &mut StaffContext<'_, can::RunTournaments>,
+    BoutId { tournament: id, stage, key }: BoutId,
+    WrittenResult { finishes, reason }: WrittenResult<'_>,
+    expected: ExpectedRevision,
+) -> Result<()> {
+    LockedTournament::change(cx, id, expected, "tournament.result", async |conn, actor, locked| {
+        locked.expect_running()?;
+        let at = locked.find_bout(stage, key)?;
+        let bout = &locked.bouts[at];
+        if bout.is_bye() {
+            return Err(conflict("bout_over"));
+        }
+        expect_no_judge_of_own(locked, bout, actor.staff.id)?;
+        let placed = locked.fitting(bout, finishes)?;
+        match &bout.result {
+            Some(result) if result.0 == placed => return Ok(Change::none()),
+            Some(_) => return Err(conflict("bout_over")),
+            None => {}
+        }
+        end_bout(conn, actor, locked, at, placed, reason).await?;
+        ingest::close_rounds(conn, actor.world, locked).await?;
+        let details =
+            json!({ "stage": stage, "bout": key, "result": locked.bouts[at].result.as_deref(), "reason": reason });
+        Ok(Change::audited(details))
+    })
+    .await
+}
+
+/// A player cannot judge their own match.
+fn expect_no_judge_of_own(locked: &LockedTournament, bout: &BoutRow, staff: PlayerId) -> Result<()> {
+    let plays = locked.entrant_of(staff).is_some_and(|it| bout.entrants.contains(&it.number));
+    if plays { Err(forbidden("own_bout")) } else { Ok(()) }
+}
+
+/// The bout ended so. A match that people write down is written down so, too, if they played it; any other that is not over is
+/// called off.
+async fn end_bout(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    locked: &mut LockedTournament,
+    at: usize,
+    placed: Vec<Placed>,
+    reason: Option<&str>,
+) -> Result<()> {
+    let is_told_by_match = write_match(conn, actor, locked, at, &placed, reason).await?;
+    let bout = &mut locked.bouts[at];
+    bout.result = Some(Doc(placed));
+    bout.settled_by = (!is_told_by_match).then_some(actor.staff.id);
+    bout.settled_at = Some(actor.world.now());
+    (bout.claim, bout.claimed_at) = (None, None);
+    store::set_result(conn, locked.row.id, &locked.bouts[at]).await?;
+    Ok(())
+}
+
+/// Whether the match says so now.
+async fn write_match(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    locked: &mut LockedTournament,
+    at: usize,
+    placed: &[Placed],
+    reason: Option<&str>,
+) -> Result<bool> {
+    let bout = &locked.tournament.bouts[at];
+    let Some((id, status)) = bout.match_id.zip(bout.match_status) else { return Ok(false) };
+    let is_written = locked.row.mode == Mode::Scored && placed.iter().all(|it| !it.absent);
+    match status {
+        Status::Aborted | Status::Expired => return Ok(false),
+        Status::Waiting | Status::Running if !is_written => {
+            if let Some(news) = matches::call_off(conn, actor.world, id).await? {
+                locked.news.push((id, news));
+            }
+            return Ok(false);
+        }
+        Status::Finished if !is_written => return Ok(false),
+        Status::Waiting | Status::Running | Status::Finished => {}
+    }
+    matches::begin(conn, actor.world, id).await?;
+    let ranks = placed.iter().map(|it| i64::from(it.place)).collect();
+    let scores: Option<Vec<f64>> = placed.iter().map(|it| it.score.map(|score| score as f64 / 100.0)).collect();
+    let reported = Reported { ranks: Some(ranks), scores, out: None };
+    if let Some(news) = results::take_down(
+        conn,
+        actor.world,
+        actor.staff,
+        Permission::RunTournaments,
+        id,
+        &Report { result: &reported, reason },
+    )
+    .await?
+    {
+        locked.news.push((id, news));
+    }
+    Ok(true)
+}
+
+/// Staff write down another result for a bout that is over, or say of what its match says that it counts. `voids` are the bouts
+/// that they know to be undone by it: those are taken away, their matches called off, and what can be paired instead is
+/// drafted.
+pub async fn correct(
+    cx: &mut StaffContext<'_, can::ManageTournaments>,
+    BoutId { tournament: id, stage, key }: BoutId,
+    Correction { finishes, reason, voids }: Correction<'_>,
+    expected: ExpectedRevision,
+) -> Result<()> {
+    LockedTournament::change(cx, id, expected, "tournament.correct", async |conn, actor, locked| {
+        if locked.row.status != TournamentStatus::Finished {
+            locked.expect_running()?;
+        }
+        let at = locked.find_bout(stage, key)?;
+        let before = locked.bouts[at].clone();
+        if before.is_bye() || before.result.is_none() && before.claim.is_none() {
+            return Err(conflict("bout_not_over"));
+        }
+        expect_no_judge_of_own(locked, &before, actor.staff.id)?;
+        let placed = locked.fitting(&before, finishes)?;
+        let Followed { voids: followed } = locked.followed(stage, key, &placed)?;
+        if sorted(&followed) != sorted(voids) {
+            return Err(conflict("following_changed"));
+        }
+        end_bout(conn, actor, locked, at, placed, Some(reason)).await?;
+        if stage == locked.row.stage {
+            void(conn, actor, locked, stage, &followed).await?;
+        }
+        ingest::close_rounds(conn, actor.world, locked).await?;
+        let details = json!({
+            "stage": stage, "bout": key, "before": before.result.as_deref(), "claim": before.claim.as_deref(),
+            "result": finishes, "voids": followed, "reason": reason,
+        });
+        Ok(Change::audited(details))
+    })
+    .await
+}
+
+fn sorted(keys: &[BoutKey]) -> Vec<BoutKey> {
+    let mut keys = keys.to_vec();
+    keys.sort_unstable();
+    keys
+}
+
+/// Takes away what is no longer right, and drafts what is.
+async fn void(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    locked: &mut LockedTournament,
+    stage: i16,
+    voids: &[BoutKey],
+) -> Result<()> {
+    // Where everything that is paired stands, so does what is drafted, unless it hangs on standings.
+    let had_draft = locked.delete_draft(conn).await?;
+    if voids.is_empty() && !had_draft {
+        return Ok(());
+    }
+    let is_void = |bout: &BoutRow| bout.stage == stage && voids.contains(&bout.key);
+    let matches: Vec<MatchId> = locked.bouts.iter().filter(|it| is_void(it)).filter_map(|it| it.match_id).collect();
+    for id in matches {
+        if let Some(news) = matches::call_off(conn, actor.world, id).await? {
+            locked.news.push((id, news));
+        }
+    }
+    if !voids.is_empty() {
+        store::delete_bouts(conn, locked.row.id, stage, voids).await?;
+        locked.bouts.retain(|it| !is_void(it));
+        let bouts = &locked.tournament.bouts;
+        locked.tournament.rounds.retain(|it| bouts.iter().any(|bout| (bout.stage, bout.round) == (it.stage, it.round)));
+        // What was the end is none.
+        if locked.row.status == TournamentStatus::Finished {
+            (locked.row.status, locked.row.over_at) = (TournamentStatus::Running, None);
+        }
+    }
+    if locked.row.status == TournamentStatus::Running {
+        // The attempt to pair says what cannot be paired.
+        match rounds::draw_up(conn, actor.world, locked).await {
+            Ok(_) => {}
+            Err(Error::Refused(_)) => {}
+            Err(err) => return Err(err),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_have_two_decimals_at_most() {
+        assert_eq!((hundredths(1.65).unwrap(), hundredths(-3.0).unwrap(), hundredths(0.1).unwrap()), (165, -300, 10));
+        for wrong in [0.125, 1e9, f64::NAN, f64::INFINITY] {
+            assert!(hundredths(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Rounds: paired as a draft that only staff see, published with tables and matches, played by the clock.
+
+use diesel_async::AsyncPgConnection;
+use engine::tournaments::{Format, Reason, Unpairable};
+use jiff::SignedDuration;
+use serde_json::json;
+
+use super::locked::{Change, ExpectedRevision, LockedTournament};
+use super::store::{self, BoutKey, BoutRow, Doc, NewBout, RoundRow};
+use super::{RoundKey, RoundStatus, TournamentId, bouts, ingest, table_assignment};
+use crate::auth::{StaffContext, can};
+use crate::error::{Error, Result, conflict, internal, invalid_field, not_found, unprocessable};
+use crate::games::guarded;
+use crate::matches;
+use crate::world::World;
+
+const MOST_ROUNDS: i16 = 999;
+const MINUTES: std::ops::RangeInclusive<i64> = 1..=600;
+
+/// Pairs what can be paired now: a draft, which only staff see. Asking again changes nothing.
+pub async fn pair(
+    cx: &mut StaffContext<'_, can::ManageTournaments>,
+    id: TournamentId,
+    expected: ExpectedRevision,
+) -> Result<RoundKey> {
+    LockedTournament::change(cx, id, expected, "tournament.pair", async |conn, actor, locked| {
+        locked.expect_running()?;
+        if let Some(draft) = locked.draft() {
+            let key = RoundKey { tournament: id, stage: draft.stage, round: draft.round };
+            return Ok(Change::none().with(key));
+        }
+        let round = draw_up(conn, actor.world, locked).await?;
+        let round = round.ok_or_else(|| nothing_due(locked))?;
+        let stage = locked.row.stage;
+        let details = json!({ "stage": stage, "round": round });
+        Ok(Change::audited(details).with(RoundKey { tournament: id, stage, round }))
+    })
+    .await
+}
+
+fn nothing_due(locked: &LockedTournament) -> Error {
+    match locked.open_rounds().next() {
+        Some(_) => conflict("bouts_open"),
+        None => conflict("stage_over"),
+    }
+}
+
+/// The next draft, if there is anything to be paired.
+pub async fn draw_up(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    locked: &mut LockedTournament,
+) -> Result<Option<i16>> {
+    let (id, stage) = (locked.row.id, locked.row.stage);
+    let begun = locked.stage(stage)?;
+    let due = guarded(|| begun.due())?.map_err(unpairable)?;
+    if due.is_empty() {
+        return Ok(None);
+    }
+    let rounds = locked.rounds.iter().filter(|it| it.stage == stage).map(|it| it.round);
+    let round = rounds.max().unwrap_or(0) + 1;
+    if round > MOST_ROUNDS {
+        return Err(conflict("too_many_rounds"));
+    }
+    let mut paired = Vec::with_capacity(due.len());
+    for pairing in due {
+        let entrants = pairing.entrants.iter().map(|it| i32::try_from(*it)).collect::<Result<_, _>>();
+        paired.push((BoutKey(pairing.key), entrants.map_err(internal)?, Doc(pairing.reasons)));
+    }
+    let bout = |(key, entrants, reasons): &(BoutKey, Vec<i32>, Doc<Vec<Reason>>)| NewBout {
+        tournament_id: id,
+        stage,
+        key: *key,
+        round,
+        entrants: entrants.clone(),
+        reasons: reasons.clone(),
+    };
+    let new: Vec<NewBout> = paired.iter().map(bout).collect();
+    store::insert_round(conn, id, stage, round, &new, world.now()).await?;
+    Ok(Some(round))
+}
+
+fn unpairable(why: Unpairable) -> Error {
+    let code = why.code();
+    let words = match why {
+        Unpairable::InvalidStage(_) => format!("field-{code}"),
+        Unpairable::TooFewLeft | Unpairable::NoLegalPairing => format!("unpairable-{code}"),
+    };
+    conflict("unpairable").with_field("", code).in_words(vec![words])
+}
+
+/// Throws a draft away. Asking again changes nothing.
+pub async fn discard(
+    cx: &mut StaffContext<'_, can::ManageTournaments>,
+    id: TournamentId,
+    expected: ExpectedRevision,
+) -> Result<()> {
+    LockedTournament::change(cx, id, expected, "tournament.discard", async |conn, _, locked| {
+        locked.expect_running()?;
+        let stage = locked.row.stage;
+        if !locked.delete_draft(conn).await? {
+            return Ok(Change::none());
+        }
+        Ok(Change::audited(json!({ "stage": stage })))
+    })
+    .await
+}
+
+/// Two entrants of a draft.
+#[derive(Clone, Copy, Debug)]
+pub struct Swap {
+    pub one: i32,
+    pub other: i32,
+}
+
+/// Two of a draft change places, where pairings follow from results and not from a bracket.
+pub async fn swap(
+    cx: &mut StaffContext<'_, can::ManageTournaments>,
+    id: TournamentId,
+    Swap { one, other }: Swap,
+    expected: ExpectedRevision,
+) -> Result<()> {
+    LockedTournament::change(cx, id, expected, "tournament.swap", async |conn, _, locked| {
+        locked.expect_running()?;
+        let (stage, round) =
+            locked.draft().map(|it| (it.stage, it.round)).ok_or_else(|| conflict("nothing_drafted"))?;
+        match locked.plan_of(stage)?.format {
+            Format::Swiss { .. } | Format::Pods { .. } => {}
+            Format::SingleElimination { .. }
+            | Format::DoubleElimination {}
+            | Format::RoundRobin { .. }
+            | Format::PodKnockout { .. } => return Err(conflict("pairings_follow")),
+        }
+        let at = |entrant: i32| {
+            let found = locked.bouts_of(stage, round).find(|bout| bout.entrants.contains(&entrant));
+            found.map(|bout| bout.key).ok_or_else(|| unprocessable("entrant_not_paired"))
+        };
+        let keys = [at(one)?, at(other)?];
+        for bout in locked.tournament.bouts.iter_mut().filter(|bout| bout.stage == stage && keys.contains(&bout.key)) {
+            for entrant in &mut bout.entrants {
+                *entrant = match *entrant {
+                    it if it == one => other,
+                    it if it == other => one,
+                    it => it,
+                };
+            }
+            if keys[0] != keys[1] {
+                // They play each other for no reason but this.
+                bout.reasons = Doc(Vec::new());
+            }
+            store::set_entrants(conn, id, bout).await?;
+        }
+        let details = json!({ "stage": stage, "round": round, "swapped": [one, other] });
+        Ok(Change::audited(details))
+    })
+    .await
+}
+
+/// Everybody sees the round from now on; its bouts have tables and matches, which wait. Asking again changes nothing.
+pub async fn publish(
+    cx: &mut StaffContext<'_, can::ManageTournaments>,
+    key: RoundKey,
+    expected: ExpectedRevision,
+) -> Result<()> {
+    let RoundKey { tournament: id, stage, round } = key;
+    LockedTournament::change(cx, id, expected, "tournament.publish", async |conn, actor, locked| {
+        let at = find(locked, stage, round)?;
+        if locked.rounds[at].status != RoundStatus::Draft {
+            return Ok(Change::none());
+        }
+        locked.expect_running()?;
+        table_assignment::assign(conn, locked, stage, round).await?;
+        for bout in to_play(locked, stage, round) {
+            bouts::make_match(conn, actor, locked, bout).await?;
+        }
+        let now = actor.world.now();
+        let published = &mut locked.rounds[at];
+        (published.status, published.published_at) = (RoundStatus::Published, Some(now));
+        store::write_round(conn, id, &locked.rounds[at]).await?;
+        // A round of nothing but byes is over with that.
+        ingest::close_rounds(conn, actor.world, locked).await?;
+        let details = json!({ "stage": stage, "round": round });
+        Ok(Change::audited(details))
+    })
+    .await
+}
+
+/// Where the bouts of this round are that somebody has to play.
+fn to_play(locked: &LockedTournament, stage: i16, round: i16) -> Vec<usize> {
+    let is_of = |bout: &BoutRow| (bout.stage, bout.round) == (stage, round) && !bout.is_over();
+    locked.bouts.iter().enumerate().filter(|(_, bout)| is_of(bout)).map(|(at, _)| at).collect()
+}
+
+fn find(locked: &LockedTournament, stage: i16, round: i16) -> Result<usize> {
+    let found = locked.rounds.iter().position(|it| (it.stage, it.round) == (stage, round));
+    found.ok_or_else(|| not_found("round_not_found"))
+}
+
+/// Makes a published round a draft again, as long as nobody plays; its matches are called off. Asking again changes nothing.
+pub async fn withdraw(
+    cx: &mut StaffContext<'_, can::ManageTournaments>,
+    key: RoundKey,
+    expected: ExpectedRevision,
+) -> Result<()> {
+    let RoundKey { tournament: id, stage, round } = key;
+    LockedTournament::change(cx, id, expected, "tournament.withdraw_round", async |conn, actor, locked| {
+        let at = find(locked, stage, round)?;
+        match locked.rounds[at].status {
+            RoundStatus::Draft => return Ok(Change::none()),
+            RoundStatus::Published => locked.expect_running()?,
+            RoundStatus::Running | RoundStatus::Closed => return Err(conflict("round_started")),
+        }
+        if locked.draft().is_some() {
+            return Err(conflict("round_drafted"));
+        }
+        let in_play = |bout: &BoutRow| bout.result.is_some() || bout.match_status == Some(matches::Status::Running);
+        if locked.bouts_of(stage, round).any(in_play) {
+            return Err(conflict("round_started"));
+        }
+        for bout in to_play(locked, stage, round) {
+            bouts::take_match_away(conn, actor.world, locked, bout).await?;
+        }
+        let draft = &mut locked.rounds[at];
+        (draft.status, draft.published_at) = (RoundStatus::Draft, None);
+        store::write_round(conn, id, &locked.rounds[at]).await?;
+        let details = json!({ "stage": stage, "round": round });
+        Ok(Change::audited(details))
+    })
+    .await
+}
+
+/// The round's clock goes, and all its matches start. Asking again changes nothing.
+pub async fn start_round(
+    cx: &mut StaffContext<'_, can::RunTournaments>,
+    key: RoundKey,
+    expected: ExpectedRevision,
+) -> Result<()> {
+    let RoundKey { tournament: id, stage, round } = key;
+    LockedTournament::change(cx, id, expected, "tournament.start_round", async |conn, actor, locked| {
+        let at = find(locked, stage, round)?;
+        match locked.rounds[at].status {
+            RoundStatus::Draft => return Err(conflict("round_not_published")),
+            RoundStatus::Published => locked.expect_running()?,
+            RoundStatus::Running | RoundStatus::Closed => return Ok(Change::none()),
+        }
+        for bout in to_play(locked, stage, round) {
+            let Some(id) = locked.bouts[bout].match_id else { continue };
+            if let Some(news) = matches::begin(conn, actor.world, id).await? {
+                locked.news.push((id, news));
+            }
+        }
+        let now = actor.world.now();
+        let minutes = locked.row.round_minutes.map(|it| SignedDuration::from_mins(it.into()));
+        let running = &mut locked.rounds[at];
+        (running.status, running.started_at) = (RoundStatus::Running, Some(now));
+        running.ends_at = minutes.map(|minutes| now + minutes);
+        store::write_round(conn, id, &locked.rounds[at]).await?;
+        let details = json!({ "stage": stage, "round": round });
+        Ok(Change::audited(details))
+    })
+    .await
+}
+
+/// The round's clock goes so much longer; one without a clock has so much from now on.
+pub async fn add_minutes(
+    cx: &mut StaffContext<'_, can::RunTournaments>,
+    key: RoundKey,
+    minutes: i64,
+    expected: ExpectedRevision,
+) -> Result<()> {
+    let RoundKey { tournament: id, stage, round } = key;
+    if !MINUTES.contains(&minutes) {
+        return Err(invalid_field("/minutes", "out_of_range"));
+    }
+    LockedTournament::change(cx, id, expected, "tournament.add_minutes", async |conn, actor, locked| {
+        let at = find(locked, stage, round)?;
+        match locked.rounds[at].status {
+            RoundStatus::Running => {}
+            RoundStatus::Draft | RoundStatus::Published => return Err(conflict("round_not_running")),
+            RoundStatus::Closed => return Err(conflict("round_over")),
+        }
+        locked.expect_running()?;
+        locked.rounds[at].extend(minutes, actor.world)?;
+        store::write_round(conn, id, &locked.rounds[at]).await?;
+        let details = json!({ "stage": stage, "round": round, "minutes": minutes });
+        Ok(Change::audited(details))
+    })
+    .await
+}
+
+impl RoundRow {
+    fn extend(&mut self, minutes: i64, world: &World) -> Result<()> {
+        // What is over already is not counted again.
+        let from = self.ends_at.map_or(world.now(), |ends| ends.max(world.now()));
+        self.ends_at = Some(from.checked_add(SignedDuration::from_mins(minutes)).map_err(internal)?);
+        Ok(())
+    }
+}

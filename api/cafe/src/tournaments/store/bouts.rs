@@ -1,0 +1,178 @@
+//! Rounds and their bouts.
+
+use diesel::prelude::*;
+use diesel::result::QueryResult;
+use diesel::sql_query;
+use diesel::sql_types::Uuid;
+use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+use jiff::Timestamp;
+use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+use serde_json::Value;
+
+use super::{BoutKey, BoutRow, NewBout, RoundRow};
+use crate::ids::{MatchId, TableId, TournamentId};
+use crate::schema::{matches, pending_bout_results, tables, tournament_bouts, tournament_rounds};
+use crate::tournaments::RoundStatus;
+
+/// One process at a time looks for free tables. The number spells "seats".
+const TABLE_ASSIGNMENT_LOCK: i64 = 0x73_6561_7473;
+
+pub async fn list_rounds(conn: &mut AsyncPgConnection, id: TournamentId) -> QueryResult<Vec<RoundRow>> {
+    tournament_rounds::table
+        .filter(tournament_rounds::tournament_id.eq(id))
+        .order((tournament_rounds::stage, tournament_rounds::round))
+        .select(RoundRow::as_select())
+        .load(conn)
+        .await
+}
+
+pub async fn list_bouts(conn: &mut AsyncPgConnection, id: TournamentId) -> QueryResult<Vec<BoutRow>> {
+    tournament_bouts::table
+        .left_join(tables::table)
+        .left_join(matches::table)
+        .filter(tournament_bouts::tournament_id.eq(id))
+        .order((tournament_bouts::stage, tournament_bouts::round, tournament_bouts::key))
+        .select((
+            tournament_bouts::stage,
+            tournament_bouts::key,
+            tournament_bouts::round,
+            tournament_bouts::entrants,
+            tournament_bouts::reasons,
+            tournament_bouts::table_id,
+            tables::name.nullable(),
+            tournament_bouts::match_id,
+            matches::code.nullable(),
+            matches::status.nullable(),
+            tournament_bouts::result,
+            tournament_bouts::settled_by,
+            tournament_bouts::settled_at,
+            tournament_bouts::claim,
+            tournament_bouts::claimed_at,
+        ))
+        .load(conn)
+        .await
+}
+
+/// A new draft with its bouts.
+pub async fn insert_round(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    stage: i16,
+    round: i16,
+    bouts: &[NewBout],
+    now: Timestamp,
+) -> QueryResult<usize> {
+    let draft = (
+        tournament_rounds::tournament_id.eq(id),
+        tournament_rounds::stage.eq(stage),
+        tournament_rounds::round.eq(round),
+        tournament_rounds::status.eq(RoundStatus::Draft),
+        tournament_rounds::drafted_at.eq(SqlTimestamp::from(now)),
+    );
+    diesel::insert_into(tournament_rounds::table).values(draft).execute(conn).await?;
+    diesel::insert_into(tournament_bouts::table).values(bouts).execute(conn).await
+}
+
+pub async fn write_round(conn: &mut AsyncPgConnection, id: TournamentId, now: &RoundRow) -> QueryResult<usize> {
+    diesel::update(tournament_rounds::table.find((id, now.stage, now.round)))
+        .set((
+            tournament_rounds::status.eq(now.status),
+            tournament_rounds::published_at.eq(now.published_at.map(SqlTimestamp::from)),
+            tournament_rounds::started_at.eq(now.started_at.map(SqlTimestamp::from)),
+            tournament_rounds::ends_at.eq(now.ends_at.map(SqlTimestamp::from)),
+            tournament_rounds::closed_at.eq(now.closed_at.map(SqlTimestamp::from)),
+        ))
+        .execute(conn)
+        .await
+}
+
+/// Takes bouts away, and their round if it has no others.
+pub async fn delete_bouts(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    stage: i16,
+    keys: &[BoutKey],
+) -> QueryResult<()> {
+    let these = tournament_bouts::table
+        .filter(tournament_bouts::tournament_id.eq(id))
+        .filter(tournament_bouts::stage.eq(stage))
+        .filter(tournament_bouts::key.eq_any(keys));
+    diesel::delete(these).execute(conn).await?;
+    const EMPTY: &str = "DELETE FROM tournament_rounds AS it WHERE it.tournament_id = $1 AND NOT EXISTS \
+                         (SELECT FROM tournament_bouts AS of WHERE of.tournament_id = it.tournament_id \
+                          AND of.stage = it.stage AND of.round = it.round)";
+    sql_query(EMPTY).bind::<Uuid, _>(id).execute(conn).await?;
+    Ok(())
+}
+
+/// Who plays this bout of a draft.
+pub async fn set_entrants(conn: &mut AsyncPgConnection, id: TournamentId, bout: &BoutRow) -> QueryResult<usize> {
+    diesel::update(tournament_bouts::table.find((id, bout.stage, bout.key)))
+        .set((tournament_bouts::entrants.eq(&bout.entrants), tournament_bouts::reasons.eq(&bout.reasons)))
+        .execute(conn)
+        .await
+}
+
+/// Where it is played, and as which match.
+pub async fn set_match_and_table(conn: &mut AsyncPgConnection, id: TournamentId, bout: &BoutRow) -> QueryResult<usize> {
+    diesel::update(tournament_bouts::table.find((id, bout.stage, bout.key)))
+        .set((tournament_bouts::table_id.eq(bout.table_id), tournament_bouts::match_id.eq(bout.match_id)))
+        .execute(conn)
+        .await
+}
+
+/// How it ended, and what its match says that cannot count yet.
+pub async fn set_result(conn: &mut AsyncPgConnection, id: TournamentId, bout: &BoutRow) -> QueryResult<usize> {
+    diesel::update(tournament_bouts::table.find((id, bout.stage, bout.key)))
+        .set((
+            tournament_bouts::result.eq(&bout.result),
+            tournament_bouts::settled_by.eq(bout.settled_by),
+            tournament_bouts::settled_at.eq(bout.settled_at.map(SqlTimestamp::from)),
+            tournament_bouts::claim.eq(&bout.claim),
+            tournament_bouts::claimed_at.eq(bout.claimed_at.map(SqlTimestamp::from)),
+        ))
+        .execute(conn)
+        .await
+}
+
+/// Until the transaction ends nobody else looks for free tables.
+pub async fn lock_table_assignment(conn: &mut AsyncPgConnection) -> QueryResult<()> {
+    conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({TABLE_ASSIGNMENT_LOCK})")).await
+}
+
+/// Tables at which a bout is played that is not over.
+pub async fn list_taken_tables(conn: &mut AsyncPgConnection) -> QueryResult<Vec<TableId>> {
+    tournament_bouts::table
+        .filter(tournament_bouts::table_id.is_not_null())
+        .filter(tournament_bouts::result.is_null())
+        .select(tournament_bouts::table_id.assume_not_null())
+        .load(conn)
+        .await
+}
+
+/// The tournaments of which any bout is not settled.
+pub async fn list_with_pending_ends(conn: &mut AsyncPgConnection) -> QueryResult<Vec<TournamentId>> {
+    pending_bout_results::table.select(pending_bout_results::tournament_id).distinct().load(conn).await
+}
+
+/// A match as its bout needs it.
+#[derive(Clone, Debug, Queryable)]
+pub struct MatchEnd {
+    pub match_id: MatchId,
+    /// Of one that was played to its end.
+    pub outcome: Option<Value>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub finished_at: Option<Timestamp>,
+}
+
+/// Takes what is not settled of this tournament, which is locked, off the list, and tells how those matches are now. A writer who
+/// changes one of them meanwhile waits for the end of this transaction and puts it there again.
+pub async fn take_pending_ends(conn: &mut AsyncPgConnection, id: TournamentId) -> QueryResult<Vec<MatchEnd>> {
+    let taken = diesel::delete(pending_bout_results::table.filter(pending_bout_results::tournament_id.eq(id)));
+    let taken: Vec<MatchId> = taken.returning(pending_bout_results::match_id).get_results(conn).await?;
+    if taken.is_empty() {
+        return Ok(Vec::new());
+    }
+    let over = matches::table.filter(matches::id.eq_any(taken)).order(matches::id);
+    over.select((matches::id, matches::outcome, matches::finished_at)).load(conn).await
+}

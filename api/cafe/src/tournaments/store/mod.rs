@@ -1,0 +1,191 @@
+//! Rows and queries of tournaments, of who plays in them and of what is played.
+
+pub mod attention;
+pub mod bouts;
+pub mod doc;
+pub mod entrants;
+pub mod rows;
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use engine::tournaments::{Finish, Reason};
+use jiff::Timestamp;
+use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+use serde_json::Value;
+
+use super::{EntrantStatus, RoundStatus, Seeding, StagePlan, TournamentStatus};
+use crate::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};
+use crate::matches::{Mode, Status};
+use crate::schema::{tournament_bouts, tournament_entrants, tournament_participants, tournament_rounds, tournaments};
+
+pub use attention::*;
+pub use bouts::*;
+pub use doc::{BoutKey, Doc};
+pub use entrants::*;
+pub use rows::*;
+
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = tournaments, check_for_backend(Pg))]
+pub struct TournamentRow {
+    pub id: TournamentId,
+    pub code: String,
+    pub name: String,
+    pub game: String,
+    pub title: Option<String>,
+    pub mode: Mode,
+    /// As they were given; a variant's are all of its.
+    pub options: Value,
+    pub variant_id: Option<VariantId>,
+    pub variant_version: Option<i32>,
+    pub turn_seconds: Option<i32>,
+    pub status: TournamentStatus,
+    pub stages: Doc<Vec<StagePlan>>,
+    /// Which of them it is now, from 1.
+    pub stage: i16,
+    pub seeding: Seeding,
+    pub most_entrants: Option<i16>,
+    pub late_until_round: Option<i16>,
+    pub round_minutes: Option<i16>,
+    pub table_ids: Option<Vec<TableId>>,
+    pub draw_seed: i64,
+    pub created_by: PlayerId,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub created_at: Timestamp,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub starts_at: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub check_in_until: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub started_at: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub over_at: Option<Timestamp>,
+    /// Rises by one with everything that happens.
+    pub revision: i64,
+}
+
+/// A player in a tournament, with their name.
+#[derive(Clone, Debug, PartialEq, Queryable)]
+pub struct EntrantRow {
+    pub number: i32,
+    pub player_id: PlayerId,
+    pub display_name: String,
+    /// Whether the account is gone.
+    pub deleted: bool,
+    pub status: EntrantStatus,
+    pub seed: Option<i16>,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub entered_at: Timestamp,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub checked_in_at: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub dropped_at: Option<Timestamp>,
+}
+
+/// An entrant in a stage.
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = tournament_participants, check_for_backend(Pg))]
+pub struct ParticipantRow {
+    pub stage: i16,
+    pub entrant: i32,
+    pub seed: i16,
+    pub from_round: i16,
+    /// The last round that they are paired in.
+    pub until_round: Option<i16>,
+}
+
+/// What was paired together.
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = tournament_rounds, check_for_backend(Pg))]
+pub struct RoundRow {
+    pub stage: i16,
+    pub round: i16,
+    pub status: RoundStatus,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub drafted_at: Timestamp,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub published_at: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub started_at: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub ends_at: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub closed_at: Option<Timestamp>,
+}
+
+/// A pairing, with its table and its match.
+#[derive(Clone, Debug, PartialEq, Queryable)]
+pub struct BoutRow {
+    pub stage: i16,
+    /// Within its stage, as in `main-1-3`.
+    pub key: BoutKey,
+    /// With which it was paired.
+    pub round: i16,
+    /// In the order of their seats.
+    pub entrants: Vec<i32>,
+    pub reasons: Doc<Vec<Reason>>,
+    pub table_id: Option<TableId>,
+    pub table_name: Option<String>,
+    pub match_id: Option<MatchId>,
+    pub match_code: Option<String>,
+    pub match_status: Option<Status>,
+    pub result: Option<Doc<Vec<Finish>>>,
+    /// None where its match says so.
+    pub settled_by: Option<PlayerId>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub settled_at: Option<Timestamp>,
+    /// What its match says, if that does not count before staff have checked it.
+    pub claim: Option<Doc<Vec<Finish>>>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub claimed_at: Option<Timestamp>,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = tournament_bouts)]
+pub struct NewBout {
+    pub tournament_id: TournamentId,
+    pub stage: i16,
+    pub key: BoutKey,
+    pub round: i16,
+    pub entrants: Vec<i32>,
+    pub reasons: Doc<Vec<Reason>>,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = tournament_entrants)]
+pub struct NewEntrant {
+    pub tournament_id: TournamentId,
+    pub number: i32,
+    pub player_id: PlayerId,
+    pub status: EntrantStatus,
+    pub entered_at: SqlTimestamp,
+    pub checked_in_at: Option<SqlTimestamp>,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = tournaments)]
+pub struct NewTournament<'a> {
+    pub id: TournamentId,
+    pub code: String,
+    pub name: &'a str,
+    pub game: &'a str,
+    pub title: Option<&'a str>,
+    pub mode: Mode,
+    pub options: &'a Value,
+    pub variant_id: Option<VariantId>,
+    pub variant_version: Option<i32>,
+    pub turn_seconds: Option<i32>,
+    pub status: TournamentStatus,
+    pub stages: &'a Doc<Vec<StagePlan>>,
+    pub stage: i16,
+    pub seeding: Seeding,
+    pub most_entrants: Option<i16>,
+    pub late_until_round: Option<i16>,
+    pub round_minutes: Option<i16>,
+    pub table_ids: Option<&'a [TableId]>,
+    pub draw_seed: i64,
+    pub created_by: PlayerId,
+    pub created_at: SqlTimestamp,
+    pub starts_at: Option<SqlTimestamp>,
+    pub check_in_until: Option<SqlTimestamp>,
+    pub revision: i64,
+}

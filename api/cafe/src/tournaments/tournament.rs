@@ -1,0 +1,279 @@
+//! Everything about one tournament, in a fixed number of queries.
+
+use std::collections::{BTreeMap, HashMap};
+
+use diesel_async::AsyncPgConnection;
+use engine::tournaments::{Bout, Participant, Planned, Stage, StandingsRow};
+
+use super::plan::MOST_ENTRANTS;
+use super::store::{self, BoutKey, BoutRow, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
+use super::{EntrantStatus, RoundStatus, StagePlan, TournamentStatus};
+use crate::auth::{Grant, StaffContext, can};
+use crate::error::{Result, internal, not_found};
+use crate::games::guarded;
+use crate::ids::{PlayerId, TournamentId};
+use crate::matches::normal_code;
+use crate::variants;
+
+/// A tournament with all that is its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tournament {
+    pub row: TournamentRow,
+    /// By number.
+    pub entrants: Vec<EntrantRow>,
+    /// By stage and seed.
+    pub participants: Vec<ParticipantRow>,
+    /// By stage and number.
+    pub rounds: Vec<RoundRow>,
+    /// By stage, round and key.
+    pub bouts: Vec<BoutRow>,
+    /// What the variant is called by which it is played.
+    pub variant: Option<String>,
+}
+
+/// The tournament as staff see it, or as everybody does: then without what is still a draft.
+pub async fn load(conn: &mut AsyncPgConnection, id: TournamentId, by_staff: bool) -> Result<Tournament> {
+    let row = store::find(conn, id).await?.filter(|row| by_staff || row.status != TournamentStatus::Draft);
+    let tournament = Tournament::read(conn, row.ok_or_else(|| not_found("tournament_not_found"))?).await?;
+    Ok(if by_staff { tournament } else { tournament.without_drafts() })
+}
+
+/// Permissions with which staff see drafts.
+pub trait SeesDrafts: Grant {}
+
+impl SeesDrafts for can::ViewTournaments {}
+impl SeesDrafts for can::RunTournaments {}
+impl SeesDrafts for can::ManageTournaments {}
+
+/// The tournament as staff see it.
+pub async fn load_for_staff<P: SeesDrafts>(cx: &mut StaffContext<'_, P>, id: TournamentId) -> Result<Tournament> {
+    load(cx.conn().await?, id, true).await
+}
+
+/// The latest first, each with how many have a place in it.
+pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter, limit: i64) -> Result<Vec<(TournamentRow, i64)>> {
+    let rows = store::list(conn, filter, limit).await?;
+    let ids: Vec<TournamentId> = rows.iter().map(|row| row.id).collect();
+    let many: HashMap<TournamentId, i64> = store::count_entrants(conn, &ids).await?.into_iter().collect();
+    let counted = |row: TournamentRow| {
+        let many = many.get(&row.id).copied().unwrap_or(0);
+        (row, many)
+    };
+    Ok(rows.into_iter().map(counted).collect())
+}
+
+/// The id of the tournament with this code, however it was typed.
+pub async fn find_by_code(conn: &mut AsyncPgConnection, code: &str) -> Result<TournamentId> {
+    let found = store::find_id_by_code(conn, &normal_code(code)).await?;
+    found.ok_or_else(|| not_found("tournament_not_found"))
+}
+
+impl Tournament {
+    pub async fn read(conn: &mut AsyncPgConnection, row: TournamentRow) -> Result<Self> {
+        let entrants = store::list_entrants(conn, row.id).await?;
+        let participants = store::list_participants(conn, row.id).await?;
+        let rounds = store::list_rounds(conn, row.id).await?;
+        let mut bouts = store::list_bouts(conn, row.id).await?;
+        bouts.sort_by_key(|bout| (bout.stage, bout.round, bout.key));
+        let variant = match row.variant_id {
+            Some(id) => variants::list_names(conn, &[id]).await?.pop().map(|(_, name)| name),
+            None => None,
+        };
+        Ok(Self { row, entrants, participants, rounds, bouts, variant })
+    }
+
+    fn without_drafts(mut self) -> Self {
+        let drafted = |it: &RoundRow| it.status == RoundStatus::Draft;
+        let drafts: Vec<(i16, i16)> =
+            self.rounds.iter().filter(|it| drafted(it)).map(|it| (it.stage, it.round)).collect();
+        self.rounds.retain(|it| !drafted(it));
+        self.bouts.retain(|bout| !drafts.contains(&(bout.stage, bout.round)));
+        self
+    }
+
+    /// What is planned for this stage, from 1.
+    pub fn plan_of(&self, stage: i16) -> Result<&StagePlan> {
+        let at = usize::try_from(stage).ok().and_then(|stage| stage.checked_sub(1));
+        at.and_then(|at| self.row.stages.get(at)).ok_or_else(|| not_found("stage_not_found"))
+    }
+
+    /// A stage as the engine knows it, with all bouts that were published.
+    pub fn stage(&self, stage: i16) -> Result<Stage> {
+        let plan = self.plan_of(stage)?;
+        let participants = self.participants.iter().filter(|it| it.stage == stage).map(ParticipantRow::participant);
+        let participants = participants.collect::<Result<_, _>>().map_err(internal)?;
+        let published = self.bouts_in(stage).filter(|bout| !self.is_drafted(bout));
+        let bouts = published.map(BoutRow::bout).collect::<Result<_, _>>().map_err(internal)?;
+        // Each stage draws other lots.
+        let draw = self.row.draw_seed.cast_unsigned().wrapping_add(stage.unsigned_abs().into());
+        Ok(plan.stage(participants, bouts, draw))
+    }
+
+    pub fn is_last_stage(&self) -> bool {
+        usize::try_from(self.row.stage) == Ok(self.row.stages.len())
+    }
+
+    /// Where everybody stands in this stage, at this moment.
+    pub fn standings(&self, stage: i16) -> Result<Vec<StandingsRow>> {
+        let stage = self.stage(stage)?;
+        guarded(|| stage.standings())
+    }
+
+    /// The bouts of this stage, those to come too where they are known.
+    pub fn planned(&self, stage: i16) -> Result<Vec<Planned>> {
+        let stage = self.stage(stage)?;
+        guarded(|| stage.plan())
+    }
+
+    /// How many rounds the stage has, once that is known.
+    pub fn rounds_in_all(&self, stage: i16) -> Result<Option<u16>> {
+        let stage = self.stage(stage)?;
+        guarded(|| stage.rounds())
+    }
+
+    /// Whether all of this stage was played.
+    pub fn is_stage_over(&self, stage: i16) -> Result<bool> {
+        let stage = self.stage(stage)?;
+        guarded(|| stage.is_over())
+    }
+
+    /// Whether there is anything to be paired now in the stage that is played.
+    pub fn has_due(&self) -> Result<bool> {
+        let stage = self.stage(self.row.stage)?;
+        // The attempt to pair says what cannot be paired.
+        Ok(guarded(|| stage.due())?.map_or(true, |due| !due.is_empty()))
+    }
+
+    pub fn entrant(&self, number: i32) -> Option<&EntrantRow> {
+        self.entrants.iter().find(|it| it.number == number)
+    }
+
+    pub fn entrant_of(&self, player: PlayerId) -> Option<&EntrantRow> {
+        self.entrants.iter().find(|it| it.player_id == player)
+    }
+
+    /// By what name an entrant is known; a number where the account is gone.
+    pub fn name_of(&self, number: i32) -> String {
+        let there = self.entrant(number).filter(|it| !it.deleted);
+        there.map_or_else(|| format!("#{number}"), |it| it.display_name.clone())
+    }
+
+    /// How many have a place.
+    pub fn places_taken(&self) -> usize {
+        self.entrants.iter().filter(|it| it.status.has_place()).count()
+    }
+
+    pub fn is_full(&self) -> bool {
+        let most = self.row.most_entrants.and_then(|most| usize::try_from(most).ok());
+        self.places_taken() >= most.unwrap_or(MOST_ENTRANTS)
+    }
+
+    pub fn round(&self, stage: i16, round: i16) -> Option<&RoundRow> {
+        self.rounds.iter().find(|it| (it.stage, it.round) == (stage, round))
+    }
+
+    /// The round that is paired and that only staff see.
+    pub fn draft(&self) -> Option<&RoundRow> {
+        self.rounds.iter().find(|it| it.status == RoundStatus::Draft)
+    }
+
+    /// The rounds of this stage that are published and not over.
+    pub fn open_rounds(&self) -> impl Iterator<Item = &RoundRow> {
+        let is_open = |it: &&RoundRow| matches!(it.status, RoundStatus::Published | RoundStatus::Running);
+        self.rounds.iter().filter(|it| it.stage == self.row.stage).filter(is_open)
+    }
+
+    pub fn bouts_in(&self, stage: i16) -> impl Iterator<Item = &BoutRow> {
+        self.bouts.iter().filter(move |bout| bout.stage == stage)
+    }
+
+    pub fn bouts_of(&self, stage: i16, round: i16) -> impl Iterator<Item = &BoutRow> {
+        self.bouts_in(stage).filter(move |bout| bout.round == round)
+    }
+
+    pub fn bout(&self, stage: i16, key: BoutKey) -> Option<&BoutRow> {
+        self.bouts_in(stage).find(|bout| bout.key == key)
+    }
+
+    pub fn is_drafted(&self, bout: &BoutRow) -> bool {
+        self.round(bout.stage, bout.round).is_none_or(|round| round.status == RoundStatus::Draft)
+    }
+
+    /// The bouts of each entrant in this stage, in the order in which they were paired.
+    pub fn bouts_by_entrant(&self, stage: i16) -> BTreeMap<i32, Vec<&BoutRow>> {
+        let mut by_entrant: BTreeMap<i32, Vec<&BoutRow>> = BTreeMap::new();
+        for bout in self.bouts_in(stage) {
+            for entrant in &bout.entrants {
+                by_entrant.entry(*entrant).or_default().push(bout);
+            }
+        }
+        by_entrant
+    }
+}
+
+impl EntrantStatus {
+    /// Whether they play, or will.
+    pub fn has_place(self) -> bool {
+        match self {
+            Self::Entered | Self::CheckedIn => true,
+            Self::Waiting | Self::NoShow | Self::Dropped => false,
+        }
+    }
+}
+
+impl BoutRow {
+    pub fn is_bye(&self) -> bool {
+        self.entrants.len() < 2
+    }
+
+    /// Whether nothing more is to come of it.
+    pub fn is_over(&self) -> bool {
+        self.is_bye() || self.result.is_some()
+    }
+
+    /// Whether its match was called off before there was a result.
+    pub fn is_deserted(&self) -> bool {
+        use crate::matches::Status;
+        let is_off = matches!(self.match_status, Some(Status::Aborted | Status::Expired));
+        is_off && !self.is_over()
+    }
+
+    fn bout(&self) -> Result<Bout, std::num::TryFromIntError> {
+        let entrants = self.entrants.iter().map(|it| u32::try_from(*it)).collect::<Result<_, _>>()?;
+        Ok(Bout { key: self.key.0, entrants, result: self.result.as_ref().map(|result| result.0.clone()) })
+    }
+}
+
+impl ParticipantRow {
+    fn participant(&self) -> Result<Participant, std::num::TryFromIntError> {
+        Ok(Participant {
+            entrant: self.entrant.try_into()?,
+            seed: self.seed.try_into()?,
+            from_round: self.from_round.try_into()?,
+            until_round: self.until_round.map(TryInto::try_into).transpose()?,
+        })
+    }
+}
+
+#[cfg(test)]
+impl BoutRow {
+    pub fn sample() -> Self {
+        Self {
+            stage: 1,
+            key: BoutKey(engine::tournaments::BoutKey::main(1, 1)),
+            round: 1,
+            entrants: vec![1, 2],
+            reasons: Default::default(),
+            table_id: None,
+            table_name: None,
+            match_id: None,
+            match_code: None,
+            match_status: None,
+            result: None,
+            settled_by: None,
+            settled_at: None,
+            claim: None,
+            claimed_at: None,
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Audit as JSON and pages.
+
+pub(crate) mod admin;
+pub(crate) mod export;
+pub(crate) mod rest;
+pub(crate) mod words;

@@ -1,0 +1,4 @@
+//! Calls as JSON and pages.
+
+pub(crate) mod admin;
+pub(crate) mod rest;

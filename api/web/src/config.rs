@@ -1,0 +1,366 @@
+//! The settings: flags first, then the environment, then `houserules.toml`, then what is sensible. Read once, at the start.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::{Path, PathBuf};
+
+use actix_web::http::Uri;
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use jiff::tz::TimeZone;
+use serde::Deserialize;
+
+const DEFAULT_FILE: &str = "houserules.toml";
+
+/// As given: any may be missing. `Config` is what comes of them.
+#[derive(Args, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Read settings from this file [default: houserules.toml, if there is one]
+    #[arg(long, env = "HOUSERULES_CONFIG", value_name = "FILE", global = true)]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
+
+    /// Listen here; port 0 takes any free one [default: 127.0.0.1:8080]
+    #[arg(long, env = "HOUSERULES_BIND", value_name = "ADDRESS", global = true)]
+    pub bind: Option<SocketAddr>,
+
+    /// Answer for health and metrics here besides, on a thread of their own [default: 127.0.0.1 and the port of --bind plus 1000,
+    /// or any free port where that is taken]
+    #[arg(long, env = "HOUSERULES_OPS_BIND", value_name = "ADDRESS", global = true)]
+    pub ops_bind: Option<SocketAddr>,
+
+    /// Keep the private database, the secret and the lock here [default: ./data]
+    #[arg(long, env = "HOUSERULES_DATA", value_name = "DIR", global = true)]
+    pub data: Option<PathBuf>,
+
+    /// Use this PostgreSQL instead of a private one, e.g. postgres://user:password@host/database
+    #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true, global = true)]
+    pub database_url: Option<Redacted>,
+
+    /// Sign tokens with this (32 bytes at least) [default: made once and kept in the data directory]
+    #[arg(long, env = "HOUSERULES_SECRET", value_name = "TEXT", hide_env_values = true, global = true)]
+    pub secret: Option<Redacted>,
+
+    /// The address that guests and staff use, where it is not the one listened on, such as `https://play.example.org`
+    #[arg(long, env = "HOUSERULES_PUBLIC_URL", value_name = "URL", global = true)]
+    pub public_url: Option<String>,
+
+    /// The café's time zone, for the times on pages [default: Asia/Seoul]
+    #[arg(long, env = "HOUSERULES_TIME_ZONE", value_name = "ZONE", global = true)]
+    pub time_zone: Option<String>,
+
+    /// On an empty database, make the first owner with this address …
+    #[arg(long, env = "HOUSERULES_OWNER_EMAIL", value_name = "EMAIL", global = true)]
+    pub owner_email: Option<String>,
+
+    /// … and this password (8 characters at least)
+    #[arg(long, env = "HOUSERULES_OWNER_PASSWORD", value_name = "TEXT", hide_env_values = true, global = true)]
+    pub owner_password: Option<Redacted>,
+
+    /// Threads that answer requests [default: one per processor]
+    #[arg(long, env = "HOUSERULES_WORKERS", value_name = "N", global = true)]
+    pub workers: Option<NonZeroUsize>,
+
+    /// Connections to the database for requests; a few more serve background work [default: 16]
+    #[arg(long, env = "HOUSERULES_POOL_SIZE", value_name = "N", global = true)]
+    pub pool_size: Option<NonZeroUsize>,
+
+    /// `off` lifts all limits of accounts, addresses and parties, for load tests [default: on]
+    #[arg(long, env = "HOUSERULES_RATE_LIMITS", value_name = "on|off", global = true)]
+    pub rate_limits: Option<Switch>,
+
+    /// Sign-ins and registrations that one address may try in a minute [default: 20]
+    #[arg(long, env = "HOUSERULES_SIGN_INS_PER_MINUTE", value_name = "N", global = true)]
+    pub sign_ins_per_minute: Option<NonZeroU32>,
+
+    /// Guests that one address may make in a minute; a whole café may share one address [default: 60]
+    #[arg(long, env = "HOUSERULES_GUESTS_PER_MINUTE", value_name = "N", global = true)]
+    pub guests_per_minute: Option<NonZeroU32>,
+
+    /// Moves that one account may make in a minute; an address may have 25 times of this and of the next four [default: 600]
+    #[arg(long, env = "HOUSERULES_MOVES_PER_MINUTE", value_name = "N", global = true)]
+    pub moves_per_minute: Option<NonZeroU32>,
+
+    /// Other changes that one account may make in a minute; an account of staff may make ten times as many [default: 120]
+    #[arg(long, env = "HOUSERULES_WRITES_PER_MINUTE", value_name = "N", global = true)]
+    pub writes_per_minute: Option<NonZeroU32>,
+
+    /// Matches and calls for staff that one account may make in an hour [default: 60]
+    #[arg(long, env = "HOUSERULES_CREATIONS_PER_HOUR", value_name = "N", global = true)]
+    pub creations_per_hour: Option<NonZeroU32>,
+
+    /// Exports that one account may take in an hour [default: 30]
+    #[arg(long, env = "HOUSERULES_EXPORTS_PER_HOUR", value_name = "N", global = true)]
+    pub exports_per_hour: Option<NonZeroU32>,
+
+    /// Streams and long polls that one account may have open at one time [default: 16]
+    #[arg(long, env = "HOUSERULES_STREAMS", value_name = "N", global = true)]
+    pub streams: Option<NonZeroU32>,
+
+    /// Matches that one account may have made and nobody has started; a party may have twice as many [default: 10]
+    #[arg(long, env = "HOUSERULES_WAITING_MATCHES", value_name = "N", global = true)]
+    pub waiting_matches: Option<NonZeroU32>,
+
+    /// `on` where a reverse proxy of yours sets X-Forwarded-For: callers are then told apart by it [default: off]
+    #[arg(long, env = "HOUSERULES_BEHIND_PROXY", value_name = "on|off", global = true)]
+    pub behind_proxy: Option<Switch>,
+
+    /// Hours after which a match that nobody has started ends as expired [default: 24]
+    #[arg(long, env = "HOUSERULES_WAITING_HOURS", value_name = "N", global = true)]
+    pub waiting_hours: Option<NonZeroU32>,
+
+    /// Hours after which a match in which nobody has moved ends as expired [default: 72]
+    #[arg(long, env = "HOUSERULES_RUNNING_HOURS", value_name = "N", global = true)]
+    pub running_hours: Option<NonZeroU32>,
+
+    /// What to log, e.g. warn or api=debug,info [default: info,actix_server=warn]
+    #[arg(long, env = "HOUSERULES_LOG", value_name = "FILTER", global = true)]
+    pub log: Option<String>,
+
+    /// The form of log lines [default: text]
+    #[arg(long, env = "HOUSERULES_LOG_FORMAT", value_name = "text|json", global = true)]
+    pub log_format: Option<LogFormat>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    #[default]
+    Text,
+    Json,
+}
+
+/// Text that no log and no message may show.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Redacted(String);
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub bind: SocketAddr,
+    /// None: near the port of `bind`, or wherever there is room.
+    pub ops_bind: Option<SocketAddr>,
+    pub data: PathBuf,
+    pub database_url: Option<Redacted>,
+    pub secret: Option<Redacted>,
+    pub public_url: Option<String>,
+    pub time_zone: TimeZone,
+    pub owner: Option<(String, Redacted)>,
+    pub workers: usize,
+    pub pool_size: usize,
+    pub rate_limits: bool,
+    pub sign_ins_per_minute: NonZeroU32,
+    pub guests_per_minute: NonZeroU32,
+    pub moves_per_minute: NonZeroU32,
+    pub writes_per_minute: NonZeroU32,
+    pub creations_per_hour: NonZeroU32,
+    pub exports_per_hour: NonZeroU32,
+    pub streams: NonZeroU32,
+    pub waiting_matches: NonZeroU32,
+    pub behind_proxy: bool,
+    pub waiting_hours: u32,
+    pub running_hours: u32,
+    pub log: String,
+    pub log_format: LogFormat,
+}
+
+impl Settings {
+    /// Fills what flags and environment left open from the file, and the rest with defaults.
+    pub fn resolve(self) -> anyhow::Result<Config> {
+        let file = match &self.config {
+            Some(path) => read(path)?,
+            None if Path::new(DEFAULT_FILE).exists() => read(Path::new(DEFAULT_FILE))?,
+            None => Self::default(),
+        };
+        self.over(file).config()
+    }
+
+    fn over(self, file: Self) -> Self {
+        Self {
+            config: self.config,
+            bind: self.bind.or(file.bind),
+            ops_bind: self.ops_bind.or(file.ops_bind),
+            data: self.data.or(file.data),
+            database_url: self.database_url.or(file.database_url),
+            secret: self.secret.or(file.secret),
+            public_url: self.public_url.or(file.public_url),
+            time_zone: self.time_zone.or(file.time_zone),
+            owner_email: self.owner_email.or(file.owner_email),
+            owner_password: self.owner_password.or(file.owner_password),
+            workers: self.workers.or(file.workers),
+            pool_size: self.pool_size.or(file.pool_size),
+            rate_limits: self.rate_limits.or(file.rate_limits),
+            sign_ins_per_minute: self.sign_ins_per_minute.or(file.sign_ins_per_minute),
+            guests_per_minute: self.guests_per_minute.or(file.guests_per_minute),
+            moves_per_minute: self.moves_per_minute.or(file.moves_per_minute),
+            writes_per_minute: self.writes_per_minute.or(file.writes_per_minute),
+            creations_per_hour: self.creations_per_hour.or(file.creations_per_hour),
+            exports_per_hour: self.exports_per_hour.or(file.exports_per_hour),
+            streams: self.streams.or(file.streams),
+            waiting_matches: self.waiting_matches.or(file.waiting_matches),
+            behind_proxy: self.behind_proxy.or(file.behind_proxy),
+            waiting_hours: self.waiting_hours.or(file.waiting_hours),
+            running_hours: self.running_hours.or(file.running_hours),
+            log: self.log.or(file.log),
+            log_format: self.log_format.or(file.log_format),
+        }
+    }
+
+    fn config(self) -> anyhow::Result<Config> {
+        let quota = |given: Option<NonZeroU32>, usual: u32| given.or(NonZeroU32::new(usual)).unwrap_or(NonZeroU32::MIN);
+        let processors = std::thread::available_parallelism().map_or(2, NonZeroUsize::get);
+        // A variable that is set to nothing, as compose files do, is not set.
+        let email = self.owner_email.filter(|email| !email.is_empty());
+        let password = self.owner_password.filter(|password| !password.0.is_empty());
+        let owner = match (email, password) {
+            (Some(email), Some(password)) => Some((email, password)),
+            (None, None) => None,
+            (Some(_), None) => anyhow::bail!("HOUSERULES_OWNER_EMAIL needs HOUSERULES_OWNER_PASSWORD beside it"),
+            (None, Some(_)) => anyhow::bail!("HOUSERULES_OWNER_PASSWORD needs HOUSERULES_OWNER_EMAIL beside it"),
+        };
+        Ok(Config {
+            bind: self.bind.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
+            ops_bind: self.ops_bind,
+            data: self.data.unwrap_or_else(|| PathBuf::from("data")),
+            database_url: self.database_url.filter(|url| !url.0.is_empty()),
+            secret: self.secret.filter(|secret| !secret.0.is_empty()),
+            time_zone: time_zone(self.time_zone.as_deref().unwrap_or("Asia/Seoul"))?,
+            public_url: self.public_url.filter(|url| !url.is_empty()).map(|url| public_url(&url)).transpose()?,
+            owner,
+            workers: self.workers.map_or(processors, NonZeroUsize::get),
+            pool_size: self.pool_size.map_or(16, NonZeroUsize::get),
+            rate_limits: self.rate_limits != Some(Switch::Off),
+            sign_ins_per_minute: quota(self.sign_ins_per_minute, 20),
+            guests_per_minute: quota(self.guests_per_minute, 60),
+            moves_per_minute: quota(self.moves_per_minute, 600),
+            writes_per_minute: quota(self.writes_per_minute, 120),
+            creations_per_hour: quota(self.creations_per_hour, 60),
+            exports_per_hour: quota(self.exports_per_hour, 30),
+            streams: quota(self.streams, 16),
+            waiting_matches: quota(self.waiting_matches, 10),
+            behind_proxy: self.behind_proxy == Some(Switch::On),
+            waiting_hours: self.waiting_hours.map_or(24, NonZeroU32::get),
+            running_hours: self.running_hours.map_or(72, NonZeroU32::get),
+            log: self.log.unwrap_or_else(|| "info,actix_server=warn".to_owned()),
+            log_format: self.log_format.unwrap_or_default(),
+        })
+    }
+}
+
+impl Config {
+    /// Whether browsers come by https, so that cookies may insist on it.
+    pub fn is_secure(&self) -> bool {
+        self.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
+    }
+
+    #[cfg(test)]
+    #[expect(clippy::missing_panics_doc, reason = "for tests")]
+    pub fn for_tests() -> Self {
+        Settings::default().config().unwrap()
+    }
+}
+
+impl Redacted {
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for Redacted {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl std::str::FromStr for Redacted {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl fmt::Debug for Redacted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
+    }
+}
+
+fn time_zone(name: &str) -> anyhow::Result<TimeZone> {
+    TimeZone::get(name).with_context(|| format!("{name} is no time zone; one looks like Asia/Seoul"))
+}
+
+/// Scheme, host and perhaps a port: QR codes, links and cookies depend on it.
+fn public_url(text: &str) -> anyhow::Result<String> {
+    let refused = || format!("{text} is no public address; one looks like https://play.example.org");
+    let url: Uri = text.parse().with_context(refused)?;
+    let is_web = matches!(url.scheme_str(), Some("http" | "https")) && url.host().is_some_and(|host| !host.is_empty());
+    let is_bare = url.path().trim_matches('/').is_empty() && url.query().is_none() && !text.contains(['@', '#']);
+    anyhow::ensure!(is_web && is_bare, refused());
+    Ok(text.trim_end_matches('/').to_owned())
+}
+
+fn read(path: &Path) -> anyhow::Result<Settings> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    toml::from_str(&text).with_context(|| format!("{} is not understood", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_beats_the_file_and_the_file_beats_the_default() {
+        let file: Settings = toml::from_str("bind = \"0.0.0.0:9\"\npool_size = 3\nrate_limits = \"off\"").unwrap();
+        let flags = Settings { bind: Some("127.0.0.1:7".parse().unwrap()), ..Settings::default() };
+        let config = flags.over(file).config().unwrap();
+        assert_eq!(config.bind.port(), 7);
+        assert_eq!(config.pool_size, 3);
+        assert!(!config.rate_limits);
+        assert_eq!(config.data, PathBuf::from("data"));
+    }
+
+    #[test]
+    fn the_file_may_not_hold_what_nobody_reads() {
+        assert!(toml::from_str::<Settings>("bnid = \"0.0.0.0:9\"").is_err());
+    }
+
+    #[test]
+    fn a_public_address_is_a_scheme_and_a_host() {
+        for good in ["https://play.example.org", "http://192.168.0.7:8080/", "https://[::1]:8443"] {
+            assert_eq!(public_url(good).unwrap(), good.trim_end_matches('/'), "{good}");
+        }
+        for bad in [
+            "javascript:alert(1)",
+            "play.example.org",
+            "https://",
+            "https://play.example.org/?x=1",
+            "https://play.example.org/cafe",
+            "ftp://play.example.org",
+            "https://a@play.example.org",
+            "https://play example.org",
+        ] {
+            assert!(public_url(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_owner_needs_both_halves() {
+        let half = Settings { owner_email: Some("a@b.c".into()), ..Settings::default() };
+        assert!(half.config().is_err());
+    }
+
+    #[test]
+    fn secrets_do_not_show() {
+        let config = Config { secret: Some(Redacted("hush".into())), ..Config::for_tests() };
+        assert!(!format!("{config:?}").contains("hush"));
+    }
+}

@@ -1,0 +1,149 @@
+//! Which browser or app asks, and what keeps a browser signed in.
+
+use std::future::{Ready, ready};
+use std::net::IpAddr;
+
+use actix_web::cookie::time::Duration;
+use actix_web::cookie::{Cookie, CookieBuilder, SameSite};
+use actix_web::dev::Payload;
+use actix_web::http::header::USER_AGENT;
+use actix_web::{FromRequest, HttpRequest, web};
+use cafe::auth::Tokens;
+use cafe::sessions::{Device, KnownDevices, PageToken};
+use cafe::world::World;
+
+use super::identity::data;
+use super::{OTHER_COOKIE, PAGE_COOKIE};
+use crate::config::Config;
+use crate::error::{ApiError, ApiResult};
+
+/// Holds the proofs of a device on which accounts signed in before.
+const DEVICE_COOKIE: &str = "houserules-device";
+
+/// The device that the request comes from.
+pub struct Client(pub Device);
+
+impl FromRequest for Client {
+    type Error = actix_web::Error;
+    type Future = Ready<Result<Self, actix_web::Error>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let said = request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        ready(Ok(Self(Device::of(said))))
+    }
+}
+
+/// Where the request comes from: the last entry of `X-Forwarded-For` is our own proxy's word, where there is one.
+pub fn address_of(request: &HttpRequest, behind_proxy: bool) -> Option<IpAddr> {
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    let forwarded = || {
+        let header = request.headers().get_all("x-forwarded-for").last()?.to_str().ok()?;
+        header.rsplit(',').next()?.trim().parse().ok()
+    };
+    if behind_proxy { forwarded().or(peer) } else { peer }
+}
+
+/// The accounts that signed in on this device before.
+pub struct Devices(pub KnownDevices);
+
+impl FromRequest for Devices {
+    type Error = ApiError;
+    type Future = Ready<ApiResult<Self>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let read = || {
+            let (tokens, now) = (data::<Tokens>(request)?, data::<World>(request)?.now());
+            let cookie = own_cookie(request, DEVICE_COOKIE);
+            Ok(Self(cookie.map(|it| KnownDevices::read(tokens, it.value(), now)).unwrap_or_default()))
+        };
+        ready(read())
+    }
+}
+
+/// Remembers that this account signed in on this device.
+pub fn device_cookie(value: String, secure: bool) -> Cookie<'static> {
+    build(DEVICE_COOKIE, value, secure).max_age(Duration::days(365)).finish()
+}
+
+/// Keeps the browser signed in. `secure` where people reach the café by https.
+pub fn page_cookie(token: PageToken, secure: bool) -> Cookie<'static> {
+    signed_in(PAGE_COOKIE, token, secure)
+}
+
+/// Keeps the other person signed in who plays on this phone.
+pub fn other_cookie(token: PageToken, secure: bool) -> Cookie<'static> {
+    signed_in(OTHER_COOKIE, token, secure)
+}
+
+fn signed_in(name: &'static str, token: PageToken, secure: bool) -> Cookie<'static> {
+    build(name, token.token, secure).max_age(Duration::seconds(token.life.as_secs())).finish()
+}
+
+/// Takes the browser's cookie away.
+pub fn closed_page(secure: bool) -> Cookie<'static> {
+    closed(PAGE_COOKIE, secure)
+}
+
+/// Takes the cookie of the other person away.
+pub fn closed_other(secure: bool) -> Cookie<'static> {
+    closed(OTHER_COOKIE, secure)
+}
+
+fn closed(name: &'static str, secure: bool) -> Cookie<'static> {
+    let mut cookie = build(name, String::new(), secure).finish();
+    cookie.make_removal();
+    cookie
+}
+
+fn build(name: &'static str, value: String, secure: bool) -> CookieBuilder<'static> {
+    Cookie::build(full_name(name, secure), value).path("/").http_only(true).same_site(SameSite::Lax).secure(secure)
+}
+
+/// Over TLS a browser takes a cookie of this name from this very host only, not from another one of the same site.
+fn full_name(name: &str, secure: bool) -> String {
+    if secure { format!("__Host-{name}") } else { name.to_owned() }
+}
+
+/// One of the cookies that `build` makes.
+pub fn own_cookie(request: &HttpRequest, name: &str) -> Option<Cookie<'static>> {
+    let secure = request.app_data::<web::Data<Config>>().is_some_and(|config| config.is_secure());
+    request.cookie(&full_name(name, secure))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+    use jiff::SignedDuration;
+
+    use super::*;
+
+    fn config(public_url: Option<&str>) -> web::Data<Config> {
+        web::Data::new(Config { public_url: public_url.map(str::to_owned), ..Config::for_tests() })
+    }
+
+    #[test]
+    fn over_tls_a_cookie_is_of_this_host_only() {
+        let token = || PageToken { token: "t".to_owned(), life: SignedDuration::from_hours(1) };
+        let cookie = page_cookie(token(), true);
+        assert_eq!((cookie.name(), cookie.secure(), cookie.path()), ("__Host-houserules", Some(true), Some("/")));
+        assert_eq!((cookie.domain(), cookie.http_only()), (None, Some(true)));
+        assert_eq!(page_cookie(token(), false).name(), "houserules");
+        let read = |public_url, name: &'static str| {
+            let request = TestRequest::get().app_data(config(public_url)).cookie(Cookie::new(name, "t"));
+            own_cookie(&request.to_http_request(), PAGE_COOKIE).is_some()
+        };
+        assert!(read(Some("https://play.example.org"), "__Host-houserules"));
+        // It may be of another host of the same site.
+        assert!(!read(Some("https://play.example.org"), "houserules"));
+        assert!(read(None, "houserules"));
+    }
+
+    #[test]
+    fn an_address_is_forwarded_by_a_proxy_of_ours_only() {
+        let peer = "10.0.0.1:80".parse().unwrap();
+        let request = TestRequest::get().peer_addr(peer).insert_header(("x-forwarded-for", "6.6.6.6, 192.0.2.7"));
+        let request = request.to_http_request();
+        assert_eq!(address_of(&request, true), "192.0.2.7".parse().ok());
+        assert_eq!(address_of(&request, false), "10.0.0.1".parse().ok());
+    }
+}

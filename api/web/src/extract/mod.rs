@@ -1,0 +1,100 @@
+//! What a handler may ask for in its signature: who is calling, which thing, and what they sent.
+//! Each is well-formed, or the request is refused here in one form.
+
+mod body;
+mod client;
+mod identity;
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use serde::de::DeserializeOwned;
+
+pub use body::{Body, Csv, OptionalBody, SHEET_LIMIT, read as read_body};
+
+pub use client::{
+    Client, Devices, address_of, closed_other, closed_page, device_cookie, other_cookie, own_cookie, page_cookie,
+};
+pub use identity::{Authorized, Companion, OTHER_COOKIE, PAGE_COOKIE, Player, Visitor, staff_context, staff_member};
+pub(crate) use identity::{claimed, data};
+
+use crate::addresses::Addresses;
+use crate::error::{ApiError, ApiResult};
+use cafe::error::{bad_request, not_found};
+
+/// The parts of the URL. What does not even look like an id names nothing: 404.
+#[derive(Debug)]
+pub struct Path<T>(pub T);
+
+/// The query string. Types derive `deny_unknown_fields`.
+#[derive(Debug)]
+pub struct Search<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest for Path<T> {
+    type Error = ApiError;
+    type Future = Ready<ApiResult<Self>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(if holds_nul(request.path()) {
+            Err(not_found("not_found").into())
+        } else {
+            request.match_info().load().map(Self).map_err(|_| Addresses::no_such_thing(request))
+        })
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest for Search<T> {
+    type Error = ApiError;
+    type Future = Ready<ApiResult<Self>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let query = request.query_string();
+        ready(if holds_nul(query) {
+            Err(bad_request("invalid_query").into())
+        } else {
+            actix_web::web::Query::from_query(query)
+                .map(|query: actix_web::web::Query<T>| Self(query.into_inner()))
+                .map_err(|_| bad_request("invalid_query").into())
+        })
+    }
+}
+
+/// No text column can hold U+0000, so no text that holds one gets further than this.
+fn holds_nul(encoded: &str) -> bool {
+    encoded.contains("%00") || encoded.contains('\0')
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Page {
+        limit: Option<u8>,
+    }
+
+    fn searched(query: &str) -> Result<Option<u8>, String> {
+        let request = TestRequest::with_uri(&format!("/things?{query}")).to_http_request();
+        let searched = Search::<Page>::from_request(&request, &mut Payload::None).into_inner();
+        searched.map(|Search(page)| page.limit).map_err(|err| err.code().to_owned())
+    }
+
+    #[test]
+    fn a_query_must_fit_its_type() {
+        assert_eq!(searched("limit=7"), Ok(Some(7)));
+        for query in ["limit=700", "limit=x", "other=1", "limit=%00", "limit=1&limit=2"] {
+            assert_eq!(searched(query), Err("invalid_query".to_owned()), "{query}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_id_is_not_found() {
+        let request = TestRequest::default().param("id", "12").to_http_request();
+        let path = Path::<cafe::ids::PlayerId>::from_request(&request, &mut Payload::None).into_inner();
+        assert_eq!(path.unwrap_err().code(), "not_found");
+    }
+}

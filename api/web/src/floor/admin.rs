@@ -1,0 +1,208 @@
+//! `/admin`: the floor, live, and the same for a screen on the wall.
+
+use actix_web::{HttpResponse, get};
+use askama::Template;
+use serde::Deserialize;
+
+use crate::error::ApiResult;
+use crate::extract::Search;
+use crate::page::{Page, StaffPage};
+use cafe::auth::can;
+use cafe::floor::{Floor, Play, TablePanel};
+use cafe::ids::{CallId, ClaimId, SittingId, TableId};
+use cafe::library::CopyRow;
+use cafe::matches::SeatRow;
+use cafe::staff::appointments::Appointment;
+use cafe::tables::TableRow;
+use cafe::undo::UndoRow;
+
+#[derive(Template)]
+#[template(path = "admin/floor.html", blocks = ["live"])]
+struct FloorPage<'a> {
+    page: &'a Page,
+    floor: &'a Floor,
+    panel: Option<&'a TablePanel>,
+}
+
+#[derive(Template)]
+#[template(path = "admin/screen.html", blocks = ["live"])]
+struct ScreenPage<'a> {
+    page: &'a Page,
+    floor: &'a Floor,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FloorSearch {
+    /// The table that is chosen.
+    table: Option<TableId>,
+    /// A part of the name of the title to lend to it.
+    lend: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ScreenSearch {
+    /// `1` for a screen on the wall.
+    screen: Option<u8>,
+}
+
+#[get("/admin")]
+pub(crate) async fn show_floor(
+    StaffPage { page, mut cx }: StaffPage<can::ViewFloor>,
+    Search(search): Search<FloorSearch>,
+) -> ApiResult<HttpResponse> {
+    let floor = Floor::read(&mut cx, page.now).await?;
+    let panel = match search.table {
+        Some(table) => TablePanel::read(&mut cx, &floor, page.lang, table, search.lend.unwrap_or_default()).await?,
+        None => None,
+    };
+    let template = FloorPage { page: &page, floor: &floor, panel: panel.as_ref() };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
+}
+
+/// For a screen on the wall: large, without a name of anybody, without anything to press.
+#[get("/admin/floor")]
+pub(crate) async fn show_screen(
+    StaffPage { page, mut cx }: StaffPage<can::ViewFloor>,
+    Search(search): Search<ScreenSearch>,
+) -> ApiResult<HttpResponse> {
+    if search.screen != Some(1) {
+        return Ok(page.go_to("/admin"));
+    }
+    let floor = Floor::read(&mut cx, page.now).await?;
+    let template = ScreenPage { page: &page, floor: &floor };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
+}
+
+impl Page {
+    /// What is played: a game of the catalogue, or any other by its title.
+    pub(crate) fn played(&self, game: &str, title: &Option<String>) -> String {
+        title.clone().unwrap_or_else(|| self.game_name(game))
+    }
+
+    /// Whose turn it is, or how many have come.
+    pub(crate) fn stands(&self, play: &Play) -> String {
+        let seats = play.row.seat_count;
+        match play.to_move().as_slice() {
+            [] => self.say("seats-taken").with("taken", play.seats.len()).with("seats", seats).to_string(),
+            [seat] => self.say("turn-of").with("name", self.name(seat)).to_string(),
+            many => self.say("turn-count").with("count", many.len()).to_string(),
+        }
+    }
+
+    /// The same where a symbol says already that it is about the turn.
+    fn on_turn(&self, play: &Play) -> String {
+        match play.to_move().as_slice() {
+            [seat] => self.name(seat),
+            _ => self.stands(play),
+        }
+    }
+
+    /// Everybody in a seat.
+    pub(crate) fn names(&self, play: &Play) -> String {
+        play.seats.iter().map(|seat| self.name(seat)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The player in this seat, told from others of that name.
+    pub(crate) fn name(&self, seat: &SeatRow) -> String {
+        self.name_of(&seat.display_name, seat.deleted, seat.tag.as_deref())
+    }
+
+    pub(crate) fn name_of(&self, name: &str, deleted: bool, tag: Option<&str>) -> String {
+        let name = if deleted { self.t("someone") } else { name.to_owned() };
+        match tag {
+            Some(tag) => self.say("name-and-tag").with("name", name).with("tag", tag).to_string(),
+            None => name,
+        }
+    }
+
+    fn seat_path(&self, table: &TableRow) -> String {
+        format!("/admin/tables/{}/sitting", table.id)
+    }
+
+    fn service_path(&self, table: &TableRow) -> String {
+        format!("/admin/tables/{}/service", table.id)
+    }
+
+    /// The floor with what can be done at this table.
+    fn panel_path(&self, table: &TableRow) -> String {
+        format!("/admin?table={}", table.id)
+    }
+
+    fn sitting_path(&self, id: &SittingId, what: &str) -> String {
+        format!("/admin/sittings/{id}/{what}")
+    }
+
+    fn call_path(&self, id: &CallId) -> String {
+        format!("/admin/calls/{id}")
+    }
+
+    fn claim_path(&self, id: &ClaimId) -> String {
+        format!("/admin/claims/{id}")
+    }
+
+    fn errand_path(&self, copy: &CopyRow, errand: &str) -> String {
+        format!("/admin/library/copies/{}/{errand}", copy.id)
+    }
+
+    /// Who became what, and by whom.
+    fn appointment(&self, it: &Appointment) -> String {
+        let key = if it.by.is_some() { "appointment-by" } else { "appointment" };
+        let said = self.say(key).with("name", it.name.as_str()).with("role", self.t(it.role.key()));
+        said.with("by", it.by.as_deref().unwrap_or_default()).to_string()
+    }
+
+    /// What was done, and where a party went with it.
+    fn done(&self, floor: &Floor, undo: &UndoRow) -> String {
+        let done = self.word_or(&crate::audit::words::key(&undo.action), &undo.action);
+        let done = undo.title(self.lang).map_or(done.clone(), |title| format!("{title}: {done}"));
+        match undo.other_table_id.as_ref().and_then(|id| floor.table(id)) {
+            Some(other) => format!("{done} → {}", other.name),
+            None => done,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cafe::auth::Role;
+    use cafe::floor::Spot;
+    use cafe::library::CopyState;
+
+    use super::*;
+    use crate::page::samples;
+
+    #[test]
+    fn pages_are_complete() {
+        for screen in [false, true] {
+            samples::check(samples::STAFF, |page| {
+                let out = TableRow { out_of_service_reason: Some("다리".to_owned()), ..samples::table("3번") };
+                let sitting = samples::sitting(out.id);
+                let play = Play { row: samples::waiting_match(), seats: Vec::new(), title: None, attention: None };
+                let boxes = vec![(samples::copy(CopyState::Table), samples::title())];
+                let spot =
+                    |table| Spot { table, sitting: None, play: None, others: 0, boxes: Vec::new(), in_need: false };
+                let busy = Spot {
+                    sitting: Some(sitting),
+                    play: Some(play),
+                    others: 1,
+                    boxes,
+                    in_need: true,
+                    ..spot(samples::table("1번"))
+                };
+                let spots = vec![busy, spot(samples::table("2번")), spot(out)];
+                let mut floor = Floor::default();
+                floor.spots = spots;
+                floor.new_devices = vec![page.now];
+                floor.appointments = [None, Some("민아".to_owned())]
+                    .map(|by| Appointment { at: page.now, name: "준".to_owned(), role: Role::Owner, by })
+                    .into();
+                match screen {
+                    true => ScreenPage { page: &page, floor: &floor }.render(),
+                    false => FloorPage { page: &page, floor: &floor, panel: None }.render(),
+                }
+            });
+        }
+    }
+}

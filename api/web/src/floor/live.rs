@@ -1,0 +1,139 @@
+//! `/admin/live/…`: server-sent events that only say "something changed". The page then asks for its part again, so that
+//! what it shows always went through the same door, in its own language.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpResponse, get};
+use futures_util::stream::unfold;
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::{Instant, sleep};
+
+use crate::error::ApiResult;
+use crate::extract::{Authorized, Path};
+use crate::limits::{Budget, Streams};
+use cafe::auth::can;
+use cafe::ids::{MatchId, TournamentId};
+use cafe::live::{FloorWatch, Live, Watch, Woken};
+use cafe::world::World;
+
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Changes within this time are told together.
+const TOGETHER: Duration = Duration::from_millis(150);
+/// A browser that still listens by then connects again.
+const LONGEST: SignedDuration = SignedDuration::from_mins(30);
+
+#[get("/admin/live/floor")]
+pub(crate) async fn watch_floor(
+    budget: Budget<Streams>,
+    live: Data<Live>,
+    world: Data<World>,
+    Authorized(_): Authorized<can::ViewFloor>,
+) -> ApiResult<HttpResponse> {
+    Ok(stream(live.watch_floor(), world, budget))
+}
+
+#[get("/admin/live/matches/{id}")]
+pub(crate) async fn watch_match(
+    budget: Budget<Streams>,
+    live: Data<Live>,
+    world: Data<World>,
+    Authorized(_): Authorized<can::ViewMatches>,
+    Path(id): Path<MatchId>,
+) -> ApiResult<HttpResponse> {
+    Ok(stream(live.watch(id), world, budget))
+}
+
+#[get("/admin/live/tournaments/{id}")]
+pub(crate) async fn watch_tournament(
+    budget: Budget<Streams>,
+    live: Data<Live>,
+    world: Data<World>,
+    Authorized(_): Authorized<can::ViewTournaments>,
+    Path(id): Path<TournamentId>,
+) -> ApiResult<HttpResponse> {
+    Ok(stream(live.watch_tournament(id), world, budget))
+}
+
+/// A source of news that can be waited for.
+pub(crate) trait Waits: 'static {
+    /// Whether one piece of news is told at once, and only what follows it at its heels waits.
+    const AT_ONCE: bool = false;
+
+    fn woken(&mut self, patience: Duration) -> Pin<Box<dyn Future<Output = Woken> + '_>>;
+
+    /// How much news there has been, for those who compare it with what they have.
+    fn count(&self) -> Option<i64> {
+        None
+    }
+}
+
+impl Waits for FloorWatch {
+    fn woken(&mut self, patience: Duration) -> Pin<Box<dyn Future<Output = Woken> + '_>> {
+        Box::pin(FloorWatch::woken(self, patience))
+    }
+}
+
+impl Waits for Watch {
+    fn woken(&mut self, patience: Duration) -> Pin<Box<dyn Future<Output = Woken> + '_>> {
+        Box::pin(Watch::woken(self, patience))
+    }
+}
+
+struct Listener<W> {
+    watch: W,
+    world: Data<World>,
+    until: Timestamp,
+    /// When it was last told of news; never yet, and not even how things stand.
+    told: Option<Instant>,
+    _budget: Budget<Streams>,
+}
+
+pub(crate) fn stream(watch: impl Waits, world: Data<World>, budget: Budget<Streams>) -> HttpResponse {
+    let listener = Listener { watch, until: world.now() + LONGEST, world, told: None, _budget: budget };
+    let events = unfold(listener, |mut listener| async {
+        let event = listener.next().await?;
+        Some((Ok::<_, actix_web::Error>(Bytes::from(event)), listener))
+    });
+    HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header(("cache-control", "no-store"))
+        .insert_header(("x-accel-buffering", "no"))
+        .streaming(events)
+}
+
+impl<W: Waits> Listener<W> {
+    async fn next(&mut self) -> Option<String> {
+        if self.told.is_none() {
+            // Something may have happened between the page and this.
+            return Some(format!("retry: 1000\n{}", self.changed()));
+        }
+        if self.world.now() >= self.until {
+            return None;
+        }
+        match self.watch.woken(HEARTBEAT).await {
+            Woken::News => {
+                sleep(self.pause()).await;
+                Some(self.changed())
+            }
+            Woken::Timeout => Some("event: beat\ndata:\n\n".to_owned()),
+            Woken::Stopping => None,
+        }
+    }
+
+    /// How long more news is waited for.
+    fn pause(&self) -> Duration {
+        match self.told.filter(|_| W::AT_ONCE) {
+            Some(told) => TOGETHER.saturating_sub(told.elapsed()),
+            None => TOGETHER,
+        }
+    }
+
+    fn changed(&mut self) -> String {
+        self.told = Some(Instant::now());
+        let count = self.watch.count().map(|count| count.to_string()).unwrap_or_default();
+        format!("event: changed\ndata: {count}\n\n")
+    }
+}

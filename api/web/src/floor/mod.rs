@@ -1,0 +1,4 @@
+//! Floor as JSON and pages.
+
+pub(crate) mod admin;
+pub(crate) mod live;

@@ -1,0 +1,43 @@
+//! The HTTP side of House Rules: the JSON API, pages and live streams over the use cases of `cafe`. Every address is in `routes`.
+
+pub mod addresses;
+pub mod assets;
+pub mod audit;
+mod boards;
+pub mod calls;
+pub mod claims;
+pub mod config;
+pub mod error;
+pub mod etag;
+pub mod extract;
+pub mod floor;
+pub mod games;
+pub mod idempotency;
+pub mod lang;
+pub mod library;
+pub mod limits;
+pub mod matches;
+pub mod openapi;
+pub mod operations;
+pub mod page;
+mod play;
+pub mod player_stats;
+pub mod players;
+mod pwa;
+pub mod ratings;
+pub mod routes;
+pub mod search;
+mod serve;
+pub mod sessions;
+pub mod settings;
+pub mod sittings;
+pub mod staff;
+pub mod stats;
+pub mod tables;
+pub mod telemetry;
+pub mod tournaments;
+pub mod trials;
+pub mod undo;
+pub mod variants;
+
+pub use serve::{App, serve};

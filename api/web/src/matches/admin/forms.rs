@@ -1,0 +1,91 @@
+//! What is done on the page of a match.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, post};
+use serde::Deserialize;
+
+use super::show::{MatchView, ShowSearch, Tried, show_as};
+use crate::error::ApiResult;
+use crate::extract::Path;
+use crate::limits::{Budget, Writes};
+use crate::page::{Flash, Form, Page, StaffPage};
+use cafe::auth::{Actor, Grant, StaffContext, can};
+use cafe::inputs::tidy_text;
+use cafe::matches::{self, MatchId, reveals};
+
+pub(super) const REASON_MAX: usize = 200;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReasonForm {
+    pub(super) reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NoFields {}
+
+#[post("/admin/matches/{id}/abort")]
+pub(crate) async fn abort_match(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::AbortMatches>,
+    Path(id): Path<MatchId>,
+    Form(form): Form<ReasonForm>,
+) -> ApiResult<HttpResponse> {
+    let reason = match form.reason("abort", &page) {
+        Ok(reason) => reason,
+        Err(tried) => return again(&mut cx, &page, id, tried).await,
+    };
+    let (conn, Actor { world, live, staff }) = cx.parts().await?;
+    matches::abort(conn, world, live, staff, id, Some(&reason)).await?;
+    Ok(page.go_with(&format!("/admin/matches/{id}"), Flash::good("match-aborted", "")))
+}
+
+#[post("/admin/matches/{id}/reveal")]
+pub(crate) async fn reveal_match(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RevealMatches>,
+    Path(id): Path<MatchId>,
+    Form(form): Form<ReasonForm>,
+) -> ApiResult<HttpResponse> {
+    let reason = match form.reason("reveal", &page) {
+        Ok(reason) => reason,
+        Err(tried) => return again(&mut cx, &page, id, tried).await,
+    };
+    reveals::reveal(&mut cx, id, &reason).await?;
+    Ok(page.go_with(&format!("/admin/matches/{id}"), Flash::good("match-revealed", "")))
+}
+
+#[post("/admin/matches/{id}/hide")]
+pub(crate) async fn hide_match(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ViewMatches>,
+    Path(id): Path<MatchId>,
+    Form(NoFields {}): Form<NoFields>,
+) -> ApiResult<HttpResponse> {
+    reveals::hide(&mut cx, id).await?;
+    Ok(page.go_with(&format!("/admin/matches/{id}"), Flash::good("match-hidden", "")))
+}
+
+impl ReasonForm {
+    /// The reason, or the form as it is shown again.
+    fn reason(self, form: &'static str, page: &Page) -> Result<String, Tried> {
+        tidy_text(&self.reason, REASON_MAX).map_err(|err| {
+            let wrong = err.detail(page.lang);
+            Tried { form, reason: self.reason, wrong }
+        })
+    }
+}
+
+/// The page again, with what was wrong at the form.
+async fn again<P: Grant>(
+    cx: &mut StaffContext<'_, P>,
+    page: &Page,
+    id: MatchId,
+    tried: Tried,
+) -> ApiResult<HttpResponse> {
+    let (conn, actor) = cx.parts().await?;
+    let mut view = MatchView::read(conn, page, actor.staff, id, &ShowSearch::default()).await?;
+    view.tried = Some(tried);
+    show_as(StatusCode::UNPROCESSABLE_ENTITY, page, &view)
+}

@@ -1,0 +1,13 @@
+//! Matches as JSON and pages.
+
+pub(crate) mod admin;
+pub(crate) mod answers;
+pub(crate) mod invitations;
+pub(crate) mod replay;
+pub(crate) mod rest;
+pub(crate) mod stream;
+
+pub use answers::EventFrame;
+pub use answers::MatchAnswer;
+pub use answers::SeatAnswer;
+pub(crate) mod results;

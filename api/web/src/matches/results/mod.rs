@@ -1,0 +1,4 @@
+//! Results as JSON and pages.
+
+pub(crate) mod admin;
+pub(crate) mod rest;

@@ -1,0 +1,192 @@
+//! `GET /api/v1/matches/{id}/stream`: server-sent events. A `frame` for each version, with the version as its id, and a
+//! `status` at first and whenever the match starts or ends, somebody takes or leaves a seat or staff look at what is hidden.
+
+#![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
+
+use crate::limits::{Budget, Streams};
+use crate::matches::answers::FrameAnswer;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpRequest, HttpResponse, get};
+use futures_util::stream::unfold;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answers::{SeatAnswer, seat_answers};
+use crate::error::ApiResult;
+use crate::extract::Player;
+use crate::extract::{Path, Search};
+use cafe::auth::Identity;
+use cafe::auth::RevokedSessions;
+use cafe::db::Db;
+use cafe::error::internal;
+use cafe::live::{Live, Watch, Woken};
+use cafe::matches::access::Access;
+use cafe::matches::feed::{Frame, Snapshot};
+use cafe::matches::reveals::Reveal;
+use cafe::matches::{MatchId, Status};
+use cafe::world::World;
+
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// A role may be gone by then; a client that may still listen connects again.
+const LONGEST: SignedDuration = SignedDuration::from_mins(30);
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct StreamQuery {
+    /// The last version that is known already; `Last-Event-ID` says it better.
+    after: Option<i32>,
+}
+
+/// The data of a `status` event.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MatchStatus)]
+struct StatusData {
+    match_id: MatchId,
+    status: Status,
+    seats: Vec<SeatAnswer>,
+    /// Looks of staff at what is hidden.
+    reveals: Vec<Reveal>,
+}
+
+/// Server-sent events: `event: frame` with `id:` the version and the same data as in the list of events, and
+/// `event: status`. Resumes after `Last-Event-ID`. Ends with the match.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path), StreamQuery, ("Last-Event-ID" = Option<i32>, Header)),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = String),
+        (status = 204, description = "The match is over and the caller has every event: do not connect again")
+    )
+)]
+#[get("/matches/{id}/stream")]
+pub(crate) async fn stream_match(
+    budget: Budget<Streams>,
+    (db, live, world, ended): (Data<Db>, Data<Live>, Data<World>, Data<RevokedSessions>),
+    request: HttpRequest,
+    Player(player): Player,
+    Path(id): Path<MatchId>,
+    Search(query): Search<StreamQuery>,
+) -> ApiResult<HttpResponse> {
+    let header = request.headers().get("last-event-id").and_then(|it| it.to_str().ok()?.parse::<i32>().ok());
+    let mut watch = live.watch(id);
+    let snapshot = watch.snapshot(&db).await?;
+    // Callers who may not know of the match are refused before anything is sent.
+    snapshot.access_through(&db, &player).await?;
+    if snapshot.row.status.is_over() && header.is_some_and(|heard| heard >= snapshot.row.version) {
+        return Ok(HttpResponse::NoContent().finish());
+    }
+    let listener = Listener {
+        db,
+        ended,
+        watch,
+        player,
+        heard: header.or(query.after).unwrap_or(-1),
+        status: None,
+        is_new: true,
+        until: world.now() + LONGEST,
+        world,
+        _budget: budget,
+    };
+    let events = unfold(Some(listener), |listener| async {
+        let mut listener = listener?;
+        match listener.next().await {
+            Ok(Some(text)) => Some((Ok(Bytes::from(text)), Some(listener))),
+            Ok(None) => None,
+            // The client comes again, and hears of what is wrong then.
+            Err(err) => Some((Err(actix_web::Error::from(err)), None)),
+        }
+    });
+    Ok(HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header(("cache-control", "no-store"))
+        .insert_header(("x-accel-buffering", "no"))
+        .streaming(events))
+}
+
+/// Somebody who listens. It is asked for more only when what it was sent has gone out: a slow one costs no memory.
+struct Listener {
+    db: Data<Db>,
+    ended: Data<RevokedSessions>,
+    world: Data<World>,
+    watch: Watch,
+    player: Identity,
+    /// The last version that was sent.
+    heard: i32,
+    /// The last status that was sent.
+    status: Option<String>,
+    is_new: bool,
+    until: Timestamp,
+    _budget: Budget<Streams>,
+}
+
+impl Listener {
+    /// What to send next, waiting for it; `None` at the end.
+    async fn next(&mut self) -> ApiResult<Option<String>> {
+        if std::mem::take(&mut self.is_new) {
+            return Ok(Some("retry: 2000\n\n".to_owned()));
+        }
+        loop {
+            if self.ended.has(self.player.session) {
+                return Ok(None);
+            }
+            let (snapshot, frames) = self.watch.frames_after(&self.db, self.heard).await?;
+            let access = snapshot.access_through(&self.db, &self.player).await?;
+            let text = self.write(&snapshot, access, &frames)?;
+            if !text.is_empty() {
+                return Ok(Some(text));
+            }
+            if snapshot.row.status.is_over() || self.world.now() > self.until {
+                return Ok(None);
+            }
+            match self.watch.woken(HEARTBEAT).await {
+                Woken::News => {}
+                Woken::Timeout => return Ok(Some(": still here\n\n".to_owned())),
+                Woken::Stopping => return Ok(None),
+            }
+        }
+    }
+
+    /// The start before the first frame, the end after the last.
+    fn write(&mut self, snapshot: &Snapshot, access: Access, frames: &[Arc<Frame>]) -> ApiResult<String> {
+        let row = &snapshot.row;
+        let mut text = String::new();
+        if !row.status.is_over() {
+            self.write_status(&mut text, snapshot)?;
+        }
+        let last = access.last_version(row.version);
+        for frame in frames.iter().filter(|frame| Some(frame.version) <= last) {
+            let data =
+                serde_json::to_string(&frame.for_viewer(access.viewer()).with(&snapshot.reveals)).map_err(internal)?;
+            write!(text, "id: {}\nevent: frame\ndata: {data}\n\n", frame.version).map_err(internal)?;
+            self.heard = frame.version;
+        }
+        let is_all = snapshot.state.is_none() || self.heard >= row.version;
+        if row.status.is_over() && is_all {
+            self.write_status(&mut text, snapshot)?;
+        }
+        Ok(text)
+    }
+
+    fn write_status(&mut self, text: &mut String, snapshot: &Snapshot) -> ApiResult<()> {
+        let row = &snapshot.row;
+        let seats = seat_answers(row, &snapshot.terms, &snapshot.seats);
+        let data = serde_json::to_string(&StatusData {
+            match_id: row.id,
+            status: row.status,
+            seats,
+            reveals: snapshot.reveals.0.clone(),
+        })
+        .map_err(internal)?;
+        if self.status.as_ref() != Some(&data) {
+            write!(text, "event: status\ndata: {data}\n\n").map_err(internal)?;
+            self.status = Some(data);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! `/admin/operations`.
+
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get};
+use askama::Template;
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::config::Config;
+use crate::error::ApiResult;
+use crate::limits::Limits;
+use crate::page::{Page, StaffPage};
+use cafe::auth::can;
+use cafe::db::Db;
+use cafe::operations::{Heartbeat, Operations};
+use cafe::text::Lang;
+
+#[derive(Template)]
+#[template(path = "admin/operations/show.html")]
+struct OperationsPage {
+    page: Page,
+    view: Operations,
+}
+
+#[get("/admin/operations")]
+pub(crate) async fn show_operations(
+    (db, config, heartbeat): (Data<Db>, Data<Config>, Data<Heartbeat>),
+    (limits, metrics): (Data<Limits>, Data<PrometheusHandle>),
+    StaffPage { page, mut cx }: StaffPage<can::ViewOperations>,
+) -> ApiResult<HttpResponse> {
+    let view = Operations::read(&mut cx, &db, &heartbeat, config.pool_size, limits.used(), &metrics.render()).await?;
+    let template = OperationsPage { page, view };
+    template.page.html(&template)
+}
+
+impl OperationsPage {
+    fn viewers(&self) -> i32 {
+        self.view.processes.iter().map(|process| process.viewers).sum()
+    }
+
+    fn latency(&self) -> String {
+        milliseconds(self.page.lang, self.view.database.latency_micros as f64 / 1000.0)
+    }
+
+    fn milliseconds(&self, ms: &f64) -> String {
+        milliseconds(self.page.lang, *ms)
+    }
+
+    fn bytes(&self, count: &i64) -> String {
+        bytes(self.page.lang, *count)
+    }
+}
+
+fn milliseconds(lang: Lang, ms: f64) -> String {
+    format!("{} ms", lang.decimal(ms, if ms < 10.0 { 2 } else { 0 }))
+}
+
+/// In the units that disks are sold in.
+fn bytes(lang: Lang, count: i64) -> String {
+    const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
+    let mut size = count as f64;
+    let mut unit = 0;
+    while size >= 1000.0 && unit + 1 < UNITS.len() {
+        size /= 1000.0;
+        unit += 1;
+    }
+    format!("{} {}", lang.decimal(size, usize::from(unit > 0)), UNITS[unit])
+}
+
+#[cfg(test)]
+mod tests {
+    use cafe::operations::slow::{Slow, Timed};
+    use cafe::operations::{Capacity, Database, Migrations, Pool, Process};
+
+    use super::*;
+    use crate::page::samples;
+
+    #[test]
+    fn sizes_are_told_in_the_largest_unit_that_fits() {
+        let told = [999, 1000, 9_460_000, 2_500_000_000].map(|count| bytes(Lang::En, count));
+        assert_eq!(told, ["999 B", "1.0 kB", "9.5 MB", "2.5 GB"]);
+        assert_eq!((bytes(Lang::Es, 9_460_000), milliseconds(Lang::Es, 0.25)), ("9,5 MB".into(), "0,25 ms".into()));
+    }
+
+    #[test]
+    fn a_page_is_complete() {
+        samples::check(samples::MANAGERS, |page| {
+            let timed = || Timed { what: "GET /admin".to_owned(), calls: 2, mean_ms: 1.5, total_ms: 3.0 };
+            let process = Process {
+                id: uuid::Uuid::nil(),
+                version: "1".to_owned(),
+                started_at: page.now,
+                seen_at: page.now,
+                viewers: 3,
+            };
+            let database = Database {
+                version: "15.18".to_owned(),
+                bytes: 9_460_000,
+                latency_micros: 250,
+                connections: 3,
+                busy: 1,
+                connections_max: 100,
+            };
+            let view = Operations {
+                version: "1",
+                revision: None,
+                started_at: page.now,
+                processes: vec![process],
+                database,
+                pool: Pool { size: 4, open: 2, idle: 1, waiting: 0 },
+                capacity: Capacity { descriptors: 65_536, descriptors_open: 40, streams: 20_000, streams_open: 3 },
+                migrations: Migrations { applied: 10, newest: "20261121010000".to_owned(), complete: true },
+                last_backup: None,
+                slow: Slow { statements: Some(vec![timed()]), routes: vec![timed()] },
+            };
+            OperationsPage { page, view }.render()
+        });
+    }
+}

@@ -1,0 +1,4 @@
+//! Operations as JSON and pages.
+
+pub(crate) mod admin;
+pub(crate) mod rest;

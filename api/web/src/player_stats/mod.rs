@@ -1,0 +1,3 @@
+//! Tallies as JSON and pages.
+
+pub(crate) mod rest;

@@ -1,0 +1,282 @@
+//! The web server: what every route shares, from the first byte to the last.
+
+mod error_page;
+mod ops;
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{Error, HttpServer, web};
+use metrics_exporter_prometheus::PrometheusHandle;
+use tracing_actix_web::TracingLogger;
+use utoipa_actix_web::AppExt;
+
+use crate::config::Config;
+use crate::error::ErrorPage;
+use crate::error::{render_errors, with_headers};
+use crate::idempotency;
+use crate::limits::{Limits, tell_limits};
+use crate::sessions::door::note_refusals;
+use crate::telemetry::{RequestSpan, measure};
+use crate::{etag, openapi, routes};
+use cafe::auth::Passwords;
+use cafe::auth::RevokedSessions;
+use cafe::auth::Seal;
+use cafe::auth::Tokens;
+use cafe::claims;
+use cafe::db::Db;
+use cafe::live::Live;
+use cafe::matches::Autopilot;
+use cafe::operations::Heartbeat;
+use cafe::sessions;
+use cafe::settings::Cafe;
+use cafe::sittings;
+use cafe::staff;
+use cafe::stop::Stop;
+use cafe::world::World;
+use error_page::error_page;
+
+/// How long requests in flight may take to finish once the server is asked to stop.
+const DRAIN_SECONDS: u64 = 4;
+
+/// What handlers can ask for as `Data<…>`, one of each per process.
+#[derive(Clone)]
+pub struct App {
+    pub config: Arc<Config>,
+    pub world: World,
+    pub db: Db,
+    pub tokens: Tokens,
+    pub revoked: RevokedSessions,
+    pub seal: Seal,
+    pub passwords: Passwords,
+    pub limits: Arc<Limits>,
+    pub metrics: PrometheusHandle,
+    pub live: Live,
+    pub autopilot: Autopilot,
+    pub heartbeat: Heartbeat,
+    pub cafe: Cafe,
+    pub stop: Stop,
+}
+
+/// Serves until the process is asked to stop, then lets requests in flight finish.
+/// `ops` is where health and metrics are asked for besides.
+pub async fn serve(listener: TcpListener, ops: TcpListener, app: App) -> std::io::Result<()> {
+    let (workers, stop) = (app.config.workers, app.stop.clone());
+    let most = usize::try_from(app.limits.capacity().connections).unwrap_or(usize::MAX).div_ceil(workers);
+    let ops = ops::server(ops, &app)?;
+    let ops_handle = ops.handle();
+    actix_web::rt::spawn(ops);
+    let connections = app.config.pool_size.div_ceil(workers);
+    let (ui, addresses) = (openapi::ui(), web::Data::new(openapi::addresses()));
+    actix_web::rt::spawn(upkeep(app.clone()));
+    let server = HttpServer::new(move || {
+        let (web_app, _) = actix_web::App::new()
+            .app_data(web::Data::from(app.config.clone()))
+            .app_data(web::Data::new(app.world))
+            .app_data(web::Data::new(app.db.on_this_thread(connections)))
+            .app_data(web::Data::new(app.tokens.clone()))
+            .app_data(web::Data::new(app.revoked.clone()))
+            .app_data(web::Data::new(app.seal.clone()))
+            .app_data(web::Data::new(app.passwords.clone()))
+            .app_data(web::Data::from(app.limits.clone()))
+            .app_data(web::Data::new(app.metrics.clone()))
+            .app_data(web::Data::new(app.live.clone()))
+            .app_data(web::Data::new(app.autopilot.clone()))
+            .app_data(web::Data::new(app.heartbeat.clone()))
+            .app_data(web::Data::new(app.cafe.clone()))
+            .app_data(web::Data::new(app.stop.clone()))
+            .app_data(ui.clone())
+            .app_data(addresses.clone())
+            .app_data(ErrorPage(error_page))
+            .into_utoipa_app()
+            .service(routes::api())
+            .split_for_parts();
+        web_app
+            .configure(routes::others)
+            .configure(openapi::routes)
+            .default_service(web::to(routes::nowhere))
+            .wrap(from_fn(note_refusals))
+            .wrap(from_fn(render_errors))
+            .wrap(from_fn(idempotency::replay_guard))
+            .wrap(from_fn(tell_limits))
+            .wrap(from_fn(etag::conditional_get))
+            .wrap(from_fn(measure))
+            .wrap(from_fn(security_headers))
+            .wrap(TracingLogger::<RequestSpan>::new())
+    })
+    .workers(workers)
+    .max_connections(most)
+    .shutdown_timeout(DRAIN_SECONDS)
+    .client_request_timeout(Duration::from_secs(10))
+    .disable_signals()
+    .listen(listener)?
+    .run();
+    let handle = server.handle();
+    actix_web::rt::spawn(async move {
+        stop.requested().await;
+        tracing::info!("stopping the server: finishing open requests");
+        handle.stop(true).await;
+    });
+    let served = server.await;
+    ops_handle.stop(false).await;
+    served
+}
+
+/// What has to be done now and then.
+async fn upkeep(app: App) {
+    const MINUTES_BETWEEN_SWEEPS: u32 = 60;
+    let mut minutes = 0;
+    loop {
+        app.limits.sweep();
+        let closed = async { sittings::close_idle(&mut *app.db.conn().await?, &app.world, &app.live).await };
+        if let Err(err) = closed.await {
+            tracing::warn!(error = format!("{err:#}"), "closing idle sittings failed");
+        }
+        minutes = (minutes + 1) % MINUTES_BETWEEN_SWEEPS;
+        if minutes == 0 {
+            let swept = async { sessions::sweep(&mut *app.db.conn().await?, app.world.now()).await };
+            match swept.await {
+                Ok(count) => tracing::info!(count, "deleted expired sessions"),
+                Err(err) => tracing::warn!(error = format!("{err:#}"), "deleting expired sessions failed"),
+            }
+            let swept = async { idempotency::sweep(&mut *app.db.conn().await?, app.world.now()).await };
+            match swept.await {
+                Ok(count) => tracing::info!(count, "deleted expired idempotency records"),
+                Err(err) => tracing::warn!(error = format!("{err:#}"), "deleting expired idempotency records failed"),
+            }
+            let swept = async { claims::sweep(&mut *app.db.conn().await?, app.world.now()).await };
+            match swept.await {
+                Ok(count) => tracing::info!(count, "deleted expired claims"),
+                Err(err) => tracing::warn!(error = format!("{err:#}"), "deleting expired claims failed"),
+            }
+            let swept = async { staff::sweep(&mut *app.db.conn().await?, app.world.now()).await };
+            match swept.await {
+                Ok(count) => tracing::info!(count, "deleted expired staff links"),
+                Err(err) => tracing::warn!(error = format!("{err:#}"), "deleting expired staff links failed"),
+            }
+        }
+        if !app.stop.sleep(Duration::from_secs(60)).await {
+            return;
+        }
+    }
+}
+
+/// What browsers are told to refuse on our behalf.
+async fn security_headers<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, Error> {
+    const HEADERS: [(&str, &str); 5] = [
+        (
+            "content-security-policy",
+            "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
+             frame-ancestors 'none'",
+        ),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "same-origin"),
+        ("x-frame-options", "DENY"),
+        ("cross-origin-opener-policy", "same-origin"),
+    ];
+    /// Browsers that came by https once come by nothing else for a year.
+    const ONLY_TLS: (&str, &str) = ("strict-transport-security", "max-age=31536000");
+    let is_secure = request.app_data::<web::Data<Config>>().is_some_and(|config| config.is_secure());
+    let headers = HEADERS.into_iter().chain(is_secure.then_some(ONLY_TLS));
+    let headers = headers.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+    with_headers(next.call(request).await, headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::sync::Mutex;
+
+    use actix_web::HttpResponse;
+    use actix_web::body::to_bytes;
+    use actix_web::test::{TestRequest, init_service, try_call_service};
+
+    use super::*;
+
+    /// What was logged.
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    async fn breaks() -> HttpResponse {
+        panic!("the cellar is flooded")
+    }
+
+    async fn works() -> HttpResponse {
+        HttpResponse::Ok().finish()
+    }
+
+    #[actix_web::test]
+    async fn only_over_tls_browsers_are_told_to_stay_with_it() {
+        for (public_url, expected) in [(None, false), (Some("https://play.example.org"), true)] {
+            let config = Config { public_url: public_url.map(str::to_owned), ..Config::for_tests() };
+            let app = actix_web::App::new().app_data(web::Data::new(config)).route("/works", web::get().to(works));
+            let app = init_service(app.wrap(from_fn(security_headers))).await;
+            let answer = try_call_service(&app, TestRequest::with_uri("/works").to_request()).await.unwrap();
+            assert_eq!(answer.headers().contains_key("strict-transport-security"), expected, "{public_url:?}");
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_handler_that_panics_answers_logs_and_leaves_the_server_well() {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
+        let _guard = tracing::subscriber::set_default(subscriber);
+        let app = actix_web::App::new()
+            .app_data(web::Data::new(Config::for_tests()))
+            .app_data(web::Data::new(World::real()))
+            .app_data(ErrorPage(error_page))
+            .route("/api/breaks", web::get().to(breaks))
+            .route("/breaks", web::get().to(breaks))
+            .route("/works", web::get().to(works))
+            .wrap(from_fn(render_errors))
+            .wrap(from_fn(idempotency::replay_guard))
+            .wrap(from_fn(etag::conditional_get))
+            .wrap(from_fn(measure))
+            .wrap(from_fn(security_headers))
+            .wrap(TracingLogger::<RequestSpan>::new());
+        let app = init_service(app).await;
+        for (path, accept, expected) in [
+            ("/api/breaks", "*/*", "application/problem+json"),
+            ("/breaks", "text/html", "text/html; charset=utf-8"),
+            ("/breaks", "application/json", "application/problem+json"),
+        ] {
+            let request = TestRequest::with_uri(path).insert_header(("accept", accept)).to_request();
+            let answer = match try_call_service(&app, request).await {
+                Ok(response) => response.into_parts().1.map_into_boxed_body(),
+                // The same that the server does.
+                Err(err) => err.error_response(),
+            };
+            assert_eq!(answer.status(), 500, "{path}");
+            let header = |name: &str| answer.headers().get(name).unwrap().to_str().unwrap().to_owned();
+            assert_eq!(header("content-type"), expected, "{path} {accept}");
+            assert!(!header("content-security-policy").is_empty(), "{path}");
+            let id = header("x-request-id");
+            let text = String::from_utf8(to_bytes(answer.into_body()).await.unwrap().to_vec()).unwrap();
+            assert!(expected.starts_with("text/html") || text.contains(r#""code":"internal""#), "{text}");
+            assert!(!text.contains("cellar"), "{text}");
+            let logged = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+            assert!(logged.lines().any(|line| line.contains("ERROR") && line.contains(&id)), "{id}: {logged}");
+        }
+        let request = TestRequest::with_uri("/works").to_request();
+        assert_eq!(try_call_service(&app, request).await.unwrap().status(), 200);
+    }
+}

@@ -1,0 +1,6 @@
+//! Sessions as JSON and pages.
+
+pub(crate) mod admin;
+pub(crate) mod door;
+pub(crate) mod guest;
+pub(crate) mod rest;

@@ -1,0 +1,166 @@
+//! `/admin/settings`.
+
+use std::collections::HashMap;
+
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get, post};
+use askama::Template;
+
+use crate::config::Config;
+use crate::error::{ApiError, ApiResult};
+use crate::limits::{Budget, Writes};
+use crate::page::{Flash, Form, Page, StaffPage, Upload, is_too_large};
+use cafe::auth::can;
+use cafe::error::Error;
+use cafe::settings::{Cafe, CafeSettings, Hours, logo, store};
+use cafe::text::Lang;
+
+const PAGE: &str = "/admin/settings";
+
+/// The fields as they were sent: `opens-1` is when it opens on Mondays.
+type SettingsForm = HashMap<String, String>;
+
+#[derive(Template)]
+#[template(path = "admin/settings/show.html")]
+struct SettingsPage<'a> {
+    page: &'a Page,
+    settings: CafeSettings,
+    default_zone: String,
+    zones: Vec<String>,
+    /// What is wrong, by the pointer of the field.
+    wrong: HashMap<String, String>,
+}
+
+#[get("/admin/settings")]
+pub(crate) async fn show_settings(
+    config: Data<Config>,
+    StaffPage { page, mut cx }: StaffPage<can::ChangeSettings>,
+) -> ApiResult<HttpResponse> {
+    let settings = store::find(cx.conn().await?, false).await?;
+    show(&page, &config, settings, StatusCode::OK, HashMap::new())
+}
+
+#[post("/admin/settings")]
+pub(crate) async fn change_settings(
+    _: Budget<Writes>,
+    (cafe, config): (Data<Cafe>, Data<Config>),
+    StaffPage { page, mut cx }: StaffPage<can::ChangeSettings>,
+    Form(form): Form<SettingsForm>,
+) -> ApiResult<HttpResponse> {
+    let settings = read(&form);
+    match cafe::settings::change(&mut cx, &cafe, settings.clone()).await {
+        Ok(()) => Ok(page.go_with(PAGE, Flash::good("settings-saved", ""))),
+        Err(err @ Error::Refused(_)) if err.code() != "forbidden" => {
+            let problem = ApiError::from(err).problem(page.lang);
+            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+            let mut wrong: HashMap<_, _> = problem.errors.into_iter().map(|it| (it.pointer, it.detail)).collect();
+            if wrong.is_empty() {
+                wrong.insert("/second_factor_required".to_owned(), problem.detail);
+            }
+            show(&page, &config, settings, status, wrong)
+        }
+        Err(err) => Err(err.into()),
+    }
+}
+
+#[post("/admin/settings/logo")]
+pub(crate) async fn change_logo(
+    _: Budget<Writes>,
+    cafe: Data<Cafe>,
+    StaffPage { page, mut cx }: StaffPage<can::ChangeSettings>,
+    upload: ApiResult<Upload>,
+) -> ApiResult<HttpResponse> {
+    let picture = match upload {
+        Ok(upload) => upload.bytes("file").map(|it| it.to_vec()).unwrap_or_default(),
+        Err(err) if is_too_large(&err) => return Ok(page.go_with(PAGE, Flash::bad("logo-refused", ""))),
+        Err(err) => return Err(err),
+    };
+    match logo::change(&mut cx, &cafe, Some(picture)).await {
+        Ok(()) => Ok(page.go_with(PAGE, Flash::good("logo-saved", ""))),
+        Err(err) if err.code().starts_with("logo_") => Ok(page.go_with(PAGE, Flash::bad("logo-refused", ""))),
+        Err(err) => Err(err.into()),
+    }
+}
+
+#[post("/admin/settings/logo/remove")]
+pub(crate) async fn remove_logo(
+    _: Budget<Writes>,
+    cafe: Data<Cafe>,
+    StaffPage { page, mut cx }: StaffPage<can::ChangeSettings>,
+    Form(()): Form<()>,
+) -> ApiResult<HttpResponse> {
+    logo::change(&mut cx, &cafe, None).await?;
+    Ok(page.go_with(PAGE, Flash::good("logo-removed", "")))
+}
+
+fn read(form: &SettingsForm) -> CafeSettings {
+    let given = |name: &str| form.get(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    let hours = |weekday: u8| {
+        let (opens, closes) = (given(&format!("opens-{weekday}")), given(&format!("closes-{weekday}")));
+        let is_open = opens.is_some() || closes.is_some();
+        is_open.then(|| Hours { weekday, opens: opens.unwrap_or_default(), closes: closes.unwrap_or_default() })
+    };
+    CafeSettings {
+        name: given("name"),
+        time_zone: given("time_zone"),
+        language: given("language").and_then(|code| Lang::from_code(&code)),
+        second_factor_required: form.contains_key("second_factor_required"),
+        hours: (1..=7).filter_map(hours).collect(),
+    }
+}
+
+fn show(
+    page: &Page,
+    config: &Config,
+    settings: CafeSettings,
+    status: StatusCode,
+    wrong: HashMap<String, String>,
+) -> ApiResult<HttpResponse> {
+    let default_zone = config.time_zone.iana_name().unwrap_or("UTC").to_owned();
+    let zones = jiff::tz::db().available().map(|name| name.to_string()).collect();
+    page.html_as(status, &SettingsPage { page, settings, default_zone, zones, wrong })
+}
+
+impl SettingsPage<'_> {
+    /// Number, name, and the hours if it is open.
+    fn days(&self) -> Vec<(u8, String, Option<&Hours>)> {
+        let hours = |day: u8| self.settings.hours.iter().find(|hours| hours.weekday == day);
+        (1..=7).map(|day| (day, self.page.t(&format!("weekday-{day}")), hours(day))).collect()
+    }
+
+    fn wrong(&self, pointer: &str) -> Option<&String> {
+        self.wrong.get(pointer)
+    }
+
+    fn is_language(&self, lang: &Lang) -> bool {
+        self.settings.language == Some(*lang)
+    }
+
+    fn logo(&self) -> Option<&str> {
+        self.page.logo()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::samples;
+
+    #[test]
+    fn a_page_is_complete() {
+        samples::check(samples::MANAGERS, |page| {
+            let hours = vec![Hours { weekday: 5, opens: "13:00".to_owned(), closes: "02:00".to_owned() }];
+            let settings = CafeSettings {
+                name: Some("하늘".to_owned()),
+                time_zone: Some("Asia/Seoul".to_owned()),
+                language: Some(Lang::Ko),
+                second_factor_required: true,
+                hours,
+            };
+            let zones = vec!["Asia/Seoul".to_owned()];
+            let wrong = [("/name".to_owned(), page.t("field-empty"))].into();
+            SettingsPage { page: &page, settings, default_zone: "UTC".to_owned(), zones, wrong }.render()
+        });
+    }
+}

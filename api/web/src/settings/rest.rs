@@ -1,0 +1,62 @@
+//! `/api/v1/cafe`.
+
+use actix_web::web::{Data, Json};
+use actix_web::{get, put};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::ApiResult;
+use crate::extract::{Authorized, Body};
+use crate::limits::{Budget, Writes};
+use cafe::auth::can;
+use cafe::db::Db;
+use cafe::settings::{Cafe, CafeSettings, Hours, store};
+use cafe::text::Lang;
+
+/// What the café says about itself.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CafeAnswer {
+    /// `null` for "House Rules" in the reader's language.
+    #[schema(example = "하늘 보드게임 카페")]
+    name: Option<String>,
+    /// From the IANA list; `null` for the one that the server was started with.
+    #[schema(example = "Asia/Seoul")]
+    time_zone: Option<String>,
+    /// For people who prefer none of the three.
+    language: Option<Lang>,
+    /// Whether managers and owners need a second factor to do what only they may.
+    second_factor_required: bool,
+    /// One for each day that is open.
+    hours: Vec<Hours>,
+    /// Where the logo is, if there is one.
+    #[schema(example = "/cafe/logo/9f2c…")]
+    logo: Option<String>,
+}
+
+/// The café's name, clock, language and hours.
+#[utoipa::path(tag = "cafe", responses((status = 200, body = CafeAnswer)), security(()))]
+#[get("/cafe")]
+pub(crate) async fn find_cafe(db: Data<Db>, cafe: Data<Cafe>) -> ApiResult<Json<CafeAnswer>> {
+    let settings = store::find(&mut *db.conn().await?, false).await?;
+    Ok(Json(CafeAnswer::of(settings, &cafe)))
+}
+
+/// Replaces all settings. For managers and owners. The logo is changed on the settings page.
+#[utoipa::path(tag = "cafe", request_body = CafeSettings, responses((status = 200, body = CafeAnswer)))]
+#[put("/cafe")]
+pub(crate) async fn change_cafe(
+    _: Budget<Writes>,
+    cafe: Data<Cafe>,
+    Authorized(mut cx): Authorized<can::ChangeSettings>,
+    Body(settings): Body<CafeSettings>,
+) -> ApiResult<Json<CafeAnswer>> {
+    cafe::settings::change(&mut cx, &cafe, settings).await?;
+    Ok(Json(CafeAnswer::of(store::find(cx.conn().await?, false).await?, &cafe)))
+}
+
+impl CafeAnswer {
+    fn of(settings: CafeSettings, cafe: &Cafe) -> Self {
+        let CafeSettings { name, time_zone, language, second_factor_required, hours } = settings;
+        Self { name, time_zone, language, second_factor_required, hours, logo: cafe.cached().logo.clone() }
+    }
+}

@@ -1,0 +1,207 @@
+//! What staff do with a party by a button of the floor. Each leads back there, with the way to take it back.
+
+use actix_web::{HttpResponse, post};
+use serde::Deserialize;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::Path;
+use crate::limits::{Budget, Writes};
+use crate::page::{Flash, Form, Page, StaffPage};
+use cafe::auth::{StaffContext, can};
+use cafe::error::{invalid_fields, not_found};
+use cafe::ids::{TableId, VariantId};
+use cafe::matches::{self, MatchName, NewMatchRequest};
+use cafe::sittings::{LONGER, PartyAt, SittingChange, SittingId, SittingRow, party_size};
+use cafe::tables;
+use cafe::undo::UndoId;
+
+type Running = StaffContext<'static, can::RunFloor>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SizeForm {
+    party_size: i64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MoveForm {
+    table: TableId,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MergeForm {
+    into: SittingId,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StartForm {
+    game: String,
+    variant: Option<VariantId>,
+    seats: i64,
+    /// `scored` where they play with real dice and cards.
+    mode: Option<String>,
+    /// What they play, if it is not in the catalogue.
+    title: Option<String>,
+}
+
+#[post("/admin/tables/{id}/sitting")]
+pub(crate) async fn seat_party(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
+    Path(id): Path<TableId>,
+    Form(form): Form<SizeForm>,
+) -> ApiResult<HttpResponse> {
+    let opened = match party_size(form.party_size) {
+        Ok(size) => cafe::sittings::open(&mut cx, id, size).await,
+        Err(err) => Err(err),
+    };
+    let told = |(party, undo): (PartyAt, _)| Flash::good("sitting-open", &party.table.name).undoable(undo);
+    Ok(page.go_with("/admin", Flash::after(opened, told)?))
+}
+
+#[post("/admin/sittings/{id}/size")]
+pub(crate) async fn resize_party(
+    _: Budget<Writes>,
+    staff: StaffPage<can::RunFloor>,
+    id: Path<SittingId>,
+    Form(form): Form<SizeForm>,
+) -> ApiResult<HttpResponse> {
+    let change = SittingChange { party_size: Some(form.party_size), ..SittingChange::default() };
+    alter(staff, id, "sitting-resize", change).await
+}
+
+#[post("/admin/sittings/{id}/table")]
+pub(crate) async fn move_party(
+    _: Budget<Writes>,
+    staff: StaffPage<can::RunFloor>,
+    id: Path<SittingId>,
+    Form(form): Form<MoveForm>,
+) -> ApiResult<HttpResponse> {
+    let change = SittingChange { table_id: Some(form.table), ..SittingChange::default() };
+    alter(staff, id, "sitting-move", change).await
+}
+
+/// They are about to leave.
+#[post("/admin/sittings/{id}/closing")]
+pub(crate) async fn mark_closing(
+    _: Budget<Writes>,
+    staff: StaffPage<can::RunFloor>,
+    id: Path<SittingId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let change = SittingChange { closing: Some(true), ..SittingChange::default() };
+    alter(staff, id, "sitting-closing", change).await
+}
+
+/// They stay after all.
+#[post("/admin/sittings/{id}/stay")]
+pub(crate) async fn mark_staying(
+    _: Budget<Writes>,
+    staff: StaffPage<can::RunFloor>,
+    id: Path<SittingId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let change = SittingChange { closing: Some(false), ..SittingChange::default() };
+    alter(staff, id, "sitting-stay", change).await
+}
+
+/// Somebody has looked after a party that is there for long.
+#[post("/admin/sittings/{id}/longer")]
+pub(crate) async fn let_stay_longer(
+    _: Budget<Writes>,
+    staff: StaffPage<can::RunFloor>,
+    id: Path<SittingId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let change = SittingChange { remind_at: Some(staff.cx.world.now() + LONGER), ..SittingChange::default() };
+    alter(staff, id, "sitting-extend", change).await
+}
+
+#[post("/admin/sittings/{id}/close")]
+pub(crate) async fn close_party(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
+    Path(id): Path<SittingId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let closed = cafe::sittings::close(&mut cx, id).await;
+    told(&mut cx, &page, "sitting-close", closed).await
+}
+
+#[post("/admin/sittings/{id}/merge")]
+pub(crate) async fn merge_parties(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
+    Path(id): Path<SittingId>,
+    Form(form): Form<MergeForm>,
+) -> ApiResult<HttpResponse> {
+    let merged = cafe::sittings::merge(&mut cx, id, form.into).await;
+    told(&mut cx, &page, "sitting-merge", merged).await
+}
+
+/// A match that waits for the party, by a published variant or by the basic rules.
+#[post("/admin/sittings/{id}/matches")]
+pub(crate) async fn start_match(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
+    Path(id): Path<SittingId>,
+    Form(form): Form<StartForm>,
+) -> ApiResult<HttpResponse> {
+    let sitting =
+        cafe::sittings::store::find(cx.conn().await?, id).await?.ok_or_else(|| not_found("sitting_not_found"))?;
+    let request = form.request(sitting.table_id);
+    let name = table_name(&mut cx, sitting.table_id).await?;
+    let made = match request {
+        Ok(request) => matches::create_for(&mut cx, &sitting, &request).await.map_err(ApiError::from),
+        Err(err) => Err(err),
+    };
+    let flash = Flash::after(made, |(_, undo)| Flash::good("match-made", &name).undoable(undo))?;
+    Ok(page.go_with(&format!("/admin?table={}", sitting.table_id), flash))
+}
+
+impl StartForm {
+    fn request(self, table: TableId) -> ApiResult<NewMatchRequest> {
+        let title = self.title.as_deref().map(str::trim).filter(|it| !it.is_empty() && self.game == cafe::games::OTHER);
+        let title = title.map(MatchName::parse).transpose();
+        Ok(NewMatchRequest {
+            game: self.game,
+            variant_id: self.variant,
+            seats: self.seats,
+            table_id: Some(table),
+            mode: self.mode,
+            title: title.map_err(|refusal| invalid_fields(vec![refusal.at("/title")]))?,
+            ..NewMatchRequest::default()
+        })
+    }
+}
+
+async fn alter(
+    StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
+    Path(id): Path<SittingId>,
+    key: &str,
+    change: SittingChange,
+) -> ApiResult<HttpResponse> {
+    let changed = cafe::sittings::change(&mut cx, id, &change).await;
+    told(&mut cx, &page, key, changed).await
+}
+
+async fn told(
+    cx: &mut Running,
+    page: &Page,
+    key: &str,
+    done: cafe::error::Result<(SittingRow, Option<UndoId>)>,
+) -> ApiResult<HttpResponse> {
+    let name = match &done {
+        Ok((row, _)) => table_name(cx, row.table_id).await?,
+        Err(_) => String::new(),
+    };
+    let flash = Flash::after(done, |(_, undo)| Flash::good(key, &name).undoable(undo))?;
+    Ok(page.go_with("/admin", flash))
+}
+
+async fn table_name(cx: &mut Running, id: TableId) -> ApiResult<String> {
+    Ok(tables::store::find(cx.conn().await?, id).await?.map(|table| table.name).unwrap_or_default())
+}

@@ -1,0 +1,158 @@
+//! Sittings as the API tells of them.
+
+use diesel_async::AsyncPgConnection;
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::ApiResult;
+use crate::tables::rest::Table;
+use cafe::auth::{Identity, Permission, holds};
+use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
+use cafe::matches::{self, Filter, MatchRow, Reader, Status};
+use cafe::players::PlayerCard;
+use cafe::sittings::{MemberRow, SittingEnd, SittingId, SittingRow, store};
+use cafe::tables::TableRow;
+
+const MOST_MATCHES: i64 = 20;
+
+/// A party at a table.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Sitting)]
+pub struct SittingAnswer {
+    pub id: SittingId,
+    pub table_id: TableId,
+    /// How many people there are; at least as many as scanned the code.
+    pub party_size: i16,
+    pub opened_at: Timestamp,
+    /// Since when the party is about to leave. Nobody can join it then.
+    pub closing_at: Option<Timestamp>,
+    pub closed_at: Option<Timestamp>,
+    pub ended: Option<SittingEnd>,
+    /// The party into which it was merged.
+    pub merged_into: Option<SittingId>,
+    /// Whether the caller is one of the party.
+    pub member: bool,
+    /// Who scanned the code, for the party itself and for staff.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub members: Option<Vec<PlayerCard>>,
+    /// Lets others into this party (`POST /sittings/members`), until it leaves. For the party itself and for staff.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub join_token: Option<String>,
+}
+
+/// A match at a table, in short.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TableMatch {
+    pub id: MatchId,
+    #[schema(example = "perudo")]
+    pub game: String,
+    pub variant_id: Option<VariantId>,
+    pub variant_version: Option<i32>,
+    pub name: Option<String>,
+    pub status: Status,
+    pub seats: i16,
+    pub seats_taken: usize,
+}
+
+/// A table as it is now.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TableNow {
+    #[serde(flatten)]
+    pub table: Table,
+    /// None while it is free.
+    pub sitting: Option<SittingAnswer>,
+    /// The party's matches that wait or run.
+    pub matches: Vec<TableMatch>,
+}
+
+/// Everything about a table that its page shows, too.
+pub struct TableState {
+    pub table: TableRow,
+    pub sitting: Option<SittingRow>,
+    pub members: Vec<MemberRow>,
+    pub rows: Vec<MatchRow>,
+    pub seats: Vec<matches::SeatRow>,
+    /// Whether the caller may see who they are.
+    pub is_let_in: bool,
+    pub is_member: bool,
+}
+
+impl TableState {
+    pub async fn read(conn: &mut AsyncPgConnection, table: TableRow, caller: Option<&Identity>) -> ApiResult<Self> {
+        let sitting = store::find_open(conn, table.id).await?;
+        let ids: Vec<SittingId> = sitting.iter().map(|sitting| sitting.id).collect();
+        let members = store::list_members(conn, &ids).await?;
+        let is_member = caller.is_some_and(|caller| members.iter().any(|it| it.player_id == caller.id));
+        let by_staff = match caller {
+            Some(caller) => holds(conn, caller, Permission::RunFloor).await?,
+            None => false,
+        };
+        let reader = match caller {
+            Some(_) if by_staff => Reader::Staff,
+            Some(caller) => Reader::Player(caller.id),
+            None => Reader::Anybody,
+        };
+        let rows = match &sitting {
+            Some(sitting) => {
+                let filter = Filter { reader, open: true, sitting: Some(sitting.id), ..Filter::default() };
+                matches::store::list(conn, &filter, MOST_MATCHES).await?
+            }
+            None => Vec::new(),
+        };
+        let match_ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
+        let seats = matches::store::list_seats(conn, &match_ids).await?;
+        let is_let_in = is_member || by_staff;
+        Ok(Self { table, sitting, members, rows, seats, is_let_in, is_member })
+    }
+
+    pub fn answer(self) -> TableNow {
+        let taken = |id| self.seats.iter().filter(|seat| seat.match_id == id).count();
+        let matches = self.rows.iter().map(|row| TableMatch {
+            id: row.id,
+            game: row.game.clone(),
+            variant_id: row.variant_id,
+            variant_version: row.variant_version,
+            name: row.name.clone().filter(|_| self.is_let_in),
+            status: row.status,
+            seats: row.seat_count,
+            seats_taken: taken(row.id),
+        });
+        let matches = matches.collect();
+        let seen = (self.is_let_in, self.is_member);
+        let sitting = self.sitting.map(|sitting| SittingAnswer::seen(sitting, &self.members, seen));
+        TableNow { table: self.table.into(), sitting, matches }
+    }
+}
+
+impl SittingAnswer {
+    /// As staff and the party itself see it.
+    pub fn of(row: SittingRow, members: &[MemberRow], caller: PlayerId) -> Self {
+        let is_member = members.iter().any(|it| it.sitting_id == row.id && it.player_id == caller);
+        Self::seen(row, members, (true, is_member))
+    }
+
+    fn seen(row: SittingRow, members: &[MemberRow], (is_let_in, member): (bool, bool)) -> Self {
+        let cards = members.iter().filter(|it| it.sitting_id == row.id).map(PlayerCard::from).collect();
+        Self {
+            id: row.id,
+            table_id: row.table_id,
+            party_size: row.party_size,
+            opened_at: row.opened_at,
+            closing_at: row.closing_at,
+            closed_at: row.closed_at,
+            ended: row.ended,
+            merged_into: row.merged_into,
+            member,
+            members: is_let_in.then_some(cards),
+            // With its end it opens nothing.
+            join_token: Some(row.join_token).filter(|_| is_let_in && row.closed_at.is_none()),
+        }
+    }
+}
+
+/// One sitting, with who is in it.
+pub(super) async fn show(conn: &mut AsyncPgConnection, row: SittingRow, caller: PlayerId) -> ApiResult<SittingAnswer> {
+    let members = store::list_members(conn, &[row.id]).await?;
+    Ok(SittingAnswer::of(row, &members, caller))
+}

@@ -1,0 +1,210 @@
+//! `/admin/account`: where they are signed in and their own second factor.
+
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get, post};
+use askama::Template;
+use jiff::Timestamp;
+use qrcode::QrCode;
+use qrcode::render::svg;
+use serde::Deserialize;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::Path;
+use crate::limits::{Budget, SignIns, Writes};
+use crate::page::{Flash, Form, Page, StaffPage};
+use cafe::auth::{Actor, AnyStaff, Passwords, Seal, StaffContext};
+use cafe::error::Error;
+use cafe::error::{forbidden, internal};
+use cafe::ids::SessionId;
+use cafe::inputs::Password;
+use cafe::sessions;
+use cafe::staff::{second_factor, totp};
+
+const PAGE: &str = "/admin/account";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CodeForm {
+    code: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TurnOnForm {
+    password: String,
+    code: String,
+}
+
+#[derive(Template)]
+#[template(path = "admin/account/show.html")]
+struct AccountPage {
+    page: Page,
+    sessions: Vec<Place>,
+    has_factor: bool,
+}
+
+/// Where somebody is signed in.
+struct Place {
+    id: SessionId,
+    device: String,
+    seen_at: Timestamp,
+    is_here: bool,
+}
+
+#[derive(Template)]
+#[template(path = "admin/account/second-factor.html")]
+struct SecondFactorPage {
+    page: Page,
+    picture: String,
+    secret: String,
+    wrong: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "admin/account/recovery-codes.html")]
+struct RecoveryCodesPage {
+    page: Page,
+    codes: Vec<String>,
+}
+
+#[get("/admin/account")]
+pub(crate) async fn show(StaffPage { page, mut cx }: StaffPage<AnyStaff>) -> ApiResult<HttpResponse> {
+    let staff = cx.staff;
+    let conn = cx.conn().await?;
+    let open = sessions::store::list_open(conn, staff.id, page.now).await?;
+    let place = |row: sessions::store::SessionRow| Place {
+        id: row.id,
+        device: sessions::describe(row.user_agent.as_deref(), page.lang),
+        seen_at: row.seen_at,
+        is_here: row.id == staff.session,
+    };
+    let sessions = open.into_iter().map(place).collect();
+    let has_factor = cafe::auth::has_second_factor(conn, staff.id).await?;
+    let template = AccountPage { page, sessions, has_factor };
+    template.page.html(&template)
+}
+
+/// Draws a secret and shows it; nothing is asked for until a code of it was typed.
+#[post("/admin/account/second-factor/begin")]
+pub(crate) async fn begin_second_factor(
+    _: Budget<Writes>,
+    seal: Data<Seal>,
+    StaffPage { page, mut cx }: StaffPage<AnyStaff>,
+    Form(()): Form<()>,
+) -> ApiResult<HttpResponse> {
+    show_secret(&mut cx, page, &seal, None).await
+}
+
+#[post("/admin/account/second-factor")]
+pub(crate) async fn turn_on_second_factor(
+    _: Budget<SignIns>,
+    (seal, passwords): (Data<Seal>, Data<Passwords>),
+    StaffPage { page, mut cx }: StaffPage<AnyStaff>,
+    Form(form): Form<TurnOnForm>,
+) -> ApiResult<HttpResponse> {
+    let turned_on = match Password::parse(&form.password) {
+        Ok(password) => second_factor::turn_on(&mut cx, (&seal, &passwords), (password, &form.code)).await,
+        Err(_) => Err(forbidden("wrong_password")),
+    };
+    match turned_on {
+        Ok(codes) => {
+            let template = RecoveryCodesPage { page, codes };
+            template.page.html_once(StatusCode::OK, &template)
+        }
+        Err(err @ Error::Refused(_)) => {
+            let wrong = Some(ApiError::from(err).problem(page.lang).detail);
+            show_secret(&mut cx, page, &seal, wrong).await
+        }
+        Err(err) => Err(err.into()),
+    }
+}
+
+#[post("/admin/account/second-factor/off")]
+pub(crate) async fn turn_off_second_factor(
+    _: Budget<SignIns>,
+    seal: Data<Seal>,
+    StaffPage { page, mut cx }: StaffPage<AnyStaff>,
+    Form(form): Form<CodeForm>,
+) -> ApiResult<HttpResponse> {
+    match second_factor::turn_off(&mut cx, &seal, &form.code).await {
+        Ok(()) => Ok(page.go_with(PAGE, Flash::good("second-factor-off", ""))),
+        Err(err) if err.code() == "wrong_code" => Ok(page.go_with(PAGE, Flash::bad("wrong-code", ""))),
+        Err(err) => Err(err.into()),
+    }
+}
+
+#[post("/admin/account/sessions/{id}/end")]
+pub(crate) async fn end_session(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<AnyStaff>,
+    Path(id): Path<SessionId>,
+    Form(()): Form<()>,
+) -> ApiResult<HttpResponse> {
+    let (conn, Actor { world, staff, .. }) = cx.parts().await?;
+    cafe::staff::end_own_session(conn, world, staff, id).await?;
+    Ok(page.go_with(PAGE, Flash::good("session-ended", "")))
+}
+
+/// All but the one that asks.
+#[post("/admin/account/sessions/end")]
+pub(crate) async fn end_other_sessions(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<AnyStaff>,
+    Form(()): Form<()>,
+) -> ApiResult<HttpResponse> {
+    let (conn, Actor { world, staff, .. }) = cx.parts().await?;
+    cafe::staff::end_own_sessions(conn, world, staff, Some(staff.session)).await?;
+    Ok(page.go_with(PAGE, Flash::good("sessions-ended", "")))
+}
+
+async fn show_secret(
+    cx: &mut StaffContext<'_, AnyStaff>,
+    page: Page,
+    seal: &Seal,
+    wrong: Option<String>,
+) -> ApiResult<HttpResponse> {
+    let secret = second_factor::draw(cx, seal).await?;
+    let account = page.staff.as_ref().map_or_else(String::new, |staff| staff.name.clone());
+    let code = QrCode::new(totp::uri(&secret, &page.house(), &account)).map_err(internal)?;
+    let (dark, light) = (svg::Color("#000"), svg::Color("#fff"));
+    let picture = code.render().min_dimensions(240, 240).dark_color(dark).light_color(light).build();
+    let letters = totp::base32(&secret);
+    let fours: Vec<&str> = (0..letters.len()).step_by(4).map(|at| &letters[at..letters.len().min(at + 4)]).collect();
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let template = SecondFactorPage { page, picture: drawn(&picture), secret: fours.join(" "), wrong };
+    template.page.html_once(status, &template)
+}
+
+/// Without the declaration that stands before a picture in a file of its own.
+fn drawn(svg: &str) -> String {
+    svg.find("<svg").map_or_else(String::new, |at| svg[at..].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::page::samples;
+
+    #[test]
+    fn pages_are_complete() {
+        for has_factor in [true, false] {
+            samples::check(samples::STAFF, |page| {
+                let place = |is_here| Place {
+                    id: SessionId(Uuid::nil()),
+                    device: "Firefox".to_owned(),
+                    seen_at: Timestamp::UNIX_EPOCH,
+                    is_here,
+                };
+                AccountPage { page, sessions: vec![place(true), place(false)], has_factor }.render()
+            });
+        }
+        samples::check(samples::STAFF, |page| {
+            let wrong = Some(page.t("error-wrong_code"));
+            SecondFactorPage { page, picture: "<svg></svg>".to_owned(), secret: "MZXW 6YTB".to_owned(), wrong }.render()
+        });
+        samples::check(samples::STAFF, |page| RecoveryCodesPage { page, codes: vec!["mzxw6ytb".to_owned()] }.render());
+    }
+}

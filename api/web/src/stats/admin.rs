@@ -1,0 +1,118 @@
+//! `/admin/stats`: the figures as charts, each with its table behind it, and as files.
+
+use actix_web::{HttpResponse, get};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::links::Links;
+use super::show::StatsPage;
+use super::tables::Tables;
+use super::workbook;
+use crate::error::ApiResult;
+use crate::extract::Search;
+use crate::limits::{Budget, Exports};
+use crate::page::{Page, StaffPage};
+use cafe::audit::{self, Entry};
+use cafe::auth::can;
+use cafe::error::{bad_request, internal};
+use cafe::ids::unhex;
+use cafe::stats::figures::is_game;
+use cafe::stats::{Figures, Filter, Period, Play};
+
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// As the form sends it: what is left open is empty.
+#[derive(Clone, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct StatsSearch {
+    pub(super) from: String,
+    pub(super) until: String,
+    pub(super) game: String,
+    /// Of these rules only: a variant's hash.
+    pub(super) variant: String,
+    /// Of an export; none for all of them as one workbook.
+    #[serde(skip_serializing)]
+    pub(super) table: String,
+}
+
+#[get("/admin/stats")]
+pub(crate) async fn show_stats(
+    StaffPage { page, mut cx }: StaffPage<can::ViewStats>,
+    Search(search): Search<StatsSearch>,
+) -> ApiResult<HttpResponse> {
+    let filter = search.filter(page.today())?;
+    let conn = cx.conn().await?;
+    let mut figures = Figures { conn, filter: filter.clone(), now: page.zoned_now() };
+    let summary = figures.summary().await?;
+    let tables = Tables::read(&mut figures).await?;
+    let rules = rules_to_choose(&mut figures, &tables).await?;
+    let template = StatsPage { page, search, filter, summary, tables, rules };
+    template.page.html(&template)
+}
+
+#[get("/admin/stats/export")]
+pub(crate) async fn export_stats(
+    _: Budget<Exports>,
+    StaffPage { page, mut cx }: StaffPage<can::ViewStats>,
+    Search(search): Search<StatsSearch>,
+) -> ApiResult<HttpResponse> {
+    let filter = search.filter(page.today())?;
+    let name = format!("house-rules-{}-{}", filter.period.from, filter.period.until);
+    let (conn, actor) = cx.parts().await?;
+    let details = json!({ "table": search.table, "filter": search });
+    let entry =
+        Entry { actor: Some(actor.staff.id), action: "stats.export", subject: "house", subject_id: None, details };
+    audit::record(conn, actor.world, entry).await?;
+    let mut figures = Figures { conn, filter: filter.clone(), now: page.zoned_now() };
+    let sheets = Tables::read(&mut figures).await?.sheets(&page, &Links::of(&filter));
+    if search.table.is_empty() {
+        let workbook = workbook::write(&page.t("stats"), &sheets, page.now).map_err(internal)?;
+        return Ok(file(XLSX, &format!("{name}.xlsx"), workbook));
+    }
+    let sheet = sheets.iter().find(|sheet| sheet.id == search.table).ok_or_else(|| bad_request("invalid_query"))?;
+    Ok(file("text/csv; charset=utf-8", &format!("{name}-{}.csv", sheet.id), sheet.csv().into_bytes()))
+}
+
+fn file(kind: &str, name: &str, bytes: Vec<u8>) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type(kind)
+        .insert_header(("cache-control", "no-store"))
+        .insert_header(("content-disposition", format!("attachment; filename=\"{name}\"")))
+        .body(bytes)
+}
+
+/// All rules of the period, whichever of them is chosen.
+async fn rules_to_choose(figures: &mut Figures<'_>, tables: &Tables) -> ApiResult<Vec<Play>> {
+    if figures.filter.variant.is_none() {
+        return Ok(tables.plays.clone());
+    }
+    figures.filter.variant = None;
+    Ok(figures.plays().await?)
+}
+
+impl StatsSearch {
+    fn filter(&self, today: Date) -> ApiResult<Filter> {
+        let date = |text: &str| match text {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| bad_request("invalid_query")),
+        };
+        let period = Period::between(date(&self.from)?, date(&self.until)?, today)?;
+        let game = Some(self.game.clone()).filter(|game| !game.is_empty());
+        let variant = Some(self.variant.as_str()).filter(|hash| !hash.is_empty()).map(unhex);
+        if game.as_deref().is_some_and(|game| !is_game(game)) || variant == Some(None) {
+            return Err(bad_request("invalid_query").into());
+        }
+        Ok(Filter { period, game, variant: variant.flatten() })
+    }
+
+    pub(super) fn address(&self, path: &str) -> String {
+        format!("{path}?{}", serde_urlencoded::to_string(self).unwrap_or_default())
+    }
+}
+
+impl Page {
+    fn zoned_now(&self) -> jiff::Zoned {
+        self.now.to_zoned(self.time_zone().clone())
+    }
+}

@@ -1,0 +1,12 @@
+//! Stats as JSON and pages.
+
+pub(crate) mod admin;
+pub(crate) mod chart;
+pub(crate) mod links;
+pub(crate) mod rest;
+pub(crate) mod sheet;
+pub(crate) mod show;
+pub(crate) mod tables;
+pub(crate) mod workbook;
+
+pub(crate) use chart::are_few;

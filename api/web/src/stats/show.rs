@@ -1,0 +1,351 @@
+//! What the page of figures draws.
+
+use std::cmp::Ordering;
+
+use askama::Template;
+
+use super::admin::StatsSearch;
+use super::chart::{self, Bar, Mark, Week};
+use super::links::{self, Links};
+use super::sheet::{Cell, Sheet};
+use super::tables::{self, Tables};
+use crate::page::Page;
+use cafe::ids::hex;
+use cafe::stats::{Day, Filter, Length, Period, Play, Returning, SeatWins, Summary, TableHour, Totals, Visits};
+
+const PAGE: &str = "/admin/stats";
+const SPANS: [(i32, &str); 5] =
+    [(1, "stats-today"), (7, "stats-7"), (30, "stats-30"), (90, "stats-90"), (365, "stats-365")];
+/// So many lines of wins are drawn; the table has them all.
+const DRAWN: usize = 24;
+
+#[derive(Template)]
+#[template(path = "admin/stats/show.html")]
+pub(super) struct StatsPage {
+    pub page: Page,
+    pub search: StatsSearch,
+    pub filter: Filter,
+    pub summary: Summary,
+    pub tables: Tables,
+    /// By which one of them can be asked about.
+    pub rules: Vec<Play>,
+}
+
+/// A figure, and the same of the period before, each with what is behind it.
+struct Tile {
+    key: &'static str,
+    now: Cell,
+    before: Cell,
+    difference: String,
+}
+
+impl StatsPage {
+    /// The address of so many days up to today, its name, and whether it is what is shown.
+    fn spans(&self) -> Vec<(String, &'static str, bool)> {
+        let span = |(days, key): &(i32, &'static str)| {
+            let period = Period::last(*days, self.page.today());
+            (self.of(period), *key, period == self.filter.period)
+        };
+        SPANS.iter().map(span).collect()
+    }
+
+    /// The page of other days.
+    fn of(&self, period: Period) -> String {
+        let Period { from, until } = period;
+        StatsSearch { from: from.to_string(), until: until.to_string(), ..self.search.clone() }.address(PAGE)
+    }
+
+    fn earlier(&self) -> String {
+        self.of(self.filter.period.before())
+    }
+
+    fn games(&self) -> Vec<(&'static str, String)> {
+        self.page.games()
+    }
+
+    fn is_chosen(&self, play: &Play) -> bool {
+        self.filter.variant.as_deref().is_some_and(|hash| hex(hash) == play.variant_hash)
+    }
+
+    fn links(&self) -> Links<'_> {
+        Links::of(&self.filter)
+    }
+
+    fn tiles(&self) -> Vec<Tile> {
+        let (now, before) = (self.links(), self.links().within(self.filter.period.before()));
+        let tile = |key, cell: &dyn Fn(&Totals) -> Option<Cell>, href: &dyn Fn(&Links<'_>) -> String| {
+            let (here, there) = (cell(&self.summary.now)?, cell(&self.summary.before)?);
+            let difference = self.difference(&here, &there);
+            Some(Tile { key, now: here.to(href(&now)), before: there.to(href(&before)), difference })
+        };
+        let tiles = [
+            tile("stats-people", &|it| it.people.map(Cell::count), &|it| it.parties(&links::came())),
+            tile("stats-parties", &|it| it.parties.map(Cell::count), &|it| it.parties(&links::came())),
+            tile("stats-table-hours", &|it| it.table_seconds.map(Cell::hours), &|it| it.parties(&[])),
+            tile("stats-finished", &|it| Some(Cell::count(it.finished)), &|it| it.finished(&[])),
+            tile("stats-players", &|it| Some(Cell::count(it.players)), &|it| it.finished(&[])),
+            tile("stats-guests", &|it| it.guests.map(Cell::count), &|it| it.players(&[])),
+            tile("stats-new", &|it| it.new_guests.map(Cell::count), &|it| it.players(&links::new(true))),
+            tile("stats-aborted", &|it| Some(Cell::count(it.aborted)), &|it| it.matches("aborted", &[])),
+            tile("stats-expired", &|it| Some(Cell::count(it.expired)), &|it| it.matches("expired", &[])),
+        ];
+        tiles.into_iter().flatten().collect()
+    }
+
+    fn difference(&self, now: &Cell, before: &Cell) -> String {
+        let by = now.minus(before);
+        let (key, by) = match by.amount().total_cmp(&0.0) {
+            Ordering::Greater => ("stats-more", by),
+            Ordering::Less => ("stats-fewer", before.minus(now)),
+            Ordering::Equal => ("stats-same", by),
+        };
+        self.page.say(key).with("by", by.shown(&self.page)).to_string()
+    }
+
+    fn is_empty(&self) -> bool {
+        let Totals { finished, aborted, expired, table_seconds, .. } = self.summary.now;
+        finished + aborted + expired + table_seconds.unwrap_or(0) == 0
+    }
+
+    fn day_bars(&self) -> Vec<Bar> {
+        let mark = |it: &Day| {
+            let title = format!("{}: {}", it.day, self.page.number(it.finished));
+            let href = self.links().within(Period { from: it.day, until: it.day }).finished(&[]);
+            Mark::new(it.finished, title, href)
+        };
+        chart::bars(self.tables.days.iter().map(mark).collect())
+    }
+
+    fn visit_bars(&self) -> Vec<Bar> {
+        let mark = |it: &Visits| {
+            let key = if tables::is_most(it.days) { "stats-visit-bar-more" } else { "stats-visit-bar" };
+            let title = self.page.say(key).with("days", it.days).with("guests", it.guests).to_string();
+            Mark::new(it.guests, title, self.links().players(&links::on_days(it.days)))
+        };
+        chart::bars(self.tables.returning.iter().flat_map(|it| &it.visits).map(mark).collect())
+    }
+
+    /// On how many days, below each bar.
+    fn visit_marks(&self) -> Vec<(f64, String)> {
+        let visits = self.tables.returning.iter().flat_map(|it| &it.visits);
+        let mark = |(bar, it): (Bar, &Visits)| (bar.x + bar.width / 2.0, tables::visit_days(&self.page, it.days));
+        self.visit_bars().into_iter().zip(visits).map(mark).collect()
+    }
+
+    /// Everybody who played, the new ones, and those who came back.
+    fn came_back(&self, of: &Returning) -> [(&'static str, Cell); 3] {
+        let (all, new, back) = (Cell::count(of.guests), Cell::count(of.new), Cell::count(of.returning));
+        let players = |narrow: &[(&str, String)]| self.links().players(narrow);
+        [
+            ("stats-guests", all.to(players(&[]))),
+            ("stats-new", new.to(players(&links::new(true)))),
+            ("stats-came-back", back.to(players(&links::new(false)))),
+        ]
+    }
+
+    /// How much of the time tables were taken, in percent.
+    fn occupancy(&self) -> Week {
+        let mark = |it: &TableHour| {
+            // Whole percents, as the field itself says.
+            let share = (it.occupancy.unwrap_or(0.0) * 100.0).round();
+            let said = self.page.say("stats-occupancy-field").with("percent", self.page.lang.percent(share / 100.0, 0));
+            let hours = Cell::hours(it.table_seconds).shown(&self.page);
+            let said = said.with("hours", hours).with("parties", it.parties);
+            Mark {
+                value: share as i64,
+                title: format!("{} · {said}", self.week_hour(it.weekday, it.hour)),
+                // Some minutes in a month are no percent.
+                href: (it.table_seconds > 0).then(|| self.links().parties(&links::at(it.weekday, it.hour))),
+            }
+        };
+        Week::of(self.tables.table_hours.iter().flatten().map(|it| (it.weekday, it.hour, mark(it))))
+    }
+
+    /// How many matches finished.
+    fn hours(&self) -> Week {
+        Week::of(self.tables.hours.iter().map(|it| {
+            let title = format!("{} · {}", self.week_hour(it.weekday, it.hour), self.page.number(it.finished));
+            let href = self.links().finished(&links::at(it.weekday, it.hour));
+            (it.weekday, it.hour, Mark::new(it.finished, title, href))
+        }))
+    }
+
+    fn week_hour(&self, weekday: i16, hour: i16) -> String {
+        format!("{} {hour:02}:00", self.page.t(&format!("stats-weekday-{weekday}")))
+    }
+
+    fn weekdays(&self) -> Vec<(i32, String)> {
+        (1..=7).map(|weekday| (Week::y(weekday) + 20, self.page.t(&format!("stats-weekday-{weekday}")))).collect()
+    }
+
+    fn hour_marks(&self) -> Vec<(i32, i16)> {
+        (0..24).map(|hour| (Week::x(hour) + 18, hour)).collect()
+    }
+
+    fn width_of(&self, value: &i64) -> f64 {
+        let most = self.tables.plays.iter().map(|play| play.finished).max().unwrap_or(0).max(1);
+        chart::place(*value as f64 / most as f64)
+    }
+
+    fn drawn_seats(&self) -> &[SeatWins] {
+        let seats = &self.tables.seats;
+        // Not in the middle of a table.
+        let end = (0..=seats.len().min(DRAWN)).rev().find(|at| seats.get(*at).is_none_or(|it| it.seat == 0));
+        &seats[..end.unwrap_or(0)]
+    }
+
+    fn place(&self, share: &f64) -> f64 {
+        chart::place(*share)
+    }
+
+    fn fair(&self, seat: &SeatWins) -> f64 {
+        chart::place(1.0 / f64::from(seat.seats.max(1)))
+    }
+
+    fn length_of(&self, seconds: &i64) -> f64 {
+        let longest = self.tables.lengths.iter().map(|length| length.p90_seconds).max().unwrap_or(0).max(1);
+        chart::place(*seconds as f64 / longest as f64)
+    }
+
+    fn minutes(&self, seconds: &i64) -> String {
+        Cell::minutes(*seconds).shown(&self.page)
+    }
+
+    fn rules_name(&self, game: &str, variant: &Option<String>, hash: &str) -> String {
+        tables::rules(&self.page, game, variant.as_deref(), hash)
+    }
+
+    /// What this seat won, or all that was played there if it won nothing.
+    fn won(&self, it: &SeatWins) -> String {
+        match it.wins {
+            0 => self.links().at_seats(&it.game, &it.variant_hash, it.seats),
+            _ => self.links().won(&it.game, &it.variant_hash, it.seats, it.seat),
+        }
+    }
+
+    fn lengths(&self, it: &Length) -> String {
+        self.links().lengths(&it.game, &it.variant_hash, it.seats)
+    }
+
+    fn finished(&self, it: &Play) -> String {
+        self.links().by_rules("finished", &it.game, &it.variant_hash)
+    }
+
+    fn sheets(&self) -> Vec<Sheet> {
+        self.tables.sheets(&self.page, &self.links())
+    }
+
+    fn export(&self, table: &str) -> String {
+        format!("{}&table={table}", self.search.address("/admin/stats/export"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cafe::stats::Hour;
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::page::samples;
+
+    fn totals(count: i64) -> Totals {
+        Totals {
+            from: date(1969, 12, 26),
+            until: date(1970, 1, 1),
+            finished: count,
+            aborted: 1,
+            expired: 1,
+            players: count,
+            guests: Some(count),
+            new_guests: Some(1),
+            parties: Some(count),
+            people: Some(3 * count),
+            table_seconds: Some(3_600 * count),
+        }
+    }
+
+    fn tables() -> Tables {
+        let (game, variant_hash, variant) = ("perudo".to_owned(), "00".repeat(32), Some("민아식".to_owned()));
+        let visits = |days| Visits { days, guests: 4, new: 2 };
+        let win = |seat: i16| SeatWins {
+            game: game.clone(),
+            variant_hash: variant_hash.clone(),
+            variant: variant.clone(),
+            seats: 3,
+            seat,
+            finished: 20,
+            wins: i64::from(seat) * 5,
+            share: 0.3,
+            share_from: 0.2,
+            share_until: 0.5,
+        };
+        Tables {
+            days: vec![Day {
+                day: date(1970, 1, 1),
+                finished: 3,
+                players: 9,
+                guests: Some(7),
+                new_guests: Some(2),
+                parties: Some(3),
+                people: Some(10),
+                table_seconds: Some(7_200),
+            }],
+            table_hours: Some(vec![TableHour {
+                weekday: 6,
+                hour: 20,
+                days: 1,
+                parties: 3,
+                people: 10,
+                table_seconds: 7_200,
+                occupancy: Some(0.5),
+            }]),
+            hours: vec![Hour { weekday: 6, hour: 20, days: 1, finished: 3, players: 9 }],
+            plays: vec![Play {
+                game: game.clone(),
+                variant_hash: variant_hash.clone(),
+                variant: variant.clone(),
+                finished: 3,
+                aborted: 1,
+                expired: 1,
+                players: 9,
+            }],
+            lengths: vec![Length {
+                game: game.clone(),
+                variant_hash: variant_hash.clone(),
+                variant: variant.clone(),
+                seats: 3,
+                finished: 3,
+                median_seconds: 1_200,
+                p90_seconds: 1_800,
+            }],
+            seats: (0..3).map(win).collect(),
+            returning: Some(Returning { guests: 7, new: 2, returning: 5, visits: (1..=4).map(visits).collect() }),
+        }
+    }
+
+    fn nothing() -> Tables {
+        let (days, hours, plays, lengths, seats) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Tables { days, table_hours: None, hours, plays, lengths, seats, returning: None }
+    }
+
+    #[test]
+    fn a_page_is_complete_with_figures_and_without() {
+        let period = Period::last(7, date(1970, 1, 1));
+        for is_empty in [false, true] {
+            samples::check(samples::STAFF, |page| {
+                let count = if is_empty { 0 } else { 3 };
+                let of_game = is_empty.then(|| "perudo".to_owned());
+                let now = if is_empty { Totals { aborted: 0, expired: 0, ..totals(0) } } else { totals(count) };
+                StatsPage {
+                    page,
+                    search: StatsSearch::default(),
+                    filter: Filter { period, game: of_game, variant: None },
+                    summary: Summary { now, before: totals(1) },
+                    rules: tables().plays,
+                    tables: if is_empty { nothing() } else { tables() },
+                }
+                .render()
+            });
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Tables as JSON and pages.
+
+pub(crate) mod admin;
+pub(crate) mod codes;
+pub(crate) mod guest;
+pub(crate) mod history;
+pub(crate) mod qr;
+pub(crate) mod rest;

@@ -1,0 +1,188 @@
+//! Logs, request ids and metrics. Neither ever holds a token, a password, a seed or a hidden die:
+//! a request's line has its method, path and status, and no query, header or body.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::IsTerminal;
+use std::panic::PanicHookInfo;
+use std::time::Instant;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER};
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::Next;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, route, web};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing::Span;
+use tracing_actix_web::{RequestId, RootSpanBuilder};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::config::{Config, LogFormat};
+use crate::error::{ApiResult, with_headers};
+use crate::extract::{address_of, staff_context, staff_member};
+use crate::limits::Limits;
+use cafe::auth::{Seal, can};
+use cafe::db::Db;
+use cafe::ids::hex;
+use cafe::operations::Capacity;
+use cafe::world::World;
+
+const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
+/// Log lines go to standard error; standard output is for what a command was asked for.
+pub fn init(config: &Config) -> anyhow::Result<()> {
+    // Anybody can send half a request; that is not an error of the server.
+    let filter = EnvFilter::try_new(&config.log)?.add_directive("actix_http=off".parse()?);
+    // Its debug lines hold the parameters of every statement: seeds, states of matches, hashes.
+    let filter = filter.add_directive("tokio_postgres=info".parse()?);
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_target(false)
+        .with_ansi(std::io::stderr().is_terminal() && wants_colours());
+    let registry = tracing_subscriber::registry().with(filter);
+    match config.log_format {
+        LogFormat::Text => registry.with(lines).try_init()?,
+        LogFormat::Json => registry.with(lines.json().flatten_event(true).with_span_list(false)).try_init()?,
+    }
+    std::panic::set_hook(Box::new(log_panic));
+    Ok(())
+}
+
+/// See <https://no-color.org>.
+fn wants_colours() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
+}
+
+/// A panic is a line of the log like any other, beside the id of the request that it happened in.
+fn log_panic(panic: &PanicHookInfo<'_>) {
+    let trace = Backtrace::capture();
+    let trace = (trace.status() == BacktraceStatus::Captured).then(|| trace.to_string());
+    tracing::error!(trace, "{}", panic.to_string().replace('\n', " "));
+}
+
+/// Collects the metrics of this process.
+pub fn recorder() -> anyhow::Result<PrometheusHandle> {
+    let duration = Matcher::Full("http_request_seconds".to_owned());
+    Ok(PrometheusBuilder::new().set_buckets_for_metric(duration, &SECONDS)?.install_recorder()?)
+}
+
+/// What stands beside every line that a request logs.
+pub struct RequestSpan;
+
+impl RootSpanBuilder for RequestSpan {
+    fn on_request_start(request: &ServiceRequest) -> Span {
+        let id = request.extensions().get::<RequestId>().map(ToString::to_string);
+        tracing::info_span!(
+            "request",
+            id,
+            method = %request.method(),
+            // Never the query: it may hold a set-up token.
+            path = request.path(),
+            status = tracing::field::Empty,
+        )
+    }
+
+    fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, actix_web::Error>) {
+        span.record("status", status_of(outcome).as_u16());
+    }
+}
+
+fn status_of<B>(outcome: &Result<ServiceResponse<B>, actix_web::Error>) -> StatusCode {
+    match outcome {
+        Ok(response) => response.status(),
+        Err(err) => err.as_response_error().status_code(),
+    }
+}
+
+/// Counts and times each request, and gives the answer the request's id.
+pub async fn measure<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let started = started();
+    let method = label(request.method());
+    let id = request.extensions().get::<RequestId>().map(ToString::to_string);
+    let client = client(request.request());
+    let outcome = next.call(request).await;
+    let route = outcome.as_ref().ok().and_then(|response| response.request().match_pattern());
+    let route = route.unwrap_or_else(|| "none".to_owned());
+    let (status, seconds) = (status_of(&outcome), started.elapsed());
+    tracing::info!(route, status = status.as_u16(), ms = seconds.as_millis() as u64, client, "answered request");
+    let labels = [("method", method.to_owned()), ("route", route), ("status", status.as_str().to_owned())];
+    metrics::counter!("http_requests_total", &labels).increment(1);
+    metrics::histogram!("http_request_seconds", &labels[..2]).record(seconds);
+    let id = id.and_then(|id| HeaderValue::from_str(&id).ok());
+    with_headers(outcome, id.map(|id| (HeaderName::from_static("x-request-id"), id)))
+}
+
+/// Tells the requests of one address from others on one day, and tells nobody the address.
+fn client(request: &HttpRequest) -> Option<String> {
+    let config = request.app_data::<web::Data<Config>>()?;
+    let (world, seal) = (request.app_data::<web::Data<World>>()?, request.app_data::<web::Data<Seal>>()?);
+    let day = world.now().as_second() / 86_400;
+    let address = address_of(request, config.behind_proxy)?.to_string();
+    let digest = seal.digest(&[b"client of the access log", &day.to_be_bytes(), address.as_bytes()]);
+    Some(hex(&digest[..6]))
+}
+
+/// A client may make methods up, and every label is kept for as long as the process lives.
+fn label(method: &Method) -> &'static str {
+    const KNOWN: [Method; 7] =
+        [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+    match KNOWN.iter().find(|known| *known == method) {
+        Some(known) => known.as_str(),
+        None => "other",
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long a request took decides nothing in it")]
+fn started() -> Instant {
+    Instant::now()
+}
+
+/// Whether the process lives.
+#[route("/healthz", method = "GET", method = "HEAD")]
+pub(crate) async fn healthz() -> HttpResponse {
+    HttpResponse::Ok().content_type("text/plain").body("ok\n")
+}
+
+/// Whether requests can be answered: the database is there and up to date.
+#[route("/readyz", method = "GET", method = "HEAD")]
+pub(crate) async fn readyz(db: web::Data<Db>) -> HttpResponse {
+    let not_yet = match db.is_ready().await {
+        Ok(true) => return HttpResponse::Ok().content_type("text/plain").body("ok\n"),
+        Ok(false) => "migrations are missing\n",
+        Err(_) => "the database is away\n",
+    };
+    HttpResponse::ServiceUnavailable().insert_header((RETRY_AFTER, "2")).content_type("text/plain").body(not_yet)
+}
+
+#[get("/metrics")]
+pub(crate) async fn metrics_page(metrics: web::Data<PrometheusHandle>, limits: web::Data<Limits>) -> HttpResponse {
+    show_metrics(&metrics, &limits)
+}
+
+fn show_metrics(metrics: &PrometheusHandle, limits: &Limits) -> HttpResponse {
+    let Capacity { descriptors, descriptors_open, streams, streams_open } = limits.used();
+    metrics::gauge!("process_max_fds").set(descriptors as f64);
+    metrics::gauge!("process_open_fds").set(descriptors_open as f64);
+    metrics::gauge!("streams_max").set(streams);
+    metrics::gauge!("streams_open").set(streams_open);
+    metrics.run_upkeep();
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(metrics.render())
+}
+
+/// The same for everybody's listener, where only some may read it: callers on this machine, and staff who run the server.
+#[get("/metrics")]
+pub(crate) async fn guarded_metrics_page(
+    request: HttpRequest,
+    metrics: web::Data<PrometheusHandle>,
+    limits: web::Data<Limits>,
+) -> ApiResult<HttpResponse> {
+    if !limits.is_local(&request) {
+        staff_context::<can::ViewOperations>(&request, &staff_member(&request).await?)?;
+    }
+    Ok(show_metrics(&metrics, &limits))
+}

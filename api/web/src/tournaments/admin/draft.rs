@@ -1,0 +1,416 @@
+//! A tournament as the fields of a form, and back.
+
+use std::collections::BTreeMap;
+
+use engine::tournaments::{Format, PodPairing, Points, Scoring, TieBreak};
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+use crate::error::ApiResult;
+use crate::tournaments::view::{TIE_BREAKS, TieBreakWords, pairing_key};
+use cafe::error::{FieldError, invalid_fields};
+use cafe::games::OTHER;
+use cafe::ids::{TableId, VariantId};
+use cafe::matches::Mode;
+use cafe::tournaments::{Seeding, StagePlan, TournamentChange, TournamentName, TournamentRequest, TournamentRow};
+
+pub(super) const FORMATS: [&str; 6] =
+    ["swiss", "single_elimination", "double_elimination", "round_robin", "pods", "pod_knockout"];
+pub(super) const PAIRINGS: [&str; 3] = ["random", "by_standing", "spread"];
+pub(super) const POINTS: [&str; 3] = ["win", "places", "scores"];
+pub(super) const WORTH: [&str; 4] = ["win", "draw", "loss", "bye"];
+const STAGES: std::ops::RangeInclusive<usize> = 1..=3;
+const TIES: std::ops::RangeInclusive<usize> = 1..=4;
+/// As browsers write a time without a zone.
+const TIME: &str = "%Y-%m-%dT%H:%M";
+
+/// The fields of the form.
+pub(super) struct Draft(BTreeMap<String, String>);
+
+impl Draft {
+    pub(super) fn sent(fields: BTreeMap<String, String>) -> Self {
+        Self(fields)
+    }
+
+    /// What a new tournament begins with.
+    pub(super) fn usual() -> Self {
+        let mut draft = Self(BTreeMap::new());
+        for (name, value) in [("rules", "perudo"), ("mode", "played"), ("seeding", "rating"), ("format-1", "swiss")] {
+            draft.set(name, value);
+        }
+        STAGES.for_each(|stage| draft.fill_usual(stage));
+        draft
+    }
+
+    fn fill_usual(&mut self, stage: usize) {
+        for (name, value) in [
+            ("rounds", "4"),
+            ("legs", "1"),
+            ("least", "3"),
+            ("most", "5"),
+            ("going", "1"),
+            ("pairing", "by_standing"),
+            ("points", "win"),
+            ("win", "1"),
+            ("draw", "0.5"),
+            ("loss", "0"),
+            ("bye", "1"),
+            ("scale", "5 3 2 1"),
+            ("tie-1", "buchholz"),
+        ] {
+            match name.strip_prefix("tie-") {
+                Some(at) => self.set(&format!("tie-{stage}-{at}"), value),
+                None => self.set(&format!("{name}-{stage}"), value),
+            }
+        }
+    }
+
+    /// A tournament as it is.
+    pub(super) fn of(row: &TournamentRow, zone: &TimeZone) -> Self {
+        let mut draft = Self::usual();
+        draft.0.remove("format-1");
+        draft.set("name", &row.name);
+        draft.set("rules", &rules_of(row));
+        draft.set("title", row.title.as_deref().unwrap_or_default());
+        draft.set("mode", row.mode.as_str());
+        draft.set("seeding", row.seeding.as_str());
+        let time = |moment: Option<Timestamp>| {
+            moment.map(|moment| moment.to_zoned(zone.clone()).strftime(TIME).to_string()).unwrap_or_default()
+        };
+        draft.set("starts_at", &time(row.starts_at));
+        draft.set("check_in_until", &time(row.check_in_until));
+        let number = |it: Option<i64>| it.map(|it| it.to_string()).unwrap_or_default();
+        draft.set("most_entrants", &number(row.most_entrants.map(i64::from)));
+        draft.set("round_minutes", &number(row.round_minutes.map(i64::from)));
+        draft.set("turn_seconds", &number(row.turn_seconds.map(i64::from)));
+        draft.set("late_until_round", &number(row.late_until_round.map(i64::from)));
+        for table in row.table_ids.iter().flatten() {
+            draft.set(&format!("table-{table}"), "on");
+        }
+        for (plan, stage) in row.stages.iter().zip(STAGES) {
+            draft.fill_stage(plan, stage);
+        }
+        draft
+    }
+
+    fn fill_stage(&mut self, plan: &StagePlan, stage: usize) {
+        let mut set = |name: &str, value: String| self.set(&format!("{name}-{stage}"), &value);
+        match &plan.format {
+            Format::SingleElimination { third_place } => {
+                set("format", "single_elimination".to_owned());
+                if *third_place {
+                    set("third", "on".to_owned());
+                }
+            }
+            Format::DoubleElimination {} => set("format", "double_elimination".to_owned()),
+            Format::RoundRobin { legs } => {
+                set("format", "round_robin".to_owned());
+                set("legs", legs.to_string());
+            }
+            Format::Swiss { rounds } => {
+                set("format", "swiss".to_owned());
+                set("rounds", rounds.to_string());
+            }
+            Format::Pods { rounds, least, most, pairing } => {
+                set("format", "pods".to_owned());
+                set("rounds", rounds.to_string());
+                set("least", least.to_string());
+                set("most", most.to_string());
+                set("pairing", pairing_key(*pairing).to_owned());
+            }
+            Format::PodKnockout { least, most, advance } => {
+                set("format", "pod_knockout".to_owned());
+                set("least", least.to_string());
+                set("most", most.to_string());
+                set("going", advance.to_string());
+            }
+        }
+        match &plan.scoring.points {
+            Points::Win { win, draw, loss, bye } => {
+                set("points", "win".to_owned());
+                for (name, worth) in WORTH.iter().zip([win, draw, loss, bye]) {
+                    set(name, written(*worth));
+                }
+            }
+            Points::Places { scale, bye } => {
+                set("points", "places".to_owned());
+                set("scale", scale.iter().map(|it| written(*it)).collect::<Vec<_>>().join(" "));
+                set("bye", written(*bye));
+            }
+            Points::Scores => set("points", "scores".to_owned()),
+        }
+        set("advance", plan.advance.map(|it| it.to_string()).unwrap_or_default());
+        for at in TIES {
+            let value = plan.tie_breaks.get(at - 1).map(|it| it.key()).unwrap_or_default();
+            self.set(&format!("tie-{stage}-{at}"), value);
+        }
+    }
+
+    fn set(&mut self, name: &str, value: &str) {
+        self.0.insert(name.to_owned(), value.to_owned());
+    }
+
+    pub(super) fn value(&self, name: &str) -> &str {
+        self.0.get(name).map(|it| it.trim()).unwrap_or_default()
+    }
+
+    pub(super) fn is(&self, name: impl AsRef<str>, value: impl AsRef<str>) -> bool {
+        self.value(name.as_ref()) == value.as_ref()
+    }
+
+    /// The field of a stage.
+    pub(super) fn of_stage(&self, name: &str, stage: &usize) -> &str {
+        self.value(&format!("{name}-{stage}"))
+    }
+
+    /// The tournament that is asked for.
+    pub(super) fn request(&self, zone: &TimeZone) -> ApiResult<TournamentRequest> {
+        let mut wrong = Vec::new();
+        let mut note = |err: FieldError| wrong.push(err);
+        let name = TournamentName::parse(self.value("name")).map_err(|err| note(err.at("/name"))).ok();
+        let (game, variant_id) = self.rules();
+        let is_other = game == OTHER;
+        let title = match (is_other, self.value("title")) {
+            (true, title) => TournamentName::parse(title).map_err(|err| note(err.at("/title"))).ok(),
+            (false, _) => None,
+        };
+        let mode = if is_other { Mode::Scored } else { self.value("mode").parse().unwrap_or(Mode::Played) };
+        let stages = STAGES.filter(|stage| !self.of_stage("format", stage).is_empty());
+        let stages: Vec<_> = stages.filter_map(|stage| self.stage(stage).map_err(&mut note).ok()).collect();
+        let count = stages.len();
+        let stages = stages.into_iter().enumerate();
+        // Of the last nobody goes on.
+        let stages =
+            stages.map(|(at, it)| StagePlan { advance: it.advance.filter(|_| at + 1 < count), ..it }).collect();
+        let request = TournamentRequest {
+            name: name.unwrap_or(TournamentName(String::new())),
+            game: game.to_owned(),
+            title,
+            mode: Some(mode),
+            options: None,
+            variant_id,
+            variant_version: None,
+            turn_seconds: match mode {
+                Mode::Played => self.number("turn_seconds").map_err(&mut note).unwrap_or(None),
+                Mode::Scored => None,
+            },
+            stages,
+            seeding: self.value("seeding").parse::<Seeding>().ok(),
+            most_entrants: self.number("most_entrants").map_err(&mut note).unwrap_or(None),
+            late_until_round: self.number("late_until_round").map_err(&mut note).unwrap_or(None),
+            round_minutes: self.number("round_minutes").map_err(&mut note).unwrap_or(None),
+            table_ids: self.tables(),
+            starts_at: self.time("starts_at", zone).map_err(&mut note).unwrap_or(None),
+            check_in_until: self.time("check_in_until", zone).map_err(&mut note).unwrap_or(None),
+        };
+        if wrong.is_empty() { Ok(request) } else { Err(invalid_fields(wrong).into()) }
+    }
+
+    /// The changes to this tournament. After the start the game is left out.
+    pub(super) fn change(&self, row: &TournamentRow, zone: &TimeZone) -> ApiResult<TournamentChange> {
+        if row.started_at.is_some() {
+            return self.change_of_running(zone);
+        }
+        let asked = self.request(zone)?;
+        let is_same_game = self.value("rules") == rules_of(row);
+        let others = TournamentChange {
+            name: Some(asked.name),
+            mode: asked.mode,
+            title: Some(asked.title),
+            turn_seconds: Some(asked.turn_seconds),
+            stages: Some(asked.stages),
+            seeding: asked.seeding,
+            ..self.change_of_running(zone)?
+        };
+        // The same rules said again would lose switches that no variant has.
+        Ok(match is_same_game {
+            true => others,
+            false => TournamentChange { game: Some(asked.game), variant_id: Some(asked.variant_id), ..others },
+        })
+    }
+
+    fn change_of_running(&self, zone: &TimeZone) -> ApiResult<TournamentChange> {
+        let read = || {
+            Ok(TournamentChange {
+                name: Some(TournamentName::parse(self.value("name")).map_err(|err| err.at("/name"))?),
+                most_entrants: Some(self.number("most_entrants")?),
+                late_until_round: Some(self.number("late_until_round")?),
+                round_minutes: Some(self.number("round_minutes")?),
+                table_ids: Some(self.tables()),
+                starts_at: Some(self.time("starts_at", zone)?),
+                check_in_until: Some(self.time("check_in_until", zone)?),
+                ..TournamentChange::default()
+            })
+        };
+        Ok(read().map_err(|err: FieldError| invalid_fields(vec![err]))?)
+    }
+
+    /// The game and the variant of it.
+    fn rules(&self) -> (&str, Option<VariantId>) {
+        match self.value("rules").split_once(':') {
+            Some((game, variant)) => (game, variant.parse::<uuid::Uuid>().ok().map(VariantId)),
+            None => (self.value("rules"), None),
+        }
+    }
+
+    fn tables(&self) -> Option<Vec<TableId>> {
+        let ids = self.0.keys().filter_map(|name| name.strip_prefix("table-")?.parse::<uuid::Uuid>().ok());
+        Some(ids.map(TableId).collect::<Vec<_>>()).filter(|ids| !ids.is_empty())
+    }
+
+    fn number(&self, name: &str) -> Result<Option<i64>, FieldError> {
+        match self.value(name) {
+            "" => Ok(None),
+            typed => typed.parse().map(Some).map_err(|_| FieldError::new(format!("/{name}"), "out_of_range")),
+        }
+    }
+
+    fn time(&self, name: &str, zone: &TimeZone) -> Result<Option<Timestamp>, FieldError> {
+        let typed = self.value(name);
+        if typed.is_empty() {
+            return Ok(None);
+        }
+        let moment = typed.parse::<DateTime>().and_then(|it| it.to_zoned(zone.clone()));
+        moment.map(|it| Some(it.timestamp())).map_err(|_| FieldError::new(format!("/{name}"), "invalid"))
+    }
+
+    fn stage(&self, stage: usize) -> Result<StagePlan, FieldError> {
+        let pointer = format!("/stages/{}", stage - 1);
+        let wrong = |field: &str| FieldError::new(format!("{pointer}/{field}"), "out_of_range");
+        let small = |name: &str| self.of_stage(name, &stage).parse::<u8>().map_err(|_| wrong(name));
+        let worth = |name: &str| hundredths(self.of_stage(name, &stage)).ok_or_else(|| wrong(name));
+        let format = match self.of_stage("format", &stage) {
+            "single_elimination" => Format::SingleElimination { third_place: self.is(format!("third-{stage}"), "on") },
+            "double_elimination" => Format::DoubleElimination {},
+            "round_robin" => Format::RoundRobin { legs: small("legs")? },
+            "swiss" => Format::Swiss { rounds: small("rounds")? },
+            "pods" => Format::Pods {
+                rounds: small("rounds")?,
+                least: small("least")?,
+                most: small("most")?,
+                pairing: self.pairing(stage),
+            },
+            "pod_knockout" => {
+                Format::PodKnockout { least: small("least")?, most: small("most")?, advance: small("going")? }
+            }
+            _ => return Err(wrong("format")),
+        };
+        let points = match self.of_stage("points", &stage) {
+            // Who goes on is what counts there.
+            _ if format.is_knockout() => Points::Win { win: 100, draw: 50, loss: 0, bye: 100 },
+            "places" => {
+                let scale = self.of_stage("scale", &stage).split([' ', '/', ';']).filter(|it| !it.is_empty());
+                let scale = scale.map(|it| hundredths(it).ok_or_else(|| wrong("scale"))).collect::<Result<_, _>>()?;
+                Points::Places { scale, bye: worth("bye")? }
+            }
+            "scores" => Points::Scores,
+            _ => Points::Win { win: worth("win")?, draw: worth("draw")?, loss: worth("loss")?, bye: worth("bye")? },
+        };
+        let tie_breaks = if format.is_knockout() { Vec::new() } else { self.tie_breaks(stage) };
+        let advance = match self.of_stage("advance", &stage) {
+            "" => None,
+            typed => Some(typed.parse().map_err(|_| wrong("advance"))?),
+        };
+        Ok(StagePlan { format, scoring: Scoring { points }, tie_breaks, advance })
+    }
+
+    fn pairing(&self, stage: usize) -> PodPairing {
+        let pairings = [PodPairing::Random, PodPairing::ByStanding, PodPairing::Spread];
+        let asked = self.of_stage("pairing", &stage);
+        pairings.into_iter().find(|it| pairing_key(*it) == asked).unwrap_or(PodPairing::Random)
+    }
+
+    /// In the order asked for, each once.
+    fn tie_breaks(&self, stage: usize) -> Vec<TieBreak> {
+        let mut chosen = Vec::new();
+        for at in TIES {
+            let asked = self.value(&format!("tie-{stage}-{at}"));
+            let found = TIE_BREAKS.into_iter().find(|it| it.key() == asked);
+            chosen.extend(found.filter(|it| !chosen.contains(it)));
+        }
+        chosen
+    }
+}
+
+/// What is played, as the form says it.
+fn rules_of(row: &TournamentRow) -> String {
+    match row.variant_id {
+        Some(variant) => format!("{}:{variant}", row.game),
+        None => row.game.clone(),
+    }
+}
+
+/// `2.5` or `2,5`.
+fn hundredths(typed: &str) -> Option<i32> {
+    let (whole, rest) = typed.split_once(['.', ',']).unwrap_or((typed, ""));
+    if rest.len() > 2 || !rest.chars().all(|it| it.is_ascii_digit()) {
+        return None;
+    }
+    let is_negative = whole.starts_with('-');
+    let (whole, rest) = (whole.parse::<i32>().ok()?, format!("{rest:0<2}").parse::<i32>().ok()?);
+    let rest = if is_negative { -rest } else { rest };
+    whole.checked_mul(100)?.checked_add(rest)
+}
+
+fn written(hundredths: i32) -> String {
+    let (sign, whole) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
+    match whole % 100 {
+        0 => format!("{sign}{}", whole / 100),
+        rest => format!("{sign}{}.{}", whole / 100, format!("{rest:02}").trim_end_matches('0')),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_read_as_they_are_written() {
+        for (typed, read) in [("1", 100), ("0.5", 50), ("2,25", 225), ("-1", -100), ("-0.5", -50), ("10", 1000)] {
+            assert_eq!(hundredths(typed), Some(read), "{typed}");
+            assert_eq!(hundredths(&written(read)), Some(read), "{typed}");
+        }
+        for wrong in ["", "a", "1.234", "1.x", "99999999999"] {
+            assert_eq!(hundredths(wrong), None, "{wrong}");
+        }
+    }
+
+    fn form(fields: &[(&str, &str)]) -> Draft {
+        let mut draft = Draft::usual();
+        draft.set("name", "금요일 대회");
+        for (name, value) in fields {
+            draft.set(name, value);
+        }
+        draft
+    }
+
+    #[test]
+    fn a_form_says_a_tournament() {
+        let draft = form(&[
+            ("rounds-1", "3"),
+            ("advance-1", "4"),
+            ("format-2", "single_elimination"),
+            ("third-2", "on"),
+            ("advance-2", "2"),
+            ("tie-1-2", "wins"),
+            ("tie-1-3", "wins"),
+            ("starts_at", "2026-11-22T19:00"),
+        ]);
+        let asked = draft.request(&TimeZone::get("Asia/Seoul").unwrap()).unwrap();
+        assert_eq!((asked.game.as_str(), asked.stages.len()), ("perudo", 2));
+        assert_eq!(asked.stages[0].format, Format::Swiss { rounds: 3 });
+        assert_eq!(asked.stages[0].tie_breaks, [TieBreak::Buchholz, TieBreak::Wins]);
+        assert_eq!((asked.stages[0].advance, asked.stages[1].advance), (Some(4), None));
+        assert_eq!(asked.stages[1].format, Format::SingleElimination { third_place: true });
+        assert_eq!(asked.starts_at, Some("2026-11-22T10:00:00Z".parse().unwrap()));
+    }
+
+    #[test]
+    fn a_form_with_holes_says_where() {
+        let draft = form(&[("name", " "), ("rounds-1", "x"), ("round_minutes", "soon"), ("starts_at", "soon")]);
+        let refusal = draft.request(&TimeZone::UTC).unwrap_err().refusal().unwrap();
+        let pointers: Vec<_> = refusal.fields.iter().map(|field| field.pointer.as_str()).collect();
+        assert_eq!(pointers, ["/name", "/stages/0/rounds", "/round_minutes", "/starts_at"]);
+    }
+}

@@ -1,0 +1,325 @@
+//! Who plays: letting people in, checking them in, and in which order they are taken for strong.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, get, post};
+use askama::Template;
+use diesel_async::AsyncPgConnection;
+use serde::Deserialize;
+
+use super::read;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Path, Search};
+use crate::limits::{Budget, Writes};
+use crate::page::{Flash, Form, Page, StaffPage};
+use crate::tournaments::view::TournamentView;
+use cafe::auth::{Permission, can};
+use cafe::ids::PlayerId;
+use cafe::inputs::DisplayName;
+use cafe::players::{self, PlayerRow, Sought};
+use cafe::tournaments::{
+    self, EntrantRow, EntrantStatus, NewEntrantBy, SeedOrder, Seeding, TournamentId, TournamentStatus,
+};
+
+const FOUND: i64 = 8;
+
+#[derive(Template)]
+#[template(path = "admin/tournaments/entrants.html", blocks = ["live"])]
+struct EntrantsPage<'a> {
+    page: &'a Page,
+    view: &'a TournamentView,
+    entrants: Vec<OneEntrant>,
+    is_seeding: bool,
+    may_seed: bool,
+    takes_entries: bool,
+    is_late: bool,
+    q: String,
+    found: Option<Vec<PlayerRow>>,
+    tried: String,
+    wrong: Option<String>,
+}
+
+struct OneEntrant {
+    row: EntrantRow,
+    name: String,
+    acts: Vec<Act>,
+}
+
+cafe::text_enum! {
+    /// What staff do to an entrant.
+    pub enum Act {
+        CheckIn = "check_in",
+        TakeBack = "take_back",
+        NoShow = "no_show",
+        Drop = "drop",
+        Reinstate = "reinstate",
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EntrantSearch {
+    q: Option<String>,
+    /// `1` to put them in order.
+    seeding: Option<u8>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AddForm {
+    name: Option<String>,
+    player: Option<PlayerId>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ActForm {
+    act: Act,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SeedsForm {
+    by: Seeding,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Direction {
+    Up,
+    Down,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SeedForm {
+    to: Option<Direction>,
+    /// From 1 on.
+    place: Option<usize>,
+}
+
+#[get("/admin/tournaments/{id}/entrants")]
+pub(crate) async fn show_entrants(
+    StaffPage { page, mut cx }: StaffPage<can::ViewTournaments>,
+    Path(id): Path<TournamentId>,
+    Search(search): Search<EntrantSearch>,
+) -> ApiResult<HttpResponse> {
+    let view = read(&mut cx, &page, id).await?;
+    let template = EntrantsPage::read(cx.conn().await?, &page, &view, &search).await?;
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
+}
+
+/// By name, which makes a guest of it, or somebody who was found.
+#[post("/admin/tournaments/{id}/entrants")]
+pub(crate) async fn add_entrant(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunTournaments>,
+    Path(id): Path<TournamentId>,
+    Form(form): Form<AddForm>,
+) -> ApiResult<HttpResponse> {
+    let name = form.name.as_deref().unwrap_or_default();
+    let added = match (form.player, DisplayName::parse(name)) {
+        (Some(player), _) => tournaments::add(&mut cx, id, NewEntrantBy::Player(player), None).await,
+        (None, Ok(name)) => tournaments::add(&mut cx, id, NewEntrantBy::Name(&name), None).await,
+        (None, Err(wrong)) => {
+            let view = read(&mut cx, &page, id).await?;
+            let search = EntrantSearch::default();
+            let mut again = EntrantsPage::read(cx.conn().await?, &page, &view, &search).await?;
+            (again.wrong, again.tried) = (Some(wrong.detail(page.lang)), form.name.unwrap_or_default());
+            return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
+        }
+    };
+    let flash = Flash::after(added, |_| Flash::good("entrant-added", name))?;
+    Ok(page.go_with(&address(id, "#add"), flash))
+}
+
+#[post("/admin/tournaments/{id}/entrants/{number}")]
+pub(crate) async fn act_on_entrant(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+    Form(form): Form<ActForm>,
+) -> ApiResult<HttpResponse> {
+    let done = match form.act {
+        Act::CheckIn => tournaments::check_in(&mut cx, id, number).await,
+        Act::TakeBack => tournaments::undo_check_in(&mut cx, id, number).await,
+        Act::NoShow => tournaments::mark_no_show(&mut cx, id, number).await,
+        Act::Drop => tournaments::drop_out(&mut cx, id, number).await,
+        Act::Reinstate => tournaments::reinstate(&mut cx, id, number, None).await,
+    };
+    let flash = Flash::after(done, |()| Flash::good(form.act.flash(), ""))?;
+    Ok(page.go_with(&address(id, &format!("#e{number}")), flash))
+}
+
+/// By rating or by lot.
+#[post("/admin/tournaments/{id}/seeds")]
+pub(crate) async fn give_seeds(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    Form(form): Form<SeedsForm>,
+) -> ApiResult<HttpResponse> {
+    let order = SeedOrder { by: form.by, order: None, revision: None };
+    let given = tournaments::set_seeds(&mut cx, id, &order).await;
+    let flash = Flash::after(given, |()| Flash::good("seeds-given", ""))?;
+    Ok(page.go_with(&address(id, "?seeding=1"), flash))
+}
+
+/// One place up or down, or to the place of this number.
+#[post("/admin/tournaments/{id}/entrants/{number}/seed")]
+pub(crate) async fn move_seed(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+    Form(form): Form<SeedForm>,
+) -> ApiResult<HttpResponse> {
+    let tournament = tournaments::load_for_staff(&mut cx, id).await?;
+    let mut order: Vec<i32> = in_order(&tournament).into_iter().map(|it| it.number).collect();
+    if let Some(at) = order.iter().position(|it| *it == number) {
+        let moved = order.remove(at);
+        let to = match form.to {
+            Some(Direction::Up) => at.saturating_sub(1),
+            Some(Direction::Down) => at + 1,
+            None => form.place.unwrap_or(1).saturating_sub(1),
+        };
+        order.insert(to.min(order.len()), moved);
+    }
+    let order = SeedOrder { by: Seeding::Hand, order: Some(order), revision: Some(tournament.row.revision) };
+    let given = tournaments::set_seeds(&mut cx, id, &order).await;
+    let flash = Flash::after(given, |()| Flash::good("seeds-given", ""))?;
+    Ok(page.go_with(&address(id, &format!("?seeding=1#e{number}")), flash))
+}
+
+fn address(id: TournamentId, what: &str) -> String {
+    format!("{}/entrants{what}", super::address(id))
+}
+
+/// Those who have a place, the strongest first.
+fn in_order(tournament: &tournaments::Tournament) -> Vec<&EntrantRow> {
+    let mut order: Vec<&EntrantRow> = tournament.entrants.iter().filter(|it| it.status.has_place()).collect();
+    order.sort_by_key(|it| (it.seed.unwrap_or(i16::MAX), it.number));
+    order
+}
+
+impl<'a> EntrantsPage<'a> {
+    async fn read(
+        conn: &mut AsyncPgConnection,
+        page: &'a Page,
+        view: &'a TournamentView,
+        search: &EntrantSearch,
+    ) -> ApiResult<Self> {
+        let q = search.q.as_deref().unwrap_or_default().trim();
+        let sought = Sought { text: Some(q), ..Sought::default() };
+        let found = match q {
+            "" => None,
+            _ => Some(players::search(conn, &sought, FOUND).await.map_err(ApiError::from)?),
+        };
+        Ok(Self::of(page, view, search, found))
+    }
+
+    fn of(page: &'a Page, view: &'a TournamentView, search: &EntrantSearch, found: Option<Vec<PlayerRow>>) -> Self {
+        let status = view.row.status;
+        let is_before =
+            matches!(status, TournamentStatus::Draft | TournamentStatus::Registration | TournamentStatus::CheckIn);
+        let may_seed = is_before && page.may(&Permission::ManageTournaments);
+        let may_run = page.may(&Permission::RunTournaments);
+        let is_seeding = may_seed && search.seeding == Some(1);
+        let is_late = status == TournamentStatus::Running && view.row.late_until_round.is_some();
+        let one = |row: &EntrantRow| OneEntrant {
+            name: view.name(&row.number),
+            acts: if may_run { Act::of(status, row) } else { Vec::new() },
+            row: row.clone(),
+        };
+        let entrants: Vec<_> = if is_seeding {
+            in_order(view).into_iter().map(one).collect()
+        } else {
+            view.entrants.iter().map(one).collect()
+        };
+        Self {
+            page,
+            view,
+            entrants,
+            is_seeding,
+            may_seed,
+            takes_entries: may_run && (is_before || is_late),
+            is_late,
+            q: search.q.clone().unwrap_or_default(),
+            found,
+            tried: String::new(),
+            wrong: None,
+        }
+    }
+}
+
+impl Act {
+    /// What can be done to this entrant now.
+    fn of(status: TournamentStatus, row: &EntrantRow) -> Vec<Self> {
+        match (status, row.status) {
+            (TournamentStatus::Finished | TournamentStatus::Cancelled, _) => Vec::new(),
+            (_, EntrantStatus::NoShow | EntrantStatus::Dropped) => vec![Self::Reinstate],
+            (TournamentStatus::Running, EntrantStatus::Waiting) => Vec::new(),
+            (TournamentStatus::Running, _) => vec![Self::NoShow, Self::Drop],
+            (TournamentStatus::CheckIn, _) if row.checked_in_at.is_some() => vec![Self::TakeBack, Self::Drop],
+            (TournamentStatus::CheckIn, _) => vec![Self::CheckIn, Self::NoShow, Self::Drop],
+            (TournamentStatus::Draft | TournamentStatus::Registration, _) => vec![Self::Drop],
+        }
+    }
+
+    fn is_main(&self) -> bool {
+        *self == Self::CheckIn
+    }
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::CheckIn => "act-check-in",
+            Self::TakeBack => "act-take-back",
+            Self::NoShow => "act-no-show",
+            Self::Drop => "act-drop",
+            Self::Reinstate => "act-reinstate",
+        }
+    }
+
+    fn icon(self) -> &'static str {
+        match self {
+            Self::CheckIn => "check",
+            Self::TakeBack => "back",
+            Self::NoShow => "cross",
+            Self::Drop => "exit",
+            Self::Reinstate => "plus",
+        }
+    }
+
+    fn flash(self) -> &'static str {
+        match self {
+            Self::CheckIn => "checked-in",
+            Self::TakeBack => "check-in-taken-back",
+            Self::NoShow => "marked-no-show",
+            Self::Drop => "entrant-dropped",
+            Self::Reinstate => "entrant-reinstated",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cafe::auth::Role;
+    use engine::tournaments::Format;
+
+    use super::*;
+    use crate::page::samples;
+    use crate::tournaments::samples::moments_of;
+
+    #[test]
+    fn a_page_is_complete_at_every_moment() {
+        let moments = moments_of(Format::Swiss { rounds: 3 });
+        let searches =
+            [EntrantSearch { q: Some("하늘".to_owned()), seeding: None }, EntrantSearch { q: None, seeding: Some(1) }];
+        for (tournament, search) in moments.iter().flat_map(|it| searches.iter().map(move |search| (it, search))) {
+            samples::check(samples::STAFF, |page| {
+                let view = TournamentView::of(&page, tournament.clone()).unwrap();
+                let found = search.q.as_ref().map(|_| vec![samples::player("하늘", Role::Player)]);
+                let wrong = Some(page.t("field-empty"));
+                EntrantsPage { wrong, ..EntrantsPage::of(&page, &view, search, found) }.render()
+            });
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The result that a form says: one press for a duel, or a place and points for each.
+
+use std::collections::BTreeMap;
+
+use crate::error::{ApiError, ApiResult};
+use cafe::error::{invalid_field, invalid_fields};
+use cafe::inputs::tidy_text;
+use cafe::tournaments::Finish;
+use cafe::tournaments::store::BoutKey;
+
+/// The fields: `quick`, or `place-7`, `score-7` and `absent-7` for entrant 7 and each of the others, and `reason`.
+pub(super) type Sent = BTreeMap<String, String>;
+
+const REASON_MOST: usize = 200;
+
+/// How it ended for each of these entrants.
+pub(super) fn finishes(entrants: &[i32], sent: &Sent) -> ApiResult<Vec<Finish>> {
+    match sent.get("quick") {
+        Some(quick) => at_once(entrants, quick).ok_or_else(|| invalid_field("/finishes", "invalid").into()),
+        None => one_by_one(entrants, sent),
+    }
+}
+
+/// `win-7`, `draw`, `absent-7`, or `absent` for everybody.
+fn at_once(entrants: &[i32], quick: &str) -> Option<Vec<Finish>> {
+    let (what, whom) = match quick.split_once('-') {
+        Some((what, whom)) => (what, Some(whom.parse::<i32>().ok().filter(|whom| entrants.contains(whom))?)),
+        None => (quick, None),
+    };
+    let finish = |place: &dyn Fn(i32) -> i32, absent: &dyn Fn(i32) -> bool| {
+        let of =
+            |entrant: &i32| Finish { entrant: *entrant, place: place(*entrant), score: None, absent: absent(*entrant) };
+        Some(entrants.iter().map(of).collect())
+    };
+    let is_they = |entrant: i32| whom == Some(entrant);
+    match (what, whom) {
+        ("win", Some(_)) => finish(&|entrant| if is_they(entrant) { 1 } else { 2 }, &|_| false),
+        ("draw", None) => finish(&|_| 1, &|_| false),
+        ("absent", Some(_)) => finish(&|entrant| if is_they(entrant) { 2 } else { 1 }, &is_they),
+        ("absent", None) => finish(&|_| 1, &|_| true),
+        _ => None,
+    }
+}
+
+fn one_by_one(entrants: &[i32], sent: &Sent) -> ApiResult<Vec<Finish>> {
+    let text =
+        |name: &str, entrant: i32| sent.get(&format!("{name}-{entrant}")).map(|it| it.trim()).unwrap_or_default();
+    let is_absent = |entrant: &i32| sent.contains_key(&format!("absent-{entrant}"));
+    // Who did not come comes after all who did.
+    let last = i32::try_from(entrants.iter().filter(|it| !is_absent(it)).count()).unwrap_or(i32::MAX).saturating_add(1);
+    let finish = |entrant: &i32| {
+        let place = match is_absent(entrant) {
+            true => last,
+            false => text("place", *entrant).parse().map_err(|_| invalid_field("/finishes", "one_each"))?,
+        };
+        let score = match text("score", *entrant) {
+            "" => None,
+            typed => Some(typed.replace(',', ".").parse().map_err(|_| invalid_field("/finishes", "bad_score"))?),
+        };
+        Ok(Finish { entrant: *entrant, place, score, absent: is_absent(entrant) })
+    };
+    entrants.iter().map(finish).collect()
+}
+
+/// Why it was so, if they say.
+pub(super) fn reason(sent: &Sent) -> ApiResult<Option<String>> {
+    let typed = sent.get("reason").map(|it| it.trim()).filter(|it| !it.is_empty());
+    let reason = typed.map(|typed| tidy_text(typed, REASON_MOST)).transpose();
+    Ok(reason.map_err(|err| invalid_fields(vec![err.at("/reason")]))?)
+}
+
+/// The bouts that they know to be undone by it.
+pub(super) fn voids(sent: &Sent) -> ApiResult<Vec<BoutKey>> {
+    let keys = sent.get("voids").map(String::as_str).unwrap_or_default().split(' ').filter(|it| !it.is_empty());
+    keys.map(|key| key.parse().map_err(|_| -> ApiError { invalid_field("/voids", "invalid").into() })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(fields: &[(&str, &str)]) -> Sent {
+        fields.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+    }
+
+    fn told(fields: &[(&str, &str)]) -> Option<Vec<(i32, i32, bool)>> {
+        let finishes = finishes(&[7, 3], &sent(fields)).ok()?;
+        Some(finishes.into_iter().map(|it| (it.entrant, it.place, it.absent)).collect())
+    }
+
+    #[test]
+    fn one_press_tells_how_a_duel_ended() {
+        assert_eq!(told(&[("quick", "win-3")]), Some(vec![(7, 2, false), (3, 1, false)]));
+        assert_eq!(told(&[("quick", "draw")]), Some(vec![(7, 1, false), (3, 1, false)]));
+        assert_eq!(told(&[("quick", "absent-7")]), Some(vec![(7, 2, true), (3, 1, false)]));
+        assert_eq!(told(&[("quick", "absent")]), Some(vec![(7, 1, true), (3, 1, true)]));
+        for wrong in ["win-4", "win", "lose-3", "absent-x-3", ""] {
+            assert_eq!(told(&[("quick", wrong)]), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn places_are_told_one_by_one_and_who_is_absent_comes_last() {
+        assert_eq!(told(&[("place-7", "2"), ("place-3", " 1 ")]), Some(vec![(7, 2, false), (3, 1, false)]));
+        assert_eq!(told(&[("place-7", "1"), ("absent-3", "on")]), Some(vec![(7, 1, false), (3, 2, true)]));
+        assert_eq!(told(&[("place-7", "1")]), None);
+        let scored = finishes(&[7], &sent(&[("place-7", "1"), ("score-7", "2,5")])).unwrap();
+        assert_eq!(scored[0].score, Some(2.5));
+        assert!(finishes(&[7], &sent(&[("place-7", "1"), ("score-7", "many")])).is_err());
+    }
+
+    #[test]
+    fn what_is_known_to_be_undone_is_read_or_refused() {
+        assert_eq!(voids(&sent(&[("voids", "main-2-1 losers-3-2")])).unwrap().len(), 2);
+        assert!(voids(&sent(&[])).unwrap().is_empty());
+        assert!(voids(&sent(&[("voids", "everything")])).is_err());
+    }
+}

@@ -1,0 +1,115 @@
+//! A tournament on one page: what to do next, what is played now, the bracket and the standings, live.
+
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse, get, post};
+use askama::Template;
+use serde::Deserialize;
+
+use super::steps::{About, Step, Word};
+use super::{address, read};
+use crate::config::Config;
+use crate::error::ApiResult;
+use crate::extract::Path;
+use crate::limits::{Budget, Writes};
+use crate::page::{Flash, Form, Page, StaffPage};
+use crate::tables::qr::qr_svg;
+use crate::tables::rest::base_url;
+use crate::tournaments::view::TournamentView;
+use cafe::auth::can;
+use cafe::error::invalid_field;
+use cafe::inputs::tidy_text;
+use cafe::tournaments::{RoundKey, TournamentId, TournamentStatus};
+
+const REASON_MOST: usize = 200;
+
+#[derive(Template)]
+#[template(path = "admin/tournaments/show.html", blocks = ["live"])]
+struct TournamentPage<'a> {
+    page: &'a Page,
+    view: &'a TournamentView,
+    step: Option<Step>,
+    guest_url: String,
+    /// The code of the guests' page.
+    qr: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StepForm {
+    step: Word,
+    /// Which one, as in `1-3`: its stage and its number.
+    round: Option<String>,
+    reason: Option<String>,
+}
+
+#[get("/admin/tournaments/{id}")]
+pub(crate) async fn show_tournament(
+    config: Data<Config>,
+    request: HttpRequest,
+    StaffPage { page, mut cx }: StaffPage<can::ViewTournaments>,
+    Path(id): Path<TournamentId>,
+) -> ApiResult<HttpResponse> {
+    let view = read(&mut cx, &page, id).await?;
+    let step = Step::of(&page, &view)?;
+    let guest_url = format!("{}{}", base_url(&config, &request), view.path());
+    let qr = qr_svg(&guest_url)?;
+    let template = TournamentPage { page: &page, view: &view, step, guest_url, qr };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
+}
+
+#[post("/admin/tournaments/{id}/steps")]
+pub(crate) async fn take_step(
+    _: Budget<Writes>,
+    StaffPage { page, cx }: StaffPage<can::ViewTournaments>,
+    Path(id): Path<TournamentId>,
+    Form(form): Form<StepForm>,
+) -> ApiResult<HttpResponse> {
+    let taken = match form.about(id) {
+        // A missing permission is refused on a page of its own, as everywhere else.
+        Ok(about) => form.step.take(cx, &about).await?,
+        Err(err) => Err(err),
+    };
+    let mut to = address(id);
+    let flash = Flash::after(taken, |path| {
+        to = path;
+        Flash::good(form.step.flash(), "")
+    })?;
+    Ok(page.go_with(&to, flash))
+}
+
+impl StepForm {
+    fn about(&self, id: TournamentId) -> ApiResult<About> {
+        let round = self.round.as_deref().map(|text| {
+            let (stage, round) = text.split_once('-')?;
+            Some(RoundKey { tournament: id, stage: stage.parse().ok()?, round: round.parse().ok()? })
+        });
+        let round = match round {
+            None => None,
+            Some(round) => Some(round.ok_or_else(|| invalid_field("/round", "invalid"))?),
+        };
+        let reason = self.reason.as_deref().map(str::trim).filter(|it| !it.is_empty());
+        let reason = reason.map(|it| tidy_text(it, REASON_MOST)).transpose();
+        let reason = reason.map_err(|err| cafe::error::invalid_fields(vec![err.at("/reason")]))?;
+        Ok(About { tournament: id, round, reason })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::samples;
+    use crate::tournaments::samples::moments;
+
+    #[test]
+    fn a_page_is_complete_at_every_moment() {
+        let guest_url = "https://example.org/tournaments/XYZ234".to_owned();
+        for tournament in moments() {
+            samples::check(samples::STAFF, |page| {
+                let view = TournamentView::of(&page, tournament.clone()).unwrap();
+                let step = Step::of(&page, &view).unwrap();
+                let (guest_url, qr) = (guest_url.clone(), qr_svg(&guest_url).unwrap());
+                TournamentPage { page: &page, view: &view, step, guest_url, qr }.render()
+            });
+        }
+    }
+}

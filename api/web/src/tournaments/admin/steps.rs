@@ -1,0 +1,264 @@
+//! The one thing to do next, as a button, and what could be done instead.
+
+use super::round::round_address;
+use crate::error::{ApiError, ApiResult};
+use crate::page::Page;
+use crate::tournaments::view::{Round, TournamentView};
+use cafe::auth::{Permission, StaffContext, can};
+use cafe::error::{Result, invalid_field};
+use cafe::tournaments::{self, Next, RoundKey, TournamentId, next};
+
+cafe::text_enum! {
+    /// A step on a tournament's way.
+    pub enum Word {
+        OpenRegistration = "open_registration",
+        OpenCheckIn = "open_check_in",
+        Start = "start",
+        Pair = "pair",
+        Discard = "discard",
+        Publish = "publish",
+        Withdraw = "withdraw",
+        StartRound = "start_round",
+        NextStage = "next_stage",
+        Finish = "finish",
+        FinishEarly = "finish_early",
+        Cancel = "cancel",
+    }
+}
+
+/// The next step as a page offers it.
+pub(super) struct Step {
+    pub word: Word,
+    pub name: String,
+    pub help: String,
+    pub icon: &'static str,
+    /// The round that it is about.
+    pub round: Option<String>,
+    /// Where it is done, if that is another page.
+    pub path: Option<String>,
+    /// What could be done instead: the word, its name and its icon.
+    pub others: Vec<(Word, String, &'static str)>,
+    /// Where to look: the address, its name and its icon.
+    pub links: Vec<(String, String, &'static str)>,
+}
+
+impl Word {
+    /// What the use case of this step asks for: the button is shown to those who have it.
+    pub(super) fn permission(&self) -> Permission {
+        match self {
+            Self::StartRound => Permission::RunTournaments,
+            Self::OpenRegistration
+            | Self::OpenCheckIn
+            | Self::Start
+            | Self::Pair
+            | Self::Discard
+            | Self::Publish
+            | Self::Withdraw
+            | Self::NextStage
+            | Self::Finish
+            | Self::FinishEarly
+            | Self::Cancel => Permission::ManageTournaments,
+        }
+    }
+
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::OpenRegistration => "step-open-registration",
+            Self::OpenCheckIn => "step-open-check-in",
+            Self::Start => "step-start",
+            Self::Pair => "step-pair",
+            Self::Discard => "step-discard",
+            Self::Publish => "step-publish",
+            Self::Withdraw => "step-withdraw",
+            Self::StartRound => "step-start-round",
+            Self::NextStage => "step-next-stage",
+            Self::Finish => "step-finish",
+            Self::FinishEarly => "finish-early",
+            Self::Cancel => "tournament-cancel",
+        }
+    }
+
+    fn icon(self) -> &'static str {
+        match self {
+            Self::OpenRegistration => "people",
+            Self::OpenCheckIn => "check",
+            Self::Start | Self::NextStage => "bracket",
+            Self::Pair => "die-line",
+            Self::Discard | Self::Withdraw => "back",
+            Self::Publish => "bell",
+            Self::StartRound => "clock",
+            Self::Finish | Self::FinishEarly => "flag",
+            Self::Cancel => "ban",
+        }
+    }
+
+    /// Of the message that tells what was done.
+    pub(super) fn flash(self) -> &'static str {
+        match self {
+            Self::OpenRegistration => "registration-opened",
+            Self::OpenCheckIn => "check-in-opened",
+            Self::Start => "tournament-started",
+            Self::Pair => "round-paired",
+            Self::Discard => "draft-discarded",
+            Self::Publish => "round-published",
+            Self::Withdraw => "round-withdrawn",
+            Self::StartRound => "round-started",
+            Self::NextStage => "stage-begun",
+            Self::Finish | Self::FinishEarly => "tournament-finished",
+            Self::Cancel => "tournament-cancelled",
+        }
+    }
+
+    /// Takes the step: the page that comes after it. The outer error says that they lack the permission.
+    pub(super) async fn take(
+        self,
+        cx: StaffContext<'_, can::ViewTournaments>,
+        about: &About,
+    ) -> Result<ApiResult<String>> {
+        let id = about.tournament;
+        let page = super::address(id);
+        let taken = match self {
+            Self::OpenRegistration => tournaments::open_registration(&mut cx.require()?, id, None).await.map(|()| page),
+            Self::OpenCheckIn => {
+                let opened = tournaments::open_check_in(&mut cx.require()?, id, None).await;
+                opened.map(|()| format!("{page}/entrants"))
+            }
+            Self::Start => tournaments::start(&mut cx.require()?, id, None).await.map(|()| page),
+            Self::Pair => {
+                let paired = tournaments::pair(&mut cx.require()?, id, None).await;
+                paired.map(|RoundKey { stage, round, .. }| round_address(id, stage, round))
+            }
+            Self::Discard => tournaments::discard(&mut cx.require()?, id, None).await.map(|()| page),
+            Self::Publish => {
+                let mut cx = cx.require()?;
+                match about.round() {
+                    Ok(round) => tournaments::publish(&mut cx, round, None).await.map(|()| page),
+                    Err(err) => Err(err),
+                }
+            }
+            Self::Withdraw => {
+                let mut cx = cx.require()?;
+                match about.round() {
+                    Ok(key) => tournaments::withdraw(&mut cx, key, None)
+                        .await
+                        .map(|()| round_address(id, key.stage, key.round)),
+                    Err(err) => Err(err),
+                }
+            }
+            Self::StartRound => {
+                let mut cx = cx.require()?;
+                match about.round() {
+                    Ok(round) => tournaments::start_round(&mut cx, round, None).await.map(|()| page),
+                    Err(err) => Err(err),
+                }
+            }
+            Self::NextStage => tournaments::next_stage(&mut cx.require()?, id, None).await.map(|()| page),
+            Self::Finish => tournaments::finish(&mut cx.require()?, id, false, None).await.map(|()| page),
+            Self::FinishEarly => tournaments::finish(&mut cx.require()?, id, true, None).await.map(|()| page),
+            Self::Cancel => {
+                tournaments::cancel(&mut cx.require()?, id, about.reason.as_deref(), None).await.map(|()| page)
+            }
+        };
+        Ok(taken.map_err(ApiError::from))
+    }
+}
+
+/// What a step is about.
+pub(super) struct About {
+    pub tournament: TournamentId,
+    pub round: Option<RoundKey>,
+    pub reason: Option<String>,
+}
+
+impl About {
+    fn round(&self) -> Result<RoundKey> {
+        self.round.ok_or_else(|| invalid_field("/round", "missing_field"))
+    }
+}
+
+impl Step {
+    /// What is next for the tournament, as its own page offers it.
+    pub(super) fn of(page: &Page, view: &TournamentView) -> ApiResult<Option<Self>> {
+        let entrants = (view.admin("/entrants"), page.t("entrants"), "people");
+        let step = match next(view)? {
+            Next::OpenRegistration => {
+                Self::to(page, Word::OpenRegistration, "next-open-registration").or(page, Word::OpenCheckIn)
+            }
+            Next::OpenCheckIn => {
+                Self::to(page, Word::OpenCheckIn, "next-open-check-in").or(page, Word::Start).look(entrants)
+            }
+            Next::Start => Self::to(page, Word::Start, "next-start").or(page, Word::OpenRegistration).look(entrants),
+            Next::Pair => Self::to(page, Word::Pair, "next-pair").look(entrants),
+            Next::Publish { round } => {
+                let step = Self::to(page, Word::Publish, "next-publish");
+                let path = view.find_round(view.row.stage, round).map(|round| view.round_path(round));
+                Self { path, name: page.t("draft-open"), icon: "edit", ..step }
+            }
+            Next::StartRound { round } => {
+                let step = Self::to(page, Word::StartRound, "next-start-round").or(page, Word::Withdraw);
+                let sheets = (print(view, round), page.t("print-pairings"), "print");
+                step.about((view.row.stage, round)).look(sheets)
+            }
+            Next::Results { bouts } => Self::results(page, view, bouts)?,
+            Next::NextStage => Self::to(page, Word::NextStage, "next-next-stage").look(entrants),
+            Next::Finish => Self::to(page, Word::Finish, "next-finish"),
+            Next::Nothing => return Ok(None),
+        };
+        Ok(Some(step))
+    }
+
+    /// What is next for this round, as its own page offers it.
+    pub(super) fn of_round(page: &Page, view: &TournamentView, round: &Round) -> ApiResult<Option<Self>> {
+        let key = (round.row.stage, round.row.round);
+        Ok(match next(view)? {
+            Next::Publish { round: due } if round.is_draft() && due == key.1 => {
+                let step = Self::to(page, Word::Publish, "next-publish-now").or(page, Word::Discard);
+                Some(step.about(key))
+            }
+            Next::StartRound { round: due } if (view.row.stage, due) == key => Self::of(page, view)?,
+            Next::Pair | Next::NextStage | Next::Finish if view.row.stage == key.0 => Self::of(page, view)?,
+            _ => None,
+        })
+    }
+
+    /// Results are waited for: the round in which they are missing, and what can be paired meanwhile.
+    fn results(page: &Page, view: &TournamentView, bouts: usize) -> ApiResult<Self> {
+        let round = view.rounds_now().into_iter().find(|round| !round.is_draft()).map(|round| view.round_path(round));
+        let step = Self {
+            word: Word::StartRound,
+            name: page.t("results-open"),
+            help: page.say("next-results").with("count", bouts).to_string(),
+            icon: "edit",
+            round: None,
+            path: round.or_else(|| Some(view.admin(""))),
+            others: Vec::new(),
+            links: Vec::new(),
+        };
+        Ok(if view.has_due()? { step.or(page, Word::Pair) } else { step })
+    }
+
+    fn to(page: &Page, word: Word, help: &str) -> Self {
+        let (name, help) = (page.t(word.key()), page.t(help));
+        let (others, links) = (Vec::new(), Vec::new());
+        Self { word, name, help, icon: word.icon(), round: None, path: None, others, links }
+    }
+
+    fn or(mut self, page: &Page, word: Word) -> Self {
+        self.others.push((word, page.t(word.key()), word.icon()));
+        self
+    }
+
+    fn look(mut self, link: (String, String, &'static str)) -> Self {
+        self.links.push(link);
+        self
+    }
+
+    fn about(self, (stage, round): (i16, i16)) -> Self {
+        Self { round: Some(format!("{stage}-{round}")), ..self }
+    }
+}
+
+/// Where the pairings of a round are printed.
+fn print(view: &TournamentView, round: i16) -> String {
+    view.admin(&format!("/print?what=tables&stage={}&round={round}", view.row.stage))
+}

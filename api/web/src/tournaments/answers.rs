@@ -1,0 +1,341 @@
+//! Tournaments as the API tells them.
+
+use std::collections::BTreeMap;
+
+use engine::tournaments::{Reason, Slot, StandingsRow as Placed};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::error::ApiResult;
+use cafe::error::internal;
+use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
+use cafe::matches::{Mode, Status};
+use cafe::players::PlayerCard;
+use cafe::tournaments::store::{BoutKey, BoutRow, EntrantRow, RoundRow, TournamentRow};
+use cafe::tournaments::{
+    EntrantStatus, Finish, Next, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus,
+};
+
+/// Players who are paired round after round until there is an order of all.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Tournament)]
+pub(crate) struct TournamentAnswer {
+    id: TournamentId,
+    /// For people to type.
+    #[schema(example = "K7X2QD")]
+    code: String,
+    name: String,
+    #[schema(example = "perudo")]
+    game: String,
+    /// What is played, if it is an `other` game.
+    title: Option<String>,
+    mode: Mode,
+    #[schema(value_type = Object)]
+    options: Value,
+    variant_id: Option<VariantId>,
+    variant_version: Option<i32>,
+    turn_seconds: Option<i32>,
+    status: TournamentStatus,
+    stages: Vec<StagePlan>,
+    /// Which of them it is now, from 1.
+    stage: i16,
+    seeding: Seeding,
+    most_entrants: Option<i16>,
+    late_until_round: Option<i16>,
+    round_minutes: Option<i16>,
+    table_ids: Option<Vec<TableId>>,
+    /// How many have a place.
+    entrants: i64,
+    created_at: Timestamp,
+    starts_at: Option<Timestamp>,
+    check_in_until: Option<Timestamp>,
+    started_at: Option<Timestamp>,
+    /// When it was finished or called off.
+    over_at: Option<Timestamp>,
+    /// Rises by one with everything that happens. A change that names an older one is refused.
+    revision: i64,
+}
+
+impl From<(TournamentRow, i64)> for TournamentAnswer {
+    fn from((row, entrants): (TournamentRow, i64)) -> Self {
+        Self {
+            id: row.id,
+            code: row.code,
+            name: row.name,
+            game: row.game,
+            title: row.title,
+            mode: row.mode,
+            options: row.options,
+            variant_id: row.variant_id,
+            variant_version: row.variant_version,
+            turn_seconds: row.turn_seconds,
+            status: row.status,
+            stages: row.stages.0,
+            stage: row.stage,
+            seeding: row.seeding,
+            most_entrants: row.most_entrants,
+            late_until_round: row.late_until_round,
+            round_minutes: row.round_minutes,
+            table_ids: row.table_ids,
+            entrants,
+            created_at: row.created_at,
+            starts_at: row.starts_at,
+            check_in_until: row.check_in_until,
+            started_at: row.started_at,
+            over_at: row.over_at,
+            revision: row.revision,
+        }
+    }
+}
+
+/// A tournament with all that is its own.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = WholeTournament)]
+pub(crate) struct WholeAnswer {
+    tournament: TournamentAnswer,
+    /// By number.
+    entrants: Vec<Entrant>,
+    rounds: Vec<Round>,
+    /// For staff: the next step.
+    next: Option<Next>,
+}
+
+/// A player in a tournament, by a number that no other ever has.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentEntrant)]
+pub(crate) struct Entrant {
+    pub number: i32,
+    player: PlayerCard,
+    status: EntrantStatus,
+    seed: Option<i16>,
+    entered_at: Timestamp,
+    checked_in_at: Option<Timestamp>,
+}
+
+impl From<&EntrantRow> for Entrant {
+    fn from(row: &EntrantRow) -> Self {
+        let EntrantRow {
+            number, player_id: id, display_name, deleted, status, seed, entered_at, checked_in_at, ..
+        } = row.clone();
+        Self { number, player: PlayerCard { id, display_name, deleted }, status, seed, entered_at, checked_in_at }
+    }
+}
+
+/// What was paired together: in a bracket, the bouts that could be played by then.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentRound)]
+pub(crate) struct Round {
+    stage: i16,
+    pub round: i16,
+    /// Drafts are for staff.
+    status: RoundStatus,
+    published_at: Option<Timestamp>,
+    started_at: Option<Timestamp>,
+    /// When its clock runs out.
+    ends_at: Option<Timestamp>,
+    closed_at: Option<Timestamp>,
+    bouts: Vec<Bout>,
+}
+
+impl Round {
+    fn of(tournament: &Tournament, row: &RoundRow) -> Self {
+        let RoundRow { stage, round, status, published_at, started_at, ends_at, closed_at, .. } = *row;
+        let bouts = tournament.bouts_of(stage, round).map(Bout::from).collect();
+        Self { stage, round, status, published_at, started_at, ends_at, closed_at, bouts }
+    }
+}
+
+/// A pairing: the entrants who play together. An entrant alone has a bye.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentBout)]
+pub(crate) struct Bout {
+    #[schema(value_type = String, example = "main-1-3")]
+    key: BoutKey,
+    /// Numbers of entrants, in the order of their seats.
+    entrants: Vec<i32>,
+    /// The reasons for the pairing, each with a `code`.
+    #[schema(value_type = Vec<Object>)]
+    reasons: Vec<Reason>,
+    table: Option<BoutTable>,
+    #[serde(rename = "match")]
+    played: Option<BoutMatch>,
+    /// In the order of their seats.
+    result: Option<Vec<Finish>>,
+    /// Who wrote it down; none if it is the outcome of the match.
+    settled_by: Option<PlayerId>,
+    settled_at: Option<Timestamp>,
+    /// What its match says, if that does not count before staff have checked it.
+    claim: Option<Vec<Finish>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct BoutTable {
+    id: TableId,
+    name: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct BoutMatch {
+    id: MatchId,
+    code: String,
+    status: Status,
+}
+
+impl From<&BoutRow> for Bout {
+    fn from(row: &BoutRow) -> Self {
+        let BoutRow { table_id, table_name, match_id, match_code, match_status, .. } = row.clone();
+        let finishes =
+            |of: &Option<cafe::tournaments::Doc<Vec<_>>>| of.as_ref().map(|it| it.iter().map(Finish::from).collect());
+        let played = match_id.zip(match_code).zip(match_status);
+        Self {
+            key: row.key,
+            entrants: row.entrants.clone(),
+            reasons: row.reasons.0.clone(),
+            table: table_id.zip(table_name).map(|(id, name)| BoutTable { id, name }),
+            played: played.map(|((id, code), status)| BoutMatch { id, code, status }),
+            result: finishes(&row.result),
+            settled_by: row.settled_by,
+            settled_at: row.settled_at,
+            claim: finishes(&row.claim),
+        }
+    }
+}
+
+/// Where an entrant stands.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentStanding)]
+pub(crate) struct Standing {
+    /// 1 the best; equals share one.
+    rank: u32,
+    entrant: u32,
+    display_name: String,
+    played: u16,
+    wins: u16,
+    draws: u16,
+    losses: u16,
+    points: f64,
+    /// In the order in which the stage names its tie-breaks.
+    tie_breaks: Vec<f64>,
+    /// Whether the entrant is out of this stage.
+    is_out: bool,
+}
+
+impl Standing {
+    fn of(tournament: &Tournament, placed: Placed) -> Self {
+        let points = |hundredths: i64| hundredths as f64 / 100.0;
+        Self {
+            rank: placed.rank,
+            entrant: placed.entrant,
+            display_name: tournament.name_of(i32::try_from(placed.entrant).unwrap_or(0)),
+            played: placed.played,
+            wins: placed.wins,
+            draws: placed.draws,
+            losses: placed.losses,
+            points: points(placed.points),
+            tie_breaks: placed.tie_breaks.into_iter().map(points).collect(),
+            is_out: placed.is_out,
+        }
+    }
+}
+
+/// A bout of a bracket, played or to come.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentPlannedBout)]
+pub(crate) struct PlannedBout {
+    #[schema(value_type = String, example = "main-2-1")]
+    key: BoutKey,
+    places: Vec<Place>,
+    /// None as long as it is not paired.
+    round: Option<i16>,
+    is_over: bool,
+}
+
+/// Who stands in a place of a bracket: an entrant, the winner or loser of another bout, or nobody.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentPlace)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Place {
+    Entrant(u32),
+    #[schema(value_type = String)]
+    Winner(BoutKey),
+    #[schema(value_type = String)]
+    Loser(BoutKey),
+    Nobody,
+}
+
+impl From<Slot> for Place {
+    fn from(waits: Slot) -> Self {
+        match waits {
+            Slot::Entrant(entrant) => Self::Entrant(entrant),
+            Slot::Winner(key) => Self::Winner(BoutKey(key)),
+            Slot::Loser(key) => Self::Loser(BoutKey(key)),
+            Slot::Nobody => Self::Nobody,
+        }
+    }
+}
+
+/// All of a tournament, for keeping.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentExport)]
+pub(crate) struct Export {
+    #[serde(flatten)]
+    tournament: WholeAnswer,
+    /// By the number of the stage.
+    standings: BTreeMap<String, Vec<Standing>>,
+}
+
+/// A tournament as JSON.
+pub(crate) trait TournamentAnswers {
+    fn answer(&self) -> ApiResult<TournamentAnswer>;
+    fn entrant_answers(&self) -> Vec<Entrant>;
+    fn round_answers(&self) -> Vec<Round>;
+    fn whole_answer(&self, by_staff: bool) -> ApiResult<WholeAnswer>;
+    fn standing_answers(&self, stage: i16) -> ApiResult<Vec<Standing>>;
+    fn planned_answers(&self, stage: i16) -> ApiResult<Vec<PlannedBout>>;
+    fn export(&self) -> ApiResult<Export>;
+}
+
+impl TournamentAnswers for Tournament {
+    fn answer(&self) -> ApiResult<TournamentAnswer> {
+        Ok((self.row.clone(), i64::try_from(self.places_taken()).map_err(internal)?).into())
+    }
+
+    fn entrant_answers(&self) -> Vec<Entrant> {
+        self.entrants.iter().map(Entrant::from).collect()
+    }
+
+    fn round_answers(&self) -> Vec<Round> {
+        self.rounds.iter().map(|row| Round::of(self, row)).collect()
+    }
+
+    fn whole_answer(&self, by_staff: bool) -> ApiResult<WholeAnswer> {
+        let next = by_staff.then(|| cafe::tournaments::next(self)).transpose()?;
+        let (entrants, rounds) = (self.entrant_answers(), self.round_answers());
+        Ok(WholeAnswer { tournament: self.answer()?, entrants, rounds, next })
+    }
+
+    fn standing_answers(&self, stage: i16) -> ApiResult<Vec<Standing>> {
+        Ok(self.standings(stage)?.into_iter().map(|placed| Standing::of(self, placed)).collect())
+    }
+
+    fn planned_answers(&self, stage: i16) -> ApiResult<Vec<PlannedBout>> {
+        let planned = self.planned(stage)?.into_iter().map(|planned| {
+            let key = BoutKey(planned.key);
+            let bout = self.bout(stage, key);
+            PlannedBout {
+                key,
+                places: planned.places.into_iter().map(Place::from).collect(),
+                round: bout.map(|bout| bout.round),
+                is_over: bout.is_some_and(BoutRow::is_over),
+            }
+        });
+        Ok(planned.collect())
+    }
+
+    fn export(&self) -> ApiResult<Export> {
+        let stages = (1..=self.row.stage).map(|stage| Ok((stage.to_string(), self.standing_answers(stage)?)));
+        Ok(Export { tournament: self.whole_answer(false)?, standings: stages.collect::<ApiResult<_>>()? })
+    }
+}

@@ -1,0 +1,156 @@
+//! Standings and pairings as sheets: CSV, with headings in the reader's language.
+
+use engine::tournaments::TieBreak;
+use serde_json::Value;
+
+use crate::error::ApiResult;
+use cafe::error::internal;
+use cafe::library::csv::separator;
+use cafe::text::Lang;
+use cafe::tournaments::Tournament;
+use cafe::tournaments::store::BoutRow;
+
+/// Told to spreadsheets that would otherwise take UTF-8 for something else.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+/// What a spreadsheet takes for the beginning of a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// What a spreadsheet takes for the end of a cell, by its language.
+const SEPARATORS: [char; 3] = [',', ';', '\t'];
+
+pub(super) fn standings(tournament: &Tournament, stage: i16, lang: Lang) -> ApiResult<String> {
+    let plan = tournament.plan_of(stage)?;
+    let mut head =
+        ["rank", "entrant", "name", "played", "wins", "draws", "losses", "points"].map(|it| heading(lang, it)).to_vec();
+    for tie_break in &plan.tie_breaks {
+        head.push(heading(lang, &word(tie_break)?));
+    }
+    let mut sheet = Sheet::new(lang);
+    sheet.row(head)?;
+    for it in tournament.standings(stage)? {
+        let name = harmless(tournament.name_of(i32::try_from(it.entrant).unwrap_or(0)));
+        let mut row = vec![it.rank.to_string(), it.entrant.to_string(), name];
+        row.extend([it.played, it.wins, it.draws, it.losses].map(|count| count.to_string()));
+        row.extend([it.points].into_iter().chain(it.tie_breaks).map(points));
+        sheet.row(row)?;
+    }
+    sheet.text()
+}
+
+pub(super) fn pairings(tournament: &Tournament, stage: i16, lang: Lang) -> ApiResult<String> {
+    tournament.plan_of(stage)?;
+    let mut sheet = Sheet::new(lang);
+    sheet.row(
+        ["round", "bout", "table", "entrant", "name", "place", "score", "absent"].map(|it| heading(lang, it)).to_vec(),
+    )?;
+    for bout in tournament.bouts_in(stage) {
+        for entrant in &bout.entrants {
+            sheet.row(pairing(tournament, bout, *entrant))?;
+        }
+    }
+    sheet.text()
+}
+
+fn pairing(tournament: &Tournament, bout: &BoutRow, entrant: i32) -> Vec<String> {
+    let result = bout.result.as_ref();
+    let finish = result.and_then(|result| result.iter().find(|it| i64::from(it.entrant) == i64::from(entrant)));
+    vec![
+        bout.round.to_string(),
+        bout.key.to_string(),
+        harmless(bout.table_name.clone().unwrap_or_default()),
+        entrant.to_string(),
+        harmless(tournament.name_of(entrant)),
+        finish.map(|it| it.place.to_string()).unwrap_or_default(),
+        finish.and_then(|it| it.score).map(points).unwrap_or_default(),
+        finish.map(|it| u8::from(it.absent).to_string()).unwrap_or_default(),
+    ]
+}
+
+fn heading(lang: Lang, name: &str) -> String {
+    lang.text(&format!("tournament-column-{}", name.replace('_', "-")))
+}
+
+/// As the API names it.
+fn word(tie_break: &TieBreak) -> ApiResult<String> {
+    match serde_json::to_value(tie_break).map_err(internal)? {
+        Value::String(word) => Ok(word),
+        other => Err(internal(anyhow::anyhow!("a tie-break is {other}")).into()),
+    }
+}
+
+/// Of hundredths.
+fn points(hundredths: i64) -> String {
+    (hundredths as f64 / 100.0).to_string()
+}
+
+/// No formula, whatever somebody calls themself: not at the beginning, nor after a separator where a spreadsheet expects
+/// another one than the sheet has.
+fn harmless(text: String) -> String {
+    let mut harmless = String::with_capacity(text.len());
+    let mut is_start = true;
+    for it in text.chars() {
+        if is_start && FORMULA.contains(&it) {
+            harmless.push('\'');
+        }
+        is_start = SEPARATORS.contains(&it) || (is_start && it == ' ');
+        harmless.push(it);
+    }
+    harmless
+}
+
+struct Sheet(csv::Writer<Vec<u8>>);
+
+impl Sheet {
+    fn new(lang: Lang) -> Self {
+        let mut sheet = csv::WriterBuilder::new();
+        sheet.delimiter(separator(lang)).quote_style(csv::QuoteStyle::NonNumeric).terminator(csv::Terminator::CRLF);
+        Self(sheet.from_writer(Vec::new()))
+    }
+
+    fn row(&mut self, cells: Vec<String>) -> ApiResult<()> {
+        Ok(self.0.write_record(cells).map_err(internal)?)
+    }
+
+    fn text(self) -> ApiResult<String> {
+        let bytes = self.0.into_inner().map_err(|err| internal(err.into_error()))?;
+        Ok(format!("{BYTE_ORDER_MARK}{}", String::from_utf8_lossy(&bytes)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_told_as_people_write_them_and_names_are_no_formulas() {
+        assert_eq!([points(150), points(300), points(-25)], ["1.5", "3", "-0.25"]);
+        assert_eq!([harmless("=1+1".into()), harmless("민아".into())], ["'=1+1", "민아"]);
+        assert_eq!(harmless("x;=2+5+cmd|' /C calc'!A0".into()), "x;'=2+5+cmd|' /C calc'!A0");
+        assert_eq!(harmless("a, @b,c".into()), "a, '@b,c");
+    }
+
+    #[test]
+    fn every_column_has_words() {
+        use TieBreak::*;
+        for tie_break in [
+            Wins,
+            HeadToHead,
+            Buchholz,
+            BuchholzCutOne,
+            MedianBuchholz,
+            SonnebornBerger,
+            OpponentsWinRate,
+            Progressive,
+            Scores,
+            ScoreShare,
+            BestPlaces,
+            Seed,
+            Lot,
+        ] {
+            for lang in Lang::ALL {
+                let key = format!("tournament-column-{}", word(&tie_break).unwrap().replace('_', "-"));
+                assert!(lang.find_with(&key, &[]).is_some(), "no catalogue has {key}");
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! `/tournaments`: what everybody sees of the café's tournaments, and what players do about their own.
+
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse, get, post};
+use askama::Template;
+use diesel_async::AsyncPgConnection;
+use serde::Deserialize;
+
+use super::admin::{Listed, list_all};
+use super::view::{Played, Round, Row, TournamentView};
+use crate::config::Config;
+use crate::error::ApiResult;
+use crate::extract::Client;
+use crate::extract::{Path, Player, Search, Visitor};
+use crate::limits::{Budget, Guests, Streams, Writes};
+use crate::page::{Flash, Form, Page};
+use crate::tables::qr::qr_svg;
+use crate::tables::rest::base_url;
+use cafe::auth::Identity;
+use cafe::auth::Tokens;
+use cafe::db::Db;
+use cafe::list::List;
+use cafe::live::Live;
+use cafe::sessions::{self};
+use cafe::tournaments::{EntrantRow, EntrantStatus, Filter, TournamentId, TournamentStatus};
+use cafe::world::World;
+
+#[derive(Template)]
+#[template(path = "guest/tournaments.html")]
+struct ListPage {
+    page: Page,
+    listed: Vec<Listed>,
+    next: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "guest/tournament.html", blocks = ["live"])]
+struct TournamentPage<'a> {
+    page: &'a Page,
+    view: &'a TournamentView,
+    me: Option<&'a EntrantRow>,
+    /// Whether the caller has a name already.
+    is_known: bool,
+    tried: String,
+    wrong: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "guest/tournament-screen.html", blocks = ["live"])]
+struct ScreenPage<'a> {
+    page: &'a Page,
+    view: &'a TournamentView,
+    guest_url: String,
+    qr: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListSearch {
+    cursor: Option<TournamentId>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ScreenSearch {
+    /// `1` for a screen on the wall.
+    screen: Option<u8>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EntryForm {
+    /// Of who is not signed in.
+    #[serde(default)]
+    display_name: String,
+}
+
+#[get("/tournaments")]
+pub(crate) async fn show_guest_tournaments(
+    db: Data<Db>,
+    page: Page,
+    Search(search): Search<ListSearch>,
+) -> ApiResult<HttpResponse> {
+    let filter = Filter { before: search.cursor, ..Filter::default() };
+    let List { items, next } = list_all(&mut *db.conn().await?, &page, &filter).await?;
+    let next = next.map(|cursor| format!("/tournaments?cursor={cursor}"));
+    let template = ListPage { page, listed: items, next };
+    template.page.html(&template)
+}
+
+#[get("/tournaments/{code}")]
+pub(crate) async fn show_guest_tournament(
+    db: Data<Db>,
+    (config, request): (Data<Config>, HttpRequest),
+    page: Page,
+    Visitor(visitor): Visitor,
+    Path(code): Path<String>,
+    Search(search): Search<ScreenSearch>,
+) -> ApiResult<HttpResponse> {
+    let view = read(&mut *db.conn().await?, &page, &code).await?;
+    if search.screen == Some(1) {
+        return show_screen(&page, &view, &base_url(&config, &request));
+    }
+    let template = TournamentPage::of(&page, &view, visitor.as_ref());
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
+}
+
+/// Large, without anything to press.
+fn show_screen(page: &Page, view: &TournamentView, base: &str) -> ApiResult<HttpResponse> {
+    let guest_url = format!("{base}{}", view.path());
+    let qr = qr_svg(&guest_url)?;
+    let template = ScreenPage { page, view, guest_url, qr };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
+}
+
+/// Says that something changed; what it was, its pages ask themselves.
+#[get("/tournaments/{code}/live")]
+pub(crate) async fn watch_guest_tournament(
+    budget: Budget<Streams>,
+    db: Data<Db>,
+    (live, world): (Data<Live>, Data<World>),
+    Path(code): Path<String>,
+) -> ApiResult<HttpResponse> {
+    let id = find(&mut *db.conn().await?, &code).await?;
+    Ok(crate::floor::live::stream(live.watch_tournament(id), world, budget))
+}
+
+/// Enters under a name, which makes a guest's account of it for who has none.
+#[post("/tournaments/{code}/entry")]
+pub(crate) async fn enter_tournament(
+    _: Budget<Guests>,
+    db: Data<Db>,
+    (world, live, tokens): (Data<World>, Data<Live>, Data<Tokens>),
+    (page, Client(device)): (Page, Client),
+    Visitor(visitor): Visitor,
+    Path(code): Path<String>,
+    Form(form): Form<EntryForm>,
+) -> ApiResult<HttpResponse> {
+    let mut conn = db.conn().await?;
+    let view = read(&mut conn, &page, &code).await?;
+    let (player, token) =
+        match sessions::known_or_guest(&mut conn, &world, &tokens, visitor, &form.display_name, &device).await? {
+            Ok(guest) => guest,
+            Err(wrong) => {
+                let wrong = Some(wrong.detail(page.lang));
+                let again =
+                    TournamentPage { wrong, tried: form.display_name, ..TournamentPage::of(&page, &view, None) };
+                return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
+            }
+        };
+    let entered = cafe::tournaments::enter(&mut conn, &world, &live, player, view.row.id).await;
+    let flash = Flash::after(entered, |_| Flash::good("entered-tournament", &view.row.name))?;
+    page.go_signed_in(&view.path(), flash, token)
+}
+
+#[post("/tournaments/{code}/check-in")]
+pub(crate) async fn check_in_oneself(
+    _: Budget<Writes>,
+    db: Data<Db>,
+    (world, live): (Data<World>, Data<Live>),
+    page: Page,
+    Player(player): Player,
+    Path(code): Path<String>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let mut conn = db.conn().await?;
+    let id = find(&mut conn, &code).await?;
+    let done = cafe::tournaments::check_in_oneself(&mut conn, &world, &live, player.id, id).await;
+    let flash = Flash::after(done, |()| Flash::good("checked-in", ""))?;
+    Ok(page.go_with(&format!("/tournaments/{code}"), flash))
+}
+
+#[post("/tournaments/{code}/leave")]
+pub(crate) async fn leave_tournament(
+    _: Budget<Writes>,
+    db: Data<Db>,
+    (world, live): (Data<World>, Data<Live>),
+    page: Page,
+    Player(player): Player,
+    Path(code): Path<String>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let mut conn = db.conn().await?;
+    let id = find(&mut conn, &code).await?;
+    let done = cafe::tournaments::drop_out_oneself(&mut conn, &world, &live, player.id, id).await;
+    let flash = Flash::after(done, |()| Flash::good("left-tournament", ""))?;
+    Ok(page.go_with(&format!("/tournaments/{code}"), flash))
+}
+
+/// Of a tournament that more than staff know of.
+async fn find(conn: &mut AsyncPgConnection, code: &str) -> ApiResult<TournamentId> {
+    let id = cafe::tournaments::find_by_code(conn, code).await?;
+    Ok(cafe::tournaments::load(conn, id, false).await?.row.id)
+}
+
+async fn read(conn: &mut AsyncPgConnection, page: &Page, code: &str) -> ApiResult<TournamentView> {
+    let id = cafe::tournaments::find_by_code(conn, code).await?;
+    TournamentView::of(page, cafe::tournaments::load(conn, id, false).await?)
+}
+
+impl<'a> TournamentPage<'a> {
+    fn of(page: &'a Page, view: &'a TournamentView, visitor: Option<&Identity>) -> Self {
+        let me = visitor.and_then(|visitor| view.entrant_of(visitor.id));
+        Self { page, view, me, is_known: visitor.is_some(), tried: String::new(), wrong: None }
+    }
+
+    fn can_enter(&self) -> bool {
+        let is_open = matches!(self.view.row.status, TournamentStatus::Registration | TournamentStatus::CheckIn);
+        is_open && self.me.is_none_or(|me| me.status == EntrantStatus::Dropped)
+    }
+
+    fn standing(&self) -> Option<&Row> {
+        let number = self.me?.number;
+        let stage = self.view.now().filter(|stage| !stage.rounds.is_empty())?;
+        stage.table.rows.iter().find(|row| row.number == number)
+    }
+
+    /// Where they play now, or played last.
+    fn own(&self) -> Vec<(&Round, &Played)> {
+        let Some(me) = self.me else { return Vec::new() };
+        let own = |round| Some((round, self.view.bout_in(round, me.number)?));
+        self.view.rounds_now().into_iter().filter_map(own).collect()
+    }
+
+    fn can_check_in(&self) -> bool {
+        let is_due = |me: &EntrantRow| {
+            me.checked_in_at.is_none() && matches!(me.status, EntrantStatus::Entered | EntrantStatus::Waiting)
+        };
+        self.view.row.status == TournamentStatus::CheckIn && self.me.is_some_and(is_due)
+    }
+
+    fn can_leave(&self) -> bool {
+        let is_in = |me: &EntrantRow| !matches!(me.status, EntrantStatus::Dropped | EntrantStatus::NoShow);
+        !self.view.row.status.is_over() && self.me.is_some_and(is_in)
+    }
+}
+
+impl TournamentView {
+    /// Whether the wall shows who plays whom: a bracket tells that itself.
+    fn shows_pairings(&self) -> bool {
+        self.now().is_some_and(|stage| stage.bracket.is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cafe::auth::Role;
+    use cafe::ids::SessionId;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::page::samples;
+    use crate::tournaments::samples::moments;
+
+    /// What is no draft, to which only staff are let.
+    fn public() -> Vec<cafe::tournaments::Tournament> {
+        let is_public =
+            |it: &cafe::tournaments::Tournament| it.row.status != TournamentStatus::Draft && it.draft().is_none();
+        moments().into_iter().filter(is_public).collect()
+    }
+
+    #[test]
+    fn a_list_is_complete() {
+        samples::check(samples::ANYBODY, |page| {
+            let listed = public().into_iter().map(|it| Listed::of(&page, 7, it.row)).collect();
+            ListPage { page, listed, next: Some("/".to_owned()) }.render()
+        });
+        samples::check(samples::ANYBODY, |page| ListPage { page, listed: Vec::new(), next: None }.render());
+    }
+
+    #[test]
+    fn a_tournament_is_complete_for_everybody_at_every_moment() {
+        let player =
+            |number| Identity { id: samples::player_id(number), session: SessionId(Uuid::nil()), role: Role::Player };
+        // Nobody we know, entrants who play, did not come and wait for a place, and somebody who only looks.
+        let visitors = [None, Some(player(1)), Some(player(8)), Some(player(9)), Some(player(60))];
+        for (tournament, visitor) in public().iter().flat_map(|it| visitors.iter().map(move |who| (it, who))) {
+            samples::check(samples::ANYBODY, |page| {
+                let view = TournamentView::of(&page, tournament.clone()).unwrap();
+                let wrong = Some(page.t("field-empty"));
+                TournamentPage { wrong, ..TournamentPage::of(&page, &view, visitor.as_ref()) }.render()
+            });
+        }
+    }
+
+    #[test]
+    fn a_screen_is_complete_at_every_moment() {
+        let guest_url = "https://example.org/tournaments/XYZ234".to_owned();
+        for tournament in public() {
+            samples::check(samples::ANYBODY, |page| {
+                let view = TournamentView::of(&page, tournament.clone()).unwrap();
+                let (guest_url, qr) = (guest_url.clone(), qr_svg(&guest_url).unwrap());
+                ScreenPage { page: &page, view: &view, guest_url, qr }.render()
+            });
+        }
+    }
+}

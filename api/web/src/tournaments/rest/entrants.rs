@@ -1,0 +1,219 @@
+//! Who plays: entering, checking in, dropping out, and what staff do about it.
+
+use crate::limits::{Budget, Writes};
+use crate::tournaments::answers::TournamentAnswers;
+use actix_web::web::{Data, Json};
+use actix_web::{HttpRequest, HttpResponse, delete, get, post, put};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{Seen, load, sees_drafts, show};
+use crate::error::ApiResult;
+use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Visitor, staff_context, staff_member};
+use crate::tournaments::answers::{Entrant, WholeAnswer};
+use cafe::auth::can;
+use cafe::db::Db;
+use cafe::error::invalid_field;
+use cafe::ids::PlayerId;
+use cafe::inputs::DisplayName;
+use cafe::list::List;
+use cafe::live::Live;
+use cafe::tournaments::{self, NewEntrantBy, SeedOrder, TournamentId};
+use cafe::world::World;
+
+/// Everybody who is or was in the tournament, by number; they are all on one page.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    responses((status = 200, body = List<Entrant>)),
+    security((), ("bearer" = []))
+)]
+#[get("/tournaments/{id}/entrants")]
+pub(crate) async fn list_entrants(
+    db: Data<Db>,
+    Visitor(visitor): Visitor,
+    Path(id): Path<TournamentId>,
+) -> ApiResult<Json<List<Entrant>>> {
+    let items = load(&db, visitor.as_ref(), id).await?.entrant_answers();
+    Ok(Json(List { items, next: None }))
+}
+
+/// Nothing: the caller enters. For staff: whom they enter.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(as = EntrantRequest)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EntrantRequest {
+    /// A player …
+    player_id: Option<PlayerId>,
+    /// … or a guest without an account, known by this name only.
+    display_name: Option<DisplayName>,
+    /// The `revision` that the caller has seen; refused if there is a later one.
+    revision: Option<i64>,
+}
+
+/// Enters the tournament, or its waiting list if it is full; asking again changes nothing. Staff can enter others, after the start
+/// only while late entry is allowed.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    request_body = Option<EntrantRequest>,
+    responses((status = 201, body = Entrant))
+)]
+#[post("/tournaments/{id}/entrants")]
+pub(crate) async fn enter_tournament(
+    _: Budget<Writes>,
+    (db, world, live): (Data<Db>, Data<World>, Data<Live>),
+    http: HttpRequest,
+    Player(player): Player,
+    Path(id): Path<TournamentId>,
+    OptionalBody(request): OptionalBody<EntrantRequest>,
+) -> ApiResult<HttpResponse> {
+    let other = match (request.player_id, request.display_name.as_ref()) {
+        (None, None) => None,
+        (Some(id), None) => Some(NewEntrantBy::Player(id)),
+        (None, Some(name)) => Some(NewEntrantBy::Name(name)),
+        (Some(_), Some(_)) => return Err(invalid_field("/display_name", "unknown_field").into()),
+    };
+    let (tournament, number) = match other {
+        Some(other) => {
+            let mut cx = staff_context::<can::RunTournaments>(&http, &staff_member(&http).await?)?;
+            let number = tournaments::add(&mut cx, id, other, request.revision).await?;
+            (tournaments::load_for_staff(&mut cx, id).await?, number)
+        }
+        None => {
+            let mut conn = db.conn().await?;
+            let number = tournaments::enter(&mut conn, &world, &live, player.id, id).await?;
+            let by_staff = sees_drafts(&mut conn, Some(&player)).await?;
+            (tournaments::load(&mut conn, id, by_staff).await?, number)
+        }
+    };
+    Ok(HttpResponse::Created().json(tournament.entrant(number).map(Entrant::from)))
+}
+
+/// Says that one is there.
+#[utoipa::path(tag = "tournaments", params(("id" = TournamentId, Path)), responses((status = 200, body = WholeAnswer)))]
+#[post("/tournaments/{id}/entrants/me/check-in")]
+pub(crate) async fn check_in_myself(
+    _: Budget<Writes>,
+    (db, world, live): (Data<Db>, Data<World>, Data<Live>),
+    Player(player): Player,
+    Path(id): Path<TournamentId>,
+) -> ApiResult<Json<WholeAnswer>> {
+    let mut conn = db.conn().await?;
+    tournaments::check_in_oneself(&mut conn, &world, &live, player.id, id).await?;
+    Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(false)?))
+}
+
+/// Drops out: the caller is not paired again.
+#[utoipa::path(tag = "tournaments", params(("id" = TournamentId, Path)), responses((status = 200, body = WholeAnswer)))]
+#[delete("/tournaments/{id}/entrants/me")]
+pub(crate) async fn drop_out_myself(
+    _: Budget<Writes>,
+    (db, world, live): (Data<Db>, Data<World>, Data<Live>),
+    Player(player): Player,
+    Path(id): Path<TournamentId>,
+) -> ApiResult<Json<WholeAnswer>> {
+    let mut conn = db.conn().await?;
+    tournaments::drop_out_oneself(&mut conn, &world, &live, player.id, id).await?;
+    Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(false)?))
+}
+
+/// Checks an entrant in.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), ("number" = i32, Path, minimum = 1)),
+    responses((status = 200, body = WholeAnswer))
+)]
+#[post("/tournaments/{id}/entrants/{number}/check-in")]
+pub(crate) async fn check_in_entrant(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::check_in(&mut cx, id, number).await?;
+    show(&mut cx, id).await
+}
+
+/// Takes a check-in back, before it starts.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), ("number" = i32, Path, minimum = 1)),
+    responses((status = 200, body = WholeAnswer))
+)]
+#[delete("/tournaments/{id}/entrants/{number}/check-in")]
+pub(crate) async fn take_back_check_in(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::undo_check_in(&mut cx, id, number).await?;
+    show(&mut cx, id).await
+}
+
+/// Marks an entrant as a no-show: they are not paired again.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), ("number" = i32, Path, minimum = 1)),
+    responses((status = 200, body = WholeAnswer))
+)]
+#[post("/tournaments/{id}/entrants/{number}/no-show")]
+pub(crate) async fn mark_no_show(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::mark_no_show(&mut cx, id, number).await?;
+    show(&mut cx, id).await
+}
+
+/// Drops an entrant out: they are not paired again. To end a published bout, write down its result.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), ("number" = i32, Path, minimum = 1)),
+    responses((status = 200, body = WholeAnswer))
+)]
+#[delete("/tournaments/{id}/entrants/{number}")]
+pub(crate) async fn drop_entrant(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::drop_out(&mut cx, id, number).await?;
+    show(&mut cx, id).await
+}
+
+/// Lets an entrant play again who dropped out or had not come, as far as the format allows it.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), ("number" = i32, Path, minimum = 1)),
+    request_body = Option<Seen>,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[post("/tournaments/{id}/entrants/{number}/reinstate")]
+pub(crate) async fn reinstate_entrant(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+    OptionalBody(seen): OptionalBody<Seen>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::reinstate(&mut cx, id, number, seen.revision).await?;
+    show(&mut cx, id).await
+}
+
+/// Gives seeds to all who have a place, by rating, by lot or by hand; before it starts.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    request_body = SeedOrder,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[put("/tournaments/{id}/seeds")]
+pub(crate) async fn seed_tournament(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    Body(order): Body<SeedOrder>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::set_seeds(&mut cx, id, &order).await?;
+    show(&mut cx, id).await
+}

@@ -1,0 +1,309 @@
+//! `/api/v1/tournaments/…`: everybody reads what is not a draft, staff write. `entrants` is who plays, `rounds` what is played,
+//! `sheets` what is taken home.
+
+#![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
+
+use crate::limits::{Budget, Streams, Writes};
+use crate::tournaments::answers::TournamentAnswers;
+pub(crate) mod entrants;
+pub(crate) mod rounds;
+pub(crate) mod sheets;
+
+use actix_web::web::{Data, Json};
+use actix_web::{HttpResponse, get, patch, post};
+use diesel_async::AsyncPgConnection;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::answers::{PlannedBout, Standing, TournamentAnswer, WholeAnswer};
+use crate::error::ApiResult;
+use crate::extract::{Authorized, Body, OptionalBody, Path, Search, Visitor};
+use crate::floor::live::stream;
+use cafe::auth::{Identity, Permission, StaffContext, can};
+use cafe::db::Db;
+use cafe::inputs::tidy_text;
+use cafe::list::{List, page_size, start as page_start};
+use cafe::live::Live;
+use cafe::sessions;
+use cafe::tournaments::{
+    Filter, SeesDrafts, Tournament, TournamentChange, TournamentId, TournamentRequest, TournamentStatus,
+};
+use cafe::world::World;
+
+const REASON_LENGTH: usize = 200;
+
+/// May be left out.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(as = TournamentStep)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Seen {
+    /// The `revision` that the caller has seen; refused if there is a later one.
+    pub(super) revision: Option<i64>,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ListQuery {
+    status: Option<TournamentStatus>,
+    /// The `next` of the page before.
+    cursor: Option<String>,
+    /// How many at most.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i64>,
+}
+
+/// Tournaments, the latest first; drafts for staff only.
+#[utoipa::path(tag = "tournaments", params(ListQuery), responses((status = 200, body = List<TournamentAnswer>)), security((), ("bearer" = [])))]
+#[get("/tournaments")]
+pub(crate) async fn list_tournaments(
+    db: Data<Db>,
+    Visitor(visitor): Visitor,
+    Search(query): Search<ListQuery>,
+) -> ApiResult<Json<List<TournamentAnswer>>> {
+    let limit = page_size(query.limit)?;
+    let before = page_start(query.cursor.as_deref())?;
+    let mut conn = db.conn().await?;
+    let with_drafts = sees_drafts(&mut conn, visitor.as_ref()).await?;
+    let filter = Filter { status: query.status, with_drafts, before };
+    let rows = cafe::tournaments::list(&mut conn, &filter, limit + 1).await?;
+    let List { items, next } = List::of(rows, limit, |(row, _)| row.id.to_string());
+    Ok(Json(List { items: items.into_iter().map(TournamentAnswer::from).collect(), next }))
+}
+
+/// Drafts a tournament.
+#[utoipa::path(tag = "tournaments", request_body = TournamentRequest, responses((status = 201, body = TournamentAnswer)))]
+#[post("/tournaments")]
+pub(crate) async fn create_tournament(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Body(request): Body<TournamentRequest>,
+) -> ApiResult<HttpResponse> {
+    let id = cafe::tournaments::create(&mut cx, &request).await?;
+    Ok(HttpResponse::Created().json(cafe::tournaments::load_for_staff(&mut cx, id).await?.answer()?))
+}
+
+/// A tournament with its entrants and rounds; what is drafted is shown to staff only.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    responses((status = 200, body = WholeAnswer)),
+    security((), ("bearer" = []))
+)]
+#[get("/tournaments/{id}")]
+pub(crate) async fn find_tournament(
+    db: Data<Db>,
+    Visitor(visitor): Visitor,
+    Path(id): Path<TournamentId>,
+) -> ApiResult<Json<WholeAnswer>> {
+    let mut conn = db.conn().await?;
+    let by_staff = sees_drafts(&mut conn, visitor.as_ref()).await?;
+    Ok(Json(cafe::tournaments::load(&mut conn, id, by_staff).await?.whole_answer(by_staff)?))
+}
+
+/// The same by the code that people type.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("code" = String, Path)),
+    responses((status = 200, body = WholeAnswer)),
+    security((), ("bearer" = []))
+)]
+#[get("/tournaments/by-code/{code}")]
+pub(crate) async fn find_tournament_by_code(
+    db: Data<Db>,
+    Visitor(visitor): Visitor,
+    Path(code): Path<String>,
+) -> ApiResult<Json<WholeAnswer>> {
+    let mut conn = db.conn().await?;
+    let by_staff = sees_drafts(&mut conn, visitor.as_ref()).await?;
+    let id = cafe::tournaments::find_by_code(&mut conn, &code).await?;
+    Ok(Json(cafe::tournaments::load(&mut conn, id, by_staff).await?.whole_answer(by_staff)?))
+}
+
+/// Changes a tournament: what is played and in which form, until it has begun.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    request_body = TournamentChange,
+    responses((status = 200, body = TournamentAnswer))
+)]
+#[patch("/tournaments/{id}")]
+pub(crate) async fn change_tournament(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    Body(change): Body<TournamentChange>,
+) -> ApiResult<Json<TournamentAnswer>> {
+    cafe::tournaments::change(&mut cx, id, &change).await?;
+    Ok(Json(cafe::tournaments::load_for_staff(&mut cx, id).await?.answer()?))
+}
+
+macro_rules! steps {
+    ($($(#[doc = $doc:literal])+ $handler:ident, $path:literal, $permission:ident, $step:path;)+) => {$(
+        $(#[doc = $doc])+
+        #[utoipa::path(
+            tag = "tournaments",
+            params(("id" = TournamentId, Path)),
+            request_body = Option<Seen>,
+            responses((status = 200, body = WholeAnswer))
+        )]
+        #[post($path)]
+        pub(crate) async fn $handler(
+            _: Budget<Writes>,
+            Authorized(mut cx): Authorized<can::$permission>,
+            Path(id): Path<TournamentId>,
+            OptionalBody(seen): OptionalBody<Seen>,
+        ) -> ApiResult<Json<WholeAnswer>> {
+            $step(&mut cx, id, seen.revision).await?;
+            show(&mut cx, id).await
+        }
+    )+};
+}
+
+steps! {
+    /// Lets players enter. Asking again changes nothing.
+    open_tournament_registration, "/tournaments/{id}/registration", ManageTournaments, cafe::tournaments::open_registration;
+    /// Opens check-in: entrants say that they are there. Asking again changes nothing.
+    open_tournament_check_in, "/tournaments/{id}/check-in", ManageTournaments, cafe::tournaments::open_check_in;
+    /// Starts the tournament. If check-in was open, entrants who have not checked in are no-shows. All others get a seed.
+    start_tournament, "/tournaments/{id}/start", ManageTournaments, cafe::tournaments::start;
+    /// Starts the next stage with the best entrants of the finished one.
+    start_next_stage, "/tournaments/{id}/next-stage", ManageTournaments, cafe::tournaments::next_stage;
+    /// Pairs what can be paired now, as a draft that only staff see. Asking again changes nothing.
+    pair_tournament, "/tournaments/{id}/pair", ManageTournaments, cafe::tournaments::pair;
+    /// Deletes the draft. Asking again changes nothing.
+    discard_tournament_draft, "/tournaments/{id}/discard", ManageTournaments, cafe::tournaments::discard;
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FinishRequest {
+    /// `true` to end it before all of it was played.
+    early: Option<bool>,
+    /// The `revision` that the caller has seen; refused if there is a later one.
+    revision: Option<i64>,
+}
+
+/// Ends the tournament: the standings of its last stage are final. Asking again changes nothing.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    request_body = Option<FinishRequest>,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[post("/tournaments/{id}/finish")]
+pub(crate) async fn finish_tournament(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    OptionalBody(request): OptionalBody<FinishRequest>,
+) -> ApiResult<Json<WholeAnswer>> {
+    cafe::tournaments::finish(&mut cx, id, request.early.unwrap_or(false), request.revision).await?;
+    show(&mut cx, id).await
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CancelRequest {
+    #[schema(max_length = 200)]
+    reason: Option<String>,
+    /// The `revision` that the caller has seen; refused if there is a later one.
+    revision: Option<i64>,
+}
+
+/// Calls it off, with all its matches that are not over. Asking again changes nothing.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    request_body = Option<CancelRequest>,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[post("/tournaments/{id}/cancel")]
+pub(crate) async fn cancel_tournament(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    OptionalBody(request): OptionalBody<CancelRequest>,
+) -> ApiResult<Json<WholeAnswer>> {
+    let reason = tidy_reason(request.reason.as_deref())?;
+    cafe::tournaments::cancel(&mut cx, id, reason.as_deref(), request.revision).await?;
+    show(&mut cx, id).await
+}
+
+/// Where everybody stands in a stage at this moment, the best first.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), ("stage" = i16, Path, minimum = 1, maximum = 3)),
+    responses((status = 200, body = List<Standing>)),
+    security((), ("bearer" = []))
+)]
+#[get("/tournaments/{id}/stages/{stage}/standings")]
+pub(crate) async fn list_tournament_standings(
+    db: Data<Db>,
+    Visitor(visitor): Visitor,
+    Path((id, stage)): Path<(TournamentId, i16)>,
+) -> ApiResult<Json<List<Standing>>> {
+    let items = load(&db, visitor.as_ref(), id).await?.standing_answers(stage)?;
+    Ok(Json(List { items, next: None }))
+}
+
+/// The bouts of a stage, in a bracket those to come too: who meets whom, or whom they wait for.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), ("stage" = i16, Path, minimum = 1, maximum = 3)),
+    responses((status = 200, body = List<PlannedBout>)),
+    security((), ("bearer" = []))
+)]
+#[get("/tournaments/{id}/stages/{stage}/bracket")]
+pub(crate) async fn list_tournament_bracket(
+    db: Data<Db>,
+    Visitor(visitor): Visitor,
+    Path((id, stage)): Path<(TournamentId, i16)>,
+) -> ApiResult<Json<List<PlannedBout>>> {
+    let items = load(&db, visitor.as_ref(), id).await?.planned_answers(stage)?;
+    Ok(Json(List { items, next: None }))
+}
+
+/// Server-sent events: `event: changed` at first and whenever something happened, without saying what.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    responses((status = 200, content_type = "text/event-stream", body = String)),
+    security((), ("bearer" = []))
+)]
+#[get("/tournaments/{id}/stream")]
+pub(crate) async fn stream_tournament(
+    budget: Budget<Streams>,
+    (db, world, live): (Data<Db>, Data<World>, Data<Live>),
+    Visitor(visitor): Visitor,
+    Path(id): Path<TournamentId>,
+) -> ApiResult<HttpResponse> {
+    load(&db, visitor.as_ref(), id).await?;
+    Ok(stream(live.watch_tournament(id), world, budget))
+}
+
+/// As the caller may see it.
+pub(super) async fn load(db: &Db, visitor: Option<&Identity>, id: TournamentId) -> ApiResult<Tournament> {
+    let mut conn = db.conn().await?;
+    let by_staff = sees_drafts(&mut conn, visitor).await?;
+    Ok(cafe::tournaments::load(&mut conn, id, by_staff).await?)
+}
+
+pub(super) async fn sees_drafts(conn: &mut AsyncPgConnection, visitor: Option<&Identity>) -> ApiResult<bool> {
+    let Some(player) = visitor else { return Ok(false) };
+    let role = sessions::role_now(conn, player).await?;
+    Ok(Identity { role, ..*player }.may(Permission::ViewTournaments).is_ok())
+}
+
+/// As staff see it.
+pub(super) async fn show<P: SeesDrafts>(
+    cx: &mut StaffContext<'_, P>,
+    id: TournamentId,
+) -> ApiResult<Json<WholeAnswer>> {
+    Ok(Json(cafe::tournaments::load_for_staff(cx, id).await?.whole_answer(true)?))
+}
+
+pub(super) fn tidy_reason(reason: Option<&str>) -> ApiResult<Option<String>> {
+    let reason = reason.map(|reason| tidy_text(reason, REASON_LENGTH)).transpose();
+    Ok(reason.map_err(|refusal| cafe::error::invalid_fields(vec![refusal.at("/reason")]))?)
+}

@@ -1,0 +1,214 @@
+//! Tournaments at each moment of their lives, for the samples of their pages. The engine pairs them and knows who stands where.
+
+use cafe::ids::{MatchId, TableId};
+use cafe::matches::{Mode, Status};
+use cafe::tournaments::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
+use cafe::tournaments::{EntrantStatus, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus};
+use engine::tournaments::{Finish, Format, PodPairing, Points, Scoring, TieBreak};
+use jiff::Timestamp;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::page::samples;
+
+/// So many play: one too many for pairs, and enough for two pods.
+const PLAYERS: i32 = 7;
+/// More rounds than any of these formats has.
+const MOST_ROUNDS: usize = 20;
+
+/// Each kind of format at each moment from the first idea to the end.
+pub(super) fn moments() -> Vec<Tournament> {
+    let formats = [
+        Format::Swiss { rounds: 3 },
+        Format::SingleElimination { third_place: true },
+        Format::DoubleElimination {},
+        Format::Pods { rounds: 2, least: 3, most: 5, pairing: PodPairing::Spread },
+    ];
+    formats.into_iter().flat_map(moments_of).collect()
+}
+
+/// A format at each of these moments.
+pub(super) fn moments_of(format: Format) -> Vec<Tournament> {
+    let mut moments: Vec<_> = [
+        TournamentStatus::Draft,
+        TournamentStatus::Registration,
+        TournamentStatus::CheckIn,
+        TournamentStatus::Cancelled,
+    ]
+    .map(|status| entered(format.clone(), status))
+    .into();
+    let begun = begun(format);
+    let drafted = with_round(begun.clone(), RoundStatus::Draft);
+    let running = with_round(begun.clone(), RoundStatus::Running);
+    moments.extend([begun.clone(), drafted, with_round(begun.clone(), RoundStatus::Published)]);
+    moments.extend([unsettled(running.clone()), settled(running)]);
+    let mut finished = begun;
+    for _ in 0..MOST_ROUNDS {
+        if finished.is_stage_over(1).unwrap() {
+            break;
+        }
+        finished = settled(with_round(finished, RoundStatus::Running));
+    }
+    finished.row.status = TournamentStatus::Finished;
+    finished.row.over_at = Some(Timestamp::UNIX_EPOCH);
+    moments.push(finished);
+    moments
+}
+
+/// With everybody who has entered, one of them on the waiting list.
+pub(super) fn entered(format: Format, status: TournamentStatus) -> Tournament {
+    let points = match format {
+        Format::Pods { .. } => Points::Places { scale: vec![500, 300, 200, 100], bye: 300 },
+        _ => Points::Win { win: 100, draw: 50, loss: 0, bye: 100 },
+    };
+    let tie_breaks = if format.is_knockout() { Vec::new() } else { vec![TieBreak::Buchholz, TieBreak::Wins] };
+    let stage = StagePlan { format, scoring: Scoring { points }, tie_breaks, advance: None };
+    let row = TournamentRow {
+        id: TournamentId(Uuid::from_u128(8)),
+        code: "XYZ234".to_owned(),
+        name: "금요일 페루도 대회".to_owned(),
+        game: "perudo".to_owned(),
+        title: None,
+        mode: Mode::Played,
+        options: json!({}),
+        variant_id: None,
+        variant_version: None,
+        turn_seconds: Some(60),
+        status,
+        stages: Doc(vec![stage]),
+        stage: 1,
+        seeding: Seeding::Rating,
+        most_entrants: Some(16),
+        late_until_round: Some(2),
+        round_minutes: Some(45),
+        table_ids: None,
+        draw_seed: 7,
+        created_by: samples::player_id(0),
+        created_at: Timestamp::UNIX_EPOCH,
+        starts_at: Some(Timestamp::UNIX_EPOCH),
+        check_in_until: Some(Timestamp::UNIX_EPOCH),
+        started_at: None,
+        over_at: None,
+        revision: 1,
+    };
+    let is_checked_in = |number: i32| status == TournamentStatus::CheckIn && number % 2 == 1;
+    let entrants = (1..=PLAYERS + 2).map(|number| {
+        let entrant = match number {
+            _ if number > PLAYERS + 1 => EntrantStatus::Waiting,
+            _ if is_checked_in(number) => EntrantStatus::CheckedIn,
+            _ => EntrantStatus::Entered,
+        };
+        entrant_row(number, entrant)
+    });
+    let (entrants, variant) = (entrants.collect(), Some("민아식".to_owned()));
+    Tournament { row, entrants, participants: Vec::new(), rounds: Vec::new(), bouts: Vec::new(), variant }
+}
+
+fn entrant_row(number: i32, status: EntrantStatus) -> EntrantRow {
+    let seat = samples::seat(u8::try_from(number).unwrap());
+    EntrantRow {
+        number,
+        player_id: seat.player_id,
+        display_name: seat.display_name,
+        deleted: number == 3,
+        status,
+        seed: i16::try_from(number).ok(),
+        entered_at: Timestamp::UNIX_EPOCH,
+        checked_in_at: (status == EntrantStatus::CheckedIn).then_some(Timestamp::UNIX_EPOCH),
+        dropped_at: None,
+    }
+}
+
+/// Started, without those who did not come.
+fn begun(format: Format) -> Tournament {
+    let mut tournament = entered(format, TournamentStatus::Running);
+    tournament.row.started_at = Some(Timestamp::UNIX_EPOCH);
+    for entrant in &mut tournament.entrants {
+        match entrant.number {
+            number if number <= PLAYERS => entrant.status = EntrantStatus::CheckedIn,
+            number if number == PLAYERS + 1 => entrant.status = EntrantStatus::NoShow,
+            _ => {}
+        }
+    }
+    let participant = |entrant: i32| ParticipantRow {
+        stage: 1,
+        entrant,
+        seed: i16::try_from(entrant).unwrap(),
+        from_round: 1,
+        until_round: None,
+    };
+    tournament.participants = (1..=PLAYERS).map(participant).collect();
+    tournament
+}
+
+/// With another round, as far as this.
+fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
+    let round = i16::try_from(tournament.rounds.len() + 1).unwrap();
+    let is_published = status != RoundStatus::Draft;
+    for pairing in tournament.stage(1).unwrap().due().unwrap() {
+        let is_played = is_published && pairing.entrants.len() > 1;
+        tournament.bouts.push(BoutRow {
+            stage: 1,
+            key: BoutKey(pairing.key),
+            round,
+            entrants: pairing.entrants.iter().map(|it| i32::try_from(*it).unwrap()).collect(),
+            reasons: Doc(pairing.reasons),
+            table_id: is_played.then(|| TableId(Uuid::from_u128(1))),
+            table_name: is_played.then(|| "1번".to_owned()),
+            match_id: is_played.then(|| MatchId(Uuid::from_u128(3))),
+            match_code: is_played.then(|| "QRSTVW".to_owned()),
+            match_status: is_played.then_some(Status::Waiting),
+            result: None,
+            settled_by: None,
+            settled_at: None,
+            claim: None,
+            claimed_at: None,
+        });
+    }
+    let moment = |happened: bool| happened.then_some(Timestamp::UNIX_EPOCH);
+    tournament.rounds.push(RoundRow {
+        stage: 1,
+        round,
+        status,
+        drafted_at: Timestamp::UNIX_EPOCH,
+        published_at: moment(is_published),
+        started_at: moment(status == RoundStatus::Running),
+        ends_at: moment(status == RoundStatus::Running),
+        closed_at: None,
+    });
+    tournament
+}
+
+/// The first bout of the round is over; of the others staff have to see to two.
+fn unsettled(mut tournament: Tournament) -> Tournament {
+    let real = tournament.bouts.iter_mut().filter(|bout| !bout.is_bye());
+    for (at, bout) in real.enumerate() {
+        match at {
+            0 => bout.result = Some(in_order(bout)),
+            1 => bout.claim = Some(in_order(bout)),
+            _ => bout.match_status = Some(Status::Aborted),
+        }
+    }
+    tournament
+}
+
+/// Everybody of the round finished in the order of their seats.
+fn settled(mut tournament: Tournament) -> Tournament {
+    for bout in tournament.bouts.iter_mut().filter(|bout| !bout.is_over()) {
+        bout.result = Some(in_order(bout));
+    }
+    for round in &mut tournament.rounds {
+        (round.status, round.closed_at) = (RoundStatus::Closed, Some(Timestamp::UNIX_EPOCH));
+    }
+    tournament
+}
+
+fn in_order(bout: &BoutRow) -> Doc<Vec<Finish>> {
+    let finish = |(entrant, place): (&i32, u16)| Finish {
+        entrant: u32::try_from(*entrant).unwrap(),
+        place,
+        score: Some(i64::from(10 - place) * 100),
+        absent: false,
+    };
+    Doc(bout.entrants.iter().zip(1..).map(finish).collect())
+}

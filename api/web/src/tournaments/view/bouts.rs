@@ -1,0 +1,174 @@
+//! A bout as pages show it.
+
+use super::TournamentView;
+use crate::page::Page;
+use cafe::ids::{MatchId, TableId};
+use cafe::matches::Status;
+use cafe::tournaments::store::{BoutKey, BoutRow};
+
+/// A bout: who plays, where, and how it ended.
+pub(in crate::tournaments) struct Played {
+    pub stage: i16,
+    pub round: i16,
+    pub key: BoutKey,
+    /// What people call it, in its stage or in its round.
+    pub number: usize,
+    pub seated: Vec<Seated>,
+    pub table_id: Option<TableId>,
+    pub table: Option<String>,
+    pub match_id: Option<MatchId>,
+    pub code: Option<String>,
+    pub state: BoutState,
+    /// Why these play together.
+    pub reasons: Vec<String>,
+}
+
+/// Somebody in a bout.
+pub(in crate::tournaments) struct Seated {
+    pub number: i32,
+    pub name: String,
+    pub place: Option<u16>,
+    /// The points that were written down.
+    pub score: Option<String>,
+    pub absent: bool,
+    /// First alone.
+    pub won: bool,
+    /// How it ended for them, in a word.
+    pub mark: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tournaments) enum BoutState {
+    /// Nothing is played.
+    Bye,
+    /// Only staff see it.
+    Drafted,
+    /// Nobody plays yet.
+    Waiting,
+    Playing,
+    /// Its match says something that staff have to look at.
+    Claimed,
+    /// Its match was called off.
+    Deserted,
+    Over,
+}
+
+impl Played {
+    pub(in crate::tournaments) fn of(page: &Page, view: &TournamentView, bout: &BoutRow) -> Self {
+        let seat = |number: &i32| Seated::of(page, view, bout, *number);
+        Self {
+            stage: bout.stage,
+            round: bout.round,
+            key: bout.key,
+            number: usize::from(bout.key.0.number),
+            seated: bout.entrants.iter().map(seat).collect(),
+            table_id: bout.table_id,
+            table: bout.table_name.clone(),
+            match_id: bout.match_id,
+            code: bout.match_code.clone(),
+            state: state(view, bout),
+            reasons: bout.reasons.iter().map(|reason| page.reason(reason, &|number| view.name(&number))).collect(),
+        }
+    }
+
+    /// Everybody in it, in the order of their seats.
+    pub(in crate::tournaments) fn names(&self) -> String {
+        self.seated.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" – ")
+    }
+
+    /// The others.
+    pub(in crate::tournaments) fn opponents(&self, of: &i32) -> String {
+        let others = self.seated.iter().filter(|it| it.number != *of).map(|it| it.name.as_str());
+        others.collect::<Vec<_>>().join(", ")
+    }
+
+    pub(in crate::tournaments) fn is_bye(&self) -> bool {
+        self.state == BoutState::Bye
+    }
+
+    pub(in crate::tournaments) fn is_over(&self) -> bool {
+        self.state == BoutState::Over
+    }
+
+    pub(in crate::tournaments) fn is_duel(&self) -> bool {
+        self.seated.len() == 2
+    }
+
+    pub(in crate::tournaments) fn is_at(&self, table: &TableId) -> bool {
+        self.table_id.as_ref() == Some(table)
+    }
+}
+
+impl Seated {
+    fn of(page: &Page, view: &TournamentView, bout: &BoutRow, number: i32) -> Self {
+        let result = bout.result.as_ref().map(|it| it.0.as_slice()).unwrap_or_default();
+        let is_own = |it: &&engine::tournaments::Finish| i32::try_from(it.entrant) == Ok(number);
+        let own = result.iter().find(is_own);
+        let shares = |place: u16| result.iter().filter(|it| it.place == place && !it.absent).count() > 1;
+        let won = own.is_some_and(|it| it.place == 1 && !it.absent && !shares(1));
+        let mark = match own {
+            None => String::new(),
+            Some(it) if it.absent => page.t("mark-absent"),
+            Some(_) if won => page.t("mark-win"),
+            Some(it) if bout.entrants.len() == 2 => page.t(if it.place == 1 { "mark-draw" } else { "mark-loss" }),
+            Some(it) => page.say("mark-place").with("place", it.place).to_string(),
+        };
+        Self {
+            number,
+            name: view.name(&number),
+            place: own.filter(|it| !it.absent).map(|it| it.place),
+            score: own.and_then(|it| it.score).map(|score| page.points(score)),
+            absent: own.is_some_and(|it| it.absent),
+            won,
+            mark,
+        }
+    }
+}
+
+fn state(view: &TournamentView, bout: &BoutRow) -> BoutState {
+    let is_drafted = view.round(bout.stage, bout.round).is_none_or(|round| round.published_at.is_none());
+    match bout.match_status {
+        _ if bout.is_bye() => BoutState::Bye,
+        _ if is_drafted => BoutState::Drafted,
+        _ if bout.claim.is_some() => BoutState::Claimed,
+        _ if bout.result.is_some() => BoutState::Over,
+        Some(Status::Aborted | Status::Expired) => BoutState::Deserted,
+        Some(Status::Running | Status::Finished) => BoutState::Playing,
+        Some(Status::Waiting) | None => BoutState::Waiting,
+    }
+}
+
+impl BoutState {
+    pub(in crate::tournaments) fn key(self) -> &'static str {
+        match self {
+            Self::Bye => "bout-bye",
+            Self::Drafted => "bout-drafted",
+            Self::Waiting => "bout-waiting",
+            Self::Playing => "bout-playing",
+            Self::Claimed => "bout-claimed",
+            Self::Deserted => "bout-deserted",
+            Self::Over => "bout-over",
+        }
+    }
+
+    pub(in crate::tournaments) fn icon(self) -> &'static str {
+        match self {
+            Self::Bye => "right",
+            Self::Drafted => "edit",
+            Self::Waiting => "hourglass",
+            Self::Playing => "matches",
+            Self::Claimed | Self::Deserted => "bell",
+            Self::Over => "check",
+        }
+    }
+
+    pub(in crate::tournaments) fn tone(self) -> &'static str {
+        match self {
+            Self::Bye | Self::Drafted => "plain",
+            Self::Waiting => "waiting",
+            Self::Playing => "playing",
+            Self::Claimed | Self::Deserted => "attention",
+            Self::Over => "finished",
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The bracket: every bout of a knock-out, played or to come, side by side and round by round.
+
+use std::collections::BTreeMap;
+
+use engine::tournaments::{BoutKey, Format, Planned, Side, Slot};
+
+use super::{BoutState, Played, TournamentView};
+use crate::error::ApiResult;
+use crate::page::Page;
+
+pub(in crate::tournaments) struct Bracket {
+    pub sides: Vec<OneSide>,
+}
+
+/// Winners, losers, the final: what a loss means.
+pub(in crate::tournaments) struct OneSide {
+    /// None where there is but one.
+    pub title: Option<String>,
+    pub rounds: Vec<Column>,
+}
+
+/// The bouts of one side that are played at the same time.
+pub(in crate::tournaments) struct Column {
+    pub title: String,
+    pub bouts: Vec<Drawn>,
+    /// How lines run on to the next round: `joined` two by two, `straight`, or none.
+    pub lines: &'static str,
+}
+
+/// A bout in the bracket.
+pub(in crate::tournaments) struct Drawn {
+    /// What people call it: 1 the first.
+    pub number: usize,
+    /// Who stands in each of its places, or will.
+    pub places: Vec<Place>,
+    /// What is known of it once it was paired.
+    pub played: Option<Played>,
+    pub is_bye: bool,
+}
+
+pub(in crate::tournaments) struct Place {
+    pub name: String,
+    pub is_known: bool,
+    pub mark: String,
+    pub score: Option<String>,
+    pub won: bool,
+    pub lost: bool,
+}
+
+impl Bracket {
+    pub(super) fn of(page: &Page, view: &TournamentView, stage: i16) -> ApiResult<Self> {
+        let format = &view.plan_of(stage)?.format;
+        let mut plan = view.planned(stage)?;
+        plan.sort_by_key(|it| (it.key.round, it.key.side, it.key.number));
+        let numbers: BTreeMap<BoutKey, usize> = plan.iter().zip(1..).map(|(it, number)| (it.key, number)).collect();
+        let mut sides: BTreeMap<Side, BTreeMap<u16, Vec<Drawn>>> = BTreeMap::new();
+        for it in &plan {
+            let drawn = Drawn::of(page, view, stage, it, &numbers);
+            sides.entry(it.key.side).or_default().entry(it.key.round).or_default().push(drawn);
+        }
+        // A column says itself that it is the final or for the third place.
+        let has_sides = matches!(format, Format::DoubleElimination {});
+        let all = plan.iter().map(|it| it.key.round).max();
+        let side = |(side, rounds): (Side, BTreeMap<u16, Vec<Drawn>>)| {
+            let counts: Vec<usize> = rounds.values().map(Vec::len).collect();
+            let rounds = rounds.into_iter().enumerate().map(|(at, (round, bouts))| Column {
+                title: column_title(page, format, side, round, at, &counts, all),
+                lines: lines(format, counts[at], counts.get(at + 1).copied()),
+                bouts,
+            });
+            let rounds = rounds.collect();
+            OneSide { title: has_sides.then(|| page.t(side_key(side))), rounds }
+        };
+        Ok(Self { sides: sides.into_iter().map(side).collect() })
+    }
+}
+
+impl OneSide {
+    pub(in crate::tournaments) fn label(&self, page: &Page) -> String {
+        self.title.clone().unwrap_or_else(|| page.t("bracket"))
+    }
+}
+
+impl Drawn {
+    fn of(
+        page: &Page,
+        view: &TournamentView,
+        stage: i16,
+        planned: &Planned,
+        numbers: &BTreeMap<BoutKey, usize>,
+    ) -> Self {
+        let number = numbers.get(&planned.key).copied().unwrap_or(0);
+        let bout = view.bout(stage, cafe::tournaments::store::BoutKey(planned.key));
+        let played = bout.map(|bout| Played { number, ..Played::of(page, view, bout) });
+        let seated = played.as_ref().filter(|it| it.state == BoutState::Over).map(|it| it.seated.as_slice());
+        let wait = |waits: &Slot| {
+            let of = |key: &BoutKey, text: &str| {
+                let bout = numbers.get(key).copied().unwrap_or(0);
+                Place::unknown(page.say(text).with("number", bout).to_string())
+            };
+            match waits {
+                Slot::Winner(key) => of(key, "winner-of"),
+                Slot::Loser(key) => of(key, "loser-of"),
+                Slot::Nobody => Place::unknown(page.t("place-empty")),
+                Slot::Entrant(entrant) => {
+                    let entrant = i32::try_from(*entrant).unwrap_or(0);
+                    let end = seated.unwrap_or_default().iter().find(|it| it.number == entrant);
+                    Place {
+                        name: view.name(&entrant),
+                        is_known: true,
+                        mark: end.map(|it| it.mark.clone()).unwrap_or_default(),
+                        score: end.and_then(|it| it.score.clone()),
+                        won: end.is_some_and(|it| it.won),
+                        lost: end.is_some_and(|it| !it.won),
+                    }
+                }
+            }
+        };
+        let is_bye = planned.places.iter().filter(|it| !matches!(it, Slot::Nobody)).count() < 2;
+        Self { number, places: planned.places.iter().map(wait).collect(), played, is_bye }
+    }
+}
+
+impl Place {
+    fn unknown(name: String) -> Self {
+        Self { name, is_known: false, mark: String::new(), score: None, won: false, lost: false }
+    }
+}
+
+fn lines(format: &Format, here: usize, next: Option<usize>) -> &'static str {
+    match next {
+        Some(next) if format.is_duel() && next == here => "straight",
+        Some(next) if format.is_duel() && next * 2 == here => "joined",
+        _ => "none",
+    }
+}
+
+fn side_key(side: Side) -> &'static str {
+    match side {
+        Side::Main => "side-main",
+        Side::Losers => "side-losers",
+        Side::Final => "side-final",
+        Side::ThirdPlace => "side-third",
+    }
+}
+
+/// What a column is called: by what it leads to where that is plain, else by its number.
+fn column_title(
+    page: &Page,
+    format: &Format,
+    side: Side,
+    round: u16,
+    at: usize,
+    counts: &[usize],
+    all: Option<u16>,
+) -> String {
+    match (format, side) {
+        (Format::SingleElimination { .. }, Side::Main) => {
+            let left = counts.len() - at - 1;
+            elimination_title(page, left, round)
+        }
+        (Format::PodKnockout { .. }, _) if counts[at] == 1 && all == Some(round) => page.t("round-final"),
+        (_, Side::ThirdPlace) => page.t("side-third"),
+        (_, Side::Final) if at == 0 => page.t("round-final"),
+        (_, Side::Final) => page.t("round-reset"),
+        _ => page.say("round-number").with("number", round).to_string(),
+    }
+}
+
+fn elimination_title(page: &Page, left: usize, round: u16) -> String {
+    match left {
+        0 => page.t("round-final"),
+        1 => page.t("round-semi"),
+        2 => page.t("round-quarter"),
+        3..=7 => page.say("round-of").with("count", 2_usize << left).to_string(),
+        _ => page.say("round-number").with("number", round).to_string(),
+    }
+}
+
+/// What a round is called.
+pub(super) fn round_title(
+    page: &Page,
+    format: &Format,
+    first: Option<BoutKey>,
+    round: i16,
+    all: Option<u16>,
+) -> String {
+    let number = u16::try_from(round).unwrap_or(0);
+    match (format, all) {
+        (Format::SingleElimination { .. }, Some(all)) => {
+            elimination_title(page, usize::from(all.saturating_sub(number)), number)
+        }
+        (Format::DoubleElimination {}, _) if first.is_some_and(|key| key.side == Side::Final) => page.t("round-final"),
+        (Format::Swiss { .. } | Format::Pods { .. } | Format::RoundRobin { .. }, Some(all)) => {
+            page.say("round-of-all").with("number", number).with("all", all).to_string()
+        }
+        _ => page.say("round-number").with("number", number).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cafe::text::Lang;
+
+    #[test]
+    fn rounds_are_called_by_what_they_lead_to() {
+        let page = Page::sample(Lang::En);
+        let format = Format::SingleElimination { third_place: false };
+        let title = |round| round_title(&page, &format, None, round, Some(4));
+        assert_eq!([1, 2, 3, 4].map(title), ["Round of 16", "Quarter-finals", "Semi-finals", "Final"]);
+        let swiss = Format::Swiss { rounds: 5 };
+        assert_eq!(round_title(&page, &swiss, None, 2, Some(5)), "Round 2 of 5");
+    }
+
+    #[test]
+    fn lines_join_two_by_two_or_run_straight_on() {
+        let duel = Format::DoubleElimination {};
+        let drawn = [(4, Some(2)), (2, Some(2)), (3, Some(1)), (1, None)].map(|(here, next)| lines(&duel, here, next));
+        assert_eq!(drawn, ["joined", "straight", "none", "none"]);
+        let pods = Format::PodKnockout { least: 3, most: 4, advance: 1 };
+        assert_eq!(lines(&pods, 4, Some(2)), "none");
+    }
+}

@@ -1,0 +1,184 @@
+//! What pages show of a tournament: its people, rounds, standings and bracket, in words and in the order of reading.
+
+pub(crate) mod bouts;
+pub(crate) mod bracket;
+pub(crate) mod standings;
+pub(crate) mod words;
+
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+pub(super) use bouts::{BoutState, Played, Seated};
+pub(super) use bracket::Bracket;
+use jiff::Timestamp;
+pub(super) use standings::{Row, TIE_BREAKS, Table, TieBreakWords};
+pub(super) use words::pairing_key;
+
+use crate::error::ApiResult;
+use crate::page::Page;
+use cafe::players;
+use cafe::tournaments::store::{BoutRow, RoundRow};
+use cafe::tournaments::{RoundStatus, Tournament};
+
+/// A tournament as a page shows it.
+pub(super) struct TournamentView {
+    pub tournament: Tournament,
+    /// By number, told from others of that name.
+    names: BTreeMap<i32, String>,
+    /// Those in which anybody takes part, the one that is played first.
+    pub stages: Vec<Stage>,
+}
+
+/// A stage that is played or was.
+pub(super) struct Stage {
+    pub number: i16,
+    pub title: String,
+    /// The latest first.
+    pub rounds: Vec<Round>,
+    pub table: Table,
+    pub bracket: Option<Bracket>,
+}
+
+/// A round with its bouts.
+pub(super) struct Round {
+    pub row: RoundRow,
+    pub title: String,
+    pub bouts: Vec<Played>,
+}
+
+impl TournamentView {
+    pub(super) fn of(page: &Page, tournament: Tournament) -> ApiResult<Self> {
+        let people: Vec<_> = tournament.entrants.iter().map(|it| (it.player_id, it.display_name.as_str())).collect();
+        let tags = players::tags(&people);
+        let name = |(it, tag): (&cafe::tournaments::EntrantRow, Option<String>)| match it.deleted {
+            true => (it.number, format!("#{}", it.number)),
+            false => (it.number, page.name_of(&it.display_name, false, tag.as_deref())),
+        };
+        let names = tournament.entrants.iter().zip(tags).map(name).collect();
+        let mut view = Self { tournament, names, stages: Vec::new() };
+        for number in (1..=view.row.stage).rev() {
+            if view.participants.iter().any(|it| it.stage == number) {
+                let stage = view.stage_of(page, number)?;
+                view.stages.push(stage);
+            }
+        }
+        Ok(view)
+    }
+
+    fn stage_of(&self, page: &Page, number: i16) -> ApiResult<Stage> {
+        let plan = self.plan_of(number)?;
+        let bracket = match plan.format.is_knockout() {
+            true => Some(Bracket::of(page, self, number)?),
+            false => None,
+        };
+        let all = self.rounds_in_all(number)?;
+        let rounds = self.tournament.rounds.iter().filter(|it| it.stage == number).rev();
+        let rounds = rounds.map(|row| {
+            let bouts: Vec<_> = self.bouts_of(number, row.round).collect();
+            Round {
+                title: bracket::round_title(page, &plan.format, bouts.first().map(|bout| bout.key.0), row.round, all),
+                bouts: bouts.into_iter().map(|bout| self.played(page, bout)).collect(),
+                row: row.clone(),
+            }
+        });
+        let title = match self.row.stages.len() {
+            1 => page.format_name(&plan.format),
+            _ => page
+                .say("stage-title")
+                .with("number", number)
+                .with("format", page.format_name(&plan.format))
+                .to_string(),
+        };
+        Ok(Stage { number, title, rounds: rounds.collect(), table: Table::of(page, self, number)?, bracket })
+    }
+
+    /// The stage that is played, once there is one.
+    pub(super) fn now(&self) -> Option<&Stage> {
+        self.stages.first()
+    }
+
+    pub(super) fn stage_shown(&self, number: i16) -> Option<&Stage> {
+        self.stages.iter().find(|stage| stage.number == number)
+    }
+
+    pub(super) fn find_round(&self, stage: i16, round: i16) -> Option<&Round> {
+        self.stage_shown(stage)?.rounds.iter().find(|it| it.row.round == round)
+    }
+
+    /// What is paired or played now: the draft, and the rounds that are open; else the last round.
+    pub(super) fn rounds_now(&self) -> Vec<&Round> {
+        let Some(stage) = self.now() else { return Vec::new() };
+        let open: Vec<_> = stage.rounds.iter().filter(|it| it.row.status != RoundStatus::Closed).collect();
+        if open.is_empty() { stage.rounds.iter().take(1).collect() } else { open }
+    }
+
+    pub(super) fn name(&self, number: &i32) -> String {
+        self.names.get(number).cloned().unwrap_or_else(|| format!("#{number}"))
+    }
+
+    /// When the time of the round that is played is up.
+    pub(super) fn clock(&self) -> Option<Timestamp> {
+        self.open_rounds().filter(|it| it.status == RoundStatus::Running).find_map(|it| it.ends_at)
+    }
+
+    /// Where the app or the page of everybody finds it.
+    pub(super) fn path(&self) -> String {
+        format!("/tournaments/{}", self.row.code)
+    }
+
+    /// Its page for staff, or what belongs to it.
+    pub(super) fn admin(&self, what: &str) -> String {
+        format!("/admin/tournaments/{}{what}", self.row.id)
+    }
+
+    pub(super) fn bout_path(&self, bout: &Played) -> String {
+        self.admin(&format!("/bouts/{}/{}", bout.stage, bout.key))
+    }
+
+    pub(super) fn round_path(&self, round: &Round) -> String {
+        self.admin(&format!("/rounds/{}/{}", round.row.stage, round.row.round))
+    }
+
+    /// What is played, in words.
+    pub(super) fn game(&self, page: &Page) -> String {
+        let game = self.row.title.clone().unwrap_or_else(|| page.game_name(&self.row.game));
+        match &self.variant {
+            Some(variant) => format!("{game} · {variant}"),
+            None => game,
+        }
+    }
+
+    /// The bout of this round in which an entrant plays.
+    pub(super) fn bout_in<'a>(&self, round: &'a Round, entrant: i32) -> Option<&'a Played> {
+        round.bouts.iter().find(|bout| bout.seated.iter().any(|it| it.number == entrant))
+    }
+
+    fn played(&self, page: &Page, bout: &BoutRow) -> Played {
+        Played::of(page, self, bout)
+    }
+}
+
+impl Deref for TournamentView {
+    type Target = Tournament;
+
+    fn deref(&self) -> &Tournament {
+        &self.tournament
+    }
+}
+
+impl Round {
+    pub(super) fn is_draft(&self) -> bool {
+        self.row.status == RoundStatus::Draft
+    }
+
+    /// How many bouts have a result, and how many there are; byes aside.
+    pub(super) fn progress(&self) -> (usize, usize) {
+        let real = || self.bouts.iter().filter(|bout| bout.state != BoutState::Bye);
+        (real().filter(|bout| bout.state == BoutState::Over).count(), real().count())
+    }
+
+    /// Until when it is played, while its clock goes.
+    pub(super) fn until(&self) -> Option<Timestamp> {
+        self.row.ends_at.filter(|_| self.row.status == RoundStatus::Running)
+    }
+}

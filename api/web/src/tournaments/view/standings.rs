@@ -1,0 +1,136 @@
+//! The standings as a table, with what tells equals apart.
+
+use engine::tournaments::{StandingsRow, TieBreak};
+
+use super::TournamentView;
+use crate::error::ApiResult;
+use crate::page::Page;
+
+/// Who stands where.
+pub(in crate::tournaments) struct Table {
+    pub tie_breaks: Vec<Column>,
+    pub rows: Vec<Row>,
+    /// Whether anybody shared a first place.
+    pub has_draws: bool,
+    /// So many of the best go on.
+    pub advance: Option<u16>,
+}
+
+/// A tie-break at the head of its column.
+pub(in crate::tournaments) struct Column {
+    pub name: String,
+    pub meaning: String,
+}
+
+pub(in crate::tournaments) struct Row {
+    pub rank: u32,
+    pub number: i32,
+    pub name: String,
+    pub played: u16,
+    pub wins: u16,
+    pub draws: u16,
+    pub losses: u16,
+    pub points: String,
+    pub tie_breaks: Vec<String>,
+    pub is_out: bool,
+    /// The last one who goes on, as it stands.
+    pub is_last_on: bool,
+}
+
+impl Table {
+    pub(super) fn of(page: &Page, view: &TournamentView, stage: i16) -> ApiResult<Self> {
+        let plan = view.plan_of(stage)?;
+        let standings = view.standings(stage)?;
+        let column = |it: &TieBreak| Column {
+            name: page.t(&format!("tie-break-{}", it.key())),
+            meaning: page.t(&format!("tie-break-{}-help", it.key())),
+        };
+        let row = |(at, it): (usize, &StandingsRow)| {
+            let number = i32::try_from(it.entrant).unwrap_or(0);
+            let values = plan.tie_breaks.iter().zip(&it.tie_breaks);
+            Row {
+                rank: it.rank,
+                number,
+                name: view.name(&number),
+                played: it.played,
+                wins: it.wins,
+                draws: it.draws,
+                losses: it.losses,
+                points: page.points(it.points),
+                tie_breaks: values.map(|(tie_break, value)| tie_break.words(page, *value)).collect(),
+                is_out: it.is_out,
+                is_last_on: plan.advance.is_some_and(|advance| at + 1 == usize::from(advance)),
+            }
+        };
+        Ok(Self {
+            tie_breaks: plan.tie_breaks.iter().map(column).collect(),
+            has_draws: standings.iter().any(|it| it.draws > 0),
+            rows: standings.iter().enumerate().map(row).collect(),
+            advance: plan.advance,
+        })
+    }
+}
+
+impl Table {
+    /// What the column of wins and losses counts.
+    pub(in crate::tournaments) fn record_help(&self, page: &Page) -> String {
+        page.t(if self.has_draws { "standing-record-draws-help" } else { "standing-record-help" })
+    }
+}
+
+/// How tie-breaks are named and told.
+pub(in crate::tournaments) trait TieBreakWords {
+    /// Of its name in the catalogues and in forms.
+    fn key(self) -> &'static str;
+    /// What it comes to, in words.
+    fn words(self, page: &Page, value: i64) -> String;
+}
+
+pub(in crate::tournaments) const TIE_BREAKS: [TieBreak; 13] = [
+    TieBreak::Wins,
+    TieBreak::HeadToHead,
+    TieBreak::Buchholz,
+    TieBreak::BuchholzCutOne,
+    TieBreak::MedianBuchholz,
+    TieBreak::SonnebornBerger,
+    TieBreak::OpponentsWinRate,
+    TieBreak::Progressive,
+    TieBreak::Scores,
+    TieBreak::ScoreShare,
+    TieBreak::BestPlaces,
+    TieBreak::Seed,
+    TieBreak::Lot,
+];
+
+impl TieBreakWords for TieBreak {
+    fn key(self) -> &'static str {
+        match self {
+            Self::Wins => "wins",
+            Self::HeadToHead => "head_to_head",
+            Self::Buchholz => "buchholz",
+            Self::BuchholzCutOne => "buchholz_cut_one",
+            Self::MedianBuchholz => "median_buchholz",
+            Self::SonnebornBerger => "sonneborn_berger",
+            Self::OpponentsWinRate => "opponents_win_rate",
+            Self::Progressive => "progressive",
+            Self::Scores => "scores",
+            Self::ScoreShare => "score_share",
+            Self::BestPlaces => "best_places",
+            Self::Seed => "seed",
+            Self::Lot => "lot",
+        }
+    }
+
+    fn words(self, page: &Page, value: i64) -> String {
+        match self {
+            Self::OpponentsWinRate | Self::ScoreShare => format!("{}%", page.points(value)),
+            Self::Seed => page.points(value.saturating_neg()),
+            Self::BestPlaces => {
+                let digits = value / 100;
+                [100_000_000, 1_000_000, 10_000].map(|place| (digits / place % 100).to_string()).join("·")
+            }
+            Self::Lot => "·".to_owned(),
+            _ => page.points(value),
+        }
+    }
+}

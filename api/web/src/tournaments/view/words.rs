@@ -1,0 +1,151 @@
+//! Formats, reasons and points in words.
+
+use engine::tournaments::{Format, PodPairing, Points, Reason};
+
+use crate::page::Page;
+
+impl Page {
+    /// Hundredths as people write them: `2.5`.
+    pub(in crate::tournaments) fn points(&self, hundredths: impl Into<i64>) -> String {
+        let hundredths: i64 = hundredths.into();
+        self.lang.up_to(hundredths as f64 / 100.0, 2)
+    }
+
+    pub(in crate::tournaments) fn format_name(&self, format: &Format) -> String {
+        let say = match format {
+            Format::SingleElimination { .. } => self.say("format-single_elimination"),
+            Format::DoubleElimination {} => self.say("format-double_elimination"),
+            Format::RoundRobin { .. } => self.say("format-round_robin"),
+            Format::Swiss { .. } => self.say("format-swiss"),
+            Format::Pods { .. } => self.say("format-pods"),
+            Format::PodKnockout { .. } => self.say("format-pod_knockout"),
+        };
+        say.to_string()
+    }
+
+    /// The format with what it is set to.
+    pub(in crate::tournaments) fn format_details(&self, format: &Format) -> String {
+        let name = self.format_name(format);
+        let details = match format {
+            Format::SingleElimination { third_place: true } => self.say("format-with-third"),
+            Format::SingleElimination { third_place: false } | Format::DoubleElimination {} => return name,
+            Format::RoundRobin { legs } => self.say("format-legs").with("legs", *legs),
+            Format::Swiss { rounds } => self.say("format-rounds").with("rounds", *rounds),
+            Format::Pods { rounds, least, most, .. } => {
+                self.say("format-pod-rounds").with("rounds", *rounds).with("least", *least).with("most", *most)
+            }
+            Format::PodKnockout { least, most, advance } => {
+                self.say("format-pod-advance").with("least", *least).with("most", *most).with("advance", *advance)
+            }
+        };
+        format!("{name} · {details}")
+    }
+
+    /// How points are given.
+    pub(in crate::tournaments) fn scoring(&self, points: &Points) -> String {
+        match points {
+            Points::Win { win, draw, loss, bye } => self
+                .say("scoring-win")
+                .with("win", self.points(*win))
+                .with("draw", self.points(*draw))
+                .with("loss", self.points(*loss))
+                .with("bye", self.points(*bye))
+                .to_string(),
+            Points::Places { scale, bye } => {
+                let scale: Vec<_> = scale.iter().map(|it| self.points(*it)).collect();
+                self.say("scoring-places").with("scale", scale.join(" / ")).with("bye", self.points(*bye)).to_string()
+            }
+            Points::Scores => self.t("scoring-scores"),
+        }
+    }
+
+    /// Why people play together.
+    pub(super) fn reason(&self, reason: &Reason, name: &dyn Fn(i32) -> String) -> String {
+        let name = |entrant: u32| i32::try_from(entrant).map(name).unwrap_or_default();
+        let say = match reason {
+            Reason::Bracket => self.say("reason-bracket"),
+            Reason::Schedule => self.say("reason-schedule"),
+            Reason::SamePoints { points } => self.say("reason-same-points").with("points", self.points(*points)),
+            Reason::Floated { entrant, points, against } => self
+                .say("reason-floated")
+                .with("name", name(*entrant))
+                .with("points", self.points(*points))
+                .with("against", self.points(*against)),
+            Reason::Repeat { one, other, times } => {
+                self.say("reason-repeat").with("one", name(*one)).with("other", name(*other)).with("times", *times)
+            }
+            Reason::RepeatsInRound { pairs, least } => {
+                let key = if pairs == least { "reason-repeats-fewest" } else { "reason-repeats" };
+                self.say(key).with("pairs", *pairs).with("least", *least)
+            }
+            Reason::BracketBye => self.say("reason-bracket-bye"),
+            Reason::OpponentGone => self.say("reason-opponent-gone"),
+            Reason::LowestBye { points } => self.say("reason-lowest-bye").with("points", self.points(*points)),
+            Reason::NoTable { points } => self.say("reason-no-table").with("points", self.points(*points)),
+            Reason::ShortTable { seats, largest } => {
+                self.say("reason-short-table").with("seats", *seats).with("largest", *largest)
+            }
+            Reason::Filled { entrant, place } => {
+                self.say("reason-filled").with("name", name(*entrant)).with("place", *place)
+            }
+            Reason::ByStanding { most, fewest } => {
+                self.say("reason-by-standing").with("most", self.points(*most)).with("fewest", self.points(*fewest))
+            }
+            Reason::Spread => self.say("reason-spread"),
+            Reason::Drawn => self.say("reason-drawn"),
+        };
+        say.to_string()
+    }
+}
+
+/// How a way to pair pods is named in forms and in the catalogues.
+pub(in crate::tournaments) fn pairing_key(pairing: PodPairing) -> &'static str {
+    match pairing {
+        PodPairing::Random => "random",
+        PodPairing::ByStanding => "by_standing",
+        PodPairing::Spread => "spread",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cafe::text::Lang;
+
+    #[test]
+    fn points_are_written_without_idle_zeros() {
+        let page = Page::sample(Lang::En);
+        let written = [0, 50, 100, 225, 1000, -150].map(|hundredths: i64| page.points(hundredths));
+        assert_eq!(written, ["0", "0.5", "1", "2.25", "10", "−1.5"]);
+    }
+
+    #[test]
+    fn every_reason_is_a_sentence_in_every_language() {
+        let reasons = [
+            Reason::Bracket,
+            Reason::Schedule,
+            Reason::SamePoints { points: 150 },
+            Reason::Floated { entrant: 1, points: 200, against: 100 },
+            Reason::Repeat { one: 1, other: 2, times: 1 },
+            Reason::RepeatsInRound { pairs: 2, least: 1 },
+            Reason::RepeatsInRound { pairs: 1, least: 1 },
+            Reason::BracketBye,
+            Reason::OpponentGone,
+            Reason::LowestBye { points: 0 },
+            Reason::NoTable { points: 0 },
+            Reason::ShortTable { seats: 3, largest: 4 },
+            Reason::ByStanding { most: 300, fewest: 200 },
+            Reason::Spread,
+            Reason::Drawn,
+        ];
+        for lang in Lang::ALL {
+            let page = Page::sample(lang);
+            for reason in &reasons {
+                let said = page.reason(reason, &|number| format!("<{number}>"));
+                assert!(!said.starts_with("reason-") && !said.contains('{'), "{said}");
+            }
+        }
+        let floated = Page::sample(Lang::En).reason(&reasons[3], &|number| format!("<{number}>"));
+        assert!(floated.contains("<1>") && floated.contains('2') && floated.contains('1'), "{floated}");
+    }
+}

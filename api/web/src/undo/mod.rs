@@ -1,0 +1,4 @@
+//! Undo as JSON and pages.
+
+pub(crate) mod admin;
+pub(crate) mod rest;

@@ -1,3 +1,0 @@
-DROP TABLE setup_tokens;
-DROP TABLE sessions;
-DROP TABLE players;

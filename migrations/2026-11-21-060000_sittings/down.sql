@@ -1,3 +1,0 @@
-DROP TABLE match_sittings;
-DROP TABLE sitting_members;
-DROP TABLE sittings;

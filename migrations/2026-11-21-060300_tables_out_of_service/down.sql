@@ -1,1 +1,0 @@
-ALTER TABLE tables DROP COLUMN out_since, DROP COLUMN out_reason;

@@ -1,1 +1,0 @@
-DROP INDEX players_display_name_idx;

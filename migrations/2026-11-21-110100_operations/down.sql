@@ -1,2 +1,0 @@
-DROP TABLE backups;
-DROP TABLE processes;

@@ -1,3 +1,0 @@
-DROP TABLE recovery_codes;
-DROP TABLE second_factors;
-DROP TABLE staff_links;

@@ -1,3 +1,0 @@
-DROP TABLE opening_hours;
-DROP TABLE cafe_logo;
-DROP TABLE cafe;

@@ -1,1 +1,0 @@
-DROP INDEX matches_name_idx;

@@ -1,1 +1,0 @@
-DROP INDEX sittings_opened_by_idx;

@@ -1,0 +1,1 @@
+DROP TABLE opening_hours, cafe_logo, cafe;

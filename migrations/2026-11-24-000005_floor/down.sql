@@ -1,0 +1,1 @@
+DROP TABLE undos, calls, sitting_members, sittings, tables;

@@ -1,0 +1,2 @@
+DROP TABLE trials, variant_versions, variants;
+DROP FUNCTION variant_versions_immutable();

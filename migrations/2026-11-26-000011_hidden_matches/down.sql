@@ -1,0 +1,1 @@
+DROP FUNCTION match_is_hidden_from(uuid, uuid);

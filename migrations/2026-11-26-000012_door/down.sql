@@ -1,0 +1,2 @@
+DROP TABLE door_notes;
+DROP TABLE sign_in_attempts;

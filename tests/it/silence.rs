@@ -1,0 +1,34 @@
+//! A database that falls silent: it takes what it is asked, and never answers.
+
+use futures_util::future::join_all;
+use harness::{Database, Fault, TestApp, eventually};
+
+/// As many at once as all connections of the pool, and more.
+const REQUESTS: usize = 24;
+/// One after another: each connection of the pool comes up.
+const WELL: usize = 20;
+
+#[tokio::test]
+async fn connections_that_fell_silent_are_replaced() {
+    let database = Database::new();
+    let (line, url) = database.by_line();
+    let app = TestApp::start_with(|launch| launch.set("DATABASE_URL", url));
+    let owner = app.owner().await;
+    join_all((0..REQUESTS).map(|_| owner.get("/tables"))).await;
+
+    // What goes on at that moment is lost; nobody is told anything but to try again.
+    line.suffers(Fault::Asleep);
+    for answer in join_all((0..REQUESTS).map(|_| owner.get("/tables"))).await {
+        assert!([200, 503].contains(&answer.status), "{}: {}", answer.status, answer.text());
+    }
+    line.suffers(Fault::None);
+    eventually("all connections answer again", async || {
+        for _ in 0..WELL {
+            if owner.get("/tables").await.status != 200 {
+                return None;
+            }
+        }
+        Some(())
+    })
+    .await;
+}
