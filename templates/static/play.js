@@ -20,8 +20,11 @@
   let mine = false, status = $('#play').dataset.status;
   function notice() {
     const now = 'mine' in ($('#play')?.dataset ?? {});
-    // The start and the end are told at the top.
-    if (status !== $('#play')?.dataset.status) scrollTo(0, 0);
+    // The start and the end are told at the top; what was told there before is over.
+    if (status !== $('#play')?.dataset.status) {
+      for (const it of document.querySelectorAll('#main > .note[role="status"]')) it.remove();
+      scrollTo(0, 0);
+    }
     status = $('#play')?.dataset.status;
     document.title = now ? `● ${words.mine} · ${title}` : title;
     if (now && !mine && buzz?.checked) navigator.vibrate?.([120, 60, 120]);
