@@ -189,6 +189,34 @@ async fn the_time_that_all_processes_were_away_is_given_back_once() {
 }
 
 #[tokio::test]
+async fn a_clock_that_jumps_a_year_ahead_and_back_leaves_turns_as_long_as_they_were() {
+    const YEAR: f64 = 31_536_000.0;
+    let app = TestApp::start();
+    let party = timed(&app, 2, json!({})).await;
+    let deadline =
+        format!("SELECT extract(epoch FROM deadline)::float8 FROM match_clocks WHERE match_id = '{}'", party.id);
+    let before = number(&app, &deadline);
+    // What the database holds when its clock was a year ahead until now, and whatever is ahead of time kept up with it.
+    let year = |sign: &str| {
+        format!(
+            "BEGIN; UPDATE clock_heartbeat SET at = at {sign} interval '365 days'; UPDATE match_clocks SET \
+             turn_since = turn_since {sign} interval '365 days', deadline = deadline {sign} interval '365 days'; COMMIT"
+        )
+    };
+    let moved_to = async |sign: &str, from: f64| {
+        app.database().with(|client| client.batch_execute(&year(sign))).expect("it is written");
+        eventually("the clock as it was", async || (number(&app, &deadline) - from).abs().lt(&600.0).then_some(()))
+            .await;
+        (number(&app, &deadline) - from).abs()
+    };
+    for sign in ["+", "-"] {
+        let off = moved_to(sign, before).await;
+        assert!(off < 60.0, "{sign}: off by {off} s of a jump of {YEAR} s");
+    }
+    assert_eq!(party.look().await["version"], 0);
+}
+
+#[tokio::test]
 async fn between_a_move_and_its_deadline_one_of_them_wins() {
     let mut app = TestApp::start();
     let there = app.start_another();

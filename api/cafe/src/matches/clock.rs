@@ -20,8 +20,9 @@ use crate::ids::MatchId;
 use crate::live::Live;
 use crate::schema::{clock_heartbeat, match_clocks, matches};
 
-/// Time that nobody has kept for so long is given back. Every process keeps it once a second.
-const IS_KEPT: &str = "clock_heartbeat.at > now() - interval '2 seconds'";
+/// Time that nobody has kept for so long is given back. Every process keeps it once a second, so a heartbeat that is yet to come
+/// is one from before the database's clock was set back.
+const IS_KEPT: &str = "clock_heartbeat.at BETWEEN now() - interval '2 seconds' AND now() + interval '2 seconds'";
 
 /// Of a match that runs by one, by the database's time.
 #[derive(Clone, Debug, Queryable, Selectable)]
@@ -107,8 +108,8 @@ pub async fn list_late(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<
         .await
 }
 
-/// Notes that time is being kept. If nobody has for a while, first gives that while back to every clock, once among all
-/// processes.
+/// Notes that time is being kept. If nobody has for a while, or the database's clock jumped, first moves every clock by as much,
+/// once among all processes: what is left of each turn stays the same.
 pub async fn keep_time(conn: &mut AsyncPgConnection, live: &Live) -> Result<()> {
     let kept =
         diesel::update(clock_heartbeat::table.filter(sql::<Bool>(IS_KEPT))).set(clock_heartbeat::at.eq(dsl::now));
@@ -117,7 +118,7 @@ pub async fn keep_time(conn: &mut AsyncPgConnection, live: &Live) -> Result<()> 
     }
     let told = conn.transaction(async |conn| give_back(conn).await).await?;
     if !told.is_empty() {
-        tracing::info!(matches = told.len(), "gave match clocks back the time of an outage");
+        tracing::info!(matches = told.len(), "moved match clocks past an outage or a jump of the clock");
     }
     for (id, news) in told {
         live.tell(id, news);
@@ -126,8 +127,11 @@ pub async fn keep_time(conn: &mut AsyncPgConnection, live: &Live) -> Result<()> 
 }
 
 async fn give_back(conn: &mut AsyncPgConnection) -> QueryResult<Vec<(MatchId, i64)>> {
-    const LOST: &str =
-        "greatest(now() - greatest((SELECT at FROM clock_heartbeat), match_clocks.turn_since), interval '0')";
+    // A turn that began since the clock was set back began by the time that it is now.
+    const LOST: &str = "(SELECT CASE \
+         WHEN at <= now() THEN greatest(now() - greatest(at, match_clocks.turn_since), interval '0') \
+         WHEN match_clocks.turn_since BETWEEN now() - interval '5 seconds' AND now() THEN interval '0' \
+         ELSE now() - at END FROM clock_heartbeat)";
     let heartbeat = clock_heartbeat::table.select(sql::<Bool>(IS_KEPT)).for_update();
     // Another process was quicker: what it gave back is not given twice.
     if heartbeat.first::<bool>(conn).await? {
