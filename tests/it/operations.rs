@@ -27,6 +27,27 @@ async fn it_knows_itself_its_database_and_its_siblings() {
 }
 
 #[tokio::test]
+async fn a_full_disk_is_said_to_guests_and_to_whoever_asks_for_readiness() {
+    let mut app = TestApp::start();
+    app.server().forgive_errors();
+    let player = app.guest("하늘").await;
+    let ready = async || app.anybody().get_page("/readyz").await.status;
+    assert_eq!(ready().await, 200);
+    let run = |statement: &str| app.database().with(|client| client.batch_execute(statement)).expect("it runs");
+    // What PostgreSQL says when a file cannot grow.
+    run("CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+         RAISE 'could not extend file \"base/1/2\": No space left on device' USING ERRCODE = 'disk_full'; END $$; \
+         CREATE TRIGGER no_room BEFORE INSERT ON matches EXECUTE FUNCTION no_room()");
+    let wanted = json!({ "game": "perudo", "seats": 2 });
+    let refused = player.post("/matches", wanted.clone()).await;
+    assert_eq!(refused.header("retry-after"), "30");
+    refused.problem(503, "storage_full");
+    assert_eq!(ready().await, 503);
+    run("DROP TRIGGER no_room ON matches");
+    player.post("/matches", wanted).await.is(201);
+}
+
+#[tokio::test]
 async fn viewers_are_counted() {
     let app = TestApp::start();
     let player = app.guest("하늘").await;

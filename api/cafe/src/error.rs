@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use crate::storage;
 use crate::text::Lang;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
@@ -216,6 +217,12 @@ impl From<DieselError> for Error {
     fn from(err: DieselError) -> Self {
         match &err {
             DieselError::NotFound => not_found("not_found"),
+            DieselError::DatabaseError(_, info) if storage::is_told(info.message()) => {
+                if storage::note_full() {
+                    tracing::error!(error = info.message(), "writing to the database failed for want of room");
+                }
+                refused(Kind::Unavailable, "storage_full").retry_after(storage::PATIENCE)
+            }
             DieselError::DatabaseError(kind, info) if is_passing(kind, info.message()) => {
                 tracing::warn!(error = info.message(), "querying the database failed for the moment");
                 unavailable()
@@ -235,13 +242,14 @@ impl From<anyhow::Error> for Error {
 
 /// Lost connections, restarts and exceeded patience: the same request may well succeed in a moment.
 fn is_passing(kind: &DatabaseErrorKind, message: &str) -> bool {
-    const PASSING: [&str; 6] = [
+    const PASSING: [&str; 7] = [
         "terminating connection",
         "canceling statement due to",
         "the database system is",
         "deadlock detected",
         "connection closed",
         "sorry, too many clients",
+        "out of memory",
     ];
     matches!(
         kind,

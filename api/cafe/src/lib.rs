@@ -31,6 +31,7 @@ pub mod sittings;
 pub mod staff;
 pub mod stats;
 pub mod stop;
+pub mod storage;
 pub mod tables;
 pub mod templates;
 pub mod text;

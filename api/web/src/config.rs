@@ -11,6 +11,8 @@ use clap::{Args, ValueEnum};
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
+use crate::proxies::Proxies;
+
 const DEFAULT_FILE: &str = "houserules.toml";
 
 /// As given: any may be missing. `Config` is what comes of them.
@@ -103,9 +105,10 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_WAITING_MATCHES", value_name = "N", global = true)]
     pub waiting_matches: Option<NonZeroU32>,
 
-    /// `on` where a reverse proxy of yours sets X-Forwarded-For: callers are then told apart by it [default: off]
-    #[arg(long, env = "HOUSERULES_BEHIND_PROXY", value_name = "on|off", global = true)]
-    pub behind_proxy: Option<Switch>,
+    /// `on` where a reverse proxy on this machine sets X-Forwarded-For, or the addresses and networks of your proxies with
+    /// commas between: callers are then told apart by it [default: off]
+    #[arg(long, env = "HOUSERULES_BEHIND_PROXY", value_name = "on|off|ADDRESSES", global = true)]
+    pub behind_proxy: Option<String>,
 
     /// Hours after which a match that nobody has started ends as expired [default: 24]
     #[arg(long, env = "HOUSERULES_WAITING_HOURS", value_name = "N", global = true)]
@@ -166,7 +169,8 @@ pub struct Config {
     pub exports_per_hour: NonZeroU32,
     pub streams: NonZeroU32,
     pub waiting_matches: NonZeroU32,
-    pub behind_proxy: bool,
+    /// Set by `behind_proxy`.
+    pub proxies: Proxies,
     pub waiting_hours: u32,
     pub running_hours: u32,
     pub log: String,
@@ -247,7 +251,7 @@ impl Settings {
             exports_per_hour: quota(self.exports_per_hour, 30),
             streams: quota(self.streams, 16),
             waiting_matches: quota(self.waiting_matches, 10),
-            behind_proxy: self.behind_proxy == Some(Switch::On),
+            proxies: self.behind_proxy.unwrap_or_default().parse().context("behind_proxy")?,
             waiting_hours: self.waiting_hours.map_or(24, NonZeroU32::get),
             running_hours: self.running_hours.map_or(72, NonZeroU32::get),
             log: self.log.unwrap_or_else(|| "info,actix_server=warn".to_owned()),

@@ -23,6 +23,7 @@ pub mod page;
 mod play;
 pub mod player_stats;
 pub mod players;
+mod proxies;
 mod pwa;
 pub mod ratings;
 pub mod routes;

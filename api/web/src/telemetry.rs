@@ -21,12 +21,13 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{Config, LogFormat};
 use crate::error::{ApiResult, with_headers};
-use crate::extract::{address_of, staff_context, staff_member};
+use crate::extract::{staff_context, staff_member};
 use crate::limits::Limits;
 use cafe::auth::{Seal, can};
 use cafe::db::Db;
 use cafe::ids::hex;
 use cafe::operations::Capacity;
+use cafe::storage;
 use cafe::world::World;
 
 const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
@@ -122,7 +123,7 @@ fn client(request: &HttpRequest) -> Option<String> {
     let config = request.app_data::<web::Data<Config>>()?;
     let (world, seal) = (request.app_data::<web::Data<World>>()?, request.app_data::<web::Data<Seal>>()?);
     let day = world.now().as_second() / 86_400;
-    let address = address_of(request, config.behind_proxy)?.to_string();
+    let address = config.proxies.client(request)?.to_string();
     let digest = seal.digest(&[b"client of the access log", &day.to_be_bytes(), address.as_bytes()]);
     Some(hex(&digest[..6]))
 }
@@ -148,10 +149,11 @@ pub(crate) async fn healthz() -> HttpResponse {
     HttpResponse::Ok().content_type("text/plain").body("ok\n")
 }
 
-/// Whether requests can be answered: the database is there and up to date.
+/// Whether requests can be answered: the database is there, up to date, and has room to write.
 #[route("/readyz", method = "GET", method = "HEAD")]
 pub(crate) async fn readyz(db: web::Data<Db>) -> HttpResponse {
     let not_yet = match db.is_ready().await {
+        Ok(true) if storage::is_full() => "the database has no room to write\n",
         Ok(true) => return HttpResponse::Ok().content_type("text/plain").body("ok\n"),
         Ok(false) => "migrations are missing\n",
         Err(_) => "the database is away\n",

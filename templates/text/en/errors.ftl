@@ -16,6 +16,7 @@ status-503 = Unavailable for a moment
 # What went wrong and why: one for each code.
 error-internal = Something went wrong on our side. Please try again in a moment.
 error-unavailable = We cannot answer right now. Please try again in a moment.
+error-storage_full = The server has no room left to keep anything. Please tell the staff.
 error-refused = The request was refused ({ $code }).
 error-bad_request = The request was not understood.
 error-unknown_route = There is nothing at this address.

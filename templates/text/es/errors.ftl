@@ -16,6 +16,7 @@ status-503 = No disponible por un momento
 # Qué ha fallado y por qué: una frase por cada código.
 error-internal = Algo ha fallado por nuestra parte. Inténtalo de nuevo en un momento.
 error-unavailable = Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.
+error-storage_full = Al servidor no le queda espacio para guardar nada. Avisa al personal, por favor.
 error-refused = La petición no se ha aceptado ({ $code }).
 error-bad_request = No se ha entendido la petición.
 error-unknown_route = No hay nada en esta dirección.

@@ -16,6 +16,7 @@ status-503 = 잠시 이용할 수 없음
 # 무엇이 왜 안 됐는지: 코드마다 하나.
 error-internal = 저희 쪽에 문제가 생겼어요. 잠시 후 다시 시도해 주세요.
 error-unavailable = 지금은 응답할 수 없어요. 잠시 후 다시 시도해 주세요.
+error-storage_full = 서버에 저장할 공간이 없어요. 직원에게 알려 주세요.
 error-refused = 요청이 받아들여지지 않았어요 ({ $code }).
 error-bad_request = 요청을 이해하지 못했어요.
 error-unknown_route = 그런 주소는 없어요.

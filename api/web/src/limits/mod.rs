@@ -24,7 +24,8 @@ use governor::{Quota, RateLimiter};
 
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{address_of, claimed, data};
+use crate::extract::{claimed, data};
+use crate::proxies::Proxies;
 use cafe::auth::{Identity, Role};
 use cafe::error::too_many;
 use cafe::ids::PlayerId;
@@ -42,7 +43,7 @@ pub struct Limits {
     places: Arc<Places>,
     waiting: Option<WaitingQuota>,
     capacity: Capacity,
-    behind_proxy: bool,
+    proxies: Proxies,
 }
 
 /// Asking for it in a handler's signature counts the request as this use, for the caller's account and address. A stream or
@@ -191,7 +192,7 @@ impl Limits {
             places: Places::new(of_streams),
             waiting: config.rate_limits.then_some(waiting),
             capacity,
-            behind_proxy: config.behind_proxy,
+            proxies: config.proxies.clone(),
             policies,
         }
     }
@@ -217,7 +218,8 @@ impl Limits {
     /// Whether the caller is on this machine and nobody passed the request on.
     pub fn is_local(&self, request: &HttpRequest) -> bool {
         let is_passed_on = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
-        let is_passed_on = self.behind_proxy || is_passed_on.iter().any(|name| request.headers().contains_key(*name));
+        let is_passed_on =
+            !self.proxies.are_none() || is_passed_on.iter().any(|name| request.headers().contains_key(*name));
         !is_passed_on && request.peer_addr().is_some_and(|peer| peer.ip().to_canonical().is_loopback())
     }
 
@@ -234,7 +236,7 @@ impl Limits {
     }
 
     fn address(&self, request: &HttpRequest) -> IpAddr {
-        network(address_of(request, self.behind_proxy).unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
+        network(self.proxies.client(request).unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
     }
 
     fn budget<U: Use>(&self, caller: &Caller) -> (Vec<Left<'_>>, ApiResult<Budget<U>>) {
@@ -331,8 +333,8 @@ mod tests {
         Config { sign_ins_per_minute: three, writes_per_minute: three, streams: at_least_one(2), ..Config::for_tests() }
     }
 
-    fn limits(behind_proxy: bool) -> Limits {
-        Limits::new(&Config { behind_proxy, ..config() }, capacity(100))
+    fn limits(proxies: &str) -> Limits {
+        Limits::new(&Config { proxies: proxies.parse().unwrap(), ..config() }, capacity(100))
     }
 
     fn caller(account: Option<(u128, Role)>, address: u8) -> Caller {
@@ -350,7 +352,7 @@ mod tests {
 
     #[test]
     fn the_fourth_try_in_a_row_is_refused_with_a_time_to_wait() {
-        let limits = limits(false);
+        let limits = limits("off");
         for _ in 0..3 {
             assert!(spend::<SignIns>(&limits, &caller(None, 1)).is_ok());
         }
@@ -363,7 +365,7 @@ mod tests {
 
     #[test]
     fn an_account_that_has_used_up_its_own_takes_nothing_from_its_address() {
-        let limits = limits(false);
+        let limits = limits("off");
         let greedy = caller(Some((1, Role::Player)), 1);
         let refused = (0..200).filter(|_| spend::<Writes>(&limits, &greedy).is_err()).count();
         assert!(refused >= 190, "{refused}");
@@ -372,7 +374,7 @@ mod tests {
 
     #[test]
     fn many_accounts_at_one_address_share_what_the_address_has() {
-        let limits = limits(false);
+        let limits = limits("off");
         let tried = (0..200).map(|id| spend::<Writes>(&limits, &caller(Some((id, Role::Player)), 1)));
         let allowed = tried.filter(Result::is_ok).count();
         assert!((75..100).contains(&allowed), "{allowed}");
@@ -381,7 +383,7 @@ mod tests {
 
     #[test]
     fn staff_may_do_ten_times_as_much() {
-        let limits = limits(false);
+        let limits = limits("off");
         let counter = caller(Some((1, Role::Staff)), 1);
         assert!((0..30).all(|_| spend::<Writes>(&limits, &counter).is_ok()));
         assert_eq!(spend::<Writes>(&limits, &counter).err().unwrap().code(), "too_many_requests");
@@ -389,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_stream_is_counted_until_it_is_dropped() {
-        let limits = limits(false);
+        let limits = limits("off");
         let guest = caller(Some((1, Role::Player)), 1);
         let open: Vec<_> = (0..2).map(|_| spend::<Streams>(&limits, &guest).unwrap()).collect();
         let refused = spend::<Streams>(&limits, &guest).err().unwrap();
@@ -414,7 +416,7 @@ mod tests {
 
     #[test]
     fn a_caller_is_told_the_tightest_of_their_limits() {
-        let limits = limits(false);
+        let limits = limits("off");
         let (left, _) = limits.budget::<Writes>(&caller(Some((1, Role::Player)), 1));
         let told = Told::of(&left).unwrap();
         assert_eq!(told.policies, r#""writes-account";q=3;w=60, "writes-address";q=75;w=60"#);
@@ -439,20 +441,25 @@ mod tests {
     #[test]
     fn a_caller_behind_a_proxy_is_not_on_this_machine() {
         let from = |peer: [u8; 4]| TestRequest::get().peer_addr((peer, 1).into());
-        assert!(limits(false).is_local(&from([127, 0, 0, 1]).to_http_request()));
-        assert!(!limits(false).is_local(&from([192, 0, 2, 1]).to_http_request()));
-        assert!(!limits(true).is_local(&from([127, 0, 0, 1]).to_http_request()));
+        assert!(limits("off").is_local(&from([127, 0, 0, 1]).to_http_request()));
+        assert!(!limits("off").is_local(&from([192, 0, 2, 1]).to_http_request()));
+        assert!(!limits("on").is_local(&from([127, 0, 0, 1]).to_http_request()));
         let passed_on = from([127, 0, 0, 1]).insert_header(("x-forwarded-for", "192.0.2.1")).to_http_request();
-        assert!(!limits(false).is_local(&passed_on));
+        assert!(!limits("off").is_local(&passed_on));
     }
 
     #[test]
-    fn only_a_trusted_proxy_names_the_address() {
-        let request = TestRequest::get()
-            .peer_addr(([10, 0, 0, 1], 1).into())
-            .insert_header(("x-forwarded-for", "198.51.100.9, 192.0.2.7"))
-            .to_http_request();
-        assert_eq!(limits(false).address(&request), IpAddr::from([10, 0, 0, 1]));
-        assert_eq!(limits(true).address(&request), IpAddr::from([192, 0, 2, 7]));
+    fn a_guest_with_a_hundred_made_up_addresses_has_the_budget_of_one() {
+        let limits = limits("on");
+        let allowed = |peer: [u8; 4]| {
+            let tried = (0..100).filter(|made_up: &u8| {
+                let request = TestRequest::get().peer_addr((peer, 1).into());
+                let request = request.insert_header(("x-forwarded-for", format!("198.51.100.{made_up}")));
+                spend::<SignIns>(&limits, &limits.caller(&request.to_http_request())).is_ok()
+            });
+            tried.count()
+        };
+        assert_eq!(allowed([10, 0, 0, 1]), 3);
+        assert_eq!(allowed([127, 0, 0, 1]), 100, "a proxy of ours names them");
     }
 }

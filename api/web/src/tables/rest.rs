@@ -137,7 +137,7 @@ pub(crate) async fn show_table_qr(
 /// The address that guests use: the one in the settings, else the one that this request came to.
 pub(crate) fn base_url(config: &Config, request: &HttpRequest) -> String {
     config.public_url.clone().unwrap_or_else(|| {
-        if config.behind_proxy {
+        if config.proxies.forward(request) {
             let info = request.connection_info();
             return format!("{}://{}", info.scheme(), info.host());
         }
