@@ -200,8 +200,8 @@ fn aside<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// One of Postgres's programs, run by a user who is not root: it refuses to be.
-fn postgres_program(name: &str, owner: Option<(u32, u32)>) -> Command {
+/// One of Postgres's programs, run by a user who is not root, if one is named: most refuse to be.
+pub fn postgres_program(name: &str, owner: Option<(u32, u32)>) -> Command {
     let mut command = Command::new(postgres_folder().join(name));
     command.current_dir("/");
     if let Some((uid, gid)) = owner {

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use harness::{Launch, Ran, Server, Visitor, end, eventually, program, run};
+use harness::{Launch, Ran, Server, Visitor, end, eventually, postgres_program, program, run};
 use serde_json::json;
 
 fn launch() -> Launch {
@@ -58,6 +58,11 @@ async fn it_listens_on_no_port_and_lets_nobody_else_in() {
     let found = fs::metadata(&home).expect("it is there");
     assert_eq!(found.mode() & 0o077, 0);
     assert_ne!(found.uid(), 0);
+    assert_eq!(fs::metadata(data.join("postgres.log")).expect("it is there").mode() & 0o077, 0);
+    // What a disk gives back wrongly is noticed.
+    let control = run(postgres_program("pg_controldata", None).arg("-D").arg(home.join("data")).env("LC_ALL", "C"));
+    let checksums = control.said.lines().find_map(|line| line.strip_prefix("Data page checksum version:"));
+    assert_eq!(checksums.map(str::trim), Some("1"), "{}", control.said);
     let pid = postmaster(&data).expect("its PostgreSQL runs");
     let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("it runs");
     let user = status.lines().find(|line| line.starts_with("Uid:")).expect("everybody has one");

@@ -117,7 +117,7 @@ impl Home {
             .command(&binaries.program("initdb"))
             .arg("--pgdata")
             .arg(&draft)
-            .args(["--username", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C"])
+            .args(["--username", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C", "--data-checksums"])
             .output()
             .context("initdb does not run")?;
         if !output.status.success() {

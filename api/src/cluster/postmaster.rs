@@ -1,6 +1,7 @@
 //! PostgreSQL's process: started, watched and stopped, and what an earlier life of it left behind.
 
 use std::fs::{self, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
@@ -140,7 +141,7 @@ impl Postmaster {
         if fs::metadata(path).is_ok_and(|log| log.len() > LOG_MAX) {
             fs::rename(path, path.with_extension("log.1"))?;
         }
-        let opened = OpenOptions::new().append(true).create(true).open(path);
+        let opened = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
         opened.with_context(|| format!("{} cannot be written", path.display()))
     }
 }
