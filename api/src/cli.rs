@@ -23,7 +23,7 @@ use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, SECRET_MIN, S
 use cafe::db::Db;
 use cafe::error::not_found;
 use cafe::error::{Error, Result};
-use cafe::ids::hex;
+use cafe::ids::{hex, unhex};
 use cafe::inputs::{DisplayName, Email, Password};
 use cafe::live::Live;
 use cafe::matches::{self, Autopilot, Patience};
@@ -126,7 +126,11 @@ enum StaffCommand {
 #[derive(Subcommand)]
 enum AuditCommand {
     /// Recompute every hash of the log; fails if the chain is broken
-    Verify,
+    Verify {
+        /// A head that was noted earlier: fails too if the log up to there was cut off or made anew
+        #[arg(long, value_name = "HASH")]
+        head: Option<String>,
+    },
 }
 
 #[derive(Subcommand)]
@@ -159,7 +163,9 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Staff(StaffCommand::ResetSecondFactor { email }) => reset_second_factor(&config, &email),
         Command::Backup { file } => take_backup(&config, &file),
         Command::Restore { file } => restore_backup(&config, &file),
-        Command::Audit(AuditCommand::Verify) => with_database(&config, |db| verify_audit(&db)),
+        Command::Audit(AuditCommand::Verify { head }) => {
+            with_database(&config, |db| verify_audit(&db, head.as_deref()))
+        }
         Command::Ratings(RatingsCommand::Recompute) => recompute_ratings(&config),
         Command::Stats(StatsCommand::Recompute) => recompute_stats(&config),
         Command::Demo { seed, weeks } => make_demo(&config, seed, weeks),
@@ -271,7 +277,7 @@ fn restore_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     let label = backup::restore(url, file)?;
     let db = Db::open(url, 2)?;
     migrate(&db, url)?;
-    verify_audit(&db)?;
+    verify_audit(&db, None)?;
     let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256 });
     record_of_house(&db, &world, "house.restore", details)?;
     println!("restored the backup taken at {}", label.taken_at);
@@ -285,10 +291,26 @@ fn record_of_house(db: &Db, world: &World, action: &str, details: serde_json::Va
     actix_web::rt::System::new().block_on(recorded).map_err(in_words)
 }
 
-fn verify_audit(db: &Db) -> anyhow::Result<()> {
-    let check = async { audit::chain::check(&mut *db.conn().await?).await };
-    let check = actix_web::rt::System::new().block_on(check).map_err(in_words)?;
+/// With the head that somebody noted, if they did.
+fn verify_audit(db: &Db, noted: Option<&str>) -> anyhow::Result<()> {
+    let noted =
+        noted.map(|text| unhex(text).with_context(|| format!("`{text}` is no head: 64 hex digits"))).transpose()?;
+    let check = async {
+        let conn = &mut *db.conn().await?;
+        let check = audit::chain::check(conn).await?;
+        let is_noted_there = match &noted {
+            Some(head) => audit::store::has_link(conn, head).await?,
+            None => true,
+        };
+        Result::Ok((check, is_noted_there))
+    };
+    let (check, is_noted_there) = actix_web::rt::System::new().block_on(check).map_err(in_words)?;
     match check.finding {
+        Finding::Whole if !is_noted_there => {
+            bail!(
+                "the audit log fits together, but no line has the noted head: its end was cut off, or it was made anew"
+            )
+        }
         Finding::Whole => println!("the audit log is whole: {} lines, head {}", check.links, hex(&check.head)),
         Finding::BrokenAt(n) => bail!("the audit log is broken at line {n}"),
         Finding::Loose(count) => bail!("the audit log is broken: {count} lines are in no chain"),

@@ -21,9 +21,10 @@ fn unhex(text: &Value) -> Vec<u8> {
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).expect("it is hex")).collect()
 }
 
-fn verify(app: &TestApp) -> Ran {
+fn verify(app: &TestApp, more: &[&str]) -> Ran {
     run(std::process::Command::new(program("houserules"))
         .args(["audit", "verify"])
+        .args(more)
         .env("DATABASE_URL", app.database().url()))
 }
 
@@ -57,7 +58,7 @@ async fn each_line_is_chained_to_the_one_before() {
     let check = owner.get("/audit/check").await.is(200);
     assert_eq!((&check["whole"], &check["links"]), (&json!(true), &json!(lines.len())));
     assert_eq!(unhex(&check["head"]), previous);
-    assert!(verify(&app).well().contains(check["head"].as_str().expect("it is text")));
+    assert!(verify(&app, &[]).well().contains(check["head"].as_str().expect("it is text")));
 }
 
 #[tokio::test]
@@ -73,9 +74,9 @@ async fn whatever_is_changed_is_found() {
         ("DELETE FROM audit_chain WHERE n = (SELECT max(n) FROM audit_chain)", None),
     ] {
         let app = busy().await;
-        assert_eq!(verify(&app).status, Some(0));
+        assert_eq!(verify(&app, &[]).status, Some(0));
         tamper(&app, statement);
-        let ran = verify(&app);
+        let ran = verify(&app, &[]);
         assert_eq!(ran.status, Some(1), "{statement}: {ran:?}");
         let check = app.owner().await.get("/audit/check").await.is(200);
         assert_eq!(check["whole"], false, "{statement}");
@@ -84,6 +85,24 @@ async fn whatever_is_changed_is_found() {
             None => assert_eq!(check["loose"], 1, "{statement}"),
         }
     }
+}
+
+#[tokio::test]
+async fn an_end_that_was_cut_off_is_found_by_the_noted_head() {
+    let app = busy().await;
+    let noted = app.owner().await.get("/audit/check").await.is(200)["head"].as_str().expect("it is text").to_owned();
+    // The check is a line itself: the log went on since.
+    verify(&app, &["--head", &noted]).well();
+    tamper(
+        &app,
+        "DELETE FROM audit_log WHERE id IN (SELECT line FROM audit_chain ORDER BY n DESC LIMIT 3); \
+         DELETE FROM audit_chain WHERE n > (SELECT max(n) - 3 FROM audit_chain)",
+    );
+    verify(&app, &[]).well();
+    let ran = verify(&app, &["--head", &noted]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.complained.contains("no line has the noted head"), "{ran:?}");
+    assert_eq!(verify(&app, &["--head", "abc"]).status, Some(1));
 }
 
 #[tokio::test]

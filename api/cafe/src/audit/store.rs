@@ -113,6 +113,11 @@ pub async fn last_link(conn: &mut AsyncPgConnection) -> QueryResult<i64> {
     Ok(audit_chain::table.select(diesel::dsl::max(audit_chain::n)).get_result::<Option<i64>>(conn).await?.unwrap_or(0))
 }
 
+/// Whether a link has this hash.
+pub async fn has_link(conn: &mut AsyncPgConnection, hash: &[u8]) -> QueryResult<bool> {
+    diesel::select(diesel::dsl::exists(audit_chain::table.filter(audit_chain::hash.eq(hash)))).get_result(conn).await
+}
+
 /// How many lines are in no chain.
 pub async fn count_loose(conn: &mut AsyncPgConnection) -> QueryResult<i64> {
     let chained = audit_chain::table.filter(audit_chain::line.eq(audit_log::id));
