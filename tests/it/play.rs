@@ -217,12 +217,19 @@ impl Table {
 }
 
 impl Phones {
-    /// Each of them makes a choice, if there is one.
+    /// Each of them makes a choice, if there is one. They answer last: an answer may end a match before everybody had a turn.
     pub(crate) async fn move_all(&mut self) {
         for seat in 0..self.people.len() {
             let page = self.look(seat).await;
             let mut moves = forms(&page.text(), "move");
             moves.retain(PageForm::has_buttons);
+            let is_answer =
+                |it: &Option<(String, String)>| it.as_ref().is_some_and(|(_, value)| value.contains("\"answer\""));
+            for form in &mut moves {
+                if !form.buttons.iter().all(is_answer) {
+                    form.buttons.retain(|it| !is_answer(it));
+                }
+            }
             if !moves.is_empty() {
                 self.choose(seat, &page, &moves).await;
             }
