@@ -9,13 +9,14 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use jiff::Timestamp;
-use postgres::{Client, NoTls};
+use postgres::Client;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::cluster;
+use cafe::db::{Address, explain};
 use cafe::ids::hex;
 use cafe::world::World;
 
@@ -44,15 +45,15 @@ pub(crate) struct Label {
 }
 
 /// Writes a backup of this database to the file. It is there whole or not at all.
-pub(crate) fn take(world: &World, url: &str, path: &Path) -> anyhow::Result<Label> {
-    let mut client = Client::connect(url, NoTls).context("the database cannot be reached")?;
+pub(crate) fn take(world: &World, address: &Address, path: &Path) -> anyhow::Result<Label> {
+    let mut client = connect(address)?;
     let postgres = server_version(&mut client)?;
     let migration: String =
         client.query_one("SELECT coalesce(max(version), '') FROM __diesel_schema_migrations", &[])?.get(0);
     let head = client.query_opt("SELECT n, hash FROM audit_chain ORDER BY n DESC LIMIT 1", &[])?;
     let (audit_lines, audit_head) = head.map_or((0, String::new()), |row| (row.get(0), hex(row.get(1))));
     let draft = Draft::create(world, path)?;
-    let (bytes, sha256) = dump(postgres, url, &draft.file)?;
+    let (bytes, sha256) = dump(postgres, address, &draft.file)?;
     let label = Label {
         format: FORMAT,
         taken_at: world.now(),
@@ -74,16 +75,16 @@ pub(crate) fn take(world: &World, url: &str, path: &Path) -> anyhow::Result<Labe
 }
 
 /// Reads the backup into this database, which must be empty. All of it or nothing.
-pub(crate) fn restore(url: &str, path: &Path) -> anyhow::Result<Label> {
+pub(crate) fn restore(address: &Address, path: &Path) -> anyhow::Result<Label> {
     let mut file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
     let label = read_label(&mut file).with_context(|| format!("{} is no whole backup", path.display()))?;
     cafe::db::refuse_unknown("backup", &label.migration)?;
     check_sum(&mut file, &label).with_context(|| format!("{} is damaged", path.display()))?;
-    let mut client = Client::connect(url, NoTls).context("the database cannot be reached")?;
+    let mut client = connect(address)?;
     refuse_used(&mut client)?;
     let server = server_version(&mut client)?;
     let mut command = cluster::tool("pg_restore", server.max(label.postgres))?;
-    cluster::connect(&mut command, url)?;
+    cluster::connect(&mut command, address);
     let database =
         command.get_envs().find(|(name, _)| *name == "PGDATABASE").and_then(|(_, value)| value.map(Into::into));
     let database: std::ffi::OsString = database.context("the database's address names no database")?;
@@ -100,9 +101,9 @@ pub(crate) fn restore(url: &str, path: &Path) -> anyhow::Result<Label> {
     Ok(label)
 }
 
-fn dump(postgres: u32, url: &str, mut file: &File) -> anyhow::Result<(u64, [u8; 32])> {
+fn dump(postgres: u32, address: &Address, mut file: &File) -> anyhow::Result<(u64, [u8; 32])> {
     let mut command = cluster::tool("pg_dump", postgres)?;
-    cluster::connect(&mut command, url)?;
+    cluster::connect(&mut command, address);
     command.args(["--format=custom", "--no-owner", "--no-privileges"]);
     let mut child = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
     let mut output = child.stdout.take().context("pg_dump says nothing")?;
@@ -118,6 +119,12 @@ fn dump(postgres: u32, url: &str, mut file: &File) -> anyhow::Result<(u64, [u8; 
     }
     finish(child, "pg_dump")?;
     Ok((bytes, hasher.finalize().into()))
+}
+
+fn connect(address: &Address) -> anyhow::Result<Client> {
+    let (config, tls) = address.parts();
+    let connected = postgres::Config::from(config).connect(tls);
+    connected.map_err(|err| anyhow!(explain(&err))).context("the database cannot be reached")
 }
 
 fn spawn(command: &mut Command) -> anyhow::Result<Child> {

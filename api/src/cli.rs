@@ -20,7 +20,7 @@ use crate::{backup, descriptors, healthcheck};
 use cafe::audit::chain::Finding;
 use cafe::audit::{self, Entry};
 use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, SECRET_MIN, Seal, Tokens};
-use cafe::db::Db;
+use cafe::db::{Address, Db};
 use cafe::error::not_found;
 use cafe::error::{Error, Result};
 use cafe::ids::{hex, unhex};
@@ -192,9 +192,8 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         Some(_) => None,
         None => Some(Cluster::start(&config.data, &stop)?),
     };
-    let url = database_url(&config, cluster.as_ref())?.to_owned();
-    let db = Db::open(&url, BACKGROUND_CONNECTIONS)?;
-    migrate(&db, &url)?;
+    let db = Db::open(address(&config, cluster.as_ref())?, BACKGROUND_CONNECTIONS)?;
+    migrate(&db)?;
     let passwords = Passwords::new(config.workers.max(2));
     actix_web::rt::System::new().block_on(async {
         let setup_token = prepare_owner(&db, &world, &passwords, &config).await?;
@@ -212,7 +211,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         }
         let metrics = telemetry::recorder()?;
         let limits = Arc::new(Limits::new(&config, capacity));
-        let live = Live::start(&db, &url, matches::NEWS_OF, stop.clone());
+        let live = Live::start(&db, matches::NEWS_OF, stop.clone());
         // No clock runs for as long as nobody could move.
         matches::keep_time(&mut *db.conn().await?, &live).await?;
         let hours = |hours: u32| SignedDuration::from_hours(i64::from(hours));
@@ -246,23 +245,18 @@ fn run_server(config: Config) -> anyhow::Result<()> {
 
 /// What a short command does with the database, which is brought up to date first.
 fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    with_database_at(config, |db, _| act(db))
-}
-
-fn with_database_at<T>(config: &Config, act: impl FnOnce(Db, &str) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let cluster = private_cluster(config)?;
-    let url = database_url(config, cluster.as_ref())?;
-    let db = Db::open(url, 2)?;
-    migrate(&db, url)?;
-    act(db, url)
+    let db = Db::open(address(config, cluster.as_ref())?, 2)?;
+    migrate(&db)?;
+    act(db)
 }
 
 fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     let world = World::real();
     // Relative to where the command was given, wherever PostgreSQL's programs work.
     let file = std::path::absolute(file)?;
-    with_database_at(config, |db, url| {
-        let label = backup::take(&world, url, &file)?;
+    with_database(config, |db| {
+        let label = backup::take(&world, db.address(), &file)?;
         let details = serde_json::json!({ "bytes": label.bytes, "sha256": label.sha256 });
         record_of_house(&db, &world, "house.backup", details)?;
         println!("{}: {} bytes, SHA-256 {}", file.display(), label.bytes, label.sha256);
@@ -273,10 +267,10 @@ fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
 fn restore_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     let world = World::real();
     let cluster = private_cluster(config)?;
-    let url = database_url(config, cluster.as_ref())?;
-    let label = backup::restore(url, file)?;
-    let db = Db::open(url, 2)?;
-    migrate(&db, url)?;
+    let address = address(config, cluster.as_ref())?;
+    let label = backup::restore(&address, file)?;
+    let db = Db::open(address, 2)?;
+    migrate(&db)?;
     verify_audit(&db, None)?;
     let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256 });
     record_of_house(&db, &world, "house.restore", details)?;
@@ -345,13 +339,13 @@ fn private_cluster(config: &Config) -> anyhow::Result<Option<Cluster>> {
     }
 }
 
-fn database_url<'a>(config: &'a Config, cluster: Option<&'a Cluster>) -> anyhow::Result<&'a str> {
+fn address(config: &Config, cluster: Option<&Cluster>) -> anyhow::Result<Address> {
     let given = config.database_url.as_ref().map(Redacted::reveal);
-    given.or(cluster.map(Cluster::url)).context("there is no database")
+    Address::parse(given.or(cluster.map(Cluster::url)).context("there is no database")?)
 }
 
-fn migrate(db: &Db, url: &str) -> anyhow::Result<()> {
-    for version in db.migrate(url).context("the database cannot be brought up to date")? {
+fn migrate(db: &Db) -> anyhow::Result<()> {
+    for version in db.migrate().context("the database cannot be brought up to date")? {
         tracing::info!(version, "applied migration");
     }
     Ok(())

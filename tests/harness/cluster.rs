@@ -1,7 +1,8 @@
 //! One Postgres for the whole run, on a unix socket only; in it a migrated template, and a copy of that for each test.
 
 use std::fs::{self, File};
-use std::os::unix::fs::chown;
+use std::net::TcpListener;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,14 +13,17 @@ use postgres::{Client, Config, NoTls};
 
 use crate::line::{End, Line};
 use crate::programs::{program, run};
+use crate::server::end;
 use crate::wait::block_until;
 use crate::workplace::workplace;
 
 const USER: &str = "app";
 const TEMPLATE: &str = "template_migrated";
+const PORT: u16 = 5432;
 
 struct Cluster {
     socket: PathBuf,
+    port: u16,
     /// How it copies a database: by its files, which is faster than page by page through its log.
     strategy: &'static str,
 }
@@ -120,10 +124,66 @@ impl Drop for Database {
     }
 }
 
+/// A Postgres of its own that is reached by TCP, and encrypts what its clients want encrypted.
+pub struct EncryptedPostgres(Cluster);
+
+impl EncryptedPostgres {
+    /// With this certificate and its key, as PEM.
+    pub fn start(certificate: &str, key: &str) -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let settings = ["listen_addresses=127.0.0.1", "ssl=on", "ssl_cert_file=its.pem", "ssl_key_file=its.key"];
+        let cluster = Cluster::start(free.expect("there is one").port(), &settings, |data| {
+            for (name, content) in [("its.pem", certificate), ("its.key", key)] {
+                let file = data.join(name);
+                fs::write(&file, content).expect("the folder of this run can be written to");
+                fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("it is ours");
+                if let Some((uid, gid)) = unprivileged() {
+                    chown(&file, Some(uid), Some(gid)).expect("root may give its files away");
+                }
+            }
+        });
+        Self(cluster)
+    }
+
+    /// An empty database in it.
+    pub fn make(&self, database: &str) {
+        self.0.execute(&format!("CREATE DATABASE {database}"));
+    }
+
+    /// The address of one of its databases under the name `localhost`, with this after the question mark.
+    pub fn url(&self, database: &str, parameters: &str) -> String {
+        format!("postgres://{USER}@localhost:{}/{database}?{parameters}", self.0.port)
+    }
+
+    /// Of those who use this database: how many encrypt, and how many do not.
+    pub fn clients(&self, database: &str) -> (i64, i64) {
+        let counts = "SELECT count(*) FILTER (WHERE ssl), count(*) FILTER (WHERE NOT ssl)
+                      FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE datname = $1";
+        let row = aside(|| self.0.connect("postgres").and_then(|mut client| client.query_one(counts, &[&database])));
+        let row = row.expect("it counts");
+        (row.get(0), row.get(1))
+    }
+}
+
+impl Drop for EncryptedPostgres {
+    fn drop(&mut self) {
+        // The guard ends only what is there when the run is over.
+        let data = self.0.socket.with_file_name("pg");
+        let pid = fs::read_to_string(data.join("postmaster.pid")).expect("it runs");
+        end("QUIT", pid.lines().next().and_then(|line| line.parse().ok()).expect("it has one"));
+    }
+}
+
 fn cluster() -> &'static Cluster {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
     CLUSTER.get_or_init(|| {
-        let cluster = Cluster::start();
+        let mut cluster = Cluster::start(PORT, &["listen_addresses="], |_| {});
+        let ask = |mut client: Client| client.query_one("SELECT current_setting('server_version_num')::int", &[]);
+        let version: i32 = aside(|| cluster.connect("postgres").and_then(ask)).expect("it has started").get(0);
+        // Before version 15 there was no other way.
+        if version >= 150_000 {
+            cluster.strategy = "STRATEGY file_copy";
+        }
         cluster.execute(&format!("CREATE DATABASE {TEMPLATE}"));
         let url = cluster.url(TEMPLATE);
         run(Command::new(program("houserules")).arg("migrate").env("DATABASE_URL", url)).well();
@@ -132,8 +192,9 @@ fn cluster() -> &'static Cluster {
 }
 
 impl Cluster {
-    #[expect(clippy::zombie_processes, reason = "it lives as long as this process, and the guard ends it")]
-    fn start() -> Self {
+    /// With these settings, and with what else is put into its folder.
+    #[expect(clippy::zombie_processes, reason = "it ends with this process at the latest, by the guard")]
+    fn start(port: u16, settings: &[&str], furnish: impl FnOnce(&Path)) -> Self {
         let home = workplace().folder("cluster");
         let (data, socket) = (home.join("pg"), home.join("socket"));
         let owner = unprivileged();
@@ -155,30 +216,25 @@ impl Cluster {
             "--no-sync",
         ]))
         .well();
+        furnish(&data);
         let log = File::create(workplace().log("postgres")).expect("the folder of this run can be written to");
         let mut server = postgres_program("postgres", owner);
         server.arg("-D").arg(&data).arg("-k").arg(&socket);
         // Nothing here is to survive a power cut; what is to be durable is tested on clusters of its own.
-        for setting in ["listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off"] {
+        for setting in ["fsync=off", "synchronous_commit=off", "full_page_writes=off"].iter().chain(settings) {
             server.args(["-c", setting]);
         }
+        server.arg("-p").arg(port.to_string());
         server.args(["-c", "max_connections=500", "-c", "autovacuum=off"]);
         server.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         server.spawn().expect("Postgres starts");
-        let mut cluster = Cluster { socket, strategy: "" };
-        let version: i32 = block_until("the tests' Postgres", || {
-            let ask = |mut client: Client| client.query_one("SELECT current_setting('server_version_num')::int", &[]);
-            aside(|| cluster.connect("postgres").and_then(ask).map(|row| row.get(0)).ok())
-        });
-        // Before version 15 there was no other way.
-        if version >= 150_000 {
-            cluster.strategy = "STRATEGY file_copy";
-        }
+        let cluster = Cluster { socket, port, strategy: "" };
+        block_until("the tests' Postgres", || aside(|| cluster.connect("postgres").ok().map(|_| ())));
         cluster
     }
 
     fn connect(&self, database: &str) -> Result<Client, postgres::Error> {
-        Config::new().host_path(&self.socket).user(USER).dbname(database).connect(NoTls)
+        Config::new().host_path(&self.socket).port(self.port).user(USER).dbname(database).connect(NoTls)
     }
 
     fn url(&self, database: &str) -> String {

@@ -17,7 +17,7 @@ mod workplace;
 pub use app::TestApp;
 pub use axe::Axe;
 pub use browser::Browser;
-pub use cluster::{Database, Lock, postgres_program};
+pub use cluster::{Database, EncryptedPostgres, Lock, postgres_program};
 pub use evening::Evening;
 pub use line::{Fault, Line};
 pub use parties::Party;

@@ -16,6 +16,7 @@ mod counter;
 mod database_schema;
 mod demo;
 mod door;
+mod encryption;
 mod fairness;
 mod floor;
 mod hand_over;

@@ -18,7 +18,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tokio_postgres::{AsyncMessage, Client};
 use uuid::Uuid;
 
-use crate::db::{self, Db};
+use crate::db::{Address, Db};
 use crate::ids::{MatchId, TournamentId};
 use crate::stop::Stop;
 
@@ -106,9 +106,9 @@ pub enum Woken {
 impl Live {
     /// Starts hearing and telling. Works, more slowly, while the database cannot be reached for it. `counts` is the query of ids and
     /// counts of news for a list of ids.
-    pub fn start(db: &Db, url: &str, counts: &'static str, stop: Stop) -> Self {
+    pub fn start(db: &Db, counts: &'static str, stop: Stop) -> Self {
         let live = Self::unheard(stop);
-        db.runtime().spawn(keep_in_touch(live.clone(), url.to_owned(), counts));
+        db.runtime().spawn(keep_in_touch(live.clone(), db.address().clone(), counts));
         live
     }
 
@@ -260,10 +260,10 @@ impl FloorWatch {
 }
 
 /// For as long as the process lives: connects, hears and tells, and connects again when that breaks off.
-async fn keep_in_touch(live: Live, url: String, counts: &str) {
+async fn keep_in_touch(live: Live, address: Arc<Address>, counts: &str) {
     let mut failures = 0_u32;
     while !live.0.stop.is_requested() {
-        match timeout(PATIENCE, connect(&live, &url)).await.context("no answer").and_then(|connected| connected) {
+        match timeout(PATIENCE, connect(&live, &address)).await.context("no answer").and_then(|connected| connected) {
             Ok((client, own)) => {
                 failures = 0;
                 // News may have been missed in between.
@@ -283,8 +283,8 @@ async fn keep_in_touch(live: Live, url: String, counts: &str) {
 }
 
 /// A connection that listens, and the task that drives it.
-async fn connect(live: &Live, url: &str) -> anyhow::Result<(Client, tokio::task::JoinHandle<()>)> {
-    let (client, mut connection) = db::connect_raw(url).await?;
+async fn connect(live: &Live, address: &Address) -> anyhow::Result<(Client, tokio::task::JoinHandle<()>)> {
+    let (client, mut connection) = address.connect().await.map_err(anyhow::Error::msg)?;
     let hearer = live.clone();
     let driving = tokio::spawn(async move {
         while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {

@@ -1,9 +1,11 @@
 //! PostgreSQL's programs for people who have a PostgreSQL already, private or not.
 
+use std::net::IpAddr;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use cafe::db::Address;
 use tokio_postgres::config::Host;
 
 use super::binaries::{major, places};
@@ -22,18 +24,21 @@ pub(crate) fn tool(name: &str, server: u32) -> anyhow::Result<Command> {
 }
 
 /// Has the program use this database. By its environment: other users of the machine can read a command line.
-pub(crate) fn connect(command: &mut Command, url: &str) -> anyhow::Result<()> {
-    let config: tokio_postgres::Config = url.parse().context("the database's address is not understood")?;
+pub(crate) fn connect(command: &mut Command, address: &Address) {
+    let ((config, _), (mode, root)) = (address.parts(), address.ssl());
     let host = config.get_hosts().first().map(|host| match host {
         Host::Tcp(name) => name.clone(),
         Host::Unix(dir) => dir.display().to_string(),
     });
     let given = [
         ("PGHOST", host),
+        ("PGHOSTADDR", config.get_hostaddrs().first().map(IpAddr::to_string)),
         ("PGPORT", config.get_ports().first().map(u16::to_string)),
         ("PGUSER", config.get_user().map(str::to_owned)),
         ("PGPASSWORD", config.get_password().map(|password| String::from_utf8_lossy(password).into_owned())),
         ("PGDATABASE", config.get_dbname().map(str::to_owned)),
+        ("PGSSLMODE", Some(mode.to_owned())),
+        ("PGSSLROOTCERT", root.map(|file| file.display().to_string())),
     ];
     for (name, value) in given {
         match value {
@@ -42,7 +47,6 @@ pub(crate) fn connect(command: &mut Command, url: &str) -> anyhow::Result<()> {
         };
     }
     command.env("LC_ALL", "C").current_dir("/");
-    Ok(())
 }
 
 fn version(program: &Path) -> Option<u32> {

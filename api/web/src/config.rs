@@ -37,7 +37,8 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_DATA", value_name = "DIR", global = true)]
     pub data: Option<PathBuf>,
 
-    /// Use this PostgreSQL instead of a private one, e.g. postgres://user:password@host/database
+    /// Use this PostgreSQL instead of a private one, e.g. postgres://user:password@host/database. Connections to another machine
+    /// are encrypted and verified, unless the address ends with `?sslmode=disable`
     #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true, global = true)]
     pub database_url: Option<Redacted>,
 

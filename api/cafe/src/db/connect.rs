@@ -10,8 +10,9 @@ use diesel::result::ConnectionResult;
 use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
-use tokio_postgres::tls::NoTlsStream;
-use tokio_postgres::{Client, Config, Connection, NoTls, Socket};
+use tokio_postgres::Config;
+
+use super::address::{Address, Driven};
 
 /// Longer than the database may think about a statement (`LIMITS`): silence beyond it is no answer that is on its way.
 const SILENCE: Duration = Duration::from_secs(12);
@@ -95,9 +96,8 @@ impl Instrumentation for Asked {
     }
 }
 
-/// What the address says, with limits where it says nothing: a line that is dead is found dead within a minute.
-fn config_of(url: &str) -> Result<Config, tokio_postgres::Error> {
-    let mut config: Config = url.parse()?;
+/// Limits where an address says nothing: a line that is dead is found dead within a minute.
+pub(super) fn limit(config: &mut Config) {
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(CONNECTING);
     }
@@ -113,37 +113,28 @@ fn config_of(url: &str) -> Result<Config, tokio_postgres::Error> {
     if config.get_keepalives_retries().is_none() {
         config.keepalives_retries(KEEPALIVE_RETRIES);
     }
-    Ok(config)
-}
-
-/// A connection without diesel, for notifications. It must be driven.
-///
-/// # Errors
-/// When the database does not let anybody in.
-pub(crate) async fn connect_raw(url: &str) -> Result<(Client, Connection<Socket, NoTlsStream>), tokio_postgres::Error> {
-    config_of(url)?.connect(NoTls).await
 }
 
 /// A connection that is driven on this runtime, after this set-up; and what its instrumentation has to tell.
 pub(super) async fn connect_on(
     handle: &Handle,
-    url: String,
+    address: Arc<Address>,
     setup: &'static str,
 ) -> ConnectionResult<(AsyncPgConnection, Waiting)> {
     let task = handle.spawn(async move {
-        let (client, connection) = connect_raw(&url).await.map_err(bad_connection)?;
+        let (client, connection) = address.connect().await.map_err(ConnectionError::BadConnection)?;
         let waiting = Waiting::new();
         tokio::spawn(drive(connection, waiting.clone()));
         let mut conn = AsyncPgConnection::try_from(client).await?;
         conn.batch_execute(setup).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
         Ok((conn, waiting))
     });
-    task.await.map_err(bad_connection)?
+    task.await.map_err(|err| ConnectionError::BadConnection(err.to_string()))?
 }
 
 /// Until the connection ends or an answer takes too long. Without its driver a connection is closed: who waits for it gets an
 /// error, and the pool throws it away.
-async fn drive(connection: Connection<Socket, NoTlsStream>, waiting: Waiting) {
+async fn drive(connection: Driven, waiting: Waiting) {
     tokio::select! {
         biased;
         ended = connection => if let Err(err) = ended {
@@ -153,27 +144,22 @@ async fn drive(connection: Connection<Socket, NoTlsStream>, waiting: Waiting) {
     }
 }
 
-fn bad_connection(err: impl std::error::Error) -> ConnectionError {
-    let mut reason = err.to_string();
-    let mut source = err.source();
-    while let Some(cause) = source {
-        reason = format!("{reason}: {cause}");
-        source = cause.source();
-    }
-    ConnectionError::BadConnection(reason)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn config_of(url: &str) -> Config {
+        let mut config = url.parse().unwrap();
+        limit(&mut config);
+        config
+    }
+
     #[test]
     fn an_address_decides_where_it_says_something() {
-        let config = config_of("postgres://app@db/house").unwrap();
+        let config = config_of("postgres://app@db/house");
         assert_eq!(config.get_keepalives_idle(), KEEPALIVE_IDLE);
         assert_eq!(config.get_tcp_user_timeout(), Some(&SILENCE));
-        let config =
-            config_of("postgres://app@db/house?keepalives_idle=5&tcp_user_timeout=3&connect_timeout=1").unwrap();
+        let config = config_of("postgres://app@db/house?keepalives_idle=5&tcp_user_timeout=3&connect_timeout=1");
         assert_eq!(config.get_keepalives_idle(), Duration::from_secs(5));
         assert_eq!(config.get_tcp_user_timeout(), Some(&Duration::from_secs(3)));
         assert_eq!(config.get_connect_timeout(), Some(&Duration::from_secs(1)));

@@ -13,11 +13,12 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 use tokio::runtime::{Builder, Handle, Runtime};
 
-pub(crate) use self::connect::connect_raw;
+pub use self::address::{Address, explain};
 pub use self::connect::unhurried;
 use self::connect::{Asked, connect_on};
 use crate::error::{Error, Result, unavailable};
 
+mod address;
 mod connect;
 
 pub type Conn = Object<AsyncPgConnection>;
@@ -31,7 +32,7 @@ const LIMITS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '4s'; \
 
 #[derive(Clone)]
 pub struct Db {
-    url: Arc<str>,
+    address: Arc<Address>,
     pool: Pool<AsyncPgConnection>,
     runtime: Arc<DbRuntime>,
 }
@@ -48,22 +49,23 @@ pub struct PoolState {
 struct DbRuntime(Option<Runtime>);
 
 impl Db {
-    pub fn open(url: &str, size: usize) -> anyhow::Result<Self> {
+    pub fn open(address: Address, size: usize) -> anyhow::Result<Self> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("database")
             .enable_all()
             .build()
             .context("the database runtime does not start")?;
-        let pool = pool(url, size, Some(runtime.handle().clone())).context("the database pool cannot be built")?;
-        Ok(Self { url: url.into(), pool, runtime: Arc::new(DbRuntime(Some(runtime))) })
+        let address = Arc::new(address);
+        let pool = pool(&address, size, Some(runtime.handle().clone())).context("the database pool cannot be built")?;
+        Ok(Self { address, pool, runtime: Arc::new(DbRuntime(Some(runtime))) })
     }
 
     /// The same database, by connections that are driven on the thread that asks for them: for a web worker. An answer of
     /// the database then wakes nobody but who waits for it, which is a quarter of a request's processor time, and a worker
     /// that stops takes no other's connections along.
     pub fn on_this_thread(&self, size: usize) -> Self {
-        match pool(&self.url, size, None) {
+        match pool(&self.address, size, None) {
             Ok(pool) => Self { pool, ..self.clone() },
             Err(err) => unreachable!("only a pool with timeouts can be refused: {err}"),
         }
@@ -89,6 +91,11 @@ impl Db {
         PoolState { open: pool.size, idle: pool.available, waiting: pool.waiting }
     }
 
+    /// For connections that are no pool's.
+    pub fn address(&self) -> &Arc<Address> {
+        &self.address
+    }
+
     /// The runtime that drives the connections: for work that outlives a request and belongs to no web worker.
     pub fn runtime(&self) -> &Handle {
         self.runtime.handle()
@@ -97,11 +104,11 @@ impl Db {
     /// Brings the database up to date. Gives the versions that were applied. A database with migrations that this program
     /// does not know stays as it is.
     /// Not for the web server's threads: the harness blocks.
-    pub fn migrate(&self, url: &str) -> anyhow::Result<Vec<String>> {
+    pub fn migrate(&self) -> anyhow::Result<Vec<String>> {
         let handle = self.runtime().clone();
-        let url = url.to_owned();
+        let address = self.address.clone();
         let task = self.runtime().spawn(async move {
-            let (mut conn, _) = connect_on(&handle, url, "SET statement_timeout = 0").await?;
+            let (mut conn, _) = connect_on(&handle, address, "SET statement_timeout = 0").await?;
             conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
             let mut harness = AsyncMigrationHarness::new(conn);
             let there = harness.applied_migrations().map_err(|err| anyhow::anyhow!(err))?;
@@ -170,22 +177,24 @@ impl Drop for DbRuntime {
 }
 
 /// Its connections are driven on this runtime, or else on the one that first asks for them.
-fn pool(url: &str, size: usize, runtime: Option<Handle>) -> Result<Pool<AsyncPgConnection>, BuildError> {
+fn pool(address: &Arc<Address>, size: usize, runtime: Option<Handle>) -> Result<Pool<AsyncPgConnection>, BuildError> {
     let mut config = ManagerConfig::default();
     // The default tests each connection at each checkout, which costs nearly half of the throughput.
     config.recycling_method = RecyclingMethod::Fast;
-    config.custom_setup = Box::new(move |url| {
+    let address = address.clone();
+    // The text that diesel hands over says less than the address does.
+    config.custom_setup = Box::new(move |_| {
         let by = if runtime.is_some() { "house" } else { "requests" };
-        let (runtime, url) = (runtime.clone().unwrap_or_else(Handle::current), url.to_owned());
+        let (runtime, address) = (runtime.clone().unwrap_or_else(Handle::current), address.clone());
         let connect = async move {
-            let (mut conn, waiting) = connect_on(&runtime, url, LIMITS).await?;
+            let (mut conn, waiting) = connect_on(&runtime, address, LIMITS).await?;
             let count = metrics::counter!("database_statements_total", "by" => by);
             conn.set_instrumentation(Asked { count, waiting });
             Ok(conn)
         };
         connect.boxed()
     });
-    Pool::builder(AsyncDieselConnectionManager::new_with_config(url, config)).max_size(size).build()
+    Pool::builder(AsyncDieselConnectionManager::new_with_config("", config)).max_size(size).build()
 }
 
 pub fn newest_migration() -> anyhow::Result<String> {
