@@ -44,6 +44,7 @@ mod pwa;
 mod ratings;
 mod reading;
 mod readme;
+mod relations;
 mod results;
 mod roles;
 mod schema;

@@ -7,7 +7,7 @@ use crate::audit::{self, Entry};
 use crate::auth::{Actor, Identity, Role, StaffContext, can};
 use crate::error::{Result, conflict};
 use crate::ids::PlayerId;
-use crate::matches::{self, Autopilot};
+use crate::matches::{self, Autopilot, reveals};
 use crate::players::{self, Ban, store};
 use crate::sessions;
 
@@ -25,6 +25,8 @@ pub async fn ban(
             if row.role > Role::Player {
                 return Err(conflict("works_here"));
             }
+            // A ban takes its player off every seat.
+            reveals::refuse_opponent(conn, staff.id, row.id).await?;
             store::ban(conn, row.id, ban, world.now()).await?;
             sessions::close_others(conn, world, row.id, None).await?;
             let details = json!({ "name": row.display_name, "reason": ban.reason, "until": ban.until });

@@ -45,6 +45,21 @@ pub async fn record(conn: &mut AsyncPgConnection, world: &World, entry: Entry<'_
     Ok(())
 }
 
+/// Whether one of these people ever did this to one of these players.
+pub async fn has_done(
+    conn: &mut AsyncPgConnection,
+    actors: &[PlayerId],
+    action: &str,
+    players: &[PlayerId],
+) -> QueryResult<bool> {
+    let lines = audit_log::table
+        .filter(audit_log::subject.eq("player"))
+        .filter(audit_log::subject_id.eq_any(players.iter().map(|it| it.0)))
+        .filter(audit_log::action.eq(action))
+        .filter(audit_log::actor.eq_any(actors.iter().map(|it| it.0)));
+    diesel::select(diesel::dsl::exists(lines)).get_result(conn).await
+}
+
 /// A line that tells of one player: done to them, or by them.
 #[derive(Debug, Queryable, Serialize, ToSchema)]
 #[schema(as = AuditLine)]

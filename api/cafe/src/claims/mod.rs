@@ -17,7 +17,8 @@ use crate::error::{Error, Result, conflict, forbidden, not_found};
 pub use crate::ids::ClaimId;
 use crate::ids::{PlayerId, TableId};
 use crate::live::Live;
-use crate::matches::{self, reveals};
+use crate::matches;
+use crate::matches::reveals::{self, CONFIRM_PHONE};
 use crate::players::{self, PlayerRow};
 use crate::sessions::{self, Device, PageToken};
 use crate::sittings;
@@ -142,10 +143,12 @@ pub async fn answer(
             if is_own && answer == ClaimAnswer::Yes {
                 return Err(forbidden("claim_own"));
             }
-            if answer == ClaimAnswer::Yes {
-                refuse_looker(conn, player, claim.player_id).await?;
+            // Staff of the party stay staff.
+            if players::find(conn, player).await?.role > Role::Player {
+                settle_by_staff(conn, world, &claim, answer, player).await?;
+            } else {
+                settle(conn, world, &claim, answer, player).await?;
             }
-            settle(conn, world, &claim, answer, player).await?;
             Ok::<_, Error>(claim.player_id)
         })
         .await?;
@@ -162,18 +165,7 @@ pub async fn answer_by_staff(
     let claimed = conn
         .transaction(async |conn| {
             let claim = lock_open(conn, id, world.now()).await?;
-            if answer == ClaimAnswer::Yes {
-                refuse_opponent(conn, staff.id, claim.player_id).await?;
-                refuse_looker(conn, staff.id, claim.player_id).await?;
-            }
-            settle(conn, world, &claim, answer, staff.id).await?;
-            let action = match answer {
-                ClaimAnswer::Yes => "player.confirm_phone",
-                ClaimAnswer::No => "player.refuse_phone",
-            };
-            let details = json!({ "name": claim.display_name });
-            let (actor, subject_id) = (Some(staff.id), Some(claim.player_id.0));
-            audit::record(conn, world, Entry { actor, action, subject: "player", subject_id, details }).await?;
+            settle_by_staff(conn, world, &claim, answer, staff.id).await?;
             Ok::<_, Error>(claim.player_id)
         })
         .await?;
@@ -223,13 +215,6 @@ async fn expect_guest(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp
     if player.is_banned(now) { Err(forbidden("banned")) } else { Ok(player) }
 }
 
-/// Staff who play against a guest do not say whose phone shows the guest's hand.
-async fn refuse_opponent(conn: &mut AsyncPgConnection, staff: PlayerId, guest: PlayerId) -> Result<()> {
-    let own = matches::store::list_open_seats(conn, staff).await?;
-    let theirs = matches::store::list_open_seats(conn, guest).await?;
-    if own.iter().any(|seat| theirs.contains(seat)) { Err(forbidden("plays_here")) } else { Ok(()) }
-}
-
 /// Who has looked at what is hidden in a match of the guest's does not say which phone plays on there: it may be their own.
 async fn refuse_looker(conn: &mut AsyncPgConnection, by: PlayerId, guest: PlayerId) -> Result<()> {
     for (id, _) in matches::store::list_open_seats(conn, guest).await? {
@@ -255,6 +240,30 @@ async fn settle(
     let now = world.now();
     store::settle(conn, claim.id, answer.status(), by, now, now + LIFE).await?;
     Ok(())
+}
+
+/// Staff who play against a guest do not say whose phone shows the guest's hand, nor do those who have looked. What they say
+/// is on record, so that they do not look afterwards.
+async fn settle_by_staff(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    claim: &ClaimRow,
+    answer: ClaimAnswer,
+    by: PlayerId,
+) -> Result<()> {
+    let action = match answer {
+        ClaimAnswer::Yes => {
+            players::store::lock_for_count(conn, by).await?;
+            reveals::refuse_opponent(conn, by, claim.player_id).await?;
+            refuse_looker(conn, by, claim.player_id).await?;
+            CONFIRM_PHONE
+        }
+        ClaimAnswer::No => "player.refuse_phone",
+    };
+    settle(conn, world, claim, answer, by).await?;
+    let details = json!({ "name": claim.display_name });
+    let (actor, subject_id) = (Some(by), Some(claim.player_id.0));
+    Ok(audit::record(conn, world, Entry { actor, action, subject: "player", subject_id, details }).await?)
 }
 
 /// The table's page and those of the matches in which they sit.

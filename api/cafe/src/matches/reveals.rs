@@ -1,7 +1,7 @@
 //! Looks of managers at what is hidden in a running match: with a reason, for ten minutes, on record and told to the players.
 
 use diesel::deserialize::{self, FromSql, FromSqlRow};
-use diesel::dsl::{exists, now, sql};
+use diesel::dsl::{now, sql};
 use diesel::pg::{Pg, PgValue};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
@@ -18,7 +18,11 @@ use crate::audit::{self, Entry};
 use crate::auth::{Actor, Role, StaffContext, can};
 use crate::error::{Result, conflict, forbidden};
 use crate::ids::PlayerId;
+use crate::players::store as accounts;
 use crate::schema::{match_reveals, players};
+
+/// In the audit log: staff said that a phone is this player's.
+pub const CONFIRM_PHONE: &str = "player.confirm_phone";
 
 /// A look as everybody at the match may know of it.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
@@ -87,13 +91,29 @@ pub async fn refuse_party(conn: &mut AsyncPgConnection, id: MatchId, staff: Play
     if store::has_held(conn, id, staff, None).await? { Err(forbidden("plays_here")) } else { Ok(()) }
 }
 
-/// Whether this player ever saw what is hidden in the match: who has looked may not sit down.
-pub async fn has_looked(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerId) -> QueryResult<bool> {
-    let looks = match_reveals::table.filter(match_reveals::match_id.eq(id)).filter(match_reveals::player_id.eq(player));
-    diesel::select(exists(looks)).get_result(conn).await
+/// Refuses staff who share a match with this player or did: what they decide about the player touches that match.
+pub async fn refuse_opponent(conn: &mut AsyncPgConnection, staff: PlayerId, player: PlayerId) -> Result<()> {
+    for (id, _) in store::list_open_seats(conn, player).await? {
+        refuse_party(conn, id, staff).await?;
+    }
+    Ok(())
 }
 
-/// Players of the match are refused.
+/// Whether this player ever saw what is hidden in the match, or somebody did who confirmed a phone of theirs, which may be
+/// that person's own: who has looked may not sit down.
+pub async fn has_looked(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerId) -> QueryResult<bool> {
+    let looks = match_reveals::table.filter(match_reveals::match_id.eq(id)).select(match_reveals::player_id);
+    let lookers: Vec<PlayerId> = looks.load(conn).await?;
+    Ok(lookers.contains(&player) || has_confirmed(conn, &lookers, &[player]).await?)
+}
+
+/// Whether one of these staff ever confirmed a phone of one of these players. Claims are forgotten soon; the audit log is not.
+async fn has_confirmed(conn: &mut AsyncPgConnection, staff: &[PlayerId], players: &[PlayerId]) -> QueryResult<bool> {
+    let players = accounts::with_merged(conn, players).await?;
+    audit::has_done(conn, staff, CONFIRM_PHONE, &players).await
+}
+
+/// Players of the match are refused, and staff who confirmed the phone of one, since it may be their own.
 pub async fn reveal(cx: &mut StaffContext<'_, can::RevealMatches>, id: MatchId, reason: &str) -> Result<()> {
     let (conn, actor) = cx.parts().await?;
     let Actor { live, staff, .. } = actor;
@@ -104,6 +124,12 @@ pub async fn reveal(cx: &mut StaffContext<'_, can::RevealMatches>, id: MatchId, 
                 return Err(conflict("match_not_running"));
             }
             refuse_party(conn, id, staff.id).await?;
+            // Confirming a phone takes the same lock: of the two, the later one knows of the earlier one.
+            accounts::lock_for_count(conn, staff.id).await?;
+            let holders = store::list_holders(conn, id).await?;
+            if has_confirmed(conn, &[staff.id], &holders).await? {
+                return Err(forbidden("confirmed_phone"));
+            }
             let new = (
                 match_reveals::match_id.eq(id),
                 match_reveals::player_id.eq(staff.id),

@@ -103,7 +103,13 @@ pub async fn keep(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<boo
     Ok(standing.select(players::id).for_key_share().first::<PlayerId>(conn).await.optional()?.is_some())
 }
 
-/// In the transaction that counts what this account made: nobody else counts it meanwhile. Rows that refer to the account are
+/// These accounts and all that became one of them.
+pub async fn with_merged(conn: &mut AsyncPgConnection, ids: &[PlayerId]) -> QueryResult<Vec<PlayerId>> {
+    let theirs = players::table.filter(players::id.eq_any(ids).or(players::merged_into.eq_any(ids).assume_not_null()));
+    theirs.select(players::id).load(conn).await
+}
+
+/// In the transaction that counts or decides by what this account did: nobody else does so meanwhile. Rows that refer to the account are
 /// inserted all the same.
 pub async fn lock_for_count(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<usize> {
     players::table.find(id).select(players::id).for_no_key_update().execute(conn).await

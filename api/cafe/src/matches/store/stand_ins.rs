@@ -122,6 +122,18 @@ pub async fn has_held(
     diesel::select(exists(sat).or(exists(stood_in))).get_result(conn).await
 }
 
+/// All players who hold or ever held a seat of the match.
+pub async fn list_holders(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Vec<PlayerId>> {
+    let sat = match_seats::table.filter(match_seats::match_id.eq(id)).select(match_seats::player_id);
+    let mut holders: Vec<PlayerId> = sat.load(conn).await?;
+    let stood_in = match_stand_ins::table
+        .filter(match_stand_ins::match_id.eq(id))
+        .filter(match_stand_ins::accepted_at.is_not_null())
+        .select(match_stand_ins::player_id);
+    holders.extend(stood_in.load::<PlayerId>(conn).await?);
+    Ok(holders)
+}
+
 /// Who stood in for whom, in the order in which they did.
 #[derive(Clone, Debug, Queryable)]
 pub struct StandInRow {
