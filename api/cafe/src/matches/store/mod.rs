@@ -139,9 +139,10 @@ pub async fn find_seed(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult
     matches::table.find(id).select(matches::seed).first(conn).await
 }
 
-/// Until the transaction ends nobody else changes the match, its seats or its log.
+/// Until the transaction ends nobody else changes the match, its seats or its log. Rows that refer to it are inserted all the same:
+/// ratings and statistics of a match that is corrected meanwhile would deadlock otherwise.
 pub async fn lock(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<MatchRow>> {
-    matches::table.find(id).select(MatchRow::as_select()).for_update().first(conn).await.optional()
+    matches::table.find(id).select(MatchRow::as_select()).for_no_key_update().first(conn).await.optional()
 }
 
 pub async fn find_id_by_code(conn: &mut AsyncPgConnection, code: &str) -> QueryResult<Option<MatchId>> {
@@ -157,7 +158,7 @@ pub async fn raise_news(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResul
 /// Locks the match until the transaction ends, if it runs and nobody else has it locked.
 pub async fn lock_running_unless_busy(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<bool> {
     let running = matches::table.find(id).filter(matches::status.eq(Status::Running)).select(matches::id);
-    Ok(running.for_update().skip_locked().first::<MatchId>(conn).await.optional()?.is_some())
+    Ok(running.for_no_key_update().skip_locked().first::<MatchId>(conn).await.optional()?.is_some())
 }
 
 /// The count of news of each of these matches and tournaments.
