@@ -169,4 +169,15 @@ async fn signing_in_again_ends_the_session_before() {
     assert_eq!(owner.sign_in_at_page(app.owner_credentials()).await.status, 303);
     assert_eq!(app.database().with(open), 1);
     assert_eq!(owner.open("/admin").await.status, 200);
+    // So does taking an invitation.
+    let invited = json!({ "email": "mina@example.org", "role": "staff" });
+    let url = app.owner().await.post("/staff/invitations", invited).await.is(201)["url"].clone();
+    let url = url.as_str().expect("it is a link");
+    let (path, token) = (&url[url.find("/admin/welcome").expect("it leads there")..], url.split('=').next_back());
+    let before = app.database().with(open);
+    let fields =
+        [("token", token.expect("it has one")), ("display_name", "Mina"), ("password", "a long enough password")];
+    let page = owner.open(path).await;
+    assert_eq!(owner.submit(&page, "/admin/welcome", &fields).await.status, 303);
+    assert_eq!(app.database().with(open), before);
 }

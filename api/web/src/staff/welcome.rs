@@ -8,9 +8,9 @@ use serde::Deserialize;
 
 use crate::config::Config;
 use crate::error::ApiResult;
-use crate::extract::Client;
 use crate::extract::Search;
 use crate::extract::page_cookie;
+use crate::extract::{Client, Visitor};
 use crate::limits::{Budget, SignIns};
 use crate::page::{Flash, Form, Page};
 use cafe::auth::Tokens;
@@ -68,7 +68,7 @@ pub(crate) async fn welcome(
     page: Page,
     db: Data<Db>,
     (world, tokens, passwords, config): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Config>),
-    Client(device): Client,
+    (Client(device), Visitor(former)): (Client, Visitor),
     Form(form): Form<WelcomeForm>,
 ) -> ApiResult<HttpResponse> {
     let purpose = links::find(&mut *db.conn().await?, &world, &form.token).await?;
@@ -97,6 +97,9 @@ pub(crate) async fn welcome(
     };
     let row = links::join(&mut conn, &world, &form.token, &name, &hash).await?;
     let cookie = sessions::open_page(&mut conn, &world, &tokens, &row, &device).await?;
+    if let Some(former) = former {
+        sessions::close(&mut conn, &world, &former).await?;
+    }
     let mut response = page.go_with("/admin", Flash::good("joined", name.as_str()));
     response.add_cookie(&page_cookie(cookie, config.is_secure())).map_err(internal)?;
     Ok(response)

@@ -8,9 +8,9 @@ use serde::Deserialize;
 
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::Client;
 use crate::extract::Search;
 use crate::extract::page_cookie;
+use crate::extract::{Client, Visitor};
 use crate::limits::{Budget, SignIns};
 use crate::page::{Flash, Form, Page};
 use cafe::auth::Tokens;
@@ -73,7 +73,7 @@ pub(crate) async fn set_up(
     page: Page,
     db: Data<Db>,
     (world, tokens, passwords, config): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Config>),
-    Client(device): Client,
+    (Client(device), Visitor(former)): (Client, Visitor),
     Form(form): Form<SetUpForm>,
 ) -> ApiResult<HttpResponse> {
     let (name, email) = (DisplayName::parse(&form.display_name), Email::parse(&form.email));
@@ -101,6 +101,9 @@ pub(crate) async fn set_up(
         players::set_up(&mut conn, &world, &form.token, NewAccount { email: &email, name: &name, password: &hash })
             .await?;
     let cookie = sessions::open_page(&mut conn, &world, &tokens, &owner, &device).await?;
+    if let Some(former) = former {
+        sessions::close(&mut conn, &world, &former).await?;
+    }
     let mut response = page.go_with("/admin", Flash::good("welcome", name.as_str()));
     response.add_cookie(&page_cookie(cookie, config.is_secure())).map_err(internal)?;
     Ok(response)
