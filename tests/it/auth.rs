@@ -53,6 +53,20 @@ async fn a_refresh_token_is_good_once_and_using_it_again_ends_the_session() {
 }
 
 #[tokio::test]
+async fn staff_sign_in_again_after_a_month_and_guests_need_not() {
+    let app = TestApp::start();
+    for (who, status) in [(app.owner().await, 401), (app.guest("민지").await, 200)] {
+        let age = format!(
+            "UPDATE sessions SET created_at = created_at - interval '31 days' WHERE player_id = '{}'",
+            who.id()
+        );
+        app.database().with(|client| client.batch_execute(&age)).expect("there is a session");
+        let token = json!({ "refresh_token": who.signed_in["refresh_token"] });
+        app.anybody().post("/auth/refresh", token).await.is(status);
+    }
+}
+
+#[tokio::test]
 async fn who_heard_no_answer_refreshes_once_more() {
     let app = TestApp::start();
     let guest = app.guest("민지").await;

@@ -30,6 +30,8 @@ pub use store::SessionRow;
 /// A client that heard no answer may use the same refresh token once more within this time.
 const LOST_WITHIN: SignedDuration = SignedDuration::from_secs(10);
 const REFRESH_LIFE: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// So long after they signed in, staff sign in again, however often they refreshed.
+const STAFF_LIFE: SignedDuration = REFRESH_LIFE;
 /// So old may be what is known of when a browser was last used.
 const SEEN_WITHIN: SignedDuration = SignedDuration::from_mins(5);
 /// An ended session is kept until all of its tokens have expired.
@@ -171,7 +173,7 @@ pub async fn refresh(conn: &mut AsyncPgConnection, world: &World, tokens: &Token
     let used = hash(&secret);
     let since = (now, now - LOST_WITHIN);
     let rotated = store::rotate(conn, id, &used, &hash(&next_secret), since, now + REFRESH_LIFE).await?;
-    let Some(player_id) = rotated else {
+    let Some((player_id, signed_in_at)) = rotated else {
         if store::revoke_by_hash(conn, id, &used, now).await? {
             tracing::warn!(session_id = %id, "revoked a session: its refresh token was used twice");
         } else {
@@ -181,6 +183,10 @@ pub async fn refresh(conn: &mut AsyncPgConnection, world: &World, tokens: &Token
     };
     let player = players::store::find(conn, player_id).await?.ok_or_else(|| unauthorized("invalid_refresh_token"))?;
     refuse_banned(&player, now)?;
+    if player.role > Role::Player && signed_in_at + STAFF_LIFE <= now {
+        store::revoke(conn, id, now).await?;
+        return Err(unauthorized("invalid_refresh_token"));
+    }
     signed_in(world, tokens, &player, id, next)
 }
 

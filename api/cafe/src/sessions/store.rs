@@ -43,7 +43,7 @@ pub async fn insert(conn: &mut AsyncPgConnection, session: &NewSession<'_>) -> Q
 }
 
 /// Puts the next hash in place of this one, if this one is still the good one, or was until `lost_since`: the answer may have
-/// been lost on its way. Gives the session's player.
+/// been lost on its way. Gives the session's player, and when they signed in.
 pub async fn rotate(
     conn: &mut AsyncPgConnection,
     id: SessionId,
@@ -51,24 +51,25 @@ pub async fn rotate(
     next: &[u8],
     (now, lost_since): (Timestamp, Timestamp),
     expires_at: Timestamp,
-) -> QueryResult<Option<PlayerId>> {
+) -> QueryResult<Option<(PlayerId, Timestamp)>> {
     let lost = sessions::previous_hash.eq(used).and(sessions::seen_at.gt(SqlTimestamp::from(lost_since)));
     let good = sessions::table
         .find(id)
         .filter(sessions::refresh_hash.eq(used).or(lost.assume_not_null()))
         .filter(sessions::revoked_at.is_null())
         .filter(sessions::expires_at.gt(SqlTimestamp::from(now)));
-    diesel::update(good)
+    let rotated = diesel::update(good)
         .set((
             sessions::refresh_hash.eq(next),
             sessions::previous_hash.eq(used),
             sessions::seen_at.eq(SqlTimestamp::from(now)),
             sessions::expires_at.eq(SqlTimestamp::from(expires_at)),
         ))
-        .returning(sessions::player_id)
-        .get_result(conn)
+        .returning((sessions::player_id, sessions::created_at))
+        .get_result::<(PlayerId, SqlTimestamp)>(conn)
         .await
-        .optional()
+        .optional()?;
+    Ok(rotated.map(|(player, signed_in_at)| (player, signed_in_at.to_jiff())))
 }
 
 /// Whether this is the hash of the session's refresh token, or of the one before it, and the session could be revoked.
