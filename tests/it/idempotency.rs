@@ -192,15 +192,37 @@ async fn who_hangs_up_and_asks_again_is_told_what_was_done() {
 }
 
 #[tokio::test]
-async fn what_nobody_knows_the_end_of_is_not_done_again() {
-    let mut app = TestApp::start();
+async fn what_failed_before_anything_was_done_is_done_by_the_next_attempt() {
+    let app = TestApp::start();
     let guest = app.guest("하늘").await;
-    // The statement gives up waiting for the table, and its sender is told so.
+    // The statement gives up waiting for the table, and its transaction is undone.
     let lock = app.database().lock("matches");
     let unavailable = post(&guest, "/matches", KEY, &new_match()).await;
     unavailable.problem(503, "unavailable");
     assert!(unavailable.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0));
-    post(&guest, "/matches", KEY, &new_match()).await.problem(409, "outcome_unknown");
+    drop(lock);
+    let done = post(&guest, "/matches", KEY, &new_match()).await.is(201);
+    assert_eq!(post(&guest, "/matches", KEY, &new_match()).await.is(201), done);
+    assert_eq!(matches_of(&guest).await, 1);
+}
+
+#[tokio::test]
+async fn what_failed_when_part_of_it_was_done_is_not_done_again() {
+    let app = TestApp::start();
+    let body = json!({ "display_name": "하늘" });
+    // The guest is made, and then the session cannot be.
+    let lock = app.database().lock("sessions");
+    post(&app.anybody(), "/auth/guest", KEY, &body).await.problem(503, "unavailable");
+    drop(lock);
+    post(&app.anybody(), "/auth/guest", KEY, &body).await.problem(409, "outcome_unknown");
+    assert_eq!(count(&app, "SELECT count(*) FROM players WHERE display_name = '하늘'"), 1);
+}
+
+#[tokio::test]
+async fn what_nobody_knows_the_end_of_is_not_done_again() {
+    let mut app = TestApp::start();
+    let guest = app.guest("하늘").await;
+    let lock = app.database().lock("matches");
     // The process dies over it, and nobody is told anything.
     let waiting = guest.clone();
     let asked = tokio::spawn(async move {

@@ -13,6 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_postgres::Config;
 
 use super::address::{Address, Driven};
+use super::effect::Effect;
 
 /// Longer than the database may think about a statement (`LIMITS`): silence beyond it is no answer that is on its way.
 const SILENCE: Duration = Duration::from_secs(12);
@@ -75,14 +76,23 @@ pub async fn unhurried<T>(work: impl Future<Output = T>) -> T {
     UNHURRIED.scope((), work).await
 }
 
-/// Counts what the database is asked, each a way there and back, and notes since when an answer is awaited.
+/// Counts what the database is asked, each a way there and back, and notes since when an answer is awaited, and whether
+/// anything changes.
 pub(super) struct Asked {
-    pub count: metrics::Counter,
-    pub waiting: Waiting,
+    count: metrics::Counter,
+    waiting: Waiting,
+    effect: Effect,
+}
+
+impl Asked {
+    pub(super) fn new(count: metrics::Counter, waiting: Waiting) -> Self {
+        Self { count, waiting, effect: Effect::default() }
+    }
 }
 
 impl Instrumentation for Asked {
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
+        self.effect.observe(&event);
         match event {
             InstrumentationEvent::StartQuery { .. } => {
                 self.count.increment(1);

@@ -16,10 +16,12 @@ use tokio::runtime::{Builder, Handle, Runtime};
 pub use self::address::{Address, explain};
 pub use self::connect::unhurried;
 use self::connect::{Asked, connect_on};
+pub use self::effect::with_effect;
 use crate::error::{Error, Result, unavailable};
 
 mod address;
 mod connect;
+mod effect;
 
 pub type Conn = Object<AsyncPgConnection>;
 
@@ -189,7 +191,7 @@ fn pool(address: &Arc<Address>, size: usize, runtime: Option<Handle>) -> Result<
         let connect = async move {
             let (mut conn, waiting) = connect_on(&runtime, address, LIMITS).await?;
             let count = metrics::counter!("database_statements_total", "by" => by);
-            conn.set_instrumentation(Asked { count, waiting });
+            conn.set_instrumentation(Asked::new(count, waiting));
             Ok(conn)
         };
         connect.boxed()

@@ -27,7 +27,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{SHEET_LIMIT, Visitor, read_body};
 use crate::lang::lang_of;
 use cafe::auth::{Digest, Seal};
-use cafe::db::Db;
+use cafe::db::{Db, with_effect};
 use cafe::error::{bad_request, conflict, internal, unprocessable};
 use cafe::idempotency::store;
 use cafe::text::Lang;
@@ -173,7 +173,8 @@ impl Attempt {
         self,
         handled: impl Future<Output = Result<ServiceResponse<B>, Error>>,
     ) -> Result<ServiceResponse<BoxBody>, Error> {
-        let (request, response) = match handled.await {
+        let (handled, is_changed) = with_effect(handled).await;
+        let (request, response) = match handled {
             Ok(response) => response.map_into_boxed_body().into_parts(),
             Err(err) => {
                 self.keep_or_release(Some(self.outcome_unknown().await)).await;
@@ -183,6 +184,8 @@ impl Attempt {
         let (head, body) = response.into_parts();
         let body = to_bytes(body).await.map_err(|err| ApiError::from(internal(anyhow::anyhow!("{err}"))))?;
         let answer = match head.status() {
+            // Nothing was done yet, so the next attempt is as good as the first.
+            status if status.is_server_error() && !is_changed => None,
             status if status.is_server_error() => Some(self.outcome_unknown().await),
             status if self.is_final(status) => Some(Answer::of(&head, body.clone())),
             _ => None,
@@ -204,7 +207,7 @@ impl Attempt {
         !(is_for_now || self.is_stranger && status.is_client_error())
     }
 
-    /// What the next who ask are told after a failure: it may have come before or after what was asked for was done.
+    /// What the next who ask are told after a failure that may have come after what was asked for was done.
     async fn outcome_unknown(&self) -> Answer {
         let (head, body) = outcome_unknown().respond(self.lang).into_parts();
         Answer::of(&head, to_bytes(body).await.unwrap_or_default())
