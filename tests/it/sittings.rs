@@ -231,6 +231,73 @@ async fn two_parties_merge_and_part_again_with_all_that_is_theirs() {
 }
 
 #[tokio::test]
+async fn who_is_taken_off_a_party_is_out_of_it_until_that_is_undone() {
+    let cafe = Cafe::open(&["1", "2"]).await;
+    let (host, far) = (cafe.app.guest("하늘").await, cafe.app.guest("Far").await);
+    let sitting = id_of(&cafe.scan(0, &host).await.is(200)["sitting"]);
+    let token = cafe.scan(0, &far).await.is(200)["sitting"]["join_token"].clone();
+    let made = id_of(&cafe.new_match(0, &host).await.is(201));
+    far.post(&format!("/matches/{made}/seats"), json!({})).await.is(201);
+    let me = id_of(&far.get("/auth/me").await.is(200));
+    let path = format!("/sittings/{sitting}/members/{me}");
+    host.delete(&path).await.problem(403, "forbidden");
+    let left = cafe.owner.delete(&path).await.is(200);
+    assert_eq!(left["members"].as_array().map(Vec::len), Some(1));
+    assert_ne!(left["join_token"], token);
+    cafe.owner.delete(&path).await.is(200);
+    // Neither by the table's code nor by the party's token, which is another now.
+    cafe.scan(0, &far).await.problem(403, "removed_from_party");
+    far.post("/sittings/members", json!({ "join_token": token })).await.problem(403, "join_token_invalid");
+    let now = json!({ "join_token": left["join_token"] });
+    far.post("/sittings/members", now).await.problem(403, "removed_from_party");
+    // Their seat is free, and they may not sit, make a match or call.
+    assert!(host.get(&format!("/matches/{made}")).await.is(200)["seats"][0]["player"].is_null());
+    far.post(&format!("/matches/{made}/seats"), json!({})).await.problem(403, "not_at_table");
+    cafe.new_match(0, &far).await.problem(403, "not_at_table");
+    far.post(&format!("/sittings/{sitting}/calls"), json!({ "reason": "order" })).await.problem(403, "not_at_table");
+    far.get(&format!("/sittings/{sitting}")).await.problem(403, "not_at_table");
+    // It is on record for both sides.
+    let lines = cafe.owner.get("/audit").await.is(200);
+    assert_eq!(lines["items"][0]["action"], "sitting.remove");
+    let export = far.get("/auth/me/export").await.is(200);
+    assert!(export["sittings"][0]["removed_at"].is_string(), "{}", export["sittings"]);
+    // Nor does it help that the party sits down with another.
+    let other = cafe.app.guest("Bea").await;
+    let into = id_of(&cafe.scan(1, &other).await.is(200)["sitting"]);
+    cafe.owner.post(&format!("/sittings/{sitting}/merge"), json!({ "into": into })).await.is(200);
+    cafe.scan(1, &far).await.problem(403, "removed_from_party");
+    cafe.undo().await.is(200);
+    // Undone, they belong to it as before, and the seat can be taken again.
+    cafe.undo().await.is(200);
+    cafe.scan(0, &far).await.is(200);
+    far.post(&format!("/matches/{made}/seats"), json!({})).await.is(201);
+    assert!(far.get("/auth/me/export").await.is(200)["sittings"][0]["removed_at"].is_null());
+    // The next party at the table is another matter.
+    cafe.owner.delete(&path).await.is(200);
+    cafe.owner.delete(&format!("/sittings/{sitting}")).await.is(200);
+    cafe.scan(0, &far).await.is(200);
+}
+
+#[tokio::test]
+async fn staff_take_a_phone_off_a_party_by_one_tap_on_the_sheet() {
+    let cafe = Cafe::open(&["1"]).await;
+    let (host, far) = (cafe.app.guest("하늘").await, cafe.app.guest("Far").await);
+    let sitting = id_of(&cafe.scan(0, &host).await.is(200)["sitting"]);
+    cafe.scan(0, &far).await.is(200);
+    let me = id_of(&far.get("/auth/me").await.is(200));
+    let desk = cafe.app.owner_at_pages().await;
+    let sheet = format!("/admin?table={}", cafe.id(0));
+    let page = desk.open(&sheet).await;
+    assert!(page.text().contains("Far: take off this party"), "{}", page.text());
+    let removed = desk.submit(&page, &format!("/admin/sittings/{sitting}/members/{me}/remove"), &[]).await;
+    assert_eq!((removed.status, removed.header("location")), (303, sheet.as_str()), "{}", removed.text());
+    let page = desk.open(&sheet).await;
+    assert!(page.text().contains("Taken off the party: Far"), "{}", page.text());
+    assert!(!page.text().contains("Far: take off this party"), "{}", page.text());
+    assert_eq!(cafe.party(0).await["members"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
 async fn every_deed_is_taken_back_once_and_only_while_nobody_changed_the_same() {
     let cafe = Cafe::open(&["1"]).await;
     let id = id_of(&cafe.seat(0, 2).await.is(201));

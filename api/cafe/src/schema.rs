@@ -483,6 +483,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    removed_members (sitting_id, player_id) {
+        sitting_id -> Uuid,
+        player_id -> Uuid,
+        joined_at -> Timestamptz,
+        removed_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     seat_stats (day, game, variant_hash, seats, seat) {
         day -> Date,
         game -> Text,
@@ -840,6 +849,8 @@ diesel::joinable!(player_stats -> players (player_id));
 diesel::joinable!(rating_changes -> matches (match_id));
 diesel::joinable!(rating_changes -> players (player_id));
 diesel::joinable!(recovery_codes -> second_factors (player_id));
+diesel::joinable!(removed_members -> players (player_id));
+diesel::joinable!(removed_members -> sittings (sitting_id));
 diesel::joinable!(second_factors -> players (player_id));
 diesel::joinable!(sessions -> players (player_id));
 diesel::joinable!(sitting_members -> players (player_id));

@@ -5,6 +5,7 @@ action-sitting-open = Seated a party
 action-sitting-close = Closed a table
 action-sitting-move = Moved a party
 action-sitting-merge = Joined two parties
+action-sitting-remove = Took somebody off a party
 action-sitting-closing = Started clearing
 action-sitting-stay = Let a party stay
 action-sitting-resize = Changed the size of a party

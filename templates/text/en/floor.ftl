@@ -93,6 +93,7 @@ flash-sitting-open = Seated: { $name }
 flash-sitting-close = Free again: { $name }
 flash-sitting-move = Moved: { $name }
 flash-sitting-merge = Joined: { $name }
+flash-sitting-remove = Taken off the party: { $name }
 flash-sitting-closing = Being cleared: { $name }
 flash-sitting-stay = They stay: { $name }
 flash-sitting-resize = Party size changed: { $name }
@@ -110,6 +111,7 @@ flash-call-taken-back = The call was taken back.
 flash-call-note-wrong = A note is one line of at most 200 characters.
 
 error-not_at_table = Please scan the code on the table and sit down first.
+error-removed_from_party = Staff took you off this party. If that was a mistake, please tell them.
 error-join_token_invalid = This invitation is no longer valid. Please scan the code on the table.
 error-sitting_not_found = There is no such party.
 error-sitting_over = That party has left.

@@ -36,6 +36,7 @@ claim-taken = { $name } goes on with another phone. { $by } confirmed it.
 flash-claim-confirmed = Confirmed. They can go on with the other phone.
 flash-claim-refused = You said no.
 name-reset = { $name }: give a neutral name
+sitting-remove = { $name }: take off this party
 neutral-name = Guest { $tag }
 play-house-moved = { $name } ran out of time, so one move was automatic. { $name } may move again.
 play-house-moved-me = Your time ran out, so one move was automatic. You may move again at once.

@@ -5,6 +5,7 @@ action-sitting-open = Sentó a un grupo
 action-sitting-close = Cerró la mesa de un grupo
 action-sitting-move = Cambió a un grupo de mesa
 action-sitting-merge = Juntó dos grupos
+action-sitting-remove = Sacó a alguien de un grupo
 action-sitting-closing = Empezó a recoger
 action-sitting-stay = Dejó que un grupo se quede
 action-sitting-resize = Cambió el número de personas

@@ -93,6 +93,7 @@ flash-sitting-open = Grupo sentado: { $name }
 flash-sitting-close = Libre de nuevo: { $name }
 flash-sitting-move = Cambio hecho: { $name }
 flash-sitting-merge = Juntados: { $name }
+flash-sitting-remove = Ya no está en el grupo: { $name }
 flash-sitting-closing = Se está recogiendo: { $name }
 flash-sitting-stay = Se quedan: { $name }
 flash-sitting-resize = Número de personas cambiado: { $name }
@@ -110,6 +111,7 @@ flash-call-taken-back = La llamada se ha retirado.
 flash-call-note-wrong = El comentario es una línea de 200 caracteres como máximo.
 
 error-not_at_table = Primero escanea el código de la mesa y siéntate.
+error-removed_from_party = El personal te sacó de este grupo. Si fue un error, avísale.
 error-join_token_invalid = Esta invitación ya no sirve. Escanea el código de la mesa.
 error-sitting_not_found = No existe ese grupo.
 error-sitting_over = Ese grupo ya se fue.

@@ -36,6 +36,7 @@ claim-taken = { $name } sigue en otro móvil. Lo ha confirmado { $by }.
 flash-claim-confirmed = Confirmado. Ya puede seguir en el otro móvil.
 flash-claim-refused = Has dicho que no.
 name-reset = { $name }: poner un nombre neutro
+sitting-remove = { $name }: sacar de este grupo
 neutral-name = Cliente { $tag }
 play-house-moved = A { $name } se le acabó el tiempo y se jugó un turno solo. Ya puede volver a jugar.
 play-house-moved-me = Se te acabó el tiempo y se jugó un turno solo. Puedes volver a jugar ya.

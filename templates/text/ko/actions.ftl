@@ -5,6 +5,7 @@ action-sitting-open = 손님을 앉힘
 action-sitting-close = 자리를 비움
 action-sitting-move = 자리를 옮김
 action-sitting-merge = 합석함
+action-sitting-remove = 일행에서 내보냄
 action-sitting-closing = 정리를 시작함
 action-sitting-stay = 계속 머물기로 함
 action-sitting-resize = 인원을 고침

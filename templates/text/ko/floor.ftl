@@ -87,6 +87,7 @@ flash-sitting-open = 손님을 앉혔어요: { $name }
 flash-sitting-close = 자리를 비웠어요: { $name }
 flash-sitting-move = 자리를 옮겼어요: { $name }
 flash-sitting-merge = 합석했어요: { $name }
+flash-sitting-remove = 내보냈어요: { $name }
 flash-sitting-closing = 정리를 시작했어요: { $name }
 flash-sitting-stay = 계속 머물러요: { $name }
 flash-sitting-resize = 인원을 고쳤어요: { $name }
@@ -104,6 +105,7 @@ flash-call-taken-back = 호출을 취소했어요.
 flash-call-note-wrong = 전할 말은 한 줄, 200자까지 쓸 수 있어요.
 
 error-not_at_table = 먼저 테이블의 QR 코드를 찍고 앉아 주세요.
+error-removed_from_party = 이 테이블의 일행에서 빠졌어요. 잘못된 것 같으면 직원에게 말씀해 주세요.
 error-join_token_invalid = 더 이상 쓸 수 없는 초대예요. 테이블의 QR 코드를 찍어 주세요.
 error-sitting_not_found = 그런 자리는 없어요.
 error-sitting_over = 이미 나간 손님의 자리예요.

@@ -36,6 +36,7 @@ claim-taken = { $name } 님이 다른 휴대폰으로 이어서 해요. { $by } 
 flash-claim-confirmed = 확인했어요. 이제 그 휴대폰에서 이어서 할 수 있어요.
 flash-claim-refused = 아니라고 답했어요.
 name-reset = { $name }: 무난한 이름으로 바꾸기
+sitting-remove = { $name }: 일행에서 내보내기
 neutral-name = 손님 { $tag }
 play-house-moved = { $name } 님의 시간이 다 되어 한 번 자동으로 진행했어요. 다음 차례부터는 직접 할 수 있어요.
 play-house-moved-me = 시간이 다 되어 내 차례를 한 번 자동으로 진행했어요. 이제 다시 직접 할 수 있어요.

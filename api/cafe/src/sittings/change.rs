@@ -3,6 +3,7 @@
 use diesel_async::AsyncPgConnection;
 use serde::{Deserialize, Serialize};
 
+use super::removal::{Removed, undo_removal};
 use super::{SittingChange, SittingEnd, SittingId, SittingRow, SittingState, party_size, store};
 use crate::auth::{Actor, StaffContext, can};
 use crate::calls;
@@ -21,6 +22,7 @@ pub enum SittingUndo {
     Open { sitting: SittingId },
     Sitting { sitting: SittingId, before: SittingState, after: SittingState },
     Merge(Merged),
+    Remove(Removed),
 }
 
 /// Two parties that became one: what came over.
@@ -109,6 +111,7 @@ pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &Sitting
         SittingUndo::Open { sitting } => undo_open(conn, actor.world, *sitting).await.map(|()| Vec::new()),
         SittingUndo::Sitting { sitting, before, after } => undo_change(conn, actor, *sitting, before, after).await,
         SittingUndo::Merge(merged) => undo_merge(conn, actor, merged).await,
+        SittingUndo::Remove(removed) => undo_removal(conn, removed).await.map(|()| Vec::new()),
     }
 }
 
@@ -259,7 +262,7 @@ fn action(before: &SittingState, after: &SittingState) -> &'static str {
     }
 }
 
-async fn lock(conn: &mut AsyncPgConnection, id: SittingId) -> Result<SittingRow> {
+pub(super) async fn lock(conn: &mut AsyncPgConnection, id: SittingId) -> Result<SittingRow> {
     store::lock(conn, id).await?.ok_or_else(|| not_found("sitting_not_found"))
 }
 
@@ -279,6 +282,7 @@ impl Body for SittingUndo {
         let sitting = match self {
             Self::Open { sitting } | Self::Sitting { sitting, .. } => sitting,
             Self::Merge(merged) => &merged.from,
+            Self::Remove(removed) => &removed.sitting,
         };
         Subject { kind: "sitting", id: sitting.0 }
     }

@@ -1,7 +1,7 @@
 //! Sittings: the party that sits at a table, from the moment it comes to the moment it leaves.
 //!
-//! `party` is how it begins and who belongs to it, `calling` how it calls staff, `change` what staff do with it, `idle` how
-//! sittings end that nobody closed, `list` the parties of some days, `account_hooks` what merging an account does here.
+//! `party` is how it begins and who belongs to it, `calling` how it calls staff, `change` what staff do with it, `removal` how
+//! they take somebody off it, `idle` how sittings end that nobody closed, `list` the parties of some days, `account_hooks` what merging an account does here.
 
 pub mod account_hooks;
 pub mod calling;
@@ -9,6 +9,7 @@ pub mod change;
 pub mod idle;
 pub mod list;
 pub mod party;
+pub mod removal;
 pub mod store;
 
 use jiff::{SignedDuration, Timestamp};
@@ -23,6 +24,7 @@ pub use calling::{call, withdraw_call};
 pub use change::{SittingUndo, change, close, merge, undo};
 pub use idle::close_idle;
 pub use party::{PartyAt, bring_along, expect_member, expect_party_or_staff, join, lets_in, of_new_match, open, scan};
+pub use removal::remove_member;
 pub use store::{Joined, MemberRow, SittingRow};
 
 /// After so long staff are told that a party is still there.

@@ -224,7 +224,8 @@ async fn let_in(
     let joined = store::insert_member(conn, sitting.id, player, world.now()).await;
     let is_new = joined.on_constraint("sitting_members_player_id_fkey", session_ended)?;
     if !is_new {
-        return Ok(sitting);
+        let is_removed = store::is_removed(conn, sitting.id, player).await?;
+        return if is_removed { Err(forbidden("removed_from_party")) } else { Ok(sitting) };
     }
     let members = store::count_members(conn, sitting.id).await?;
     if members > MOST_MEMBERS {

@@ -4,7 +4,7 @@ use diesel::dsl::{count_star, exists, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
@@ -12,7 +12,7 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use super::{SittingEnd, SittingState};
 use crate::auth::Role;
 use crate::ids::{MatchId, PlayerId, SittingId, TableId};
-use crate::schema::{match_sittings, matches, players, sitting_members, sittings, tables};
+use crate::schema::{match_sittings, matches, players, sitting_members, sittings};
 
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = sittings, check_for_backend(Pg))]
@@ -62,6 +62,15 @@ pub struct MemberRow {
 struct Fingerprint {
     #[diesel(sql_type = Text)]
     fingerprint: String,
+}
+
+/// A match whose seat was freed, and its count of news.
+#[derive(QueryableByName)]
+struct Freed {
+    #[diesel(sql_type = SqlUuid)]
+    id: MatchId,
+    #[diesel(sql_type = BigInt)]
+    change_seq: i64,
 }
 
 /// When a table's last party left.
@@ -228,20 +237,76 @@ pub async fn close_idle(conn: &mut AsyncPgConnection, since: Timestamp, now: Tim
         .await
 }
 
-/// Whether they are new.
+/// Who was taken off this party ($1), or off one that sat down with it.
+const REMOVALS: &str = "SELECT FROM removed_members r JOIN sittings s ON s.id = r.sitting_id
+    WHERE r.player_id = $2 AND $1 IN (s.id, s.merged_into)";
+
+/// Whether they are new. Nobody whom staff took off the party is.
 pub async fn insert_member(
     conn: &mut AsyncPgConnection,
     id: SittingId,
     player: PlayerId,
     at: Timestamp,
 ) -> QueryResult<bool> {
-    let member = (
-        sitting_members::sitting_id.eq(id),
-        sitting_members::player_id.eq(player),
-        sitting_members::joined_at.eq(SqlTimestamp::from(at)),
+    let insert = format!(
+        "INSERT INTO sitting_members (sitting_id, player_id, joined_at)
+         SELECT $1, $2, $3 WHERE NOT EXISTS ({REMOVALS}) ON CONFLICT DO NOTHING"
     );
-    let made = diesel::insert_into(sitting_members::table).values(member).on_conflict_do_nothing();
-    Ok(made.execute(conn).await? == 1)
+    let insert = diesel::sql_query(insert).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    Ok(insert.bind::<Timestamptz, _>(SqlTimestamp::from(at)).execute(conn).await? == 1)
+}
+
+pub async fn is_removed(conn: &mut AsyncPgConnection, id: SittingId, player: PlayerId) -> QueryResult<bool> {
+    let removals = diesel::sql_query(REMOVALS).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    Ok(removals.execute(conn).await? > 0)
+}
+
+/// Whether they were a member of the party, which is locked.
+pub async fn remove_member(
+    conn: &mut AsyncPgConnection,
+    id: SittingId,
+    player: PlayerId,
+    at: Timestamp,
+) -> QueryResult<bool> {
+    const REMOVE: &str =
+        "WITH gone AS (DELETE FROM sitting_members WHERE sitting_id = $1 AND player_id = $2 RETURNING *)
+        INSERT INTO removed_members (sitting_id, player_id, joined_at, removed_at)
+        SELECT sitting_id, player_id, joined_at, $3 FROM gone";
+    let remove = diesel::sql_query(REMOVE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    Ok(remove.bind::<Timestamptz, _>(SqlTimestamp::from(at)).execute(conn).await? == 1)
+}
+
+/// Whether they had been removed from the party, which is locked.
+pub async fn restore_member(conn: &mut AsyncPgConnection, id: SittingId, player: PlayerId) -> QueryResult<bool> {
+    const RESTORE: &str = "WITH back AS (DELETE FROM removed_members WHERE sitting_id = $1 AND player_id = $2 RETURNING *)
+        INSERT INTO sitting_members (sitting_id, player_id, joined_at) SELECT sitting_id, player_id, joined_at FROM back";
+    let restore = diesel::sql_query(RESTORE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    Ok(restore.execute(conn).await? == 1)
+}
+
+pub async fn set_token(conn: &mut AsyncPgConnection, id: SittingId, token: &str) -> QueryResult<SittingRow> {
+    let changed = diesel::update(sittings::table.find(id)).set(sittings::join_token.eq(token));
+    changed.returning(SittingRow::as_returning()).get_result(conn).await
+}
+
+/// A player gets up from the party's matches that wait, but for those of tournaments: the matches' counts of news.
+pub async fn free_seats(
+    conn: &mut AsyncPgConnection,
+    id: SittingId,
+    player: PlayerId,
+) -> QueryResult<Vec<(MatchId, i64)>> {
+    const FREE: &str = "WITH waiting AS (
+            SELECT m.id FROM matches m JOIN match_sittings w ON w.match_id = m.id
+            WHERE w.sitting_id = $1 AND m.status = 'waiting'
+                AND NOT EXISTS (SELECT FROM tournament_bouts b WHERE b.match_id = m.id)
+            ORDER BY m.id FOR NO KEY UPDATE OF m
+        ), freed AS (
+            DELETE FROM match_seats s USING waiting WHERE s.match_id = waiting.id AND s.player_id = $2 RETURNING s.match_id
+        )
+        UPDATE matches SET change_seq = change_seq + 1 WHERE id IN (SELECT match_id FROM freed) RETURNING id, change_seq";
+    let freed = diesel::sql_query(FREE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    let freed: Vec<Freed> = freed.load(conn).await?;
+    Ok(freed.into_iter().map(|it| (it.id, it.change_seq)).collect())
 }
 
 pub async fn count_members(conn: &mut AsyncPgConnection, id: SittingId) -> QueryResult<i64> {
@@ -266,27 +331,29 @@ pub async fn list_members(conn: &mut AsyncPgConnection, ids: &[SittingId]) -> Qu
 }
 
 /// A party that somebody joined.
-#[derive(Queryable)]
+#[derive(QueryableByName)]
 pub struct Joined {
+    #[diesel(sql_type = SqlUuid)]
     pub id: SittingId,
     /// The table's name.
-    pub table: String,
-    #[diesel(deserialize_as = SqlTimestamp)]
+    #[diesel(sql_type = Text)]
+    pub table_name: String,
+    #[diesel(sql_type = Timestamptz, deserialize_as = SqlTimestamp)]
     pub joined_at: Timestamp,
-    #[diesel(deserialize_as = NullableTimestamp)]
+    /// When staff took them off it.
+    #[diesel(sql_type = Nullable<Timestamptz>, deserialize_as = NullableTimestamp)]
+    pub removed_at: Option<Timestamp>,
+    #[diesel(sql_type = Nullable<Timestamptz>, deserialize_as = NullableTimestamp)]
     pub closed_at: Option<Timestamp>,
 }
 
 /// The parties that this player joined, the latest first.
 pub async fn list_joined(conn: &mut AsyncPgConnection, player: PlayerId, limit: i64) -> QueryResult<Vec<Joined>> {
-    sitting_members::table
-        .inner_join(sittings::table.inner_join(tables::table))
-        .filter(sitting_members::player_id.eq(player))
-        .order(sitting_members::sitting_id.desc())
-        .limit(limit)
-        .select((sittings::id, tables::name, sitting_members::joined_at, sittings::closed_at))
-        .load(conn)
-        .await
+    const JOINED: &str = "SELECT s.id, t.name AS table_name, j.joined_at, j.removed_at, s.closed_at
+        FROM (SELECT sitting_id, joined_at, NULL AS removed_at FROM sitting_members WHERE player_id = $1
+              UNION ALL SELECT sitting_id, joined_at, removed_at FROM removed_members WHERE player_id = $1) AS j
+        JOIN sittings s ON s.id = j.sitting_id JOIN tables t ON t.id = s.table_id ORDER BY s.id DESC LIMIT $2";
+    diesel::sql_query(JOINED).bind::<SqlUuid, _>(player).bind::<BigInt, _>(limit).load(conn).await
 }
 
 pub async fn is_member(conn: &mut AsyncPgConnection, id: SittingId, player: PlayerId) -> QueryResult<bool> {
@@ -423,6 +490,17 @@ pub async fn merge_player(conn: &mut AsyncPgConnection, from: PlayerId, into: Pl
     diesel::delete(doubled).execute(conn).await?;
     let own = sitting_members::table.filter(sitting_members::player_id.eq(from));
     diesel::update(own).set(sitting_members::player_id.eq(into)).execute(conn).await?;
+    const REMOVALS_TOO: [&str; 2] = [
+        "WITH theirs AS (DELETE FROM removed_members WHERE player_id = $1 RETURNING *)
+         INSERT INTO removed_members (sitting_id, player_id, joined_at, removed_at)
+         SELECT sitting_id, $2, joined_at, removed_at FROM theirs ON CONFLICT DO NOTHING",
+        // One of the two still belongs to it.
+        "DELETE FROM removed_members r USING sitting_members m
+         WHERE r.player_id IN ($1, $2) AND m.player_id = $2 AND m.sitting_id = r.sitting_id",
+    ];
+    for statement in REMOVALS_TOO {
+        diesel::sql_query(statement).bind::<SqlUuid, _>(from).bind::<SqlUuid, _>(into).execute(conn).await?;
+    }
     let opened = sittings::table.filter(sittings::opened_by.eq(from));
     diesel::update(opened).set(sittings::opened_by.eq(into)).execute(conn).await?;
     Ok(())

@@ -8,6 +8,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "sitting.close",
     "sitting.move",
     "sitting.merge",
+    "sitting.remove",
     "sitting.closing",
     "sitting.stay",
     "sitting.resize",

@@ -55,6 +55,8 @@ pub(super) struct OwnSitting {
     /// The table's name.
     table: String,
     joined_at: Timestamp,
+    /// When staff took them off the party.
+    removed_at: Option<Timestamp>,
     closed_at: Option<Timestamp>,
 }
 
@@ -233,8 +235,8 @@ async fn page(conn: &mut AsyncPgConnection, player: &Identity, before: Option<Ma
 
 impl From<Joined> for OwnSitting {
     fn from(joined: Joined) -> Self {
-        let Joined { id, table, joined_at, closed_at } = joined;
-        Self { id, table, joined_at, closed_at }
+        let Joined { id, table_name, joined_at, removed_at, closed_at } = joined;
+        Self { id, table: table_name, joined_at, removed_at, closed_at }
     }
 }
 

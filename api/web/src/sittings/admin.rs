@@ -9,8 +9,9 @@ use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use cafe::auth::{StaffContext, can};
 use cafe::error::{invalid_fields, not_found};
-use cafe::ids::{TableId, VariantId};
+use cafe::ids::{PlayerId, TableId, VariantId};
 use cafe::matches::{self, MatchName, NewMatchRequest};
+use cafe::players;
 use cafe::sittings::{LONGER, PartyAt, SittingChange, SittingId, SittingRow, party_size};
 use cafe::tables;
 use cafe::undo::UndoId;
@@ -129,6 +130,20 @@ pub(crate) async fn close_party(
 ) -> ApiResult<HttpResponse> {
     let closed = cafe::sittings::close(&mut cx, id).await;
     told(&mut cx, &page, "sitting-close", closed).await
+}
+
+/// Somebody who does not belong to the party. Leads back to its table, where the others are.
+#[post("/admin/sittings/{id}/members/{player_id}/remove")]
+pub(crate) async fn remove_member(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
+    Path((id, player)): Path<(SittingId, PlayerId)>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let (sitting, undo) = cafe::sittings::remove_member(&mut cx, id, player).await?;
+    let name = players::store::find(cx.conn().await?, player).await?.map(|row| row.display_name).unwrap_or_default();
+    let flash = Flash::good("sitting-remove", &name).undoable(undo);
+    Ok(page.go_with(&format!("/admin?table={}", sitting.table_id), flash))
 }
 
 #[post("/admin/sittings/{id}/merge")]

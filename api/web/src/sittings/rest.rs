@@ -15,7 +15,7 @@ use crate::limits::{Budget, Writes};
 use cafe::auth::{StaffContext, can};
 use cafe::db::Db;
 use cafe::error::not_found;
-use cafe::ids::TableId;
+use cafe::ids::{PlayerId, TableId};
 use cafe::list::{List, page_size, start};
 use cafe::live::Live;
 use cafe::matches::normal_code;
@@ -190,6 +190,23 @@ pub(crate) async fn close_sitting(
     Path(id): Path<SittingId>,
 ) -> ApiResult<Json<SittingAnswer>> {
     let (row, _) = cafe::sittings::close(&mut cx, id).await?;
+    Ok(Json(show_to(&mut cx, row).await?))
+}
+
+/// Takes somebody off a party: they leave its matches that wait, and no code lets them into it again. The party gets another
+/// join token. Asking again changes nothing.
+#[utoipa::path(
+    tag = "tables",
+    params(("id" = SittingId, Path), ("player_id" = PlayerId, Path)),
+    responses((status = 200, body = SittingAnswer))
+)]
+#[delete("/sittings/{id}/members/{player_id}")]
+pub(crate) async fn remove_member(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunFloor>,
+    Path((id, player)): Path<(SittingId, PlayerId)>,
+) -> ApiResult<Json<SittingAnswer>> {
+    let (row, _) = cafe::sittings::remove_member(&mut cx, id, player).await?;
     Ok(Json(show_to(&mut cx, row).await?))
 }
 

@@ -1,0 +1,54 @@
+//! Somebody is taken off a party: a phone that scanned the code from elsewhere, or one that does not behave.
+
+use diesel_async::AsyncPgConnection;
+use serde::{Deserialize, Serialize};
+
+use super::change::lock;
+use super::{SittingId, SittingRow, SittingUndo, store};
+use crate::auth::secrets::encode;
+use crate::auth::{StaffContext, can};
+use crate::error::{Result, conflict, not_found};
+use crate::ids::{PlayerId, TableId, UndoId};
+use crate::undo::{Change, WayBack, moved_on};
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Removed {
+    pub sitting: SittingId,
+    player: PlayerId,
+    table: TableId,
+}
+
+/// They leave the party and its matches that wait, cannot come back by a code, and the token that they know is worthless.
+/// Seats in matches that run are theirs until somebody removes them there. Asking again changes nothing.
+pub async fn remove_member(
+    cx: &mut StaffContext<'_, can::RunFloor>,
+    id: SittingId,
+    player: PlayerId,
+) -> Result<(SittingRow, Option<UndoId>)> {
+    cx.undoable(async |conn, actor| {
+        let row = lock(conn, id).await?;
+        if row.closed_at.is_some() {
+            return Err(conflict("sitting_over"));
+        }
+        if !store::remove_member(conn, id, player, actor.world.now()).await? {
+            let is_known = store::is_removed(conn, id, player).await?;
+            return if is_known { Ok(Change::none(row)) } else { Err(not_found("player_not_found")) };
+        }
+        let row = store::set_token(conn, id, &encode(&actor.world.bytes::<18>())).await?;
+        let news = store::free_seats(conn, id, player).await?;
+        let removed = SittingUndo::Remove(Removed { sitting: id, player, table: row.table_id });
+        let way_back = WayBack::new("sitting.remove", &removed)?.at(row.table_id);
+        Ok(Change::new(row, way_back).telling(news))
+    })
+    .await
+}
+
+/// They belong to the party again. Seats that they had in matches that wait stay free.
+pub(super) async fn undo_removal(conn: &mut AsyncPgConnection, removed: &Removed) -> Result<()> {
+    let row = lock(conn, removed.sitting).await?;
+    if row.closed_at.is_none() && store::restore_member(conn, removed.sitting, removed.player).await? {
+        Ok(())
+    } else {
+        Err(moved_on())
+    }
+}
