@@ -121,6 +121,28 @@ async fn devices_are_listed_and_signed_out_one_by_one_or_all_at_once() {
 }
 
 #[tokio::test]
+async fn a_sign_in_elsewhere_is_told_at_the_devices_that_were_there_before() {
+    let app = TestApp::start();
+    register(&app, "하늘", "sky@example.com").await;
+    let at_pages = async || {
+        let browser = app.anybody();
+        let page = browser.open("/me").await;
+        let form = [("email", "sky@example.com"), ("password", PASSWORD)];
+        assert_eq!(browser.submit(&page, "/me/sign-in", &form).await.status, 303);
+        browser
+    };
+    let old = at_pages().await;
+    assert!(!old.open("/me").await.text().contains("New sign-in"));
+    let new = at_pages().await;
+    let told = old.open("/me").await;
+    assert!(told.text().contains("New sign-in") && told.text().contains("If it was not you"), "{}", told.text());
+    assert!(!new.open("/me").await.text().contains("New sign-in"), "it is this device itself");
+    let aged = "UPDATE sessions SET created_at = created_at - interval '4 days'";
+    app.database().with(|client| client.batch_execute(aged)).expect("there are sessions");
+    assert!(!old.open("/me").await.text().contains("New sign-in"), "it was long ago");
+}
+
+#[tokio::test]
 async fn an_ended_session_stops_listening() {
     let app = TestApp::start();
     let party = Party::start(&app, "perudo", 2, json!({})).await;

@@ -99,6 +99,7 @@ me-played = Games played
 me-played-none = No game has ended yet.
 me-of = of { $count }
 me-people = Played with
+me-new-device = New sign-in
 me-name = Change my name
 me-register = Register
 me-register-help = You keep everything that you have played, also for your next visit, and get ratings.

@@ -99,6 +99,7 @@ me-played = Partidas jugadas
 me-played-none = Todavía no ha acabado ninguna partida.
 me-of = de { $count }
 me-people = He jugado con
+me-new-device = Sesión nueva
 me-name = Cambiar mi nombre
 me-register = Registrarme
 me-register-help = Conservas todo lo que has jugado, también para la próxima visita, y tendrás puntuaciones.

@@ -84,6 +84,7 @@ me-played = 지난 게임
 me-played-none = 아직 끝난 게임이 없어요.
 me-of = { $count }명 중
 me-people = 함께한 사람
+me-new-device = 새로 로그인
 me-name = 이름 바꾸기
 me-register = 회원 되기
 me-register-help = 지금까지 한 게임이 그대로 남고, 다음에 와도 이어져요. 실력 점수도 생겨요.

@@ -1,15 +1,15 @@
 //! What watchers of a match read: one of them reads the database, for all that watch in this process.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use diesel_async::AsyncPgConnection;
-use engine::{Addressed, Json};
+use engine::{Addressed, Json, Viewer};
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
 use super::clock::{Clock, ClockRow};
-use super::reveals::Reveals;
+use super::reveals::{Reveal, Reveals};
 use super::store::{self, LogRow, WholeMatch};
 use super::terms::Terms;
 use super::{MadeBy, MatchRow, SeatRow, Status, heal, replay, seats_in};
@@ -41,6 +41,8 @@ pub struct Snapshot {
     now: Timestamp,
     read: Instant,
     pub seats: Vec<SeatRow>,
+    /// What its status is as a text, which is the same for all.
+    pub status: Memo<()>,
 }
 
 /// One version: what was told, and to whom.
@@ -49,11 +51,41 @@ pub struct Frame {
     pub at: Timestamp,
     pub made_by: MadeBy,
     pub events: Vec<Addressed<Json>>,
+    /// It as a text, for each kind of viewer and the looks of staff since this version.
+    pub texts: Memo<(Viewer, Vec<Reveal>)>,
+}
+
+/// Texts that all watchers of a kind share: the first who needs one makes it.
+#[derive(Debug)]
+pub struct Memo<K>(Mutex<Vec<(K, Arc<str>)>>);
+
+impl<K> Default for Memo<K> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: PartialEq> Memo<K> {
+    pub fn get_or<E>(&self, key: K, make: impl FnOnce() -> Result<String, E>) -> Result<Arc<str>, E> {
+        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, text)) = made.iter().find(|(of, _)| *of == key) {
+            return Ok(text.clone());
+        }
+        let text: Arc<str> = make()?.into();
+        made.push((key, text.clone()));
+        Ok(text)
+    }
 }
 
 impl Frame {
     pub fn of(row: &LogRow) -> Result<Self> {
-        Ok(Self { version: row.version, at: row.at, made_by: row.made_by, events: replay::events_of(row)? })
+        Ok(Self {
+            version: row.version,
+            at: row.at,
+            made_by: row.made_by,
+            events: replay::events_of(row)?,
+            texts: Memo::default(),
+        })
     }
 }
 
@@ -141,6 +173,7 @@ impl Snapshot {
             clock,
             now,
             read: Instant::now(),
+            status: Memo::default(),
         }
     }
 
@@ -158,5 +191,23 @@ impl Snapshot {
     /// Whether nothing but moves has happened since: a move counts as one piece of news.
     fn has_seats_of(&self, row: &MatchRow) -> bool {
         row.change_seq - self.row.change_seq == i64::from(row.version - self.row.version)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Seat;
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_made_once_for_each_kind_of_viewer() {
+        let memo = Memo::default();
+        let get = |key, text: &str| memo.get_or(key, || Ok::<_, ()>(text.to_owned())).unwrap();
+        let public = get(Viewer::Public, "public");
+        assert!(Arc::ptr_eq(&public, &get(Viewer::Public, "again")));
+        let first = Viewer::Seat(Seat(0));
+        assert_eq!(memo.get_or(first, || Err("broken")), Err("broken"));
+        assert_eq!(&*get(first, "the first seat"), "the first seat");
     }
 }

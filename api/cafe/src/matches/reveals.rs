@@ -25,7 +25,7 @@ use crate::schema::{match_reveals, players};
 pub const CONFIRM_PHONE: &str = "player.confirm_phone";
 
 /// A look as everybody at the match may know of it.
-#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[schema(as = MatchReveal)]
 pub struct Reveal {
     /// Of the person who looked.
@@ -40,6 +40,13 @@ pub struct Reveal {
 /// All looks at a match, in order.
 #[derive(Clone, Debug, FromSqlRow)]
 pub struct Reveals(pub Vec<Reveal>);
+
+impl Reveals {
+    /// Those that began at this version.
+    pub fn at(&self, version: i32) -> Vec<Reveal> {
+        self.0.iter().filter(|it| it.version == version).cloned().collect()
+    }
+}
 
 /// Of the match in the row of `matches`.
 pub const REVEALS: &str = "coalesce((SELECT json_agg(json_build_object('role', r.role, 'version', r.version,

@@ -31,7 +31,7 @@ const KEPT: SignedDuration = SignedDuration::from_hours(24);
 /// So many accounts does one browser remember: a shift shares the one at the counter.
 const REMEMBERED: usize = 6;
 /// For so long the holder of an account is told of a new device.
-const NEW_DEVICE_TOLD: SignedDuration = SignedDuration::from_hours(3 * 24);
+pub const NEW_DEVICE_TOLD: SignedDuration = SignedDuration::from_hours(3 * 24);
 /// An app without the cookie is new each time.
 const NEW_DEVICES_SHOWN: usize = 3;
 /// So far back goes the list of failures that owners see, and so long is it.

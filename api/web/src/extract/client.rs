@@ -51,7 +51,7 @@ impl FromRequest for Devices {
 
 /// Remembers that this account signed in on this device.
 pub fn device_cookie(value: String, secure: bool) -> Cookie<'static> {
-    build(DEVICE_COOKIE, value, secure).max_age(Duration::days(365)).finish()
+    new_cookie(DEVICE_COOKIE, value, secure).max_age(Duration::days(365)).finish()
 }
 
 /// Keeps the browser signed in. `secure` where people reach the café by https.
@@ -65,7 +65,7 @@ pub fn other_cookie(token: PageToken, secure: bool) -> Cookie<'static> {
 }
 
 fn signed_in(name: &'static str, token: PageToken, secure: bool) -> Cookie<'static> {
-    build(name, token.token, secure).max_age(Duration::seconds(token.life.as_secs())).finish()
+    new_cookie(name, token.token, secure).max_age(Duration::seconds(token.life.as_secs())).finish()
 }
 
 /// Takes the browser's cookie away.
@@ -79,12 +79,12 @@ pub fn closed_other(secure: bool) -> Cookie<'static> {
 }
 
 fn closed(name: &'static str, secure: bool) -> Cookie<'static> {
-    let mut cookie = build(name, String::new(), secure).finish();
+    let mut cookie = new_cookie(name, String::new(), secure).finish();
     cookie.make_removal();
     cookie
 }
 
-fn build(name: &'static str, value: String, secure: bool) -> CookieBuilder<'static> {
+pub fn new_cookie(name: &'static str, value: String, secure: bool) -> CookieBuilder<'static> {
     Cookie::build(full_name(name, secure), value).path("/").http_only(true).same_site(SameSite::Lax).secure(secure)
 }
 
@@ -93,7 +93,7 @@ fn full_name(name: &str, secure: bool) -> String {
     if secure { format!("__Host-{name}") } else { name.to_owned() }
 }
 
-/// One of the cookies that `build` makes.
+/// One of the cookies that `new_cookie` makes.
 pub fn own_cookie(request: &HttpRequest, name: &str) -> Option<Cookie<'static>> {
     let secure = request.app_data::<web::Data<Config>>().is_some_and(|config| config.is_secure());
     request.cookie(&full_name(name, secure))

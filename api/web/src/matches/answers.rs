@@ -148,7 +148,7 @@ impl FrameAnswer for Frame {
 
 impl EventFrame {
     pub(super) fn with(mut self, reveals: &Reveals) -> Self {
-        self.reveals = reveals.0.iter().filter(|it| it.version == self.version).cloned().collect();
+        self.reveals = reveals.at(self.version);
         self
     }
 }

@@ -5,7 +5,6 @@
 
 use crate::limits::{Budget, Streams};
 use crate::matches::answers::FrameAnswer;
-use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,9 +26,10 @@ use cafe::error::internal;
 use cafe::live::{Live, Watch, Woken};
 use cafe::matches::access::Access;
 use cafe::matches::feed::{Frame, Snapshot};
-use cafe::matches::reveals::Reveal;
+use cafe::matches::reveals::{Reveal, Reveals};
 use cafe::matches::{MatchId, Status};
 use cafe::world::World;
+use engine::Viewer;
 
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A role may be gone by then; a client that may still listen connects again.
@@ -119,7 +119,7 @@ struct Listener {
     /// The last version that was sent.
     heard: i32,
     /// The last status that was sent.
-    status: Option<String>,
+    status: Option<Arc<str>>,
     is_new: bool,
     until: Timestamp,
     _budget: Budget<Streams>,
@@ -161,9 +161,8 @@ impl Listener {
         }
         let last = access.last_version(row.version);
         for frame in frames.iter().filter(|frame| Some(frame.version) <= last) {
-            let data =
-                serde_json::to_string(&frame.for_viewer(access.viewer()).with(&snapshot.reveals)).map_err(internal)?;
-            write!(text, "id: {}\nevent: frame\ndata: {data}\n\n", frame.version).map_err(internal)?;
+            let (viewer, reveals) = (access.viewer(), &snapshot.reveals);
+            text += &*frame.texts.get_or((viewer, reveals.at(frame.version)), || frame_text(frame, viewer, reveals))?;
             self.heard = frame.version;
         }
         let is_all = snapshot.state.is_none() || self.heard >= row.version;
@@ -174,19 +173,24 @@ impl Listener {
     }
 
     fn write_status(&mut self, text: &mut String, snapshot: &Snapshot) -> ApiResult<()> {
-        let row = &snapshot.row;
-        let seats = seat_answers(row, &snapshot.terms, &snapshot.seats);
-        let data = serde_json::to_string(&StatusData {
-            match_id: row.id,
-            status: row.status,
-            seats,
-            reveals: snapshot.reveals.0.clone(),
-        })
-        .map_err(internal)?;
-        if self.status.as_ref() != Some(&data) {
-            write!(text, "event: status\ndata: {data}\n\n").map_err(internal)?;
-            self.status = Some(data);
+        let status = snapshot.status.get_or((), || status_text(snapshot))?;
+        if self.status.as_ref() != Some(&status) {
+            text.push_str(&status);
+            self.status = Some(status);
         }
         Ok(())
     }
+}
+
+fn frame_text(frame: &Frame, viewer: Viewer, reveals: &Reveals) -> ApiResult<String> {
+    let data = serde_json::to_string(&frame.for_viewer(viewer).with(reveals)).map_err(internal)?;
+    Ok(format!("id: {}\nevent: frame\ndata: {data}\n\n", frame.version))
+}
+
+fn status_text(snapshot: &Snapshot) -> ApiResult<String> {
+    let Snapshot { row, terms, seats, reveals, .. } = snapshot;
+    let seats = seat_answers(row, terms, seats);
+    let status = StatusData { match_id: row.id, status: row.status, seats, reveals: reveals.0.clone() };
+    let data = serde_json::to_string(&status).map_err(internal)?;
+    Ok(format!("event: status\ndata: {data}\n\n"))
 }

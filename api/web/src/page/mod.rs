@@ -31,7 +31,7 @@ use crate::assets;
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::PAGE_COOKIE;
-use crate::extract::{closed_other, other_cookie, own_cookie, page_cookie};
+use crate::extract::{closed_other, new_cookie, other_cookie, own_cookie, page_cookie};
 use crate::extract::{staff_context, staff_member};
 use crate::lang::lang_of;
 use cafe::auth::Role;
@@ -397,7 +397,7 @@ impl Page {
             Some(secret) => token_of(&secret),
             None => {
                 let visit = secrets::encode(&world.bytes::<24>());
-                page.visit = Some(page.cookie(VISIT_COOKIE, visit.clone()).finish());
+                page.visit = Some(new_cookie(VISIT_COOKIE, visit.clone(), page.secure).finish());
                 token_of(&visit)
             }
         };
@@ -521,7 +521,7 @@ pub fn removal(name: &'static str) -> Cookie<'static> {
 
 /// What only this browser's session knows: a stranger's page can have forms sent with it, but cannot read it.
 fn secret_of(request: &HttpRequest) -> Option<String> {
-    let cookie = own_cookie(request, PAGE_COOKIE).or_else(|| request.cookie(VISIT_COOKIE))?;
+    let cookie = own_cookie(request, PAGE_COOKIE).or_else(|| own_cookie(request, VISIT_COOKIE))?;
     Some(cookie.value().to_owned()).filter(|secret| secret.len() >= 32)
 }
 

@@ -26,6 +26,7 @@ use cafe::matches::{self, Autopilot, Filter};
 use cafe::player_stats::store as player_stats;
 use cafe::players::{PlayerRow, store};
 use cafe::ratings;
+use cafe::sessions::door::NEW_DEVICE_TOLD;
 use cafe::sessions::{self, Door};
 use cafe::settings::Cafe;
 use cafe::staff;
@@ -78,6 +79,8 @@ struct Place {
     device: String,
     seen_at: Timestamp,
     is_here: bool,
+    /// Somebody signed in there lately, while this browser was signed in.
+    is_new: bool,
 }
 
 /// A form that was not taken.
@@ -306,11 +309,14 @@ impl Account {
             player_stats::list_encounters(conn, player.id, None, None, (Reader::Player(player.id), PEOPLE)).await?;
         let met = |it: player_stats::EncounterRow| (page.name_of(&it.display_name, it.deleted, None), it.matches);
         let open = sessions::store::list_open(conn, player.id, page.now).await?;
+        let here = open.iter().find(|it| it.id == player.session).map(|it| it.created_at);
+        let lately = here.unwrap_or_default().max(page.now - NEW_DEVICE_TOLD);
         let place = |session: sessions::SessionRow| Place {
             id: session.id,
             device: sessions::describe(session.user_agent.as_deref(), page.lang),
             seen_at: session.seen_at,
             is_here: session.id == player.session,
+            is_new: session.id != player.session && session.created_at > lately,
         };
         Ok(Some(Self {
             row,
@@ -323,6 +329,10 @@ impl Account {
 
     fn is_registered(&self) -> bool {
         self.row.email.is_some()
+    }
+
+    fn is_elsewhere_lately(&self) -> bool {
+        self.places.iter().any(|it| it.is_new)
     }
 }
 
@@ -383,6 +393,7 @@ mod tests {
             device: "Chrome".to_owned(),
             seen_at: Timestamp::UNIX_EPOCH,
             is_here,
+            is_new: !is_here,
         };
         let past = if has_past { 1 } else { 0 };
         let played = [played(Some("QRSTVW"), Some((1_200, 1_234))), played(None, None)];
