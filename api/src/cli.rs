@@ -13,13 +13,14 @@ use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use tokio::net::TcpSocket;
 
+use crate::backup::{self, Trust};
 use crate::cluster::{self, Cluster};
 use crate::demo::{self, Wish};
 use crate::load::Load;
-use crate::{backup, descriptors, healthcheck};
+use crate::{descriptors, healthcheck};
 use cafe::audit::chain::Finding;
 use cafe::audit::{self, Entry};
-use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, SECRET_MIN, Seal, Tokens};
+use cafe::auth::{BackupKey, ChosenPassword, Passwords, RevokedSessions, Role, SECRET_MIN, Seal, Tokens};
 use cafe::db::{Address, Db};
 use cafe::error::not_found;
 use cafe::error::{Error, Result};
@@ -70,8 +71,13 @@ enum Command {
     Staff(StaffCommand),
     /// Write the whole database to a file, also while the server runs
     Backup { file: PathBuf },
-    /// Read a backup into an empty database, and bring it up to date
-    Restore { file: PathBuf },
+    /// Read a backup of this house into an empty database, and bring it up to date
+    Restore {
+        file: PathBuf,
+        /// Take a file without a signature of this house: you know where it comes from
+        #[arg(long)]
+        unverified: bool,
+    },
     /// Look after the audit log
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -162,7 +168,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Staff(StaffCommand::Add { email, name, role }) => add_staff(&config, &email, &name, role),
         Command::Staff(StaffCommand::ResetSecondFactor { email }) => reset_second_factor(&config, &email),
         Command::Backup { file } => take_backup(&config, &file),
-        Command::Restore { file } => restore_backup(&config, &file),
+        Command::Restore { file, unverified } => restore_backup(&config, &file, unverified),
         Command::Audit(AuditCommand::Verify { head }) => {
             with_database(&config, |db| verify_audit(&db, head.as_deref()))
         }
@@ -253,10 +259,11 @@ fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) 
 
 fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     let world = World::real();
+    let key = BackupKey::new(signing_secret(config, &world)?.as_bytes());
     // Relative to where the command was given, wherever PostgreSQL's programs work.
     let file = std::path::absolute(file)?;
     with_database(config, |db| {
-        let label = backup::take(&world, db.address(), &file)?;
+        let label = backup::take(&world, &key, db.address(), &file)?;
         let details = serde_json::json!({ "bytes": label.bytes, "sha256": label.sha256 });
         record_of_house(&db, &world, "house.backup", details)?;
         println!("{}: {} bytes, SHA-256 {}", file.display(), label.bytes, label.sha256);
@@ -264,15 +271,22 @@ fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     })
 }
 
-fn restore_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
+fn restore_backup(config: &Config, file: &Path, unverified: bool) -> anyhow::Result<()> {
     let world = World::real();
+    let trust = match unverified {
+        true => Trust::Anything,
+        false => {
+            Trust::SignedWith(known_secret(config)?.iter().map(|secret| BackupKey::new(secret.as_bytes())).collect())
+        }
+    };
+    let backup = backup::Checked::open(file, &trust)?;
     let cluster = private_cluster(config)?;
     let address = address(config, cluster.as_ref())?;
-    let label = backup::restore(&address, file)?;
+    let label = backup.restore(&address)?;
     let db = Db::open(address, 2)?;
     migrate(&db)?;
     verify_audit(&db, None)?;
-    let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256 });
+    let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "unverified": unverified });
     record_of_house(&db, &world, "house.restore", details)?;
     println!("restored the backup taken at {}", label.taken_at);
     Ok(())
@@ -504,6 +518,25 @@ fn secret(config: &Config, world: &World) -> anyhow::Result<String> {
         bail!("the secret (HOUSERULES_SECRET) is too short: it needs {SECRET_MIN} bytes at least");
     }
     Ok(secret)
+}
+
+/// The one that is set or kept. Makes none.
+fn known_secret(config: &Config) -> anyhow::Result<Option<String>> {
+    match &config.secret {
+        Some(secret) => Ok(Some(secret.reveal().to_owned())),
+        None => cluster::find_secret(&config.data),
+    }
+}
+
+/// What the server of this database signs with. A new one beside a database elsewhere would be no server's.
+fn signing_secret(config: &Config, world: &World) -> anyhow::Result<String> {
+    if config.database_url.is_none() {
+        return secret(config, world);
+    }
+    known_secret(config)?.context(
+        "there is no secret to sign the backup with: set HOUSERULES_SECRET or --data to what the server of this \
+         database uses",
+    )
 }
 
 /// Where the settings say. Without them, a port that depends on the public one, so that several servers on one machine have one

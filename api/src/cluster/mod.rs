@@ -180,6 +180,15 @@ pub(crate) fn kept_secret(data: &Path, made: &str) -> anyhow::Result<String> {
             return Err(err).with_context(|| format!("{} cannot be made", path.display()));
         }
     }
-    let kept = std::fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-    Ok(kept.trim().to_owned())
+    find_secret(&data)?.with_context(|| format!("{} is gone", path.display()))
+}
+
+/// The secret that was made there, if one was.
+pub(crate) fn find_secret(data: &Path) -> anyhow::Result<Option<String>> {
+    let path = data.join("secret");
+    match std::fs::read_to_string(&path) {
+        Ok(kept) => Ok(Some(kept.trim().to_owned())),
+        Err(err) if err.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(err) => Err(err).with_context(|| format!("{} cannot be read", path.display())),
+    }
 }
