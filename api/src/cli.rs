@@ -13,12 +13,11 @@ use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use tokio::net::TcpSocket;
 
-use crate::backup::{self, Trust};
+use crate::backup::{self, Trust, schedule};
 use crate::cluster::{self, Cluster};
 use crate::demo::{self, Wish};
 use crate::load::Load;
-use crate::{descriptors, healthcheck};
-use cafe::audit::chain::Finding;
+use crate::{chain, descriptors, healthcheck};
 use cafe::audit::{self, Entry};
 use cafe::auth::{BackupKey, ChosenPassword, Passwords, RevokedSessions, Role, SECRET_MIN, Seal, Tokens};
 use cafe::db::{Address, Db};
@@ -133,7 +132,7 @@ enum StaffCommand {
 enum AuditCommand {
     /// Recompute every hash of the log; fails if the chain is broken
     Verify {
-        /// A head that was noted earlier: fails too if the log up to there was cut off or made anew
+        /// A head that was noted earlier: fails too if the log up to there was cut off or written again
         #[arg(long, value_name = "HASH")]
         head: Option<String>,
     },
@@ -228,6 +227,9 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         projections::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
         tournaments::keep_ingesting(db.clone(), world, live.clone(), stop.clone());
         stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
+        let (key, plan) = (BackupKey::new(secret.as_bytes()), config.backups.clone());
+        let scratch = std::path::absolute(&config.data)?.join("backup-test");
+        schedule::Keeper { db: db.clone(), world, key, plan, scratch, stop: stop.clone() }.start();
         let config = Arc::new(config);
         let app = App {
             config,
@@ -303,26 +305,8 @@ fn record_of_house(db: &Db, world: &World, action: &str, details: serde_json::Va
 fn verify_audit(db: &Db, noted: Option<&str>) -> anyhow::Result<()> {
     let noted =
         noted.map(|text| unhex(text).with_context(|| format!("`{text}` is no head: 64 hex digits"))).transpose()?;
-    let check = async {
-        let conn = &mut *db.conn().await?;
-        let check = audit::chain::check(conn).await?;
-        let is_noted_there = match &noted {
-            Some(head) => audit::store::has_link(conn, head).await?,
-            None => true,
-        };
-        Result::Ok((check, is_noted_there))
-    };
-    let (check, is_noted_there) = actix_web::rt::System::new().block_on(check).map_err(in_words)?;
-    match check.finding {
-        Finding::Whole if !is_noted_there => {
-            bail!(
-                "the audit log fits together, but no line has the noted head: its end was cut off, or it was made anew"
-            )
-        }
-        Finding::Whole => println!("the audit log is whole: {} lines, head {}", check.links, hex(&check.head)),
-        Finding::BrokenAt(n) => bail!("the audit log is broken at line {n}"),
-        Finding::Loose(count) => bail!("the audit log is broken: {count} lines are in no chain"),
-    }
+    let check = chain::expect_whole(db, noted.as_deref())?;
+    println!("the audit log is whole: {} lines, head {}", check.links, hex(&check.head));
     Ok(())
 }
 
@@ -570,7 +554,7 @@ fn reachable(mut listening: SocketAddr) -> String {
     format!("http://{listening}")
 }
 
-fn in_words(err: Error) -> anyhow::Error {
+pub(crate) fn in_words(err: Error) -> anyhow::Error {
     match err {
         Error::Internal(err) => err,
         err @ Error::Refused(_) => anyhow!("{}", web::error::ApiError::from(err).problem(Lang::En).detail),

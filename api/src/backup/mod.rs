@@ -6,6 +6,8 @@
 
 mod draft;
 mod label;
+pub(crate) mod schedule;
+mod trial;
 
 use std::ffi::OsString;
 use std::fs::File;

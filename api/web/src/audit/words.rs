@@ -111,6 +111,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "audit.export",
     "audit.check",
     "house.backup",
+    "house.backup_request",
     "house.restore",
 ];
 
