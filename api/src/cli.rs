@@ -13,13 +13,13 @@ use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use tokio::net::TcpSocket;
 
+use crate::backup::{self, Trust, schedule};
 use crate::cluster::{self, Cluster};
 use crate::demo::{self, Wish};
 use crate::load::Load;
-use crate::{backup, descriptors, healthcheck};
-use cafe::audit::chain::Finding;
+use crate::{chain, descriptors, healthcheck};
 use cafe::audit::{self, Entry};
-use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, SECRET_MIN, Seal, Tokens};
+use cafe::auth::{BackupKey, ChosenPassword, Passwords, RevokedSessions, Role, SECRET_MIN, Seal, Tokens};
 use cafe::db::{Address, Db};
 use cafe::error::not_found;
 use cafe::error::{Error, Result};
@@ -70,8 +70,13 @@ enum Command {
     Staff(StaffCommand),
     /// Write the whole database to a file, also while the server runs
     Backup { file: PathBuf },
-    /// Read a backup into an empty database, and bring it up to date
-    Restore { file: PathBuf },
+    /// Read a backup of this house into an empty database, and bring it up to date
+    Restore {
+        file: PathBuf,
+        /// Take a file without a signature of this house: you know where it comes from
+        #[arg(long)]
+        unverified: bool,
+    },
     /// Look after the audit log
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -127,7 +132,7 @@ enum StaffCommand {
 enum AuditCommand {
     /// Recompute every hash of the log; fails if the chain is broken
     Verify {
-        /// A head that was noted earlier: fails too if the log up to there was cut off or made anew
+        /// A head that was noted earlier: fails too if the log up to there was cut off or written again
         #[arg(long, value_name = "HASH")]
         head: Option<String>,
     },
@@ -162,7 +167,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Staff(StaffCommand::Add { email, name, role }) => add_staff(&config, &email, &name, role),
         Command::Staff(StaffCommand::ResetSecondFactor { email }) => reset_second_factor(&config, &email),
         Command::Backup { file } => take_backup(&config, &file),
-        Command::Restore { file } => restore_backup(&config, &file),
+        Command::Restore { file, unverified } => restore_backup(&config, &file, unverified),
         Command::Audit(AuditCommand::Verify { head }) => {
             with_database(&config, |db| verify_audit(&db, head.as_deref()))
         }
@@ -222,6 +227,9 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         projections::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
         tournaments::keep_ingesting(db.clone(), world, live.clone(), stop.clone());
         stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
+        let (key, plan) = (BackupKey::new(secret.as_bytes()), config.backups.clone());
+        let scratch = std::path::absolute(&config.data)?.join("backup-test");
+        schedule::Keeper { db: db.clone(), world, key, plan, scratch, stop: stop.clone() }.start();
         let config = Arc::new(config);
         let app = App {
             config,
@@ -253,10 +261,11 @@ fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) 
 
 fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     let world = World::real();
+    let key = BackupKey::new(signing_secret(config, &world)?.as_bytes());
     // Relative to where the command was given, wherever PostgreSQL's programs work.
     let file = std::path::absolute(file)?;
     with_database(config, |db| {
-        let label = backup::take(&world, db.address(), &file)?;
+        let label = backup::take(&world, &key, db.address(), &file)?;
         let details = serde_json::json!({ "bytes": label.bytes, "sha256": label.sha256 });
         record_of_house(&db, &world, "house.backup", details)?;
         println!("{}: {} bytes, SHA-256 {}", file.display(), label.bytes, label.sha256);
@@ -264,15 +273,22 @@ fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     })
 }
 
-fn restore_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
+fn restore_backup(config: &Config, file: &Path, unverified: bool) -> anyhow::Result<()> {
     let world = World::real();
+    let trust = match unverified {
+        true => Trust::Anything,
+        false => {
+            Trust::SignedWith(known_secret(config)?.iter().map(|secret| BackupKey::new(secret.as_bytes())).collect())
+        }
+    };
+    let backup = backup::Checked::open(file, &trust)?;
     let cluster = private_cluster(config)?;
     let address = address(config, cluster.as_ref())?;
-    let label = backup::restore(&address, file)?;
+    let label = backup.restore(&address)?;
     let db = Db::open(address, 2)?;
     migrate(&db)?;
     verify_audit(&db, None)?;
-    let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256 });
+    let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "unverified": unverified });
     record_of_house(&db, &world, "house.restore", details)?;
     println!("restored the backup taken at {}", label.taken_at);
     Ok(())
@@ -289,26 +305,8 @@ fn record_of_house(db: &Db, world: &World, action: &str, details: serde_json::Va
 fn verify_audit(db: &Db, noted: Option<&str>) -> anyhow::Result<()> {
     let noted =
         noted.map(|text| unhex(text).with_context(|| format!("`{text}` is no head: 64 hex digits"))).transpose()?;
-    let check = async {
-        let conn = &mut *db.conn().await?;
-        let check = audit::chain::check(conn).await?;
-        let is_noted_there = match &noted {
-            Some(head) => audit::store::has_link(conn, head).await?,
-            None => true,
-        };
-        Result::Ok((check, is_noted_there))
-    };
-    let (check, is_noted_there) = actix_web::rt::System::new().block_on(check).map_err(in_words)?;
-    match check.finding {
-        Finding::Whole if !is_noted_there => {
-            bail!(
-                "the audit log fits together, but no line has the noted head: its end was cut off, or it was made anew"
-            )
-        }
-        Finding::Whole => println!("the audit log is whole: {} lines, head {}", check.links, hex(&check.head)),
-        Finding::BrokenAt(n) => bail!("the audit log is broken at line {n}"),
-        Finding::Loose(count) => bail!("the audit log is broken: {count} lines are in no chain"),
-    }
+    let check = chain::expect_whole(db, noted.as_deref())?;
+    println!("the audit log is whole: {} lines, head {}", check.links, hex(&check.head));
     Ok(())
 }
 
@@ -506,6 +504,25 @@ fn secret(config: &Config, world: &World) -> anyhow::Result<String> {
     Ok(secret)
 }
 
+/// The one that is set or kept. Makes none.
+fn known_secret(config: &Config) -> anyhow::Result<Option<String>> {
+    match &config.secret {
+        Some(secret) => Ok(Some(secret.reveal().to_owned())),
+        None => cluster::find_secret(&config.data),
+    }
+}
+
+/// What the server of this database signs with. A new one beside a database elsewhere would be no server's.
+fn signing_secret(config: &Config, world: &World) -> anyhow::Result<String> {
+    if config.database_url.is_none() {
+        return secret(config, world);
+    }
+    known_secret(config)?.context(
+        "there is no secret to sign the backup with: set HOUSERULES_SECRET or --data to what the server of this \
+         database uses",
+    )
+}
+
 /// Where the settings say. Without them, a port that depends on the public one, so that several servers on one machine have one
 /// each; where it is taken, any other will do: the server says which.
 fn listen_for_operations(config: &Config, public: SocketAddr) -> anyhow::Result<TcpListener> {
@@ -537,7 +554,7 @@ fn reachable(mut listening: SocketAddr) -> String {
     format!("http://{listening}")
 }
 
-fn in_words(err: Error) -> anyhow::Error {
+pub(crate) fn in_words(err: Error) -> anyhow::Error {
     match err {
         Error::Internal(err) => err,
         err @ Error::Refused(_) => anyhow!("{}", web::error::ApiError::from(err).problem(Lang::En).detail),

@@ -1,6 +1,7 @@
 //! The server `houserules` and its tools. Everything starts in `cli`; what it serves is `web`, what that does is `cafe`.
 
 mod backup;
+mod chain;
 pub mod cli;
 mod cluster;
 mod demo;

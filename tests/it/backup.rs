@@ -14,6 +14,24 @@ fn houserules(arguments: &[&str], data: &Path) -> Ran {
     run(Command::new(program("houserules")).args(arguments).arg("--data").arg(data).env_remove("DATABASE_URL"))
 }
 
+fn back_up(app: &TestApp, file: &Path) -> Ran {
+    let mut command = Command::new(program("houserules"));
+    command.arg("backup").arg(file).env("DATABASE_URL", app.database().url());
+    run(command.env("HOUSERULES_SECRET", app.secret()))
+}
+
+fn restore(file: &Path, data: &Path) -> Command {
+    let mut command = Command::new(program("houserules"));
+    command.arg("restore").arg(file).arg("--data").arg(data).env_remove("DATABASE_URL");
+    command
+}
+
+fn unverified(file: &Path, data: &Path) -> Command {
+    let mut command = restore(file, data);
+    command.arg("--unverified");
+    command
+}
+
 fn text(path: &Path) -> &str {
     path.to_str().expect("it is text")
 }
@@ -44,6 +62,9 @@ async fn what_was_backed_up_while_the_server_ran_is_restored_elsewhere() {
     owner.post("/tables", json!({ "name": "after", "seats": 4 })).await.is(201);
 
     let elsewhere = workplace().folder("restored");
+    let stranger = houserules(&["restore", text(&file)], &elsewhere);
+    assert!(stranger.status == Some(1) && stranger.complained.contains("no secret"), "{stranger:?}");
+    fs::copy(launch.folder().join("data/secret"), elsewhere.join("secret")).expect("the house has one");
     let restored = houserules(&["restore", text(&file)], &elsewhere).well();
     assert!(restored.contains("whole"), "{restored}");
     let again = houserules(&["restore", text(&file)], &elsewhere);
@@ -66,14 +87,9 @@ async fn every_row_comes_back_and_a_finished_match_still_proves_itself() {
     let mut party = Party::start(&app, "perudo", 2, json!({})).await;
     party.play_to_the_end().await;
     let file = workplace().folder("backup").join("house.backup");
-    let at = |database: &str| {
-        let mut command = Command::new(program("houserules"));
-        command.env("DATABASE_URL", database);
-        command
-    };
-    run(at(&app.database().url()).args(["backup", text(&file)])).well();
+    back_up(&app, &file).well();
     let elsewhere = workplace().folder("restored");
-    houserules(&["restore", text(&file)], &elsewhere).well();
+    run(restore(&file, &elsewhere).env("HOUSERULES_SECRET", app.secret())).well();
     let second = Launch::new().set("HOUSERULES_DATA", text(&elsewhere)).set("HOUSERULES_SECRET", app.secret()).start();
     let path = format!("/matches/{}/record", party.id);
     let owner = app.owner().await;
@@ -91,8 +107,7 @@ async fn what_is_no_whole_backup_is_refused() {
     let app = TestApp::start();
     let folder = workplace().folder("backup");
     let file = folder.join("house.backup");
-    let url = app.database().url();
-    run(Command::new(program("houserules")).args(["backup", text(&file)]).env("DATABASE_URL", &url)).well();
+    back_up(&app, &file).well();
     let whole = fs::read(&file).expect("it is there");
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
@@ -105,14 +120,56 @@ async fn what_is_no_whole_backup_is_refused() {
     ] {
         let bad = folder.join(name);
         fs::write(&bad, content).expect("it can be written");
-        let ran = houserules(&["restore", text(&bad)], &data);
-        assert!(
-            ran.status == Some(1) && (ran.complained.contains("no whole backup") || ran.complained.contains("damaged")),
-            "{name}: {ran:?}"
-        );
+        for mut command in [restore(&bad, &data), unverified(&bad, &data)] {
+            let ran = run(command.env("HOUSERULES_SECRET", app.secret()));
+            let is_refused = ran.complained.contains("no whole backup") || ran.complained.contains("damaged");
+            assert!(ran.status == Some(1) && is_refused, "{name}: {ran:?}");
+        }
     }
-    houserules(&["restore", text(&file)], &data).well();
-    let nowhere =
-        run(Command::new(program("houserules")).args(["backup", "/nowhere/house.backup"]).env("DATABASE_URL", &url));
+    assert_eq!(files(&data), [""; 0], "what is refused leaves nothing behind");
+    run(restore(&file, &data).env("HOUSERULES_SECRET", app.secret())).well();
+    let nowhere = back_up(&app, Path::new("/nowhere/house.backup"));
     assert_eq!(nowhere.status, Some(1), "{nowhere:?}");
+}
+
+#[tokio::test]
+async fn only_what_this_house_signed_is_restored() {
+    let app = TestApp::start();
+    let folder = workplace().folder("backup");
+    let file = folder.join("house.backup");
+    back_up(&app, &file).well();
+    let whole = fs::read(&file).expect("it is there");
+    let label = whole.windows(20).rposition(|window| window == b"\nhouse-rules-backup ").expect("it has a label");
+    // Somebody says that the log was shorter than it is, or takes the signature away.
+    let mut tampered = whole.clone();
+    let lines = label + String::from_utf8_lossy(&whole[label..]).find("\"audit_lines\":").expect("it says so") + 14;
+    tampered[lines] = if tampered[lines] == b'1' { b'2' } else { b'1' };
+    let unsigned = [&whole[..whole.len() - 66], b"\n"].concat();
+    let data = workplace().folder("restored");
+    for (content, secret, reason) in [
+        (&tampered, app.secret(), "somebody changed it"),
+        (&unsigned, app.secret(), "no signature"),
+        (&whole, "another house's secret, thirty-two bytes", "another house's backup"),
+    ] {
+        let bad = folder.join("bad.backup");
+        fs::write(&bad, content).expect("it can be written");
+        let ran = run(restore(&bad, &data).env("HOUSERULES_SECRET", secret));
+        let is_told = ran.complained.contains(reason) && ran.complained.contains("--unverified");
+        assert!(ran.status == Some(1) && is_told, "{reason}: {ran:?}");
+    }
+    assert_eq!(files(&data), [""; 0], "what is refused leaves nothing behind");
+    let old = folder.join("old.backup");
+    fs::write(&old, &unsigned).expect("it can be written");
+    run(&mut unverified(&old, &data)).well();
+}
+
+#[tokio::test]
+async fn a_backup_is_not_signed_with_a_secret_that_no_server_has() {
+    let app = TestApp::start();
+    let folder = workplace().folder("backup");
+    let mut command = Command::new(program("houserules"));
+    command.arg("backup").arg(folder.join("house.backup")).arg("--data").arg(folder.join("nowhere"));
+    let ran = run(command.env("DATABASE_URL", app.database().url()).env_remove("HOUSERULES_SECRET"));
+    assert!(ran.status == Some(1) && ran.complained.contains("no secret to sign"), "{ran:?}");
+    assert_eq!(files(&folder), [""; 0]);
 }

@@ -47,6 +47,7 @@ mod readme;
 mod relations;
 mod results;
 mod roles;
+mod scheduled_backups;
 mod schema;
 mod search;
 mod settings;

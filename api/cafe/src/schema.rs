@@ -22,6 +22,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    backup_jobs (kind) {
+        kind -> Text,
+        every_seconds -> Int8,
+        since -> Timestamptz,
+        succeeded_at -> Nullable<Timestamptz>,
+        failed_at -> Nullable<Timestamptz>,
+        problem -> Nullable<Text>,
+        asked_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     backups (id) {
         id -> Uuid,
         taken_at -> Timestamptz,

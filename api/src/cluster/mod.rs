@@ -161,6 +161,23 @@ fn url(socket_dir: &Path, database: &str) -> String {
     format!("postgres://{SUPERUSER}@{encoded}/{database}?connect_timeout=5")
 }
 
+/// Removes a cluster that nobody runs any more, with everything that was put elsewhere for it.
+pub(crate) fn discard(data: &Path) -> anyhow::Result<()> {
+    let removed = |path: &Path| match std::fs::remove_dir_all(path) {
+        Err(err) if err.kind() != std::io::ErrorKind::NotFound => {
+            Err(err).with_context(|| format!("{} cannot be removed", path.display()))
+        }
+        _ => Ok(()),
+    };
+    if let Ok(home) = std::fs::canonicalize(data.join("postgres")) {
+        if let Ok(socket) = std::fs::canonicalize(home.join("socket")) {
+            removed(&socket)?;
+        }
+        removed(&home)?;
+    }
+    removed(data)
+}
+
 /// The secret that signs tokens, where none is set: made once, for this user's eyes only.
 pub(crate) fn kept_secret(data: &Path, made: &str) -> anyhow::Result<String> {
     use std::os::unix::fs::OpenOptionsExt;
@@ -180,6 +197,15 @@ pub(crate) fn kept_secret(data: &Path, made: &str) -> anyhow::Result<String> {
             return Err(err).with_context(|| format!("{} cannot be made", path.display()));
         }
     }
-    let kept = std::fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-    Ok(kept.trim().to_owned())
+    find_secret(&data)?.with_context(|| format!("{} is gone", path.display()))
+}
+
+/// The secret that was made there, if one was.
+pub(crate) fn find_secret(data: &Path) -> anyhow::Result<Option<String>> {
+    let path = data.join("secret");
+    match std::fs::read_to_string(&path) {
+        Ok(kept) => Ok(Some(kept.trim().to_owned())),
+        Err(err) if err.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(err) => Err(err).with_context(|| format!("{} cannot be read", path.display())),
+    }
 }

@@ -4,14 +4,17 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use actix_web::http::Uri;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use crate::proxies::Proxies;
+use cafe::operations::backups::Plan;
 
 const DEFAULT_FILE: &str = "houserules.toml";
 
@@ -119,6 +122,23 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_RUNNING_HOURS", value_name = "N", global = true)]
     pub running_hours: Option<NonZeroU32>,
 
+    /// Take a backup this often, such as 6h or 30m, or never: off [default: 6h with the private PostgreSQL, otherwise off]
+    #[arg(long, env = "HOUSERULES_BACKUP_EVERY", value_name = "TIME|off", global = true)]
+    pub backup_every: Option<String>,
+
+    /// Keep so many of these backups; older ones are removed [default: 14]
+    #[arg(long, env = "HOUSERULES_BACKUP_KEEP", value_name = "N", global = true)]
+    pub backup_keep: Option<NonZeroUsize>,
+
+    /// Keep them in this directory, which is theirs alone [default: `backups` in the data directory]
+    #[arg(long, env = "HOUSERULES_BACKUP_DIR", value_name = "DIR", global = true)]
+    pub backup_dir: Option<PathBuf>,
+
+    /// Restore the newest of them this often into a PostgreSQL that is thrown away, to test it; only beside the private
+    /// PostgreSQL [default: 24h where backups are taken]
+    #[arg(long, env = "HOUSERULES_BACKUP_TEST_EVERY", value_name = "TIME|off", global = true)]
+    pub backup_test_every: Option<String>,
+
     /// What to log, e.g. warn or api=debug,info [default: info,actix_server=warn]
     #[arg(long, env = "HOUSERULES_LOG", value_name = "FILTER", global = true)]
     pub log: Option<String>,
@@ -174,6 +194,7 @@ pub struct Config {
     pub proxies: Proxies,
     pub waiting_hours: u32,
     pub running_hours: u32,
+    pub backups: Plan,
     pub log: String,
     pub log_format: LogFormat,
 }
@@ -215,6 +236,10 @@ impl Settings {
             behind_proxy: self.behind_proxy.or(file.behind_proxy),
             waiting_hours: self.waiting_hours.or(file.waiting_hours),
             running_hours: self.running_hours.or(file.running_hours),
+            backup_every: self.backup_every.or(file.backup_every),
+            backup_keep: self.backup_keep.or(file.backup_keep),
+            backup_dir: self.backup_dir.or(file.backup_dir),
+            backup_test_every: self.backup_test_every.or(file.backup_test_every),
             log: self.log.or(file.log),
             log_format: self.log_format.or(file.log_format),
         }
@@ -232,11 +257,27 @@ impl Settings {
             (Some(_), None) => anyhow::bail!("HOUSERULES_OWNER_EMAIL needs HOUSERULES_OWNER_PASSWORD beside it"),
             (None, Some(_)) => anyhow::bail!("HOUSERULES_OWNER_PASSWORD needs HOUSERULES_OWNER_EMAIL beside it"),
         };
+        let data = self.data.unwrap_or_else(|| PathBuf::from("data"));
+        let database_url = self.database_url.filter(|url| !url.0.is_empty());
+        let is_private = database_url.is_none();
+        let every = interval("backup_every", self.backup_every, is_private.then_some("6h"))?;
+        let usual = every.filter(|_| is_private).map(|_| "24h");
+        let test_every = interval("backup_test_every", self.backup_test_every, usual)?;
+        anyhow::ensure!(
+            test_every.is_none() || (is_private && every.is_some()),
+            "backup_test_every needs the private PostgreSQL, and backups that are taken"
+        );
+        let backups = Plan {
+            every,
+            keep: self.backup_keep.map_or(14, NonZeroUsize::get),
+            dir: self.backup_dir.filter(|dir| !dir.as_os_str().is_empty()).unwrap_or_else(|| data.join("backups")),
+            test_every,
+        };
         Ok(Config {
             bind: self.bind.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
             ops_bind: self.ops_bind,
-            data: self.data.unwrap_or_else(|| PathBuf::from("data")),
-            database_url: self.database_url.filter(|url| !url.0.is_empty()),
+            data,
+            database_url,
             secret: self.secret.filter(|secret| !secret.0.is_empty()),
             time_zone: time_zone(self.time_zone.as_deref().unwrap_or("Asia/Seoul"))?,
             public_url: self.public_url.filter(|url| !url.is_empty()).map(|url| public_url(&url)).transpose()?,
@@ -255,6 +296,7 @@ impl Settings {
             proxies: self.behind_proxy.unwrap_or_default().parse().context("behind_proxy")?,
             waiting_hours: self.waiting_hours.map_or(24, NonZeroU32::get),
             running_hours: self.running_hours.map_or(72, NonZeroU32::get),
+            backups,
             log: self.log.unwrap_or_else(|| "info,actix_server=warn".to_owned()),
             log_format: self.log_format.unwrap_or_default(),
         })
@@ -301,6 +343,17 @@ impl fmt::Debug for Redacted {
 
 fn time_zone(name: &str) -> anyhow::Result<TimeZone> {
     TimeZone::get(name).with_context(|| format!("{name} is no time zone; one looks like Asia/Seoul"))
+}
+
+/// `6h`, `30m` or `2h 30m`; none for `off`.
+fn interval(name: &str, given: Option<String>, usual: Option<&str>) -> anyhow::Result<Option<Duration>> {
+    let given = given.filter(|text| !text.is_empty());
+    let Some(text) = given.as_deref().or(usual).filter(|text| *text != "off") else { return Ok(None) };
+    let refused = || format!("{name}: {text} is no time; one looks like 6h or 30m, from a second on, or say off");
+    let duration: SignedDuration = text.parse().with_context(refused)?;
+    let duration = Duration::try_from(duration).with_context(refused)?;
+    anyhow::ensure!(duration >= Duration::from_secs(1), refused());
+    Ok(Some(duration))
 }
 
 /// Scheme, host and perhaps a port: QR codes, links and cookies depend on it.
@@ -354,6 +407,26 @@ mod tests {
             "https://play example.org",
         ] {
             assert!(public_url(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn backups_are_taken_of_the_private_database_unless_told_otherwise() {
+        let planned = |settings: Settings| {
+            let plan = settings.config().unwrap().backups;
+            (plan.every.map(|every| every.as_secs()), plan.test_every.map(|every| every.as_secs()), plan.dir)
+        };
+        let (text, backups) = (|text: &str| Some(text.to_owned()), PathBuf::from("data/backups"));
+        let elsewhere = Settings { database_url: Some(Redacted("postgres://db/house".into())), ..Settings::default() };
+        assert_eq!(planned(Settings::default()), (Some(21_600), Some(86_400), backups.clone()));
+        assert_eq!(planned(elsewhere.clone()), (None, None, backups.clone()));
+        let often = Settings { backup_every: text("1h 30m"), ..elsewhere };
+        assert_eq!(planned(often.clone()), (Some(5400), None, backups.clone()));
+        assert!(Settings { backup_test_every: text("1h"), ..often }.config().is_err());
+        let off = Settings { backup_every: text("off"), ..Settings::default() };
+        assert_eq!(planned(off), (None, None, backups));
+        for wrong in ["0s", "-1h", "often", "6"] {
+            assert!(Settings { backup_every: text(wrong), ..Settings::default() }.config().is_err(), "{wrong}");
         }
     }
 

@@ -96,6 +96,7 @@ action-stats-export = Downloaded statistics
 action-audit-export = Downloaded the audit log
 action-audit-check = Checked the seals of the audit log
 action-house-backup = Took a backup
+action-house-backup-request = Asked for a backup
 action-house-restore = Restored a backup
 action-staff-invite = Invited somebody to the staff
 action-staff-invitation-withdrawn = Withdrew an invitation

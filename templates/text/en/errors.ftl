@@ -48,6 +48,7 @@ error-forbidden = You are not allowed to do this.
 error-cross_site = Requests from other sites are not accepted.
 error-email_taken = This email is already registered.
 error-already_registered = This account is already registered.
+error-backups_off = The server takes no backups by itself here. It has to be switched on in its settings first.
 error-not_registered = Only registered accounts can do this.
 error-wrong_password = The password is wrong.
 error-last_owner = This is the only owner left. Please appoint another one first.

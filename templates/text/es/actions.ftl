@@ -96,6 +96,7 @@ action-stats-export = Descargó estadísticas
 action-audit-export = Descargó el registro de actividad
 action-audit-check = Comprobó los sellos del registro
 action-house-backup = Hizo una copia de seguridad
+action-house-backup-request = Pidió una copia de seguridad
 action-house-restore = Restauró una copia de seguridad
 action-staff-invite = Invitó a alguien al personal
 action-staff-invitation-withdrawn = Retiró una invitación

@@ -48,6 +48,7 @@ error-forbidden = No tienes permiso para hacer esto.
 error-cross_site = No se aceptan peticiones de otros sitios.
 error-email_taken = Este correo ya está registrado.
 error-already_registered = Esta cuenta ya está registrada.
+error-backups_off = Aquí el servidor no hace copias por sí mismo. Primero hay que activarlas en sus ajustes.
 error-not_registered = Solo pueden hacerlo las cuentas registradas.
 error-wrong_password = La contraseña no es correcta.
 error-last_owner = Es la única cuenta dueña que queda. Primero nombra otra.

@@ -96,6 +96,7 @@ action-stats-export = 통계를 내려받음
 action-audit-export = 활동 기록을 내려받음
 action-audit-check = 활동 기록의 봉인을 확인함
 action-house-backup = 백업을 받음
+action-house-backup-request = 백업을 요청함
 action-house-restore = 백업에서 되살림
 action-staff-invite = 직원을 초대함
 action-staff-invitation-withdrawn = 초대를 거둠

@@ -48,6 +48,7 @@ error-forbidden = 이 일을 할 권한이 없어요.
 error-cross_site = 다른 사이트에서 보낸 요청은 받지 않아요.
 error-email_taken = 이미 가입된 이메일이에요.
 error-already_registered = 이미 가입된 계정이에요.
+error-backups_off = 이 서버는 자동 백업을 하지 않아요. 먼저 서버 설정에서 켜 주세요.
 error-not_registered = 가입한 계정에서만 할 수 있어요.
 error-wrong_password = 비밀번호가 맞지 않아요.
 error-last_owner = 카페에 남은 마지막 주인이에요. 먼저 다른 주인을 세워 주세요.

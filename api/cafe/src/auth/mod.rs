@@ -1,6 +1,7 @@
 //! The ground floor: who acts (identity, role), what that allows (permission), and how it is proved (passwords, tokens,
 //! revocation, seal). Knows no other room of the café.
 
+pub mod backup_key;
 pub mod chosen;
 pub mod context;
 pub mod passwords;
@@ -12,6 +13,7 @@ pub mod store;
 pub mod tokens;
 
 use crate::ids::{PlayerId, SessionId};
+pub use backup_key::BackupKey;
 pub use chosen::{Chooser, ChosenPassword};
 pub use context::{Actor, StaffContext, StaffMember, find_staff, holds};
 pub use passwords::{PasswordHash, Passwords};

@@ -20,6 +20,7 @@ use crate::ids::{MatchId, SittingId, TableId, VariantId};
 use crate::library::{self, CopyRow, CopyState, TitleRow};
 use crate::matches::results::{self, ResultRow};
 use crate::matches::{self, MatchRow, SeatRow, Status};
+use crate::operations::backups::{self, JobKind};
 use crate::sessions;
 use crate::sittings::{self, SittingRow};
 use crate::staff::appointments::{self, Appointment};
@@ -55,6 +56,8 @@ pub struct Floor {
     pub appointments: Vec<Appointment>,
     /// When the reader signed in on a new device elsewhere.
     pub new_devices: Vec<Timestamp>,
+    /// For those who see how the server is doing: what does not go well with backups.
+    pub bad_backups: Vec<JobKind>,
     variants: HashMap<VariantId, String>,
 }
 
@@ -125,9 +128,12 @@ struct Open {
 impl Floor {
     pub async fn read(cx: &mut StaffContext<'_, can::ViewFloor>, now: Timestamp) -> Result<Self> {
         let (reader, appoints) = (cx.staff, cx.may(Permission::AppointManagers));
+        let operates = cx.may(Permission::ViewOperations);
         let conn = cx.conn().await?;
         let appointments = if appoints { appointments::list(conn, reader.id, now).await? } else { Vec::new() };
         let new_devices = sessions::door::list_new_devices(conn, &reader, now).await?;
+        let jobs = if operates { backups::store::list(conn).await? } else { Vec::new() };
+        let bad_backups = jobs.iter().filter(|job| job.is_bad(now)).map(|job| job.kind).collect();
         let tables = tables::store::list(conn, false).await?;
         let sittings = sittings::store::list_open(conn).await?;
         let mut rows = matches::store::list_open_of_parties(conn).await?;
@@ -168,7 +174,7 @@ impl Floor {
             },
             now,
         );
-        Ok(Self { variants, undos, appointments, new_devices, ..floor })
+        Ok(Self { variants, undos, appointments, new_devices, bad_backups, ..floor })
     }
 
     fn of(open: Open, now: Timestamp) -> Self {

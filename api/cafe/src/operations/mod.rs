@@ -1,5 +1,6 @@
 //! How the server is doing: what an operator wants to know at a glance.
 
+pub mod backups;
 pub mod heartbeat;
 pub mod slow;
 pub mod store;
@@ -32,6 +33,8 @@ pub struct Operations {
     pub capacity: Capacity,
     pub migrations: Migrations,
     pub last_backup: Option<Backup>,
+    /// What servers do about backups by themselves.
+    pub backup_jobs: Vec<backups::Job>,
     pub slow: slow::Slow,
 }
 
@@ -123,6 +126,7 @@ impl Operations {
             capacity,
             migrations: Migrations { applied, complete: newest >= known, newest },
             last_backup: store::last_backup(conn).await?,
+            backup_jobs: backups::store::list(conn).await?,
             slow: slow::read(conn, metrics).await,
         })
     }

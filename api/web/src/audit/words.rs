@@ -112,6 +112,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "audit.export",
     "audit.check",
     "house.backup",
+    "house.backup_request",
     "house.restore",
 ];
 

@@ -1,16 +1,17 @@
 //! `/admin/operations`.
 
 use actix_web::web::Data;
-use actix_web::{HttpResponse, get};
+use actix_web::{HttpResponse, get, post};
 use askama::Template;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::config::Config;
 use crate::error::ApiResult;
-use crate::limits::Limits;
-use crate::page::{Page, StaffPage};
+use crate::limits::{Budget, Limits, Writes};
+use crate::page::{Flash, Form, Page, StaffPage};
 use cafe::auth::can;
 use cafe::db::Db;
+use cafe::operations::backups::{self, Job};
 use cafe::operations::{Heartbeat, Operations};
 use cafe::text::Lang;
 
@@ -32,7 +33,21 @@ pub(crate) async fn show_operations(
     template.page.html(&template)
 }
 
+#[post("/admin/operations/backups")]
+pub(crate) async fn request_backup(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ViewOperations>,
+    Form(()): Form<()>,
+) -> ApiResult<HttpResponse> {
+    backups::ask(&mut cx).await?;
+    Ok(page.go_with("/admin/operations", Flash::good("backup-requested", "")))
+}
+
 impl OperationsPage {
+    fn is_bad(&self, job: &Job) -> bool {
+        job.is_bad(self.page.now)
+    }
+
     fn viewers(&self) -> i32 {
         self.view.processes.iter().map(|process| process.viewers).sum()
     }
@@ -68,8 +83,9 @@ fn bytes(lang: Lang, count: i64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cafe::operations::backups::JobKind;
     use cafe::operations::slow::{Slow, Timed};
-    use cafe::operations::{Capacity, Database, Migrations, Pool, Process};
+    use cafe::operations::{Backup, Capacity, Database, Migrations, Pool, Process};
 
     use super::*;
     use crate::page::samples;
@@ -92,6 +108,15 @@ mod tests {
                 seen_at: page.now,
                 viewers: 3,
             };
+            let job = |kind, succeeded_at, problem: Option<String>| Job {
+                kind,
+                every_seconds: 21_600,
+                since: page.now,
+                succeeded_at,
+                failed_at: problem.as_ref().map(|_| page.now),
+                problem,
+                asked_at: None,
+            };
             let database = Database {
                 version: "15.18".to_owned(),
                 bytes: 9_460_000,
@@ -109,7 +134,11 @@ mod tests {
                 pool: Pool { size: 4, open: 2, idle: 1, waiting: 0 },
                 capacity: Capacity { descriptors: 65_536, descriptors_open: 40, streams: 20_000, streams_open: 3 },
                 migrations: Migrations { applied: 10, newest: "20261121010000".to_owned(), complete: true },
-                last_backup: None,
+                last_backup: Some(Backup { taken_at: page.now, bytes: 9_460_000, sha256: "00".to_owned() }),
+                backup_jobs: vec![
+                    job(JobKind::Take, Some(page.now), None),
+                    job(JobKind::Test, None, Some("damaged".to_owned())),
+                ],
                 slow: Slow { statements: Some(vec![timed()]), routes: vec![timed()] },
             };
             OperationsPage { page, view }.render()

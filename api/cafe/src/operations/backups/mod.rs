@@ -1,0 +1,170 @@
+//! What servers do about backups by themselves, and whether it goes well. The work itself is the program's: `api/src/backup`.
+
+pub mod store;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use diesel_async::AsyncConnection;
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::audit::{self, Entry};
+use crate::auth::{Actor, StaffContext, can};
+use crate::error::{Result, conflict};
+
+/// What has failed is tried again after this time, or sooner if it is done more often.
+const RETRY: SignedDuration = SignedDuration::from_hours(1);
+
+/// What the operator wants.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub every: Option<Duration>,
+    pub keep: usize,
+    pub dir: PathBuf,
+    pub test_every: Option<Duration>,
+}
+
+crate::text_enum! {
+    /// What a server does about backups: take them, or restore the newest elsewhere to test it.
+    pub enum JobKind {
+        Take = "take",
+        Test = "test",
+    }
+}
+
+/// One of these, and how it goes.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Job {
+    pub kind: JobKind,
+    #[schema(example = 21600)]
+    pub every_seconds: i64,
+    #[serde(skip)]
+    pub since: Timestamp,
+    pub succeeded_at: Option<Timestamp>,
+    /// If it has failed since it last succeeded.
+    pub failed_at: Option<Timestamp>,
+    /// Why it failed.
+    #[schema(example = "pg_dump of PostgreSQL 15 or later is not installed")]
+    pub problem: Option<String>,
+    #[serde(skip)]
+    pub asked_at: Option<Timestamp>,
+}
+
+impl JobKind {
+    /// Of its texts in the catalogues.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Take => "backup-take",
+            Self::Test => "backup-test",
+        }
+    }
+}
+
+impl Plan {
+    pub fn every(&self, kind: JobKind) -> Option<Duration> {
+        match kind {
+            JobKind::Take => self.every,
+            JobKind::Test => self.test_every,
+        }
+    }
+}
+
+impl Job {
+    fn every(&self) -> SignedDuration {
+        SignedDuration::from_secs(self.every_seconds)
+    }
+
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        if self.asked_at.is_some() {
+            return true;
+        }
+        if let Some(failed_at) = self.failed_at {
+            return now >= failed_at + self.every().min(RETRY);
+        }
+        match (self.succeeded_at, self.kind) {
+            (Some(succeeded_at), _) => now >= succeeded_at + self.every(),
+            (None, JobKind::Take) => true,
+            (None, JobKind::Test) => now >= self.since + self.every(),
+        }
+    }
+
+    /// Whether it has been without success for twice its time.
+    pub fn is_late(&self, now: Timestamp) -> bool {
+        now > self.succeeded_at.unwrap_or(self.since) + self.every() * 2
+    }
+
+    /// Whether somebody should see to it.
+    pub fn is_bad(&self, now: Timestamp) -> bool {
+        match self.kind {
+            // One that fails is tried again before anybody needs to know.
+            JobKind::Take => self.is_late(now),
+            JobKind::Test => self.problem.is_some() || self.is_late(now),
+        }
+    }
+}
+
+/// Has a backup taken as soon as a server sees to it.
+pub async fn ask(cx: &mut StaffContext<'_, can::ViewOperations>) -> Result<()> {
+    let (conn, Actor { world, staff, .. }) = cx.parts().await?;
+    conn.transaction(async |conn| {
+        if store::ask(conn, JobKind::Take, world.now()).await? == 0 {
+            return Err(conflict("backups_off"));
+        }
+        let action = "house.backup_request";
+        let entry = Entry { actor: Some(staff.id), action, subject: "house", subject_id: None, details: json!({}) };
+        Ok(audit::record(conn, world, entry).await?)
+    })
+    .await
+}
+
+/// For Prometheus: when each last succeeded, and whether it has failed since.
+pub fn tell_metrics(jobs: &[Job]) {
+    for job in jobs {
+        let labels = [("kind", job.kind.as_str())];
+        let succeeded = job.succeeded_at.map_or(0, Timestamp::as_second);
+        metrics::gauge!("backup_job_last_success_timestamp_seconds", &labels).set(succeeded as f64);
+        metrics::gauge!("backup_job_failing", &labels).set(u32::from(job.problem.is_some()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(kind: JobKind) -> Job {
+        let since = Timestamp::UNIX_EPOCH;
+        let (succeeded_at, failed_at, problem, asked_at) = (None, None, None, None);
+        Job { kind, every_seconds: 21_600, since, succeeded_at, failed_at, problem, asked_at }
+    }
+
+    fn hour(hours: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_hours(hours)
+    }
+
+    #[test]
+    fn the_last_success_says_when_it_is_due_and_late() {
+        let new = job(JobKind::Take);
+        assert!(new.is_due(hour(0)) && !new.is_late(hour(12)) && new.is_late(hour(13)));
+        let taken = Job { succeeded_at: Some(hour(100)), ..new };
+        assert!(!taken.is_due(hour(105)) && taken.is_due(hour(106)));
+        assert!(!taken.is_bad(hour(112)) && taken.is_bad(hour(113)));
+        assert!(Job { asked_at: Some(hour(101)), ..taken }.is_due(hour(101)));
+    }
+
+    #[test]
+    fn a_failure_is_tried_again_after_an_hour_and_shown_where_it_matters() {
+        let taken = Job { succeeded_at: Some(hour(100)), ..job(JobKind::Take) };
+        let failed = Job { failed_at: Some(hour(106)), problem: Some("no room".to_owned()), ..taken };
+        assert!(!failed.is_due(hour(106)) && failed.is_due(hour(107)) && !failed.is_bad(hour(107)));
+        assert!(Job { kind: JobKind::Test, ..failed }.is_bad(hour(107)));
+    }
+
+    #[test]
+    fn a_first_test_waits_for_its_time() {
+        let new = job(JobKind::Test);
+        assert!(!new.is_due(hour(5)) && new.is_due(hour(6)));
+    }
+}

@@ -1,0 +1,188 @@
+//! `houserules backup` and `houserules restore`: the whole database in one file.
+//!
+//! The file is what `pg_dump` writes in its custom format, followed by a line that says what it is: its length, its hash,
+//! what it was made by, how far the audit log went, and the house's signature. `pg_restore` alone can read it, too: it does
+//! not look beyond the end.
+
+mod draft;
+mod label;
+pub(crate) mod schedule;
+mod trial;
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, anyhow, bail};
+use postgres::{Client, GenericClient, IsolationLevel};
+use sha2::{Digest, Sha256};
+
+use crate::cluster;
+use cafe::auth::BackupKey;
+use cafe::db::{Address, explain};
+use cafe::ids::hex;
+use cafe::world::World;
+use draft::Draft;
+pub(crate) use label::Label;
+use label::{FORMAT, Found};
+
+const PIECE: usize = 256 * 1024;
+
+/// Which backups to believe.
+pub(crate) enum Trust {
+    SignedWith(Vec<BackupKey>),
+    /// The operator answers for the file.
+    Anything,
+}
+
+/// A backup that is whole, and ours as far as was asked: only such a file is read into a database.
+pub(crate) struct Checked {
+    file: File,
+    label: Label,
+}
+
+/// Writes a backup of this database to the file. It is there whole or not at all.
+pub(crate) fn take(world: &World, key: &BackupKey, address: &Address, path: &Path) -> anyhow::Result<Label> {
+    let mut client = connect(address)?;
+    let postgres = server_version(&mut client)?;
+    client.batch_execute("SET idle_in_transaction_session_timeout = 0")?;
+    let draft = Draft::create(world, path)?;
+    // What is counted here is what `pg_dump` sees: they share a snapshot.
+    let mut reading =
+        client.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true).start()?;
+    let snapshot: String = reading.query_one("SELECT pg_export_snapshot()", &[])?.get(0);
+    let taken_at = world.now();
+    let migration = reading.query_one("SELECT coalesce(max(version), '') FROM __diesel_schema_migrations", &[])?.get(0);
+    let head = reading.query_opt("SELECT n, hash FROM audit_chain ORDER BY n DESC LIMIT 1", &[])?;
+    let (audit_lines, audit_head) = head.map_or((0, String::new()), |row| (row.get(0), hex(row.get(1))));
+    let rows = Some(count_rows(&mut reading)?);
+    let (bytes, sha256) = dump(postgres, address, &snapshot, &draft.file)?;
+    reading.commit()?;
+    let label = Label {
+        format: FORMAT,
+        taken_at,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        postgres,
+        migration,
+        audit_lines,
+        audit_head,
+        rows,
+        bytes,
+        sha256: hex(&sha256),
+    };
+    (&draft.file).write_all(label.line(key)?.as_bytes())?;
+    draft.finish()?;
+    let statement =
+        "INSERT INTO backups (id, taken_at, bytes, sha256) VALUES (gen_random_uuid(), to_timestamp($1), $2, $3)";
+    let taken_at = label.taken_at.as_microsecond() as f64 / 1_000_000.0;
+    client.execute(statement, &[&taken_at, &i64::try_from(bytes)?, &sha256.as_slice()])?;
+    Ok(label)
+}
+
+impl Checked {
+    pub(crate) fn open(path: &Path, trust: &Trust) -> anyhow::Result<Self> {
+        let mut file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+        let found = Found::read(&mut file).with_context(|| format!("{} is no whole backup", path.display()))?;
+        found.check_signature(trust).with_context(|| format!("{} is refused", path.display()))?;
+        let label = found.label;
+        cafe::db::refuse_unknown("backup", &label.migration)?;
+        label.check_content(&mut file).with_context(|| format!("{} is damaged", path.display()))?;
+        Ok(Self { file, label })
+    }
+
+    /// Reads the backup into this database, which must be empty. All of it or nothing.
+    pub(crate) fn restore(self, address: &Address) -> anyhow::Result<Label> {
+        let Self { mut file, label } = self;
+        let mut client = connect(address)?;
+        refuse_used(&mut client)?;
+        let server = server_version(&mut client)?;
+        let mut command = cluster::tool("pg_restore", server.max(label.postgres))?;
+        cluster::connect(&mut command, address);
+        let database =
+            command.get_envs().find(|(name, _)| *name == "PGDATABASE").and_then(|(_, value)| value.map(Into::into));
+        let database: OsString = database.context("the database's address names no database")?;
+        command
+            .args(["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--dbname"])
+            .arg(database);
+        let mut child = spawn(command.stdin(Stdio::piped()).stdout(Stdio::null()))?;
+        file.rewind()?;
+        let mut input = child.stdin.take().context("pg_restore takes no input")?;
+        let piped = std::io::copy(&mut file.take(label.bytes), &mut input);
+        drop(input);
+        finish(child, "pg_restore")?;
+        piped.context("pg_restore stopped reading")?;
+        if let Some(rows) = label.rows {
+            let restored = count_rows(&mut client)?;
+            if restored != rows {
+                bail!("the backup has {rows} rows, and {restored} came back");
+            }
+        }
+        Ok(label)
+    }
+}
+
+/// Of all tables.
+fn count_rows(client: &mut impl GenericClient) -> anyhow::Result<i64> {
+    const TABLES: &str = "SELECT coalesce(string_agg(format('(SELECT count(*) FROM %I.%I)', schemaname, tablename), ' + '), '0') \
+                          FROM pg_tables WHERE schemaname = 'public'";
+    let counts: String = client.query_one(TABLES, &[])?.get(0);
+    Ok(client.query_one(&format!("SELECT {counts}"), &[])?.get(0))
+}
+
+fn dump(postgres: u32, address: &Address, snapshot: &str, mut file: &File) -> anyhow::Result<(u64, [u8; 32])> {
+    let mut command = cluster::tool("pg_dump", postgres)?;
+    cluster::connect(&mut command, address);
+    command.args(["--format=custom", "--no-owner", "--no-privileges", "--snapshot", snapshot]);
+    let mut child = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+    let mut output = child.stdout.take().context("pg_dump says nothing")?;
+    let (mut hasher, mut bytes, mut buffer) = (Sha256::new(), 0, vec![0; PIECE]);
+    loop {
+        let count = output.read(&mut buffer)?;
+        if count == 0 {
+            break;
+        }
+        hasher.update(&buffer[..count]);
+        file.write_all(&buffer[..count]).context("the backup cannot be written")?;
+        bytes += count as u64;
+    }
+    finish(child, "pg_dump")?;
+    Ok((bytes, hasher.finalize().into()))
+}
+
+fn connect(address: &Address) -> anyhow::Result<Client> {
+    let (config, tls) = address.parts();
+    let connected = postgres::Config::from(config).connect(tls);
+    connected.map_err(|err| anyhow!(explain(&err))).context("the database cannot be reached")
+}
+
+fn spawn(command: &mut Command) -> anyhow::Result<Child> {
+    command.stderr(Stdio::piped()).spawn().with_context(|| format!("{} does not run", command.get_program().display()))
+}
+
+fn finish(child: Child, name: &str) -> anyhow::Result<()> {
+    let output = child.wait_with_output()?;
+    if !output.status.success() {
+        bail!("{name} failed:\n{}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(())
+}
+
+fn server_version(client: &mut Client) -> anyhow::Result<u32> {
+    let number: String = client.query_one("SHOW server_version_num", &[])?.get(0);
+    Ok(number.parse::<u32>().context("PostgreSQL does not say its version")? / 10_000)
+}
+
+fn refuse_used(client: &mut Client) -> anyhow::Result<()> {
+    const RELATIONS: &str = "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+                             WHERE c.relkind IN ('r', 'p', 'v', 'S') AND n.nspname = 'public'";
+    let count: i64 = client.query_one(RELATIONS, &[])?.get(0);
+    if count > 0 {
+        bail!(
+            "the database is not empty, and a restore never overwrites: name another --data directory, \
+             or an empty database in DATABASE_URL"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! The test of a backup: restored into a private PostgreSQL of its own, which is thrown away afterwards. It shares nothing with
+//! the database that serves but the disk.
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::{Checked, Label};
+use crate::chain;
+use crate::cluster::{self, Cluster};
+use cafe::db::{Address, Db};
+use cafe::ids::unhex;
+use cafe::stop::Stop;
+
+/// Restores it there, and compares the audit log with what the label says.
+pub(super) fn restore(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::Result<Label> {
+    // A server may have been killed while it tested one.
+    cluster::discard(scratch)?;
+    let restored = restore_in(backup, scratch, stop);
+    cluster::discard(scratch)?;
+    restored
+}
+
+fn restore_in(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::Result<Label> {
+    let cluster = Cluster::start(scratch, stop)?;
+    let address = Address::parse(cluster.url())?;
+    let label = backup.restore(&address)?;
+    let db = Db::open(address, 1)?;
+    db.migrate()?;
+    let noted = unhex(&label.audit_head).context("the head of the audit log is not understood")?;
+    chain::expect_whole(&db, Some(&noted).filter(|_| label.audit_lines > 0).map(Vec::as_slice))?;
+    Ok(label)
+}

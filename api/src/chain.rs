@@ -1,0 +1,32 @@
+//! Whether the audit log of a database is whole, for commands and for the test of a backup.
+
+use anyhow::bail;
+
+use cafe::audit;
+use cafe::audit::chain::{Check, Finding};
+use cafe::db::Db;
+use cafe::error::Result;
+
+use crate::cli::in_words;
+
+/// With a head that was noted, or that a backup's label holds.
+pub(crate) fn expect_whole(db: &Db, noted: Option<&[u8]>) -> anyhow::Result<Check> {
+    let check = async {
+        let conn = &mut *db.conn().await?;
+        let check = audit::chain::check(conn).await?;
+        let is_noted_there = match noted {
+            Some(head) => audit::store::has_link(conn, head).await?,
+            None => true,
+        };
+        Result::Ok((check, is_noted_there))
+    };
+    let (check, is_noted_there) = db.runtime().block_on(check).map_err(in_words)?;
+    match check.finding {
+        Finding::Whole if is_noted_there => Ok(check),
+        Finding::Whole => bail!(
+            "the audit log fits together, but no line has the noted head: its end was cut off, or all of it was written again"
+        ),
+        Finding::BrokenAt(n) => bail!("the audit log is broken at line {n}"),
+        Finding::Loose(count) => bail!("the audit log is broken: {count} lines are in no chain"),
+    }
+}
