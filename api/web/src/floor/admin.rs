@@ -12,7 +12,6 @@ use cafe::floor::{Floor, Play, TablePanel};
 use cafe::ids::{CallId, ClaimId, SittingId, TableId};
 use cafe::library::CopyRow;
 use cafe::matches::SeatRow;
-use cafe::operations::backups::JobKind;
 use cafe::staff::appointments::Appointment;
 use cafe::tables::TableRow;
 use cafe::undo::UndoRow;
@@ -145,10 +144,6 @@ impl Page {
 
     fn errand_path(&self, copy: &CopyRow, errand: &str) -> String {
         format!("/admin/library/copies/{}/{errand}", copy.id)
-    }
-
-    fn bad_backup(&self, kind: &JobKind) -> String {
-        self.t(&format!("{}-bad", kind.key()))
     }
 
     /// Who became what, and by whom.

@@ -54,11 +54,19 @@ pub struct Job {
 }
 
 impl JobKind {
-    /// Of its texts in the catalogues.
+    /// Of its name in the catalogues.
     pub fn key(self) -> &'static str {
         match self {
             Self::Take => "backup-take",
             Self::Test => "backup-test",
+        }
+    }
+
+    /// Of the sentence that it does not go well.
+    pub fn bad_key(self) -> &'static str {
+        match self {
+            Self::Take => "backup-take-bad",
+            Self::Test => "backup-test-bad",
         }
     }
 }
