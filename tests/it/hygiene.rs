@@ -166,6 +166,28 @@ fn every_script_that_is_named_is_there() {
     }
 }
 
+/// What stands between backticks in the table of security requirements: files, and end-to-end tests as `room::name`.
+#[test]
+fn whatever_shows_that_a_security_requirement_is_met_is_there() {
+    let table = fs::read_to_string(repository().join("docs/asvs.md")).expect("it is there");
+    let is_word =
+        |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
+    let mut tests = 0;
+    for named in table.split('`').skip(1).step_by(2) {
+        let top = named.split('/').next().filter(|_| named.contains('/'));
+        if top.is_some_and(|it| ["api", "docs", "engine", "migrations", "scripts", "templates", "tests"].contains(&it))
+        {
+            assert!(repository().join(named).exists(), "docs/asvs.md names {named}");
+        } else if let Some((room, name)) = named.rsplit_once("::").filter(|_| named.split("::").all(is_word)) {
+            let file = repository().join("tests/it").join(room.replace("::", "/")).with_extension("rs");
+            let source = fs::read_to_string(&file).unwrap_or_else(|err| panic!("docs/asvs.md names {named}: {err}"));
+            assert!(source.contains(&format!("fn {name}(")), "docs/asvs.md names {named}");
+            tests += 1;
+        }
+    }
+    assert!(tests > 50, "{tests}");
+}
+
 #[test]
 fn actions_of_others_are_pinned_to_a_commit() {
     for (path, text) in commands() {
