@@ -8,10 +8,10 @@ use serde::Deserialize;
 
 use super::admin::{AnswerForm, key};
 use crate::error::ApiResult;
-use crate::extract::{Client, Companion, Path, Player, Visitor};
+use crate::extract::{Client, Companion, Path, Player, Visitor, closed_cookie, own_cookie};
 use crate::limits::{Budget, Guests, Writes};
 use crate::page::preferences::own_path;
-use crate::page::{Flash, Form, Page, removal};
+use crate::page::{Flash, Form, Page};
 use crate::sittings::guest::find_table;
 use cafe::auth::secrets::hash;
 use cafe::auth::{Role, Tokens};
@@ -126,7 +126,7 @@ pub(crate) async fn take(
     match claims::take(&mut conn, &world, &live, &tokens, (&secret, &device), visitor.as_ref()).await {
         Ok((player, token)) => {
             let mut response = page.go_signed_in(&path, Flash::good("signed-in", &player.display_name), Some(token))?;
-            response.add_cookie(&removal(CLAIM_COOKIE)).map_err(internal)?;
+            response.add_cookie(&closed_cookie(CLAIM_COOKIE, page.is_secure())).map_err(internal)?;
             Ok(response)
         }
         refused => Ok(page.go_with(&format!("{path}/phone"), Flash::after(refused, |_| Flash::good("signed-in", ""))?)),
@@ -152,7 +152,7 @@ pub(crate) async fn answer(
 }
 
 fn secret_of(request: &HttpRequest) -> Option<String> {
-    request.cookie(CLAIM_COOKIE).map(|cookie| cookie.value().to_owned())
+    own_cookie(request, CLAIM_COOKIE).map(|cookie| cookie.value().to_owned())
 }
 
 impl PhonePage {

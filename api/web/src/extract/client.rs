@@ -70,15 +70,15 @@ fn signed_in(name: &'static str, token: PageToken, secure: bool) -> Cookie<'stat
 
 /// Takes the browser's cookie away.
 pub fn closed_page(secure: bool) -> Cookie<'static> {
-    closed(PAGE_COOKIE, secure)
+    closed_cookie(PAGE_COOKIE, secure)
 }
 
 /// Takes the cookie of the other person away.
 pub fn closed_other(secure: bool) -> Cookie<'static> {
-    closed(OTHER_COOKIE, secure)
+    closed_cookie(OTHER_COOKIE, secure)
 }
 
-fn closed(name: &'static str, secure: bool) -> Cookie<'static> {
+pub fn closed_cookie(name: &'static str, secure: bool) -> Cookie<'static> {
     let mut cookie = new_cookie(name, String::new(), secure).finish();
     cookie.make_removal();
     cookie

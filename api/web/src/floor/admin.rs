@@ -40,6 +40,15 @@ pub(crate) struct FloorSearch {
     lend: Option<String>,
 }
 
+impl FloorSearch {
+    /// Titles are not longer.
+    const LONGEST: usize = 80;
+
+    fn lent(self) -> String {
+        self.lend.unwrap_or_default().chars().take(Self::LONGEST).collect()
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScreenSearch {
@@ -54,7 +63,7 @@ pub(crate) async fn show_floor(
 ) -> ApiResult<HttpResponse> {
     let floor = Floor::read(&mut cx, page.now).await?;
     let panel = match search.table {
-        Some(table) => TablePanel::read(&mut cx, &floor, page.lang, table, search.lend.unwrap_or_default()).await?,
+        Some(table) => TablePanel::read(&mut cx, &floor, page.lang, table, search.lent()).await?,
         None => None,
     };
     let template = FloorPage { page: &page, floor: &floor, panel: panel.as_ref() };

@@ -15,7 +15,7 @@ use std::future::{Ready, ready};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use actix_web::cookie::{Cookie, SameSite, time::Duration as CookieDuration};
+use actix_web::cookie::{Cookie, CookieBuilder, time::Duration as CookieDuration};
 use actix_web::dev::Payload;
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, HeaderValue, LOCATION, REFERER, VARY,
@@ -31,7 +31,7 @@ use crate::assets;
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::PAGE_COOKIE;
-use crate::extract::{closed_other, new_cookie, other_cookie, own_cookie, page_cookie};
+use crate::extract::{closed_cookie, closed_other, new_cookie, other_cookie, own_cookie, page_cookie};
 use crate::extract::{staff_context, staff_member};
 use crate::lang::lang_of;
 use cafe::auth::Role;
@@ -310,7 +310,7 @@ impl Page {
             response.cookie(visit.clone());
         }
         if self.flash.is_some() && !self.fragment {
-            response.cookie(removal(FLASH_COOKIE));
+            response.cookie(closed_cookie(FLASH_COOKIE, self.secure));
         }
         if !self.takes_gzip || body.len() < GZIP_FROM {
             return Ok(response.body(body));
@@ -369,8 +369,8 @@ impl Page {
         self.cookie(name, value).max_age(CookieDuration::seconds(life.as_secs())).finish()
     }
 
-    fn cookie(&self, name: &'static str, value: String) -> actix_web::cookie::CookieBuilder<'static> {
-        Cookie::build(name, value).path("/").http_only(true).same_site(SameSite::Lax).secure(self.secure)
+    fn cookie(&self, name: &'static str, value: String) -> CookieBuilder<'static> {
+        new_cookie(name, value, self.secure)
     }
 
     /// For everybody, signed in or not.
@@ -383,7 +383,7 @@ impl Page {
             theme: Theme::of(request),
             path: path_of(request),
             staff: None,
-            flash: request.cookie(FLASH_COOKIE).and_then(|cookie| Flash::decode(cookie.value())),
+            flash: own_cookie(request, FLASH_COOKIE).and_then(|cookie| Flash::decode(cookie.value())),
             now: world.now(),
             fragment: is_fragment(request),
             csrf: String::new(),
@@ -397,7 +397,7 @@ impl Page {
             Some(secret) => token_of(&secret),
             None => {
                 let visit = secrets::encode(&world.bytes::<24>());
-                page.visit = Some(new_cookie(VISIT_COOKIE, visit.clone(), page.secure).finish());
+                page.visit = Some(page.cookie(VISIT_COOKIE, visit.clone()).finish());
                 token_of(&visit)
             }
         };
@@ -510,13 +510,6 @@ fn path_of(request: &HttpRequest) -> String {
 
 fn is_fragment(request: &HttpRequest) -> bool {
     request.headers().contains_key("hx-request")
-}
-
-/// Takes a cookie away.
-pub fn removal(name: &'static str) -> Cookie<'static> {
-    let mut cookie = Cookie::build(name, "").path("/").finish();
-    cookie.make_removal();
-    cookie
 }
 
 /// What only this browser's session knows: a stranger's page can have forms sent with it, but cannot read it.

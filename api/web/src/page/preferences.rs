@@ -1,6 +1,7 @@
 //! The language and the theme that this browser likes: two cookies, switched on every page.
 
 use actix_web::cookie::time::Duration as CookieDuration;
+use actix_web::cookie::{Cookie, SameSite};
 use actix_web::{HttpRequest, HttpResponse, post};
 use serde::Deserialize;
 
@@ -68,7 +69,8 @@ pub(crate) async fn save_preferences(
     for (name, value) in chosen {
         if let Some(value) = value {
             // Text and looks only: nothing that a script may not know.
-            let _ = response.add_cookie(&page.cookie(name, value).max_age(year).finish());
+            let cookie = Cookie::build(name, value).path("/").http_only(true).same_site(SameSite::Lax);
+            let _ = response.add_cookie(&cookie.secure(page.is_secure()).max_age(year).finish());
         }
     }
     Ok(response)

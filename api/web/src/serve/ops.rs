@@ -3,9 +3,10 @@
 use std::net::TcpListener;
 
 use actix_web::dev::Server;
+use actix_web::middleware::from_fn;
 use actix_web::{HttpServer, web};
 
-use super::App;
+use super::{App, security_headers};
 use crate::telemetry;
 
 /// Connections that Prometheus, load balancers and service managers may hold at one time.
@@ -23,6 +24,7 @@ pub(super) fn server(listener: TcpListener, app: &App) -> std::io::Result<Server
             .app_data(web::Data::new(db))
             .app_data(web::Data::new(app.metrics.clone()))
             .app_data(web::Data::from(app.limits.clone()))
+            .wrap(from_fn(security_headers))
             .service(telemetry::healthz)
             .service(telemetry::readyz)
             .service(telemetry::metrics_page)
