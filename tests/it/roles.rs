@@ -11,7 +11,7 @@ use serde_json::json;
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// What only managers and owners may, with what each form needs.
-const OFFICE: [(&str, &[(&str, &str)]); 25] = [
+const OFFICE: [(&str, &[(&str, &str)]); 26] = [
     ("/admin/staff", &[]),
     ("/admin/staff/sessions", &[]),
     ("/admin/staff/sessions/{id}/end", &[]),
@@ -28,6 +28,7 @@ const OFFICE: [(&str, &[(&str, &str)]); 25] = [
     ("/admin/audit/export", &[]),
     ("/admin/audit/check", &[]),
     ("/admin/operations", &[]),
+    ("/admin/operations/backups", &[]),
     ("/admin/players/{id}/ban", &[("reason", "x"), ("length", "day")]),
     ("/admin/players/{id}/lift-ban", &[]),
     ("/admin/matches/{id}/reveal", &[("reason", "x")]),
