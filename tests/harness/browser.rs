@@ -115,10 +115,8 @@ impl Browser {
 
     /// Types this into the field, in place of what is there, though the page may be drawn anew at that moment.
     pub async fn fill(&self, css: &str, text: &str) {
-        // Before its scripts are there, a page does not hear what is typed.
-        let loaded = "return document.readyState === 'complete'";
         eventually(&format!("{css} that can be typed into"), async || {
-            self.client.execute(loaded, vec![]).await.ok()?.as_bool()?.then_some(())?;
+            self.has_loaded().await?;
             let field = self.client.find(Locator::Css(css)).await.ok()?;
             field.clear().await.ok()?;
             field.send_keys(text).await.ok()
@@ -126,9 +124,16 @@ impl Browser {
         .await;
     }
 
+    /// Before its scripts are there, a page does not hear keys and fingers.
+    async fn has_loaded(&self) -> Option<()> {
+        let loaded = "return document.readyState === 'complete'";
+        self.client.execute(loaded, vec![]).await.ok()?.as_bool()?.then_some(())
+    }
+
     /// Presses keys, wherever the focus is.
     pub async fn keys(&self, keys: &str) {
         eventually("keys that can be pressed", async || {
+            self.has_loaded().await?;
             self.client.active_element().await.ok()?.send_keys(keys).await.ok()
         })
         .await;
@@ -199,6 +204,7 @@ impl Browser {
 
     /// A finger lies on this point of the screen for so long.
     pub async fn touch(&self, (x, y): (f64, f64), time: Duration) {
+        eventually("a page that feels fingers", async || self.has_loaded().await).await;
         let at = json!([{ "x": x, "y": y }]);
         self.command("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": at })).await;
         tokio::time::sleep(time).await;
