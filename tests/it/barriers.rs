@@ -12,12 +12,24 @@ use crate::staff::{code, unbase32};
 
 const TABLET: (u32, u32) = (1024, 768);
 const TELEPHONE: (u32, u32) = (360, 740);
-type Look = (&'static str, [(&'static str, (u32, u32)); 2]);
+type Look = (&'static str, &'static [(&'static str, (u32, u32))]);
 /// Each language in both themes, and both screens in each of these.
 const LOOKS: [Look; 3] = [
-    ("ko", [("light", TABLET), ("dark", TELEPHONE)]),
-    ("en", [("dark", TABLET), ("light", TELEPHONE)]),
-    ("es", [("light", TELEPHONE), ("dark", TABLET)]),
+    ("ko", &[("light", TABLET), ("dark", TELEPHONE)]),
+    ("en", &[("dark", TABLET), ("light", TELEPHONE)]),
+    ("es", &[("light", TELEPHONE), ("dark", TABLET)]),
+];
+/// Each language in both themes on every screen, the smallest phone and an upright tablet among them.
+const EVERY_LOOK: [Look; 3] = [("ko", &ALL), ("en", &ALL), ("es", &ALL)];
+const ALL: [(&str, (u32, u32)); 8] = [
+    ("light", TABLET),
+    ("dark", TABLET),
+    ("light", (768, 1024)),
+    ("dark", (768, 1024)),
+    ("light", TELEPHONE),
+    ("dark", TELEPHONE),
+    ("light", (320, 640)),
+    ("dark", (320, 640)),
 ];
 
 /// What answers a GET and is no page of ours.
@@ -243,7 +255,7 @@ impl Tour {
 
     async fn look(&mut self, name: &str, (lang, looks): Look) {
         assert_eq!(self.browser.run("return document.documentElement.lang").await, lang, "{name}");
-        for (number, (theme, (width, height))) in looks.into_iter().enumerate() {
+        for (number, &(theme, (width, height))) in looks.iter().enumerate() {
             self.browser.prefer(theme).await;
             self.browser.resize(width, height).await;
             let name = format!("{name} [{lang} {theme} {width}]");
@@ -277,6 +289,16 @@ async fn sign_in(browser: &Browser, app: &TestApp) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_page_keeps_guests_or_staff_out() {
+    look_at_all(LOOKS, "guests-and-staff").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "long"]
+async fn no_page_keeps_guests_or_staff_out_in_any_look() {
+    look_at_all(EVERY_LOOK, "guests-and-staff-in-every-look").await;
+}
+
+async fn look_at_all(all: [Look; 3], what: &str) {
     let app = TestApp::start();
     let evening = Evening::begin(&app).await;
     let (outside, inside) = (outside(&evening), inside(&evening));
@@ -286,7 +308,7 @@ async fn no_page_keeps_guests_or_staff_out() {
     let differing = seen.symmetric_difference(&routes).collect::<Vec<_>>();
     assert!(differing.is_empty(), "each route is looked at, or said to be no page: {differing:?}");
     let mut tour = Tour::begin().await;
-    for looks in LOOKS {
+    for looks in all {
         tour.browser.client.delete_all_cookies().await.expect("they can be forgotten");
         tour.browser.speak(app.url(), looks.0).await;
         for stop in &outside {
@@ -297,7 +319,7 @@ async fn no_page_keeps_guests_or_staff_out() {
             tour.visit(app.url(), stop, looks).await;
         }
     }
-    tour.end("guests-and-staff").await;
+    tour.end(what).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
