@@ -112,6 +112,8 @@ async fn a_rotated_secret_signs_nobody_out_and_can_be_forgotten() {
     let ticket = ticket_of(&asked);
     let backup = workplace().folder("backup").join("house.backup");
     houserules(&app, &data, &["backup", text(&backup)]).well();
+    let confirmed = "SELECT secret FROM second_factors WHERE confirmed_at IS NOT NULL";
+    let sealed: Vec<u8> = app.database().with(|client| client.query_one(confirmed, &[])).expect("there is one").get(0);
 
     let said = houserules(&app, &data, &["secret", "rotate"]).well();
     let (current, previous) = (data.join("secret"), data.join("secret.previous"));
@@ -142,6 +144,9 @@ async fn a_rotated_secret_signs_nobody_out_and_can_be_forgotten() {
     let matches = "SELECT count(*) FROM matches";
     let made: i64 = app.database().with(|client| client.query_one(matches, &[])).expect("it counts").get(0);
     assert_eq!(made, 1);
+    // However it came to be sealed with the previous secret after the start, its use seals it again.
+    let back = "UPDATE second_factors SET secret = $1 WHERE confirmed_at IS NOT NULL";
+    app.database().with(|client| client.execute(back, &[&sealed])).expect("there is one");
     assert_eq!(answer_ticket(&counter.at(&url), &asked, &ticket, &recovery[1]).await, 303);
     let asked = owner.sign_in_at_page(app.owner_credentials()).await;
     assert_eq!(answer_ticket(&owner, &asked, &ticket_of(&asked), &code(&second, 0)).await, 303);
@@ -283,4 +288,20 @@ async fn a_backup_of_before_still_passes_the_servers_own_test() {
     done(server.url(), "test").await;
     let kept = fs::read_dir(data.join("backups")).expect("it is there").count();
     assert_eq!(kept, 1, "the one that was tested is of before");
+}
+
+#[tokio::test]
+async fn the_files_stay_with_the_user_of_the_server() {
+    let launch = Launch::new().as_ordinary_user();
+    let mut server = launch.start();
+    let data = launch.folder().join("data");
+    let user = |file: &str| fs::metadata(data.join(file)).expect("it is there").uid();
+    let before = user("secret");
+    // Root does this for a server that is not root's.
+    let mut rotate = Command::new(program("houserules"));
+    rotate.args(["secret", "rotate", "--data", text(&data)]).env_remove("DATABASE_URL").env_remove("HOUSERULES_SECRET");
+    run(&mut rotate).well();
+    assert_eq!([user("secret"), user("secret.previous")], [before; 2]);
+    server.stop();
+    assert!(launch.start().log().contains("sealed second factors with the current secret moved=0 lost=0"));
 }
