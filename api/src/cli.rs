@@ -14,12 +14,13 @@ use jiff::tz::TimeZone;
 use tokio::net::TcpSocket;
 
 use crate::backup::{self, Trust, schedule};
-use crate::cluster::{self, Cluster};
+use crate::cluster::Cluster;
 use crate::demo::{self, Wish};
 use crate::load::Load;
+use crate::secret::{self, Secrets};
 use crate::{chain, descriptors, healthcheck};
 use cafe::audit::{self, Entry};
-use cafe::auth::{BackupKey, ChosenPassword, Passwords, RevokedSessions, Role, SECRET_MIN, Seal, Tokens};
+use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, Use};
 use cafe::db::{Address, Db};
 use cafe::error::not_found;
 use cafe::error::{Error, Result};
@@ -80,6 +81,9 @@ enum Command {
     /// Look after the audit log
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// Replace the secret that the data directory keeps
+    #[command(subcommand)]
+    Secret(SecretCommand),
     /// Keep the ratings of players
     #[command(subcommand)]
     Ratings(RatingsCommand),
@@ -139,6 +143,22 @@ enum AuditCommand {
 }
 
 #[derive(Subcommand)]
+enum SecretCommand {
+    /// Make a new secret, and keep the previous one until it is forgotten: nobody is signed out. Restart all servers then
+    Rotate {
+        /// Forget an earlier previous secret first, whatever it signed
+        #[arg(long)]
+        forget_previous: bool,
+    },
+    /// Forget the previous secret, once the sessions that it signed are over. Restart all servers then
+    Forget {
+        /// Also before they are over, as when somebody knows the secret: browsers sign in again
+        #[arg(long)]
+        now: bool,
+    },
+}
+
+#[derive(Subcommand)]
 enum StatsCommand {
     /// Recompute all sums from the matches, and say whether anything was different
     Recompute,
@@ -171,6 +191,8 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Audit(AuditCommand::Verify { head }) => {
             with_database(&config, |db| verify_audit(&db, head.as_deref()))
         }
+        Command::Secret(SecretCommand::Rotate { forget_previous }) => rotate_secret(&config, forget_previous),
+        Command::Secret(SecretCommand::Forget { now }) => forget_secret(&config, now),
         Command::Ratings(RatingsCommand::Recompute) => recompute_ratings(&config),
         Command::Stats(StatsCommand::Recompute) => recompute_stats(&config),
         Command::Demo { seed, weeks } => make_demo(&config, seed, weeks),
@@ -190,8 +212,8 @@ fn run_server(config: Config) -> anyhow::Result<()> {
     let stop = Stop::listen()?;
     let capacity = Capacity::of(descriptors::raise()?, config.pool_size + BACKGROUND_CONNECTIONS);
     let world = World::real();
-    let secret = secret(&config, &world)?;
-    let (tokens, seal) = (Tokens::new(secret.as_bytes()), Seal::new(secret.as_bytes()));
+    let secrets = Secrets::find_or_make(&config, &world)?;
+    let (tokens, seal) = (secrets.tokens(), secrets.seal());
     // Declared before all that uses it, so that it is stopped after them.
     let cluster = match config.database_url {
         Some(_) => None,
@@ -202,6 +224,11 @@ fn run_server(config: Config) -> anyhow::Result<()> {
     let passwords = Passwords::new(config.workers.max(2));
     actix_web::rt::System::new().block_on(async {
         let setup_token = prepare_owner(&db, &world, &passwords, &config).await?;
+        if secrets.has_previous() {
+            let second_factor::Resealed { moved, lost } =
+                second_factor::reseal(&mut *db.conn().await?, &world, &seal).await?;
+            tracing::info!(moved, lost, "sealed second factors with the current secret");
+        }
         let revoked = RevokedSessions::start(&db, world, stop.clone()).await?;
         if stop.is_requested() {
             return Ok(());
@@ -215,6 +242,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
             println!("Set up the café, once, at {address}/admin/setup?token={token}");
         }
         let metrics = telemetry::recorder()?;
+        telemetry::tell_secret(secrets.changed_at(), secrets.has_previous());
         let limits = Arc::new(Limits::new(&config, capacity));
         let live = Live::start(&db, matches::NEWS_OF, stop.clone());
         // No clock runs for as long as nobody could move.
@@ -227,9 +255,9 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         projections::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
         tournaments::keep_ingesting(db.clone(), world, live.clone(), stop.clone());
         stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
-        let (key, plan) = (BackupKey::new(secret.as_bytes()), config.backups.clone());
+        let (key, known, plan) = (secrets.backup_key(), secrets.backup_keys(), config.backups.clone());
         let scratch = std::path::absolute(&config.data)?.join("backup-test");
-        schedule::Keeper { db: db.clone(), world, key, plan, scratch, stop: stop.clone() }.start();
+        schedule::Keeper { db: db.clone(), world, key, known, plan, scratch, stop: stop.clone() }.start();
         let config = Arc::new(config);
         let app = App {
             config,
@@ -261,7 +289,7 @@ fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) 
 
 fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     let world = World::real();
-    let key = BackupKey::new(signing_secret(config, &world)?.as_bytes());
+    let key = signing_secrets(config, &world)?.backup_key();
     // Relative to where the command was given, wherever PostgreSQL's programs work.
     let file = std::path::absolute(file)?;
     with_database(config, |db| {
@@ -277,9 +305,7 @@ fn restore_backup(config: &Config, file: &Path, unverified: bool) -> anyhow::Res
     let world = World::real();
     let trust = match unverified {
         true => Trust::Anything,
-        false => {
-            Trust::SignedWith(known_secret(config)?.iter().map(|secret| BackupKey::new(secret.as_bytes())).collect())
-        }
+        false => Trust::SignedWith(Secrets::find(config)?.map(|secrets| secrets.backup_keys()).unwrap_or_default()),
     };
     let backup = backup::Checked::open(file, &trust)?;
     let cluster = private_cluster(config)?;
@@ -299,6 +325,63 @@ fn record_of_house(db: &Db, world: &World, action: &str, details: serde_json::Va
     let entry = Entry { actor: None, action, subject: "house", subject_id: None, details };
     let recorded = async { Result::Ok(audit::record(&mut *db.conn().await?, world, entry).await?) };
     actix_web::rt::System::new().block_on(recorded).map_err(in_words)
+}
+
+fn rotate_secret(config: &Config, forget_previous: bool) -> anyhow::Result<()> {
+    let world = World::real();
+    secret::expect_kept(config)?;
+    if forget_previous && Secrets::find(config)?.is_some_and(|secrets| secrets.has_previous()) {
+        forget_secret(config, true)?;
+    }
+    with_house(config, |db| {
+        secret::rotate(&config.data, &world)?;
+        record_of_house(&db, &world, "house.secret_rotate", serde_json::json!({}))
+            .context("the secret was replaced, and the audit log does not say so")?;
+        println!("replaced the secret in {}; the previous one is kept beside it", config.data.display());
+        println!("Now stop all servers, then start them: until then they sign and seal with the previous one");
+        println!("Once the sessions that it signed are over, in 30 days: houserules secret forget");
+        Ok(())
+    })
+}
+
+fn forget_secret(config: &Config, now: bool) -> anyhow::Result<()> {
+    let world = World::real();
+    let secrets = Secrets::find(config)?.context("there is no secret")?;
+    if !secrets.has_previous() {
+        bail!("there is no previous secret");
+    }
+    with_house(config, |db| {
+        let count = async { second_factor::count_of_previous(&mut *db.conn().await?, &world, &secrets.seal()).await };
+        let sealed = actix_web::rt::System::new().block_on(count).map_err(in_words)?;
+        if sealed > 0 {
+            bail!(
+                "{sealed} second factors are sealed with the previous secret: restart the server, which seals them with \
+                 the current one, and try again"
+            );
+        }
+        secret::expect_kept(config).context("no second factor needs the previous secret any more")?;
+        let over = secrets.changed_at().map(|at| at + Use::Page.lifetime(Role::Player));
+        if let Some(over) = over.filter(|over| !now && *over > world.now()) {
+            bail!(
+                "until {} there may be sessions that the previous secret signed, and their browsers would have to sign in \
+                 again: wait, or say --now if somebody may know that secret",
+                over.strftime("%Y-%m-%d")
+            );
+        }
+        secret::forget(&config.data)?;
+        record_of_house(&db, &world, "house.secret_forget", serde_json::json!({}))
+            .context("the previous secret was forgotten, and the audit log does not say so")?;
+        println!("forgot the previous secret. Now restart all servers: until then they accept what it signed");
+        Ok(())
+    })
+}
+
+/// As `with_database`, for a database that there must be: a new one would know nothing of what the secret sealed.
+fn with_house<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    if config.database_url.is_none() && !config.data.join("postgres").exists() {
+        bail!("there is no private PostgreSQL in {}: set DATABASE_URL as the server has it", config.data.display());
+    }
+    with_database(config, act)
 }
 
 /// With the head that somebody noted, if they did.
@@ -493,31 +576,12 @@ async fn prepare_owner(
     }
 }
 
-fn secret(config: &Config, world: &World) -> anyhow::Result<String> {
-    let secret = match &config.secret {
-        Some(secret) => secret.reveal().to_owned(),
-        None => cluster::kept_secret(&config.data, &cafe::auth::secrets::encode(&world.bytes::<48>()))?,
-    };
-    if secret.len() < SECRET_MIN {
-        bail!("the secret (HOUSERULES_SECRET) is too short: it needs {SECRET_MIN} bytes at least");
-    }
-    Ok(secret)
-}
-
-/// The one that is set or kept. Makes none.
-fn known_secret(config: &Config) -> anyhow::Result<Option<String>> {
-    match &config.secret {
-        Some(secret) => Ok(Some(secret.reveal().to_owned())),
-        None => cluster::find_secret(&config.data),
-    }
-}
-
 /// What the server of this database signs with. A new one beside a database elsewhere would be no server's.
-fn signing_secret(config: &Config, world: &World) -> anyhow::Result<String> {
+fn signing_secrets(config: &Config, world: &World) -> anyhow::Result<Secrets> {
     if config.database_url.is_none() {
-        return secret(config, world);
+        return Secrets::find_or_make(config, world);
     }
-    known_secret(config)?.context(
+    Secrets::find(config)?.context(
         "there is no secret to sign the backup with: set HOUSERULES_SECRET or --data to what the server of this \
          database uses",
     )

@@ -6,5 +6,7 @@ pub mod cli;
 mod cluster;
 mod demo;
 mod descriptors;
+mod draft;
 mod healthcheck;
 mod load;
+mod secret;

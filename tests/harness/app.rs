@@ -52,6 +52,13 @@ impl TestApp {
         self.servers[0] = self.launch.start();
     }
 
+    /// Stops the first process, and starts another in its place with other settings.
+    pub fn restart_with(&mut self, change: impl FnOnce(Launch) -> Launch) {
+        self.servers[0].stop();
+        self.launch = change(self.launch.clone());
+        self.servers[0] = self.launch.start();
+    }
+
     /// The first process.
     pub fn server(&mut self) -> &mut Server {
         self.server_number(0)

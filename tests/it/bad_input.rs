@@ -303,7 +303,10 @@ fn forged(token: &str, part: usize, text: &str) -> String {
 
 /// A token of these claims, signed as this algorithm is, with the service's own secret.
 fn signed<M: Mac + KeyInit>(app: &TestApp, algorithm: &str, claims: &Value) -> String {
-    let header = json!({ "alg": algorithm, "typ": "JWT" });
+    signed_as::<M>(app, &json!({ "alg": algorithm, "typ": "JWT" }), claims)
+}
+
+fn signed_as<M: Mac + KeyInit>(app: &TestApp, header: &Value, claims: &Value) -> String {
     let message = format!("{}.{}", base64(header.to_string().as_bytes()), base64(claims.to_string().as_bytes()));
     let mut mac = <M as KeyInit>::new_from_slice(app.secret().as_bytes()).expect("any length will do");
     mac.update(message.as_bytes());
@@ -372,6 +375,9 @@ async fn tokens_with_the_right_secret_and_all_the_same_no_good() {
         signed::<Hmac<Sha256>>(&app, "HS256", &changed("exp", json!("tomorrow"))),
         signed::<Hmac<Sha256>>(&app, "HS256", &changed("exp", json!(-1))),
         signed::<Hmac<Sha256>>(&app, "HS256", &json!([])),
+        // It names a key that nobody here has.
+        signed_as::<Hmac<Sha256>>(&app, &json!({ "alg": "HS256", "typ": "JWT", "kid": "AAAAAAAAAAAA" }), &claims),
+        signed_as::<Hmac<Sha256>>(&app, &json!({ "alg": "HS256", "typ": "JWT", "kid": "" }), &claims),
     ] {
         ask(token).await.problem(401, "invalid_token");
     }

@@ -50,6 +50,7 @@ mod roles;
 mod scheduled_backups;
 mod schema;
 mod search;
+mod secrets;
 mod settings;
 mod settings_pages;
 mod silence;

@@ -326,7 +326,7 @@ pub(crate) fn code(secret: &[u8], ahead: i64) -> String {
 }
 
 /// Turns it on: the secret and the recovery codes.
-async fn enrol(staff: &Visitor, password: &str) -> (Vec<u8>, Vec<String>) {
+pub(crate) async fn enrol(staff: &Visitor, password: &str) -> (Vec<u8>, Vec<String>) {
     let account = staff.open("/admin/account").await;
     let page = staff.submit(&account, "/admin/account/second-factor/begin", &[]).await;
     let text = page.text();
@@ -356,7 +356,7 @@ async fn enrol(staff: &Visitor, password: &str) -> (Vec<u8>, Vec<String>) {
     (secret, codes)
 }
 
-fn login_with(app: &TestApp, code: &str) -> Value {
+pub(crate) fn login_with(app: &TestApp, code: &str) -> Value {
     let (email, password) = app.owner_credentials();
     json!({ "email": email, "password": password, "code": code })
 }

@@ -4,7 +4,6 @@
 //! what it was made by, how far the audit log went, and the house's signature. `pg_restore` alone can read it, too: it does
 //! not look beyond the end.
 
-mod draft;
 mod label;
 pub(crate) mod schedule;
 mod trial;
@@ -20,11 +19,11 @@ use postgres::{Client, GenericClient, IsolationLevel};
 use sha2::{Digest, Sha256};
 
 use crate::cluster;
+use crate::draft::Draft;
 use cafe::auth::BackupKey;
 use cafe::db::{Address, explain};
 use cafe::ids::hex;
 use cafe::world::World;
-use draft::Draft;
 pub(crate) use label::Label;
 use label::{FORMAT, Found};
 

@@ -33,7 +33,10 @@ const PROBLEM_MAX: usize = 500;
 pub(crate) struct Keeper {
     pub db: Db,
     pub world: World,
+    /// Signs what is taken.
     pub key: BackupKey,
+    /// Any of these may have signed what is tested.
+    pub known: Vec<BackupKey>,
     pub plan: Plan,
     /// Where a cluster may be made to test a backup in.
     pub scratch: PathBuf,
@@ -155,7 +158,7 @@ impl Keeper {
     fn test(&self) -> anyhow::Result<Label> {
         let newest = self.files()?.pop();
         let newest = newest.with_context(|| format!("there is no backup in {}", self.plan.dir.display()))?;
-        let backup = Checked::open(&newest, &Trust::SignedWith(vec![self.key.clone()]))?;
+        let backup = Checked::open(&newest, &Trust::SignedWith(self.known.clone()))?;
         let parent = self.scratch.parent().unwrap_or(&self.scratch);
         const SIZE: &str = "SELECT pg_database_size(current_database())";
         let size: i64 = connect(self.db.address())?.query_one(SIZE, &[])?.get(0);

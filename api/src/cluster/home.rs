@@ -39,7 +39,7 @@ enum User {
 }
 
 /// Makes the directory where there is none, and gives its full path.
-pub(super) fn create_data_dir(data: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn create_data_dir(data: &Path) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(data).with_context(|| format!("the data directory {} cannot be made", data.display()))?;
     fs::canonicalize(data).with_context(|| format!("the data directory {} cannot be reached", data.display()))
 }

@@ -7,9 +7,8 @@ mod lock;
 mod postmaster;
 mod tools;
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use anyhow::{Context, bail};
 
 use cafe::stop::Stop;
 use home::Home;
+pub(crate) use home::create_data_dir;
 use lock::{Locked, STOPPING, lock, sign};
 use postmaster::Postmaster;
 pub(crate) use tools::{connect, tool};
@@ -44,7 +44,7 @@ struct Keeper {
 impl Cluster {
     /// Starts the private PostgreSQL under this directory. Refuses when another server looks after it.
     pub(crate) fn start(data: &Path, stop: &Stop) -> anyhow::Result<Self> {
-        let data = home::create_data_dir(data)?;
+        let data = create_data_dir(data)?;
         match lock(&data)? {
             Locked::Ours(lock) => Self::keep(&data, lock, stop),
             Locked::By(other) => bail!("another server (process {other}) already uses {}", data.display()),
@@ -53,7 +53,7 @@ impl Cluster {
 
     /// For short commands: as `start`, or beside the server that is looking after this directory already.
     pub(crate) fn start_or_join(data: &Path, stop: &Stop) -> anyhow::Result<Self> {
-        let data = home::create_data_dir(data)?;
+        let data = create_data_dir(data)?;
         match lock(&data)? {
             Locked::Ours(lock) => Self::keep(&data, lock, stop),
             Locked::By(_) => Ok(Self { url: url(&Home::find(&data)?.socket_dir()?, DATABASE), keeper: None }),
@@ -176,36 +176,4 @@ pub(crate) fn discard(data: &Path) -> anyhow::Result<()> {
         removed(&home)?;
     }
     removed(data)
-}
-
-/// The secret that signs tokens, where none is set: made once, for this user's eyes only.
-pub(crate) fn kept_secret(data: &Path, made: &str) -> anyhow::Result<String> {
-    use std::os::unix::fs::OpenOptionsExt;
-    let data = home::create_data_dir(data)?;
-    let path: PathBuf = data.join("secret");
-    if !path.exists() {
-        let draft = data.join(format!("secret.{}", std::process::id()));
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-        file.write_all(made.as_bytes())?;
-        file.sync_all()?;
-        // Unlike a rename, this leaves the secret of another process that was quicker in place.
-        let linked = std::fs::hard_link(&draft, &path);
-        std::fs::remove_file(&draft)?;
-        if let Err(err) = linked
-            && err.kind() != std::io::ErrorKind::AlreadyExists
-        {
-            return Err(err).with_context(|| format!("{} cannot be made", path.display()));
-        }
-    }
-    find_secret(&data)?.with_context(|| format!("{} is gone", path.display()))
-}
-
-/// The secret that was made there, if one was.
-pub(crate) fn find_secret(data: &Path) -> anyhow::Result<Option<String>> {
-    let path = data.join("secret");
-    match std::fs::read_to_string(&path) {
-        Ok(kept) => Ok(Some(kept.trim().to_owned())),
-        Err(err) if err.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(err) => Err(err).with_context(|| format!("{} cannot be read", path.display())),
-    }
 }

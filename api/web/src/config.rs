@@ -49,6 +49,10 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_SECRET", value_name = "TEXT", hide_env_values = true, global = true)]
     pub secret: Option<Redacted>,
 
+    /// The secret before it was replaced: what it signed and sealed stays good [default: kept in the data directory]
+    #[arg(long, env = "HOUSERULES_PREVIOUS_SECRET", value_name = "TEXT", hide_env_values = true, global = true)]
+    pub previous_secret: Option<Redacted>,
+
     /// The address that guests and staff use, where it is not the one listened on, such as `https://play.example.org`
     #[arg(long, env = "HOUSERULES_PUBLIC_URL", value_name = "URL", global = true)]
     pub public_url: Option<String>,
@@ -176,6 +180,7 @@ pub struct Config {
     pub data: PathBuf,
     pub database_url: Option<Redacted>,
     pub secret: Option<Redacted>,
+    pub previous_secret: Option<Redacted>,
     pub public_url: Option<String>,
     pub time_zone: TimeZone,
     pub owner: Option<(String, Redacted)>,
@@ -218,6 +223,7 @@ impl Settings {
             data: self.data.or(file.data),
             database_url: self.database_url.or(file.database_url),
             secret: self.secret.or(file.secret),
+            previous_secret: self.previous_secret.or(file.previous_secret),
             public_url: self.public_url.or(file.public_url),
             time_zone: self.time_zone.or(file.time_zone),
             owner_email: self.owner_email.or(file.owner_email),
@@ -279,6 +285,7 @@ impl Settings {
             data,
             database_url,
             secret: self.secret.filter(|secret| !secret.0.is_empty()),
+            previous_secret: self.previous_secret.filter(|secret| !secret.0.is_empty()),
             time_zone: time_zone(self.time_zone.as_deref().unwrap_or("Asia/Seoul"))?,
             public_url: self.public_url.filter(|url| !url.is_empty()).map(|url| public_url(&url)).transpose()?,
             owner,
@@ -438,7 +445,8 @@ mod tests {
 
     #[test]
     fn secrets_do_not_show() {
-        let config = Config { secret: Some(Redacted("hush".into())), ..Config::for_tests() };
+        let hush = || Some(Redacted("hush".into()));
+        let config = Config { secret: hush(), previous_secret: hush(), ..Config::for_tests() };
         assert!(!format!("{config:?}").contains("hush"));
     }
 }

@@ -12,6 +12,7 @@ use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, route, web};
+use jiff::Timestamp;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing::Span;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
@@ -126,6 +127,14 @@ fn client(request: &HttpRequest) -> Option<String> {
     let address = config.proxies.client(request)?.to_string();
     let digest = seal.digest(&[b"client of the access log", &day.to_be_bytes(), address.as_bytes()]);
     Some(hex(&digest[..6]))
+}
+
+/// Since when the secret is what it is, where that is known, and whether the previous one is still good.
+pub fn tell_secret(changed_at: Option<Timestamp>, has_previous: bool) {
+    metrics::gauge!("secret_previous_known").set(u32::from(has_previous));
+    if let Some(at) = changed_at {
+        metrics::gauge!("secret_changed_timestamp_seconds").set(at.as_second() as f64);
+    }
 }
 
 /// A client may make methods up, and every label is kept for as long as the process lives.

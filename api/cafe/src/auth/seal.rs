@@ -11,10 +11,12 @@ const NONCE: usize = 24;
 
 pub type Digest = [u8; 32];
 
+/// The keys of the current secret. What the previous one sealed is opened with `each` or `previous`.
 #[derive(Clone)]
 pub struct Seal {
     digests: Hmac<Sha256>,
     cipher: XChaCha20Poly1305,
+    previous: Option<Box<Self>>,
 }
 
 impl Seal {
@@ -24,7 +26,24 @@ impl Seal {
         Self {
             digests: keyed(&derive(b"house-rules/idempotency/digest/1")),
             cipher: XChaCha20Poly1305::new(&derive(b"house-rules/idempotency/seal/1")),
+            previous: None,
         }
+    }
+
+    /// Knows the keys of this secret as well.
+    #[must_use]
+    pub fn with_previous(self, secret: Option<&[u8]>) -> Self {
+        Self { previous: secret.map(|secret| Box::new(Self::new(secret))), ..self }
+    }
+
+    /// That of the previous secret, while it is known.
+    pub fn previous(&self) -> Option<&Self> {
+        self.previous.as_deref()
+    }
+
+    /// That of the current secret first. A digest and what is sealed for it belong to one of them.
+    pub fn each(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.previous())
     }
 
     /// The same for the same parts only, and for nobody else to compute: a plain hash of a password could be guessed.
@@ -76,6 +95,21 @@ mod tests {
             assert_eq!(seal.open(&one, &changed), None, "byte {place}");
         }
         assert_eq!(seal.open(&one, b"short"), None);
+    }
+
+    #[test]
+    fn what_is_sealed_now_needs_the_current_secret_only() {
+        let world = World::real();
+        let (before, after) = (Seal::new(SECRET), Seal::new(b"the next secret"));
+        let during = after.clone().with_previous(Some(SECRET));
+        let id = |seal: &Seal| seal.digest(&[b"a place"]);
+        let old = before.close(&world, &id(&before), b"old").unwrap();
+        assert_eq!(during.open(&id(&during), &old), None);
+        assert_eq!(during.each().find_map(|seal| seal.open(&id(seal), &old)).as_deref(), Some(b"old".as_slice()));
+        assert!(after.each().all(|seal| seal.open(&id(seal), &old).is_none()));
+        let new = during.close(&world, &id(&during), b"new").unwrap();
+        assert_eq!(after.open(&id(&after), &new).as_deref(), Some(b"new".as_slice()));
+        assert_eq!(before.open(&id(&before), &new), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! Access and page tokens: JWTs, signed with HS256 and nothing else.
+//! Access and page tokens: JWTs, signed with HS256 and nothing else. Each names its key, so that the secret can be replaced.
 
+use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use crate::auth::Role;
+use crate::auth::seal::keyed;
 use crate::error::{Result, internal, unauthorized};
 use crate::ids::{PlayerId, SessionId};
 
@@ -16,8 +18,17 @@ pub const ACCESS_SECONDS: i64 = 15 * 60;
 /// Shorter secrets can be guessed from one token.
 pub const SECRET_MIN: usize = 32;
 
+/// Issues tokens with the key of the current secret, and reads those of the previous one, too.
 #[derive(Clone)]
 pub struct Tokens {
+    current: Key,
+    previous: Option<Key>,
+}
+
+#[derive(Clone)]
+struct Key {
+    /// In the header of each token. It tells keys apart and says nothing else of them.
+    id: String,
     sign: EncodingKey,
     verify: DecodingKey,
 }
@@ -64,21 +75,29 @@ impl Tokens {
     pub fn new(secret: &[u8]) -> Self {
         // Fails when it is in place already, which is as good.
         let _ = PROVIDER.install_default();
-        Self { sign: EncodingKey::from_secret(secret), verify: DecodingKey::from_secret(secret) }
+        Self { current: Key::new(secret), previous: None }
+    }
+
+    /// Reads tokens of this secret as well.
+    #[must_use]
+    pub fn with_previous(self, secret: Option<&[u8]>) -> Self {
+        Self { previous: secret.map(Key::new), ..self }
     }
 
     pub fn issue(&self, sub: PlayerId, sid: SessionId, role: Role, used_as: Use, now: Timestamp) -> Result<String> {
         let iat = now.as_second();
         let claims = Claims { sub, sid, role, used_as, iat, exp: iat + used_as.lifetime(role).as_secs() };
-        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.sign).map_err(internal)
+        self.sign(&claims)
+    }
+
+    /// The token of these claims. It replaces one that the previous secret signed.
+    pub fn sign(&self, claims: &Claims) -> Result<String> {
+        let header = Header { kid: Some(self.current.id.clone()), ..Header::new(Algorithm::HS256) };
+        jsonwebtoken::encode(&header, claims, &self.current.sign).map_err(internal)
     }
 
     pub fn read(&self, token: &str, used_as: Use, now: Timestamp) -> Result<Claims> {
-        let mut validation = Validation::new(Algorithm::HS256);
-        // Compared below with the service's own clock.
-        validation.validate_exp = false;
-        let decoded = jsonwebtoken::decode::<Claims>(token, &self.verify, &validation);
-        let claims = decoded.map_err(|_| unauthorized("invalid_token"))?.claims;
+        let claims = self.verify(token).ok_or_else(|| unauthorized("invalid_token"))?;
         if claims.used_as != used_as {
             return Err(unauthorized("invalid_token"));
         }
@@ -86,6 +105,28 @@ impl Tokens {
             return Err(unauthorized("token_expired"));
         }
         Ok(claims)
+    }
+
+    /// By the key that the token names. One that names none was issued before keys had names: any of ours may have signed it.
+    fn verify(&self, token: &str) -> Option<Claims> {
+        let mut validation = Validation::new(Algorithm::HS256);
+        // Compared by `read` with the service's own clock.
+        validation.validate_exp = false;
+        let named = jsonwebtoken::decode_header(token).ok()?.kid;
+        let keys = std::iter::once(&self.current).chain(&self.previous);
+        let mut keys = keys.filter(|key| named.as_ref().is_none_or(|named| *named == key.id));
+        keys.find_map(|key| jsonwebtoken::decode(token, &key.verify, &validation).ok()).map(|decoded| decoded.claims)
+    }
+}
+
+impl Key {
+    fn new(secret: &[u8]) -> Self {
+        let digest = keyed(secret).chain_update(b"house-rules/token/key-id/1").finalize().into_bytes();
+        Self {
+            id: BASE64URL_NOPAD.encode(&digest[..9]),
+            sign: EncodingKey::from_secret(secret),
+            verify: DecodingKey::from_secret(secret),
+        }
     }
 }
 
@@ -137,6 +178,7 @@ mod tests {
     use super::*;
 
     const SECRET: &[u8] = b"a secret of thirty-two characters";
+    const NEXT: &[u8] = b"the next secret of thirty-two chars";
 
     fn issued(used_as: Use) -> (Tokens, String) {
         let tokens = Tokens::new(SECRET);
@@ -168,6 +210,49 @@ mod tests {
     fn another_secret_signs_nothing_here() {
         let (_, token) = issued(Use::Access);
         assert_eq!(refusal(&Tokens::new(b"another secret of thirty-two chars"), &token, 1), "invalid_token");
+    }
+
+    fn header_of(token: &str) -> String {
+        String::from_utf8(BASE64URL_NOPAD.decode(token.split('.').next().unwrap().as_bytes()).unwrap()).unwrap()
+    }
+
+    /// The same token with another header, signed with this secret.
+    fn with_header(token: &str, header: &str, secret: &[u8]) -> String {
+        let body = format!("{}.{}", BASE64URL_NOPAD.encode(header.as_bytes()), token.split('.').nth(1).unwrap());
+        let signature = keyed(secret).chain_update(body.as_bytes()).finalize().into_bytes();
+        format!("{body}.{}", BASE64URL_NOPAD.encode(&signature))
+    }
+
+    #[test]
+    fn tokens_of_the_previous_secret_are_read_until_it_is_forgotten() {
+        let (before, token) = issued(Use::Access);
+        let (during, after) = (Tokens::new(NEXT).with_previous(Some(SECRET)), Tokens::new(NEXT));
+        let now = Timestamp::UNIX_EPOCH;
+        let claims = during.read(&token, Use::Access, now).unwrap();
+        assert_eq!(refusal(&after, &token, 1), "invalid_token");
+        // What is issued now is of the current secret only.
+        let next = during.sign(&claims).unwrap();
+        assert_eq!(after.read(&next, Use::Access, now).unwrap(), claims);
+        assert_eq!(refusal(&before, &next, 1), "invalid_token");
+    }
+
+    #[test]
+    fn a_token_is_verified_with_the_key_that_it_names_and_no_other() {
+        let (before, token) = issued(Use::Access);
+        let (during, now) = (Tokens::new(NEXT).with_previous(Some(SECRET)), Timestamp::UNIX_EPOCH);
+        let header = header_of(&token);
+        assert!(header.contains(&before.current.id), "{header}");
+        assert_ne!(before.current.id, during.current.id);
+        let other = header.replace(&before.current.id, &during.current.id);
+        for unknown in [other, header.replace(&before.current.id, "unknown"), header.replace(&before.current.id, "")] {
+            assert_eq!(refusal(&during, &with_header(&token, &unknown, SECRET), 1), "invalid_token", "{unknown}");
+        }
+        let unnamed = r#"{"typ":"JWT","alg":"HS256"}"#;
+        for secret in [SECRET, NEXT] {
+            assert!(during.read(&with_header(&token, unnamed, secret), Use::Access, now).is_ok());
+        }
+        let strange = with_header(&token, unnamed, b"another secret of thirty-two chars");
+        assert_eq!(refusal(&during, &strange, 1), "invalid_token");
     }
 
     #[test]

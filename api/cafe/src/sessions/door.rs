@@ -38,14 +38,17 @@ const NEW_DEVICES_SHOWN: usize = 3;
 const FAILURES_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 const FAILURES_SHOWN: i64 = 20;
 
+/// What was counted under the previous secret goes on under the current one, so that a new secret lets nobody guess again.
+const MOVE_ATTEMPTS: &str = "WITH before AS (DELETE FROM sign_in_attempts WHERE key = $1 RETURNING attempts, last_at)
+    INSERT INTO sign_in_attempts (key, attempts, last_at) SELECT $2, attempts, last_at FROM before
+    ON CONFLICT (key) DO NOTHING";
+const MOVE_NOTE: &str = "WITH before AS (DELETE FROM door_notes WHERE key = $1 RETURNING told_at, untold)
+    INSERT INTO door_notes (key, told_at, untold) SELECT $2, told_at, untold FROM before
+    ON CONFLICT (key) DO NOTHING";
+
 /// A device on which somebody signed in before, as its cookie says.
 #[derive(Clone, Debug)]
-struct KnownDevice {
-    player: PlayerId,
-    /// Seconds since 1970. Tells the devices of one player apart.
-    since: i64,
-    token: String,
-}
+struct KnownDevice(Claims);
 
 /// The accounts that signed in on a device, the latest first.
 #[derive(Clone, Debug, Default)]
@@ -73,22 +76,31 @@ pub struct Door<'a> {
 impl KnownDevices {
     /// Of a cookie. What is no token of ours is left out.
     pub fn read(tokens: &Tokens, cookie: &str, now: Timestamp) -> Self {
-        let known = |token: &str| {
-            let Claims { sub: player, iat: since, .. } = tokens.read(token, Use::Device, now).ok()?;
-            Some(KnownDevice { player, since, token: token.to_owned() })
-        };
+        let known = |token: &str| tokens.read(token, Use::Device, now).ok().map(KnownDevice);
         Self(cookie.split('~').take(REMEMBERED).filter_map(known).collect())
     }
 
-    /// The cookie once this account has signed in here.
+    /// The cookie once this account has signed in here. The other accounts are as known as they were, under the current secret.
     pub fn remember(&self, tokens: &Tokens, player: &PlayerRow, now: Timestamp) -> Result<String> {
         let new = tokens.issue(player.id, SessionId(uuid::Uuid::nil()), player.role, Use::Device, now)?;
-        let others = self.0.iter().filter(|it| it.player != player.id).map(|it| it.token.as_str());
-        Ok([new.as_str()].into_iter().chain(others).take(REMEMBERED).collect::<Vec<_>>().join("~"))
+        let others = self.0.iter().filter(|it| it.player() != player.id).map(|it| tokens.sign(&it.0));
+        let all = std::iter::once(Ok(new)).chain(others).take(REMEMBERED);
+        Ok(all.collect::<Result<Vec<_>>>()?.join("~"))
     }
 
     fn of(&self, player: PlayerId) -> Option<&KnownDevice> {
-        self.0.iter().find(|it| it.player == player)
+        self.0.iter().find(|it| it.player() == player)
+    }
+}
+
+impl KnownDevice {
+    fn player(&self) -> PlayerId {
+        self.0.sub
+    }
+
+    /// Seconds since 1970. Tells the devices of one player apart.
+    fn since(&self) -> i64 {
+        self.0.iat
     }
 }
 
@@ -111,6 +123,12 @@ impl Door<'_> {
         if !self.is_slow {
             return Ok(());
         }
+        let key = self.key(self.seal, email, player).to_vec();
+        if let Some(previous) = self.seal.previous() {
+            let before = self.key(previous, email, player).to_vec();
+            let moved = sql_query(MOVE_ATTEMPTS).bind::<Binary, _>(before).bind::<Binary, _>(&key);
+            moved.execute(conn).await?;
+        }
         // The statement that counts carries the condition: attempts at once wait like attempts in a row.
         let counted = sql_query(
             "INSERT INTO sign_in_attempts AS before (key, attempts, last_at) VALUES ($1, 1, $2)
@@ -118,25 +136,18 @@ impl Door<'_> {
              WHERE before.attempts < $3 OR before.last_at
                  + least($5, $4 * power(2, least(before.attempts - $3, 10))) * interval '1 second' <= $2",
         )
-        .bind::<Binary, _>(self.key(email, player).to_vec())
+        .bind::<Binary, _>(&key)
         .bind::<Timestamptz, _>(SqlTimestamp::from(self.world.now()))
         .bind::<Integer, _>(FREE_ATTEMPTS)
         .bind::<Integer, _>(FIRST_PAUSE_SECONDS as i32)
         .bind::<Integer, _>(LONGEST_PAUSE_SECONDS as i32)
         .execute(conn)
         .await?;
-        if counted > 0 { Ok(()) } else { Err(self.too_early(conn, email, player).await?) }
+        if counted > 0 { Ok(()) } else { Err(self.too_early(conn, key).await?) }
     }
 
-    async fn too_early(
-        &self,
-        conn: &mut AsyncPgConnection,
-        email: &Email,
-        player: Option<&PlayerRow>,
-    ) -> Result<crate::error::Error> {
-        let row = sign_in_attempts::table
-            .find(self.key(email, player).to_vec())
-            .select((sign_in_attempts::attempts, sign_in_attempts::last_at));
+    async fn too_early(&self, conn: &mut AsyncPgConnection, key: Vec<u8>) -> Result<crate::error::Error> {
+        let row = sign_in_attempts::table.find(key).select((sign_in_attempts::attempts, sign_in_attempts::last_at));
         let found: Option<(i32, SqlTimestamp)> = row.first(conn).await.optional()?;
         let until = found.map(|(attempts, at)| at.to_jiff() + pause(attempts));
         let wait = until.map_or(SignedDuration::ZERO, |until| until.duration_since(self.world.now()));
@@ -152,8 +163,9 @@ impl Door<'_> {
     /// Somebody came in: their attempts are forgotten. That staff did is on record.
     pub async fn enter(&self, conn: &mut AsyncPgConnection, player: &PlayerRow, session: SessionId) -> Result<()> {
         if let Some(email) = player.email.as_deref().and_then(|email| Email::parse(email).ok()) {
-            let key = self.key(&email, Some(player)).to_vec();
-            diesel::delete(sign_in_attempts::table.find(key)).execute(conn).await?;
+            let keys = self.seal.each().map(|seal| self.key(seal, &email, Some(player)).to_vec());
+            let theirs = sign_in_attempts::table.filter(sign_in_attempts::key.eq_any(keys));
+            diesel::delete(theirs).execute(conn).await?;
         }
         if player.role < Role::Staff {
             return Ok(());
@@ -164,10 +176,10 @@ impl Door<'_> {
         Ok(audit::record(conn, self.world, entry).await?)
     }
 
-    fn key(&self, email: &Email, player: Option<&PlayerRow>) -> Digest {
+    fn key(&self, seal: &Seal, email: &Email, player: Option<&PlayerRow>) -> Digest {
         match player.and_then(|player| self.devices.of(player.id)) {
-            Some(it) => self.seal.digest(&[b"attempts by device", it.player.0.as_bytes(), &it.since.to_be_bytes()]),
-            None => self.seal.digest(&[b"attempts", email.as_str().as_bytes()]),
+            Some(it) => seal.digest(&[b"attempts by device", it.player().0.as_bytes(), &it.since().to_be_bytes()]),
+            None => seal.digest(&[b"attempts", email.as_str().as_bytes()]),
         }
     }
 }
@@ -198,7 +210,12 @@ pub async fn tell(
     mut details: Value,
 ) -> Result<()> {
     let whose = staff.map(|staff| staff.0.as_bytes().to_vec()).unwrap_or_default();
-    let key = seal.digest(&[b"door", event.action().as_bytes(), &whose]);
+    let key_of = |seal: &Seal| seal.digest(&[b"door", event.action().as_bytes(), &whose]).to_vec();
+    let key = key_of(seal);
+    if let Some(previous) = seal.previous() {
+        let moved = sql_query(MOVE_NOTE).bind::<Binary, _>(key_of(previous)).bind::<Binary, _>(&key);
+        moved.execute(conn).await?;
+    }
     let note: Note = sql_query(
         "WITH last AS (SELECT untold, told_at FROM door_notes WHERE key = $1)
          INSERT INTO door_notes AS before (key, told_at, untold) VALUES ($1, $2, 0)
@@ -207,7 +224,7 @@ pub async fn tell(
              told_at = CASE WHEN before.told_at <= $2 - interval '1 minute' THEN $2 ELSE before.told_at END
          RETURNING untold = 0 AS is_due, coalesce((SELECT untold FROM last), 0) AS untold",
     )
-    .bind::<Binary, _>(key.to_vec())
+    .bind::<Binary, _>(&key)
     .bind::<Timestamptz, _>(SqlTimestamp::from(world.now()))
     .get_result(conn)
     .await?;

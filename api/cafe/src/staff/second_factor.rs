@@ -5,6 +5,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::json;
+use uuid::Uuid;
 
 use super::totp;
 use crate::auth::{Actor, AnyStaff, Passwords, Seal, StaffContext, has_second_factor, secrets};
@@ -22,6 +23,7 @@ const MISSES: i32 = 5;
 /// … none is looked at for so long: a million codes would take years.
 const PAUSE: SignedDuration = SignedDuration::from_mins(5);
 const RECOVERY_CODES: usize = 10;
+const RESEALED_AT_ONCE: i64 = 100;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = second_factors, check_for_backend(diesel::pg::Pg))]
@@ -64,7 +66,10 @@ pub async fn check(conn: &mut AsyncPgConnection, asked: Asked<'_>, code: &str) -
             if until > now {
                 return Err(too_many(until.duration_since(now).unsigned_abs()));
             }
-            let secret = open(asked, &row.secret)?;
+            let Opened { secret, is_current } = open(asked, &row.secret)?;
+            if !is_current {
+                seal_again(conn, asked, &secret).await?;
+            }
             let theirs = diesel::update(second_factors::table.find(asked.player));
             if let Some(step) = totp::step_of(&secret, &code, now, row.last_step) {
                 let news = (second_factors::last_step.eq(step), second_factors::failed_attempts.eq(0));
@@ -98,16 +103,65 @@ pub async fn draw(cx: &mut StaffContext<'_, AnyStaff>, seal: &Seal) -> Result<Ve
     let asked = Asked { world, seal, player: staff.id };
     refuse_on(conn, asked).await?;
     let secret = asked.world.bytes::<{ totp::SECRET_LENGTH }>();
-    let sealed = asked.seal.close(asked.world, &place(asked), &secret);
-    let sealed = sealed.ok_or_else(|| internal(anyhow::anyhow!("a secret cannot be sealed")))?;
     let drawn = (
         second_factors::player_id.eq(asked.player),
-        second_factors::secret.eq(sealed),
+        second_factors::secret.eq(close(asked, &secret)?),
         second_factors::created_at.eq(SqlTimestamp::from(asked.world.now())),
     );
     diesel::insert_into(second_factors::table).values(drawn).on_conflict_do_nothing().execute(conn).await?;
     let row = second_factors::table.find(asked.player).select(second_factors::secret);
-    open(asked, &row.first::<Vec<u8>>(conn).await?)
+    Ok(open(asked, &row.first::<Vec<u8>>(conn).await?)?.secret)
+}
+
+/// What became of the second factors when the secret was replaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Resealed {
+    /// They are sealed with the current secret now.
+    pub moved: usize,
+    /// No secret that is known here opens them.
+    pub lost: usize,
+}
+
+/// Seals with the current secret what only the previous one opens, also what is not confirmed yet, so that the previous one can
+/// be forgotten.
+pub async fn reseal(conn: &mut AsyncPgConnection, world: &World, seal: &Seal) -> Result<Resealed> {
+    let (mut done, mut last) = (Resealed::default(), PlayerId(Uuid::nil()));
+    loop {
+        let next = conn
+            .transaction(async |conn| -> Result<Option<PlayerId>> {
+                let page = second_factors::table.filter(second_factors::player_id.gt(last));
+                let page = page.order(second_factors::player_id).limit(RESEALED_AT_ONCE).for_update();
+                let page = page.select((second_factors::player_id, second_factors::secret));
+                let rows: Vec<(PlayerId, Vec<u8>)> = page.load(conn).await?;
+                for (player, sealed) in &rows {
+                    let asked = Asked { world, seal, player: *player };
+                    match open(asked, sealed) {
+                        Ok(Opened { is_current: true, .. }) => {}
+                        Ok(Opened { secret, .. }) => {
+                            seal_again(conn, asked, &secret).await?;
+                            done.moved += 1;
+                        }
+                        Err(_) => done.lost += 1,
+                    }
+                }
+                Ok(rows.last().map(|(player, _)| *player))
+            })
+            .await?;
+        match next {
+            Some(player) => last = player,
+            None => return Ok(done),
+        }
+    }
+}
+
+/// How many would be lost without the previous secret.
+pub async fn count_of_previous(conn: &mut AsyncPgConnection, world: &World, seal: &Seal) -> Result<usize> {
+    let rows = second_factors::table.select((second_factors::player_id, second_factors::secret));
+    let rows: Vec<(PlayerId, Vec<u8>)> = rows.load(conn).await?;
+    let is_of_previous = |(player, sealed): &(PlayerId, Vec<u8>)| {
+        open(Asked { world, seal, player: *player }, sealed).is_ok_and(|opened| !opened.is_current)
+    };
+    Ok(rows.iter().filter(|row| is_of_previous(row)).count())
 }
 
 /// From now on it is asked for, and every other session has ended. Gives the recovery codes, which are never shown again.
@@ -190,10 +244,30 @@ fn hash(code: &str) -> [u8; 32] {
 }
 
 /// A sealed secret opens for its player only.
-fn place(asked: Asked<'_>) -> [u8; 32] {
-    asked.seal.digest(&[b"second factor", asked.player.0.as_bytes()])
+fn place(seal: &Seal, player: PlayerId) -> [u8; 32] {
+    seal.digest(&[b"second factor", player.0.as_bytes()])
 }
 
-fn open(asked: Asked<'_>, sealed: &[u8]) -> Result<Vec<u8>> {
-    asked.seal.open(&place(asked), sealed).ok_or_else(|| unauthorized("second_factor_lost"))
+struct Opened {
+    secret: Vec<u8>,
+    /// Whether the current secret of the house opened it.
+    is_current: bool,
+}
+
+fn open(asked: Asked<'_>, sealed: &[u8]) -> Result<Opened> {
+    let with = |seal: &Seal| seal.open(&place(seal, asked.player), sealed);
+    let mut opened = asked.seal.each().enumerate().filter_map(|(at, seal)| Some((at, with(seal)?)));
+    let (at, secret) = opened.next().ok_or_else(|| unauthorized("second_factor_lost"))?;
+    Ok(Opened { secret, is_current: at == 0 })
+}
+
+fn close(asked: Asked<'_>, secret: &[u8]) -> Result<Vec<u8>> {
+    let sealed = asked.seal.close(asked.world, &place(asked.seal, asked.player), secret);
+    sealed.ok_or_else(|| internal(anyhow::anyhow!("a secret cannot be sealed")))
+}
+
+async fn seal_again(conn: &mut AsyncPgConnection, asked: Asked<'_>, secret: &[u8]) -> Result<()> {
+    let theirs = diesel::update(second_factors::table.find(asked.player));
+    theirs.set(second_factors::secret.eq(close(asked, secret)?)).execute(conn).await?;
+    Ok(())
 }

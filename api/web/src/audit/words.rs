@@ -114,6 +114,8 @@ pub(super) const ACTIONS: &[&str] = &[
     "house.backup",
     "house.backup_request",
     "house.restore",
+    "house.secret_rotate",
+    "house.secret_forget",
 ];
 
 /// Of the sentence in the catalogues.

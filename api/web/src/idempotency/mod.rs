@@ -29,7 +29,7 @@ use crate::lang::lang_of;
 use cafe::auth::{Digest, Seal};
 use cafe::db::{Db, with_effect};
 use cafe::error::{bad_request, conflict, internal, unprocessable};
-use cafe::idempotency::store;
+use cafe::idempotency::store::{self, KeyRow};
 use cafe::text::Lang;
 use cafe::world::World;
 
@@ -91,16 +91,23 @@ pub fn key(headers: &HeaderMap) -> ApiResult<Option<&str>> {
 struct Attempt {
     db: Data<Db>,
     world: World,
-    seal: Data<Seal>,
     lang: Lang,
     is_stranger: bool,
-    id: Digest,
-    request: Digest,
+    named: Named,
+    /// As the previous secret names it, while that is known.
+    before: Option<Named>,
     at: Timestamp,
 }
 
+/// The key and the request as one secret names them, and what opens the answer that was kept for them.
+struct Named {
+    seal: Seal,
+    id: Digest,
+    request: Digest,
+}
+
 enum Begun {
-    First(Attempt),
+    First(Box<Attempt>),
     Again(Answer),
 }
 
@@ -138,14 +145,18 @@ impl Attempt {
         let seal = data::<Seal>(request)?;
         let world = ***data::<World>(request)?;
         let who = caller.map(|player| *player.id.0.as_bytes()).unwrap_or_default();
+        let named = |seal: &Seal| Named {
+            id: seal.digest(&[&who, request.path().as_bytes(), key.as_bytes()]),
+            request: seal.digest(&[request.query_string().as_bytes(), &body]),
+            seal: seal.clone(),
+        };
         Ok(Some(Self {
             db: data::<Db>(request)?.clone(),
             world,
             lang: lang_of(request.request()),
             is_stranger: caller.is_none(),
-            id: seal.digest(&[&who, request.path().as_bytes(), key.as_bytes()]),
-            request: seal.digest(&[request.query_string().as_bytes(), &body]),
-            seal: seal.clone(),
+            named: named(seal),
+            before: seal.previous().map(named),
             at: world.now(),
         }))
     }
@@ -153,17 +164,29 @@ impl Attempt {
     /// Claims the key, or finds what became of the attempt that did.
     async fn begin(self) -> ApiResult<Begun> {
         let mut conn = self.db.conn().await?;
-        if store::claim(&mut conn, &self.id, &self.request, self.at, self.at - KEPT).await? {
+        // Nobody claims a key under the previous secret any more, so what is not there now will not come.
+        if let Some(before) = &self.before
+            && let Some(row) = store::find(&mut conn, &before.id).await?
+            && row.claimed_at >= self.at - KEPT
+        {
+            return self.again(before, row);
+        }
+        if store::claim(&mut conn, &self.named.id, &self.named.request, self.at, self.at - KEPT).await? {
             drop(conn);
-            return Ok(Begun::First(self));
+            return Ok(Begun::First(Box::new(self)));
         }
         // Given back between the two: as good as in use.
-        let row = store::find(&mut conn, &self.id).await?.ok_or_else(in_use)?;
-        if row.request_hash != self.request {
+        let row = store::find(&mut conn, &self.named.id).await?.ok_or_else(in_use)?;
+        self.again(&self.named, row)
+    }
+
+    /// What became of the attempt that claimed the key.
+    fn again(&self, named: &Named, row: KeyRow) -> ApiResult<Begun> {
+        if row.request_hash != named.request {
             return Err(unprocessable("idempotency_key_reused").into());
         }
         match row.response {
-            Some(sealed) => Ok(Begun::Again(Answer::open(&self.seal, &self.id, &sealed).ok_or_else(outcome_unknown)?)),
+            Some(sealed) => Ok(Begun::Again(Answer::open(named, &sealed).ok_or_else(outcome_unknown)?)),
             None if row.claimed_at > self.at - PATIENCE => Err(in_use()),
             None => Err(outcome_unknown()),
         }
@@ -216,11 +239,11 @@ impl Attempt {
     /// Keeps the answer, or gives the key back. If neither can be done, the key stays claimed without an answer.
     async fn keep_or_release(&self, answer: Option<Answer>) {
         let kept = async {
-            let sealed = answer.map(|answer| answer.close(&self.seal, &self.world, &self.id)).transpose()?;
+            let sealed = answer.map(|answer| answer.close(&self.named, &self.world)).transpose()?;
             let mut conn = self.db.conn().await?;
             Ok::<_, ApiError>(match sealed {
-                Some(sealed) => store::keep(&mut conn, &self.id, self.at, &sealed).await?,
-                None => store::release(&mut conn, &self.id, self.at).await?,
+                Some(sealed) => store::keep(&mut conn, &self.named.id, self.at, &sealed).await?,
+                None => store::release(&mut conn, &self.named.id, self.at).await?,
             })
         };
         if let Err(err) = kept.await {
@@ -246,17 +269,18 @@ impl Answer {
     }
 
     /// The head, a line's end, the body.
-    fn close(&self, seal: &Seal, world: &World, id: &Digest) -> ApiResult<Vec<u8>> {
+    fn close(&self, named: &Named, world: &World) -> ApiResult<Vec<u8>> {
         let mut bytes = serde_json::to_vec(&self.head).map_err(internal)?;
         bytes.push(b'\n');
         bytes.extend_from_slice(&self.body);
-        Ok(seal
-            .close(world, id, &bytes)
+        Ok(named
+            .seal
+            .close(world, &named.id, &bytes)
             .ok_or_else(|| internal(anyhow::anyhow!("an answer is too long to be sealed")))?)
     }
 
-    fn open(seal: &Seal, id: &Digest, sealed: &[u8]) -> Option<Self> {
-        let bytes = seal.open(id, sealed)?;
+    fn open(named: &Named, sealed: &[u8]) -> Option<Self> {
+        let bytes = named.seal.open(&named.id, sealed)?;
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let head = serde_json::from_slice(&bytes[..end]).ok()?;
         Some(Self { head, body: Bytes::from(bytes).slice(end + 1..) })

@@ -123,7 +123,8 @@ pub(crate) async fn sign_in_with_code(
     let ticket = tokens.read(&form.ticket, Use::Ticket, world.now())?;
     let player = ticket.sub;
     let mut conn = db.conn().await?;
-    let staff = players::store::find(&mut conn, player).await?.filter(|staff| bound_to(&seal, staff) == ticket.sid);
+    let is_theirs = |staff: &PlayerRow| seal.each().any(|seal| bound_to(seal, staff) == ticket.sid);
+    let staff = players::store::find(&mut conn, player).await?.filter(is_theirs);
     let staff = staff.ok_or_else(|| unauthorized("session_ended"))?;
     let asked = Asked { world: &world, seal: &seal, player };
     match second_factor::check(&mut conn, asked, &form.code).await {
