@@ -46,6 +46,7 @@ mod reading;
 mod readme;
 mod relations;
 mod results;
+mod retention;
 mod roles;
 mod scheduled_backups;
 mod schema;
