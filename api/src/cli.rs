@@ -17,7 +17,7 @@ use crate::backup::{self, Trust, schedule};
 use crate::cluster::{self, Cluster};
 use crate::demo::{self, Wish};
 use crate::load::Load;
-use crate::{chain, descriptors, healthcheck};
+use crate::{chain, descriptors, doctor, healthcheck};
 use cafe::audit::{self, Entry};
 use cafe::auth::{BackupKey, ChosenPassword, Passwords, RevokedSessions, Role, SECRET_MIN, Seal, Tokens};
 use cafe::db::{Address, Db};
@@ -99,6 +99,8 @@ enum Command {
     Load(Load),
     /// Print the OpenAPI document
     Openapi,
+    /// Look at the machine, the settings and the database, and say what to improve; fails if something is a problem
+    Doctor,
     /// Ask the server whether it is ready, at --ops-bind if that is set, otherwise at --bind; fails if it is not
     Healthcheck,
 }
@@ -175,6 +177,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Stats(StatsCommand::Recompute) => recompute_stats(&config),
         Command::Demo { seed, weeks } => make_demo(&config, seed, weeks),
         Command::Load(load) => run_load(load),
+        Command::Doctor => doctor::run(&config),
         Command::Healthcheck => healthcheck::ask(config.ops_bind.unwrap_or(config.bind)),
         Command::Openapi => Ok(()),
     }

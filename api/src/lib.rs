@@ -6,5 +6,6 @@ pub mod cli;
 mod cluster;
 mod demo;
 mod descriptors;
+mod doctor;
 mod healthcheck;
 mod load;

@@ -15,6 +15,7 @@ mod costs;
 mod counter;
 mod database_schema;
 mod demo;
+mod doctor;
 mod door;
 mod encryption;
 mod fairness;
