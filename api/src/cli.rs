@@ -18,7 +18,7 @@ use crate::cluster::Cluster;
 use crate::demo::{self, Wish};
 use crate::load::Load;
 use crate::secret::{self, Secrets};
-use crate::{chain, descriptors, healthcheck};
+use crate::{chain, descriptors, doctor, healthcheck};
 use cafe::audit::{self, Entry};
 use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, Use};
 use cafe::db::{Address, Db};
@@ -103,6 +103,8 @@ enum Command {
     Load(Load),
     /// Print the OpenAPI document
     Openapi,
+    /// Look at the machine, the settings and the database, and say what to improve; fails if something is a problem
+    Doctor,
     /// Ask the server whether it is ready, at --ops-bind if that is set, otherwise at --bind; fails if it is not
     Healthcheck,
 }
@@ -197,6 +199,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Stats(StatsCommand::Recompute) => recompute_stats(&config),
         Command::Demo { seed, weeks } => make_demo(&config, seed, weeks),
         Command::Load(load) => run_load(load),
+        Command::Doctor => doctor::run(&config),
         Command::Healthcheck => healthcheck::ask(config.ops_bind.unwrap_or(config.bind)),
         Command::Openapi => Ok(()),
     }

@@ -6,6 +6,7 @@ pub mod cli;
 mod cluster;
 mod demo;
 mod descriptors;
+mod doctor;
 mod draft;
 mod healthcheck;
 mod load;

@@ -69,7 +69,7 @@ async fn the_page_tells_the_same() {
     let page = owner.open("/admin/operations").await;
     assert_eq!(page.status, 200);
     let text = page.text();
-    for told in ["0.1.0", "Up to date", "No backup yet", "/admin/sign-in", "PostgreSQL"] {
+    for told in ["0.1.0", "Fine", "PostgreSQL version", "No backup yet", "/admin/sign-in", "PostgreSQL"] {
         assert!(text.contains(told), "{told}: {text}");
     }
 }

@@ -64,6 +64,8 @@ async fn nonsense_is_refused_at_its_field() {
     let hours = |hours: Value| json!({ "hours": hours });
     let cases = [
         (json!({ "name": "" }), "/name"),
+        (json!({ "forget_guests_after_months": 0 }), "/forget_guests_after_months"),
+        (json!({ "forget_guests_after_months": 121 }), "/forget_guests_after_months"),
         (json!({ "name": "x".repeat(41) }), "/name"),
         (json!({ "time_zone": "Mars/Olympus" }), "/time_zone"),
         (json!({ "time_zone": "../../etc/passwd" }), "/time_zone"),
@@ -98,17 +100,24 @@ async fn the_page_saves_and_says_what_is_wrong() {
         ("language", ""),
         ("opens-6", "12:00"),
         ("closes-6", "01:30"),
+        ("forget_guests_after_months", "24"),
     ];
     let saved = owner.submit(&page, "/admin/settings", &fields).await;
     assert_eq!((saved.status, saved.header("location")), (303, "/admin/settings"), "{}", saved.text());
     let text = owner.open("/admin/settings").await.text();
-    assert!(text.contains("Sky Café</title>") && text.contains("value=\"01:30\""), "{text}");
+    assert!(
+        text.contains("Sky Café</title>") && text.contains("value=\"01:30\"") && text.contains("value=\"24\""),
+        "{text}"
+    );
     let wrong = owner
         .submit(&page, "/admin/settings", &[("name", "Sky"), ("time_zone", "Nowhere"), ("opens-1", "10:00")])
         .await;
     assert_eq!(wrong.status, 422);
     let text = wrong.text();
     assert!(text.contains("There is no such time zone") && text.contains("Give both the opening"), "{text}");
+    let wrong = owner.submit(&page, "/admin/settings", &[("forget_guests_after_months", "soon")]).await;
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.text().contains("outside the allowed range"), "{}", wrong.text());
     let locked = owner.submit(&page, "/admin/settings", &[("name", "Sky"), ("second_factor_required", "on")]).await;
     assert_eq!(locked.status, 409);
     assert!(locked.text().contains("Set up your own second factor first"));

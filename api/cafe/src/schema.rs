@@ -49,6 +49,7 @@ diesel::table! {
         time_zone -> Nullable<Text>,
         language -> Nullable<Text>,
         second_factor_required -> Bool,
+        forget_guests_after_months -> Nullable<Int2>,
     }
 }
 

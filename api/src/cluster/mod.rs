@@ -161,6 +161,13 @@ fn url(socket_dir: &Path, database: &str) -> String {
     format!("postgres://{SUPERUSER}@{encoded}/{database}?connect_timeout=5")
 }
 
+/// The address of the private PostgreSQL under this directory, if it runs. Starts and makes nothing.
+pub(crate) fn find_running(data: &Path) -> Option<String> {
+    let socket_dir = Home::find(&std::fs::canonicalize(data).ok()?).ok()?.socket_dir().ok()?;
+    std::os::unix::net::UnixStream::connect(socket_dir.join(home::SOCKET)).ok()?;
+    Some(url(&socket_dir, DATABASE))
+}
+
 /// Removes a cluster that nobody runs any more, with everything that was put elsewhere for it.
 pub(crate) fn discard(data: &Path) -> anyhow::Result<()> {
     let removed = |path: &Path| match std::fs::remove_dir_all(path) {

@@ -1,7 +1,7 @@
 //! The settings: flags first, then the environment, then `houserules.toml`, then what is sensible. Read once, at the start.
 
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use crate::proxies::Proxies;
 use cafe::operations::backups::Plan;
+use cafe::operations::checks::Setup;
 
 const DEFAULT_FILE: &str = "houserules.toml";
 
@@ -316,6 +317,25 @@ impl Config {
         self.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
     }
 
+    /// What checks of this server judge by.
+    pub fn setup(&self) -> Setup {
+        let host = self.public_url.as_ref().and_then(|url| url.parse::<Uri>().ok()?.host().map(str::to_owned));
+        let is_local = |host: &str| {
+            let host = host.trim_matches(['[', ']']);
+            host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+        };
+        Setup {
+            data: self.data.clone(),
+            is_database_private: self.database_url.is_none(),
+            is_secret_kept: self.secret.is_none(),
+            public_url: self.public_url.clone(),
+            is_public_url_local: host.is_some_and(|host| is_local(&host)),
+            is_behind_proxy: !self.proxies.are_none(),
+            ops_bind: self.ops_bind,
+            backups: self.backups.clone(),
+        }
+    }
+
     #[cfg(test)]
     #[expect(clippy::missing_panics_doc, reason = "for tests")]
     pub fn for_tests() -> Self {
@@ -415,6 +435,14 @@ mod tests {
         ] {
             assert!(public_url(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_public_address_on_this_machine_is_known() {
+        let is_local =
+            |url: &str| Config { public_url: Some(url.to_owned()), ..Config::for_tests() }.setup().is_public_url_local;
+        assert!(["http://localhost:8080", "http://127.0.0.1", "http://[::1]:8080"].into_iter().all(is_local));
+        assert!(!is_local("http://192.168.0.7") && !is_local("https://localhost.example.org"));
     }
 
     #[test]

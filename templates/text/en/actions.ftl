@@ -87,6 +87,7 @@ action-player-refuse-phone = Refused a new phone
 action-player-ban = Banned
 action-player-lift-ban = Ban lifted
 action-player-merge = A guest merged into the account
+action-player-forget-guests = Forgot guests who had not been seen for long
 action-door-sign-in = A member of staff signed in
 action-door-wrong-password = Wrong password
 action-door-wrong-code = Wrong code of the second factor

@@ -87,6 +87,7 @@ action-player-refuse-phone = Móvil nuevo rechazado
 action-player-ban = Suspensión
 action-player-lift-ban = Suspensión levantada
 action-player-merge = Un invitado unido a la cuenta
+action-player-forget-guests = Olvidó a invitados que llevaban mucho sin venir
 action-door-sign-in = Alguien del personal inició sesión
 action-door-wrong-password = Contraseña incorrecta
 action-door-wrong-code = Código del segundo factor incorrecto

@@ -87,6 +87,7 @@ action-player-refuse-phone = 새 휴대폰을 거절함
 action-player-ban = 이용을 정지함
 action-player-lift-ban = 이용 정지를 풂
 action-player-merge = 손님을 다른 계정에 합침
+action-player-forget-guests = 오래 오지 않은 손님의 정보를 지움
 action-door-sign-in = 직원이 로그인함
 action-door-wrong-password = 비밀번호가 틀림
 action-door-wrong-code = 2단계 인증 코드가 틀림

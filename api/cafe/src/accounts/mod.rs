@@ -1,9 +1,11 @@
-//! What is done to a whole account, and so touches many nouns: registration, names, passwords, bans, merges, deletion, export.
+//! What is done to a whole account, and so touches many nouns: registration, names, passwords, bans, merges, deletion,
+//! retention, export.
 
 pub mod ban;
 pub mod export;
 pub mod merge;
 pub mod own;
+pub mod retention;
 mod store;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
@@ -21,6 +23,7 @@ pub use ban::{ban, lift_ban};
 pub use export::{Export, MatchPage};
 pub use merge::{Merge, Plan as MergePlan, merge, plan as plan_merge};
 pub use own::{change_password, delete, rename};
+pub use retention::forget_guests;
 
 /// A guest becomes a registered player and stays the same player.
 pub async fn register_guest(

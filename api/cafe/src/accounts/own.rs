@@ -10,6 +10,7 @@ use crate::calls;
 use crate::claims;
 use crate::db::Db;
 use crate::error::{Result, conflict, forbidden, invalid_fields, unauthorized};
+use crate::ids::PlayerId;
 use crate::inputs::{DisplayName, Password};
 use crate::live::Live;
 use crate::matches::{self, Autopilot};
@@ -86,16 +87,22 @@ pub async fn delete(
         refuse_last_owner(conn, player).await?;
         claims::store::forget(conn, player.id).await?;
         store::lock(conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
-        matches::store::forget_nonces(conn, player.id).await?;
-        calls::store::forget_notes(conn, player.id).await?;
-        sessions::forget(conn, world, player.id).await?;
-        store::delete(conn, player.id, world.now()).await?;
+        erase(conn, world, player.id).await?;
         let (actor, subject_id) = (Some(player.id), Some(player.id.0));
         let entry = Entry { actor, action: "player.delete", subject: "player", subject_id, details: json!({}) };
         Ok(audit::record(conn, world, entry).await?)
     })
     .await?;
     matches::tell_of(&mut conn, live, player.id).await
+}
+
+/// What is left of an account that was locked and takes part in nothing: a row that is nobody's.
+pub(super) async fn erase(conn: &mut AsyncPgConnection, world: &World, id: PlayerId) -> Result<()> {
+    matches::store::forget_nonces(conn, id).await?;
+    calls::store::forget_notes(conn, id).await?;
+    sessions::forget(conn, world, id).await?;
+    store::delete(conn, id, world.now()).await?;
+    Ok(())
 }
 
 /// The account, and its password as it is stored, if it has one and this is it.

@@ -4,8 +4,10 @@ use diesel::dsl::{count_star, sql};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_query;
-use diesel::sql_types::{Bool, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
+use jiff_diesel::Timestamp as SqlTimestamp;
 use uuid::Uuid;
 
 use crate::ids::PlayerId;
@@ -60,4 +62,52 @@ pub(super) async fn count_seats(conn: &mut AsyncPgConnection, player: PlayerId) 
         .await?;
     let of = |open: bool| counts.iter().find(|it| it.0 == open).map_or(0, |it| it.1);
     Ok((of(false), of(true)))
+}
+
+/// Guests who were there before a time ($1) and not since. What keeps a guest: a ban that lasts ($2 is now), a session that is
+/// not over, a match, a party or a tournament that is not over or was not at that time, and a claim of another phone.
+const UNSEEN_GUESTS: &str = "SELECT p.id FROM players p
+    WHERE p.registered_at IS NULL AND p.deleted_at IS NULL AND p.merged_into IS NULL AND p.role = 'player'
+        AND p.created_at < $1
+        AND (p.banned_at IS NULL OR p.banned_until <= $2)
+        AND NOT EXISTS (SELECT FROM sessions s WHERE s.player_id = p.id
+            AND (s.seen_at >= $1 OR s.revoked_at IS NULL AND s.expires_at > $2))
+        AND NOT EXISTS (SELECT FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE s.player_id = p.id
+            AND (m.finished_at IS NULL OR m.finished_at >= $1 OR s.joined_at >= $1))
+        AND NOT EXISTS (SELECT FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE s.stand_in_id = p.id
+            AND (m.finished_at IS NULL OR m.finished_at >= $1))
+        AND NOT EXISTS (SELECT FROM matches m WHERE m.created_by = p.id
+            AND (m.finished_at IS NULL OR m.finished_at >= $1))
+        AND NOT EXISTS (SELECT FROM sittings s WHERE s.opened_by = p.id
+            AND (s.closed_at IS NULL OR s.closed_at >= $1))
+        AND NOT EXISTS (SELECT FROM sitting_members b JOIN sittings s ON s.id = b.sitting_id WHERE b.player_id = p.id
+            AND (s.closed_at IS NULL OR s.closed_at >= $1))
+        AND NOT EXISTS (SELECT FROM tournament_entrants e JOIN tournaments t ON t.id = e.tournament_id
+            WHERE e.player_id = p.id AND (e.entered_at >= $1 OR t.status NOT IN ('finished', 'cancelled')))
+        AND NOT EXISTS (SELECT FROM claims c WHERE c.player_id = p.id OR c.asked_by = p.id)";
+
+/// Locked until the transaction ends, those who came first before the others. Whom somebody else has locked is left for later.
+pub(super) async fn lock_unseen_guests(
+    conn: &mut AsyncPgConnection,
+    since: Timestamp,
+    now: Timestamp,
+    limit: i64,
+) -> QueryResult<Vec<PlayerId>> {
+    let query = sql_query(format!("{UNSEEN_GUESTS} ORDER BY p.created_at, p.id LIMIT $3 FOR UPDATE OF p SKIP LOCKED"));
+    let query = query.bind::<Timestamptz, _>(SqlTimestamp::from(since)).bind::<Timestamptz, _>(SqlTimestamp::from(now));
+    let rows: Vec<IdRow> = query.bind::<BigInt, _>(limit).load(conn).await?;
+    Ok(rows.into_iter().map(|row| PlayerId(row.id)).collect())
+}
+
+/// Of these, who still is one.
+pub(super) async fn list_unseen_guests(
+    conn: &mut AsyncPgConnection,
+    of: &[PlayerId],
+    since: Timestamp,
+    now: Timestamp,
+) -> QueryResult<Vec<PlayerId>> {
+    let query = sql_query(format!("{UNSEEN_GUESTS} AND p.id = ANY($3)"));
+    let query = query.bind::<Timestamptz, _>(SqlTimestamp::from(since)).bind::<Timestamptz, _>(SqlTimestamp::from(now));
+    let rows: Vec<IdRow> = query.bind::<Array<SqlUuid>, _>(of).load(conn).await?;
+    Ok(rows.into_iter().map(|row| PlayerId(row.id)).collect())
 }

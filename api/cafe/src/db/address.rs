@@ -75,6 +75,11 @@ impl Address {
         }
     }
 
+    /// Whether nothing that is sent to it leaves this machine.
+    pub fn is_local(&self) -> bool {
+        is_local(&self.config)
+    }
+
     /// A connection without diesel. The refusal is in words.
     pub(crate) async fn connect(&self) -> Result<(Client, Driven), String> {
         self.config.connect(self.tls.clone()).await.map_err(|err| explain(&err))

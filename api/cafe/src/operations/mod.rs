@@ -1,20 +1,20 @@
 //! How the server is doing: what an operator wants to know at a glance.
 
 pub mod backups;
+pub mod checks;
 pub mod heartbeat;
 pub mod slow;
 pub mod store;
 
-use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::auth::{Actor, StaffContext, can};
-use crate::db::{self, Db, PoolState};
-use crate::error::{Result, internal};
-use crate::world::World;
+use crate::db::{Db, PoolState};
+use crate::error::Result;
+use checks::{Check, Facts, Found, Machine, Setup};
 pub use heartbeat::Heartbeat;
 
 /// How the server is doing.
@@ -26,6 +26,8 @@ pub struct Operations {
     #[schema(example = "765a275")]
     pub revision: Option<&'static str>,
     pub started_at: Timestamp,
+    /// How it is about what should be so on every server.
+    pub checks: Vec<Check>,
     /// All that serve now.
     pub processes: Vec<Process>,
     pub database: Database,
@@ -102,47 +104,46 @@ pub struct Backup {
     pub sha256: String,
 }
 
+/// What only the process that answers knows.
+pub struct Here<'a> {
+    pub db: &'a Db,
+    pub heartbeat: &'a Heartbeat,
+    pub pool_size: usize,
+    pub capacity: Capacity,
+    /// As Prometheus reads them.
+    pub metrics: &'a str,
+    pub setup: &'a Setup,
+    pub machine: &'a Machine,
+}
+
 impl Operations {
-    pub async fn read(
-        cx: &mut StaffContext<'_, can::ViewOperations>,
-        db: &Db,
-        heartbeat: &Heartbeat,
-        pool_size: usize,
-        capacity: Capacity,
-        metrics: &str,
-    ) -> Result<Self> {
+    pub async fn read(cx: &mut StaffContext<'_, can::ViewOperations>, here: Here<'_>) -> Result<Self> {
+        let Here { db, heartbeat, pool_size, capacity, metrics, setup, machine } = here;
         let (conn, Actor { world, .. }) = cx.parts().await?;
-        let database = database(conn, world).await?;
-        let (applied, newest) = store::migrations(conn).await?;
-        let known = db::newest_migration().map_err(internal)?;
+        let facts = Facts::read(conn, world, db.address().is_local()).await?;
+        let checks = checks::all(&Found { setup, machine, facts: Some(&facts), now: world.now() });
+        let stands = store::stands(conn).await?;
         let PoolState { open, idle, waiting } = db.pool_state();
         Ok(Self {
             version: env!("CARGO_PKG_VERSION"),
             revision: option_env!("HOUSERULES_REVISION"),
             started_at: heartbeat.started_at,
-            processes: store::list_processes(conn, world.now() - heartbeat::ALIVE).await?,
-            database,
+            checks,
+            processes: facts.processes,
+            database: Database {
+                version: facts.version,
+                bytes: stands.bytes,
+                latency_micros: u64::try_from(facts.latency.as_micros()).unwrap_or(0),
+                connections: stands.connections,
+                busy: stands.busy,
+                connections_max: stands.connections_max,
+            },
             pool: Pool { size: pool_size, open, idle, waiting },
             capacity,
-            migrations: Migrations { applied, complete: newest >= known, newest },
-            last_backup: store::last_backup(conn).await?,
-            backup_jobs: backups::store::list(conn).await?,
+            migrations: facts.migrations,
+            last_backup: facts.last_backup,
+            backup_jobs: facts.backup_jobs,
             slow: slow::read(conn, metrics).await,
         })
     }
-}
-
-async fn database(conn: &mut AsyncPgConnection, world: &World) -> Result<Database> {
-    let asked = world.now();
-    store::ping(conn).await?;
-    let latency = world.now().duration_since(asked);
-    let stands = store::stands(conn).await?;
-    Ok(Database {
-        version: stands.version,
-        bytes: stands.bytes,
-        latency_micros: u64::try_from(latency.as_micros()).unwrap_or(0),
-        connections: stands.connections,
-        busy: stands.busy,
-        connections_max: stands.connections_max,
-    })
 }

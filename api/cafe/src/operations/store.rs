@@ -14,8 +14,6 @@ use crate::schema::{backups, processes};
 
 #[derive(QueryableByName)]
 pub struct Stands {
-    #[diesel(sql_type = Text)]
-    pub version: String,
     #[diesel(sql_type = BigInt)]
     pub bytes: i64,
     #[diesel(sql_type = BigInt)]
@@ -43,8 +41,7 @@ pub async fn ping(conn: &mut AsyncPgConnection) -> QueryResult<usize> {
 }
 
 pub async fn stands(conn: &mut AsyncPgConnection) -> QueryResult<Stands> {
-    const STANDS: &str = "SELECT current_setting('server_version') AS version, \
-            pg_database_size(current_database()) AS bytes, \
+    const STANDS: &str = "SELECT pg_database_size(current_database()) AS bytes, \
             (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections, \
             (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active') AS busy, \
             current_setting('max_connections')::bigint AS connections_max";

@@ -25,6 +25,7 @@ pub use hours::{Hours, Opening};
 
 const BETWEEN_READS: Duration = Duration::from_secs(2);
 const NAME_MAX: usize = 40;
+const MONTHS: std::ops::RangeInclusive<i16> = 1..=120;
 
 /// What is known of the café in this process; its clones are the same.
 #[derive(Clone, Default)]
@@ -58,6 +59,9 @@ pub struct CafeSettings {
     pub second_factor_required: bool,
     /// One for each day that is open.
     pub hours: Vec<Hours>,
+    /// Guests who were not seen for so many months are forgotten; `null` keeps them.
+    #[schema(minimum = 1, maximum = 120, example = 24)]
+    pub forget_guests_after_months: Option<i16>,
 }
 
 impl Cafe {
@@ -131,6 +135,9 @@ impl CafeSettings {
             && (zone.len() > 60 || TimeZone::get(zone).is_err())
         {
             wrong.push(FieldError::new("/time_zone", "unknown_time_zone"));
+        }
+        if self.forget_guests_after_months.is_some_and(|months| !MONTHS.contains(&months)) {
+            wrong.push(FieldError::new("/forget_guests_after_months", "out_of_range"));
         }
         self.hours.sort_by_key(|hours| hours.weekday);
         let days: Vec<u8> = self.hours.iter().map(|hours| hours.weekday).collect();

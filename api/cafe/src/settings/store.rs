@@ -36,16 +36,23 @@ async fn hours(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hours>> {
 
 /// Locked until the transaction ends, if they are to be changed.
 pub async fn find(conn: &mut AsyncPgConnection, lock: bool) -> QueryResult<CafeSettings> {
-    type Row = (Option<String>, Option<String>, Option<String>, bool);
-    let row = cafe::table.select((cafe::name, cafe::time_zone, cafe::language, cafe::second_factor_required));
+    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<i16>);
+    let row = cafe::table.select((
+        cafe::name,
+        cafe::time_zone,
+        cafe::language,
+        cafe::second_factor_required,
+        cafe::forget_guests_after_months,
+    ));
     let row: Row = if lock { row.for_update().first(conn).await? } else { row.first(conn).await? };
-    let (name, time_zone, language, second_factor_required) = row;
+    let (name, time_zone, language, second_factor_required, forget_guests_after_months) = row;
     Ok(CafeSettings {
         name,
         time_zone,
         language: language.and_then(|code| Lang::from_code(&code)),
         second_factor_required,
         hours: hours(conn).await?,
+        forget_guests_after_months,
     })
 }
 
@@ -56,6 +63,7 @@ pub async fn update(conn: &mut AsyncPgConnection, settings: &CafeSettings) -> Qu
             cafe::time_zone.eq(&settings.time_zone),
             cafe::language.eq(settings.language.map(Lang::code)),
             cafe::second_factor_required.eq(settings.second_factor_required),
+            cafe::forget_guests_after_months.eq(settings.forget_guests_after_months),
         ))
         .execute(conn)
         .await?;

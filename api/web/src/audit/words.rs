@@ -90,6 +90,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "player.ban",
     "player.lift_ban",
     "player.merge",
+    "player.forget_guests",
     "door.sign_in",
     "door.wrong_password",
     "door.wrong_code",

@@ -1,18 +1,15 @@
 //! `/admin/operations`.
 
-use actix_web::web::Data;
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
-use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::config::Config;
+use super::{Process, read};
 use crate::error::ApiResult;
-use crate::limits::{Budget, Limits, Writes};
+use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use cafe::auth::can;
-use cafe::db::Db;
-use cafe::operations::backups::{self, Job};
-use cafe::operations::{Heartbeat, Operations};
+use cafe::operations::checks::{Check, State};
+use cafe::operations::{Operations, backups};
 use cafe::text::Lang;
 
 #[derive(Template)]
@@ -24,12 +21,10 @@ struct OperationsPage {
 
 #[get("/admin/operations")]
 pub(crate) async fn show_operations(
-    (db, config, heartbeat): (Data<Db>, Data<Config>, Data<Heartbeat>),
-    (limits, metrics): (Data<Limits>, Data<PrometheusHandle>),
+    process: Process,
     StaffPage { page, mut cx }: StaffPage<can::ViewOperations>,
 ) -> ApiResult<HttpResponse> {
-    let view = Operations::read(&mut cx, &db, &heartbeat, config.pool_size, limits.used(), &metrics.render()).await?;
-    let template = OperationsPage { page, view };
+    let template = OperationsPage { view: read(&mut cx, &process).await?, page };
     template.page.html(&template)
 }
 
@@ -44,8 +39,21 @@ pub(crate) async fn request_backup(
 }
 
 impl OperationsPage {
-    fn is_bad(&self, job: &Job) -> bool {
-        job.is_bad(self.page.now)
+    /// What needs somebody first.
+    fn checks(&self) -> Vec<&Check> {
+        let mut checks: Vec<&Check> = self.view.checks.iter().collect();
+        checks.sort_by_key(|check| std::cmp::Reverse(check.state));
+        checks
+    }
+
+    /// Tone and icon.
+    fn looks(&self, state: &State) -> (&'static str, &'static str) {
+        match state {
+            State::Ok => ("finished", "check"),
+            State::Unknown => ("out", "more"),
+            State::Warning => ("waiting", "bell"),
+            State::Problem => ("attention", "bell"),
+        }
     }
 
     fn viewers(&self) -> i32 {
@@ -83,9 +91,9 @@ fn bytes(lang: Lang, count: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use cafe::operations::backups::JobKind;
+    use cafe::operations::backups::{Job, JobKind};
     use cafe::operations::slow::{Slow, Timed};
-    use cafe::operations::{Backup, Capacity, Database, Migrations, Pool, Process};
+    use cafe::operations::{Backup, Capacity, Database, Migrations, Pool, Process as Serving};
 
     use super::*;
     use crate::page::samples;
@@ -101,7 +109,7 @@ mod tests {
     fn a_page_is_complete() {
         samples::check(samples::MANAGERS, |page| {
             let timed = || Timed { what: "GET /admin".to_owned(), calls: 2, mean_ms: 1.5, total_ms: 3.0 };
-            let process = Process {
+            let process = Serving {
                 id: uuid::Uuid::nil(),
                 version: "1".to_owned(),
                 started_at: page.now,
@@ -117,6 +125,10 @@ mod tests {
                 problem,
                 asked_at: None,
             };
+            let check = |state: &State| {
+                let value = (*state != State::Unknown).then(|| "12.3 GB".to_owned());
+                Check { code: "data_disk", state: *state, value }
+            };
             let database = Database {
                 version: "15.18".to_owned(),
                 bytes: 9_460_000,
@@ -129,6 +141,7 @@ mod tests {
                 version: "1",
                 revision: None,
                 started_at: page.now,
+                checks: State::ALL.iter().map(check).collect(),
                 processes: vec![process],
                 database,
                 pool: Pool { size: 4, open: 2, idle: 1, waiting: 0 },

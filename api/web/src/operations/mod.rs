@@ -2,3 +2,39 @@
 
 pub(crate) mod admin;
 pub(crate) mod rest;
+
+use actix_web::web::{Data, block};
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::config::Config;
+use crate::error::ApiResult;
+use crate::limits::Limits;
+use cafe::auth::{StaffContext, can};
+use cafe::db::Db;
+use cafe::error::internal;
+use cafe::operations::checks::Machine;
+use cafe::operations::{Heartbeat, Here, Operations};
+
+/// What a process knows of itself.
+type Process = (Data<Db>, Data<Config>, Data<Heartbeat>, Data<Limits>, Data<PrometheusHandle>);
+
+async fn read(cx: &mut StaffContext<'_, can::ViewOperations>, process: &Process) -> ApiResult<Operations> {
+    let (db, config, heartbeat, limits, metrics) = process;
+    let setup = config.setup();
+    let (setup, machine) = block(move || {
+        let machine = Machine::measure(&setup);
+        (setup, machine)
+    })
+    .await
+    .map_err(internal)?;
+    let here = Here {
+        db,
+        heartbeat,
+        pool_size: config.pool_size,
+        capacity: limits.used(),
+        metrics: &metrics.render(),
+        setup: &setup,
+        machine: &machine,
+    };
+    Ok(Operations::read(cx, here).await?)
+}

@@ -1,26 +1,23 @@
 //! `/api/v1/operations`.
 
-use actix_web::web::{Data, Json};
+use actix_web::web::Json;
 use actix_web::{HttpResponse, get, post};
-use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::config::Config;
+use super::{Process, read};
 use crate::error::ApiResult;
 use crate::extract::Authorized;
-use crate::limits::{Budget, Limits, Writes};
+use crate::limits::{Budget, Writes};
 use cafe::auth::can;
-use cafe::db::Db;
-use cafe::operations::{Heartbeat, Operations, backups};
+use cafe::operations::{Operations, backups};
 
 /// How the server is doing. For managers and owners.
 #[utoipa::path(tag = "operations", responses((status = 200, body = Operations)))]
 #[get("/operations")]
 pub(crate) async fn find_operations(
-    (db, config, heartbeat): (Data<Db>, Data<Config>, Data<Heartbeat>),
-    (limits, metrics): (Data<Limits>, Data<PrometheusHandle>),
+    process: Process,
     Authorized(mut cx): Authorized<can::ViewOperations>,
 ) -> ApiResult<Json<Operations>> {
-    Ok(Json(Operations::read(&mut cx, &db, &heartbeat, config.pool_size, limits.used(), &metrics.render()).await?))
+    Ok(Json(read(&mut cx, &process).await?))
 }
 
 /// Has a backup taken within a few seconds, where servers take them by themselves. For managers and owners.

@@ -99,7 +99,10 @@ fn every_text_is_used() {
     let own: Vec<_> = OWN_CATALOGUES.iter().flat_map(|name| read_all(&root("templates/text/ko"), name)).collect();
     for key in keys_in(&own) {
         // Some are put together: what follows the prefix is named where it comes from.
-        let named = ["flash-", "error-", "field-"].iter().find_map(|prefix| key.strip_prefix(prefix)).unwrap_or(key);
+        let named = ["flash-", "error-", "field-", "checked-", "advice-"]
+            .iter()
+            .find_map(|prefix| key.strip_prefix(prefix))
+            .unwrap_or(key);
         assert!(quoted(named), "nothing uses {key}");
     }
 }

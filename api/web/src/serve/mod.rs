@@ -24,6 +24,7 @@ use crate::limits::{Limits, tell_limits};
 use crate::sessions::door::note_refusals;
 use crate::telemetry::{RequestSpan, measure};
 use crate::{etag, openapi, routes};
+use cafe::accounts;
 use cafe::auth::Passwords;
 use cafe::auth::RevokedSessions;
 use cafe::auth::Seal;
@@ -130,12 +131,21 @@ pub async fn serve(listener: TcpListener, ops: TcpListener, app: App) -> std::io
 /// What has to be done now and then.
 async fn upkeep(app: App) {
     const MINUTES_BETWEEN_SWEEPS: u32 = 60;
+    const MINUTES_BETWEEN_FORGETTING: u32 = 10;
     let mut minutes = 0;
     loop {
         app.limits.sweep();
         let closed = async { sittings::close_idle(&mut *app.db.conn().await?, &app.world, &app.live).await };
         if let Err(err) = closed.await {
             tracing::warn!(error = format!("{err:#}"), "closing idle sittings failed");
+        }
+        if minutes % MINUTES_BETWEEN_FORGETTING == 0 {
+            let forgotten = async { accounts::forget_guests(&mut *app.db.conn().await?, &app.world).await };
+            match forgotten.await {
+                Ok(0) => {}
+                Ok(count) => tracing::info!(count, "forgot guests"),
+                Err(err) => tracing::warn!(error = format!("{err:#}"), "forgetting guests failed"),
+            }
         }
         minutes = (minutes + 1) % MINUTES_BETWEEN_SWEEPS;
         if minutes == 0 {

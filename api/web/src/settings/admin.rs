@@ -107,6 +107,8 @@ fn read(form: &SettingsForm) -> CafeSettings {
         language: given("language").and_then(|code| Lang::from_code(&code)),
         second_factor_required: form.contains_key("second_factor_required"),
         hours: (1..=7).filter_map(hours).collect(),
+        // Nonsense is out of range, and so refused at its field.
+        forget_guests_after_months: given("forget_guests_after_months").map(|text| text.parse().unwrap_or(0)),
     }
 }
 
@@ -137,6 +139,10 @@ impl SettingsPage<'_> {
         self.settings.language == Some(*lang)
     }
 
+    fn months(&self) -> String {
+        self.settings.forget_guests_after_months.map(|months| months.to_string()).unwrap_or_default()
+    }
+
     fn logo(&self) -> Option<&str> {
         self.page.logo()
     }
@@ -157,6 +163,7 @@ mod tests {
                 language: Some(Lang::Ko),
                 second_factor_required: true,
                 hours,
+                forget_guests_after_months: Some(24),
             };
             let zones = vec!["Asia/Seoul".to_owned()];
             let wrong = [("/name".to_owned(), page.t("field-empty"))].into();

@@ -28,6 +28,9 @@ pub(crate) struct CafeAnswer {
     second_factor_required: bool,
     /// One for each day that is open.
     hours: Vec<Hours>,
+    /// Guests who were not seen for so many months are forgotten; `null` keeps them.
+    #[schema(minimum = 1, maximum = 120, example = 24)]
+    forget_guests_after_months: Option<i16>,
     /// Where the logo is, if there is one.
     #[schema(example = "/cafe/logo/9f2c…")]
     logo: Option<String>,
@@ -56,7 +59,9 @@ pub(crate) async fn change_cafe(
 
 impl CafeAnswer {
     fn of(settings: CafeSettings, cafe: &Cafe) -> Self {
-        let CafeSettings { name, time_zone, language, second_factor_required, hours } = settings;
-        Self { name, time_zone, language, second_factor_required, hours, logo: cafe.cached().logo.clone() }
+        let CafeSettings { name, time_zone, language, second_factor_required, hours, forget_guests_after_months } =
+            settings;
+        let logo = cafe.cached().logo.clone();
+        Self { name, time_zone, language, second_factor_required, hours, forget_guests_after_months, logo }
     }
 }

@@ -1,0 +1,70 @@
+//! What the settings say, and what this machine is like. Nothing here asks the database.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use nix::sys::resource::{Resource, getrlimit};
+
+use crate::operations::backups::Plan;
+use crate::storage;
+
+/// The settings that checks are about.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub data: PathBuf,
+    pub is_database_private: bool,
+    /// The secret is in the data directory, not in the settings.
+    pub is_secret_kept: bool,
+    pub public_url: Option<String>,
+    /// It names this machine and nothing else.
+    pub is_public_url_local: bool,
+    pub is_behind_proxy: bool,
+    /// None where the server chooses one of this machine's own.
+    pub ops_bind: Option<SocketAddr>,
+    pub backups: Plan,
+}
+
+/// What was measured. None of what cannot be.
+#[derive(Clone, Debug, Default)]
+pub struct Machine {
+    /// Of this process: the soft limit and the hard one.
+    pub descriptors: Option<(u64, u64)>,
+    pub data_free: Option<u64>,
+    pub backups_free: Option<u64>,
+    pub data_mode: Option<u32>,
+    pub secret: Option<SecretFile>,
+    pub is_time_synced: bool,
+}
+
+/// The file of the secret, without what it holds.
+#[derive(Clone, Debug)]
+pub struct SecretFile {
+    pub mode: u32,
+    pub changed_at: Timestamp,
+}
+
+impl Machine {
+    /// Looks at files: not for a thread that others wait for.
+    pub fn measure(setup: &Setup) -> Self {
+        let mode = |found: &fs::Metadata| found.mode() & 0o7777;
+        let secret = |found: fs::Metadata| {
+            Some(SecretFile { mode: mode(&found), changed_at: Timestamp::from_second(found.mtime()).ok()? })
+        };
+        Self {
+            descriptors: getrlimit(Resource::RLIMIT_NOFILE).ok(),
+            data_free: free(&setup.data.join("postgres")).or_else(|| free(&setup.data)),
+            backups_free: free(&setup.backups.dir).or_else(|| free(&setup.data)),
+            data_mode: fs::metadata(&setup.data).ok().map(|found| mode(&found)),
+            secret: fs::metadata(setup.data.join("secret")).ok().and_then(secret),
+            // systemd-timesyncd touches this file once it has set the clock. Others tell nobody without being asked.
+            is_time_synced: Path::new("/run/systemd/timesync/synchronized").exists(),
+        }
+    }
+}
+
+fn free(path: &Path) -> Option<u64> {
+    storage::room_at(path).ok().map(|room| room.free)
+}

@@ -1,0 +1,161 @@
+use std::time::Duration;
+
+use super::machine::SecretFile;
+use super::*;
+use crate::operations::backups::Plan;
+use crate::operations::{Backup, Migrations, Process};
+use crate::text::Lang;
+
+fn now() -> Timestamp {
+    "2026-11-24T12:00:00Z".parse().unwrap()
+}
+
+fn setup() -> Setup {
+    Setup {
+        data: "data".into(),
+        is_database_private: true,
+        is_secret_kept: true,
+        public_url: Some("https://play.example.org".to_owned()),
+        is_public_url_local: false,
+        is_behind_proxy: true,
+        ops_bind: None,
+        backups: Plan { every: Some(Duration::from_secs(21_600)), keep: 14, dir: "backups".into(), test_every: None },
+    }
+}
+
+fn machine() -> Machine {
+    Machine {
+        descriptors: Some((65_536, 65_536)),
+        data_free: Some(12_300_000_000),
+        backups_free: Some(12_300_000_000),
+        data_mode: Some(0o700),
+        secret: Some(SecretFile { mode: 0o600, changed_at: now() - SignedDuration::from_hours(24 * 30) }),
+        is_time_synced: true,
+    }
+}
+
+fn job(kind: JobKind, hours_ago: i64) -> Job {
+    let succeeded_at = Some(now() - SignedDuration::from_hours(hours_ago));
+    let (failed_at, problem, asked_at) = (None, None, None);
+    Job { kind, every_seconds: 21_600, since: Timestamp::UNIX_EPOCH, succeeded_at, failed_at, problem, asked_at }
+}
+
+fn process(version: &str) -> Process {
+    let (id, version) = (uuid::Uuid::nil(), version.to_owned());
+    Process { id, version, started_at: now(), seen_at: now(), viewers: 0 }
+}
+
+fn facts() -> Facts {
+    let taken_at = now() - SignedDuration::from_hours(3);
+    Facts {
+        version: "17.2".to_owned(),
+        version_number: 170_002,
+        has_checksums: true,
+        user: "houserules".to_owned(),
+        is_superuser: false,
+        tls: None,
+        is_local: true,
+        latency: SignedDuration::from_millis(1),
+        now: now(),
+        clock_offset: SignedDuration::ZERO,
+        migrations: Migrations { applied: 20, newest: "20261127000031".to_owned(), complete: true },
+        processes: vec![process(env!("CARGO_PKG_VERSION"))],
+        last_backup: Some(Backup { taken_at, bytes: 9_460_000, sha256: "00".to_owned() }),
+        backup_jobs: vec![job(JobKind::Take, 3), job(JobKind::Test, 3)],
+    }
+}
+
+fn look(setup: &Setup, machine: &Machine, facts: Option<&Facts>) -> Vec<Check> {
+    all(&Found { setup, machine, facts, now: now() })
+}
+
+/// The state of this check, where one of the three is otherwise than it should be.
+fn state(code: &str, change: impl FnOnce(&mut Setup, &mut Machine, &mut Facts)) -> State {
+    let (mut setup, mut machine, mut facts) = (setup(), machine(), facts());
+    change(&mut setup, &mut machine, &mut facts);
+    let checks = look(&setup, &machine, Some(&facts));
+    checks.iter().find(|check| check.code == code).unwrap().state
+}
+
+#[test]
+fn a_good_server_has_nothing_to_do() {
+    let checks = look(&setup(), &machine(), Some(&facts()));
+    let others: Vec<_> = checks.iter().filter(|check| check.state != State::Ok).collect();
+    assert!(others.is_empty(), "{others:?}");
+}
+
+#[test]
+fn every_check_has_a_name_and_an_advice_in_every_language() {
+    for check in look(&setup(), &machine(), None) {
+        for lang in Lang::ALL {
+            for key in [check.key(), check.advice_key(), check.state.key().to_owned()] {
+                assert!(lang.find_with(&key, &[]).is_some(), "{key} in {lang:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_the_database_its_checks_are_unknown() {
+    let (setup, machine) = (setup(), machine());
+    let states =
+        |setup: &Setup| look(setup, &machine, None).into_iter().map(|it| (it.code, it.state)).collect::<Vec<_>>();
+    let found = states(&setup);
+    assert!(found.contains(&("database", State::Unknown)) && found.contains(&("last_backup", State::Unknown)));
+    assert!(states(&Setup { is_database_private: false, ..setup }).contains(&("database", State::Problem)));
+}
+
+#[test]
+fn what_is_missing_or_wrong_is_said() {
+    use State::{Ok, Problem, Unknown, Warning};
+    type Change = fn(&mut Setup, &mut Machine, &mut Facts);
+    let cases: [(&str, State, Change); 34] = [
+        ("version", Warning, |_, _, it| it.processes.push(process("0.0.9"))),
+        ("migrations", Warning, |_, _, it| it.migrations.complete = false),
+        ("database_version", Problem, |_, _, it| it.version_number = 120_020),
+        ("database_version", Warning, |_, _, it| it.version_number = 140_020),
+        ("database_version", Ok, |_, _, it| it.version_number = 150_018),
+        ("database_tls", Warning, |_, _, it| it.is_local = false),
+        ("database_tls", Ok, |_, _, it| (it.is_local, it.tls) = (false, Some("TLSv1.3".to_owned()))),
+        ("database_superuser", Warning, |_, _, it| it.is_superuser = true),
+        ("data_checksums", Warning, |_, _, it| it.has_checksums = false),
+        ("clock", Warning, |_, _, it| it.clock_offset = SignedDuration::from_secs(-2)),
+        ("clock", Problem, |_, _, it| it.clock_offset = SignedDuration::from_secs(60)),
+        ("time_sync", Unknown, |_, it, _| it.is_time_synced = false),
+        ("descriptors", Problem, |_, it, _| it.descriptors = Some((512, 512))),
+        ("descriptors", Warning, |_, it, _| it.descriptors = Some((1024, 1024))),
+        ("data_disk", Problem, |_, it, _| it.data_free = Some(200_000_000)),
+        ("data_disk", Warning, |_, it, _| it.data_free = Some(1_500_000_000)),
+        ("backup_disk", Problem, |_, _, it| it.last_backup.as_mut().unwrap().bytes = 7_000_000_000),
+        ("backups", Warning, |it, _, _| it.backups.every = None),
+        ("last_backup", Problem, |_, _, it| it.backup_jobs = vec![job(JobKind::Take, 13)]),
+        ("last_backup", Warning, |_, _, it| it.last_backup = None),
+        ("last_backup", Ok, |_, _, it| it.backup_jobs.clear()),
+        ("backup_test", Problem, |_, _, it| it.backup_jobs[1].problem = Some("damaged".to_owned())),
+        ("backup_test", Unknown, |_, _, it| {
+            let test = &mut it.backup_jobs[1];
+            (test.succeeded_at, test.since) = (None, now());
+        }),
+        ("public_url", Warning, |it, _, _| it.public_url = None),
+        ("browser_tls", Problem, |it, _, _| it.public_url = Some("http://play.example.org".to_owned())),
+        ("browser_tls", Warning, |it, _, _| it.public_url = None),
+        ("proxies", Problem, |it, _, _| it.is_behind_proxy = false),
+        ("ops_listener", Warning, |it, _, _| it.ops_bind = "0.0.0.0:9080".parse().ok()),
+        ("ops_listener", Problem, |it, _, _| it.ops_bind = "203.0.113.5:9080".parse().ok()),
+        ("ops_listener", Ok, |it, _, _| it.ops_bind = "10.0.0.5:9080".parse().ok()),
+        ("data_directory", Warning, |_, it, _| it.data_mode = Some(0o755)),
+        ("data_directory", Problem, |_, it, _| it.data_mode = Some(0o777)),
+        ("secret", Problem, |_, it, _| it.secret.as_mut().unwrap().mode = 0o640),
+        ("secret_age", Warning, |_, it, _| it.secret.as_mut().unwrap().changed_at = Timestamp::UNIX_EPOCH),
+    ];
+    for (number, (code, expected, change)) in cases.into_iter().enumerate() {
+        assert_eq!(state(code, change), expected, "{number}: {code}");
+    }
+}
+
+#[test]
+fn lengths_and_sizes_are_short() {
+    let told = [59, 180, 10_000, 400_000].map(|seconds| length(SignedDuration::from_secs(seconds)));
+    assert_eq!(told, ["59 s", "3 min", "2 h", "4 d"]);
+    assert_eq!([bytes(250_000_000), bytes(12_345_000_000)], ["250 MB", "12.3 GB"]);
+}

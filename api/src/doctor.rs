@@ -1,0 +1,57 @@
+//! `houserules doctor`: the checks of the operations page, whether a server runs or not. It starts, makes and changes nothing.
+
+use anyhow::bail;
+
+use crate::cluster;
+use cafe::db::{Address, Db};
+use cafe::error::Error;
+use cafe::operations::checks::{self, Check, Facts, Found, Machine, State};
+use cafe::text::Lang;
+use cafe::world::World;
+use web::config::Config;
+
+/// Prints a line for each check. Fails if one of them found a problem.
+pub(crate) fn run(config: &Config) -> anyhow::Result<()> {
+    let world = World::real();
+    let setup = config.setup();
+    let machine = Machine::measure(&setup);
+    let running = || cluster::find_running(&config.data);
+    let facts = match config.database_url.as_ref().map(|url| url.reveal().to_owned()).or_else(running) {
+        Some(url) => ask(&world, &url)?,
+        None => {
+            println!("The private PostgreSQL does not run. Start the server to check it as well.");
+            None
+        }
+    };
+    let checks = checks::all(&Found { setup: &setup, machine: &machine, facts: facts.as_ref(), now: world.now() });
+    print(&checks);
+    match checks.iter().filter(|check| check.state == State::Problem).count() {
+        0 => Ok(()),
+        problems => bail!("{problems} of {} checks found a problem", checks.len()),
+    }
+}
+
+/// None if the database does not answer; the log says why.
+fn ask(world: &World, url: &str) -> anyhow::Result<Option<Facts>> {
+    let db = Db::open(Address::parse(url)?, 1)?;
+    let asked = async {
+        let facts = Facts::read(&mut *db.conn().await?, world, db.address().is_local()).await?;
+        Ok::<_, Error>(facts)
+    };
+    let facts = actix_web::rt::System::new().block_on(asked);
+    Ok(facts.inspect_err(|err| tracing::warn!(error = format!("{err:#}"), "asking the database failed")).ok())
+}
+
+fn print(checks: &[Check]) {
+    let lines = checks.iter().map(|check| {
+        let advice = if check.is_bad() { Lang::En.text(&check.advice_key()) } else { String::new() };
+        [check.state.to_string(), Lang::En.text(&check.key()), check.value.clone().unwrap_or_default(), advice]
+    });
+    let lines: Vec<[String; 4]> = lines.collect();
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let [state, name, value] = [0, 1, 2].map(width);
+    for line in &lines {
+        let line = format!("{:state$}  {:name$}  {:value$}  {}", line[0], line[1], line[2], line[3]);
+        println!("{}", line.trim_end());
+    }
+}
