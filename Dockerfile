@@ -37,7 +37,7 @@ USER root
 RUN install -d /etc/postgresql-common/createcluster.d \
     && echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.d/house-rules.conf \
     && apt-get update \
-    && apt-get install -y --no-install-recommends postgresql \
+    && apt-get install -y --no-install-recommends postgresql age \
     && rm -rf /var/lib/apt/lists/* /usr/lib/postgresql/*/lib/llvmjit* /usr/lib/postgresql/*/lib/bitcode \
         /usr/lib/*/libLLVM* /usr/lib/*/libz3*
 USER houserules

@@ -21,7 +21,7 @@ use crate::secret::{self, Secrets};
 use crate::{chain, descriptors, doctor, healthcheck};
 use cafe::audit::{self, Entry};
 use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, Use};
-use cafe::db::{Address, Db};
+use cafe::db::{Access, Address, Db};
 use cafe::error::not_found;
 use cafe::error::{Error, Result};
 use cafe::ids::{hex, unhex};
@@ -77,6 +77,9 @@ enum Command {
         /// Take a file without a signature of this house: you know where it comes from
         #[arg(long)]
         unverified: bool,
+        /// Open an encrypted backup with the identity in this file, as age-keygen writes it
+        #[arg(long, value_name = "FILE")]
+        identity: Option<PathBuf>,
     },
     /// Look after the audit log
     #[command(subcommand)]
@@ -189,7 +192,9 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Staff(StaffCommand::Add { email, name, role }) => add_staff(&config, &email, &name, role),
         Command::Staff(StaffCommand::ResetSecondFactor { email }) => reset_second_factor(&config, &email),
         Command::Backup { file } => take_backup(&config, &file),
-        Command::Restore { file, unverified } => restore_backup(&config, &file, unverified),
+        Command::Restore { file, unverified, identity } => {
+            restore_backup(&config, &file, unverified, identity.as_deref())
+        }
         Command::Audit(AuditCommand::Verify { head }) => {
             with_database(&config, |db| verify_audit(&db, head.as_deref()))
         }
@@ -217,13 +222,15 @@ fn run_server(config: Config) -> anyhow::Result<()> {
     let world = World::real();
     let secrets = Secrets::find_or_make(&config, &world)?;
     let (tokens, seal) = (secrets.tokens(), secrets.seal());
+    backup::encryption::expect_program(&config.backups.recipients)?;
     // Declared before all that uses it, so that it is stopped after them.
     let cluster = match config.database_url {
         Some(_) => None,
         None => Some(Cluster::start(&config.data, &stop)?),
     };
-    let db = Db::open(address(&config, cluster.as_ref())?, BACKGROUND_CONNECTIONS)?;
-    migrate(&db)?;
+    let access = access(&config, cluster.as_ref())?;
+    let db = Db::open(access.server().clone(), BACKGROUND_CONNECTIONS)?;
+    migrate(&db, &access)?;
     let passwords = Passwords::new(config.workers.max(2));
     actix_web::rt::System::new().block_on(async {
         let setup_token = prepare_owner(&db, &world, &passwords, &config).await?;
@@ -285,8 +292,9 @@ fn run_server(config: Config) -> anyhow::Result<()> {
 /// What a short command does with the database, which is brought up to date first.
 fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let cluster = private_cluster(config)?;
-    let db = Db::open(address(config, cluster.as_ref())?, 2)?;
-    migrate(&db)?;
+    let access = access(config, cluster.as_ref())?;
+    let db = Db::open(access.owner().clone(), 2)?;
+    migrate(&db, &access)?;
     act(db)
 }
 
@@ -296,7 +304,7 @@ fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     // Relative to where the command was given, wherever PostgreSQL's programs work.
     let file = std::path::absolute(file)?;
     with_database(config, |db| {
-        let label = backup::take(&world, &key, db.address(), &file)?;
+        let label = backup::take(&world, &key, db.address(), &file, &config.backups.recipients)?;
         let details = serde_json::json!({ "bytes": label.bytes, "sha256": label.sha256 });
         record_of_house(&db, &world, "house.backup", details)?;
         println!("{}: {} bytes, SHA-256 {}", file.display(), label.bytes, label.sha256);
@@ -304,7 +312,7 @@ fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     })
 }
 
-fn restore_backup(config: &Config, file: &Path, unverified: bool) -> anyhow::Result<()> {
+fn restore_backup(config: &Config, file: &Path, unverified: bool, identity: Option<&Path>) -> anyhow::Result<()> {
     let world = World::real();
     let trust = match unverified {
         true => Trust::Anything,
@@ -312,10 +320,10 @@ fn restore_backup(config: &Config, file: &Path, unverified: bool) -> anyhow::Res
     };
     let backup = backup::Checked::open(file, &trust)?;
     let cluster = private_cluster(config)?;
-    let address = address(config, cluster.as_ref())?;
-    let label = backup.restore(&address)?;
-    let db = Db::open(address, 2)?;
-    migrate(&db)?;
+    let access = access(config, cluster.as_ref())?;
+    let label = backup.restore(access.owner(), identity)?;
+    let db = Db::open(access.owner().clone(), 2)?;
+    migrate(&db, &access)?;
     verify_audit(&db, None)?;
     let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "unverified": unverified });
     record_of_house(&db, &world, "house.restore", details)?;
@@ -423,13 +431,17 @@ fn private_cluster(config: &Config) -> anyhow::Result<Option<Cluster>> {
     }
 }
 
-fn address(config: &Config, cluster: Option<&Cluster>) -> anyhow::Result<Address> {
-    let given = config.database_url.as_ref().map(Redacted::reveal);
-    Address::parse(given.or(cluster.map(Cluster::url)).context("there is no database")?)
+fn access(config: &Config, cluster: Option<&Cluster>) -> anyhow::Result<Access> {
+    if let Some(cluster) = cluster {
+        return cluster.access();
+    }
+    let address = |url: &Option<Redacted>| url.as_ref().map(|url| Address::parse(url.reveal())).transpose();
+    let server = address(&config.database_url)?.context("there is no database")?;
+    Ok(Access::new(server, address(&config.database_owner_url)?))
 }
 
-fn migrate(db: &Db) -> anyhow::Result<()> {
-    for version in db.migrate().context("the database cannot be brought up to date")? {
+fn migrate(db: &Db, access: &Access) -> anyhow::Result<()> {
+    for version in db.migrate(access).context("the database cannot be brought up to date")? {
         tracing::info!(version, "applied migration");
     }
     Ok(())

@@ -17,7 +17,10 @@ use crate::server::end;
 use crate::wait::block_until;
 use crate::workplace::workplace;
 
+/// The superuser, who owns the databases.
 const USER: &str = "app";
+/// Whom the servers are: it has no more rights than theirs should have.
+const SERVER: &str = "server";
 const TEMPLATE: &str = "template_migrated";
 const PORT: u16 = 5432;
 
@@ -44,13 +47,18 @@ impl Database {
 
     /// Its address, as `DATABASE_URL` wants it.
     pub fn url(&self) -> String {
-        cluster().url(&self.name)
+        cluster().url(SERVER, &self.name)
+    }
+
+    /// The same for its owner, who may change the schema.
+    pub fn owner_url(&self) -> String {
+        cluster().url(USER, &self.name)
     }
 
     /// A line to it, and its address by that line.
     pub fn by_line(&self) -> (Line, String) {
         let line = Line::to_end(End::Socket(cluster().socket.join(".s.PGSQL.5432")));
-        let url = format!("postgres://{USER}@{}/{}", line.address(), self.name);
+        let url = format!("postgres://{SERVER}@{}/{}", line.address(), self.name);
         (line, url)
     }
 
@@ -185,8 +193,10 @@ fn cluster() -> &'static Cluster {
             cluster.strategy = "STRATEGY file_copy";
         }
         cluster.execute(&format!("CREATE DATABASE {TEMPLATE}"));
-        let url = cluster.url(TEMPLATE);
-        run(Command::new(program("houserules")).arg("migrate").env("DATABASE_URL", url)).well();
+        cluster.execute(&format!("CREATE ROLE {SERVER} LOGIN"));
+        let mut migrate = Command::new(program("houserules"));
+        migrate.arg("migrate").env("DATABASE_URL", cluster.url(SERVER, TEMPLATE));
+        run(migrate.env("DATABASE_OWNER_URL", cluster.url(USER, TEMPLATE))).well();
         cluster
     })
 }
@@ -237,9 +247,9 @@ impl Cluster {
         Config::new().host_path(&self.socket).port(self.port).user(USER).dbname(database).connect(NoTls)
     }
 
-    fn url(&self, database: &str) -> String {
+    fn url(&self, user: &str, database: &str) -> String {
         let socket = self.socket.display().to_string().replace('/', "%2F");
-        format!("postgres://{USER}@{socket}/{database}")
+        format!("postgres://{user}@{socket}/{database}")
     }
 
     fn execute(&self, statement: &str) {

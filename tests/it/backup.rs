@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use harness::{Launch, Party, Ran, TestApp, Visitor, program, run, workplace};
@@ -172,4 +172,55 @@ async fn a_backup_is_not_signed_with_a_secret_that_no_server_has() {
     let ran = run(command.env("DATABASE_URL", app.database().url()).env_remove("HOUSERULES_SECRET"));
     assert!(ran.status == Some(1) && ran.complained.contains("no secret to sign"), "{ran:?}");
     assert_eq!(files(&folder), [""; 0]);
+}
+
+/// A file with an identity of `age`, and its public key.
+fn identity(folder: &Path, name: &str) -> (PathBuf, String) {
+    let file = folder.join(name);
+    run(Command::new("age-keygen").arg("--output").arg(&file)).well();
+    let key = run(Command::new("age-keygen").arg("-y").arg(&file)).well();
+    (file, key.trim().to_owned())
+}
+
+#[tokio::test]
+async fn who_holds_an_encrypted_backup_reads_nothing_without_an_identity() {
+    let app = TestApp::start();
+    app.owner().await.post("/tables", json!({ "name": "Leuchtturm", "seats": 4 })).await.is(201);
+    let folder = workplace().folder("backup");
+    let (file, opened) = (folder.join("house.backup"), folder.join("opened.dump"));
+    let ((ours, one), (another, other), (strange, _)) =
+        (identity(&folder, "one.txt"), identity(&folder, "another.txt"), identity(&folder, "strange.txt"));
+    let mut command = Command::new(program("houserules"));
+    command.arg("backup").arg(&file).env("DATABASE_URL", app.database().url()).env("HOUSERULES_SECRET", app.secret());
+    run(command.env("HOUSERULES_BACKUP_RECIPIENTS", format!("{one},{other}"))).well();
+    assert!(fs::read(&file).expect("it is there").starts_with(b"age-encryption.org/v1"));
+
+    let data = folder.join("data");
+    let restore = |data: &Path| {
+        let mut command = restore(&file, data);
+        command.env("HOUSERULES_SECRET", app.secret());
+        command
+    };
+    let closed = run(&mut restore(&data));
+    assert!(closed.status == Some(1) && closed.complained.contains("--identity"), "{closed:?}");
+    let closed = run(restore(&data).arg("--identity").arg(&strange));
+    assert!(closed.status == Some(1) && closed.complained.contains("age failed"), "{closed:?}");
+    // Nothing of it is there after that.
+    for (identity, data) in [(ours, data), (another.clone(), folder.join("again"))] {
+        run(restore(&data).arg("--identity").arg(identity)).well();
+    }
+    // Without the server as well: `age` takes no more than what it wrote.
+    let whole = fs::read(&file).expect("it is there");
+    let mark = b"\nhouse-rules-backup ";
+    let end = whole.windows(mark.len()).rposition(|window| window == mark).expect("it has a last line");
+    fs::write(&opened, &whole[..end]).expect("it can be written");
+    let plain = run(Command::new("age")
+        .arg("--decrypt")
+        .arg("-i")
+        .arg(another)
+        .arg("-o")
+        .arg(folder.join("plain"))
+        .arg(&opened));
+    plain.well();
+    assert!(fs::read(folder.join("plain")).expect("it is there").starts_with(b"PGDMP"));
 }

@@ -120,7 +120,7 @@ async fn owner(server: &Server) -> Visitor {
 async fn a_long_history_costs_a_page_no_more_statements() {
     let database = Database::new();
     let mut demo = Command::new(program("houserules"));
-    demo.args(["demo", "--weeks", "1"]).env("DATABASE_URL", database.url());
+    demo.args(["demo", "--weeks", "1"]).env("DATABASE_URL", database.owner_url());
     run(demo.env("HOUSERULES_OWNER_EMAIL", OWNER.0).env("HOUSERULES_OWNER_PASSWORD", OWNER.1)).well();
     let launch = Launch::new().set("DATABASE_URL", database.url()).set("HOUSERULES_WORKERS", "1");
     let server = launch.set("HOUSERULES_RATE_LIMITS", "off").start();

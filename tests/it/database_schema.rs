@@ -100,7 +100,7 @@ fn apply(patch: &str, text: &str) -> String {
 }
 
 fn migrate(database: &Database) -> Ran {
-    run(Command::new(program("houserules")).arg("migrate").env("DATABASE_URL", database.url()))
+    run(Command::new(program("houserules")).arg("migrate").env("DATABASE_URL", database.owner_url()))
 }
 
 fn tables(client: &mut Client) -> Vec<String> {
@@ -118,8 +118,10 @@ fn a_database_from_before_the_first_release_is_refused_and_left_as_it_is() {
     database.with(|client| client.batch_execute(old)).expect("it is sound SQL");
     for arguments in [&["migrate"][..], &["serve"], &["backup", "never.backup"]] {
         let mut command = Command::new(program("houserules"));
-        let ran =
-            run(command.args(arguments).env("DATABASE_URL", database.url()).env("HOUSERULES_SECRET", "s".repeat(64)));
+        let ran = run(command
+            .args(arguments)
+            .env("DATABASE_URL", database.owner_url())
+            .env("HOUSERULES_SECRET", "s".repeat(64)));
         assert_eq!(ran.status, Some(1), "{arguments:?}: {ran:?}");
         for said in ["before the first release", "houserules backup FILE", "--data", "DATABASE_URL"] {
             assert!(ran.complained.contains(said), "{arguments:?}: {ran:?}");
@@ -158,9 +160,9 @@ fn a_backup_of_another_schema_is_refused_before_anything_is_read() {
         other[at..at + migration.len()].copy_from_slice(migration);
         let path = folder.join("other.backup");
         fs::write(&path, other).expect("it can be written");
-        let ran = houserules(&["restore", "--unverified"], &path, empty.url());
+        let ran = houserules(&["restore", "--unverified"], &path, empty.owner_url());
         assert!(ran.status == Some(1) && ran.complained.contains(said), "{ran:?}");
         assert!(empty.with(tables).is_empty());
     }
-    houserules(&["restore"], &file, empty.url()).well();
+    houserules(&["restore"], &file, empty.owner_url()).well();
 }

@@ -13,6 +13,7 @@ mod client;
 mod clocks;
 mod costs;
 mod counter;
+mod database_roles;
 mod database_schema;
 mod demo;
 mod doctor;

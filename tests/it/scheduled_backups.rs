@@ -3,8 +3,9 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use harness::{Answer, Launch, TestApp, Visitor, eventually, postgres_program, workplace};
+use harness::{Answer, Launch, TestApp, Visitor, eventually, postgres_program, run, workplace};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -172,6 +173,22 @@ async fn a_backup_that_cannot_be_taken_is_told_once_and_harms_nobody() {
     })
     .await;
     app.guest("하늘").await.post("/matches", json!({ "game": "perudo", "seats": 2 })).await.is(201);
+}
+
+#[tokio::test]
+async fn encrypted_backups_are_tested_by_a_copy_that_leaves_nothing_behind() {
+    let folder = workplace().folder("identity");
+    run(Command::new("age-keygen").arg("--output").arg(folder.join("identity"))).well();
+    let key = run(Command::new("age-keygen").arg("-y").arg(folder.join("identity"))).well();
+    let launch = launch().set("HOUSERULES_BACKUP_RECIPIENTS", key.trim()).set("HOUSERULES_BACKUP_EVERY", "1s");
+    let server = launch.clone().set("HOUSERULES_BACKUP_TEST_EVERY", "1s").start();
+    let dir = launch.folder().join(BACKUPS);
+    let newest = eventually("a backup", async || files(&dir, ".backup").first().cloned()).await;
+    assert!(fs::read(&newest).expect("it is there").starts_with(b"age-encryption.org/v1"));
+    let owner = owner(server.url()).await;
+    job(&owner, "test", |job| job["problem"].is_null() && job["succeeded_at"].is_string()).await;
+    eventually("the copy to go", async || (!launch.folder().join("data/backup-test.copy").exists()).then_some(()))
+        .await;
 }
 
 #[tokio::test]

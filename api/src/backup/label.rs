@@ -33,6 +33,9 @@ pub(crate) struct Label {
     /// Of all tables. Older backups do not say.
     #[serde(default)]
     pub rows: Option<i64>,
+    /// Whether what comes before this line is encrypted.
+    #[serde(default)]
+    pub encrypted: bool,
     pub bytes: u64,
     pub sha256: String,
 }
@@ -149,6 +152,7 @@ mod tests {
             audit_lines: 0,
             audit_head: String::new(),
             rows: Some(7),
+            encrypted: false,
             bytes: 8,
             sha256: hex(&Sha256::digest(b"PGDMP...")),
         };

@@ -2,8 +2,9 @@
 //!
 //! The file is what `pg_dump` writes in its custom format, followed by a line that says what it is: its length, its hash,
 //! what it was made by, how far the audit log went, and the house's signature. `pg_restore` alone can read it, too: it does
-//! not look beyond the end.
+//! not look beyond the end. Where backups have recipients, what comes before that line is encrypted for them.
 
+pub(crate) mod encryption;
 mod label;
 pub(crate) mod schedule;
 mod trial;
@@ -42,8 +43,30 @@ pub(crate) struct Checked {
     label: Label,
 }
 
-/// Writes a backup of this database to the file. It is there whole or not at all.
-pub(crate) fn take(world: &World, key: &BackupKey, address: &Address, path: &Path) -> anyhow::Result<Label> {
+/// Writes a backup of this database to the file, encrypted if it has recipients, and notes that it was taken. It is there whole
+/// or not at all.
+pub(crate) fn take(
+    world: &World,
+    key: &BackupKey,
+    address: &Address,
+    path: &Path,
+    recipients: &[String],
+) -> anyhow::Result<Label> {
+    let (label, sha256) = write(world, key, address, path, recipients)?;
+    let statement =
+        "INSERT INTO backups (id, taken_at, bytes, sha256) VALUES (gen_random_uuid(), to_timestamp($1), $2, $3)";
+    let taken_at = label.taken_at.as_microsecond() as f64 / 1_000_000.0;
+    connect(address)?.execute(statement, &[&taken_at, &i64::try_from(label.bytes)?, &sha256.as_slice()])?;
+    Ok(label)
+}
+
+fn write(
+    world: &World,
+    key: &BackupKey,
+    address: &Address,
+    path: &Path,
+    recipients: &[String],
+) -> anyhow::Result<(Label, [u8; 32])> {
     let mut client = connect(address)?;
     let postgres = server_version(&mut client)?;
     client.batch_execute("SET idle_in_transaction_session_timeout = 0")?;
@@ -57,7 +80,7 @@ pub(crate) fn take(world: &World, key: &BackupKey, address: &Address, path: &Pat
     let head = reading.query_opt("SELECT n, hash FROM audit_chain ORDER BY n DESC LIMIT 1", &[])?;
     let (audit_lines, audit_head) = head.map_or((0, String::new()), |row| (row.get(0), hex(row.get(1))));
     let rows = Some(count_rows(&mut reading)?);
-    let (bytes, sha256) = dump(postgres, address, &snapshot, &draft.file)?;
+    let (bytes, sha256) = dump(postgres, address, &snapshot, recipients, &draft.file)?;
     reading.commit()?;
     let label = Label {
         format: FORMAT,
@@ -68,16 +91,13 @@ pub(crate) fn take(world: &World, key: &BackupKey, address: &Address, path: &Pat
         audit_lines,
         audit_head,
         rows,
+        encrypted: !recipients.is_empty(),
         bytes,
         sha256: hex(&sha256),
     };
     (&draft.file).write_all(label.line(key)?.as_bytes())?;
     draft.finish()?;
-    let statement =
-        "INSERT INTO backups (id, taken_at, bytes, sha256) VALUES (gen_random_uuid(), to_timestamp($1), $2, $3)";
-    let taken_at = label.taken_at.as_microsecond() as f64 / 1_000_000.0;
-    client.execute(statement, &[&taken_at, &i64::try_from(bytes)?, &sha256.as_slice()])?;
-    Ok(label)
+    Ok((label, sha256))
 }
 
 impl Checked {
@@ -91,8 +111,13 @@ impl Checked {
         Ok(Self { file, label })
     }
 
-    /// Reads the backup into this database, which must be empty. All of it or nothing.
-    pub(crate) fn restore(self, address: &Address) -> anyhow::Result<Label> {
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.label.encrypted
+    }
+
+    /// Reads the backup into this database, which must be empty. All of it or nothing. An encrypted one needs an identity that
+    /// it was encrypted for.
+    pub(crate) fn restore(self, address: &Address, identity: Option<&Path>) -> anyhow::Result<Label> {
         let Self { mut file, label } = self;
         let mut client = connect(address)?;
         refuse_used(&mut client)?;
@@ -105,12 +130,23 @@ impl Checked {
         command
             .args(["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--dbname"])
             .arg(database);
-        let mut child = spawn(command.stdin(Stdio::piped()).stdout(Stdio::null()))?;
+        let mut decrypting = match identity {
+            _ if !label.encrypted => None,
+            Some(identity) => Some(encryption::decrypt(identity)?),
+            None => bail!("it is encrypted: name the file with the identity that opens it, with --identity FILE"),
+        };
+        let decrypted = decrypting.as_mut().and_then(|child| child.stdout.take());
+        command.stdin(decrypted.map_or_else(Stdio::piped, Stdio::from));
+        let mut restoring = spawn(command.stdout(Stdio::null()))?;
         file.rewind()?;
-        let mut input = child.stdin.take().context("pg_restore takes no input")?;
+        let first = decrypting.as_mut().unwrap_or(&mut restoring);
+        let mut input = first.stdin.take().context("the first program takes no input")?;
         let piped = std::io::copy(&mut file.take(label.bytes), &mut input);
         drop(input);
-        finish(child, "pg_restore")?;
+        let decrypted = decrypting.map_or(Ok(()), |child| finish(child, "age"));
+        let restored = finish(restoring, "pg_restore");
+        // Without its input pg_restore fails, too.
+        decrypted.and(restored)?;
         piped.context("pg_restore stopped reading")?;
         if let Some(rows) = label.rows {
             let restored = count_rows(&mut client)?;
@@ -130,12 +166,25 @@ fn count_rows(client: &mut impl GenericClient) -> anyhow::Result<i64> {
     Ok(client.query_one(&format!("SELECT {counts}"), &[])?.get(0))
 }
 
-fn dump(postgres: u32, address: &Address, snapshot: &str, mut file: &File) -> anyhow::Result<(u64, [u8; 32])> {
+fn dump(
+    postgres: u32,
+    address: &Address,
+    snapshot: &str,
+    recipients: &[String],
+    mut file: &File,
+) -> anyhow::Result<(u64, [u8; 32])> {
     let mut command = cluster::tool("pg_dump", postgres)?;
     cluster::connect(&mut command, address);
     command.args(["--format=custom", "--no-owner", "--no-privileges", "--snapshot", snapshot]);
-    let mut child = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
-    let mut output = child.stdout.take().context("pg_dump says nothing")?;
+    let mut dumping = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+    let plain = dumping.stdout.take().context("pg_dump says nothing")?;
+    let (mut output, encrypting) = match recipients {
+        [] => (plain, None),
+        _ => {
+            let mut encrypting = encryption::encrypt(recipients, plain)?;
+            (encrypting.stdout.take().context("age says nothing")?, Some(encrypting))
+        }
+    };
     let (mut hasher, mut bytes, mut buffer) = (Sha256::new(), 0, vec![0; PIECE]);
     loop {
         let count = output.read(&mut buffer)?;
@@ -146,7 +195,8 @@ fn dump(postgres: u32, address: &Address, snapshot: &str, mut file: &File) -> an
         file.write_all(&buffer[..count]).context("the backup cannot be written")?;
         bytes += count as u64;
     }
-    finish(child, "pg_dump")?;
+    let encrypted = encrypting.map_or(Ok(()), |child| finish(child, "age"));
+    finish(dumping, "pg_dump").and(encrypted)?;
     Ok((bytes, hasher.finalize().into()))
 }
 

@@ -2,6 +2,7 @@
 //! or a second server changes nothing, and holds the lock by which one server at a time is at it.
 
 use std::fs::{self, DirBuilder};
+use std::io::ErrorKind;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use anyhow::{Context, ensure};
 use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
 
-use super::{Checked, Label, Trust, connect, take, trial};
+use super::{Checked, Label, Trust, connect, take, trial, write};
 use crate::cluster;
 use cafe::auth::BackupKey;
 use cafe::db::Db;
@@ -52,8 +53,9 @@ impl Keeper {
 
     async fn keep(self: Arc<Self>) {
         let scratch = self.scratch.clone();
-        // A copy of the database that a killed server left.
-        if let Ok(Err(err)) = tokio::task::spawn_blocking(move || cluster::discard(&scratch)).await {
+        // Copies of the database that a killed server left.
+        let discard = move || remove_dir(&copies(&scratch)).and_then(|()| cluster::discard(&scratch));
+        if let Ok(Err(err)) = tokio::task::spawn_blocking(discard).await {
             tracing::warn!(error = format!("{err:#}"), "removing an earlier test of a backup failed");
         }
         let often = JobKind::ALL.iter().filter_map(|kind| self.plan.every(*kind)).min();
@@ -147,7 +149,7 @@ impl Keeper {
         let last = kept.last().map_or(0, |file| fs::metadata(file).map_or(0, |file| file.len()));
         self.expect_room(dir, last)?;
         let path = dir.join(name(self.world.now()));
-        let label = take(&self.world, &self.key, self.db.address(), &path)?;
+        let label = take(&self.world, &self.key, self.db.address(), &path, &self.plan.recipients)?;
         let kept = self.files()?;
         for old in &kept[..kept.len().saturating_sub(self.plan.keep)] {
             fs::remove_file(old).with_context(|| format!("{} cannot be removed", old.display()))?;
@@ -163,8 +165,22 @@ impl Keeper {
         const SIZE: &str = "SELECT pg_database_size(current_database())";
         let size: i64 = connect(self.db.address())?.query_one(SIZE, &[])?.get(0);
         self.expect_room(parent, u64::try_from(size)?)?;
+        // It is whole and ours, and nobody here can open it: the same database serves, not encrypted.
+        let backup = if backup.is_encrypted() { self.copy()? } else { backup };
         trial::restore(backup, &self.scratch, &self.stop)
             .with_context(|| format!("{} cannot be restored", newest.display()))
+    }
+
+    /// A backup of this moment in a file that has no name any more.
+    fn copy(&self) -> anyhow::Result<Checked> {
+        let dir = copies(&self.scratch);
+        remove_dir(&dir)?;
+        DirBuilder::new().mode(0o700).create(&dir).with_context(|| format!("{} cannot be made", dir.display()))?;
+        let path = dir.join(name(self.world.now()));
+        let copied = write(&self.world, &self.key, self.db.address(), &path, &[])
+            .and_then(|_| Checked::open(&path, &Trust::SignedWith(vec![self.key.clone()])));
+        remove_dir(&dir)?;
+        copied
     }
 
     /// What writes to the last byte of a disk takes the running database along.
@@ -200,6 +216,20 @@ impl Keeper {
         }
         found.sort();
         Ok(found)
+    }
+}
+
+/// Where copies of the database lie for a moment, beside the cluster that tests them.
+fn copies(scratch: &Path) -> PathBuf {
+    scratch.with_extension("copy")
+}
+
+fn remove_dir(dir: &Path) -> anyhow::Result<()> {
+    match fs::remove_dir_all(dir) {
+        Err(err) if err.kind() != ErrorKind::NotFound => {
+            Err(err).with_context(|| format!("{} cannot be removed", dir.display()))
+        }
+        _ => Ok(()),
     }
 }
 

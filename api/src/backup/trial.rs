@@ -8,7 +8,7 @@ use anyhow::Context;
 use super::{Checked, Label};
 use crate::chain;
 use crate::cluster::{self, Cluster};
-use cafe::db::{Address, Db};
+use cafe::db::Db;
 use cafe::ids::unhex;
 use cafe::stop::Stop;
 
@@ -23,10 +23,10 @@ pub(super) fn restore(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::R
 
 fn restore_in(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::Result<Label> {
     let cluster = Cluster::start(scratch, stop)?;
-    let address = Address::parse(cluster.url())?;
-    let label = backup.restore(&address)?;
-    let db = Db::open(address, 1)?;
-    db.migrate()?;
+    let access = cluster.access()?;
+    let label = backup.restore(access.owner(), None)?;
+    let db = Db::open(access.owner().clone(), 1)?;
+    db.migrate(&access)?;
     let noted = unhex(&label.audit_head).context("the head of the audit log is not understood")?;
     chain::expect_whole(&db, Some(&noted).filter(|_| label.audit_lines > 0).map(Vec::as_slice))?;
     Ok(label)

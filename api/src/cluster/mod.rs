@@ -5,16 +5,18 @@ mod binaries;
 mod home;
 mod lock;
 mod postmaster;
+mod roles;
 mod tools;
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 
+use cafe::db::{Access, Address};
 use cafe::stop::Stop;
 use home::Home;
 pub(crate) use home::create_data_dir;
@@ -31,7 +33,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// A running private PostgreSQL. Dropping it stops it, where it is ours to stop.
 #[derive(Debug)]
 pub(crate) struct Cluster {
-    url: String,
+    socket_dir: PathBuf,
     keeper: Option<Keeper>,
 }
 
@@ -56,12 +58,18 @@ impl Cluster {
         let data = create_data_dir(data)?;
         match lock(&data)? {
             Locked::Ours(lock) => Self::keep(&data, lock, stop),
-            Locked::By(_) => Ok(Self { url: url(&Home::find(&data)?.socket_dir()?, DATABASE), keeper: None }),
+            Locked::By(_) => {
+                let socket_dir = Home::find(&data)?.socket_dir()?;
+                roles::prepare(&socket_dir)?;
+                Ok(Self { socket_dir, keeper: None })
+            }
         }
     }
 
-    pub(crate) fn url(&self) -> &str {
-        &self.url
+    /// Its database, for the server and for the owner.
+    pub(crate) fn access(&self) -> anyhow::Result<Access> {
+        let address = |role| Address::parse(&url(&self.socket_dir, role, DATABASE));
+        Ok(Access::new(address(roles::SERVER)?, Some(address(roles::OWNER)?)))
     }
 
     fn keep(data: &Path, lock: File, stop: &Stop) -> anyhow::Result<Self> {
@@ -71,7 +79,7 @@ impl Cluster {
         let socket_dir = home.prepare_socket_dir()?;
         let mut postmaster = Postmaster::new(home, binaries, socket_dir.clone());
         postmaster.start()?;
-        if let Err(err) = await_ready(&mut postmaster, &socket_dir, stop).and_then(|()| create_database(&socket_dir)) {
+        if let Err(err) = set_up(&mut postmaster, &socket_dir, stop) {
             postmaster.stop();
             return Err(err);
         }
@@ -81,7 +89,7 @@ impl Cluster {
             .name("postgres-keeper".to_owned())
             .spawn(move || keep_alive(postmaster, &stopped, &asked, lock))
             .context("no thread for the private PostgreSQL")?;
-        Ok(Self { url: url(&socket_dir, DATABASE), keeper: Some(Keeper { stop: sender, thread }) })
+        Ok(Self { socket_dir, keeper: Some(Keeper { stop: sender, thread }) })
     }
 }
 
@@ -129,11 +137,17 @@ fn keep_alive(mut postmaster: Postmaster, stopped: &mpsc::Receiver<()>, asked: &
     }
 }
 
+fn set_up(postmaster: &mut Postmaster, socket_dir: &Path, stop: &Stop) -> anyhow::Result<()> {
+    await_ready(postmaster, socket_dir, stop)?;
+    create_database(socket_dir)?;
+    roles::prepare(socket_dir).context("the roles of the private PostgreSQL cannot be made")
+}
+
 /// Recovery after a crash may take a while; as long as the process lives there is hope.
 fn await_ready(postmaster: &mut Postmaster, socket_dir: &Path, stop: &Stop) -> anyhow::Result<()> {
     const PATIENCE: u32 = 600_000 / 50;
     for _ in 0..PATIENCE {
-        if postgres::Client::connect(&url(socket_dir, "postgres"), postgres::NoTls).is_ok() {
+        if postgres::Client::connect(&url(socket_dir, SUPERUSER, "postgres"), postgres::NoTls).is_ok() {
             return Ok(());
         }
         if let Some(status) = postmaster.ended() {
@@ -148,24 +162,24 @@ fn await_ready(postmaster: &mut Postmaster, socket_dir: &Path, stop: &Stop) -> a
 }
 
 fn create_database(socket_dir: &Path) -> anyhow::Result<()> {
-    let mut client = postgres::Client::connect(&url(socket_dir, "postgres"), postgres::NoTls)?;
+    let mut client = postgres::Client::connect(&url(socket_dir, SUPERUSER, "postgres"), postgres::NoTls)?;
     if client.query_opt("SELECT FROM pg_database WHERE datname = $1", &[&DATABASE])?.is_none() {
         client.batch_execute(&format!("CREATE DATABASE {DATABASE}"))?;
     }
     Ok(())
 }
 
-fn url(socket_dir: &Path, database: &str) -> String {
+fn url(socket_dir: &Path, role: &str, database: &str) -> String {
     use std::os::unix::ffi::OsStrExt;
     let encoded: String = socket_dir.as_os_str().as_bytes().iter().map(|byte| format!("%{byte:02X}")).collect();
-    format!("postgres://{SUPERUSER}@{encoded}/{database}?connect_timeout=5")
+    format!("postgres://{role}@{encoded}/{database}?connect_timeout=5")
 }
 
-/// The address of the private PostgreSQL under this directory, if it runs. Starts and makes nothing.
+/// The server's address of the private PostgreSQL under this directory, if it runs. Starts and makes nothing.
 pub(crate) fn find_running(data: &Path) -> Option<String> {
     let socket_dir = Home::find(&std::fs::canonicalize(data).ok()?).ok()?.socket_dir().ok()?;
     std::os::unix::net::UnixStream::connect(socket_dir.join(home::SOCKET)).ok()?;
-    Some(url(&socket_dir, DATABASE))
+    Some(url(&socket_dir, roles::SERVER, DATABASE))
 }
 
 /// Removes a cluster that nobody runs any more, with everything that was put elsewhere for it.

@@ -46,6 +46,10 @@ pub struct Settings {
     #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true, global = true)]
     pub database_url: Option<Redacted>,
 
+    /// Bring that PostgreSQL's database up to date as this role, and grant the role of --database-url what it needs
+    #[arg(long, env = "DATABASE_OWNER_URL", value_name = "URL", hide_env_values = true, global = true)]
+    pub database_owner_url: Option<Redacted>,
+
     /// Sign tokens with this (32 bytes at least) [default: made once and kept in the data directory]
     #[arg(long, env = "HOUSERULES_SECRET", value_name = "TEXT", hide_env_values = true, global = true)]
     pub secret: Option<Redacted>,
@@ -144,6 +148,10 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_BACKUP_TEST_EVERY", value_name = "TIME|off", global = true)]
     pub backup_test_every: Option<String>,
 
+    /// Encrypt backups for these recipients of age, separated by commas: age1… [default: backups are not encrypted]
+    #[arg(long, env = "HOUSERULES_BACKUP_RECIPIENTS", value_name = "KEYS", value_delimiter = ',', global = true)]
+    pub backup_recipients: Option<Vec<String>>,
+
     /// What to log, e.g. warn or api=debug,info [default: info,actix_server=warn]
     #[arg(long, env = "HOUSERULES_LOG", value_name = "FILTER", global = true)]
     pub log: Option<String>,
@@ -180,6 +188,7 @@ pub struct Config {
     pub ops_bind: Option<SocketAddr>,
     pub data: PathBuf,
     pub database_url: Option<Redacted>,
+    pub database_owner_url: Option<Redacted>,
     pub secret: Option<Redacted>,
     pub previous_secret: Option<Redacted>,
     pub public_url: Option<String>,
@@ -223,6 +232,7 @@ impl Settings {
             ops_bind: self.ops_bind.or(file.ops_bind),
             data: self.data.or(file.data),
             database_url: self.database_url.or(file.database_url),
+            database_owner_url: self.database_owner_url.or(file.database_owner_url),
             secret: self.secret.or(file.secret),
             previous_secret: self.previous_secret.or(file.previous_secret),
             public_url: self.public_url.or(file.public_url),
@@ -247,6 +257,7 @@ impl Settings {
             backup_keep: self.backup_keep.or(file.backup_keep),
             backup_dir: self.backup_dir.or(file.backup_dir),
             backup_test_every: self.backup_test_every.or(file.backup_test_every),
+            backup_recipients: self.backup_recipients.or(file.backup_recipients),
             log: self.log.or(file.log),
             log_format: self.log_format.or(file.log_format),
         }
@@ -266,6 +277,11 @@ impl Settings {
         };
         let data = self.data.unwrap_or_else(|| PathBuf::from("data"));
         let database_url = self.database_url.filter(|url| !url.0.is_empty());
+        let database_owner_url = self.database_owner_url.filter(|url| !url.0.is_empty());
+        anyhow::ensure!(
+            database_owner_url.is_none() || database_url.is_some(),
+            "DATABASE_OWNER_URL needs DATABASE_URL beside it"
+        );
         let is_private = database_url.is_none();
         let every = interval("backup_every", self.backup_every, is_private.then_some("6h"))?;
         let usual = every.filter(|_| is_private).map(|_| "24h");
@@ -279,12 +295,14 @@ impl Settings {
             keep: self.backup_keep.map_or(14, NonZeroUsize::get),
             dir: self.backup_dir.filter(|dir| !dir.as_os_str().is_empty()).unwrap_or_else(|| data.join("backups")),
             test_every,
+            recipients: recipients(self.backup_recipients)?,
         };
         Ok(Config {
             bind: self.bind.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
             ops_bind: self.ops_bind,
             data,
             database_url,
+            database_owner_url,
             secret: self.secret.filter(|secret| !secret.0.is_empty()),
             previous_secret: self.previous_secret.filter(|secret| !secret.0.is_empty()),
             time_zone: time_zone(self.time_zone.as_deref().unwrap_or("Asia/Seoul"))?,
@@ -383,6 +401,19 @@ fn interval(name: &str, given: Option<String>, usual: Option<&str>) -> anyhow::R
     Ok(Some(duration))
 }
 
+fn recipients(given: Option<Vec<String>>) -> anyhow::Result<Vec<String>> {
+    let keys: Vec<String> = given.unwrap_or_default().into_iter().filter(|key| !key.is_empty()).collect();
+    for key in &keys {
+        let is_key =
+            key.starts_with("age1") && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        anyhow::ensure!(
+            is_key,
+            "backup_recipients: {key} is no public key of age; one looks like age1…, from age-keygen"
+        );
+    }
+    Ok(keys)
+}
+
 /// Scheme, host and perhaps a port: QR codes, links and cookies depend on it.
 fn public_url(text: &str) -> anyhow::Result<String> {
     let refused = || format!("{text} is no public address; one looks like https://play.example.org");
@@ -458,6 +489,12 @@ mod tests {
         let often = Settings { backup_every: text("1h 30m"), ..elsewhere };
         assert_eq!(planned(often.clone()), (Some(5400), None, backups.clone()));
         assert!(Settings { backup_test_every: text("1h"), ..often }.config().is_err());
+        for wrong in ["AGE-SECRET-KEY-1QQ", "ssh-ed25519 AAAA", "--identity"] {
+            let backup_recipients = Some(vec![wrong.to_owned()]);
+            assert!(Settings { backup_recipients, ..Settings::default() }.config().is_err(), "{wrong}");
+        }
+        let none = Settings { backup_recipients: Some(vec![String::new()]), ..Settings::default() };
+        assert!(none.config().unwrap().backups.recipients.is_empty());
         let off = Settings { backup_every: text("off"), ..Settings::default() };
         assert_eq!(planned(off), (None, None, backups));
         for wrong in ["0s", "-1h", "often", "6"] {

@@ -13,12 +13,14 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 use tokio::runtime::{Builder, Handle, Runtime};
 
+pub use self::access::Access;
 pub use self::address::{Address, explain};
 pub use self::connect::unhurried;
 use self::connect::{Asked, connect_on};
 pub use self::effect::with_effect;
 use crate::error::{Error, Result, unavailable};
 
+mod access;
 mod address;
 mod connect;
 mod effect;
@@ -103,23 +105,11 @@ impl Db {
         self.runtime.handle()
     }
 
-    /// Brings the database up to date. Gives the versions that were applied. A database with migrations that this program
-    /// does not know stays as it is.
+    /// Brings the database up to date as its owner, and grants the server's role what it needs. Gives the versions that were
+    /// applied. A database with migrations that this program does not know stays as it is.
     /// Not for the web server's threads: the harness blocks.
-    pub fn migrate(&self) -> anyhow::Result<Vec<String>> {
-        let handle = self.runtime().clone();
-        let address = self.address.clone();
-        let task = self.runtime().spawn(async move {
-            let (mut conn, _) = connect_on(&handle, address, "SET statement_timeout = 0").await?;
-            conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
-            let mut harness = AsyncMigrationHarness::new(conn);
-            let there = harness.applied_migrations().map_err(|err| anyhow::anyhow!(err))?;
-            for version in there {
-                refuse_unknown("database", &version.to_string())?;
-            }
-            let applied = harness.run_pending_migrations(MIGRATIONS).map_err(|err| anyhow::anyhow!(err))?;
-            Ok(applied.iter().map(ToString::to_string).collect())
-        });
+    pub fn migrate(&self, access: &Access) -> anyhow::Result<Vec<String>> {
+        let task = self.runtime().spawn(bring_up_to_date(self.runtime().clone(), access.clone()));
         self.runtime().block_on(task)?
     }
 
@@ -129,6 +119,32 @@ impl Db {
         let mut conn = self.conn().await?;
         Ok(store::is_applied(&mut conn, &newest).await?)
     }
+}
+
+async fn bring_up_to_date(handle: Handle, access: Access) -> anyhow::Result<Vec<String>> {
+    let connect = |address: &Address| connect_on(&handle, Arc::new(address.clone()), "SET statement_timeout = 0");
+    let (mut conn, _) = connect(access.owner()).await?;
+    let grants = access.grants()?;
+    let there = store::applied(&mut conn).await?;
+    there.iter().try_for_each(|version| refuse_unknown("database", version))?;
+    // A role that may change nothing of the schema can serve what its owner brought up to date.
+    if grants.is_none() && known_migrations()?.is_subset(&there) {
+        return Ok(Vec::new());
+    }
+    conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
+    let mut harness = AsyncMigrationHarness::new(conn);
+    let applied = harness.run_pending_migrations(MIGRATIONS).map_err(|err| anyhow::anyhow!(err)).context(
+        "if the server's role may not change the schema, run `houserules migrate` with DATABASE_OWNER_URL before it starts",
+    )?;
+    let applied = applied.iter().map(ToString::to_string).collect();
+    if let Some(grants) = grants {
+        harness.into_inner().batch_execute(&grants).await.context("granting the server's role its rights failed")?;
+        let (mut server, _) = connect(access.server()).await?;
+        if store::applied(&mut server).await?.is_empty() {
+            bail!("DATABASE_URL and DATABASE_OWNER_URL lead to two databases: both must name the same one");
+        }
+    }
+    Ok(applied)
 }
 
 /// A constraint, and what its violation means to the caller.
@@ -238,6 +254,18 @@ mod store {
             version -> Text,
             run_on -> Timestamp,
         }
+    }
+
+    /// None in a database that is new.
+    pub(super) async fn applied(conn: &mut AsyncPgConnection) -> QueryResult<BTreeSet<String>> {
+        use __diesel_schema_migrations::dsl;
+        let exists =
+            diesel::dsl::sql::<diesel::sql_types::Bool>("to_regclass('__diesel_schema_migrations') IS NOT NULL");
+        if !diesel::select(exists).get_result::<bool>(conn).await? {
+            return Ok(BTreeSet::new());
+        }
+        let versions = dsl::__diesel_schema_migrations.select(dsl::version).load(conn).await?;
+        Ok(versions.into_iter().collect())
     }
 
     pub(super) async fn is_applied(conn: &mut AsyncPgConnection, version: &str) -> QueryResult<bool> {

@@ -25,6 +25,8 @@ pub struct Plan {
     pub keep: usize,
     pub dir: PathBuf,
     pub test_every: Option<Duration>,
+    /// Public keys of `age`: a backup is encrypted for all of them. None are encrypted if there are none.
+    pub recipients: Vec<String>,
 }
 
 crate::text_enum! {

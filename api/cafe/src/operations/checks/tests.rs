@@ -19,7 +19,13 @@ fn setup() -> Setup {
         is_public_url_local: false,
         is_behind_proxy: true,
         ops_bind: None,
-        backups: Plan { every: Some(Duration::from_secs(21_600)), keep: 14, dir: "backups".into(), test_every: None },
+        backups: Plan {
+            every: Some(Duration::from_secs(21_600)),
+            keep: 14,
+            dir: "backups".into(),
+            test_every: None,
+            recipients: Vec::new(),
+        },
     }
 }
 

@@ -1,0 +1,82 @@
+//! Who the server is to the database: its owner, or a role that may do no more than the server must.
+
+use anyhow::Context;
+use tokio_postgres::Config;
+
+use super::Address;
+
+/// What happened stays as it was: rows come to these and never change.
+const APPEND_ONLY: [&str; 4] = ["audit_log", "copy_locations", "match_log", "match_terms"];
+/// The database itself writes these: its migrations, and the trigger that chains the audit log.
+const READ_ONLY: [&str; 2] = ["__diesel_schema_migrations", "audit_chain"];
+
+/// The addresses of one database.
+#[derive(Clone)]
+pub struct Access {
+    server: Address,
+    owner: Option<Address>,
+}
+
+impl Access {
+    /// The role of `owner` brings the database up to date and grants that of `server` what it needs. Without it, that of `server`
+    /// does all.
+    pub fn new(server: Address, owner: Option<Address>) -> Self {
+        Self { server, owner }
+    }
+
+    /// For requests, and for all that runs beside them.
+    pub fn server(&self) -> &Address {
+        &self.server
+    }
+
+    /// For what changes the schema, and for commands of the operator.
+    pub fn owner(&self) -> &Address {
+        self.owner.as_ref().unwrap_or(&self.server)
+    }
+
+    /// What the owner has to say so that the server can do its work, where they are two.
+    pub(super) fn grants(&self) -> anyhow::Result<Option<String>> {
+        let Some(owner) = &self.owner else { return Ok(None) };
+        let (owner, server) = (user(&owner.parts().0)?, user(&self.server.parts().0)?);
+        Ok((owner != server).then(|| grants(&server)))
+    }
+}
+
+fn user(config: &Config) -> anyhow::Result<String> {
+    config.get_user().map(str::to_owned).context("the database's address names no user")
+}
+
+/// From nothing, so that nothing remains of what was granted before.
+fn grants(role: &str) -> String {
+    let role = format!("\"{}\"", role.replace('"', "\"\""));
+    let (append_only, read_only) = (APPEND_ONLY.join(", "), READ_ONLY.join(", "));
+    format!(
+        "BEGIN; \
+         REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role}; \
+         GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}; \
+         REVOKE UPDATE, DELETE ON {append_only} FROM {role}; \
+         REVOKE INSERT, UPDATE, DELETE ON {read_only} FROM {role}; \
+         GRANT SELECT, USAGE ON ALL SEQUENCES IN SCHEMA public TO {role}; \
+         COMMIT"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(server: &str, owner: Option<&str>) -> Access {
+        let parse = |url: &str| Address::parse(url).unwrap();
+        Access::new(parse(server), owner.map(parse))
+    }
+
+    #[test]
+    fn grants_are_given_where_the_owner_is_another() {
+        let (server, owner) = ("postgres://play\"er@localhost/house", "postgres://owner@localhost/house");
+        let said = access(server, Some(owner)).grants().unwrap().unwrap();
+        assert!(said.contains("FROM \"play\"\"er\";"), "{said}");
+        assert!(access(server, None).grants().unwrap().is_none());
+        assert!(access(owner, Some(owner)).grants().unwrap().is_none());
+        assert!(access("postgres://localhost/house", Some(owner)).grants().is_err());
+    }
+}

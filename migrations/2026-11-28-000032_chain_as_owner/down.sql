@@ -1,0 +1,1 @@
+ALTER FUNCTION audit_log_is_chained() SECURITY INVOKER RESET search_path;
