@@ -3,19 +3,19 @@
 use anyhow::bail;
 
 use cafe::audit;
-use cafe::audit::chain::{Check, Finding};
+use cafe::audit::chain::{Check, Finding, Head};
 use cafe::db::Db;
 use cafe::error::Result;
 
 use crate::cli::in_words;
 
-/// With a head that was noted, or that a backup's label holds.
-pub(crate) fn expect_whole(db: &Db, noted: Option<&[u8]>) -> anyhow::Result<Check> {
+/// With what this server noted, and with a hash that somebody else did, or that a backup's label holds.
+pub(crate) fn expect_whole(db: &Db, noted: Option<Head>, hash: Option<&[u8]>) -> anyhow::Result<Check> {
     let check = async {
         let conn = &mut *db.conn().await?;
-        let check = audit::chain::check(conn).await?;
-        let is_noted_there = match noted {
-            Some(head) => audit::store::has_link(conn, head).await?,
+        let check = audit::chain::check(conn, noted).await?;
+        let is_noted_there = match hash {
+            Some(hash) => audit::store::has_link(conn, hash).await?,
             None => true,
         };
         Result::Ok((check, is_noted_there))
@@ -27,6 +27,10 @@ pub(crate) fn expect_whole(db: &Db, noted: Option<&[u8]>) -> anyhow::Result<Chec
             "the audit log fits together, but no line has the noted head: its end was cut off, or all of it was written again"
         ),
         Finding::BrokenAt(n) => bail!("the audit log is broken at line {n}"),
+        Finding::NotAsNoted(n) => bail!(
+            "the audit log fits together, but line {n} is not the one that this server noted: its end was cut off, or all of it \
+             was written again. If you put another state of the database in its place yourself: houserules audit accept"
+        ),
         Finding::Loose(count) => bail!("the audit log is broken: {count} lines are in no chain"),
     }
 }

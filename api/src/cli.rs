@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Parser, Subcommand};
@@ -13,12 +14,14 @@ use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use tokio::net::TcpSocket;
 
+use crate::audit_head::{self, Note};
 use crate::backup::{self, Trust, schedule};
 use crate::cluster::Cluster;
 use crate::demo::{self, Wish};
 use crate::load::Load;
 use crate::secret::{self, Secrets};
 use crate::{chain, descriptors, doctor, healthcheck};
+use cafe::audit::chain::{Check, NotedHead};
 use cafe::audit::{self, Entry};
 use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, Use};
 use cafe::db::{Access, Address, Db};
@@ -45,6 +48,8 @@ use web::{openapi, telemetry};
 const BACKLOG: u32 = 1024;
 /// For whatever is no request: the house, sweeps, set-up.
 const BACKGROUND_CONNECTIONS: usize = 4;
+/// How long a stop waits for the last note of the audit log.
+const LAST_NOTE: Duration = Duration::from_secs(2);
 
 /// The game server and staff dashboard of a board game café.
 ///
@@ -139,12 +144,14 @@ enum StaffCommand {
 
 #[derive(Subcommand)]
 enum AuditCommand {
-    /// Recompute every hash of the log; fails if the chain is broken
+    /// Recompute every hash of the log; fails if the chain is broken, or is not the one that the server noted in the data directory
     Verify {
         /// A head that was noted earlier: fails too if the log up to there was cut off or written again
         #[arg(long, value_name = "HASH")]
         head: Option<String>,
     },
+    /// Note the log as it is now, after you put another state of the database in its place; fails if the chain is broken
+    Accept,
 }
 
 #[derive(Subcommand)]
@@ -196,8 +203,9 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
             restore_backup(&config, &file, unverified, identity.as_deref())
         }
         Command::Audit(AuditCommand::Verify { head }) => {
-            with_database(&config, |db| verify_audit(&db, head.as_deref()))
+            with_database(&config, |db| verify_audit(&config, &db, head.as_deref()))
         }
+        Command::Audit(AuditCommand::Accept) => with_database(&config, |db| accept_audit(&config, &db)),
         Command::Secret(SecretCommand::Rotate { forget_previous }) => rotate_secret(&config, forget_previous),
         Command::Secret(SecretCommand::Forget { now }) => forget_secret(&config, now),
         Command::Ratings(RatingsCommand::Recompute) => recompute_ratings(&config),
@@ -262,6 +270,9 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let autopilot = Autopilot::start(db.clone(), world, live.clone(), stop.clone(), patience);
         let heartbeat = Heartbeat::start(&db, world, &live, stop.clone()).await?;
         let cafe = Cafe::start(&db, stop.clone()).await?;
+        let (note, noted) = (Note::new(&config.data, secrets.audit_keys()), NotedHead::default());
+        let noting =
+            audit_head::Keeper { db: db.clone(), world, note, noted: noted.clone(), stop: stop.clone() }.start();
         projections::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
         tournaments::keep_ingesting(db.clone(), world, live.clone(), stop.clone());
         stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
@@ -283,9 +294,15 @@ fn run_server(config: Config) -> anyhow::Result<()> {
             autopilot,
             heartbeat,
             cafe,
+            noted,
             stop,
         };
-        Ok(serve(listener, ops, app).await?)
+        let stop = app.stop.clone();
+        serve(listener, ops, app).await?;
+        if stop.is_requested() && tokio::time::timeout(LAST_NOTE, noting).await.is_err() {
+            tracing::warn!("noting the head of the audit log took too long");
+        }
+        Ok(())
     })
 }
 
@@ -324,9 +341,10 @@ fn restore_backup(config: &Config, file: &Path, unverified: bool, identity: Opti
     let label = backup.restore(access.owner(), identity)?;
     let db = Db::open(access.owner().clone(), 2)?;
     migrate(&db, &access)?;
-    verify_audit(&db, None)?;
+    tell_whole(&chain::expect_whole(&db, None, None)?);
     let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "unverified": unverified });
     record_of_house(&db, &world, "house.restore", details)?;
+    note_audit_head(config, &db)?;
     println!("restored the backup taken at {}", label.taken_at);
     Ok(())
 }
@@ -395,13 +413,45 @@ fn with_house<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> 
     with_database(config, act)
 }
 
-/// With the head that somebody noted, if they did.
-fn verify_audit(db: &Db, noted: Option<&str>) -> anyhow::Result<()> {
-    let noted =
-        noted.map(|text| unhex(text).with_context(|| format!("`{text}` is no head: 64 hex digits"))).transpose()?;
-    let check = chain::expect_whole(db, noted.as_deref())?;
-    println!("the audit log is whole: {} lines, head {}", check.links, hex(&check.head));
+/// With the head that the server noted, and with one that somebody else did.
+fn verify_audit(config: &Config, db: &Db, hash: Option<&str>) -> anyhow::Result<()> {
+    let hash =
+        hash.map(|text| unhex(text).with_context(|| format!("`{text}` is no head: 64 hex digits"))).transpose()?;
+    let noted = find_note(config)?.map(|note| note.read()).transpose()?.flatten();
+    let check = chain::expect_whole(db, noted, hash.as_deref())?;
+    tell_whole(&check);
+    match noted {
+        Some(noted) => println!("it holds line {}, which the server noted", noted.n),
+        None => println!("no server noted a line in {}", config.data.display()),
+    }
     Ok(())
+}
+
+fn tell_whole(check: &Check) {
+    println!("the audit log is whole: {} lines, head {}", check.links, hex(&check.head));
+}
+
+fn accept_audit(config: &Config, db: &Db) -> anyhow::Result<()> {
+    let check = chain::expect_whole(db, None, None)?;
+    let details = serde_json::json!({ "links": check.links, "head": hex(&check.head) });
+    record_of_house(db, &World::real(), "audit.accept", details)?;
+    note_audit_head(config, db)?;
+    println!("noted the audit log as it is: {} lines. Now restart all servers", check.links + 1);
+    Ok(())
+}
+
+/// Notes the log as it is now, if this house has a secret to sign that with.
+fn note_audit_head(config: &Config, db: &Db) -> anyhow::Result<()> {
+    let head = async { Result::Ok(audit::store::head(&mut *db.conn().await?).await?) };
+    let head = actix_web::rt::System::new().block_on(head).map_err(in_words)?;
+    match (find_note(config)?, head) {
+        (Some(note), Some(head)) => note.write(&World::real(), head),
+        _ => Ok(()),
+    }
+}
+
+fn find_note(config: &Config) -> anyhow::Result<Option<Note>> {
+    Ok(Secrets::find(config)?.map(|secrets| Note::new(&config.data, secrets.audit_keys())))
 }
 
 fn recompute_stats(config: &Config) -> anyhow::Result<()> {

@@ -2,7 +2,10 @@
 
 use anyhow::bail;
 
+use crate::audit_head::Note;
 use crate::cluster;
+use crate::secret::Secrets;
+use cafe::audit::chain::NotedHead;
 use cafe::db::{Address, Db};
 use cafe::error::Error;
 use cafe::operations::checks::{self, Check, Facts, Found, Machine, State};
@@ -17,7 +20,7 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<()> {
     let machine = Machine::measure(&setup);
     let running = || cluster::find_running(&config.data);
     let facts = match config.database_url.as_ref().map(|url| url.reveal().to_owned()).or_else(running) {
-        Some(url) => ask(&world, &url)?,
+        Some(url) => ask(&world, &url, &noted(config)?)?,
         None => {
             println!("The private PostgreSQL does not run. Start the server to check it as well.");
             None
@@ -31,11 +34,20 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<()> {
     }
 }
 
+/// What a server noted in the data directory. What cannot be read is a problem of its own.
+fn noted(config: &Config) -> anyhow::Result<NotedHead> {
+    let noted = NotedHead::default();
+    if let Some(secrets) = Secrets::find(config)? {
+        Note::new(&config.data, secrets.audit_keys()).read()?.into_iter().for_each(|head| noted.set(head));
+    }
+    Ok(noted)
+}
+
 /// None if the database does not answer; the log says why.
-fn ask(world: &World, url: &str) -> anyhow::Result<Option<Facts>> {
+fn ask(world: &World, url: &str, noted: &NotedHead) -> anyhow::Result<Option<Facts>> {
     let db = Db::open(Address::parse(url)?, 1)?;
     let asked = async {
-        let facts = Facts::read(&mut *db.conn().await?, world, db.address().is_local()).await?;
+        let facts = Facts::read(&mut *db.conn().await?, world, db.address().is_local(), noted).await?;
         Ok::<_, Error>(facts)
     };
     let facts = actix_web::rt::System::new().block_on(asked);

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 
 use crate::cluster::create_data_dir;
 use crate::draft::{Draft, sync_folder_of};
-use cafe::auth::{BackupKey, SECRET_MIN, Seal, Tokens, secrets};
+use cafe::auth::{SECRET_MIN, Seal, SigningKey, Tokens, secrets};
 use cafe::world::World;
 use web::config::{Config, Redacted};
 
@@ -92,14 +92,20 @@ impl Secrets {
     }
 
     /// Signs backups.
-    pub(crate) fn backup_key(&self) -> BackupKey {
-        BackupKey::new(self.current.as_bytes())
+    pub(crate) fn backup_key(&self) -> SigningKey {
+        SigningKey::of_backups(self.current.as_bytes())
     }
 
     /// All that may have signed a backup of this house.
-    pub(crate) fn backup_keys(&self) -> Vec<BackupKey> {
+    pub(crate) fn backup_keys(&self) -> Vec<SigningKey> {
         let all = std::iter::once(&self.current).chain(&self.previous);
-        all.map(|secret| BackupKey::new(secret.as_bytes())).collect()
+        all.map(|secret| SigningKey::of_backups(secret.as_bytes())).collect()
+    }
+
+    /// Signs the newest line of the audit log that a server has seen. The current one first.
+    pub(crate) fn audit_keys(&self) -> Vec<SigningKey> {
+        let all = std::iter::once(&self.current).chain(&self.previous);
+        all.map(|secret| SigningKey::of_audit_heads(secret.as_bytes())).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The service as a test meets it: a database of its own, one process or more, and visitors.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -72,6 +73,11 @@ impl TestApp {
     /// Its database.
     pub fn database(&self) -> &Database {
         &self.database
+    }
+
+    /// The data directory of its processes.
+    pub fn data(&self) -> PathBuf {
+        self.launch.folder().join("data")
     }
 
     /// The secret that it signs tokens with.

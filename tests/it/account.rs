@@ -304,3 +304,34 @@ async fn names_that_look_alike_get_tags_and_others_none() {
     let page = app.owner_at_pages().await.open(&path.replace("/matches", "/admin/matches")).await.text();
     assert!(page.contains(&format!("Mina #{}", end(&people[0]))), "{page}");
 }
+
+#[tokio::test]
+async fn a_password_is_changed_at_the_pages_of_players_and_of_staff() {
+    let app = TestApp::start();
+    let guest = app.anybody();
+    let page = guest.open("/me").await;
+    assert_eq!(page.status, 200);
+    let (email, first) = ("mina@example.org", PASSWORD);
+    let mina = register(&app, "Mina", email).await;
+    let fields = [("email", email), ("password", first)];
+    assert_eq!(guest.submit(&page, "/me/sign-in", &fields).await.status, 303);
+    let (owner_email, owner_password) = app.owner_credentials();
+    let owner = app.owner_at_pages().await;
+    for (visitor, place, action, email, old) in [
+        (&guest, "/me", "/me/password", email, first),
+        (&owner, "/admin/account", "/admin/account/password", owner_email, owner_password),
+    ] {
+        let page = visitor.open(place).await;
+        let new = "a table for eleven, please";
+        let told = visitor.submit(&page, action, &[("current", "not this one"), ("new", new)]).await;
+        assert!(told.status == 403 && told.text().contains("The password is wrong"), "{}", told.text());
+        let told = visitor.submit(&page, action, &[("current", old), ("new", "password")]).await;
+        assert!(told.status == 422 && told.text().contains("role=\"alert\""), "{}", told.text());
+        assert_eq!(visitor.submit(&page, action, &[("current", old), ("new", new)]).await.status, 303);
+        assert!(visitor.open(place).await.text().contains("Every other device is signed out"));
+        let sign_in = |password: &str| json!({ "email": email, "password": password });
+        app.anybody().post("/auth/login", sign_in(old)).await.problem(401, "wrong_credentials");
+        app.anybody().post("/auth/login", sign_in(new)).await.is(200);
+    }
+    is_stopped(&mina).await;
+}

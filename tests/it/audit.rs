@@ -1,5 +1,7 @@
 //! The audit log: who did what, and that nobody can change it unnoticed.
 
+use std::fs;
+
 use harness::{Ran, TestApp, program, run};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -58,7 +60,8 @@ async fn each_line_is_chained_to_the_one_before() {
     let check = owner.get("/audit/check").await.is(200);
     assert_eq!((&check["whole"], &check["links"]), (&json!(true), &json!(lines.len())));
     assert_eq!(unhex(&check["head"]), previous);
-    assert!(verify(&app, &[]).well().contains(check["head"].as_str().expect("it is text")));
+    // The check is a line itself: the log went on since.
+    verify(&app, &["--head", check["head"].as_str().expect("it is text")]).well();
 }
 
 #[tokio::test]
@@ -103,6 +106,71 @@ async fn an_end_that_was_cut_off_is_found_by_the_noted_head() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.complained.contains("no line has the noted head"), "{ran:?}");
     assert_eq!(verify(&app, &["--head", "abc"]).status, Some(1));
+}
+
+/// As somebody would who has the whole database and knows how the chain is made.
+const WRITE_AGAIN: &str = "UPDATE audit_log SET details = '{}' WHERE id = (SELECT line FROM audit_chain WHERE n = 2); \
+    DO $$ DECLARE link record; head bytea := decode(repeat('00', 32), 'hex'); BEGIN \
+        FOR link IN SELECT c.n, audit_content(c.n, l) AS content FROM audit_chain c JOIN audit_log l ON l.id = c.line ORDER BY c.n LOOP \
+            UPDATE audit_chain SET previous = head, hash = sha256(head || convert_to(link.content, 'UTF8')) WHERE n = link.n; \
+            SELECT hash INTO head FROM audit_chain WHERE n = link.n; \
+        END LOOP; \
+    END $$";
+const CUT_OFF: &str = "DELETE FROM audit_log WHERE id = (SELECT line FROM audit_chain ORDER BY n DESC LIMIT 1); \
+    DELETE FROM audit_chain WHERE n = (SELECT max(n) FROM audit_chain)";
+
+/// On the server's own machine.
+fn at_home(app: &TestApp, action: &str) -> Ran {
+    run(std::process::Command::new(program("houserules"))
+        .args(["audit", action, "--data"])
+        .arg(app.data())
+        .env("DATABASE_URL", app.database().owner_url())
+        .env("HOUSERULES_SECRET", app.secret()))
+}
+
+#[tokio::test]
+async fn a_log_that_is_written_again_is_not_as_noted() {
+    for change in [WRITE_AGAIN, CUT_OFF] {
+        let mut app = busy().await;
+        app.server().stop();
+        assert!(at_home(&app, "verify").well().contains("which the server noted"));
+        let noted = fs::read_to_string(app.data().join("audit-head")).expect("it was noted as the server stopped");
+        tamper(&app, change);
+        verify(&app, &[]).well();
+        let ran = at_home(&app, "verify");
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        assert!(ran.complained.contains("is not the one that this server noted"), "{ran:?}");
+
+        app.kill_and_replace();
+        app.server().forgive_errors();
+        let owner = app.owner().await;
+        let n = noted.split(' ').next().and_then(|n| n.parse::<i64>().ok()).expect("a note begins with a number");
+        let check = owner.get("/audit/check").await.is(200);
+        assert_eq!((&check["whole"], &check["not_as_noted"]), (&json!(false), &json!(n)), "{check}");
+        let page = app.owner_at_pages().await.open("/admin/audit").await.text();
+        assert!(page.contains("is not the one that the server noted"), "{page}");
+        let checks = owner.get("/operations").await.is(200)["checks"].clone();
+        let checks = checks.as_array().expect("there are some");
+        assert!(checks.iter().any(|it| it["code"] == "audit_head" && it["state"] == "problem"), "{checks:?}");
+        app.server().stop();
+        let kept = fs::read_to_string(app.data().join("audit-head")).expect("it is still there");
+        assert_eq!(kept, noted);
+
+        at_home(&app, "accept").well();
+        at_home(&app, "verify").well();
+    }
+}
+
+#[tokio::test]
+async fn a_note_that_somebody_wrote_counts_for_nothing() {
+    let mut app = busy().await;
+    app.server().stop();
+    let file = app.data().join("audit-head");
+    let noted = fs::read_to_string(&file).expect("it was noted as the server stopped");
+    fs::write(&file, noted.replace(' ', " 0")).expect("it can be written");
+    let ran = at_home(&app, "verify");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.complained.contains("was not signed with this house's secret"), "{ran:?}");
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use harness::{Launch, Ran, TestApp, program, run, workplace};
+use harness::{Launch, Ran, TestApp, eventually, program, run, workplace};
 
 fn doctor(data: &Path, settings: &[(&str, &str)]) -> Ran {
     let mut command = Command::new(program("houserules"));
@@ -26,8 +26,10 @@ fn state<'a>(said: &'a str, name: &str) -> &'a str {
 async fn it_says_what_the_operations_page_says() {
     let app = TestApp::start();
     let url = app.database().url();
-    let nowhere = workplace().folder("doctor").join("nowhere");
-    let said = doctor(&nowhere, &[("DATABASE_URL", &url), ("HOUSERULES_SECRET", app.secret())]).well();
+    // The server has noted where the audit log ends.
+    let noted = app.data().join("audit-head");
+    eventually("a note", async || noted.exists().then_some(())).await;
+    let said = doctor(&app.data(), &[("DATABASE_URL", &url), ("HOUSERULES_SECRET", app.secret())]).well();
     let known = app.owner().await.get("/operations").await.is(200)["checks"].clone();
     let known = known.as_array().expect("there are some");
     assert_eq!(said.lines().count(), known.len(), "{said}");

@@ -1,6 +1,7 @@
 //! Who came in, who tried to, and how fast one account may be tried.
 
-use harness::{TestApp, Visitor};
+use harness::{Answer, TestApp, Visitor};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::staff::hire;
@@ -124,4 +125,38 @@ async fn each_request_has_a_line_without_an_address_or_a_token() {
     assert!(clients.windows(2).all(|pair| pair[0] == pair[1]), "{clients:?}");
     assert!(log.lines().filter(|line| line.contains("answered")).all(|line| !line.contains("127.0.0.1")), "{log}");
     assert!(!log.contains(guest.token()));
+}
+
+#[tokio::test]
+async fn an_open_session_is_no_way_to_guess_the_password() {
+    let limited = |launch: harness::Launch| {
+        launch.set("HOUSERULES_RATE_LIMITS", "on").set("HOUSERULES_SIGN_INS_PER_MINUTE", "10000")
+    };
+    let app = TestApp::start_with(limited);
+    let (owner, page) = (app.owner().await, app.owner_at_pages().await);
+    let (_, password) = app.owner_credentials();
+    let change = |current: &str| json!({ "current": current, "new": "a table for eleven, please" });
+    for _ in 0..3 {
+        owner.post("/auth/password", change("not this one")).await.problem(403, "wrong_password");
+    }
+    for _ in 0..2 {
+        Answer::of(owner.api(Method::DELETE, "/auth/me").json(&json!({ "password": "nor this one" })))
+            .await
+            .problem(403, "wrong_password");
+    }
+    let refused = owner.post("/auth/password", change(password)).await;
+    refused.problem(429, "too_many_requests");
+    assert!(refused.header("retry-after").parse::<u64>().is_ok_and(|seconds| (1..=10).contains(&seconds)));
+    app.database().with(|client| client.batch_execute("DELETE FROM sign_in_attempts")).expect("they are forgotten");
+    let account = page.open("/admin/account").await;
+    let fields = [("password", "not this one"), ("code", "000000")];
+    for sentence in ["The password is wrong"; 5].into_iter().chain(["Too many requests"]) {
+        let answer = page.submit(&account, "/admin/account/second-factor", &fields).await.text();
+        assert!(answer.contains(sentence), "{sentence}: {answer}");
+    }
+    // The right one begins the count again.
+    let age = "UPDATE sign_in_attempts SET last_at = last_at - interval '10 seconds'";
+    app.database().with(|client| client.batch_execute(age)).expect("they age");
+    owner.post("/auth/password", change(password)).await.is(204);
+    assert_eq!(miss(&app, app.owner_credentials().0).await, 401);
 }

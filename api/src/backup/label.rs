@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{PIECE, Trust};
-use cafe::auth::BackupKey;
+use cafe::auth::SigningKey;
 use cafe::ids::{hex, unhex};
 
 const MARK: &str = "\nhouse-rules-backup ";
@@ -49,7 +49,7 @@ pub(super) struct Found {
 
 impl Label {
     /// The line that ends the file. The signature covers the label byte for byte, and by its hash the content.
-    pub(super) fn line(&self, key: &BackupKey) -> anyhow::Result<String> {
+    pub(super) fn line(&self, key: &SigningKey) -> anyhow::Result<String> {
         let text = serde_json::to_string(self)?;
         let signature = hex(&key.sign(text.as_bytes()));
         Ok(format!("{MARK}{text} {signature}\n"))
@@ -113,7 +113,7 @@ impl Found {
                  made it, or copy that house's `secret` into the data directory. If the secret is lost and you know \
                  where the file comes from, restore it with --unverified"
             ),
-            Some(signature) if BackupKey::any_signed(keys, self.text.as_bytes(), signature) => Ok(()),
+            Some(signature) if SigningKey::any_signed(keys, self.text.as_bytes(), signature) => Ok(()),
             Some(_) => bail!(
                 "its signature was not made with this secret: it is another house's backup, or somebody changed it. Give \
                  the secret of the house that made it (HOUSERULES_SECRET, or `secret` in the data directory). If that is \
@@ -138,8 +138,8 @@ mod tests {
         file
     }
 
-    fn key() -> BackupKey {
-        BackupKey::new(b"our secret")
+    fn key() -> SigningKey {
+        SigningKey::of_backups(b"our secret")
     }
 
     fn backup() -> Vec<u8> {
@@ -192,11 +192,11 @@ mod tests {
 
     #[test]
     fn another_secret_or_none_is_told_apart() {
-        let refused = |keys: Vec<BackupKey>| {
+        let refused = |keys: Vec<SigningKey>| {
             let found = Found::read(&mut written("keys", &backup())).unwrap();
             found.check_signature(&Trust::SignedWith(keys)).unwrap_err().to_string()
         };
-        assert!(refused(vec![BackupKey::new(b"their secret")]).contains("another house's"));
+        assert!(refused(vec![SigningKey::of_backups(b"their secret")]).contains("another house's"));
         assert!(refused(Vec::new()).contains("no secret"));
     }
 }

@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 
 use crate::cluster;
 use crate::draft::Draft;
-use cafe::auth::BackupKey;
+use cafe::auth::SigningKey;
 use cafe::db::{Address, explain};
 use cafe::ids::hex;
 use cafe::world::World;
@@ -32,7 +32,7 @@ const PIECE: usize = 256 * 1024;
 
 /// Which backups to believe.
 pub(crate) enum Trust {
-    SignedWith(Vec<BackupKey>),
+    SignedWith(Vec<SigningKey>),
     /// The operator answers for the file.
     Anything,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Checked {
 /// or not at all.
 pub(crate) fn take(
     world: &World,
-    key: &BackupKey,
+    key: &SigningKey,
     address: &Address,
     path: &Path,
     recipients: &[String],
@@ -62,7 +62,7 @@ pub(crate) fn take(
 
 fn write(
     world: &World,
-    key: &BackupKey,
+    key: &SigningKey,
     address: &Address,
     path: &Path,
     recipients: &[String],

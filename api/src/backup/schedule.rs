@@ -14,7 +14,7 @@ use jiff::Timestamp;
 
 use super::{Checked, Label, Trust, connect, take, trial, write};
 use crate::cluster;
-use cafe::auth::BackupKey;
+use cafe::auth::SigningKey;
 use cafe::db::Db;
 use cafe::error::Result;
 use cafe::operations::backups::{self, Job, JobKind, Plan, store};
@@ -35,9 +35,9 @@ pub(crate) struct Keeper {
     pub db: Db,
     pub world: World,
     /// Signs what is taken.
-    pub key: BackupKey,
+    pub key: SigningKey,
     /// Any of these may have signed what is tested.
-    pub known: Vec<BackupKey>,
+    pub known: Vec<SigningKey>,
     pub plan: Plan,
     /// Where a cluster may be made to test a backup in.
     pub scratch: PathBuf,

@@ -28,6 +28,6 @@ fn restore_in(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::Result<La
     let db = Db::open(access.owner().clone(), 1)?;
     db.migrate(&access)?;
     let noted = unhex(&label.audit_head).context("the head of the audit log is not understood")?;
-    chain::expect_whole(&db, Some(&noted).filter(|_| label.audit_lines > 0).map(Vec::as_slice))?;
+    chain::expect_whole(&db, None, Some(&noted).filter(|_| label.audit_lines > 0).map(Vec::as_slice))?;
     Ok(label)
 }

@@ -137,6 +137,11 @@ pub fn tell_secret(changed_at: Option<Timestamp>, has_previous: bool) {
     }
 }
 
+/// Whether the audit log holds the line that was noted.
+pub fn tell_audit_log(is_as_noted: bool) {
+    metrics::gauge!("audit_log_as_noted").set(u32::from(is_as_noted));
+}
+
 /// A client may make methods up, and every label is kept for as long as the process lives.
 fn label(method: &Method) -> &'static str {
     const KNOWN: [Method; 7] =

@@ -96,6 +96,7 @@ action-staff-add = Added a member of staff
 action-stats-export = Downloaded statistics
 action-audit-export = Downloaded the audit log
 action-audit-check = Checked the seals of the audit log
+action-audit-accept = Noted the audit log as it is
 action-house-backup = Took a backup
 action-house-backup-request = Asked for a backup
 action-house-restore = Restored a backup

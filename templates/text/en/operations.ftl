@@ -22,10 +22,12 @@ chain-whole-help = { $count ->
 }
 chain-broken = Seal broken
 chain-broken-help = Line { $n } does not fit its neighbours. Somebody may have changed the log.
+chain-changed-help = The lines fit together, but line { $n } is not the one that the server noted. Somebody may have cut off the end or written the log again.
 chain-check = Check it all
 flash-audit-whole = All { $name } lines are whole.
 flash-audit-broken = The seal is broken at line { $name }.
 flash-audit-loose = Lines without a seal: { $name }.
+flash-audit-changed = Line { $name } is not the one that the server noted.
 
 operations = Operations
 ops-build = Program
@@ -110,6 +112,8 @@ checked-last_backup = Age of the last backup
 advice-last_backup = There is no recent backup. Take one now, and look at the server’s log.
 checked-backup_test = Last restore test
 advice-backup_test = The newest backup has not passed a restore test. Look at the server’s log.
+checked-audit_head = Noted line of the audit log
+advice-audit_head = The audit log no longer holds the line that the server noted: somebody changed the log or cut off its end. If you put a restored database in place yourself, run houserules audit accept.
 checked-public_url = Public address
 advice-public_url = Set public_url to the address that guests’ phones reach. It goes into the QR codes.
 checked-browser_tls = Encryption to browsers

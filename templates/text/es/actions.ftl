@@ -96,6 +96,7 @@ action-staff-add = Añadió a una persona al personal
 action-stats-export = Descargó estadísticas
 action-audit-export = Descargó el registro de actividad
 action-audit-check = Comprobó los sellos del registro
+action-audit-accept = Anotó el registro tal como está
 action-house-backup = Hizo una copia de seguridad
 action-house-backup-request = Pidió una copia de seguridad
 action-house-restore = Restauró una copia de seguridad

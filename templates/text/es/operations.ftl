@@ -22,10 +22,12 @@ chain-whole-help = { $count ->
 }
 chain-broken = Sello roto
 chain-broken-help = La línea { $n } no encaja con las vecinas. Puede que alguien haya cambiado el registro.
+chain-changed-help = Las líneas encajan entre sí, pero la línea { $n } no es la que anotó el servidor. Puede que alguien haya cortado el final o reescrito el registro.
 chain-check = Comprobar todo
 flash-audit-whole = Las { $name } líneas están íntegras.
 flash-audit-broken = El sello está roto en la línea { $name }.
 flash-audit-loose = Líneas sin sello: { $name }.
+flash-audit-changed = La línea { $name } no es la que anotó el servidor.
 
 operations = Estado del servidor
 ops-build = Programa
@@ -110,6 +112,8 @@ checked-last_backup = Antigüedad de la última copia
 advice-last_backup = No hay una copia reciente. Haz una ahora y mira el registro del servidor.
 checked-backup_test = Última prueba de restauración
 advice-backup_test = La última copia no ha superado una prueba de restauración. Mira el registro del servidor.
+checked-audit_head = Línea anotada del registro
+advice-audit_head = El registro ya no contiene la línea que anotó el servidor: alguien lo cambió o cortó su final. Si restauraste la base de datos tú mismo, ejecuta houserules audit accept.
 checked-public_url = Dirección pública
 advice-public_url = Pon en public_url la dirección que abren los móviles de los clientes. Va en los códigos QR.
 checked-browser_tls = Cifrado con los navegadores

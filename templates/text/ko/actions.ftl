@@ -96,6 +96,7 @@ action-staff-add = 직원을 더함
 action-stats-export = 통계를 내려받음
 action-audit-export = 활동 기록을 내려받음
 action-audit-check = 활동 기록의 봉인을 확인함
+action-audit-accept = 지금의 활동 기록을 기준으로 적어 둠
 action-house-backup = 백업을 받음
 action-house-backup-request = 백업을 요청함
 action-house-restore = 백업에서 되살림

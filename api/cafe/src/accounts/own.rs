@@ -15,7 +15,7 @@ use crate::inputs::{DisplayName, Password};
 use crate::live::Live;
 use crate::matches::{self, Autopilot};
 use crate::players::{PlayerRow, store};
-use crate::sessions;
+use crate::sessions::{self, Door};
 use crate::staff;
 use crate::tournaments;
 use crate::world::World;
@@ -44,20 +44,21 @@ pub async fn rename(
 /// Takes another password, and ends every session but this one.
 pub async fn change_password(
     db: &Db,
-    world: &World,
+    door: Door<'_>,
     passwords: &Passwords,
     player: &Identity,
     current: Password,
     new: Password,
 ) -> Result<()> {
-    let (row, stored) = expect_password(db, passwords, player, Some(current)).await?;
-    let stored = stored.ok_or_else(|| conflict("not_registered"))?;
+    let world = door.world;
+    let row = expect_password(db, door, passwords, player, Some(current)).await?;
+    let stored = row.password_hash.as_deref().ok_or_else(|| conflict("not_registered"))?;
     let chooser = Chooser { role: row.role, name: Some(&row.display_name), email: row.email.as_deref() };
     let new = ChosenPassword::new(new, chooser, "/new").map_err(|wrong| invalid_fields(vec![wrong]))?;
     let new: PasswordHash = passwords.hash(world, new).await?;
     let mut conn = db.conn().await?;
     conn.transaction(async |conn| {
-        if !store::change_password(conn, player.id, &stored, new.as_str()).await? {
+        if !store::change_password(conn, player.id, stored, new.as_str()).await? {
             return Err(forbidden("wrong_password"));
         }
         sessions::close_others(conn, world, player.id, Some(player.session)).await?;
@@ -70,14 +71,15 @@ pub async fn change_password(
 /// stays whole, with nobody's name in it.
 pub async fn delete(
     db: &Db,
-    world: &World,
+    door: Door<'_>,
     passwords: &Passwords,
     live: &Live,
     autopilot: &Autopilot,
     player: &Identity,
     password: Option<Password>,
 ) -> Result<()> {
-    expect_password(db, passwords, player, password).await?;
+    let world = door.world;
+    expect_password(db, door, passwords, player, password).await?;
     let mut conn = db.conn().await?;
     refuse_last_owner(&mut conn, player).await?;
     tournaments::leave_all(&mut conn, world, live, player).await?;
@@ -105,21 +107,21 @@ pub(super) async fn erase(conn: &mut AsyncPgConnection, world: &World, id: Playe
     Ok(())
 }
 
-/// The account, and its password as it is stored, if it has one and this is it.
+/// The account. If it has a password, this must be it.
 async fn expect_password(
     db: &Db,
+    door: Door<'_>,
     passwords: &Passwords,
     player: &Identity,
     given: Option<Password>,
-) -> Result<(PlayerRow, Option<String>)> {
-    let row = store::find(&mut *db.conn().await?, player.id).await?;
+) -> Result<PlayerRow> {
+    let conn = &mut *db.conn().await?;
+    let row = store::find(conn, player.id).await?;
     let row = row.filter(|row| row.deleted_at.is_none()).ok_or_else(|| unauthorized("session_ended"))?;
-    let Some(stored) = row.password_hash.clone() else { return Ok((row, None)) };
-    let fits = match given {
-        Some(given) => passwords.fits(given, Some(stored.clone())).await?,
-        None => false,
-    };
-    if fits { Ok((row, Some(stored))) } else { Err(forbidden("wrong_password")) }
+    if row.password_hash.is_some() {
+        door.ask_again(conn, passwords, &row, given).await?;
+    }
+    Ok(row)
 }
 
 async fn refuse_last_owner(conn: &mut AsyncPgConnection, player: &Identity) -> Result<()> {

@@ -1,6 +1,8 @@
 //! Whether anybody has tampered with the log. Each link's hash covers the link before it and its line's content; the
 //! database makes them as lines are committed, and here they are made again. `docs/security.md` says how to do so elsewhere.
 
+use std::sync::{Arc, Mutex};
+
 use diesel_async::AsyncPgConnection;
 use sha2::{Digest, Sha256};
 
@@ -26,6 +28,31 @@ pub enum Finding {
     BrokenAt(i64),
     /// Lines that are in no chain.
     Loose(i64),
+    /// It fits together, but this link was noted with another hash, or is gone: the log was written again, or its end cut off.
+    NotAsNoted(i64),
+}
+
+/// A link, which by its hash stands for all before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub n: i64,
+    pub hash: [u8; 32],
+}
+
+/// The newest link that this server has seen, which it remembers outside the database.
+#[derive(Clone, Default)]
+pub struct NotedHead(Arc<Mutex<Option<Head>>>);
+
+impl NotedHead {
+    pub fn get(&self) -> Option<Head> {
+        self.0.lock().ok().and_then(|noted| *noted)
+    }
+
+    pub fn set(&self, head: Head) {
+        if let Ok(mut noted) = self.0.lock() {
+            *noted = Some(head);
+        }
+    }
 }
 
 impl Check {
@@ -53,7 +80,29 @@ impl Check {
 }
 
 /// All of it, from the first line.
-pub async fn check(conn: &mut AsyncPgConnection) -> Result<Check> {
+pub async fn check(conn: &mut AsyncPgConnection, noted: Option<Head>) -> Result<Check> {
+    let mut check = check_links(conn).await?;
+    if check.is_whole() {
+        let loose = store::count_loose(conn).await?;
+        if loose > 0 {
+            check.finding = Finding::Loose(loose);
+        }
+    }
+    compare(conn, check, noted).await
+}
+
+/// With what was noted, if nothing else was found.
+async fn compare(conn: &mut AsyncPgConnection, mut check: Check, noted: Option<Head>) -> Result<Check> {
+    if let Some(noted) = noted
+        && check.is_whole()
+        && !store::has_head(conn, &noted).await?
+    {
+        check.finding = Finding::NotAsNoted(noted.n);
+    }
+    Ok(check)
+}
+
+async fn check_links(conn: &mut AsyncPgConnection) -> Result<Check> {
     let mut check = Check::new([0; 32]);
     loop {
         let links = store::list_links(conn, check.links, LINKS_AT_ONCE).await?;
@@ -63,19 +112,15 @@ pub async fn check(conn: &mut AsyncPgConnection) -> Result<Check> {
             }
         }
         if (links.len() as i64) < LINKS_AT_ONCE {
-            break;
+            return Ok(check);
         }
     }
-    let loose = store::count_loose(conn).await?;
-    if loose > 0 {
-        check.finding = Finding::Loose(loose);
-    }
-    Ok(check)
 }
 
 /// The last so many links, trusting what comes before them.
-pub async fn check_end(conn: &mut AsyncPgConnection, most: i64) -> Result<Check> {
-    let after = (store::last_link(conn).await? - most).max(0);
+pub async fn check_end(conn: &mut AsyncPgConnection, most: i64, noted: Option<Head>) -> Result<Check> {
+    let last = store::head(conn).await?.map_or(0, |head| head.n);
+    let after = (last - most).max(0);
     let links = store::list_links(conn, after, most).await?;
     let first = links.first().and_then(|link| link.previous.as_slice().try_into().ok()).unwrap_or_default();
     let mut check = Check::new(first);
@@ -84,7 +129,7 @@ pub async fn check_end(conn: &mut AsyncPgConnection, most: i64) -> Result<Check>
             break;
         }
     }
-    Ok(check)
+    compare(conn, check, noted).await
 }
 
 fn hash(previous: &[u8; 32], content: &str) -> [u8; 32] {

@@ -10,11 +10,13 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::ids::PlayerId;
+use crate::auth::{Actor, StaffContext, can};
+use crate::error::Result;
+use crate::ids::{PlayerId, hex};
 use crate::schema::audit_log;
 use crate::world::World;
 
@@ -43,6 +45,16 @@ pub async fn record(conn: &mut AsyncPgConnection, world: &World, entry: Entry<'_
     );
     diesel::insert_into(audit_log::table).values(line).execute(conn).await?;
     Ok(())
+}
+
+/// Recomputes the whole log, and writes down what was found.
+pub async fn check(cx: &mut StaffContext<'_, can::ReadAudit>, noted: Option<chain::Head>) -> Result<chain::Check> {
+    let (conn, Actor { world, staff, .. }) = cx.parts().await?;
+    let check = chain::check(conn, noted).await?;
+    let details = json!({ "whole": check.is_whole(), "links": check.links, "head": hex(&check.head) });
+    let entry = Entry { actor: Some(staff.id), action: "audit.check", subject: "audit", subject_id: None, details };
+    record(conn, world, entry).await?;
+    Ok(check)
 }
 
 /// Whether one of these people ever did this to one of these players.

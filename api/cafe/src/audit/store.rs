@@ -11,6 +11,7 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::chain::Head;
 use crate::schema::{audit_chain, audit_log, players, tables, variants};
 
 /// Which lines are asked for.
@@ -108,9 +109,17 @@ pub async fn list_links(conn: &mut AsyncPgConnection, after: i64, limit: i64) ->
     diesel::sql_query(LINKS).bind::<BigInt, _>(after).bind::<BigInt, _>(limit).load(conn).await
 }
 
-/// How many links there are.
-pub async fn last_link(conn: &mut AsyncPgConnection) -> QueryResult<i64> {
-    Ok(audit_chain::table.select(diesel::dsl::max(audit_chain::n)).get_result::<Option<i64>>(conn).await?.unwrap_or(0))
+/// The last link. None before the first line.
+pub async fn head(conn: &mut AsyncPgConnection) -> QueryResult<Option<Head>> {
+    let last = audit_chain::table.order(audit_chain::n.desc()).select((audit_chain::n, audit_chain::hash));
+    let found: Option<(i64, Vec<u8>)> = last.first(conn).await.optional()?;
+    Ok(found.and_then(|(n, hash)| Some(Head { n, hash: hash.try_into().ok()? })))
+}
+
+/// Whether this link is in the chain, where it was.
+pub async fn has_head(conn: &mut AsyncPgConnection, head: &Head) -> QueryResult<bool> {
+    let link = audit_chain::table.find(head.n).filter(audit_chain::hash.eq(head.hash.as_slice()));
+    diesel::select(diesel::dsl::exists(link)).get_result(conn).await
 }
 
 /// Whether a link has this hash.

@@ -1,7 +1,6 @@
 //! The ground floor: who acts (identity, role), what that allows (permission), and how it is proved (passwords, tokens,
 //! revocation, seal). Knows no other room of the café.
 
-pub mod backup_key;
 pub mod chosen;
 pub mod context;
 pub mod passwords;
@@ -9,17 +8,18 @@ pub mod permission;
 pub mod revocation;
 pub mod seal;
 pub mod secrets;
+pub mod signing_key;
 pub mod store;
 pub mod tokens;
 
 use crate::ids::{PlayerId, SessionId};
-pub use backup_key::BackupKey;
 pub use chosen::{Chooser, ChosenPassword};
 pub use context::{Actor, StaffContext, StaffMember, find_staff, holds};
 pub use passwords::{PasswordHash, Passwords};
 pub use permission::{AnyStaff, Grant, Permission, can};
 pub use revocation::RevokedSessions;
 pub use seal::{Digest, Seal};
+pub use signing_key::SigningKey;
 pub use store::has_second_factor;
 pub use tokens::{ACCESS_SECONDS, Claims, SECRET_MIN, Tokens, Use};
 

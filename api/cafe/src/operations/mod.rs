@@ -11,6 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::audit::chain::NotedHead;
 use crate::auth::{Actor, StaffContext, can};
 use crate::db::{Db, PoolState};
 use crate::error::Result;
@@ -108,6 +109,7 @@ pub struct Backup {
 pub struct Here<'a> {
     pub db: &'a Db,
     pub heartbeat: &'a Heartbeat,
+    pub noted: &'a NotedHead,
     pub pool_size: usize,
     pub capacity: Capacity,
     /// As Prometheus reads them.
@@ -118,9 +120,9 @@ pub struct Here<'a> {
 
 impl Operations {
     pub async fn read(cx: &mut StaffContext<'_, can::ViewOperations>, here: Here<'_>) -> Result<Self> {
-        let Here { db, heartbeat, pool_size, capacity, metrics, setup, machine } = here;
+        let Here { db, heartbeat, noted, pool_size, capacity, metrics, setup, machine } = here;
         let (conn, Actor { world, .. }) = cx.parts().await?;
-        let facts = Facts::read(conn, world, db.address().is_local()).await?;
+        let facts = Facts::read(conn, world, db.address().is_local(), noted).await?;
         let checks = checks::all(&Found { setup, machine, facts: Some(&facts), now: world.now() });
         let stands = store::stands(conn).await?;
         let PoolState { open, idle, waiting } = db.pool_state();

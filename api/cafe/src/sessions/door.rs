@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 use crate::audit::store::{self as lines, Filter, LineRow};
 use crate::audit::{self, Entry};
 use crate::auth::seal::Digest;
-use crate::auth::{Claims, Identity, Role, Seal, Tokens, Use};
-use crate::error::{Result, too_many};
+use crate::auth::{Claims, Identity, Passwords, Role, Seal, Tokens, Use};
+use crate::error::{Result, forbidden, too_many};
 use crate::ids::{PlayerId, SessionId};
-use crate::inputs::Email;
+use crate::inputs::{Email, Password};
 use crate::players::PlayerRow;
 use crate::schema::{door_notes, sign_in_attempts};
 use crate::world::World;
@@ -160,13 +160,41 @@ impl Door<'_> {
         tell(conn, self.world, self.seal, Event::WrongPassword, staff, json!({})).await
     }
 
-    /// Somebody came in: their attempts are forgotten. That staff did is on record.
-    pub async fn enter(&self, conn: &mut AsyncPgConnection, player: &PlayerRow, session: SessionId) -> Result<()> {
-        if let Some(email) = player.email.as_deref().and_then(|email| Email::parse(email).ok()) {
+    /// Asks somebody who is signed in for their password again. It counts like a sign-in: a browser that was left open is no way
+    /// to guess it.
+    ///
+    /// # Errors
+    /// `wrong_password`, or that it is too early.
+    pub async fn ask_again(
+        &self,
+        conn: &mut AsyncPgConnection,
+        passwords: &Passwords,
+        player: &PlayerRow,
+        given: Option<Password>,
+    ) -> Result<()> {
+        let given = given.ok_or_else(|| forbidden("wrong_password"))?;
+        if let Some(email) = email_of(player) {
+            self.attempt(conn, &email, Some(player)).await?;
+        }
+        if !passwords.fits(given, player.password_hash.clone()).await? {
+            self.missed(conn, Some(player)).await?;
+            return Err(forbidden("wrong_password"));
+        }
+        self.forget_attempts(conn, player).await
+    }
+
+    async fn forget_attempts(&self, conn: &mut AsyncPgConnection, player: &PlayerRow) -> Result<()> {
+        if let Some(email) = email_of(player) {
             let keys = self.seal.each().map(|seal| self.key(seal, &email, Some(player)).to_vec());
             let theirs = sign_in_attempts::table.filter(sign_in_attempts::key.eq_any(keys));
             diesel::delete(theirs).execute(conn).await?;
         }
+        Ok(())
+    }
+
+    /// Somebody came in: their attempts are forgotten. That staff did is on record.
+    pub async fn enter(&self, conn: &mut AsyncPgConnection, player: &PlayerRow, session: SessionId) -> Result<()> {
+        self.forget_attempts(conn, player).await?;
         if player.role < Role::Staff {
             return Ok(());
         }
@@ -182,6 +210,10 @@ impl Door<'_> {
             None => seal.digest(&[b"attempts", email.as_str().as_bytes()]),
         }
     }
+}
+
+fn email_of(player: &PlayerRow) -> Option<Email> {
+    player.email.as_deref().and_then(|email| Email::parse(email).ok())
 }
 
 /// How long the next attempt waits after so many in a row.

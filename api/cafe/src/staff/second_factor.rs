@@ -9,13 +9,13 @@ use uuid::Uuid;
 
 use super::totp;
 use crate::auth::{Actor, AnyStaff, Passwords, Seal, StaffContext, has_second_factor, secrets};
-use crate::error::{Result, conflict, forbidden, internal, too_many, unauthorized};
+use crate::error::{Result, conflict, internal, too_many, unauthorized};
 use crate::ids::PlayerId;
 use crate::inputs::Password;
 use crate::players;
 use crate::schema::{recovery_codes, second_factors};
 use crate::sessions;
-use crate::sessions::door::{self, Event};
+use crate::sessions::door::{self, Door, Event};
 use crate::world::World;
 
 /// After so many wrong codes in a row …
@@ -170,16 +170,14 @@ pub async fn count_of_previous(conn: &mut AsyncPgConnection, world: &World, seal
 /// `wrong_password`, so that nobody turns it on for somebody who left a browser open.
 pub async fn turn_on(
     cx: &mut StaffContext<'_, AnyStaff>,
-    (seal, passwords): (&Seal, &Passwords),
+    (door, passwords): (Door<'_>, &Passwords),
     (password, code): (Password, &str),
 ) -> Result<Vec<String>> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
-    let asked = Asked { world, seal, player: staff.id };
+    let asked = Asked { world, seal: door.seal, player: staff.id };
     refuse_on(conn, asked).await?;
-    let stored = players::store::find(conn, staff.id).await?.and_then(|row| row.password_hash);
-    if !passwords.fits(password, stored).await? {
-        return Err(forbidden("wrong_password"));
-    }
+    let row = players::store::find(conn, staff.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
+    door.ask_again(conn, passwords, &row, Some(password)).await?;
     check(conn, asked, code).await?;
     let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code(asked.world)).collect();
     conn.transaction(async |conn| -> Result<()> {
@@ -234,9 +232,9 @@ async fn use_recovery_code(
     Ok(diesel::update(code).set(recovery_codes::used_at.eq(SqlTimestamp::from(now))).execute(conn).await? > 0)
 }
 
-/// 80 bits: too many to guess, and hashed like any long secret.
+/// 128 bits: too many to guess, and hashed like any long secret.
 fn recovery_code(world: &World) -> String {
-    totp::base32(&world.bytes::<10>()).to_lowercase()
+    totp::base32(&world.bytes::<16>()).to_lowercase()
 }
 
 fn hash(code: &str) -> [u8; 32] {

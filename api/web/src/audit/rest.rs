@@ -3,7 +3,7 @@
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
 use actix_web::get;
-use actix_web::web::Json;
+use actix_web::web::{Data, Json};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,7 +13,8 @@ use uuid::Uuid;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Search};
 use crate::limits::{Budget, Exports};
-use cafe::audit::chain::{self, Finding};
+use cafe::audit;
+use cafe::audit::chain::{Finding, NotedHead};
 use cafe::audit::store::{self, Filter, LineRow};
 use cafe::auth::can;
 use cafe::ids::hex;
@@ -77,6 +78,8 @@ pub(crate) struct AuditCheck {
     broken_at: Option<i64>,
     /// How many lines are in no chain.
     loose: i64,
+    /// The line that the server noted and the log does not hold: the end was cut off, or all of it was written again.
+    not_as_noted: Option<i64>,
 }
 
 /// What staff did, the latest first. For managers and owners.
@@ -106,15 +109,17 @@ pub(crate) async fn list_audit(
 #[get("/audit/check")]
 pub(crate) async fn check_audit(
     _: Budget<Exports>,
+    noted: Data<NotedHead>,
     Authorized(mut cx): Authorized<can::ReadAudit>,
 ) -> ApiResult<Json<AuditCheck>> {
-    let check = chain::check(cx.conn().await?).await?;
+    let check = audit::check(&mut cx, noted.get()).await?;
     Ok(Json(AuditCheck {
         whole: check.is_whole(),
         links: check.links,
         head: hex(&check.head),
         broken_at: if let Finding::BrokenAt(n) = check.finding { Some(n) } else { None },
         loose: if let Finding::Loose(count) = check.finding { count } else { 0 },
+        not_as_noted: if let Finding::NotAsNoted(n) = check.finding { Some(n) } else { None },
     }))
 }
 

@@ -112,6 +112,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "stats.export",
     "audit.export",
     "audit.check",
+    "audit.accept",
     "house.backup",
     "house.backup_request",
     "house.restore",

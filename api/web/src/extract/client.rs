@@ -6,9 +6,10 @@ use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, CookieBuilder, SameSite};
 use actix_web::dev::Payload;
 use actix_web::http::header::USER_AGENT;
-use actix_web::{FromRequest, HttpRequest, web};
-use cafe::auth::Tokens;
-use cafe::sessions::{Device, KnownDevices, PageToken};
+use actix_web::web::Data;
+use actix_web::{FromRequest, HttpRequest};
+use cafe::auth::{Seal, Tokens};
+use cafe::sessions::{Device, Door, KnownDevices, PageToken};
 use cafe::world::World;
 
 use super::identity::data;
@@ -32,18 +33,32 @@ impl FromRequest for Client {
     }
 }
 
-/// The accounts that signed in on this device before.
-pub struct Devices(pub KnownDevices);
+/// Where a password is asked for.
+pub struct AtDoor {
+    /// The accounts that signed in on this device before.
+    pub devices: KnownDevices,
+    world: World,
+    seal: Data<Seal>,
+    is_slow: bool,
+}
 
-impl FromRequest for Devices {
+impl AtDoor {
+    pub fn door(&self) -> Door<'_> {
+        Door { world: &self.world, seal: &self.seal, devices: &self.devices, is_slow: self.is_slow }
+    }
+}
+
+impl FromRequest for AtDoor {
     type Error = ApiError;
     type Future = Ready<ApiResult<Self>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let read = || {
-            let (tokens, now) = (data::<Tokens>(request)?, data::<World>(request)?.now());
+            let (tokens, world) = (data::<Tokens>(request)?, ***data::<World>(request)?);
             let cookie = own_cookie(request, DEVICE_COOKIE);
-            Ok(Self(cookie.map(|it| KnownDevices::read(tokens, it.value(), now)).unwrap_or_default()))
+            let devices = cookie.map(|it| KnownDevices::read(tokens, it.value(), world.now())).unwrap_or_default();
+            let (seal, is_slow) = (data::<Seal>(request)?.clone(), data::<Config>(request)?.rate_limits);
+            Ok(Self { devices, world, seal, is_slow })
         };
         ready(read())
     }
@@ -95,7 +110,7 @@ fn full_name(name: &str, secure: bool) -> String {
 
 /// One of the cookies that `new_cookie` makes.
 pub fn own_cookie(request: &HttpRequest, name: &str) -> Option<Cookie<'static>> {
-    let secure = request.app_data::<web::Data<Config>>().is_some_and(|config| config.is_secure());
+    let secure = request.app_data::<Data<Config>>().is_some_and(|config| config.is_secure());
     request.cookie(&full_name(name, secure))
 }
 
@@ -106,8 +121,8 @@ mod tests {
 
     use super::*;
 
-    fn config(public_url: Option<&str>) -> web::Data<Config> {
-        web::Data::new(Config { public_url: public_url.map(str::to_owned), ..Config::for_tests() })
+    fn config(public_url: Option<&str>) -> Data<Config> {
+        Data::new(Config { public_url: public_url.map(str::to_owned), ..Config::for_tests() })
     }
 
     #[test]

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 pub use body::{Body, Csv, OptionalBody, SHEET_LIMIT, read as read_body};
 
 pub use client::{
-    Client, Devices, closed_cookie, closed_other, closed_page, device_cookie, new_cookie, other_cookie, own_cookie,
+    AtDoor, Client, closed_cookie, closed_other, closed_page, device_cookie, new_cookie, other_cookie, own_cookie,
     page_cookie,
 };
 pub use identity::{Authorized, Companion, OTHER_COOKIE, PAGE_COOKIE, Player, Visitor, staff_context, staff_member};

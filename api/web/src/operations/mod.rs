@@ -9,6 +9,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::limits::Limits;
+use cafe::audit::chain::NotedHead;
 use cafe::auth::{StaffContext, can};
 use cafe::db::Db;
 use cafe::error::internal;
@@ -16,10 +17,10 @@ use cafe::operations::checks::Machine;
 use cafe::operations::{Heartbeat, Here, Operations};
 
 /// What a process knows of itself.
-type Process = (Data<Db>, Data<Config>, Data<Heartbeat>, Data<Limits>, Data<PrometheusHandle>);
+type Process = (Data<Db>, Data<Config>, Data<Heartbeat>, Data<NotedHead>, Data<Limits>, Data<PrometheusHandle>);
 
 async fn read(cx: &mut StaffContext<'_, can::ViewOperations>, process: &Process) -> ApiResult<Operations> {
-    let (db, config, heartbeat, limits, metrics) = process;
+    let (db, config, heartbeat, noted, limits, metrics) = process;
     let setup = config.setup();
     let (setup, machine) = block(move || {
         let machine = Machine::measure(&setup);
@@ -30,6 +31,7 @@ async fn read(cx: &mut StaffContext<'_, can::ViewOperations>, process: &Process)
     let here = Here {
         db,
         heartbeat,
+        noted,
         pool_size: config.pool_size,
         capacity: limits.used(),
         metrics: &metrics.render(),

@@ -12,9 +12,10 @@ use serde::Deserialize;
 
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Client, Companion, Devices, Path, Visitor, closed_page, device_cookie};
+use crate::extract::{AtDoor, Client, Companion, Path, Visitor, closed_page, device_cookie};
 use crate::limits::{Budget, SignIns, Writes};
 use crate::page::{Flash, Form, Page};
+use crate::sessions::password::PasswordForm;
 use cafe::auth::{Chooser, ChosenPassword, Identity, Passwords, Role, Seal, Tokens};
 use cafe::db::Db;
 use cafe::error::{internal, invalid_fields, unauthorized};
@@ -26,8 +27,8 @@ use cafe::matches::{self, Autopilot, Filter};
 use cafe::player_stats::store as player_stats;
 use cafe::players::{PlayerRow, store};
 use cafe::ratings;
+use cafe::sessions;
 use cafe::sessions::door::NEW_DEVICE_TOLD;
-use cafe::sessions::{self, Door};
 use cafe::settings::Cafe;
 use cafe::staff;
 use cafe::staff::second_factor::{self, Asked};
@@ -176,12 +177,12 @@ pub(crate) async fn sign_me_in(
     db: Data<Db>,
     (world, tokens, passwords, seal): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Seal>),
     (cafe, config): (Data<Cafe>, Data<Config>),
-    (page, Client(device), Devices(devices)): (Page, Client, Devices),
+    (page, Client(device), at): (Page, Client, AtDoor),
     Visitor(visitor): Visitor,
     Form(form): Form<CredentialsForm>,
 ) -> ApiResult<HttpResponse> {
     let zone = cafe.zone(&config.time_zone);
-    let door = Door { world: &world, seal: &seal, devices: &devices, is_slow: config.rate_limits };
+    let door = at.door();
     let signed_in = async {
         let wrong = |_| unauthorized("wrong_credentials");
         let (email, password) =
@@ -190,7 +191,7 @@ pub(crate) async fn sign_me_in(
         let mut conn = db.conn().await?;
         second_factor::demand(&mut conn, Asked { world: &world, seal: &seal, player: player.id }, None).await?;
         let token = sessions::enter_page(&mut conn, &tokens, door, (&player, &device), visitor.as_ref()).await?;
-        let known = devices.remember(&tokens, &player, world.now())?;
+        let known = at.devices.remember(&tokens, &player, world.now())?;
         Ok::<_, cafe::error::Error>((player, token, known))
     };
     match signed_in.await {
@@ -236,12 +237,27 @@ pub(crate) async fn end_my_session(
     Ok(page.go_with(PAGE, Flash::after(ended, |()| Flash::good("signed-out", ""))?))
 }
 
+/// Every other session ends.
+#[post("/me/password")]
+pub(crate) async fn change_my_password(
+    _: Budget<SignIns>,
+    db: Data<Db>,
+    (passwords, at): (Data<Passwords>, AtDoor),
+    page: Page,
+    Visitor(visitor): Visitor,
+    Form(form): Form<PasswordForm>,
+) -> ApiResult<HttpResponse> {
+    let Some(player) = visitor else { return Ok(page.go_to(PAGE)) };
+    let done = form.change(&db, at.door(), &passwords, &player).await.map_err(ApiError::from);
+    after(&db, &page, Some(&player), done, ("password", String::new(), "password-changed")).await
+}
+
 /// The end of the account: seats are given up, and the history of others stays with nobody's name in it.
 #[post("/me/delete")]
 pub(crate) async fn delete_me(
     _: Budget<SignIns>,
     db: Data<Db>,
-    (world, passwords): (Data<World>, Data<Passwords>),
+    (passwords, at): (Data<Passwords>, AtDoor),
     (live, autopilot): (Data<Live>, Data<Autopilot>),
     page: Page,
     Visitor(visitor): Visitor,
@@ -250,7 +266,7 @@ pub(crate) async fn delete_me(
     let Some(player) = visitor else { return Ok(page.go_to(PAGE)) };
     let password = Some(form.password.as_str()).filter(|it| !it.is_empty()).map(Password::parse).transpose();
     let deleted = match password {
-        Ok(password) => cafe::accounts::delete(&db, &world, &passwords, &live, &autopilot, &player, password).await,
+        Ok(password) => cafe::accounts::delete(&db, at.door(), &passwords, &live, &autopilot, &player, password).await,
         Err(wrong) => Err(invalid_fields(vec![wrong])),
     };
     match deleted {

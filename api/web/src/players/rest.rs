@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::export::{self, Export};
 use crate::error::ApiResult;
-use crate::extract::{Body, OptionalBody, Path, Player};
+use crate::extract::{AtDoor, Body, OptionalBody, Path, Player};
 use crate::lang::lang_of;
 use crate::limits::{Budget, Exports, SignIns, Writes};
 use cafe::auth::{Passwords, Role};
@@ -92,12 +92,12 @@ pub(crate) async fn change_me(
 pub(crate) async fn change_password(
     _: Budget<SignIns>,
     db: Data<Db>,
-    world: Data<World>,
     passwords: Data<Passwords>,
+    at: AtDoor,
     Player(player): Player,
     Body(request): Body<PasswordRequest>,
 ) -> ApiResult<HttpResponse> {
-    cafe::accounts::change_password(&db, &world, &passwords, &player, request.current, request.new).await?;
+    cafe::accounts::change_password(&db, at.door(), &passwords, &player, request.current, request.new).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -129,12 +129,12 @@ pub(crate) async fn export_me(
 pub(crate) async fn delete_me(
     _: Budget<SignIns>,
     db: Data<Db>,
-    (world, passwords): (Data<World>, Data<Passwords>),
+    (passwords, at): (Data<Passwords>, AtDoor),
     (live, autopilot): (Data<Live>, Data<Autopilot>),
     Player(player): Player,
     OptionalBody(request): OptionalBody<DeleteRequest>,
 ) -> ApiResult<HttpResponse> {
-    cafe::accounts::delete(&db, &world, &passwords, &live, &autopilot, &player, request.password).await?;
+    cafe::accounts::delete(&db, at.door(), &passwords, &live, &autopilot, &player, request.password).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

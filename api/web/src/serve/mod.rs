@@ -25,6 +25,7 @@ use crate::sessions::door::note_refusals;
 use crate::telemetry::{RequestSpan, measure};
 use crate::{etag, openapi, routes};
 use cafe::accounts;
+use cafe::audit::chain::NotedHead;
 use cafe::auth::Passwords;
 use cafe::auth::RevokedSessions;
 use cafe::auth::Seal;
@@ -61,6 +62,7 @@ pub struct App {
     pub autopilot: Autopilot,
     pub heartbeat: Heartbeat,
     pub cafe: Cafe,
+    pub noted: NotedHead,
     pub stop: Stop,
 }
 
@@ -90,6 +92,7 @@ pub async fn serve(listener: TcpListener, ops: TcpListener, app: App) -> std::io
             .app_data(web::Data::new(app.autopilot.clone()))
             .app_data(web::Data::new(app.heartbeat.clone()))
             .app_data(web::Data::new(app.cafe.clone()))
+            .app_data(web::Data::new(app.noted.clone()))
             .app_data(web::Data::new(app.stop.clone()))
             .app_data(ui.clone())
             .app_data(addresses.clone())

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::config::Config;
 use crate::error::ApiError;
 use crate::error::{ApiResult, Problem};
-use crate::extract::{Client, Devices, device_cookie};
+use crate::extract::{AtDoor, Client, device_cookie};
 use crate::extract::{Search, Visitor};
 use crate::extract::{closed_page, page_cookie};
 use crate::limits::{Budget, SignIns, Writes};
@@ -84,11 +84,11 @@ pub(crate) async fn sign_in(
     db: Data<Db>,
     (world, tokens, passwords, seal): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Seal>),
     (cafe, config): (Data<Cafe>, Data<Config>),
-    (Client(device), Devices(devices), Visitor(former)): (Client, Devices, Visitor),
+    (Client(device), at, Visitor(former)): (Client, AtDoor, Visitor),
     Form(form): Form<SignInForm>,
 ) -> ApiResult<HttpResponse> {
     let zone = cafe.zone(&config.time_zone);
-    let door = Door { world: &world, seal: &seal, devices: &devices, is_slow: config.rate_limits };
+    let door = at.door();
     match staff(&db, &zone, &passwords, door, &form).await {
         Ok(staff) => {
             let mut conn = db.conn().await?;
@@ -98,7 +98,7 @@ pub(crate) async fn sign_in(
             }
             let token =
                 cafe::sessions::enter_page(&mut conn, &tokens, door, (&staff, &device), former.as_ref()).await?;
-            let known = devices.remember(&tokens, &staff, world.now())?;
+            let known = at.devices.remember(&tokens, &staff, world.now())?;
             go_signed_in(&page, &form.next, &config, token, known)
         }
         Err(err) if err.is_refusal() => {
@@ -117,7 +117,7 @@ pub(crate) async fn sign_in_with_code(
     page: Page,
     db: Data<Db>,
     (world, tokens, seal, config): (Data<World>, Data<Tokens>, Data<Seal>, Data<Config>),
-    (Client(device), Devices(devices), Visitor(former)): (Client, Devices, Visitor),
+    (Client(device), at, Visitor(former)): (Client, AtDoor, Visitor),
     Form(form): Form<CodeForm>,
 ) -> ApiResult<HttpResponse> {
     let ticket = tokens.read(&form.ticket, Use::Ticket, world.now())?;
@@ -136,9 +136,9 @@ pub(crate) async fn sign_in_with_code(
         }
         Err(err) => return Err(err.into()),
     }
-    let door = Door { world: &world, seal: &seal, devices: &devices, is_slow: config.rate_limits };
+    let door = at.door();
     let token = cafe::sessions::enter_page(&mut conn, &tokens, door, (&staff, &device), former.as_ref()).await?;
-    let known = devices.remember(&tokens, &staff, world.now())?;
+    let known = at.devices.remember(&tokens, &staff, world.now())?;
     go_signed_in(&page, &form.next, &config, token, known)
 }
 

@@ -3,4 +3,5 @@
 pub(crate) mod admin;
 pub(crate) mod door;
 pub(crate) mod guest;
+pub(crate) mod password;
 pub(crate) mod rest;

@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 
 use crate::config::Config;
 use crate::error::ApiResult;
+use crate::extract::{AtDoor, Client, device_cookie};
 use crate::extract::{Body, OptionalBody, Path, Player, Visitor};
-use crate::extract::{Client, Devices, device_cookie};
 use crate::lang::lang_of;
 use crate::limits::{Budget, Guests, SignIns, Writes};
 use cafe::auth::Identity;
@@ -25,7 +25,7 @@ use cafe::list::List;
 use cafe::players::{self, NewAccount};
 use cafe::sessions::devices::describe;
 use cafe::sessions::store::SessionRow;
-use cafe::sessions::{Door, SignedIn, store};
+use cafe::sessions::{SignedIn, store};
 use cafe::settings::Cafe;
 use cafe::staff;
 use cafe::staff::second_factor::{self, Asked};
@@ -177,18 +177,18 @@ pub(crate) async fn log_in(
     (world, tokens, passwords): (Data<World>, Data<Tokens>, Data<Passwords>),
     (seal, cafe, config): (Data<Seal>, Data<Cafe>, Data<Config>),
     Client(device): Client,
-    Devices(devices): Devices,
+    at: AtDoor,
     Body(request): Body<LoginRequest>,
 ) -> ApiResult<HttpResponse> {
     let zone = cafe.zone(&config.time_zone);
-    let door = Door { world: &world, seal: &seal, devices: &devices, is_slow: config.rate_limits };
+    let door = at.door();
     let credentials = (&request.email, request.password);
     let player = cafe::sessions::authenticate(&db, &zone, &passwords, door, credentials).await?;
     let mut conn = db.conn().await?;
     let asked = Asked { world: &world, seal: &seal, player: player.id };
     second_factor::demand(&mut conn, asked, request.code.as_deref()).await?;
     let signed_in = cafe::sessions::enter(&mut conn, &tokens, door, &player, &device).await?;
-    let known = device_cookie(devices.remember(&tokens, &player, world.now())?, config.is_secure());
+    let known = device_cookie(at.devices.remember(&tokens, &player, world.now())?, config.is_secure());
     Ok(unkept(HttpResponse::Ok()).cookie(known).json(signed_in))
 }
 

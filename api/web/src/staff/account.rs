@@ -10,10 +10,12 @@ use qrcode::render::svg;
 use serde::Deserialize;
 
 use crate::error::{ApiError, ApiResult};
-use crate::extract::Path;
+use crate::extract::{AtDoor, Path};
 use crate::limits::{Budget, SignIns, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
+use crate::sessions::password::PasswordForm;
 use cafe::auth::{Actor, AnyStaff, Passwords, Seal, StaffContext};
+use cafe::db::Db;
 use cafe::error::Error;
 use cafe::error::{forbidden, internal};
 use cafe::ids::SessionId;
@@ -42,6 +44,8 @@ struct AccountPage {
     page: Page,
     sessions: Vec<Place>,
     has_factor: bool,
+    /// Why the new password was not taken.
+    wrong: Option<String>,
 }
 
 /// Where somebody is signed in.
@@ -70,6 +74,15 @@ struct RecoveryCodesPage {
 
 #[get("/admin/account")]
 pub(crate) async fn show(StaffPage { page, mut cx }: StaffPage<AnyStaff>) -> ApiResult<HttpResponse> {
+    show_account(&mut cx, page, StatusCode::OK, None).await
+}
+
+async fn show_account(
+    cx: &mut StaffContext<'_, AnyStaff>,
+    page: Page,
+    status: StatusCode,
+    wrong: Option<String>,
+) -> ApiResult<HttpResponse> {
     let staff = cx.staff;
     let conn = cx.conn().await?;
     let open = sessions::store::list_open(conn, staff.id, page.now).await?;
@@ -81,8 +94,28 @@ pub(crate) async fn show(StaffPage { page, mut cx }: StaffPage<AnyStaff>) -> Api
     };
     let sessions = open.into_iter().map(place).collect();
     let has_factor = cafe::auth::has_second_factor(conn, staff.id).await?;
-    let template = AccountPage { page, sessions, has_factor };
-    template.page.html(&template)
+    let template = AccountPage { page, sessions, has_factor, wrong };
+    template.page.html_as(status, &template)
+}
+
+/// Every other session ends.
+#[post("/admin/account/password")]
+pub(crate) async fn change_password(
+    _: Budget<SignIns>,
+    db: Data<Db>,
+    (passwords, at): (Data<Passwords>, AtDoor),
+    StaffPage { page, mut cx }: StaffPage<AnyStaff>,
+    Form(form): Form<PasswordForm>,
+) -> ApiResult<HttpResponse> {
+    match form.change(&db, at.door(), &passwords, &cx.staff).await.map_err(ApiError::from) {
+        Ok(()) => Ok(page.go_with(PAGE, Flash::good("password-changed", ""))),
+        Err(err) if err.is_refusal() => {
+            let problem = err.problem(page.lang);
+            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+            show_account(&mut cx, page, status, Some(problem.sentence())).await
+        }
+        Err(err) => Err(err),
+    }
 }
 
 /// Draws a secret and shows it; nothing is asked for until a code of it was typed.
@@ -99,12 +132,12 @@ pub(crate) async fn begin_second_factor(
 #[post("/admin/account/second-factor")]
 pub(crate) async fn turn_on_second_factor(
     _: Budget<SignIns>,
-    (seal, passwords): (Data<Seal>, Data<Passwords>),
+    (seal, passwords, at): (Data<Seal>, Data<Passwords>, AtDoor),
     StaffPage { page, mut cx }: StaffPage<AnyStaff>,
     Form(form): Form<TurnOnForm>,
 ) -> ApiResult<HttpResponse> {
     let turned_on = match Password::parse(&form.password) {
-        Ok(password) => second_factor::turn_on(&mut cx, (&seal, &passwords), (password, &form.code)).await,
+        Ok(password) => second_factor::turn_on(&mut cx, (at.door(), &passwords), (password, &form.code)).await,
         Err(_) => Err(forbidden("wrong_password")),
     };
     match turned_on {
@@ -198,7 +231,10 @@ mod tests {
                     seen_at: Timestamp::UNIX_EPOCH,
                     is_here,
                 };
-                AccountPage { page, sessions: vec![place(true), place(false)], has_factor }.render()
+                AccountPage {
+                    page, sessions: vec![place(true), place(false)], has_factor, wrong: Some("✗".to_owned())
+                }
+                .render()
             });
         }
         samples::check(samples::STAFF, |page| {

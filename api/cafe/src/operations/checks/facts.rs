@@ -8,6 +8,8 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::super::backups::{self, Job};
 use super::super::{Backup, Migrations, Process, heartbeat, store};
+use crate::audit;
+use crate::audit::chain::{Head, NotedHead};
 use crate::db;
 use crate::error::{Result, internal};
 use crate::world::World;
@@ -32,6 +34,8 @@ pub struct Facts {
     pub processes: Vec<Process>,
     pub last_backup: Option<Backup>,
     pub backup_jobs: Vec<Job>,
+    /// Whether the audit log holds the line that the server noted, and its number. None if it noted none.
+    pub noted_head: Option<(Head, bool)>,
 }
 
 #[derive(QueryableByName)]
@@ -64,7 +68,7 @@ const FACTS: &str = "SELECT current_setting('server_version') AS version, \
         to_regclass('__diesel_schema_migrations') IS NOT NULL AS has_migrations";
 
 impl Facts {
-    pub async fn read(conn: &mut AsyncPgConnection, world: &World, is_local: bool) -> Result<Self> {
+    pub async fn read(conn: &mut AsyncPgConnection, world: &World, is_local: bool, noted: &NotedHead) -> Result<Self> {
         let pinged = world.now();
         store::ping(conn).await?;
         let asked = world.now();
@@ -77,6 +81,10 @@ impl Facts {
         let is_ours = migrations.complete;
         let alive = world.now() - heartbeat::ALIVE;
         let processes = if is_ours { store::list_processes(conn, alive).await? } else { Vec::new() };
+        let noted_head = match noted.get().filter(|_| is_ours) {
+            Some(head) => Some((head, audit::store::has_head(conn, &head).await?)),
+            None => None,
+        };
         Ok(Self {
             version: row.version,
             version_number: row.version_number,
@@ -92,6 +100,7 @@ impl Facts {
             last_backup: if is_ours { store::last_backup(conn).await? } else { None },
             backup_jobs: if is_ours { backups::store::list(conn).await? } else { Vec::new() },
             migrations,
+            noted_head,
         })
     }
 }

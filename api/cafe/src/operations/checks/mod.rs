@@ -63,6 +63,7 @@ const CHECKS: &[(&str, Judge)] = &[
     ("backups", backups),
     ("last_backup", last_backup),
     ("backup_test", backup_test),
+    ("audit_head", audit_head),
     ("public_url", public_url),
     ("browser_tls", browser_tls),
     ("proxies", proxies),
@@ -269,6 +270,14 @@ fn backup_test(found: &Found<'_>) -> Verdict {
 
 fn job(facts: &Facts, kind: JobKind) -> Option<&Job> {
     facts.backup_jobs.iter().find(|job| job.kind == kind)
+}
+
+/// A server notes the newest line of the audit log outside the database.
+fn audit_head(found: &Found<'_>) -> Verdict {
+    of_facts(found, |facts| match &facts.noted_head {
+        Some((head, is_there)) => (if *is_there { State::Ok } else { State::Problem }, Some(head.n.to_string())),
+        None => NOT_KNOWN,
+    })
 }
 
 fn public_url(found: &Found<'_>) -> Verdict {

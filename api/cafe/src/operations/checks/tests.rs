@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use super::machine::SecretFile;
 use super::*;
+use crate::audit::chain::Head;
 use crate::operations::backups::Plan;
 use crate::operations::{Backup, Migrations, Process};
 use crate::text::Lang;
@@ -68,6 +69,7 @@ fn facts() -> Facts {
         processes: vec![process(env!("CARGO_PKG_VERSION"))],
         last_backup: Some(Backup { taken_at, bytes: 9_460_000, sha256: "00".to_owned() }),
         backup_jobs: vec![job(JobKind::Take, 3), job(JobKind::Test, 3)],
+        noted_head: Some((Head { n: 7, hash: [0; 32] }, true)),
     }
 }
 

@@ -1,0 +1,25 @@
+//! The form for another password, on the pages of staff and of players.
+
+use serde::Deserialize;
+
+use cafe::auth::{Identity, Passwords};
+use cafe::db::Db;
+use cafe::error::{Result, forbidden, invalid_fields};
+use cafe::inputs::Password;
+use cafe::sessions::Door;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PasswordForm {
+    current: String,
+    new: String,
+}
+
+impl PasswordForm {
+    /// Every other session ends.
+    pub(crate) async fn change(self, db: &Db, door: Door<'_>, passwords: &Passwords, player: &Identity) -> Result<()> {
+        let current = Password::parse(&self.current).map_err(|_| forbidden("wrong_password"))?;
+        let new = Password::parse(&self.new).map_err(|wrong| invalid_fields(vec![wrong]))?;
+        cafe::accounts::change_password(db, door, passwords, player, current, new).await
+    }
+}
