@@ -81,6 +81,7 @@ pub(crate) struct Keeper {
 /// What came of looking at the log once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
+    Never,
     AsNoted,
     /// The log does not hold what was noted.
     Changed,
@@ -103,7 +104,7 @@ impl Keeper {
                 return;
             }
         }
-        let mut look = self.look(Look::AsNoted).await;
+        let mut look = self.look(Look::Never).await;
         while self.stop.sleep(INTERVAL).await {
             look = self.look(look).await;
         }
@@ -118,7 +119,7 @@ impl Keeper {
     }
 
     async fn log_look(&self, before: Look) -> Look {
-        match self.note_head().await {
+        match self.note_head(before).await {
             Ok(None) => Look::AsNoted,
             Ok(Some(noted)) => {
                 if before != Look::Changed {
@@ -138,8 +139,8 @@ impl Keeper {
         }
     }
 
-    /// Gives what was noted, if the log does not hold it.
-    async fn note_head(&self) -> anyhow::Result<Option<Head>> {
+    /// Gives what was noted, if the log does not hold it. The first note is signed with the current key, whichever signed the last.
+    async fn note_head(&self, before: Look) -> anyhow::Result<Option<Head>> {
         let conn = &mut *self.db.conn().await?;
         let noted = self.noted.get();
         if let Some(noted) = noted
@@ -148,7 +149,7 @@ impl Keeper {
             return Ok(Some(noted));
         }
         if let Some(head) = store::head(conn).await?
-            && Some(head) != noted
+            && (Some(head) != noted || before != Look::AsNoted)
         {
             self.note.write(&self.world, head)?;
             self.noted.set(head);

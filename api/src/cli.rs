@@ -397,6 +397,10 @@ fn forget_secret(config: &Config, now: bool) -> anyhow::Result<()> {
                 over.strftime("%Y-%m-%d")
             );
         }
+        let note = Note::new(&config.data, secrets.audit_keys());
+        if let Some(noted) = note.read()? {
+            note.write(&world, noted)?;
+        }
         secret::forget(&config.data)?;
         record_of_house(&db, &world, "house.secret_forget", serde_json::json!({}))
             .context("the previous secret was forgotten, and the audit log does not say so")?;
@@ -498,11 +502,7 @@ fn migrate(db: &Db, access: &Access) -> anyhow::Result<()> {
 }
 
 fn add_staff(config: &Config, email: &str, name: &str, role: Role) -> anyhow::Result<()> {
-    if std::io::stdin().is_terminal() {
-        eprintln!("Password (ends with Ctrl-D on a line of its own):");
-    }
-    let mut password = String::new();
-    std::io::stdin().read_to_string(&mut password).context("no password on standard input")?;
+    let password = read_password()?;
     let person = Person::parse(email, Some(name), password.trim_end_matches(['\r', '\n']))?;
     if role == Role::Player {
         bail!("a player is no member of staff: the role is staff, manager or owner");
@@ -516,6 +516,16 @@ fn add_staff(config: &Config, email: &str, name: &str, role: Role) -> anyhow::Re
         println!("{} {} ({})", added.role, added.display_name, added.id);
         Ok(())
     })
+}
+
+/// Typed unseen at a terminal, or all of standard input.
+fn read_password() -> anyhow::Result<String> {
+    if std::io::stdin().is_terminal() {
+        return Ok(rpassword::prompt_password("Password: ")?);
+    }
+    let mut password = String::new();
+    std::io::stdin().read_to_string(&mut password).context("no password on standard input")?;
+    Ok(password)
 }
 
 fn recompute_ratings(config: &Config) -> anyhow::Result<()> {

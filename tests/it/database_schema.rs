@@ -148,7 +148,8 @@ fn a_backup_of_another_schema_is_refused_before_anything_is_read() {
     let file = folder.join("house.backup");
     let houserules = |arguments: &[&str], file: &std::path::Path, url: String| {
         let mut command = Command::new(program("houserules"));
-        run(command.args(arguments).arg(file).env("DATABASE_URL", url).env("HOUSERULES_SECRET", app.secret()))
+        command.args(arguments).arg(file).arg("--data").arg(folder.join("data"));
+        run(command.env("DATABASE_URL", url).env("HOUSERULES_SECRET", app.secret()))
     };
     houserules(&["backup"], &file, app.database().url()).well();
     let whole = fs::read(&file).expect("it is there");

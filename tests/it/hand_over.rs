@@ -497,7 +497,7 @@ async fn a_friend_joins_party_and_match_by_the_code_that_is_shown() {
     let phones = table.gather_for("perudo", (1, 2), &[]).await;
     assert!(phones.look(0).await.text().contains("/qr\""));
     let picture = phones.people[0].get_page(&format!("{}/qr", phones.path)).await;
-    assert_eq!((picture.status, picture.header("content-type")), (200, "image/svg+xml"));
+    assert_eq!((picture.status, picture.header("content-type")), (200, "image/svg+xml; charset=utf-8"));
     let of_table = phones.people[0].get_page(&format!("{}/qr", table.path)).await;
     assert_eq!(of_table.status, 200);
     let token: String = table

@@ -159,6 +159,7 @@ async fn a_rotated_secret_signs_nobody_out_and_can_be_forgotten() {
     let waits = houserules(&app, &data, &["secret", "forget"]);
     assert!(waits.status == Some(1) && waits.complained.contains("--now"), "{waits:?}");
     houserules(&app, &data, &["secret", "forget", "--now"]).well();
+    assert!(houserules(&app, &data, &["audit", "verify"]).well().contains("which the server noted"));
     assert!(!previous.exists());
     app.kill_and_replace();
     let url = app.url().to_owned();

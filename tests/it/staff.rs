@@ -620,3 +620,21 @@ async fn a_session_at_a_page_is_as_long_as_its_cookie_and_says_when_it_was_used(
     assert_eq!(shown, [50, 10]);
     assert_eq!(owner.open("/admin/staff/sessions?before=x").await.status, 400);
 }
+
+#[tokio::test]
+async fn who_has_a_second_factor_is_asked_for_it_at_the_page_of_players_too() {
+    let app = TestApp::start();
+    let (_, recovery) = enrol(&app.owner_at_pages().await, app.owner_credentials().1).await;
+    let (email, password) = app.owner_credentials();
+    let visitor = app.anybody();
+    let page = visitor.open("/me").await;
+    assert!(!page.text().contains("name=\"code\""), "{}", page.text());
+    let sign_in = [("email", email), ("password", password)];
+    let asked = visitor.submit(&page, "/me/sign-in", &sign_in).await;
+    assert!(asked.status == 401 && asked.text().contains("name=\"code\""), "{}", asked.text());
+    let with = |code| [sign_in[0], sign_in[1], ("code", code)];
+    let wrong = visitor.submit(&asked, "/me/sign-in", &with("000000")).await;
+    assert!(wrong.status == 401 && wrong.text().contains("name=\"code\""), "{}", wrong.text());
+    assert_eq!(visitor.submit(&wrong, "/me/sign-in", &with(&recovery[0])).await.status, 303);
+    assert!(visitor.open("/me").await.text().contains(email));
+}

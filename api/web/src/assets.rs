@@ -111,13 +111,13 @@ impl Assets {
     fn load() -> Self {
         let mut assets = Self::default();
         for path in Files::iter().filter(|path| path.starts_with("rules/")) {
-            assets.add(&path, "image/svg+xml", text(&path));
+            assets.add(&path, "image/svg+xml; charset=utf-8", text(&path));
         }
         let mut art: Vec<_> = Files::iter().filter(|path| path.starts_with("art/")).collect();
         art.sort();
         for path in &art {
             let name = path.trim_start_matches("art/");
-            assets.add(name, "image/svg+xml", text(path));
+            assets.add(name, "image/svg+xml; charset=utf-8", text(path));
         }
         let styles = assets.styles(&art);
         assets.add("house.css", "text/css; charset=utf-8", styles);

@@ -160,7 +160,7 @@ fn started() -> Instant {
 /// Whether the process lives.
 #[route("/healthz", method = "GET", method = "HEAD")]
 pub(crate) async fn healthz() -> HttpResponse {
-    HttpResponse::Ok().content_type("text/plain").body("ok\n")
+    HttpResponse::Ok().content_type("text/plain; charset=utf-8").body("ok\n")
 }
 
 /// Whether requests can be answered: the database is there, up to date, and has room to write.
@@ -168,11 +168,14 @@ pub(crate) async fn healthz() -> HttpResponse {
 pub(crate) async fn readyz(db: web::Data<Db>) -> HttpResponse {
     let not_yet = match db.is_ready().await {
         Ok(true) if storage::is_full() => "the database has no room to write\n",
-        Ok(true) => return HttpResponse::Ok().content_type("text/plain").body("ok\n"),
+        Ok(true) => return HttpResponse::Ok().content_type("text/plain; charset=utf-8").body("ok\n"),
         Ok(false) => "migrations are missing\n",
         Err(_) => "the database is away\n",
     };
-    HttpResponse::ServiceUnavailable().insert_header((RETRY_AFTER, "2")).content_type("text/plain").body(not_yet)
+    HttpResponse::ServiceUnavailable()
+        .insert_header((RETRY_AFTER, "2"))
+        .content_type("text/plain; charset=utf-8")
+        .body(not_yet)
 }
 
 #[get("/metrics")]
@@ -187,7 +190,7 @@ fn show_metrics(metrics: &PrometheusHandle, limits: &Limits) -> HttpResponse {
     metrics::gauge!("streams_max").set(streams);
     metrics::gauge!("streams_open").set(streams_open);
     metrics.run_upkeep();
-    HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(metrics.render())
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(metrics.render())
 }
 
 /// The same for everybody's listener, where only some may read it: callers on this machine, and staff who run the server.

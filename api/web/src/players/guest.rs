@@ -90,6 +90,8 @@ struct Tried {
     form: &'static str,
     text: String,
     wrong: String,
+    /// By a stable name.
+    code: String,
 }
 
 #[derive(Deserialize)]
@@ -103,6 +105,16 @@ pub(crate) struct NameForm {
 pub(crate) struct CredentialsForm {
     email: String,
     password: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SignInForm {
+    email: String,
+    password: String,
+    /// Of who has a second factor.
+    #[serde(default)]
+    code: String,
 }
 
 #[derive(Deserialize)]
@@ -179,7 +191,7 @@ pub(crate) async fn sign_me_in(
     (cafe, config): (Data<Cafe>, Data<Config>),
     (page, Client(device), at): (Page, Client, AtDoor),
     Visitor(visitor): Visitor,
-    Form(form): Form<CredentialsForm>,
+    Form(form): Form<SignInForm>,
 ) -> ApiResult<HttpResponse> {
     let zone = cafe.zone(&config.time_zone);
     let door = at.door();
@@ -189,7 +201,8 @@ pub(crate) async fn sign_me_in(
             (Email::parse(&form.email).map_err(wrong)?, Password::parse(&form.password).map_err(wrong)?);
         let player = sessions::authenticate(&db, &zone, &passwords, door, (&email, password)).await?;
         let mut conn = db.conn().await?;
-        second_factor::demand(&mut conn, Asked { world: &world, seal: &seal, player: player.id }, None).await?;
+        let code = Some(form.code.as_str()).filter(|code| !code.is_empty());
+        second_factor::demand(&mut conn, Asked { world: &world, seal: &seal, player: player.id }, code).await?;
         let token = sessions::enter_page(&mut conn, &tokens, door, (&player, &device), visitor.as_ref()).await?;
         let known = at.devices.remember(&tokens, &player, world.now())?;
         Ok::<_, cafe::error::Error>((player, token, known))
@@ -294,8 +307,8 @@ async fn after(
     };
     let problem = err.problem(page.lang);
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
-    let wrong = problem.sentence();
-    show(db, page, visitor, (status, Tried { form, text, wrong })).await
+    let (code, wrong) = (problem.code.clone(), problem.sentence());
+    show(db, page, visitor, (status, Tried { form, text, wrong, code })).await
 }
 
 async fn show(
@@ -381,6 +394,11 @@ impl MePage<'_> {
         self.account.as_ref().is_some_and(Account::is_registered)
     }
 
+    /// Whether the password was right, and a code is asked for as well.
+    fn asks_for_code(&self) -> bool {
+        ["second_factor_required", "wrong_code"].contains(&self.tried.code.as_str())
+    }
+
     fn typed(&self, form: &str) -> &str {
         if self.tried.form == form { &self.tried.text } else { "" }
     }
@@ -427,11 +445,16 @@ mod tests {
         let registered = samples::player("하늘", Role::Player);
         let guest = PlayerRow { registered_at: None, email: None, ..registered.clone() };
         let rows = [None, Some((registered, true)), Some((guest.clone(), true)), Some((guest, false))];
-        let forms = ["", "name", "register", "sign-in", "delete"];
+        let forms = ["", "name", "register", "sign-in", "password", "delete"];
         for (row, form) in rows.iter().flat_map(|row| forms.map(|form| (row, form))) {
             samples::check(samples::ANYBODY, |page| {
                 let account = row.clone().map(|(row, has_past)| account(row, has_past));
-                let tried = Tried { form, text: "하늘".to_owned(), wrong: page.t("field-empty") };
+                let tried = Tried {
+                    form,
+                    text: "하늘".to_owned(),
+                    wrong: page.t("field-empty"),
+                    code: "wrong_code".to_owned(),
+                };
                 let other = Some("서연".to_owned());
                 MePage { page: &page, account, other, tried }.render()
             });

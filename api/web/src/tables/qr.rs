@@ -9,7 +9,7 @@ use cafe::error::{Result, internal};
 /// The same as an answer.
 pub(crate) fn qr_picture(text: &str) -> ApiResult<HttpResponse> {
     let answer = HttpResponse::Ok()
-        .content_type("image/svg+xml")
+        .content_type("image/svg+xml; charset=utf-8")
         .insert_header((CACHE_CONTROL, "private, no-cache"))
         .body(qr_svg(text)?);
     Ok(answer)

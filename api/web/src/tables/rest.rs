@@ -131,7 +131,10 @@ pub(crate) async fn show_table_qr(
 ) -> ApiResult<HttpResponse> {
     let table = find(cx.conn().await?, id).await?;
     let svg = qr_svg(&page_url(&base_url(&config, &request), &table.code))?;
-    Ok(HttpResponse::Ok().content_type("image/svg+xml").insert_header((CACHE_CONTROL, "no-cache")).body(svg))
+    Ok(HttpResponse::Ok()
+        .content_type("image/svg+xml; charset=utf-8")
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .body(svg))
 }
 
 /// The address that guests use: the one in the settings, else the one that this request came to.

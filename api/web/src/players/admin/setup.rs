@@ -55,6 +55,7 @@ struct Problems {
 
 #[get("/admin/setup")]
 pub(crate) async fn show_set_up(
+    _: Budget<SignIns>,
     page: Page,
     db: Data<Db>,
     world: Data<World>,
