@@ -253,12 +253,6 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         }
         let listener = listen(config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
         let ops = listen_for_operations(&config, listener.local_addr()?)?;
-        let address = config.public_url.clone().unwrap_or(reachable(listener.local_addr()?));
-        println!("House Rules is ready at {address}");
-        println!("Health and metrics are at {}", reachable(ops.local_addr()?));
-        if let Some(token) = setup_token {
-            println!("Set up the café, once, at {address}/admin/setup?token={token}");
-        }
         let metrics = telemetry::recorder()?;
         telemetry::tell_secret(secrets.changed_at(), secrets.has_previous());
         let limits = Arc::new(Limits::new(&config, capacity));
@@ -279,6 +273,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         let (key, known, plan) = (secrets.backup_key(), secrets.backup_keys(), config.backups.clone());
         let scratch = std::path::absolute(&config.data)?.join("backup-test");
         schedule::Keeper { db: db.clone(), world, key, known, plan, scratch, stop: stop.clone() }.start();
+        let address = config.public_url.clone().unwrap_or(reachable(listener.local_addr()?));
         let config = Arc::new(config);
         let app = App {
             config,
@@ -298,6 +293,11 @@ fn run_server(config: Config) -> anyhow::Result<()> {
             stop,
         };
         let stop = app.stop.clone();
+        println!("House Rules is ready at {address}");
+        println!("Health and metrics are at {}", reachable(ops.local_addr()?));
+        if let Some(token) = setup_token {
+            println!("Set up the café, once, at {address}/admin/setup?token={token}");
+        }
         serve(listener, ops, app).await?;
         if stop.is_requested() && tokio::time::timeout(LAST_NOTE, noting).await.is_err() {
             tracing::warn!("noting the head of the audit log took too long");

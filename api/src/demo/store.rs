@@ -23,5 +23,7 @@ pub(super) async fn be_patient(conn: &mut AsyncPgConnection) -> QueryResult<()> 
 
 /// What was written in this transaction is nothing to the planner until then.
 pub(super) async fn analyze(conn: &mut AsyncPgConnection) -> QueryResult<()> {
-    conn.batch_execute("ANALYZE").await
+    const OURS: &str = "DO $$ BEGIN EXECUTE (
+        SELECT 'ANALYZE ' || string_agg(quote_ident(tablename), ', ') FROM pg_tables WHERE schemaname = 'public'); END $$";
+    conn.batch_execute(OURS).await
 }

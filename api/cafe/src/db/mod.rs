@@ -122,7 +122,9 @@ impl Db {
 }
 
 async fn bring_up_to_date(handle: Handle, access: Access) -> anyhow::Result<Vec<String>> {
-    let connect = |address: &Address| connect_on(&handle, Arc::new(address.clone()), "SET statement_timeout = 0");
+    // That a table of versions is there already is no news.
+    const SETTINGS: &str = "SET statement_timeout = 0; SET client_min_messages = warning";
+    let connect = |address: &Address| connect_on(&handle, Arc::new(address.clone()), SETTINGS);
     let (mut conn, _) = connect(access.owner()).await?;
     let grants = access.grants()?;
     let there = store::applied(&mut conn).await?;
