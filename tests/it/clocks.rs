@@ -167,10 +167,8 @@ async fn the_time_that_all_processes_were_away_is_given_back_once() {
     let mut app = TestApp::start();
     let party = timed(&app, 2, json!({})).await;
     app.server().kill();
-    let deadline =
-        format!("SELECT extract(epoch FROM deadline)::float8 FROM match_clocks WHERE match_id = '{}'", party.id);
     const BEAT: &str = "SELECT extract(epoch FROM at)::float8 FROM clock_heartbeat";
-    let (before, beat) = (number(&app, &deadline), number(&app, BEAT));
+    let (before, beat) = (deadline(&app, &party), number(&app, BEAT));
     // An hour passes.
     wind(&app, &party.id, 3600.0);
     app.database()
@@ -181,39 +179,75 @@ async fn the_time_that_all_processes_were_away_is_given_back_once() {
     let player = party.players[0].at(app.url_of(there));
     let shown = player.get(&party.path("")).await.is(200);
     assert_eq!(shown["version"], 0);
-    let (after, now) = (number(&app, &deadline), number(&app, "SELECT extract(epoch FROM now())::float8"));
+    let (after, now) = (deadline(&app, &party), number(&app, "SELECT extract(epoch FROM now())::float8"));
     assert!(after >= before && after <= before + (now - beat), "{before} {after} {beat} {now}");
     // And the clock goes on.
     wind(&app, &party.id, 700.0);
     assert_eq!(player.get(&party.path("/view?after=0&wait=30")).await.is(200)["version"], 1);
 }
 
+/// What the database holds once its clock has jumped by that much.
+fn jump(app: &TestApp, by: &str) {
+    let jumped = format!(
+        "BEGIN; UPDATE clock_heartbeat SET at = at - interval '{by}'; UPDATE match_clocks SET \
+         turn_since = turn_since - interval '{by}', deadline = deadline - interval '{by}'; COMMIT"
+    );
+    app.database().with(|client| client.batch_execute(&jumped)).expect("it is written");
+}
+
+/// In seconds since 1970.
+fn deadline(app: &TestApp, party: &Party) -> f64 {
+    number(
+        app,
+        &format!("SELECT extract(epoch FROM deadline)::float8 FROM match_clocks WHERE match_id = '{}'", party.id),
+    )
+}
+
 #[tokio::test]
 async fn a_clock_that_jumps_a_year_ahead_and_back_leaves_turns_as_long_as_they_were() {
-    const YEAR: f64 = 31_536_000.0;
     let app = TestApp::start();
     let party = timed(&app, 2, json!({})).await;
-    let deadline =
-        format!("SELECT extract(epoch FROM deadline)::float8 FROM match_clocks WHERE match_id = '{}'", party.id);
-    let before = number(&app, &deadline);
-    // What the database holds when its clock was a year ahead until now, and whatever is ahead of time kept up with it.
-    let year = |sign: &str| {
-        format!(
-            "BEGIN; UPDATE clock_heartbeat SET at = at {sign} interval '365 days'; UPDATE match_clocks SET \
-             turn_since = turn_since {sign} interval '365 days', deadline = deadline {sign} interval '365 days'; COMMIT"
-        )
-    };
-    let moved_to = async |sign: &str, from: f64| {
-        app.database().with(|client| client.batch_execute(&year(sign))).expect("it is written");
-        eventually("the clock as it was", async || (number(&app, &deadline) - from).abs().lt(&600.0).then_some(()))
-            .await;
-        (number(&app, &deadline) - from).abs()
-    };
-    for sign in ["+", "-"] {
-        let off = moved_to(sign, before).await;
-        assert!(off < 60.0, "{sign}: off by {off} s of a jump of {YEAR} s");
+    let before = deadline(&app, &party);
+    for by in ["-365 days", "365 days"] {
+        jump(&app, by);
+        let off = || (deadline(&app, &party) - before).abs();
+        eventually("the clock as it was", async || off().lt(&600.0).then_some(())).await;
+        assert!(off() < 60.0, "{by}: off by {} s", off());
     }
     assert_eq!(party.look().await["version"], 0);
+}
+
+/// What a move writes.
+fn begin_a_turn(app: &TestApp, party: &Party) {
+    let moved = format!("UPDATE matches SET version = 1, decision_since = 1 WHERE id = '{}'", party.id);
+    app.database().with(|client| client.batch_execute(&moved)).expect("it is written");
+}
+
+#[tokio::test]
+async fn a_turn_that_begins_before_a_jump_is_noticed_is_as_long_as_any() {
+    let mut app = TestApp::start();
+    let party = timed(&app, 2, json!({ "reserve_seconds": 100 })).await;
+    app.server().kill();
+    // The clock is set back, somebody moves, and it is set right again, and more than that.
+    jump(&app, "-365 days");
+    begin_a_turn(&app, &party);
+    jump(&app, "365 days 1 hour");
+    let there = app.start_another();
+    party.players[0].at(app.url_of(there)).get(&party.path("")).await.is(200);
+    let left = deadline(&app, &party) - number(&app, "SELECT extract(epoch FROM now())::float8");
+    assert!((600.0..=700.0).contains(&left), "{left} s are left of 700");
+}
+
+#[tokio::test]
+async fn a_jump_that_is_not_noticed_yet_costs_no_reserve() {
+    let mut app = TestApp::start();
+    let party = timed(&app, 2, json!({ "reserve_seconds": 100 })).await;
+    app.server().kill();
+    jump(&app, "1 hour");
+    begin_a_turn(&app, &party);
+    let used =
+        format!("SELECT min(it)::float8 FROM match_clocks, unnest(reserves_ms) AS it WHERE match_id = '{}'", party.id);
+    assert_eq!(number(&app, &used), 100_000.0);
 }
 
 #[tokio::test]

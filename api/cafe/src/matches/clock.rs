@@ -21,7 +21,7 @@ use crate::live::Live;
 use crate::schema::{clock_heartbeat, match_clocks, matches};
 
 /// Time that nobody has kept for so long is given back. Every process keeps it once a second, so a heartbeat that is yet to come
-/// is one from before the database's clock was set back.
+/// is one from before the database's clock was set back. Until then turns begin by `kept_time()`, which says the same.
 const IS_KEPT: &str = "clock_heartbeat.at BETWEEN now() - interval '2 seconds' AND now() + interval '2 seconds'";
 
 /// Of a match that runs by one, by the database's time.
@@ -87,9 +87,9 @@ pub async fn list(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<
     Ok((found.into_iter().map(|(clock, _)| clock).collect(), time))
 }
 
-/// With the time that it is in this transaction.
+/// With the time by which it runs.
 pub async fn find(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<(ClockRow, Timestamp)>> {
-    let found = match_clocks::table.find(id).select((ClockRow::as_select(), dsl::now.into_sql::<Timestamptz>()));
+    let found = match_clocks::table.find(id).select((ClockRow::as_select(), sql::<Timestamptz>("kept_time()")));
     let found = found.first::<(ClockRow, SqlTimestamp)>(conn).await.optional()?;
     Ok(found.map(|(clock, now)| (clock, now.to_jiff())))
 }
@@ -127,11 +127,8 @@ pub async fn keep_time(conn: &mut AsyncPgConnection, live: &Live) -> Result<()> 
 }
 
 async fn give_back(conn: &mut AsyncPgConnection) -> QueryResult<Vec<(MatchId, i64)>> {
-    // A turn that began since the clock was set back began by the time that it is now.
-    const LOST: &str = "(SELECT CASE \
-         WHEN at <= now() THEN greatest(now() - greatest(at, match_clocks.turn_since), interval '0') \
-         WHEN match_clocks.turn_since BETWEEN now() - interval '5 seconds' AND now() THEN interval '0' \
-         ELSE now() - at END FROM clock_heartbeat)";
+    const LOST: &str = "(SELECT now() - CASE WHEN at <= now() THEN greatest(at, match_clocks.turn_since) ELSE at END \
+                        FROM clock_heartbeat)";
     let heartbeat = clock_heartbeat::table.select(sql::<Bool>(IS_KEPT)).for_update();
     // Another process was quicker: what it gave back is not given twice.
     if heartbeat.first::<bool>(conn).await? {
