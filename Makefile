@@ -46,7 +46,7 @@ bench-engine: ## how fast the rules alone are: moves and matches per second, for
 pages: ## statements, time and bytes of every page with the demo's data (ARGS=million: with a million matches more)
 	@scripts/pages $(ARGS)
 
-chaos: ## kill -9 of server and Postgres under load: CHAOS_KILLS=20 times; nothing acknowledged is lost
+chaos: ## kill and freeze servers and Postgres, fill the disk, set the clock, all under load: CHAOS_KILLS=40 faults lose nothing
 	@scripts/chaos
 
 test-long: ## all tests, the long ones too, and the laws over many more matches (hours on two cores)

@@ -71,6 +71,11 @@ impl Line {
         Self::to_end(End::Port(server))
     }
 
+    /// To the database whose socket this is.
+    pub fn to_socket(path: PathBuf) -> Self {
+        Self::to_end(End::Socket(path))
+    }
+
     pub(crate) fn to_end(server: End) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let address = listener.local_addr().expect("it is bound");

@@ -114,11 +114,16 @@ impl Visitor {
 
     /// POST of a form that stands on this page, with its hidden token.
     pub async fn submit(&self, page: &Answer, action: &str, fields: &[(&str, &str)]) -> Answer {
+        Answer::of(self.form(page, action, fields)).await
+    }
+
+    /// The same, still to be sent.
+    pub fn form(&self, page: &Answer, action: &str, fields: &[(&str, &str)]) -> RequestBuilder {
         let token = page.token();
         let fields: Vec<_> = [("csrf", token.as_str())].iter().chain(fields).copied().collect();
         // By which browsers tell that the form is the site's own.
         let request = as_browser(self.page(Method::POST, action)).header("origin", &self.url);
-        Answer::of(request.header("sec-fetch-site", "same-origin").form(&fields)).await
+        request.header("sec-fetch-site", "same-origin").form(&fields)
     }
 
     /// Signs in at the staff's page.
@@ -144,13 +149,28 @@ impl Visitor {
 
     /// Opens a stream of anything.
     pub async fn listen_to(&self, path: &str, last: Option<&str>) -> Stream {
-        let mut request = self.page(Method::GET, path).header("accept", "text/event-stream");
-        if let Some(last) = last {
-            request = request.header("last-event-id", last);
-        }
-        let response = request.send().await.unwrap_or_else(|err| panic!("{path}: {err}"));
+        let response = self.stream(path, last).send().await.unwrap_or_else(|err| panic!("{path}: {err}"));
         assert_eq!(response.status().as_u16(), 200, "{path}");
         Stream { response, rest: String::new() }
+    }
+
+    /// The same of the JSON API, if the service is there and has more to tell.
+    ///
+    /// # Panics
+    /// When it answers anything else.
+    pub async fn try_listen(&self, path: &str, last: Option<&str>) -> Option<Stream> {
+        let response = self.stream(&format!("/api/v1{path}"), last).send().await.ok()?;
+        let status = response.status().as_u16();
+        assert!([200, 204, 503].contains(&status), "{path}: {status}");
+        (status == 200).then(|| Stream { response, rest: String::new() })
+    }
+
+    fn stream(&self, path: &str, last: Option<&str>) -> RequestBuilder {
+        let request = self.page(Method::GET, path).header("accept", "text/event-stream");
+        match last {
+            Some(last) => request.header("last-event-id", last),
+            None => request,
+        }
     }
 }
 

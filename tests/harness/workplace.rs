@@ -23,6 +23,7 @@ find . -name postmaster.pid 2>/dev/null | while read -r file; do
     while kill -0 "$pid" 2>/dev/null && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done
     kill -KILL "$pid" 2>/dev/null
 done
+while read -r _ at _; do case $at in "$1"/*) umount -l "$at" ;; esac; done </proc/mounts
 cd /
 rm -rf "$1"
 "#;
