@@ -179,8 +179,10 @@ fn whatever_shows_that_a_security_requirement_is_met_is_there() {
         {
             assert!(repository().join(named).exists(), "docs/asvs.md names {named}");
         } else if let Some((room, name)) = named.rsplit_once("::").filter(|_| named.split("::").all(is_word)) {
-            let file = repository().join("tests/it").join(room.replace("::", "/")).with_extension("rs");
-            let source = fs::read_to_string(&file).unwrap_or_else(|err| panic!("docs/asvs.md names {named}: {err}"));
+            let room = repository().join("tests/it").join(room.replace("::", "/"));
+            let source =
+                fs::read_to_string(room.with_extension("rs")).or_else(|_| fs::read_to_string(room.join("mod.rs")));
+            let source = source.unwrap_or_else(|err| panic!("docs/asvs.md names {named}: {err}"));
             assert!(source.contains(&format!("fn {name}(")), "docs/asvs.md names {named}");
             tests += 1;
         }

@@ -75,12 +75,13 @@ impl<'a> Phones<'a> {
 
     /// Sends this form until it is no longer there.
     async fn press(&self, seat: usize, class: &str) {
+        let mut told = String::new();
         for _ in 0..TRIES {
             let page = open(self.crowd, &self.people[seat], &self.path).await;
             let Some(form) = forms(&page.text(), class).pop() else { return };
-            self.send(seat, &page, &form.action, &form.fields).await;
+            told = self.send(seat, &page, &form.action, &form.fields).await.text();
         }
-        panic!("the form {class} is still there");
+        panic!("the form {class} is still there: {told}");
     }
 
     async fn send(&self, seat: usize, page: &Answer, action: &str, fields: &[(String, String)]) -> Answer {

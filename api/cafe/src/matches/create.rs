@@ -4,6 +4,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 
 use super::plan::{Plan, Rules, WaitingQuota, make};
 use super::request::NewMatchRequest;
+use super::seats::take_seat;
 use super::terms::{Terms, within};
 use super::undo::MatchUndo;
 use super::{MatchRow, Mode, record_of_staff};
@@ -27,17 +28,42 @@ pub async fn create(
     quota: Option<WaitingQuota>,
     request: &NewMatchRequest,
 ) -> Result<MatchRow> {
-    let row = if player.role < Role::Staff {
-        insert(conn, world, live, player, quota, request).await?
-    } else {
-        conn.transaction(async |conn| {
-            let row = insert(conn, world, live, player, quota, request).await?;
-            record_of_staff(conn, world, player, "match.make", &row).await?;
-            Ok::<_, Error>(row)
-        })
-        .await?
-    };
+    let row = conn.transaction(async |conn| insert_noted(conn, world, live, player, quota, request).await).await?;
     live.tell(row.id, row.change_seq);
+    Ok(row)
+}
+
+/// The same, and the player sits on its first seat: both or nothing.
+pub async fn create_and_sit(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: &Identity,
+    quota: Option<WaitingQuota>,
+    request: &NewMatchRequest,
+) -> Result<MatchRow> {
+    let create = async |conn: &mut _| {
+        let row = insert_noted(conn, world, live, player, quota, request).await?;
+        Ok::<_, Error>(take_seat(conn, world, player.id, row.id, None, None).await?.row)
+    };
+    let row = conn.transaction(create).await?;
+    live.tell(row.id, row.change_seq);
+    Ok(row)
+}
+
+/// What staff make is on record.
+async fn insert_noted(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: &Identity,
+    quota: Option<WaitingQuota>,
+    request: &NewMatchRequest,
+) -> Result<MatchRow> {
+    let row = insert(conn, world, live, player, quota, request).await?;
+    if player.role >= Role::Staff {
+        record_of_staff(conn, world, player, "match.make", &row).await?;
+    }
     Ok(row)
 }
 

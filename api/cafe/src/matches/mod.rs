@@ -51,7 +51,7 @@ pub use crate::codes::{new_code, normal_code};
 pub use account_hooks::{leave_all, tell_of};
 pub use autopilot::Autopilot;
 pub use clock::{Clock, keep_time};
-pub use create::{create, create_for};
+pub use create::{create, create_and_sit, create_for};
 pub use end::{Leaving, Patience, abort, expire, resign, take_back};
 pub use feed::{Feed, Frame, Snapshot};
 pub use for_tournament::{Arranged, arrange, begin, bring_to, call_off, expect_playable};

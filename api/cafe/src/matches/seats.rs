@@ -57,53 +57,61 @@ pub async fn sit(
     wanted: Option<i64>,
     nonce: Option<&Nonce>,
 ) -> Result<Seated> {
-    let seated = conn
-        .transaction(async |conn| {
-            let row = lock(conn, id).await?;
-            let taken = store::list_seats(conn, &[id]).await?;
-            if let Some((seat, news)) = accept(conn, world, &row, player, wanted).await? {
-                return Ok(Seated { row: MatchRow { change_seq: news, ..row }, seat: seat_of(seat)?, is_new: true });
-            }
-            if let Some(mine) = taken.iter().find(|it| it.holder() == player) {
-                if wanted.is_some_and(|wanted| wanted != i64::from(mine.seat)) {
-                    return Err(conflict("already_seated"));
-                }
-                if let Some(nonce) = nonce.filter(|_| mine.nonce.is_none() && row.status == Status::Waiting) {
-                    store::add_nonce(conn, id, mine.seat, &nonce.0).await?;
-                }
-                return Ok(Seated { seat: seat_of(mine.seat)?, row, is_new: false });
-            }
-            if !is_known_to(conn, id, player).await? {
-                return Err(not_found("match_not_found"));
-            }
-            if row.status != Status::Waiting {
-                return Err(conflict("match_not_waiting"));
-            }
-            if row.table_id.is_some() {
-                sittings::lets_in(conn, id, player).await?;
-            }
-            let is_free = |seat: i16| taken.iter().all(|it| it.seat != seat);
-            let seat = match wanted {
-                Some(wanted) => {
-                    let seat = i16::try_from(wanted).ok().filter(|seat| (0..row.seat_count).contains(seat));
-                    let seat = seat.ok_or_else(|| unprocessable("invalid_seat").with_field("/seat", "out_of_range"))?;
-                    if !is_free(seat) {
-                        return Err(conflict("seat_taken"));
-                    }
-                    seat
-                }
-                None => (0..row.seat_count).find(|seat| is_free(*seat)).ok_or_else(|| conflict("match_full"))?,
-            };
-            let sat = store::insert_seat(conn, id, seat, player, nonce.map(|it| it.0.as_str()), world.now()).await;
-            sat.on_constraint("match_seats_player_id_fkey", || unauthorized("session_ended"))?;
-            let news = store::raise_news(conn, id).await?;
-            Ok(Seated { row: MatchRow { change_seq: news, ..row }, seat: seat_of(seat)?, is_new: true })
-        })
-        .await?;
+    let seated = conn.transaction(async |conn| take_seat(conn, world, player, id, wanted, nonce).await).await?;
     if seated.is_new {
         live.tell(id, seated.row.change_seq);
     }
     Ok(seated)
+}
+
+/// The same as a part of a transaction, which tells of it once it is done.
+pub(super) async fn take_seat(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    player: PlayerId,
+    id: MatchId,
+    wanted: Option<i64>,
+    nonce: Option<&Nonce>,
+) -> Result<Seated> {
+    let row = lock(conn, id).await?;
+    let taken = store::list_seats(conn, &[id]).await?;
+    if let Some((seat, news)) = accept(conn, world, &row, player, wanted).await? {
+        return Ok(Seated { row: MatchRow { change_seq: news, ..row }, seat: seat_of(seat)?, is_new: true });
+    }
+    if let Some(mine) = taken.iter().find(|it| it.holder() == player) {
+        if wanted.is_some_and(|wanted| wanted != i64::from(mine.seat)) {
+            return Err(conflict("already_seated"));
+        }
+        if let Some(nonce) = nonce.filter(|_| mine.nonce.is_none() && row.status == Status::Waiting) {
+            store::add_nonce(conn, id, mine.seat, &nonce.0).await?;
+        }
+        return Ok(Seated { seat: seat_of(mine.seat)?, row, is_new: false });
+    }
+    if !is_known_to(conn, id, player).await? {
+        return Err(not_found("match_not_found"));
+    }
+    if row.status != Status::Waiting {
+        return Err(conflict("match_not_waiting"));
+    }
+    if row.table_id.is_some() {
+        sittings::lets_in(conn, id, player).await?;
+    }
+    let is_free = |seat: i16| taken.iter().all(|it| it.seat != seat);
+    let seat = match wanted {
+        Some(wanted) => {
+            let seat = i16::try_from(wanted).ok().filter(|seat| (0..row.seat_count).contains(seat));
+            let seat = seat.ok_or_else(|| unprocessable("invalid_seat").with_field("/seat", "out_of_range"))?;
+            if !is_free(seat) {
+                return Err(conflict("seat_taken"));
+            }
+            seat
+        }
+        None => (0..row.seat_count).find(|seat| is_free(*seat)).ok_or_else(|| conflict("match_full"))?,
+    };
+    let sat = store::insert_seat(conn, id, seat, player, nonce.map(|it| it.0.as_str()), world.now()).await;
+    sat.on_constraint("match_seats_player_id_fkey", || unauthorized("session_ended"))?;
+    let news = store::raise_news(conn, id).await?;
+    Ok(Seated { row: MatchRow { change_seq: news, ..row }, seat: seat_of(seat)?, is_new: true })
 }
 
 /// Gets up again, before the start.

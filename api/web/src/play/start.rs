@@ -154,20 +154,13 @@ pub(crate) async fn make_match(
     let mut conn = db.conn().await?;
     let table = find_table(&mut conn, &code).await?;
     let made = match form.request(&table) {
-        Ok(request) => matches::create(&mut conn, &world, &live, &player, budget.waiting_matches(), &request)
+        Ok(request) => matches::create_and_sit(&mut conn, &world, &live, &player, budget.waiting_matches(), &request)
             .await
             .map_err(ApiError::from),
         Err(err) => Err(err),
     };
     let err = match made {
-        Ok(row) => {
-            let sat = matches::sit(&mut conn, &world, &live, player.id, row.id, None, None).await;
-            let path = format!("/m/{}", row.code);
-            return Ok(match sat {
-                Ok(_) => page.go_to(&path),
-                Err(err) => page.go_with(&path, Flash::after(Err::<(), _>(err), |()| Flash::good("seated", ""))?),
-            });
-        }
+        Ok(row) => return Ok(page.go_to(&format!("/m/{}", row.code))),
         Err(err) if err.is_refusal() => err,
         Err(err) => return Err(err),
     };
