@@ -10,13 +10,14 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use clap::{Parser, Subcommand};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use jiff::SignedDuration;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use tokio::net::TcpSocket;
 
 use crate::audit_head::{self, Note};
+use crate::backup::archive::{self, Archive};
 use crate::backup::{self, Trust, schedule};
-use crate::cluster::Cluster;
+use crate::cluster::{self, Cluster};
 use crate::demo::{self, Wish};
 use crate::load::Load;
 use crate::secret::{self, Secrets};
@@ -76,9 +77,14 @@ enum Command {
     Staff(StaffCommand),
     /// Write the whole database to a file, also while the server runs
     Backup { file: PathBuf },
-    /// Read a backup of this house into an empty database, and bring it up to date
+    /// Read a backup of this house into an empty database, or bring back the database of an archive, and bring it up to date
     Restore {
-        file: PathBuf,
+        /// A file, or the directory of an archive
+        #[arg(value_name = "FILE|DIR")]
+        path: PathBuf,
+        /// Bring back the moment before this, such as 2026-11-24T21:30:00+09:00; from an archive only [default: the last]
+        #[arg(long, value_name = "TIME")]
+        until: Option<Timestamp>,
         /// Take a file without a signature of this house: you know where it comes from
         #[arg(long)]
         unverified: bool,
@@ -199,8 +205,17 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Staff(StaffCommand::Add { email, name, role }) => add_staff(&config, &email, &name, role),
         Command::Staff(StaffCommand::ResetSecondFactor { email }) => reset_second_factor(&config, &email),
         Command::Backup { file } => take_backup(&config, &file),
-        Command::Restore { file, unverified, identity } => {
-            restore_backup(&config, &file, unverified, identity.as_deref())
+        Command::Restore { path, until, unverified, identity } if path.is_dir() => {
+            if unverified {
+                bail!(
+                    "an archive holds all files of PostgreSQL, settings too: only one that this house signed is used"
+                );
+            }
+            restore_archive(&config, &path, until, identity.as_deref())
+        }
+        Command::Restore { until: Some(_), .. } => bail!("--until needs the directory of an archive"),
+        Command::Restore { path, unverified, identity, .. } => {
+            restore_backup(&config, &path, unverified, identity.as_deref())
         }
         Command::Audit(AuditCommand::Verify { head }) => {
             with_database(&config, |db| verify_audit(&config, &db, head.as_deref()))
@@ -234,7 +249,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
     // Declared before all that uses it, so that it is stopped after them.
     let cluster = match config.database_url {
         Some(_) => None,
-        None => Some(Cluster::start(&config.data, &stop)?),
+        None => Some(Cluster::start(&config.data, config.backups.archive.is_some(), &stop)?),
     };
     let access = access(&config, cluster.as_ref())?;
     let db = Db::open(access.server().clone(), BACKGROUND_CONNECTIONS)?;
@@ -272,7 +287,12 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
         let (key, known, plan) = (secrets.backup_key(), secrets.backup_keys(), config.backups.clone());
         let scratch = std::path::absolute(&config.data)?.join("backup-test");
-        schedule::Keeper { db: db.clone(), world, key, known, plan, scratch, stop: stop.clone() }.start();
+        let archive = archive_of(&config, cluster.as_ref(), &secrets, world)?;
+        if let Some(archive) = archive.clone() {
+            let spool = cluster::spool(&config.data);
+            archive::Keeper { archive, spool, db: db.clone(), stop: stop.clone() }.start();
+        }
+        schedule::Keeper { db: db.clone(), world, key, known, plan, archive, scratch, stop: stop.clone() }.start();
         let address = config.public_url.clone().unwrap_or(reachable(listener.local_addr()?));
         let config = Arc::new(config);
         let app = App {
@@ -339,14 +359,62 @@ fn restore_backup(config: &Config, file: &Path, unverified: bool, identity: Opti
     let cluster = private_cluster(config)?;
     let access = access(config, cluster.as_ref())?;
     let label = backup.restore(access.owner(), identity)?;
-    let db = Db::open(access.owner().clone(), 2)?;
-    migrate(&db, &access)?;
-    tell_whole(&chain::expect_whole(&db, None, None)?);
     let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "unverified": unverified });
-    record_of_house(&db, &world, "house.restore", details)?;
-    note_audit_head(config, &db)?;
+    finish_restore(config, &world, &access, details)?;
     println!("restored the backup taken at {}", label.taken_at);
     Ok(())
+}
+
+fn restore_archive(
+    config: &Config,
+    dir: &Path,
+    until: Option<Timestamp>,
+    identity: Option<&Path>,
+) -> anyhow::Result<()> {
+    let world = World::real();
+    if config.database_url.is_some() {
+        bail!("an archive is of a private PostgreSQL: leave DATABASE_URL away");
+    }
+    let known = Secrets::find(config)?.map(|secrets| secrets.backup_keys()).unwrap_or_default();
+    let archive = archive::restore::From { dir, trust: &Trust::SignedWith(known), identity };
+    let restored = archive.restore(until, &config.data, &Stop::never())?;
+    let cluster = private_cluster(config)?;
+    let label = restored.copy;
+    let details =
+        serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "until": restored.last_change });
+    finish_restore(config, &world, &access(config, cluster.as_ref())?, details)?;
+    match restored.last_change {
+        Some(at) => println!("restored the database; its last change was at {at}"),
+        None => println!("restored the copy taken at {}; nothing changed after it", label.taken_at),
+    }
+    Ok(())
+}
+
+/// Brings what was restored up to date, and writes down that it was.
+fn finish_restore(config: &Config, world: &World, access: &Access, details: serde_json::Value) -> anyhow::Result<()> {
+    let db = Db::open(access.owner().clone(), 2)?;
+    migrate(&db, access)?;
+    tell_whole(&chain::expect_whole(&db, None, None)?);
+    record_of_house(&db, world, "house.restore", details)?;
+    note_audit_head(config, &db)
+}
+
+/// The archive of this cluster, if the settings ask for one.
+fn archive_of(
+    config: &Config,
+    cluster: Option<&Cluster>,
+    secrets: &Secrets,
+    world: World,
+) -> anyhow::Result<Option<Archive>> {
+    let (Some(plan), Some(cluster)) = (&config.backups.archive, cluster) else { return Ok(None) };
+    Ok(Some(Archive {
+        dir: plan.dir.clone(),
+        keep: plan.keep,
+        world,
+        key: secrets.backup_key(),
+        recipients: config.backups.recipients.clone(),
+        superuser: cluster.superuser()?,
+    }))
 }
 
 /// For what the command line does to the house as a whole.

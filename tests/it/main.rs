@@ -2,6 +2,7 @@
 
 mod account;
 mod admin;
+mod archive;
 mod audit;
 mod auth;
 mod backup;

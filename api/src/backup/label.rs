@@ -1,10 +1,11 @@
-//! The last line of a backup: what the file is, and the house's signature on that.
+//! The last line of a file that holds a backup or a part of one: what the file is, and the house's signature on that.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
 use anyhow::{Context, bail};
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -15,8 +16,43 @@ use cafe::ids::{hex, unhex};
 const MARK: &str = "\nhouse-rules-backup ";
 /// The last line is shorter than this.
 const LABEL_MAX: u64 = 4096;
-pub(super) const FORMAT: u32 = 1;
 
+/// What a label says of the bytes that come before it.
+pub(super) trait Contents: Serialize + DeserializeOwned {
+    /// Of files of this kind: none can be taken for another.
+    const FORMAT: u32;
+
+    fn format(&self) -> u32;
+    fn bytes(&self) -> u64;
+    fn sha256(&self) -> &str;
+    fn is_encrypted(&self) -> bool;
+
+    /// The line that ends the file. The signature covers the label byte for byte, and by its hash the content.
+    fn line(&self, key: &SigningKey) -> anyhow::Result<String> {
+        let text = serde_json::to_string(self)?;
+        let signature = hex(&key.sign(text.as_bytes()));
+        Ok(format!("{MARK}{text} {signature}\n"))
+    }
+
+    /// Refuses a file whose content is not what the label says.
+    fn check_content(&self, file: &mut File) -> anyhow::Result<()> {
+        file.rewind()?;
+        let (mut hasher, mut content, mut buffer) = (Sha256::new(), file.take(self.bytes()), vec![0; PIECE]);
+        loop {
+            match content.read(&mut buffer)? {
+                0 => break,
+                count => hasher.update(&buffer[..count]),
+            }
+        }
+        let found = hex(&hasher.finalize());
+        if found != self.sha256() {
+            bail!("its hash is {found} and should be {}", self.sha256());
+        }
+        Ok(())
+    }
+}
+
+/// Of a dump of the database.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Label {
     pub(super) format: u32,
@@ -41,39 +77,33 @@ pub(crate) struct Label {
 }
 
 /// A label as it stands in a file, which anybody may have written.
-pub(super) struct Found {
-    pub(super) label: Label,
+pub(super) struct Found<L> {
+    pub(super) label: L,
     text: String,
     signature: Option<Vec<u8>>,
 }
 
-impl Label {
-    /// The line that ends the file. The signature covers the label byte for byte, and by its hash the content.
-    pub(super) fn line(&self, key: &SigningKey) -> anyhow::Result<String> {
-        let text = serde_json::to_string(self)?;
-        let signature = hex(&key.sign(text.as_bytes()));
-        Ok(format!("{MARK}{text} {signature}\n"))
+impl Contents for Label {
+    const FORMAT: u32 = 1;
+
+    fn format(&self) -> u32 {
+        self.format
     }
 
-    /// Refuses a file whose content is not what the label says.
-    pub(super) fn check_content(&self, file: &mut File) -> anyhow::Result<()> {
-        file.rewind()?;
-        let (mut hasher, mut content, mut buffer) = (Sha256::new(), file.take(self.bytes), vec![0; PIECE]);
-        loop {
-            match content.read(&mut buffer)? {
-                0 => break,
-                count => hasher.update(&buffer[..count]),
-            }
-        }
-        let found = hex(&hasher.finalize());
-        if found != self.sha256 {
-            bail!("its hash is {found} and should be {}", self.sha256);
-        }
-        Ok(())
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    fn is_encrypted(&self) -> bool {
+        self.encrypted
     }
 }
 
-impl Found {
+impl<L: Contents> Found<L> {
     pub(super) fn read(file: &mut File) -> anyhow::Result<Self> {
         let length = file.metadata()?.len();
         let start = length.saturating_sub(LABEL_MAX);
@@ -90,12 +120,12 @@ impl Found {
             Some((text, signature)) => (text, Some(unhex(signature).context("its signature is not understood")?)),
             None => (line, None),
         };
-        let label: Label = serde_json::from_str(text).context("its last line is not understood")?;
-        if label.format != FORMAT {
-            bail!("it is of another kind ({})", label.format);
+        let label: L = serde_json::from_str(text).context("its last line is not understood")?;
+        if label.format() != L::FORMAT {
+            bail!("it is of another kind ({})", label.format());
         }
-        if label.bytes != start + mark as u64 {
-            bail!("{} bytes should come before its last line, and {} do", label.bytes, start + mark as u64);
+        if label.bytes() != start + mark as u64 {
+            bail!("{} bytes should come before its last line, and {} do", label.bytes(), start + mark as u64);
         }
         Ok(Self { label, text: text.to_owned(), signature })
     }
@@ -144,7 +174,7 @@ mod tests {
 
     fn backup() -> Vec<u8> {
         let label = Label {
-            format: FORMAT,
+            format: Label::FORMAT,
             taken_at: Timestamp::UNIX_EPOCH,
             program: "1".to_owned(),
             postgres: 15,
@@ -163,12 +193,12 @@ mod tests {
     fn a_whole_backup_is_told_from_a_cut_or_changed_one() {
         let whole = backup();
         let mut file = written("whole", &whole);
-        let found = Found::read(&mut file).unwrap();
+        let found = Found::<Label>::read(&mut file).unwrap();
         found.label.check_content(&mut file).unwrap();
         for cut in [0, 4, 8, 20, whole.len() - 3, whole.len() - 1] {
-            assert!(Found::read(&mut written("cut", &whole[..cut])).is_err(), "{cut}");
+            assert!(Found::<Label>::read(&mut written("cut", &whole[..cut])).is_err(), "{cut}");
         }
-        assert!(Found::read(&mut written("short", &whole[1..])).is_err());
+        assert!(Found::<Label>::read(&mut written("short", &whole[1..])).is_err());
         let mut changed = whole;
         changed[0] ^= 1;
         assert!(found.label.check_content(&mut written("changed", &changed)).is_err());
@@ -177,7 +207,7 @@ mod tests {
     #[test]
     fn no_byte_of_a_label_can_change() {
         let (whole, ours) = (backup(), Trust::SignedWith(vec![key()]));
-        let check = |content: &[u8]| Found::read(&mut written("label", content))?.check_signature(&ours);
+        let check = |content: &[u8]| Found::<Label>::read(&mut written("label", content))?.check_signature(&ours);
         check(&whole).unwrap();
         for place in b"PGDMP...".len()..whole.len() {
             let mut changed = whole.clone();
@@ -187,13 +217,13 @@ mod tests {
         let signature = whole.len() - " \n".len() - 64;
         let unsigned = [&whole[..signature], b"\n"].concat();
         assert!(check(&unsigned).unwrap_err().to_string().contains("no signature"));
-        Found::read(&mut written("label", &unsigned)).unwrap().check_signature(&Trust::Anything).unwrap();
+        Found::<Label>::read(&mut written("label", &unsigned)).unwrap().check_signature(&Trust::Anything).unwrap();
     }
 
     #[test]
     fn another_secret_or_none_is_told_apart() {
         let refused = |keys: Vec<SigningKey>| {
-            let found = Found::read(&mut written("keys", &backup())).unwrap();
+            let found = Found::<Label>::read(&mut written("keys", &backup())).unwrap();
             found.check_signature(&Trust::SignedWith(keys)).unwrap_err().to_string()
         };
         assert!(refused(vec![SigningKey::of_backups(b"their secret")]).contains("another house's"));

@@ -4,6 +4,7 @@
 //! what it was made by, how far the audit log went, and the house's signature. `pg_restore` alone can read it, too: it does
 //! not look beyond the end. Where backups have recipients, what comes before that line is encrypted for them.
 
+pub(crate) mod archive;
 pub(crate) mod encryption;
 mod label;
 pub(crate) mod schedule;
@@ -26,7 +27,7 @@ use cafe::db::{Address, explain};
 use cafe::ids::hex;
 use cafe::world::World;
 pub(crate) use label::Label;
-use label::{FORMAT, Found};
+use label::{Contents, Found};
 
 const PIECE: usize = 256 * 1024;
 
@@ -83,7 +84,7 @@ fn write(
     let (bytes, sha256) = dump(postgres, address, &snapshot, recipients, &draft.file)?;
     reading.commit()?;
     let label = Label {
-        format: FORMAT,
+        format: Label::FORMAT,
         taken_at,
         program: env!("CARGO_PKG_VERSION").to_owned(),
         postgres,
@@ -103,7 +104,8 @@ fn write(
 impl Checked {
     pub(crate) fn open(path: &Path, trust: &Trust) -> anyhow::Result<Self> {
         let mut file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-        let found = Found::read(&mut file).with_context(|| format!("{} is no whole backup", path.display()))?;
+        let found =
+            Found::<Label>::read(&mut file).with_context(|| format!("{} is no whole backup", path.display()))?;
         found.check_signature(trust).with_context(|| format!("{} is refused", path.display()))?;
         let label = found.label;
         cafe::db::refuse_unknown("backup", &label.migration)?;
@@ -118,7 +120,7 @@ impl Checked {
     /// Reads the backup into this database, which must be empty. All of it or nothing. An encrypted one needs an identity that
     /// it was encrypted for.
     pub(crate) fn restore(self, address: &Address, identity: Option<&Path>) -> anyhow::Result<Label> {
-        let Self { mut file, label } = self;
+        let Self { file, label } = self;
         let mut client = connect(address)?;
         refuse_used(&mut client)?;
         let server = server_version(&mut client)?;
@@ -130,24 +132,7 @@ impl Checked {
         command
             .args(["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--dbname"])
             .arg(database);
-        let mut decrypting = match identity {
-            _ if !label.encrypted => None,
-            Some(identity) => Some(encryption::decrypt(identity)?),
-            None => bail!("it is encrypted: name the file with the identity that opens it, with --identity FILE"),
-        };
-        let decrypted = decrypting.as_mut().and_then(|child| child.stdout.take());
-        command.stdin(decrypted.map_or_else(Stdio::piped, Stdio::from));
-        let mut restoring = spawn(command.stdout(Stdio::null()))?;
-        file.rewind()?;
-        let first = decrypting.as_mut().unwrap_or(&mut restoring);
-        let mut input = first.stdin.take().context("the first program takes no input")?;
-        let piped = std::io::copy(&mut file.take(label.bytes), &mut input);
-        drop(input);
-        let decrypted = decrypting.map_or(Ok(()), |child| finish(child, "age"));
-        let restored = finish(restoring, "pg_restore");
-        // Without its input pg_restore fails, too.
-        decrypted.and(restored)?;
-        piped.context("pg_restore stopped reading")?;
+        feed(file, &label, (command.stdout(Stdio::null()), "pg_restore"), identity)?;
         if let Some(rows) = label.rows {
             let restored = count_rows(&mut client)?;
             if restored != rows {
@@ -171,13 +156,22 @@ fn dump(
     address: &Address,
     snapshot: &str,
     recipients: &[String],
-    mut file: &File,
+    file: &File,
 ) -> anyhow::Result<(u64, [u8; 32])> {
     let mut command = cluster::tool("pg_dump", postgres)?;
     cluster::connect(&mut command, address);
     command.args(["--format=custom", "--no-owner", "--no-privileges", "--snapshot", snapshot]);
-    let mut dumping = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
-    let plain = dumping.stdout.take().context("pg_dump says nothing")?;
+    pour((&mut command, "pg_dump"), recipients, file)
+}
+
+/// Writes what this program says to the file, encrypted if there are recipients. Gives the length and the hash of what was written.
+fn pour(
+    (command, name): (&mut Command, &str),
+    recipients: &[String],
+    mut file: &File,
+) -> anyhow::Result<(u64, [u8; 32])> {
+    let mut program = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+    let plain = program.stdout.take().with_context(|| format!("{name} says nothing"))?;
     let (mut output, encrypting) = match recipients {
         [] => (plain, None),
         _ => {
@@ -196,8 +190,35 @@ fn dump(
         bytes += count as u64;
     }
     let encrypted = encrypting.map_or(Ok(()), |child| finish(child, "age"));
-    finish(dumping, "pg_dump").and(encrypted)?;
+    finish(program, name).and(encrypted)?;
     Ok((bytes, hasher.finalize().into()))
+}
+
+/// Has this program read the content of the file, decrypted if it is encrypted.
+fn feed(
+    mut file: File,
+    label: &impl Contents,
+    (command, name): (&mut Command, &str),
+    identity: Option<&Path>,
+) -> anyhow::Result<()> {
+    let mut decrypting = match identity {
+        _ if !label.is_encrypted() => None,
+        Some(identity) => Some(encryption::decrypt(identity)?),
+        None => bail!("it is encrypted: name the file with the identity that opens it, with --identity FILE"),
+    };
+    let decrypted = decrypting.as_mut().and_then(|child| child.stdout.take());
+    let mut reading = spawn(command.stdin(decrypted.map_or_else(Stdio::piped, Stdio::from)))?;
+    file.rewind()?;
+    let first = decrypting.as_mut().unwrap_or(&mut reading);
+    let mut input = first.stdin.take().context("the first program takes no input")?;
+    let piped = std::io::copy(&mut file.take(label.bytes()), &mut input);
+    drop(input);
+    let decrypted = decrypting.map_or(Ok(()), |child| finish(child, "age"));
+    let read = finish(reading, name);
+    // Without its input the program fails, too.
+    decrypted.and(read)?;
+    piped.with_context(|| format!("{name} stopped reading"))?;
+    Ok(())
 }
 
 fn connect(address: &Address) -> anyhow::Result<Client> {

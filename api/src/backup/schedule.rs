@@ -12,7 +12,8 @@ use anyhow::{Context, ensure};
 use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
 
-use super::{Checked, Label, Trust, connect, take, trial, write};
+use super::archive::Archive;
+use super::{Checked, Trust, connect, take, trial, write};
 use crate::cluster;
 use cafe::auth::SigningKey;
 use cafe::db::Db;
@@ -39,9 +40,17 @@ pub(crate) struct Keeper {
     /// Any of these may have signed what is tested.
     pub known: Vec<SigningKey>,
     pub plan: Plan,
+    /// Of the private PostgreSQL that this server looks after.
+    pub archive: Option<Archive>,
     /// Where a cluster may be made to test a backup in.
     pub scratch: PathBuf,
     pub stop: Stop,
+}
+
+/// What was taken, tested or copied.
+struct Done {
+    taken_at: Timestamp,
+    bytes: u64,
 }
 
 impl Keeper {
@@ -106,6 +115,7 @@ impl Keeper {
         let done = match kind {
             JobKind::Take => self.take(),
             JobKind::Test => self.test(),
+            JobKind::Copy => self.copy_files(),
         };
         if self.stop.is_requested() {
             return Ok(());
@@ -113,16 +123,17 @@ impl Keeper {
         runtime.block_on(self.note(&before, done))
     }
 
-    async fn note(&self, before: &Job, done: anyhow::Result<Label>) -> anyhow::Result<()> {
+    async fn note(&self, before: &Job, done: anyhow::Result<Done>) -> anyhow::Result<()> {
         let (conn, now) = (&mut *self.db.conn().await?, self.world.now());
         let kind = before.kind;
         match done {
-            Ok(label) => {
+            Ok(done) => {
                 let message = match kind {
                     JobKind::Take => "took a backup",
                     JobKind::Test => "restored the newest backup to test it",
+                    JobKind::Copy => "copied all files of PostgreSQL into the archive",
                 };
-                tracing::info!(taken_at = %label.taken_at, bytes = label.bytes, "{message}");
+                tracing::info!(taken_at = %done.taken_at, bytes = done.bytes, "{message}");
                 store::note_success(conn, kind, now).await?;
             }
             Err(err) => {
@@ -131,6 +142,7 @@ impl Keeper {
                     let message = match kind {
                         JobKind::Take => "taking a backup failed",
                         JobKind::Test => "restoring the newest backup to test it failed",
+                        JobKind::Copy => "copying all files of PostgreSQL into the archive failed",
                     };
                     tracing::error!(error = problem, "{message}");
                 }
@@ -140,7 +152,15 @@ impl Keeper {
         Ok(())
     }
 
-    fn take(&self) -> anyhow::Result<Label> {
+    fn copy_files(&self) -> anyhow::Result<Done> {
+        let archive = self.archive.as_ref().context("this server looks after no private PostgreSQL")?;
+        archive.prepare()?;
+        self.expect_room(&archive.dir, archive.last_size()?)?;
+        let label = archive.copy()?;
+        Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
+    }
+
+    fn take(&self) -> anyhow::Result<Done> {
         let dir = &self.plan.dir;
         let made = DirBuilder::new().recursive(true).mode(0o700).create(dir);
         made.with_context(|| format!("{} cannot be made", dir.display()))?;
@@ -154,10 +174,10 @@ impl Keeper {
         for old in &kept[..kept.len().saturating_sub(self.plan.keep)] {
             fs::remove_file(old).with_context(|| format!("{} cannot be removed", old.display()))?;
         }
-        Ok(label)
+        Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
     }
 
-    fn test(&self) -> anyhow::Result<Label> {
+    fn test(&self) -> anyhow::Result<Done> {
         let newest = self.files()?.pop();
         let newest = newest.with_context(|| format!("there is no backup in {}", self.plan.dir.display()))?;
         let backup = Checked::open(&newest, &Trust::SignedWith(self.known.clone()))?;
@@ -167,8 +187,9 @@ impl Keeper {
         self.expect_room(parent, u64::try_from(size)?)?;
         // It is whole and ours, and nobody here can open it: the same database serves, not encrypted.
         let backup = if backup.is_encrypted() { self.copy()? } else { backup };
-        trial::restore(backup, &self.scratch, &self.stop)
-            .with_context(|| format!("{} cannot be restored", newest.display()))
+        let label = trial::restore(backup, &self.scratch, &self.stop)
+            .with_context(|| format!("{} cannot be restored", newest.display()))?;
+        Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
     }
 
     /// A backup of this moment in a file that has no name any more.

@@ -22,7 +22,7 @@ pub(super) fn restore(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::R
 }
 
 fn restore_in(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::Result<Label> {
-    let cluster = Cluster::start(scratch, stop)?;
+    let cluster = Cluster::start(scratch, false, stop)?;
     let access = cluster.access()?;
     let label = backup.restore(access.owner(), None)?;
     let db = Db::open(access.owner().clone(), 1)?;

@@ -2,6 +2,7 @@
 //! root gives the place to an unprivileged user, and has to mind what that user can reach.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -18,10 +19,17 @@ const ELSEWHERE: &str = "/var/lib/houserules";
 const SOCKET_PATH_MAX: usize = 107;
 const LOG_NAME: &str = "postgres.log";
 pub(super) const SOCKET: &str = ".s.PGSQL.5432";
+const CLUSTER: &str = "data";
+/// Its name until it is complete. Nobody misses one that was broken off.
+const DRAFT: &str = "data.new";
+pub(super) const SPOOL: &str = "spool";
+pub(super) const RECOVERED_LOG: &str = "recovered-log";
 
 #[derive(Clone, Debug)]
 pub(super) struct Home {
     dir: PathBuf,
+    /// The name of the cluster in it.
+    cluster: &'static str,
     /// Outside of `dir`: the user who starts the server writes here, and `dir` belongs to another user.
     log: PathBuf,
     user: User,
@@ -61,7 +69,7 @@ impl Home {
         if owner.uid() == 0 {
             bail!("{} belongs to root, and PostgreSQL does not run as root", dir.display());
         }
-        Ok(Self { dir, log: data.join(LOG_NAME), user })
+        Ok(Self { dir, cluster: CLUSTER, log: data.join(LOG_NAME), user })
     }
 
     /// The place, made where there is none.
@@ -74,7 +82,7 @@ impl Home {
         let user = if own_uid()? == 0 { User::unprivileged()? } else { User::Same };
         if user == User::Same || user.can_enter(data) {
             user.create_dir(&dir)?;
-            return Ok(Self { dir, log, user });
+            return Ok(Self { dir, cluster: CLUSTER, log, user });
         }
         let elsewhere = Path::new(ELSEWHERE).join(unused_name());
         fs::create_dir_all(ELSEWHERE).with_context(|| format!("{ELSEWHERE} cannot be made"))?;
@@ -86,12 +94,65 @@ impl Home {
             link = %dir.display(),
             "moving the private PostgreSQL elsewhere: the unprivileged user that it runs as cannot reach the data directory"
         );
-        Ok(Self { dir: elsewhere, log, user })
+        Ok(Self { dir: elsewhere, cluster: CLUSTER, log, user })
     }
 
     /// The database cluster proper: PGDATA.
     pub(super) fn cluster(&self) -> PathBuf {
-        self.dir.join("data")
+        self.dir.join(self.cluster)
+    }
+
+    /// The same place with the cluster that is being made.
+    pub(super) fn draft(&self) -> Self {
+        Self { cluster: DRAFT, ..self.clone() }
+    }
+
+    /// The cluster that was being made is complete.
+    pub(super) fn finish_draft(&self) -> anyhow::Result<()> {
+        fs::rename(self.dir.join(DRAFT), self.dir.join(CLUSTER))?;
+        Ok(fs::File::open(&self.dir)?.sync_all()?)
+    }
+
+    /// Where PostgreSQL puts each finished piece of its log, if it is archived.
+    pub(super) fn spool(&self) -> PathBuf {
+        self.dir.join(SPOOL)
+    }
+
+    /// From where PostgreSQL reads its log while it recovers.
+    pub(super) fn recovered_log(&self) -> PathBuf {
+        self.dir.join(RECOVERED_LOG)
+    }
+
+    /// Makes a directory for PostgreSQL's user in the place of what is there.
+    pub(super) fn renew_dir(&self, dir: &Path) -> anyhow::Result<()> {
+        remove_dir(dir)?;
+        self.user.create_dir(dir)
+    }
+
+    /// Has PostgreSQL's log archived from its next start on, or not.
+    pub(super) fn prepare_spool(&self, archives: bool) -> anyhow::Result<()> {
+        match archives {
+            true if self.spool().is_dir() => Ok(()),
+            true => {
+                self.user.create_dir(&self.spool())?;
+                self.spool_history()
+            }
+            false => remove_dir(&self.spool()),
+        }
+    }
+
+    /// PostgreSQL archives the history of a time line once, when it begins: at the end of a recovery, which archives nothing.
+    fn spool_history(&self) -> anyhow::Result<()> {
+        let log = self.cluster().join("pg_wal");
+        for entry in fs::read_dir(log).into_iter().flatten() {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "history")
+                && let Some(name) = path.file_name()
+            {
+                fs::copy(&path, self.spool().join(name))?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn log(&self) -> &Path {
@@ -109,10 +170,8 @@ impl Home {
             return Ok(());
         }
         tracing::info!(directory = %self.cluster().display(), "creating a private PostgreSQL");
-        let draft = self.dir.join("data.new");
-        if draft.exists() {
-            fs::remove_dir_all(&draft)?;
-        }
+        let draft = self.draft().cluster();
+        remove_dir(&draft)?;
         let output = self
             .command(&binaries.program("initdb"))
             .arg("--pgdata")
@@ -123,9 +182,7 @@ impl Home {
         if !output.status.success() {
             bail!("initdb failed:\n{}", String::from_utf8_lossy(&output.stderr));
         }
-        fs::rename(&draft, self.cluster())?;
-        fs::File::open(&self.dir)?.sync_all()?;
-        Ok(())
+        self.finish_draft()
     }
 
     /// Where the socket is, or would be.
@@ -221,6 +278,16 @@ impl User {
             chown(dir, Some(uid), Some(gid)).with_context(|| format!("{} cannot be given away", dir.display()))?;
         }
         Ok(())
+    }
+}
+
+/// If it is there.
+pub(super) fn remove_dir(dir: &Path) -> anyhow::Result<()> {
+    match fs::remove_dir_all(dir) {
+        Err(err) if err.kind() != ErrorKind::NotFound => {
+            Err(err).with_context(|| format!("{} cannot be removed", dir.display()))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -5,6 +5,7 @@ mod binaries;
 mod home;
 mod lock;
 mod postmaster;
+mod recovery;
 mod roles;
 mod tools;
 
@@ -18,10 +19,11 @@ use anyhow::{Context, bail};
 
 use cafe::db::{Access, Address};
 use cafe::stop::Stop;
-use home::Home;
 pub(crate) use home::create_data_dir;
+use home::{Home, SPOOL, remove_dir};
 use lock::{Locked, STOPPING, lock, sign};
 use postmaster::Postmaster;
+pub(crate) use recovery::Recovery;
 pub(crate) use tools::{connect, tool};
 
 const DATABASE: &str = "houserules";
@@ -44,11 +46,15 @@ struct Keeper {
 }
 
 impl Cluster {
-    /// Starts the private PostgreSQL under this directory. Refuses when another server looks after it.
-    pub(crate) fn start(data: &Path, stop: &Stop) -> anyhow::Result<Self> {
+    /// Starts the private PostgreSQL under this directory, with its log archived or not from now on. Refuses when another server
+    /// looks after it.
+    pub(crate) fn start(data: &Path, archives: bool, stop: &Stop) -> anyhow::Result<Self> {
         let data = create_data_dir(data)?;
         match lock(&data)? {
-            Locked::Ours(lock) => Self::keep(&data, lock, stop),
+            Locked::Ours(lock) => {
+                Home::prepare(&data)?.prepare_spool(archives)?;
+                Self::keep(&data, lock, stop)
+            }
             Locked::By(other) => bail!("another server (process {other}) already uses {}", data.display()),
         }
     }
@@ -72,12 +78,18 @@ impl Cluster {
         Ok(Access::new(address(roles::SERVER)?, Some(address(roles::OWNER)?)))
     }
 
+    /// For what only its superuser may do.
+    pub(crate) fn superuser(&self) -> anyhow::Result<Address> {
+        Address::parse(&url(&self.socket_dir, SUPERUSER, DATABASE))
+    }
+
     fn keep(data: &Path, lock: File, stop: &Stop) -> anyhow::Result<Self> {
         let home = Home::prepare(data)?;
         let binaries = binaries::find(home.version().as_deref())?;
         home.initialise(&binaries)?;
         let socket_dir = home.prepare_socket_dir()?;
-        let mut postmaster = Postmaster::new(home, binaries, socket_dir.clone());
+        let settings = if home.spool().is_dir() { archiving() } else { Vec::new() };
+        let mut postmaster = Postmaster::new(home, binaries, socket_dir.clone(), settings);
         postmaster.start()?;
         if let Err(err) = set_up(&mut postmaster, &socket_dir, stop) {
             postmaster.stop();
@@ -91,6 +103,14 @@ impl Cluster {
             .context("no thread for the private PostgreSQL")?;
         Ok(Self { socket_dir, keeper: Some(Keeper { stop: sender, thread }) })
     }
+}
+
+/// Every finished piece of the log is put into the spool, also by short commands: a gap would end what can be brought back.
+fn archiving() -> Vec<String> {
+    let command = format!(
+        "cp %p ../{SPOOL}/%f.part && sync ../{SPOOL}/%f.part && mv ../{SPOOL}/%f.part ../{SPOOL}/%f && sync ../{SPOOL}"
+    );
+    vec!["archive_mode=on".to_owned(), "archive_timeout=60".to_owned(), format!("archive_command={command}")]
 }
 
 impl Drop for Cluster {
@@ -175,6 +195,11 @@ fn url(socket_dir: &Path, role: &str, database: &str) -> String {
     format!("postgres://{role}@{encoded}/{database}?connect_timeout=5")
 }
 
+/// Where the private PostgreSQL under this directory puts its log to be archived.
+pub(crate) fn spool(data: &Path) -> PathBuf {
+    data.join("postgres").join(SPOOL)
+}
+
 /// The server's address of the private PostgreSQL under this directory, if it runs. Starts and makes nothing.
 pub(crate) fn find_running(data: &Path) -> Option<String> {
     let socket_dir = Home::find(&std::fs::canonicalize(data).ok()?).ok()?.socket_dir().ok()?;
@@ -184,17 +209,11 @@ pub(crate) fn find_running(data: &Path) -> Option<String> {
 
 /// Removes a cluster that nobody runs any more, with everything that was put elsewhere for it.
 pub(crate) fn discard(data: &Path) -> anyhow::Result<()> {
-    let removed = |path: &Path| match std::fs::remove_dir_all(path) {
-        Err(err) if err.kind() != std::io::ErrorKind::NotFound => {
-            Err(err).with_context(|| format!("{} cannot be removed", path.display()))
-        }
-        _ => Ok(()),
-    };
     if let Ok(home) = std::fs::canonicalize(data.join("postgres")) {
         if let Ok(socket) = std::fs::canonicalize(home.join("socket")) {
-            removed(&socket)?;
+            remove_dir(&socket)?;
         }
-        removed(&home)?;
+        remove_dir(&home)?;
     }
-    removed(data)
+    remove_dir(data)
 }

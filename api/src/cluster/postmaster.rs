@@ -21,12 +21,14 @@ pub(super) struct Postmaster {
     home: Home,
     binaries: Binaries,
     socket_dir: PathBuf,
+    /// Beside those that every private PostgreSQL has.
+    settings: Vec<String>,
     child: Option<Child>,
 }
 
 impl Postmaster {
-    pub(super) fn new(home: Home, binaries: Binaries, socket_dir: PathBuf) -> Self {
-        Self { home, binaries, socket_dir, child: None }
+    pub(super) fn new(home: Home, binaries: Binaries, socket_dir: PathBuf, settings: Vec<String>) -> Self {
+        Self { home, binaries, socket_dir, settings, child: None }
     }
 
     pub(super) fn start(&mut self) -> anyhow::Result<()> {
@@ -54,7 +56,7 @@ impl Postmaster {
             "log_error_verbosity=terse",
             "log_checkpoints=off",
         ];
-        for setting in settings {
+        for setting in settings.into_iter().chain(self.settings.iter().map(String::as_str)) {
             command.arg("-c").arg(setting);
         }
         command.stdout(log.try_clone()?).stderr(log);

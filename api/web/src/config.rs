@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use crate::proxies::Proxies;
-use cafe::operations::backups::Plan;
+use cafe::operations::backups::{ArchivePlan, Plan};
 use cafe::operations::checks::Setup;
 
 const DEFAULT_FILE: &str = "houserules.toml";
@@ -148,6 +148,14 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_BACKUP_TEST_EVERY", value_name = "TIME|off", global = true)]
     pub backup_test_every: Option<String>,
 
+    /// Also archive the private PostgreSQL's log here, on another disk, at least once a minute [default: no archive]
+    #[arg(long, env = "HOUSERULES_ARCHIVE_DIR", value_name = "DIR", global = true)]
+    pub archive_dir: Option<PathBuf>,
+
+    /// Keep so many daily copies of all files there, and the log since [default: 7]
+    #[arg(long, env = "HOUSERULES_ARCHIVE_KEEP", value_name = "NUMBER", global = true)]
+    pub archive_keep: Option<NonZeroUsize>,
+
     /// Encrypt backups for these recipients of age, separated by commas: age1… [default: backups are not encrypted]
     #[arg(long, env = "HOUSERULES_BACKUP_RECIPIENTS", value_name = "KEYS", value_delimiter = ',', global = true)]
     pub backup_recipients: Option<Vec<String>>,
@@ -257,6 +265,8 @@ impl Settings {
             backup_keep: self.backup_keep.or(file.backup_keep),
             backup_dir: self.backup_dir.or(file.backup_dir),
             backup_test_every: self.backup_test_every.or(file.backup_test_every),
+            archive_dir: self.archive_dir.or(file.archive_dir),
+            archive_keep: self.archive_keep.or(file.archive_keep),
             backup_recipients: self.backup_recipients.or(file.backup_recipients),
             log: self.log.or(file.log),
             log_format: self.log_format.or(file.log_format),
@@ -290,11 +300,14 @@ impl Settings {
             test_every.is_none() || (is_private && every.is_some()),
             "backup_test_every needs the private PostgreSQL, and backups that are taken"
         );
+        let archive = self.archive_dir.filter(|dir| !dir.as_os_str().is_empty());
+        anyhow::ensure!(archive.is_none() || is_private, "archive_dir needs the private PostgreSQL");
         let backups = Plan {
             every,
             keep: self.backup_keep.map_or(14, NonZeroUsize::get),
             dir: self.backup_dir.filter(|dir| !dir.as_os_str().is_empty()).unwrap_or_else(|| data.join("backups")),
             test_every,
+            archive: archive.map(|dir| ArchivePlan { dir, keep: self.archive_keep.map_or(7, NonZeroUsize::get) }),
             recipients: recipients(self.backup_recipients)?,
         };
         Ok(Config {

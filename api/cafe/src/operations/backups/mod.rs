@@ -18,6 +18,8 @@ use crate::error::{Result, conflict};
 /// What has failed is tried again after this time, or sooner if it is done more often.
 const RETRY: SignedDuration = SignedDuration::from_hours(1);
 
+const COPY_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// What the operator wants.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -25,15 +27,25 @@ pub struct Plan {
     pub keep: usize,
     pub dir: PathBuf,
     pub test_every: Option<Duration>,
+    pub archive: Option<ArchivePlan>,
     /// Public keys of `age`: a backup is encrypted for all of them. None are encrypted if there are none.
     pub recipients: Vec<String>,
 }
 
+/// Of the write-ahead archive.
+#[derive(Clone, Debug)]
+pub struct ArchivePlan {
+    pub dir: PathBuf,
+    /// So many copies of all files, with the log since the oldest of them.
+    pub keep: usize,
+}
+
 crate::text_enum! {
-    /// What a server does about backups: take them, or restore the newest elsewhere to test it.
+    /// What a server does about backups: take them, restore the newest elsewhere to test it, copy all files into the archive.
     pub enum JobKind {
         Take = "take",
         Test = "test",
+        Copy = "copy",
     }
 }
 
@@ -61,6 +73,7 @@ impl JobKind {
         match self {
             Self::Take => "backup-take",
             Self::Test => "backup-test",
+            Self::Copy => "backup-copy",
         }
     }
 
@@ -69,6 +82,7 @@ impl JobKind {
         match self {
             Self::Take => "backup-take-bad",
             Self::Test => "backup-test-bad",
+            Self::Copy => "backup-copy-bad",
         }
     }
 }
@@ -78,6 +92,7 @@ impl Plan {
         match kind {
             JobKind::Take => self.every,
             JobKind::Test => self.test_every,
+            JobKind::Copy => self.archive.as_ref().map(|_| COPY_EVERY),
         }
     }
 }
@@ -96,7 +111,7 @@ impl Job {
         }
         match (self.succeeded_at, self.kind) {
             (Some(succeeded_at), _) => now >= succeeded_at + self.every(),
-            (None, JobKind::Take) => true,
+            (None, JobKind::Take | JobKind::Copy) => true,
             (None, JobKind::Test) => now >= self.since + self.every(),
         }
     }
@@ -110,7 +125,7 @@ impl Job {
     pub fn is_bad(&self, now: Timestamp) -> bool {
         match self.kind {
             // One that fails is tried again before anybody needs to know.
-            JobKind::Take => self.is_late(now),
+            JobKind::Take | JobKind::Copy => self.is_late(now),
             JobKind::Test => self.problem.is_some() || self.is_late(now),
         }
     }
@@ -138,6 +153,11 @@ pub fn tell_metrics(jobs: &[Job]) {
         metrics::gauge!("backup_job_last_success_timestamp_seconds", &labels).set(succeeded as f64);
         metrics::gauge!("backup_job_failing", &labels).set(u32::from(job.problem.is_some()));
     }
+}
+
+/// For Prometheus: how many pieces of PostgreSQL's log are not in the archive yet.
+pub fn tell_waiting(segments: usize) {
+    metrics::gauge!("archive_segments_waiting").set(segments as f64);
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ pub struct Machine {
     pub backups_free: Option<u64>,
     pub data_mode: Option<u32>,
     pub secret: Option<SecretFile>,
+    /// When the oldest piece of PostgreSQL's log was finished that is not in the archive yet.
+    pub unarchived_since: Option<Timestamp>,
     pub is_time_synced: bool,
 }
 
@@ -59,10 +61,18 @@ impl Machine {
             backups_free: free(&setup.backups.dir).or_else(|| free(&setup.data)),
             data_mode: fs::metadata(&setup.data).ok().map(|found| mode(&found)),
             secret: fs::metadata(setup.data.join("secret")).ok().and_then(secret),
+            unarchived_since: oldest(&setup.data.join("postgres/spool")),
             // systemd-timesyncd touches this file once it has set the clock. Others tell nobody without being asked.
             is_time_synced: Path::new("/run/systemd/timesync/synchronized").exists(),
         }
     }
+}
+
+/// When the oldest file of this directory was last changed.
+fn oldest(dir: &Path) -> Option<Timestamp> {
+    let entries = fs::read_dir(dir).ok()?.flatten();
+    let changed = entries.filter_map(|entry| Timestamp::try_from(entry.metadata().ok()?.modified().ok()?).ok());
+    changed.min()
 }
 
 fn free(path: &Path) -> Option<u64> {

@@ -63,6 +63,7 @@ const CHECKS: &[(&str, Judge)] = &[
     ("backups", backups),
     ("last_backup", last_backup),
     ("backup_test", backup_test),
+    ("archive", archive),
     ("audit_head", audit_head),
     ("public_url", public_url),
     ("browser_tls", browser_tls),
@@ -257,8 +258,26 @@ fn last_backup(found: &Found<'_>) -> Verdict {
 }
 
 fn backup_test(found: &Found<'_>) -> Verdict {
+    last_success(found, JobKind::Test)
+}
+
+/// How long ago all files were copied. What is not archived within minutes would be lost with the disk.
+fn archive(found: &Found<'_>) -> Verdict {
+    const LATE: SignedDuration = SignedDuration::from_mins(10);
+    if found.setup.backups.archive.is_none() {
+        return NOT_KNOWN;
+    }
+    let waiting = found.machine.unarchived_since.map(|since| found.now.duration_since(since));
+    if let Some(waiting) = waiting.filter(|waiting| *waiting > LATE) {
+        return (State::Problem, Some(length(waiting)));
+    }
+    last_success(found, JobKind::Copy)
+}
+
+/// How long ago this was done.
+fn last_success(found: &Found<'_>, kind: JobKind) -> Verdict {
     of_facts(found, |facts| {
-        let Some(job) = job(facts, JobKind::Test) else { return NOT_KNOWN };
+        let Some(job) = job(facts, kind) else { return NOT_KNOWN };
         let age = job.succeeded_at.map(|at| length(found.now.duration_since(at)));
         match (job.is_bad(found.now), &age) {
             (true, _) => (State::Problem, age),

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::machine::SecretFile;
 use super::*;
 use crate::audit::chain::Head;
-use crate::operations::backups::Plan;
+use crate::operations::backups::{ArchivePlan, Plan};
 use crate::operations::{Backup, Migrations, Process};
 use crate::text::Lang;
 
@@ -25,6 +25,7 @@ fn setup() -> Setup {
             keep: 14,
             dir: "backups".into(),
             test_every: None,
+            archive: Some(ArchivePlan { dir: "archive".into(), keep: 7 }),
             recipients: Vec::new(),
         },
     }
@@ -36,6 +37,7 @@ fn machine() -> Machine {
         data_free: Some(12_300_000_000),
         backups_free: Some(12_300_000_000),
         data_mode: Some(0o700),
+        unarchived_since: Some(now() - SignedDuration::from_secs(30)),
         secret: Some(SecretFile { mode: 0o600, changed_at: now() - SignedDuration::from_hours(24 * 30) }),
         is_time_synced: true,
     }
@@ -68,7 +70,7 @@ fn facts() -> Facts {
         migrations: Migrations { applied: 20, newest: "20261127000031".to_owned(), complete: true },
         processes: vec![process(env!("CARGO_PKG_VERSION"))],
         last_backup: Some(Backup { taken_at, bytes: 9_460_000, sha256: "00".to_owned() }),
-        backup_jobs: vec![job(JobKind::Take, 3), job(JobKind::Test, 3)],
+        backup_jobs: vec![job(JobKind::Take, 3), job(JobKind::Test, 3), job(JobKind::Copy, 3)],
         noted_head: Some((Head { n: 7, hash: [0; 32] }, true)),
     }
 }
@@ -117,7 +119,7 @@ fn without_the_database_its_checks_are_unknown() {
 fn what_is_missing_or_wrong_is_said() {
     use State::{Ok, Problem, Unknown, Warning};
     type Change = fn(&mut Setup, &mut Machine, &mut Facts);
-    let cases: [(&str, State, Change); 34] = [
+    let cases: [(&str, State, Change); 38] = [
         ("version", Warning, |_, _, it| it.processes.push(process("0.0.9"))),
         ("migrations", Warning, |_, _, it| it.migrations.complete = false),
         ("database_version", Problem, |_, _, it| it.version_number = 120_020),
@@ -144,6 +146,10 @@ fn what_is_missing_or_wrong_is_said() {
             let test = &mut it.backup_jobs[1];
             (test.succeeded_at, test.since) = (None, now());
         }),
+        ("archive", Unknown, |it, _, _| it.backups.archive = None),
+        ("archive", Ok, |_, it, _| it.unarchived_since = None),
+        ("archive", Problem, |_, it, _| it.unarchived_since = Some(now() - SignedDuration::from_mins(11))),
+        ("archive", Problem, |_, _, it| it.backup_jobs[2].succeeded_at = Some(now() - SignedDuration::from_hours(49))),
         ("public_url", Warning, |it, _, _| it.public_url = None),
         ("browser_tls", Problem, |it, _, _| it.public_url = Some("http://play.example.org".to_owned())),
         ("browser_tls", Warning, |it, _, _| it.public_url = None),

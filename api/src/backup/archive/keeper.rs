@@ -1,0 +1,75 @@
+//! Moves what PostgreSQL puts into the spool to the archive, for as long as the server runs.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::{Archive, list, remove, segment};
+use cafe::db::Db;
+use cafe::operations::backups::{self, JobKind, store};
+use cafe::stop::Stop;
+
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Beyond so many segments of 16 MB, the café's disk matters more than the archive.
+const WAITING_MAX: usize = 128;
+
+#[derive(Clone)]
+pub(crate) struct Keeper {
+    pub archive: Archive,
+    pub spool: PathBuf,
+    pub db: Db,
+    pub stop: Stop,
+}
+
+impl Keeper {
+    /// Begins.
+    pub(crate) fn start(self) {
+        let runtime = self.db.runtime().clone();
+        runtime.spawn(self.keep());
+    }
+
+    async fn keep(self) {
+        let mut is_failing = false;
+        while self.stop.sleep(LOOK_EVERY).await {
+            let keeper = self.clone();
+            let moved = tokio::task::spawn_blocking(move || keeper.empty_spool()).await;
+            let moved = moved.map_err(anyhow::Error::from).flatten();
+            if let Err(err) = &moved
+                && !is_failing
+            {
+                tracing::error!(error = format!("{err:#}"), "archiving PostgreSQL's log failed");
+            }
+            if moved.is_ok() && is_failing {
+                tracing::info!("archiving PostgreSQL's log again");
+            }
+            is_failing = moved.is_err();
+            if is_failing && let Err(err) = self.give_up_if_full().await {
+                tracing::warn!(error = format!("{err:#}"), "emptying the spool of PostgreSQL's log failed");
+            }
+        }
+    }
+
+    fn empty_spool(&self) -> anyhow::Result<()> {
+        let waiting = list(&self.spool)?;
+        backups::tell_waiting(waiting.len());
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        self.archive.prepare()?;
+        waiting.iter().try_for_each(|file| segment::store(&self.archive, file))
+    }
+
+    /// What is missing then makes all that comes after it useless, up to the next copy.
+    async fn give_up_if_full(&self) -> anyhow::Result<()> {
+        let waiting = list(&self.spool)?;
+        if waiting.len() < WAITING_MAX {
+            return Ok(());
+        }
+        waiting.iter().try_for_each(|file| remove(file))?;
+        tracing::error!(
+            segments = waiting.len(),
+            "gave up archiving what waited: the next copy of all files begins again"
+        );
+        store::ask(&mut *self.db.conn().await?, JobKind::Copy, self.archive.world.now()).await?;
+        Ok(())
+    }
+}

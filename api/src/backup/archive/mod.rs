@@ -1,0 +1,73 @@
+//! The write-ahead archive of the private PostgreSQL, in a directory that belongs on another disk: copies of all its files, and
+//! the log of every change since. PostgreSQL puts each finished piece of its log (a segment) into the spool beside its data, at
+//! least once a minute; the server compresses, encrypts and signs it, and moves it into the archive.
+
+mod copy;
+mod keeper;
+pub(crate) mod restore;
+mod segment;
+
+use std::fs::{self, DirBuilder};
+use std::io::ErrorKind;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use cafe::auth::SigningKey;
+use cafe::db::Address;
+use cafe::world::World;
+pub(crate) use keeper::Keeper;
+
+/// Where it is, and what writing to it takes.
+#[derive(Clone)]
+pub(crate) struct Archive {
+    pub dir: PathBuf,
+    /// How many copies of all files are kept, with the log since the oldest of these.
+    pub keep: usize,
+    pub world: World,
+    pub key: SigningKey,
+    pub recipients: Vec<String>,
+    /// Of the private PostgreSQL: nobody else may copy its files.
+    pub superuser: Address,
+}
+
+impl Archive {
+    /// Makes its directories where there are none.
+    pub(crate) fn prepare(&self) -> anyhow::Result<()> {
+        for dir in [copies(&self.dir), segments(&self.dir)] {
+            let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
+            made.with_context(|| format!("{} cannot be made", dir.display()))?;
+        }
+        Ok(())
+    }
+}
+
+fn copies(dir: &Path) -> PathBuf {
+    dir.join("copies")
+}
+
+fn segments(dir: &Path) -> PathBuf {
+    dir.join("log")
+}
+
+/// The finished files of this directory, by name. One that is not there has none.
+fn list(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(dir) {
+        Err(err) if err.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.with_context(|| format!("{} cannot be read", dir.display()))?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_none_or(|extension| extension != "part") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn remove(file: &Path) -> anyhow::Result<()> {
+    fs::remove_file(file).with_context(|| format!("{} cannot be removed", file.display()))
+}

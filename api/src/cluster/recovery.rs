@@ -1,0 +1,149 @@
+//! A private PostgreSQL that is brought back from a copy of its files and the log since, by PostgreSQL's own recovery.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use jiff::Timestamp;
+
+use super::home::{Home, RECOVERED_LOG, remove_dir};
+use super::lock::{Locked, lock};
+use super::postmaster::Postmaster;
+use super::{LOOK_EVERY, SUPERUSER, await_ready, binaries, create_data_dir, url};
+use cafe::stop::Stop;
+
+/// PostgreSQL says so where the log ends before the time to recover to: then all of it is from before that time.
+const LOG_ENDED: &str = "recovery ended before configured recovery target was reached";
+
+pub(crate) struct Recovery {
+    /// With a cluster that takes its final name once it is recovered.
+    home: Home,
+    _lock: File,
+}
+
+impl Recovery {
+    /// In a data directory without a cluster.
+    pub(crate) fn prepare(data: &Path) -> anyhow::Result<Self> {
+        let data = create_data_dir(data)?;
+        let Locked::Ours(lock) = lock(&data)? else { bail!("a server already uses {}", data.display()) };
+        let home = Home::prepare(&data)?;
+        ensure!(
+            !home.cluster().exists(),
+            "{} has a database, and a restore never overwrites: name another --data directory",
+            data.display()
+        );
+        let home = home.draft();
+        home.renew_dir(&home.cluster())?;
+        home.renew_dir(&home.recovered_log())?;
+        Ok(Self { home, _lock: lock })
+    }
+
+    /// Unpacks the copy that it reads.
+    pub(crate) fn unpack(&self) -> Command {
+        let mut command = self.home.command(Path::new("tar"));
+        command.args(["--extract", "--gzip", "--file=-", "--directory"]).arg(self.home.cluster());
+        command
+    }
+
+    /// The first file of the log that the unpacked copy needs.
+    pub(crate) fn first_segment(&self) -> anyhow::Result<String> {
+        let label = fs::read_to_string(self.home.cluster().join("backup_label")).context("the copy has no label")?;
+        first_segment(&label).context("the copy does not say where its log begins")
+    }
+
+    /// Where this file of the log belongs, compressed.
+    pub(crate) fn log_file(&self, name: &str) -> PathBuf {
+        self.home.recovered_log().join(name)
+    }
+
+    /// Applies the log up to this time, or all of it. Gives the time of the last change that it applied.
+    pub(crate) fn run(&self, until: Option<Timestamp>, stop: &Stop) -> anyhow::Result<Option<Timestamp>> {
+        File::create(self.home.cluster().join("recovery.signal"))?;
+        let last_change = match self.apply(until, stop) {
+            Err(err) if until.is_some() && format!("{err:#}").contains(LOG_ENDED) => self.apply(None, stop),
+            applied => applied,
+        }?;
+        remove_dir(&self.home.recovered_log())?;
+        self.home.finish_draft()?;
+        Ok(last_change)
+    }
+
+    /// Nothing of it stays.
+    pub(crate) fn discard(&self) -> anyhow::Result<()> {
+        remove_dir(&self.home.recovered_log())?;
+        remove_dir(&self.home.cluster())
+    }
+
+    fn apply(&self, until: Option<Timestamp>, stop: &Stop) -> anyhow::Result<Option<Timestamp>> {
+        let binaries = binaries::find(self.home.version().as_deref())?;
+        let socket_dir = self.home.prepare_socket_dir()?;
+        let mut postmaster = Postmaster::new(self.home.clone(), binaries, socket_dir.clone(), settings(until));
+        postmaster.start()?;
+        let applied = await_end(&mut postmaster, &socket_dir, stop);
+        postmaster.stop();
+        applied
+    }
+}
+
+fn settings(until: Option<Timestamp>) -> Vec<String> {
+    let fetch = format!("test -f ../{RECOVERED_LOG}/%f && gzip --decompress --stdout < ../{RECOVERED_LOG}/%f > %p");
+    let mut settings = vec![
+        "archive_mode=off".to_owned(),
+        format!("restore_command={fetch}"),
+        "recovery_target_action=promote".to_owned(),
+    ];
+    // PostgreSQL takes no zone `Z` here.
+    settings.extend(until.map(|until| format!("recovery_target_time={}", until.strftime("%F %T%.f+00"))));
+    settings
+}
+
+fn await_end(postmaster: &mut Postmaster, socket_dir: &Path, stop: &Stop) -> anyhow::Result<Option<Timestamp>> {
+    await_ready(postmaster, socket_dir, stop)?;
+    let mut client = loop {
+        match connect_recovered(socket_dir) {
+            Some(client) => break client,
+            None => ensure_runs(postmaster, stop)?,
+        }
+        std::thread::sleep(LOOK_EVERY);
+    };
+    const LAST: &str = "SELECT extract(epoch FROM pg_last_xact_replay_timestamp())::float8";
+    let last: Option<f64> = client.query_one(LAST, &[])?.get(0);
+    // What recovery wrote is on disk before anybody relies on it.
+    client.batch_execute("CHECKPOINT")?;
+    Ok(last.map(|seconds| Timestamp::UNIX_EPOCH + Duration::from_secs_f64(seconds)))
+}
+
+/// Once it takes changes again.
+fn connect_recovered(socket_dir: &Path) -> Option<postgres::Client> {
+    let mut client = postgres::Client::connect(&url(socket_dir, SUPERUSER, "postgres"), postgres::NoTls).ok()?;
+    let is_recovering: bool = client.query_one("SELECT pg_is_in_recovery()", &[]).ok()?.get(0);
+    (!is_recovering).then_some(client)
+}
+
+fn ensure_runs(postmaster: &mut Postmaster, stop: &Stop) -> anyhow::Result<()> {
+    if let Some(status) = postmaster.ended() {
+        bail!("PostgreSQL ended while it recovered ({status}):\n{}", postmaster.last_words());
+    }
+    ensure!(!stop.is_requested(), "asked to stop before PostgreSQL had recovered");
+    Ok(())
+}
+
+/// From `START WAL LOCATION: 0/2000028 (file 000000010000000000000002)`.
+fn first_segment(label: &str) -> Option<String> {
+    let (_, rest) = label.lines().find(|line| line.starts_with("START WAL LOCATION"))?.split_once("(file ")?;
+    Some(rest.trim_end_matches(')').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_label_of_a_copy_says_where_its_log_begins() {
+        let label = "START WAL LOCATION: 0/2000028 (file 000000010000000000000002)\nCHECKPOINT LOCATION: 0/2000060\n";
+        assert_eq!(first_segment(label).as_deref(), Some("000000010000000000000002"));
+        assert_eq!(first_segment("CHECKPOINT LOCATION: 0/2000060\n"), None);
+    }
+}

@@ -1,0 +1,310 @@
+//! The write-ahead archive, and the database that comes back from it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use harness::{Launch, Ran, Server, Visitor, eventually, program, run, workplace};
+use serde_json::{Value, json};
+
+const OWNER: (&str, &str) = ("owner@house-rules.test", "correct horse battery staple");
+
+/// A house whose archive is on another disk.
+struct House {
+    launch: Launch,
+    archive: PathBuf,
+}
+
+impl House {
+    fn new() -> Self {
+        let archive = workplace().folder("archive");
+        let launch = Launch::new()
+            .set("HOUSERULES_OWNER_EMAIL", OWNER.0)
+            .set("HOUSERULES_OWNER_PASSWORD", OWNER.1)
+            .set("HOUSERULES_BACKUP_EVERY", "off")
+            .set("HOUSERULES_ARCHIVE_DIR", archive.display().to_string());
+        House { launch, archive }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.launch.folder().join("data")
+    }
+
+    /// With a copy of all files in the archive.
+    async fn open(&self) -> Server {
+        let server = self.launch.start();
+        let owner = owner(&server).await;
+        eventually("a copy of all files", async || copied(&owner).await).await;
+        server
+    }
+
+    /// The files of the archive's log.
+    fn log(&self) -> Vec<PathBuf> {
+        files(&self.archive.join("log"))
+    }
+
+    fn spool(&self) -> Vec<PathBuf> {
+        files(&self.data().join("postgres/spool"))
+    }
+
+    /// All that was written so far is in the archive.
+    async fn archive_all(&self) {
+        let path = self.archive.join("log").join(switch(&self.data()));
+        eventually("the log in the archive", async || path.exists().then_some(())).await;
+    }
+
+    /// Into a new data directory, with the house's secret.
+    fn restore(&self, more: &[&str]) -> (PathBuf, Ran) {
+        let data = workplace().folder("restored");
+        fs::copy(self.data().join("secret"), data.join("secret")).expect("the house has one");
+        let ran = restore(&self.archive, &data, more);
+        (data, ran)
+    }
+}
+
+fn restore(archive: &Path, data: &Path, more: &[&str]) -> Ran {
+    let mut command = Command::new(program("houserules"));
+    command.arg("restore").arg(archive).arg("--data").arg(data).args(more);
+    run(command.env_remove("DATABASE_URL").env_remove("HOUSERULES_SECRET"))
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten();
+    let mut found: Vec<_> = entries.map(|entry| entry.expect("it is there").path()).collect();
+    found.retain(|path| path.extension().is_none_or(|extension| extension != "part"));
+    found.sort();
+    found
+}
+
+async fn owner(server: &Server) -> Visitor {
+    let login = json!({ "email": OWNER.0, "password": OWNER.1 });
+    Visitor::new(server.url()).sign_in("/auth/login", login, 200).await
+}
+
+async fn job(owner: &Visitor) -> Option<Value> {
+    let now = owner.get("/operations").await.is(200);
+    now["backup_jobs"].as_array()?.iter().find(|job| job["kind"] == "copy").cloned()
+}
+
+async fn copied(owner: &Visitor) -> Option<()> {
+    let job = job(owner).await?;
+    assert!(job["problem"].is_null(), "{job}");
+    job["succeeded_at"].is_string().then_some(())
+}
+
+/// The first column, as the superuser of the private PostgreSQL reads it, which runs.
+fn ask(data: &Path, query: &str) -> Vec<String> {
+    let socket = fs::canonicalize(data.join("postgres/socket")).expect("it has a socket");
+    let mut config = postgres::Config::new();
+    config.host_path(socket).user("houserules").dbname("houserules");
+    // Its client blocks, which a test's thread must not.
+    let rows = std::thread::scope(|scope| {
+        scope.spawn(|| config.connect(postgres::NoTls).expect("it runs").query(query, &[])).join().expect("it answers")
+    });
+    rows.expect("it is sound SQL").iter().map(|row| row.get(0)).collect()
+}
+
+/// Ends the piece of the log that is being written; gives its name.
+fn switch(data: &Path) -> String {
+    ask(data, "SELECT pg_walfile_name(pg_switch_wal())").remove(0)
+}
+
+async fn sit(server: &Server, name: &str) {
+    Visitor::new(server.url()).post("/auth/guest", json!({ "display_name": name })).await.is(201);
+}
+
+/// A moment between what was written before and after.
+fn moment(data: &Path) -> String {
+    ask(data, "SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')").remove(0)
+}
+
+/// All guests of this restored house, which is opened for that.
+fn guests(launch: &Launch, data: &Path) -> Vec<String> {
+    let mut server = launch.clone().set("HOUSERULES_DATA", data.display().to_string()).start();
+    let names = ask(data, "SELECT display_name FROM players WHERE email IS NULL ORDER BY created_at");
+    assert!(server.stop().success());
+    names
+}
+
+#[tokio::test]
+async fn what_was_written_comes_back_up_to_any_moment() {
+    let house = House::new();
+    let before_all = "2026-01-01T00:00:00Z";
+    let mut server = house.open().await;
+    sit(&server, "Ada").await;
+    let between = moment(&house.data());
+    sit(&server, "Ben").await;
+    house.archive_all().await;
+    assert!(server.stop().success());
+
+    let elsewhere = house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR");
+    let (data, ran) = house.restore(&["--until", &between]);
+    assert!(ran.well().contains("its last change was at"), "it says how far it came");
+    assert_eq!(guests(&elsewhere, &data), ["Ada"]);
+    // The time may be later than the archive's end.
+    for more in [&[][..], &["--until", "2200-01-01T00:00:00Z"]] {
+        let (data, ran) = house.restore(more);
+        ran.well();
+        assert_eq!(guests(&elsewhere, &data), ["Ada", "Ben"], "{more:?}");
+        let again = restore(&house.archive, &data, &[]);
+        assert!(again.status == Some(1) && again.complained.contains("never overwrites"), "{again:?}");
+    }
+    let (data, ran) = house.restore(&["--until", before_all]);
+    assert!(ran.status == Some(1) && ran.complained.contains("the archive begins at"), "{ran:?}");
+    assert!(!data.join("postgres").exists());
+}
+
+#[tokio::test]
+async fn what_came_back_goes_on_in_the_same_archive() {
+    let mut house = House::new();
+    let mut server = house.open().await;
+    sit(&server, "Ada").await;
+    house.archive_all().await;
+    // The disk is gone.
+    server.kill();
+    let (data, ran) = house.restore(&[]);
+    ran.well();
+    house.launch = house.launch.set("HOUSERULES_DATA", data.display().to_string());
+    let server = house.launch.start();
+    sit(&server, "Ben").await;
+    switch(&data);
+    let is_second =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("00000002000"));
+    eventually("the second time line", async || house.log().iter().any(is_second).then_some(())).await;
+    let again = workplace().folder("restored");
+    fs::copy(data.join("secret"), again.join("secret")).expect("the house has one");
+    restore(&house.archive, &again, &[]).well();
+    drop(server);
+    assert_eq!(guests(&house.launch.unset("HOUSERULES_ARCHIVE_DIR"), &again), ["Ada", "Ben"]);
+}
+
+#[tokio::test]
+async fn only_what_this_house_signed_comes_back() {
+    let house = House::new();
+    let mut server = house.open().await;
+    sit(&server, "Ada").await;
+    house.archive_all().await;
+    sit(&server, "Ben").await;
+    house.archive_all().await;
+    assert!(server.stop().success());
+    let stranger = workplace().folder("restored");
+    fs::write(stranger.join("secret"), "another secret, of thirty-two bytes and more").expect("it can be written");
+    let refused = restore(&house.archive, &stranger, &[]);
+    assert!(refused.status == Some(1) && refused.complained.contains("another house's"), "{refused:?}");
+    let (_, refused) = house.restore(&["--unverified"]);
+    assert!(refused.status == Some(1) && refused.complained.contains("this house signed"), "{refused:?}");
+
+    let log = house.log();
+    let [.., one, other] = &log[..] else { panic!("there are several: {log:?}") };
+    let (first, second) = (fs::read(one).expect("it is there"), fs::read(other).expect("it is there"));
+    let refuses = |why: &str| {
+        let (data, ran) = house.restore(&[]);
+        assert!(ran.status == Some(1) && ran.complained.contains(why), "{why}: {ran:?}");
+        assert!(!data.join("postgres/data").exists());
+    };
+    fs::write(one, &second).expect("it can be written");
+    refuses("it is another file");
+    let mut changed = first.clone();
+    changed[100] ^= 1;
+    fs::write(one, &changed).expect("it can be written");
+    refuses("its hash is");
+    fs::write(one, &first[..first.len() - 1]).expect("it can be written");
+    refuses("cut off");
+    fs::write(one, &first).expect("it can be written");
+    house.restore(&[]).1.well();
+}
+
+#[tokio::test]
+async fn an_encrypted_archive_is_opened_by_its_identity_alone() {
+    let mut house = House::new();
+    let identity = workplace().folder("identity").join("key.txt");
+    run(Command::new("age-keygen").arg("--output").arg(&identity)).well();
+    let recipient = run(Command::new("age-keygen").arg("-y").arg(&identity)).well();
+    house.launch = house.launch.set("HOUSERULES_BACKUP_RECIPIENTS", recipient.trim());
+    let mut server = house.open().await;
+    sit(&server, "Ada").await;
+    house.archive_all().await;
+    assert!(server.stop().success());
+    for file in house.log().iter().chain(&files(&house.archive.join("copies"))) {
+        assert!(fs::read(file).expect("it is there").starts_with(b"age-encryption.org/v1"), "{}", file.display());
+    }
+    let (_, closed) = house.restore(&[]);
+    assert!(closed.status == Some(1) && closed.complained.contains("--identity"), "{closed:?}");
+    let (data, opened) = house.restore(&["--identity", &identity.display().to_string()]);
+    opened.well();
+    assert_eq!(guests(&house.launch.unset("HOUSERULES_ARCHIVE_DIR"), &data), ["Ada"]);
+}
+
+#[tokio::test]
+async fn what_the_archive_cannot_take_waits_and_is_told() {
+    let house = House::new();
+    let mut server = house.open().await;
+    server.forgive_errors();
+    let (log, away) = (house.archive.join("log"), house.archive.join("away"));
+    fs::rename(&log, &away).expect("it is there");
+    // Nobody can make a directory of this name.
+    fs::write(&log, "").expect("it can be written");
+    sit(&server, "Ada").await;
+    switch(&house.data());
+    eventually("a line in the log", async || server.log().contains("archiving PostgreSQL's log failed").then_some(()))
+        .await;
+    let waiting = eventually("what waits", async || house.spool().first().cloned()).await;
+    let an_hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    fs::File::options().append(true).open(&waiting).and_then(|it| it.set_modified(an_hour_ago)).expect("it is there");
+    let owner = owner(&server).await;
+    let now = owner.get("/operations").await.is(200);
+    let check = now["checks"].as_array().expect("a list").iter().find(|check| check["code"] == "archive").cloned();
+    assert_eq!(check.expect("it is checked")["state"], "problem");
+    fs::remove_file(&log).expect("it is there");
+    fs::rename(&away, &log).expect("it is there");
+    eventually("an empty spool", async || house.spool().is_empty().then_some(())).await;
+    house.archive_all().await;
+    let (data, ran) = house.restore(&[]);
+    ran.well();
+    drop(server);
+    assert_eq!(guests(&house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR"), &data), ["Ada"]);
+}
+
+#[tokio::test]
+async fn old_copies_go_and_the_log_from_before_the_first() {
+    let mut house = House::new();
+    house.launch = house.launch.set("HOUSERULES_ARCHIVE_KEEP", "1");
+    let mut server = house.open().await;
+    sit(&server, "Ada").await;
+    house.archive_all().await;
+    let (first, log) = (files(&house.archive.join("copies")), house.log());
+    // It is due, as it would be tomorrow.
+    ask(&house.data(), "UPDATE backup_jobs SET asked_at = now() RETURNING kind");
+    eventually("another copy", async || (files(&house.archive.join("copies")) != first).then_some(())).await;
+    eventually("the first log to go", async || log.iter().all(|file| !file.exists()).then_some(())).await;
+    let second = files(&house.archive.join("copies"));
+    assert!(second.len() == 1 && !first.contains(&second[0]), "{first:?} {second:?}");
+    sit(&server, "Ben").await;
+    house.archive_all().await;
+    assert!(server.stop().success());
+    let (data, ran) = house.restore(&[]);
+    ran.well();
+    assert_eq!(guests(&house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR"), &data), ["Ada", "Ben"]);
+}
+
+#[tokio::test]
+async fn an_archive_is_of_one_database() {
+    let (house, mut other) = (House::new(), House::new());
+    let mut server = house.open().await;
+    assert!(server.stop().success());
+    other.launch = other.launch.set("HOUSERULES_ARCHIVE_DIR", house.archive.display().to_string());
+    let mut server = other.launch.start();
+    server.forgive_errors();
+    let owner = owner(&server).await;
+    let job = eventually("a job that fails", async || job(&owner).await.filter(|job| job["problem"].is_string())).await;
+    assert!(job["problem"].as_str().expect("it is text").contains("of another database"), "{job}");
+    assert_eq!(files(&house.archive.join("copies")).len(), 1);
+}
+
+#[test]
+fn a_time_needs_an_archive() {
+    let file = workplace().folder("file").join("house.backup");
+    fs::write(&file, "").expect("it can be written");
+    let ran = restore(&file, &workplace().folder("restored"), &["--until", "2026-11-24T00:00:00Z"]);
+    assert!(ran.status == Some(1) && ran.complained.contains("directory of an archive"), "{ran:?}");
+}
