@@ -599,6 +599,34 @@ async fn a_match_with_real_dice_is_written_down_and_confirmed_by_its_players() {
 }
 
 #[tokio::test]
+async fn a_match_whose_maker_cannot_sit_down_is_not_made() {
+    let mut table = Table::open().await;
+    let guest = table.scan("Lucía").await;
+    let page = guest.open(&format!("{}/play?game=perudo", table.path)).await;
+    let no_room = "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'; END $$;
+        CREATE TRIGGER no_room BEFORE INSERT ON match_seats FOR EACH ROW EXECUTE FUNCTION no_room()";
+    table.app.database().with(|client| client.batch_execute(no_room)).expect("it is sound SQL");
+    table.app.server().forgive_errors();
+    let choice = [("game", "perudo"), ("seats", "2")];
+    let action = format!("{}/matches", table.path);
+    assert_eq!(guest.submit(&page, &action, &choice).await.status, 503);
+    let count = |app: &TestApp| -> i64 {
+        app.database().with(|client| client.query_one("SELECT count(*) FROM matches", &[])).expect("it counts").get(0)
+    };
+    assert_eq!(count(&table.app), 0);
+    table
+        .app
+        .database()
+        .with(|client| client.batch_execute("DROP TRIGGER no_room ON match_seats"))
+        .expect("it is there");
+    let made = guest.submit(&page, &action, &choice).await;
+    assert_eq!(made.status, 303, "{}", made.text());
+    assert_eq!(count(&table.app), 1);
+    assert!(guest.open(made.header("location")).await.text().contains("data-seated"));
+}
+
+#[tokio::test]
 async fn what_fits_the_party_stands_first_and_house_rules_say_what_they_change() {
     let table = Table::open().await;
     let owner = table.app.owner().await;
