@@ -17,6 +17,8 @@ BEGIN
         RETURN NULL;
     END IF;
     IF OLD.status = 'waiting' THEN
+        -- Who gives time back at this moment would not see this clock: it waits, or this waits for it.
+        PERFORM FROM clock_heartbeat FOR SHARE;
         INSERT INTO match_clocks (match_id, turn_seconds, turn_since, reserves_ms)
         VALUES (NEW.id, NEW.turn_seconds, kept_time(), (
             SELECT array_fill(reserve_seconds * 1000, ARRAY[NEW.seat_count::integer])

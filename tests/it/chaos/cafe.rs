@@ -86,14 +86,15 @@ impl Cafe {
         self.processes.iter().map(|it| it.server.url().to_owned()).collect()
     }
 
-    /// What can be done to it here.
+    /// What can be done to it here, and is wanted.
     pub(super) fn possible(&self) -> Vec<Fault> {
+        let only = std::env::var("CHAOS_ONLY").unwrap_or_default();
         let is_possible = |it: &Fault| match it {
             Fault::FullDisk => self.disk.is_some(),
             Fault::ClockJump => self.clock.is_some(),
             _ => true,
         };
-        Fault::EACH.into_iter().filter(is_possible).collect()
+        Fault::EACH.into_iter().filter(|it| it.to_string().contains(&only)).filter(is_possible).collect()
     }
 
     pub(super) fn pid(&self, which: usize) -> u32 {
