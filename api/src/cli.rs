@@ -21,7 +21,7 @@ use crate::cluster::{self, Cluster};
 use crate::demo::{self, Wish};
 use crate::load::Load;
 use crate::secret::{self, Secrets};
-use crate::{chain, descriptors, doctor, healthcheck};
+use crate::{chain, descriptors, doctor, healthcheck, tls};
 use cafe::audit::chain::{Check, NotedHead};
 use cafe::audit::{self, Entry};
 use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, Use};
@@ -41,9 +41,9 @@ use cafe::stop::Stop;
 use cafe::text::Lang;
 use cafe::world::World;
 use cafe::{stats, tournaments};
-use web::config::{Config, Redacted, Settings};
+use web::config::{Config, Redacted, Settings, Tls};
 use web::limits::{Capacity, Limits};
-use web::{App, serve};
+use web::{App, Listeners, serve};
 use web::{openapi, telemetry};
 
 const BACKLOG: u32 = 1024;
@@ -115,6 +115,14 @@ enum Command {
     },
     /// Play real matches against a running server (with HOUSERULES_RATE_LIMITS=off), and print one line of JSON about it
     Load(Load),
+    /// Make a certificate for TLS without a proxy, and the authority that it is from where there is none; say how devices
+    /// come to trust it
+    Tls {
+        /// What browsers call this server; once for each name or address [default: those of the certificate before, of this
+        /// machine, and of --public-url]
+        #[arg(long = "name", value_name = "NAME")]
+        names: Vec<String>,
+    },
     /// Print the OpenAPI document
     Openapi,
     /// Look at the machine, the settings and the database, and say what to improve; fails if something is a problem
@@ -228,7 +236,12 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Demo { seed, weeks } => make_demo(&config, seed, weeks),
         Command::Load(load) => run_load(load),
         Command::Doctor => doctor::run(&config),
-        Command::Healthcheck => healthcheck::ask(config.ops_bind.unwrap_or(config.bind)),
+        Command::Tls { names } => tls::make(&config, &World::real(), &names),
+        Command::Healthcheck => match config.ops_bind {
+            Some(address) => healthcheck::ask(address),
+            None if config.tls.is_some() => healthcheck::ask_over_tls(config.bind),
+            None => healthcheck::ask(config.bind),
+        },
         Command::Openapi => Ok(()),
     }
 }
@@ -246,6 +259,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
     let secrets = Secrets::find_or_make(&config, &world)?;
     let (tokens, seal) = (secrets.tokens(), secrets.seal());
     backup::encryption::expect_program(&config.backups.recipients)?;
+    let certificate = tls::prepare(&config, &world)?;
     // Declared before all that uses it, so that it is stopped after them.
     let cluster = match config.database_url {
         Some(_) => None,
@@ -268,7 +282,17 @@ fn run_server(config: Config) -> anyhow::Result<()> {
         }
         let listener = listen(config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
         let ops = listen_for_operations(&config, listener.local_addr()?)?;
+        let redirect = config
+            .redirect_http
+            .map(|address| listen(address).with_context(|| format!("cannot listen on {address} to redirect to https")));
+        let redirect = redirect.transpose()?;
         let metrics = telemetry::recorder()?;
+        if let Some(certificate) = &certificate {
+            certificate.keep_current(world, stop.clone())?;
+        }
+        if config.tls == Some(Tls::Local) {
+            actix_web::rt::spawn(tls::keep_renewing(config.clone(), world, stop.clone()));
+        }
         telemetry::tell_secret(secrets.changed_at(), secrets.has_previous());
         let limits = Arc::new(Limits::new(&config, capacity));
         let live = Live::start(&db, matches::NEWS_OF, stop.clone());
@@ -293,7 +317,7 @@ fn run_server(config: Config) -> anyhow::Result<()> {
             archive::Keeper { archive, spool, db: db.clone(), stop: stop.clone() }.start();
         }
         schedule::Keeper { db: db.clone(), world, key, known, plan, archive, scratch, stop: stop.clone() }.start();
-        let address = config.public_url.clone().unwrap_or(reachable(listener.local_addr()?));
+        let address = config.public_url.clone().unwrap_or(reachable(config.scheme(), listener.local_addr()?));
         let config = Arc::new(config);
         let app = App {
             config,
@@ -309,16 +333,20 @@ fn run_server(config: Config) -> anyhow::Result<()> {
             autopilot,
             heartbeat,
             cafe,
+            certificate,
             noted,
             stop,
         };
         let stop = app.stop.clone();
         println!("House Rules is ready at {address}");
-        println!("Health and metrics are at {}", reachable(ops.local_addr()?));
+        println!("Health and metrics are at {}", reachable("http", ops.local_addr()?));
+        if let Some(redirect) = &redirect {
+            println!("Browsers are sent on to https from {}", reachable("http", redirect.local_addr()?));
+        }
         if let Some(token) = setup_token {
             println!("Set up the café, once, at {address}/admin/setup?token={token}");
         }
-        serve(listener, ops, app).await?;
+        serve(Listeners { public: listener, ops, redirect }, app).await?;
         if stop.is_requested() && tokio::time::timeout(LAST_NOTE, noting).await.is_err() {
             tracing::warn!("noting the head of the audit log took too long");
         }
@@ -754,11 +782,11 @@ fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
 }
 
 /// An address that a browser on this machine can open.
-fn reachable(mut listening: SocketAddr) -> String {
+fn reachable(scheme: &str, mut listening: SocketAddr) -> String {
     if listening.ip().is_unspecified() {
         listening.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
     }
-    format!("http://{listening}")
+    format!("{scheme}://{listening}")
 }
 
 pub(crate) fn in_words(err: Error) -> anyhow::Error {

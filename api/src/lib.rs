@@ -12,3 +12,4 @@ mod draft;
 mod healthcheck;
 mod load;
 mod secret;
+mod tls;

@@ -2,6 +2,7 @@
 //! processes, visitors who speak HTTP to them, and a real browser. Nothing here knows more of the service than a client does.
 
 mod app;
+mod authority;
 mod axe;
 mod browser;
 mod clock;
@@ -17,6 +18,7 @@ mod wait;
 mod workplace;
 
 pub use app::TestApp;
+pub use authority::{Authority, Issued};
 pub use axe::Axe;
 pub use browser::Browser;
 pub use clock::Clock;

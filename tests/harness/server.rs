@@ -156,8 +156,8 @@ impl Default for Launch {
 fn address(said: &str) -> Option<String> {
     // A line that is still being written may lack the end of the port.
     let whole = &said[..said.rfind('\n')?];
-    let start = whole.find("http://")?;
-    Some(whole[start..].split([' ', '\n', '/']).take(3).collect::<Vec<_>>().join("/"))
+    let (_, url) = whole.split_once("House Rules is ready at ")?;
+    Some(url.split([' ', '\n', '/']).take(3).collect::<Vec<_>>().join("/"))
 }
 
 impl Server {

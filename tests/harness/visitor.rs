@@ -1,9 +1,10 @@
 //! Somebody who speaks HTTP to the service: anybody, a player or staff.
 
+use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderValue};
-use reqwest::{Client, Method, RequestBuilder, Response};
+use reqwest::{Certificate, Client, ClientBuilder, Method, RequestBuilder, Response, Url};
 use serde_json::Value;
 
 use crate::wait::PATIENCE;
@@ -21,19 +22,20 @@ pub struct Visitor {
 impl Visitor {
     /// Somebody who has not signed in.
     pub fn new(url: &str) -> Self {
-        let http = Client::builder()
-            .timeout(PATIENCE + Duration::from_secs(5))
-            // Sooner than the server lets go of a connection that nobody uses, so that none is used as it goes.
-            .pool_idle_timeout(Duration::from_secs(2))
-            .redirect(reqwest::redirect::Policy::none())
-            .cookie_store(true)
-            .no_proxy();
-        Visitor {
-            http: http.build().expect("a client needs nothing"),
-            url: url.into(),
-            token: None,
-            signed_in: Value::Null,
-        }
+        Self::with(client(), url)
+    }
+
+    /// Somebody who trusts the authority of this certificate and no other, and finds every name on this machine.
+    pub fn trusting(authority: &str, url: &str) -> Self {
+        let root = Certificate::from_pem(authority.as_bytes()).expect("it is a certificate");
+        let parsed = Url::parse(url).expect("it is an address");
+        let name = parsed.host_str().expect("it has a host");
+        Self::with(client().add_root_certificate(root).resolve(name, (Ipv4Addr::LOCALHOST, 0).into()), url)
+    }
+
+    fn with(http: ClientBuilder, url: &str) -> Self {
+        let http = http.build().expect("a client needs nothing");
+        Visitor { http, url: url.into(), token: None, signed_in: Value::Null }
     }
 
     /// The same person at another process.
@@ -172,6 +174,16 @@ impl Visitor {
             None => request,
         }
     }
+}
+
+fn client() -> ClientBuilder {
+    Client::builder()
+        .timeout(PATIENCE + Duration::from_secs(5))
+        // Sooner than the server lets go of a connection that nobody uses, so that none is used as it goes.
+        .pool_idle_timeout(Duration::from_secs(2))
+        .redirect(reqwest::redirect::Policy::none())
+        .cookie_store(true)
+        .no_proxy()
 }
 
 fn as_browser(request: RequestBuilder) -> RequestBuilder {

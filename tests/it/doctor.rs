@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use harness::{Launch, Ran, TestApp, eventually, program, run, workplace};
+use harness::{Authority, Launch, Ran, TestApp, eventually, program, run, workplace};
 
 fn doctor(data: &Path, settings: &[(&str, &str)]) -> Ran {
     let mut command = Command::new(program("houserules"));
@@ -63,6 +63,25 @@ async fn a_problem_fails_it() {
     assert_eq!(ran.status, Some(1));
     assert_eq!(state(&ran.said, "Database"), "problem", "{}", ran.said);
     assert_eq!(state(&ran.said, "PostgreSQL version"), "unknown", "{}", ran.said);
+}
+
+#[test]
+fn it_looks_at_the_certificate_that_browsers_get() {
+    let issued = Authority::new().issue(&["play.example.org"]);
+    let data = workplace().folder("doctor");
+    let file = data.join("both.pem");
+    fs::write(&file, issued.key + &issued.certificate).expect("it can be written");
+    let file = file.to_str().expect("it is text");
+    let states = |certificate: &str, public_url: &str| {
+        let tls = [("HOUSERULES_TLS_CERT", certificate), ("HOUSERULES_TLS_KEY", file)];
+        let said = doctor(&data, &[tls.as_slice(), &[("HOUSERULES_PUBLIC_URL", public_url)]].concat()).said;
+        let names =
+            ["Validity of the certificate", "Names in the certificate", "Encryption to browsers", "Trusted proxies"];
+        names.map(|name| state(&said, name).to_owned())
+    };
+    assert_eq!(states(file, "https://play.example.org"), ["ok", "ok", "ok", "unknown"]);
+    assert_eq!(states(file, "https://elsewhere.example.org"), ["ok", "problem", "ok", "unknown"]);
+    assert_eq!(states("nowhere.pem", "https://play.example.org"), ["problem", "unknown", "ok", "unknown"]);
 }
 
 #[tokio::test]

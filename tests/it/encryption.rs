@@ -1,44 +1,21 @@
 //! Connections to a PostgreSQL on another machine are encrypted, and only to a server that proves who it is.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use harness::{Database, EncryptedPostgres, Launch, Visitor, program, run, workplace};
-use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose};
+use harness::{Authority, Database, EncryptedPostgres, Launch, Visitor, program, run, workplace};
 use serde_json::json;
 
-/// Who says whose a certificate is, and the file of its own.
-struct Authority {
-    issuer: Issuer<'static, KeyPair>,
-    file: PathBuf,
+/// One that shows a certificate of this authority.
+fn start_postgres(authority: &Authority, name: &str) -> EncryptedPostgres {
+    let issued = authority.issue(&[name]);
+    let postgres = EncryptedPostgres::start(&issued.certificate, &issued.key);
+    postgres.make("house");
+    postgres
 }
 
-impl Authority {
-    fn new() -> Self {
-        let mut itself = CertificateParams::default();
-        itself.distinguished_name.push(DnType::CommonName, workplace().unique("authority "));
-        itself.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        itself.key_usages = vec![KeyUsagePurpose::KeyCertSign];
-        let key = KeyPair::generate().expect("there are random numbers");
-        let file = workplace().folder("authority").join("root.pem");
-        fs::write(&file, itself.self_signed(&key).expect("it signs").pem()).expect("it can be written");
-        Self { issuer: Issuer::new(itself, key), file }
-    }
-
-    fn postgres(&self, name: &str) -> EncryptedPostgres {
-        let mut its = CertificateParams::new([name.to_owned()]).expect("it is a name");
-        its.distinguished_name.push(DnType::CommonName, name);
-        let key = KeyPair::generate().expect("there are random numbers");
-        let certificate = its.signed_by(&key, &self.issuer).expect("it signs");
-        let postgres = EncryptedPostgres::start(&certificate.pem(), &key.serialize_pem());
-        postgres.make("house");
-        postgres
-    }
-
-    fn root(&self) -> String {
-        format!("sslrootcert={}", text(&self.file).replace('/', "%2F"))
-    }
+fn root(authority: &Authority) -> String {
+    format!("sslrootcert={}", text(&authority.file).replace('/', "%2F"))
 }
 
 fn text(path: &Path) -> &str {
@@ -55,8 +32,8 @@ fn refusal(url: String) -> String {
 #[tokio::test]
 async fn every_connection_is_encrypted_to_a_database_that_proves_who_it_is() {
     let authority = Authority::new();
-    let postgres = authority.postgres("localhost");
-    let url = postgres.url("house", &format!("sslmode=verify-full&{}", authority.root()));
+    let postgres = start_postgres(&authority, "localhost");
+    let url = postgres.url("house", &format!("sslmode=verify-full&{}", root(&authority)));
     let server = Launch::new().set("DATABASE_URL", &url).start();
     Visitor::new(server.url()).post("/auth/guest", json!({ "display_name": "하늘" })).await.is(201);
     let (encrypted, in_the_clear) = postgres.clients("house");
@@ -77,17 +54,17 @@ async fn every_connection_is_encrypted_to_a_database_that_proves_who_it_is() {
 #[tokio::test]
 async fn a_database_that_does_not_prove_who_it_is_is_refused() {
     let (authority, stranger) = (Authority::new(), Authority::new());
-    let postgres = authority.postgres("localhost");
-    let elsewhere = authority.postgres("elsewhere.test");
+    let postgres = start_postgres(&authority, "localhost");
+    let elsewhere = start_postgres(&authority, "elsewhere.test");
     let in_the_clear = Database::new();
     let (_line, unencrypted) = in_the_clear.by_line();
     for (url, reason) in [
         // Of an authority that nobody trusts, and as somebody else.
-        (postgres.url("house", &format!("sslmode=verify-full&{}", stranger.root())), "UnknownIssuer"),
-        (elsewhere.url("house", &format!("sslmode=verify-full&{}", authority.root())), "elsewhere.test"),
-        (format!("{unencrypted}?{}", authority.root()), "server does not support TLS"),
+        (postgres.url("house", &format!("sslmode=verify-full&{}", root(&stranger))), "UnknownIssuer"),
+        (elsewhere.url("house", &format!("sslmode=verify-full&{}", root(&authority))), "elsewhere.test"),
+        (format!("{unencrypted}?{}", root(&authority)), "server does not support TLS"),
         // `require` does not mean less.
-        (postgres.url("house", &format!("sslmode=require&{}", stranger.root())), "UnknownIssuer"),
+        (postgres.url("house", &format!("sslmode=require&{}", root(&stranger))), "UnknownIssuer"),
     ] {
         let refusal = refusal(url);
         for said in ["no encrypted connection to the database", reason, "sslrootcert=FILE", "sslmode=disable"] {

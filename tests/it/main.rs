@@ -65,6 +65,7 @@ mod stats_pages;
 mod structure;
 mod tables;
 mod terms;
+mod tls;
 mod tournament_pages;
 mod tournaments;
 mod variants;

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod audit;
 pub mod auth;
 pub mod calls;
+pub mod certificates;
 pub mod claims;
 pub mod codes;
 pub mod db;

@@ -14,6 +14,7 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use crate::proxies::Proxies;
+use cafe::certificates::Files;
 use cafe::operations::backups::{ArchivePlan, Plan};
 use cafe::operations::checks::Setup;
 
@@ -61,6 +62,22 @@ pub struct Settings {
     /// The address that guests and staff use, where it is not the one listened on, such as `https://play.example.org`
     #[arg(long, env = "HOUSERULES_PUBLIC_URL", value_name = "URL", global = true)]
     pub public_url: Option<String>,
+
+    /// Speak TLS with the certificate in this PEM file, after which come those of the authorities that it depends on …
+    #[arg(long, env = "HOUSERULES_TLS_CERT", value_name = "FILE", global = true)]
+    pub tls_cert: Option<PathBuf>,
+
+    /// … and the private key in this one. Both are read again when they change
+    #[arg(long, env = "HOUSERULES_TLS_KEY", value_name = "FILE", global = true)]
+    pub tls_key: Option<PathBuf>,
+
+    /// `local` speaks TLS with a certificate of this house's own authority, which `houserules tls` makes [default: off]
+    #[arg(long, env = "HOUSERULES_TLS", value_name = "local|off", global = true)]
+    pub tls: Option<String>,
+
+    /// Listen here for plain HTTP as well, and send browsers on to https; only with TLS
+    #[arg(long, env = "HOUSERULES_REDIRECT_HTTP", value_name = "ADDRESS", global = true)]
+    pub redirect_http: Option<SocketAddr>,
 
     /// The café's time zone, for the times on pages [default: Asia/Seoul]
     #[arg(long, env = "HOUSERULES_TIME_ZONE", value_name = "ZONE", global = true)]
@@ -200,6 +217,8 @@ pub struct Config {
     pub secret: Option<Redacted>,
     pub previous_secret: Option<Redacted>,
     pub public_url: Option<String>,
+    pub tls: Option<Tls>,
+    pub redirect_http: Option<SocketAddr>,
     pub time_zone: TimeZone,
     pub owner: Option<(String, Redacted)>,
     pub workers: usize,
@@ -220,6 +239,14 @@ pub struct Config {
     pub backups: Plan,
     pub log: String,
     pub log_format: LogFormat,
+}
+
+/// Where the certificate comes from that this server shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tls {
+    Own(Files),
+    /// From the authority in the data directory.
+    Local,
 }
 
 impl Settings {
@@ -244,6 +271,10 @@ impl Settings {
             secret: self.secret.or(file.secret),
             previous_secret: self.previous_secret.or(file.previous_secret),
             public_url: self.public_url.or(file.public_url),
+            tls_cert: self.tls_cert.or(file.tls_cert),
+            tls_key: self.tls_key.or(file.tls_key),
+            tls: self.tls.or(file.tls),
+            redirect_http: self.redirect_http.or(file.redirect_http),
             time_zone: self.time_zone.or(file.time_zone),
             owner_email: self.owner_email.or(file.owner_email),
             owner_password: self.owner_password.or(file.owner_password),
@@ -310,6 +341,16 @@ impl Settings {
             archive: archive.map(|dir| ArchivePlan { dir, keep: self.archive_keep.map_or(7, NonZeroUsize::get) }),
             recipients: recipients(self.backup_recipients)?,
         };
+        let public_url = self.public_url.filter(|url| !url.is_empty()).map(|url| public_url(&url)).transpose()?;
+        let tls = tls(self.tls.as_deref(), self.tls_cert, self.tls_key)?;
+        anyhow::ensure!(
+            tls.is_none() || public_url.as_ref().is_none_or(|url| url.starts_with("https://")),
+            "public_url begins with http://, and the server speaks TLS: begin it with https://"
+        );
+        anyhow::ensure!(
+            tls.is_some() || self.redirect_http.is_none(),
+            "redirect_http needs TLS: tls_cert and tls_key, or tls = \"local\""
+        );
         Ok(Config {
             bind: self.bind.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
             ops_bind: self.ops_bind,
@@ -319,7 +360,9 @@ impl Settings {
             secret: self.secret.filter(|secret| !secret.0.is_empty()),
             previous_secret: self.previous_secret.filter(|secret| !secret.0.is_empty()),
             time_zone: time_zone(self.time_zone.as_deref().unwrap_or("Asia/Seoul"))?,
-            public_url: self.public_url.filter(|url| !url.is_empty()).map(|url| public_url(&url)).transpose()?,
+            public_url,
+            tls,
+            redirect_http: self.redirect_http,
             owner,
             workers: self.workers.map_or(processors, NonZeroUsize::get),
             pool_size: self.pool_size.map_or(16, NonZeroUsize::get),
@@ -345,12 +388,38 @@ impl Settings {
 impl Config {
     /// Whether browsers come by https, so that cookies may insist on it.
     pub fn is_secure(&self) -> bool {
-        self.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
+        self.tls.is_some() || self.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
+    }
+
+    /// What this server itself speaks.
+    pub fn scheme(&self) -> &'static str {
+        if self.tls.is_some() { "https" } else { "http" }
+    }
+
+    /// Of what this server shows, if it speaks TLS.
+    pub fn certificate(&self) -> Option<Files> {
+        self.tls.as_ref().map(|tls| match tls {
+            Tls::Own(files) => files.clone(),
+            Tls::Local => {
+                let both = self.authority().join("server.pem");
+                Files { certificate: both.clone(), key: both }
+            }
+        })
+    }
+
+    /// Where the local authority and what it issued are kept.
+    pub fn authority(&self) -> PathBuf {
+        self.data.join("tls")
+    }
+
+    /// The name or address in the public address.
+    pub fn public_host(&self) -> Option<String> {
+        self.public_url.as_ref().and_then(|url| url.parse::<Uri>().ok()?.host().map(str::to_owned))
     }
 
     /// What checks of this server judge by.
     pub fn setup(&self) -> Setup {
-        let host = self.public_url.as_ref().and_then(|url| url.parse::<Uri>().ok()?.host().map(str::to_owned));
+        let public_host = self.public_host();
         let is_local = |host: &str| {
             let host = host.trim_matches(['[', ']']);
             host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
@@ -360,7 +429,9 @@ impl Config {
             is_database_private: self.database_url.is_none(),
             is_secret_kept: self.secret.is_none(),
             public_url: self.public_url.clone(),
-            is_public_url_local: host.is_some_and(|host| is_local(&host)),
+            is_public_url_local: public_host.as_deref().is_some_and(is_local),
+            public_host,
+            certificate: self.certificate(),
             is_behind_proxy: !self.proxies.are_none(),
             ops_bind: self.ops_bind,
             backups: self.backups.clone(),
@@ -437,6 +508,19 @@ fn public_url(text: &str) -> anyhow::Result<String> {
     Ok(text.trim_end_matches('/').to_owned())
 }
 
+fn tls(mode: Option<&str>, certificate: Option<PathBuf>, key: Option<PathBuf>) -> anyhow::Result<Option<Tls>> {
+    let set = |path: Option<PathBuf>| path.filter(|path| !path.as_os_str().is_empty());
+    match (mode.unwrap_or_default(), set(certificate), set(key)) {
+        ("" | "off", None, None) => Ok(None),
+        ("local", None, None) => Ok(Some(Tls::Local)),
+        ("", Some(certificate), Some(key)) => Ok(Some(Tls::Own(Files { certificate, key }))),
+        ("", Some(_), None) => anyhow::bail!("tls_cert needs tls_key beside it"),
+        ("", None, Some(_)) => anyhow::bail!("tls_key needs tls_cert beside it"),
+        ("local" | "off", ..) => anyhow::bail!("tls_cert and tls_key stand for themselves: take `tls` out"),
+        (other, ..) => anyhow::bail!("tls: {other} is neither local nor off"),
+    }
+}
+
 fn read(path: &Path) -> anyhow::Result<Settings> {
     let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
     toml::from_str(&text).with_context(|| format!("{} is not understood", path.display()))
@@ -487,6 +571,39 @@ mod tests {
             |url: &str| Config { public_url: Some(url.to_owned()), ..Config::for_tests() }.setup().is_public_url_local;
         assert!(["http://localhost:8080", "http://127.0.0.1", "http://[::1]:8080"].into_iter().all(is_local));
         assert!(!is_local("http://192.168.0.7") && !is_local("https://localhost.example.org"));
+    }
+
+    #[test]
+    fn tls_has_one_certificate_with_its_key() {
+        let config = |tls: &str, certificate: &str, key: &str| {
+            let set = |text: &str| Some(text.to_owned());
+            let (tls_cert, tls_key) = (set(certificate).map(PathBuf::from), set(key).map(PathBuf::from));
+            Settings { tls: set(tls), tls_cert, tls_key, ..Settings::default() }.config()
+        };
+        let files = |certificate: &str, key: &str| Files { certificate: certificate.into(), key: key.into() };
+        for off in ["", "off"] {
+            let config = config(off, "", "").unwrap();
+            assert!(config.tls.is_none() && config.certificate().is_none() && !config.is_secure(), "{off}");
+        }
+        let own = config("", "cert.pem", "key.pem").unwrap();
+        assert_eq!(own.certificate(), Some(files("cert.pem", "key.pem")));
+        assert!(own.is_secure() && own.scheme() == "https");
+        let local = config("local", "", "").unwrap();
+        assert_eq!(local.certificate(), Some(files("data/tls/server.pem", "data/tls/server.pem")));
+        for (tls, certificate, key) in [
+            ("", "cert.pem", ""),
+            ("", "", "key.pem"),
+            ("local", "cert.pem", "key.pem"),
+            ("off", "cert.pem", ""),
+            ("on", "", ""),
+        ] {
+            assert!(config(tls, certificate, key).is_err(), "{tls} {certificate} {key}");
+        }
+        let (tls, redirect_http) = (Some("local".to_owned()), "0.0.0.0:80".parse().ok());
+        assert!(Settings { redirect_http, ..Settings::default() }.config().is_err());
+        assert!(Settings { tls: tls.clone(), redirect_http, ..Settings::default() }.config().is_ok());
+        let public_url = Some("http://play.example.org".to_owned());
+        assert!(Settings { tls, public_url, ..Settings::default() }.config().is_err());
     }
 
     #[test]

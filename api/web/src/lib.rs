@@ -36,9 +36,10 @@ pub mod staff;
 pub mod stats;
 pub mod tables;
 pub mod telemetry;
+pub mod tls;
 pub mod tournaments;
 pub mod trials;
 pub mod undo;
 pub mod variants;
 
-pub use serve::{App, serve};
+pub use serve::{App, Listeners, serve};

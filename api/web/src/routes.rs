@@ -9,8 +9,8 @@ use crate::addresses::Addresses;
 use crate::error::ApiResult;
 use crate::{
     assets, audit, calls, claims, floor, games, library, limits, matches, operations, page, play, player_stats,
-    players, pwa, ratings, search, sessions, settings, sittings, staff, stats, tables, telemetry, tournaments, trials,
-    undo, variants,
+    players, pwa, ratings, search, sessions, settings, sittings, staff, stats, tables, telemetry, tls, tournaments,
+    trials, undo, variants,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -375,6 +375,7 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(audit::admin::check_audit)
         .service(operations::admin::show_operations)
         .service(operations::admin::request_backup)
+        .service(tls::guest::show_authority)
         .service(telemetry::healthz)
         .service(telemetry::readyz)
         .service(telemetry::guarded_metrics_page);

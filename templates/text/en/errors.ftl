@@ -45,6 +45,7 @@ error-invalid_refresh_token = This sign-in cannot be continued. Please sign in a
 error-wrong_credentials = The email or the password is wrong.
 error-banned = This account has been suspended.
 error-forbidden = You are not allowed to do this.
+error-https_required = Please use https: here everybody on the way could read along.
 error-cross_site = Requests from other sites are not accepted.
 error-email_taken = This email is already registered.
 error-already_registered = This account is already registered.

@@ -121,7 +121,11 @@ advice-audit_head = The audit log no longer holds the line that the server noted
 checked-public_url = Public address
 advice-public_url = Set public_url to the address that guests’ phones reach. It goes into the QR codes.
 checked-browser_tls = Encryption to browsers
-advice-browser_tls = Others on the network can read passwords. Put a proxy with TLS in front, and begin public_url with https.
+advice-browser_tls = Others on the network can read passwords. Set tls or tls_cert, or put a proxy with TLS in front; and begin public_url with https.
+checked-certificate = Validity of the certificate
+advice-certificate = Browsers will refuse this server soon, or refuse it already. Renew the certificate in tls_cert; with tls = "local", look at the server’s log.
+checked-certificate_names = Names in the certificate
+advice-certificate_names = The name in public_url is not among them: browsers refuse this server. Get a certificate for that name; with tls = "local", restart the server.
 checked-proxies = Trusted proxies
 advice-proxies = All guests seem to come from the proxy, and share its limits. Set behind_proxy.
 checked-ops_listener = Address for health and metrics

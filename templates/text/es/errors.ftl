@@ -45,6 +45,7 @@ error-invalid_refresh_token = No se puede continuar esta sesión. Vuelve a inici
 error-wrong_credentials = El correo o la contraseña no son correctos.
 error-banned = Esta cuenta está suspendida.
 error-forbidden = No tienes permiso para hacer esto.
+error-https_required = Usa https: por aquí cualquiera en el camino podría leerlo todo.
 error-cross_site = No se aceptan peticiones de otros sitios.
 error-email_taken = Este correo ya está registrado.
 error-already_registered = Esta cuenta ya está registrada.

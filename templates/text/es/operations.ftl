@@ -121,7 +121,11 @@ advice-audit_head = El registro ya no contiene la línea que anotó el servidor:
 checked-public_url = Dirección pública
 advice-public_url = Pon en public_url la dirección que abren los móviles de los clientes. Va en los códigos QR.
 checked-browser_tls = Cifrado con los navegadores
-advice-browser_tls = Otros en la red pueden leer las contraseñas. Pon delante un proxy con TLS y empieza public_url por https.
+advice-browser_tls = Otros en la red pueden leer las contraseñas. Define tls o tls_cert, o pon delante un proxy con TLS; y empieza public_url por https.
+checked-certificate = Validez del certificado
+advice-certificate = Los navegadores rechazarán pronto este servidor, o ya lo rechazan. Renueva el certificado de tls_cert; con tls = "local", mira el registro del servidor.
+checked-certificate_names = Nombres del certificado
+advice-certificate_names = El nombre de public_url no está entre ellos: los navegadores rechazan este servidor. Consigue un certificado con ese nombre; con tls = "local", reinicia el servidor.
 checked-proxies = Proxies de confianza
 advice-proxies = Todos los clientes parecen venir del proxy y comparten sus límites. Define behind_proxy.
 checked-ops_listener = Dirección de estado y métricas

@@ -45,6 +45,7 @@ error-invalid_refresh_token = 로그인을 이어 갈 수 없어요. 다시 로�
 error-wrong_credentials = 이메일이나 비밀번호가 맞지 않아요.
 error-banned = 이용이 정지된 계정이에요.
 error-forbidden = 이 일을 할 권한이 없어요.
+error-https_required = https로 접속해 주세요. 이 연결은 중간에서 엿볼 수 있어요.
 error-cross_site = 다른 사이트에서 보낸 요청은 받지 않아요.
 error-email_taken = 이미 가입된 이메일이에요.
 error-already_registered = 이미 가입된 계정이에요.

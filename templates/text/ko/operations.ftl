@@ -115,7 +115,11 @@ advice-audit_head = 서버가 적어 둔 줄이 활동 기록에 없어요. 누�
 checked-public_url = 공개 주소
 advice-public_url = 손님 휴대폰에서 열리는 주소를 public_url에 정하세요. QR 코드에 들어가요.
 checked-browser_tls = 브라우저 연결 암호화
-advice-browser_tls = 같은 네트워크에서 비밀번호를 엿볼 수 있어요. TLS 프록시를 앞에 두고 public_url을 https로 시작하게 하세요.
+advice-browser_tls = 같은 네트워크에서 비밀번호를 엿볼 수 있어요. tls나 tls_cert를 정하거나 TLS 프록시를 앞에 두고, public_url을 https로 시작하게 하세요.
+checked-certificate = 인증서 남은 기간
+advice-certificate = 인증서가 곧 만료되거나 이미 쓸 수 없어, 브라우저가 연결을 막아요. tls_cert의 인증서를 갱신하세요. tls = "local"이라면 서버 로그를 확인하세요.
+checked-certificate_names = 인증서에 적힌 이름
+advice-certificate_names = public_url의 이름이 없어 브라우저가 연결을 막아요. 그 이름으로 된 인증서를 받으세요. tls = "local"이라면 서버를 다시 시작하세요.
 checked-proxies = 신뢰하는 프록시
 advice-proxies = 모든 손님이 프록시에서 온 것으로 보여 제한을 함께 써요. behind_proxy를 정하세요.
 checked-ops_listener = 상태와 지표 주소

@@ -2,13 +2,14 @@
 
 mod error_page;
 mod ops;
+mod redirect;
 
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpServer, web};
@@ -23,6 +24,7 @@ use crate::idempotency;
 use crate::limits::{Limits, tell_limits};
 use crate::sessions::door::note_refusals;
 use crate::telemetry::{RequestSpan, measure};
+use crate::tls::Served;
 use crate::{etag, openapi, routes};
 use cafe::accounts;
 use cafe::audit::chain::NotedHead;
@@ -62,18 +64,33 @@ pub struct App {
     pub autopilot: Autopilot,
     pub heartbeat: Heartbeat,
     pub cafe: Cafe,
+    /// None where a proxy speaks TLS, or nobody does.
+    pub certificate: Option<Served>,
     pub noted: NotedHead,
     pub stop: Stop,
 }
 
+/// Where it is listened.
+pub struct Listeners {
+    pub public: TcpListener,
+    /// Where health and metrics are asked for besides.
+    pub ops: TcpListener,
+    /// Where browsers are sent on to https.
+    pub redirect: Option<TcpListener>,
+}
+
 /// Serves until the process is asked to stop, then lets requests in flight finish.
-/// `ops` is where health and metrics are asked for besides.
-pub async fn serve(listener: TcpListener, ops: TcpListener, app: App) -> std::io::Result<()> {
+pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
     let (workers, stop) = (app.config.workers, app.stop.clone());
     let most = usize::try_from(app.limits.capacity().connections).unwrap_or(usize::MAX).div_ceil(workers);
-    let ops = ops::server(ops, &app)?;
-    let ops_handle = ops.handle();
-    actix_web::rt::spawn(ops);
+    let Listeners { public, ops, redirect } = listeners;
+    let certificate = app.certificate.clone();
+    let mut others = vec![ops::server(ops, &app)?];
+    if let (Some(listener), Some(certificate)) = (redirect, &certificate) {
+        others.push(redirect::server(listener, &app, certificate.clone(), public.local_addr()?.port())?);
+    }
+    let handles: Vec<_> = others.iter().map(Server::handle).collect();
+    others.into_iter().for_each(|server| _ = actix_web::rt::spawn(server));
     let connections = app.config.pool_size.div_ceil(workers);
     let (ui, addresses) = (openapi::ui(), web::Data::new(openapi::addresses()));
     actix_web::rt::spawn(upkeep(app.clone()));
@@ -115,11 +132,16 @@ pub async fn serve(listener: TcpListener, ops: TcpListener, app: App) -> std::io
     })
     .workers(workers)
     .max_connections(most)
+    // Otherwise a few hundred handshakes that stall keep everybody else out until they time out.
+    .max_connection_rate(most)
     .shutdown_timeout(DRAIN_SECONDS)
     .client_request_timeout(Duration::from_secs(10))
-    .disable_signals()
-    .listen(listener)?
-    .run();
+    .tls_handshake_timeout(Duration::from_secs(10))
+    .disable_signals();
+    let server = match &certificate {
+        Some(certificate) => server.listen_rustls_0_23(public, certificate.server_config()?)?.run(),
+        None => server.listen(public)?.run(),
+    };
     let handle = server.handle();
     actix_web::rt::spawn(async move {
         stop.requested().await;
@@ -127,8 +149,10 @@ pub async fn serve(listener: TcpListener, ops: TcpListener, app: App) -> std::io
         handle.stop(true).await;
     });
     let served = server.await;
-    ops_handle.stop(false).await;
-    served
+    for handle in handles {
+        handle.stop(false).await;
+    }
+    Ok(served?)
 }
 
 /// What has to be done now and then.

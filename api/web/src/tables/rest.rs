@@ -146,7 +146,7 @@ pub(crate) fn base_url(config: &Config, request: &HttpRequest) -> String {
         }
         // Without a proxy of ours, what was forwarded is what the caller says.
         let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
-        format!("http://{}", host.unwrap_or_else(|| request.app_config().host()))
+        format!("{}://{}", config.scheme(), host.unwrap_or_else(|| request.app_config().host()))
     })
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use nix::sys::resource::{Resource, getrlimit};
 
+use crate::certificates::{Certificate, Files};
 use crate::operations::backups::Plan;
 use crate::storage;
 
@@ -21,6 +22,10 @@ pub struct Setup {
     pub public_url: Option<String>,
     /// It names this machine and nothing else.
     pub is_public_url_local: bool,
+    /// The name or address in it.
+    pub public_host: Option<String>,
+    /// Of what the server shows browsers, where it speaks TLS itself.
+    pub certificate: Option<Files>,
     pub is_behind_proxy: bool,
     /// None where the server chooses one of this machine's own.
     pub ops_bind: Option<SocketAddr>,
@@ -38,6 +43,7 @@ pub struct Machine {
     pub secret: Option<SecretFile>,
     /// When the oldest piece of PostgreSQL's log was finished that is not in the archive yet.
     pub unarchived_since: Option<Timestamp>,
+    pub certificate: Option<Certificate>,
     pub is_time_synced: bool,
 }
 
@@ -60,6 +66,7 @@ impl Machine {
             data_free: free(&setup.data.join("postgres")).or_else(|| free(&setup.data)),
             backups_free: free(&setup.backups.dir).or_else(|| free(&setup.data)),
             data_mode: fs::metadata(&setup.data).ok().map(|found| mode(&found)),
+            certificate: setup.certificate.as_ref().and_then(|files| Certificate::read(&files.certificate).ok()),
             secret: fs::metadata(setup.data.join("secret")).ok().and_then(secret),
             unarchived_since: oldest(&setup.data.join("postgres/spool")),
             // systemd-timesyncd touches this file once it has set the clock. Others tell nobody without being asked.

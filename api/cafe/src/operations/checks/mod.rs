@@ -67,6 +67,8 @@ const CHECKS: &[(&str, Judge)] = &[
     ("audit_head", audit_head),
     ("public_url", public_url),
     ("browser_tls", browser_tls),
+    ("certificate", certificate),
+    ("certificate_names", certificate_names),
     ("proxies", proxies),
     ("ops_listener", ops_listener),
     ("data_directory", data_directory),
@@ -307,16 +309,40 @@ fn public_url(found: &Found<'_>) -> Verdict {
 fn browser_tls(found: &Found<'_>) -> Verdict {
     let setup = found.setup;
     match &setup.public_url {
+        _ if setup.certificate.is_some() => (State::Ok, Some("https".to_owned())),
         Some(url) if url.starts_with("https://") => (State::Ok, Some("https".to_owned())),
         Some(_) if !setup.is_public_url_local => (State::Problem, Some("http".to_owned())),
         _ => (State::Warning, Some("http".to_owned())),
     }
 }
 
-/// House Rules speaks no TLS, so where browsers do, there is a proxy.
+/// How long it is still good. Whoever renews it does so weeks before it ends.
+fn certificate(found: &Found<'_>) -> Verdict {
+    const SHORT: SignedDuration = SignedDuration::from_hours(14 * 24);
+    const TOO_SHORT: SignedDuration = SignedDuration::from_hours(3 * 24);
+    if found.setup.certificate.is_none() {
+        return NOT_KNOWN;
+    }
+    let Some(certificate) = &found.machine.certificate else { return (State::Problem, None) };
+    let left = certificate.left(found.now);
+    let state = if left < TOO_SHORT { State::Problem } else { warn_unless(left >= SHORT) };
+    (state, Some(length(left)))
+}
+
+fn certificate_names(found: &Found<'_>) -> Verdict {
+    let Some(certificate) = &found.machine.certificate else { return NOT_KNOWN };
+    let state = match &found.setup.public_host {
+        Some(host) if certificate.is_for(host) => State::Ok,
+        Some(_) => State::Problem,
+        None => State::Unknown,
+    };
+    (state, Some(certificate.names.join(", ")))
+}
+
+/// Where browsers speak TLS and the server does not, there is a proxy.
 fn proxies(found: &Found<'_>) -> Verdict {
     let is_https = found.setup.public_url.as_ref().is_some_and(|url| url.starts_with("https://"));
-    match (found.setup.is_behind_proxy, is_https) {
+    match (found.setup.is_behind_proxy, is_https && found.setup.certificate.is_none()) {
         (true, _) => (State::Ok, Some("on".to_owned())),
         (false, true) => (State::Problem, Some("off".to_owned())),
         (false, false) => NOT_KNOWN,

@@ -3,6 +3,7 @@ use std::time::Duration;
 use super::machine::SecretFile;
 use super::*;
 use crate::audit::chain::Head;
+use crate::certificates::{Files, samples};
 use crate::operations::backups::{ArchivePlan, Plan};
 use crate::operations::{Backup, Migrations, Process};
 use crate::text::Lang;
@@ -18,6 +19,8 @@ fn setup() -> Setup {
         is_secret_kept: true,
         public_url: Some("https://play.example.org".to_owned()),
         is_public_url_local: false,
+        public_host: Some("play.example.org".to_owned()),
+        certificate: Some(Files { certificate: "cert.pem".into(), key: "key.pem".into() }),
         is_behind_proxy: true,
         ops_bind: None,
         backups: Plan {
@@ -39,6 +42,7 @@ fn machine() -> Machine {
         data_mode: Some(0o700),
         unarchived_since: Some(now() - SignedDuration::from_secs(30)),
         secret: Some(SecretFile { mode: 0o600, changed_at: now() - SignedDuration::from_hours(24 * 30) }),
+        certificate: Some(samples::certificate(&["play.example.org"], (2026, 10, 1), (2026, 12, 24))),
         is_time_synced: true,
     }
 }
@@ -119,7 +123,7 @@ fn without_the_database_its_checks_are_unknown() {
 fn what_is_missing_or_wrong_is_said() {
     use State::{Ok, Problem, Unknown, Warning};
     type Change = fn(&mut Setup, &mut Machine, &mut Facts);
-    let cases: [(&str, State, Change); 38] = [
+    let cases: [(&str, State, Change); 46] = [
         ("version", Warning, |_, _, it| it.processes.push(process("0.0.9"))),
         ("migrations", Warning, |_, _, it| it.migrations.complete = false),
         ("database_version", Problem, |_, _, it| it.version_number = 120_020),
@@ -151,9 +155,25 @@ fn what_is_missing_or_wrong_is_said() {
         ("archive", Problem, |_, it, _| it.unarchived_since = Some(now() - SignedDuration::from_mins(11))),
         ("archive", Problem, |_, _, it| it.backup_jobs[2].succeeded_at = Some(now() - SignedDuration::from_hours(49))),
         ("public_url", Warning, |it, _, _| it.public_url = None),
-        ("browser_tls", Problem, |it, _, _| it.public_url = Some("http://play.example.org".to_owned())),
-        ("browser_tls", Warning, |it, _, _| it.public_url = None),
-        ("proxies", Problem, |it, _, _| it.is_behind_proxy = false),
+        ("browser_tls", Warning, |it, _, _| (it.certificate, it.public_url) = (None, None)),
+        ("browser_tls", Problem, |it, _, _| {
+            (it.certificate, it.public_url) = (None, Some("http://play.example.org".to_owned()));
+        }),
+        ("certificate", Unknown, |it, _, _| it.certificate = None),
+        ("certificate", Problem, |_, it, _| it.certificate = None),
+        ("certificate", Warning, |_, it, _| {
+            it.certificate = Some(samples::certificate(&["play.example.org"], (2026, 10, 1), (2026, 12, 2)));
+        }),
+        ("certificate", Problem, |_, it, _| {
+            it.certificate = Some(samples::certificate(&["play.example.org"], (2026, 10, 1), (2026, 11, 23)));
+        }),
+        ("certificate", Problem, |_, it, _| {
+            it.certificate = Some(samples::certificate(&["play.example.org"], (2026, 11, 25), (2027, 11, 23)));
+        }),
+        ("certificate_names", Problem, |it, _, _| it.public_host = Some("elsewhere.example.org".to_owned())),
+        ("certificate_names", Unknown, |it, _, _| it.public_host = None),
+        ("proxies", Unknown, |it, _, _| it.is_behind_proxy = false),
+        ("proxies", Problem, |it, _, _| (it.is_behind_proxy, it.certificate) = (false, None)),
         ("ops_listener", Warning, |it, _, _| it.ops_bind = "0.0.0.0:9080".parse().ok()),
         ("ops_listener", Problem, |it, _, _| it.ops_bind = "203.0.113.5:9080".parse().ok()),
         ("ops_listener", Ok, |it, _, _| it.ops_bind = "10.0.0.5:9080".parse().ok()),
