@@ -46,7 +46,8 @@ async fn every_connection_is_encrypted_to_a_database_that_proves_who_it_is() {
     for (command, database) in [("backup", "house"), ("restore", "another")] {
         let url = postgres.url(database, "sslmode=verify-full");
         let mut houserules = Command::new(program("houserules"));
-        houserules.arg(command).arg(&file).env("DATABASE_URL", url).env("SSL_CERT_FILE", &authority.file);
+        houserules.arg(command).arg(&file).arg("--data").arg(workplace().folder("data"));
+        houserules.env("DATABASE_URL", url).env("SSL_CERT_FILE", &authority.file);
         run(houserules.env("HOUSERULES_SECRET", "s".repeat(64))).well();
     }
 }

@@ -51,10 +51,14 @@ enum Act {
     Look,
     ConfirmPhone,
     Offer,
+    OfferAtPage,
     Sit,
     Remove,
+    RemoveAtPage,
     Ban,
+    BanAtPage,
     Abort,
+    AbortAtPage,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +83,7 @@ const RELATIONS: [Relation; 12] = [
     Relation::ConfirmedPhoneInParty,
 ];
 /// Those that change the least come first.
-const ACTS: [Act; 12] = [
+const ACTS: [Act; 16] = [
     Act::Watch,
     Act::SeeHand,
     Act::Report,
@@ -88,10 +92,14 @@ const ACTS: [Act; 12] = [
     Act::Look,
     Act::ConfirmPhone,
     Act::Offer,
+    Act::OfferAtPage,
     Act::Sit,
     Act::Remove,
+    Act::RemoveAtPage,
     Act::Ban,
+    Act::BanAtPage,
     Act::Abort,
+    Act::AbortAtPage,
 ];
 
 /// The rule.
@@ -128,8 +136,10 @@ fn expected(role: Role, relation: Relation, act: Act) -> Outcome {
         Act::Sit => refuse("match_not_waiting"),
         Act::Look => as_staff(Role::Manager, as_bystander.or(has_confirmed.then_some("confirmed_phone"))),
         Act::ConfirmPhone => as_staff(Role::Staff, as_bystander.or(has_looked.then_some("claim_looked"))),
-        Act::Offer | Act::Remove | Act::Abort => as_staff(Role::Staff, as_bystander),
-        Act::Ban => as_staff(Role::Manager, as_bystander),
+        Act::Offer | Act::OfferAtPage | Act::Remove | Act::RemoveAtPage | Act::Abort | Act::AbortAtPage => {
+            as_staff(Role::Staff, as_bystander)
+        }
+        Act::Ban | Act::BanAtPage => as_staff(Role::Manager, as_bystander),
     }
 }
 
@@ -317,6 +327,23 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// Sends a form that changes the match, or bans one who plays in it.
+    async fn press(&self, action: &str, fields: &[(&str, &str)]) -> Outcome {
+        let before = self.state();
+        let answer = self.submit(action, fields).await;
+        if self.state() != before { Done } else { self.why_not(&answer).await }
+    }
+
+    fn state(&self) -> String {
+        let (player, id) = (self.players[1].id(), &self.id);
+        let query = format!(
+            "SELECT concat_ws(' ', status, resigned, (SELECT banned_at FROM players WHERE id = '{player}'),
+                (SELECT string_agg(player_id::text, ',') FROM match_stand_ins WHERE match_id = '{id}'))
+             FROM matches WHERE id = '{id}'"
+        );
+        text(self.app, &query)
+    }
+
     async fn post(&self, rest: &str, body: Value) -> Outcome {
         outcome(&self.who.api.post(&self.at(rest), body).await)
     }
@@ -369,6 +396,17 @@ impl<'a> Scene<'a> {
                 let other = self.app.guest("Eun").await;
                 self.post("/seats/0/offer", json!({ "player_id": other.id() })).await
             }
+            Act::OfferAtPage => {
+                let other = self.app.guest("Eun").await;
+                let fields = [("player", other.id()), ("reason", "They quarrel")];
+                self.press(&format!("/admin{}", self.at("/seats/0/offer")), &fields).await
+            }
+            Act::RemoveAtPage => self.press(&format!("/admin{}", self.at("/seats/1/remove")), &REASON).await,
+            Act::BanAtPage => {
+                let fields = [REASON[0], ("length", "day")];
+                self.press(&format!("/admin/players/{}/ban", self.players[1].id()), &fields).await
+            }
+            Act::AbortAtPage => self.press(&format!("/admin{}", self.at("/abort")), &REASON).await,
             Act::Sit => self.post("/seats", json!({})).await,
             Act::Remove => self.post("/seats/1/remove", reason).await,
             Act::Ban => {
@@ -380,6 +418,7 @@ impl<'a> Scene<'a> {
     }
 }
 
+const REASON: [(&str, &str); 1] = [("reason", "They quarrel")];
 const BAN: Method = Method::PUT;
 
 fn outcome(answer: &Answer) -> Outcome {
