@@ -30,6 +30,7 @@ together!(copy_locations, tables);
 together!(encounters, players);
 together!(match_clocks, match_terms);
 together!(match_clocks, matches);
+together!(match_clocks, stuck_matches);
 together!(match_invitations, matches);
 together!(match_invitations, players);
 together!(match_log, match_seats);

@@ -253,7 +253,7 @@ async fn settle_by_staff(
 ) -> Result<()> {
     let action = match answer {
         ClaimAnswer::Yes => {
-            players::store::lock_for_count(conn, by).await?;
+            players::store::lock_activity(conn, by).await?;
             reveals::refuse_opponent(conn, by, claim.player_id).await?;
             refuse_looker(conn, by, claim.player_id).await?;
             CONFIRM_PHONE

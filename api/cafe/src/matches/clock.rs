@@ -14,7 +14,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::seats_in;
-use super::store::stuck::CLOCK_IS_DUE;
+use super::store::stuck;
 use crate::error::Result;
 use crate::ids::MatchId;
 use crate::live::Live;
@@ -100,7 +100,7 @@ pub async fn list_late(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<
     match_clocks::table
         .filter(match_clocks::deadline.assume_not_null().le(dsl::now))
         .filter(dsl::exists(kept))
-        .filter(sql::<Bool>(CLOCK_IS_DUE))
+        .filter(match_clocks::match_id.ne_all(stuck::waiting()))
         .order(match_clocks::deadline)
         .limit(limit)
         .select(match_clocks::match_id)

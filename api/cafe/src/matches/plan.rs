@@ -160,7 +160,7 @@ async fn over(
     {
         return Ok(Some(refuse(quota.party)));
     }
-    players::store::lock_for_count(conn, creator).await?;
+    players::store::lock_activity(conn, creator).await?;
     let own = store::count_waiting_of(conn, creator).await?;
     Ok((own > i64::from(quota.account)).then(|| refuse(quota.account)))
 }

@@ -132,7 +132,7 @@ pub async fn reveal(cx: &mut StaffContext<'_, can::RevealMatches>, id: MatchId, 
             }
             refuse_party(conn, id, staff.id).await?;
             // Confirming a phone takes the same lock: of the two, the later one knows of the earlier one.
-            accounts::lock_for_count(conn, staff.id).await?;
+            accounts::lock_activity(conn, staff.id).await?;
             let holders = store::list_holders(conn, id).await?;
             if has_confirmed(conn, &[staff.id], &holders).await? {
                 return Err(forbidden("confirmed_phone"));

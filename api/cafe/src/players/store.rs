@@ -111,7 +111,7 @@ pub async fn with_merged(conn: &mut AsyncPgConnection, ids: &[PlayerId]) -> Quer
 
 /// In the transaction that counts or decides by what this account did: nobody else does so meanwhile. Rows that refer to the
 /// account are inserted all the same.
-pub async fn lock_for_count(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<usize> {
+pub async fn lock_activity(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<usize> {
     players::table.find(id).select(players::id).for_no_key_update().execute(conn).await
 }
 

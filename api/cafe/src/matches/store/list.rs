@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::MatchRow;
-use super::stuck::MATCH_IS_DUE;
+use super::stuck;
 use crate::error::{Error, bad_request};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
 use crate::matches::Moment;
@@ -344,5 +344,5 @@ pub async fn list_waiting_of(conn: &mut AsyncPgConnection, player: PlayerId) -> 
 pub async fn list_left_on_turn(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<Vec<MatchId>> {
     // In the very words of its index.
     let left = matches::table.filter(sql::<Bool>("status = 'running' AND resigned <> 0 AND (to_move & resigned) <> 0"));
-    left.filter(sql::<Bool>(MATCH_IS_DUE)).select(matches::id).limit(limit).load(conn).await
+    left.filter(matches::id.ne_all(stuck::waiting())).select(matches::id).limit(limit).load(conn).await
 }

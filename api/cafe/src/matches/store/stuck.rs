@@ -17,12 +17,11 @@ const FIRST_WAIT: &str = "now() + interval '2 seconds'";
 const NEXT_WAIT: &str =
     "now() + least(interval '2 seconds' * 2 ^ least(stuck_matches.attempts, 20), interval '1 hour')";
 
-/// That the autopilot does not wait before it tries again, in a query over `matches`.
-pub const MATCH_IS_DUE: &str =
-    "NOT EXISTS (SELECT FROM stuck_matches s WHERE s.match_id = matches.id AND s.next_attempt_at > now())";
-/// The same in a query over `match_clocks`.
-pub const CLOCK_IS_DUE: &str =
-    "NOT EXISTS (SELECT FROM stuck_matches s WHERE s.match_id = match_clocks.match_id AND s.next_attempt_at > now())";
+/// Those for which the autopilot waits before it tries again.
+#[diesel::dsl::auto_type(no_type_alias)]
+pub fn waiting() -> _ {
+    stuck_matches::table.filter(stuck_matches::next_attempt_at.gt(diesel::dsl::now)).select(stuck_matches::match_id)
+}
 
 /// One more failure: how many there were in a row.
 pub async fn note_failure(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<i32> {

@@ -1,6 +1,6 @@
 //! A match as its page shows it to one who looks: what their seat sees and may do, or what anybody may see.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+mod parts;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -9,7 +9,7 @@ use askama::Template;
 use diesel_async::AsyncPgConnection;
 use engine::{Json, Match, Seat, Turn, Viewer};
 use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, from_str};
+use serde_json::from_str;
 
 use super::visit::Asked;
 use super::written::Written;
@@ -25,10 +25,12 @@ use cafe::games::guarded;
 use cafe::ids::hex;
 use cafe::matches::access::Access;
 use cafe::matches::feed::Frame;
-use cafe::matches::{LogRow, MadeBy, MatchId, MatchRow, Mode, SeatRow, Snapshot, Status, Visibility, store};
-use cafe::player_stats::store::{self as player_stats, MatchStatsRow};
+use cafe::matches::{LogRow, MadeBy, MatchId, Mode, Snapshot, Status, Visibility, store};
+use cafe::player_stats::store as player_stats;
 use cafe::ratings::{RATED_A_DAY, Why};
 use cafe::{players, sittings, tables};
+use parts::seat_lines;
+pub(super) use parts::{Bluffs, Line, Other, SeatLine, TableLink, Tray, Tried, Whose};
 
 /// So many versions back the page tells what happened.
 const VERSIONS_TOLD: i32 = 24;
@@ -101,81 +103,6 @@ pub(super) struct PlayView {
     keeps_phone: bool,
     /// What was not taken.
     pub tried: Tried,
-}
-
-/// A form that was not taken: what it said, and why.
-#[derive(Default)]
-pub(super) struct Tried {
-    pub refused: Option<String>,
-    pub name: String,
-    pub name_wrong: Option<String>,
-    pub nonce: String,
-    pub nonce_wrong: Option<String>,
-    /// The name of who plays on the same phone.
-    pub other: String,
-    pub other_wrong: Option<String>,
-}
-
-/// The other person who plays on this phone.
-pub(super) struct Other {
-    pub name: String,
-    /// Their seat in this match.
-    pub seat: Option<i16>,
-}
-
-/// What a player's bluffs did in a match of bids.
-pub(super) struct Bluffs {
-    /// Wrong bids that nobody doubted, and those that somebody did.
-    pub believed: i32,
-    pub caught: i32,
-    /// Their own calls.
-    pub right: i32,
-    pub wrong: i32,
-}
-
-pub(super) struct TableLink {
-    pub name: String,
-    pub path: String,
-}
-
-/// What a seat holds and can do.
-pub(super) struct Tray {
-    pub html: String,
-    /// The same as long as it is the same decision and looks the same: then what is half chosen stays.
-    pub id: String,
-}
-
-/// A seat, taken or free.
-pub(super) struct SeatLine {
-    pub number: i16,
-    pub name: Option<String>,
-    pub is_mine: bool,
-    pub on_turn: bool,
-    pub has_left: bool,
-    /// They left only because the time ran out: they may play on.
-    pub may_return: bool,
-    /// The server made the last move, as the time ran out.
-    pub was_late: bool,
-    pub stand_in: Option<String>,
-    pub rank: Option<u64>,
-    pub score: Option<String>,
-}
-
-/// Whose turn it is, as who looks is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Whose {
-    Mine,
-    /// It is another's, and they may act all the same.
-    MayInterrupt,
-    Others,
-    Nobody,
-}
-
-/// Something that happened.
-pub(super) struct Line {
-    pub text: String,
-    /// The server moved for a player.
-    pub by_autopilot: bool,
 }
 
 #[derive(Template)]
@@ -577,77 +504,13 @@ impl PlayView {
     }
 }
 
-impl Tray {
-    fn of(html: String, version: i32, decision_since: i32) -> Self {
-        let without_version = html.replace(&format!("page-{version}"), "").replace(&format!("\"{version}\""), "");
-        let mut hasher = DefaultHasher::new();
-        without_version.hash(&mut hasher);
-        Self { id: format!("tray-{decision_since}-{:016x}", hasher.finish()), html }
-    }
-}
-
-impl SeatLine {
-    pub(super) fn label(&self, page: &Page) -> String {
-        let otherwise = || page.say("seat-number").with("number", self.number + 1).to_string();
-        self.stand_in.clone().or_else(|| self.name.clone()).unwrap_or_else(otherwise)
-    }
-}
-
-impl Bluffs {
-    /// None where nobody bids: then nothing was counted.
-    fn of(row: &MatchStatsRow) -> Option<Self> {
-        let bluffs = Self {
-            believed: row.bluffs_uncalled,
-            caught: row.bluffs_called,
-            right: row.calls_right,
-            wrong: row.calls_wrong,
-        };
-        let Self { believed, caught, right, wrong } = bluffs;
-        (believed + caught + right + wrong > 0).then_some(bluffs)
-    }
-}
-
-impl Whose {
-    /// Of its look.
-    fn class(self) -> &'static str {
-        match self {
-            Self::Mine => "mine",
-            Self::MayInterrupt => "may",
-            Self::Others | Self::Nobody => "others",
-        }
-    }
-}
-
-fn seat_lines(page: &Page, row: &MatchRow, taken: &[SeatRow], (mine, access): (Option<Seat>, Access)) -> Vec<SeatLine> {
-    let of_outcome = |field: &str, seat: i16| {
-        let seat = usize::try_from(seat).ok()?;
-        row.outcome.as_ref()?.get(field)?.get(seat).filter(|it| !it.is_null())
-    };
-    let line = |number| {
-        let player = taken.iter().find(|it| it.seat == number);
-        SeatLine {
-            number,
-            name: player.map(|it| page.name(it)),
-            is_mine: mine.is_some_and(|it| i16::from(it.0) == number),
-            on_turn: access.is_up_to_date() && row.to_move >> number & 1 == 1,
-            has_left: row.has_resigned(number),
-            may_return: row.has_resigned(number) && player.is_some_and(SeatRow::may_be_taken_back),
-            was_late: false,
-            stand_in: player.and_then(|it| it.stand_in_name.clone()),
-            rank: of_outcome("ranks", number).and_then(Value::as_u64),
-            score: of_outcome("scores", number).map(|score| page.number(score)),
-        }
-    };
-    (0..row.seat_count).map(line).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use cafe::auth::Role;
     use cafe::ids::SessionId;
     use cafe::matches::reveals::Reveals;
     use cafe::matches::store::WholeMatch;
-    use cafe::matches::{Leaving, Terms};
+    use cafe::matches::{Leaving, MatchRow, Terms};
     use engine::catalogue;
     use uuid::Uuid;
 
