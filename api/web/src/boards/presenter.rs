@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::trays::{self, Hand, MoveForm};
 use super::words::Words;
-use super::{self as boards, Scene};
+use crate::boards::{self, Scene};
 use crate::error::ApiResult;
 use crate::page::Page;
 use cafe::error::internal;
