@@ -48,7 +48,7 @@ enum Chance {
 }
 
 /// What viewers are told.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Event {
     /// A seat has a card; only that seat is told which.
@@ -240,7 +240,7 @@ impl Game for HighCard {
     }
 
     /// Swaps a card of the lower half.
-    fn autopilot(view: &View, _: &[Move]) -> Move {
+    fn autopilot(view: &View, _: &[Move], _: &mut dyn Source) -> Move {
         let is_low = view.my_card.is_some_and(|card| 2 * u16::from(card) <= view.common.options.highest.into());
         if is_low { Move::Swap {} } else { Move::Keep {} }
     }
@@ -255,7 +255,7 @@ fn play(kind: &dyn Kind) -> Result<Value, Box<dyn std::error::Error>> {
     println!("seat 0 was told of {dealt} card, the public of {}", step.events_for(Viewer::Public).count());
     while let Turn::Seats { to_move, .. } = game.turn() {
         let seat = to_move.iter().next().ok_or("somebody is to move")?;
-        let chosen = game.autopilot(seat).ok_or("a seat on turn has a move")?;
+        let chosen = game.autopilot(seat, &mut dealer).ok_or("a seat on turn has a move")?;
         println!("seat {} plays {chosen}", seat.0);
         game.play(seat, &serde_json::from_str(chosen.get())?, &mut dealer)?;
         // Matches are kept as bytes between two moves.

@@ -51,6 +51,21 @@ pub fn conforms_with_fleeting_sights(kind: &dyn Kind) {
     assert!(varied.iter().all(|times| *times > 0), "{}: resampling never changed a hidden thing", kind.info().id);
 }
 
+/// Checks [`Game::determinize`](crate::Game::determinize) on random matches at every number of seats: what it draws looks
+/// to its seat exactly like the truth, could be the truth, and plays on.
+///
+/// # Panics
+/// If it breaks this law, or finds no world.
+pub fn determinizes(kind: &dyn Kind) {
+    for seats in kind.info().seats {
+        for seed in 0..MATCHES {
+            let random = &mut random(seed * 100 + u64::from(seats));
+            let options = some_options(kind, seats, random, seed);
+            Laws { kind, seats, options, memory: Memory::InViews }.worlds_look_like_the_truth(random);
+        }
+    }
+}
+
 /// Where public information remains readable.
 #[derive(Clone, Copy, PartialEq)]
 enum Memory {
@@ -339,6 +354,43 @@ impl Laws<'_> {
         varied
     }
 
+    fn worlds_look_like_the_truth(&self, random: &mut Random<Rng>) {
+        let (mut play, step) = self.kind.start(&self.options, self.seats, random).expect("the options are allowed");
+        let mut told: Vec<Vec<Json>> = vec![Vec::new(); self.seats.into()];
+        let tell = |told: &mut Vec<Vec<Json>>, step: &Step| {
+            for seat in self.every_seat() {
+                told[seat.index()].extend(step.events_for(Viewer::Seat(seat)).cloned());
+            }
+        };
+        tell(&mut told, &step);
+        while let Some((seat, chosen)) = random_move(play.as_ref(), random) {
+            if random.below(LOOK) == 0 {
+                self.world_looks_like(play.as_ref(), seat, &told[seat.index()], random);
+            }
+            let step = play.play(seat, &value(&chosen), random).expect("a listed move is accepted");
+            tell(&mut told, &step);
+        }
+    }
+
+    fn world_looks_like(&self, play: &dyn Match, seat: Seat, told: &[Json], random: &mut Random<Rng>) {
+        let name = self.name();
+        let world = play.determinize(seat, told, random).expect("events are read");
+        let mut world = world.unwrap_or_else(|| panic!("{name}: {seat:?} finds no world"));
+        let texts = |moves: Vec<Json>| moves.iter().map(|it| it.get().to_owned()).collect::<Vec<_>>();
+        assert_eq!(
+            world.view(Viewer::Seat(seat)).get(),
+            play.view(Viewer::Seat(seat)).get(),
+            "{name}: view of {seat:?}"
+        );
+        assert_eq!(texts(world.legal_moves(seat)), texts(play.legal_moves(seat)), "{name}: legal moves of {seat:?}");
+        assert!(self.kind.resume(&world.save()).is_ok(), "{name}: {seat:?} draws a world that cannot be");
+        for _ in 0..MOST_MOVES {
+            let Some((seat, chosen)) = random_move(world.as_ref(), random) else { return };
+            world.play(seat, &value(&chosen), random).expect("a listed move is accepted");
+        }
+        panic!("{name}: a world that was drawn does not end");
+    }
+
     /// The same options, seats, outcomes and moves give the same bytes.
     fn replays(&self, play: &dyn Match, mut script: Script) {
         let (mut again, _) = self.kind.start(&self.options, self.seats, &mut script.chance).expect("it started before");
@@ -356,7 +408,7 @@ impl Laws<'_> {
             let Turn::Seats { to_move, .. } = play.turn() else { return };
             let mut seats: Vec<Seat> = to_move.iter().collect();
             shuffle(&mut seats, random);
-            let chosen: Json = play.autopilot(seats[0]).expect("a seat on turn has a move");
+            let chosen: Json = play.autopilot(seats[0], random).expect("a seat on turn has a move");
             play.play(seats[0], &value(&chosen), random).expect("the house keeps to the rules");
         }
         panic!("{}: autopilots do not finish", self.name());

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::bots::{self, Knowledge, Level, Policy, Table};
 use crate::chance::{ChanceError, Dealer, Dealt, Source};
-use crate::game::{Action, Addressed, BadOptions, Game, Info, Refusal, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
 use crate::seats::{PerSeat, Seat};
 use crate::statistics::SeatStats;
 
@@ -47,6 +48,11 @@ pub trait Kind: Sync {
     fn resume(&self, saved: &[u8]) -> Result<Box<dyn Match>, serde_json::Error>;
     /// Counts how each seat played, from all events of a finished match.
     fn statistics(&self, seats: u8, events: &[Json]) -> PerSeat<SeatStats>;
+    /// Plays a match of bots, one seat for each policy.
+    ///
+    /// # Errors
+    /// The game refuses the options or the number of seats.
+    fn play_out(&self, options: &Value, policies: &[Policy], source: &mut dyn Source) -> Result<Outcome, BadOptions>;
 }
 
 /// The JSON Schemas of a game's types.
@@ -88,7 +94,30 @@ pub trait Match: Debug + Send {
     /// Makes the move and draws all random outcomes that follow. If it fails, nothing changes.
     fn play(&mut self, seat: Seat, chosen: &Value, dealer: &mut dyn Dealer) -> Result<Step, PlayError>;
     /// The move that the autopilot makes for the seat; `None` if the seat has no legal move.
-    fn autopilot(&self, seat: Seat) -> Option<Json>;
+    fn autopilot(&self, seat: Seat, source: &mut dyn Source) -> Option<Json>;
+    /// The move that a bot of this level makes for the seat, which was told this since the match began; `None` if the seat
+    /// has no legal move. Once `goes_on` says no, it takes the best move that it has found so far.
+    ///
+    /// # Errors
+    /// What the seat was told is not of this game.
+    fn bot(
+        &self,
+        seat: Seat,
+        told: &[Json],
+        level: Level,
+        goes_on: &mut dyn FnMut() -> bool,
+        source: &mut dyn Source,
+    ) -> Result<Option<Json>, serde_json::Error>;
+    /// A random match that may be the true one, for all that this seat sees and was told.
+    ///
+    /// # Errors
+    /// What the seat was told is not of this game.
+    fn determinize(
+        &self,
+        seat: Seat,
+        told: &[Json],
+        source: &mut dyn Source,
+    ) -> Result<Option<Box<dyn Match>>, serde_json::Error>;
     /// Returns what the viewer may see.
     fn view(&self, viewer: Viewer) -> Json;
     /// Writes the whole state, secrets included. The same match gives the same bytes.
@@ -185,6 +214,11 @@ impl<G: Game> Kind for Of<G> {
     fn statistics(&self, seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
         G::statistics(seats, events)
     }
+
+    fn play_out(&self, options: &Value, policies: &[Policy], source: &mut dyn Source) -> Result<Outcome, BadOptions> {
+        let mut table = Table::<G>::new(read_options::<G>(options)?, policies.len() as u8)?;
+        Ok(table.finish(&PerSeat::from(policies.to_vec()), source))
+    }
 }
 
 fn set_up<G: Game>(options: &Value, seats: u8) -> Result<(G, G::Options), BadOptions> {
@@ -207,6 +241,10 @@ fn read_options<G: Game>(options: &Value) -> Result<G::Options, BadOptions> {
         G::Options::deserialize(&alone).map_err(|err| bad(key, err.to_string()))?;
     }
     G::Options::deserialize(options).map_err(|err| bad("", err.to_string()))
+}
+
+fn read_events<G: Game>(told: &[Json]) -> Result<Vec<G::Event>, serde_json::Error> {
+    told.iter().map(|event| serde_json::from_str(event.get())).collect()
 }
 
 #[derive(Clone, Debug)]
@@ -300,9 +338,36 @@ impl<G: Game> Match for Playing<G> {
         Ok(step.erase())
     }
 
-    fn autopilot(&self, seat: Seat) -> Option<Json> {
+    fn autopilot(&self, seat: Seat, source: &mut dyn Source) -> Option<Json> {
         let moves = self.moves_of(seat);
-        (!moves.is_empty()).then(|| json(&G::autopilot(&self.0.view(Viewer::Seat(seat)), &moves)))
+        (!moves.is_empty()).then(|| json(&G::autopilot(&self.0.view(Viewer::Seat(seat)), &moves, source)))
+    }
+
+    fn bot(
+        &self,
+        seat: Seat,
+        told: &[Json],
+        level: Level,
+        goes_on: &mut dyn FnMut() -> bool,
+        source: &mut dyn Source,
+    ) -> Result<Option<Json>, serde_json::Error> {
+        let (told, legal, view) = (read_events::<G>(told)?, self.moves_of(seat), self.0.view(Viewer::Seat(seat)));
+        if legal.is_empty() {
+            return Ok(None);
+        }
+        let knowledge = Knowledge::<G> { seat, view: &view, told: &told, legal: &legal };
+        let policy = level.policy(source);
+        Ok(Some(json(&bots::choose(&knowledge, policy, goes_on, source))))
+    }
+
+    fn determinize(
+        &self,
+        seat: Seat,
+        told: &[Json],
+        source: &mut dyn Source,
+    ) -> Result<Option<Box<dyn Match>>, serde_json::Error> {
+        let drawn = G::determinize(seat, &self.0.view(Viewer::Seat(seat)), &read_events::<G>(told)?, source);
+        Ok(drawn.map(|drawn| Box::new(Playing(drawn)) as Box<dyn Match>))
     }
 
     fn view(&self, viewer: Viewer) -> Json {

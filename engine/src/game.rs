@@ -28,7 +28,7 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
     /// A random outcome. As JSON an object with one key, the kind.
     type Chance: Clone + Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
     /// Something that viewers are told. As JSON an object with a `type`.
-    type Event: Clone + Debug + PartialEq + Serialize + JsonSchema;
+    type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
     /// What one viewer sees: each field holds only what that viewer may know. Boards read it back.
     type View: Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
@@ -74,10 +74,17 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
     #[must_use]
     fn resample(&self, viewer: Viewer, source: &mut dyn Source) -> Self;
 
-    /// Chooses the move of a seat whose player has left or ran out of time. The choice is simple, documented for
-    /// players, and depends only on that seat's view and legal moves; there is at least one such move. A match
-    /// that only autopilots play ends.
-    fn autopilot(view: &Self::View, legal: &[Self::Move]) -> Self::Move;
+    /// Returns a random state that this seat may be in, for all that it sees and was told since the match began: each is
+    /// (nearly) as likely as any other. It never sees the true state, so a bot that uses it cannot cheat. `None` if no
+    /// such state was found.
+    fn determinize(_seat: Seat, _view: &Self::View, _told: &[Self::Event], _source: &mut dyn Source) -> Option<Self> {
+        None
+    }
+
+    /// Chooses the move of a seat whose player has left or ran out of time, and of bots. The choice is simple, documented
+    /// for players, and depends only on that seat's view and legal moves, of which there is at least one, and on luck. A
+    /// match that only autopilots play ends.
+    fn autopilot(view: &Self::View, legal: &[Self::Move], source: &mut dyn Source) -> Self::Move;
 
     /// Counts how each seat played, from all events of a finished match, including events for one seat alone. Games
     /// that count nothing leave the default.

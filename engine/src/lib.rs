@@ -23,6 +23,7 @@
 //!
 //! `examples/eighth_game.rs` is a whole game in one file.
 
+pub mod bots;
 pub mod catalogue;
 pub mod chance;
 pub mod conformance;

@@ -142,7 +142,7 @@ fn ask_everything(kind: &dyn Kind, play: &dyn Match, seats: u8, source: &mut dyn
             copy.turn();
         }
         if seat.0 < seats {
-            play.autopilot(seat);
+            play.autopilot(seat, &mut playout::random(1));
         }
         play.check(seat, &json!({ "type": "no_such_move" })).expect_err("there is no such move");
     }

@@ -53,7 +53,7 @@ impl Table {
 
     /// The move that the autopilot makes for the seat.
     pub(crate) fn autopilot(&self, seat: u8) -> Value {
-        value(&self.play.autopilot(Seat(seat)).expect("the seat may move"))
+        value(&self.play.autopilot(Seat(seat), &mut random(1)).expect("the seat may move"))
     }
 
     /// The code with which the move is refused; refusing changes nothing.

@@ -164,7 +164,7 @@ impl Game for AnimalKingdom {
         resample::resampled(self, viewer, source)
     }
 
-    fn autopilot(view: &View, legal: &[Move]) -> Move {
+    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
         moves::autopilot(view, legal)
     }
 }

@@ -203,7 +203,7 @@ impl Game for DeadMansDraw {
         hidden::drawn_anew(self, viewer, source)
     }
 
-    fn autopilot(view: &View, legal: &[Move]) -> Move {
+    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
         autopilot::choose(view, legal)
     }
 }

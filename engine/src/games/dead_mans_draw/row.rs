@@ -17,7 +17,7 @@ pub enum Origin {
 }
 
 /// How a card comes to be used: by coming into the row, or moved there by a mermaid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the words are the meaning")]
 pub enum Means {

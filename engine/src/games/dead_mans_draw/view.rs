@@ -138,7 +138,7 @@ pub struct Mine {
 }
 
 /// Why a card went straight to a bank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the words are the meaning")]
 pub enum Took {
@@ -149,7 +149,7 @@ pub enum Took {
 }
 
 /// Why a card went to the discard pile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the words are the meaning")]
 pub enum Sent {
@@ -159,7 +159,7 @@ pub enum Sent {
 }
 
 /// What is told.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the fields mean what they mean in the view")]
 pub enum Event {

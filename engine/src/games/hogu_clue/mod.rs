@@ -184,7 +184,7 @@ impl Game for HoguClue {
         resample::resampled(self, viewer, source)
     }
 
-    fn autopilot(view: &View, legal: &[Move]) -> Move {
+    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
         moves::autopilot(view, legal)
     }
 

@@ -180,7 +180,7 @@ impl Game for LiarsDice {
         other
     }
 
-    fn autopilot(view: &View, legal: &[Move]) -> Move {
+    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
         moves::autopilot(view, legal)
     }
 

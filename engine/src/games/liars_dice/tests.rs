@@ -342,7 +342,7 @@ fn the_house_challenges_what_is_unlikely_and_else_bids_low() {
     let moves = |game: &LiarsDice, seat| {
         let mut moves = Vec::new();
         game.legal_moves(seat, &mut moves);
-        LiarsDice::autopilot(&game.view(Viewer::Seat(seat)), &moves)
+        LiarsDice::autopilot(&game.view(Viewer::Seat(seat)), &moves, &mut crate::playout::random(1))
     };
     assert_eq!(moves(&game, Seat(0)), Move::Bid { count: 1, face: Face::ONE });
     game.bids.push(Bid { seat: Seat(1), count: 4, face: Face::new(4).expect("a face") });

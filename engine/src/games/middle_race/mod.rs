@@ -203,7 +203,7 @@ impl Game for MiddleRace {
         other
     }
 
-    fn autopilot(view: &View, legal: &[Move]) -> Move {
+    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
         moves::autopilot(view, legal)
     }
 }

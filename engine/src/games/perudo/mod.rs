@@ -185,7 +185,7 @@ impl Game for Perudo {
         other
     }
 
-    fn autopilot(view: &View, legal: &[Move]) -> Move {
+    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
         moves::autopilot(view, legal)
     }
 

@@ -459,7 +459,7 @@ fn the_house_doubts_what_is_unlikely_and_else_bids_low() {
     let chooses = |game: &Perudo| {
         let mut moves = Vec::new();
         game.legal_moves(Seat(0), &mut moves);
-        Perudo::autopilot(&game.view(Viewer::Seat(Seat(0))), &moves)
+        Perudo::autopilot(&game.view(Viewer::Seat(Seat(0))), &moves, &mut crate::playout::random(1))
     };
     assert_eq!(chooses(&game), Move::Bid { count: 1, face: Face::TWO });
     game.bids.push(Bid { seat: Seat(1), count: 4, face: Face::new(4).expect("a face") });

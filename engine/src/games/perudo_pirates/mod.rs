@@ -246,7 +246,7 @@ impl Game for PerudoPirates {
         other
     }
 
-    fn autopilot(view: &View, legal: &[Move]) -> Move {
+    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
         moves::autopilot(view, legal)
     }
 

@@ -615,7 +615,7 @@ fn the_house_challenges_what_is_unlikely_else_bids_low_and_never_rerolls() {
     let chooses = |game: &PerudoPirates| {
         let mut moves = Vec::new();
         game.legal_moves(Seat(0), &mut moves);
-        PerudoPirates::autopilot(&game.view(Viewer::Seat(Seat(0))), &moves)
+        PerudoPirates::autopilot(&game.view(Viewer::Seat(Seat(0))), &moves, &mut crate::playout::random(1))
     };
     let mut game = dealt(&json!({"hidden": false}), &[&[4, 4, 1, 2, 3], &[5; 5]]);
     assert_eq!(chooses(&game), Move::Bid { count: 1, face: Face::ONE });

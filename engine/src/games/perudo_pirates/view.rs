@@ -99,7 +99,7 @@ pub struct Mine {
 }
 
 /// What is told.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the fields mean what they mean in the view")]
 pub enum Event {
