@@ -2,8 +2,6 @@
 //! first sits alone among the others, on every seat in turn. Prints its share of the wins, ties split, and the 95 %
 //! interval; a fair share is one in as many as there are seats.
 
-use std::time::Instant;
-
 use engine::bots::Policy;
 use engine::{catalogue, playout};
 use serde_json::json;
@@ -16,7 +14,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let kind = catalogue::find(game).ok_or("there is no such game")?;
     let (seats, matches): (usize, u64) = (seats.parse()?, matches.parse()?);
     let (one, others) = (policy(one)?, policy(others)?);
-    let started = Instant::now();
     let mut share = 0.0;
     for seed in 0..matches {
         let mine = seed as usize % seats;
@@ -28,8 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let [low, high] = wilson(share, matches as f64);
     let [share, low, high, fair] = [share / matches as f64, low, high, 1.0 / seats as f64].map(|it| 100.0 * it);
-    let seconds = started.elapsed().as_secs_f64();
-    println!("{game} {seats}: {share:.1} % [{low:.1}, {high:.1}], fair {fair:.1}; {matches} matches in {seconds:.1} s");
+    println!("{game} {seats}: {share:.1} % [{low:.1}, {high:.1}], fair {fair:.1}; {matches} matches");
     Ok(())
 }
 

@@ -8,6 +8,7 @@ mod auth;
 mod backup;
 mod bad_input;
 mod barriers;
+mod bots;
 mod browser;
 mod chaos;
 mod client;

@@ -145,9 +145,10 @@ async fn who_leaves_early_is_last_and_nobody_gains_by_it() {
         is_about(&changes["items"][0]["after"]["mean"], expected.mean);
         assert_eq!(changes["items"][0]["why"]["reason"], why);
     }
-    // The result itself stays as it was played.
+    // Whatever came of the seat, who left has not won.
     let stats = players[2].get(&format!("/players/{}/stats", players[2].id())).await.is(200);
-    assert_eq!((&stats["games"][0]["wins"], &stats["games"][0]["left_early"]), (&json!(1), &json!(1)));
+    assert_eq!((&stats["games"][0]["wins"], &stats["games"][0]["left_early"]), (&json!(0), &json!(1)));
+    assert_eq!((&stats["games"][0]["places"], &stats["games"][0]["streak"]), (&json!([]), &json!(0)));
 }
 
 #[tokio::test]

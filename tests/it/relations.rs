@@ -50,6 +50,8 @@ enum Act {
     Move,
     Look,
     ConfirmPhone,
+    SeatBot,
+    SeatBotAtPage,
     Offer,
     OfferAtPage,
     Sit,
@@ -83,7 +85,7 @@ const RELATIONS: [Relation; 12] = [
     Relation::ConfirmedPhoneInParty,
 ];
 /// Those that change the least come first.
-const ACTS: [Act; 16] = [
+const ACTS: [Act; 18] = [
     Act::Watch,
     Act::SeeHand,
     Act::Report,
@@ -91,6 +93,8 @@ const ACTS: [Act; 16] = [
     Act::Move,
     Act::Look,
     Act::ConfirmPhone,
+    Act::SeatBot,
+    Act::SeatBotAtPage,
     Act::Offer,
     Act::OfferAtPage,
     Act::Sit,
@@ -139,6 +143,8 @@ fn expected(role: Role, relation: Relation, act: Act) -> Outcome {
         Act::Offer | Act::OfferAtPage | Act::Remove | Act::RemoveAtPage | Act::Abort | Act::AbortAtPage => {
             as_staff(Role::Staff, as_bystander)
         }
+        Act::SeatBot if relation == R::MadeIt => Done,
+        Act::SeatBot | Act::SeatBotAtPage => as_staff(Role::Staff, as_bystander),
         Act::Ban | Act::BanAtPage => as_staff(Role::Manager, as_bystander),
     }
 }
@@ -338,7 +344,8 @@ impl<'a> Scene<'a> {
         let (player, id) = (self.players[1].id(), &self.id);
         let query = format!(
             "SELECT concat_ws(' ', status, resigned, (SELECT banned_at FROM players WHERE id = '{player}'),
-                (SELECT string_agg(player_id::text, ',') FROM match_stand_ins WHERE match_id = '{id}'))
+                (SELECT string_agg(player_id::text, ',') FROM match_stand_ins WHERE match_id = '{id}'),
+                (SELECT string_agg(bot, ',') FROM match_seats WHERE match_id = '{id}'))
              FROM matches WHERE id = '{id}'"
         );
         text(self.app, &query)
@@ -391,6 +398,12 @@ impl<'a> Scene<'a> {
                 let outcome = if is_confirmed { Done } else { self.why_not(&answer).await };
                 run(self.app, &format!("DELETE FROM claims WHERE id = '{claim}'"));
                 outcome
+            }
+            // The first seat was given up.
+            Act::SeatBot => self.post("/seats", json!({ "bot": "easy", "seat": 0 })).await,
+            Act::SeatBotAtPage => {
+                let fields = [("bot", "medium"), ("seat", "0")];
+                self.press(&format!("/admin{}", self.at("/bots")), &fields).await
             }
             Act::Offer => {
                 let other = self.app.guest("Eun").await;

@@ -276,12 +276,13 @@ diesel::table! {
     match_seats (match_id, seat) {
         match_id -> Uuid,
         seat -> Int2,
-        player_id -> Uuid,
+        player_id -> Nullable<Uuid>,
         nonce -> Nullable<Text>,
         joined_at -> Timestamptz,
         left_at -> Nullable<Timestamptz>,
         left_why -> Nullable<Text>,
         stand_in_id -> Nullable<Uuid>,
+        bot -> Nullable<Text>,
     }
 }
 

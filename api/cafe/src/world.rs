@@ -1,5 +1,6 @@
 //! The only clock and the only entropy of the service. Everything that depends on either receives a `World`.
 
+use engine::{Random, playout};
 use jiff::Timestamp;
 use rand::TryRng;
 #[expect(clippy::disallowed_types, reason = "the one place that reads the system's entropy")]
@@ -33,6 +34,11 @@ impl World {
         let mut bytes = [0; N];
         (self.fill)(&mut bytes);
         bytes
+    }
+
+    /// Luck for what no player has to check, such as the moves of bots.
+    pub fn luck(&self) -> Random<impl rand::Rng> {
+        playout::random(u64::from_le_bytes(self.bytes()))
     }
 
     /// A UUIDv7: unique, and sorted by the time it was made.

@@ -58,7 +58,7 @@ pub(super) async fn play(tale: &mut Tale, conn: &mut AsyncPgConnection, number: 
         return Ok(());
     }
     let starter = tale.cast.person(seated[0])?.player;
-    matches::start(conn, &tale.world, &tale.live, &starter, id).await?;
+    matches::start(conn, (&tale.world, &tale.live), &tale.autopilot, &starter, id).await?;
     let mishap = if plan == Plan::Anything { tale.dice.below(100) } else { 99 };
     let until = match mishap < CALLED_OFF + GIVEN_UP {
         true => tale.now.min(tale.world.now() + SignedDuration::from_mins(tale.dice.between(4, 11) as i64)),
@@ -175,7 +175,7 @@ fn who_moves(play: &dyn Match, dice: &mut Dice) -> Option<Seat> {
 fn choose_move(play: &dyn Match, seat: Seat, skill: usize, dice: &mut Dice) -> Option<Value> {
     const DARING: usize = 6;
     let chosen = match dice.in_hundred(skill) {
-        true => play.autopilot(seat)?,
+        true => play.autopilot(seat, &mut dice.0)?,
         false => {
             let moves = play.legal_moves(seat);
             let at = if dice.in_hundred(20) { moves.len() - 1 } else { dice.below(moves.len().min(DARING)) };

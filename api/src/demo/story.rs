@@ -25,7 +25,7 @@ pub(super) fn turn_to(at: Timestamp) {
 }
 
 /// What people happen to do, apart from the chance of games and ids.
-pub(super) struct Dice(engine::Random<ChaCha8Rng>);
+pub(super) struct Dice(pub(super) engine::Random<ChaCha8Rng>);
 
 impl Dice {
     pub(super) fn of(seed: u64) -> Self {

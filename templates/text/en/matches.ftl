@@ -77,6 +77,8 @@ error-too_many_invitations = No more people can be invited.
 error-too_many_waiting_matches = At most { $limit } matches can wait to be started. Please start one of them or call one off first.
 error-unknown_player = There is no such person.
 error-seat_not_left = Nobody has left this seat.
+error-only_bots = At least one person must sit down before it can start.
+error-no_bot_there = No bot sits there.
 error-player_of_match = This person has held another seat of this match.
 error-match_scored = This match is played with real dice and cards; only its result is written down here.
 error-match_not_scored = This match is played here, so its result cannot be written down.
@@ -116,6 +118,8 @@ left-timed-out = They let the time run out three times in a row.
 left-removed = They were taken off the seat.
 flash-player-removed = The player is off the seat. You can now offer it to somebody.
 flash-seat-offered = The seat is offered. The player who accepts plays on.
+flash-bot-seated = The bot sits down.
+flash-bot-removed = The bot is gone.
 other-name = Another game
 
 verify-help = Your phone draws all dice and cards again, from the seed that is published now and the seal that it saw before the start.

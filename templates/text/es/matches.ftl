@@ -77,6 +77,8 @@ error-too_many_invitations = No se puede invitar a más gente.
 error-too_many_waiting_matches = Puede haber como mucho { $limit } partidas sin empezar. Empieza o cancela una de ellas primero.
 error-unknown_player = Esa persona no existe.
 error-seat_not_left = Nadie ha dejado ese sitio.
+error-only_bots = Tiene que sentarse al menos una persona para empezar.
+error-no_bot_there = En ese sitio no hay ningún bot.
 error-player_of_match = Esa persona ha ocupado otro sitio en esta partida.
 error-match_scored = De esta partida solo se anota el resultado; aquí no se juega.
 error-match_not_scored = No se puede anotar el resultado de una partida que se juega aquí.
@@ -116,6 +118,8 @@ left-timed-out = Dejó pasar el tiempo tres veces seguidas.
 left-removed = Se le retiró del asiento.
 flash-player-removed = Se le retiró del asiento. Ahora puedes ofrecerlo a otra persona.
 flash-seat-offered = El asiento está ofrecido. Quien acepte sigue la partida.
+flash-bot-seated = El bot se ha sentado.
+flash-bot-removed = El bot se ha ido.
 other-name = Otro juego
 
 verify-help = El móvil vuelve a sacar todos los dados y cartas a partir de la semilla, que ahora es pública, y del sello que vio antes de empezar.

@@ -77,6 +77,8 @@ error-too_many_invitations = 더 초대할 수 없어요.
 error-too_many_waiting_matches = 시작하지 않은 대국은 { $limit }개까지 만들 수 있어요. 하나를 시작하거나 취소한 뒤 다시 만들어 주세요.
 error-unknown_player = 그런 사람은 없어요.
 error-seat_not_left = 떠난 사람의 자리가 아니에요.
+error-only_bots = 사람이 한 명은 앉아야 시작할 수 있어요.
+error-no_bot_there = 그 자리에는 봇이 없어요.
 error-player_of_match = 이 대국의 다른 자리에 앉았던 사람이에요.
 error-match_scored = 결과만 적는 대국이라 여기서 진행하지 않아요.
 error-match_not_scored = 여기서 진행한 대국의 결과는 적을 수 없어요.
@@ -116,6 +118,8 @@ left-timed-out = 시간이 세 번 이어서 지났어요.
 left-removed = 직원이 내보냈어요.
 flash-player-removed = 내보냈어요. 이제 다른 사람에게 자리를 권할 수 있어요.
 flash-seat-offered = 자리를 권했어요. 받아들이면 이어서 둬요.
+flash-bot-seated = 봇을 앉혔어요.
+flash-bot-removed = 봇을 치웠어요.
 other-name = 다른 게임
 
 verify-help = 시작 전에 공개한 봉인과 지금 공개된 씨앗으로, 이 휴대폰이 주사위와 카드를 처음부터 다시 뽑아 봐요.

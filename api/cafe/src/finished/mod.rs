@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use diesel_async::AsyncPgConnection;
 use engine::catalogue;
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -25,7 +26,7 @@ pub struct Finished {
     pub seat_count: i16,
     /// Whether the server played it, and its log tells how.
     pub has_log: bool,
-    /// Those with a player and a place.
+    /// Those with a player and a place; none if bots sat at it, for then it was practice and counts for nobody.
     pub seats: Vec<FinishedSeat>,
 }
 
@@ -37,8 +38,8 @@ pub struct FinishedSeat {
     pub place: u8,
     /// Were all moves of this seat the autopilot's? The player was perhaps never there.
     pub was_absent: bool,
-    /// Did the player leave while the match still needed them: had the autopilot to move in their stead?
-    pub left_early: bool,
+    /// When the player left, if the match still needed them: if the autopilot or somebody else had to move in their stead.
+    pub left_early: Option<Timestamp>,
 }
 
 /// What logs tell of seats.
@@ -76,7 +77,7 @@ impl Finished {
         let places = places(row.outcome.as_ref());
         let seat = |taken: TakenSeat| {
             let place = usize::try_from(taken.seat).ok().and_then(|seat| *places.get(seat)?)?;
-            let left_early = told.leavers.contains(&(row.id, taken.seat));
+            let left_early = taken.left_at.filter(|_| told.leavers.contains(&(row.id, taken.seat)));
             let was_absent = told.absent.contains(&(row.id, taken.seat));
             let TakenSeat { seat, player: player_id, registered, .. } = taken;
             Some(FinishedSeat { seat, player: player_id, registered, place, was_absent, left_early })
@@ -88,7 +89,7 @@ impl Finished {
             finished: Moment { at: row.finished_at, id: row.id },
             seat_count: row.seat_count,
             has_log: row.has_log,
-            seats: taken.into_iter().filter_map(seat).collect(),
+            seats: taken.into_iter().filter(|_| !row.has_bots).filter_map(seat).collect(),
         }
     }
 

@@ -7,7 +7,7 @@ use diesel::sql_query;
 use diesel::sql_types::{Bool, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
-use jiff_diesel::Timestamp as SqlTimestamp;
+use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
 use crate::ids::{MatchId, PlayerId};
@@ -23,6 +23,7 @@ pub struct FinishedRow {
     pub finished_at: Timestamp,
     pub seat_count: i16,
     pub has_log: bool,
+    pub has_bots: bool,
     pub outcome: Option<Value>,
 }
 
@@ -32,6 +33,8 @@ pub struct TakenSeat {
     pub seat: i16,
     pub player: PlayerId,
     pub registered: bool,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub left_at: Option<Timestamp>,
 }
 
 /// Those that are finished, in their order.
@@ -48,6 +51,7 @@ pub async fn list_finished(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Que
             matches::finished_at.assume_not_null(),
             matches::seat_count,
             matches::mode.eq(Mode::Played),
+            sql::<Bool>("EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND s.player_id IS NULL)"),
             matches::outcome,
         ))
         .load(conn)
@@ -56,14 +60,15 @@ pub async fn list_finished(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Que
 
 pub async fn list_taken_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<TakenSeat>> {
     match_seats::table
-        .inner_join(players::table.on(match_seats::player_id.eq(players::id)))
+        .inner_join(players::table.on(match_seats::player_id.eq(players::id.nullable())))
         .filter(match_seats::match_id.eq_any(ids))
         .order((match_seats::match_id, match_seats::seat))
         .select((
             match_seats::match_id,
             match_seats::seat,
-            match_seats::player_id,
+            match_seats::player_id.assume_not_null(),
             players::registered_at.is_not_null(),
+            match_seats::left_at,
         ))
         .load(conn)
         .await

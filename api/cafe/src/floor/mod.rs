@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::ids::{MatchId, SittingId, TableId, VariantId};
 use crate::library::{self, CopyRow, CopyState, TitleRow};
 use crate::matches::results::{self, ResultRow};
-use crate::matches::{self, MatchRow, SeatRow, Status};
+use crate::matches::{self, MatchRow, SeatRow, Seats, Status};
 use crate::operations::backups::{self, JobKind};
 use crate::sessions;
 use crate::sittings::{self, SittingRow};
@@ -80,7 +80,7 @@ pub type Boxed = (CopyRow, TitleRow);
 /// A match that waits or runs, with its players.
 pub struct Play {
     pub row: MatchRow,
-    pub seats: Vec<SeatRow>,
+    pub seats: Seats,
     /// What is played, if it is not in the catalogue.
     pub title: Option<String>,
     pub attention: Option<Attention>,
@@ -111,7 +111,7 @@ struct Open {
     tables: Vec<TableRow>,
     sittings: Vec<SittingRow>,
     rows: Vec<MatchRow>,
-    seats: Vec<SeatRow>,
+    seats: Seats,
     whose: HashMap<MatchId, SittingId>,
     calls: Vec<CallRow>,
     claims: Vec<ClaimRow>,
@@ -142,7 +142,7 @@ impl Floor {
         rows.sort_by_key(|row| row.id);
         rows.dedup_by_key(|row| row.id);
         let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
-        let seats = matches::store::list_seats(conn, &ids).await?;
+        let seats = matches::store::list_all_seats(conn, &ids).await?;
         let whose = sittings::store::list_of_matches(conn, &ids).await?.into_iter().collect();
         let calls = calls::store::list_open(conn).await?;
         let claims = claims::store::list_waiting(conn, now, MOST_CLAIMS).await?;
@@ -193,10 +193,7 @@ impl Floor {
             stuck,
             tournaments,
         } = open;
-        let mut seats_of: HashMap<MatchId, Vec<SeatRow>> = HashMap::new();
-        for seat in seats {
-            seats_of.entry(seat.match_id).or_default().push(seat);
-        }
+        let mut seats_of = seats.by_match();
         let mut at: HashMap<TableId, SittingRow> = sittings.into_iter().map(|it| (it.table_id, it)).collect();
         let mut of_party: HashMap<Option<SittingId>, Vec<Play>> = HashMap::new();
         for row in rows {
@@ -305,12 +302,12 @@ impl Play {
     pub fn pips(&self) -> Vec<bool> {
         const FIT: i16 = 6;
         let marks = if self.row.seat_count > FIT { 0 } else { self.row.seat_count };
-        (0..marks).map(|seat| self.seats.iter().any(|it| it.seat == seat)).collect()
+        (0..marks).map(|seat| self.seats.is_taken(seat)).collect()
     }
 
     /// Who is to move.
     pub fn to_move(&self) -> Vec<&SeatRow> {
-        self.seats.iter().filter(|seat| self.row.to_move >> seat.seat & 1 == 1).collect()
+        self.seats.players.iter().filter(|seat| self.row.to_move >> seat.seat & 1 == 1).collect()
     }
 }
 

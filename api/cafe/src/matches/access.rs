@@ -71,7 +71,7 @@ impl Snapshot {
         }
         let by_staff = holds(conn, player, Permission::ViewMatches).await?;
         let is_hidden = self.terms.visibility == Visibility::Private;
-        if is_hidden && !by_staff && !may_know(conn, &self.row, &self.seats, player.id).await? {
+        if is_hidden && !by_staff && !may_know(conn, &self.row, &self.seats.players, player.id).await? {
             return Err(not_found("match_not_found"));
         }
         Ok(Access::of(&self.row, &self.terms, None, by_staff))
@@ -103,7 +103,7 @@ impl Snapshot {
 
     /// Where seats and terms say all there is to know.
     fn access_at_once(&self, player: &Identity) -> Option<Access> {
-        let seat = seat_taken_by(&self.seats, player.id);
+        let seat = seat_taken_by(&self.seats.players, player.id);
         let Terms { visibility, spectators, spectator_delay, .. } = self.terms;
         let is_watched_by_all = visibility != Visibility::Private && spectators && spectator_delay == 0;
         (seat.is_some() || is_watched_by_all).then(|| Access::of(&self.row, &self.terms, seat, false))
@@ -151,7 +151,7 @@ pub async fn stranger(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerI
 /// Whether this player may know of the match.
 pub async fn is_known_to(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerId) -> Result<bool> {
     let Snapshot { row, terms, seats, .. } = Snapshot::read(conn, id).await?;
-    Ok(terms.visibility != Visibility::Private || may_know(conn, &row, &seats, player).await?)
+    Ok(terms.visibility != Visibility::Private || may_know(conn, &row, &seats.players, player).await?)
 }
 
 pub fn seat_taken_by(seats: &[SeatRow], player: PlayerId) -> Option<Seat> {

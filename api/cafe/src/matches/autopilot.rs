@@ -1,12 +1,14 @@
-//! The autopilot moves for seats whose players have left or let their time run out.
+//! The autopilot moves for bots, and for seats whose players have left or let their time run out.
 //!
 //! The process that made it the seat's turn calls for it; should that process die in between, any other finds the match
-//! by asking now and then which are due. The first process that locks the match moves, and no other waits for it.
+//! by asking now and then which are due. The first process that locks the match moves, and no other waits for it. A bot that
+//! has to think does so before, in `thinking`, and nobody waits for that either.
 
 use std::time::Duration;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use engine::{Seat, Turn};
+use jiff::SignedDuration;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -15,7 +17,8 @@ use super::heal::heal;
 use super::play::make;
 use super::statements;
 use super::store::stuck;
-use super::{MadeBy, Patience, bits, clock, store};
+use super::thinking::{self, Question, Thinking, Thought};
+use super::{BotLevel, MadeBy, Patience, bits, clock, store};
 use crate::db::Db;
 use crate::error::{Error, Result, internal};
 use crate::games::{guarded, resume};
@@ -31,6 +34,8 @@ const ROUNDS_BETWEEN_SWEEPS: u32 = 600;
 const MATCHES_A_ROUND: i64 = 200;
 const MOVES_IN_A_ROW: usize = 500;
 const CALLS: usize = 1024;
+/// A bot that has thought for so long was in a process that is no more.
+const THOUGHT_LOST_AFTER: SignedDuration = SignedDuration::from_secs(5);
 /// A player who lets the time run out this often in a row has left.
 const TIMES_UP: i64 = 3;
 
@@ -49,8 +54,10 @@ impl Autopilot {
     pub fn start(db: Db, world: World, live: Live, stop: Stop, patience: Patience) -> Self {
         let (calls, called) = mpsc::channel(CALLS);
         let runtime = db.runtime().clone();
-        runtime.spawn(keep_moving(db, world, live, patience, stop, called));
-        Self(calls)
+        let autopilot = Self(calls);
+        let thinking = Thinking::new(db.clone(), world, autopilot.clone());
+        runtime.spawn(keep_moving(Moving { db, world, live, thinking }, patience, stop, called));
+        autopilot
     }
 
     /// One that hears no call, for commands that are over in a moment: a server's next round finds what is due.
@@ -65,22 +72,23 @@ impl Autopilot {
     }
 }
 
-async fn keep_moving(
+/// What it takes to move.
+struct Moving {
     db: Db,
     world: World,
     live: Live,
-    patience: Patience,
-    stop: Stop,
-    mut called: mpsc::Receiver<MatchId>,
-) {
+    thinking: Thinking,
+}
+
+async fn keep_moving(moving: Moving, patience: Patience, stop: Stop, mut called: mpsc::Receiver<MatchId>) {
     let mut rounds = interval(BETWEEN_ROUNDS);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut round = 0_u32;
     loop {
         let done = tokio::select! {
-            Some(id) = called.recv() => move_in(&db, &world, &live, id).await,
+            Some(id) = called.recv() => moving.move_in(id).await,
             _ = rounds.tick() => {
-                let done = make_round(&db, &world, &live, patience, round).await;
+                let done = moving.make_round(patience, round).await;
                 round = round.wrapping_add(1);
                 done
             }
@@ -92,35 +100,55 @@ async fn keep_moving(
     }
 }
 
-async fn make_round(db: &Db, world: &World, live: &Live, patience: Patience, round: u32) -> Result<()> {
-    let mut conn = db.conn().await?;
-    clock::keep_time(&mut conn, live).await?;
-    let mut due = store::list_left_on_turn(&mut conn, MATCHES_A_ROUND).await?;
-    due.extend(clock::list_late(&mut conn, MATCHES_A_ROUND).await?);
-    let stuck = stuck::list(&mut conn).await?;
-    drop(conn);
-    for id in due {
-        match move_in(db, world, live, id).await {
-            Ok(()) if stuck.contains(&id) => {
-                stuck::forget_failures(&mut *db.conn().await?, id).await?;
-            }
-            Ok(()) => {}
-            Err(err) => {
-                let mut conn = db.conn().await?;
-                let is_healed = matches!(err, Error::Internal(_)) && heal(&mut conn, id).await.unwrap_or(false);
-                if !is_healed {
-                    put_off(&mut conn, id, &err).await?;
+impl Moving {
+    async fn make_round(&self, patience: Patience, round: u32) -> Result<()> {
+        let Self { db, world, live, .. } = self;
+        let mut conn = db.conn().await?;
+        clock::keep_time(&mut conn, live).await?;
+        let mut due = store::list_left_on_turn(&mut conn, world.now() - THOUGHT_LOST_AFTER, MATCHES_A_ROUND).await?;
+        due.extend(clock::list_late(&mut conn, MATCHES_A_ROUND).await?);
+        let stuck = stuck::list(&mut conn).await?;
+        drop(conn);
+        for id in due {
+            match self.move_in(id).await {
+                Ok(()) if stuck.contains(&id) => {
+                    stuck::forget_failures(&mut *db.conn().await?, id).await?;
+                }
+                Ok(()) => {}
+                Err(err) => {
+                    let mut conn = db.conn().await?;
+                    let is_healed = matches!(err, Error::Internal(_)) && heal(&mut conn, id).await.unwrap_or(false);
+                    if !is_healed {
+                        put_off(&mut conn, id, &err).await?;
+                    }
                 }
             }
         }
+        if round.is_multiple_of(ROUNDS_BETWEEN_SWEEPS) {
+            let mut conn = db.conn().await?;
+            stuck::forget_over(&mut conn).await?;
+            let expired = super::expire(&mut conn, world, live, patience).await?;
+            tracing::debug!(matches = expired, "closed forgotten matches");
+        }
+        Ok(())
     }
-    if round.is_multiple_of(ROUNDS_BETWEEN_SWEEPS) {
-        let mut conn = db.conn().await?;
-        stuck::forget_over(&mut conn).await?;
-        let expired = super::expire(&mut conn, world, live, patience).await?;
-        tracing::debug!(matches = expired, "closed forgotten matches");
+
+    /// Moves for as long as it is the turn of somebody for whom the autopilot moves, or until a bot has to think.
+    async fn move_in(&self, id: MatchId) -> Result<()> {
+        let mut conn = self.db.conn().await?;
+        for _ in 0..MOVES_IN_A_ROW {
+            let thought = self.thinking.take(id);
+            match conn.transaction(async |conn| move_once(conn, &self.world, id, thought).await).await? {
+                Next::Moved(news) => self.live.tell(id, news),
+                Next::Think(question) => {
+                    self.thinking.think(question);
+                    return Ok(());
+                }
+                Next::Nothing => return Ok(()),
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Tries this match again later, so that it takes no time from the others. The log tells of the first failure and of the one
@@ -140,37 +168,49 @@ async fn put_off(conn: &mut AsyncPgConnection, id: MatchId, err: &Error) -> Resu
     Ok(())
 }
 
-/// Moves for as long as it is the turn of somebody for whom the autopilot moves.
-async fn move_in(db: &Db, world: &World, live: &Live, id: MatchId) -> Result<()> {
-    let mut conn = db.conn().await?;
-    for _ in 0..MOVES_IN_A_ROW {
-        match conn.transaction(async |conn| move_once(conn, world, id).await).await? {
-            Some(news) => live.tell(id, news),
-            None => return Ok(()),
-        }
-    }
-    Ok(())
+/// What comes of looking at a match.
+enum Next {
+    /// A move was made; this is the match's new count of news.
+    Moved(i64),
+    /// A bot has to think before it moves.
+    Think(Question),
+    /// There is nothing to do here for this process.
+    Nothing,
 }
 
-/// Gives the match's new count of news, or none if there is nothing to do here for this process.
-async fn move_once(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> Result<Option<i64>> {
+async fn move_once(conn: &mut AsyncPgConnection, world: &World, id: MatchId, thought: Option<Thought>) -> Result<Next> {
     if !store::lock_running_unless_busy(conn, id).await? {
-        return Ok(None);
+        return Ok(Next::Nothing);
     }
-    let Some(found) = statements::find(conn, id, None, None).await? else { return Ok(None) };
-    let Some(state) = &found.state else { return Ok(None) };
+    let Some(found) = statements::find(conn, id, None, None).await? else { return Ok(Next::Nothing) };
+    let Some(state) = &found.state else { return Ok(Next::Nothing) };
     let play = resume(&found.game, found.revision, state)?;
-    let Turn::Seats { to_move, .. } = guarded(|| play.turn())? else { return Ok(None) };
-    let Some((seat, cause)) = due(conn, id, bits(to_move), found.resigned).await? else { return Ok(None) };
-    let chosen = guarded(|| play.autopilot(seat))?;
-    let chosen = chosen.ok_or_else(|| internal(anyhow::anyhow!("a seat on turn has no move")))?;
+    let Turn::Seats { to_move, .. } = guarded(|| play.turn())? else { return Ok(Next::Nothing) };
+    let Some((seat, cause)) = due(conn, id, bits(to_move), found.resigned).await? else { return Ok(Next::Nothing) };
+    let level = match cause {
+        Cause::PlayerLeft => store::find_bot(conn, id, i16::from(seat.0)).await?,
+        Cause::TimeUp => None,
+    };
+    let chosen = match (level, thought) {
+        (Some(_), Some(thought)) if thought.answers(found.version, seat) => thought.chosen,
+        (Some(level @ BotLevel::Hard), _) => {
+            let (game, state) = (found.game.clone(), state.clone());
+            let (revision, version) = (found.revision, found.version);
+            return Ok(Next::Think(Question { id, game, revision, version, state, seat, level }));
+        }
+        (Some(level), _) => thinking::answer(&*play, seat, level, &[], world)?,
+        (None, _) => {
+            let chosen = guarded(|| play.autopilot(seat, &mut world.luck()))?;
+            chosen.ok_or_else(|| internal(anyhow::anyhow!("a seat on turn has no move")))?
+        }
+    };
     let made = make(&found, seat, &serde_json::from_str(chosen.get()).map_err(internal)?)?;
     let advance = made.advance(id, found.version, found.resigned, world)?;
-    let news = statements::advance(conn, advance).await?;
-    if cause == Cause::TimeUp && news.is_some() && !made.is_over() && is_gone(conn, id, seat).await? {
-        return leave_seat(conn, world, id, i16::from(seat.0), Leaving::TimedOut).await.map(Some);
+    let Some(news) = statements::advance(conn, advance).await? else { return Ok(Next::Nothing) };
+    if cause == Cause::TimeUp && !made.is_over() && is_gone(conn, id, seat).await? {
+        return leave_seat(conn, world, id, i16::from(seat.0), Leaving::TimedOut).await.map(Next::Moved);
     }
-    Ok(news)
+    Ok(Next::Moved(news))
 }
 
 /// The seat for which the autopilot moves now: one whose player has left, or else one whose time is up.

@@ -155,7 +155,8 @@ pub async fn abort(
 /// Takes a match back that staff made and that nobody has sat down to: its count of news. In the caller's transaction.
 pub async fn withdraw(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> Result<i64> {
     let row = lock(conn, id).await?;
-    if row.status != Status::Waiting || !store::list_seats(conn, &[id]).await?.is_empty() {
+    let seats = store::list_all_seats(conn, &[id]).await?;
+    if row.status != Status::Waiting || !(seats.players.is_empty() && seats.bots.is_empty()) {
         return Err(moved_on());
     }
     Ok(store::call_off(conn, id, Status::Aborted, world.now()).await?)

@@ -12,7 +12,7 @@ use super::clock::{Clock, ClockRow};
 use super::reveals::{Reveal, Reveals};
 use super::store::{self, LogRow, WholeMatch};
 use super::terms::Terms;
-use super::{MadeBy, MatchRow, SeatRow, Status, heal, replay, seats_in};
+use super::{MadeBy, MatchRow, Seats, Status, heal, replay, seats_in};
 use crate::db::Db;
 use crate::error::{Result, not_found};
 use crate::ids::MatchId;
@@ -40,7 +40,7 @@ pub struct Snapshot {
     /// The database's time when it was read, and since when that is.
     now: Timestamp,
     read: Instant,
-    pub seats: Vec<SeatRow>,
+    pub seats: Seats,
     /// What its status is as a text, which is the same for all.
     pub status: Memo<()>,
 }
@@ -144,7 +144,7 @@ impl Watch {
         let before: Option<Feed> = slot.take();
         let seats = match &before {
             Some(before) if before.snapshot.has_seats_of(row) => before.snapshot.seats.clone(),
-            _ => store::list_seats(&mut conn, &[row.id]).await?,
+            _ => store::list_all_seats(&mut conn, &[row.id]).await?,
         };
         self.topic.hear(row.change_seq);
         let snapshot = Arc::new(Snapshot::of(found, seats));
@@ -157,11 +157,11 @@ impl Watch {
 impl Snapshot {
     pub async fn read(conn: &mut AsyncPgConnection, id: MatchId) -> Result<Self> {
         let found = heal::find_whole(conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
-        let seats = store::list_seats(conn, &[id]).await?;
+        let seats = store::list_all_seats(conn, &[id]).await?;
         Ok(Self::of(found, seats))
     }
 
-    pub fn of(found: WholeMatch, seats: Vec<SeatRow>) -> Self {
+    pub fn of(found: WholeMatch, seats: Seats) -> Self {
         let WholeMatch { row, state, decision_since, terms, clock, reveals, now } = found;
         Self {
             row,

@@ -67,8 +67,8 @@ pub async fn begin(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> 
     if row.status != Status::Waiting {
         return Ok(None);
     }
-    let seats = store::list_seats(conn, &[id]).await?;
-    if seats.len() != usize::from(row.seat_count.unsigned_abs()) {
+    let seats = store::list_all_seats(conn, &[id]).await?;
+    if seats.players.len() != usize::from(row.seat_count.unsigned_abs()) {
         return Err(conflict("seats_open"));
     }
     start::begin(conn, world, &row, &seats).await.map(Some)

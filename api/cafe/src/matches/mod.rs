@@ -1,8 +1,8 @@
 //! Matches: one play of a game each, from the table where it is made to the record that anybody may check.
 //!
 //! `request`, `plan`, `create`, `seats` and `start` are what happens before the first move, `for_tournament` the same for bouts
-//! of tournaments, `play` the move, `playout` many at once, `autopilot` the moves that the server makes for those who left,
-//! `stand_ins` who plays on for them, `end` how a match ends otherwise, `account_hooks` what becomes of somebody's matches when
+//! of tournaments, `play` the move, `playout` many at once, `autopilot` the moves that the server makes for bots and for those who left,
+//! `bots` where bots sit, `stand_ins` who plays on for those who left, `end` how a match ends otherwise, `account_hooks` what becomes of somebody's matches when
 //! their account changes, `results` what is written down of matches with real dice and cards, `terms` what was agreed for the
 //! whole match, `access` who may know how much of it, `replay` reads a match back out of its log, `heal` mends its
 //! state by it, `feed` is what watchers read.
@@ -10,6 +10,7 @@
 pub mod access;
 pub mod account_hooks;
 pub mod autopilot;
+pub mod bots;
 pub mod clock;
 pub mod create;
 pub mod end;
@@ -32,6 +33,7 @@ pub mod start;
 pub mod statements;
 pub mod store;
 pub mod terms;
+mod thinking;
 pub mod undo;
 
 use diesel_async::AsyncPgConnection;
@@ -50,6 +52,7 @@ use crate::world::World;
 pub use crate::codes::{new_code, normal_code};
 pub use account_hooks::{leave_all, tell_of};
 pub use autopilot::Autopilot;
+pub use bots::{BotLevel, remove_bot, seat_bot};
 pub use clock::{Clock, keep_time};
 pub use create::{create, create_and_sit, create_for};
 pub use end::{Leaving, Patience, abort, expire, resign, take_back};
@@ -68,7 +71,7 @@ pub use stand_ins::{offer, remove};
 pub use start::start;
 use store::Moved;
 pub use store::NEWS_OF;
-pub use store::{Filter, LogRow, MatchRow, Reader, SeatRow};
+pub use store::{BotRow, Filter, LogRow, MatchRow, Reader, SeatRow, Seats};
 pub use terms::{SeatName, Terms, Visibility};
 pub use undo::{MatchUndo, undo};
 
@@ -101,7 +104,7 @@ crate::text_enum! {
     /// Who made a move.
     pub enum MadeBy {
         Player = "player",
-        /// For a player who left or let the time run out.
+        /// For a bot, or for a player who left or let the time run out.
         Server = "house",
         Staff = "staff",
     }

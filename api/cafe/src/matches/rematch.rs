@@ -27,9 +27,10 @@ pub async fn rematch(
     let (id, next, news) = conn
         .transaction(async |conn| {
             let row = lock(conn, of).await?;
-            let seats = store::list_seats(conn, &[of]).await?;
-            let mine = seats.iter().find(|it| it.player_id == player.id);
-            let next = mine.map(|mine| (mine.seat + row.seat_count - 1) % row.seat_count);
+            let seats = store::list_all_seats(conn, &[of]).await?;
+            let mine = seats.players.iter().find(|it| it.player_id == player.id);
+            let one_further = |seat: i16| (seat + row.seat_count - 1) % row.seat_count;
+            let next = mine.map(|mine| one_further(mine.seat));
             if mine.is_none() && row.created_by != player.id && !holds(conn, player, Permission::RunFloor).await? {
                 return Err(stranger(conn, of, player.id, "not_seated").await);
             }
@@ -41,7 +42,10 @@ pub async fn rematch(
             }
             let again = make_again(conn, world, player, quota, &row).await?;
             store::copy_invitations(conn, of, again.id, world.now()).await?;
-            for other in seats.iter().filter(|it| !it.deleted && it.player_id != player.id) {
+            for bot in seats.bots() {
+                store::insert_bot(conn, again.id, one_further(bot.seat), bot.level, world.now()).await?;
+            }
+            for other in seats.players.iter().filter(|it| !it.deleted && it.player_id != player.id) {
                 store::insert_invitation(conn, again.id, other.player_id, player.id, world.now()).await?;
             }
             record_of_staff(conn, world, player, "match.make", &again).await?;

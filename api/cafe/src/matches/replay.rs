@@ -11,7 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::store::{self, LogRow, StandInRow};
-use super::{Leaving, MatchRow, Played, Snapshot, Status, seat_of, start};
+use super::{BotLevel, Leaving, MatchRow, Played, Snapshot, Status, seat_of, start};
 use crate::auth::Identity;
 use crate::error::{Result, conflict, internal, not_found, unprocessable};
 use crate::games::{guarded, kind_as_played};
@@ -71,6 +71,8 @@ pub struct MatchRecord {
     status: Status,
     /// Per seat who sat there.
     players: Vec<RecordPlayer>,
+    /// Where bots sat, or played on for those who left.
+    bots: Vec<RecordBot>,
     created_at: Timestamp,
     started_at: Option<Timestamp>,
     finished_at: Option<Timestamp>,
@@ -85,6 +87,12 @@ struct RecordPlayer {
     left_at: Option<Timestamp>,
     left_why: Option<Leaving>,
     stand_ins: Vec<RecordStandIn>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct RecordBot {
+    seat: i16,
+    level: BotLevel,
 }
 
 /// Somebody who played on for who had left.
@@ -126,12 +134,13 @@ pub async fn record(conn: &mut AsyncPgConnection, player: &Identity, id: MatchId
         seats: u8::try_from(row.seat_count).map_err(internal)?,
         commitment: Commitment(commitment),
         seed: start::seed(store::find_seed(conn, id).await?)?,
-        nonces: seats.iter().map(|it| it.nonce.clone()).collect(),
+        nonces: seats.nonces(&row).map(|it| it.map(str::to_owned)).collect(),
         log,
         outcome: row.outcome.clone().map(serde_json::from_value).transpose().map_err(internal)?,
     };
     let stand_ins = store::list_stand_ins(conn, id).await?;
-    let players = seats.into_iter().map(|it| RecordPlayer {
+    let bots = seats.bots.iter().map(|it| RecordBot { seat: it.seat, level: it.level }).collect();
+    let players = seats.players.into_iter().map(|it| RecordPlayer {
         stand_ins: stand_ins.iter().filter(|other| other.seat == it.seat).map(RecordStandIn::from).collect(),
         seat: it.seat,
         id: it.player_id,
@@ -147,6 +156,7 @@ pub async fn record(conn: &mut AsyncPgConnection, player: &Identity, id: MatchId
         variant_version: row.variant_version,
         status: row.status,
         players: players.collect(),
+        bots,
         created_at: row.created_at,
         started_at: row.started_at,
         finished_at: row.finished_at,
@@ -179,6 +189,15 @@ pub async fn read_log(conn: &mut AsyncPgConnection, id: MatchId, last: i32) -> R
 }
 
 /// What was told of a version, and to whom.
+/// All that this viewer was told, up to this version.
+pub async fn told_to(conn: &mut AsyncPgConnection, id: MatchId, viewer: Viewer, last: i32) -> Result<Vec<Json>> {
+    let mut told = Vec::new();
+    for row in read_log(conn, id, last).await? {
+        told.extend(events_of(&row)?.into_iter().filter(|it| it.to.includes(viewer)).map(|it| it.event));
+    }
+    Ok(told)
+}
+
 pub fn events_of(row: &LogRow) -> Result<Vec<Addressed<Json>>> {
     serde_json::from_str(row.events.0.get()).map_err(internal)
 }

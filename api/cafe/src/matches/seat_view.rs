@@ -35,7 +35,7 @@ pub struct SeatView {
 /// What the player's seat sees now.
 pub async fn find(conn: &mut AsyncPgConnection, player: &Identity, id: MatchId) -> Result<SeatView> {
     let snapshot = Snapshot::read(conn, id).await?;
-    match seat_taken_by(&snapshot.seats, player.id) {
+    match seat_taken_by(&snapshot.seats.players, player.id) {
         Some(seat) => snapshot.seat_view(seat),
         None => Err(stranger(conn, id, player.id, "not_seated").await),
     }
@@ -55,7 +55,7 @@ pub async fn wait(
     let mut watch = live.watch(id);
     loop {
         let snapshot = watch.snapshot(db).await?;
-        let Some(seat) = seat_taken_by(&snapshot.seats, player.id) else {
+        let Some(seat) = seat_taken_by(&snapshot.seats.players, player.id) else {
             return Err(stranger(&mut *db.conn().await?, id, player.id, "not_seated").await);
         };
         snapshot.row.refuse_scored()?;

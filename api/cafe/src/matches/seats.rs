@@ -74,11 +74,11 @@ pub(super) async fn take_seat(
     nonce: Option<&Nonce>,
 ) -> Result<Seated> {
     let row = lock(conn, id).await?;
-    let taken = store::list_seats(conn, &[id]).await?;
+    let taken = store::list_all_seats(conn, &[id]).await?;
     if let Some((seat, news)) = accept(conn, world, &row, player, wanted).await? {
         return Ok(Seated { row: MatchRow { change_seq: news, ..row }, seat: seat_of(seat)?, is_new: true });
     }
-    if let Some(mine) = taken.iter().find(|it| it.holder() == player) {
+    if let Some(mine) = taken.players.iter().find(|it| it.holder() == player) {
         if wanted.is_some_and(|wanted| wanted != i64::from(mine.seat)) {
             return Err(conflict("already_seated"));
         }
@@ -96,7 +96,7 @@ pub(super) async fn take_seat(
     if row.table_id.is_some() {
         sittings::lets_in(conn, id, player).await?;
     }
-    let is_free = |seat: i16| taken.iter().all(|it| it.seat != seat);
+    let is_free = |seat: i16| !taken.is_taken(seat);
     let seat = match wanted {
         Some(wanted) => {
             let seat = i16::try_from(wanted).ok().filter(|seat| (0..row.seat_count).contains(seat));

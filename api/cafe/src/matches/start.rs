@@ -6,7 +6,7 @@ use serde_json::value::to_raw_value;
 
 use super::access::stranger;
 use super::store::{self, JsonText, Started};
-use super::{MatchRow, MatchState, Mode, SeatRow, Status, bits, lock, record_of_staff};
+use super::{Autopilot, MatchRow, MatchState, Mode, Seats, Status, bits, lock, record_of_staff};
 use crate::auth::{Identity, Permission, holds};
 use crate::error::{Result, conflict, internal};
 use crate::games::{bad_options, guarded, kind_as_played};
@@ -17,8 +17,8 @@ use crate::world::World;
 /// Sets the match up as far as its first decision. Asking again changes nothing.
 pub async fn start(
     conn: &mut AsyncPgConnection,
-    world: &World,
-    live: &Live,
+    (world, live): (&World, &Live),
+    autopilot: &Autopilot,
     player: &Identity,
     id: MatchId,
 ) -> Result<()> {
@@ -34,9 +34,12 @@ pub async fn start(
                 Status::Running => return Ok(None),
                 Status::Finished | Status::Aborted | Status::Expired => return Err(conflict("match_over")),
             }
-            let seats = store::list_seats(conn, &[id]).await?;
-            if seats.len() != usize::from(row.seat_count.unsigned_abs()) {
+            let seats = store::list_all_seats(conn, &[id]).await?;
+            if (0..row.seat_count).any(|seat| !seats.is_taken(seat)) {
                 return Err(conflict("seats_open"));
+            }
+            if seats.players.is_empty() {
+                return Err(conflict("only_bots"));
             }
             if by_staff {
                 record_of_staff(conn, world, player, "match.start", &row).await?;
@@ -46,12 +49,13 @@ pub async fn start(
         .await?;
     if let Some(news) = news {
         live.tell(id, news);
+        autopilot.call(id);
     }
     Ok(())
 }
 
 /// Of a match that is locked and waits, and whose seats are all taken. Gives the count of news.
-pub async fn begin(conn: &mut AsyncPgConnection, world: &World, row: &MatchRow, seats: &[SeatRow]) -> Result<i64> {
+pub async fn begin(conn: &mut AsyncPgConnection, world: &World, row: &MatchRow, seats: &Seats) -> Result<i64> {
     Ok(match row.mode {
         Mode::Played => {
             let started = set_up(conn, world, row, seats).await?;
@@ -62,9 +66,9 @@ pub async fn begin(conn: &mut AsyncPgConnection, world: &World, row: &MatchRow, 
 }
 
 /// The match as far as its first decision, with all the chance that this takes.
-async fn set_up(conn: &mut AsyncPgConnection, world: &World, row: &MatchRow, seats: &[SeatRow]) -> Result<Started> {
+async fn set_up(conn: &mut AsyncPgConnection, world: &World, row: &MatchRow, seats: &Seats) -> Result<Started> {
     let seed = seed(store::find_seed(conn, row.id).await?)?;
-    let mut dealer = FairDealer::new(seed, seats.iter().map(|it| it.nonce.as_deref()), 0);
+    let mut dealer = FairDealer::new(seed, seats.nonces(row), 0);
     let kind = kind_as_played(&row.game, row.revision)?;
     let count = u8::try_from(row.seat_count).map_err(internal)?;
     let set_up = guarded(|| kind.start(&row.options, count, &mut dealer))?;
@@ -79,6 +83,7 @@ async fn set_up(conn: &mut AsyncPgConnection, world: &World, row: &MatchRow, sea
         chance_count: i64::try_from(dealer.index()).map_err(internal)?,
         to_move: bits(standing.to_move),
         interrupt: bits(standing.interrupt),
+        bots: seats.of_bots(),
         outcome: standing.outcome,
         chance: JsonText(to_raw_value(&step.chance).map_err(internal)?),
         events: JsonText(to_raw_value(&step.events).map_err(internal)?),

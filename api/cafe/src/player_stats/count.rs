@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use diesel_async::AsyncPgConnection;
-use engine::{Addressed, Json, PerSeat, SeatStats};
+use engine::{Addressed, Json, PerSeat, Seat, SeatStats};
+use jiff::Timestamp;
 
-use super::store::{self, EncounterChange, MatchStatsRow, StatsRow};
+use super::store::{self, EncounterChange, LoggedEvents, MatchStatsRow, StatsRow};
 use crate::error::Result;
 use crate::finished::{Finished, FinishedSeat, Moment};
 use crate::games::{self, guarded};
@@ -74,16 +75,30 @@ async fn count_seats(
 
 async fn read_logs(conn: &mut AsyncPgConnection, plays: &[&Finished]) -> Result<HashMap<MatchId, PerSeat<SeatStats>>> {
     let ids: Vec<MatchId> = plays.iter().map(|play| play.id).collect();
-    let mut events: HashMap<MatchId, Vec<Json>> = HashMap::new();
-    for (id, logged) in store::list_events(conn, &ids).await? {
+    let mut events: HashMap<MatchId, Vec<(Timestamp, Json)>> = HashMap::new();
+    for LoggedEvents { match_id, at, events: logged } in store::list_events(conn, &ids).await? {
         let logged: Vec<Addressed<Json>> = serde_json::from_str(logged.0.get()).unwrap_or_default();
-        events.entry(id).or_default().extend(logged.into_iter().map(|it| it.event));
+        events.entry(match_id).or_default().extend(logged.into_iter().map(|it| (at, it.event)));
     }
     let mut counted = HashMap::new();
     for play in plays {
-        let (kind, of_match) = (games::kind(&play.game)?, events.remove(&play.id).unwrap_or_default());
-        let seats = u8::try_from(play.seat_count).unwrap_or(0);
-        counted.insert(play.id, guarded(|| kind.statistics(seats, &of_match))?);
+        counted.insert(play.id, count_log(play, events.remove(&play.id).unwrap_or_default())?);
+    }
+    Ok(counted)
+}
+
+/// How each seat played. What was played for a player who had left is not theirs.
+fn count_log(play: &Finished, events: Vec<(Timestamp, Json)>) -> Result<PerSeat<SeatStats>> {
+    let (kind, seats) = (games::kind(&play.game)?, u8::try_from(play.seat_count).unwrap_or(0));
+    let (times, events): (Vec<Timestamp>, Vec<Json>) = events.into_iter().unzip();
+    let mut counted = guarded(|| kind.statistics(seats, &events))?;
+    for seat in &play.seats {
+        let (Some(left), Ok(number)) = (seat.left_early, u8::try_from(seat.seat)) else { continue };
+        let before = times.partition_point(|at| *at < left);
+        let own = guarded(|| kind.statistics(seats, &events[..before]))?;
+        if counted.has(Seat(number)) {
+            counted[Seat(number)] = own[Seat(number)];
+        }
     }
     Ok(counted)
 }
@@ -140,15 +155,10 @@ impl StatsRow {
 
     fn add(&mut self, row: &MatchStatsRow, times: i32) {
         self.matches += times;
-        self.wins += times * i32::from(row.place == 1);
+        self.wins += times * i32::from(row.is_win());
         self.left_early += times * i32::from(row.left_early);
-        let place = usize::from(row.place.unsigned_abs());
-        if self.places.len() < place {
-            self.places.resize(place, 0);
-        }
-        self.places[place - 1] += times;
-        while self.places.last() == Some(&0) {
-            self.places.pop();
+        if !row.left_early {
+            self.add_place(row, times);
         }
         let add = |sum: &mut i64, number: i32| *sum += i64::from(times * number);
         add(&mut self.calls_right, row.calls_right);
@@ -159,9 +169,21 @@ impl StatsRow {
         add(&mut self.luck_expected, row.luck_expected);
     }
 
+    /// A place counts for who stayed to the end.
+    fn add_place(&mut self, row: &MatchStatsRow, times: i32) {
+        let place = usize::from(row.place.unsigned_abs());
+        if self.places.len() < place {
+            self.places.resize(place, 0);
+        }
+        self.places[place - 1] += times;
+        while self.places.last() == Some(&0) {
+            self.places.pop();
+        }
+    }
+
     /// The streak after this match, which came after all others.
     fn go_on(&mut self, row: &MatchStatsRow) {
-        self.streak = if row.place == 1 { self.streak + 1 } else { 0 };
+        self.streak = if row.is_win() { self.streak + 1 } else { 0 };
         self.best_streak = self.best_streak.max(self.streak);
         (self.last_at, self.last_match) = (row.finished_at, row.match_id);
     }
@@ -174,8 +196,8 @@ fn meet(encounters: &mut BTreeMap<(PlayerId, PlayerId), EncounterChange>, rows: 
             let new = || EncounterChange::none(one.player_id, other.player_id, &one.game);
             let met = encounters.entry((one.player_id, other.player_id)).or_insert_with(new);
             met.matches += times;
-            met.ahead += times * i32::from(one.place < other.place);
-            met.behind += times * i32::from(one.place > other.place);
+            met.ahead += times * i32::from(one.standing() < other.standing());
+            met.behind += times * i32::from(one.standing() > other.standing());
         }
     }
 }

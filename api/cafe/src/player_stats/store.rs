@@ -67,6 +67,15 @@ pub struct StatsRow {
     pub last_match: MatchId,
 }
 
+/// What one version of a match told.
+#[derive(Queryable)]
+pub struct LoggedEvents {
+    pub match_id: MatchId,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    pub at: Timestamp,
+    pub events: JsonText,
+}
+
 /// What to add to the count of how one player did against another.
 #[derive(Insertable)]
 #[diesel(table_name = encounters)]
@@ -90,7 +99,7 @@ impl MatchStatsRow {
             finished_at: play.finished.at,
             place: i16::from(seat.place),
             seats: play.seat_count,
-            left_early: seat.left_early,
+            left_early: seat.left_early.is_some(),
             calls_right: count(tally.calls_right),
             calls_wrong: count(tally.calls_wrong),
             bluffs_called: count(tally.bluffs_called),
@@ -98,6 +107,16 @@ impl MatchStatsRow {
             luck_had: count(tally.luck.had),
             luck_expected: count(tally.luck.expected),
         }
+    }
+
+    /// Whether it is a win: who left before the end has not won, whatever came of the seat.
+    pub fn is_win(&self) -> bool {
+        self.place == 1 && !self.left_early
+    }
+
+    /// The place among those at the table: who left before the end comes after all who stayed.
+    pub fn standing(&self) -> (bool, i16) {
+        (self.left_early, if self.left_early { 0 } else { self.place })
     }
 
     /// What the game counted.
@@ -175,11 +194,11 @@ pub async fn list_of_player(
 }
 
 /// What was told in these matches, by match in order.
-pub async fn list_events(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, JsonText)>> {
+pub async fn list_events(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<LoggedEvents>> {
     match_log::table
         .filter(match_log::match_id.eq_any(ids))
         .order((match_log::match_id, match_log::version))
-        .select((match_log::match_id, match_log::events))
+        .select((match_log::match_id, match_log::at, match_log::events))
         .load(conn)
         .await
 }

@@ -79,14 +79,14 @@ fn changes(
     let entrants = play.rated().map(|seat| Entrant {
         before: last(seat.player).map(ChangeRow::after).unwrap_or_default(),
         place: seat.place,
-        left_early: seat.left_early,
+        left_early: seat.left_early.is_some(),
     });
     let entrants: Vec<Entrant> = entrants.collect();
     let changes = if is_rated { ratings::changes(&entrants) } else { entrants.iter().map(unchanged).collect() };
     let row = |((seat, entrant), change): ((&FinishedSeat, &Entrant), &Change)| {
         let last = last(seat.player);
         let in_month = last.filter(|last| last.month == month).map_or(0, |last| last.number_in_month);
-        let why = match (seat.left_early, change.opponents) {
+        let why = match (seat.left_early.is_some(), change.opponents) {
             _ if !is_rated => Why::TooOften,
             (_, 0) => Why::LeftAlone,
             (true, _) => Why::LeftEarly,

@@ -18,6 +18,7 @@ use crate::ids::VariantId;
 use crate::matches::refused_by_rules;
 use crate::matches::store::JsonText;
 use crate::variants;
+use crate::world::World;
 use store::{Advance, NewTrial, TrialRow};
 
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
@@ -104,7 +105,7 @@ pub async fn play(
         Choice::Autopilot(count) => (*count).min(MOST_AUTOPILOT_MOVES),
     };
     while moves < most {
-        let Some((seat, chosen)) = choice.next(&*play)? else { break };
+        let Some((seat, chosen)) = choice.next(world, &*play)? else { break };
         let step = guarded(|| play.play(seat, &chosen, &mut dealer))?.map_err(|err| match err {
             PlayError::Refused(refusal) => refused_by_rules(&trial.game, refusal.0),
             PlayError::Chance(err) => internal(err),
@@ -130,12 +131,12 @@ pub async fn play(
 
 impl Choice {
     /// The next move that comes of it; none if there is none.
-    fn next(&self, play: &dyn Match) -> Result<Option<(Seat, Value)>> {
+    fn next(&self, world: &World, play: &dyn Match) -> Result<Option<(Seat, Value)>> {
         match self {
             Self::Move { seat, chosen } => Ok(Some((*seat, chosen.clone()))),
             Self::Autopilot(_) => {
                 let Some(seat) = on_turn(play)?.0.iter().next() else { return Ok(None) };
-                let chosen = guarded(|| play.autopilot(seat))?;
+                let chosen = guarded(|| play.autopilot(seat, &mut world.luck()))?;
                 let chosen = chosen.map(|chosen| serde_json::from_str(chosen.get())).transpose().map_err(internal)?;
                 Ok(chosen.map(|chosen| (seat, chosen)))
             }

@@ -31,6 +31,8 @@ pub(super) const ACTIONS: &[&str] = &[
     "match.hide",
     "match.remove_player",
     "match.offer_seat",
+    "match.seat_bot",
+    "match.remove_bot",
     "match.confirm_result",
     "match.correct_result",
     "variant.create",

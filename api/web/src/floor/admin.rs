@@ -94,7 +94,7 @@ impl Page {
     pub(crate) fn stands(&self, play: &Play) -> String {
         let seats = play.row.seat_count;
         match play.to_move().as_slice() {
-            [] => self.say("seats-taken").with("taken", play.seats.len()).with("seats", seats).to_string(),
+            [] => self.say("seats-taken").with("taken", play.seats.taken()).with("seats", seats).to_string(),
             [seat] => self.say("turn-of").with("name", self.name(seat)).to_string(),
             many => self.say("turn-count").with("count", many.len()).to_string(),
         }
@@ -110,7 +110,16 @@ impl Page {
 
     /// Everybody in a seat.
     pub(crate) fn names(&self, play: &Play) -> String {
-        play.seats.iter().map(|seat| self.name(seat)).collect::<Vec<_>>().join(", ")
+        let players = play.seats.players.iter().map(|seat| (seat.seat, self.name(seat)));
+        let bots = play.seats.bots().map(|bot| (bot.seat, self.bot_name(bot.seat)));
+        let mut names: Vec<_> = players.chain(bots).collect();
+        names.sort_by_key(|(seat, _)| *seat);
+        names.into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What the bot on this seat is called.
+    pub(crate) fn bot_name(&self, seat: i16) -> String {
+        self.say("bot-name").with("number", seat + 1).to_string()
     }
 
     /// The player in this seat, told from others of that name.
@@ -188,7 +197,8 @@ mod tests {
             samples::check(samples::STAFF, |page| {
                 let out = TableRow { out_of_service_reason: Some("다리".to_owned()), ..samples::table("3번") };
                 let sitting = samples::sitting(out.id);
-                let play = Play { row: samples::waiting_match(), seats: Vec::new(), title: None, attention: None };
+                let play =
+                    Play { row: samples::waiting_match(), seats: samples::seats(0), title: None, attention: None };
                 let boxes = vec![(samples::copy(CopyState::Table), samples::title())];
                 let spot =
                     |table| Spot { table, sitting: None, play: None, others: 0, boxes: Vec::new(), in_need: false };

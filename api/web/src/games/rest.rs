@@ -12,6 +12,7 @@ use crate::extract::Path;
 use crate::lang::lang_of;
 use cafe::error::{internal, not_found};
 use cafe::list::List;
+use cafe::matches::BotLevel;
 use cafe::text::Lang;
 
 /// A game on offer.
@@ -34,6 +35,8 @@ pub(crate) struct Game {
     /// The JSON Schema of the rule switches.
     #[schema(value_type = Object)]
     options_schema: Value,
+    /// How strong bots may be.
+    bots: &'static [BotLevel],
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -108,6 +111,7 @@ fn game(kind: &dyn Kind, lang: Lang) -> ApiResult<Game> {
         revision: info.revision,
         default_options: kind.normalize_options(&Value::Object(Map::new()), *info.seats.start()).map_err(internal)?,
         options_schema: kind.options_schema().into(),
+        bots: BotLevel::ALL,
     })
 }
 

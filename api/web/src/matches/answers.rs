@@ -20,7 +20,7 @@ use cafe::matches::feed::{Frame, Snapshot};
 use cafe::matches::reveals::{Reveal, Reveals};
 use cafe::matches::store::Reader;
 use cafe::matches::terms::{Terms, Visibility};
-use cafe::matches::{Leaving, MadeBy, MatchRow, Mode, SeatRow, Status, seats_in, store};
+use cafe::matches::{BotLevel, Leaving, MadeBy, MatchRow, Mode, SeatRow, Seats, Status, seats_in, store};
 use cafe::players::PlayerCard;
 use cafe::players::SOMEONE;
 
@@ -91,8 +91,10 @@ pub struct SeatAnswer {
     pub seat: i16,
     /// What the seat is called, if it was given a name.
     pub name: Option<String>,
-    /// None while it is free.
+    /// None while it is free, and where a bot sits.
     pub player: Option<PlayerCard>,
+    /// How strong the bot is that sits here, or plays on for a player who has left.
+    pub bot: Option<BotLevel>,
     /// To show beside the name where another player here has one that looks the same; otherwise none.
     #[schema(example = "3F0A")]
     pub tag: Option<String>,
@@ -110,7 +112,8 @@ pub struct SeatAnswer {
 pub struct EventFrame {
     pub version: i32,
     pub at: Timestamp,
-    /// Who made the move: the player, or `house`, the autopilot, for a player who left or ran out of time. The server sets up.
+    /// Who made the move: the player, or `house`, the server, for a bot or for a player who left or ran out of time. The server
+    /// sets up.
     pub made_by: MadeBy,
     #[schema(value_type = Vec<Object>)]
     pub events: Vec<Json>,
@@ -155,7 +158,7 @@ impl EventFrame {
 
 impl MatchAnswer {
     /// Without the view.
-    pub(super) fn of(row: MatchRow, terms: &Terms, seats: &[SeatRow], access: Access) -> Self {
+    pub(super) fn of(row: MatchRow, terms: &Terms, seats: &Seats, access: Access) -> Self {
         Self {
             seats: seat_answers(&row, terms, seats),
             seat: access.seat(),
@@ -191,15 +194,16 @@ impl MatchAnswer {
     }
 }
 
-pub(super) fn seat_answers(row: &MatchRow, terms: &Terms, seats: &[SeatRow]) -> Vec<SeatAnswer> {
+pub(super) fn seat_answers(row: &MatchRow, terms: &Terms, seats: &Seats) -> Vec<SeatAnswer> {
     let answer = |number| {
-        let taken = seats.iter().find(|it| it.seat == number);
+        let taken = seats.players.iter().find(|it| it.seat == number);
         let player =
             |it: &SeatRow| PlayerCard { id: it.player_id, display_name: it.display_name.clone(), deleted: it.deleted };
         SeatAnswer {
             seat: number,
             name: terms.seat_name(number).map(str::to_owned),
             player: taken.map(player),
+            bot: seats.bots.iter().find(|it| it.seat == number).map(|it| it.level),
             tag: taken.and_then(|it| it.tag.clone()),
             joined_at: taken.map(|it| it.joined_at),
             left_at: taken.and_then(|it| it.left_at),
@@ -255,22 +259,17 @@ pub(super) async fn show_all(
     player: PlayerId,
 ) -> ApiResult<Vec<MatchAnswer>> {
     let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
-    let seats = store::list_seats(conn, &ids).await?;
+    let mut seats = store::list_all_seats(conn, &ids).await?.by_match();
     let mut agreed: HashMap<MatchId, Terms> = store::list_terms(conn, &ids).await?.into_iter().collect();
     let (clocks, now) = clock::list(conn, &ids).await?;
-    let seats_of = |id| {
-        let from = seats.partition_point(|it| it.match_id < id);
-        let to = seats.partition_point(|it| it.match_id <= id);
-        &seats[from..to]
-    };
     let answer = |row: MatchRow| {
-        let (terms, seats) = (agreed.remove(&row.id).unwrap_or_default(), seats_of(row.id));
-        let access = Access::of(&row, &terms, seat_taken_by(seats, player), reader == Reader::Staff);
+        let (terms, seats) = (agreed.remove(&row.id).unwrap_or_default(), seats.remove(&row.id).unwrap_or_default());
+        let access = Access::of(&row, &terms, seat_taken_by(&seats.players, player), reader == Reader::Staff);
         let clock = (row.status == Status::Running && access.is_up_to_date()).then(|| {
             let timed = clocks.iter().find(|it| it.match_id == row.id);
             Clock::of(seats_in(row.to_move).iter().collect(), row.moved_at, timed, now)
         });
-        MatchAnswer { clock, ..MatchAnswer::of(row, &terms, seats, access) }
+        MatchAnswer { clock, ..MatchAnswer::of(row, &terms, &seats, access) }
     };
     Ok(rows.into_iter().map(answer).collect())
 }

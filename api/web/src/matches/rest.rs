@@ -19,7 +19,7 @@ use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
 use crate::idempotency;
 use cafe::auth::can;
 use cafe::db::Db;
-use cafe::error::{bad_request, not_found};
+use cafe::error::{bad_request, invalid_field, not_found};
 use cafe::ids::{PlayerId, TableId};
 use cafe::inputs::tidy_text;
 use cafe::list::{List, page_size, start as page_start};
@@ -27,8 +27,8 @@ use cafe::live::Live;
 use cafe::matches::feed::Frame;
 use cafe::matches::replay::MatchRecord;
 use cafe::matches::{
-    Autopilot, Filter, MatchId, Move, NewMatchRequest, Nonce, Played, Reader, SeatView, Snapshot, Status, seat_view,
-    store,
+    Autopilot, BotLevel, Filter, MatchId, Move, NewMatchRequest, Nonce, Played, Reader, SeatView, Snapshot, Status,
+    seat_view, store,
 };
 use cafe::world::World;
 
@@ -134,10 +134,13 @@ pub(crate) async fn find_match(
 pub(crate) struct SeatRequest {
     /// The lowest free one if left out.
     seat: Option<i64>,
+    /// What the player adds to the chance.
     nonce: Option<Nonce>,
+    /// Seats a bot of this level instead of the caller. In a match that runs it plays on for a player who has left.
+    bot: Option<BotLevel>,
 }
 
-/// Sits down. Asking again gives the same answer.
+/// Sits down, or seats a bot: the match's creator and staff may. Asking again for the same seat changes nothing but the level.
 #[utoipa::path(
     tag = "matches",
     params(("id" = MatchId, Path)),
@@ -149,14 +152,23 @@ pub(crate) async fn take_seat(
     _: Budget<Writes>,
     db: Data<Db>,
     world: Data<World>,
-    live: Data<Live>,
+    (live, autopilot): (Data<Live>, Data<Autopilot>),
     Player(player): Player,
     Path(id): Path<MatchId>,
     OptionalBody(request): OptionalBody<SeatRequest>,
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
-    let seated =
-        cafe::matches::sit(&mut conn, &world, &live, player.id, id, request.seat, request.nonce.as_ref()).await?;
+    let seated = match request.bot {
+        Some(level) => {
+            if request.nonce.is_some() {
+                return Err(invalid_field("/nonce", "invalid").into());
+            }
+            cafe::matches::seat_bot(&mut conn, (&world, &live), &autopilot, &player, id, request.seat, level).await?
+        }
+        None => {
+            cafe::matches::sit(&mut conn, &world, &live, player.id, id, request.seat, request.nonce.as_ref()).await?
+        }
+    };
     let mut response = if seated.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(response.json(answers::show(&mut conn, id, &player).await?))
 }
@@ -179,6 +191,31 @@ pub(crate) async fn leave_seat(
     Ok(HttpResponse::NoContent().finish())
 }
 
+#[derive(Debug, Deserialize)]
+pub(crate) struct BotSeat {
+    id: MatchId,
+    seat: i64,
+}
+
+/// The bot on this seat gets up before the start. For the match's creator and staff.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path), ("seat" = i64, Path)),
+    responses((status = 204, description = "The seat is free again"))
+)]
+#[delete("/matches/{id}/seats/{seat}/bot")]
+pub(crate) async fn remove_bot(
+    _: Budget<Writes>,
+    db: Data<Db>,
+    world: Data<World>,
+    live: Data<Live>,
+    Player(player): Player,
+    Path(BotSeat { id, seat }): Path<BotSeat>,
+) -> ApiResult<HttpResponse> {
+    cafe::matches::remove_bot(&mut *db.conn().await?, &world, &live, &player, id, seat).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
 /// Starts the match once all seats are taken. Its creator and staff may.
 #[utoipa::path(tag = "matches", params(("id" = MatchId, Path)), responses((status = 200, body = MatchAnswer)))]
 #[post("/matches/{id}/start")]
@@ -186,12 +223,12 @@ pub(crate) async fn start_match(
     _: Budget<Writes>,
     db: Data<Db>,
     world: Data<World>,
-    live: Data<Live>,
+    (live, autopilot): (Data<Live>, Data<Autopilot>),
     Player(player): Player,
     Path(id): Path<MatchId>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let mut conn = db.conn().await?;
-    cafe::matches::start(&mut conn, &world, &live, &player, id).await?;
+    cafe::matches::start(&mut conn, (&world, &live), &autopilot, &player, id).await?;
     Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 

@@ -9,7 +9,7 @@ use cafe::library::{CopyState, Difficulty, TitleRow};
 use cafe::matches::results::ResultStatus;
 use cafe::matches::results::store::ResultRow;
 use cafe::matches::store::JsonText;
-use cafe::matches::{LogRow, MadeBy, MatchRow, Mode, SeatRow, Status};
+use cafe::matches::{LogRow, MadeBy, MatchRow, Mode, SeatRow, Seats, Status};
 use cafe::players::PlayerRow;
 use cafe::sessions::SessionRow;
 use cafe::sittings::SittingRow;
@@ -327,10 +327,15 @@ pub(crate) fn seat(number: u8) -> SeatRow {
     }
 }
 
+/// So many seats, taken by players.
+pub(crate) fn seats(taken: u8) -> Seats {
+    Seats { players: (0..taken).map(seat).collect(), bots: Vec::new() }
+}
+
 /// A match of the engine with the rows that are kept of it.
 pub(crate) struct SampleMatch {
     pub row: MatchRow,
-    pub seats: Vec<SeatRow>,
+    pub seats: Seats,
     pub state: Vec<u8>,
     pub log: Vec<LogRow>,
     pub play: Box<dyn Match>,
@@ -368,7 +373,7 @@ impl SampleMatch {
             outcome,
             ..waiting_match()
         };
-        Self { row, seats: (0..seat_count).map(seat).collect(), state: play.save(), log, play }
+        Self { row, seats: seats(seat_count), state: play.save(), log, play }
     }
 }
 

@@ -18,7 +18,7 @@ use cafe::auth::{Identity, Tokens};
 use cafe::error::{FieldError, not_found};
 use cafe::live::Live;
 use cafe::matches::results::Report;
-use cafe::matches::{self, Autopilot, Move, Nonce, store};
+use cafe::matches::{self, Autopilot, BotLevel, Move, Nonce, store};
 use cafe::sessions;
 use cafe::sittings;
 use cafe::world::World;
@@ -180,10 +180,49 @@ pub(crate) async fn get_up(
 pub(crate) async fn start_match(
     _: Budget<Writes>,
     visit: Visit,
-    (world, live): (Data<World>, Data<Live>),
+    world: Data<World>,
+    (live, autopilot): (Data<Live>, Data<Autopilot>),
     Form(NoFields {}): Form<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    visit.by_player(async |conn, player, id| matches::start(conn, &world, &live, player, id).await).await
+    let start =
+        async |conn: &mut _, player: &Identity, id| matches::start(conn, (&world, &live), &autopilot, player, id).await;
+    visit.by_player(start).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BotForm {
+    bot: BotLevel,
+    /// The lowest free one if left out.
+    seat: Option<i64>,
+}
+
+/// The one who made it seats a bot, or lets one play on for a player who left.
+#[post("/m/{code}/bots")]
+pub(crate) async fn seat_bot(
+    _: Budget<Writes>,
+    visit: Visit,
+    world: Data<World>,
+    (live, autopilot): (Data<Live>, Data<Autopilot>),
+    Form(BotForm { bot, seat }): Form<BotForm>,
+) -> ApiResult<HttpResponse> {
+    let seat_bot = async |conn: &mut _, player: &Identity, id| {
+        matches::seat_bot(conn, (&world, &live), &autopilot, player, id, seat, bot).await.map(|_| ())
+    };
+    visit.by_player(seat_bot).await
+}
+
+#[post("/m/{code}/bots/{seat}/remove")]
+pub(crate) async fn remove_bot(
+    _: Budget<Writes>,
+    visit: Visit,
+    (world, live): (Data<World>, Data<Live>),
+    Path((_, seat)): Path<(String, i64)>,
+    Form(NoFields {}): Form<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let remove =
+        async |conn: &mut _, player: &Identity, id| matches::remove_bot(conn, &world, &live, player, id, seat).await;
+    visit.by_player(remove).await
 }
 
 /// The one who made it calls it off before the start.

@@ -9,7 +9,7 @@ use crate::error::ApiResult;
 use crate::tables::rest::Table;
 use cafe::auth::{Identity, Permission, holds};
 use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
-use cafe::matches::{self, Filter, MatchRow, Reader, Status};
+use cafe::matches::{self, Filter, MatchRow, Reader, Seats, Status};
 use cafe::players::PlayerCard;
 use cafe::sittings::{MemberRow, SittingEnd, SittingId, SittingRow, store};
 use cafe::tables::TableRow;
@@ -72,7 +72,7 @@ pub struct TableState {
     pub sitting: Option<SittingRow>,
     pub members: Vec<MemberRow>,
     pub rows: Vec<MatchRow>,
-    pub seats: Vec<matches::SeatRow>,
+    pub seats: Seats,
     /// Whether the caller may see who they are.
     pub is_let_in: bool,
     pub is_member: bool,
@@ -101,13 +101,13 @@ impl TableState {
             None => Vec::new(),
         };
         let match_ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
-        let seats = matches::store::list_seats(conn, &match_ids).await?;
+        let seats = matches::store::list_all_seats(conn, &match_ids).await?;
         let is_let_in = is_member || by_staff;
         Ok(Self { table, sitting, members, rows, seats, is_let_in, is_member })
     }
 
     pub fn answer(self) -> TableNow {
-        let taken = |id| self.seats.iter().filter(|seat| seat.match_id == id).count();
+        let seats = self.seats.by_match();
         let matches = self.rows.iter().map(|row| TableMatch {
             id: row.id,
             game: row.game.clone(),
@@ -116,7 +116,7 @@ impl TableState {
             name: row.name.clone().filter(|_| self.is_let_in),
             status: row.status,
             seats: row.seat_count,
-            seats_taken: taken(row.id),
+            seats_taken: seats.get(&row.id).map_or(0, Seats::taken),
         });
         let matches = matches.collect();
         let seen = (self.is_let_in, self.is_member);

@@ -291,9 +291,9 @@ impl TableView {
             page.name_of(&member.display_name, member.deleted, tag.as_deref())
         };
         let names = state.members.iter().zip(tags).map(name).collect();
-        let mut seats = std::mem::take(&mut state.seats);
+        let mut seats = std::mem::take(&mut state.seats).by_match();
         let plays = std::mem::take(&mut state.rows).into_iter().map(|row| {
-            let seats = seats.extract_if(.., |seat| seat.match_id == row.id).collect();
+            let seats = seats.remove(&row.id).unwrap_or_default();
             let title = titles.remove(&row.id);
             Play { row, seats, title, attention: None }
         });
@@ -321,7 +321,7 @@ impl TableView {
 
     /// The seat of who looks.
     fn my_seat(&self, play: &Play) -> Option<i16> {
-        play.seats.iter().find(|seat| Some(seat.holder()) == self.me).map(|seat| seat.seat)
+        play.seats.players.iter().find(|seat| Some(seat.holder()) == self.me).map(|seat| seat.seat)
     }
 
     fn is_my_turn(&self, play: &Play) -> bool {
@@ -340,7 +340,7 @@ impl TableView {
     }
 
     fn is_open(&self, play: &Play) -> bool {
-        play.row.status == Status::Waiting && play.seats.len() < usize::from(play.row.seat_count.unsigned_abs())
+        play.row.status == Status::Waiting && play.seats.taken() < usize::from(play.row.seat_count.unsigned_abs())
     }
 
     fn size(&self) -> i16 {
@@ -388,14 +388,14 @@ mod tests {
         let is_member = members.iter().any(|it| Some(it.player_id) == me);
         let SampleMatch { row, mut seats, .. } = SampleMatch::after("perudo", 3);
         let waiting = MatchRow { id: MatchId(Uuid::from_u128(4)), ..samples::waiting_match() };
-        seats.push(matches::SeatRow { match_id: waiting.id, ..samples::seat(0) });
+        seats.players.push(matches::SeatRow { match_id: waiting.id, ..samples::seat(0) });
         let rows = vec![row, waiting];
         TableState { table, sitting: Some(sitting), members, rows, seats, is_let_in: is_member, is_member }
     }
 
     fn free() -> TableState {
         let table = samples::table("1번");
-        let (members, rows, seats) = (Vec::new(), Vec::new(), Vec::new());
+        let (members, rows, seats) = (Vec::new(), Vec::new(), samples::seats(0));
         TableState { table, sitting: None, members, rows, seats, is_let_in: false, is_member: false }
     }
 

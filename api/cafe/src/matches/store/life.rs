@@ -52,6 +52,8 @@ pub struct Started {
     pub chance_count: i64,
     pub to_move: i32,
     pub interrupt: i32,
+    /// The seats of bots, for which the autopilot moves from the first decision on.
+    pub bots: i32,
     pub outcome: Option<Value>,
     pub chance: JsonText,
     pub events: JsonText,
@@ -78,6 +80,7 @@ pub async fn start(conn: &mut AsyncPgConnection, id: MatchId, started: &Started)
             matches::chance_count.eq(started.chance_count),
             matches::to_move.eq(started.to_move),
             matches::interrupt.eq(started.interrupt),
+            matches::resigned.eq(started.bots),
             matches::outcome.eq(&started.outcome),
             matches::started_at.eq(at),
             matches::moved_at.eq(at),

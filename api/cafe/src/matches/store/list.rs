@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use diesel::dsl::sql;
+use diesel::dsl::{self, sql};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Interval, Text, Timestamptz, Uuid};
@@ -316,7 +316,7 @@ pub async fn list_open_of_parties(conn: &mut AsyncPgConnection) -> QueryResult<V
 
 /// The other matches that wait or run, those at a table first, then the earliest.
 pub async fn list_open_of_nobody(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<Vec<MatchRow>> {
-    let others = matches::table.filter(sql::<Bool>(OPEN)).filter(diesel::dsl::not(sql::<Bool>(OF_PARTIES)));
+    let others = matches::table.filter(sql::<Bool>(OPEN)).filter(dsl::not(sql::<Bool>(OF_PARTIES)));
     let order = (matches::table_id.is_null(), matches::id);
     others.select(MatchRow::as_select()).order(order).limit(limit).load(conn).await
 }
@@ -340,9 +340,19 @@ pub async fn list_waiting_of(conn: &mut AsyncPgConnection, player: PlayerId) -> 
     made.select(matches::id).order(matches::id).load(conn).await
 }
 
-/// Running matches that wait for a seat whose player has left.
-pub async fn list_left_on_turn(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<Vec<MatchId>> {
+/// Running matches that wait for a seat whose player has left, or for that of a bot, unless one has been thinking only since
+/// this moment.
+pub async fn list_left_on_turn(
+    conn: &mut AsyncPgConnection,
+    thinking_since: Timestamp,
+    limit: i64,
+) -> QueryResult<Vec<MatchId>> {
     // In the very words of its index.
     let left = matches::table.filter(sql::<Bool>("status = 'running' AND resigned <> 0 AND (to_move & resigned) <> 0"));
+    let thinks = sql::<Bool>(
+        "EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND s.bot = 'hard' AND (to_move >> s.seat) & 1 = 1)",
+    );
+    let left =
+        left.filter(dsl::not(thinks).or(matches::moved_at.assume_not_null().lt(SqlTimestamp::from(thinking_since))));
     left.filter(matches::id.ne_all(stuck::waiting())).select(matches::id).limit(limit).load(conn).await
 }

@@ -1,20 +1,22 @@
 //! Who sits where, and what becomes of their seats.
 
+use std::collections::HashMap;
+
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_query;
-use diesel::sql_types::{Bool, Integer, Nullable, Text, Uuid};
+use diesel::sql_types::{Bool, Integer, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use crate::ids::{MatchId, PlayerId};
-use crate::matches::{Leaving, Mode, Status};
+use crate::matches::{BotLevel, Leaving, MatchRow, Mode, Status};
 use crate::schema::{match_seats, match_stand_ins, matches, players, tournament_bouts};
 
 /// A seat that is taken, and by whom.
-#[derive(Clone, Debug, Queryable)]
+#[derive(Clone, Debug)]
 pub struct SeatRow {
     pub match_id: MatchId,
     pub seat: i16,
@@ -25,9 +27,7 @@ pub struct SeatRow {
     /// Tells the player from another at the match whose name looks the same.
     pub tag: Option<String>,
     pub nonce: Option<String>,
-    #[diesel(deserialize_as = SqlTimestamp)]
     pub joined_at: Timestamp,
-    #[diesel(deserialize_as = NullableTimestamp)]
     pub left_at: Option<Timestamp>,
     pub left_why: Option<Leaving>,
     /// Who plays on for the player who left.
@@ -52,11 +52,72 @@ impl SeatRow {
     }
 }
 
-/// Of these matches, by match and seat.
+/// A seat that a bot holds, or plays on for a player who has left.
+#[derive(Clone, Copy, Debug)]
+pub struct BotRow {
+    pub match_id: MatchId,
+    pub seat: i16,
+    pub level: BotLevel,
+}
+
+/// The seats of some matches that are not free, by match and seat: those of players, and those for which bots play. The seat of
+/// a player who has left and for whom a bot plays on is in both.
+#[derive(Clone, Debug, Default)]
+pub struct Seats {
+    pub players: Vec<SeatRow>,
+    pub bots: Vec<BotRow>,
+}
+
+impl Seats {
+    /// Whether somebody, or a bot, sits there.
+    pub fn is_taken(&self, seat: i16) -> bool {
+        self.players.iter().any(|it| it.seat == seat) || self.bots.iter().any(|it| it.seat == seat)
+    }
+
+    /// How many seats of one match are taken.
+    pub fn taken(&self) -> usize {
+        self.players.len() + self.bots().count()
+    }
+
+    /// The bots that sit where no player ever sat.
+    pub fn bots(&self) -> impl Iterator<Item = &BotRow> {
+        self.bots.iter().filter(|bot| self.players.iter().all(|it| (it.match_id, it.seat) != (bot.match_id, bot.seat)))
+    }
+
+    /// Each match's own.
+    pub fn by_match(self) -> HashMap<MatchId, Seats> {
+        let mut by_match: HashMap<MatchId, Seats> = HashMap::new();
+        for seat in self.players {
+            by_match.entry(seat.match_id).or_default().players.push(seat);
+        }
+        for bot in self.bots {
+            by_match.entry(bot.match_id).or_default().bots.push(bot);
+        }
+        by_match
+    }
+
+    /// Of one match: what its players add to the chance, seat by seat.
+    pub fn nonces(&self, row: &MatchRow) -> impl Iterator<Item = Option<&str>> {
+        let of = |seat: i16| self.players.iter().find(|it| it.seat == seat)?.nonce.as_deref();
+        (0..row.seat_count).map(of)
+    }
+
+    /// Of one match: the seats of bots, as bits.
+    pub fn of_bots(&self) -> i32 {
+        self.bots().map(|bot| 1 << bot.seat).sum()
+    }
+}
+
+/// The players of these matches, by match and seat.
 pub async fn list_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<SeatRow>> {
+    Ok(list_all_seats(conn, ids).await?.players)
+}
+
+/// The players and bots of these matches.
+pub async fn list_all_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Seats> {
     let stand_ins = diesel::alias!(players as stand_ins);
-    let mut seats: Vec<SeatRow> = match_seats::table
-        .inner_join(players::table.on(match_seats::player_id.eq(players::id)))
+    let rows: Vec<TakenSeat> = match_seats::table
+        .left_join(players::table.on(match_seats::player_id.eq(players::id.nullable())))
         .left_join(stand_ins.on(match_seats::stand_in_id.eq(stand_ins.field(players::id).nullable())))
         .filter(match_seats::match_id.eq_any(ids))
         .order((match_seats::match_id, match_seats::seat))
@@ -64,24 +125,68 @@ pub async fn list_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryR
             match_seats::match_id,
             match_seats::seat,
             match_seats::player_id,
-            players::display_name,
-            players::deleted_at.is_not_null(),
-            None::<&str>.into_sql::<Nullable<Text>>(),
+            players::display_name.nullable(),
+            players::deleted_at.nullable().is_not_null(),
             match_seats::nonce,
             match_seats::joined_at,
             match_seats::left_at,
             match_seats::left_why,
             match_seats::stand_in_id,
             stand_ins.field(players::display_name).nullable(),
+            match_seats::bot,
         ))
         .load(conn)
         .await?;
-    for of_match in seats.chunk_by_mut(|one, other| one.match_id == other.match_id) {
+    let mut seats = Seats::default();
+    for row in rows {
+        let TakenSeat { match_id, seat, bot, .. } = row;
+        seats.bots.extend(bot.map(|level| BotRow { match_id, seat, level }));
+        seats.players.extend(row.player());
+    }
+    for of_match in seats.players.chunk_by_mut(|one, other| one.match_id == other.match_id) {
         let people: Vec<_> = of_match.iter().map(|it| (it.player_id, it.display_name.as_str())).collect();
         let tags = crate::players::tags(&people);
         of_match.iter_mut().zip(tags).for_each(|(seat, tag)| seat.tag = tag);
     }
     Ok(seats)
+}
+
+/// A row as it is read, of a player or of a bot.
+#[derive(Queryable)]
+struct TakenSeat {
+    match_id: MatchId,
+    seat: i16,
+    player_id: Option<PlayerId>,
+    display_name: Option<String>,
+    deleted: bool,
+    nonce: Option<String>,
+    #[diesel(deserialize_as = SqlTimestamp)]
+    joined_at: Timestamp,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    left_at: Option<Timestamp>,
+    left_why: Option<Leaving>,
+    stand_in_id: Option<PlayerId>,
+    stand_in_name: Option<String>,
+    bot: Option<BotLevel>,
+}
+
+impl TakenSeat {
+    fn player(self) -> Option<SeatRow> {
+        Some(SeatRow {
+            match_id: self.match_id,
+            seat: self.seat,
+            player_id: self.player_id?,
+            display_name: self.display_name?,
+            deleted: self.deleted,
+            tag: None,
+            nonce: self.nonce,
+            joined_at: self.joined_at,
+            left_at: self.left_at,
+            left_why: self.left_why,
+            stand_in_id: self.stand_in_id,
+            stand_in_name: self.stand_in_name,
+        })
+    }
 }
 
 pub async fn insert_seat(
@@ -100,6 +205,38 @@ pub async fn insert_seat(
         match_seats::joined_at.eq(SqlTimestamp::from(now)),
     );
     diesel::insert_into(match_seats::table).values(taken).execute(conn).await
+}
+
+/// A bot of this level sits down.
+pub async fn insert_bot(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    seat: i16,
+    level: BotLevel,
+    now: Timestamp,
+) -> QueryResult<usize> {
+    let taken = (
+        match_seats::match_id.eq(id),
+        match_seats::seat.eq(seat),
+        match_seats::bot.eq(level),
+        match_seats::joined_at.eq(SqlTimestamp::from(now)),
+    );
+    diesel::insert_into(match_seats::table).values(taken).execute(conn).await
+}
+
+/// From now on a bot of this level plays for a bot's seat, or for that of a player who has left.
+pub async fn set_bot(conn: &mut AsyncPgConnection, id: MatchId, seat: i16, level: BotLevel) -> QueryResult<usize> {
+    diesel::update(match_seats::table.find((id, seat))).set(match_seats::bot.eq(level)).execute(conn).await
+}
+
+pub async fn delete_bot(conn: &mut AsyncPgConnection, id: MatchId, seat: i16) -> QueryResult<usize> {
+    let bot = match_seats::table.find((id, seat)).filter(match_seats::player_id.is_null());
+    diesel::delete(bot).execute(conn).await
+}
+
+/// The level of the bot that plays for this seat; none if it is the autopilot.
+pub async fn find_bot(conn: &mut AsyncPgConnection, id: MatchId, seat: i16) -> QueryResult<Option<BotLevel>> {
+    match_seats::table.find((id, seat)).select(match_seats::bot).first(conn).await.optional().map(Option::flatten)
 }
 
 pub async fn delete_seat(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerId) -> QueryResult<usize> {

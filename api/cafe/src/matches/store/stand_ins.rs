@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use crate::ids::{MatchId, PlayerId};
-use crate::matches::Leaving;
+use crate::matches::{BotLevel, Leaving};
 use crate::schema::{match_seats, match_stand_ins, matches, players};
 
 /// Offers the seat to the first player, by the second.
@@ -78,7 +78,7 @@ pub async fn accept_seat(
     let accepted =
         (match_stand_ins::accepted_at.eq(SqlTimestamp::from(now)), match_stand_ins::from_version.eq(version));
     diesel::update(match_stand_ins::table.find(offer)).set(accepted).execute(conn).await?;
-    let stands_in = match_seats::stand_in_id.eq(player);
+    let stands_in = (match_seats::stand_in_id.eq(player), match_seats::bot.eq(None::<BotLevel>));
     diesel::update(match_seats::table.find((id, seat))).set(stands_in).execute(conn).await?;
     mark_held(conn, id, seat).await
 }
@@ -88,7 +88,11 @@ pub async fn take_back(conn: &mut AsyncPgConnection, id: MatchId, seat: i16) -> 
     let offered =
         match_stand_ins::table.filter(match_stand_ins::match_id.eq(id)).filter(match_stand_ins::seat.eq(seat));
     diesel::delete(offered.filter(match_stand_ins::accepted_at.is_null())).execute(conn).await?;
-    let here = (match_seats::left_at.eq(None::<SqlTimestamp>), match_seats::left_why.eq(None::<Leaving>));
+    let here = (
+        match_seats::left_at.eq(None::<SqlTimestamp>),
+        match_seats::left_why.eq(None::<Leaving>),
+        match_seats::bot.eq(None::<BotLevel>),
+    );
     diesel::update(match_seats::table.find((id, seat))).set(here).execute(conn).await?;
     mark_held(conn, id, seat).await
 }
@@ -124,7 +128,8 @@ pub async fn has_held(
 
 /// All players who hold or ever held a seat of the match.
 pub async fn list_holders(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Vec<PlayerId>> {
-    let sat = match_seats::table.filter(match_seats::match_id.eq(id)).select(match_seats::player_id);
+    let sat = match_seats::table.filter(match_seats::match_id.eq(id)).filter(match_seats::player_id.is_not_null());
+    let sat = sat.select(match_seats::player_id.assume_not_null());
     let mut holders: Vec<PlayerId> = sat.load(conn).await?;
     let stood_in = match_stand_ins::table
         .filter(match_stand_ins::match_id.eq(id))

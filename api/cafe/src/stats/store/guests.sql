@@ -2,7 +2,7 @@ WITH present AS MATERIALIZED (
     SELECT DISTINCT player_id FROM matches JOIN match_seats ON match_id = id
     WHERE finished_at >= $1::timestamp AT TIME ZONE $2 - interval '3 hours'
       AND finished_at < ($1 + 1)::timestamp AT TIME ZONE $2 + interval '3 hours'
-      AND (finished_at AT TIME ZONE $2)::date = $1 AND started_at IS NOT NULL
+      AND (finished_at AT TIME ZONE $2)::date = $1 AND started_at IS NOT NULL AND player_id IS NOT NULL
 ),
 gone AS (
     DELETE FROM guest_days WHERE day = $1 AND player_id NOT IN (SELECT player_id FROM present) RETURNING player_id

@@ -3,7 +3,7 @@ WITH ended AS MATERIALIZED (
            extract(hour FROM finished_at AT TIME ZONE $2)::smallint AS hour,
            -- Of a match that is written down only its result has a time.
            CASE mode WHEN 'played' THEN extract(epoch FROM finished_at - started_at)::double precision END AS seconds,
-           (SELECT count(*) FROM match_seats WHERE match_id = id) AS players
+           (SELECT count(player_id) FROM match_seats WHERE match_id = id) AS players
     FROM matches
     -- Where clocks are changed at midnight, a day may begin twice.
     WHERE finished_at >= $1::timestamp AT TIME ZONE $2 - interval '3 hours'

@@ -1,6 +1,5 @@
 //! `/admin/matches`: the list, by what staff know of the match that they look for.
 
-use std::collections::HashMap;
 use std::str::FromStr;
 
 use actix_web::{HttpResponse, get};
@@ -18,7 +17,7 @@ use cafe::finished::Moment;
 use cafe::floor::Play;
 use cafe::ids::{MatchId, PlayerId, TableId, VariantId, hex, unhex};
 use cafe::matches::store::{Ended, Lasting, Order};
-use cafe::matches::{Filter, MatchRow, SeatRow, Status, store};
+use cafe::matches::{Filter, MatchRow, Status, store};
 use cafe::players;
 use cafe::stats::Period;
 use cafe::tables::{self, TableRow};
@@ -126,10 +125,7 @@ pub(crate) async fn show_matches(
         None => None,
     };
     let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
-    let mut seats: HashMap<MatchId, Vec<SeatRow>> = HashMap::new();
-    for seat in store::list_seats(conn, &ids).await? {
-        seats.entry(seat.match_id).or_default().push(seat);
-    }
+    let mut seats = store::list_all_seats(conn, &ids).await?.by_match();
     let mut titles = store::list_titles(conn, rows.iter()).await?;
     let tables = tables::store::list(conn, true).await?;
     let table_of = |id: Option<TableId>| tables.iter().find(|table| Some(table.id) == id).cloned();
@@ -347,7 +343,7 @@ mod tests {
     fn a_page_is_complete() {
         samples::check(samples::STAFF, |page| {
             let of = |status| MatchRow { status, ..samples::waiting_match() };
-            let play = |row| Play { row, seats: Vec::new(), title: None, attention: None };
+            let play = |row| Play { row, seats: cafe::matches::Seats::default(), title: None, attention: None };
             let rows = [Status::Waiting, Status::Aborted, Status::Expired].map(|status| play(of(status)));
             let tables = vec![samples::table("1번")];
             let games = vec![("perudo", page.game_name("perudo"))];

@@ -12,11 +12,11 @@ use crate::error::ApiResult;
 use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::can;
+use cafe::auth::{Permission, can};
 use cafe::error::{invalid_fields, not_found, unprocessable};
 use cafe::ids::PlayerId;
 use cafe::inputs::tidy_text;
-use cafe::matches::{self, Autopilot, Leaving, MatchId, MatchRow, SeatRow, Status, store};
+use cafe::matches::{self, Autopilot, BotLevel, Leaving, MatchId, MatchRow, SeatRow, Status, store};
 use cafe::players::{self, Sought};
 use cafe::sittings;
 

@@ -24,7 +24,7 @@ use cafe::floor::Play;
 use cafe::games::words::{option_label, option_text};
 use cafe::ids::hex;
 use cafe::matches::reveals::{self, RevealRow};
-use cafe::matches::{LogRow, MatchId, MatchRow, Mode, SeatRow, Status, heal, replay, store};
+use cafe::matches::{BotLevel, LogRow, MatchId, MatchRow, Mode, SeatRow, Seats, Status, heal, replay, store};
 use cafe::tables::{self, TableRow};
 use cafe::variants;
 
@@ -73,6 +73,7 @@ pub(in crate::matches) struct MatchView {
     may_abort: bool,
     /// Whether they may take players off their seats here, and offer seats.
     may_replace: bool,
+    may_seat_bots: bool,
     open_reveal: Option<RevealNow>,
     /// The form that was not taken.
     pub(super) tried: Option<Tried>,
@@ -89,6 +90,9 @@ struct Seat {
     number: i16,
     /// None while it is free.
     name: Option<String>,
+    /// A bot sits here, and how strong it is: also where it plays on for a player who left.
+    is_bot: bool,
+    bot: Option<BotLevel>,
     on_turn: bool,
     has_left: bool,
     /// Who plays on for the player who left.
@@ -150,7 +154,8 @@ struct Kept {
     state: Option<Vec<u8>>,
     deadline: Option<jiff::Timestamp>,
     title: Option<String>,
-    taken: Vec<SeatRow>,
+    taken: Seats,
+    of_tournament: bool,
     reveals: Vec<RevealRow>,
     table: Option<TableRow>,
     /// The variant's name and the version of it.
@@ -181,7 +186,8 @@ impl Kept {
             state,
             deadline: clock.and_then(|clock| clock.deadline),
             title: terms.and_then(|terms| terms.title),
-            taken: store::list_seats(conn, &[id]).await?,
+            taken: store::list_all_seats(conn, &[id]).await?,
+            of_tournament: row.status == Status::Waiting && store::is_of_tournament(conn, id).await?,
             reveals: reveals::list(conn, id, REVEALS_SHOWN).await?,
             table: match row.table_id {
                 Some(id) => tables::store::find(conn, id).await?,
@@ -229,7 +235,7 @@ impl MatchView {
             None => Words::of_other(page.lang, &game, &names),
         };
         let sees_all = row.status.is_over() || open_reveal.is_some();
-        let plays = taken.iter().any(|it| it.knows(staff.id));
+        let plays = taken.players.iter().any(|it| it.knows(staff.id));
         let may_write = !plays && staff.role.may(Permission::SettleResults);
         let written = || Written::of(page, &row, &names, &kept.results, may_write);
         let mut view = Self {
@@ -243,7 +249,7 @@ impl MatchView {
             options: options(page, &row),
             log: Vec::new(),
             log_is_cut: false,
-            proof: Proof::of(&row, kept.seed.as_deref(), &taken, &names),
+            proof: Proof::of(&row, kept.seed.as_deref(), &taken.players, &names),
             written: (row.mode == Mode::Scored).then(written),
             may_reveal: row.status == Status::Running
                 && row.mode == Mode::Played
@@ -254,6 +260,10 @@ impl MatchView {
                 && row.mode == Mode::Played
                 && staff.role.may(Permission::ReplacePlayers)
                 && !plays,
+            may_seat_bots: row.mode == Mode::Played
+                && row.status == Status::Waiting
+                && !kept.of_tournament
+                && staff.role.may(Permission::RunFloor),
             reveals,
             open_reveal,
             tried: None,
@@ -288,6 +298,10 @@ impl MatchView {
         let phase = view["phase"].as_str();
         self.phase = phase.map(|phase| page.word_or(&format!("{}-phase-{phase}", row.game), phase));
         Ok(())
+    }
+
+    fn has_room(&self) -> bool {
+        self.seats.iter().any(|seat| seat.name.is_none())
     }
 
     fn is_over(&self) -> bool {
@@ -354,16 +368,19 @@ impl RevealNow {
     }
 }
 
-fn seats(page: &Page, row: &MatchRow, taken: &[SeatRow]) -> Vec<Seat> {
+fn seats(page: &Page, row: &MatchRow, taken: &Seats) -> Vec<Seat> {
     let of_outcome = |field: &str, seat: i16| {
         let seat = usize::try_from(seat).ok()?;
         row.outcome.as_ref()?.get(field)?.get(seat).filter(|it| !it.is_null())
     };
     let seat = |number| {
-        let player = taken.iter().find(|it| it.seat == number);
+        let player = taken.players.iter().find(|it| it.seat == number);
+        let bot = taken.bots.iter().find(|it| it.seat == number).map(|it| it.level);
         Seat {
             number,
-            name: player.map(|it| page.name(it)),
+            name: player.map(|it| page.name(it)).or_else(|| bot.map(|_| page.bot_name(number))),
+            is_bot: player.is_none() && bot.is_some(),
+            bot,
             on_turn: row.to_move >> number & 1 == 1,
             has_left: player.is_some_and(|it| it.left_at.is_some()),
             stand_in: player.and_then(|it| it.stand_in_name.clone()),
@@ -415,6 +432,7 @@ mod tests {
             deadline: Some(Timestamp::UNIX_EPOCH),
             title: None,
             taken: seats,
+            of_tournament: false,
             reveals: vec![of_other(Role::Manager), of_other(Role::Owner)],
             table: Some(samples::table("1번")),
             variant: Some(("민아식".to_owned(), 2)),
@@ -432,7 +450,7 @@ mod tests {
         let has_begun = status != Status::Waiting;
         kept.row = MatchRow { status, mode, ..samples::waiting_match() };
         kept.row.started_at = has_begun.then_some(Timestamp::UNIX_EPOCH);
-        kept.taken.truncate(if has_begun { 4 } else { 2 });
+        kept.taken.players.truncate(if has_begun { 4 } else { 2 });
         (kept.state, kept.log, kept.variant, kept.reveals) = (None, Vec::new(), None, Vec::new());
         kept
     }

@@ -25,7 +25,7 @@ use cafe::games::guarded;
 use cafe::ids::hex;
 use cafe::matches::access::Access;
 use cafe::matches::feed::Frame;
-use cafe::matches::{LogRow, MadeBy, MatchId, Mode, Snapshot, Status, Visibility, store};
+use cafe::matches::{BotLevel, LogRow, MadeBy, MatchId, Mode, Snapshot, Status, Visibility, store};
 use cafe::player_stats::store as player_stats;
 use cafe::ratings::{RATED_A_DAY, Why};
 use cafe::{players, sittings, tables};
@@ -210,7 +210,7 @@ impl PlayView {
         companion: Option<&Identity>,
     ) -> ApiResult<()> {
         let Some(companion) = companion else { return Ok(()) };
-        let taken = self.play.seats.iter().find(|it| it.holder() == companion.id);
+        let taken = self.play.seats.players.iter().find(|it| it.holder() == companion.id);
         self.other = match taken {
             Some(taken) => {
                 let seat = self.seats.iter().find(|it| it.number == taken.seat);
@@ -289,10 +289,11 @@ impl PlayView {
     ) -> ApiResult<()> {
         for version in log {
             let frame = Frame::of(version)?;
-            for seat in self.seats.iter_mut().filter(|it| version.seat == Some(it.number)) {
+            for seat in self.seats.iter_mut().filter(|it| version.seat == Some(it.number) && !it.is_bot) {
                 seat.was_late = version.made_by == MadeBy::Server;
             }
-            let by_autopilot = version.seat.is_some() && version.made_by == MadeBy::Server;
+            let by_bot = self.seats.iter().any(|it| it.is_bot && Some(it.number) == version.seat);
+            let by_autopilot = version.seat.is_some() && version.made_by == MadeBy::Server && !by_bot;
             // Others glance at the phone and read the log: what only this seat was told stays covered.
             let (public, own): (Vec<_>, Vec<_>) =
                 frame.events.into_iter().partition(|it| it.to.includes(Viewer::Public));
@@ -448,6 +449,16 @@ impl PlayView {
         self.mine.is_some() && self.play.row.status == Status::Waiting
     }
 
+    fn has_bots(&self) -> bool {
+        self.seats.iter().any(|seat| seat.is_bot)
+    }
+
+    /// Whether who looks decides which bots play.
+    fn may_seat_bots(&self) -> bool {
+        let row = &self.play.row;
+        self.is_maker && row.mode == Mode::Played && matches!(row.status, Status::Waiting | Status::Running)
+    }
+
     fn may_start(&self) -> bool {
         self.is_maker && self.play.row.status == Status::Waiting
     }
@@ -538,7 +549,7 @@ mod tests {
             now: Timestamp::UNIX_EPOCH,
         };
         let snapshot = Snapshot::of(found, seats);
-        let taken = snapshot.seats.iter().find(|it| Some(it.holder()) == visitor.as_ref().map(|it| it.id));
+        let taken = snapshot.seats.players.iter().find(|it| Some(it.holder()) == visitor.as_ref().map(|it| it.id));
         let seat = taken.and_then(|it| u8::try_from(it.seat).ok()).map(Seat);
         let access = Access::of(&snapshot.row, &snapshot.terms, seat, false);
         let mut view = PlayView::of(page, visitor.as_ref(), snapshot, access);
@@ -599,11 +610,7 @@ mod tests {
             for (mode, taken) in [(Mode::Played, 1), (Mode::Scored, 2), (Mode::Played, 4)] {
                 let sample = || {
                     let row = MatchRow { status, mode, turn_seconds: Some(60), ..samples::waiting_match() };
-                    SampleMatch {
-                        row,
-                        seats: (0..taken).map(samples::seat).collect(),
-                        ..SampleMatch::after("perudo", 0)
-                    }
+                    SampleMatch { row, seats: samples::seats(taken), ..SampleMatch::after("perudo", 0) }
                 };
                 check(&Terms::default(), sample, |_, _| {});
             }
@@ -624,12 +631,12 @@ mod tests {
             let sample = || {
                 let mut sample = SampleMatch::after("perudo", moves);
                 sample.row.resigned = 0b11;
-                for seat in &mut sample.seats[..2] {
+                for seat in &mut sample.seats.players[..2] {
                     seat.left_at = Some(Timestamp::UNIX_EPOCH);
                     seat.left_why = Some(Leaving::TimedOut);
                 }
-                sample.seats[0].stand_in_id = Some(samples::player_id(40));
-                sample.seats[0].stand_in_name = Some("서연".to_owned());
+                sample.seats.players[0].stand_in_id = Some(samples::player_id(40));
+                sample.seats.players[0].stand_in_name = Some("서연".to_owned());
                 sample
             };
             check(&open_to_all(), sample, |_, view| view.rematch = Some("WXYZ23".to_owned()));
@@ -643,7 +650,7 @@ mod tests {
             let sample = || {
                 let mut row = MatchRow { status, mode: Mode::Scored, ..samples::waiting_match() };
                 row.started_at = Some(Timestamp::UNIX_EPOCH);
-                SampleMatch { row, seats: (0..4).map(samples::seat).collect(), ..SampleMatch::after("perudo", 0) }
+                SampleMatch { row, seats: samples::seats(4), ..SampleMatch::after("perudo", 0) }
             };
             check(&open_to_all(), sample, |page, view| {
                 let rows = samples::results().into_iter().take(count).collect();

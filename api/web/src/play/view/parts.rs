@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::page::Page;
 use cafe::matches::access::Access;
-use cafe::matches::{MatchRow, SeatRow};
+use cafe::matches::{BotLevel, MatchRow, SeatRow, Seats};
 use cafe::player_stats::store::MatchStatsRow;
 
 /// A form that was not taken: what it said, and why.
@@ -58,6 +58,9 @@ pub(in crate::play) struct SeatLine {
     pub name: Option<String>,
     pub is_mine: bool,
     pub on_turn: bool,
+    /// A bot sits here, and how strong it is: also where it plays on for a player who left.
+    pub is_bot: bool,
+    pub bot: Option<BotLevel>,
     pub has_left: bool,
     /// They left only because the time ran out: they may play on.
     pub may_return: bool,
@@ -129,7 +132,7 @@ impl Whose {
 pub(super) fn seat_lines(
     page: &Page,
     row: &MatchRow,
-    taken: &[SeatRow],
+    taken: &Seats,
     (mine, access): (Option<Seat>, Access),
 ) -> Vec<SeatLine> {
     let of_outcome = |field: &str, seat: i16| {
@@ -137,13 +140,17 @@ pub(super) fn seat_lines(
         row.outcome.as_ref()?.get(field)?.get(seat).filter(|it| !it.is_null())
     };
     let line = |number| {
-        let player = taken.iter().find(|it| it.seat == number);
+        let player = taken.players.iter().find(|it| it.seat == number);
+        let bot = taken.bots.iter().find(|it| it.seat == number).map(|it| it.level);
+        let is_bot = player.is_none() && bot.is_some();
         SeatLine {
             number,
-            name: player.map(|it| page.name(it)),
+            name: player.map(|it| page.name(it)).or_else(|| is_bot.then(|| page.bot_name(number))),
+            is_bot,
+            bot,
             is_mine: mine.is_some_and(|it| i16::from(it.0) == number),
             on_turn: access.is_up_to_date() && row.to_move >> number & 1 == 1,
-            has_left: row.has_resigned(number),
+            has_left: row.has_resigned(number) && !is_bot,
             may_return: row.has_resigned(number) && player.is_some_and(SeatRow::may_be_taken_back),
             was_late: false,
             stand_in: player.and_then(|it| it.stand_in_name.clone()),
