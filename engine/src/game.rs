@@ -81,6 +81,17 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
         None
     }
 
+    /// The moves that a search tries, at least one: in games with a great many moves those that could be good. All by default.
+    fn worth_trying(_view: &Self::View, legal: &[Self::Move]) -> Vec<Self::Move> {
+        legal.to_vec()
+    }
+
+    /// About how likely the seat is to win from here, 0 to 1, in states in which a rollout may stop, such as between two
+    /// rounds; `None` where it has to go on. By default all rollouts are played to their end.
+    fn estimate(&self, _seat: Seat) -> Option<f64> {
+        None
+    }
+
     /// Chooses the move of a seat whose player has left or ran out of time, and of bots. The choice is simple, documented
     /// for players, and depends only on that seat's view and legal moves, of which there is at least one, and on luck. A
     /// match that only autopilots play ends.

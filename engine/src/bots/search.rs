@@ -30,8 +30,8 @@ pub(super) fn search<G: Game>(
     goes_on: &mut dyn FnMut() -> bool,
     source: &mut dyn Source,
 ) -> G::Move {
-    let candidates = knowledge.legal.iter().cloned();
-    let mut left: Vec<_> = candidates.map(|chosen| Candidate { chosen, rollouts: 0, worth: 0.0 }).collect();
+    let candidates = G::worth_trying(knowledge.view, knowledge.legal);
+    let mut left: Vec<_> = candidates.into_iter().map(|chosen| Candidate { chosen, rollouts: 0, worth: 0.0 }).collect();
     let rounds = left.len().next_power_of_two().trailing_zeros().max(1);
     while left.len() > 1 {
         let worlds = (rollouts / rounds / left.len() as u32).max(1);
@@ -61,17 +61,19 @@ fn best_so_far<M>(candidates: Vec<Candidate<M>>) -> Option<M> {
 fn try_move<G: Game>(world: &G, seat: Seat, chosen: &G::Move, luck: u64) -> f64 {
     let mut world = world.clone();
     world.apply(Action::Move(seat, chosen.clone()), &mut Vec::new());
-    let outcome = roll_out(&mut world, &mut playout::random(luck));
-    outcome.map_or(0.0, |outcome| worth(&outcome, seat))
+    roll_out(&mut world, seat, &mut playout::random(luck))
 }
 
-/// Plays on like the autopilot, in the rollout and nowhere else: here all seats are ours.
-fn roll_out<G: Game>(world: &mut G, source: &mut Random<impl rand::Rng>) -> Option<Outcome> {
+/// Plays on like the autopilot, for all seats: what the end, or where the rollout stops, is worth to this one.
+fn roll_out<G: Game>(world: &mut G, mine: Seat, source: &mut Random<impl rand::Rng>) -> f64 {
     let (mut legal, mut events) = (Vec::new(), Vec::new());
     for _ in 0..LONGEST_ROLLOUT {
         events.clear();
+        if let Some(estimate) = world.estimate(mine) {
+            return estimate;
+        }
         let action = match world.turn() {
-            Turn::Over(outcome) => return Some(outcome),
+            Turn::Over(outcome) => return worth(&outcome, mine),
             Turn::Chance => Action::Chance(world.draw(source)),
             Turn::Seats { to_move, .. } => {
                 let seat = one_of(to_move, source);
@@ -82,7 +84,7 @@ fn roll_out<G: Game>(world: &mut G, source: &mut Random<impl rand::Rng>) -> Opti
         };
         world.apply(action, &mut events);
     }
-    None
+    0.0
 }
 
 /// 1 for a win, shared by those who tie, and a little for each seat left behind: who cannot win any more still prefers

@@ -1,6 +1,7 @@
 //! Liar's Dice: guessing how many dice under the cones show a value, where an error costs as many dice as it was off.
 //! Rules are cited as LIA-n.
 
+mod determinize;
 mod moves;
 mod options;
 #[cfg(test)]
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Source;
 use crate::erased::Json;
 use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
+use crate::pieces::bidding;
 use crate::pieces::bids::{self, Bid, Reveal};
 use crate::pieces::bluffs;
 use crate::pieces::dice::{Dice, Face};
@@ -180,8 +182,20 @@ impl Game for LiarsDice {
         other
     }
 
-    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
-        moves::autopilot(view, legal)
+    fn determinize(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<Self> {
+        determinize::world(seat, view, told, source)
+    }
+
+    fn estimate(&self, seat: Seat) -> Option<f64> {
+        matches!(self.waits_for, WaitsFor::Roll(_)).then(|| bidding::estimate(&self.dice, seat))
+    }
+
+    fn worth_trying(view: &View, legal: &[Move]) -> Vec<Move> {
+        moves::worth_trying(view, legal)
+    }
+
+    fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
+        moves::autopilot(view, legal, source)
     }
 
     fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {

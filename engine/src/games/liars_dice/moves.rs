@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{LiarsDice, View, WaitsFor};
+use crate::chance::Source;
 use crate::game::Refusal;
+use crate::pieces::bidding::{self, Choice, Hand};
 use crate::pieces::bids::{self, Bid, Claim};
 use crate::pieces::dice::{Dice, Face};
 use crate::seats::Seat;
@@ -83,13 +85,31 @@ pub(super) fn legal(game: &LiarsDice, seat: Seat, moves: &mut Vec<Move>) {
     }
 }
 
-/// Challenges a bid of more than it expects: what it holds itself, and of the other dice every third (for a bid of
-/// helms every sixth). Otherwise makes the lowest bid there is.
-pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
-    let mine = view.mine.as_ref().map(|mine| mine.my_dice).unwrap_or_default();
-    let doubts = view.bid.is_some_and(|bid| bid.count > bids::expected(mine, view.total_dice, bid.face, true));
-    match legal.last() {
-        Some(Move::Challenge {}) if doubts => Move::Challenge {},
+/// Bids and challenges as [`Hand::choose`] says.
+pub(super) fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
+    let raises: Vec<Claim> = legal.iter().filter_map(bid).collect();
+    match hand(view).choose(view.bid.map(Bid::claim), &raises, source) {
+        Some(Choice::Bid(Claim { count, face })) => Move::Bid { count, face },
+        Some(Choice::Doubt) if legal.contains(&Move::Challenge {}) => Move::Challenge {},
         _ => legal[0],
+    }
+}
+
+pub(super) fn worth_trying(view: &View, legal: &[Move]) -> Vec<Move> {
+    let tried = bidding::worth_trying(hand(view), legal.iter().filter_map(bid));
+    let bids = tried.into_iter().map(|Claim { count, face }| Move::Bid { count, face });
+    let worth: Vec<Move> = bids.chain(legal.iter().filter(|it| bid(it).is_none()).copied()).collect();
+    if worth.is_empty() { legal.to_vec() } else { worth }
+}
+
+fn hand(view: &View) -> Hand {
+    let seen = view.mine.as_ref().map(|mine| mine.my_dice).unwrap_or_default();
+    Hand { seen, unseen: view.total_dice.saturating_sub(seen.len()), wild: true }
+}
+
+fn bid(chosen: &Move) -> Option<Claim> {
+    match *chosen {
+        Move::Bid { count, face } => Some(Claim { count, face }),
+        Move::Challenge {} => None,
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::conformance::conforms;
+use crate::conformance::{conforms, determinizes};
 use crate::erased::of;
 use crate::games::table::{Table, types};
 use crate::pieces::bids::{Claim, Track};
@@ -337,21 +337,25 @@ fn a_state_that_cannot_be_is_not_resumed() {
 }
 
 #[test]
-fn the_house_challenges_what_is_unlikely_and_else_bids_low() {
+fn the_autopilot_bids_what_it_has_and_challenges_what_is_unlikely() {
     let mut game = dealt(Options::default(), &[&[4, 4, 1, 2, 3], &[5; 5]]);
-    let moves = |game: &LiarsDice, seat| {
+    let choices = |game: &LiarsDice| -> Vec<Move> {
         let mut moves = Vec::new();
-        game.legal_moves(seat, &mut moves);
-        LiarsDice::autopilot(&game.view(Viewer::Seat(seat)), &moves, &mut crate::playout::random(1))
+        game.legal_moves(Seat(0), &mut moves);
+        let view = game.view(Viewer::Seat(Seat(0)));
+        (0..50).map(|seed| LiarsDice::autopilot(&view, &moves, &mut crate::playout::random(seed))).collect()
     };
-    assert_eq!(moves(&game, Seat(0)), Move::Bid { count: 1, face: Face::ONE });
-    game.bids.push(Bid { seat: Seat(1), count: 4, face: Face::new(4).expect("a face") });
-    assert_eq!(moves(&game, Seat(0)), Move::Bid { count: 3, face: Face::ONE });
-    game.bids.push(Bid { seat: Seat(1), count: 5, face: Face::new(4).expect("a face") });
-    assert_eq!(moves(&game, Seat(0)), Move::Challenge {});
+    let four = Face::new(4).expect("a face");
+    assert!(choices(&game).iter().all(|it| *it == Move::Bid { count: 4, face: four }));
+    for (count, challenges) in [(3, false), (4, false), (7, true)] {
+        game.bids.push(Bid { seat: Seat(1), count, face: four });
+        let chosen = choices(&game);
+        assert!(chosen.iter().all(|it| (*it == Move::Challenge {}) == challenges), "{count}: {chosen:?}");
+    }
 }
 
 #[test]
 fn liars_dice_keeps_the_laws() {
     conforms(of::<LiarsDice>());
+    determinizes(of::<LiarsDice>());
 }

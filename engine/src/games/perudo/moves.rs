@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Perudo, View, WaitsFor};
+use super::{DICE_EACH, Perudo, View, WaitsFor};
+use crate::chance::Source;
 use crate::game::Refusal;
+use crate::pieces::bidding::{self, Choice, Hand};
 use crate::pieces::bids::{self, Bid, Claim, Track};
 use crate::pieces::dice::{Dice, Face};
 use crate::seats::Seat;
@@ -123,15 +125,38 @@ pub(super) fn legal(game: &Perudo, seat: Seat, moves: &mut Vec<Move>) {
     }
 }
 
-/// Doubts a bid of more than it expects: what it holds itself, and of the other dice every third, or every sixth where
-/// Pacos do not count. Otherwise makes the lowest bid there is; without one it doubts.
-pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
-    let mine = view.mine.as_ref().map(|mine| mine.my_dice).unwrap_or_default();
-    let doubts =
-        view.bid.is_some_and(|bid| bid.count > bids::expected(mine, view.total_dice, bid.face, !view.palifico_round));
-    let lowest = legal.iter().find(|it| matches!(it, Move::Bid { .. }));
-    match lowest.filter(|_| !doubts) {
-        Some(bid) => *bid,
-        None => *legal.iter().find(|it| matches!(it, Move::Dudo {})).unwrap_or(&legal[0]),
+/// Calls a bid exact if that is likelier than not and brings a die back; otherwise bids and doubts as [`Hand::choose`] says.
+pub(super) fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
+    const LIKELY: f64 = 0.5;
+    let (hand, standing) = (hand(view), view.bid.map(Bid::claim));
+    let is_exact = standing.is_some_and(|claim| hand.chance_of_exactly(claim) >= LIKELY);
+    let misses_dice = hand.seen.len() < DICE_EACH;
+    if is_exact && misses_dice && legal.contains(&Move::Calza {}) {
+        return Move::Calza {};
+    }
+    let raises: Vec<Claim> = legal.iter().filter_map(bid).collect();
+    match hand.choose(standing, &raises, source) {
+        Some(Choice::Bid(Claim { count, face })) => Move::Bid { count, face },
+        Some(Choice::Doubt) if legal.contains(&Move::Dudo {}) => Move::Dudo {},
+        _ => legal[0],
+    }
+}
+
+pub(super) fn worth_trying(view: &View, legal: &[Move]) -> Vec<Move> {
+    let tried = bidding::worth_trying(hand(view), legal.iter().filter_map(bid));
+    let bids = tried.into_iter().map(|Claim { count, face }| Move::Bid { count, face });
+    let worth: Vec<Move> = bids.chain(legal.iter().filter(|it| bid(it).is_none()).copied()).collect();
+    if worth.is_empty() { legal.to_vec() } else { worth }
+}
+
+fn hand(view: &View) -> Hand {
+    let seen = view.mine.as_ref().map(|mine| mine.my_dice).unwrap_or_default();
+    Hand { seen, unseen: view.total_dice.saturating_sub(seen.len()), wild: !view.palifico_round }
+}
+
+fn bid(chosen: &Move) -> Option<Claim> {
+    match *chosen {
+        Move::Bid { count, face } => Some(Claim { count, face }),
+        Move::Dudo {} | Move::Calza {} => None,
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::conformance::conforms;
+use crate::conformance::{conforms, determinizes};
 use crate::erased::of;
 use crate::games::table::{Table, types};
 use crate::pieces::dice::Face;
@@ -453,25 +453,52 @@ fn a_state_that_cannot_be_is_not_resumed() {
     assert!(!resumes(&Perudo { bids: vec![stray], ..sound }));
 }
 
+/// What the autopilot of the first seat chooses, with any luck.
+fn choices(game: &Perudo) -> Vec<Move> {
+    let mut moves = Vec::new();
+    game.legal_moves(Seat(0), &mut moves);
+    let view = game.view(Viewer::Seat(Seat(0)));
+    (0..50).map(|seed| Perudo::autopilot(&view, &moves, &mut crate::playout::random(seed))).collect()
+}
+
 #[test]
-fn the_house_doubts_what_is_unlikely_and_else_bids_low() {
+fn the_autopilot_bids_what_it_has_and_doubts_what_is_unlikely() {
     let mut game = dealt(&[&[4, 4, 1, 2, 3], &[5; 5]]);
-    let chooses = |game: &Perudo| {
-        let mut moves = Vec::new();
-        game.legal_moves(Seat(0), &mut moves);
-        Perudo::autopilot(&game.view(Viewer::Seat(Seat(0))), &moves, &mut crate::playout::random(1))
+    let four = Face::new(4).expect("a face");
+    assert!(choices(&game).iter().all(|it| *it == Move::Bid { count: 4, face: four }));
+    let mut standing = |count| {
+        game.bids.push(Bid { seat: Seat(1), count, face: four });
+        choices(&game)
     };
-    assert_eq!(chooses(&game), Move::Bid { count: 1, face: Face::TWO });
-    game.bids.push(Bid { seat: Seat(1), count: 4, face: Face::new(4).expect("a face") });
-    assert_eq!(chooses(&game), Move::Bid { count: 2, face: Face::ONE });
-    game.bids.push(Bid { seat: Seat(1), count: 5, face: Face::new(4).expect("a face") });
-    assert_eq!(chooses(&game), Move::Dudo {});
+    assert!(!standing(3).contains(&Move::Dudo {}), "its own dice prove it");
+    assert!(!standing(4).contains(&Move::Dudo {}), "one of five dice is enough");
+    assert!(standing(7).iter().all(|it| *it == Move::Dudo {}));
     game.palifico_round = true;
+    game.bids.push(Bid { seat: Seat(1), count: 5, face: four });
+    assert!(choices(&game).iter().all(|it| *it == Move::Dudo {}), "Pacos do not help");
+}
+
+#[test]
+fn the_autopilot_bluffs_now_and_then() {
+    let mut game = dealt(&[&[4, 4, 4, 2, 3], &[5; 5]]);
+    game.bids.push(Bid { seat: Seat(1), count: 2, face: Face::TWO });
+    let bids = choices(&game);
+    let has = |chosen: &Move| matches!(chosen, Move::Bid { face, .. } if face.pips() == 4);
+    assert!(bids.iter().any(|it| has(it)) && bids.iter().any(|it| !has(it)), "{bids:?}");
+}
+
+#[test]
+fn the_autopilot_calls_calza_where_it_knows_and_misses_a_die() {
+    let options = Options { calza: true, ..Options::default() };
+    let mut game = Perudo { options, ..dealt(&[&[4, 4, 4, 2], &[5]]) };
     game.bids.push(Bid { seat: Seat(1), count: 3, face: Face::new(4).expect("a face") });
-    assert_eq!(chooses(&game), Move::Dudo {});
+    assert!(choices(&game).iter().all(|it| *it == Move::Calza {}));
+    game.options.calza = false;
+    assert!(choices(&game).iter().all(|it| *it != Move::Calza {}));
 }
 
 #[test]
 fn perudo_keeps_the_laws() {
     conforms(of::<Perudo>());
+    determinizes(of::<Perudo>());
 }

@@ -1,6 +1,7 @@
 //! Perudo, pirate edition: bluffing with dice under cups and on trays, with re-rolls, exact calls and four variant
 //! rules. Rules are cited as PIR-n.
 
+mod determinize;
 mod moves;
 mod options;
 mod reveal;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Source;
 use crate::erased::Json;
 use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
+use crate::pieces::bidding;
 use crate::pieces::bids::{Bid, Reveal};
 use crate::pieces::bluffs;
 use crate::pieces::dice::Dice;
@@ -246,8 +248,20 @@ impl Game for PerudoPirates {
         other
     }
 
-    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
-        moves::autopilot(view, legal)
+    fn determinize(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<Self> {
+        determinize::world(seat, view, told, source)
+    }
+
+    fn estimate(&self, seat: Seat) -> Option<f64> {
+        matches!(self.waits_for, WaitsFor::Roll(_)).then(|| bidding::estimate(&self.dice, seat))
+    }
+
+    fn worth_trying(view: &View, legal: &[Move]) -> Vec<Move> {
+        moves::worth_trying(view, legal)
+    }
+
+    fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
+        moves::autopilot(view, legal, source)
     }
 
     fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {

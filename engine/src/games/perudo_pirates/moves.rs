@@ -4,8 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{PerudoPirates, View, WaitsFor};
+use crate::chance::Source;
 use crate::game::Refusal;
-use crate::pieces::bids::{self, Claim};
+use crate::pieces::bidding::{self, Choice, Hand};
+use crate::pieces::bids::{self, Bid, Claim};
 use crate::pieces::dice::{Dice, Face};
 use crate::seats::Seat;
 
@@ -158,16 +160,55 @@ fn legal_bids(game: &PerudoPirates, moves: &mut Vec<Move>) {
     }
 }
 
-/// Never re-rolls, calls exact or begins a Showdown. Challenges a bid of more than it expects: what it holds itself and
-/// what all have set aside, and of the other dice every third, or every sixth where skulls do not count. Otherwise
-/// makes the lowest bid there is.
-pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
-    let known = view.set_aside.iter().fold(view.my_dice(), |known, aside| known.with(*aside));
-    let wild = view.showdown_by.is_none();
-    let doubts = view.bid.is_some_and(|bid| bid.count > bids::expected(known, view.total_dice, bid.face, wild));
-    match legal.iter().find(|it| matches!(it, Move::Challenge {})) {
-        Some(challenge) if doubts => *challenge,
-        // The first of the list is a bid as long as there is one, or to stand.
+/// Re-rolls what does not match its bid if that is unlikely to be true, calls a bid exact if that is likelier than not, and
+/// otherwise bids and challenges as [`Hand::choose`] says. Never begins a Showdown.
+pub(super) fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
+    const LIKELY: f64 = 0.5;
+    let (hand, standing) = (hand(view), view.bid.map(Bid::claim));
+    if let (Some(Move::Stand {}), Some(bid)) = (legal.first(), standing) {
+        return reroll(view, hand, bid, legal).unwrap_or(Move::Stand {});
+    }
+    if standing.is_some_and(|claim| hand.chance_of_exactly(claim) >= LIKELY) && legal.contains(&Move::Exact {}) {
+        return Move::Exact {};
+    }
+    let raises: Vec<Claim> = legal.iter().filter_map(bid).collect();
+    match hand.choose(standing, &raises, source) {
+        Some(Choice::Bid(Claim { count, face })) => Move::Bid { count, face },
+        Some(Choice::Doubt) if legal.contains(&Move::Challenge {}) => Move::Challenge {},
         _ => legal[0],
+    }
+}
+
+/// Sets aside all dice that match the bid, if others do not and the bid needs help.
+fn reroll(view: &View, hand: Hand, bid: Claim, legal: &[Move]) -> Option<Move> {
+    const UNLIKELY: f64 = 0.35;
+    let matches = |face: &Face| *face == bid.face || hand.wild && *face == Face::ONE;
+    let keep: Dice = view.my_dice().faces().filter(matches).collect();
+    let rerolled = Move::Reroll { keep };
+    (hand.chance(bid) < UNLIKELY && legal.contains(&rerolled)).then_some(rerolled)
+}
+
+pub(super) fn worth_trying(view: &View, legal: &[Move]) -> Vec<Move> {
+    if legal.contains(&Move::Stand {}) {
+        let (hand, bid) = (hand(view), view.bid.map(Bid::claim));
+        let matches = |face: &Face| bid.is_some_and(|bid| *face == bid.face || hand.wild && *face == Face::ONE);
+        let rerolled = Move::Reroll { keep: view.my_dice().faces().filter(matches).collect() };
+        return [Move::Stand {}, rerolled].into_iter().filter(|it| legal.contains(it)).collect();
+    }
+    let tried = bidding::worth_trying(hand(view), legal.iter().filter_map(bid));
+    let bids = tried.into_iter().map(|Claim { count, face }| Move::Bid { count, face });
+    let worth: Vec<Move> = bids.chain(legal.iter().filter(|it| bid(it).is_none()).copied()).collect();
+    if worth.is_empty() { legal.to_vec() } else { worth }
+}
+
+fn hand(view: &View) -> Hand {
+    let seen = view.set_aside.iter().fold(view.my_dice(), |seen, aside| seen.with(*aside));
+    Hand { seen, unseen: view.total_dice.saturating_sub(seen.len()), wild: view.showdown_by.is_none() }
+}
+
+fn bid(chosen: &Move) -> Option<Claim> {
+    match *chosen {
+        Move::Bid { count, face } => Some(Claim { count, face }),
+        Move::Reroll { .. } | Move::Stand {} | Move::Challenge {} | Move::Exact {} | Move::Showdown {} => None,
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::conformance::conforms;
+use crate::conformance::{conforms, determinizes};
 use crate::erased::of;
 use crate::games::table::{Table, types};
 use crate::pieces::bids::Track;
@@ -611,28 +611,36 @@ fn a_state_that_cannot_be_is_not_resumed() {
 }
 
 #[test]
-fn the_house_challenges_what_is_unlikely_else_bids_low_and_never_rerolls() {
-    let chooses = |game: &PerudoPirates| {
+fn the_autopilot_bids_what_it_has_challenges_what_is_unlikely_and_rerolls_what_does_not_help() {
+    let choices = |game: &PerudoPirates| -> Vec<Move> {
         let mut moves = Vec::new();
         game.legal_moves(Seat(0), &mut moves);
-        PerudoPirates::autopilot(&game.view(Viewer::Seat(Seat(0))), &moves, &mut crate::playout::random(1))
+        let view = game.view(Viewer::Seat(Seat(0)));
+        (0..50).map(|seed| PerudoPirates::autopilot(&view, &moves, &mut crate::playout::random(seed))).collect()
     };
     let mut game = dealt(&json!({"hidden": false}), &[&[4, 4, 1, 2, 3], &[5; 5]]);
-    assert_eq!(chooses(&game), Move::Bid { count: 1, face: Face::ONE });
     let four = Face::new(4).expect("a face");
-    let on = |count| Bidding { seat: Seat(1), count, face: four, reroll: None };
-    game.bids.push(on(4));
-    assert_eq!(chooses(&game), Move::Bid { count: 2, face: Face::ONE });
-    game.bids.push(on(5));
-    assert_eq!(chooses(&game), Move::Challenge {});
+    assert!(choices(&game).iter().all(|it| *it == Move::Bid { count: 4, face: four }));
+    let on = |seat, count| Bidding { seat: Seat(seat), count, face: four, reroll: None };
+    for (count, challenges) in [(3, false), (4, false), (7, true)] {
+        game.bids.push(on(1, count));
+        let chosen = choices(&game);
+        assert!(chosen.iter().all(|it| (*it == Move::Challenge {}) == challenges), "{count}: {chosen:?}");
+    }
     game.cups[Seat(1)] = dice(&[5, 5, 5]);
     game.set_aside[Seat(1)] = dice(&[4, 4]);
-    assert_eq!(chooses(&game), Move::Bid { count: 3, face: Face::ONE }, "it counts what is set aside");
+    game.bids.push(on(1, 5));
+    assert!(!choices(&game).contains(&Move::Challenge {}), "it counts what is set aside");
+    game.bids.push(on(0, 5));
     game.waits_for = WaitsFor::Decision(Seat(0));
-    assert_eq!(chooses(&game), Move::Stand {});
+    assert!(choices(&game).iter().all(|it| *it == Move::Stand {}), "the bid is true");
+    game.bids.push(on(0, 8));
+    let keep = dice(&[1, 4, 4]);
+    assert!(choices(&game).iter().all(|it| *it == Move::Reroll { keep }));
 }
 
 #[test]
 fn perudo_pirates_keeps_the_laws() {
     conforms(of::<PerudoPirates>());
+    determinizes(of::<PerudoPirates>());
 }

@@ -106,7 +106,13 @@ impl Moment {
     }
 
     /// The lines of the log that these eyes may read, the latest first.
-    pub(super) fn lines(&self, log: &[LogRow], words: &Words<'_>, names: &[String]) -> ApiResult<Vec<Line>> {
+    pub(super) fn lines(
+        &self,
+        log: &[LogRow],
+        words: &Words<'_>,
+        names: &[String],
+        bots: &[i16],
+    ) -> ApiResult<Vec<Line>> {
         let mut lines = Vec::new();
         for row in log.iter().filter(|row| row.version <= self.version()) {
             let frame = Frame::of(row)?;
@@ -133,7 +139,8 @@ impl Moment {
                     made_by: None,
                 });
             }
-            let made_by = row.seat.map(|_| row.made_by).filter(|it| *it != MadeBy::Player);
+            let made_by = row.seat.filter(|seat| !bots.contains(seat)).map(|_| row.made_by);
+            let made_by = made_by.filter(|it| *it != MadeBy::Player);
             lines.iter_mut().skip(first).take(1).for_each(|line| line.made_by = made_by);
         }
         lines.reverse();

@@ -275,7 +275,8 @@ impl MatchView {
             if let Some(play) = moment.play(&view.play.row, &state, &kept.past)? {
                 view.draw(page, &moment, play.as_ref(), &names, &words)?;
             }
-            view.log = moment.lines(&kept.log, &words, &names)?;
+            let bots: Vec<i16> = view.play.seats.bots().map(|bot| bot.seat).collect();
+            view.log = moment.lines(&kept.log, &words, &names, &bots)?;
             view.log_is_cut = search.log_after(moment.version()) >= 0;
             view.looks = if sees_all { moment.looks(page, &names) } else { Vec::new() };
             view.moment = Some(moment);

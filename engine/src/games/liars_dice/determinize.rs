@@ -1,0 +1,40 @@
+//! The worlds that a seat may be in, for all that it knows: the cones of the others are its only secret.
+
+use super::{Event, LiarsDice, View, WaitsFor};
+use crate::chance::Source;
+use crate::pieces::bids;
+use crate::pieces::dice::Dice;
+use crate::seats::{PerSeat, Seat};
+
+/// Dice under the others' cones are drawn so that their bids of this round are plausible: [`bids::roll_behind`].
+pub(super) fn world(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<LiarsDice> {
+    let mine = view.mine.as_ref()?.my_dice;
+    let cup = |other: Seat| match other == seat {
+        true => mine,
+        false => {
+            let faces = view.bids.iter().filter(|bid| bid.seat == other).map(|bid| bid.face);
+            bids::roll_behind(view.dice[other], faces, true, source)
+        }
+    };
+    let cups: PerSeat<Dice> = PerSeat::new(view.dice.count(), cup);
+    let gone = |event: &Event| match event {
+        Event::Eliminated { seat } => Some(*seat),
+        _ => None,
+    };
+    let contenders = view.start_rolls.last().into_iter().flatten().map(|roll| roll.seat).collect();
+    let mut world = LiarsDice {
+        options: view.common.options.clone(),
+        waits_for: view.common.to_move.iter().next().map_or(WaitsFor::Nothing, WaitsFor::Turn),
+        contenders,
+        start_rolls: view.start_rolls.clone(),
+        round: view.common.round,
+        opener: view.opener?,
+        bids: view.bids.clone(),
+        dice: view.dice.clone(),
+        cups,
+        last_reveal: view.last_reveal.clone(),
+        out: told.iter().filter_map(gone).collect(),
+    };
+    world.contenders = world.best_start();
+    Some(world)
+}
