@@ -93,7 +93,7 @@ pub(super) fn fetch(path: &Path, trust: &Trust, identity: Option<&Path>, output:
     ensure!(label.name == name(path)?, "it is another file, {}", label.name);
     label.check_content(&mut file)?;
     let output = File::create_new(output).with_context(|| format!("{} cannot be made", output.display()))?;
-    // PostgreSQL's user reads it, whoever that is; nobody else enters the directory.
+    // PostgreSQL's user, who may be another one than this process's, reads it. Nobody else enters the directory.
     output.set_permissions(Permissions::from_mode(0o644))?;
     feed(file, &label, (Command::new("cat").stdout(Stdio::from(output)), "cat"), identity)
 }

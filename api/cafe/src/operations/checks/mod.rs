@@ -316,7 +316,7 @@ fn browser_tls(found: &Found<'_>) -> Verdict {
     }
 }
 
-/// How long it is still good. Whoever renews it does so weeks before it ends.
+/// How long it is still good. The programs that renew certificates do so weeks before they end.
 fn certificate(found: &Found<'_>) -> Verdict {
     const SHORT: SignedDuration = SignedDuration::from_hours(14 * 24);
     const TOO_SHORT: SignedDuration = SignedDuration::from_hours(3 * 24);
