@@ -404,16 +404,16 @@ fn restore_archive(
         bail!("an archive is of a private PostgreSQL: leave DATABASE_URL away");
     }
     let known = Secrets::find(config)?.map(|secrets| secrets.backup_keys()).unwrap_or_default();
-    let archive = archive::restore::From { dir, trust: &Trust::SignedWith(known), identity };
+    let archive = archive::restore::Source { dir, trust: &Trust::SignedWith(known), identity };
     let restored = archive.restore(until, &config.data, &Stop::never())?;
     let cluster = private_cluster(config)?;
-    let label = restored.copy;
+    let label = restored.base;
     let details =
         serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "until": restored.last_change });
     finish_restore(config, &world, &access(config, cluster.as_ref())?, details)?;
     match restored.last_change {
         Some(at) => println!("restored the database; its last change was at {at}"),
-        None => println!("restored the copy taken at {}; nothing changed after it", label.taken_at),
+        None => println!("restored the base backup taken at {}; nothing changed after it", label.taken_at),
     }
     Ok(())
 }

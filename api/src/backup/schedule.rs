@@ -47,7 +47,7 @@ pub(crate) struct Keeper {
     pub stop: Stop,
 }
 
-/// What was taken, tested or copied.
+/// What was taken or tested.
 struct Done {
     taken_at: Timestamp,
     bytes: u64,
@@ -115,7 +115,7 @@ impl Keeper {
         let done = match kind {
             JobKind::Take => self.take(),
             JobKind::Test => self.test(),
-            JobKind::Copy => self.copy_files(),
+            JobKind::Base => self.take_base(),
         };
         if self.stop.is_requested() {
             return Ok(());
@@ -131,7 +131,7 @@ impl Keeper {
                 let message = match kind {
                     JobKind::Take => "took a backup",
                     JobKind::Test => "restored the newest backup to test it",
-                    JobKind::Copy => "copied all files of PostgreSQL into the archive",
+                    JobKind::Base => "took a base backup",
                 };
                 tracing::info!(taken_at = %done.taken_at, bytes = done.bytes, "{message}");
                 store::note_success(conn, kind, now).await?;
@@ -142,7 +142,7 @@ impl Keeper {
                     let message = match kind {
                         JobKind::Take => "taking a backup failed",
                         JobKind::Test => "restoring the newest backup to test it failed",
-                        JobKind::Copy => "copying all files of PostgreSQL into the archive failed",
+                        JobKind::Base => "taking a base backup failed",
                     };
                     tracing::error!(error = problem, "{message}");
                 }
@@ -152,11 +152,11 @@ impl Keeper {
         Ok(())
     }
 
-    fn copy_files(&self) -> anyhow::Result<Done> {
+    fn take_base(&self) -> anyhow::Result<Done> {
         let archive = self.archive.as_ref().context("this server looks after no private PostgreSQL")?;
         archive.prepare()?;
         self.expect_room(&archive.dir, archive.last_size()?)?;
-        let label = archive.copy()?;
+        let label = archive.take_base()?;
         Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
     }
 

@@ -1,8 +1,8 @@
-//! The write-ahead archive of the private PostgreSQL, in a directory that belongs on another disk: copies of all its files, and
-//! the log of every change since. PostgreSQL puts each finished piece of its log (a segment) into the spool beside its data, at
-//! least once a minute; the server compresses, encrypts and signs it, and moves it into the archive.
+//! The write-ahead archive of the private PostgreSQL, in a directory that belongs on another disk: base backups, and its WAL
+//! (the log of every change) since the oldest of these. PostgreSQL puts each finished WAL segment into the spool beside its data,
+//! at least once a minute; the server compresses, encrypts and signs it, and moves it into the archive.
 
-mod copy;
+mod base;
 mod keeper;
 pub(crate) mod restore;
 mod segment;
@@ -23,7 +23,7 @@ pub(crate) use keeper::Keeper;
 #[derive(Clone)]
 pub(crate) struct Archive {
     pub dir: PathBuf,
-    /// How many copies of all files are kept, with the log since the oldest of these.
+    /// How many base backups are kept, with the WAL segments that these need.
     pub keep: usize,
     pub world: World,
     pub key: SigningKey,
@@ -35,7 +35,7 @@ pub(crate) struct Archive {
 impl Archive {
     /// Makes its directories where there are none.
     pub(crate) fn prepare(&self) -> anyhow::Result<()> {
-        for dir in [copies(&self.dir), segments(&self.dir)] {
+        for dir in [base_dir(&self.dir), wal_dir(&self.dir)] {
             let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
             made.with_context(|| format!("{} cannot be made", dir.display()))?;
         }
@@ -43,12 +43,12 @@ impl Archive {
     }
 }
 
-fn copies(dir: &Path) -> PathBuf {
-    dir.join("copies")
+fn base_dir(dir: &Path) -> PathBuf {
+    dir.join("base")
 }
 
-fn segments(dir: &Path) -> PathBuf {
-    dir.join("log")
+fn wal_dir(dir: &Path) -> PathBuf {
+    dir.join("wal")
 }
 
 /// The finished files of this directory, by name. One that is not there has none.

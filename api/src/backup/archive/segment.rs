@@ -1,4 +1,4 @@
-//! One file of PostgreSQL's log, compressed by `gzip`, encrypted if there are recipients, and signed.
+//! One WAL segment, or one file of the history of timelines, compressed by `gzip`, encrypted if there are recipients, and signed.
 
 use std::fs::{self, File, Permissions};
 use std::io::Write;
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Archive, remove, segments};
+use super::{Archive, remove, wal_dir};
 use crate::backup::label::{Contents, Found};
 use crate::backup::{Trust, feed, pour};
 use crate::draft::Draft;
@@ -53,13 +53,13 @@ impl Contents for Label {
 /// Moves this file of the spool into the archive.
 pub(super) fn store(archive: &Archive, spooled: &Path) -> anyhow::Result<()> {
     let name = name(spooled)?;
-    let path = segments(&archive.dir).join(name);
+    let path = wal_dir(&archive.dir).join(name);
     let content = fs::read(spooled).with_context(|| format!("{} cannot be read", spooled.display()))?;
     let plain = hex(&Sha256::digest(&content));
     if path.exists() {
         // PostgreSQL hands over again what it does not know to be here.
         let there = Found::<Label>::read(&mut open(&path)?)?.label;
-        ensure!(there.plain == plain, "{} holds the log of another database", archive.dir.display());
+        ensure!(there.plain == plain, "{} holds the WAL of another database", archive.dir.display());
     } else {
         write(archive, spooled, &path, plain)?;
     }

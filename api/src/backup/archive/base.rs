@@ -1,5 +1,5 @@
-//! A copy of all files of the running PostgreSQL, by `pg_basebackup`: with the log of the time that it took, so that it can be
-//! started by itself.
+//! A base backup: all files of the running PostgreSQL, by `pg_basebackup`, with the WAL of the time that it took, so that it can
+//! be started by itself.
 
 use std::fs::File;
 use std::io::Write;
@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Archive, copies, list, remove, segments};
+use super::{Archive, base_dir, list, remove, wal_dir};
 use crate::backup::label::{Contents, Found};
 use crate::backup::{Trust, connect, pour, server_version};
 use crate::cluster;
@@ -54,14 +54,14 @@ impl Contents for Label {
 }
 
 impl Archive {
-    /// Copies all files, and removes what is older than the oldest copy to keep.
-    pub(crate) fn copy(&self) -> anyhow::Result<Label> {
+    /// Takes a base backup, and removes what is older than the oldest one to keep.
+    pub(crate) fn take_base(&self) -> anyhow::Result<Label> {
         let mut client = connect(&self.superuser)?;
         let postgres = server_version(&mut client)?;
         let system: String = client.query_one("SELECT system_identifier::text FROM pg_control_system()", &[])?.get(0);
         self.expect_same(&system)?;
         let started_at = self.world.now();
-        let path = copies(&self.dir).join(format!("{}.copy", started_at.strftime("%Y%m%dT%H%M%SZ")));
+        let path = base_dir(&self.dir).join(format!("{}.base", started_at.strftime("%Y%m%dT%H%M%SZ")));
         let draft = Draft::create(&self.world, &path)?;
         let mut command = cluster::tool("pg_basebackup", postgres)?;
         cluster::connect(&mut command, &self.superuser);
@@ -84,14 +84,14 @@ impl Archive {
         Ok(label)
     }
 
-    /// The bytes of the newest copy.
+    /// The bytes of the newest base backup.
     pub(crate) fn last_size(&self) -> anyhow::Result<u64> {
-        let last = list(&copies(&self.dir))?.pop();
+        let last = list(&base_dir(&self.dir))?.pop();
         Ok(last.map_or(0, |file| file.metadata().map_or(0, |found| found.len())))
     }
 
     fn expect_same(&self, system: &str) -> anyhow::Result<()> {
-        for path in list(&copies(&self.dir))? {
+        for path in list(&base_dir(&self.dir))? {
             let there = read(&path)?.1.label.system;
             ensure!(
                 there == system,
@@ -103,13 +103,13 @@ impl Archive {
     }
 
     fn remove_old(&self) -> anyhow::Result<()> {
-        let kept = list(&copies(&self.dir))?;
+        let kept = list(&base_dir(&self.dir))?;
         let (old, kept) = kept.split_at(kept.len().saturating_sub(self.keep));
         old.iter().try_for_each(|file| remove(file))?;
         let Some(oldest) = kept.first() else { return Ok(()) };
         let needed_since = read(oldest)?.1.label.started_at;
-        for file in list(&segments(&self.dir))? {
-            // The history of time lines is small, and needed for as long as the archive lasts.
+        for file in list(&wal_dir(&self.dir))? {
+            // The history of timelines is small, and needed for as long as the archive lasts.
             let is_history = file.extension().is_some_and(|extension| extension == "history");
             let archived_at = Timestamp::try_from(file.metadata()?.modified()?)?;
             if !is_history && archived_at < needed_since {
@@ -120,7 +120,7 @@ impl Archive {
     }
 }
 
-/// A copy that is whole and ours.
+/// A base backup that is whole and ours.
 pub(super) struct Checked {
     pub(super) file: File,
     pub(super) label: Label,
@@ -130,13 +130,13 @@ impl Checked {
     /// The newest one of this archive that was done by then.
     pub(super) fn newest(dir: &Path, until: Option<Timestamp>, trust: &Trust) -> anyhow::Result<Self> {
         let mut done = Vec::new();
-        for path in list(&copies(dir))? {
+        for path in list(&base_dir(dir))? {
             let taken_at = read(&path)?.1.label.taken_at;
             done.push((taken_at, path));
         }
         done.sort();
         let first = done.first().map(|(taken_at, _)| *taken_at);
-        let first = first.with_context(|| format!("{} holds no copy of a database", dir.display()))?;
+        let first = first.with_context(|| format!("{} holds no base backup", dir.display()))?;
         let fitting = done.into_iter().rev().find(|(taken_at, _)| until.is_none_or(|until| *taken_at <= until));
         let (_, path) = fitting.with_context(|| format!("the archive begins at {first}"))?;
         Self::open(&path, trust)
@@ -152,6 +152,6 @@ impl Checked {
 
 fn read(path: &Path) -> anyhow::Result<(File, Found<Label>)> {
     let mut file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-    let found = Found::read(&mut file).with_context(|| format!("{} is no whole copy", path.display()))?;
+    let found = Found::read(&mut file).with_context(|| format!("{} is no whole base backup", path.display()))?;
     Ok((file, found))
 }
