@@ -10,7 +10,7 @@ use anyhow::Context;
 use tokio::task::JoinHandle;
 
 use crate::cluster::create_data_dir;
-use crate::draft::Draft;
+use crate::files::Draft;
 use cafe::audit::chain::{Head, NotedHead};
 use cafe::audit::store;
 use cafe::auth::SigningKey;

@@ -8,7 +8,7 @@ mod cluster;
 mod demo;
 mod descriptors;
 mod doctor;
-mod draft;
+mod files;
 mod healthcheck;
 mod load;
 mod secret;

@@ -21,7 +21,7 @@ use postgres::{Client, GenericClient, IsolationLevel};
 use sha2::{Digest, Sha256};
 
 use crate::cluster;
-use crate::draft::Draft;
+use crate::files::Draft;
 use cafe::auth::SigningKey;
 use cafe::db::{Address, explain};
 use cafe::ids::hex;

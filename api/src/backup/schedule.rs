@@ -1,9 +1,7 @@
 //! Backups that the server takes by itself, and the test of the newest one. The database says when they are due, so a restart
 //! or a second server changes nothing, and holds the lock by which one server at a time is at it.
 
-use std::fs::{self, DirBuilder};
-use std::io::ErrorKind;
-use std::os::unix::fs::DirBuilderExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,6 +13,7 @@ use jiff::Timestamp;
 use super::archive::Archive;
 use super::{Checked, Trust, connect, take, trial, write};
 use crate::cluster;
+use crate::files::{create_private_dir, remove, remove_dir};
 use cafe::auth::SigningKey;
 use cafe::db::Db;
 use cafe::error::Result;
@@ -162,8 +161,7 @@ impl Keeper {
 
     fn take(&self) -> anyhow::Result<Done> {
         let dir = &self.plan.dir;
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(dir);
-        made.with_context(|| format!("{} cannot be made", dir.display()))?;
+        create_private_dir(dir)?;
         let kept = self.files()?;
         self.remove_drafts()?;
         let last = kept.last().map_or(0, |file| fs::metadata(file).map_or(0, |file| file.len()));
@@ -171,9 +169,7 @@ impl Keeper {
         let path = dir.join(name(self.world.now()));
         let label = take(&self.world, &self.key, self.db.address(), &path, &self.plan.recipients)?;
         let kept = self.files()?;
-        for old in &kept[..kept.len().saturating_sub(self.plan.keep)] {
-            fs::remove_file(old).with_context(|| format!("{} cannot be removed", old.display()))?;
-        }
+        kept[..kept.len().saturating_sub(self.plan.keep)].iter().try_for_each(|old| remove(old))?;
         Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
     }
 
@@ -196,7 +192,7 @@ impl Keeper {
     fn copy(&self) -> anyhow::Result<Checked> {
         let dir = copies(&self.scratch);
         remove_dir(&dir)?;
-        DirBuilder::new().mode(0o700).create(&dir).with_context(|| format!("{} cannot be made", dir.display()))?;
+        create_private_dir(&dir)?;
         let path = dir.join(name(self.world.now()));
         let copied = write(&self.world, &self.key, self.db.address(), &path, &[])
             .and_then(|_| Checked::open(&path, &Trust::SignedWith(vec![self.key.clone()])));
@@ -219,10 +215,8 @@ impl Keeper {
 
     /// What a server left that was killed while it took a backup.
     fn remove_drafts(&self) -> anyhow::Result<()> {
-        for draft in self.list(|name| name.starts_with(PREFIX) && name.ends_with(".part"))? {
-            fs::remove_file(&draft).with_context(|| format!("{} cannot be removed", draft.display()))?;
-        }
-        Ok(())
+        let drafts = self.list(|name| name.starts_with(PREFIX) && name.ends_with(".part"))?;
+        drafts.iter().try_for_each(|draft| remove(draft))
     }
 
     fn list(&self, is_wanted: fn(&str) -> bool) -> anyhow::Result<Vec<PathBuf>> {
@@ -243,15 +237,6 @@ impl Keeper {
 /// Where copies of the database lie for a moment, beside the cluster that tests them.
 fn copies(scratch: &Path) -> PathBuf {
     scratch.with_extension("copy")
-}
-
-fn remove_dir(dir: &Path) -> anyhow::Result<()> {
-    match fs::remove_dir_all(dir) {
-        Err(err) if err.kind() != ErrorKind::NotFound => {
-            Err(err).with_context(|| format!("{} cannot be removed", dir.display()))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Names sort by time.

@@ -2,7 +2,6 @@
 //! root gives the place to an unprivileged user, and has to mind what that user can reach.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use anyhow::{Context, bail};
 
 use super::SUPERUSER;
 use super::binaries::Binaries;
+use crate::files::remove_dir;
 
 /// Where the data goes when the user that PostgreSQL runs as cannot enter the data directory.
 const ELSEWHERE: &str = "/var/lib/houserules";
@@ -278,16 +278,6 @@ impl User {
             chown(dir, Some(uid), Some(gid)).with_context(|| format!("{} cannot be given away", dir.display()))?;
         }
         Ok(())
-    }
-}
-
-/// If it is there.
-pub(super) fn remove_dir(dir: &Path) -> anyhow::Result<()> {
-    match fs::remove_dir_all(dir) {
-        Err(err) if err.kind() != ErrorKind::NotFound => {
-            Err(err).with_context(|| format!("{} cannot be removed", dir.display()))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -17,10 +17,11 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
+use crate::files::remove_dir;
 use cafe::db::{Access, Address};
 use cafe::stop::Stop;
 pub(crate) use home::create_data_dir;
-use home::{Home, SPOOL, remove_dir};
+use home::{Home, SPOOL};
 use lock::{Locked, STOPPING, lock, sign};
 use postmaster::Postmaster;
 pub(crate) use recovery::Recovery;

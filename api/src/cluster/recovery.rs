@@ -8,10 +8,11 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use jiff::Timestamp;
 
-use super::home::{Home, RECOVERED_WAL, remove_dir};
+use super::home::{Home, RECOVERED_WAL};
 use super::lock::{Locked, lock};
 use super::postmaster::Postmaster;
 use super::{LOOK_EVERY, SUPERUSER, await_ready, binaries, create_data_dir, url};
+use crate::files::remove_dir;
 use cafe::stop::Stop;
 
 /// PostgreSQL says so where the WAL ends before the time to recover to: then all of it is from before that time.

@@ -9,11 +9,11 @@ use anyhow::{Context, ensure};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Archive, base_dir, list, remove, wal_dir};
+use super::{Archive, base_dir, list, wal_dir};
 use crate::backup::label::{Contents, Found};
 use crate::backup::{Trust, connect, pour, server_version};
 use crate::cluster;
-use crate::draft::Draft;
+use crate::files::{Draft, remove};
 use cafe::ids::hex;
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Archive, list, remove, segment};
+use super::{Archive, list, segment};
+use crate::files::remove;
 use cafe::db::Db;
 use cafe::operations::backups::{self, JobKind, store};
 use cafe::stop::Stop;

@@ -7,13 +7,13 @@ mod keeper;
 pub(crate) mod restore;
 mod segment;
 
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io::ErrorKind;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::files::create_private_dir;
 use cafe::auth::SigningKey;
 use cafe::db::Address;
 use cafe::world::World;
@@ -35,11 +35,7 @@ pub(crate) struct Archive {
 impl Archive {
     /// Makes its directories where there are none.
     pub(crate) fn prepare(&self) -> anyhow::Result<()> {
-        for dir in [base_dir(&self.dir), wal_dir(&self.dir)] {
-            let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
-            made.with_context(|| format!("{} cannot be made", dir.display()))?;
-        }
-        Ok(())
+        [base_dir(&self.dir), wal_dir(&self.dir)].iter().try_for_each(|dir| create_private_dir(dir))
     }
 }
 
@@ -66,8 +62,4 @@ fn list(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
     }
     found.sort();
     Ok(found)
-}
-
-fn remove(file: &Path) -> anyhow::Result<()> {
-    fs::remove_file(file).with_context(|| format!("{} cannot be removed", file.display()))
 }

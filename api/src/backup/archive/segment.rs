@@ -11,10 +11,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Archive, remove, wal_dir};
+use super::{Archive, wal_dir};
 use crate::backup::label::{Contents, Found};
 use crate::backup::{Trust, feed, pour};
-use crate::draft::Draft;
+use crate::files::{Draft, remove};
 use cafe::ids::hex;
 
 #[derive(Debug, Serialize, Deserialize)]
