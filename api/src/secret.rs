@@ -63,6 +63,17 @@ impl Secrets {
         Self::find(config)?.with_context(|| format!("{} is gone", config.data.join(CURRENT).display()))
     }
 
+    /// What the server of this database signs with. A new one beside a database elsewhere would be no server's.
+    pub(crate) fn of_server(config: &Config, world: &World) -> anyhow::Result<Self> {
+        if config.database_url.is_none() {
+            return Self::find_or_make(config, world);
+        }
+        Self::find(config)?.context(
+            "there is no secret to sign the backup with: set HOUSERULES_SECRET or --data to what the server of this \
+             database uses",
+        )
+    }
+
     /// A rotation that was broken off leaves the same secret twice.
     fn new(current: String, previous: Option<String>, changed_at: Option<Timestamp>) -> anyhow::Result<Self> {
         let is_long = |secret: &String| secret.len() >= SECRET_MIN;
