@@ -263,9 +263,10 @@ fn restore_backup(config: &Config, file: &Path, unverified: bool, identity: Opti
     let cluster = private_cluster(config)?;
     let access = access(config, cluster.as_ref())?;
     let label = backup.restore(access.owner(), identity)?;
-    let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "unverified": unverified });
+    let details =
+        serde_json::json!({ "taken_at": label.content.taken_at, "sha256": label.sha256, "unverified": unverified });
     finish_restore(config, &world, &access, details)?;
-    println!("restored the backup taken at {}", label.taken_at);
+    println!("restored the backup taken at {}", label.content.taken_at);
     Ok(())
 }
 
@@ -284,12 +285,11 @@ fn restore_archive(
     let restored = archive.restore(until, &config.data, &Stop::never())?;
     let cluster = private_cluster(config)?;
     let label = restored.base;
-    let details =
-        serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "until": restored.last_change });
+    let details = serde_json::json!({ "taken_at": label.content.taken_at, "sha256": label.sha256, "until": restored.last_change });
     finish_restore(config, &world, &access(config, cluster.as_ref())?, details)?;
     match restored.last_change {
         Some(at) => println!("restored the database; its last change was at {at}"),
-        None => println!("restored the base backup taken at {}; nothing changed after it", label.taken_at),
+        None => println!("restored the base backup taken at {}; nothing changed after it", label.content.taken_at),
     }
     Ok(())
 }

@@ -156,7 +156,7 @@ impl Keeper {
         archive.prepare()?;
         self.expect_room(&archive.dir, archive.last_size()?)?;
         let label = archive.take_base()?;
-        Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
+        Ok(Done { taken_at: label.content.taken_at, bytes: label.bytes })
     }
 
     fn take(&self) -> anyhow::Result<Done> {
@@ -170,7 +170,7 @@ impl Keeper {
         let label = take(&self.world, &self.key, self.db.address(), &path, &self.plan.recipients)?;
         let kept = self.files()?;
         kept[..kept.len().saturating_sub(self.plan.keep)].iter().try_for_each(|old| remove(old))?;
-        Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
+        Ok(Done { taken_at: label.content.taken_at, bytes: label.bytes })
     }
 
     fn test(&self) -> anyhow::Result<Done> {
@@ -185,7 +185,7 @@ impl Keeper {
         let backup = if backup.is_encrypted() { self.copy()? } else { backup };
         let label = trial::restore(backup, &self.scratch, &self.stop)
             .with_context(|| format!("{} cannot be restored", newest.display()))?;
-        Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
+        Ok(Done { taken_at: label.content.taken_at, bytes: label.bytes })
     }
 
     /// A backup of this moment in a file that has no name any more.

@@ -2,24 +2,22 @@
 //! be started by itself.
 
 use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Archive, base_dir, list, wal_dir};
-use crate::backup::label::{Contents, Found};
+use super::{Archive, SECRET_LOST, UNSIGNED, base_dir, list, wal_dir};
+use crate::backup::label::{Found, Kind, Label};
 use crate::backup::{Trust, connect, pour, server_version};
 use crate::cluster;
 use crate::files::{Draft, remove};
-use cafe::ids::hex;
 
+/// A base backup, as its label tells of it.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Label {
-    format: u32,
-    pub started_at: Timestamp,
+pub(crate) struct Base {
+    started_at: Timestamp,
     /// When it was done. PostgreSQL can bring back this moment and later ones.
     pub taken_at: Timestamp,
     /// Of the program that took it.
@@ -28,34 +26,17 @@ pub(crate) struct Label {
     postgres: u32,
     /// By which PostgreSQL tells one database from all others.
     system: String,
-    encrypted: bool,
-    pub bytes: u64,
-    pub sha256: String,
 }
 
-impl Contents for Label {
+impl Kind for Base {
     const FORMAT: u32 = 2;
-
-    fn format(&self) -> u32 {
-        self.format
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    fn sha256(&self) -> &str {
-        &self.sha256
-    }
-
-    fn is_encrypted(&self) -> bool {
-        self.encrypted
-    }
+    const UNSIGNED: &str = UNSIGNED;
+    const SECRET_LOST: &str = SECRET_LOST;
 }
 
 impl Archive {
     /// Takes a base backup, and removes what is older than the oldest one to keep.
-    pub(crate) fn take_base(&self) -> anyhow::Result<Label> {
+    pub(crate) fn take_base(&self) -> anyhow::Result<Label<Base>> {
         let mut client = connect(&self.superuser)?;
         let postgres = server_version(&mut client)?;
         let system: String = client.query_one("SELECT system_identifier::text FROM pg_control_system()", &[])?.get(0);
@@ -66,19 +47,10 @@ impl Archive {
         let mut command = cluster::tool("pg_basebackup", postgres)?;
         cluster::connect(&mut command, &self.superuser);
         command.args(["--pgdata=-", "--format=tar", "--wal-method=fetch", "--checkpoint=fast", "--gzip"]);
-        let (bytes, sha256) = pour((&mut command, "pg_basebackup"), &self.recipients, &draft.file)?;
-        let label = Label {
-            format: Label::FORMAT,
-            started_at,
-            taken_at: self.world.now(),
-            program: env!("CARGO_PKG_VERSION").to_owned(),
-            postgres,
-            system,
-            encrypted: !self.recipients.is_empty(),
-            bytes,
-            sha256: hex(&sha256),
-        };
-        (&draft.file).write_all(label.line(&self.key)?.as_bytes())?;
+        let written = pour((&mut command, "pg_basebackup"), &self.recipients, &draft.file)?;
+        let program = env!("CARGO_PKG_VERSION").to_owned();
+        let content = Base { started_at, taken_at: self.world.now(), program, postgres, system };
+        let label = Label::seal(content, &written, &self.key, &draft.file)?;
         draft.finish()?;
         self.remove_old()?;
         Ok(label)
@@ -92,7 +64,7 @@ impl Archive {
 
     fn expect_same(&self, system: &str) -> anyhow::Result<()> {
         for path in list(&base_dir(&self.dir))? {
-            let there = read(&path)?.1.label.system;
+            let there = read(&path)?.1.label.content.system;
             ensure!(
                 there == system,
                 "{} is the archive of another database: name an empty directory",
@@ -107,7 +79,7 @@ impl Archive {
         let (old, kept) = kept.split_at(kept.len().saturating_sub(self.keep));
         old.iter().try_for_each(|file| remove(file))?;
         let Some(oldest) = kept.first() else { return Ok(()) };
-        let needed_since = read(oldest)?.1.label.started_at;
+        let needed_since = read(oldest)?.1.label.content.started_at;
         for file in list(&wal_dir(&self.dir))? {
             // The history of timelines is small, and needed for as long as the archive lasts.
             let is_history = file.extension().is_some_and(|extension| extension == "history");
@@ -123,7 +95,7 @@ impl Archive {
 /// A base backup that is whole and ours.
 pub(super) struct Checked {
     pub(super) file: File,
-    pub(super) label: Label,
+    pub(super) label: Label<Base>,
 }
 
 impl Checked {
@@ -131,7 +103,7 @@ impl Checked {
     pub(super) fn newest(dir: &Path, until: Option<Timestamp>, trust: &Trust) -> anyhow::Result<Self> {
         let mut done = Vec::new();
         for path in list(&base_dir(dir))? {
-            let taken_at = read(&path)?.1.label.taken_at;
+            let taken_at = read(&path)?.1.label.content.taken_at;
             done.push((taken_at, path));
         }
         done.sort();
@@ -150,7 +122,7 @@ impl Checked {
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<(File, Found<Label>)> {
+fn read(path: &Path) -> anyhow::Result<(File, Found<Base>)> {
     let mut file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
     let found = Found::read(&mut file).with_context(|| format!("{} is no whole base backup", path.display()))?;
     Ok((file, found))

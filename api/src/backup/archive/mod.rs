@@ -18,6 +18,12 @@ use cafe::auth::SigningKey;
 use cafe::db::Address;
 use cafe::world::World;
 pub(crate) use keeper::Keeper;
+#[cfg(test)]
+pub(crate) use {base::Base, segment::Segment};
+
+/// What to tell an operator about a file of an archive that is not signed, or that nobody has the secret of.
+const UNSIGNED: &str = "somebody removed the signature. Put the file as the server wrote it in its place";
+const SECRET_LOST: &str = "If that secret is lost, the archive cannot be used: restore a backup instead";
 
 /// Where it is, and what writing to it takes.
 #[derive(Clone)]

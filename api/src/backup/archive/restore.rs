@@ -6,15 +6,15 @@ use std::process::Stdio;
 use anyhow::Context;
 use jiff::Timestamp;
 
-use super::base::{Checked, Label};
+use super::base::{Base, Checked};
 use super::{list, segment, wal_dir};
-use crate::backup::{Trust, feed};
+use crate::backup::{Label, Trust, feed};
 use crate::cluster::Recovery;
 use cafe::stop::Stop;
 
 /// What came back.
 pub(crate) struct Restored {
-    pub base: Label,
+    pub base: Label<Base>,
     /// When the last change was made that came back; none if nothing changed since the base backup.
     pub last_change: Option<Timestamp>,
 }
