@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use harness::{Launch, Ran, Server, Visitor, eventually, program, run, workplace};
 use serde_json::{Value, json};
 
 const OWNER: (&str, &str) = ("owner@house-rules.test", "correct horse battery staple");
+
+const HOUR: Duration = Duration::from_secs(3600);
 
 /// A house whose archive is on another disk.
 struct House {
@@ -86,10 +89,10 @@ async fn job(owner: &Visitor) -> Option<Value> {
     now["backup_jobs"].as_array()?.iter().find(|job| job["kind"] == "base").cloned()
 }
 
-async fn base_taken(owner: &Visitor) -> Option<()> {
+async fn base_taken(owner: &Visitor) -> Option<Value> {
     let job = job(owner).await?;
     assert!(job["problem"].is_null(), "{job}");
-    job["succeeded_at"].is_string().then_some(())
+    job["succeeded_at"].is_string().then_some(job)
 }
 
 /// The first column, as the superuser of the private PostgreSQL reads it, which runs.
@@ -107,6 +110,18 @@ fn ask(data: &Path, query: &str) -> Vec<String> {
 /// Ends the WAL segment that is being written; gives its name.
 fn switch(data: &Path) -> String {
     ask(data, "SELECT pg_walfile_name(pg_switch_wal())").remove(0)
+}
+
+/// A base backup is due, as it would be tomorrow.
+fn ask_for_base(data: &Path) {
+    ask(data, "UPDATE backup_jobs SET asked_at = now() WHERE kind = 'base' RETURNING kind");
+}
+
+/// Gives the files this time.
+fn date(files: &[PathBuf], at: SystemTime) {
+    for file in files {
+        fs::File::options().append(true).open(file).and_then(|it| it.set_modified(at)).expect("it is there");
+    }
 }
 
 async fn sit(server: &Server, name: &str) {
@@ -248,8 +263,7 @@ async fn what_the_archive_cannot_take_waits_and_is_told() {
     switch(&house.data());
     eventually("a line in the log", async || server.log().contains("archiving WAL failed").then_some(())).await;
     let waiting = eventually("what waits", async || house.spool().first().cloned()).await;
-    let an_hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
-    fs::File::options().append(true).open(&waiting).and_then(|it| it.set_modified(an_hour_ago)).expect("it is there");
+    date(&[waiting], SystemTime::now() - HOUR);
     let owner = owner(&server).await;
     let now = owner.get("/operations").await.is(200);
     let check = now["checks"].as_array().expect("a list").iter().find(|check| check["code"] == "archive").cloned();
@@ -272,8 +286,9 @@ async fn old_base_backups_go_and_the_wal_that_only_they_need() {
     sit(&server, "Ada").await;
     house.archive_all().await;
     let (first, wal) = (files(&house.archive.join("base")), house.wal());
-    // It is due, as it would be tomorrow.
-    ask(&house.data(), "UPDATE backup_jobs SET asked_at = now() RETURNING kind");
+    // The clock of the share is ahead.
+    date(&wal, SystemTime::now() + HOUR);
+    ask_for_base(&house.data());
     eventually("another base backup", async || (files(&house.archive.join("base")) != first).then_some(())).await;
     eventually("the first WAL to go", async || wal.iter().all(|file| !file.exists()).then_some(())).await;
     let second = files(&house.archive.join("base"));
@@ -284,6 +299,30 @@ async fn old_base_backups_go_and_the_wal_that_only_they_need() {
     let (data, ran) = house.restore(&[]);
     ran.well();
     assert_eq!(guests(&house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR"), &data), ["Ada", "Ben"]);
+}
+
+#[tokio::test]
+async fn wal_that_a_base_backup_needs_stays_whatever_its_times() {
+    let house = House::new();
+    let mut server = house.open().await;
+    sit(&server, "Ada").await;
+    let between = moment(&house.data());
+    sit(&server, "Ben").await;
+    house.archive_all().await;
+    // Somebody has copied the archive without its times.
+    let wal = house.wal();
+    date(&wal, SystemTime::UNIX_EPOCH);
+    let owner = owner(&server).await;
+    let before = job(&owner).await.expect("it has one")["succeeded_at"].clone();
+    ask_for_base(&house.data());
+    let taken = async || base_taken(&owner).await.filter(|job| job["succeeded_at"] != before);
+    eventually("another base backup", taken).await;
+    assert_eq!(files(&house.archive.join("base")).len(), 2);
+    assert!(wal.iter().all(|file| file.exists()), "{wal:?}");
+    assert!(server.stop().success());
+    let (data, ran) = house.restore(&["--until", &between]);
+    ran.well();
+    assert_eq!(guests(&house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR"), &data), ["Ada"]);
 }
 
 #[tokio::test]

@@ -144,9 +144,10 @@ mod tests {
     use super::*;
     use crate::backup::Dump;
     use crate::backup::archive::{Base, Segment};
+    use cafe::world::World;
 
-    fn written(name: &str, content: &[u8]) -> File {
-        let path = std::env::temp_dir().join(format!("house-rules-label-{name}-{}", std::process::id()));
+    fn written(content: &[u8]) -> File {
+        let path = std::env::temp_dir().join(format!("house-rules-label-{}", hex(&World::real().bytes::<8>())));
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path).unwrap();
         fs::remove_file(path).unwrap();
         file.write_all(content).unwrap();
@@ -163,6 +164,7 @@ mod tests {
         r#"{"format":1,"taken_at":"2026-11-24T12:00:00Z","program":"1","postgres":15,"migration":"1","#,
         r#""audit_lines":0,"audit_head":"","rows":7,"encrypted":false,"#
     );
+    const DONE: &str = "2026-11-24T12:00:01.5Z";
     const BASE: &str = concat!(
         r#"{"format":2,"started_at":"2026-11-24T12:00:00Z","taken_at":"2026-11-24T12:00:01.5Z","program":"1","#,
         r#""postgres":15,"system":"7","encrypted":false,"#
@@ -172,7 +174,7 @@ mod tests {
         r#""encrypted":true,"#
     );
 
-    /// Of each kind, as servers have written it.
+    /// Of each kind, as servers have written it. That of a base backup said no first segment at first.
     fn texts() -> [String; 3] {
         let sha256 = hex(&Sha256::digest(CONTENT));
         [DUMP, BASE, SEGMENT].map(|text| format!(r#"{text}"bytes":8,"sha256":"{sha256}"}}"#))
@@ -188,12 +190,12 @@ mod tests {
     }
 
     fn read<K: Kind>(content: &[u8]) -> anyhow::Result<Found<K>> {
-        Found::read(&mut written("label", content))
+        Found::read(&mut written(content))
     }
 
     /// What it says, of a file that is whole and ours.
     fn accepted<K: Kind>(text: &str) -> Label<K> {
-        let mut file = written("accepted", &signed(text));
+        let mut file = written(&signed(text));
         let found = Found::<K>::read(&mut file).unwrap();
         found.check_signature(&Trust::SignedWith(vec![key()])).unwrap();
         found.label.check_content(&mut file).unwrap();
@@ -209,8 +211,11 @@ mod tests {
         // Before these two were known.
         let older = accepted::<Dump>(&dump.replace(r#""rows":7,"encrypted":false,"#, ""));
         assert_eq!((older.content.rows, older.encrypted), (None, false));
-        let read = accepted::<Base>(&base);
-        assert_eq!((read.content.taken_at.as_second(), read.encrypted), (1_795_521_601, false));
+        let older = accepted::<Base>(&base);
+        assert_eq!((older.content.taken_at.to_string().as_str(), older.content.first_segment), (DONE, None));
+        let first = r#""system":"7","first_segment":"000000010000000A000000FE""#;
+        let base = base.replace(r#""system":"7""#, first);
+        assert_eq!(serde_json::to_string(&accepted::<Base>(&base)).unwrap(), base);
         let read = accepted::<Segment>(&segment);
         assert!(read.encrypted);
         assert_eq!(serde_json::to_string(&read).unwrap(), segment);
@@ -235,7 +240,7 @@ mod tests {
     #[test]
     fn a_whole_backup_is_told_from_a_cut_or_changed_one() {
         let whole = backup();
-        let mut file = written("whole", &whole);
+        let mut file = written(&whole);
         let found = Found::<Dump>::read(&mut file).unwrap();
         found.label.check_content(&mut file).unwrap();
         for cut in [0, 4, 8, 20, whole.len() - 3, whole.len() - 1] {
@@ -244,7 +249,7 @@ mod tests {
         assert!(read::<Dump>(&whole[1..]).is_err());
         let mut changed = whole;
         changed[0] ^= 1;
-        assert!(found.label.check_content(&mut written("changed", &changed)).is_err());
+        assert!(found.label.check_content(&mut written(&changed)).is_err());
     }
 
     #[test]

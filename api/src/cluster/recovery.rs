@@ -1,11 +1,11 @@
 //! A private PostgreSQL that is brought back from a base backup and the WAL since, by PostgreSQL's own recovery.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use jiff::Timestamp;
 
 use super::home::{Home, RECOVERED_WAL};
@@ -46,13 +46,6 @@ impl Recovery {
         let mut command = self.home.command(Path::new("tar"));
         command.args(["--extract", "--gzip", "--file=-", "--directory"]).arg(self.home.cluster());
         command
-    }
-
-    /// The first WAL segment that the unpacked base backup needs.
-    pub(crate) fn first_segment(&self) -> anyhow::Result<String> {
-        let label =
-            fs::read_to_string(self.home.cluster().join("backup_label")).context("the base backup has no label")?;
-        first_segment(&label).context("the base backup does not say where its WAL begins")
     }
 
     /// Where this file of the WAL belongs, compressed.
@@ -130,22 +123,4 @@ fn ensure_runs(postmaster: &mut Postmaster, stop: &Stop) -> anyhow::Result<()> {
     }
     ensure!(!stop.is_requested(), "asked to stop before PostgreSQL had recovered");
     Ok(())
-}
-
-/// From `START WAL LOCATION: 0/2000028 (file 000000010000000000000002)`.
-fn first_segment(label: &str) -> Option<String> {
-    let (_, rest) = label.lines().find(|line| line.starts_with("START WAL LOCATION"))?.split_once("(file ")?;
-    Some(rest.trim_end_matches(')').to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_label_of_a_base_backup_says_where_its_wal_begins() {
-        let label = "START WAL LOCATION: 0/2000028 (file 000000010000000000000002)\nCHECKPOINT LOCATION: 0/2000060\n";
-        assert_eq!(first_segment(label).as_deref(), Some("000000010000000000000002"));
-        assert_eq!(first_segment("CHECKPOINT LOCATION: 0/2000060\n"), None);
-    }
 }

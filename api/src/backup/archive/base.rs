@@ -8,6 +8,7 @@ use anyhow::{Context, ensure};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::place::is_before;
 use super::{Archive, SECRET_LOST, UNSIGNED, base_dir, list, wal_dir};
 use crate::backup::label::{Found, Kind, Label};
 use crate::backup::{Trust, connect, pour, server_version};
@@ -26,6 +27,9 @@ pub(crate) struct Base {
     postgres: u32,
     /// By which PostgreSQL tells one database from all others.
     system: String,
+    /// The first WAL segment that it may need. Older ones do not say.
+    #[serde(default)]
+    pub(in crate::backup) first_segment: Option<String>,
 }
 
 impl Kind for Base {
@@ -41,6 +45,8 @@ impl Archive {
         let postgres = server_version(&mut client)?;
         let system: String = client.query_one("SELECT system_identifier::text FROM pg_control_system()", &[])?.get(0);
         self.expect_same(&system)?;
+        // Before the backup begins, so that it needs no segment that comes before.
+        let first_segment = client.query_one("SELECT pg_walfile_name(pg_current_wal_lsn())", &[])?.get(0);
         let started_at = self.world.now();
         let path = base_dir(&self.dir).join(format!("{}.base", started_at.strftime("%Y%m%dT%H%M%SZ")));
         let draft = Draft::create(&self.world, &path)?;
@@ -49,7 +55,7 @@ impl Archive {
         command.args(["--pgdata=-", "--format=tar", "--wal-method=fetch", "--checkpoint=fast", "--gzip"]);
         let written = pour((&mut command, "pg_basebackup"), &self.recipients, &draft.file)?;
         let program = env!("CARGO_PKG_VERSION").to_owned();
-        let content = Base { started_at, taken_at: self.world.now(), program, postgres, system };
+        let content = Base { started_at, taken_at: self.world.now(), program, postgres, system, first_segment };
         let label = Label::seal(content, &written, &self.key, &draft.file)?;
         draft.finish()?;
         self.remove_old()?;
@@ -78,13 +84,12 @@ impl Archive {
         let kept = list(&base_dir(&self.dir))?;
         let (old, kept) = kept.split_at(kept.len().saturating_sub(self.keep));
         old.iter().try_for_each(|file| remove(file))?;
-        let Some(oldest) = kept.first() else { return Ok(()) };
-        let needed_since = read(oldest)?.1.label.content.started_at;
+        // A restore goes back in the WAL: the oldest base backup need not be the one with the earliest beginning.
+        let firsts = kept.iter().map(|path| Ok(read(path)?.1.label.content.first_segment));
+        let firsts = firsts.collect::<anyhow::Result<Vec<Option<String>>>>()?;
         for file in list(&wal_dir(&self.dir))? {
-            // The history of timelines is small, and needed for as long as the archive lasts.
-            let is_history = file.extension().is_some_and(|extension| extension == "history");
-            let archived_at = Timestamp::try_from(file.metadata()?.modified()?)?;
-            if !is_history && archived_at < needed_since {
+            let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if !firsts.is_empty() && firsts.iter().all(|first| is_before(name, first.as_deref())) {
                 remove(&file)?;
             }
         }

@@ -4,6 +4,7 @@
 
 mod base;
 mod keeper;
+mod place;
 pub(crate) mod restore;
 mod segment;
 
