@@ -1,5 +1,5 @@
-//! The newest line of the audit log, noted on this server's disk and signed with the house's key: whoever can change all of the
-//! database cannot change it as well.
+//! The newest line of the audit log, noted on this server's disk and signed with the house's key. Somebody who can change all of
+//! the database still cannot change this note.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -10,7 +10,7 @@ use anyhow::Context;
 use tokio::task::JoinHandle;
 
 use crate::cluster::create_data_dir;
-use crate::draft::Draft;
+use crate::files::Draft;
 use cafe::audit::chain::{Head, NotedHead};
 use cafe::audit::store;
 use cafe::auth::SigningKey;

@@ -7,7 +7,7 @@ use cafe::audit::chain::{Check, Finding, Head};
 use cafe::db::Db;
 use cafe::error::Result;
 
-use crate::cli::in_words;
+use crate::error::in_words;
 
 /// With what this server noted, and with a hash that somebody else did, or that a backup's label holds.
 pub(crate) fn expect_whole(db: &Db, noted: Option<Head>, hash: Option<&[u8]>) -> anyhow::Result<Check> {

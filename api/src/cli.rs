@@ -1,56 +1,43 @@
 //! The `houserules` command. Messages here are for the person who runs the server; guests and staff never see them.
 
 use std::io::{IsTerminal, Read};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Parser, Subcommand};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
-use tokio::net::TcpSocket;
 
-use crate::audit_head::{self, Note};
-use crate::backup::archive::{self, Archive};
-use crate::backup::{self, Trust, schedule};
-use crate::cluster::{self, Cluster};
+use crate::audit_head::Note;
+use crate::backup::archive;
+use crate::backup::{self, Trust};
+use crate::database::{access, migrate, private_cluster, with_database};
 use crate::demo::{self, Wish};
+use crate::error::in_words;
 use crate::load::Load;
+use crate::person::Person;
 use crate::secret::{self, Secrets};
-use crate::{chain, descriptors, doctor, healthcheck, tls};
-use cafe::audit::chain::{Check, NotedHead};
+use crate::{chain, doctor, healthcheck, server, tls};
+use cafe::audit::chain::Check;
 use cafe::audit::{self, Entry};
-use cafe::auth::{ChosenPassword, Passwords, RevokedSessions, Role, Use};
-use cafe::db::{Access, Address, Db};
-use cafe::error::not_found;
-use cafe::error::{Error, Result};
+use cafe::auth::{ChosenPassword, Passwords, Role, Use};
+use cafe::db::{Access, Db};
+use cafe::error::{Result, not_found};
 use cafe::ids::{hex, unhex};
-use cafe::inputs::{DisplayName, Email, Password};
+use cafe::inputs::Password;
 use cafe::live::Live;
-use cafe::matches::{self, Autopilot, Patience};
-use cafe::operations::Heartbeat;
-use cafe::players::{self, NewAccount, PlayerRow};
+use cafe::players;
 use cafe::projections::{self, Recomputed};
 use cafe::settings::Cafe;
-use cafe::staff::{self, second_factor};
+use cafe::staff::second_factor;
+use cafe::stats;
 use cafe::stop::Stop;
 use cafe::text::Lang;
 use cafe::world::World;
-use cafe::{stats, tournaments};
-use web::config::{Config, Redacted, Settings, Tls};
-use web::limits::{Capacity, Limits};
-use web::{App, Listeners, serve};
+use web::config::{Config, Settings};
 use web::{openapi, telemetry};
-
-const BACKLOG: u32 = 1024;
-/// For whatever is no request: the house, sweeps, set-up.
-const BACKGROUND_CONNECTIONS: usize = 4;
-/// How long a stop waits for the last note of the audit log.
-const LAST_NOTE: Duration = Duration::from_secs(2);
 
 /// The game server and staff dashboard of a board game café.
 ///
@@ -208,7 +195,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
     }
     telemetry::init(&config)?;
     match command {
-        Command::Serve => run_server(config),
+        Command::Serve => server::run(config),
         Command::Migrate => with_database(&config, |_| Ok(())),
         Command::Staff(StaffCommand::Add { email, name, role }) => add_staff(&config, &email, &name, role),
         Command::Staff(StaffCommand::ResetSecondFactor { email }) => reset_second_factor(&config, &email),
@@ -252,120 +239,9 @@ fn run_load(load: Load) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn run_server(config: Config) -> anyhow::Result<()> {
-    let stop = Stop::listen()?;
-    let capacity = Capacity::of(descriptors::raise()?, config.pool_size + BACKGROUND_CONNECTIONS);
-    let world = World::real();
-    let secrets = Secrets::find_or_make(&config, &world)?;
-    let (tokens, seal) = (secrets.tokens(), secrets.seal());
-    backup::encryption::expect_program(&config.backups.recipients)?;
-    let certificate = tls::prepare(&config, &world)?;
-    // Declared before all that uses it, so that it is stopped after them.
-    let cluster = match config.database_url {
-        Some(_) => None,
-        None => Some(Cluster::start(&config.data, config.backups.archive.is_some(), &stop)?),
-    };
-    let access = access(&config, cluster.as_ref())?;
-    let db = Db::open(access.server().clone(), BACKGROUND_CONNECTIONS)?;
-    migrate(&db, &access)?;
-    let passwords = Passwords::new(config.workers.max(2));
-    actix_web::rt::System::new().block_on(async {
-        let setup_token = prepare_owner(&db, &world, &passwords, &config).await?;
-        if secrets.has_previous() {
-            let second_factor::Resealed { moved, lost } =
-                second_factor::reseal(&mut *db.conn().await?, &world, &seal).await?;
-            tracing::info!(moved, lost, "sealed second factors with the current secret");
-        }
-        let revoked = RevokedSessions::start(&db, world, stop.clone()).await?;
-        if stop.is_requested() {
-            return Ok(());
-        }
-        let listener = listen(config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
-        let ops = listen_for_operations(&config, listener.local_addr()?)?;
-        let redirect = config
-            .redirect_http
-            .map(|address| listen(address).with_context(|| format!("cannot listen on {address} to redirect to https")));
-        let redirect = redirect.transpose()?;
-        let metrics = telemetry::recorder()?;
-        if let Some(certificate) = &certificate {
-            certificate.keep_current(world, stop.clone())?;
-        }
-        if config.tls == Some(Tls::Local) {
-            actix_web::rt::spawn(tls::keep_renewing(config.clone(), world, stop.clone()));
-        }
-        telemetry::tell_secret(secrets.changed_at(), secrets.has_previous());
-        let limits = Arc::new(Limits::new(&config, capacity));
-        let live = Live::start(&db, matches::NEWS_OF, stop.clone());
-        // No clock runs for as long as nobody could move.
-        matches::keep_time(&mut *db.conn().await?, &live).await?;
-        let hours = |hours: u32| SignedDuration::from_hours(i64::from(hours));
-        let patience = Patience { waiting: hours(config.waiting_hours), running: hours(config.running_hours) };
-        let autopilot = Autopilot::start(db.clone(), world, live.clone(), stop.clone(), patience);
-        let heartbeat = Heartbeat::start(&db, world, &live, stop.clone()).await?;
-        let cafe = Cafe::start(&db, stop.clone()).await?;
-        let (note, noted) = (Note::new(&config.data, secrets.audit_keys()), NotedHead::default());
-        let noting =
-            audit_head::Keeper { db: db.clone(), world, note, noted: noted.clone(), stop: stop.clone() }.start();
-        projections::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
-        tournaments::keep_ingesting(db.clone(), world, live.clone(), stop.clone());
-        stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
-        let (key, known, plan) = (secrets.backup_key(), secrets.backup_keys(), config.backups.clone());
-        let scratch = std::path::absolute(&config.data)?.join("backup-test");
-        let archive = archive_of(&config, cluster.as_ref(), &secrets, world)?;
-        if let Some(archive) = archive.clone() {
-            let spool = cluster::spool(&config.data);
-            archive::Keeper { archive, spool, db: db.clone(), stop: stop.clone() }.start();
-        }
-        schedule::Keeper { db: db.clone(), world, key, known, plan, archive, scratch, stop: stop.clone() }.start();
-        let address = config.public_url.clone().unwrap_or(reachable(config.scheme(), listener.local_addr()?));
-        let config = Arc::new(config);
-        let app = App {
-            config,
-            world,
-            db,
-            tokens,
-            revoked,
-            seal,
-            passwords,
-            limits,
-            metrics,
-            live,
-            autopilot,
-            heartbeat,
-            cafe,
-            certificate,
-            noted,
-            stop,
-        };
-        let stop = app.stop.clone();
-        println!("House Rules is ready at {address}");
-        println!("Health and metrics are at {}", reachable("http", ops.local_addr()?));
-        if let Some(redirect) = &redirect {
-            println!("Browsers are sent on to https from {}", reachable("http", redirect.local_addr()?));
-        }
-        if let Some(token) = setup_token {
-            println!("Set up the café, once, at {address}/admin/setup?token={token}");
-        }
-        serve(Listeners { public: listener, ops, redirect }, app).await?;
-        if stop.is_requested() && tokio::time::timeout(LAST_NOTE, noting).await.is_err() {
-            tracing::warn!("noting the head of the audit log took too long");
-        }
-        Ok(())
-    })
-}
-
-/// What a short command does with the database, which is brought up to date first.
-fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let cluster = private_cluster(config)?;
-    let access = access(config, cluster.as_ref())?;
-    let db = Db::open(access.owner().clone(), 2)?;
-    migrate(&db, &access)?;
-    act(db)
-}
-
 fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     let world = World::real();
-    let key = signing_secrets(config, &world)?.backup_key();
+    let key = Secrets::of_server(config, &world)?.backup_key();
     // Relative to where the command was given, wherever PostgreSQL's programs work.
     let file = std::path::absolute(file)?;
     with_database(config, |db| {
@@ -387,9 +263,10 @@ fn restore_backup(config: &Config, file: &Path, unverified: bool, identity: Opti
     let cluster = private_cluster(config)?;
     let access = access(config, cluster.as_ref())?;
     let label = backup.restore(access.owner(), identity)?;
-    let details = serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "unverified": unverified });
+    let details =
+        serde_json::json!({ "taken_at": label.content.taken_at, "sha256": label.sha256, "unverified": unverified });
     finish_restore(config, &world, &access, details)?;
-    println!("restored the backup taken at {}", label.taken_at);
+    println!("restored the backup taken at {}", label.content.taken_at);
     Ok(())
 }
 
@@ -404,16 +281,15 @@ fn restore_archive(
         bail!("an archive is of a private PostgreSQL: leave DATABASE_URL away");
     }
     let known = Secrets::find(config)?.map(|secrets| secrets.backup_keys()).unwrap_or_default();
-    let archive = archive::restore::From { dir, trust: &Trust::SignedWith(known), identity };
+    let archive = archive::restore::Source { dir, trust: &Trust::SignedWith(known), identity };
     let restored = archive.restore(until, &config.data, &Stop::never())?;
     let cluster = private_cluster(config)?;
-    let label = restored.copy;
-    let details =
-        serde_json::json!({ "taken_at": label.taken_at, "sha256": label.sha256, "until": restored.last_change });
+    let label = restored.base;
+    let details = serde_json::json!({ "taken_at": label.content.taken_at, "sha256": label.sha256, "until": restored.last_change });
     finish_restore(config, &world, &access(config, cluster.as_ref())?, details)?;
     match restored.last_change {
         Some(at) => println!("restored the database; its last change was at {at}"),
-        None => println!("restored the copy taken at {}; nothing changed after it", label.taken_at),
+        None => println!("restored the base backup taken at {}; nothing changed after it", label.content.taken_at),
     }
     Ok(())
 }
@@ -425,24 +301,6 @@ fn finish_restore(config: &Config, world: &World, access: &Access, details: serd
     tell_whole(&chain::expect_whole(&db, None, None)?);
     record_of_house(&db, world, "house.restore", details)?;
     note_audit_head(config, &db)
-}
-
-/// The archive of this cluster, if the settings ask for one.
-fn archive_of(
-    config: &Config,
-    cluster: Option<&Cluster>,
-    secrets: &Secrets,
-    world: World,
-) -> anyhow::Result<Option<Archive>> {
-    let (Some(plan), Some(cluster)) = (&config.backups.archive, cluster) else { return Ok(None) };
-    Ok(Some(Archive {
-        dir: plan.dir.clone(),
-        keep: plan.keep,
-        world,
-        key: secrets.backup_key(),
-        recipients: config.backups.recipients.clone(),
-        superuser: cluster.superuser()?,
-    }))
 }
 
 /// For what the command line does to the house as a whole.
@@ -574,29 +432,6 @@ async fn cafe_zone(conn: &mut AsyncPgConnection, config: &Config) -> Result<Time
     Ok(cafe.zone(&config.time_zone))
 }
 
-fn private_cluster(config: &Config) -> anyhow::Result<Option<Cluster>> {
-    match config.database_url {
-        Some(_) => Ok(None),
-        None => Cluster::start_or_join(&config.data, &Stop::never()).map(Some),
-    }
-}
-
-fn access(config: &Config, cluster: Option<&Cluster>) -> anyhow::Result<Access> {
-    if let Some(cluster) = cluster {
-        return cluster.access();
-    }
-    let address = |url: &Option<Redacted>| url.as_ref().map(|url| Address::parse(url.reveal())).transpose();
-    let server = address(&config.database_url)?.context("there is no database")?;
-    Ok(Access::new(server, address(&config.database_owner_url)?))
-}
-
-fn migrate(db: &Db, access: &Access) -> anyhow::Result<()> {
-    for version in db.migrate(access).context("the database cannot be brought up to date")? {
-        tracing::info!(version, "applied migration");
-    }
-    Ok(())
-}
-
 fn add_staff(config: &Config, email: &str, name: &str, role: Role) -> anyhow::Result<()> {
     let password = read_password()?;
     let person = Person::parse(email, Some(name), password.trim_end_matches(['\r', '\n']))?;
@@ -606,7 +441,7 @@ fn add_staff(config: &Config, email: &str, name: &str, role: Role) -> anyhow::Re
     with_database(config, |db| {
         let added = actix_web::rt::System::new().block_on(async {
             let passwords = Passwords::new(1);
-            add_person(&db, &World::real(), &passwords, role, person).await
+            person.add(&db, &World::real(), &passwords, role).await
         });
         let added = added.map_err(in_words)?;
         println!("{} {} ({})", added.role, added.display_name, added.id);
@@ -692,126 +527,4 @@ fn reset_second_factor(config: &Config, email: &str) -> anyhow::Result<()> {
         );
         Ok(())
     })
-}
-
-struct Person {
-    email: Email,
-    name: DisplayName,
-    password: Password,
-}
-
-impl Person {
-    fn parse(email: &str, name: Option<&str>, password: &str) -> anyhow::Result<Self> {
-        let refused = |what: &'static str| {
-            move |refusal: cafe::error::FieldError| anyhow!("{what}: {}", refusal.detail(Lang::En))
-        };
-        let email = Email::parse(email).map_err(refused("the email"))?;
-        let name = match name {
-            Some(name) => DisplayName::parse(name).map_err(refused("the name"))?,
-            None => DisplayName::of(&email),
-        };
-        Ok(Self { email, name, password: Password::parse(password).map_err(refused("the password"))? })
-    }
-}
-
-async fn add_person(db: &Db, world: &World, passwords: &Passwords, role: Role, person: Person) -> Result<PlayerRow> {
-    let hash = passwords.hash(world, ChosenPassword::of_operator(person.password)).await?;
-    staff::add(
-        &mut *db.conn().await?,
-        world,
-        role,
-        NewAccount { email: &person.email, name: &person.name, password: &hash },
-    )
-    .await
-}
-
-/// On a database without an owner: makes the one in the settings, or else a one-time set-up token.
-async fn prepare_owner(
-    db: &Db,
-    world: &World,
-    passwords: &Passwords,
-    config: &Config,
-) -> anyhow::Result<Option<String>> {
-    if players::has_owner(&mut *db.conn().await?).await? {
-        return Ok(None);
-    }
-    let Some((email, password)) = &config.owner else {
-        return Ok(Some(players::create_setup_token(&mut *db.conn().await?, world).await?));
-    };
-    let person = Person::parse(email, None, password.reveal()).context("the owner in the settings")?;
-    match add_person(db, world, passwords, Role::Owner, person).await {
-        Ok(_) => Ok(None),
-        // Another process on the same database was quicker.
-        Err(err) if err.code() == "email_taken" && players::has_owner(&mut *db.conn().await?).await? => Ok(None),
-        Err(err) => Err(in_words(err).context("the owner in the settings")),
-    }
-}
-
-/// What the server of this database signs with. A new one beside a database elsewhere would be no server's.
-fn signing_secrets(config: &Config, world: &World) -> anyhow::Result<Secrets> {
-    if config.database_url.is_none() {
-        return Secrets::find_or_make(config, world);
-    }
-    Secrets::find(config)?.context(
-        "there is no secret to sign the backup with: set HOUSERULES_SECRET or --data to what the server of this \
-         database uses",
-    )
-}
-
-/// Where the settings say. Without them, a port that depends on the public one, so that several servers on one machine have one
-/// each; where it is taken, any other will do: the server says which.
-fn listen_for_operations(config: &Config, public: SocketAddr) -> anyhow::Result<TcpListener> {
-    const APART: u16 = 1000;
-    if let Some(address) = config.ops_bind {
-        return listen(address).with_context(|| format!("cannot listen on {address} for operations"));
-    }
-    let port = if config.bind.port() == 0 { None } else { public.port().checked_add(APART) };
-    let usual = SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or(0)));
-    listen(usual).or_else(|err| {
-        tracing::warn!(address = %usual, error = %err, "listening for operations failed; taking any free port");
-        listen(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).context("cannot listen for operations")
-    })
-}
-
-/// The standard library's listener would make everybody beyond 128 wait at the door.
-fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)?.into_std()
-}
-
-/// An address that a browser on this machine can open.
-fn reachable(scheme: &str, mut listening: SocketAddr) -> String {
-    if listening.ip().is_unspecified() {
-        listening.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
-    }
-    format!("{scheme}://{listening}")
-}
-
-pub(crate) fn in_words(err: Error) -> anyhow::Error {
-    match err {
-        Error::Internal(err) => err,
-        err @ Error::Refused(_) => anyhow!("{}", web::error::ApiError::from(err).problem(Lang::En).detail),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_second_server_listens_for_operations_elsewhere() {
-        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-        let usual = taken.local_addr().unwrap().port();
-        let public = SocketAddr::from(([127, 0, 0, 1], usual - 1000));
-        let config = Config { bind: public, ..Settings::default().resolve().unwrap() };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let _guard = runtime.enter();
-        let listening = listen_for_operations(&config, public).unwrap().local_addr().unwrap();
-        assert!(listening.ip().is_loopback() && listening.port() != usual, "{listening}");
-        assert!(
-            listen_for_operations(&Config { ops_bind: Some(taken.local_addr().unwrap()), ..config }, public).is_err()
-        );
-    }
 }

@@ -5,14 +5,14 @@
 
 use std::fs::{self, Metadata};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{MetadataExt, fchown};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use jiff::Timestamp;
 
 use crate::cluster::create_data_dir;
-use crate::draft::{Draft, sync_folder_of};
+use crate::files::{Draft, give_like, remove, sync_folder_of};
 use cafe::auth::{SECRET_MIN, Seal, SigningKey, Tokens, secrets};
 use cafe::world::World;
 use web::config::{Config, Redacted};
@@ -61,6 +61,17 @@ impl Secrets {
             }
         }
         Self::find(config)?.with_context(|| format!("{} is gone", config.data.join(CURRENT).display()))
+    }
+
+    /// What the server of this database signs with. A new one beside a database elsewhere would be no server's.
+    pub(crate) fn of_server(config: &Config, world: &World) -> anyhow::Result<Self> {
+        if config.database_url.is_none() {
+            return Self::find_or_make(config, world);
+        }
+        Self::find(config)?.context(
+            "there is no secret to sign the backup with: set HOUSERULES_SECRET or --data to what the server of this \
+             database uses",
+        )
     }
 
     /// A rotation that was broken off leaves the same secret twice.
@@ -146,11 +157,7 @@ pub(crate) fn rotate(data: &Path, world: &World) -> anyhow::Result<()> {
 /// Removes the previous secret.
 pub(crate) fn forget(data: &Path) -> anyhow::Result<()> {
     for path in drafts(data)?.into_iter().chain([data.join(PREVIOUS)]) {
-        if let Err(err) = fs::remove_file(&path)
-            && err.kind() != ErrorKind::NotFound
-        {
-            return Err(err).with_context(|| format!("{} cannot be removed", path.display()));
-        }
+        remove(&path)?;
     }
     sync_folder_of(&data.join(PREVIOUS))
 }
@@ -173,11 +180,9 @@ fn draw(world: &World) -> String {
 /// For the eyes of the user whose file the other one is: root may rotate what a server of another user reads.
 fn write(world: &World, path: &Path, secret: &str, like: &Metadata) -> anyhow::Result<()> {
     let draft = Draft::create(world, path)?;
-    let made = draft.file.metadata()?;
-    if (made.uid(), made.gid()) != (like.uid(), like.gid()) {
-        let given = fchown(&draft.file, Some(like.uid()), Some(like.gid()));
-        given.with_context(|| format!("{} cannot be given to the user of the server", path.display()))?;
-    }
+    give_like(&draft.file, like)?;
+    let is_theirs = draft.file.metadata()?.uid() == like.uid();
+    ensure!(is_theirs, "{} belongs to another user: act as that user, or as root", path.display());
     (&draft.file).write_all(secret.as_bytes())?;
     draft.finish()
 }

@@ -1,3 +1,3 @@
--- A server also copies all files of the private PostgreSQL, for its write-ahead archive.
+-- A server also takes base backups of the private PostgreSQL, for its write-ahead archive.
 ALTER TABLE backup_jobs DROP CONSTRAINT backup_jobs_kind_known;
-ALTER TABLE backup_jobs ADD CONSTRAINT backup_jobs_kind_known CHECK (kind IN ('take', 'test', 'copy'));
+ALTER TABLE backup_jobs ADD CONSTRAINT backup_jobs_kind_known CHECK (kind IN ('take', 'test', 'base'));

@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use harness::{Launch, Ran, Server, Visitor, eventually, program, run, workplace};
 use serde_json::{Value, json};
 
 const OWNER: (&str, &str) = ("owner@house-rules.test", "correct horse battery staple");
+
+const HOUR: Duration = Duration::from_secs(3600);
 
 /// A house whose archive is on another disk.
 struct House {
@@ -30,17 +33,17 @@ impl House {
         self.launch.folder().join("data")
     }
 
-    /// With a copy of all files in the archive.
+    /// With a base backup in the archive.
     async fn open(&self) -> Server {
         let server = self.launch.start();
         let owner = owner(&server).await;
-        eventually("a copy of all files", async || copied(&owner).await).await;
+        eventually("a base backup", async || base_taken(&owner).await).await;
         server
     }
 
-    /// The files of the archive's log.
-    fn log(&self) -> Vec<PathBuf> {
-        files(&self.archive.join("log"))
+    /// The files of the archive's WAL.
+    fn wal(&self) -> Vec<PathBuf> {
+        files(&self.archive.join("wal"))
     }
 
     fn spool(&self) -> Vec<PathBuf> {
@@ -49,8 +52,8 @@ impl House {
 
     /// All that was written so far is in the archive.
     async fn archive_all(&self) {
-        let path = self.archive.join("log").join(switch(&self.data()));
-        eventually("the log in the archive", async || path.exists().then_some(())).await;
+        let path = self.archive.join("wal").join(switch(&self.data()));
+        eventually("the WAL in the archive", async || path.exists().then_some(())).await;
     }
 
     /// Into a new data directory, with the house's secret.
@@ -83,13 +86,13 @@ async fn owner(server: &Server) -> Visitor {
 
 async fn job(owner: &Visitor) -> Option<Value> {
     let now = owner.get("/operations").await.is(200);
-    now["backup_jobs"].as_array()?.iter().find(|job| job["kind"] == "copy").cloned()
+    now["backup_jobs"].as_array()?.iter().find(|job| job["kind"] == "base").cloned()
 }
 
-async fn copied(owner: &Visitor) -> Option<()> {
+async fn base_taken(owner: &Visitor) -> Option<Value> {
     let job = job(owner).await?;
     assert!(job["problem"].is_null(), "{job}");
-    job["succeeded_at"].is_string().then_some(())
+    job["succeeded_at"].is_string().then_some(job)
 }
 
 /// The first column, as the superuser of the private PostgreSQL reads it, which runs.
@@ -104,9 +107,21 @@ fn ask(data: &Path, query: &str) -> Vec<String> {
     rows.expect("it is sound SQL").iter().map(|row| row.get(0)).collect()
 }
 
-/// Ends the piece of the log that is being written; gives its name.
+/// Ends the WAL segment that is being written; gives its name.
 fn switch(data: &Path) -> String {
     ask(data, "SELECT pg_walfile_name(pg_switch_wal())").remove(0)
+}
+
+/// A base backup is due, as it would be tomorrow.
+fn ask_for_base(data: &Path) {
+    ask(data, "UPDATE backup_jobs SET asked_at = now() WHERE kind = 'base' RETURNING kind");
+}
+
+/// Gives the files this time.
+fn date(files: &[PathBuf], at: SystemTime) {
+    for file in files {
+        fs::File::options().append(true).open(file).and_then(|it| it.set_modified(at)).expect("it is there");
+    }
 }
 
 async fn sit(server: &Server, name: &str) {
@@ -170,7 +185,7 @@ async fn what_came_back_goes_on_in_the_same_archive() {
     switch(&data);
     let is_second =
         |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("00000002000"));
-    eventually("the second time line", async || house.log().iter().any(is_second).then_some(())).await;
+    eventually("the second timeline", async || house.wal().iter().any(is_second).then_some(())).await;
     let again = workplace().folder("restored");
     fs::copy(data.join("secret"), again.join("secret")).expect("the house has one");
     restore(&house.archive, &again, &[]).well();
@@ -194,8 +209,8 @@ async fn only_what_this_house_signed_comes_back() {
     let (_, refused) = house.restore(&["--unverified"]);
     assert!(refused.status == Some(1) && refused.complained.contains("this house signed"), "{refused:?}");
 
-    let log = house.log();
-    let [.., one, other] = &log[..] else { panic!("there are several: {log:?}") };
+    let wal = house.wal();
+    let [.., one, other] = &wal[..] else { panic!("there are several: {wal:?}") };
     let (first, second) = (fs::read(one).expect("it is there"), fs::read(other).expect("it is there"));
     let refuses = |why: &str| {
         let (data, ran) = house.restore(&[]);
@@ -225,7 +240,7 @@ async fn an_encrypted_archive_is_opened_by_its_identity_alone() {
     sit(&server, "Ada").await;
     house.archive_all().await;
     assert!(server.stop().success());
-    for file in house.log().iter().chain(&files(&house.archive.join("copies"))) {
+    for file in house.wal().iter().chain(&files(&house.archive.join("base"))) {
         assert!(fs::read(file).expect("it is there").starts_with(b"age-encryption.org/v1"), "{}", file.display());
     }
     let (_, closed) = house.restore(&[]);
@@ -240,23 +255,21 @@ async fn what_the_archive_cannot_take_waits_and_is_told() {
     let house = House::new();
     let mut server = house.open().await;
     server.forgive_errors();
-    let (log, away) = (house.archive.join("log"), house.archive.join("away"));
-    fs::rename(&log, &away).expect("it is there");
+    let (wal, away) = (house.archive.join("wal"), house.archive.join("away"));
+    fs::rename(&wal, &away).expect("it is there");
     // Nobody can make a directory of this name.
-    fs::write(&log, "").expect("it can be written");
+    fs::write(&wal, "").expect("it can be written");
     sit(&server, "Ada").await;
     switch(&house.data());
-    eventually("a line in the log", async || server.log().contains("archiving PostgreSQL's log failed").then_some(()))
-        .await;
+    eventually("a line in the log", async || server.log().contains("archiving WAL failed").then_some(())).await;
     let waiting = eventually("what waits", async || house.spool().first().cloned()).await;
-    let an_hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
-    fs::File::options().append(true).open(&waiting).and_then(|it| it.set_modified(an_hour_ago)).expect("it is there");
+    date(&[waiting], SystemTime::now() - HOUR);
     let owner = owner(&server).await;
     let now = owner.get("/operations").await.is(200);
     let check = now["checks"].as_array().expect("a list").iter().find(|check| check["code"] == "archive").cloned();
     assert_eq!(check.expect("it is checked")["state"], "problem");
-    fs::remove_file(&log).expect("it is there");
-    fs::rename(&away, &log).expect("it is there");
+    fs::remove_file(&wal).expect("it is there");
+    fs::rename(&away, &wal).expect("it is there");
     eventually("an empty spool", async || house.spool().is_empty().then_some(())).await;
     house.archive_all().await;
     let (data, ran) = house.restore(&[]);
@@ -266,18 +279,19 @@ async fn what_the_archive_cannot_take_waits_and_is_told() {
 }
 
 #[tokio::test]
-async fn old_copies_go_and_the_log_from_before_the_first() {
+async fn old_base_backups_go_and_the_wal_that_only_they_need() {
     let mut house = House::new();
     house.launch = house.launch.set("HOUSERULES_ARCHIVE_KEEP", "1");
     let mut server = house.open().await;
     sit(&server, "Ada").await;
     house.archive_all().await;
-    let (first, log) = (files(&house.archive.join("copies")), house.log());
-    // It is due, as it would be tomorrow.
-    ask(&house.data(), "UPDATE backup_jobs SET asked_at = now() RETURNING kind");
-    eventually("another copy", async || (files(&house.archive.join("copies")) != first).then_some(())).await;
-    eventually("the first log to go", async || log.iter().all(|file| !file.exists()).then_some(())).await;
-    let second = files(&house.archive.join("copies"));
+    let (first, wal) = (files(&house.archive.join("base")), house.wal());
+    // The clock of the share is ahead.
+    date(&wal, SystemTime::now() + HOUR);
+    ask_for_base(&house.data());
+    eventually("another base backup", async || (files(&house.archive.join("base")) != first).then_some(())).await;
+    eventually("the first WAL to go", async || wal.iter().all(|file| !file.exists()).then_some(())).await;
+    let second = files(&house.archive.join("base"));
     assert!(second.len() == 1 && !first.contains(&second[0]), "{first:?} {second:?}");
     sit(&server, "Ben").await;
     house.archive_all().await;
@@ -285,6 +299,30 @@ async fn old_copies_go_and_the_log_from_before_the_first() {
     let (data, ran) = house.restore(&[]);
     ran.well();
     assert_eq!(guests(&house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR"), &data), ["Ada", "Ben"]);
+}
+
+#[tokio::test]
+async fn wal_that_a_base_backup_needs_stays_whatever_its_times() {
+    let house = House::new();
+    let mut server = house.open().await;
+    sit(&server, "Ada").await;
+    let between = moment(&house.data());
+    sit(&server, "Ben").await;
+    house.archive_all().await;
+    // Somebody has copied the archive without its times.
+    let wal = house.wal();
+    date(&wal, SystemTime::UNIX_EPOCH);
+    let owner = owner(&server).await;
+    let before = job(&owner).await.expect("it has one")["succeeded_at"].clone();
+    ask_for_base(&house.data());
+    let taken = async || base_taken(&owner).await.filter(|job| job["succeeded_at"] != before);
+    eventually("another base backup", taken).await;
+    assert_eq!(files(&house.archive.join("base")).len(), 2);
+    assert!(wal.iter().all(|file| file.exists()), "{wal:?}");
+    assert!(server.stop().success());
+    let (data, ran) = house.restore(&["--until", &between]);
+    ran.well();
+    assert_eq!(guests(&house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR"), &data), ["Ada"]);
 }
 
 #[tokio::test]
@@ -298,7 +336,7 @@ async fn an_archive_is_of_one_database() {
     let owner = owner(&server).await;
     let job = eventually("a job that fails", async || job(&owner).await.filter(|job| job["problem"].is_string())).await;
     assert!(job["problem"].as_str().expect("it is text").contains("of another database"), "{job}");
-    assert_eq!(files(&house.archive.join("copies")).len(), 1);
+    assert_eq!(files(&house.archive.join("base")).len(), 1);
 }
 
 #[test]

@@ -17,17 +17,19 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, anyhow, bail};
+use jiff::Timestamp;
 use postgres::{Client, GenericClient, IsolationLevel};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::cluster;
-use crate::draft::Draft;
+use crate::files::Draft;
 use cafe::auth::SigningKey;
 use cafe::db::{Address, explain};
-use cafe::ids::hex;
+use cafe::ids::{hex, unhex};
 use cafe::world::World;
 pub(crate) use label::Label;
-use label::{Contents, Found};
+use label::{Found, Kind, Written};
 
 const PIECE: usize = 256 * 1024;
 
@@ -38,10 +40,36 @@ pub(crate) enum Trust {
     Anything,
 }
 
+/// A dump of the database, as its label tells of it.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Dump {
+    pub taken_at: Timestamp,
+    /// Of the program that took it.
+    program: String,
+    /// PostgreSQL's major version.
+    postgres: u32,
+    /// The newest migration in it.
+    migration: String,
+    /// How many lines the audit log has, and the hash of the last of these.
+    pub audit_lines: i64,
+    pub audit_head: String,
+    /// Of all tables. Older backups do not say.
+    #[serde(default)]
+    pub rows: Option<i64>,
+}
+
+impl Kind for Dump {
+    const FORMAT: u32 = 1;
+    const UNSIGNED: &str = "it was made by an older House Rules, or somebody removed the signature. If you know where it \
+                            comes from, restore it with --unverified";
+    const SECRET_LOST: &str =
+        "If that secret is lost and you know where the file comes from, restore it with --unverified";
+}
+
 /// A backup that is whole, and ours as far as was asked: only such a file is read into a database.
 pub(crate) struct Checked {
     file: File,
-    label: Label,
+    label: Label<Dump>,
 }
 
 /// Writes a backup of this database to the file, encrypted if it has recipients, and notes that it was taken. It is there whole
@@ -52,12 +80,13 @@ pub(crate) fn take(
     address: &Address,
     path: &Path,
     recipients: &[String],
-) -> anyhow::Result<Label> {
-    let (label, sha256) = write(world, key, address, path, recipients)?;
+) -> anyhow::Result<Label<Dump>> {
+    let label = write(world, key, address, path, recipients)?;
     let statement =
         "INSERT INTO backups (id, taken_at, bytes, sha256) VALUES (gen_random_uuid(), to_timestamp($1), $2, $3)";
-    let taken_at = label.taken_at.as_microsecond() as f64 / 1_000_000.0;
-    connect(address)?.execute(statement, &[&taken_at, &i64::try_from(label.bytes)?, &sha256.as_slice()])?;
+    let taken_at = label.content.taken_at.as_microsecond() as f64 / 1_000_000.0;
+    let sha256 = unhex(&label.sha256).context("a hash is in hex")?;
+    connect(address)?.execute(statement, &[&taken_at, &i64::try_from(label.bytes)?, &sha256])?;
     Ok(label)
 }
 
@@ -67,7 +96,7 @@ fn write(
     address: &Address,
     path: &Path,
     recipients: &[String],
-) -> anyhow::Result<(Label, [u8; 32])> {
+) -> anyhow::Result<Label<Dump>> {
     let mut client = connect(address)?;
     let postgres = server_version(&mut client)?;
     client.batch_execute("SET idle_in_transaction_session_timeout = 0")?;
@@ -81,34 +110,22 @@ fn write(
     let head = reading.query_opt("SELECT n, hash FROM audit_chain ORDER BY n DESC LIMIT 1", &[])?;
     let (audit_lines, audit_head) = head.map_or((0, String::new()), |row| (row.get(0), hex(row.get(1))));
     let rows = Some(count_rows(&mut reading)?);
-    let (bytes, sha256) = dump(postgres, address, &snapshot, recipients, &draft.file)?;
+    let written = dump(postgres, address, &snapshot, recipients, &draft.file)?;
     reading.commit()?;
-    let label = Label {
-        format: Label::FORMAT,
-        taken_at,
-        program: env!("CARGO_PKG_VERSION").to_owned(),
-        postgres,
-        migration,
-        audit_lines,
-        audit_head,
-        rows,
-        encrypted: !recipients.is_empty(),
-        bytes,
-        sha256: hex(&sha256),
-    };
-    (&draft.file).write_all(label.line(key)?.as_bytes())?;
+    let program = env!("CARGO_PKG_VERSION").to_owned();
+    let content = Dump { taken_at, program, postgres, migration, audit_lines, audit_head, rows };
+    let label = Label::seal(content, &written, key, &draft.file)?;
     draft.finish()?;
-    Ok((label, sha256))
+    Ok(label)
 }
 
 impl Checked {
     pub(crate) fn open(path: &Path, trust: &Trust) -> anyhow::Result<Self> {
         let mut file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-        let found =
-            Found::<Label>::read(&mut file).with_context(|| format!("{} is no whole backup", path.display()))?;
+        let found = Found::<Dump>::read(&mut file).with_context(|| format!("{} is no whole backup", path.display()))?;
         found.check_signature(trust).with_context(|| format!("{} is refused", path.display()))?;
         let label = found.label;
-        cafe::db::refuse_unknown("backup", &label.migration)?;
+        cafe::db::refuse_unknown("backup", &label.content.migration)?;
         label.check_content(&mut file).with_context(|| format!("{} is damaged", path.display()))?;
         Ok(Self { file, label })
     }
@@ -119,12 +136,12 @@ impl Checked {
 
     /// Reads the backup into this database, which must be empty. All of it or nothing. An encrypted one needs an identity that
     /// it was encrypted for.
-    pub(crate) fn restore(self, address: &Address, identity: Option<&Path>) -> anyhow::Result<Label> {
+    pub(crate) fn restore(self, address: &Address, identity: Option<&Path>) -> anyhow::Result<Label<Dump>> {
         let Self { file, label } = self;
         let mut client = connect(address)?;
         refuse_used(&mut client)?;
         let server = server_version(&mut client)?;
-        let mut command = cluster::tool("pg_restore", server.max(label.postgres))?;
+        let mut command = cluster::tool("pg_restore", server.max(label.content.postgres))?;
         cluster::connect(&mut command, address);
         let database =
             command.get_envs().find(|(name, _)| *name == "PGDATABASE").and_then(|(_, value)| value.map(Into::into));
@@ -133,7 +150,7 @@ impl Checked {
             .args(["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--dbname"])
             .arg(database);
         feed(file, &label, (command.stdout(Stdio::null()), "pg_restore"), identity)?;
-        if let Some(rows) = label.rows {
+        if let Some(rows) = label.content.rows {
             let restored = count_rows(&mut client)?;
             if restored != rows {
                 bail!("the backup has {rows} rows, and {restored} came back");
@@ -157,19 +174,15 @@ fn dump(
     snapshot: &str,
     recipients: &[String],
     file: &File,
-) -> anyhow::Result<(u64, [u8; 32])> {
+) -> anyhow::Result<Written> {
     let mut command = cluster::tool("pg_dump", postgres)?;
     cluster::connect(&mut command, address);
     command.args(["--format=custom", "--no-owner", "--no-privileges", "--snapshot", snapshot]);
     pour((&mut command, "pg_dump"), recipients, file)
 }
 
-/// Writes what this program says to the file, encrypted if there are recipients. Gives the length and the hash of what was written.
-fn pour(
-    (command, name): (&mut Command, &str),
-    recipients: &[String],
-    mut file: &File,
-) -> anyhow::Result<(u64, [u8; 32])> {
+/// Writes what this program says to the file, encrypted if there are recipients.
+fn pour((command, name): (&mut Command, &str), recipients: &[String], mut file: &File) -> anyhow::Result<Written> {
     let mut program = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
     let plain = program.stdout.take().with_context(|| format!("{name} says nothing"))?;
     let (mut output, encrypting) = match recipients {
@@ -191,18 +204,18 @@ fn pour(
     }
     let encrypted = encrypting.map_or(Ok(()), |child| finish(child, "age"));
     finish(program, name).and(encrypted)?;
-    Ok((bytes, hasher.finalize().into()))
+    Ok(Written { encrypted: !recipients.is_empty(), bytes, sha256: hasher.finalize().into() })
 }
 
 /// Has this program read the content of the file, decrypted if it is encrypted.
 fn feed(
     mut file: File,
-    label: &impl Contents,
+    label: &Label<impl Kind>,
     (command, name): (&mut Command, &str),
     identity: Option<&Path>,
 ) -> anyhow::Result<()> {
     let mut decrypting = match identity {
-        _ if !label.is_encrypted() => None,
+        _ if !label.encrypted => None,
         Some(identity) => Some(encryption::decrypt(identity)?),
         None => bail!("it is encrypted: name the file with the identity that opens it, with --identity FILE"),
     };
@@ -211,7 +224,7 @@ fn feed(
     file.rewind()?;
     let first = decrypting.as_mut().unwrap_or(&mut reading);
     let mut input = first.stdin.take().context("the first program takes no input")?;
-    let piped = std::io::copy(&mut file.take(label.bytes()), &mut input);
+    let piped = std::io::copy(&mut file.take(label.bytes), &mut input);
     drop(input);
     let decrypted = decrypting.map_or(Ok(()), |child| finish(child, "age"));
     let read = finish(reading, name);

@@ -1,9 +1,7 @@
 //! Backups that the server takes by itself, and the test of the newest one. The database says when they are due, so a restart
 //! or a second server changes nothing, and holds the lock by which one server at a time is at it.
 
-use std::fs::{self, DirBuilder};
-use std::io::ErrorKind;
-use std::os::unix::fs::DirBuilderExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,6 +13,7 @@ use jiff::Timestamp;
 use super::archive::Archive;
 use super::{Checked, Trust, connect, take, trial, write};
 use crate::cluster;
+use crate::files::{create_private_dir, remove, remove_dir};
 use cafe::auth::SigningKey;
 use cafe::db::Db;
 use cafe::error::Result;
@@ -47,7 +46,7 @@ pub(crate) struct Keeper {
     pub stop: Stop,
 }
 
-/// What was taken, tested or copied.
+/// What was taken or tested.
 struct Done {
     taken_at: Timestamp,
     bytes: u64,
@@ -115,7 +114,7 @@ impl Keeper {
         let done = match kind {
             JobKind::Take => self.take(),
             JobKind::Test => self.test(),
-            JobKind::Copy => self.copy_files(),
+            JobKind::Base => self.take_base(),
         };
         if self.stop.is_requested() {
             return Ok(());
@@ -131,7 +130,7 @@ impl Keeper {
                 let message = match kind {
                     JobKind::Take => "took a backup",
                     JobKind::Test => "restored the newest backup to test it",
-                    JobKind::Copy => "copied all files of PostgreSQL into the archive",
+                    JobKind::Base => "took a base backup",
                 };
                 tracing::info!(taken_at = %done.taken_at, bytes = done.bytes, "{message}");
                 store::note_success(conn, kind, now).await?;
@@ -142,7 +141,7 @@ impl Keeper {
                     let message = match kind {
                         JobKind::Take => "taking a backup failed",
                         JobKind::Test => "restoring the newest backup to test it failed",
-                        JobKind::Copy => "copying all files of PostgreSQL into the archive failed",
+                        JobKind::Base => "taking a base backup failed",
                     };
                     tracing::error!(error = problem, "{message}");
                 }
@@ -152,18 +151,17 @@ impl Keeper {
         Ok(())
     }
 
-    fn copy_files(&self) -> anyhow::Result<Done> {
+    fn take_base(&self) -> anyhow::Result<Done> {
         let archive = self.archive.as_ref().context("this server looks after no private PostgreSQL")?;
         archive.prepare()?;
         self.expect_room(&archive.dir, archive.last_size()?)?;
-        let label = archive.copy()?;
-        Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
+        let label = archive.take_base()?;
+        Ok(Done { taken_at: label.content.taken_at, bytes: label.bytes })
     }
 
     fn take(&self) -> anyhow::Result<Done> {
         let dir = &self.plan.dir;
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(dir);
-        made.with_context(|| format!("{} cannot be made", dir.display()))?;
+        create_private_dir(dir)?;
         let kept = self.files()?;
         self.remove_drafts()?;
         let last = kept.last().map_or(0, |file| fs::metadata(file).map_or(0, |file| file.len()));
@@ -171,10 +169,8 @@ impl Keeper {
         let path = dir.join(name(self.world.now()));
         let label = take(&self.world, &self.key, self.db.address(), &path, &self.plan.recipients)?;
         let kept = self.files()?;
-        for old in &kept[..kept.len().saturating_sub(self.plan.keep)] {
-            fs::remove_file(old).with_context(|| format!("{} cannot be removed", old.display()))?;
-        }
-        Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
+        kept[..kept.len().saturating_sub(self.plan.keep)].iter().try_for_each(|old| remove(old))?;
+        Ok(Done { taken_at: label.content.taken_at, bytes: label.bytes })
     }
 
     fn test(&self) -> anyhow::Result<Done> {
@@ -189,14 +185,14 @@ impl Keeper {
         let backup = if backup.is_encrypted() { self.copy()? } else { backup };
         let label = trial::restore(backup, &self.scratch, &self.stop)
             .with_context(|| format!("{} cannot be restored", newest.display()))?;
-        Ok(Done { taken_at: label.taken_at, bytes: label.bytes })
+        Ok(Done { taken_at: label.content.taken_at, bytes: label.bytes })
     }
 
     /// A backup of this moment in a file that has no name any more.
     fn copy(&self) -> anyhow::Result<Checked> {
         let dir = copies(&self.scratch);
         remove_dir(&dir)?;
-        DirBuilder::new().mode(0o700).create(&dir).with_context(|| format!("{} cannot be made", dir.display()))?;
+        create_private_dir(&dir)?;
         let path = dir.join(name(self.world.now()));
         let copied = write(&self.world, &self.key, self.db.address(), &path, &[])
             .and_then(|_| Checked::open(&path, &Trust::SignedWith(vec![self.key.clone()])));
@@ -219,10 +215,8 @@ impl Keeper {
 
     /// What a server left that was killed while it took a backup.
     fn remove_drafts(&self) -> anyhow::Result<()> {
-        for draft in self.list(|name| name.starts_with(PREFIX) && name.ends_with(".part"))? {
-            fs::remove_file(&draft).with_context(|| format!("{} cannot be removed", draft.display()))?;
-        }
-        Ok(())
+        let drafts = self.list(|name| name.starts_with(PREFIX) && name.ends_with(".part"))?;
+        drafts.iter().try_for_each(|draft| remove(draft))
     }
 
     fn list(&self, is_wanted: fn(&str) -> bool) -> anyhow::Result<Vec<PathBuf>> {
@@ -243,15 +237,6 @@ impl Keeper {
 /// Where copies of the database lie for a moment, beside the cluster that tests them.
 fn copies(scratch: &Path) -> PathBuf {
     scratch.with_extension("copy")
-}
-
-fn remove_dir(dir: &Path) -> anyhow::Result<()> {
-    match fs::remove_dir_all(dir) {
-        Err(err) if err.kind() != ErrorKind::NotFound => {
-            Err(err).with_context(|| format!("{} cannot be removed", dir.display()))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Names sort by time.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::{Checked, Label};
+use super::{Checked, Dump, Label};
 use crate::chain;
 use crate::cluster::{self, Cluster};
 use cafe::db::Db;
@@ -13,7 +13,7 @@ use cafe::ids::unhex;
 use cafe::stop::Stop;
 
 /// Restores it there, and compares the audit log with what the label says.
-pub(super) fn restore(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::Result<Label> {
+pub(super) fn restore(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::Result<Label<Dump>> {
     // A server may have been killed while it tested one.
     cluster::discard(scratch)?;
     let restored = restore_in(backup, scratch, stop);
@@ -21,13 +21,13 @@ pub(super) fn restore(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::R
     restored
 }
 
-fn restore_in(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::Result<Label> {
+fn restore_in(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::Result<Label<Dump>> {
     let cluster = Cluster::start(scratch, false, stop)?;
     let access = cluster.access()?;
     let label = backup.restore(access.owner(), None)?;
     let db = Db::open(access.owner().clone(), 1)?;
     db.migrate(&access)?;
-    let noted = unhex(&label.audit_head).context("the head of the audit log is not understood")?;
-    chain::expect_whole(&db, None, Some(&noted).filter(|_| label.audit_lines > 0).map(Vec::as_slice))?;
+    let noted = unhex(&label.content.audit_head).context("the head of the audit log is not understood")?;
+    chain::expect_whole(&db, None, Some(&noted).filter(|_| label.content.audit_lines > 0).map(Vec::as_slice))?;
     Ok(label)
 }

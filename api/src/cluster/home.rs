@@ -2,7 +2,6 @@
 //! root gives the place to an unprivileged user, and has to mind what that user can reach.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use anyhow::{Context, bail};
 
 use super::SUPERUSER;
 use super::binaries::Binaries;
+use crate::files::remove_dir;
 
 /// Where the data goes when the user that PostgreSQL runs as cannot enter the data directory.
 const ELSEWHERE: &str = "/var/lib/houserules";
@@ -23,7 +23,7 @@ const CLUSTER: &str = "data";
 /// Its name until it is complete. Nobody misses one that was broken off.
 const DRAFT: &str = "data.new";
 pub(super) const SPOOL: &str = "spool";
-pub(super) const RECOVERED_LOG: &str = "recovered-log";
+pub(super) const RECOVERED_WAL: &str = "recovered-wal";
 
 #[derive(Clone, Debug)]
 pub(super) struct Home {
@@ -113,14 +113,14 @@ impl Home {
         Ok(fs::File::open(&self.dir)?.sync_all()?)
     }
 
-    /// Where PostgreSQL puts each finished piece of its log, if it is archived.
+    /// Where PostgreSQL puts each finished WAL segment, if these are archived.
     pub(super) fn spool(&self) -> PathBuf {
         self.dir.join(SPOOL)
     }
 
-    /// From where PostgreSQL reads its log while it recovers.
-    pub(super) fn recovered_log(&self) -> PathBuf {
-        self.dir.join(RECOVERED_LOG)
+    /// From where PostgreSQL reads its WAL while it recovers.
+    pub(super) fn recovered_wal(&self) -> PathBuf {
+        self.dir.join(RECOVERED_WAL)
     }
 
     /// Makes a directory for PostgreSQL's user in the place of what is there.
@@ -129,7 +129,7 @@ impl Home {
         self.user.create_dir(dir)
     }
 
-    /// Has PostgreSQL's log archived from its next start on, or not.
+    /// Has PostgreSQL's WAL archived from its next start on, or not.
     pub(super) fn prepare_spool(&self, archives: bool) -> anyhow::Result<()> {
         match archives {
             true if self.spool().is_dir() => Ok(()),
@@ -141,10 +141,10 @@ impl Home {
         }
     }
 
-    /// PostgreSQL archives the history of a time line once, when it begins: at the end of a recovery, which archives nothing.
+    /// PostgreSQL archives the history of a timeline once, when it begins: at the end of a recovery, which archives nothing.
     fn spool_history(&self) -> anyhow::Result<()> {
-        let log = self.cluster().join("pg_wal");
-        for entry in fs::read_dir(log).into_iter().flatten() {
+        let wal = self.cluster().join("pg_wal");
+        for entry in fs::read_dir(wal).into_iter().flatten() {
             let path = entry?.path();
             if path.extension().is_some_and(|extension| extension == "history")
                 && let Some(name) = path.file_name()
@@ -278,16 +278,6 @@ impl User {
             chown(dir, Some(uid), Some(gid)).with_context(|| format!("{} cannot be given away", dir.display()))?;
         }
         Ok(())
-    }
-}
-
-/// If it is there.
-pub(super) fn remove_dir(dir: &Path) -> anyhow::Result<()> {
-    match fs::remove_dir_all(dir) {
-        Err(err) if err.kind() != ErrorKind::NotFound => {
-            Err(err).with_context(|| format!("{} cannot be removed", dir.display()))
-        }
-        _ => Ok(()),
     }
 }
 

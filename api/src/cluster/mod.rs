@@ -17,10 +17,11 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
+use crate::files::remove_dir;
 use cafe::db::{Access, Address};
 use cafe::stop::Stop;
 pub(crate) use home::create_data_dir;
-use home::{Home, SPOOL, remove_dir};
+use home::{Home, SPOOL};
 use lock::{Locked, STOPPING, lock, sign};
 use postmaster::Postmaster;
 pub(crate) use recovery::Recovery;
@@ -46,7 +47,7 @@ struct Keeper {
 }
 
 impl Cluster {
-    /// Starts the private PostgreSQL under this directory, with its log archived or not from now on. Refuses when another server
+    /// Starts the private PostgreSQL under this directory, with its WAL archived or not from now on. Refuses when another server
     /// looks after it.
     pub(crate) fn start(data: &Path, archives: bool, stop: &Stop) -> anyhow::Result<Self> {
         let data = create_data_dir(data)?;
@@ -105,7 +106,7 @@ impl Cluster {
     }
 }
 
-/// Every finished piece of the log is put into the spool, also by short commands: a gap would end what can be brought back.
+/// Every finished WAL segment is put into the spool, also by short commands: a gap would end what can be brought back.
 fn archiving() -> Vec<String> {
     let command = format!(
         "cp %p ../{SPOOL}/%f.part && sync ../{SPOOL}/%f.part && mv ../{SPOOL}/%f.part ../{SPOOL}/%f && sync ../{SPOOL}"
@@ -195,7 +196,7 @@ fn url(socket_dir: &Path, role: &str, database: &str) -> String {
     format!("postgres://{role}@{encoded}/{database}?connect_timeout=5")
 }
 
-/// Where the private PostgreSQL under this directory puts its log to be archived.
+/// Where the private PostgreSQL under this directory puts its WAL to be archived.
 pub(crate) fn spool(data: &Path) -> PathBuf {
     data.join("postgres").join(SPOOL)
 }

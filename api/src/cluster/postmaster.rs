@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 
 use super::binaries::Binaries;
 use super::home::{Home, SOCKET};
+use crate::files::remove;
 
 /// Left over from a server that was killed: how long they may take to end by themselves.
 const ORPHANS_PATIENCE: Duration = Duration::from_secs(20);
@@ -110,9 +111,7 @@ impl Postmaster {
         // Nothing runs here now. The number in these files may be a zombie's by now, or have been given to
         // somebody else, and PostgreSQL would take either for its earlier self and refuse to start.
         for stale in [pid_file, self.socket_dir.join(SOCKET), self.socket_dir.join(format!("{SOCKET}.lock"))] {
-            if fs::symlink_metadata(&stale).is_ok() {
-                fs::remove_file(&stale).with_context(|| format!("{} cannot be removed", stale.display()))?;
-            }
+            remove(&stale)?;
         }
         Ok(())
     }

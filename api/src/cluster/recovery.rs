@@ -1,21 +1,22 @@
-//! A private PostgreSQL that is brought back from a copy of its files and the log since, by PostgreSQL's own recovery.
+//! A private PostgreSQL that is brought back from a base backup and the WAL since, by PostgreSQL's own recovery.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use jiff::Timestamp;
 
-use super::home::{Home, RECOVERED_LOG, remove_dir};
+use super::home::{Home, RECOVERED_WAL};
 use super::lock::{Locked, lock};
 use super::postmaster::Postmaster;
 use super::{LOOK_EVERY, SUPERUSER, await_ready, binaries, create_data_dir, url};
+use crate::files::remove_dir;
 use cafe::stop::Stop;
 
-/// PostgreSQL says so where the log ends before the time to recover to: then all of it is from before that time.
-const LOG_ENDED: &str = "recovery ended before configured recovery target was reached";
+/// PostgreSQL says so where the WAL ends before the time to recover to: then all of it is from before that time.
+const WAL_ENDED: &str = "recovery ended before configured recovery target was reached";
 
 pub(crate) struct Recovery {
     /// With a cluster that takes its final name once it is recovered.
@@ -36,43 +37,37 @@ impl Recovery {
         );
         let home = home.draft();
         home.renew_dir(&home.cluster())?;
-        home.renew_dir(&home.recovered_log())?;
+        home.renew_dir(&home.recovered_wal())?;
         Ok(Self { home, _lock: lock })
     }
 
-    /// Unpacks the copy that it reads.
+    /// Unpacks the base backup that it reads.
     pub(crate) fn unpack(&self) -> Command {
         let mut command = self.home.command(Path::new("tar"));
         command.args(["--extract", "--gzip", "--file=-", "--directory"]).arg(self.home.cluster());
         command
     }
 
-    /// The first file of the log that the unpacked copy needs.
-    pub(crate) fn first_segment(&self) -> anyhow::Result<String> {
-        let label = fs::read_to_string(self.home.cluster().join("backup_label")).context("the copy has no label")?;
-        first_segment(&label).context("the copy does not say where its log begins")
+    /// Where this file of the WAL belongs, compressed.
+    pub(crate) fn wal_file(&self, name: &str) -> PathBuf {
+        self.home.recovered_wal().join(name)
     }
 
-    /// Where this file of the log belongs, compressed.
-    pub(crate) fn log_file(&self, name: &str) -> PathBuf {
-        self.home.recovered_log().join(name)
-    }
-
-    /// Applies the log up to this time, or all of it. Gives the time of the last change that it applied.
+    /// Applies the WAL up to this time, or all of it. Gives the time of the last change that it applied.
     pub(crate) fn run(&self, until: Option<Timestamp>, stop: &Stop) -> anyhow::Result<Option<Timestamp>> {
         File::create(self.home.cluster().join("recovery.signal"))?;
         let last_change = match self.apply(until, stop) {
-            Err(err) if until.is_some() && format!("{err:#}").contains(LOG_ENDED) => self.apply(None, stop),
+            Err(err) if until.is_some() && format!("{err:#}").contains(WAL_ENDED) => self.apply(None, stop),
             applied => applied,
         }?;
-        remove_dir(&self.home.recovered_log())?;
+        remove_dir(&self.home.recovered_wal())?;
         self.home.finish_draft()?;
         Ok(last_change)
     }
 
     /// Nothing of it stays.
     pub(crate) fn discard(&self) -> anyhow::Result<()> {
-        remove_dir(&self.home.recovered_log())?;
+        remove_dir(&self.home.recovered_wal())?;
         remove_dir(&self.home.cluster())
     }
 
@@ -88,7 +83,7 @@ impl Recovery {
 }
 
 fn settings(until: Option<Timestamp>) -> Vec<String> {
-    let fetch = format!("test -f ../{RECOVERED_LOG}/%f && gzip --decompress --stdout < ../{RECOVERED_LOG}/%f > %p");
+    let fetch = format!("test -f ../{RECOVERED_WAL}/%f && gzip --decompress --stdout < ../{RECOVERED_WAL}/%f > %p");
     let mut settings = vec![
         "archive_mode=off".to_owned(),
         format!("restore_command={fetch}"),
@@ -128,22 +123,4 @@ fn ensure_runs(postmaster: &mut Postmaster, stop: &Stop) -> anyhow::Result<()> {
     }
     ensure!(!stop.is_requested(), "asked to stop before PostgreSQL had recovered");
     Ok(())
-}
-
-/// From `START WAL LOCATION: 0/2000028 (file 000000010000000000000002)`.
-fn first_segment(label: &str) -> Option<String> {
-    let (_, rest) = label.lines().find(|line| line.starts_with("START WAL LOCATION"))?.split_once("(file ")?;
-    Some(rest.trim_end_matches(')').to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_label_of_a_copy_says_where_its_log_begins() {
-        let label = "START WAL LOCATION: 0/2000028 (file 000000010000000000000002)\nCHECKPOINT LOCATION: 0/2000060\n";
-        assert_eq!(first_segment(label).as_deref(), Some("000000010000000000000002"));
-        assert_eq!(first_segment("CHECKPOINT LOCATION: 0/2000060\n"), None);
-    }
 }

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::net::IpAddr;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, chown, fchown};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use rustls::client::danger::ServerCertVerifier;
 use rustls::crypto::ring;
 use rustls::pki_types::{ServerName, UnixTime};
 
-use crate::draft::Draft;
+use crate::files::{Draft, create_private_dir, give_like};
 
 /// Key and certificate of the authority. They never leave this directory.
 const KEPT: &str = "authority.pem";
@@ -82,7 +82,7 @@ impl Authority {
         if !kept.exists() {
             let (key, certificate) = new_authority(world, names)?;
             let draft = Draft::create(world, &kept)?;
-            give_to_owner_of(folder, &draft.file)?;
+            give_like(&draft.file, &fs::metadata(folder)?)?;
             write!(&draft.file, "{key}{certificate}")?;
             draft.finish_first()?;
         }
@@ -97,7 +97,7 @@ impl Authority {
             return Ok(());
         }
         let draft = Draft::create(world, &path)?;
-        give_to_owner_of(folder, &draft.file)?;
+        give_like(&draft.file, &fs::metadata(folder)?)?;
         draft.file.set_permissions(fs::Permissions::from_mode(0o644))?;
         (&draft.file).write_all(self.text.as_bytes())?;
         draft.finish()
@@ -124,7 +124,7 @@ impl Authority {
         );
         let path = folder.join(SERVER);
         let draft = Draft::create(world, &path)?;
-        give_to_owner_of(folder, &draft.file)?;
+        give_like(&draft.file, &fs::metadata(folder)?)?;
         write!(&draft.file, "{}{}", key.serialize_pem(), issued.pem())?;
         draft.finish()?;
         Ok(certificate)
@@ -150,29 +150,10 @@ impl Authority {
 /// For the user of the data directory alone.
 pub(super) fn make_folder(folder: &Path) -> anyhow::Result<PathBuf> {
     if !folder.exists() {
-        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-        made.with_context(|| format!("{} cannot be made", folder.display()))?;
-        if let Some((uid, gid)) = owner_beside_root(folder.parent().unwrap_or(folder))? {
-            chown(folder, Some(uid), Some(gid))
-                .with_context(|| format!("{} cannot be given away", folder.display()))?;
-        }
+        create_private_dir(folder)?;
+        give_like(&File::open(folder)?, &fs::metadata(folder.parent().unwrap_or(folder))?)?;
     }
     fs::canonicalize(folder).with_context(|| format!("{} cannot be reached", folder.display()))
-}
-
-/// Root may make what a server of another user reads.
-fn give_to_owner_of(folder: &Path, file: &File) -> anyhow::Result<()> {
-    if let Some((uid, gid)) = owner_beside_root(folder)? {
-        fchown(file, Some(uid), Some(gid)).context("a file cannot be given to the user of the server")?;
-    }
-    Ok(())
-}
-
-/// Whose it is, if root acts and it is not root's.
-fn owner_beside_root(folder: &Path) -> anyhow::Result<Option<(u32, u32)>> {
-    let found = fs::metadata(folder)?;
-    let is_root = nix::unistd::geteuid().is_root();
-    Ok((is_root && found.uid() != 0).then(|| (found.uid(), found.gid())))
 }
 
 /// Its key and its certificate, in PEM.

@@ -28,7 +28,7 @@ pub(crate) fn prepare(config: &Config, world: &World) -> anyhow::Result<Option<S
     Served::load(config)
 }
 
-/// Renews the certificate of the local authority before it ends. Whoever shows it sees the file change.
+/// Renews the certificate of the local authority before it ends. Each server that shows it watches the file, and takes the new one.
 pub(crate) async fn keep_renewing(config: Config, world: World, stop: Stop) {
     while stop.sleep(HOUR).await {
         let config = config.clone();

@@ -165,11 +165,11 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_BACKUP_TEST_EVERY", value_name = "TIME|off", global = true)]
     pub backup_test_every: Option<String>,
 
-    /// Also archive the private PostgreSQL's log here, on another disk, at least once a minute [default: no archive]
+    /// Also archive the private PostgreSQL's WAL here, on another disk, at least once a minute [default: no archive]
     #[arg(long, env = "HOUSERULES_ARCHIVE_DIR", value_name = "DIR", global = true)]
     pub archive_dir: Option<PathBuf>,
 
-    /// Keep so many daily copies of all files there, and the log since [default: 7]
+    /// Keep so many daily base backups there, and the WAL since [default: 7]
     #[arg(long, env = "HOUSERULES_ARCHIVE_KEEP", value_name = "NUMBER", global = true)]
     pub archive_keep: Option<NonZeroUsize>,
 

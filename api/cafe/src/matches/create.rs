@@ -28,7 +28,7 @@ pub async fn create(
     quota: Option<WaitingQuota>,
     request: &NewMatchRequest,
 ) -> Result<MatchRow> {
-    let row = conn.transaction(async |conn| insert_noted(conn, world, live, player, quota, request).await).await?;
+    let row = conn.transaction(async |conn| insert_recorded(conn, world, live, player, quota, request).await).await?;
     live.tell(row.id, row.change_seq);
     Ok(row)
 }
@@ -43,7 +43,7 @@ pub async fn create_and_sit(
     request: &NewMatchRequest,
 ) -> Result<MatchRow> {
     let create = async |conn: &mut _| {
-        let row = insert_noted(conn, world, live, player, quota, request).await?;
+        let row = insert_recorded(conn, world, live, player, quota, request).await?;
         Ok::<_, Error>(take_seat(conn, world, player.id, row.id, None, None).await?.row)
     };
     let row = conn.transaction(create).await?;
@@ -52,7 +52,7 @@ pub async fn create_and_sit(
 }
 
 /// What staff make is on record.
-async fn insert_noted(
+async fn insert_recorded(
     conn: &mut AsyncPgConnection,
     world: &World,
     live: &Live,

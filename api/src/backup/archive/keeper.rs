@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Archive, list, remove, segment};
+use super::{Archive, list, segment};
+use crate::files::remove;
 use cafe::db::Db;
 use cafe::operations::backups::{self, JobKind, store};
 use cafe::stop::Stop;
@@ -36,14 +37,14 @@ impl Keeper {
             if let Err(err) = &moved
                 && !is_failing
             {
-                tracing::error!(error = format!("{err:#}"), "archiving PostgreSQL's log failed");
+                tracing::error!(error = format!("{err:#}"), "archiving WAL failed");
             }
             if moved.is_ok() && is_failing {
-                tracing::info!("archiving PostgreSQL's log again");
+                tracing::info!("archiving WAL again");
             }
             is_failing = moved.is_err();
             if is_failing && let Err(err) = self.give_up_if_full().await {
-                tracing::warn!(error = format!("{err:#}"), "emptying the spool of PostgreSQL's log failed");
+                tracing::warn!(error = format!("{err:#}"), "emptying the spool of WAL failed");
             }
         }
     }
@@ -58,18 +59,15 @@ impl Keeper {
         waiting.iter().try_for_each(|file| segment::store(&self.archive, file))
     }
 
-    /// What is missing then makes all that comes after it useless, up to the next copy.
+    /// What is missing then makes all that comes after it useless, up to the next base backup.
     async fn give_up_if_full(&self) -> anyhow::Result<()> {
         let waiting = list(&self.spool)?;
         if waiting.len() < WAITING_MAX {
             return Ok(());
         }
         waiting.iter().try_for_each(|file| remove(file))?;
-        tracing::error!(
-            segments = waiting.len(),
-            "gave up archiving what waited: the next copy of all files begins again"
-        );
-        store::ask(&mut *self.db.conn().await?, JobKind::Copy, self.archive.world.now()).await?;
+        tracing::error!(segments = waiting.len(), "gave up archiving what waited: the next base backup begins again");
+        store::ask(&mut *self.db.conn().await?, JobKind::Base, self.archive.world.now()).await?;
         Ok(())
     }
 }

@@ -1,29 +1,36 @@
-//! The write-ahead archive of the private PostgreSQL, in a directory that belongs on another disk: copies of all its files, and
-//! the log of every change since. PostgreSQL puts each finished piece of its log (a segment) into the spool beside its data, at
-//! least once a minute; the server compresses, encrypts and signs it, and moves it into the archive.
+//! The write-ahead archive of the private PostgreSQL, in a directory that belongs on another disk: base backups, and its WAL
+//! (the log of every change) since the oldest of these. PostgreSQL puts each finished WAL segment into the spool beside its data,
+//! at least once a minute; the server compresses, encrypts and signs it, and moves it into the archive.
 
-mod copy;
+mod base;
 mod keeper;
+mod place;
 pub(crate) mod restore;
 mod segment;
 
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io::ErrorKind;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::files::create_private_dir;
 use cafe::auth::SigningKey;
 use cafe::db::Address;
 use cafe::world::World;
 pub(crate) use keeper::Keeper;
+#[cfg(test)]
+pub(crate) use {base::Base, segment::Segment};
+
+/// What to tell an operator about a file of an archive that is not signed, or that nobody has the secret of.
+const UNSIGNED: &str = "somebody removed the signature. Put the file as the server wrote it in its place";
+const SECRET_LOST: &str = "If that secret is lost, the archive cannot be used: restore a backup instead";
 
 /// Where it is, and what writing to it takes.
 #[derive(Clone)]
 pub(crate) struct Archive {
     pub dir: PathBuf,
-    /// How many copies of all files are kept, with the log since the oldest of these.
+    /// How many base backups are kept, with the WAL segments that these need.
     pub keep: usize,
     pub world: World,
     pub key: SigningKey,
@@ -35,20 +42,16 @@ pub(crate) struct Archive {
 impl Archive {
     /// Makes its directories where there are none.
     pub(crate) fn prepare(&self) -> anyhow::Result<()> {
-        for dir in [copies(&self.dir), segments(&self.dir)] {
-            let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
-            made.with_context(|| format!("{} cannot be made", dir.display()))?;
-        }
-        Ok(())
+        [base_dir(&self.dir), wal_dir(&self.dir)].iter().try_for_each(|dir| create_private_dir(dir))
     }
 }
 
-fn copies(dir: &Path) -> PathBuf {
-    dir.join("copies")
+fn base_dir(dir: &Path) -> PathBuf {
+    dir.join("base")
 }
 
-fn segments(dir: &Path) -> PathBuf {
-    dir.join("log")
+fn wal_dir(dir: &Path) -> PathBuf {
+    dir.join("wal")
 }
 
 /// The finished files of this directory, by name. One that is not there has none.
@@ -66,8 +69,4 @@ fn list(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
     }
     found.sort();
     Ok(found)
-}
-
-fn remove(file: &Path) -> anyhow::Result<()> {
-    fs::remove_file(file).with_context(|| format!("{} cannot be removed", file.display()))
 }

@@ -18,7 +18,8 @@ use crate::error::{Result, conflict};
 /// What has failed is tried again after this time, or sooner if it is done more often.
 const RETRY: SignedDuration = SignedDuration::from_hours(1);
 
-const COPY_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+/// Base backups are taken so often.
+const BASE_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What the operator wants.
 #[derive(Clone, Debug)]
@@ -36,16 +37,16 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub struct ArchivePlan {
     pub dir: PathBuf,
-    /// So many copies of all files, with the log since the oldest of them.
+    /// So many base backups, with all WAL segments that these need.
     pub keep: usize,
 }
 
 crate::text_enum! {
-    /// What a server does about backups: take them, restore the newest elsewhere to test it, copy all files into the archive.
+    /// What a server does about backups: take them, restore the newest elsewhere to test it, take base backups for the archive.
     pub enum JobKind {
         Take = "take",
         Test = "test",
-        Copy = "copy",
+        Base = "base",
     }
 }
 
@@ -73,7 +74,7 @@ impl JobKind {
         match self {
             Self::Take => "backup-take",
             Self::Test => "backup-test",
-            Self::Copy => "backup-copy",
+            Self::Base => "backup-base",
         }
     }
 
@@ -82,7 +83,7 @@ impl JobKind {
         match self {
             Self::Take => "backup-take-bad",
             Self::Test => "backup-test-bad",
-            Self::Copy => "backup-copy-bad",
+            Self::Base => "backup-base-bad",
         }
     }
 }
@@ -92,7 +93,7 @@ impl Plan {
         match kind {
             JobKind::Take => self.every,
             JobKind::Test => self.test_every,
-            JobKind::Copy => self.archive.as_ref().map(|_| COPY_EVERY),
+            JobKind::Base => self.archive.as_ref().map(|_| BASE_EVERY),
         }
     }
 }
@@ -111,7 +112,7 @@ impl Job {
         }
         match (self.succeeded_at, self.kind) {
             (Some(succeeded_at), _) => now >= succeeded_at + self.every(),
-            (None, JobKind::Take | JobKind::Copy) => true,
+            (None, JobKind::Take | JobKind::Base) => true,
             (None, JobKind::Test) => now >= self.since + self.every(),
         }
     }
@@ -125,7 +126,7 @@ impl Job {
     pub fn is_bad(&self, now: Timestamp) -> bool {
         match self.kind {
             // One that fails is tried again before anybody needs to know.
-            JobKind::Take | JobKind::Copy => self.is_late(now),
+            JobKind::Take | JobKind::Base => self.is_late(now),
             JobKind::Test => self.problem.is_some() || self.is_late(now),
         }
     }
@@ -155,7 +156,7 @@ pub fn tell_metrics(jobs: &[Job]) {
     }
 }
 
-/// For Prometheus: how many pieces of PostgreSQL's log are not in the archive yet.
+/// For Prometheus: how many WAL segments are not in the archive yet.
 pub fn tell_waiting(segments: usize) {
     metrics::gauge!("archive_segments_waiting").set(segments as f64);
 }

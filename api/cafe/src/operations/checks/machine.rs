@@ -41,7 +41,7 @@ pub struct Machine {
     pub backups_free: Option<u64>,
     pub data_mode: Option<u32>,
     pub secret: Option<SecretFile>,
-    /// When the oldest piece of PostgreSQL's log was finished that is not in the archive yet.
+    /// When the oldest WAL segment was finished that is not in the archive yet.
     pub unarchived_since: Option<Timestamp>,
     pub certificate: Option<Certificate>,
     pub is_time_synced: bool,

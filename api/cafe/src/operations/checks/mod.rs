@@ -263,7 +263,7 @@ fn backup_test(found: &Found<'_>) -> Verdict {
     last_success(found, JobKind::Test)
 }
 
-/// How long ago all files were copied. What is not archived within minutes would be lost with the disk.
+/// How long ago the last base backup was taken. What is not archived within minutes would be lost with the disk.
 fn archive(found: &Found<'_>) -> Verdict {
     const LATE: SignedDuration = SignedDuration::from_mins(10);
     if found.setup.backups.archive.is_none() {
@@ -273,7 +273,7 @@ fn archive(found: &Found<'_>) -> Verdict {
     if let Some(waiting) = waiting.filter(|waiting| *waiting > LATE) {
         return (State::Problem, Some(length(waiting)));
     }
-    last_success(found, JobKind::Copy)
+    last_success(found, JobKind::Base)
 }
 
 /// How long ago this was done.
@@ -316,7 +316,7 @@ fn browser_tls(found: &Found<'_>) -> Verdict {
     }
 }
 
-/// How long it is still good. Whoever renews it does so weeks before it ends.
+/// How long it is still good. The programs that renew certificates do so weeks before they end.
 fn certificate(found: &Found<'_>) -> Verdict {
     const SHORT: SignedDuration = SignedDuration::from_hours(14 * 24);
     const TOO_SHORT: SignedDuration = SignedDuration::from_hours(3 * 24);

@@ -74,7 +74,7 @@ fn facts() -> Facts {
         migrations: Migrations { applied: 20, newest: "20261127000031".to_owned(), complete: true },
         processes: vec![process(env!("CARGO_PKG_VERSION"))],
         last_backup: Some(Backup { taken_at, bytes: 9_460_000, sha256: "00".to_owned() }),
-        backup_jobs: vec![job(JobKind::Take, 3), job(JobKind::Test, 3), job(JobKind::Copy, 3)],
+        backup_jobs: vec![job(JobKind::Take, 3), job(JobKind::Test, 3), job(JobKind::Base, 3)],
         noted_head: Some((Head { n: 7, hash: [0; 32] }, true)),
     }
 }

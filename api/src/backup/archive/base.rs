@@ -1,25 +1,24 @@
-//! A copy of all files of the running PostgreSQL, by `pg_basebackup`: with the log of the time that it took, so that it can be
-//! started by itself.
+//! A base backup: all files of the running PostgreSQL, by `pg_basebackup`, with the WAL of the time that it took, so that it can
+//! be started by itself.
 
 use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Archive, copies, list, remove, segments};
-use crate::backup::label::{Contents, Found};
+use super::place::is_before;
+use super::{Archive, SECRET_LOST, UNSIGNED, base_dir, list, wal_dir};
+use crate::backup::label::{Found, Kind, Label};
 use crate::backup::{Trust, connect, pour, server_version};
 use crate::cluster;
-use crate::draft::Draft;
-use cafe::ids::hex;
+use crate::files::{Draft, remove};
 
+/// A base backup, as its label tells of it.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Label {
-    format: u32,
-    pub started_at: Timestamp,
+pub(crate) struct Base {
+    started_at: Timestamp,
     /// When it was done. PostgreSQL can bring back this moment and later ones.
     pub taken_at: Timestamp,
     /// Of the program that took it.
@@ -28,71 +27,50 @@ pub(crate) struct Label {
     postgres: u32,
     /// By which PostgreSQL tells one database from all others.
     system: String,
-    encrypted: bool,
-    pub bytes: u64,
-    pub sha256: String,
+    /// The first WAL segment that it may need. Older ones do not say.
+    #[serde(default)]
+    pub(in crate::backup) first_segment: Option<String>,
 }
 
-impl Contents for Label {
+impl Kind for Base {
     const FORMAT: u32 = 2;
-
-    fn format(&self) -> u32 {
-        self.format
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    fn sha256(&self) -> &str {
-        &self.sha256
-    }
-
-    fn is_encrypted(&self) -> bool {
-        self.encrypted
-    }
+    const UNSIGNED: &str = UNSIGNED;
+    const SECRET_LOST: &str = SECRET_LOST;
 }
 
 impl Archive {
-    /// Copies all files, and removes what is older than the oldest copy to keep.
-    pub(crate) fn copy(&self) -> anyhow::Result<Label> {
+    /// Takes a base backup, and removes what is older than the oldest one to keep.
+    pub(crate) fn take_base(&self) -> anyhow::Result<Label<Base>> {
         let mut client = connect(&self.superuser)?;
         let postgres = server_version(&mut client)?;
         let system: String = client.query_one("SELECT system_identifier::text FROM pg_control_system()", &[])?.get(0);
         self.expect_same(&system)?;
+        // Before the backup begins, so that it needs no segment that comes before.
+        let first_segment = client.query_one("SELECT pg_walfile_name(pg_current_wal_lsn())", &[])?.get(0);
         let started_at = self.world.now();
-        let path = copies(&self.dir).join(format!("{}.copy", started_at.strftime("%Y%m%dT%H%M%SZ")));
+        let path = base_dir(&self.dir).join(format!("{}.base", started_at.strftime("%Y%m%dT%H%M%SZ")));
         let draft = Draft::create(&self.world, &path)?;
         let mut command = cluster::tool("pg_basebackup", postgres)?;
         cluster::connect(&mut command, &self.superuser);
         command.args(["--pgdata=-", "--format=tar", "--wal-method=fetch", "--checkpoint=fast", "--gzip"]);
-        let (bytes, sha256) = pour((&mut command, "pg_basebackup"), &self.recipients, &draft.file)?;
-        let label = Label {
-            format: Label::FORMAT,
-            started_at,
-            taken_at: self.world.now(),
-            program: env!("CARGO_PKG_VERSION").to_owned(),
-            postgres,
-            system,
-            encrypted: !self.recipients.is_empty(),
-            bytes,
-            sha256: hex(&sha256),
-        };
-        (&draft.file).write_all(label.line(&self.key)?.as_bytes())?;
+        let written = pour((&mut command, "pg_basebackup"), &self.recipients, &draft.file)?;
+        let program = env!("CARGO_PKG_VERSION").to_owned();
+        let content = Base { started_at, taken_at: self.world.now(), program, postgres, system, first_segment };
+        let label = Label::seal(content, &written, &self.key, &draft.file)?;
         draft.finish()?;
         self.remove_old()?;
         Ok(label)
     }
 
-    /// The bytes of the newest copy.
+    /// The bytes of the newest base backup.
     pub(crate) fn last_size(&self) -> anyhow::Result<u64> {
-        let last = list(&copies(&self.dir))?.pop();
+        let last = list(&base_dir(&self.dir))?.pop();
         Ok(last.map_or(0, |file| file.metadata().map_or(0, |found| found.len())))
     }
 
     fn expect_same(&self, system: &str) -> anyhow::Result<()> {
-        for path in list(&copies(&self.dir))? {
-            let there = read(&path)?.1.label.system;
+        for path in list(&base_dir(&self.dir))? {
+            let there = read(&path)?.1.label.content.system;
             ensure!(
                 there == system,
                 "{} is the archive of another database: name an empty directory",
@@ -103,16 +81,15 @@ impl Archive {
     }
 
     fn remove_old(&self) -> anyhow::Result<()> {
-        let kept = list(&copies(&self.dir))?;
+        let kept = list(&base_dir(&self.dir))?;
         let (old, kept) = kept.split_at(kept.len().saturating_sub(self.keep));
         old.iter().try_for_each(|file| remove(file))?;
-        let Some(oldest) = kept.first() else { return Ok(()) };
-        let needed_since = read(oldest)?.1.label.started_at;
-        for file in list(&segments(&self.dir))? {
-            // The history of time lines is small, and needed for as long as the archive lasts.
-            let is_history = file.extension().is_some_and(|extension| extension == "history");
-            let archived_at = Timestamp::try_from(file.metadata()?.modified()?)?;
-            if !is_history && archived_at < needed_since {
+        // A restore goes back in the WAL: the oldest base backup need not be the one with the earliest beginning.
+        let firsts = kept.iter().map(|path| Ok(read(path)?.1.label.content.first_segment));
+        let firsts = firsts.collect::<anyhow::Result<Vec<Option<String>>>>()?;
+        for file in list(&wal_dir(&self.dir))? {
+            let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if !firsts.is_empty() && firsts.iter().all(|first| is_before(name, first.as_deref())) {
                 remove(&file)?;
             }
         }
@@ -120,23 +97,23 @@ impl Archive {
     }
 }
 
-/// A copy that is whole and ours.
+/// A base backup that is whole and ours.
 pub(super) struct Checked {
     pub(super) file: File,
-    pub(super) label: Label,
+    pub(super) label: Label<Base>,
 }
 
 impl Checked {
     /// The newest one of this archive that was done by then.
     pub(super) fn newest(dir: &Path, until: Option<Timestamp>, trust: &Trust) -> anyhow::Result<Self> {
         let mut done = Vec::new();
-        for path in list(&copies(dir))? {
-            let taken_at = read(&path)?.1.label.taken_at;
+        for path in list(&base_dir(dir))? {
+            let taken_at = read(&path)?.1.label.content.taken_at;
             done.push((taken_at, path));
         }
         done.sort();
         let first = done.first().map(|(taken_at, _)| *taken_at);
-        let first = first.with_context(|| format!("{} holds no copy of a database", dir.display()))?;
+        let first = first.with_context(|| format!("{} holds no base backup", dir.display()))?;
         let fitting = done.into_iter().rev().find(|(taken_at, _)| until.is_none_or(|until| *taken_at <= until));
         let (_, path) = fitting.with_context(|| format!("the archive begins at {first}"))?;
         Self::open(&path, trust)
@@ -150,8 +127,8 @@ impl Checked {
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<(File, Found<Label>)> {
+fn read(path: &Path) -> anyhow::Result<(File, Found<Base>)> {
     let mut file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-    let found = Found::read(&mut file).with_context(|| format!("{} is no whole copy", path.display()))?;
+    let found = Found::read(&mut file).with_context(|| format!("{} is no whole base backup", path.display()))?;
     Ok((file, found))
 }

@@ -1,0 +1,40 @@
+//! The database that the settings name: the private PostgreSQL, or one elsewhere.
+
+use anyhow::Context;
+
+use crate::cluster::Cluster;
+use cafe::db::{Access, Address, Db};
+use cafe::stop::Stop;
+use web::config::{Config, Redacted};
+
+/// What a short command does with the database, which is brought up to date first.
+pub(crate) fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let cluster = private_cluster(config)?;
+    let access = access(config, cluster.as_ref())?;
+    let db = Db::open(access.owner().clone(), 2)?;
+    migrate(&db, &access)?;
+    act(db)
+}
+
+pub(crate) fn private_cluster(config: &Config) -> anyhow::Result<Option<Cluster>> {
+    match config.database_url {
+        Some(_) => Ok(None),
+        None => Cluster::start_or_join(&config.data, &Stop::never()).map(Some),
+    }
+}
+
+pub(crate) fn access(config: &Config, cluster: Option<&Cluster>) -> anyhow::Result<Access> {
+    if let Some(cluster) = cluster {
+        return cluster.access();
+    }
+    let address = |url: &Option<Redacted>| url.as_ref().map(|url| Address::parse(url.reveal())).transpose();
+    let server = address(&config.database_url)?.context("there is no database")?;
+    Ok(Access::new(server, address(&config.database_owner_url)?))
+}
+
+pub(crate) fn migrate(db: &Db, access: &Access) -> anyhow::Result<()> {
+    for version in db.migrate(access).context("the database cannot be brought up to date")? {
+        tracing::info!(version, "applied migration");
+    }
+    Ok(())
+}

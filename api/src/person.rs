@@ -1,0 +1,39 @@
+//! People who work here, added by the operator.
+
+use anyhow::anyhow;
+
+use cafe::auth::{ChosenPassword, Passwords, Role};
+use cafe::db::Db;
+use cafe::error::Result;
+use cafe::inputs::{DisplayName, Email, Password};
+use cafe::players::{NewAccount, PlayerRow};
+use cafe::staff;
+use cafe::text::Lang;
+use cafe::world::World;
+
+/// Somebody who is to work here, as the operator gives them.
+pub(crate) struct Person {
+    email: Email,
+    name: DisplayName,
+    password: Password,
+}
+
+impl Person {
+    pub(crate) fn parse(email: &str, name: Option<&str>, password: &str) -> anyhow::Result<Self> {
+        let refused = |what: &'static str| {
+            move |refusal: cafe::error::FieldError| anyhow!("{what}: {}", refusal.detail(Lang::En))
+        };
+        let email = Email::parse(email).map_err(refused("the email"))?;
+        let name = match name {
+            Some(name) => DisplayName::parse(name).map_err(refused("the name"))?,
+            None => DisplayName::of(&email),
+        };
+        Ok(Self { email, name, password: Password::parse(password).map_err(refused("the password"))? })
+    }
+
+    pub(crate) async fn add(self, db: &Db, world: &World, passwords: &Passwords, role: Role) -> Result<PlayerRow> {
+        let hash = passwords.hash(world, ChosenPassword::of_operator(self.password)).await?;
+        let account = NewAccount { email: &self.email, name: &self.name, password: &hash };
+        staff::add(&mut *db.conn().await?, world, role, account).await
+    }
+}
