@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use serde_json::{Value, json};
 
+use crate::bots::Level;
 use crate::chance::{Random, Source, shuffle};
 use crate::erased::{Json, Kind, Match, PlayError, Step};
 use crate::game::{Audience, BadOptions, Outcome, Refusal, Turn, Viewer};
@@ -57,6 +58,7 @@ pub fn conforms_with_fleeting_sights(kind: &dyn Kind) {
 /// # Panics
 /// If it breaks this law, or finds no world.
 pub fn determinizes(kind: &dyn Kind) {
+    assert_eq!(kind.levels(), Level::ALL, "{}: a bot may search", kind.info().id);
     for seats in kind.info().seats {
         for seed in 0..MATCHES {
             let random = &mut random(seed * 100 + u64::from(seats));

@@ -48,6 +48,8 @@ pub trait Kind: Sync {
     fn resume(&self, saved: &[u8]) -> Result<Box<dyn Match>, serde_json::Error>;
     /// Counts how each seat played, from all events of a finished match.
     fn statistics(&self, seats: u8, events: &[Json]) -> PerSeat<SeatStats>;
+    /// The levels that bots of this game have.
+    fn levels(&self) -> &'static [Level];
     /// Plays a match of bots, one seat for each policy.
     ///
     /// # Errors
@@ -213,6 +215,10 @@ impl<G: Game> Kind for Of<G> {
 
     fn statistics(&self, seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
         G::statistics(seats, events)
+    }
+
+    fn levels(&self) -> &'static [Level] {
+        if G::SEARCHABLE { &Level::ALL } else { &Level::ALL[..2] }
     }
 
     fn play_out(&self, options: &Value, policies: &[Policy], source: &mut dyn Source) -> Result<Outcome, BadOptions> {

@@ -74,6 +74,9 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
     #[must_use]
     fn resample(&self, viewer: Viewer, source: &mut dyn Source) -> Self;
 
+    /// Does [`Game::determinize`] find worlds, so that a bot can search?
+    const SEARCHABLE: bool = false;
+
     /// Returns a random state that this seat may be in, for all that it sees and was told since the match began: each is
     /// (nearly) as likely as any other. It never sees the true state, so a bot that uses it cannot cheat. `None` if no
     /// such state was found.

@@ -2,6 +2,7 @@
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use engine::bots::Level;
+use engine::catalogue;
 
 use super::access::stranger;
 use super::reveals::refuse_party;
@@ -9,7 +10,7 @@ use super::seats::Seated;
 use super::store::{self, Seats};
 use super::{Autopilot, MatchRow, Status, lock, record_of_staff, seat_of};
 use crate::auth::{Identity, Permission, holds};
-use crate::error::{Result, conflict, unprocessable};
+use crate::error::{Result, conflict, invalid_field, unprocessable};
 use crate::ids::MatchId;
 use crate::live::Live;
 use crate::world::World;
@@ -30,6 +31,14 @@ impl BotLevel {
             Self::Medium => "bot-medium",
             Self::Hard => "bot-hard",
         }
+    }
+}
+
+impl BotLevel {
+    /// Those that bots of this game have.
+    pub fn of_game(game: &str) -> Vec<Self> {
+        let has = |level: &Self| catalogue::find(game).is_some_and(|kind| kind.levels().contains(&Level::from(*level)));
+        Self::ALL.iter().copied().filter(has).collect()
     }
 }
 
@@ -57,6 +66,9 @@ pub async fn seat_bot(
     let seated = conn
         .transaction(async |conn| {
             let row = lock_own(conn, player, id).await?;
+            if !BotLevel::of_game(&row.game).contains(&level) {
+                return Err(invalid_field("/bot", "unknown_value"));
+            }
             let seats = store::list_all_seats(conn, &[id]).await?;
             let wanted = wanted.map(|wanted| seat_in(&row, wanted)).transpose()?;
             let (seat, is_new) = match row.status {

@@ -35,8 +35,8 @@ pub(crate) struct Game {
     /// The JSON Schema of the rule switches.
     #[schema(value_type = Object)]
     options_schema: Value,
-    /// How strong bots may be.
-    bots: &'static [BotLevel],
+    /// How strong its bots may be.
+    bots: Vec<BotLevel>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -111,7 +111,7 @@ fn game(kind: &dyn Kind, lang: Lang) -> ApiResult<Game> {
         revision: info.revision,
         default_options: kind.normalize_options(&Value::Object(Map::new()), *info.seats.start()).map_err(internal)?,
         options_schema: kind.options_schema().into(),
-        bots: BotLevel::ALL,
+        bots: BotLevel::of_game(info.id),
     })
 }
 

@@ -182,6 +182,8 @@ impl Game for LiarsDice {
         other
     }
 
+    const SEARCHABLE: bool = true;
+
     fn determinize(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<Self> {
         determinize::world(seat, view, told, source)
     }

@@ -187,6 +187,8 @@ impl Game for Perudo {
         other
     }
 
+    const SEARCHABLE: bool = true;
+
     fn determinize(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<Self> {
         determinize::world(seat, view, told, source)
     }
