@@ -1,6 +1,8 @@
 //! Animal Kingdom: ten secret animals go to fields and use their skills on each other. Rules are cited as AK-n.
 
 mod animals;
+mod determinize;
+mod explain;
 mod moves;
 mod options;
 mod reckoning;
@@ -162,6 +164,10 @@ impl Game for AnimalKingdom {
 
     fn resample(&self, viewer: Viewer, source: &mut dyn Source) -> Self {
         resample::resampled(self, viewer, source)
+    }
+
+    fn determinize(seat: Seat, view: &View, _: &[Event], source: &mut dyn Source) -> Option<Self> {
+        determinize::determinized(seat, view, source)
     }
 
     fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
