@@ -11,7 +11,8 @@ use crate::seats::{PerSeat, Seat};
 
 /// Among so many explanations one is drawn, each as often as its moves are likely.
 const EXPLANATIONS: usize = 4;
-/// How often explanations are looked for before the draw falls back on a match that leaves some gains unexplained.
+/// How often explanations are looked for before the draw falls back on a match that leaves some gains unexplained: of all
+/// draws 4 % in random matches and 12 % in those of autopilots. More attempts hardly help.
 const ATTEMPTS: u32 = 160;
 /// Steps of the chain before the first attempt, and between two.
 const STEPS: u32 = 200;
@@ -127,7 +128,7 @@ impl Deal {
         let may_be = PerSeat::new(SEATS, |seat| {
             Animal::ALL.map(|animal| match known[seat] {
                 Some(known) => known == animal,
-                None => past.rounds.iter().all(|round| can_have_gained(round, seat, animal)),
+                None => past.rounds.iter().all(|round| round.can_have_gained(seat, animal)),
             })
         });
         let free: Vec<Seat> = known.entries().filter(|(_, it)| it.is_none()).map(|(seat, _)| seat).collect();
@@ -200,11 +201,4 @@ impl Deal {
             _ => true,
         }
     }
-}
-
-/// Can the seat have been this animal in the round, whoever the others were?
-fn can_have_gained(round: &Known, seat: Seat, animal: Animal) -> bool {
-    let is_alone = round.beside[seat.index()].count_ones() == 1;
-    let needs_company = animal.skill().is_some_and(Skill::stays_in_field);
-    round.gained(animal) == Points::default() || !(round.is_barred(seat, animal) || is_alone && needs_company)
 }

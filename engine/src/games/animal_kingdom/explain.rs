@@ -101,6 +101,13 @@ impl Known<'_> {
             && self.before.is_some_and(|before| animal.is_away_in(before[seat]))
     }
 
+    /// Can the seat have been this animal in this round, for all that is known of it alone?
+    pub(super) fn can_have_gained(&self, seat: Seat, animal: Animal) -> bool {
+        let is_alone = self.beside[seat.index()].count_ones() == 1;
+        let needs_company = animal.skill().is_some_and(Skill::stays_in_field);
+        self.gained(animal) == Points::default() || !(self.is_barred(seat, animal) || is_alone && needs_company)
+    }
+
     /// AK-22: did it gain half a payment?
     pub(super) fn was_halved(&self, animal: Animal) -> bool {
         let gained = self.gained(animal);

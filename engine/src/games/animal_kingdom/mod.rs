@@ -1,6 +1,7 @@
 //! Animal Kingdom: ten secret animals go to fields and use their skills on each other. Rules are cited as AK-n.
 
 mod animals;
+mod autopilot;
 mod determinize;
 mod explain;
 mod moves;
@@ -170,8 +171,8 @@ impl Game for AnimalKingdom {
         determinize::determinized(seat, view, source)
     }
 
-    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
-        moves::autopilot(view, legal)
+    fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
+        autopilot::choose(view, legal, source)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::cards::{Card, Cards};
-use super::{View, What};
+use super::cards::{Call, Card, Cards};
+use super::{Entry, Exchanged, Mine, View, What};
 use crate::seats::Seat;
 
 /// Six hands of two cards and five hidden ones. Open cards have no place here.
@@ -47,63 +47,26 @@ impl Evidence {
     /// None for spectators.
     pub(super) fn of(seat: Seat, view: &View) -> Option<Evidence> {
         let mine = view.mine.as_ref()?;
-        let (seats, hand_size) = (usize::from(view.common.seats), usize::from(view.hand_size));
-        let mut hand = mine.my_hand;
-        let mut reach = in_the_end(seat, view);
-        let mut own = mine.my_exchanges.iter().rev();
+        let mut back = Back { view, mine, seat, hand: mine.my_hand, undone: 0, reach: in_the_end(seat, view) };
         let mut passings = Vec::new();
         for entry in view.history.iter().rev() {
             let What::Call { call, asked, holder } = &entry.what else { continue };
-            let (caller, called) = (entry.seat.index(), call.cards());
-            if let Some(holder) = holder.map(Seat::index) {
-                let under_way = view.exchange.as_ref().filter(|_| entry.turn == view.turn);
-                let gave = |who: usize| under_way.is_none_or(|it| it.given.has(Seat(who as u8)));
-                let mut gifts = [Cards::ALL, called];
-                let side = [caller, holder].iter().position(|who| *who == seat.index());
-                match (side, under_way) {
-                    (Some(side), None) => {
-                        let exchanged = own.next()?;
-                        gifts[side] = exchanged.gave.into();
-                        gifts[1 - side] = exchanged.got.into();
-                        hand = hand.exchanged(exchanged.got, exchanged.gave);
-                    }
-                    (Some(side), Some(_)) => gifts[side] = mine.my_give.map_or(gifts[side], Cards::from),
-                    (None, _) => {}
-                }
-                let (caller_gave, holder_gave) = (gave(caller), gave(holder));
-                let after = [reach[caller], reach[holder]];
-                let (turn, under_way) = (entry.turn, under_way.is_some());
-                if !under_way {
-                    reach[caller] = after[0].and(after[1].within(gifts[0]));
-                    reach[holder] = after[1].and(after[0].within(gifts[1]));
-                    if let Some(side) = side {
-                        reach[if side == 0 { caller } else { holder }] = hand;
-                    }
-                }
-                passings.push(Passing {
-                    turn,
-                    caller,
-                    holder,
-                    called,
-                    under_way,
-                    caller_gave,
-                    holder_gave,
-                    gifts,
-                    after,
-                });
+            if let Some(holder) = *holder {
+                passings.push(back.undo(entry, *call, holder)?);
             }
             for asked in asked.iter().filter(|asked| Some(**asked) != *holder) {
-                reach[asked.index()] = reach[asked.index()].but(called);
+                back.reach[asked.index()] = back.reach[asked.index()].but(call.cards());
             }
         }
         passings.reverse();
-        let places = seats * hand_size + usize::from(view.common.seats) - 1;
+        let (seats, hand_size) = (usize::from(view.common.seats), usize::from(view.hand_size));
+        let places = seats * hand_size + seats - 1;
         let mut at_deal = [Cards::NONE; MOST_PLACES];
         for (place, cards) in at_deal.iter_mut().enumerate().take(places) {
-            let whose = (place / hand_size).min(seats);
-            *cards = if whose < seats { reach[whose] } else { reach[MOST_SEATS] };
+            let whose = Some(place / hand_size).filter(|seat| *seat < seats);
+            *cards = back.reach[whose.unwrap_or(MOST_SEATS)];
         }
-        for (place, card) in hand.iter().enumerate() {
+        for (place, card) in back.hand.iter().enumerate() {
             at_deal[seat.index() * hand_size + place] = card.into();
         }
         let same_kind_back = view.common.options.same_kind_back;
@@ -166,6 +129,48 @@ impl Evidence {
                 may_be[at[place]] = may_be[at[place]].within(after);
             }
         }
+    }
+}
+
+/// The way back to the deal, turn by turn.
+struct Back<'a> {
+    view: &'a View,
+    mine: &'a Mine,
+    seat: Seat,
+    /// The seat's own.
+    hand: Cards,
+    /// How many of its own exchanges are undone.
+    undone: usize,
+    reach: Reach,
+}
+
+impl Back<'_> {
+    fn undo(&mut self, entry: &Entry, call: Call, holder: Seat) -> Option<Passing> {
+        let seats = [entry.seat, holder];
+        let under_way = self.view.exchange.as_ref().filter(|_| entry.turn == self.view.turn);
+        let [caller_gave, holder_gave] = seats.map(|who| under_way.is_none_or(|it| it.given.has(who)));
+        let [caller, holder] = seats.map(Seat::index);
+        let side = seats.iter().position(|who| *who == self.seat);
+        let after = [caller, holder].map(|seat| self.reach[seat]);
+        let mut gifts = [Cards::ALL, call.cards()];
+        if under_way.is_some() {
+            if let (Some(side), Some(card)) = (side, self.mine.my_give) {
+                gifts[side] = card.into();
+            }
+        } else {
+            if let Some(side) = side {
+                self.undone += 1;
+                let latest = self.mine.my_exchanges.len().checked_sub(self.undone)?;
+                let Exchanged { gave, got, .. } = self.mine.my_exchanges[latest];
+                (gifts[side], gifts[1 - side]) = (gave.into(), got.into());
+                self.hand = self.hand.exchanged(got, gave);
+            }
+            self.reach[caller] = after[0].and(after[1].within(gifts[0]));
+            self.reach[holder] = after[1].and(after[0].within(gifts[1]));
+            self.reach[self.seat.index()] = self.hand;
+        }
+        let (turn, called, under_way) = (entry.turn, call.cards(), under_way.is_some());
+        Some(Passing { turn, caller, holder, called, under_way, caller_gave, holder_gave, gifts, after })
     }
 }
 

@@ -63,8 +63,8 @@ fn one_of(seats: SeatSet, source: &mut dyn Source) -> Seat {
 
 #[test]
 fn nearly_every_world_explains_all_that_was_published() {
-    for policy in [bots::Policy::Random] {
+    for policy in [bots::Policy::Random, bots::Policy::House] {
         let (drawn, explained) = explained(policy, 30);
-        assert!(drawn > 100 && explained * 10 > drawn * 9, "{policy:?}: {explained} of {drawn}");
+        assert!(drawn > 100 && explained * 5 > drawn * 4, "{policy:?}: {explained} of {drawn}");
     }
 }
