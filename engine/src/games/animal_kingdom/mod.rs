@@ -1,6 +1,9 @@
 //! Animal Kingdom: ten secret animals go to fields and use their skills on each other. Rules are cited as AK-n.
 
 mod animals;
+mod autopilot;
+mod determinize;
+mod explain;
 mod moves;
 mod options;
 mod reckoning;
@@ -164,8 +167,12 @@ impl Game for AnimalKingdom {
         resample::resampled(self, viewer, source)
     }
 
-    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
-        moves::autopilot(view, legal)
+    fn determinize(seat: Seat, view: &View, _: &[Event], source: &mut dyn Source) -> Option<Self> {
+        determinize::determinized(seat, view, source)
+    }
+
+    fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
+        autopilot::choose(view, legal, source)
     }
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::animals::{Animal, Field, Skill};
-use super::{AnimalKingdom, Round, SEATS, View};
+use super::{AnimalKingdom, Round, SEATS};
 use crate::game::Refusal;
 use crate::pieces::words;
 use crate::seats::{PerSeat, Seat};
@@ -236,17 +236,5 @@ pub(super) fn legal(game: &AnimalKingdom, seat: Seat, moves: &mut Vec<Move>) {
     match game.situation(seat) {
         Some(situation) => situation.moves(moves),
         None => moves.extend(Field::ALL.map(|field| Move::Go { field })),
-    }
-}
-
-/// Goes home, the water deer to one field after the other. Uses its skill on the next seat in turn that it reaches: the
-/// move as far down its list as the round has come.
-pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
-    let round = view.common.round.saturating_sub(1) as usize;
-    let home = view.mine.as_ref().and_then(|mine| mine.my_animal.habitat()).unwrap_or(Field::ALL[round % 4]);
-    let goes_home = Move::Go { field: home };
-    match legal.contains(&goes_home) {
-        true => goes_home,
-        false => legal[round % legal.len()],
     }
 }

@@ -98,6 +98,11 @@ impl Card {
         (self != Card::JOKER).then_some(Rank(self.0 % 4 + 1))
     }
 
+    /// Its place in canonical order, from 0.
+    pub(super) fn index(self) -> usize {
+        self.0.into()
+    }
+
     /// Its name in moves and views.
     pub fn id(self) -> &'static str {
         Card::IDS[usize::from(self.0)]
@@ -160,7 +165,18 @@ impl Cards {
 
     /// In canonical order.
     pub fn iter(self) -> impl Iterator<Item = Card> {
-        Card::all().filter(move |card| self.has(*card))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let first = u8::try_from(left.trailing_zeros()).ok().filter(|first| *first < Card::COUNT)?;
+            left &= left - 1;
+            Some(Card(first))
+        })
+    }
+
+    /// In canonical order from this place on, then the earlier ones.
+    pub(super) fn iter_from(self, place: u32) -> impl Iterator<Item = Card> {
+        let earlier = Cards((1 << place) - 1);
+        self.but(earlier).iter().chain(self.within(earlier).iter())
     }
 
     /// These and those.
@@ -175,10 +191,16 @@ impl Cards {
         Cards(self.0 & !taken.0)
     }
 
+    /// Those that are among both.
+    #[must_use]
+    pub fn within(self, others: Cards) -> Cards {
+        Cards(self.0 & others.0)
+    }
+
     /// Those of them that match the call.
     #[must_use]
     pub fn matching(self, call: Call) -> Cards {
-        self.iter().filter(|card| call.matches(*card)).collect()
+        self.within(call.cards())
     }
 
     /// These with one card handed over for another.
@@ -246,11 +268,16 @@ impl Call {
         Suit::ALL.into_iter().map(Call::Suit).chain(Rank::all().map(Call::Rank))
     }
 
-    /// The joker matches nothing.
-    pub fn matches(self, card: Card) -> bool {
+    /// All that match it. The joker matches nothing.
+    pub fn cards(self) -> Cards {
         match self {
-            Call::Suit(suit) => card.suit() == Some(suit),
-            Call::Rank(rank) => card.rank() == Some(rank),
+            Call::Suit(suit) => Cards(0b1111 << (4 * suit as u8)),
+            Call::Rank(rank) => Cards(0b1_0001_0001_0001 << (rank.number() - 1)),
         }
+    }
+
+    /// Does the card have this suit or rank?
+    pub fn matches(self, card: Card) -> bool {
+        self.cards().has(card)
     }
 }

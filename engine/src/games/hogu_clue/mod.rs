@@ -1,6 +1,9 @@
 //! Hogu Clue: find a hidden card by calling suits and ranks and exchanging cards. Rules are cited as HC-n.
 
+mod autopilot;
 mod cards;
+mod determinize;
+mod evidence;
 mod moves;
 mod options;
 mod play;
@@ -184,8 +187,12 @@ impl Game for HoguClue {
         resample::resampled(self, viewer, source)
     }
 
-    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
-        moves::autopilot(view, legal)
+    fn determinize(seat: Seat, view: &View, _: &[Event], source: &mut dyn Source) -> Option<Self> {
+        determinize::determinized(seat, view, source)
+    }
+
+    fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
+        autopilot::choose(view, legal, source)
     }
 
     fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Call, Card, Cards};
-use super::{HoguClue, Stage, View};
+use super::{HoguClue, Stage};
 use crate::game::Refusal;
 use crate::seats::Seat;
 
@@ -94,32 +94,5 @@ pub(super) fn legal(game: &HoguClue, seat: Seat, moves: &mut Vec<Move>) {
             moves.extend(cards.iter().map(|card| Move::Give { card }));
         }
         Stage::Turn { .. } | Stage::Exchange(_) | Stage::Deck | Stage::FirstSeat | Stage::Over => {}
-    }
-}
-
-/// Answers once every card that could be hidden, for all that the seat knows, must be, or once it has to answer; until
-/// then it calls, first what it has called least often, then what most of those cards match. In an exchange it gives
-/// the first card that it may.
-pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
-    let candidates: Cards = legal.iter().filter_map(named).filter(|card| view.may_be_hidden(*card)).collect();
-    let answer = candidates.iter().next().map(|card| Move::Answer { card });
-    let certain = candidates.len() == view.hidden_count;
-    let calls = legal.iter().filter_map(|it| match it {
-        Move::Call(call) => Some(*call),
-        Move::Answer { .. } | Move::Give { .. } => None,
-    });
-    let worth = |call: &Call| {
-        (view.times_called(*call), std::cmp::Reverse(candidates.iter().filter(|it| call.matches(*it)).count()))
-    };
-    match calls.min_by_key(worth) {
-        Some(call) if !certain => Move::Call(call),
-        _ => answer.unwrap_or(legal[0]),
-    }
-}
-
-fn named(chosen: &Move) -> Option<Card> {
-    match chosen {
-        Move::Answer { card } => Some(*card),
-        Move::Call(_) | Move::Give { .. } => None,
     }
 }

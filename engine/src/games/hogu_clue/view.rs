@@ -235,22 +235,3 @@ fn phase(game: &HoguClue) -> Phase {
 fn seen_by_all(exchange: &Exchange) -> Exchanging {
     Exchanging { caller: exchange.caller, holder: exchange.holder, call: exchange.call, given: exchange.given() }
 }
-
-impl View {
-    /// For all that this seat knows: it has not handled the card, nor has it been named wrongly.
-    pub(super) fn may_be_hidden(&self, card: Card) -> bool {
-        let handled = self.mine.iter().flat_map(|mine| &mine.my_exchanges);
-        let named_wrongly =
-            |entry: &Entry| matches!(entry.what, What::Answer { card: named, right: false, .. } if named == card);
-        !handled.into_iter().any(|it| it.gave == card || it.got == card) && !self.history.iter().any(named_wrongly)
-    }
-
-    /// How often the seat to move has called this.
-    pub(super) fn times_called(&self, call: Call) -> usize {
-        let is_it = |entry: &&Entry| {
-            let same = matches!(entry.what, What::Call { call: called, .. } if called == call);
-            same && self.common.to_move.has(entry.seat)
-        };
-        self.history.iter().filter(is_it).count()
-    }
-}

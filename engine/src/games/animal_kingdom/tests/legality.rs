@@ -173,15 +173,38 @@ fn a_chameleon_passes_once_no_copied_skill_has_a_target() {
 }
 
 #[test]
-fn the_house_goes_home_and_the_water_deer_on_its_way() {
+fn the_house_goes_home_when_it_must() {
     let mut table = deal(json!({}));
-    let go = |field: &str| json!({"type": "go", "field": field});
-    assert_eq!((table.autopilot(LION), table.autopilot(DEER)), (go("plain"), go("forest")));
-    self::go(&mut table, &[]);
-    assert_eq!(
-        (table.autopilot(LION), table.autopilot(DEER)),
-        (json!({"type": "attack", "seat": 5}), json!({"type": "pass"}))
-    );
+    let to = |field: &str| json!({"type": "go", "field": field});
+    go(&mut table, &["lion sky"]);
     use_skills(&mut table, &[]);
-    assert_eq!((table.autopilot(LION), table.autopilot(DEER)), (go("plain"), go("plain")));
+    assert_eq!(table.autopilot(LION), to("plain"), "it has been away for a round");
+}
+
+#[test]
+fn the_water_deer_of_the_house_goes_round_all_fields() {
+    let mut table = deal(json!({}));
+    let mut fields = Vec::new();
+    for _ in 0..4 {
+        let chosen = table.autopilot(DEER);
+        let field = chosen["field"].as_str().expect("a field").to_owned();
+        go(&mut table, &[&format!("water_deer {field}")]);
+        assert_eq!(table.autopilot(DEER), json!({"type": "pass"}));
+        use_skills(&mut table, &[]);
+        fields.push(field);
+    }
+    fields.sort();
+    assert_eq!(fields, ["forest", "plain", "river", "sky"]);
+}
+
+#[test]
+fn the_house_predicts_what_it_can_know() {
+    let mut table = deal(json!({}));
+    go(&mut table, &["lion plain"]);
+    use_skills(&mut table, &["crow predict lion eagle"]);
+    go(&mut table, &[]);
+    let predicts = table.autopilot(4);
+    assert_eq!(predicts["type"], "predict");
+    assert_ne!(predicts["animal"], "lion", "it has learned who the lion is");
+    assert_ne!(predicts["animal"], "crow", "it is the crow itself");
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::reckoning::{Reckoning, round_value};
 use super::*;
-use crate::conformance::conforms;
+use crate::conformance::{conforms, determinizes};
 use crate::erased::of;
 use crate::games::table::{Table, types};
 use crate::playout::random;
@@ -12,6 +12,7 @@ use crate::playout::random;
 mod ending;
 mod gains;
 mod legality;
+mod worlds;
 
 /// Seat 0 is the lion, seat 1 the crocodile, and so on in canonical order.
 fn deal(options: Value) -> Table {
@@ -244,4 +245,9 @@ fn what_was_learned_stays_and_everything_else_is_drawn_anew() {
 #[test]
 fn animal_kingdom_keeps_the_laws() {
     conforms(of::<AnimalKingdom>());
+}
+
+#[test]
+fn animal_kingdom_determinizes() {
+    determinizes(of::<AnimalKingdom>());
 }

@@ -97,6 +97,23 @@ fn the_house_answers_when_it_is_certain_and_calls_until_then() {
 }
 
 #[test]
+fn the_house_answers_when_the_odds_are_good() {
+    let mut table = deal(json!({}), &["S1 C3", "S4 H1", "D1 D2", "C1 H2", "C4 S2", "H4 D4"], "S3 H3 D3 C2 JK", "", 0);
+    table.calls(0, "3");
+    let threes = ["S3", "H3", "D3", "C3"].map(answer);
+    assert!(threes.contains(&table.autopilot(1)), "nobody but seat 0 can have a three, and it has two cards");
+}
+
+#[test]
+fn the_house_hands_over_what_the_other_has_seen() {
+    let mut table = example();
+    table.calls(1, "S").gives(4, "S2").gives(1, "JK").calls(2, "4").gives(2, "D1").gives(4, "C4");
+    table.calls(3, "1").gives(4, "D1").gives(3, "H3").calls(4, "2").gives(0, "H2").gives(4, "H3");
+    table.calls(0, "4").gives(2, "C4").gives(0, "S1").calls(1, "H");
+    assert_eq!(table.autopilot(1), give("S2"), "seat 4 has had it, so that only S3 would be news to it");
+}
+
+#[test]
 fn a_tally_counts_answers_and_nothing_else() {
     let told = [
         r#"{"type":"called","seat":0,"suit":"x","asked":[1],"holder":1}"#,

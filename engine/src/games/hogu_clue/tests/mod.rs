@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::conformance::conforms;
+use crate::conformance::{conforms, determinizes};
 use crate::erased::of;
 use crate::games::table::Table;
 use crate::playout::random;
@@ -14,6 +14,7 @@ use crate::record::value;
 mod answers;
 mod calls;
 mod sight;
+mod worlds;
 
 /// Five seats: the deal of the document's first worked example.
 const HANDS: [&str; 5] = ["S1 H2", "S3 JK", "D1 D2", "C1 H3", "C4 S2"];
@@ -157,4 +158,9 @@ fn a_state_that_no_match_comes_to_is_not_resumed() {
 #[test]
 fn hogu_clue_keeps_the_laws() {
     conforms(of::<HoguClue>());
+}
+
+#[test]
+fn hogu_clue_determinizes() {
+    determinizes(of::<HoguClue>());
 }
