@@ -167,6 +167,8 @@ impl Game for AnimalKingdom {
         resample::resampled(self, viewer, source)
     }
 
+    const SEARCHABLE: bool = true;
+
     fn determinize(seat: Seat, view: &View, _: &[Event], source: &mut dyn Source) -> Option<Self> {
         determinize::determinized(seat, view, source)
     }

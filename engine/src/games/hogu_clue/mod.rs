@@ -187,6 +187,8 @@ impl Game for HoguClue {
         resample::resampled(self, viewer, source)
     }
 
+    const SEARCHABLE: bool = true;
+
     fn determinize(seat: Seat, view: &View, _: &[Event], source: &mut dyn Source) -> Option<Self> {
         determinize::determinized(seat, view, source)
     }
