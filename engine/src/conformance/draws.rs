@@ -177,10 +177,10 @@ impl Drawn<'_> {
         let list = self.truth().pointer(at).and_then(Value::as_array).cloned().unwrap_or_default();
         let entries = self.lists_at(at).flatten().map(Value::to_string).collect();
         let mut changed: Vec<Value> = vec![json!([]), json!(list[..list.len().saturating_sub(1)])];
-        changed.extend(list.first().map(|first| json!([&list[..], &[first.clone()]].concat())));
+        changed.extend(list.first().map(|first| json!([&list[..], std::slice::from_ref(first)].concat())));
         if let [_, rest @ ..] = list.as_slice() {
             changed.extend(self.candidates(&entries).into_iter().map(|first| json!([&[first], rest].concat())));
-            changed.extend(rest.first().map(|second| json!([&[second.clone()], rest].concat())));
+            changed.extend(rest.first().map(|second| json!([std::slice::from_ref(second), rest].concat())));
         }
         changed
     }
