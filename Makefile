@@ -7,7 +7,7 @@ P ?= tests
 export BIND DATA ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo dev test test-one check fmt bench bench-engine pages chaos test-long fuzz deny schema image
+.PHONY: help run demo dev test test-one check fmt bench bench-engine pages chaos mutants test-long fuzz deny schema image
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ pages: ## statements, time and bytes of every page with the demo's data (ARGS=mi
 
 chaos: ## kill and freeze servers and Postgres, fill the disk, set the clock, all under load: CHAOS_KILLS=40 faults lose nothing
 	@scripts/chaos
+
+mutants: ## change one rule at a time, and list the changes that no test notices (about half an hour)
+	@scripts/mutants $(ARGS)
 
 test-long: ## all tests, the long ones too, and the laws over many more matches (hours on two cores)
 	@scripts/test long

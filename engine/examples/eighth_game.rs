@@ -126,6 +126,7 @@ impl Game for HighCard {
         revision: 1,
         refusals: &[],
         phases: &["deciding", "finished"],
+        reasons: &["compared"],
     };
 
     type Options = Options;

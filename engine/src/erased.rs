@@ -14,6 +14,9 @@ use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, T
 use crate::seats::{PerSeat, Seat};
 use crate::statistics::SeatStats;
 
+/// No action of any game causes more random outcomes in a row.
+const MOST_CHANCE: usize = 10_000;
+
 /// A JSON value that is already text.
 pub type Json = Box<RawValue>;
 
@@ -124,6 +127,11 @@ pub trait Match: Debug + Send {
     fn view(&self, viewer: Viewer) -> Json;
     /// Writes the whole state, secrets included. The same match gives the same bytes.
     fn save(&self) -> Vec<u8>;
+    /// What should always hold: [`Game::invariant`], and at the end ranks that follow the scores.
+    ///
+    /// # Errors
+    /// What does not hold, for developers.
+    fn invariant(&self) -> Result<(), String>;
     /// Returns a random match that looks the same to the viewer.
     fn resample(&self, viewer: Viewer, source: &mut dyn Source) -> Box<dyn Match>;
 }
@@ -279,6 +287,9 @@ impl<G: Game> Stepping<G> {
 impl<G: Game> Playing<G> {
     fn resolve_chance(&mut self, dealer: &mut dyn Dealer, step: &mut Stepping<G>) -> Result<(), ChanceError> {
         while self.0.turn() == Turn::Chance {
+            if step.chance.len() >= MOST_CHANCE {
+                return Err(ChanceError::Endless);
+            }
             let outcome = match dealer.next() {
                 Dealt::From(source) => self.0.draw(source),
                 Dealt::Is(given) => self.read_outcome(&given)?,
@@ -382,6 +393,14 @@ impl<G: Game> Match for Playing<G> {
 
     fn save(&self) -> Vec<u8> {
         json(&self.0).get().as_bytes().to_vec()
+    }
+
+    fn invariant(&self) -> Result<(), String> {
+        self.0.invariant()?;
+        match self.0.turn() {
+            Turn::Over(outcome) if self.0.ranks_follow_scores() => outcome.ranks_follow_scores(),
+            Turn::Over(_) | Turn::Seats { .. } | Turn::Chance => Ok(()),
+        }
     }
 
     fn resample(&self, viewer: Viewer, source: &mut dyn Source) -> Box<dyn Match> {

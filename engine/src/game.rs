@@ -41,6 +41,20 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
         true
     }
 
+    /// What always holds during a match, beyond what the types say: every card is in one place, points add up. The laws
+    /// check it after every step; play never does.
+    ///
+    /// # Errors
+    /// What does not hold, for developers.
+    fn invariant(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// At the end, do more points always mean a better rank? Games in which the most points may lose say no.
+    fn ranks_follow_scores(&self) -> bool {
+        true
+    }
+
     /// What the match waits for.
     fn turn(&self) -> Turn;
 
@@ -127,6 +141,8 @@ pub struct Info {
     pub refusals: &'static [&'static str],
     /// The phases, as views name them.
     pub phases: &'static [&'static str],
+    /// Why a match may have ended: every [`Outcome::reason`].
+    pub reasons: &'static [&'static str],
 }
 
 /// What a match waits for.
@@ -275,7 +291,7 @@ pub struct Outcome {
     pub ranks: PerSeat<u8>,
     /// Per seat its points, in games that have points.
     pub scores: Option<PerSeat<Points>>,
-    /// Why it ended, a word from the game's document.
+    /// Why it ended: one of [`Info::reasons`].
     pub reason: String,
 }
 
@@ -290,6 +306,22 @@ impl Outcome {
     /// ```
     pub fn ranks_by<K: Ord>(achieved: &PerSeat<K>) -> PerSeat<u8> {
         achieved.map(|mine| 1 + achieved.iter().filter(|other| *other > mine).count() as u8)
+    }
+
+    /// Has every seat with more points the better rank? Equal points may be told apart by something else.
+    ///
+    /// # Errors
+    /// The two seats for which it is not so.
+    pub fn ranks_follow_scores(&self) -> Result<(), String> {
+        let Some(scores) = &self.scores else { return Ok(()) };
+        for (one, more) in scores.entries() {
+            for (other, less) in scores.entries() {
+                if more > less && self.ranks[one] >= self.ranks[other] {
+                    return Err(format!("{one:?} has more points than {other:?}, but no better rank"));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Ranks the seats of a game that the last remaining seat wins. `out` lists the others in the order in which they

@@ -109,7 +109,7 @@ impl Dealer for VecDeque<Value> {
     }
 }
 
-/// Why the random outcomes after an action failed. Only a dealer with a script can cause it.
+/// Why the random outcomes after an action failed. Only a dealer with a script or a wrong game can cause it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChanceError {
     /// The script has ended, and the match needs an outcome.
@@ -118,4 +118,7 @@ pub enum ChanceError {
     /// The next outcome of the script is of the wrong kind, or impossible in this state.
     #[error("this outcome is not possible here: {0}")]
     Impossible(String),
+    /// The game asks for one outcome after the other without an end.
+    #[error("the random outcomes do not end")]
+    Endless,
 }

@@ -179,6 +179,14 @@ mod tests {
     }
 
     #[test]
+    fn expected_luck_is_rounded_to_the_nearest_hundredth() {
+        for (dice, expected) in [(1, 17), (2, 33), (3, 50), (4, 67), (5, 83)] {
+            let stats = stats_of(&[json!({ "type": "rolled", "seat": 0, "dice": vec![2; dice] })]);
+            assert_eq!(stats[Seat(0)].luck.expected, expected, "{dice} dice");
+        }
+    }
+
+    #[test]
     fn where_nothing_is_wild_nobody_is_lucky() {
         let stats = stats_of(&[
             json!({ "type": "round_started", "round": 1, "opener": 0, "dice": [2, 2], "palifico": true }),

@@ -67,6 +67,13 @@ animal-kingdom-word-leader = a single leader
 animal-kingdom-word-round_limit = the last round was played
 animal-kingdom-word-at_once = at once
 animal-kingdom-word-at_end = at the end
+animal-kingdom-word-attack = attack
+animal-kingdom-word-follow = follow
+animal-kingdom-word-go = go
+animal-kingdom-word-judge = judge
+animal-kingdom-word-pass = pass
+animal-kingdom-word-predict = name the animal
+animal-kingdom-word-rob = rob
 
 animal-kingdom-board-value = At stake: { $value }
 animal-kingdom-board-before = Where all were in round { $round }

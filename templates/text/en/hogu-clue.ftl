@@ -69,6 +69,8 @@ hogu-clue-word-C3 = ♣3
 hogu-clue-word-C4 = ♣4
 hogu-clue-word-JK = joker
 hogu-clue-word-one_left = one player was left
+hogu-clue-word-answer = answer
+hogu-clue-word-call = call
 
 hogu-clue-board-rank = rank { $rank }
 hogu-clue-board-found = found

@@ -67,6 +67,13 @@ animal-kingdom-word-leader = líder en solitario
 animal-kingdom-word-round_limit = se jugó la última ronda
 animal-kingdom-word-at_once = al momento
 animal-kingdom-word-at_end = al final
+animal-kingdom-word-attack = ataque
+animal-kingdom-word-follow = seguimiento
+animal-kingdom-word-go = ida
+animal-kingdom-word-judge = juicio
+animal-kingdom-word-pass = pase
+animal-kingdom-word-predict = predicción
+animal-kingdom-word-rob = robo
 
 animal-kingdom-board-value = En juego: { $value }
 animal-kingdom-board-before = Posiciones de la ronda { $round }

@@ -69,6 +69,8 @@ hogu-clue-word-C3 = ♣3
 hogu-clue-word-C4 = ♣4
 hogu-clue-word-JK = comodín
 hogu-clue-word-one_left = quedaba una sola persona
+hogu-clue-word-answer = respuesta
+hogu-clue-word-call = petición
 
 hogu-clue-board-rank = el número { $rank }
 hogu-clue-board-found = hallada

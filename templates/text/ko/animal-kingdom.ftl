@@ -67,6 +67,13 @@ animal-kingdom-word-leader = 단독 선두
 animal-kingdom-word-round_limit = 마지막 라운드까지 진행
 animal-kingdom-word-at_once = 즉시
 animal-kingdom-word-at_end = 게임이 끝날 때
+animal-kingdom-word-attack = 공격
+animal-kingdom-word-follow = 따라가기
+animal-kingdom-word-go = 이동
+animal-kingdom-word-judge = 포인트 예측
+animal-kingdom-word-pass = 넘김
+animal-kingdom-word-predict = 정체 예측
+animal-kingdom-word-rob = 빼앗기
 
 animal-kingdom-board-value = 걸린 포인트: { $value }
 animal-kingdom-board-before = { $round }라운드의 위치

@@ -69,6 +69,8 @@ hogu-clue-word-C3 = ♣3
 hogu-clue-word-C4 = ♣4
 hogu-clue-word-JK = 조커
 hogu-clue-word-one_left = 한 명만 남음
+hogu-clue-word-answer = 정답 말하기
+hogu-clue-word-call = 부르기
 
 hogu-clue-board-rank = 숫자 { $rank }
 hogu-clue-board-found = 찾음

@@ -2,3 +2,5 @@
 
 pub(crate) mod rest;
 pub(crate) mod rules;
+#[cfg(test)]
+mod texts;

@@ -86,6 +86,7 @@ impl Game for AnimalKingdom {
             "already_chosen",
         ],
         phases: &["moving", "skill", "finished"],
+        reasons: &["water_deer", "leader", "round_limit"],
     };
 
     type Options = Options;
@@ -115,6 +116,18 @@ impl Game for AnimalKingdom {
             && (1..=self.options.max_rounds).contains(&self.round())
             && all_ten(&self.animals)
             && self.past.iter().all(Round::is_sound)
+    }
+
+    fn invariant(&self) -> Result<(), String> {
+        match all_ten(&self.animals) && self.past.iter().all(Round::is_sound) {
+            true => Ok(()),
+            false => Err("some animal is missing, or its gains are".into()),
+        }
+    }
+
+    /// AK-43: the water deer may win with few points.
+    fn ranks_follow_scores(&self) -> bool {
+        self.stage != Stage::Finished { reason: Reason::WaterDeer }
     }
 
     fn turn(&self) -> Turn {

@@ -123,6 +123,7 @@ impl Game for DeadMansDraw {
         revision: 1,
         refusals: moves::REFUSALS,
         phases: &["traits", "target", "turn", "choosing", "finished"],
+        reasons: &["draw_pile_empty", "sudden_death"],
     };
 
     type Options = Options;
@@ -137,6 +138,18 @@ impl Game for DeadMansDraw {
 
     fn is_sound(&self) -> bool {
         self.can_go_on()
+    }
+
+    fn invariant(&self) -> Result<(), String> {
+        match self.has_all_cards() {
+            true => Ok(()),
+            false => Err("some card is in no place or in two".into()),
+        }
+    }
+
+    /// DMD-77: a seat with too many points drowns.
+    fn ranks_follow_scores(&self) -> bool {
+        !self.plays(Variant::BeneathTheWaves)
     }
 
     fn turn(&self) -> Turn {

@@ -52,6 +52,13 @@ impl DeadMansDraw {
             && turned_up.without(self.discard).is_empty()
     }
 
+    /// Once the deck lies there, every card is in exactly one place.
+    pub(super) fn has_all_cards(&self) -> bool {
+        let banks: usize = self.pirates.iter().map(|pirate| pirate.bank.len()).sum();
+        let there = banks + self.draw_pile.len() + self.discard.len() + self.acting.row.cards().count();
+        self.has_each_card_once() && there == Cards::all(self.options.mermaid_rules).len()
+    }
+
     fn has_its_variant(&self) -> bool {
         let wanted = self.options.game_variant;
         match wanted.and_then(|choice| choice.card()) {

@@ -93,6 +93,7 @@ impl Game for HoguClue {
         revision: 1,
         refusals: &["wrong_phase", "calls_closed", "not_your_card", "not_matching", "same_kind", "card_known"],
         phases: &["turn", "exchange", "final", "finished"],
+        reasons: &["one_left"],
     };
 
     type Options = Options;
@@ -118,6 +119,15 @@ impl Game for HoguClue {
 
     fn is_sound(&self) -> bool {
         self.could_be()
+    }
+
+    fn invariant(&self) -> Result<(), String> {
+        let places = self.players.iter().map(|player| player.hand).chain([self.hidden, self.open]);
+        let (count, all) = places.fold((0, Cards::NONE), |(count, all), it| (count + it.len(), all.and(it)));
+        match count == Card::COUNT && all == Cards::ALL {
+            true => Ok(()),
+            false => Err("some card is in no place or in two".into()),
+        }
     }
 
     fn turn(&self) -> Turn {

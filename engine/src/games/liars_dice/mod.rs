@@ -67,6 +67,7 @@ impl Game for LiarsDice {
         revision: 1,
         refusals: &["no_bid", "bid_too_high", "bid_too_low"],
         phases: &["bidding", "finished"],
+        reasons: &["last_standing"],
     };
 
     type Options = Options;

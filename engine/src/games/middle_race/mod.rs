@@ -85,6 +85,7 @@ impl Game for MiddleRace {
             "card_not_in_hand",
         ],
         phases: &["draft", "turn", "choosing", "finished"],
+        reasons: &["decided", "all_home", "round_limit"],
     };
 
     type Options = Options;
@@ -122,6 +123,14 @@ impl Game for MiddleRace {
             && self.is_cast()
             && self.is_in_order()
             && self.is_under_way()
+    }
+
+    fn invariant(&self) -> Result<(), String> {
+        let taken = self.places.iter().flatten().count() as u8;
+        match (1..=taken).all(|place| self.places.iter().any(|it| *it == Some(place))) {
+            true => Ok(()),
+            false => Err("a place is left out or taken twice".into()),
+        }
     }
 
     fn turn(&self) -> Turn {

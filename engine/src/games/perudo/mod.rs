@@ -64,6 +64,7 @@ impl Game for Perudo {
         revision: 1,
         refusals: &["no_bid", "bid_too_high", "paco_opening", "face_locked", "bid_too_low"],
         phases: &["bidding", "finished"],
+        reasons: &["last_standing"],
     };
 
     type Options = Options;

@@ -81,6 +81,7 @@ impl Game for PerudoPirates {
             "reroll_dice",
         ],
         phases: &["bidding", "rerolling", "finished"],
+        reasons: &["last_standing", "first_blood"],
     };
 
     type Options = Options;

@@ -21,7 +21,7 @@ use crate::games::table::Table;
 
 #[test]
 fn dead_mans_draw_keeps_the_laws() {
-    conforms_with_fleeting_sights(of::<DeadMansDraw>());
+    conforms_with_fleeting_sights(of::<DeadMansDraw>(), &["drawn", "taken"]);
 }
 
 /// A table of so many seats in the first turn of seat 0, with nothing in any bank and the rest of the deck in the draw

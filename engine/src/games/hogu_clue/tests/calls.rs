@@ -13,6 +13,14 @@ fn one_may_call_what_one_holds_what_nobody_has_and_the_same_again() {
 }
 
 #[test]
+fn the_joker_has_no_rank() {
+    let mut table = deal(json!({}), &HANDS, HIDDEN, OPEN, 0);
+    table.calls(0, "1");
+    let entry = &table.public()["history"][0];
+    assert_eq!((&entry["asked"], &entry["holder"]), (&json!([1, 2]), &json!(2)), "seat 1 holds S3 and the joker");
+}
+
+#[test]
 fn the_holder_chooses_among_its_matching_cards() {
     let mut table = deal(json!({}), &["S1 H2", "H3 S4", "D1 D2", "C1 JK"], "S2 H4 D3", "C2 C3 D4 H1 S3 C4", 0);
     table.calls(0, "D");
@@ -107,6 +115,19 @@ fn a_round_begins_when_the_turn_reaches_or_passes_the_seat_that_started() {
         (&json!(3), &json!([2])),
         "past seat 1, which is out"
     );
+}
+
+#[test]
+fn calls_close_after_the_last_round_and_not_before() {
+    let hands = ["S1 S2 H1", "D1 D2 H2", "C1 C2 S3"];
+    let mut table = deal(json!({"max_rounds": 2}), &hands, "C4 JK", "S4 H3 H4 D3 D4 C3", 1);
+    for (seat, phase, round) in
+        [(1, "turn", 1), (2, "turn", 1), (0, "turn", 2), (1, "turn", 2), (2, "turn", 2), (0, "final", 3)]
+    {
+        table.calls(seat, "4");
+        assert_eq!((&table.public()["phase"], &table.public()["round"]), (&json!(phase), &json!(round)));
+    }
+    assert_eq!(table.refuses(1, call("4")), "calls_closed");
 }
 
 #[test]
