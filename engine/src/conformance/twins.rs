@@ -1,5 +1,5 @@
-//! Secrets of one step: the same match is played with another secret move, or with other private chance. Whoever sees no
-//! difference is told of none, and [`Match::resample`] knows that the difference is hidden.
+//! Secrets of one step: the same match is played with another secret move, or with other private chance. A viewer
+//! that sees no difference is told of none, and [`Match::resample`] knows that the difference is hidden.
 
 use std::collections::VecDeque;
 

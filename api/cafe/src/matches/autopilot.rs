@@ -191,9 +191,12 @@ async fn move_once(conn: &mut AsyncPgConnection, world: &World, id: MatchId, tho
         Cause::PlayerLeft => store::find_bot(conn, id, i16::from(seat.0)).await?,
         Cause::TimeUp => None,
     };
-    let chosen = match (level, thought) {
-        (Some(_), Some(thought)) if thought.answers(found.version, seat) => thought.chosen,
-        (Some(level @ BotLevel::Hard), _) => {
+    let thought = thought.filter(|thought| thought.answers(found.version, seat));
+    let chosen = match (level, thought.map(|thought| thought.chosen)) {
+        (Some(_), Some(Some(chosen))) => chosen,
+        // It failed to decide: nobody shall wait for it any longer.
+        (Some(BotLevel::Hard), Some(None)) => thinking::answer(&*play, seat, BotLevel::Medium, &[], world)?,
+        (Some(level @ BotLevel::Hard), None) => {
             let (game, state) = (found.game.clone(), state.clone());
             let (revision, version) = (found.revision, found.version);
             return Ok(Next::Think(Question { id, game, revision, version, state, seat, level }));

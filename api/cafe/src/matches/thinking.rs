@@ -33,7 +33,8 @@ pub(super) struct Question {
 pub(super) struct Thought {
     version: i32,
     seat: Seat,
-    pub chosen: Json,
+    /// None if it failed to decide.
+    pub chosen: Option<Json>,
 }
 
 impl Thought {
@@ -74,34 +75,32 @@ impl Thinking {
 
     /// Thinks, and calls the autopilot once it is done.
     pub(super) fn think(&self, question: Question) {
-        let id = question.id;
+        let (id, version, seat) = (question.id, question.version, question.seat);
         if !self.state().thinking.insert(id) {
             return;
         }
         let this = self.clone();
         self.db.runtime().spawn(async move {
-            let thought = this.decide(question).await;
-            this.state().thinking.remove(&id);
-            match thought {
-                Ok(thought) => {
-                    this.state().thoughts.insert(id, thought);
-                    this.autopilot.call(id);
-                }
-                // Another round asks again.
-                Err(err) => tracing::warn!(match_id = %id, error = format!("{err:#}"), "thinking about a move failed"),
+            let decided = this.decide(question).await;
+            if let Err(err) = &decided {
+                tracing::warn!(match_id = %id, error = format!("{err:#}"), "thinking about a move failed");
             }
+            let mut state = this.state();
+            state.thinking.remove(&id);
+            state.thoughts.insert(id, Thought { version, seat, chosen: decided.ok() });
+            drop(state);
+            this.autopilot.call(id);
         });
     }
 
-    async fn decide(&self, question: Question) -> Result<Thought> {
+    async fn decide(&self, question: Question) -> Result<Json> {
         let _permit = self.permits.acquire().await.map_err(internal)?;
         let viewer = Viewer::Seat(question.seat);
         let told = replay::told_to(&mut *self.db.conn().await?, question.id, viewer, question.version).await?;
         let world = self.world;
         let answered = tokio::task::spawn_blocking(move || {
             let play = resume(&question.game, question.revision, &question.state)?;
-            let chosen = answer(&*play, question.seat, question.level, &told, &world)?;
-            Ok(Thought { version: question.version, seat: question.seat, chosen })
+            answer(&*play, question.seat, question.level, &told, &world)
         });
         answered.await.map_err(internal)?
     }
