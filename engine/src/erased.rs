@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use schemars::{Schema, schema_for};
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::bots::{self, Knowledge, Level, Policy, Table};
 use crate::chance::{ChanceError, Dealer, Dealt, Source};
 use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
+use crate::lab;
 use crate::seats::{PerSeat, Seat};
 use crate::statistics::SeatStats;
 
@@ -58,6 +60,18 @@ pub trait Kind: Sync {
     /// # Errors
     /// The game refuses the options or the number of seats.
     fn play_out(&self, options: &Value, policies: &[Policy], source: &mut dyn Source) -> Result<Outcome, BadOptions>;
+    /// Plays the matches of the lab with these numbers.
+    ///
+    /// # Errors
+    /// The game refuses the options or the number of seats.
+    fn lab_block(&self, setting: &lab::Setting, matches: Range<u64>) -> Result<lab::Sums, BadOptions>;
+    /// The types of moves that exist by these rules.
+    ///
+    /// # Errors
+    /// The game refuses the options or the number of seats.
+    fn lab_moves(&self, options: &Value, seats: u8) -> Result<Vec<String>, BadOptions>;
+    /// All types of moves of the game.
+    fn lab_move_types(&self) -> Vec<String>;
 }
 
 /// The JSON Schemas of a game's types.
@@ -232,6 +246,19 @@ impl<G: Game> Kind for Of<G> {
     fn play_out(&self, options: &Value, policies: &[Policy], source: &mut dyn Source) -> Result<Outcome, BadOptions> {
         let mut table = Table::<G>::new(read_options::<G>(options)?, policies.len() as u8)?;
         Ok(table.finish(&PerSeat::from(policies.to_vec()), source))
+    }
+
+    fn lab_block(&self, setting: &lab::Setting, matches: Range<u64>) -> Result<lab::Sums, BadOptions> {
+        lab::play_block::<G>(setting, |options| Ok(set_up::<G>(options, setting.seats())?.0), matches)
+    }
+
+    fn lab_moves(&self, options: &Value, seats: u8) -> Result<Vec<String>, BadOptions> {
+        let (game, _) = set_up::<G>(options, seats)?;
+        Ok(lab::move_types::<G>().into_iter().filter(|it| game.knows(it)).collect())
+    }
+
+    fn lab_move_types(&self) -> Vec<String> {
+        lab::move_types::<G>()
     }
 }
 

@@ -114,6 +114,22 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
     /// match that only autopilots play ends.
     fn autopilot(view: &Self::View, legal: &[Self::Move], source: &mut dyn Source) -> Self::Move;
 
+    /// How far the seat has come, the more the better, where the game can tell during a match: its points, its dice, its way.
+    /// For statistics only.
+    fn standing(&self, _seat: Seat) -> Option<i32> {
+        None
+    }
+
+    /// Has the seat nothing left to do until the match ends?
+    fn is_out(&self, _seat: Seat) -> bool {
+        false
+    }
+
+    /// What the seat plays, in games in which seats play something of their own: an animal, a character, a trait.
+    fn role(&self, _seat: Seat) -> Option<String> {
+        None
+    }
+
     /// Counts how each seat played, from all events of a finished match, including events for one seat alone. Games
     /// that count nothing leave the default.
     fn statistics(seats: u8, _events: &[Json]) -> PerSeat<SeatStats> {

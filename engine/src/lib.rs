@@ -31,6 +31,7 @@ mod erased;
 mod game;
 pub mod games;
 mod hex;
+pub mod lab;
 mod lookalikes;
 pub mod pieces;
 pub mod playout;

@@ -1,4 +1,4 @@
-//! The `rules` command: scenarios, random matches, the check of a record, the list of games.
+//! The `rules` command: scenarios, random matches, the lab, the check of a record, the list of games.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use engine::bots::{Level, Policy};
+use engine::lab::{Experiment, Size};
 use engine::playout::{self, Playouts};
 use engine::{Kind, catalogue, record, scenario};
 use serde_json::{Value, json};
@@ -27,6 +29,8 @@ enum Command {
     },
     /// Play random legal matches
     Playout(PlayoutArguments),
+    /// Play many matches of bots and say what the rules do, as JSON
+    Lab(LabArguments),
     /// Check a finished match's record against its commitment, and replay it
     Verify { record: PathBuf },
     /// List the games with their seats and options, as JSON
@@ -55,10 +59,42 @@ struct PlayoutArguments {
     trace: Option<PathBuf>,
 }
 
+#[derive(clap::Args)]
+struct LabArguments {
+    /// The game's id
+    #[arg(long)]
+    game: String,
+    /// How many play
+    #[arg(long)]
+    seats: u8,
+    /// The rules, as JSON
+    #[arg(long, default_value = "{}")]
+    options: String,
+    /// Other rules, as JSON, to compare them with by the same luck
+    #[arg(long)]
+    against: Option<String>,
+    /// How those who play choose: random, house (like the autopilot), search
+    #[arg(long, value_delimiter = ',', default_value = "random,house")]
+    policies: Vec<String>,
+    /// Play until each share of wins is known to this much on either side: 0.02, or 2 for two points of a hundred
+    #[arg(long, conflicts_with = "matches", default_value_t = 0.02)]
+    precision: f64,
+    /// Play so many matches per policy
+    #[arg(long)]
+    matches: Option<u64>,
+    /// The same seed gives the same report
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// On how many threads; all cores by default. The report does not depend on it
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Scenario { files } => run_scenarios(&files),
         Command::Playout(arguments) => play_out(&arguments),
+        Command::Lab(arguments) => run_lab(&arguments),
         Command::Verify { record } => verify(&record),
         Command::List => list(),
     };
@@ -94,6 +130,44 @@ fn play_out(arguments: &PlayoutArguments) -> Done {
     }
     writeln!(std::io::stdout(), "{} matches, {moves} moves", arguments.games)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn run_lab(arguments: &LabArguments) -> Done {
+    let kind = find(&arguments.game)?;
+    let experiment = Experiment {
+        options: serde_json::from_str(&arguments.options)?,
+        against: arguments.against.as_deref().map(serde_json::from_str).transpose()?,
+        seats: arguments.seats,
+        policies: arguments.policies.iter().map(|name| policy(kind, name)).collect::<Result<_, _>>()?,
+        size: arguments.size()?,
+        seed: arguments.seed,
+    };
+    let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into));
+    let report = experiment.run(kind, threads.unwrap_or(1), &|_| true)?;
+    writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&report)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl LabArguments {
+    fn size(&self) -> Result<Size, String> {
+        let points = if self.precision >= 1.0 { self.precision / 100.0 } else { self.precision };
+        match self.matches {
+            Some(0) => Err("a report needs one match at least".into()),
+            Some(matches) => Ok(Size::Matches(matches)),
+            None if (0.001..0.5).contains(&points) => Ok(Size::Precision(points)),
+            None => Err(format!("a precision lies between 0.001 and 0.5, {} does not", self.precision)),
+        }
+    }
+}
+
+fn policy(kind: &dyn Kind, name: &str) -> Result<Policy, String> {
+    match name {
+        "random" => Ok(Policy::Random),
+        "house" => Ok(Policy::House),
+        "search" if kind.levels().contains(&Level::Hard) => Ok(Policy::SEARCH_OF_LAB),
+        "search" => Err(format!("{} has no bots that search", kind.info().id)),
+        _ => Err(format!("there is no policy {name:?}; there are random, house and search")),
+    }
 }
 
 fn verify(path: &PathBuf) -> Done {

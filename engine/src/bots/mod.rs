@@ -150,7 +150,7 @@ impl<G: Game> Table<G> {
 }
 
 /// One of the seats on turn.
-fn one_of(to_move: crate::seats::SeatSet, source: &mut dyn Source) -> Seat {
+pub(crate) fn one_of(to_move: crate::seats::SeatSet, source: &mut dyn Source) -> Seat {
     let which = if to_move.len() == 1 { 0 } else { source.below(to_move.len() as u32) };
     to_move.iter().nth(which as usize).unwrap_or(Seat(0))
 }

@@ -1,8 +1,8 @@
-//! Reads words such as suits or animals from JSON: as strings only. A derived `Deserialize` would take `{"lion": null}`
+//! Words such as suits or animals in JSON: read as strings only. A derived `Deserialize` would take `{"lion": null}`
 //! for `"lion"`, too. For the fields of moves and options: `#[serde(deserialize_with = "words::read")]`.
 
 use serde::de::value::StringDeserializer;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Reads a word.
 ///
@@ -30,6 +30,11 @@ pub fn read_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer
         Some(word) => T::deserialize(StringDeserializer::new(word)).map(Some),
         None => Ok(None),
     }
+}
+
+/// The word of a value that is a word in JSON.
+pub fn write<T: Serialize>(value: &T) -> String {
+    serde_json::to_value(value).ok().and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::{Source, shuffle};
 use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Points, Refusal, Turn, Viewer};
+use crate::pieces::words;
 use crate::seats::{PerSeat, Seat, SeatSet};
 
 pub use animals::{Animal, Class, Field, Skill};
@@ -184,6 +185,14 @@ impl Game for AnimalKingdom {
 
     fn determinize(seat: Seat, view: &View, _: &[Event], source: &mut dyn Source) -> Option<Self> {
         determinize::determinized(seat, view, source)
+    }
+
+    fn standing(&self, seat: Seat) -> Option<i32> {
+        self.animals.has(seat).then(|| self.total(self.animals[seat]).in_hundredths())
+    }
+
+    fn role(&self, seat: Seat) -> Option<String> {
+        self.animals.has(seat).then(|| words::write(&self.animals[seat]))
     }
 
     fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
 use crate::game::{Action, Addressed, BadOptions, Game, Info, Refusal, Turn, Viewer};
+use crate::pieces::words;
 use crate::seats::{PerSeat, Seat};
 
 pub use cards::{Card, Cards, Suit};
@@ -214,6 +215,14 @@ impl Game for DeadMansDraw {
 
     fn resample(&self, viewer: Viewer, source: &mut dyn Source) -> Self {
         hidden::drawn_anew(self, viewer, source)
+    }
+
+    fn standing(&self, seat: Seat) -> Option<i32> {
+        Some(self.score(&self.pirates[seat]))
+    }
+
+    fn role(&self, seat: Seat) -> Option<String> {
+        self.pirates[seat].kept.as_ref().map(words::write)
     }
 
     fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {

@@ -26,7 +26,7 @@ impl DeadMansDraw {
         self.pirates.map(|pirate| self.score(pirate))
     }
 
-    fn score(&self, pirate: &Pirate) -> i32 {
+    pub(super) fn score(&self, pirate: &Pirate) -> i32 {
         let counts = if self.plays(Variant::PileOTreasure) { pirate.bank } else { pirate.bank.tops() };
         let points: i32 = counts.iter().map(|card| i32::from(card.value())).sum();
         // While traits are secret there is no bank to count.

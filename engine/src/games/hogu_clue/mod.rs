@@ -207,6 +207,10 @@ impl Game for HoguClue {
         autopilot::choose(view, legal, source)
     }
 
+    fn is_out(&self, seat: Seat) -> bool {
+        !self.is_active(seat)
+    }
+
     fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
         view::statistics(seats, events)
     }

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::{Source, sample, shuffle};
 use crate::game::{Action, Addressed, BadOptions, Game, Info, Refusal, Turn, Viewer};
+use crate::pieces::words;
 use crate::seats::{PerSeat, Seat};
 
 use abilities::{Choice, Copied, Silence, Worked};
@@ -210,6 +211,14 @@ impl Game for MiddleRace {
             other.hands.resample(viewer, source);
         }
         other
+    }
+
+    fn is_out(&self, seat: Seat) -> bool {
+        self.places[seat].is_some()
+    }
+
+    fn role(&self, seat: Seat) -> Option<String> {
+        self.characters[seat].as_ref().map(words::write)
     }
 
     fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {

@@ -206,6 +206,14 @@ impl Game for Perudo {
         moves::autopilot(view, legal, source)
     }
 
+    fn standing(&self, seat: Seat) -> Option<i32> {
+        Some(self.dice[seat].into())
+    }
+
+    fn is_out(&self, seat: Seat) -> bool {
+        self.out.contains(&seat)
+    }
+
     fn statistics(seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
         bluffs::statistics(seats, events)
     }

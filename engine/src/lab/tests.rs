@@ -1,0 +1,97 @@
+use std::sync::atomic::AtomicU64;
+
+use super::*;
+use crate::catalogue;
+
+fn run(game: &str, experiment: &Experiment, threads: usize) -> Report {
+    let kind = catalogue::find(game).expect("a game of the catalogue");
+    experiment.run(kind, threads, &|_| true).expect("allowed options").expect("nobody stops it")
+}
+
+fn matches(many: u64, options: Value, seats: u8) -> Experiment {
+    Experiment { size: Size::Matches(many), ..Experiment::new(options, seats) }
+}
+
+#[test]
+fn the_report_does_not_depend_on_the_number_of_threads() {
+    let experiment = Experiment { against: Some(json!({"palifico": false})), ..matches(700, json!({}), 4) };
+    assert_eq!(run("perudo", &experiment, 1), run("perudo", &experiment, 3));
+    let other = Experiment { seed: 2, ..experiment.clone() };
+    assert_ne!(run("perudo", &experiment, 2), run("perudo", &other, 2));
+}
+
+#[test]
+fn shares_are_of_a_whole() {
+    for kind in catalogue::GAMES {
+        let seats = *kind.info().seats.end();
+        let report = run(kind.info().id, &matches(60, json!({}), seats), 2);
+        for findings in &report.policies {
+            let sum: f64 = findings.wins_by_seat.iter().map(|it| it.share).sum();
+            assert!((sum - 1.0).abs() < 1e-4, "{}: {sum}", report.game);
+            assert!(findings.wins_by_seat.iter().all(|it| it.holds(it.share)));
+            assert!(findings.wins_by_order.is_empty() || findings.wins_by_order.len() == usize::from(seats));
+            assert_eq!(findings.endings.values().sum::<u64>(), 60);
+            assert!(findings.waiting + findings.out < 1.0 && findings.forced <= 1.0);
+            assert!(findings.moves.p10 <= findings.moves.median && findings.moves.p90 <= findings.moves.max);
+        }
+    }
+}
+
+#[test]
+fn the_same_rules_do_not_differ_from_themselves() {
+    let experiment = Experiment { against: Some(json!({})), ..matches(200, json!({}), 3) };
+    let against = run("liars-dice", &experiment, 2).against.expect("compared");
+    for differences in &against.differences {
+        assert_eq!(differences.changed.share, 0.0);
+        assert!(!differences.moves.is_shown());
+    }
+}
+
+#[test]
+fn a_precise_run_stops_when_it_knows_enough() {
+    let precise = Experiment { size: Size::Precision(0.05), ..matches(0, json!({}), 2) };
+    for findings in run("perudo", &precise, 2).policies {
+        assert!(findings.wins_by_seat.iter().all(|it| it.high - it.low <= 0.1));
+        assert!(findings.matches < 5_000);
+    }
+}
+
+#[test]
+fn a_run_that_shall_not_go_on_has_no_report() {
+    let kind = catalogue::find("perudo").expect("a game of the catalogue");
+    let asked = AtomicU64::new(0);
+    let goes_on = |share: f64| {
+        assert!((0.0..=1.0).contains(&share));
+        asked.fetch_add(1, Ordering::Relaxed) < 3
+    };
+    let stopped = matches(100_000, json!({}), 4).run(kind, 2, &goes_on).expect("allowed options");
+    assert!(stopped.is_none());
+}
+
+#[test]
+fn an_option_that_hardly_matters_is_told() {
+    // Nearly all matches are decided in round 4, the first in which one may end.
+    let report = run("animal-kingdom", &matches(100, json!({}), 10), 2);
+    let of = |option: &str| {
+        let effects = report.effects.iter().filter(|it| it.option == option);
+        effects.map(|it| it.changed.share).fold(0.0, f64::max)
+    };
+    assert!(of("max_rounds") < 0.2, "{}", of("max_rounds"));
+    assert!(report.policies.iter().all(|it| it.wins_by_role.len() == 10 && it.wins_by_order.is_empty()));
+}
+
+#[test]
+fn a_move_that_the_rules_do_not_have_is_not_missed() {
+    let used = |calza: bool| run("perudo", &matches(50, json!({ "calza": calza }), 3), 2).policies.remove(0).never_used;
+    assert_eq!(used(false), [""; 0]);
+    assert_eq!(used(true), [""; 0]);
+    let worth = run("perudo", &matches(50, json!({ "calza": false }), 3), 2).worth;
+    assert!(worth.iter().all(|it| it.chosen != "calza"), "{worth:?}");
+}
+
+#[test]
+fn bad_rules_are_refused() {
+    let kind = catalogue::find("perudo").expect("a game of the catalogue");
+    assert!(matches(10, json!({ "calza": 3 }), 3).run(kind, 1, &|_| true).is_err());
+    assert!(matches(10, json!({}), 9).run(kind, 1, &|_| true).is_err());
+}
