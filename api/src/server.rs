@@ -27,7 +27,7 @@ use cafe::settings::Cafe;
 use cafe::staff::second_factor;
 use cafe::stop::Stop;
 use cafe::world::World;
-use cafe::{players, projections, stats, tournaments};
+use cafe::{lab, players, projections, stats, tournaments};
 use web::config::{Config, Tls};
 use web::limits::{Capacity, Limits};
 use web::{App, Listeners, serve, telemetry};
@@ -95,6 +95,7 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
             audit_head::Keeper { db: db.clone(), world, note, noted: noted.clone(), stop: stop.clone() }.start();
         projections::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
         tournaments::keep_ingesting(db.clone(), world, live.clone(), stop.clone());
+        lab::start(db.clone(), world, stop.clone());
         stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
         let (key, known, plan) = (secrets.backup_key(), secrets.backup_keys(), config.backups.clone());
         let scratch = std::path::absolute(&config.data)?.join("backup-test");

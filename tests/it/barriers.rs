@@ -156,6 +156,7 @@ fn inside(evening: &Evening) -> Vec<Stop> {
             .after("form('.form').noValidate = true; form('.form')['option.track_length'].value = '99'; form('.form').requestSubmit()"),
         stop("/admin/variants/{id}", format!("/admin/variants/{variant}")),
         stop("/admin/variants/{id}/edit", format!("/admin/variants/{variant}/edit")),
+        stop("/admin/variants/{id}/versions/{number}/lab", format!("/admin/variants/{variant}/versions/1/lab")),
         stop("/admin/trials/{id}", evening.trial.clone()),
         stop("/admin/library", "/admin/library"),
         stop("/admin/library/import", "/admin/library/import"),

@@ -28,6 +28,7 @@ mod history;
 mod house;
 mod hygiene;
 mod idempotency;
+mod lab;
 mod leavers;
 mod library;
 mod limits;

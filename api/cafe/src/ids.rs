@@ -140,6 +140,11 @@ id_type!(
     NoteId
 );
 
+id_type!(
+    /// One question to the lab.
+    LabRunId
+);
+
 /// Defines an enum whose variants are words: the same word in Rust's `as_str`, JSON, the OpenAPI document and a text
 /// column (which has a `CHECK` of the same words). Variants are ordered as written. (utoipa reads no `$word:literal`.)
 #[macro_export]

@@ -28,6 +28,8 @@ together!(copy_notes, players);
 together!(copy_locations, players);
 together!(copy_locations, tables);
 together!(encounters, players);
+together!(lab_runs, variant_versions);
+together!(lab_runs, variants);
 together!(match_clocks, match_terms);
 together!(match_clocks, matches);
 together!(match_clocks, stuck_matches);

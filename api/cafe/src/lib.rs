@@ -16,6 +16,7 @@ pub mod idempotency;
 pub mod ids;
 pub mod inputs;
 mod joins;
+pub mod lab;
 pub mod library;
 pub mod list;
 pub mod live;

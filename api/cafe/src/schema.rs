@@ -188,6 +188,26 @@ diesel::table! {
 }
 
 diesel::table! {
+    lab_runs (id) {
+        id -> Uuid,
+        game -> Text,
+        variant_hash -> Bytea,
+        against_hash -> Bytea,
+        options -> Jsonb,
+        against -> Jsonb,
+        seat_count -> Int2,
+        search -> Bool,
+        lab_revision -> Int4,
+        asked_at -> Timestamptz,
+        status -> Text,
+        progress -> Int2,
+        claim -> Nullable<Uuid>,
+        beat_at -> Nullable<Timestamptz>,
+        report -> Nullable<Jsonb>,
+    }
+}
+
+diesel::table! {
     length_months (month, game, variant_hash, seats, bucket) {
         month -> Date,
         game -> Text,

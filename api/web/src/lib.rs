@@ -13,6 +13,7 @@ pub mod extract;
 pub mod floor;
 pub mod games;
 pub mod idempotency;
+pub mod lab;
 pub mod lang;
 pub mod library;
 pub mod limits;

@@ -8,7 +8,7 @@ use utoipa_actix_web::scope::{Scope, scope};
 use crate::addresses::Addresses;
 use crate::error::ApiResult;
 use crate::{
-    assets, audit, calls, claims, floor, games, library, limits, matches, operations, page, play, player_stats,
+    assets, audit, calls, claims, floor, games, lab, library, limits, matches, operations, page, play, player_stats,
     players, pwa, ratings, search, sessions, settings, sittings, staff, stats, tables, telemetry, tls, tournaments,
     trials, undo, variants,
 };
@@ -119,6 +119,9 @@ pub fn api()
         .service(variants::rest::list_variant_versions)
         .service(variants::rest::create_variant_version)
         .service(variants::rest::compare_variant_versions)
+        .service(lab::rest::find_lab)
+        .service(lab::rest::ask_lab)
+        .service(lab::rest::cancel_lab)
         .service(variants::rest::publish_variant)
         .service(variants::rest::retire_variant)
         .service(settings::rest::find_cafe)
@@ -281,6 +284,9 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(variants::admin::change_variant)
         .service(variants::admin::publish_variant)
         .service(variants::admin::retire_variant)
+        .service(lab::admin::show_lab)
+        .service(lab::admin::ask_lab)
+        .service(lab::admin::cancel_lab)
         .service(trials::admin::start_trial)
         .service(trials::admin::show_trial)
         .service(trials::admin::move_in_trial)

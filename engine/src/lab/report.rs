@@ -6,6 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// 95 % of a normal distribution lie within so many standard deviations.
+pub(super) const Z: f64 = 1.96;
+/// How [`Findings::endings`] counts matches that did not end in time.
+pub(super) const TOO_LONG: &str = "too_long";
+
 /// What the rules do, by how those who play choose their moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
@@ -68,6 +73,13 @@ pub struct Findings {
     pub never_used: Vec<String>,
 }
 
+impl Findings {
+    /// The share of the matches that did not end in time.
+    pub fn too_long(&self) -> f64 {
+        self.endings.get(TOO_LONG).map_or(0.0, |it| *it as f64 / self.matches.max(1) as f64)
+    }
+}
+
 /// Percentiles of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Spread {
@@ -91,6 +103,20 @@ pub struct Share {
 }
 
 impl Share {
+    /// So many wins of so many matches, with Wilson's score interval. Shared wins make the true interval narrower than
+    /// this one.
+    pub fn of(wins: f64, matches: u64) -> Self {
+        if matches == 0 {
+            return Share { share: 0.0, low: 0.0, high: 1.0 };
+        }
+        let of = matches as f64;
+        let share = wins / of;
+        let middle = share + Z * Z / (2.0 * of);
+        let half = Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).max(0.0).sqrt();
+        let [low, high] = [middle - half, middle + half].map(|it| rounded((it / (1.0 + Z * Z / of)).clamp(0.0, 1.0)));
+        Share { share: rounded(share), low, high }
+    }
+
     /// May this share be the true one?
     pub fn holds(&self, share: f64) -> bool {
         self.low <= share && share <= self.high
@@ -179,4 +205,9 @@ impl Change {
     pub fn is_shown(&self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }
+}
+
+/// To six places: more are noise.
+pub(super) fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
 }

@@ -3,13 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::play::Played;
-use super::report::{Change, Differences, Findings, Share, Spread};
+use super::report::{Change, Differences, Findings, Share, Spread, TOO_LONG, Z, rounded};
 use crate::seats::{Seat, SeatSet};
-
-/// 95 % of a normal distribution lie within so many standard deviations.
-const Z: f64 = 1.96;
-/// How [`Findings::endings`] counts matches that did not end in time.
-const TOO_LONG: &str = "too_long";
 
 /// The sums of what matches were like.
 #[derive(Clone, Debug, Default)]
@@ -117,15 +112,15 @@ impl Tally {
     /// The widest half of an interval among the shares of the seats and of the places in the order of play.
     pub(super) fn precision(&self) -> f64 {
         let all = self.by_seat.iter().chain(&self.by_order);
-        all.map(|wins| share(*wins, self.matches)).map(|it| (it.high - it.low) / 2.0).fold(0.0, f64::max)
+        all.map(|wins| Share::of(*wins, self.matches)).map(|it| (it.high - it.low) / 2.0).fold(0.0, f64::max)
     }
 
     pub(super) fn odd_share(&self) -> Share {
-        share(self.odd, self.matches)
+        Share::of(self.odd, self.matches)
     }
 
     pub(super) fn findings(&self, policy: &'static str, seats: u8, types: &[String]) -> Findings {
-        let each = |wins: &[f64]| wins.iter().map(|wins| share(*wins, self.matches)).collect();
+        let each = |wins: &[f64]| wins.iter().map(|wins| Share::of(*wins, self.matches)).collect();
         let per_match = |sum: u64| rounded(sum as f64 / self.matches.max(1) as f64);
         let of_moves = |sum: u64| rounded(sum as f64 / self.decisions.max(1) as f64);
         let of_seats = |sum: u64| rounded(sum as f64 / (self.decisions.max(1) * u64::from(seats)) as f64);
@@ -142,7 +137,7 @@ impl Tally {
             wins_by_role: self
                 .by_role
                 .iter()
-                .map(|(role, (wins, times))| (role.clone(), share(*wins, *times)))
+                .map(|(role, (wins, times))| (role.clone(), Share::of(*wins, *times)))
                 .collect(),
             decisions: per_match(self.decisions),
             forced: of_moves(self.forced),
@@ -159,24 +154,6 @@ impl Tally {
 fn add_each(sums: &mut Vec<f64>, more: &[f64]) {
     sums.resize(sums.len().max(more.len()), 0.0);
     sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-}
-
-/// To six places: more are noise.
-fn rounded(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
-}
-
-/// A share with Wilson's score interval at 95 %. Shared wins make the true interval narrower than this one.
-pub(super) fn share(wins: f64, of: u64) -> Share {
-    if of == 0 {
-        return Share { share: 0.0, low: 0.0, high: 1.0 };
-    }
-    let of = of as f64;
-    let share = wins / of;
-    let middle = share + Z * Z / (2.0 * of);
-    let half = Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).max(0.0).sqrt();
-    let [low, high] = [middle - half, middle + half].map(|it| rounded((it / (1.0 + Z * Z / of)).clamp(0.0, 1.0)));
-    Share { share: rounded(share), low, high }
 }
 
 impl Spread {
@@ -258,7 +235,7 @@ impl Paired {
 
     /// The share of the matches that went otherwise.
     pub(super) fn changed(&self) -> Share {
-        share(self.changed as f64, self.matches)
+        Share::of(self.changed as f64, self.matches)
     }
 
     pub(super) fn differences(&self, policy: &'static str) -> Differences {

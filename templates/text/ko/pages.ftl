@@ -135,6 +135,7 @@ rules-house = 선택 규칙
 rules-variant = 하우스 룰: { $name }
 rules-version = 버전 { $number }
 minutes = { $least }~{ $most }분
+minutes-about = 약 { $minutes }분
 
 offline = 연결이 끊겼어요
 offline-help = 카페의 Wi-Fi에 다시 연결되면 하던 곳에서 이어져요. 한 번 읽은 규칙은 지금도 볼 수 있어요.

@@ -41,6 +41,8 @@ pub(super) const ACTIONS: &[&str] = &[
     "variant.publish",
     "variant.retire",
     "variant.try",
+    "variant.lab",
+    "variant.lab_cancel",
     "tournament.create",
     "tournament.change",
     "tournament.open_registration",

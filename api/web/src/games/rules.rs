@@ -20,6 +20,7 @@ use cafe::auth::Identity;
 use cafe::db::Db;
 use cafe::error::not_found;
 use cafe::games::words::{option_label, option_text};
+use cafe::lab;
 use cafe::text::Lang;
 use cafe::variants::{self, ChangedOption, VariantId, VariantRow, VersionRow};
 
@@ -51,6 +52,8 @@ pub(crate) struct Rules {
     picture: &'static str,
     /// What the drawing shows.
     picture_text: String,
+    /// How many minutes a match takes by the variant that was asked for, if the lab knows.
+    minutes: Option<u32>,
     /// The variant that was asked for.
     variant: Option<HouseRules>,
     /// What the variant has otherwise than the basic game.
@@ -180,19 +183,22 @@ impl Reading {
     /// The variant that was asked for.
     async fn chosen(&self, db: &Db, kind: &dyn Kind, visitor: Option<Identity>) -> ApiResult<Option<Chosen>> {
         let Some(id) = self.variant else { return Ok(None) };
-        let found = variants::find(&mut *db.conn().await?, visitor.as_ref(), id, self.version).await?;
+        let conn = &mut *db.conn().await?;
+        let found = variants::find(conn, visitor.as_ref(), id, self.version).await?;
         let found = found.filter(|(variant, _)| variant.game == kind.info().id);
-        Ok(found.map(Some).ok_or_else(|| not_found("variant_not_found"))?)
+        let (variant, version) = found.ok_or_else(|| not_found("variant_not_found"))?;
+        let minutes = lab::minutes(conn, &variant.game, &version).await?;
+        Ok(Some((variant, version, minutes)))
     }
 }
 
-type Chosen = (VariantRow, VersionRow);
+type Chosen = (VariantRow, VersionRow, Option<u32>);
 
 fn rules(kind: &dyn Kind, lang: Lang, chosen: Option<Chosen>) -> Rules {
     let info = kind.info();
     let word = |what: &str| lang.find_with(&format!("{}-{what}", info.id), &[]).unwrap_or_default();
     let basic = kind.normalize_options(&Value::Object(Map::new()), *info.seats.start()).unwrap_or_default();
-    let options = chosen.as_ref().map_or(&basic, |(_, version)| &version.options);
+    let options = chosen.as_ref().map_or(&basic, |(_, version, _)| &version.options);
     let sections = blocks(&text(info.id, lang))
         .map(|(switch, markdown)| Section {
             option: switch.map(|switch| Switch::new(switch, info.id, lang, &basic, options)),
@@ -203,13 +209,25 @@ fn rules(kind: &dyn Kind, lang: Lang, chosen: Option<Chosen>) -> Rules {
     let changes = variants::difference(lang, info.id, &basic, options);
     let picture = crate::assets::url(&format!("rules/{}.svg", info.id));
     let (title, picture_text) = (word("name"), word("picture"));
-    let variant = chosen.map(|(variant, version)| HouseRules {
+    let minutes = chosen.as_ref().and_then(|(_, _, minutes)| *minutes);
+    let variant = chosen.map(|(variant, version, _)| HouseRules {
         id: variant.id,
         version: version.number,
         name: variant.name,
         description: variant.description,
     });
-    Rules { game: info.id, revision: info.revision, lang, title, picture, picture_text, variant, changes, sections }
+    Rules {
+        game: info.id,
+        revision: info.revision,
+        lang,
+        title,
+        picture,
+        picture_text,
+        minutes,
+        variant,
+        changes,
+        sections,
+    }
 }
 
 impl Switch {
@@ -280,7 +298,7 @@ mod tests {
             let mut options = kind.normalize_options(&json!({}), 3).unwrap();
             options["calza"] = json!(true);
             let variant = samples::variant(variants::VariantStatus::Published);
-            RulesPage::of(page, kind, Some((variant, samples::variant_version(1, options, true)))).render()
+            RulesPage::of(page, kind, Some((variant, samples::variant_version(1, options, true), Some(25)))).render()
         });
     }
 

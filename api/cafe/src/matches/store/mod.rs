@@ -4,6 +4,7 @@ pub mod invitations;
 pub mod life;
 pub mod list;
 pub mod log;
+pub mod played;
 pub mod seats;
 pub mod stand_ins;
 pub mod stuck;
@@ -29,6 +30,7 @@ pub use invitations::*;
 pub use life::*;
 pub use list::*;
 pub use log::*;
+pub use played::*;
 pub use seats::*;
 pub use stand_ins::*;
 

@@ -6,11 +6,13 @@ use askama::Template;
 use super::{COUNTED, address, basic, find};
 use crate::error::ApiResult;
 use crate::extract::Path;
+use crate::lab::admin::{LabCard, address_of};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::variants::form::{self, Field};
 use cafe::auth::can;
-use cafe::error::{Error, Kind, Result};
+use cafe::error::{Error, Kind, Result, not_found};
+use cafe::lab::RunStatus;
 use cafe::variants::difference::{ChangedOption, difference, sentence};
 use cafe::variants::{self, VariantId, VariantRow, VariantStatus, VersionRow, store};
 
@@ -25,6 +27,8 @@ struct VariantPage {
     plays: i64,
     versions: Vec<Version>,
     fields: Vec<Field>,
+    /// The latest version in the lab.
+    lab: LabCard,
 }
 
 /// A version with what it brought.
@@ -41,11 +45,13 @@ pub(crate) async fn show_variant(
     StaffPage { page, mut cx }: StaffPage<can::ManageVariants>,
     Path(id): Path<VariantId>,
 ) -> ApiResult<HttpResponse> {
-    let conn = cx.conn().await?;
+    let (conn, actor) = cx.parts().await?;
     let variant = find(conn, id).await?;
     let rows = store::list_versions(conn, id, false, None, VERSIONS_SHOWN + 1).await?;
     let plays = store::count_plays(conn, &[id], COUNTED).await?.first().map_or(0, |(_, plays)| *plays);
-    let template = VariantPage::of(page, variant, &rows, plays)?;
+    let (latest, _) = rows.first().ok_or_else(|| not_found("variant_not_found"))?;
+    let lab = LabCard::of(conn, actor.staff, &page, latest).await?;
+    let template = VariantPage::of(page, variant, &rows, plays, lab)?;
     template.page.html(&template)
 }
 
@@ -84,7 +90,7 @@ fn tell(page: &Page, id: VariantId, done: Result<()>, good: &str) -> ApiResult<H
 
 impl VariantPage {
     /// Of versions that come the latest first, each with whether it was played.
-    fn of(page: Page, variant: VariantRow, rows: &[(VersionRow, bool)], plays: i64) -> ApiResult<Self> {
+    fn of(page: Page, variant: VariantRow, rows: &[(VersionRow, bool)], plays: i64, lab: LabCard) -> ApiResult<Self> {
         let kind = cafe::games::kind(&variant.game)?;
         let basic = basic(kind)?;
         let latest = rows.first().map(|(row, _)| row.options.clone()).unwrap_or_default();
@@ -97,7 +103,7 @@ impl VariantPage {
         let versions = rows.iter().enumerate().take(VERSIONS_SHOWN as usize).map(version).collect();
         let differs = sentence(page.lang, &variant.game, &basic, &latest);
         let fields = form::fields(page.lang, kind, &basic, &latest);
-        Ok(Self { page, variant, differs, plays, versions, fields })
+        Ok(Self { page, variant, differs, plays, versions, fields, lab })
     }
 
     /// What the switch is set to, in words.
@@ -107,6 +113,20 @@ impl VariantPage {
 
     fn is_draft_open(&self) -> bool {
         self.versions.first().is_some_and(|version| version.row.published_at.is_none())
+    }
+
+    /// What the lab says against publishing it.
+    fn is_warned(&self) -> bool {
+        self.is_draft_open() && self.lab.warnings().next().is_some()
+    }
+
+    fn is_lab_open(&self) -> bool {
+        matches!(self.lab.lab.status, Some(RunStatus::Waiting | RunStatus::Running))
+    }
+
+    /// The version in the lab.
+    fn lab_of(&self, version: &Version) -> String {
+        address_of(&version.row)
     }
 
     fn may_publish(&self) -> bool {
@@ -142,7 +162,8 @@ mod tests {
                     (samples::variant_version(1, basic, true), true),
                 ];
                 let variant = VariantRow { game: kind.info().id.to_owned(), ..samples::variant(*status) };
-                VariantPage::of(page, variant, &versions, 3).unwrap().render()
+                let lab = LabCard::sample(&page, kind.info().id, RunStatus::Finished);
+                VariantPage::of(page, variant, &versions, 3, lab).unwrap().render()
             });
         }
     }
@@ -157,7 +178,8 @@ mod tests {
                 (samples::variant_version(2, changed, false), false),
                 (samples::variant_version(1, basic, true), true),
             ];
-            VariantPage::of(page, samples::variant(VariantStatus::Published), &versions, 0).unwrap().render()
+            let lab = LabCard::sample(&page, "perudo", RunStatus::Running);
+            VariantPage::of(page, samples::variant(VariantStatus::Published), &versions, 0, lab).unwrap().render()
         });
     }
 }

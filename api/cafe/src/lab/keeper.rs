@@ -1,0 +1,157 @@
+//! Runs what was asked of the lab, and what nobody has asked yet, one at a time in each process and after everything else: its
+//! threads have the lowest priority.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI16, Ordering};
+use std::time::Duration;
+
+use engine::bots::Policy;
+use engine::lab::{Experiment, Report, Size};
+use jiff::SignedDuration;
+use serde_json::to_value;
+use tokio::sync::oneshot;
+
+use super::store::{self, Claim, RunRow};
+use super::{LabRunId, RunStatus, first_topic};
+use crate::db::Db;
+use crate::error::{Result, internal};
+use crate::games::{bad_options, guarded, kind};
+use crate::stop::Stop;
+use crate::world::World;
+
+const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+const BETWEEN_BEATS: Duration = Duration::from_secs(1);
+/// A process that has said nothing for so long is gone.
+const LOST_AFTER: SignedDuration = SignedDuration::from_secs(30);
+/// A run that takes longer is given up.
+const LONGEST: SignedDuration = SignedDuration::from_mins(15);
+/// Two points of a hundred on either side.
+const PRECISION: f64 = 0.02;
+/// So many versions are looked through for one that can be asked about.
+const LOOKED_THROUGH: i64 = 20;
+/// The lowest priority that there is.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 19;
+
+/// Runs them from now on.
+pub fn start(db: Db, world: World, stop: Stop) {
+    let runtime = db.runtime().clone();
+    runtime.spawn(async move {
+        while stop.sleep(BETWEEN_LOOKS).await {
+            let ran = async {
+                while let Some(run) = next(&db, &world).await? {
+                    run_claimed(&db, &world, &stop, run).await?;
+                    if stop.is_requested() {
+                        break;
+                    }
+                }
+                Ok::<_, crate::error::Error>(())
+            };
+            if let Err(err) = ran.await {
+                tracing::warn!(error = format!("{err:#}"), "running the lab failed");
+            }
+        }
+    });
+}
+
+/// The next run, claimed by this process. Where nobody asks, the lab asks about rules that it does not know.
+async fn next(db: &Db, world: &World) -> Result<Option<(Claim, RunRow)>> {
+    let conn = &mut *db.conn().await?;
+    let (claim, now) = (world.uuid(), world.now());
+    let mut claimed = store::claim(conn, claim, now, now - LOST_AFTER).await?;
+    if claimed.is_none() {
+        let unknown = store::list_unknown(conn, LOOKED_THROUGH).await?;
+        let Some(topic) = unknown.iter().find_map(|(game, version)| first_topic(game, version)) else {
+            return Ok(None);
+        };
+        store::ask(conn, LabRunId(world.uuid()), &topic, now).await?;
+        claimed = store::claim(conn, claim, now, now - LOST_AFTER).await?;
+    }
+    Ok(claimed.map(|row| (Claim { run: row.id, claim }, row)))
+}
+
+/// What the threads of a run and its keeper tell each other.
+#[derive(Default)]
+struct Signals {
+    /// In percent.
+    progress: AtomicI16,
+    is_over: AtomicBool,
+}
+
+async fn run_claimed(db: &Db, world: &World, stop: &Stop, (claim, row): (Claim, RunRow)) -> Result<()> {
+    let id = claim.run;
+    tracing::debug!(lab_run_id = %id, game = row.game, seats = row.seat_count, "lab run started");
+    let (signals, until) = (Arc::new(Signals::default()), world.now() + LONGEST);
+    let mut told = play(row, signals.clone())?;
+    let found = loop {
+        tokio::select! {
+            found = &mut told => break found.map_err(internal)?,
+            () = tokio::time::sleep(BETWEEN_BEATS) => {}
+            () = stop.requested() => signals.is_over.store(true, Ordering::Relaxed),
+        }
+        let is_ours = async {
+            let progress = signals.progress.load(Ordering::Relaxed);
+            Ok::<_, crate::error::Error>(store::beat(&mut *db.conn().await?, claim, progress, world.now()).await?)
+        };
+        // Without the database it goes on: what it finds can be kept once the database is back.
+        if stop.is_requested() || world.now() > until || matches!(is_ours.await, Ok(false)) {
+            signals.is_over.store(true, Ordering::Relaxed);
+            break told.await.map_err(internal)?;
+        }
+    };
+    let (status, report) = match found {
+        Ok(Some(report)) => (RunStatus::Finished, Some(to_value(report).map_err(internal)?)),
+        Ok(None) if stop.is_requested() => (RunStatus::Waiting, None),
+        // Somebody may have cancelled it: then it is not this process's any more, and stays so.
+        Ok(None) => (RunStatus::Failed, None),
+        Err(err) => {
+            tracing::warn!(lab_run_id = %id, error = format!("{err:#}"), "lab run failed");
+            (RunStatus::Failed, None)
+        }
+    };
+    store::leave(&mut *db.conn().await?, claim, status, report).await?;
+    tracing::debug!(lab_run_id = %id, status = status.as_str(), "lab run ended");
+    Ok(())
+}
+
+type Found = Result<Option<Report>>;
+
+/// Plays on threads of its own, for as long as the run is not over.
+fn play(row: RunRow, signals: Arc<Signals>) -> Result<oneshot::Receiver<Found>> {
+    let (tell, told) = oneshot::channel();
+    let work = move || {
+        be_nice();
+        let _ = tell.send(experiment(&row, &signals));
+    };
+    std::thread::Builder::new().name("lab".to_owned()).spawn(work).map_err(internal)?;
+    Ok(told)
+}
+
+fn experiment(row: &RunRow, signals: &Signals) -> Found {
+    let kind = kind(&row.game)?;
+    let mut policies = vec![Policy::Random, Policy::House];
+    if row.search {
+        policies.push(Policy::SEARCH_OF_LAB);
+    }
+    let experiment = Experiment {
+        against: (row.variant_hash != row.against_hash).then(|| row.against.clone()),
+        policies,
+        size: Size::Precision(PRECISION),
+        ..Experiment::new(row.options.clone(), u8::try_from(row.seat_count).map_err(internal)?)
+    };
+    let goes_on = |share: f64| {
+        signals.progress.fetch_max((share * 100.0).clamp(0.0, 100.0) as i16, Ordering::Relaxed);
+        !signals.is_over.load(Ordering::Relaxed)
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    guarded(|| experiment.run(kind, threads, &goes_on))?.map_err(|bad| bad_options(&bad))
+}
+
+/// On Linux every thread has a priority of its own, which those that it starts inherit.
+fn be_nice() {
+    #[cfg(target_os = "linux")]
+    if let Err(err) = rustix::process::nice(NICE) {
+        tracing::warn!(error = %err, "lowering the priority of the lab failed");
+    }
+}
