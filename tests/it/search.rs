@@ -21,16 +21,50 @@ async fn staff_find_everything_by_what_they_know_of_it() {
         ("standish", "/admin/players/"),
         ("finale", &format!("/admin/matches/{id}")),
         (&code, &format!("/admin/matches/{id}")),
+        // The game of the match that waits, in another language and by initials.
+        ("perudo", &format!("/admin/matches/{id}")),
+        ("%E3%85%8D%E3%84%B9%E3%84%B7", &format!("/admin/matches/{id}")),
         ("day+ni", "/admin/variants/"),
         ("%E3%85%8D%E3%84%B9%E3%84%B7", "/admin/library/titles/"),
         ("librar", "/admin/library"),
     ] {
         assert!(found(text).await.contains(&format!("<li><a href=\"{path}")), "{text}");
     }
+    assert!(found("perudo").await.contains("<li><a href=\"/rules/perudo\">"));
     assert!(found("qqqq").await.contains("Nothing found for qqqq."));
-    assert!(!found("%25").await.contains("/admin/matches/0"), "no wildcard is one");
     assert_eq!(guest.open("/admin/search?q=crow").await.status, 403);
     assert_eq!(app.anybody().open("/admin/search?q=crow").await.status, 401);
+}
+
+#[tokio::test]
+async fn people_are_found_by_initials_and_signs_stand_for_themselves() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    for name in ["강예린", "까치", "100% Kim", "under_score"] {
+        app.guest(name).await;
+    }
+    let named = async |asked: &str| -> Vec<String> {
+        let found = owner.get(&format!("/players?kind=guest&q={asked}")).await.is(200);
+        let people = found["items"].as_array().expect("a list").iter();
+        people.map(|it| it["display_name"].as_str().expect("a name").to_owned()).collect()
+    };
+    for (asked, name) in [
+        ("ㄱㅇㄹ", "강예린"),
+        ("강ㅇ", "강예린"),
+        ("강옐", "강예린"),
+        ("ㄱㅊ", "까치"),
+        ("ㄲㅊ", "까치"),
+        ("%25", "100% Kim"),
+        ("_", "under_score"),
+        ("r_s", "under_score"),
+    ] {
+        assert_eq!(named(asked).await, [name], "{asked}");
+    }
+    let desk = app.owner_at_pages().await;
+    for page in ["/admin/search", "/admin/players"] {
+        let text = desk.open(&format!("{page}?q=ㄱㅇㄹ")).await.text();
+        assert!(text.contains("강예린") && !text.contains("까치"), "{page}");
+    }
 }
 
 #[tokio::test]

@@ -21,6 +21,7 @@ pub mod library;
 pub mod list;
 pub mod live;
 pub mod matches;
+pub mod names;
 pub mod operations;
 pub mod player_stats;
 pub mod players;

@@ -46,7 +46,7 @@ keys = Keyboard shortcuts
 keys-show = Show this sheet
 keys-on = Use shortcuts
 search = Search
-search-help = Tables, matches by code or name, players, variants, titles of the library (also by Korean initials), and pages.
+search-help = Players, tables, games, codes, tournaments, variants and pages by name; Korean names also by initials, such as ㄱㅇㄹ.
 search-none = Nothing found for { $text }.
 found-places = Pages
 

@@ -46,7 +46,7 @@ keys = Atajos de teclado
 keys-show = Mostrar esta lista
 keys-on = Usar atajos
 search = Buscar
-search-help = Mesas, partidas por código o nombre, jugadores, variantes, juegos de la ludoteca (también por iniciales coreanas) y páginas.
+search-help = Jugadores, mesas, juegos, códigos, torneos, variantes y páginas por su nombre; los coreanos también por iniciales, como ㄱㅇㄹ.
 search-none = No se encontró nada para { $text }.
 found-places = Páginas
 

@@ -33,7 +33,7 @@ keys = 단축키
 keys-show = 이 안내 보기
 keys-on = 단축키 쓰기
 search = 찾기
-search-help = 테이블, 대국 코드나 이름, 손님, 하우스 룰, 라이브러리, 화면 이름으로 찾아요. 라이브러리는 초성으로도 찾아요.
+search-help = 손님, 테이블, 게임, 코드, 대회, 하우스 룰, 화면 이름으로 찾아요. 초성만 적어도 돼요. 예: ㄱㅇㄹ
 search-none = { $text }: 찾은 것이 없어요.
 found-places = 화면
 

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 use super::history::{self, NewPlace};
 use super::store::{self, Filter, NewCopy};
 use super::transfers::elsewhere;
-use super::{CopyId, CopyRow, CopyState, MOST_COPIES, Shelf, TitleId, TitleRow, names};
+use super::{CopyId, CopyRow, CopyState, MOST_COPIES, Shelf, TitleId, TitleRow};
 use crate::audit::{self, Entry};
 use crate::auth::{Actor, StaffContext, can};
 use crate::error::{Result, conflict, not_found};
+use crate::names;
 use crate::text::Lang;
 
 const MOST_SHOWN: i64 = 200;

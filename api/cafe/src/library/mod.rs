@@ -1,7 +1,7 @@
 //! The box games of the café: titles, and copies of each that stand on a shelf, lie on a table or wait to be checked in.
 //!
 //! `titles` what the library has, `copies` which there are of it, `transfers` what moves them, `history` where they have been, `notes` what
-//! is known of their condition; `names` how a title is found, `form` a title as it is typed, `csv` and `import` the library as a CSV file.
+//! is known of their condition; `form` a title as it is typed, `csv` and `import` the library as a CSV file.
 //!
 //! For the floor: [`list_out`] what lies where or waits to be checked in, [`on_shelves`] what may be lent, and
 //! [`transfer`], which moves a copy, keeps the way back and tells the floor.
@@ -11,7 +11,6 @@ pub mod csv;
 pub mod form;
 pub mod history;
 pub mod import;
-pub mod names;
 pub mod notes;
 pub mod store;
 pub mod titles;
@@ -24,6 +23,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{Result, bad_request};
 pub use crate::ids::{CopyId, NoteId, TitleId};
+use crate::names;
 pub use copies::{add_copy, change_copy, every_copy, list_out, on_shelves, to_check_in};
 pub use history::{NoteRow, PlaceRow};
 pub use import::{Import, import};

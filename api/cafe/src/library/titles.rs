@@ -8,12 +8,13 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::store::{self, TitleContent};
-use super::{CopyState, Difficulty, MOST_TITLES, Shelf, TitleId, TitleRow, copies, names};
+use super::{CopyState, Difficulty, MOST_TITLES, Shelf, TitleId, TitleRow, copies};
 use crate::audit::{self, Entry};
 use crate::auth::{Actor, StaffContext, can};
 use crate::db::OnConstraint;
 use crate::error::{FieldError, Result, conflict, invalid_fields, not_found};
 use crate::inputs::{refuse_field, tidy_text};
+use crate::names;
 use crate::text::Lang;
 
 pub const PLAYERS: std::ops::RangeInclusive<i64> = 1..=99;

@@ -1,4 +1,4 @@
-//! Finding people: by any part of their name, the beginning of their email, or their tag.
+//! Finding people: by any part of their name, in Korean also by initial consonants, the beginning of their email, or their tag.
 
 use diesel::result::QueryResult;
 use diesel::sql_query;
@@ -7,6 +7,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
 use super::PlayerRow;
 use crate::ids::PlayerId;
+use crate::names;
 use crate::stats::Visited;
 
 crate::text_enum! {
@@ -31,7 +32,7 @@ pub struct Sought<'a> {
 
 /// Each way to find somebody has an index of its own. What all of them find is sorted by ids alone, and only a page of it is read.
 /// A name that most people have fills the page from those who came last: only if it does not, all who have it are looked for.
-const WAYS: [&str; 5] = [
+const WAYS: [&str; 6] = [
     "id IN (SELECT id FROM latest)",
     // A gram is a letter or two: a name that has the gram has the text, if that is as short.
     "(SELECT count(*) FROM latest) < $2
@@ -40,6 +41,13 @@ const WAYS: [&str; 5] = [
         WHERE char_length(gram) = least(2, char_length(search_key($3)))
     )
     AND (char_length(search_key($3)) <= 2 OR position(search_key($3) IN search_key(display_name)) > 0)
+    AND deleted_at IS NULL AND merged_into IS NULL",
+    // None of these grams is missing where the expression fits.
+    "(SELECT count(*) FROM latest) < $2
+    AND ngrams(initials(display_name)) @> (
+        SELECT array_agg(gram) FROM unnest(ngrams($7)) AS gram WHERE char_length(gram) = least(2, char_length($7))
+    )
+    AND folded(display_name) COLLATE \"C\" ~ $8
     AND deleted_at IS NULL AND merged_into IS NULL",
     "email ~>=~ $4 AND email ~<~ ($4 || U&'\\+10FFFF')",
     "right(id::text, 4) = right($5, 4) AND right(id::text, char_length($5)) = $5",
@@ -68,7 +76,10 @@ pub async fn search(conn: &mut AsyncPgConnection, sought: &Sought<'_>, limit: i6
         format!(
             "WITH latest AS MATERIALIZED (
                 SELECT id FROM (SELECT * FROM players WHERE $1 IS NULL OR id < $1 ORDER BY id DESC LIMIT {LATEST}) AS players
-                WHERE position(search_key($3) IN search_key(display_name)) > 0 AND {asked}
+                WHERE {asked} AND (
+                    position(search_key($3) IN search_key(display_name)) > 0
+                    OR $8 IS NOT NULL AND folded(display_name) COLLATE \"C\" ~ $8
+                )
             ), found AS MATERIALIZED ({found}), page AS (SELECT id FROM found ORDER BY id DESC LIMIT $2)
             SELECT * FROM players WHERE id IN (SELECT id FROM page) ORDER BY id DESC"
         )
@@ -78,11 +89,15 @@ pub async fn search(conn: &mut AsyncPgConnection, sought: &Sought<'_>, limit: i6
     let query = query.bind::<Nullable<Uuid>, _>(sought.before).bind::<BigInt, _>(limit);
     let Some(text) = text else { return query.load(conn).await };
     let lower = text.to_lowercase();
+    let initials = names::initials(text);
+    let pattern = initials.as_ref().and_then(|_| names::pattern(text));
     query
         .bind::<Text, _>(text)
         .bind::<Nullable<Text>, _>(Some(&lower).filter(|lower| lower.chars().count() >= EMAIL_MIN))
         .bind::<Nullable<Text>, _>(tag(&lower))
         .bind::<Nullable<Uuid>, _>(lower.parse::<uuid::Uuid>().ok())
+        .bind::<Nullable<Text>, _>(initials)
+        .bind::<Nullable<Text>, _>(pattern)
         .load(conn)
         .await
 }

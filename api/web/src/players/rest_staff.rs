@@ -50,7 +50,7 @@ pub(crate) struct KnownBan {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct SearchQuery {
-    /// Part of a name, the beginning of an email, a tag, or an id.
+    /// Part of a name, in Korean also initial consonants; the beginning of an email, a tag, or an id.
     q: Option<String>,
     #[param(inline)]
     kind: Option<PlayerKind>,

@@ -1,16 +1,18 @@
-//! One search through everything that staff look for: places, tables, matches, people, tournaments, variants and titles. It asks each noun
+//! One search through everything that staff look for: places, tables, matches, people, tournaments, variants, titles and rules. It asks each noun
 //! for a few of its own, by an index or among the few that there are, and only for what the one who asks may see.
 
-use crate::library::guest::TitleWords;
 pub(crate) mod admin;
 
 use diesel_async::AsyncPgConnection;
+use engine::catalogue;
 
 use crate::error::ApiResult;
+use crate::library::guest::TitleWords;
 use crate::page::{Page, Place};
 use cafe::auth::Permission;
 use cafe::library;
 use cafe::matches::{self, normal_code};
+use cafe::names::holds;
 use cafe::players::{self, Sought};
 use cafe::tables;
 use cafe::text::Lang;
@@ -56,6 +58,7 @@ pub(crate) async fn find(conn: &mut AsyncPgConnection, page: &Page, text: &str) 
     if page.may(&Permission::ManageLibrary) {
         groups.push(Group { name: "library", found: find_titles(conn, page, text).await? });
     }
+    groups.push(Group { name: "options", found: find_rules(page, text) });
     groups.retain(|group| !group.found.is_empty());
     Ok(groups)
 }
@@ -88,16 +91,40 @@ async fn find_tables(conn: &mut AsyncPgConnection, page: &Page, text: &str) -> A
     Ok(tables.into_iter().take(OF_EACH).map(found).collect())
 }
 
-/// By code, or by the beginning of their name.
+/// By code, by the beginning of their name, or by their game as long as they are open.
 async fn find_matches(conn: &mut AsyncPgConnection, page: &Page, text: &str) -> ApiResult<Vec<Found>> {
-    let rows = matches::store::list_called(conn, &normal_code(text), &text.to_lowercase(), OF_EACH as i64).await?;
+    let limit = OF_EACH as i64;
+    let mut rows = matches::store::list_called(conn, &normal_code(text), &text.to_lowercase(), limit).await?;
+    let games = games_named(page, text);
+    if !games.is_empty() {
+        let open = matches::store::list_open_of(conn, &games, limit).await?;
+        let others: Vec<_> = open.into_iter().filter(|it| rows.iter().all(|row| row.id != it.id)).collect();
+        rows.extend(others);
+    }
     let found = |row: matches::MatchRow| Found {
         icon: row.status.icon(),
         name: row.name.unwrap_or_else(|| page.game_name(&row.game)),
         detail: format!("{} · {} · {}", row.code, page.game_name(&row.game), page.t(row.status.key())),
         path: format!("/admin/matches/{}", row.id),
     };
-    Ok(rows.into_iter().map(found).collect())
+    Ok(rows.into_iter().take(OF_EACH).map(found).collect())
+}
+
+/// By the name of the game that they are of.
+fn find_rules(page: &Page, text: &str) -> Vec<Found> {
+    let found = |game: &'static str| Found {
+        icon: "scroll",
+        name: page.game_name(game),
+        detail: page.t("options"),
+        path: format!("/rules/{game}"),
+    };
+    games_named(page, text).into_iter().filter(|it| catalogue::find(it).is_some()).map(found).collect()
+}
+
+/// By its name in any language.
+fn games_named(page: &Page, text: &str) -> Vec<&'static str> {
+    let is_named = |id: &str| Lang::ALL.iter().any(|lang| holds(&lang.text(&format!("{id}-name")), text));
+    page.games().into_iter().map(|(id, _)| id).filter(|id| is_named(id)).collect()
 }
 
 async fn find_players(conn: &mut AsyncPgConnection, page: &Page, text: &str) -> ApiResult<Vec<Found>> {
@@ -146,31 +173,29 @@ async fn find_titles(conn: &mut AsyncPgConnection, page: &Page, text: &str) -> A
     Ok(titles.into_iter().map(found).collect())
 }
 
-/// Whether this is a part of the name, case and spaces aside.
-fn holds(name: &str, text: &str) -> bool {
-    let fold = |text: &str| text.to_lowercase().split_whitespace().collect::<String>();
-    let text = fold(text);
-    !text.is_empty() && fold(name).contains(&text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn case_and_spaces_of_a_name_do_not_matter() {
-        assert!(holds("Crow's Nest", "crow's n") && holds("창가 1", "창가1"));
-        assert!(!holds("Crow's Nest", " ") && !holds("창가 1", "창가 2"));
-    }
 
     #[test]
     fn a_place_is_found_by_its_name_in_any_language() {
         let paths = |text: &str| -> Vec<String> {
             find_places(&Page::sample(Lang::Ko), text).into_iter().map(|it| it.path).collect()
         };
-        for text in ["Library", "라이브러리", "ludo"] {
+        for text in ["Library", "라이브러리", "ㄹㅇㅂㄹ", "ludo"] {
             assert!(paths(text).contains(&"/admin/library".to_owned()), "{text}: {:?}", paths(text));
         }
         assert!(paths("qqq").is_empty());
+    }
+
+    #[test]
+    fn rules_are_found_by_the_name_of_their_game() {
+        let paths = |text: &str| -> Vec<String> {
+            find_rules(&Page::sample(Lang::En), text).into_iter().map(|it| it.path).collect()
+        };
+        for text in ["Middle Race", "중간", "ㅈㄱㄷㄹㄱ"] {
+            assert_eq!(paths(text), ["/rules/middle-race"], "{text}");
+        }
+        assert!(paths("%").is_empty() && paths("_").is_empty());
     }
 }

@@ -167,6 +167,12 @@ pub async fn list_called(
     Ok(called)
 }
 
+/// Those of these games that wait or run, the latest first.
+pub async fn list_open_of(conn: &mut AsyncPgConnection, games: &[&str], limit: i64) -> QueryResult<Vec<MatchRow>> {
+    let open = matches::table.filter(sql::<Bool>(OPEN)).filter(matches::game.eq_any(games));
+    open.order(matches::id.desc()).limit(limit).select(MatchRow::as_select()).load(conn).await
+}
+
 /// The latest first.
 pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64) -> QueryResult<Vec<MatchRow>> {
     let mut query = matches::table.select(MatchRow::as_select()).limit(limit).into_boxed();
