@@ -21,6 +21,10 @@ const KAPPA: f64 = 1e-4;
 /// Above this a rating is provisional.
 const SURE: f64 = 6.0;
 
+/// What people read for an ordinal of 0, and by how much more for each 1 above it.
+const NEWCOMER: f64 = 1000.0;
+const STEP: f64 = 40.0;
+
 impl Default for Rating {
     fn default() -> Self {
         Rating { mean: 25.0, deviation: 25.0 / 3.0 }
@@ -28,14 +32,14 @@ impl Default for Rating {
 }
 
 impl Rating {
-    /// The strength that the player has almost surely, μ − 3σ: what leaderboards show. 0 for a newcomer.
+    /// The strength that the player has almost surely, μ − 3σ: what leaderboards are ordered by. 0 for a newcomer.
     pub fn ordinal(self) -> f64 {
         self.mean - 3.0 * self.deviation
     }
 
-    /// The same in whole hundredths, as people read it: 0 for a newcomer, some thousands for a master.
+    /// The same as people read it: 1000 for a newcomer, about 2000 for a master, and never below 0.
     pub fn shown(self) -> i32 {
-        (100.0 * self.ordinal()).round() as i32
+        (NEWCOMER + STEP * self.ordinal()).max(0.0).round() as i32
     }
 
     /// Is the rating still provisional?
@@ -280,8 +284,10 @@ mod tests {
     }
 
     #[test]
-    fn people_read_hundredths() {
-        assert_eq!(Rating { mean: 27.635_231, deviation: 8.065_506 }.shown(), 344);
-        assert_eq!(Rating { mean: 20.0, deviation: 8.0 }.shown(), -400);
+    fn people_read_a_number_that_starts_at_a_thousand_and_is_never_below_nothing() {
+        assert_eq!(Rating::default().shown(), 1000);
+        assert_eq!(Rating { mean: 27.635_231, deviation: 8.065_506 }.shown(), 1138);
+        assert_eq!(Rating { mean: 20.0, deviation: 8.0 }.shown(), 840);
+        assert_eq!(Rating { mean: -20.0, deviation: 4.0 }.shown(), 0);
     }
 }

@@ -54,7 +54,7 @@ async fn a_match_of_registered_players_changes_their_ratings_and_says_why() {
         let history = player.get(&format!("/players/{}/ratings?game=perudo", player.id())).await.is(200);
         let change = &history["items"][0];
         assert_eq!(change["match_id"], party.id, "{history}");
-        assert_eq!(change["before"]["rating"], 0);
+        assert_eq!(change["before"]["rating"], 1000);
         is_about(&change["after"]["mean"], expected[seat].mean);
         is_about(&change["after"]["deviation"], expected[seat].deviation);
         assert_eq!(change["why"]["reason"], "played");

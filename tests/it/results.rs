@@ -163,6 +163,13 @@ async fn any_game_at_all_is_written_down_under_its_title() {
         page.contains("Another game <span class=\"muted small\">카탄</span>").then_some(())
     };
     eventually("the figures know the title", told).await;
+    let winner = &party.players[0];
+    let path = format!("/players/{}/matches", winner.id());
+    let listed = async || (winner.get(&path).await.is(200)["items"][0]["title"] == "카탄").then_some(());
+    eventually("the match is in the player's history", listed).await;
+    let history = staff.open(&format!("/admin/players/{}", winner.id())).await.html();
+    assert!(history.contains(&format!("/admin/matches/{}\">카탄</a>", party.id)), "{history}");
+    assert!(winner.open("/me").await.text().contains("카탄"));
     let guest = app.guest("하늘").await;
     for wrong in [
         json!({ "game": "other", "seats": 2, "mode": "scored" }),

@@ -70,6 +70,8 @@ together!(players, undos);
 together!(players, variant_versions);
 together!(players, variants);
 together!(rating_changes, player_match_stats);
+together!(match_terms, player_match_stats);
+together!(match_terms, rating_changes);
 together!(sitting_members, sittings);
 together!(sitting_members, tables);
 together!(sittings, tables);

@@ -104,7 +104,7 @@ board-empty = Nobody is ranked yet
 board-empty-help = Registered players who finish a match together show up here.
 board-empty-sure = Players show up here once their rating is sure, after a good number of matches.
 board-next = Next ranks
-board-help = A rating is a strength that the player almost certainly has (μ − 3σ). Only matches that registered players finished together count.
+board-help = Everybody starts at 1000. A rating is a strength that the player almost certainly has, and gets surer with every match. Only matches that registered players finished together count.
 
 flash-player-renamed = Renamed: { $name }
 flash-player-banned = The player is banned.

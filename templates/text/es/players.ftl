@@ -104,7 +104,7 @@ board-empty = Aún no hay clasificación
 board-empty-help = Aquí aparecen los jugadores registrados que terminan una partida juntos.
 board-empty-sure = Los jugadores aparecen aquí cuando su puntuación es segura, tras bastantes partidas.
 board-next = Puestos siguientes
-board-help = La puntuación es la fuerza que se tiene casi con seguridad (μ − 3σ). Solo cuentan las partidas que jugadores registrados terminan juntos.
+board-help = Todos empiezan en 1000. La puntuación es la fuerza que se tiene casi con seguridad, y cada partida la afina. Solo cuentan las partidas que jugadores registrados terminan juntos.
 
 flash-player-renamed = Nombre cambiado: { $name }
 flash-player-banned = El jugador está suspendido.

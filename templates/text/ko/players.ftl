@@ -92,7 +92,7 @@ board-empty = 아직 순위가 없어요
 board-empty-help = 가입한 사람끼리 대국을 끝까지 두면 여기에 나타나요.
 board-empty-sure = 여러 판을 두어 레이팅이 확실해지면 여기에 나타나요.
 board-next = 다음 순위
-board-help = 레이팅은 거의 확실한 실력(μ − 3σ)이에요. 가입한 사람끼리 끝까지 둔 대국만 들어가요.
+board-help = 레이팅은 누구나 1000에서 시작해요. 이만큼은 한다고 확실히 말할 수 있는 실력이라, 많이 할수록 정확해져요. 가입한 사람끼리 끝까지 한 게임만 반영돼요.
 
 flash-player-renamed = 이름을 바꿨어요: { $name }
 flash-player-banned = 이용을 정지했어요.

@@ -18,7 +18,7 @@ use crate::matches::store::JsonText;
 use crate::matches::store::Reader;
 use crate::matches::store::match_is_hidden_from;
 use crate::ratings::Why;
-use crate::schema::{encounters, match_log, player_match_stats, player_stats, rating_changes};
+use crate::schema::{encounters, match_log, match_terms, player_match_stats, player_stats, rating_changes};
 
 /// PostgreSQL counts a statement's parameters with 16 bits.
 const ROWS_AT_ONCE: usize = 2000;
@@ -359,6 +359,8 @@ pub async fn list_encounters(
 #[derive(Debug, Queryable)]
 pub struct PlayedRow {
     pub tally: MatchStatsRow,
+    /// What is played, if it is another game than those of the catalogue.
+    pub title: Option<String>,
     pub before: Option<(f64, f64)>,
     pub after: Option<(f64, f64)>,
     /// Why it changed the rating, or did not. None if it did not count.
@@ -392,11 +394,13 @@ pub async fn list_played(
         .and(rating_changes::match_id.eq(player_match_stats::match_id));
     let mut query = player_match_stats::table
         .left_join(rating_changes::table.on(rated))
+        .left_join(match_terms::table.on(match_terms::match_id.eq(player_match_stats::match_id)))
         .filter(player_match_stats::player_id.eq(player))
         .order((player_match_stats::finished_at.desc(), player_match_stats::match_id.desc()))
         .limit(limit)
         .select((
             MatchStatsRow::as_select(),
+            match_terms::title.nullable(),
             (rating_changes::mean_before, rating_changes::deviation_before).nullable(),
             (rating_changes::mean_after, rating_changes::deviation_after).nullable(),
             rating_changes::why.nullable(),

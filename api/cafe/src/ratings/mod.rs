@@ -57,8 +57,8 @@ crate::text_enum! {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[schema(as = Rating)]
 pub struct RatingView {
-    /// What leaderboards show: a hundred times mean less three deviations; 0 for a newcomer.
-    #[schema(example = 344)]
+    /// What leaderboards show: 1000 plus forty times mean less three deviations, and 0 at least; 1000 for a newcomer.
+    #[schema(example = 1138)]
     pub rating: i32,
     #[schema(example = 27.635231)]
     pub mean: f64,

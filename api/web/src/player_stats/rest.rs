@@ -40,6 +40,8 @@ pub(crate) struct PlayedMatch {
     match_id: MatchId,
     #[schema(example = "perudo")]
     game: String,
+    /// What is played, if it is another game than those of the catalogue.
+    title: Option<String>,
     finished_at: Timestamp,
     seat: i16,
     /// From 1; equals share one.
@@ -195,6 +197,7 @@ impl From<PlayedRow> for PlayedMatch {
         Self {
             match_id: row.tally.match_id,
             game: row.tally.game,
+            title: row.title,
             finished_at: row.tally.finished_at,
             seat: row.tally.seat,
             place: row.tally.place,

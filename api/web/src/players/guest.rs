@@ -68,6 +68,8 @@ struct Rating {
 struct Played {
     code: Option<String>,
     game: String,
+    /// What another game is called.
+    title: Option<String>,
     at: Timestamp,
     place: i16,
     seats: i16,
@@ -379,6 +381,7 @@ impl Played {
             place: row.tally.place,
             seats: row.tally.seats,
             game: row.tally.game,
+            title: row.title,
         });
         Ok(played.collect())
     }
@@ -417,6 +420,7 @@ mod tests {
         let played = |code: Option<&str>, shift| Played {
             code: code.map(str::to_owned),
             game: "perudo".to_owned(),
+            title: code.is_none().then(|| "카탄".to_owned()),
             at: Timestamp::UNIX_EPOCH,
             place: 1,
             seats: 3,

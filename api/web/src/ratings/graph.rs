@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn the_bounds_are_round_and_never_the_same() {
         assert_eq!(bounds(&[]), (0, 200));
-        assert_eq!(bounds(&[-30, 344]), (-200, 400));
+        assert_eq!(bounds(&[0, 1138]), (0, 1200));
         assert_eq!(bounds(&[400, 400]), (400, 600));
     }
 

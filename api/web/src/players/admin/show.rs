@@ -420,6 +420,7 @@ mod tests {
         };
         PlayedRow {
             tally,
+            title: Some("카탄".to_owned()).filter(|_| !shift),
             before: shift.then_some((25.0, 8.0)),
             after: shift.then_some((26.0, 7.5)),
             why: shift.then_some(Why::Played),
