@@ -11,7 +11,7 @@ use serde_json::json;
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// What only managers and owners may, with what each form needs.
-const OFFICE: [(&str, &[(&str, &str)]); 26] = [
+const OFFICE: [(&str, &[(&str, &str)]); 27] = [
     ("/admin/staff", &[]),
     ("/admin/staff/sessions", &[]),
     ("/admin/staff/sessions/{id}/end", &[]),
@@ -22,6 +22,7 @@ const OFFICE: [(&str, &[(&str, &str)]); 26] = [
     ("/admin/staff/{id}/sign-out", &[]),
     ("/admin/staff/{id}/second-factor/reset", &[]),
     ("/admin/settings", &[]),
+    ("/admin/settings/sheets", &[]),
     ("/admin/settings/logo", &[]),
     ("/admin/settings/logo/remove", &[]),
     ("/admin/audit", &[]),

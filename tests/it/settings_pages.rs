@@ -194,3 +194,45 @@ async fn guests_are_told_when_the_cafe_is_open() {
     Answer::of(owner.api(Method::PUT, "/cafe").json(&settings)).await.is(200);
     assert!(!app.anybody().open("/").await.text().contains("Monday"));
 }
+
+#[tokio::test]
+async fn printed_codes_have_the_address_and_the_wifi_of_the_settings() {
+    let app = TestApp::start();
+    app.owner().await.post("/tables", json!({ "name": "1번", "seats": 4 })).await.is(201);
+    let desk = app.owner_at_pages().await;
+    // The server of this test is the machine itself: the page and the sheets say so.
+    for page in ["/admin/settings", "/admin/tables/qr"] {
+        assert!(desk.open(page).await.html().contains("note bad"), "{page}");
+    }
+    assert_eq!(desk.open("/admin/tables/qr/wifi.svg").await.status, 404);
+    let settings = desk.open("/admin/settings").await;
+    let sheets = |url, name, password| [("public_url", url), ("wifi_name", name), ("wifi_password", password)];
+    for (form, field) in [
+        (sheets("192.168.0.5", "", ""), "public_url"),
+        (sheets("", "", "long enough"), "wifi_name"),
+        (sheets("", "Cafe", "short"), "wifi_password"),
+    ] {
+        let refused = desk.submit(&settings, "/admin/settings/sheets", &form).await;
+        assert_eq!(refused.status, 422, "{field}");
+        assert!(
+            refused.html().contains(&format!("id=\"{field}\"")) && refused.html().contains("aria-invalid"),
+            "{field}"
+        );
+    }
+    let form = sheets("http://192.168.0.5:8080/", "Cafe; 1", "correct horse");
+    assert_eq!(desk.submit(&settings, "/admin/settings/sheets", &form).await.status, 303);
+    let printed = desk.open("/admin/tables/qr").await.html();
+    assert!(printed.contains("<p class=\"address\">http://192.168.0.5:8080/t/"), "{printed}");
+    assert!(printed.contains("Cafe; 1") && !printed.contains("note bad") && !printed.contains("correct horse"));
+    assert!(desk.open("/admin/tables/qr/wifi.svg").await.text().contains("<svg"));
+    let told = app
+        .database()
+        .with(|client| client.query("SELECT details::text FROM audit_log WHERE action = 'cafe.sheets'", &[]));
+    let told = told.expect("it is on record");
+    assert_eq!(told.len(), 1);
+    assert!(!told[0].get::<_, String>(0).contains("correct horse"));
+    // An address on offer takes the place of what is typed.
+    let offer = [("public_url", "x"), ("wifi_name", ""), ("wifi_password", ""), ("offer", "http://10.0.0.7:8080")];
+    assert_eq!(desk.submit(&settings, "/admin/settings/sheets", &offer).await.status, 303);
+    assert!(desk.open("/admin/tables/qr").await.html().contains("http://10.0.0.7:8080/t/"));
+}

@@ -22,6 +22,7 @@ pub mod list;
 pub mod live;
 pub mod matches;
 pub mod names;
+pub mod network;
 pub mod operations;
 pub mod player_stats;
 pub mod players;

@@ -50,6 +50,9 @@ diesel::table! {
         language -> Nullable<Text>,
         second_factor_required -> Bool,
         forget_guests_after_months -> Nullable<Int2>,
+        public_url -> Nullable<Text>,
+        wifi_name -> Nullable<Text>,
+        wifi_password -> Nullable<Text>,
     }
 }
 

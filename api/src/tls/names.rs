@@ -1,10 +1,7 @@
 //! Names and addresses that a server is reached by.
 
-use std::net::IpAddr;
-
 use anyhow::{Context, bail};
-use nix::ifaddrs::getifaddrs;
-use nix::net::if_::InterfaceFlags;
+use cafe::network::private_addresses;
 use nix::unistd::gethostname;
 use rustls::pki_types::ServerName;
 
@@ -39,7 +36,8 @@ pub(super) fn check(names: &[String]) -> anyhow::Result<Vec<String>> {
 pub(super) fn of_machine() -> Vec<String> {
     let host = gethostname().ok().and_then(|name| name.into_string().ok());
     let own = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
-    let names = host.and_then(|host| local(&host)).into_iter().chain(addresses()).chain(own);
+    let addresses = private_addresses().into_iter().map(|address| address.to_string());
+    let names = host.and_then(|host| local(&host)).into_iter().chain(addresses).chain(own);
     join(Vec::new(), names)
 }
 
@@ -49,20 +47,6 @@ fn local(host: &str) -> Option<String> {
     let name = if host.contains('.') { host } else { format!("{host}.local") };
     let is_local = LOCAL_NAMES.iter().any(|local| name.ends_with(&format!(".{local}")));
     (is_local && ServerName::try_from(name.as_str()).is_ok()).then_some(name)
-}
-
-fn addresses() -> Vec<String> {
-    let interfaces = getifaddrs().into_iter().flatten();
-    let up = interfaces.filter(|it| it.flags.contains(InterfaceFlags::IFF_UP));
-    let found = up.filter_map(|it| it.address).filter_map(|address| {
-        let v4 = address.as_sockaddr_in().map(|it| IpAddr::V4(it.ip()));
-        v4.or_else(|| address.as_sockaddr_in6().map(|it| IpAddr::V6(it.ip())))
-    });
-    let is_private = |address: &IpAddr| match address {
-        IpAddr::V4(address) => address.is_private(),
-        IpAddr::V6(address) => address.is_unique_local(),
-    };
-    found.filter(is_private).map(|address| address.to_string()).collect()
 }
 
 #[cfg(test)]

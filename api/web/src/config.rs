@@ -1,7 +1,7 @@
 //! The settings: flags first, then the environment, then `houserules.toml`, then what is sensible. Read once, at the start.
 
 use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,6 +17,7 @@ use crate::proxies::Proxies;
 use cafe::certificates::Files;
 use cafe::operations::backups::{ArchivePlan, Plan};
 use cafe::operations::checks::Setup;
+use cafe::settings::sheets::is_loopback;
 
 const DEFAULT_FILE: &str = "houserules.toml";
 
@@ -420,16 +421,12 @@ impl Config {
     /// What checks of this server judge by.
     pub fn setup(&self) -> Setup {
         let public_host = self.public_host();
-        let is_local = |host: &str| {
-            let host = host.trim_matches(['[', ']']);
-            host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
-        };
         Setup {
             data: self.data.clone(),
             is_database_private: self.database_url.is_none(),
             is_secret_kept: self.secret.is_none(),
             public_url: self.public_url.clone(),
-            is_public_url_local: public_host.as_deref().is_some_and(is_local),
+            is_public_url_local: public_host.as_deref().is_some_and(is_loopback),
             public_host,
             certificate: self.certificate(),
             is_behind_proxy: !self.proxies.are_none(),

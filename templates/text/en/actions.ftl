@@ -119,6 +119,7 @@ action-staff-second-factor-off = Turned their second factor off
 action-staff-second-factor-reset = Reset a second factor
 action-cafe-change = Changed the café’s settings
 action-cafe-logo = Changed the logo
+action-cafe-sheets = Changed the address and Wi-Fi of printed codes
 
 subject-table = Table
 subject-floor = Floor

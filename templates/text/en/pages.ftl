@@ -48,6 +48,8 @@ table-new-code-help = The present code stops working at once. If somebody has a 
 qr-per-page = How many on a sheet
 qr-count = { $count } a sheet
 qr-how = Scan this with your phone to join at this table.
+qr-wifi = First connect to the Wi-Fi
+qr-for-nobody = These codes open on this computer alone. Set the address before you print them.
 
 flash-table-made = Added: { $name }
 flash-table-changed = Saved: { $name }

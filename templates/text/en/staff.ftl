@@ -116,3 +116,17 @@ error-logo_kind = Only PNG, JPEG and WebP pictures can be used.
 error-logo_size = The picture is too large.
 field-unknown_time_zone = There is no such time zone. One looks like Asia/Seoul.
 field-no_hours = Give both the opening and the closing time.
+field-no_public_url = Write an address that begins with http:// or https://, such as http://192.168.0.5:8080.
+
+# What printed codes say besides their table.
+sheets = Address and Wi-Fi of printed codes
+sheets-now = Codes printed now lead to { $address }.
+sheets-for-nobody = Codes printed now lead to { $address }, where no guest’s phone gets.
+sheets-shut = The server listens to this computer alone. Set bind to 0.0.0.0:8080, for example, and start it again.
+sheets-address = Address that guests use
+sheets-address-help = If empty, codes have the address of the browser that prints them. Print the sheets again after a change.
+sheets-offers = Use an address of this computer
+wifi-name = Wi-Fi name
+wifi-help = With it, each sheet has a second code that connects phones to the Wi-Fi.
+wifi-password = Wi-Fi password
+wifi-password-help = Leave empty if the Wi-Fi has none.

@@ -119,6 +119,7 @@ action-staff-second-factor-off = Desactivó su segundo factor
 action-staff-second-factor-reset = Restableció un segundo factor
 action-cafe-change = Cambió los ajustes del café
 action-cafe-logo = Cambió el logotipo
+action-cafe-sheets = Cambió la dirección y el wifi de los códigos impresos
 
 subject-table = Mesa
 subject-floor = Sala

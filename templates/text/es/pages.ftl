@@ -48,6 +48,8 @@ table-new-code-help = El código actual deja de funcionar en el acto. Si alguien
 qr-per-page = Cuántos por hoja
 qr-count = { $count } por hoja
 qr-how = Escanéalo con el móvil para entrar en esta mesa.
+qr-wifi = Conéctate primero al wifi
+qr-for-nobody = Estos códigos solo se abren en este ordenador. Fija la dirección antes de imprimirlos.
 
 flash-table-made = Mesa añadida: { $name }
 flash-table-changed = Guardada: { $name }

@@ -116,3 +116,17 @@ error-logo_kind = Solo sirven imágenes PNG, JPEG o WebP.
 error-logo_size = La imagen es demasiado grande.
 field-unknown_time_zone = No existe esa zona horaria. Una es, por ejemplo, Asia/Seoul.
 field-no_hours = Indica la hora de apertura y la de cierre.
+field-no_public_url = Escribe una dirección que empiece por http:// o https://, como http://192.168.0.5:8080.
+
+# What printed codes say besides their table.
+sheets = Dirección y wifi de los códigos impresos
+sheets-now = Los códigos que imprimas ahora llevan a { $address }.
+sheets-for-nobody = Los códigos que imprimas ahora llevan a { $address }, adonde no llega el móvil de ningún cliente.
+sheets-shut = El servidor solo escucha a este ordenador. Cambia bind a 0.0.0.0:8080, por ejemplo, y vuelve a arrancarlo.
+sheets-address = Dirección que usan los clientes
+sheets-address-help = Si está vacía, los códigos llevan la dirección del navegador que los imprime. Vuelve a imprimir las hojas tras un cambio.
+sheets-offers = Usar una dirección de este ordenador
+wifi-name = Nombre del wifi
+wifi-help = Con él, cada hoja lleva un segundo código que conecta el móvil al wifi.
+wifi-password = Contraseña del wifi
+wifi-password-help = Déjala vacía si el wifi no tiene.

@@ -119,6 +119,7 @@ action-staff-second-factor-off = 2단계 인증을 끔
 action-staff-second-factor-reset = 2단계 인증을 초기화함
 action-cafe-change = 카페 설정을 바꿈
 action-cafe-logo = 로고를 바꿈
+action-cafe-sheets = QR 용지의 주소와 Wi-Fi를 바꿈
 
 subject-table = 테이블
 subject-floor = 플로어

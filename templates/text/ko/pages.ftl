@@ -45,6 +45,8 @@ table-new-code-help = 지금 코드는 바로 쓸 수 없게 돼요. 누군가 �
 qr-per-page = 한 장에 담을 개수
 qr-count = 한 장에 { $count }개
 qr-how = 휴대폰으로 찍으면 이 테이블로 들어와요.
+qr-wifi = 먼저 Wi-Fi에 연결해 주세요
+qr-for-nobody = 이 QR 코드는 이 컴퓨터에서만 열려요. 인쇄하기 전에 설정에서 주소를 정해 주세요.
 
 flash-table-made = 테이블을 놓았어요: { $name }
 flash-table-changed = 고쳤어요: { $name }

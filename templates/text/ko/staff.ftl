@@ -116,3 +116,17 @@ error-logo_kind = PNG, JPEG, WebP 그림만 쓸 수 있어요.
 error-logo_size = 그림이 너무 커요.
 field-unknown_time_zone = 그런 시간대가 없어요. Asia/Seoul 같은 이름이어야 해요.
 field-no_hours = 여는 시각과 닫는 시각을 모두 적어 주세요.
+field-no_public_url = http:// 나 https:// 로 시작하는 주소만 적어 주세요. 예: http://192.168.0.5:8080
+
+# What printed codes say besides their table.
+sheets = QR 용지의 주소와 Wi-Fi
+sheets-now = 지금 인쇄하면 QR 코드가 { $address } 로 연결돼요.
+sheets-for-nobody = 지금 인쇄하면 QR 코드가 { $address } 로 연결돼서 손님 휴대폰으로는 열 수 없어요.
+sheets-shut = 서버가 이 컴퓨터에서만 열려 있어요. 다른 기기에서도 열리게 하려면 bind 설정을 0.0.0.0:8080 처럼 바꿔서 다시 시작해 주세요.
+sheets-address = 손님이 접속하는 주소
+sheets-address-help = 비워 두면 QR 용지를 여는 브라우저의 주소를 그대로 써요. 바꾸면 용지를 다시 인쇄해 주세요.
+sheets-offers = 이 컴퓨터의 주소로 정하기
+wifi-name = Wi-Fi 이름
+wifi-help = 적어 두면 용지마다 Wi-Fi 접속용 QR 코드가 하나 더 들어가요.
+wifi-password = Wi-Fi 비밀번호
+wifi-password-help = 비밀번호가 없는 Wi-Fi면 비워 두세요.

@@ -3,6 +3,7 @@
 
 pub mod hours;
 pub mod logo;
+pub mod sheets;
 pub mod store;
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -22,6 +23,7 @@ use crate::inputs::tidy_text;
 use crate::stop::Stop;
 use crate::text::Lang;
 pub use hours::{Hours, Opening};
+pub use sheets::Sheets;
 
 const BETWEEN_READS: Duration = Duration::from_secs(2);
 const NAME_MAX: usize = 40;
@@ -41,6 +43,7 @@ pub struct CachedSettings {
     /// The address of the logo, if there is one.
     pub logo: Option<String>,
     pub hours: Vec<Hours>,
+    pub sheets: Sheets,
 }
 
 /// The settings as they are kept and asked for: all of them at once.

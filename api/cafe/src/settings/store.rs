@@ -6,7 +6,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::tz::TimeZone;
 
 use super::logo::Logo;
-use super::{CachedSettings, CafeSettings, Hours, logo};
+use super::{CachedSettings, CafeSettings, Hours, Sheets, logo};
 use crate::schema::{cafe, cafe_logo, opening_hours};
 use crate::text::Lang;
 
@@ -25,7 +25,22 @@ pub async fn find_cached(conn: &mut AsyncPgConnection) -> QueryResult<CachedSett
         second_factor_required,
         logo: hash.map(|hash| logo::address(&hash)),
         hours: hours(conn).await?,
+        sheets: find_sheets(conn).await?,
     })
+}
+
+pub async fn find_sheets(conn: &mut AsyncPgConnection) -> QueryResult<Sheets> {
+    type Row = (Option<String>, Option<String>, Option<String>);
+    let row = cafe::table.select((cafe::public_url, cafe::wifi_name, cafe::wifi_password));
+    let (public_url, wifi_name, wifi_password): Row = row.first(conn).await?;
+    Ok(Sheets { public_url, wifi_name, wifi_password })
+}
+
+pub async fn put_sheets(conn: &mut AsyncPgConnection, sheets: &Sheets) -> QueryResult<usize> {
+    let Sheets { public_url, wifi_name, wifi_password } = sheets;
+    let changes =
+        (cafe::public_url.eq(public_url), cafe::wifi_name.eq(wifi_name), cafe::wifi_password.eq(wifi_password));
+    diesel::update(cafe::table).set(changes).execute(conn).await
 }
 
 async fn hours(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hours>> {

@@ -113,6 +113,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "staff.second_factor_reset",
     "cafe.change",
     "cafe.logo",
+    "cafe.sheets",
     "stats.export",
     "audit.export",
     "audit.check",

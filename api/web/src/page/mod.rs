@@ -40,7 +40,7 @@ use cafe::auth::{Grant, Permission, StaffContext, StaffMember};
 use cafe::error::internal;
 use cafe::games::OTHER;
 use cafe::sessions::PageToken;
-use cafe::settings::{CachedSettings, Cafe, Hours};
+use cafe::settings::{CachedSettings, Cafe, Hours, Sheets};
 use cafe::text::Lang;
 use cafe::undo::UndoId;
 use cafe::world::World;
@@ -150,6 +150,11 @@ impl Page {
 
     pub fn game_name(&self, game: &str) -> String {
         self.word_or(&format!("{game}-name"), game)
+    }
+
+    /// What printed codes say besides their table.
+    pub(crate) fn sheets(&self) -> &Sheets {
+        &self.cafe.sheets
     }
 
     /// All that is played here: the games of the catalogue, and any other.

@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Companion, Path, Visitor, data};
 use crate::page::Page;
-use crate::tables::rest::base_url;
+use crate::settings::sheets::base_url;
 use cafe::auth::Identity;
 use cafe::codes::normal_code;
 use cafe::db::{Conn, Db};

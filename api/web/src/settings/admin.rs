@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
-use actix_web::{HttpResponse, get, post};
+use actix_web::{HttpRequest, HttpResponse, get, post};
 use askama::Template;
 
+use super::sheets::SheetsCard;
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::limits::{Budget, Writes};
@@ -16,15 +17,16 @@ use cafe::error::Error;
 use cafe::settings::{Cafe, CafeSettings, Hours, logo, store};
 use cafe::text::Lang;
 
-const PAGE: &str = "/admin/settings";
+pub(super) const PAGE: &str = "/admin/settings";
 
 /// The fields as they were sent: `opens-1` is when it opens on Mondays.
 type SettingsForm = HashMap<String, String>;
 
 #[derive(Template)]
 #[template(path = "admin/settings/show.html")]
-struct SettingsPage<'a> {
+pub(super) struct SettingsPage<'a> {
     page: &'a Page,
+    card: SheetsCard,
     settings: CafeSettings,
     default_zone: String,
     zones: Vec<String>,
@@ -35,16 +37,19 @@ struct SettingsPage<'a> {
 #[get("/admin/settings")]
 pub(crate) async fn show_settings(
     config: Data<Config>,
+    request: HttpRequest,
     StaffPage { page, mut cx }: StaffPage<can::ChangeSettings>,
 ) -> ApiResult<HttpResponse> {
     let settings = store::find(cx.conn().await?, false).await?;
-    show(&page, &config, settings, StatusCode::OK, HashMap::new())
+    let card = SheetsCard::of(&config, &request, store::find_sheets(cx.conn().await?).await?);
+    page.html(&SettingsPage::of(&page, &config, settings, HashMap::new(), card))
 }
 
 #[post("/admin/settings")]
 pub(crate) async fn change_settings(
     _: Budget<Writes>,
     (cafe, config): (Data<Cafe>, Data<Config>),
+    request: HttpRequest,
     StaffPage { page, mut cx }: StaffPage<can::ChangeSettings>,
     Form(form): Form<SettingsForm>,
 ) -> ApiResult<HttpResponse> {
@@ -58,7 +63,8 @@ pub(crate) async fn change_settings(
             if wrong.is_empty() {
                 wrong.insert("/second_factor_required".to_owned(), problem.detail);
             }
-            show(&page, &config, settings, status, wrong)
+            let card = SheetsCard::of(&config, &request, store::find_sheets(cx.conn().await?).await?);
+            page.html_as(status, &SettingsPage::of(&page, &config, settings, wrong, card))
         }
         Err(err) => Err(err.into()),
     }
@@ -112,19 +118,19 @@ fn read(form: &SettingsForm) -> CafeSettings {
     }
 }
 
-fn show(
-    page: &Page,
-    config: &Config,
-    settings: CafeSettings,
-    status: StatusCode,
-    wrong: HashMap<String, String>,
-) -> ApiResult<HttpResponse> {
-    let default_zone = config.time_zone.iana_name().unwrap_or("UTC").to_owned();
-    let zones = jiff::tz::db().available().map(|name| name.to_string()).collect();
-    page.html_as(status, &SettingsPage { page, settings, default_zone, zones, wrong })
-}
+impl<'a> SettingsPage<'a> {
+    pub(super) fn of(
+        page: &'a Page,
+        config: &Config,
+        settings: CafeSettings,
+        wrong: HashMap<String, String>,
+        card: SheetsCard,
+    ) -> Self {
+        let default_zone = config.time_zone.iana_name().unwrap_or("UTC").to_owned();
+        let zones = jiff::tz::db().available().map(|name| name.to_string()).collect();
+        Self { page, card, settings, default_zone, zones, wrong }
+    }
 
-impl SettingsPage<'_> {
     /// Number, name, and the hours if it is open.
     fn days(&self) -> Vec<(u8, String, Option<&Hours>)> {
         let hours = |day: u8| self.settings.hours.iter().find(|hours| hours.weekday == day);
@@ -152,6 +158,7 @@ impl SettingsPage<'_> {
 mod tests {
     use super::*;
     use crate::page::samples;
+    use cafe::settings::Sheets;
 
     #[test]
     fn a_page_is_complete() {
@@ -167,7 +174,14 @@ mod tests {
             };
             let zones = vec!["Asia/Seoul".to_owned()];
             let wrong = [("/name".to_owned(), page.t("field-empty"))].into();
-            SettingsPage { page: &page, settings, default_zone: "UTC".to_owned(), zones, wrong }.render()
+            let card = SheetsCard {
+                sheets: Sheets { wifi_name: Some("하늘 카페".to_owned()), ..Sheets::default() },
+                base: "http://127.0.0.1:8080".to_owned(),
+                is_for_nobody: true,
+                is_shut: page.lang == Lang::En,
+                offers: vec!["http://192.168.0.5:8080".to_owned()],
+            };
+            SettingsPage { page: &page, card, settings, default_zone: "UTC".to_owned(), zones, wrong }.render()
         });
     }
 }

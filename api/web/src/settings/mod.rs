@@ -4,3 +4,4 @@ pub(crate) mod admin;
 pub(crate) mod guest;
 pub(crate) mod logo;
 pub(crate) mod rest;
+pub(crate) mod sheets;

@@ -12,7 +12,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use crate::tables::rest::base_url;
+use crate::settings::sheets::base_url;
 use cafe::auth::{Permission, Role, StaffContext, can};
 use cafe::error::Error;
 use cafe::ids::PlayerId;

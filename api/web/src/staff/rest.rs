@@ -11,7 +11,7 @@ use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Writes};
-use crate::tables::rest::base_url;
+use crate::settings::sheets::base_url;
 use cafe::auth::{Role, can};
 use cafe::error::not_found;
 use cafe::ids::PlayerId;

@@ -5,13 +5,14 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use askama::Template;
 use serde::Deserialize;
 
-use super::rest::base_url;
+use super::qr::qr_picture;
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
+use crate::settings::sheets::{base_url, leads_to_itself};
 use cafe::auth::can;
-use cafe::error::bad_request;
+use cafe::error::{bad_request, not_found};
 use cafe::tables::{TableId, TableRow, page_url, store};
 
 #[derive(Template)]
@@ -21,6 +22,10 @@ struct CodesPage {
     paper: Paper,
     table: Option<TableId>,
     sheets: Vec<Vec<Label>>,
+    /// No phone would get to the address that is printed.
+    is_for_nobody: bool,
+    /// The network that a second code leads into.
+    wifi: Option<String>,
 }
 
 /// What stands on a table.
@@ -60,8 +65,17 @@ pub(crate) async fn show_codes(
     let wanted = tables.into_iter().filter(|table| search.table.is_none_or(|id| id == table.id));
     let base = base_url(&config, &request);
     let sheets = paper.sheets(wanted.map(|table| Label::of(table, &base)));
-    let template = CodesPage { page, paper, table: search.table, sheets };
+    let wifi = page.sheets().wifi_name.clone();
+    let is_for_nobody = leads_to_itself(&base);
+    let template = CodesPage { page, paper, table: search.table, sheets, is_for_nobody, wifi };
     template.page.html(&template)
+}
+
+/// The second code of each sheet.
+#[get("/admin/tables/qr/wifi.svg")]
+pub(crate) async fn show_wifi_code(StaffPage { page, .. }: StaffPage<can::ManageTables>) -> ApiResult<HttpResponse> {
+    let code = page.sheets().wifi_code().ok_or_else(|| not_found("not_found"))?;
+    qr_picture(&code)
 }
 
 impl Label {
@@ -139,11 +153,13 @@ mod tests {
             samples::check(samples::STAFF, |page| {
                 let tables = ["1번", "2번", "3번"].map(|name| Label::of(samples::table(name), "https://example.org"));
                 let sheets = paper.sheets(tables.into_iter());
-                CodesPage { page, paper, table: Some(samples::table("1번").id), sheets }.render()
+                let (table, wifi) = (Some(samples::table("1번").id), Some("하늘 카페".to_owned()));
+                CodesPage { page, paper, table, sheets, is_for_nobody: true, wifi }.render()
             });
         }
         samples::check(samples::STAFF, |page| {
-            CodesPage { page, paper: Paper::Receipt, table: None, sheets: Vec::new() }.render()
+            let (sheets, paper) = (Vec::new(), Paper::Receipt);
+            CodesPage { page, paper, table: None, sheets, is_for_nobody: false, wifi: None }.render()
         });
     }
 

@@ -2,7 +2,7 @@
 
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
-use actix_web::http::header::{CACHE_CONTROL, HOST};
+use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, HttpResponse, get, patch, post};
 use diesel_async::AsyncPgConnection;
@@ -14,6 +14,7 @@ use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path, Search};
 use crate::limits::{Budget, Writes};
+use crate::settings::sheets::base_url;
 use crate::tables::qr::qr_svg;
 use cafe::auth::can;
 use cafe::error::not_found;
@@ -135,19 +136,6 @@ pub(crate) async fn show_table_qr(
         .content_type("image/svg+xml; charset=utf-8")
         .insert_header((CACHE_CONTROL, "no-cache"))
         .body(svg))
-}
-
-/// The address that guests use: the one in the settings, else the one that this request came to.
-pub(crate) fn base_url(config: &Config, request: &HttpRequest) -> String {
-    config.public_url.clone().unwrap_or_else(|| {
-        if config.proxies.forward(request) {
-            let info = request.connection_info();
-            return format!("{}://{}", info.scheme(), info.host());
-        }
-        // Without a proxy of ours, what was forwarded is what the caller says.
-        let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
-        format!("{}://{}", config.scheme(), host.unwrap_or_else(|| request.app_config().host()))
-    })
 }
 
 async fn find(conn: &mut AsyncPgConnection, id: TableId) -> ApiResult<TableRow> {
