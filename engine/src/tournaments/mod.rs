@@ -29,6 +29,7 @@ mod double;
 mod elimination;
 mod history;
 mod knockout;
+mod look_ahead;
 mod lots;
 mod matching;
 mod pods;

@@ -1,13 +1,14 @@
 //! Swiss: everybody plays every round against an opponent with about as many points, and never meets an opponent twice.
 //! It follows FIDE's Dutch system (Handbook C.04.1 and C.04.3): the absolute rules hold, and the pairing is the best by
-//! the other criteria, the most important first. FIDE pairs one score group after another; this module weighs all of
-//! them at once.
+//! the other criteria, the most important first, among those after which all later rounds can be played. FIDE pairs one
+//! score group after another; this module weighs all of them at once.
 
 use std::collections::BTreeSet;
 
 use super::bouts::{BoutKey, Pairing};
 use super::history::{BoutRecord, BoutResult, History};
-use super::matching::{Cost, cheapest};
+use super::look_ahead::cheapest_for_later;
+use super::matching::Cost;
 use super::reasons::Reason;
 use super::refusals::Unpairable;
 use super::seat_order::seated;
@@ -22,7 +23,8 @@ pub(super) fn due(stage: &Stage, rounds: u16) -> Result<Vec<Pairing>, Unpairable
         return Err(Unpairable::TooFewLeft);
     }
     let weights = Weights::new(&players, &history);
-    let partners = cheapest(players.len().next_multiple_of(2), |one, other| weights.cost(one, other));
+    let many = players.len().next_multiple_of(2);
+    let partners = cheapest_for_later(many, rounds - round, |one, other| weights.cost(one, other));
     let partners = partners.ok_or(Unpairable::NoLegalPairing)?;
     let pairs = players.iter().enumerate().filter(|(it, _)| *it < partners[*it]);
     let pairing = |((it, player), number): ((usize, &Player), u16)| {

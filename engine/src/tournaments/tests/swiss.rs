@@ -243,3 +243,35 @@ fn the_largest_field_is_paired_round_after_round() {
     });
     assert_eq!(stage.played(), 127 * 5);
 }
+
+/// Plays an event that nobody leaves. Gives how many rounds there were, and how many pairs had different points.
+fn event(many: u32, rounds: u8, seed: u64) -> (u16, usize) {
+    let mut source = random(seed);
+    let mut stage = swiss(many, rounds);
+    let (mut played, mut floats) = (0, 0);
+    while let Some(due) = stage.due().ok().filter(|it| !it.is_empty()) {
+        floats += due.iter().filter(|it| matches!(it.reasons[..], [Reason::Floated { .. }])).count();
+        stage.record(&due);
+        for key in stage.open() {
+            let entrants = stage.find(key).entrants.clone();
+            let result = match source.below(5) {
+                0..=1 => order(&entrants),
+                2..=3 => order(&[entrants[1], entrants[0]]),
+                _ => level(&entrants),
+            };
+            stage.end(key, result);
+        }
+        played += 1;
+    }
+    (played, floats)
+}
+
+#[test]
+fn an_event_that_nobody_leaves_is_played_to_its_last_round() {
+    let fields = [(4, 3), (5, 4), (6, 4), (6, 5), (7, 6), (8, 6), (8, 7), (9, 7), (10, 8), (10, 9), (12, 9), (16, 11)];
+    for (many, rounds) in fields {
+        for seed in 0..20 {
+            assert_eq!(event(many, rounds, seed).0, u16::from(rounds), "{many} entrants, {rounds} rounds, seed {seed}");
+        }
+    }
+}
