@@ -1,6 +1,8 @@
 //! A tournament as the fields of a form, and back.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use engine::tournaments::{Format, PodPairing, Points, Scoring, TieBreak};
 use jiff::Timestamp;
@@ -20,8 +22,9 @@ pub(super) const FORMATS: [&str; 6] =
 pub(super) const PAIRINGS: [&str; 3] = ["random", "by_standing", "spread"];
 pub(super) const POINTS: [&str; 3] = ["win", "places", "scores"];
 pub(super) const WORTH: [&str; 4] = ["win", "draw", "loss", "bye"];
-const STAGES: std::ops::RangeInclusive<usize> = 1..=3;
-const TIES: std::ops::RangeInclusive<usize> = 1..=4;
+const STAGES: RangeInclusive<usize> = 1..=3;
+/// At least so many tie-breaks are offered.
+const TIES: usize = 4;
 /// As browsers write a time without a zone.
 const TIME: &str = "%Y-%m-%dT%H:%M";
 
@@ -70,6 +73,7 @@ impl Draft {
     pub(super) fn of(row: &TournamentRow, zone: &TimeZone) -> Self {
         let mut draft = Self::usual();
         draft.0.remove("format-1");
+        draft.set("revision", &row.revision.to_string());
         draft.set("name", &row.name);
         draft.set("rules", &rules_of(row));
         draft.set("title", row.title.as_deref().unwrap_or_default());
@@ -141,9 +145,10 @@ impl Draft {
             Points::Scores => set("points", "scores".to_owned()),
         }
         set("advance", plan.advance.map(|it| it.to_string()).unwrap_or_default());
-        for at in TIES {
-            let value = plan.tie_breaks.get(at - 1).map(|it| it.key()).unwrap_or_default();
-            self.set(&format!("tie-{stage}-{at}"), value);
+        // A stage without tie-breaks has none, not the usual one.
+        self.set(&format!("tie-{stage}-1"), "");
+        for (at, tie_break) in (1..).zip(&plan.tie_breaks) {
+            self.set(&format!("tie-{stage}-{at}"), tie_break.key());
         }
     }
 
@@ -212,7 +217,13 @@ impl Draft {
         if row.started_at.is_some() {
             return self.change_of_running(zone);
         }
-        let asked = self.request(zone)?;
+        let mut asked = self.request(zone)?;
+        // The form says nothing of how a knock-out is scored: what others have set stays.
+        for (plan, before) in asked.stages.iter_mut().zip(row.stages.iter()) {
+            if plan.format.is_knockout() && before.format.is_knockout() {
+                (plan.scoring, plan.tie_breaks) = (before.scoring.clone(), before.tie_breaks.clone());
+            }
+        }
         let is_same_game = self.value("rules") == rules_of(row);
         let others = TournamentChange {
             name: Some(asked.name),
@@ -233,6 +244,7 @@ impl Draft {
     fn change_of_running(&self, zone: &TimeZone) -> ApiResult<TournamentChange> {
         let read = || {
             Ok(TournamentChange {
+                revision: self.number("revision")?,
                 name: Some(TournamentName::parse(self.value("name")).map_err(|err| err.at("/name"))?),
                 most_entrants: Some(self.number("most_entrants")?),
                 late_until_round: Some(self.number("late_until_round")?),
@@ -321,10 +333,17 @@ impl Draft {
         pairings.into_iter().find(|it| pairing_key(*it) == asked).unwrap_or(PodPairing::Random)
     }
 
+    /// The fields for tie-breaks: as many as are filled in, and one more.
+    pub(super) fn ties(&self, stage: impl Borrow<usize>) -> RangeInclusive<usize> {
+        let is_filled = |at: &usize| !self.value(&format!("tie-{}-{at}", stage.borrow())).is_empty();
+        let last = (1..=TIE_BREAKS.len()).rev().find(is_filled).unwrap_or(0);
+        1..=(last + 1).clamp(TIES, TIE_BREAKS.len())
+    }
+
     /// In the order asked for, each once.
     fn tie_breaks(&self, stage: usize) -> Vec<TieBreak> {
         let mut chosen = Vec::new();
-        for at in TIES {
+        for at in self.ties(stage) {
             let asked = self.value(&format!("tie-{stage}-{at}"));
             let found = TIE_BREAKS.into_iter().find(|it| it.key() == asked);
             chosen.extend(found.filter(|it| !chosen.contains(it)));
@@ -404,6 +423,24 @@ mod tests {
         assert_eq!((asked.stages[0].advance, asked.stages[1].advance), (Some(4), None));
         assert_eq!(asked.stages[1].format, Format::SingleElimination { third_place: true });
         assert_eq!(asked.starts_at, Some("2026-11-22T10:00:00Z".parse().unwrap()));
+    }
+
+    #[test]
+    fn editing_keeps_tie_breaks_and_how_a_knock_out_is_scored() {
+        let mut row = crate::tournaments::samples::moments().remove(0).row;
+        row.started_at = None;
+        let many = vec![TieBreak::Buchholz, TieBreak::Wins, TieBreak::HeadToHead, TieBreak::Progressive, TieBreak::Lot];
+        let scored = Scoring { points: Points::Scores };
+        let plan = |format, scoring, tie_breaks| StagePlan { format, scoring, tie_breaks, advance: None };
+        row.stages.0 = vec![
+            StagePlan { advance: Some(4), ..plan(Format::Swiss { rounds: 3 }, scored.clone(), many.clone()) },
+            plan(Format::SingleElimination { third_place: false }, scored, vec![TieBreak::Seed]),
+        ];
+        let change = Draft::of(&row, &TimeZone::UTC).change(&row, &TimeZone::UTC).unwrap();
+        assert_eq!((change.stages.unwrap(), change.revision), (row.stages.0.clone(), Some(row.revision)));
+        row.stages.0[0].tie_breaks.clear();
+        let change = Draft::of(&row, &TimeZone::UTC).change(&row, &TimeZone::UTC).unwrap();
+        assert_eq!(change.stages.unwrap(), row.stages.0);
     }
 
     #[test]
