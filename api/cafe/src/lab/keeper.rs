@@ -144,8 +144,9 @@ fn experiment(row: &RunRow, signals: &Signals) -> Found {
         signals.progress.fetch_max((share * 100.0).clamp(0.0, 100.0) as i16, Ordering::Relaxed);
         !signals.is_over.load(Ordering::Relaxed)
     };
-    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    guarded(|| experiment.run(kind, threads, &goes_on))?.map_err(|bad| bad_options(&bad))
+    // The other processors are for people, and for the database.
+    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    guarded(|| experiment.run(kind, (processors / 2).max(1), &goes_on))?.map_err(|bad| bad_options(&bad))
 }
 
 /// On Linux every thread has a priority of its own, which those that it starts inherit.
