@@ -33,9 +33,10 @@ const ALL: [(&str, (u32, u32)); 8] = [
 ];
 
 /// What answers a GET and is no page of ours.
-const NO_PAGES: [&str; 18] = [
+const NO_PAGES: [&str; 19] = [
     "/m/{code}/qr",
     "/t/{code}/qr",
+    "/admin/tables/qr/wifi.svg",
     "/m/{code}/live",
     "/t/{code}/live",
     "/static/{name}",
