@@ -298,6 +298,8 @@ standing-record = W–L
 standing-record-help = Wins and losses
 standing-record-draws-help = Wins, draws and losses
 standing-out = out
+standing-still-in = still in
+tournament-won-by = Won by { $names }
 standing-advance = The best { $count } go on into the next stage.
 
 paper-tables = Pairings by table

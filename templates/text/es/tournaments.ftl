@@ -298,6 +298,8 @@ standing-record = V–D
 standing-record-help = Victorias y derrotas
 standing-record-draws-help = Victorias, empates y derrotas
 standing-out = fuera
+standing-still-in = sigue en juego
+tournament-won-by = Ganador: { $names }
 standing-advance = Los { $count } mejores pasan a la fase siguiente.
 
 paper-tables = Emparejamientos por mesa

@@ -280,6 +280,8 @@ standing-record = 전적
 standing-record-help = 승–패
 standing-record-draws-help = 승–무–패
 standing-out = 탈락
+standing-still-in = 아직 남아 있어요
+tournament-won-by = 우승: { $names }
 standing-advance = 위에서 { $count }명이 다음 단계로 올라가요.
 
 paper-tables = 테이블별 대진

@@ -18,7 +18,7 @@ use crate::error::ApiResult;
 use crate::page::Page;
 use cafe::players;
 use cafe::tournaments::store::{BoutRow, RoundRow};
-use cafe::tournaments::{RoundStatus, Tournament};
+use cafe::tournaments::{RoundStatus, Tournament, TournamentStatus};
 
 /// A tournament as a page shows it.
 pub(super) struct TournamentView {
@@ -95,6 +95,13 @@ impl TournamentView {
     /// The stage that is played, once there is one.
     pub(super) fn now(&self) -> Option<&Stage> {
         self.stages.first()
+    }
+
+    /// Who has won, once it is finished.
+    pub(super) fn winners(&self) -> Vec<String> {
+        let finished = self.now().filter(|_| self.row.status == TournamentStatus::Finished);
+        let first = finished.into_iter().flat_map(|it| &it.table.rows).filter(|it| it.rank == Some(1));
+        first.map(|it| it.name.clone()).collect()
     }
 
     pub(super) fn stage_shown(&self, number: i16) -> Option<&Stage> {

@@ -23,7 +23,8 @@ pub(in crate::tournaments) struct Column {
 }
 
 pub(in crate::tournaments) struct Row {
-    pub rank: u32,
+    /// None for those who still play about it.
+    pub rank: Option<u32>,
     pub number: i32,
     pub name: String,
     pub played: u16,
@@ -45,11 +46,15 @@ impl Table {
             name: page.t(&format!("tie-break-{}", it.key())),
             meaning: page.t(&format!("tie-break-{}-help", it.key())),
         };
+        // In a knock-out those who are still in share the first place until they meet.
+        let is_open = plan.format.is_knockout() && !view.row.status.is_over();
+        let share = |rank: u32| standings.iter().filter(|it| it.rank == rank && !it.is_out).count();
+        let is_undecided = |it: &StandingsRow| is_open && !it.is_out && share(it.rank) > 1;
         let row = |(at, it): (usize, &StandingsRow)| {
             let number = i32::try_from(it.entrant).unwrap_or(0);
             let values = plan.tie_breaks.iter().zip(&it.tie_breaks);
             Row {
-                rank: it.rank,
+                rank: Some(it.rank).filter(|_| !is_undecided(it)),
                 number,
                 name: view.name(&number),
                 played: it.played,
@@ -131,6 +136,34 @@ impl TieBreakWords for TieBreak {
             }
             Self::Lot => "·".to_owned(),
             _ => page.points(value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cafe::text::Lang;
+    use cafe::tournaments::TournamentStatus;
+    use engine::tournaments::Format;
+
+    use super::*;
+    use crate::tournaments::samples::moments_of;
+
+    #[test]
+    fn nobody_is_first_of_a_knock_out_before_the_others_are_out() {
+        for format in [Format::SingleElimination { third_place: true }, Format::DoubleElimination {}] {
+            for tournament in moments_of(format) {
+                let page = Page::sample(Lang::En);
+                let view = TournamentView::of(&page, tournament).unwrap();
+                let Some(stage) = view.now() else { continue };
+                let first = stage.table.rows.iter().filter(|it| it.rank == Some(1)).count();
+                match view.row.status {
+                    TournamentStatus::Finished => {
+                        assert_eq!((first, view.winners()), (1, vec![stage.table.rows[0].name.clone()]));
+                    }
+                    _ => assert!(first <= 1 && view.winners().is_empty(), "{first}"),
+                }
+            }
         }
     }
 }
