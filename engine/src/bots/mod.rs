@@ -12,6 +12,7 @@
 //! # Ok::<(), engine::BadOptions>(())
 //! ```
 
+mod retelling;
 mod search;
 
 use schemars::JsonSchema;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Source;
 use crate::game::{Action, Addressed, BadOptions, Game, Outcome, Turn, Viewer};
 use crate::seats::{PerSeat, Seat};
+pub(crate) use retelling::retell;
 
 /// How strong a bot is, as guests choose it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

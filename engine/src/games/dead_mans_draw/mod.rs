@@ -3,6 +3,7 @@
 mod autopilot;
 mod cards;
 mod choosing;
+mod determinize;
 mod ending;
 mod hidden;
 mod moves;
@@ -223,6 +224,12 @@ impl Game for DeadMansDraw {
 
     fn role(&self, seat: Seat) -> Option<String> {
         self.pirates[seat].kept.as_ref().map(words::write)
+    }
+
+    const SEARCHABLE: bool = true;
+
+    fn determinize(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<Self> {
+        determinize::world(seat, view, told, source)
     }
 
     fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {

@@ -2,6 +2,7 @@
 
 mod abilities;
 mod characters;
+mod determinize;
 mod hand;
 mod hands;
 mod moves;
@@ -219,6 +220,12 @@ impl Game for MiddleRace {
 
     fn role(&self, seat: Seat) -> Option<String> {
         self.characters[seat].as_ref().map(words::write)
+    }
+
+    const SEARCHABLE: bool = true;
+
+    fn determinize(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<Self> {
+        determinize::world(seat, view, told, source)
     }
 
     fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
