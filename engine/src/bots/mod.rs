@@ -151,6 +151,12 @@ impl<G: Game> Table<G> {
     }
 }
 
+/// How likely it is that a lead holds: a half without one, nearly certain from some units on. It needs no function that
+/// differs from machine to machine.
+pub(crate) fn likelihood(units: f64) -> f64 {
+    0.5 + 0.5 * units / (1.0 + units.abs())
+}
+
 /// One of the seats on turn.
 pub(crate) fn one_of(to_move: crate::seats::SeatSet, source: &mut dyn Source) -> Seat {
     let which = if to_move.len() == 1 { 0 } else { source.below(to_move.len() as u32) };

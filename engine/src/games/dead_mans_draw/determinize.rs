@@ -1,11 +1,11 @@
 //! The worlds that a seat may be in: the match as it was told of it, with a draw pile in an order that agrees with every
 //! card that it has seen, by an oracle of long ago, too.
 
-use super::hidden::{Dealt, one_of};
+use super::hidden::Dealt;
 use super::view::Sent;
 use super::{Card, Cards, Chance, Choice, DeadMansDraw, Event, Means, Move, Took, Trait, View, WaitsFor, setup};
 use crate::bots::retell;
-use crate::chance::{Source, shuffle};
+use crate::chance::{Source, one_of, shuffle};
 use crate::game::Action;
 use crate::seats::{PerSeat, Seat};
 
@@ -68,9 +68,14 @@ impl Guesses<'_> {
             (WaitsFor::MapReveal, Some(Event::MapRevealed { cards: Some(cards), .. })) => {
                 Chance::MapReveal { seat, cards: cards.iter().collect() }
             }
-            (WaitsFor::Bonus(_), Some(Event::Bonus { cards, .. })) => Chance::Bonus { seat, cards: cards.iter().collect() },
+            (WaitsFor::Bonus(_), Some(Event::Bonus { cards, .. })) => {
+                Chance::Bonus { seat, cards: cards.iter().collect() }
+            }
             (WaitsFor::KeptTraits, Some(Event::TraitChosen { seat, kept })) => {
-                let kept = kept.or(self.view.traits[*seat]).or_else(|| one_of(&self.dealt[*seat], source))?;
+                let dealt = &self.dealt[*seat];
+                let kept =
+                    kept.or(self.view.traits[*seat]).or_else(|| (!dealt.is_empty()).then(|| one_of(dealt, source)));
+                let kept = kept?;
                 return Some(Action::Move(*seat, Move::ChooseTrait { kept }));
             }
             _ => return Some(Action::Move(world.on_turn()?, self.chosen(world.waits_for, left)?)),

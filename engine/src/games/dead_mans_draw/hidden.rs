@@ -2,7 +2,7 @@
 //! other seats.
 
 use super::{DeadMansDraw, Trait};
-use crate::chance::{Source, shuffle};
+use crate::chance::{Source, one_of, shuffle};
 use crate::game::Viewer;
 use crate::seats::PerSeat;
 
@@ -30,7 +30,7 @@ fn deal_anew(game: &mut DeadMansDraw, viewer: Viewer, source: &mut dyn Source) {
         let pirate = &mut game.pirates[seat];
         pirate.dealt = dealt.clone();
         if pirate.kept.is_some() && !open {
-            pirate.kept = one_of(dealt, source);
+            pirate.kept = (!dealt.is_empty()).then(|| one_of(dealt, source));
         }
     }
 }
@@ -59,10 +59,4 @@ impl Dealt {
             dealt
         })
     }
-}
-
-/// Any of them.
-pub(super) fn one_of(dealt: &[Trait], source: &mut dyn Source) -> Option<Trait> {
-    let many = u32::try_from(dealt.len()).ok().filter(|many| *many > 0)?;
-    dealt.get(source.below(many) as usize).copied()
 }
