@@ -84,7 +84,8 @@ const SCANS: [(&str, &str); 8] = [
         "play_stats",
         "SELECT day, game, variant_hash, seat_count, (count(*) FILTER (WHERE status = 'finished'))::int, \
                 (count(*) FILTER (WHERE status = 'aborted'))::int, (count(*) FILTER (WHERE status = 'expired'))::int, \
-                coalesce(sum(taken) FILTER (WHERE status = 'finished'), 0)::int FROM ended GROUP BY 1, 2, 3, 4",
+                coalesce(sum(taken) FILTER (WHERE status = 'finished'), 0)::int, \
+                (count(*) FILTER (WHERE status = 'finished' AND has_bots))::int FROM ended GROUP BY 1, 2, 3, 4",
     ),
     (
         "hour_stats",
@@ -106,7 +107,7 @@ const SCANS: [(&str, &str); 8] = [
         "seat_stats",
         "SELECT day, game, variant_hash, seat_count, seat::smallint, count(*)::int \
          FROM ended, generate_series(0, seat_count - 1) AS seat \
-         WHERE status = 'finished' AND outcome #>> ARRAY['ranks', seat::text] = '1' GROUP BY 1, 2, 3, 4, 5",
+         WHERE status = 'finished' AND NOT has_bots AND outcome #>> ARRAY['ranks', seat::text] = '1' GROUP BY 1, 2, 3, 4, 5",
     ),
     (
         "guest_days",
@@ -142,7 +143,8 @@ fn differing(app: &TestApp) -> i64 {
         "WITH zoned AS (SELECT '{ZONE}'::text AS zone), ended AS (SELECT *, (finished_at AT TIME ZONE '{ZONE}')::date AS day, \
              date_part('hour', finished_at AT TIME ZONE '{ZONE}')::smallint AS hour, \
              date_part('epoch', finished_at - started_at)::numeric AS seconds, \
-             (SELECT count(*) FROM match_seats s WHERE s.match_id = matches.id) AS taken \
+             (SELECT count(*) FROM match_seats s WHERE s.match_id = matches.id) AS taken, \
+             EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND bot IS NOT NULL) AS has_bots \
          FROM matches WHERE finished_at IS NOT NULL), "
     );
     let count = |(table, scan): &(&str, &str)| {
