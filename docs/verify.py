@@ -9,9 +9,14 @@ Exit status 0: the commitment is the hash of the seed, and every outcome in the 
 import hashlib
 import hmac
 import json
+import pathlib
 import sys
 
+sys.dont_write_bytecode = True
+import old_records
+
 DOMAIN = b"house-rules/chance/1"
+PIECES = pathlib.Path(__file__).with_name("pieces.json")
 
 
 def numbers(seed, nonces, index):
@@ -59,58 +64,40 @@ def sample(items, many, below):
     return items[:many]
 
 
-# What is shuffled or picked from, in the order of the games' documents.
-CLUE_CARDS = [suit + rank for suit in "SHDC" for rank in "1234"] + ["JK"]
-ANIMALS = "lion crocodile eagle snake crow hyena toad cuckoo chameleon water_deer".split()
-CHARACTERS = "gravity push delete offer with union mirror copy reset silence".split()
-SUITS = "anchor hook cannon key chest map oracle sword kraken mermaid".split()
-VARIANTS = "thieves_island pile_o_treasure sudden_death all_hands_on_deck strange_lands beneath_the_waves".split()
-TRAITS = (
-    "golden_scales casanova plunderer treasure_hunter navigator master_gunner scavenger mystic swordsman miser "
-    "captains_hook safe_harbor fisherman beastmaster misfire parry davy_jones siren"
-).split()
+def draw(how, below):
+    """What one way of drawing gives, as a list."""
+    ((way, of),) = how.items()
+    match way:
+        case "below":
+            return [below(of)]
+        case "dice":
+            return sorted(below(6) + 1 for _ in range(of))
+        case "shuffle":
+            return shuffle(of, below)
+        case "one_of":
+            return [of[below(len(of))]]
+        case "sample":
+            return sample(of["of"], of["many"], below)
+    raise SystemExit(f"this script does not know what {way} is")
 
 
-def roll(told, _record, below):
-    """As many dice as the log says that the seat rolled; dice under a cup have no order and are listed rising."""
-    return {"seat": told["seat"], "dice": sorted(below(6) + 1 for _ in told["dice"])}
+def in_order(how, pieces):
+    """Are the items in the order that was known before the seed: numbers rising, others as in pieces.json?"""
+    ((_, of),) = how.items()
+    items = of["of"] if isinstance(of, dict) else of
+    if not isinstance(items, list):
+        return True
+    places = [item if isinstance(item, int) else pieces.index(item) if item in pieces else -1 for item in items]
+    return all(one < other for one, other in zip([-1] + places, places))
 
 
-def first_seat(_told, record, below):
-    return below(record["seats"])
-
-
-def deck(_told, record, below):
-    if record["game"] == "hogu-clue":
-        return shuffle(CLUE_CARDS, below)
-    # Dead Man's Draw: of each suit's six cards the lowest is not in the pile. Mermaids are higher, but for one option.
-    higher = {} if record["options"]["mermaid_rules"] else {"mermaid": 2}
-    values = {suit: range(3 + higher.get(suit, 0), 8 + higher.get(suit, 0)) for suit in SUITS}
-    return shuffle([f"{suit}-{value}" for suit in SUITS for value in values[suit]], below)
-
-
-def traits(told, record, below):
-    on_offer = TRAITS if record["options"]["mermaid_rules"] else TRAITS[:-1]
-    each = len(told[0])
-    dealt = sample(on_offer, each * record["seats"], below)
-    return [dealt[at : at + each] for at in range(0, len(dealt), each)]
-
-
-# How an outcome of each kind is drawn. What the rules decide and not chance (who rolls, and how many dice) is taken from the
-# log; `rules verify` replays the rules as well.
-KINDS = {
-    "roll": roll,
-    "start_roll": roll,
-    "first_seat": first_seat,
-    "deck": deck,
-    "traits": traits,
-    "game_variant": lambda _told, _record, below: VARIANTS[below(len(VARIANTS))],
-    "animals": lambda _told, _record, below: shuffle(ANIMALS, below),
-    "characters": lambda _told, record, below: sample(CHARACTERS, record["seats"], below),
-    "draft_order": lambda _told, record, below: shuffle(range(record["seats"]), below),
-}
-# Picked from a discard pile, and only the rules know what lies there.
-LEFT_TO_THE_RULES = {"map_reveal", "bonus"}
+def leaves(told):
+    """Everything in an outcome but whose it is, in order."""
+    if isinstance(told, dict):
+        return [leaf for key, value in told.items() if key != "seat" for leaf in leaves(value)]
+    if isinstance(told, list):
+        return [leaf for value in told for leaf in leaves(value)]
+    return [told]
 
 
 def variant_hash(game, revision, options):
@@ -127,21 +114,20 @@ def verify(record):
     rules = variant_hash(record["game"], record["revision"], record["options"])
     if record.get("variant_hash", rules) != rules:
         raise SystemExit("the variant's hash is not that of the game and its options")
-    outcomes = [entry["chance"] for entry in record["log"] if "chance" in entry]
-    left = 0
-    for index, outcome in enumerate(outcomes):
-        ((kind, told),) = outcome.items()
-        if kind in LEFT_TO_THE_RULES:
-            left += 1
-            continue
-        if kind not in KINDS:
-            raise SystemExit(f"outcome {index}: this script does not know how {kind} is drawn")
-        drawn = KINDS[kind](told, record, numbers(seed, record["nonces"], index))
-        if drawn != told:
+    with open(PIECES, encoding="utf-8") as file:
+        pieces = json.load(file).get(record["game"], [])
+    outcomes = [entry for entry in record["log"] if "chance" in entry]
+    for index, entry in enumerate(outcomes):
+        ((kind, told),) = entry["chance"].items()
+        ways = entry.get("drawn") or old_records.drawn(kind, told, record)
+        for how in ways:
+            if not in_order(how, pieces):
+                raise SystemExit(f"outcome {index}: {kind} is not drawn from its pieces in their order")
+        below = numbers(seed, record["nonces"], index)
+        drawn = [leaf for how in ways for leaf in draw(how, below)]
+        if ways and drawn != leaves(told):
             raise SystemExit(f"outcome {index}: the log says {kind} {told}, the seed gives {drawn}")
-    print(f"{record['match_id']}: the commitment holds, and so do {len(outcomes) - left} of {len(outcomes)} outcomes")
-    if left:
-        print(f"{left} were picked from a discard pile: `rules verify` checks them")
+    print(f"{record['match_id']}: the commitment holds, and so do {len(outcomes)} outcomes")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,9 @@ use anyhow::Context;
 
 use crate::cluster::Cluster;
 use cafe::db::{Access, Address, Db};
+use cafe::library;
 use cafe::stop::Stop;
+use cafe::world::World;
 use web::config::{Config, Redacted};
 
 /// What a short command does with the database, which is brought up to date first.
@@ -36,5 +38,12 @@ pub(crate) fn migrate(db: &Db, access: &Access) -> anyhow::Result<()> {
     for version in db.migrate(access).context("the database cannot be brought up to date")? {
         tracing::info!(version, "applied migration");
     }
+    for game in db.runtime().block_on(stock(db)).context("the library cannot take in the games")? {
+        tracing::info!(game, "entered game into the library");
+    }
     Ok(())
+}
+
+async fn stock(db: &Db) -> cafe::error::Result<Vec<&'static str>> {
+    library::stock(&mut *db.conn().await?, &World::real()).await
 }

@@ -2,14 +2,15 @@
 //!
 //! *apply* carries out matches that were played before: their outcomes of chance and their moves, nothing else.
 //! *playout* plays random matches: it asks for the legal moves, chooses, draws chance and applies. Moves are those of
-//! seats.
+//! seats. The second table says how fast bots that search draw worlds and play them out.
 
 use std::hint::black_box;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use engine::bots::{Policy, Table};
 use engine::playout::{play_typed, random};
-use engine::{Action, Game, games};
+use engine::{Action, Game, Seat, Turn, Viewer, games};
 
 /// So many different matches are played over and over.
 const MATCHES: u64 = 64;
@@ -29,6 +30,66 @@ fn main() {
     measure::<games::animal_kingdom::AnimalKingdom>(long);
     measure::<games::hogu_clue::HoguClue>(long);
     measure::<games::middle_race::MiddleRace>(long);
+
+    println!("\nThousands per second and thread, in the middle of matches; a rollout draws a world of its own.\n");
+    println!("| game | seats | worlds drawn | rollouts |");
+    println!("| --- | --: | --: | --: |");
+    think::<games::perudo::Perudo>(4, long);
+    think::<games::perudo_pirates::PerudoPirates>(4, long);
+    think::<games::liars_dice::LiarsDice>(4, long);
+    think::<games::dead_mans_draw::DeadMansDraw>(4, long);
+    think::<games::animal_kingdom::AnimalKingdom>(10, long);
+    think::<games::hogu_clue::HoguClue>(4, long);
+    think::<games::middle_race::MiddleRace>(4, long);
+}
+
+/// How fast bots draw worlds, and play them out.
+fn think<G: Game>(seats: u8, long: Duration) {
+    const ROLLOUTS: u32 = 32;
+    let middles: Vec<Table<G>> = (0..MATCHES).filter_map(|seed| middle(seats, seed)).collect();
+    let source = &mut random(1);
+    let worlds = per_second(long, |turn| {
+        let table = &middles[turn % middles.len()];
+        let Some(seat) = on_turn(&table.game) else { return 0 };
+        let view = table.game.view(Viewer::Seat(seat));
+        u64::from(black_box(G::determinize(seat, &view, &table.told[seat], source)).is_some())
+    });
+    let rollouts = per_second(long, |turn| {
+        let table = &middles[turn % middles.len()];
+        let Some(seat) = on_turn(&table.game) else { return 0 };
+        black_box(table.choose(seat, Policy::Search { rollouts: ROLLOUTS }, source));
+        ROLLOUTS.into()
+    });
+    println!("| {} | {seats} | {:.1} | {:.1} |", G::INFO.id, worlds / 1000.0, rollouts / 1000.0);
+}
+
+/// A match of autopilots, half of its moves made, where there is something to choose.
+fn middle<G: Game>(seats: u8, seed: u64) -> Option<Table<G>> {
+    let play_on = |moves: u64| {
+        let (mut table, source) = (Table::<G>::new(G::Options::default(), seats).ok()?, &mut random(seed));
+        let mut made = 0;
+        while made < moves && !matches!(table.game.turn(), Turn::Over(_)) {
+            let action = match on_turn(&table.game) {
+                Some(seat) => Action::Move(seat, table.choose(seat, Policy::House, source)),
+                None => Action::Chance(table.game.draw(source)),
+            };
+            made += u64::from(matches!(action, Action::Move(..)));
+            table.apply(action);
+        }
+        while table.game.turn() == Turn::Chance {
+            table.apply(Action::Chance(table.game.draw(source)));
+        }
+        Some((table, made))
+    };
+    let (_, made) = play_on(u64::MAX)?;
+    play_on(made / 2).map(|(table, _)| table).filter(|table| on_turn(&table.game).is_some())
+}
+
+fn on_turn<G: Game>(game: &G) -> Option<Seat> {
+    match game.turn() {
+        Turn::Seats { to_move, .. } => to_move.iter().next(),
+        Turn::Chance | Turn::Over(_) => None,
+    }
 }
 
 type Actions<G> = Vec<Action<<G as Game>::Move, <G as Game>::Chance>>;

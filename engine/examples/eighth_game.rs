@@ -5,8 +5,8 @@
 //! keeps the laws of every game.
 
 use engine::{
-    Action, Addressed, BadOptions, Common, Game, Info, Kind, Outcome, PerSeat, Points, Refusal, Seat, Source, Turn,
-    Viewer, of, playout,
+    Action, Addressed, BadOptions, Common, Difficulty, Game, Info, Kind, Outcome, PerSeat, Points, Refusal, Seat,
+    Source, Turn, Viewer, of, playout,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -123,6 +123,8 @@ impl Game for HighCard {
         id: "high-card",
         seats: 2..=6,
         minutes: 1..=2,
+        difficulty: Difficulty::Easy,
+        teach_minutes: 1,
         revision: 1,
         refusals: &[],
         phases: &["deciding", "finished"],

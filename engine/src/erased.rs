@@ -47,6 +47,8 @@ pub trait Kind: Sync {
     fn schemas(&self) -> Schemas;
     /// Fills in the defaults of all options that are missing, and checks the options and the number of seats.
     fn normalize_options(&self, options: &Value, seats: u8) -> Result<Value, BadOptions>;
+    /// The pieces that outcomes are drawn from, in their order: [`Game::pieces`].
+    fn pieces(&self) -> Vec<Value>;
     /// Starts a match and sets it up as far as the first decision.
     fn start(&self, options: &Value, seats: u8, dealer: &mut dyn Dealer) -> Result<(Box<dyn Match>, Step), StartError>;
     /// Reads a match that [`Match::save`] wrote in this revision of the game.
@@ -137,6 +139,8 @@ pub trait Match: Debug + Send {
         told: &[Json],
         source: &mut dyn Source,
     ) -> Result<Option<Box<dyn Match>>, serde_json::Error>;
+    /// What each of so many seats plays, where seats play something of their own. It may be secret until the match is over.
+    fn roles(&self, seats: u8) -> Vec<Option<String>>;
     /// Returns what the viewer may see.
     fn view(&self, viewer: Viewer) -> Json;
     /// Writes the whole state, secrets included. The same match gives the same bytes.
@@ -217,6 +221,10 @@ impl<G: Game> Kind for Of<G> {
     fn normalize_options(&self, options: &Value, seats: u8) -> Result<Value, BadOptions> {
         let (_, options) = set_up::<G>(options, seats)?;
         Ok(serde_json::to_value(options).unwrap_or_default())
+    }
+
+    fn pieces(&self) -> Vec<Value> {
+        G::pieces()
     }
 
     fn start(&self, options: &Value, seats: u8, dealer: &mut dyn Dealer) -> Result<(Box<dyn Match>, Step), StartError> {
@@ -412,6 +420,10 @@ impl<G: Game> Match for Playing<G> {
     ) -> Result<Option<Box<dyn Match>>, serde_json::Error> {
         let drawn = G::determinize(seat, &self.0.view(Viewer::Seat(seat)), &read_events::<G>(told)?, source);
         Ok(drawn.map(|drawn| Box::new(Playing(drawn)) as Box<dyn Match>))
+    }
+
+    fn roles(&self, seats: u8) -> Vec<Option<String>> {
+        (0..seats).map(|seat| self.0.role(Seat(seat))).collect()
     }
 
     fn view(&self, viewer: Viewer) -> Json {

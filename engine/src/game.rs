@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::chance::Source;
 use crate::erased::Json;
@@ -73,6 +74,12 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
 
     /// Draws the outcome that the match waits for. Called only when [`Game::turn`] is [`Turn::Chance`].
     fn draw(&self, source: &mut dyn Source) -> Self::Chance;
+
+    /// The pieces that outcomes are shuffled or chosen of, unless they are numbers, in the order in which [`Game::draw`]
+    /// begins with them: nobody may choose that order once the seed is known.
+    fn pieces() -> Vec<Value> {
+        Vec::new()
+    }
 
     /// Does the match wait for an outcome of this kind, and is this one possible in this state?
     fn accepts(&self, outcome: &Self::Chance) -> bool;
@@ -151,6 +158,10 @@ pub struct Info {
     pub seats: RangeInclusive<u8>,
     /// How many minutes a match usually takes.
     pub minutes: RangeInclusive<u16>,
+    /// How hard it is to learn.
+    pub difficulty: Difficulty,
+    /// How many minutes it takes to teach.
+    pub teach_minutes: u8,
     /// Goes up by one when a change would give saved states or logs of earlier matches another meaning.
     pub revision: u32,
     /// The game's own rejection codes in the order in which they are checked, after [`Refusal::COMMON`].
@@ -159,6 +170,16 @@ pub struct Info {
     pub phases: &'static [&'static str],
     /// Why a match may have ended: every [`Outcome::reason`].
     pub reasons: &'static [&'static str],
+}
+
+/// How hard a game is to learn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the words are the meaning")]
+pub enum Difficulty {
+    Easy,
+    Medium,
+    Hard,
 }
 
 /// What a match waits for.

@@ -44,9 +44,11 @@ pub mod tampering;
 pub mod tournaments;
 mod variant;
 
-pub use chance::{ChanceError, Commitment, Dealer, Dealt, FairDealer, Random, Seed, Source};
+pub use chance::{ChanceError, Commitment, Dealer, Dealt, Drawing, FairDealer, Random, Seed, Source};
 pub use erased::{Json, Kind, Match, PlayError, Schemas, StartError, Step, of};
-pub use game::{Action, Addressed, Audience, BadOptions, Common, Game, Info, Outcome, Points, Refusal, Turn, Viewer};
+pub use game::{
+    Action, Addressed, Audience, BadOptions, Common, Difficulty, Game, Info, Outcome, Points, Refusal, Turn, Viewer,
+};
 pub use hex::NotHex;
 pub use seats::{PER_SEAT, PerSeat, Seat, SeatSet};
 pub use statistics::{Luck, SeatStats};

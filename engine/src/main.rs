@@ -194,7 +194,8 @@ fn describe(kind: &dyn Kind) -> Value {
     let info = kind.info();
     let seats = json!({ "min": info.seats.start(), "max": info.seats.end() });
     let defaults = kind.normalize_options(&json!({}), *info.seats.start()).unwrap_or_default();
-    json!({ "game": info.id, "revision": info.revision, "seats": seats, "options": kind.options_schema(), "defaults": defaults })
+    json!({ "game": info.id, "revision": info.revision, "seats": seats, "options": kind.options_schema(), "defaults": defaults,
+        "pieces": kind.pieces() })
 }
 
 fn find(id: &str) -> Result<&'static dyn Kind, String> {

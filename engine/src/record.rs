@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::catalogue;
-use crate::chance::{ChanceError, Commitment, FairDealer, Seed};
-use crate::erased::{Json, Match, PlayError, StartError, Step};
+use crate::chance::{ChanceError, Commitment, Drawing, FairDealer, Seed};
+use crate::erased::{Json, Kind, Match, PlayError, StartError, Step};
 use crate::game::{Outcome, Turn};
 use crate::seats::Seat;
 use crate::variant::VariantHash;
@@ -46,6 +46,9 @@ pub enum Entry {
     Chance {
         /// The outcome.
         chance: Value,
+        /// How it is drawn, for checkers that do not know the game; see [`Record::with_drawings`]. Old records lack it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        drawn: Vec<Drawing>,
     },
     /// A seat's move.
     Move {
@@ -77,6 +80,8 @@ pub enum Flaw {
     Move { entry: usize, why: PlayError },
     #[error("log entry {entry}: the seed gives {drawn}")]
     Chance { entry: usize, drawn: Value },
+    #[error("log entry {0}: the outcome is drawn in another way")]
+    Drawing(usize),
     #[error("log entry {0}: an outcome that nothing called for")]
     StrayChance(usize),
     #[error("the outcome is {0}")]
@@ -105,15 +110,8 @@ pub fn verify(record: &Record) -> Result<Box<dyn Match>, Flaw> {
     if record.nonces.len() != usize::from(record.seats) {
         return Err(Flaw::Nonces(record.nonces.len(), record.seats));
     }
-    let mut dealer = FairDealer::new(record.seed.clone(), record.nonces.iter().map(Option::as_deref), 0);
-    let mut log = record.log.iter().enumerate();
-    let (mut play, step) = kind.start(&record.options, record.seats, &mut dealer)?;
-    same_chance(&step, &mut log)?;
-    while let Some((entry, happened)) = log.next() {
-        let Entry::Move { seat, chosen } = happened else { return Err(Flaw::StrayChance(entry)) };
-        let step = play.play(*seat, chosen, &mut dealer).map_err(|why| Flaw::Move { entry, why })?;
-        same_chance(&step, &mut log)?;
-    }
+    let (play, drawn) = replay(record, kind)?;
+    same_drawings(record, &drawn)?;
     let outcome = match play.turn() {
         Turn::Over(outcome) => Some(outcome),
         Turn::Seats { .. } | Turn::Chance => None,
@@ -124,10 +122,50 @@ pub fn verify(record: &Record) -> Result<Box<dyn Match>, Flaw> {
     }
 }
 
+impl Record {
+    /// Says of each outcome how it is drawn. Of a match by rules that this program does not play it says nothing.
+    #[must_use]
+    pub fn with_drawings(mut self) -> Self {
+        let kind = catalogue::find(&self.game).filter(|kind| kind.info().revision == self.revision);
+        if let Some(Ok((_, drawings))) = kind.map(|kind| replay(&self, kind)) {
+            let outcomes = self.log.iter_mut().filter_map(|entry| match entry {
+                Entry::Chance { drawn, .. } => Some(drawn),
+                Entry::Move { .. } => None,
+            });
+            outcomes.zip(drawings).for_each(|(drawn, noted)| *drawn = noted);
+        }
+        self
+    }
+}
+
+/// The match as the record tells it, and how its outcomes were drawn.
+fn replay(record: &Record, kind: &dyn Kind) -> Result<(Box<dyn Match>, Vec<Vec<Drawing>>), Flaw> {
+    let nonces = record.nonces.iter().map(Option::as_deref);
+    let mut dealer = FairDealer::new(record.seed.clone(), nonces, 0).noting();
+    let mut log = record.log.iter().enumerate();
+    let (mut play, step) = kind.start(&record.options, record.seats, &mut dealer)?;
+    same_chance(&step, &mut log)?;
+    while let Some((entry, happened)) = log.next() {
+        let Entry::Move { seat, chosen } = happened else { return Err(Flaw::StrayChance(entry)) };
+        let step = play.play(*seat, chosen, &mut dealer).map_err(|why| Flaw::Move { entry, why })?;
+        same_chance(&step, &mut log)?;
+    }
+    Ok((play, dealer.into_drawn()))
+}
+
+fn same_drawings(record: &Record, noted: &[Vec<Drawing>]) -> Result<(), Flaw> {
+    let said = record.log.iter().enumerate().filter_map(|(entry, it)| match it {
+        Entry::Chance { drawn, .. } => Some((entry, drawn)),
+        Entry::Move { .. } => None,
+    });
+    let wrong = said.zip(noted).find(|((_, drawn), noted)| !drawn.is_empty() && drawn != noted);
+    wrong.map_or(Ok(()), |((entry, _), _)| Err(Flaw::Drawing(entry)))
+}
+
 fn same_chance<'a>(step: &Step, log: &mut impl Iterator<Item = (usize, &'a Entry)>) -> Result<(), Flaw> {
     for drawn in step.chance.iter().map(value) {
         match log.next() {
-            Some((_, Entry::Chance { chance })) if *chance == drawn => {}
+            Some((_, Entry::Chance { chance, .. })) if *chance == drawn => {}
             Some((entry, _)) => return Err(Flaw::Chance { entry, drawn }),
             None => return Err(Flaw::Start(ChanceError::NoneLeft.into())),
         }

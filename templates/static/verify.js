@@ -92,57 +92,33 @@
     return items.slice(0, many);
   }
 
-  // What is shuffled or picked from, in its canonical order.
-  const words = text => text.split(' ');
-  const CLUE_CARDS = [...[...'SHDC'].flatMap(suit => [...'1234'].map(rank => suit + rank)), 'JK'];
-  const ANIMALS = words('lion crocodile eagle snake crow hyena toad cuckoo chameleon water_deer');
-  const CHARACTERS = words('gravity push delete offer with union mirror copy reset silence');
-  const SUITS = words('anchor hook cannon key chest map oracle sword kraken mermaid');
-  const VARIANTS = words('thieves_island pile_o_treasure sudden_death all_hands_on_deck strange_lands beneath_the_waves');
-  const TRAITS = words('golden_scales casanova plunderer treasure_hunter navigator master_gunner scavenger mystic swordsman ' +
-    'miser captains_hook safe_harbor fisherman beastmaster misfire parry davy_jones siren');
-  const upTo = count => Array.from({ length: count }, (_, i) => i);
-
-  const roll = (told, _, below) =>
-    ({ seat: told.seat, dice: told.dice.map(() => below(6) + 1).sort((a, b) => a - b) });
-  const KINDS = {
-    roll,
-    start_roll: roll,
-    first_seat: (_, record, below) => below(record.seats),
-    deck(_, record, below) {
-      if (record.game === 'hogu-clue') return shuffle(CLUE_CARDS, below);
-      // Dead Man's Draw: a suit's lowest card is not in the pile; mermaids are higher, but for one option.
-      const lowest = suit => (suit === 'mermaid' && !record.options.mermaid_rules ? 5 : 3);
-      return shuffle(SUITS.flatMap(suit => upTo(5).map(more => `${suit}-${lowest(suit) + more}`)), below);
-    },
-    traits(told, record, below) {
-      const each = told[0].length;
-      const dealt = sample(record.options.mermaid_rules ? TRAITS : TRAITS.slice(0, -1), each * record.seats, below);
-      return upTo(record.seats).map(seat => dealt.slice(seat * each, (seat + 1) * each));
-    },
-    game_variant: (_told, _record, below) => VARIANTS[below(VARIANTS.length)],
-    animals: (_told, _record, below) => shuffle(ANIMALS, below),
-    characters: (_, record, below) => sample(CHARACTERS, record.seats, below),
-    draft_order: (_, record, below) => shuffle(upTo(record.seats), below),
+  // What one way of drawing gives, as a list.
+  const WAYS = {
+    below: (n, below) => [below(n)],
+    dice: (many, below) => Array.from({ length: many }, () => below(6) + 1).sort((a, b) => a - b),
+    shuffle,
+    one_of: (items, below) => [items[below(items.length)]],
+    sample: ({ of, many }, below) => sample(of, many, below),
   };
-  // Picked from a discard pile, and only the rules know what lies there: `rules verify` replays them.
-  const LEFT_TO_THE_RULES = ['map_reveal', 'bonus'];
+  const draw = (how, below) => Object.entries(how).flatMap(([way, of]) => WAYS[way]?.(of, below) ?? [null]);
 
-  const inOrder = value => JSON.stringify(value, (_, it) =>
-    (it && typeof it === 'object' && !Array.isArray(it) ? Object.fromEntries(Object.entries(it).sort()) : it));
+  // Everything in an outcome but whose it is, in order.
+  const leaves = told => (told && typeof told === 'object' ?
+    Object.entries(told).flatMap(([key, value]) => (key === 'seat' ? [] : leaves(value))) : [told]);
 
   /** `problem` is null, 'commitment' or the number of the first outcome that the seed does not give. */
   root.verifyRecord = (record, commitment = record.commitment) => {
     const seed = unhex(record.seed);
-    const outcomes = record.log.filter(entry => entry.chance).map(entry => Object.entries(entry.chance)[0]);
+    const outcomes = record.log.filter(entry => entry.chance);
     const found = { problem: null, checked: 0, left: 0 };
     if (hex(sha256(seed)) !== commitment || record.commitment !== commitment) return { ...found, problem: 'commitment' };
     const said = record.nonces.map(nonce => utf8.encode(nonce ?? ''));
     const nonces = sha256(join(...said.flatMap(nonce => [big(nonce.length, 4), nonce])));
-    for (const [index, [kind, told]] of outcomes.entries()) {
-      if (LEFT_TO_THE_RULES.includes(kind)) { found.left += 1; continue; }
-      const drawn = KINDS[kind]?.(told, record, numbers(seed, nonces, index));
-      if (inOrder(drawn) !== inOrder(told)) return { ...found, problem: index };
+    for (const [index, { chance, drawn }] of outcomes.entries()) {
+      if (!drawn) { found.left += 1; continue; }
+      const below = numbers(seed, nonces, index);
+      const again = drawn.flatMap(how => draw(how, below));
+      if (JSON.stringify(again) !== JSON.stringify(leaves(chance))) return { ...found, problem: index };
       found.checked += 1;
     }
     return found;

@@ -142,6 +142,13 @@ async fn a_match_with_bots_counts_for_nobody() {
     assert_eq!((&stats["matches"], &stats["wins"]), (&json!(0), &json!(0)));
     let board = player.get("/leaderboards/perudo?provisional=true").await.is(200);
     assert_eq!(board["items"], json!([]));
+    // It was played, but who wins against a bot says nothing of the seats.
+    let owner = app.owner().await;
+    eventually("the match is in the figures", async || {
+        (owner.get("/stats/summary").await.is(200)["now"]["finished"] == 1).then_some(())
+    })
+    .await;
+    assert_eq!(owner.get("/stats/seats").await.is(200)["items"], json!([]));
 }
 
 #[tokio::test]

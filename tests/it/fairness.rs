@@ -18,7 +18,7 @@ fn played(game: &str, seats: u8, options: &Value, seed: [u8; 32], nonces: &[Opti
     let mut log = Vec::new();
     let note = |step: &Step, log: &mut Vec<Entry>| {
         let read = |text: &str| serde_json::from_str(text).expect("an outcome is JSON");
-        log.extend(step.chance.iter().map(|chance| Entry::Chance { chance: read(chance.get()) }));
+        log.extend(step.chance.iter().map(|chance| Entry::Chance { chance: read(chance.get()), drawn: Vec::new() }));
     };
     note(&step, &mut log);
     let mut chooser = playout::random(7);
@@ -30,7 +30,7 @@ fn played(game: &str, seats: u8, options: &Value, seed: [u8; 32], nonces: &[Opti
     }
     let Turn::Over(outcome) = play.turn() else { panic!("the match is over") };
     let options = kind.normalize_options(options, seats).expect("the options are good");
-    Record {
+    let record = Record {
         match_id: "019f0000-0000-7000-8000-000000000000".into(),
         game: game.into(),
         revision: kind.info().revision,
@@ -42,7 +42,8 @@ fn played(game: &str, seats: u8, options: &Value, seed: [u8; 32], nonces: &[Opti
         nonces: nonces.iter().map(|nonce| nonce.map(Into::into)).collect(),
         log,
         outcome: Some(outcome),
-    }
+    };
+    record.with_drawings()
 }
 
 /// One line for each thing that happened.
@@ -112,6 +113,52 @@ fn python_and_the_phone_draw_what_the_engine_draws() {
                 assert!(found["problem"].is_null() && found["checked"].as_u64() > Some(0), "{}: {found}", info.id);
             }
         }
+    }
+}
+
+/// A checker must know the order of the pieces from elsewhere than the record.
+#[test]
+fn the_pieces_of_the_document_are_those_of_the_engine() {
+    let path = repository().join("docs/pieces.json");
+    let all = catalogue::GAMES.iter().map(|kind| (kind.info().id.to_owned(), Value::from(kind.pieces())));
+    let all = Value::Object(all.filter(|(_, pieces)| pieces != &json!([])).collect());
+    if std::env::var_os("WRITE_EXAMPLES").is_some() {
+        fs::write(&path, in_lines(&all)).expect("the repository can be written to");
+    }
+    let text = fs::read_to_string(&path).expect("the pieces are there");
+    assert_eq!(serde_json::from_str::<Value>(&text).expect("they are JSON"), all, "WRITE_EXAMPLES=1 writes them");
+}
+
+#[test]
+fn a_record_that_says_how_it_was_drawn_cannot_choose_the_order_of_the_pieces() {
+    let record = played("animal-kingdom", 10, &json!({}), [3; 32], &[None; 10]);
+    let mut record = serde_json::to_value(record).expect("a record is JSON");
+    let swap = |list: &mut Value| list.as_array_mut().expect("a list").swap(0, 1);
+    // The same permutation of pieces in another order gives another deal, which the log then tells.
+    let dealt = record["log"][0]["chance"]["animals"].clone();
+    let other = |animal: &Value| match animal.as_str() {
+        Some("lion") => json!("crocodile"),
+        Some("crocodile") => json!("lion"),
+        _ => animal.clone(),
+    };
+    let swapped: Vec<Value> = dealt.as_array().expect("a list").iter().map(other).collect();
+    *record.pointer_mut("/log/0/chance/animals").expect("it is there") = json!(swapped);
+    swap(record.pointer_mut("/log/0/drawn/0/shuffle").expect("it is there"));
+    assert_ne!(check_in_python(&record).status, Some(0));
+    assert!(record::verify(&serde_json::from_value(record).expect("it is still a record")).is_err());
+}
+
+#[test]
+fn a_record_from_before_records_said_how_they_were_drawn_still_holds() {
+    for kind in catalogue::GAMES {
+        let seats = *kind.info().seats.end();
+        let record = played(kind.info().id, seats, &json!({}), [5; 32], &vec![None; seats.into()]);
+        let mut record = serde_json::to_value(record).expect("a record is JSON");
+        for entry in record["log"].as_array_mut().expect("a log") {
+            entry.as_object_mut().expect("an entry").remove("drawn");
+        }
+        check_in_python(&record).well();
+        record::verify(&serde_json::from_value(record).expect("it is still a record")).expect("it holds");
     }
 }
 

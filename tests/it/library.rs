@@ -62,6 +62,37 @@ async fn the_houses_games_are_there_from_the_start() {
 }
 
 #[tokio::test]
+async fn a_game_that_an_upgrade_brings_comes_into_the_library_and_what_staff_changed_stays() {
+    let mut app = TestApp::start();
+    app.database().with(|client| {
+        client
+            .batch_execute(
+                "CREATE TEMPORARY TABLE gone AS SELECT id FROM titles WHERE game = 'perudo';
+                 ALTER TABLE copy_locations DISABLE TRIGGER copy_locations_append_only;
+                 DELETE FROM copy_locations WHERE copy_id IN (SELECT id FROM copies WHERE title_id IN (SELECT id FROM gone));
+                 ALTER TABLE copy_locations ENABLE TRIGGER copy_locations_append_only;
+                 DELETE FROM copies WHERE title_id IN (SELECT id FROM gone);
+                 DELETE FROM titles WHERE id IN (SELECT id FROM gone);
+                 UPDATE titles SET name_ko = '거짓말 주사위', minutes_to = 99 WHERE game = 'liars-dice'",
+            )
+            .expect("the library of before")
+    });
+    app.restart_with(|launch| launch);
+    let owner = app.owner().await;
+    let titles = owner.get("/library/titles").await.is(200);
+    let of =
+        |game: &str| titles["items"].as_array().expect("a list").iter().find(|it| it["game"] == game).expect("a title");
+    let (perudo, liars) = (of("perudo"), of("liars-dice"));
+    assert_eq!((&perudo["name"]["ko"], &perudo["difficulty"]), (&json!("페루도"), &json!("easy")));
+    assert_eq!((&perudo["teach_minutes"], &perudo["copies"]), (&json!(5), &json!(1)));
+    assert_eq!((&liars["name"]["ko"], &liars["minutes"]["to"]), (&json!("거짓말 주사위"), &json!(99)));
+    assert_eq!(
+        owner.get(&format!("/library/copies/{}", copy_of(&owner, "페루도").await)).await.is(200)["shelf"],
+        "카운터"
+    );
+}
+
+#[tokio::test]
 async fn titles_are_found_by_name_initials_players_and_time() {
     let app = TestApp::start();
     let (owner, anybody) = (app.owner().await, app.anybody());

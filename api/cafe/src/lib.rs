@@ -32,6 +32,7 @@ pub mod schema;
 pub mod sessions;
 pub mod settings;
 pub mod sittings;
+pub mod spare;
 pub mod staff;
 pub mod stats;
 pub mod stop;

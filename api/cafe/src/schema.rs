@@ -412,6 +412,7 @@ diesel::table! {
         aborted -> Int4,
         expired -> Int4,
         players -> Int4,
+        with_bots -> Int4,
     }
 }
 

@@ -12,6 +12,7 @@
 //! # Ok::<(), engine::BadOptions>(())
 //! ```
 
+mod retelling;
 mod search;
 
 use schemars::JsonSchema;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Source;
 use crate::game::{Action, Addressed, BadOptions, Game, Outcome, Turn, Viewer};
 use crate::seats::{PerSeat, Seat};
+pub(crate) use retelling::retell;
 
 /// How strong a bot is, as guests choose it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -147,6 +149,12 @@ impl<G: Game> Table<G> {
             self.apply(action);
         }
     }
+}
+
+/// How likely it is that a lead holds: a half without one, nearly certain from some units on. It needs no function that
+/// differs from machine to machine.
+pub(crate) fn likelihood(units: f64) -> f64 {
+    0.5 + 0.5 * units / (1.0 + units.abs())
 }
 
 /// One of the seats on turn.

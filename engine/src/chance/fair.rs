@@ -15,7 +15,7 @@ use std::fmt;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use super::{Dealer, Dealt, Source};
+use super::{Dealer, Dealt, Drawing, Source};
 use crate::hex::as_hex;
 
 const DOMAIN: &[u8] = b"house-rules/chance/1";
@@ -59,6 +59,8 @@ pub struct FairDealer {
     nonces: [u8; 32],
     next: u64,
     stream: Stream,
+    /// How each outcome was drawn, for who keeps a record.
+    drawn: Vec<Vec<Drawing>>,
 }
 
 impl FairDealer {
@@ -73,7 +75,27 @@ impl FairDealer {
         }
         let nonces = hash.finalize().into();
         let stream = Stream::new(&seed, &nonces, next);
-        FairDealer { seed, nonces, next, stream }
+        FairDealer { seed, nonces, next, stream, drawn: Vec::new() }
+    }
+
+    /// Deals as before, and notes how each outcome is drawn.
+    #[must_use]
+    pub fn noting(mut self) -> Self {
+        self.stream.notes = Some(Notes::default());
+        self
+    }
+
+    /// How each outcome was drawn, in order, if it was noted.
+    pub fn into_drawn(mut self) -> Vec<Vec<Drawing>> {
+        self.note();
+        self.drawn
+    }
+
+    /// Keeps the notes of the outcome drawn last.
+    fn note(&mut self) {
+        if let Some(notes) = self.stream.notes.take() {
+            self.drawn.extend((!notes.drawings.is_empty()).then_some(notes.drawings));
+        }
     }
 
     /// The number of the next outcome.
@@ -84,7 +106,10 @@ impl FairDealer {
 
 impl Dealer for FairDealer {
     fn next(&mut self) -> Dealt<'_> {
+        let notes = self.stream.notes.is_some();
+        self.note();
         self.stream = Stream::new(&self.seed, &self.nonces, self.next);
+        self.stream.notes = notes.then(Notes::default);
         self.next += 1;
         Dealt::From(&mut self.stream)
     }
@@ -96,6 +121,15 @@ struct Stream {
     blocks: u32,
     block: [u8; 32],
     used: usize,
+    notes: Option<Notes>,
+}
+
+/// How the outcome is drawn.
+#[derive(Default)]
+struct Notes {
+    drawings: Vec<Drawing>,
+    /// So many of the next numbers belong to the last one.
+    numbers: usize,
 }
 
 impl Stream {
@@ -108,7 +142,7 @@ impl Stream {
         keyed.update(DOMAIN);
         keyed.update(nonces);
         keyed.update(&index.to_be_bytes());
-        Stream { keyed, blocks: 0, block: [0; 32], used: 32 }
+        Stream { keyed, blocks: 0, block: [0; 32], used: 32, notes: None }
     }
 
     fn word(&mut self) -> u32 {
@@ -128,12 +162,26 @@ impl Stream {
 
 impl Source for Stream {
     fn below(&mut self, n: u32) -> u32 {
+        if let Some(notes) = &mut self.notes {
+            match notes.numbers {
+                0 => notes.drawings.push(Drawing::Below(n)),
+                _ => notes.numbers -= 1,
+            }
+        }
         let unbiased = (1 << 32) / u64::from(n) * u64::from(n);
         loop {
             let word = self.word();
             if u64::from(word) < unbiased {
                 return word % n;
             }
+        }
+    }
+
+    fn tell(&mut self, drawing: &dyn Fn() -> Drawing) {
+        if let Some(notes) = &mut self.notes {
+            let drawing = drawing();
+            notes.numbers = drawing.numbers();
+            notes.drawings.push(drawing);
         }
     }
 }

@@ -5,6 +5,7 @@ mod fair;
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use fair::{Commitment, FairDealer, Seed};
@@ -20,6 +21,48 @@ pub use fair::{Commitment, FairDealer, Seed};
 pub trait Source {
     /// Returns a number from 0 to `n` − 1. All are equally likely. `n` is at least 1.
     fn below(&mut self, n: u32) -> u32;
+
+    /// Is told what the next numbers decide. Only who writes a record listens.
+    fn tell(&mut self, _drawing: &dyn Fn() -> Drawing) {}
+}
+
+/// How an outcome, or a part of it, is drawn: what a checker in another language needs to draw it again.
+/// `docs/fairness.md` says what each way does with its numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drawing {
+    /// A number below this one.
+    Below(u32),
+    /// So many dice.
+    Dice(u8),
+    /// These items, shuffled.
+    Shuffle(Vec<Value>),
+    /// One of these items.
+    OneOf(Vec<Value>),
+    /// Some different ones of these items.
+    Sample {
+        /// The items.
+        of: Vec<Value>,
+        /// How many.
+        many: usize,
+    },
+}
+
+impl Drawing {
+    /// How many numbers it takes.
+    fn numbers(&self) -> usize {
+        match self {
+            Drawing::Below(_) | Drawing::OneOf(_) => 1,
+            Drawing::Dice(many) => usize::from(*many),
+            Drawing::Shuffle(items) => items.len().saturating_sub(1),
+            Drawing::Sample { many, .. } => *many,
+        }
+    }
+}
+
+/// The items as JSON.
+pub fn values<T: Serialize>(items: &[T]) -> Vec<Value> {
+    items.iter().map(|item| serde_json::to_value(item).unwrap_or_default()).collect()
 }
 
 /// A generator of the `rand` crate, for simulations.
@@ -46,22 +89,35 @@ impl<R: rand::Rng> Source for Random<R> {
 /// cards.sort_unstable();
 /// assert_eq!(cards, [1, 2, 3, 4, 5]);
 /// ```
-pub fn shuffle<T>(items: &mut [T], source: &mut dyn Source) {
+pub fn shuffle<T: Serialize>(items: &mut [T], source: &mut dyn Source) {
+    source.tell(&|| Drawing::Shuffle(values(items)));
+    permute(items, source);
+}
+
+/// The same for what is no part of an outcome.
+pub(crate) fn permute<T>(items: &mut [T], source: &mut dyn Source) {
     for last in (1..items.len()).rev() {
         items.swap(last, source.below(last as u32 + 1) as usize);
     }
 }
 
 /// Draws this many different items at random, in the order drawn.
-pub fn sample<T: Clone>(items: &[T], many: usize, source: &mut dyn Source) -> Vec<T> {
+pub fn sample<T: Clone + Serialize>(items: &[T], many: usize, source: &mut dyn Source) -> Vec<T> {
     let mut items = items.to_vec();
     let many = many.min(items.len());
+    source.tell(&|| Drawing::Sample { of: values(&items), many });
     for place in 0..many {
         let left = items.len() - place;
         items.swap(place, place + source.below(left as u32) as usize);
     }
     items.truncate(many);
     items
+}
+
+/// Draws one of the items, of which there is at least one.
+pub fn one_of<T: Copy + Serialize>(items: &[T], source: &mut dyn Source) -> T {
+    source.tell(&|| Drawing::OneOf(values(items)));
+    items[source.below(items.len() as u32) as usize]
 }
 
 /// Supplies the outcomes of a match, one after the other.

@@ -34,7 +34,7 @@ use tally::{Paired, Tally};
 pub use report::{Against, Change, Differences, Effect, Findings, Report, Share, Skill, Spread, Without};
 
 /// Rises when the same experiment finds something else: bots that play better, another way to count.
-pub const REVISION: i32 = 1;
+pub const REVISION: i32 = 2;
 /// How many matches a search plays in its head before each move of a lab match.
 const ROLLOUTS: u32 = 48;
 /// A precise run stops at so many matches, however wide its intervals are.

@@ -87,6 +87,40 @@ fn pick(claims: &[Claim], source: &mut dyn Source) -> Option<Claim> {
     (!claims.is_empty()).then(|| claims[source.below(claims.len() as u32) as usize])
 }
 
+/// How many rolls are weighed against each other in [`roll_behind`].
+const ROLLS: usize = 16;
+
+/// Rolls so many dice of a player who has made these bids: of some rolls, one to whose owner the bids looked likely is
+/// likelier. People bid on what they have, but bluff as well, so every roll is possible. (Sampling and importance
+/// resampling, Rubin 1987.) `knowing` says what that player knows with such a roll.
+pub fn roll_behind(
+    many: u8,
+    knowing: impl Fn(Dice) -> Hand,
+    claims: impl Iterator<Item = Claim> + Clone,
+    source: &mut dyn Source,
+) -> Dice {
+    if claims.clone().next().is_none() {
+        return Dice::roll(many, source);
+    }
+    // Weights are whole numbers, so that they add up the same on every machine.
+    const CERTAIN: f64 = 100_000.0;
+    const BLUFF: f64 = 0.02;
+    let rolls: [Dice; ROLLS] = std::array::from_fn(|_| Dice::roll(many, source));
+    let weights = rolls.map(|roll| {
+        let hand = knowing(roll);
+        let likely: f64 = claims.clone().map(|claim| hand.chance(claim).powi(2)).product();
+        (CERTAIN * (likely + BLUFF)) as u32
+    });
+    let mut left = source.below(weights.iter().sum());
+    for (roll, weight) in rolls.iter().zip(weights) {
+        if left < weight {
+            return *roll;
+        }
+        left -= weight;
+    }
+    rolls[0]
+}
+
 /// The chance that of so many dice at least `needed` succeed, each with this chance: the tail of the binomial distribution.
 fn tail(needed: u8, dice: u8, chance: f64) -> f64 {
     if needed == 0 {

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::chance::Source;
 use crate::pieces::dice::{Dice, Face};
 use crate::seats::{PerSeat, Seat};
 
@@ -121,26 +120,6 @@ pub fn actual<'a>(cups: impl IntoIterator<Item = &'a Dice>, face: Face, wild: bo
 pub fn expected(mine: Dice, total: u8, face: Face, wild: bool) -> u8 {
     let per = if wild && face != Face::ONE { 3 } else { 6 };
     actual([&mine], face, wild) + total.saturating_sub(mine.len()) / per
-}
-
-/// How many rolls a bid chooses among in [`roll_behind`].
-const ROLLS: usize = 4;
-
-/// Rolls so many dice of a player who has bid on these faces: of some rolls, one that has more of them is likelier. People
-/// bid on what they have, but bluff as well, so every roll is possible. (Sampling and importance resampling, Rubin 1987.)
-pub fn roll_behind(many: u8, faces: impl Iterator<Item = Face> + Clone, wild: bool, source: &mut dyn Source) -> Dice {
-    if faces.clone().next().is_none() {
-        return Dice::roll(many, source);
-    }
-    let rolls: [Dice; ROLLS] = std::array::from_fn(|_| Dice::roll(many, source));
-    let weight = |roll: &Dice| 1 + 2 * faces.clone().map(|face| u32::from(actual([roll], face, wild))).sum::<u32>();
-    let mut left = source.below(rolls.iter().map(weight).sum());
-    let chosen = rolls.iter().find(|roll| {
-        let found = left < weight(roll);
-        left = left.saturating_sub(weight(roll));
-        found
-    });
-    chosen.copied().unwrap_or(rolls[0])
 }
 
 /// Checks a saved state: the seats that are out are exactly the seats without dice, each once.

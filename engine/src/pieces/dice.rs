@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::chance::Source;
+use crate::chance::{Drawing, Source};
 
 /// A face of a die, 1 to 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -67,6 +67,7 @@ impl Dice {
     /// So many dice, rolled.
     pub fn roll(many: u8, source: &mut dyn Source) -> Self {
         let mut dice = Dice::default();
+        source.tell(&|| Drawing::Dice(many));
         for _ in 0..many {
             dice.0[source.below(6) as usize] += 1;
         }

@@ -41,6 +41,7 @@ title-rules-url = Address of the rules
 title-rules-url-help = A web page with the rules. May be left empty.
 title-shelves = Shelves
 title-shelves-help = With a stroke between them for several boxes, such as: Counter / A-3
+shelf-counter = Counter
 title-rules = Rules
 title-archive = Take off the list
 title-archived = Games off the list

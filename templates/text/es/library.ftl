@@ -41,6 +41,7 @@ title-rules-url = Dirección de las reglas
 title-rules-url-help = Una página web con las reglas. Puede quedar vacía.
 title-shelves = Estantes
 title-shelves-help = Con una barra entre ellos si hay varias cajas, por ejemplo: Mostrador / A-3
+shelf-counter = Mostrador
 title-rules = Reglas
 title-archive = Quitar de la lista
 title-archived = Juegos fuera de la lista

@@ -38,6 +38,7 @@ title-rules-url = 규칙 주소
 title-rules-url-help = 규칙을 읽을 수 있는 웹 페이지의 주소예요. 비워 둘 수 있어요.
 title-shelves = 선반
 title-shelves-help = 상자가 여러 개면 / 로 나눠 적어 주세요. 예: 카운터 / A-3
+shelf-counter = 카운터
 title-rules = 규칙 보기
 title-archive = 목록에서 빼기
 title-archived = 목록에서 뺀 게임

@@ -10,13 +10,13 @@ use engine::bots::Policy;
 use engine::lab::{Experiment, Report, Size};
 use jiff::SignedDuration;
 use serde_json::to_value;
-use tokio::sync::oneshot;
 
 use super::store::{self, Claim, RunRow};
 use super::{LabRunId, RunStatus, first_topic};
 use crate::db::Db;
 use crate::error::{Result, internal};
 use crate::games::{bad_options, guarded, kind};
+use crate::spare::{self, Haste};
 use crate::stop::Stop;
 use crate::world::World;
 
@@ -30,9 +30,6 @@ const LONGEST: SignedDuration = SignedDuration::from_mins(15);
 const PRECISION: f64 = 0.02;
 /// So many versions are looked through for one that can be asked about.
 const LOOKED_THROUGH: i64 = 20;
-/// The lowest priority that there is.
-#[cfg(target_os = "linux")]
-const NICE: i32 = 19;
 
 /// Runs them from now on.
 pub fn start(db: Db, world: World, stop: Stop) {
@@ -83,7 +80,8 @@ async fn run_claimed(db: &Db, world: &World, stop: &Stop, (claim, row): (Claim, 
     let id = claim.run;
     tracing::debug!(lab_run_id = %id, game = row.game, seats = row.seat_count, "lab run started");
     let (signals, until) = (Arc::new(Signals::default()), world.now() + LONGEST);
-    let mut told = play(row, signals.clone())?;
+    let played = signals.clone();
+    let mut told = spare::begin("lab", Haste::None, move || experiment(&row, &played))?;
     let found = loop {
         tokio::select! {
             found = &mut told => break found.map_err(internal)?,
@@ -115,20 +113,8 @@ async fn run_claimed(db: &Db, world: &World, stop: &Stop, (claim, row): (Claim, 
     Ok(())
 }
 
-type Found = Result<Option<Report>>;
-
-/// Plays on threads of its own, for as long as the run is not over.
-fn play(row: RunRow, signals: Arc<Signals>) -> Result<oneshot::Receiver<Found>> {
-    let (tell, told) = oneshot::channel();
-    let work = move || {
-        be_nice();
-        let _ = tell.send(experiment(&row, &signals));
-    };
-    std::thread::Builder::new().name("lab".to_owned()).spawn(work).map_err(internal)?;
-    Ok(told)
-}
-
-fn experiment(row: &RunRow, signals: &Signals) -> Found {
+/// Plays for as long as the run is not over.
+fn experiment(row: &RunRow, signals: &Signals) -> Result<Option<Report>> {
     let kind = kind(&row.game)?;
     let mut policies = vec![Policy::Random, Policy::House];
     if row.search {
@@ -147,12 +133,4 @@ fn experiment(row: &RunRow, signals: &Signals) -> Found {
     // The other processors are for people, and for the database.
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     guarded(|| experiment.run(kind, (processors / 2).max(1), &goes_on))?.map_err(|bad| bad_options(&bad))
-}
-
-/// On Linux every thread has a priority of its own, which those that it starts inherit.
-fn be_nice() {
-    #[cfg(target_os = "linux")]
-    if let Err(err) = rustix::process::nice(NICE) {
-        tracing::warn!(error = %err, "lowering the priority of the lab failed");
-    }
 }

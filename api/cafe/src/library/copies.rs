@@ -10,8 +10,10 @@ use super::{CopyId, CopyRow, CopyState, MOST_COPIES, Shelf, TitleId, TitleRow};
 use crate::audit::{self, Entry};
 use crate::auth::{Actor, StaffContext, can};
 use crate::error::{Result, conflict, not_found};
+use crate::ids::PlayerId;
 use crate::names;
 use crate::text::Lang;
+use crate::world::World;
 
 const MOST_SHOWN: i64 = 200;
 
@@ -79,27 +81,25 @@ pub async fn enter(conn: &mut AsyncPgConnection, actor: Actor<'_>, title: TitleI
     if number > MOST_COPIES {
         return Err(conflict("too_many_copies"));
     }
-    let now = actor.world.now().into();
-    let new = NewCopy {
-        id: CopyId(actor.world.uuid()),
-        title_id: title,
-        number,
-        shelf: &shelf.0,
-        since: now,
-        created_at: now,
-    };
-    let made = store::insert_copy(conn, &new).await?;
-    let told = NewPlace {
-        copy_id: made.id,
-        transfer: None,
-        state: made.state,
-        table_id: None,
-        made_by: Some(actor.staff.id),
-        at: now,
-    };
-    history::insert_place(conn, &told).await?;
+    let made = insert(conn, actor.world, Some(actor.staff.id), (title, number), shelf).await?;
     let details = json!({ "title": title, "number": made.number, "shelf": made.shelf });
     record(conn, actor, "copy.create", made.id, details).await?;
+    Ok(made)
+}
+
+/// In the caller's transaction. Nobody made what the house had from the start.
+pub(super) async fn insert(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    made_by: Option<PlayerId>,
+    (title_id, number): (TitleId, i16),
+    shelf: &Shelf,
+) -> Result<CopyRow> {
+    let at = world.now().into();
+    let new = NewCopy { id: CopyId(world.uuid()), title_id, number, shelf: &shelf.0, since: at, created_at: at };
+    let made = store::insert_copy(conn, &new).await?;
+    let told = NewPlace { copy_id: made.id, transfer: None, state: made.state, table_id: None, made_by, at };
+    history::insert_place(conn, &told).await?;
     Ok(made)
 }
 

@@ -29,7 +29,7 @@ pub use history::{NoteRow, PlaceRow};
 pub use import::{Import, import};
 pub use notes::{add_note, settle_note};
 pub use store::{CopyRow, TitleRow, list_fitting};
-pub use titles::{Names, Reach, TitleRequest, change, create, search, set_archived};
+pub use titles::{Names, Reach, TitleRequest, change, create, search, set_archived, stock};
 pub use transfers::{CopyUndo, carry, lock_on_table, transfer, undo};
 
 /// No café has more; lists and imports look at all of them.

@@ -236,6 +236,17 @@ pub async fn insert(
     diesel::insert_into(titles::table).values(new).returning(TitleRow::as_returning()).get_result(conn).await
 }
 
+/// Nothing, if there is a title of this name or of this game.
+pub async fn insert_new(
+    conn: &mut AsyncPgConnection,
+    id: TitleId,
+    content: &TitleContent,
+    now: Timestamp,
+) -> QueryResult<usize> {
+    let new = (titles::id.eq(id), content.clone(), titles::created_at.eq(SqlTimestamp::from(now)));
+    diesel::insert_into(titles::table).values(new).on_conflict_do_nothing().execute(conn).await
+}
+
 pub async fn update(conn: &mut AsyncPgConnection, id: TitleId, content: &TitleContent) -> QueryResult<TitleRow> {
     let change = diesel::update(titles::table.find(id)).set(content.clone());
     change.returning(TitleRow::as_returning()).get_result(conn).await

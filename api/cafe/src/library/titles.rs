@@ -2,7 +2,7 @@
 
 use diesel::result::QueryResult;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use engine::catalogue;
+use engine::{Info, catalogue};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -16,6 +16,7 @@ use crate::error::{FieldError, Result, conflict, invalid_fields, not_found};
 use crate::inputs::{refuse_field, tidy_text};
 use crate::names;
 use crate::text::Lang;
+use crate::world::World;
 
 pub const PLAYERS: std::ops::RangeInclusive<i64> = 1..=99;
 pub const MINUTES: std::ops::RangeInclusive<i64> = 1..=1440;
@@ -124,6 +125,45 @@ pub async fn set_archived(
         Ok(title)
     })
     .await
+}
+
+/// Enters the games of the catalogue that the library does not know, each with a box on the counter: all of them in a new
+/// café, later those that an upgrade brings. A title that staff changed or archived stays as it is. Gives the games.
+pub async fn stock(conn: &mut AsyncPgConnection, world: &World) -> Result<Vec<&'static str>> {
+    conn.transaction(async |conn| {
+        let mut entered = Vec::new();
+        for info in catalogue::GAMES.iter().map(|kind| kind.info()) {
+            let id = TitleId(world.uuid());
+            if store::insert_new(conn, id, &of_catalogue(&info), world.now()).await? > 0 {
+                let counter = Shelf(Lang::default().text("shelf-counter"));
+                copies::insert(conn, world, None, (id, 1), &counter).await?;
+                entered.push(info.id);
+            }
+        }
+        Ok(entered)
+    })
+    .await
+}
+
+fn of_catalogue(info: &Info) -> TitleContent {
+    let name = |lang: Lang| lang.text(&format!("{}-name", info.id));
+    TitleContent {
+        game: Some(info.id.to_owned()),
+        name_ko: name(Lang::Ko),
+        name_en: name(Lang::En),
+        name_es: name(Lang::Es),
+        players_from: (*info.seats.start()).into(),
+        players_to: (*info.seats.end()).into(),
+        minutes_from: i16::try_from(*info.minutes.start()).unwrap_or(i16::MAX),
+        minutes_to: i16::try_from(*info.minutes.end()).unwrap_or(i16::MAX),
+        difficulty: match info.difficulty {
+            engine::Difficulty::Easy => Difficulty::Easy,
+            engine::Difficulty::Medium => Difficulty::Medium,
+            engine::Difficulty::Hard => Difficulty::Hard,
+        },
+        teach_minutes: Some(info.teach_minutes.into()),
+        rules_url: None,
+    }
 }
 
 /// In the caller's transaction.

@@ -122,7 +122,7 @@ pub async fn record(conn: &mut AsyncPgConnection, player: &Identity, id: MatchId
         if let Some((seat, chosen)) = row.seat.zip(row.chosen.as_ref()) {
             log.push(Entry::Move { seat: seat_of(seat)?, chosen: value(&chosen.0)? });
         }
-        log.extend(chance(&row)?.into_iter().map(|chance| Entry::Chance { chance }));
+        log.extend(chance(&row)?.into_iter().map(|chance| Entry::Chance { chance, drawn: Vec::new() }));
     }
     let commitment = row.commitment.clone().try_into().map_err(|_| broken())?;
     let record = Record {
@@ -138,6 +138,7 @@ pub async fn record(conn: &mut AsyncPgConnection, player: &Identity, id: MatchId
         log,
         outcome: row.outcome.clone().map(serde_json::from_value).transpose().map_err(internal)?,
     };
+    let record = guarded(|| record.with_drawings())?;
     let stand_ins = store::list_stand_ins(conn, id).await?;
     let bots = seats.bots.iter().map(|it| RecordBot { seat: it.seat, level: it.level }).collect();
     let players = seats.players.into_iter().map(|it| RecordPlayer {

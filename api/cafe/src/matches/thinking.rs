@@ -12,6 +12,7 @@ use super::{Autopilot, BotLevel, MatchId, replay};
 use crate::db::Db;
 use crate::error::{Result, internal};
 use crate::games::{guarded, resume};
+use crate::spare::{self, Haste};
 use crate::world::World;
 
 /// How long a bot thinks about a move at most.
@@ -98,10 +99,10 @@ impl Thinking {
         let viewer = Viewer::Seat(question.seat);
         let told = replay::told_to(&mut *self.db.conn().await?, question.id, viewer, question.version).await?;
         let world = self.world;
-        let answered = tokio::task::spawn_blocking(move || {
+        let answered = spare::begin("bot", Haste::Some, move || {
             let play = resume(&question.game, question.revision, &question.state)?;
             answer(&*play, question.seat, question.level, &told, &world)
-        });
+        })?;
         answered.await.map_err(internal)?
     }
 

@@ -115,7 +115,7 @@ pub struct Length {
     pub p90_seconds: i64,
 }
 
-/// How often a seat won, of matches by the same rules with as many seats.
+/// How often a seat won, of matches between people alone by the same rules with as many seats.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[schema(as = StatsSeat)]
 pub struct SeatWins {

@@ -206,7 +206,7 @@ impl LabCard {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{BTreeMap, HashMap};
     use std::sync::LazyLock;
 
     use cafe::variants::VariantStatus;
@@ -243,7 +243,12 @@ mod tests {
             progress: 40,
             report: (status == Some(RunStatus::Finished)).then(|| REPORTS[game].clone()),
             seconds_per_move: Some(12.0),
-            real: cafe::lab::Real { matches: 3, minutes: Some(25), wins_by_order: Vec::new() },
+            real: cafe::lab::Real {
+                matches: 3,
+                minutes: Some(25),
+                wins_by_order: Vec::new(),
+                wins_by_role: BTreeMap::new(),
+            },
         }
     }
 

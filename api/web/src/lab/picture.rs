@@ -233,6 +233,15 @@ impl Drawing<'_> {
                 vec![place, percent(lang, foretold.share), interval(lang, real)]
             }));
         }
+        let roles = main
+            .wins_by_role
+            .iter()
+            .filter_map(|(role, foretold)| Some((role, foretold, real.wins_by_role.get(role)?)));
+        rows.extend(
+            roles.map(|(role, foretold, real)| {
+                vec![self.word(role), percent(lang, foretold.share), interval(lang, real)]
+            }),
+        );
         let title = self.page.say("lab-real").with("count", real.matches).to_string();
         let head = ["lab-what", "lab-foretold", "lab-happened"].map(|key| self.page.t(key)).into();
         Table { id: "real", title, help: self.page.t("lab-real-help"), head, rows }

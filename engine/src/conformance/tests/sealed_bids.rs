@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{Source, shuffle};
-use crate::game::{Action, Addressed, BadOptions, Common, Game, Info, Outcome, Points, Refusal, Turn, Viewer};
+use crate::game::{
+    Action, Addressed, BadOptions, Common, Difficulty, Game, Info, Outcome, Points, Refusal, Turn, Viewer,
+};
 use crate::seats::{PerSeat, Seat, SeatSet};
 
 /// What may be wrong with the game.
@@ -197,6 +199,8 @@ impl Game for SealedBids {
         id: "sealed-bids",
         seats: 2..=4,
         minutes: 1..=2,
+        difficulty: Difficulty::Easy,
+        teach_minutes: 1,
         revision: 1,
         refusals: &["not_in_hand", "too_low"],
         phases: &["bidding", "finished"],

@@ -16,9 +16,10 @@ mod view;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::chance::{Source, shuffle};
-use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Points, Refusal, Turn, Viewer};
+use crate::chance::{Source, shuffle, values};
+use crate::game::{Action, Addressed, BadOptions, Difficulty, Game, Info, Outcome, Points, Refusal, Turn, Viewer};
 use crate::pieces::words;
 use crate::seats::{PerSeat, Seat, SeatSet};
 
@@ -76,6 +77,8 @@ impl Game for AnimalKingdom {
         id: "animal-kingdom",
         seats: SEATS..=SEATS,
         minutes: 40..=80,
+        difficulty: Difficulty::Medium,
+        teach_minutes: 15,
         revision: 1,
         refusals: &[
             "wrong_phase",
@@ -159,6 +162,10 @@ impl Game for AnimalKingdom {
         let mut animals = Animal::ALL;
         shuffle(&mut animals, source);
         Chance::Animals(animals.to_vec().into())
+    }
+
+    fn pieces() -> Vec<Value> {
+        values(&Animal::ALL)
     }
 
     fn accepts(&self, outcome: &Chance) -> bool {

@@ -156,6 +156,12 @@ impl Cards {
         Suit::ALL.into_iter().flat_map(six).collect()
     }
 
+    /// Every card that was printed.
+    pub fn every() -> Cards {
+        let of = |suit| (LOWEST..).map_while(move |value| Card::new(suit, value));
+        Suit::ALL.into_iter().flat_map(of).collect()
+    }
+
     /// Just this card.
     pub fn one(card: Card) -> Cards {
         Cards(1 << card.place())

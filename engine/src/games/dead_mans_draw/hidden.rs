@@ -2,9 +2,9 @@
 //! other seats.
 
 use super::{DeadMansDraw, Trait};
-use crate::chance::{Source, sample, shuffle};
+use crate::chance::{Source, one_of, shuffle};
 use crate::game::Viewer;
-use crate::seats::Seat;
+use crate::seats::PerSeat;
 
 pub(super) fn drawn_anew(game: &DeadMansDraw, viewer: Viewer, source: &mut dyn Source) -> DeadMansDraw {
     let mut other = game.clone();
@@ -20,31 +20,43 @@ pub(super) fn drawn_anew(game: &DeadMansDraw, viewer: Viewer, source: &mut dyn S
 /// Other seats were dealt something else: of their cards only those that are open are known.
 fn deal_anew(game: &mut DeadMansDraw, viewer: Viewer, source: &mut dyn Source) {
     let open = game.traits_open();
-    let others: Vec<Seat> = game.pirates.seats().filter(|seat| viewer != Viewer::Seat(*seat)).collect();
-    let known: Vec<Trait> = game
-        .pirates
-        .entries()
-        .flat_map(|(seat, pirate)| match viewer == Viewer::Seat(seat) {
-            true => pirate.dealt.clone(),
-            false => pirate.kept.filter(|_| open).into_iter().collect(),
-        })
-        .collect();
-    let unknown: Vec<Trait> = Trait::all(game.options.mermaid_rules).filter(|it| !known.contains(it)).collect();
-    let mut unknown = sample(&unknown, unknown.len(), source).into_iter();
-    for seat in others {
+    let known = game.pirates.map(|pirate| pirate.kept.filter(|_| open).into_iter().collect());
+    let mut known = Dealt { known, each: game.pirates.iter().map(|pirate| pirate.dealt.len()).max().unwrap_or(0) };
+    if let Some(seat) = viewer.seat() {
+        known.known[seat] = game.pirates[seat].dealt.clone();
+    }
+    let dealt = known.complete(game.options.mermaid_rules, source);
+    for (seat, dealt) in dealt.entries().filter(|(seat, _)| viewer != Viewer::Seat(*seat)) {
         let pirate = &mut game.pirates[seat];
-        let many = pirate.dealt.len();
-        match pirate.kept.filter(|_| open) {
-            Some(kept) => {
-                pirate.dealt = unknown.by_ref().take(many.saturating_sub(1)).collect();
-                let place = source.below(pirate.dealt.len() as u32 + 1) as usize;
-                pirate.dealt.insert(place, kept);
-            }
-            None => {
-                pirate.dealt = unknown.by_ref().take(many).collect();
-                let chosen = (pirate.kept.is_some() && many > 0).then(|| source.below(many as u32) as usize);
-                pirate.kept = chosen.and_then(|place| pirate.dealt.get(place).copied());
-            }
+        pirate.dealt = dealt.clone();
+        if pirate.kept.is_some() && !open {
+            pirate.kept = (!dealt.is_empty()).then(|| one_of(dealt, source));
         }
+    }
+}
+
+/// What a viewer knows of the traits that were dealt.
+pub(super) struct Dealt {
+    /// Per seat: all of its own, what others have kept in the open.
+    pub(super) known: PerSeat<Vec<Trait>>,
+    /// How many cards each seat was dealt.
+    pub(super) each: usize,
+}
+
+impl Dealt {
+    /// Adds what may have been dealt beside them, in any place.
+    pub(super) fn complete(self, mermaid_rules: bool, source: &mut dyn Source) -> PerSeat<Vec<Trait>> {
+        let is_known = |it: &Trait| self.known.iter().flatten().any(|known| known == it);
+        let mut unknown: Vec<Trait> = Trait::all(mermaid_rules).filter(|it| !is_known(it)).collect();
+        shuffle(&mut unknown, source);
+        self.known.map(|known| {
+            let mut dealt = known.clone();
+            while dealt.len() < self.each
+                && let Some(next) = unknown.pop()
+            {
+                dealt.insert(source.below(dealt.len() as u32 + 1) as usize, next);
+            }
+            dealt
+        })
     }
 }

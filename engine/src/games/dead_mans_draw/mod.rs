@@ -3,6 +3,7 @@
 mod autopilot;
 mod cards;
 mod choosing;
+mod determinize;
 mod ending;
 mod hidden;
 mod moves;
@@ -18,9 +19,10 @@ mod traits;
 mod view;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::chance::Source;
-use crate::game::{Action, Addressed, BadOptions, Game, Info, Refusal, Turn, Viewer};
+use crate::chance::{Source, values};
+use crate::game::{Action, Addressed, BadOptions, Difficulty, Game, Info, Refusal, Turn, Viewer};
 use crate::pieces::words;
 use crate::seats::{PerSeat, Seat};
 
@@ -121,6 +123,8 @@ impl Game for DeadMansDraw {
         id: "dead-mans-draw",
         seats: 2..=4,
         minutes: 10..=20,
+        difficulty: Difficulty::Easy,
+        teach_minutes: 5,
         revision: 1,
         refusals: moves::REFUSALS,
         phases: &["traits", "target", "turn", "choosing", "finished"],
@@ -193,6 +197,12 @@ impl Game for DeadMansDraw {
         moves::draw(self, source)
     }
 
+    fn pieces() -> Vec<Value> {
+        let cards: Vec<Card> = Cards::every().iter().collect();
+        let traits: Vec<Trait> = Trait::all(true).collect();
+        [values(&cards), values(&traits), values(&Variant::ALL)].concat()
+    }
+
     fn accepts(&self, outcome: &Chance) -> bool {
         moves::accepts(self, outcome)
     }
@@ -225,8 +235,19 @@ impl Game for DeadMansDraw {
         self.pirates[seat].kept.as_ref().map(words::write)
     }
 
-    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
-        autopilot::choose(view, legal)
+    const SEARCHABLE: bool = true;
+
+    fn determinize(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<Self> {
+        determinize::world(seat, view, told, source)
+    }
+
+    fn estimate(&self, seat: Seat) -> Option<f64> {
+        let begins = self.waits_for == WaitsFor::Turn && self.acting.drawn == 0;
+        begins.then(|| self.likely_to_win(seat))
+    }
+
+    fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
+        autopilot::choose(view, legal, source)
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::playing::MAP;
 use super::{Card, Cards, Choice, DeadMansDraw, Trait, Variant, WaitsFor};
-use crate::chance::{Source, sample, shuffle};
+use crate::chance::{Source, one_of, sample, shuffle};
 use crate::game::Refusal;
 use crate::pieces::words;
 use crate::seats::{PerSeat, Seat};
@@ -144,7 +144,7 @@ pub(super) fn draw(game: &DeadMansDraw, source: &mut dyn Source) -> Chance {
     let seat = game.acting.seat;
     let discard = || game.discard.iter().collect::<Vec<_>>();
     match game.waits_for {
-        WaitsFor::Variant => Chance::GameVariant(Variant::ALL[source.below(Variant::ALL.len() as u32) as usize]),
+        WaitsFor::Variant => Chance::GameVariant(one_of(&Variant::ALL, source)),
         WaitsFor::Deck => {
             let mut deck: Vec<Card> = game.deck().iter().collect();
             shuffle(&mut deck, source);

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{DeadMansDraw, Pirate, Suit, Trait, Variant};
+use crate::bots::likelihood;
 use crate::game::{Outcome, Points};
-use crate::seats::PerSeat;
+use crate::seats::{PerSeat, Seat};
 
 const SCALES: i32 = 5;
 const MISSING_SUIT: i32 = 5;
@@ -36,6 +37,22 @@ impl DeadMansDraw {
             false => 0,
         };
         points + if scales { SCALES } else { 0 } - MISSING_SUIT * missing as i32
+    }
+
+    /// About how likely the seat is to win, as a turn begins: by how far it is ahead of each other seat, and by how many
+    /// cards can still change that.
+    pub(super) fn likely_to_win(&self, seat: Seat) -> f64 {
+        const SURE: f64 = 1.0;
+        const UNSURE: f64 = 1.2;
+        let spread = SURE + UNSURE * (self.draw_pile.len() as f64).sqrt();
+        let points = if self.plays(Variant::BeneathTheWaves) { self.under_water() } else { self.scores() };
+        let ahead = |other: Seat| likelihood(f64::from(points[seat] - points[other]) / spread);
+        self.pirates.seats().filter(|other| *other != seat).map(ahead).product()
+    }
+
+    /// Points, but none for those who would drown now.
+    fn under_water(&self) -> PerSeat<i32> {
+        self.scores().map(|score| if *score >= UNDER_WATER { UNDER_WATER - *score } else { *score })
     }
 
     /// DMD-74.

@@ -8,7 +8,7 @@
 use super::cards::{Card, Cards};
 use super::evidence::{Evidence, MOST_PLACES, Passing};
 use super::{Exchange, Exchanged, HoguClue, Player, Stage, View};
-use crate::chance::{Source, shuffle};
+use crate::chance::{Source, permute, shuffle};
 use crate::seats::{PerSeat, Seat};
 
 /// How often the exchanges are chosen before the search gives up.
@@ -44,7 +44,7 @@ impl Strands {
         now.deal(evidence, source)?;
         for passing in &evidence.passings {
             let mut choices = now.choices(evidence, passing);
-            shuffle(&mut choices, source);
+            permute(&mut choices, source);
             now = choices.into_iter().find_map(|choice| now.after(evidence, passing, choice))?;
         }
         Some(now)

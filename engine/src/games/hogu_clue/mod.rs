@@ -13,10 +13,11 @@ mod tests;
 mod view;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::chance::{Source, shuffle};
+use crate::chance::{Source, shuffle, values};
 use crate::erased::Json;
-use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Difficulty, Game, Info, Outcome, Refusal, Turn, Viewer};
 use crate::seats::{PerSeat, Seat, SeatSet};
 use crate::statistics::SeatStats;
 
@@ -90,6 +91,8 @@ impl Game for HoguClue {
         id: "hogu-clue",
         seats: 2..=6,
         minutes: 10..=20,
+        difficulty: Difficulty::Medium,
+        teach_minutes: 8,
         revision: 1,
         refusals: &["wrong_phase", "calls_closed", "not_your_card", "not_matching", "same_kind", "card_known"],
         phases: &["turn", "exchange", "final", "finished"],
@@ -164,6 +167,10 @@ impl Game for HoguClue {
             }
             _ => Chance::FirstSeat(Seat(source.below(self.players.count().into()) as u8)),
         }
+    }
+
+    fn pieces() -> Vec<Value> {
+        values(&Card::all().collect::<Vec<_>>())
     }
 
     fn accepts(&self, outcome: &Chance) -> bool {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
 use crate::erased::Json;
-use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Difficulty, Game, Info, Outcome, Refusal, Turn, Viewer};
 use crate::pieces::bidding;
 use crate::pieces::bids::{self, Bid, Reveal};
 use crate::pieces::bluffs;
@@ -64,6 +64,8 @@ impl Game for LiarsDice {
         id: "liars-dice",
         seats: 2..=6,
         minutes: 10..=20,
+        difficulty: Difficulty::Easy,
+        teach_minutes: 5,
         revision: 1,
         refusals: &["no_bid", "bid_too_high", "bid_too_low"],
         phases: &["bidding", "finished"],

@@ -166,7 +166,7 @@ impl MiddleRace {
         match (chosen, choice.step) {
             (Move::ChooseSeat { seat: target }, Step::Seat { spaces }) => self.name(choice, target, spaces, events),
             (Move::ChooseCard { card }, Step::Card { target }) if ability == Character::Delete => {
-                let count = self.hands.hand(target).len() - 1;
+                let count = self.hands.count(target) - 1;
                 self.hands.leave_only(card, target, seat);
                 let event = |kept| Event::Deleted { seat, target, count, kept };
                 events.push(Addressed::except([seat, target], event(None)));
@@ -237,7 +237,7 @@ impl MiddleRace {
         let hand = self.hands.show(target, seat);
         events.push(Addressed::except([seat], Event::Looked { seat, target, cards: None }));
         events.push(Addressed::only(seat, Event::Looked { seat, target, cards: Some(hand) }));
-        if hand.len() >= 2 {
+        if self.hands.count(target) >= 2 {
             self.choice = Some(Choice { seat, ability: Character::Delete, step: Step::Card { target } });
         }
     }

@@ -46,10 +46,6 @@ impl Hand {
         self.0.iter().sum()
     }
 
-    pub(super) fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
     pub(super) fn holds(self, card: Card) -> bool {
         Hand::place(card).is_some_and(|place| self.0[place] > 0)
     }
@@ -132,20 +128,28 @@ pub(super) enum Entry {
 impl Story {
     /// Replays the story and returns the hand at its end, or `None` if the story is impossible. `seen` gets each hand
     /// that a seat looked at.
-    pub(super) fn replay(&self, full: Hand, secrets: &Secrets, mut seen: impl FnMut(Seat, Hand)) -> Option<Hand> {
-        self.0.iter().try_fold(full, |hand, entry| {
-            let secret = |id| secrets.get(id).map(|it| it.card);
-            match entry {
-                Entry::Used(card) => hand.without(*card),
-                Entry::Gave(id) => hand.without(secret(id)?),
-                Entry::Got(id) => hand.with(secret(id)?),
-                Entry::ShownTo(seat) => {
-                    seen(*seat, hand);
-                    Some(hand)
-                }
-                Entry::Kept(id) => Hand::default().with(secret(id).filter(|card| hand.holds(*card))?),
-            }
+    pub(super) fn replay(&self, full: Hand, secrets: &Secrets, seen: impl FnMut(Seat, Hand)) -> Option<Hand> {
+        replay(&self.0, full, secrets, seen)
+    }
+
+    /// How many cards the hand has at its end, which no secret decides.
+    pub(super) fn count(&self, full: Hand) -> u8 {
+        self.0.iter().fold(full.len(), |count, entry| match entry {
+            Entry::Used(_) | Entry::Gave(_) => count.saturating_sub(1),
+            Entry::Got(_) => count.saturating_add(1),
+            Entry::ShownTo(_) => count,
+            Entry::Kept(_) => 1,
         })
+    }
+
+    /// May it have been so, for all that is decided of the secrets?
+    pub(super) fn may_be(&self, full: Hand, secrets: &Secrets) -> bool {
+        let is_open = |entry: &Entry| match entry {
+            Entry::Gave(id) | Entry::Got(id) | Entry::Kept(id) => !secrets.contains_key(id),
+            Entry::Used(_) | Entry::ShownTo(_) => false,
+        };
+        let decided = self.0.iter().position(is_open).unwrap_or(self.0.len());
+        replay(&self.0[..decided], full, secrets, |_, _| ()).is_some()
     }
 
     /// The secrets that the story depends on.
@@ -164,4 +168,20 @@ impl Story {
         };
         self.0.iter().filter_map(used).collect()
     }
+}
+
+fn replay(story: &[Entry], full: Hand, secrets: &Secrets, mut seen: impl FnMut(Seat, Hand)) -> Option<Hand> {
+    story.iter().try_fold(full, |hand, entry| {
+        let secret = |id| secrets.get(id).map(|it| it.card);
+        match entry {
+            Entry::Used(card) => hand.without(*card),
+            Entry::Gave(id) => hand.without(secret(id)?),
+            Entry::Got(id) => hand.with(secret(id)?),
+            Entry::ShownTo(seat) => {
+                seen(*seat, hand);
+                Some(hand)
+            }
+            Entry::Kept(id) => Hand::default().with(secret(id).filter(|card| hand.holds(*card))?),
+        }
+    })
 }

@@ -6,9 +6,14 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::hand::{Card, Entry, Hand, Secret, Secrets, Story};
-use crate::chance::Source;
+use crate::chance::{Source, shuffle};
 use crate::game::Viewer;
 use crate::seats::{PerSeat, Seat};
+
+/// So many small changes for each secret mix well.
+const CHANGES: usize = 12;
+/// A search for possible secrets gives up after so many guesses.
+const MOST_GUESSES: u32 = 20_000;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Hands {
@@ -31,6 +36,26 @@ struct Look {
     story: Story,
     /// Which card stayed, once chosen.
     kept: Option<u32>,
+}
+
+/// A hand that was seen, and its story until then.
+pub(super) struct Sight {
+    story: Story,
+    hand: Hand,
+}
+
+/// What is known of secrets: the stories that must be possible, the hands that were seen.
+struct Told<'a> {
+    stories: Vec<Story>,
+    sights: Vec<&'a Sight>,
+}
+
+impl Told<'_> {
+    fn is_possible(&self, full: Hand, secrets: &Secrets) -> bool {
+        let replay = |story: &Story| story.replay(full, secrets, |_, _| ());
+        self.stories.iter().all(|story| replay(story).is_some())
+            && self.sights.iter().all(|sight| replay(&sight.story) == Some(sight.hand))
+    }
 }
 
 /// What a look showed.
@@ -64,6 +89,11 @@ impl Hands {
     pub(super) fn hand(&self, seat: Seat) -> Hand {
         let story = self.stories[seat].as_ref();
         story.and_then(|story| story.replay(self.full(), &self.secrets, |_, _| ())).unwrap_or_default()
+    }
+
+    /// How many cards it holds, as all know.
+    pub(super) fn count(&self, seat: Seat) -> u8 {
+        self.stories[seat].as_ref().map_or(0, |story| story.count(self.full()))
     }
 
     pub(super) fn used(&self, seat: Seat) -> Vec<Card> {
@@ -155,48 +185,106 @@ impl Hands {
     }
 
     /// Draws the secrets again that the viewer cannot know. Any secret cards are allowed that keep every story
-    /// possible, the viewer's own looks included. Many small random changes that keep this condition are made.
+    /// possible, and all hands that the viewer has seen as they were.
     pub(super) fn resample(&mut self, viewer: Viewer, source: &mut dyn Source) {
-        let knows = |secret: &Secret| viewer.seat().is_some_and(|seat| secret.known_to.contains(&seat));
-        let hidden: Vec<u32> = self.secrets.iter().filter(|(_, secret)| !knows(secret)).map(|(id, _)| *id).collect();
-        if hidden.is_empty() {
-            return;
-        }
-        let turns_on_them = |story: &&Story| story.secrets().any(|id| hidden.contains(&id));
-        let stories: Vec<&Story> = self.stories().filter(turns_on_them).collect();
-        let seen = self.seen_in(&stories, &self.secrets, viewer);
+        let sights = viewer.seat().map(|seat| self.sights_of(seat)).unwrap_or_default();
+        let hidden = self.hidden_from(viewer);
+        self.mix(&hidden, &self.told_of(&hidden, &sights), source);
+    }
+
+    /// Makes up the secrets that this seat cannot know, whatever they are now; the rest is as with
+    /// [`Hands::resample`]. Says no if it finds none.
+    pub(super) fn imagine(&mut self, seat: Seat, sights: &[Sight], source: &mut dyn Source) -> bool {
+        let hidden = self.hidden_from(Viewer::Seat(seat));
+        let told = self.told_of(&hidden, sights);
         let mut secrets = self.secrets.clone();
-        for _ in 0..12 * hidden.len() {
-            let mut tried = secrets.clone();
+        secrets.retain(|id, _| !hidden.contains(id));
+        let mut guesses = MOST_GUESSES;
+        let found = self.decide(&mut secrets, &hidden, &told, &mut guesses, source);
+        if found {
+            self.secrets = secrets;
+            self.mix(&hidden, &told, source);
+        }
+        found
+    }
+
+    /// The story of a hand, as something that was seen.
+    pub(super) fn sight(&self, seat: Seat, hand: Hand) -> Option<Sight> {
+        Some(Sight { story: self.stories[seat].clone()?, hand })
+    }
+
+    fn hidden_from(&self, viewer: Viewer) -> Vec<u32> {
+        let knows = |secret: &Secret| viewer.seat().is_some_and(|seat| secret.known_to.contains(&seat));
+        self.secrets.iter().filter(|(_, secret)| !knows(secret)).map(|(id, _)| *id).collect()
+    }
+
+    /// Every hand that the seat was shown in stories that are still told.
+    fn sights_of(&self, seat: Seat) -> Vec<Sight> {
+        let mut sights = Vec::new();
+        for story in self.stories() {
+            for (at, _) in story.0.iter().enumerate().filter(|(_, entry)| **entry == Entry::ShownTo(seat)) {
+                let story = Story(story.0[..at].to_vec());
+                let hand = story.replay(self.full(), &self.secrets, |_, _| ());
+                sights.extend(hand.map(|hand| Sight { story, hand }));
+            }
+        }
+        sights
+    }
+
+    /// The stories and sights that turn on these secrets. Sights of which a part has been forgotten say nothing.
+    fn told_of<'a>(&self, hidden: &[u32], sights: &'a [Sight]) -> Told<'a> {
+        let turns_on_them = |story: &Story| story.secrets().any(|id| hidden.contains(&id));
+        let is_whole = |story: &Story| story.secrets().all(|id| self.secrets.contains_key(&id));
+        Told {
+            stories: self.stories().filter(|story| turns_on_them(story)).cloned().collect(),
+            sights: sights.iter().filter(|it| turns_on_them(&it.story) && is_whole(&it.story)).collect(),
+        }
+    }
+
+    /// Decides the first of the secrets, then the others; tries the cards in a random order.
+    fn decide(
+        &self,
+        secrets: &mut Secrets,
+        hidden: &[u32],
+        told: &Told<'_>,
+        guesses: &mut u32,
+        source: &mut dyn Source,
+    ) -> bool {
+        let Some((id, others)) = hidden.split_first() else { return told.is_possible(self.full(), secrets) };
+        let Some(secret) = self.secrets.get(id) else { return false };
+        let mut cards: Vec<Card> = (1..=self.move_cards).collect();
+        shuffle(&mut cards, source);
+        for card in cards {
+            *guesses = guesses.saturating_sub(1);
+            secrets.insert(*id, Secret { card, ..*secret });
+            let goes = *guesses > 0 && told.stories.iter().all(|story| story.may_be(self.full(), secrets));
+            if goes && self.decide(secrets, others, told, guesses, source) {
+                return true;
+            }
+        }
+        secrets.remove(id);
+        false
+    }
+
+    /// Many small random changes, each of which keeps what was told.
+    fn mix(&mut self, hidden: &[u32], told: &Told<'_>, source: &mut dyn Source) {
+        for _ in 0..CHANGES * hidden.len() {
+            let mut tried = self.secrets.clone();
             for _ in 0..=source.below(3) {
                 let id = hidden[source.below(hidden.len() as u32) as usize];
                 let card = 1 + source.below(self.move_cards.into()) as Card;
                 tried.entry(id).and_modify(|secret| secret.card = card);
             }
-            if self.seen_in(&stories, &tried, viewer) == seen {
-                secrets = tried;
+            if told.is_possible(self.full(), &tried) {
+                self.secrets = tried;
             }
         }
-        self.secrets = secrets;
     }
 
     /// All stories that are still told, those of the looks included.
     fn stories(&self) -> impl Iterator<Item = &Story> {
         let looks = self.looks.iter().flatten().map(|look| &look.story);
         self.stories.iter().flatten().chain(looks).chain(&self.ended)
-    }
-
-    /// Every hand that the viewer is shown in these stories, if they are possible with these secrets.
-    fn seen_in(&self, stories: &[&Story], secrets: &Secrets, viewer: Viewer) -> Option<Vec<Hand>> {
-        let mut seen = Vec::new();
-        for story in stories {
-            story.replay(self.full(), secrets, |by, hand| {
-                if viewer == Viewer::Seat(by) {
-                    seen.push(hand);
-                }
-            })?;
-        }
-        Some(seen)
     }
 
     /// Can it be the state of the hands of so many seats?

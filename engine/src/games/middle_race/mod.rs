@@ -1,7 +1,9 @@
 //! Middle Race: ten characters run a straight track, and the places in the middle win. Rules are cited as MDR-n.
 
 mod abilities;
+mod autopilot;
 mod characters;
+mod determinize;
 mod hand;
 mod hands;
 mod moves;
@@ -14,9 +16,10 @@ mod turns;
 mod view;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::chance::{Source, sample, shuffle};
-use crate::game::{Action, Addressed, BadOptions, Game, Info, Refusal, Turn, Viewer};
+use crate::chance::{Source, sample, shuffle, values};
+use crate::game::{Action, Addressed, BadOptions, Difficulty, Game, Info, Refusal, Turn, Viewer};
 use crate::pieces::words;
 use crate::seats::{PerSeat, Seat};
 
@@ -76,6 +79,8 @@ impl Game for MiddleRace {
         id: "middle-race",
         seats: 3..=10,
         minutes: 30..=60,
+        difficulty: Difficulty::Medium,
+        teach_minutes: 10,
         revision: 1,
         refusals: &[
             "must_choose",
@@ -173,6 +178,10 @@ impl Game for MiddleRace {
         }
     }
 
+    fn pieces() -> Vec<Value> {
+        values(&Character::ALL)
+    }
+
     fn accepts(&self, outcome: &Chance) -> bool {
         let seats = usize::from(self.pawns.count());
         self.stage == Stage::Casting
@@ -221,7 +230,13 @@ impl Game for MiddleRace {
         self.characters[seat].as_ref().map(words::write)
     }
 
-    fn autopilot(view: &View, legal: &[Move], _: &mut dyn Source) -> Move {
-        moves::autopilot(view, legal)
+    const SEARCHABLE: bool = true;
+
+    fn determinize(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<Self> {
+        determinize::world(seat, view, told, source)
+    }
+
+    fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
+        autopilot::choose(view, legal, source)
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::abilities::Step;
 use super::hand::Card;
-use super::{Character, MiddleRace, Stage, View};
+use super::{Character, MiddleRace, Stage};
 use crate::game::Refusal;
 use crate::pieces::words;
 use crate::seats::{PerSeat, Seat};
@@ -173,21 +173,4 @@ pub(super) fn legal(game: &MiddleRace, seat: Seat, moves: &mut Vec<Move>) {
     if game.may_be_declined(choice) {
         moves.push(Move::Decline {});
     }
-}
-
-/// Keeps with the field: plays its highest card while at least half of the running pawns are ahead of its own, else its
-/// lowest, and never discards. Takes the first free character, names the first seat, chooses the lowest card and pushes
-/// forward; what it may decline it declines.
-pub(super) fn autopilot(view: &View, legal: &[Move]) -> Move {
-    if let Some(decline) = legal.iter().find(|it| matches!(it, Move::Decline {})) {
-        return *decline;
-    }
-    let cards = || legal.iter().filter(|it| matches!(it, Move::Play { .. }));
-    let is_behind = view.turn_seat.is_some_and(|seat| {
-        let mine = view.positions[seat];
-        let ahead = view.positions.iter().filter(|it| it.is_some() && **it > mine).count();
-        2 * ahead >= view.positions.iter().flatten().count()
-    });
-    let card = if is_behind { cards().next_back() } else { cards().next() };
-    *card.unwrap_or(&legal[0])
 }

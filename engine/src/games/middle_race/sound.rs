@@ -123,7 +123,7 @@ impl MiddleRace {
                 let running = || self.pawns.seats().filter(|seat| self.is_running(*seat));
                 let may_be_empty =
                     |seat| self.stage == Stage::Draft || self.card_is_out && self.turn_seat == Some(seat);
-                let armed = running().all(|seat| may_be_empty(seat) || !self.hands.hand(seat).is_empty());
+                let armed = running().all(|seat| may_be_empty(seat) || self.hands.count(seat) > 0);
                 running().count() >= 2 && armed && !to_move.is_empty() && to_move.iter().all(can_move)
             }
         }

@@ -104,7 +104,7 @@ impl MiddleRace {
         let spaces = card as i8;
         // MDR-46: it held exactly one card.
         self.waiting.push(match self.ability(seat) {
-            Some(Character::With) if self.hands.hand(seat).is_empty() => {
+            Some(Character::With) if self.hands.count(seat) == 0 => {
                 Task::Ask(Choice { seat, ability: Character::With, step: Step::Seat { spaces: Some(spaces) } })
             }
             _ => Task::Move { pawn: seat, spaces, by: None },
@@ -130,7 +130,7 @@ impl MiddleRace {
             match self.turn_seat {
                 Some(_) if !self.card_is_out => return,
                 // MDR-14.
-                Some(seat) if self.is_running(seat) && self.hands.hand(seat).is_empty() => {
+                Some(seat) if self.is_running(seat) && self.hands.count(seat) == 0 => {
                     self.reset_hand(seat, None, events);
                 }
                 _ => self.pass_turn(events),

@@ -205,7 +205,7 @@ pub(super) fn of(game: &MiddleRace, viewer: Viewer) -> View {
         turn_seat: game.turn_seat,
         positions: game.pawns.clone(),
         places: game.places.clone(),
-        card_counts: PerSeat::new(seats, |seat| game.hands.hand(seat).len()),
+        card_counts: PerSeat::new(seats, |seat| game.hands.count(seat)),
         used_cards: PerSeat::new(seats, |seat| game.hands.used(seat)),
         hands: game.options.open_hands.then(per_seat_hand),
         abilities: PerSeat::new(seats, |seat| game.ability(seat)),

@@ -2,22 +2,21 @@
 
 use super::{Event, Perudo, View, WaitsFor};
 use crate::chance::Source;
-use crate::pieces::bids;
+use crate::pieces::bidding::{self, Hand};
 use crate::pieces::dice::Dice;
 use crate::seats::{PerSeat, Seat};
 
-/// Dice under the others' cups are drawn so that their bids of this round are plausible: [`bids::roll_behind`].
+/// Dice under the others' cups are drawn so that their bids of this round are plausible: [`bidding::roll_behind`].
 pub(super) fn world(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<Perudo> {
     let mine = view.mine.as_ref()?.my_dice;
     let wild = !view.palifico_round;
     let cup = |other: Seat| match other == seat {
         true => mine,
-        false => bids::roll_behind(
-            view.dice[other],
-            view.bids.iter().filter(|bid| bid.seat == other).map(|bid| bid.face),
-            wild,
-            source,
-        ),
+        false => {
+            let unseen = view.total_dice.saturating_sub(view.dice[other]);
+            let bids = view.bids.iter().filter(|bid| bid.seat == other).map(|bid| bid.claim());
+            bidding::roll_behind(view.dice[other], |seen| Hand { seen, unseen, wild }, bids, source)
+        }
     };
     let cups: PerSeat<Dice> = PerSeat::new(view.dice.count(), cup);
     let gone = |event: &Event| match event {

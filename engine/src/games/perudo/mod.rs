@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
 use crate::erased::Json;
-use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Difficulty, Game, Info, Outcome, Refusal, Turn, Viewer};
 use crate::pieces::bidding;
 use crate::pieces::bids::{self, Bid, Reveal};
 use crate::pieces::bluffs;
@@ -61,6 +61,8 @@ impl Game for Perudo {
         id: "perudo",
         seats: 2..=6,
         minutes: 15..=25,
+        difficulty: Difficulty::Easy,
+        teach_minutes: 5,
         revision: 1,
         refusals: &["no_bid", "bid_too_high", "paco_opening", "face_locked", "bid_too_low"],
         phases: &["bidding", "finished"],

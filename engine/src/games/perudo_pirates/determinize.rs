@@ -2,20 +2,27 @@
 
 use super::{Event, PerudoPirates, Phase, View, WaitsFor};
 use crate::chance::Source;
-use crate::pieces::bids;
+use crate::pieces::bidding::{self, Hand};
+use crate::pieces::bids::Claim;
 use crate::pieces::dice::Dice;
 use crate::seats::{PerSeat, Seat, SeatSet};
 
-/// Dice under the others' cups are drawn so that their bids of this round are plausible: [`bids::roll_behind`].
+/// Dice under the others' cups are drawn so that their bids of this round are plausible: [`bidding::roll_behind`].
 pub(super) fn world(seat: Seat, view: &View, told: &[Event], source: &mut dyn Source) -> Option<PerudoPirates> {
     let wild = view.showdown_by.is_none();
     let mine = view.mine.as_ref()?.my_dice;
+    let aside = view.set_aside.iter().fold(Dice::default(), |all, aside| all.with(*aside));
     let cup = |other: Seat| match other == seat {
         true => mine,
         false => {
             let many = view.dice[other].saturating_sub(view.set_aside[other].len());
-            let faces = view.bids.iter().filter(|bid| bid.seat == other).map(|bid| bid.face);
-            bids::roll_behind(many, faces, wild, source)
+            let knowing = |cup: Dice| {
+                let seen = cup.with(aside);
+                Hand { seen, unseen: view.total_dice.saturating_sub(seen.len()), wild }
+            };
+            let bids =
+                view.bids.iter().filter(|bid| bid.seat == other).map(|bid| Claim { count: bid.count, face: bid.face });
+            bidding::roll_behind(many, knowing, bids, source)
         }
     };
     let cups: PerSeat<Dice> = PerSeat::new(view.dice.count(), cup);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::Source;
 use crate::erased::Json;
-use crate::game::{Action, Addressed, BadOptions, Game, Info, Outcome, Refusal, Turn, Viewer};
+use crate::game::{Action, Addressed, BadOptions, Difficulty, Game, Info, Outcome, Refusal, Turn, Viewer};
 use crate::pieces::bidding;
 use crate::pieces::bids::{Bid, Reveal};
 use crate::pieces::bluffs;
@@ -68,6 +68,8 @@ impl Game for PerudoPirates {
         id: "perudo-pirates",
         seats: 2..=6,
         minutes: 15..=25,
+        difficulty: Difficulty::Medium,
+        teach_minutes: 8,
         revision: 1,
         refusals: &[
             "must_decide",

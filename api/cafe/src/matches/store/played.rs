@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Binary, Double, Jsonb, Nullable, SmallInt, Text};
+use diesel::sql_types::{BigInt, Binary, Double, Integer, Jsonb, Nullable, SmallInt, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 
@@ -28,6 +28,11 @@ pub struct PlayedRow {
     /// Who made the first move.
     #[diesel(sql_type = Nullable<SmallInt>)]
     pub first: Option<i16>,
+    #[diesel(sql_type = Integer)]
+    pub revision: i32,
+    /// What the engine saved at the end.
+    #[diesel(sql_type = Nullable<Binary>)]
+    pub state: Option<Vec<u8>>,
 }
 
 impl PlayedRow {
@@ -60,7 +65,7 @@ pub async fn list_played(
     limit: i64,
 ) -> QueryResult<Vec<PlayedRow>> {
     let query = sql_query(
-        "SELECT extract(epoch FROM finished_at - started_at)::double precision AS seconds, outcome, \
+        "SELECT extract(epoch FROM finished_at - started_at)::double precision AS seconds, outcome, revision, state, \
            (SELECT seat FROM match_log WHERE match_id = matches.id AND match_log.version = 1) AS first FROM matches \
          WHERE variant_hash = $1 AND seat_count = $2 AND status = 'finished' AND mode = 'played' \
            AND NOT EXISTS (SELECT FROM match_seats WHERE match_id = matches.id AND bot IS NOT NULL) \

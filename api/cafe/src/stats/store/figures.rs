@@ -210,7 +210,7 @@ pub async fn list_hours(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryR
 pub async fn list_seats(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<SeatRow>> {
     let text = format!(
         "SELECT game, variant_hash, seats, finished, seat, coalesce(wins, 0) AS wins FROM \
-         (SELECT min(game) AS game, variant_hash, seats, sum(finished)::bigint AS finished FROM play_stats WHERE {FITS} \
+         (SELECT min(game) AS game, variant_hash, seats, sum(finished - with_bots)::bigint AS finished FROM play_stats WHERE {FITS} \
           GROUP BY variant_hash, seats) AS plays \
          LEFT JOIN (SELECT variant_hash, seats, seat, sum(wins)::bigint AS wins FROM seat_stats WHERE {FITS} \
           GROUP BY variant_hash, seats, seat) AS won USING (variant_hash, seats) \

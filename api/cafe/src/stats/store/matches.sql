@@ -3,7 +3,8 @@ WITH ended AS MATERIALIZED (
            extract(hour FROM finished_at AT TIME ZONE $2)::smallint AS hour,
            -- Of a match that is written down only its result has a time.
            CASE mode WHEN 'played' THEN extract(epoch FROM finished_at - started_at)::double precision END AS seconds,
-           (SELECT count(player_id) FROM match_seats WHERE match_id = id) AS players
+           (SELECT count(player_id) FROM match_seats WHERE match_id = id) AS players,
+           EXISTS (SELECT FROM match_seats WHERE match_id = id AND bot IS NOT NULL) AS has_bots
     FROM matches
     -- Where clocks are changed at midnight, a day may begin twice.
     WHERE finished_at >= $1::timestamp AT TIME ZONE $2 - interval '3 hours'
@@ -11,12 +12,13 @@ WITH ended AS MATERIALIZED (
       AND (finished_at AT TIME ZONE $2)::date = $1
 ),
 plays AS (
-    INSERT INTO play_stats (day, game, variant_hash, seats, finished, aborted, expired, players)
+    INSERT INTO play_stats (day, game, variant_hash, seats, finished, aborted, expired, players, with_bots)
     SELECT $1, game, variant_hash, seats,
            count(*) FILTER (WHERE status = 'finished'),
            count(*) FILTER (WHERE status = 'aborted'),
            count(*) FILTER (WHERE status = 'expired'),
-           coalesce(sum(players) FILTER (WHERE status = 'finished'), 0)
+           coalesce(sum(players) FILTER (WHERE status = 'finished'), 0),
+           count(*) FILTER (WHERE status = 'finished' AND has_bots)
     FROM ended GROUP BY game, variant_hash, seats
 ),
 hours AS (
@@ -33,5 +35,6 @@ INSERT INTO seat_stats (day, game, variant_hash, seats, seat, wins)
 SELECT $1, game, variant_hash, seats, number - 1, count(*)
 FROM ended, jsonb_array_elements(CASE jsonb_typeof(outcome -> 'ranks') WHEN 'array' THEN outcome -> 'ranks' ELSE '[]' END)
             WITH ORDINALITY AS places (place, number)
-WHERE status = 'finished' AND place = '1' AND number <= seats
+-- Who wins against bots says nothing of the seats.
+WHERE status = 'finished' AND NOT has_bots AND place = '1' AND number <= seats
 GROUP BY game, variant_hash, seats, number

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::conformance::conforms_with_fleeting_sights;
+use crate::conformance::{conforms_with_fleeting_sights, determinizes};
 use crate::erased::of;
 use crate::games::table::Table;
 
@@ -248,4 +248,9 @@ impl Play {
 
 fn list(cards: &Value) -> Vec<Card> {
     serde_json::from_value(cards.clone()).expect("cards")
+}
+
+#[test]
+fn dead_mans_draw_determinizes() {
+    determinizes(of::<DeadMansDraw>());
 }

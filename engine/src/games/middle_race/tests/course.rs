@@ -1,9 +1,10 @@
 //! Options, characters, turns, hands, the end: MDR-1 to MDR-16 and MDR-73 to MDR-78.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::*;
 use crate::game::Outcome;
+use crate::playout::random;
 
 fn begin(options: Value, seats: u8, chance: Value) -> Race {
     Race(Table::new(of::<MiddleRace>(), &options, seats, vec![chance]))
@@ -243,12 +244,21 @@ fn after_the_last_round_the_farthest_ahead_take_the_places_that_are_left() {
 }
 
 #[test]
-fn autopilots_keep_with_the_field_and_decline_what_they_may() {
-    let mut race = race([(Gravity, 2), (Union, 3), (With, 9)]).start();
+fn autopilots_wait_before_the_line_and_cross_into_a_winning_place() {
+    // Of three the second wins: the first to cross loses.
+    let mut race = race([(Push, 28), (Delete, 28), (With, 9)]).hand(0, [1, 3]).hand(1, [1, 3]).start();
     let moves = |race: &Race, seat| text(&race.0.autopilot(seat));
-    assert_eq!(moves(&race, 0), "play 4");
-    race.does(0, "play 2");
-    assert_eq!(moves(&race, 1), "decline");
-    race.does(1, "decline");
-    assert_eq!(moves(&race, 2), "play 1");
+    assert_eq!(moves(&race, 0), "play 1");
+    race.does(0, "play 3").shows(json!({"places": [1, null, null]}));
+    assert_eq!(moves(&race, 1), "play 3");
+}
+
+#[test]
+fn autopilots_do_not_always_choose_alike() {
+    let race = begin(json!({}), 3, json!({"draft_order": [1, 2, 0]}));
+    let kind = of::<MiddleRace>();
+    let saved = race.0.saved().to_string();
+    let play = kind.resume(saved.as_bytes()).expect("a saved match");
+    let picks = (0..40).map(|seed| play.autopilot(Seat(1), &mut random(seed)).expect("a move").to_string());
+    assert!(picks.collect::<BTreeSet<String>>().len() > 5);
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::hand::{Entry, Story};
 use super::*;
-use crate::conformance::conforms_with_fleeting_sights;
+use crate::conformance::{conforms_with_fleeting_sights, determinizes};
 use crate::erased::of;
 use crate::games::table::Table;
 use Character::{Copy, Delete, Gravity, Mirror, Offer, Push, Reset, Silence as Silent, Union, With};
@@ -188,4 +188,9 @@ impl Race {
 fn of_types(mut events: Vec<Value>, kinds: &[&str]) -> Vec<Value> {
     events.retain(|event| kinds.iter().any(|kind| event["type"] == *kind));
     events
+}
+
+#[test]
+fn middle_race_determinizes() {
+    determinizes(of::<MiddleRace>());
 }
