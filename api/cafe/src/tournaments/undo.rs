@@ -155,7 +155,8 @@ async fn write(
             if let Some(before) = state::read::<state::Bout>(before)? {
                 let row = bout_row(stage, key, before);
                 // Another bout may be played there by now.
-                let is_taken = match row.table_id.filter(|_| change.after.is_none()) {
+                let now_at = state::read::<state::Bout>(change.after.as_ref())?.and_then(|it| it.table_id);
+                let is_taken = match row.table_id.filter(|table| Some(*table) != now_at) {
                     Some(table) => store::is_table_taken(conn, table).await?,
                     None => false,
                 };
