@@ -97,6 +97,13 @@
     if (event.key === 'Enter' && event.isComposing) event.preventDefault();
   }, true);
 
+  // Line by line: the Enter that sends one leads to the next that is open.
+  document.addEventListener('submit', event => {
+    const line = event.target.closest('[data-lines] > li');
+    const lines = line ? [...line.parentElement.children].slice([...line.parentElement.children].indexOf(line) + 1) : [];
+    lines.map(it => $('input[name="result"]', it)).find(it => it)?.focus();
+  });
+
   // Printing, copying: buttons that only scripts can honour stay hidden without them.
   for (const button of document.querySelectorAll('[data-print]')) {
     button.hidden = false;

@@ -718,6 +718,7 @@ diesel::table! {
         settled_at -> Nullable<Timestamptz>,
         claim -> Nullable<Jsonb>,
         claimed_at -> Nullable<Timestamptz>,
+        arranged_by -> Nullable<Uuid>,
     }
 }
 
@@ -731,6 +732,18 @@ diesel::table! {
         entered_at -> Timestamptz,
         checked_in_at -> Nullable<Timestamptz>,
         dropped_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    tournament_log (tournament_id, revision) {
+        tournament_id -> Uuid,
+        revision -> Int8,
+        at -> Timestamptz,
+        actor -> Nullable<Uuid>,
+        action -> Text,
+        details -> Jsonb,
+        changes -> Jsonb,
     }
 }
 
@@ -898,10 +911,11 @@ diesel::joinable!(sittings -> tables (table_id));
 diesel::joinable!(standings -> players (player_id));
 diesel::joinable!(stuck_matches -> matches (match_id));
 diesel::joinable!(tournament_bouts -> matches (match_id));
-diesel::joinable!(tournament_bouts -> players (settled_by));
 diesel::joinable!(tournament_bouts -> tables (table_id));
 diesel::joinable!(tournament_entrants -> players (player_id));
 diesel::joinable!(tournament_entrants -> tournaments (tournament_id));
+diesel::joinable!(tournament_log -> players (actor));
+diesel::joinable!(tournament_log -> tournaments (tournament_id));
 diesel::joinable!(tournament_rounds -> tournaments (tournament_id));
 diesel::joinable!(tournaments -> players (created_by));
 diesel::joinable!(trials -> players (created_by));

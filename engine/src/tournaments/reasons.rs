@@ -49,6 +49,11 @@ pub enum Reason {
         /// What they have, in hundredths.
         points: i64,
     },
+    /// A second bye, because nobody else is left who had none.
+    ByeAgain {
+        /// What they have, in hundredths.
+        points: i64,
+    },
     /// A bye, because the tables cannot seat everybody.
     NoTable {
         /// What they have, in hundredths.

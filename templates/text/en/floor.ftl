@@ -1,5 +1,7 @@
 # The floor and the parties at its tables: calls, and what staff did.
 table-seated = Seated
+table-held = Tournament
+seat-all-the-same = Seat a party here all the same
 table-closing = Closing
 table-out = Out of service
 party-of = { $count ->
@@ -118,6 +120,7 @@ error-sitting_over = That party has left.
 error-sitting_full = Nobody else can sit down here.
 error-same_party = A party cannot be joined with itself.
 error-table_occupied = Somebody sits at this table.
+error-table_held = { $tournament } plays at this table. Seat nobody here unless the bout is moved.
 error-table_closing = This table is being cleared. Please speak to us.
 error-table_out_of_service = This table is out of service.
 error-call_not_found = There is no such call.

@@ -1,5 +1,7 @@
 # La sala y los grupos en sus mesas: llamadas y lo que hizo el personal.
 table-seated = Ocupada
+table-held = Torneo
+seat-all-the-same = Sentar aquí a un grupo de todos modos
 table-closing = Cerrando
 table-out = Fuera de servicio
 party-of = { $count ->
@@ -118,6 +120,7 @@ error-sitting_over = Ese grupo ya se fue.
 error-sitting_full = Aquí no cabe nadie más.
 error-same_party = Un grupo no puede juntarse consigo mismo.
 error-table_occupied = Hay gente en esta mesa.
+error-table_held = En esta mesa se juega { $tournament }. No sientes a nadie aquí si no se mueve la partida.
 error-table_closing = Esta mesa se está recogiendo. Habla con nosotros.
 error-table_out_of_service = Esta mesa está fuera de servicio.
 error-call_not_found = No existe esa llamada.

@@ -1,5 +1,7 @@
 # 플로어와 자리: 테이블에 앉은 손님, 부르기, 직원이 한 일.
 table-seated = 손님 있음
+table-held = 대회 중
+seat-all-the-same = 그래도 손님 앉히기
 table-closing = 정리 중
 table-out = 사용 중지
 party-of = { $count }명
@@ -112,6 +114,7 @@ error-sitting_over = 이미 나간 손님의 자리예요.
 error-sitting_full = 이 자리에 더 앉을 수 없어요.
 error-same_party = 같은 자리끼리는 합칠 수 없어요.
 error-table_occupied = 손님이 앉아 있는 테이블이에요.
+error-table_held = { $tournament } 경기가 있는 테이블이에요. 경기를 다른 테이블로 옮기기 전에는 손님을 앉히지 마세요.
 error-table_closing = 정리 중인 테이블이에요. 직원에게 말씀해 주세요.
 error-table_out_of_service = 지금은 쓰지 않는 테이블이에요.
 error-call_not_found = 그런 호출은 없어요.

@@ -24,6 +24,7 @@ use crate::operations::backups::{self, JobKind};
 use crate::sessions;
 use crate::sittings::{self, SittingRow};
 use crate::staff::appointments::{self, Appointment};
+use crate::tables::store::Hold;
 use crate::tables::{self, TableRow};
 use crate::text::Lang;
 use crate::tournaments;
@@ -70,6 +71,8 @@ pub struct Spot {
     pub others: usize,
     /// The boxes that lie there.
     pub boxes: Vec<Boxed>,
+    /// The bout of a tournament for which it is kept.
+    pub hold: Option<Hold>,
     /// Whether something in the queue is about it.
     pub in_need: bool,
 }
@@ -104,11 +107,14 @@ pub enum State {
     Attention,
     Playing,
     Seated,
+    /// A tournament plays there, or will.
+    Held,
 }
 
 /// Everything open, as it was read.
 struct Open {
     tables: Vec<TableRow>,
+    holds: Vec<Hold>,
     sittings: Vec<SittingRow>,
     rows: Vec<MatchRow>,
     seats: Seats,
@@ -135,6 +141,7 @@ impl Floor {
         let jobs = if operates { backups::store::list(conn).await? } else { Vec::new() };
         let bad_backups = jobs.iter().filter(|job| job.is_bad(now)).map(|job| job.kind).collect();
         let tables = tables::store::list(conn, false).await?;
+        let holds = tables::store::list_holds(conn).await?;
         let sittings = sittings::store::list_open(conn).await?;
         let mut rows = matches::store::list_open_of_parties(conn).await?;
         rows.extend(matches::store::list_open_of_nobody(conn, MOST_ADRIFT).await?);
@@ -159,6 +166,7 @@ impl Floor {
         let floor = Self::of(
             Open {
                 tables,
+                holds,
                 sittings,
                 rows,
                 seats,
@@ -180,6 +188,7 @@ impl Floor {
     fn of(open: Open, now: Timestamp) -> Self {
         let Open {
             tables,
+            holds,
             sittings,
             rows,
             seats,
@@ -216,7 +225,8 @@ impl Floor {
             plays.sort_by_key(|play| (play.row.status == Status::Running, play.row.id));
             let play = plays.pop();
             let boxes = on.remove(&Some(table.id)).unwrap_or_default();
-            Spot { table, sitting, play, others: plays.len(), boxes, in_need: false }
+            let hold = holds.iter().find(|hold| hold.table_id == table.id).cloned();
+            Spot { table, sitting, play, others: plays.len(), boxes, hold, in_need: false }
         });
         let mut spots: Vec<Spot> = spots.collect();
         // A match whose party has left meanwhile is still played somewhere.
@@ -251,7 +261,11 @@ impl Floor {
 impl Spot {
     pub fn state(&self) -> State {
         let Some(sitting) = &self.sitting else {
-            return if self.table.out_of_service_since.is_some() { State::OutOfService } else { State::Free };
+            return match (self.table.out_of_service_since, &self.hold) {
+                (Some(_), _) => State::OutOfService,
+                (None, Some(_)) => State::Held,
+                (None, None) => State::Free,
+            };
         };
         let is_running = self.play.as_ref().is_some_and(|play| play.row.status == Status::Running);
         match (self.in_need, sitting.closing_at, is_running) {
@@ -312,14 +326,15 @@ impl Play {
 }
 
 impl State {
-    pub const ALL: [Self; 6] =
-        [Self::Attention, Self::Playing, Self::Seated, Self::Closing, Self::Free, Self::OutOfService];
+    pub const ALL: [Self; 7] =
+        [Self::Attention, Self::Playing, Self::Seated, Self::Held, Self::Closing, Self::Free, Self::OutOfService];
 
     pub fn key(self) -> &'static str {
         match self {
             Self::Free => "table-free",
             Self::Seated => "table-seated",
             Self::Playing => "table-playing",
+            Self::Held => "table-held",
             Self::Attention => "table-attention",
             Self::Closing => "table-closing",
             Self::OutOfService => "table-out",
@@ -331,7 +346,7 @@ impl State {
         match self {
             Self::Free => "free",
             Self::Seated => "gathering",
-            Self::Playing => "playing",
+            Self::Playing | Self::Held => "playing",
             Self::Attention => "attention",
             Self::Closing => "closing",
             Self::OutOfService => "out",
@@ -343,6 +358,7 @@ impl State {
             Self::Free => "anchor",
             Self::Seated => "people",
             Self::Playing => "matches",
+            Self::Held => "bracket",
             Self::Attention => "bell",
             Self::Closing => "flag",
             Self::OutOfService => "ban",

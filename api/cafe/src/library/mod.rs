@@ -24,7 +24,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::error::{Result, bad_request};
 pub use crate::ids::{CopyId, NoteId, TitleId};
 use crate::names;
-pub use copies::{add_copy, change_copy, every_copy, list_out, on_shelves, to_check_in};
+pub use copies::{add_copy, change_copy, count_boxes, every_copy, list_out, on_shelves, to_check_in};
 pub use history::{NoteRow, PlaceRow};
 pub use import::{Import, import};
 pub use notes::{add_note, settle_note};
@@ -148,6 +148,14 @@ impl<'de> Deserialize<'de> for Shelf {
 }
 
 impl CopyState {
+    /// Whether people can play with it.
+    pub fn is_in_the_house(self) -> bool {
+        match self {
+            Self::Shelf | Self::Table | Self::Return => true,
+            Self::Repair | Self::Lost => false,
+        }
+    }
+
     pub fn key(self) -> &'static str {
         match self {
             Self::Shelf => "copy-state-shelf",

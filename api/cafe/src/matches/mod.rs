@@ -57,7 +57,7 @@ pub use clock::{Clock, keep_time};
 pub use create::{create, create_and_sit, create_for};
 pub use end::{Leaving, Patience, abort, expire, resign, take_back};
 pub use feed::{Feed, Frame, Snapshot};
-pub use for_tournament::{Arranged, arrange, begin, bring_to, call_off, expect_playable};
+pub use for_tournament::{Arranged, arrange, begin, bring_to, call_off, expect_playable, is_under_way, void};
 pub use moment::Moment;
 pub use plan::WaitingQuota;
 pub use play::{Move, Played, play};

@@ -3,6 +3,7 @@
 use diesel_async::AsyncPgConnection;
 use serde::{Deserialize, Serialize};
 
+use super::party::expect_not_held;
 use super::removal::{Removed, undo_removal};
 use super::{SittingChange, SittingEnd, SittingId, SittingRow, SittingState, party_size, store};
 use crate::auth::{Actor, StaffContext, can};
@@ -188,6 +189,9 @@ async fn alter(
         let after = change(&before);
         if before == after {
             return Ok(Change::none(row));
+        }
+        if before.table_id != after.table_id {
+            expect_not_held(conn, after.table_id).await?;
         }
         let Written { row, news } = write(conn, actor, id, &before, &after).await?;
         let other_table = Some(after.table_id).filter(|table| *table != before.table_id);

@@ -159,6 +159,18 @@ impl TournamentChange {
             || self.seeding.is_some()
     }
 
+    /// Whether nothing that it changes has been played: stages to come, and how many go on to them.
+    pub fn is_of_stages_to_come(&self, row: &TournamentRow) -> bool {
+        let rest = Self { stages: None, ..self.clone() };
+        let (Some(stages), false) = (&self.stages, rest.is_of_what_is_played()) else { return false };
+        let begun = usize::try_from(row.stage).unwrap_or(0);
+        let is_kept = |(at, (plan, before)): (usize, (&StagePlan, &StagePlan))| {
+            let advance = if at + 1 == begun { plan.advance } else { before.advance };
+            *plan == StagePlan { advance, ..before.clone() }
+        };
+        stages.len() >= begun && stages.iter().zip(row.stages.iter()).take(begun).enumerate().all(is_kept)
+    }
+
     /// The tournament as it was asked for, with this different.
     pub fn to(&self, row: &TournamentRow) -> TournamentRequest {
         let change = self.clone();

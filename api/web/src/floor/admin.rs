@@ -186,7 +186,10 @@ impl Page {
 mod tests {
     use cafe::auth::Role;
     use cafe::floor::Spot;
+    use cafe::ids::TournamentId;
     use cafe::library::CopyState;
+    use cafe::tables::store::Hold;
+    use uuid::Uuid;
 
     use super::*;
     use crate::page::samples;
@@ -200,8 +203,15 @@ mod tests {
                 let play =
                     Play { row: samples::waiting_match(), seats: samples::seats(0), title: None, attention: None };
                 let boxes = vec![(samples::copy(CopyState::Table), samples::title())];
-                let spot =
-                    |table| Spot { table, sitting: None, play: None, others: 0, boxes: Vec::new(), in_need: false };
+                let spot = |table| Spot {
+                    table,
+                    sitting: None,
+                    play: None,
+                    others: 0,
+                    boxes: Vec::new(),
+                    hold: None,
+                    in_need: false,
+                };
                 let busy = Spot {
                     sitting: Some(sitting),
                     play: Some(play),
@@ -210,7 +220,15 @@ mod tests {
                     in_need: true,
                     ..spot(samples::table("1번"))
                 };
-                let spots = vec![busy, spot(samples::table("2번")), spot(out)];
+                let hold = Hold {
+                    table_id: samples::table("4번").id,
+                    tournament_id: TournamentId(Uuid::from_u128(8)),
+                    tournament: "금요일 대회".to_owned(),
+                    stage: 1,
+                    key: "main-1-1".to_owned(),
+                };
+                let held = Spot { hold: Some(hold), ..spot(samples::table("4번")) };
+                let spots = vec![busy, spot(samples::table("2번")), held, spot(out)];
                 let mut floor = Floor::default();
                 floor.spots = spots;
                 floor.new_devices = vec![page.now];

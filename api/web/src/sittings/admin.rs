@@ -12,7 +12,7 @@ use cafe::error::{invalid_fields, not_found};
 use cafe::ids::{PlayerId, TableId, VariantId};
 use cafe::matches::{self, MatchName, NewMatchRequest};
 use cafe::players;
-use cafe::sittings::{LONGER, PartyAt, SittingChange, SittingId, SittingRow, party_size};
+use cafe::sittings::{Held, LONGER, PartyAt, SittingChange, SittingId, SittingRow, party_size};
 use cafe::tables;
 use cafe::undo::UndoId;
 
@@ -22,6 +22,8 @@ type Running = StaffContext<'static, can::RunFloor>;
 #[serde(deny_unknown_fields)]
 pub(crate) struct SizeForm {
     party_size: i64,
+    /// `yes` to seat it where a tournament is to play.
+    force: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -56,7 +58,7 @@ pub(crate) async fn seat_party(
     Form(form): Form<SizeForm>,
 ) -> ApiResult<HttpResponse> {
     let opened = match party_size(form.party_size) {
-        Ok(size) => cafe::sittings::open(&mut cx, id, size).await,
+        Ok(size) => cafe::sittings::open(&mut cx, id, size, Held::of(form.force.as_deref() == Some("yes"))).await,
         Err(err) => Err(err),
     };
     let told = |(party, undo): (PartyAt, _)| Flash::good("sitting-open", &party.table.name).undoable(undo);

@@ -8,14 +8,16 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::rest::log::StepAnswer;
 use crate::error::ApiResult;
 use cafe::error::internal;
 use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
+use cafe::matches::results::ResultStatus;
 use cafe::matches::{Mode, Status};
 use cafe::players::PlayerCard;
 use cafe::tournaments::store::{BoutKey, BoutRow, EntrantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{
-    EntrantStatus, Finish, Next, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus,
+    EntrantStatus, Finish, Log, Next, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus,
 };
 
 /// Players who are paired round after round until there is an order of all.
@@ -142,7 +144,7 @@ pub(crate) struct Round {
 impl Round {
     fn of(tournament: &Tournament, row: &RoundRow) -> Self {
         let RoundRow { stage, round, status, published_at, started_at, ends_at, closed_at, .. } = *row;
-        let bouts = tournament.bouts_of(stage, round).map(Bout::from).collect();
+        let bouts = tournament.bouts_of(stage, round).map(|bout| Bout::of(tournament, bout)).collect();
         Self { stage, round, status, published_at, started_at, ends_at, closed_at, bouts }
     }
 }
@@ -158,6 +160,8 @@ pub(crate) struct Bout {
     /// The reasons for the pairing, each with a `code`.
     #[schema(value_type = Vec<Object>)]
     reasons: Vec<Reason>,
+    /// Who put them together by hand; none if the engine paired them.
+    arranged_by: Option<PlayerId>,
     table: Option<BoutTable>,
     #[serde(rename = "match")]
     played: Option<BoutMatch>,
@@ -168,6 +172,8 @@ pub(crate) struct Bout {
     settled_at: Option<Timestamp>,
     /// What its match says, if that does not count before staff have checked it.
     claim: Option<Vec<Finish>>,
+    /// `reported` or `disputed` if a player has said how it ended and nobody has confirmed it.
+    report: Option<ResultStatus>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -183,8 +189,8 @@ pub(crate) struct BoutMatch {
     status: Status,
 }
 
-impl From<&BoutRow> for Bout {
-    fn from(row: &BoutRow) -> Self {
+impl Bout {
+    fn of(tournament: &Tournament, row: &BoutRow) -> Self {
         let BoutRow { table_id, table_name, match_id, match_code, match_status, .. } = row.clone();
         let finishes =
             |of: &Option<cafe::tournaments::Doc<Vec<_>>>| of.as_ref().map(|it| it.iter().map(Finish::from).collect());
@@ -199,6 +205,8 @@ impl From<&BoutRow> for Bout {
             settled_by: row.settled_by,
             settled_at: row.settled_at,
             claim: finishes(&row.claim),
+            report: tournament.report_of(row),
+            arranged_by: row.arranged_by,
         }
     }
 }
@@ -284,6 +292,9 @@ pub(crate) struct Export {
     tournament: WholeAnswer,
     /// By the number of the stage.
     standings: BTreeMap<String, Vec<Standing>>,
+    /// For staff: all that happened, from which `houserules tournament replay` pairs and ranks again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log: Option<Vec<StepAnswer>>,
 }
 
 /// A tournament as JSON.
@@ -294,7 +305,7 @@ pub(crate) trait TournamentAnswers {
     fn whole_answer(&self, by_staff: bool) -> ApiResult<WholeAnswer>;
     fn standing_answers(&self, stage: i16) -> ApiResult<Vec<Standing>>;
     fn planned_answers(&self, stage: i16) -> ApiResult<Vec<PlannedBout>>;
-    fn export(&self) -> ApiResult<Export>;
+    fn export(&self, log: Option<&Log>) -> ApiResult<Export>;
 }
 
 impl TournamentAnswers for Tournament {
@@ -334,8 +345,9 @@ impl TournamentAnswers for Tournament {
         Ok(planned.collect())
     }
 
-    fn export(&self) -> ApiResult<Export> {
+    fn export(&self, log: Option<&Log>) -> ApiResult<Export> {
         let stages = (1..=self.row.stage).map(|stage| Ok((stage.to_string(), self.standing_answers(stage)?)));
-        Ok(Export { tournament: self.whole_answer(false)?, standings: stages.collect::<ApiResult<_>>()? })
+        let log = log.map(|log| log.0.iter().map(|row| StepAnswer::of(log, row)).collect());
+        Ok(Export { tournament: self.whole_answer(false)?, standings: stages.collect::<ApiResult<_>>()?, log })
     }
 }

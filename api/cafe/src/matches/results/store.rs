@@ -130,6 +130,17 @@ pub async fn find(conn: &mut AsyncPgConnection, id: MatchId, number: i32) -> Que
     found.select(ResultRow::as_select()).first(conn).await.optional()
 }
 
+/// How what players reported of these matches waits for another's word: disputed if any two differ.
+pub async fn list_reports(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, ResultStatus)>> {
+    let open = match_results::table.filter(match_results::match_id.eq_any(ids)).filter(sql::<Bool>(OPEN));
+    let reports: Vec<(MatchId, ResultStatus)> =
+        open.select((match_results::match_id, match_results::status)).load(conn).await?;
+    let disputed = |it: &(MatchId, ResultStatus)| it.1 == ResultStatus::Disputed;
+    let (disputed, reported): (Vec<_>, Vec<_>) = reports.into_iter().partition(disputed);
+    // The later of two counts where they are put into a map.
+    Ok(reported.into_iter().chain(disputed).collect())
+}
+
 /// Results that wait for another player's word or for staff, with their matches: those after this one, the oldest first.
 pub async fn list_open(
     conn: &mut AsyncPgConnection,

@@ -157,6 +157,20 @@ pub async fn call_off(conn: &mut AsyncPgConnection, id: MatchId, status: Status,
         .await
 }
 
+/// Of a match that is locked and finished: its outcome does not count.
+pub async fn void(conn: &mut AsyncPgConnection, id: MatchId, now: Timestamp) -> QueryResult<i64> {
+    diesel::update(matches::table.find(id))
+        .set((
+            matches::status.eq(Status::Aborted),
+            matches::outcome.eq(None::<Value>),
+            matches::finished_at.eq(SqlTimestamp::from(now)),
+            matches::change_seq.eq(matches::change_seq + 1),
+        ))
+        .returning(matches::change_seq)
+        .get_result(conn)
+        .await
+}
+
 /// Ends matches that wait since before `made`, and those that run and in which nobody moved since `moved`.
 pub async fn expire(
     conn: &mut AsyncPgConnection,

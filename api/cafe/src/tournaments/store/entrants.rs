@@ -107,6 +107,33 @@ pub async fn insert_participants(
     diesel::insert_into(tournament_participants::table).values(rows).execute(conn).await
 }
 
+/// Puts a participant back as they were.
+pub async fn put_participant(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    row: &ParticipantRow,
+) -> QueryResult<usize> {
+    let key =
+        (tournament_participants::tournament_id, tournament_participants::stage, tournament_participants::entrant);
+    let put = diesel::insert_into(tournament_participants::table);
+    let put = put.values((tournament_participants::tournament_id.eq(id), row)).on_conflict(key).do_update();
+    let now = (
+        tournament_participants::seed.eq(row.seed),
+        tournament_participants::from_round.eq(row.from_round),
+        tournament_participants::until_round.eq(row.until_round),
+    );
+    put.set(now).execute(conn).await
+}
+
+pub async fn delete_participant(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    stage: i16,
+    entrant: i32,
+) -> QueryResult<usize> {
+    diesel::delete(tournament_participants::table.find((id, stage, entrant))).execute(conn).await
+}
+
 pub async fn set_rounds_of(conn: &mut AsyncPgConnection, id: TournamentId, now: &ParticipantRow) -> QueryResult<usize> {
     diesel::update(tournament_participants::table.find((id, now.stage, now.entrant)))
         .set((

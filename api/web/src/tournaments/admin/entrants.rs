@@ -28,6 +28,9 @@ struct EntrantsPage<'a> {
     page: &'a Page,
     view: &'a TournamentView,
     entrants: Vec<OneEntrant>,
+    only: Option<EntrantStatus>,
+    /// How many are so, of those who are so at all.
+    counts: Vec<(EntrantStatus, usize)>,
     is_seeding: bool,
     may_seed: bool,
     takes_entries: bool,
@@ -61,6 +64,8 @@ pub(crate) struct EntrantSearch {
     q: Option<String>,
     /// `1` to put them in order.
     seeding: Option<u8>,
+    /// Only those who are so.
+    only: Option<EntrantStatus>,
 }
 
 #[derive(Deserialize)]
@@ -150,6 +155,18 @@ pub(crate) async fn act_on_entrant(
     Ok(page.go_with(&address(id, &format!("#e{number}")), flash))
 }
 
+/// Everybody who has a place is there.
+#[post("/admin/tournaments/{id}/check-in")]
+pub(crate) async fn check_in_all_entrants(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunTournaments>,
+    Path(id): Path<TournamentId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let done = tournaments::check_in_all(&mut cx, id, None).await;
+    Ok(page.go_with(&address(id, ""), Flash::after(done, |()| Flash::good("checked-in", ""))?))
+}
+
 /// By rating or by lot.
 #[post("/admin/tournaments/{id}/seeds")]
 pub(crate) async fn give_seeds(
@@ -232,12 +249,17 @@ impl<'a> EntrantsPage<'a> {
         let entrants: Vec<_> = if is_seeding {
             in_order(view).into_iter().map(one).collect()
         } else {
-            view.entrants.iter().map(one).collect()
+            let is_asked_for = |it: &&EntrantRow| search.only.is_none_or(|only| it.status == only);
+            view.entrants.iter().filter(is_asked_for).map(one).collect()
         };
+        let count = |status: &EntrantStatus| (*status, view.entrants.iter().filter(|it| it.status == *status).count());
+        let counts = EntrantStatus::ALL.iter().map(count).filter(|(_, many)| *many > 0).collect();
         Self {
             page,
             view,
             entrants,
+            only: search.only,
+            counts,
             is_seeding,
             may_seed,
             takes_entries: may_run && (is_before || is_late),
@@ -247,6 +269,18 @@ impl<'a> EntrantsPage<'a> {
             tried: String::new(),
             wrong: None,
         }
+    }
+}
+
+impl EntrantsPage<'_> {
+    fn is_only(&self, status: &EntrantStatus) -> bool {
+        self.only == Some(*status)
+    }
+
+    /// Whether somebody with a place has not checked in, while that is possible.
+    fn can_check_in_all(&self) -> bool {
+        let is_open = self.view.row.status == TournamentStatus::CheckIn && self.page.may(&Permission::RunTournaments);
+        is_open && self.view.entrants.iter().any(|it| it.status == EntrantStatus::Entered)
     }
 }
 
@@ -311,8 +345,11 @@ mod tests {
     #[test]
     fn a_page_is_complete_at_every_moment() {
         let moments = moments_of(Format::Swiss { rounds: 3 });
-        let searches =
-            [EntrantSearch { q: Some("하늘".to_owned()), seeding: None }, EntrantSearch { q: None, seeding: Some(1) }];
+        let searches = [
+            EntrantSearch { q: Some("하늘".to_owned()), ..EntrantSearch::default() },
+            EntrantSearch { seeding: Some(1), ..EntrantSearch::default() },
+            EntrantSearch { only: Some(EntrantStatus::Waiting), ..EntrantSearch::default() },
+        ];
         for (tournament, search) in moments.iter().flat_map(|it| searches.iter().map(move |search| (it, search))) {
             samples::check(samples::STAFF, |page| {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();

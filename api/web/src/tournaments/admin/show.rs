@@ -5,6 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, get, post};
 use askama::Template;
 use serde::Deserialize;
 
+use super::log::WayBack;
 use super::steps::{About, Step, Word};
 use super::{address, read};
 use crate::config::Config;
@@ -28,6 +29,7 @@ struct TournamentPage<'a> {
     page: &'a Page,
     view: &'a TournamentView,
     step: Option<Step>,
+    back: Option<WayBack>,
     guest_url: String,
     /// The code of the guests' page.
     qr: String,
@@ -53,7 +55,8 @@ pub(crate) async fn show_tournament(
     let step = Step::of(&page, &view)?;
     let guest_url = format!("{}{}", base_url(&config, &request), view.path());
     let qr = qr_svg(&guest_url)?;
-    let template = TournamentPage { page: &page, view: &view, step, guest_url, qr };
+    let back = WayBack::find(&mut cx, &page, &view).await?;
+    let template = TournamentPage { page: &page, view: &view, step, back, guest_url, qr };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -108,7 +111,8 @@ mod tests {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
                 let step = Step::of(&page, &view).unwrap();
                 let (guest_url, qr) = (guest_url.clone(), qr_svg(&guest_url).unwrap());
-                TournamentPage { page: &page, view: &view, step, guest_url, qr }.render()
+                let back = Some(WayBack { step: 3, action: page.t("action-tournament-pair") });
+                TournamentPage { page: &page, view: &view, step, back, guest_url, qr }.render()
             });
         }
     }

@@ -60,7 +60,7 @@ impl Page {
     }
 
     /// Why people play together.
-    pub(super) fn reason(&self, reason: &Reason, name: &dyn Fn(i32) -> String) -> String {
+    pub(in crate::tournaments) fn reason(&self, reason: &Reason, name: &dyn Fn(i32) -> String) -> String {
         let name = |entrant: u32| i32::try_from(entrant).map(name).unwrap_or_default();
         let say = match reason {
             Reason::Bracket => self.say("reason-bracket"),
@@ -81,6 +81,7 @@ impl Page {
             Reason::BracketBye => self.say("reason-bracket-bye"),
             Reason::OpponentGone => self.say("reason-opponent-gone"),
             Reason::LowestBye { points } => self.say("reason-lowest-bye").with("points", self.points(*points)),
+            Reason::ByeAgain { points } => self.say("reason-bye-again").with("points", self.points(*points)),
             Reason::NoTable { points } => self.say("reason-no-table").with("points", self.points(*points)),
             Reason::ShortTable { seats, largest } => {
                 self.say("reason-short-table").with("seats", *seats).with("largest", *largest)
@@ -132,6 +133,7 @@ mod tests {
             Reason::BracketBye,
             Reason::OpponentGone,
             Reason::LowestBye { points: 0 },
+            Reason::ByeAgain { points: 0 },
             Reason::NoTable { points: 0 },
             Reason::ShortTable { seats: 3, largest: 4 },
             Reason::ByStanding { most: 300, fewest: 200 },
