@@ -77,3 +77,5 @@ stats-visit-days = 대국한 날수
 stats-visit-bar = { $days }일: { $guests }명
 stats-visit-bar-more = { $days }일 이상: { $guests }명
 stats-visit-more = { $days } 이상
+stats-other-zone = 시간대를 { $zone }(으)로 바꿔 통계를 다시 계산하고 있어요. 지금 숫자는 아직 { $kept } 기준이에요.
+stats-unit-hours = 시간

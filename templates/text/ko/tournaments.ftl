@@ -426,3 +426,19 @@ attention-tournament-round-over-time = 대회 라운드 시간이 지났어요
 attention-tournament-round-complete = 대회의 다음 순서를 정할 수 있어요
 attention-tournament-match-off = 대회의 대국이 결과 없이 끝났어요
 attention-tournament-result = 대회 결과를 확인해야 해요
+
+# 시작할 수 있는지.
+ready = 지금 { $count }명이 시작할 수 있어요.
+ready-tables = 지금 { $count }명: { $sizes }명 테이블로 나눠 앉아요.
+ready-no-tables = { $count }명은 { $least }–{ $most }명 테이블로 나눌 수 없어요.
+ready-rounds = { $count }명은 { $most }라운드까지 할 수 있어요.
+ready-unfit = { $count }명: { $why }
+ready-enough = { $count }명이면 돼요.
+ready-here = 와 있는 사람 { $here }/{ $entered }명. 시작하면 나머지는 불참으로 처리돼요.
+fit-least = { $count }명 테이블도 허용
+fit-rounds = { $count }라운드로 줄이기
+flash-tournament-fitted = 지금 인원에 맞게 고쳤어요.
+error-nothing_to_fit = 고칠 것이 없어요.
+entrant-phone = 휴대폰 있음
+entrant-name-only = 이름만
+entrants-phoneless = 휴대폰으로 진행하는 대회인데 이름만 있는 사람이 있어요: { $names }. 이 사람들은 휴대폰으로 참가 페이지에 들어와야 게임을 할 수 있어요.

@@ -4,7 +4,7 @@
 //! tournament is its lock (`locked`).
 //!
 //! - `request`, `plan`: what a tournament is, and whether it can be played
-//! - `lifecycle`: from draft to end; `next`: the next step of staff
+//! - `lifecycle`: from draft to end; `next`: the next step of staff; `readiness`: whether as many as have come can begin
 //! - `entrants`, `check_in`, `seeds`: who plays
 //! - `rounds`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
 //! - `ingest`: how bouts get the results of their matches
@@ -21,6 +21,7 @@ pub mod lifecycle;
 pub mod locked;
 pub mod next;
 pub mod plan;
+pub mod readiness;
 pub mod request;
 pub mod results;
 pub mod rounds;
@@ -39,6 +40,7 @@ pub use ingest::keep_ingesting;
 pub use lifecycle::{cancel, change, create, finish, next_stage, open_check_in, open_registration, start};
 pub use locked::ExpectedRevision;
 pub use next::{Next, next};
+pub use readiness::{Fix, Readiness, Unfit, make_fit};
 pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
 pub use results::{Correction, Finish, Followed, WrittenResult, correct, follow, write_result};
 pub use rounds::{Swap, add_minutes, discard, pair, publish, start_round, swap, withdraw};

@@ -161,7 +161,7 @@ fn check_stages(stages: &[StagePlan]) -> Result<()> {
 }
 
 /// Whether it can be played by so many, or by any number at all.
-fn fits(stage: &StagePlan, by: Option<u16>) -> Result<(), InvalidStage> {
+pub(super) fn fits(stage: &StagePlan, by: Option<u16>) -> Result<(), InvalidStage> {
     let check = |many: u16| {
         let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
         stage.stage((1..=u32::from(many)).map(participant).collect(), Vec::new(), 0).check()

@@ -18,7 +18,7 @@ pub(crate) use list::show_tournaments;
 pub(in crate::tournaments) use list::{Listed, list_all};
 pub(crate) use print::show_print;
 pub(crate) use round::{add_round_minutes, show_round, swap_entrants};
-pub(crate) use show::{show_tournament, take_step};
+pub(crate) use show::{fit_tournament, show_tournament, take_step};
 
 use super::view::TournamentView;
 use crate::error::ApiResult;

@@ -18,7 +18,7 @@ use crate::error::ApiResult;
 use crate::page::Page;
 use cafe::players;
 use cafe::tournaments::store::{BoutRow, RoundRow};
-use cafe::tournaments::{RoundStatus, Tournament, TournamentStatus};
+use cafe::tournaments::{Readiness, RoundStatus, Tournament, TournamentStatus};
 
 /// A tournament as a page shows it.
 pub(super) struct TournamentView {
@@ -90,6 +90,15 @@ impl TournamentView {
                 .to_string(),
         };
         Ok(Stage { number, title, rounds: rounds.collect(), table: Table::of(page, self, number)?, bracket })
+    }
+
+    /// Whether as many as have come can begin.
+    pub(super) fn readiness(&self) -> Option<Readiness> {
+        Readiness::of(&self.tournament)
+    }
+
+    pub(super) fn is_checking_in(&self) -> bool {
+        self.row.status == TournamentStatus::CheckIn
     }
 
     /// The stage that is played, once there is one.
