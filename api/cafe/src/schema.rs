@@ -53,6 +53,8 @@ diesel::table! {
         public_url -> Nullable<Text>,
         wifi_name -> Nullable<Text>,
         wifi_password -> Nullable<Text>,
+        first_scan_at -> Nullable<Timestamptz>,
+        opening_done -> Bool,
     }
 }
 
@@ -588,6 +590,7 @@ diesel::table! {
         sitting_id -> Uuid,
         player_id -> Uuid,
         joined_at -> Timestamptz,
+        uninvited -> Bool,
     }
 }
 

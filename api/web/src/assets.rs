@@ -46,10 +46,14 @@ const STYLES: [&str; 17] = [
     "play",
     "print",
 ];
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 13] = [
     "vendor/htmx-4.0.1.min.js",
     "vendor/hx-sse-4.0.1.min.js",
     "house.js",
+    "offline.js",
+    "counter.js",
+    "calls.js",
+    "replay.js",
     "drag.js",
     "fair.js",
     "pwa.js",

@@ -8,9 +8,9 @@ use utoipa_actix_web::scope::{Scope, scope};
 use crate::addresses::Addresses;
 use crate::error::ApiResult;
 use crate::{
-    assets, audit, calls, claims, floor, games, lab, library, limits, matches, operations, page, play, player_stats,
-    players, pwa, ratings, search, sessions, settings, sittings, staff, stats, tables, telemetry, tls, tournaments,
-    trials, undo, variants,
+    assets, audit, calls, claims, floor, games, lab, library, limits, matches, opening, operations, page, play,
+    player_stats, players, pwa, ratings, search, sessions, settings, sittings, staff, stats, tables, telemetry, tls,
+    tournaments, trials, undo, variants,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -323,13 +323,16 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(sittings::admin::let_stay_longer)
         .service(sittings::admin::close_party)
         .service(sittings::admin::remove_member)
+        .service(sittings::admin::welcome_member)
         .service(sittings::admin::merge_parties)
         .service(sittings::admin::start_match)
+        .service(calls::admin::list_open_calls)
         .service(calls::admin::answer_call)
         .service(undo::admin::undo)
         .service(matches::admin::show_matches)
         .service(matches::admin::show_match)
         .service(matches::admin::abort_match)
+        .service(matches::admin::withdraw_match)
         .service(matches::admin::show_seat)
         .service(matches::admin::seat_bot)
         .service(matches::admin::remove_bot)
@@ -348,6 +351,7 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(tournaments::admin::undo_step)
         .service(tournaments::admin::show_cut)
         .service(tournaments::admin::decide_cut)
+        .service(tournaments::admin::fit_tournament)
         .service(tournaments::admin::show_tournament_form)
         .service(tournaments::admin::change_tournament)
         .service(tournaments::admin::show_entrants)
@@ -368,6 +372,11 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(tournaments::admin::give_bout_table)
         .service(tournaments::admin::play_bout_again)
         .service(tournaments::admin::show_print)
+        .service(opening::admin::show_opening)
+        .service(opening::admin::name_cafe)
+        .service(opening::admin::make_tables)
+        .service(opening::admin::set_address)
+        .service(opening::admin::end_opening)
         .service(settings::logo::show_logo)
         .service(settings::admin::show_settings)
         .service(settings::admin::change_settings)

@@ -523,3 +523,19 @@ attention-tournament-round-over-time = Tournament: a round is over its time
 attention-tournament-round-complete = Tournament: ready for the next step
 attention-tournament-match-off = Tournament: a match ended without a result
 attention-tournament-result = Tournament: a result has to be checked
+
+# Whether it can begin.
+ready = { $count } can begin now.
+ready-tables = { $count } now: tables of { $sizes }.
+ready-no-tables = { $count } people make no tables of { $least } to { $most }.
+ready-rounds = { $count } can play { $most } rounds at most.
+ready-unfit = { $count }: { $why }
+ready-enough = { $count } would do.
+ready-here = { $here } of { $entered } are here. The others count as no-shows when you start.
+fit-least = Allow tables of { $count }
+fit-rounds = Play { $count } rounds
+flash-tournament-fitted = The plan now fits those who are here.
+error-nothing_to_fit = There is nothing to change.
+entrant-phone = has a phone
+entrant-name-only = name only
+entrants-phoneless = It is played on phones, but there is only a name of: { $names }. They have to enter on the tournament's page with their own phone.

@@ -523,3 +523,19 @@ attention-tournament-round-over-time = Torneo: una ronda se ha pasado de tiempo
 attention-tournament-round-complete = Torneo: listo para lo siguiente
 attention-tournament-match-off = Torneo: una partida terminó sin resultado
 attention-tournament-result = Torneo: hay que revisar un resultado
+
+# Si puede empezar.
+ready = Ya pueden empezar { $count }.
+ready-tables = Ahora { $count }: mesas de { $sizes }.
+ready-no-tables = Con { $count } personas no salen mesas de { $least } a { $most }.
+ready-rounds = { $count } pueden jugar { $most } rondas como mucho.
+ready-unfit = { $count }: { $why }
+ready-enough = Con { $count } bastaría.
+ready-here = Están { $here } de { $entered }. Los demás constarán como ausentes al empezar.
+fit-least = Permitir mesas de { $count }
+fit-rounds = Jugar { $count } rondas
+flash-tournament-fitted = El plan ya encaja con los que están.
+error-nothing_to_fit = No hay nada que cambiar.
+entrant-phone = con móvil
+entrant-name-only = solo nombre
+entrants-phoneless = Se juega con el móvil, pero solo hay un nombre de: { $names }. Tienen que inscribirse en la página del torneo con su propio móvil.

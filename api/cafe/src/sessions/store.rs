@@ -142,6 +142,22 @@ pub async fn list_open(
         .await
 }
 
+/// Who of these is signed in anywhere.
+pub async fn list_signed_in(
+    conn: &mut AsyncPgConnection,
+    players: &[PlayerId],
+    now: Timestamp,
+) -> QueryResult<Vec<PlayerId>> {
+    sessions::table
+        .filter(sessions::player_id.eq_any(players))
+        .filter(sessions::revoked_at.is_null())
+        .filter(sessions::expires_at.gt(SqlTimestamp::from(now)))
+        .select(sessions::player_id)
+        .distinct()
+        .load(conn)
+        .await
+}
+
 /// The open sessions of people who work here, the latest sign-in first, and whose they are.
 pub async fn list_of_staff(
     conn: &mut AsyncPgConnection,

@@ -82,7 +82,8 @@ pub(super) async fn expect_not_held(conn: &mut AsyncPgConnection, table: TableId
     }
 }
 
-/// Somebody scanned the code on a table: they belong to the party that sits there, or are the first of a new one.
+/// Somebody scanned the code on a table: they belong to the party that sits there, or are the first of a new one. Staff hear of
+/// who comes to a party that was complete.
 pub async fn scan(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -109,7 +110,11 @@ pub async fn scan(
                 },
             };
             let sitting = sitting.ok_or_else(|| conflict("busy"))?;
+            let known = sitting.party_size;
             let sitting = let_in(conn, world, sitting, player).await?;
+            if sitting.party_size > known {
+                store::set_uninvited(conn, sitting.id, player, true).await?;
+            }
             Ok::<_, Error>(PartyAt { table, sitting })
         })
         .await?;

@@ -319,15 +319,52 @@ pub async fn list_members(conn: &mut AsyncPgConnection, ids: &[SittingId]) -> Qu
         .inner_join(players::table)
         .filter(sitting_members::sitting_id.eq_any(ids))
         .order((sitting_members::joined_at, sitting_members::player_id))
-        .select((
-            sitting_members::sitting_id,
-            sitting_members::player_id,
-            players::display_name,
-            players::deleted_at.is_not_null(),
-            sitting_members::joined_at,
-        ))
+        .select(member_columns())
         .load(conn)
         .await
+}
+
+/// Who came to parties that were complete and are still there, the first first.
+pub async fn list_uninvited(conn: &mut AsyncPgConnection) -> QueryResult<Vec<MemberRow>> {
+    let is_here = "EXISTS (SELECT FROM sittings s WHERE s.id = sitting_members.sitting_id AND s.closed_at IS NULL)";
+    sitting_members::table
+        .inner_join(players::table)
+        .filter(sitting_members::uninvited)
+        .filter(sql::<Bool>(is_here))
+        .filter(players::deleted_at.is_null())
+        .order((sitting_members::joined_at, sitting_members::player_id))
+        .select(member_columns())
+        .load(conn)
+        .await
+}
+
+/// Whether this changed anything.
+pub async fn set_uninvited(
+    conn: &mut AsyncPgConnection,
+    id: SittingId,
+    player: PlayerId,
+    uninvited: bool,
+) -> QueryResult<bool> {
+    let member = sitting_members::table.find((id, player)).filter(sitting_members::uninvited.ne(uninvited));
+    Ok(diesel::update(member).set(sitting_members::uninvited.eq(uninvited)).execute(conn).await? == 1)
+}
+
+type MemberColumns = (
+    sitting_members::sitting_id,
+    sitting_members::player_id,
+    players::display_name,
+    diesel::dsl::IsNotNull<players::deleted_at>,
+    sitting_members::joined_at,
+);
+
+fn member_columns() -> MemberColumns {
+    (
+        sitting_members::sitting_id,
+        sitting_members::player_id,
+        players::display_name,
+        players::deleted_at.is_not_null(),
+        sitting_members::joined_at,
+    )
 }
 
 /// A party that somebody joined.
@@ -453,6 +490,51 @@ pub async fn move_matches(
         .filter(matches::table_id.is_distinct_from(Some(table)));
     diesel::update(open)
         .set((matches::table_id.eq(Some(table)), matches::change_seq.eq(matches::change_seq + 1)))
+        .returning((matches::id, matches::change_seq))
+        .get_results(conn)
+        .await
+}
+
+/// The matches of these parties that wait are called off, but for those of tournaments: their counts of news.
+pub async fn call_off_waiting(
+    conn: &mut AsyncPgConnection,
+    ids: &[SittingId],
+    now: Timestamp,
+) -> QueryResult<Vec<(MatchId, i64)>> {
+    let theirs = match_sittings::table.filter(match_sittings::sitting_id.eq_any(ids)).select(match_sittings::match_id);
+    let waiting = matches::table
+        .filter(matches::id.eq_any(theirs))
+        .filter(sql::<Bool>("matches.status = 'waiting'"))
+        .filter(sql::<Bool>("NOT EXISTS (SELECT FROM tournament_bouts b WHERE b.match_id = matches.id)"));
+    diesel::update(waiting)
+        .set((
+            matches::status.eq("aborted"),
+            matches::finished_at.eq(SqlTimestamp::from(now)),
+            matches::change_seq.eq(matches::change_seq + 1),
+        ))
+        .returning((matches::id, matches::change_seq))
+        .get_results(conn)
+        .await
+}
+
+/// The matches that were called off when the party left at this moment wait again: their counts of news.
+pub async fn reopen_waiting(
+    conn: &mut AsyncPgConnection,
+    id: SittingId,
+    left: Timestamp,
+) -> QueryResult<Vec<(MatchId, i64)>> {
+    let theirs = match_sittings::table.filter(match_sittings::sitting_id.eq(id)).select(match_sittings::match_id);
+    let called_off = matches::table
+        .filter(matches::id.eq_any(theirs))
+        .filter(matches::status.eq("aborted"))
+        .filter(matches::started_at.is_null())
+        .filter(matches::finished_at.eq(SqlTimestamp::from(left)));
+    diesel::update(called_off)
+        .set((
+            matches::status.eq("waiting"),
+            matches::finished_at.eq(None::<SqlTimestamp>),
+            matches::change_seq.eq(matches::change_seq + 1),
+        ))
         .returning((matches::id, matches::change_seq))
         .get_results(conn)
         .await

@@ -4,7 +4,7 @@
 //! tournament is its lock (`locked`).
 //!
 //! - `request`, `plan`: what a tournament is, and whether it can be played
-//! - `lifecycle`: from draft to end; `next`: the next step of staff
+//! - `lifecycle`: from draft to end; `next`: the next step of staff; `readiness`: whether as many as have come can begin
 //! - `entrants`, `import`, `check_in`, `seeds`: who plays
 //! - `cut`: who goes on into the next stage
 //! - `pairings`, `rounds`, `swap`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
@@ -27,6 +27,7 @@ pub mod log;
 pub mod next;
 pub mod pairings;
 pub mod plan;
+pub mod readiness;
 pub mod replay;
 pub mod request;
 pub mod results;
@@ -54,6 +55,7 @@ pub use lifecycle::{cancel, change, create, finish, next_stage, open_check_in, o
 pub use locked::ExpectedRevision;
 pub use log::{ChangedPart, Log, find_way_back, list_log, list_news};
 pub use next::{Next, next};
+pub use readiness::{Fix, Readiness, Unfit, make_fit};
 pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
 pub use results::{Correction, Finish, Followed, WrittenResult, correct, follow, write_result};
 pub use rounds::{Repeats, add_minutes, discard, pair, publish, start_round, withdraw};

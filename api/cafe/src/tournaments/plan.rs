@@ -161,7 +161,7 @@ fn check_stages(stages: &[StagePlan]) -> Result<()> {
 }
 
 /// Whether it can be played by so many, or by any number at all.
-fn fits(stage: &StagePlan, by: Option<u16>) -> Result<(), InvalidStage> {
+pub(super) fn fits(stage: &StagePlan, by: Option<u16>) -> Result<(), InvalidStage> {
     let check = |many: u16| stage.check(many);
     let most = u16::try_from(MOST_ENTRANTS).unwrap_or(u16::MAX);
     match by {

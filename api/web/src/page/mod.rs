@@ -67,6 +67,8 @@ pub struct Page {
     pub now: Timestamp,
     /// Only the fragment of the page that htmx asked for is wanted.
     pub fragment: bool,
+    /// The fragment is the answer to a tap: what came of that is told with it.
+    pub answers_tap: bool,
     csrf: String,
     visit: Option<Cookie<'static>>,
     cafe: Arc<CachedSettings>,
@@ -155,6 +157,11 @@ impl Page {
     /// What printed codes say besides their table.
     pub(crate) fn sheets(&self) -> &Sheets {
         &self.cafe.sheets
+    }
+
+    /// What the café says about itself.
+    pub(crate) fn settings(&self) -> &CachedSettings {
+        &self.cafe
     }
 
     /// All that is played here: the games of the catalogue, and any other.
@@ -314,7 +321,7 @@ impl Page {
         if let Some(visit) = &self.visit {
             response.cookie(visit.clone());
         }
-        if self.flash.is_some() && !self.fragment {
+        if self.flash.is_some() && (!self.fragment || self.answers_tap) {
             response.cookie(closed_cookie(FLASH_COOKIE, self.secure));
         }
         if !self.takes_gzip || body.len() < GZIP_FROM {
@@ -391,6 +398,7 @@ impl Page {
             flash: own_cookie(request, FLASH_COOKIE).and_then(|cookie| Flash::decode(cookie.value())),
             now: world.now(),
             fragment: is_fragment(request),
+            answers_tap: request.headers().contains_key("hx-boosted"),
             csrf: String::new(),
             visit: None,
             zone: cafe.time_zone.clone().unwrap_or_else(|| config.time_zone.clone()),
@@ -421,6 +429,7 @@ impl Page {
             flash: None,
             now: Timestamp::UNIX_EPOCH,
             fragment: false,
+            answers_tap: false,
             csrf: "token".to_owned(),
             visit: None,
             zone: jiff::tz::TimeZone::UTC,

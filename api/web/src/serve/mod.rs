@@ -22,6 +22,7 @@ use crate::error::ErrorPage;
 use crate::error::{render_errors, with_headers};
 use crate::idempotency;
 use crate::limits::{Limits, tell_limits};
+use crate::opening::gate::{Owned, lead_to_set_up};
 use crate::sessions::door::note_refusals;
 use crate::telemetry::{RequestSpan, measure};
 use crate::tls::Served;
@@ -93,6 +94,7 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
     others.into_iter().for_each(|server| _ = actix_web::rt::spawn(server));
     let connections = app.config.pool_size.div_ceil(workers);
     let (ui, addresses) = (openapi::ui(), web::Data::new(openapi::addresses()));
+    let owned = Owned::default();
     actix_web::rt::spawn(upkeep(app.clone()));
     let server = HttpServer::new(move || {
         let (web_app, _) = actix_web::App::new()
@@ -110,6 +112,7 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
             .app_data(web::Data::new(app.heartbeat.clone()))
             .app_data(web::Data::new(app.cafe.clone()))
             .app_data(web::Data::new(app.noted.clone()))
+            .app_data(web::Data::new(owned.clone()))
             .app_data(web::Data::new(app.stop.clone()))
             .app_data(ui.clone())
             .app_data(addresses.clone())
@@ -121,6 +124,7 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
             .configure(routes::others)
             .configure(openapi::routes)
             .default_service(web::to(routes::nowhere))
+            .wrap(from_fn(lead_to_set_up))
             .wrap(from_fn(note_refusals))
             .wrap(from_fn(render_errors))
             .wrap(from_fn(idempotency::replay_guard))

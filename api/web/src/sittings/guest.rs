@@ -24,8 +24,8 @@ use crate::limits::{Budget, Creations, Guests, Streams, Writes};
 use crate::page::{Flash, Form, Page};
 use crate::settings::sheets::base_url;
 use crate::tables::qr::qr_picture;
-use cafe::auth::Identity;
 use cafe::auth::Tokens;
+use cafe::auth::{Identity, Role};
 use cafe::calls::{self, CallId, CallReason, CallRow, Note};
 use cafe::claims::{self, ClaimRow, store::Taken};
 use cafe::db::Db;
@@ -37,6 +37,7 @@ use cafe::live::{FloorWatch, Live, Woken};
 use cafe::matches::{self, Status, normal_code};
 use cafe::players;
 use cafe::sessions::{self};
+use cafe::settings::{self, Cafe};
 use cafe::sittings::PartyAt;
 use cafe::tables::{self, TableRow};
 use cafe::world::World;
@@ -97,7 +98,7 @@ pub(crate) struct CallForm {
 
 #[get("/t/{code}")]
 pub(crate) async fn show_table(
-    db: Data<Db>,
+    (db, live, cafe): (Data<Db>, Data<Live>, Data<Cafe>),
     request: HttpRequest,
     page: Page,
     Visitor(visitor): Visitor,
@@ -108,6 +109,9 @@ pub(crate) async fn show_table(
     if wants_json(&request) {
         let state = TableState::read(&mut conn, table, visitor.as_ref()).await?;
         return Ok(HttpResponse::Ok().insert_header((VARY, "accept")).json(state.answer()));
+    }
+    if visitor.as_ref().is_none_or(|it| it.role < Role::Staff) {
+        settings::opening::note_scan(&mut conn, &cafe, &live, page.now).await?;
     }
     let view = TableView::read(&mut conn, &page, table, visitor.as_ref()).await?;
     let template = TablePage { page: &page, view: &view };

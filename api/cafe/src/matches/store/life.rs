@@ -171,6 +171,19 @@ pub async fn void(conn: &mut AsyncPgConnection, id: MatchId, now: Timestamp) -> 
         .await
 }
 
+/// Of a match that is locked and was called off before it started: it waits again.
+pub async fn reopen(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<i64> {
+    diesel::update(matches::table.find(id))
+        .set((
+            matches::status.eq(Status::Waiting),
+            matches::finished_at.eq(None::<SqlTimestamp>),
+            matches::change_seq.eq(matches::change_seq + 1),
+        ))
+        .returning(matches::change_seq)
+        .get_result(conn)
+        .await
+}
+
 /// Ends matches that wait since before `made`, and those that run and in which nobody moved since `moved`.
 pub async fn expire(
     conn: &mut AsyncPgConnection,

@@ -147,6 +147,20 @@ impl Moment {
         Ok(lines)
     }
 
+    /// Where something new begins in all of the log, the first first.
+    pub(super) fn rounds(&self, log: &[LogRow], words: &Words<'_>, names: &[String]) -> ApiResult<Vec<Line>> {
+        let whole = Self { version: None, ..*self };
+        let mut lines = whole.lines(log, words, names, &[])?;
+        lines.retain(|line| line.is_mark);
+        lines.reverse();
+        Ok(lines)
+    }
+
+    /// Through whose eyes one looks, if that was asked for.
+    pub(super) fn eyes(&self) -> Option<String> {
+        self.wanted.map(|perspective| perspective.to_string())
+    }
+
     pub(super) fn looks(&self, page: &Page, names: &[String]) -> Vec<Look> {
         let seats = names.iter().zip(0..).map(|(name, seat)| (name.clone(), Perspective::Of(Viewer::Seat(Seat(seat)))));
         let all =

@@ -63,6 +63,8 @@ pub(in crate::matches) struct MatchView {
     options: Vec<(String, String)>,
     log: Vec<Line>,
     log_is_cut: bool,
+    /// Where rounds begin, once it is over.
+    rounds: Vec<Line>,
     proof: Proof,
     reveals: Vec<RevealRow>,
     /// Of a match with real dice and cards.
@@ -167,6 +169,8 @@ struct Kept {
     /// What the page lists, and all up to the moment that is looked back at.
     log: Vec<LogRow>,
     past: Vec<LogRow>,
+    /// All of it, once it is over.
+    whole: Vec<LogRow>,
 }
 
 impl Kept {
@@ -174,12 +178,15 @@ impl Kept {
         let found = heal::find_whole(conn, id).await?;
         let store::WholeMatch { row, state, clock, terms, .. } = found.ok_or_else(|| not_found("match_not_found"))?;
         let has_seed = row.status.is_over() && row.started_at.is_some();
-        let (mut log, mut past) = (Vec::new(), Vec::new());
+        let (mut log, mut past, mut whole) = (Vec::new(), Vec::new(), Vec::new());
         if state.is_some() {
             let version = search.version.unwrap_or(row.version);
             log = store::list_log(conn, id, search.log_after(version), LOG_MOST).await?;
             if (0..row.version).contains(&version) {
                 past = replay::read_log(conn, id, version).await?;
+            }
+            if row.status.is_over() {
+                whole = store::list_log(conn, id, -1, LOG_MOST).await?;
             }
         }
         Ok(Self {
@@ -201,6 +208,7 @@ impl Kept {
             },
             log,
             past,
+            whole,
             row,
         })
     }
@@ -249,6 +257,7 @@ impl MatchView {
             options: options(page, &row),
             log: Vec::new(),
             log_is_cut: false,
+            rounds: Vec::new(),
             proof: Proof::of(&row, kept.seed.as_deref(), &taken.players, &names),
             written: (row.mode == Mode::Scored).then(written),
             may_reveal: row.status == Status::Running
@@ -277,6 +286,7 @@ impl MatchView {
             }
             let bots: Vec<i16> = view.play.seats.bots().map(|bot| bot.seat).collect();
             view.log = moment.lines(&kept.log, &words, &names, &bots)?;
+            view.rounds = moment.rounds(&kept.whole, &words, &names)?;
             view.log_is_cut = search.log_after(moment.version()) >= 0;
             view.looks = if sees_all { moment.looks(page, &names) } else { Vec::new() };
             view.moment = Some(moment);
@@ -440,6 +450,7 @@ mod tests {
             seed: row.status.is_over().then(|| vec![7; 32]),
             results: Results::default(),
             past: Vec::new(),
+            whole: Vec::new(),
             log,
             row,
         }

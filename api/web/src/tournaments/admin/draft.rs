@@ -39,7 +39,7 @@ impl Draft {
     /// What a new tournament begins with.
     pub(super) fn usual() -> Self {
         let mut draft = Self(BTreeMap::new());
-        for (name, value) in [("rules", "perudo"), ("mode", "played"), ("seeding", "rating"), ("format-1", "swiss")] {
+        for (name, value) in [("rules", "perudo"), ("mode", "scored"), ("seeding", "rating"), ("format-1", "swiss")] {
             draft.set(name, value);
         }
         STAGES.for_each(|stage| draft.fill_usual(stage));

@@ -15,7 +15,9 @@ use crate::tournaments::view::TournamentView;
 use cafe::auth::{Permission, can};
 use cafe::ids::PlayerId;
 use cafe::inputs::DisplayName;
+use cafe::matches::Mode;
 use cafe::players::{self, PlayerRow, Sought};
+use cafe::sessions;
 use cafe::tournaments::{
     self, EntrantRow, EntrantStatus, NewEntrantBy, SeedOrder, Seeding, TournamentId, TournamentStatus,
 };
@@ -39,11 +41,15 @@ struct EntrantsPage<'a> {
     found: Option<Vec<PlayerRow>>,
     tried: String,
     wrong: Option<String>,
+    /// Who cannot play on a phone although matches are played on phones.
+    phoneless: Vec<String>,
 }
 
 struct OneEntrant {
     row: EntrantRow,
     name: String,
+    /// Whether they are signed in anywhere.
+    has_phone: bool,
     acts: Vec<Act>,
 }
 
@@ -230,10 +236,18 @@ impl<'a> EntrantsPage<'a> {
             "" => None,
             _ => Some(players::search(conn, &sought, FOUND).await.map_err(ApiError::from)?),
         };
-        Ok(Self::of(page, view, search, found))
+        let players: Vec<PlayerId> = view.entrants.iter().map(|it| it.player_id).collect();
+        let signed_in = sessions::store::list_signed_in(conn, &players, page.now).await?;
+        Ok(Self::of(page, view, search, found, &signed_in))
     }
 
-    fn of(page: &'a Page, view: &'a TournamentView, search: &EntrantSearch, found: Option<Vec<PlayerRow>>) -> Self {
+    fn of(
+        page: &'a Page,
+        view: &'a TournamentView,
+        search: &EntrantSearch,
+        found: Option<Vec<PlayerRow>>,
+        signed_in: &[PlayerId],
+    ) -> Self {
         let status = view.row.status;
         let is_before =
             matches!(status, TournamentStatus::Draft | TournamentStatus::Registration | TournamentStatus::CheckIn);
@@ -243,6 +257,7 @@ impl<'a> EntrantsPage<'a> {
         let is_late = status == TournamentStatus::Running && view.row.late_until_round.is_some();
         let one = |row: &EntrantRow| OneEntrant {
             name: view.name(&row.number),
+            has_phone: signed_in.contains(&row.player_id),
             acts: if may_run { Act::of(status, row) } else { Vec::new() },
             row: row.clone(),
         };
@@ -254,7 +269,10 @@ impl<'a> EntrantsPage<'a> {
         };
         let count = |status: &EntrantStatus| (*status, view.entrants.iter().filter(|it| it.status == *status).count());
         let counts = EntrantStatus::ALL.iter().map(count).filter(|(_, many)| *many > 0).collect();
+        let plays_on_phones = view.row.mode == Mode::Played && !status.is_over();
+        let lacks = entrants.iter().filter(|it| plays_on_phones && it.row.status.has_place() && !it.has_phone);
         Self {
+            phoneless: lacks.map(|it| it.name.clone()).collect(),
             page,
             view,
             entrants,
@@ -355,7 +373,7 @@ mod tests {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
                 let found = search.q.as_ref().map(|_| vec![samples::player("하늘", Role::Player)]);
                 let wrong = Some(page.t("field-empty"));
-                EntrantsPage { wrong, ..EntrantsPage::of(&page, &view, search, found) }.render()
+                EntrantsPage { wrong, ..EntrantsPage::of(&page, &view, search, found, &[]) }.render()
             });
         }
     }

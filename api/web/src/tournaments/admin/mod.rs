@@ -26,7 +26,7 @@ pub(crate) use log::{show_tournament_log, undo_step};
 pub(crate) use paste::{paste_entrants, show_paste};
 pub(crate) use print::show_print;
 pub(crate) use round::{add_round_minutes, show_round, swap_entrants};
-pub(crate) use show::{show_tournament, take_step};
+pub(crate) use show::{fit_tournament, show_tournament, take_step};
 
 use super::view::TournamentView;
 use crate::error::ApiResult;

@@ -19,7 +19,7 @@ use crate::tournaments::view::TournamentView;
 use cafe::auth::can;
 use cafe::error::invalid_field;
 use cafe::inputs::tidy_text;
-use cafe::tournaments::{RoundKey, TournamentId, TournamentStatus};
+use cafe::tournaments::{self, RoundKey, TournamentId, TournamentStatus};
 
 const REASON_MOST: usize = 200;
 
@@ -78,6 +78,18 @@ pub(crate) async fn take_step(
         Flash::good(form.step.flash(), "")
     })?;
     Ok(page.go_with(&to, flash))
+}
+
+/// The plan becomes one by which those who are there can begin.
+#[post("/admin/tournaments/{id}/fit")]
+pub(crate) async fn fit_tournament(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let fitted = tournaments::make_fit(&mut cx, id).await;
+    Ok(page.go_with(&page.path, Flash::after(fitted, |()| Flash::good("tournament-fitted", ""))?))
 }
 
 impl StepForm {

@@ -19,7 +19,7 @@ use crate::page::Page;
 use cafe::players;
 use cafe::tournaments::Conflict;
 use cafe::tournaments::store::{BoutRow, RoundRow};
-use cafe::tournaments::{RoundStatus, Tournament, TournamentStatus};
+use cafe::tournaments::{Readiness, RoundStatus, Tournament, TournamentStatus};
 
 /// A tournament as a page shows it.
 pub(super) struct TournamentView {
@@ -100,6 +100,15 @@ impl TournamentView {
                 .to_string(),
         };
         Ok(Stage { number, title, rounds: rounds.collect(), table: Table::of(page, self, number)?, bracket })
+    }
+
+    /// Whether as many as have come can begin.
+    pub(super) fn readiness(&self) -> Option<Readiness> {
+        Readiness::of(&self.tournament)
+    }
+
+    pub(super) fn is_checking_in(&self) -> bool {
+        self.row.status == TournamentStatus::CheckIn
     }
 
     /// The stage that is played, once there is one.

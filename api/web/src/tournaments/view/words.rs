@@ -1,8 +1,9 @@
 //! Formats, reasons and points in words.
 
-use engine::tournaments::{Format, PodPairing, Points, Reason};
+use engine::tournaments::{Format, InvalidStage, PodPairing, Points, Reason};
 
 use crate::page::Page;
+use cafe::tournaments::{Fix, Readiness, StagePlan};
 
 impl Page {
     /// Hundredths as people write them: `2.5`.
@@ -39,6 +40,35 @@ impl Page {
             }
         };
         format!("{name} · {details}")
+    }
+
+    /// Whether as many as have come can begin, and how many could.
+    pub(in crate::tournaments) fn readiness(&self, ready: &Readiness, stages: &[StagePlan]) -> String {
+        let Some(unfit) = &ready.unfit else {
+            let sizes: Vec<String> = ready.tables.iter().map(usize::to_string).collect();
+            let key = if sizes.is_empty() { "ready" } else { "ready-tables" };
+            return self.say(key).with("count", ready.here).with("sizes", sizes.join(" · ")).to_string();
+        };
+        let count = |key| self.say(key).with("count", ready.here);
+        let said = match (unfit.cause, stages.first().map(|it| &it.format)) {
+            (
+                InvalidStage::SizesImpossible { .. } | InvalidStage::TooFew { .. },
+                Some(Format::Pods { least, most, .. } | Format::PodKnockout { least, most, .. }),
+            ) => count("ready-no-tables").with("least", *least).with("most", *most),
+            (InvalidStage::TooManyRounds { most }, _) => count("ready-rounds").with("most", most),
+            (cause, _) => count("ready-unfit").with("why", self.t(&format!("field-{}", cause.code()))),
+        };
+        let enough = unfit.enough.map(|enough| self.say("ready-enough").with("count", enough).to_string());
+        [Some(said.to_string()), enough].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// What of the plan would let them begin, as a button says it.
+    pub(in crate::tournaments) fn fix(&self, ready: &Readiness) -> Option<String> {
+        let said = match ready.unfit.as_ref()?.fix? {
+            Fix::Least(seats) => self.say("fit-least").with("count", seats),
+            Fix::Rounds(rounds) => self.say("fit-rounds").with("count", rounds),
+        };
+        Some(said.to_string())
     }
 
     /// How points are given.
