@@ -81,19 +81,42 @@ impl Database {
 
     /// Locks this table against every use, until what this gives is dropped.
     pub fn lock(&self, table: &str) -> Lock {
+        self.hold(format!("LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE"))
+    }
+
+    /// Locks this match against every change, until what this gives is dropped.
+    pub fn lock_match(&self, id: &str) -> Lock {
+        self.hold(format!("SELECT FROM matches WHERE id = '{id}' FOR UPDATE"))
+    }
+
+    fn hold(&self, lock: String) -> Lock {
         let (begin, begun) = mpsc::channel();
         let (end, ended) = mpsc::channel::<()>();
-        let (name, lock) = (self.name.clone(), format!("LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE"));
+        let name = self.name.clone();
         let holder = std::thread::spawn(move || {
             let mut client = cluster().connect(&name).expect("the database is there");
             let mut transaction = client.transaction().expect("it can begin");
-            transaction.batch_execute(&lock).expect("the table is there");
+            transaction.batch_execute(&lock).expect("it is there");
             begin.send(()).expect("somebody waits for it");
             // Until the other end is dropped.
             ended.recv().ok();
         });
-        begun.recv().expect("the table can be locked");
+        begun.recv().expect("it can be locked");
         Lock { end: Some(end), holder: Some(holder) }
+    }
+
+    /// From the next connection on, Postgres logs what it does for this database: see `prepared`.
+    pub fn log_statements(&self) {
+        cluster().execute(&format!("ALTER DATABASE {} SET log_min_duration_statement = 0", self.name));
+    }
+
+    /// The first line of each statement that was prepared here, as often as it was.
+    pub fn prepared(&self) -> Vec<String> {
+        let log = fs::read(workplace().log("postgres")).expect("Postgres has a log");
+        let log = String::from_utf8_lossy(&log);
+        let ours = format!(" {} LOG:  duration: ", self.name);
+        let lines = log.lines().filter(|line| line.contains(&ours));
+        lines.filter_map(|line| Some(line.split_once(" ms  parse ")?.1.split_once(": ")?.1.to_owned())).collect()
     }
 
     /// How many wait for what another holds.
@@ -235,7 +258,7 @@ impl Cluster {
             server.args(["-c", setting]);
         }
         server.arg("-p").arg(port.to_string());
-        server.args(["-c", "max_connections=500", "-c", "autovacuum=off"]);
+        server.args(["-c", "max_connections=500", "-c", "autovacuum=off", "-c", "log_line_prefix=%m [%p] %d "]);
         server.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         server.spawn().expect("Postgres starts");
         let cluster = Cluster { socket, port, strategy: "" };

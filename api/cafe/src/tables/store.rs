@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::TableDetails;
+use crate::db::statement;
 use crate::ids::TableId;
 use crate::schema::{sittings, tables};
 
@@ -133,7 +134,7 @@ pub async fn set_code(conn: &mut AsyncPgConnection, id: TableId, code: &str) -> 
 /// Numbers these tables from 1 on, in this order.
 pub async fn number(conn: &mut AsyncPgConnection, order: &[TableId]) -> QueryResult<usize> {
     use diesel::sql_types::{Array, Uuid};
-    diesel::sql_query(
+    statement(
         "UPDATE tables SET position = least(it.place, 9999)::integer
          FROM unnest($1) WITH ORDINALITY AS it (id, place) WHERE tables.id = it.id AND tables.position <> it.place",
     )
