@@ -146,7 +146,7 @@ async fn ask_everything(party: &mut Party, owner: &Visitor, owner_at_pages: &Vis
     for player in &party.players {
         player.get(&party.path("/view")).await.is(200);
     }
-    owner.get(&party.path("/view")).await.is(200);
+    owner.get(&party.path("")).await.is(200);
     for page in ["/admin", "/admin/floor?screen=1", "/admin/matches", "/admin/tables"] {
         assert_eq!(owner_at_pages.open(page).await.status, 200, "{page}");
     }

@@ -227,14 +227,13 @@ async fn a_match_that_somebody_holds_keeps_no_other_waiting() {
     }
     let mut held = parties.remove(0);
     let lock = app.database().lock_match(&held.id);
-    let waiting = tokio::spawn(async move { held.step().await.expect("it goes on").1["version"].clone() });
-    eventually("the move to wait for the match", async || (app.database().waiting() > 0).then_some(())).await;
-    let others =
-        parties.into_iter().map(|mut party| tokio::spawn(async move { party.step().await.expect("it goes on").0 }));
-    for other in others.collect::<Vec<_>>() {
-        other.await.expect("they play");
-    }
-    assert!(!waiting.is_finished());
-    drop(lock);
-    assert_eq!(waiting.await.expect("it moves"), 2);
+    let others = async {
+        eventually("the move to wait for the match", async || (app.database().waiting() > 0).then_some(())).await;
+        for other in &mut parties {
+            other.step().await.expect("it goes on");
+        }
+        drop(lock);
+    };
+    let (moved, ()) = tokio::join!(held.step(), others);
+    assert_eq!(moved.expect("it goes on").1["version"], 2);
 }

@@ -75,7 +75,8 @@ impl GroupCommit {
         let mut queue = self.queue();
         let is_free = !queue.has_single && !queue.has_writer;
         queue.has_single |= is_free;
-        is_free.then_some(Single(self))
+        // Made only if it is free: dropping one asks for the queue.
+        is_free.then(|| Single(self))
     }
 
     fn queue(&self) -> std::sync::MutexGuard<'_, Queue> {
