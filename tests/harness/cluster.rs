@@ -26,6 +26,7 @@ const PORT: u16 = 5432;
 
 struct Cluster {
     socket: PathBuf,
+    log: PathBuf,
     port: u16,
     /// How it copies a database: by its files, which is faster than page by page through its log.
     strategy: &'static str,
@@ -112,7 +113,7 @@ impl Database {
 
     /// The first line of each statement that was prepared here, as often as it was.
     pub fn prepared(&self) -> Vec<String> {
-        let log = fs::read(workplace().log("postgres")).expect("Postgres has a log");
+        let log = fs::read(&cluster().log).expect("Postgres has a log");
         let log = String::from_utf8_lossy(&log);
         let ours = format!(" {} LOG:  duration: ", self.name);
         let lines = log.lines().filter(|line| line.contains(&ours));
@@ -250,7 +251,8 @@ impl Cluster {
         ]))
         .well();
         furnish(&data);
-        let log = File::create(workplace().log("postgres")).expect("the folder of this run can be written to");
+        let log = workplace().log("postgres");
+        let output = File::create(&log).expect("the folder of this run can be written to");
         let mut server = postgres_program("postgres", owner);
         server.arg("-D").arg(&data).arg("-k").arg(&socket);
         // Nothing here is to survive a power cut; what is to be durable is tested on clusters of its own.
@@ -259,9 +261,9 @@ impl Cluster {
         }
         server.arg("-p").arg(port.to_string());
         server.args(["-c", "max_connections=500", "-c", "autovacuum=off", "-c", "log_line_prefix=%m [%p] %d "]);
-        server.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        server.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(output);
         server.spawn().expect("Postgres starts");
-        let cluster = Cluster { socket, port, strategy: "" };
+        let cluster = Cluster { socket, log, port, strategy: "" };
         block_until("the tests' Postgres", || aside(|| cluster.connect("postgres").ok().map(|_| ())));
         cluster
     }

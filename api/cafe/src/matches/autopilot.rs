@@ -15,10 +15,10 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::end::{Leaving, leave_seat};
 use super::heal::heal;
 use super::position::{Choice, Position};
-use super::statements;
+use super::statements::{self, Advance};
 use super::store::stuck;
 use super::thinking::{self, Question, Thinking, Thought};
-use super::{BotLevel, MadeBy, Mover, Patience, Status, bits, clock, lock, store};
+use super::{BotLevel, MadeBy, Mover, Patience, Status, bits, clock, store};
 use crate::db::Db;
 use crate::error::{Error, Result, internal};
 use crate::games::guarded;
@@ -176,39 +176,37 @@ impl Moving {
         let news = position.news;
         let choice = Choice { seat, chosen: &chosen, made_by: MadeBy::Server, idempotency_key: None };
         let (made, advance) = position.make(choice, &self.mover.world)?;
-        let is_over = made.is_over;
-        if !self.mover.write_unless_busy(made, advance).await? {
+        let is_written = match cause {
+            Cause::PlayerLeft => self.mover.write_unless_busy(made, advance).await?,
+            Cause::TimeUp => self.move_late(made.is_over, seat, advance).await?,
+        };
+        if !is_written {
             *tried = Some(news);
-            return Ok(Next::Move);
-        }
-        if cause == Cause::TimeUp && !is_over {
-            self.leave_if_gone(id, seat).await?;
         }
         Ok(Next::Move)
     }
 
-    /// The seat's player has left if the autopilot has made all of its latest moves.
-    async fn leave_if_gone(&self, id: MatchId, seat: Seat) -> Result<()> {
-        let Mover { world, live, .. } = &self.mover;
+    /// Writes the move of a seat whose time is up, unless somebody holds the match: whether it did. If the autopilot has made all of
+    /// the seat's latest moves, its player has left by the same transaction.
+    async fn move_late(&self, is_over: bool, seat: Seat, advance: Advance) -> Result<bool> {
+        let (id, Mover { world, live, .. }) = (advance.id, &self.mover);
         let mut conn = self.db.conn().await?;
-        if !is_gone(&mut conn, id, seat).await? {
-            return Ok(());
-        }
-        let number = i16::from(seat.0);
         let news = conn
             .transaction(async |conn| {
-                let row = lock(conn, id).await?;
-                let has_left = row.status != Status::Running || row.has_resigned(number);
-                if has_left || !is_gone(conn, id, seat).await? {
+                if !store::lock_running_unless_busy(conn, id).await? {
                     return Ok(None);
                 }
-                leave_seat(conn, world, id, number, Leaving::TimedOut).await.map(Some)
+                let Some(news) = statements::advance(conn, &advance).await? else { return Ok(None) };
+                if !is_over && is_gone(conn, id, seat).await? {
+                    return leave_seat(conn, world, id, i16::from(seat.0), Leaving::TimedOut).await.map(Some);
+                }
+                Ok::<_, Error>(Some(news))
             })
             .await?;
         if let Some(news) = news {
             live.tell(id, news);
         }
-        Ok(())
+        Ok(news.is_some())
     }
 }
 
