@@ -885,7 +885,6 @@ diesel::joinable!(copy_locations -> tables (table_id));
 diesel::joinable!(copy_notes -> copies (copy_id));
 diesel::joinable!(match_clocks -> matches (match_id));
 diesel::joinable!(match_invitations -> matches (match_id));
-diesel::joinable!(match_log -> matches (match_id));
 diesel::joinable!(match_results -> matches (match_id));
 diesel::joinable!(match_reveals -> matches (match_id));
 diesel::joinable!(match_reveals -> players (player_id));

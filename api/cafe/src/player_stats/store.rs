@@ -3,7 +3,6 @@
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid};
 use diesel::upsert::excluded;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -12,6 +11,7 @@ use engine::{Luck, SeatStats};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
+use crate::db::statement;
 use crate::finished::{Finished, FinishedSeat, Moment};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::store::JsonText;
@@ -329,7 +329,7 @@ pub async fn list_encounters(
     opponent: Option<PlayerId>,
     (reader, limit): (Reader, i64),
 ) -> QueryResult<Vec<EncounterRow>> {
-    sql_query(
+    statement(
         "WITH hidden AS (
              SELECT other.player_id AS opponent_id, mine.game, -1 AS matches,
                  -(mine.place < other.place)::int AS ahead, -(mine.place > other.place)::int AS behind

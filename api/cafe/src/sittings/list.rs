@@ -1,13 +1,14 @@
 //! The parties of some days, or of an hour of the week on these days.
 
+use diesel::QueryableByName;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
-use diesel::{QueryableByName, sql_query};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{SittingEnd, SittingId};
+use crate::db::statement;
 use crate::error::{Error, bad_request};
 use crate::ids::TableId;
 
@@ -57,7 +58,7 @@ pub async fn list(conn: &mut AsyncPgConnection, wanted: Wanted<'_>, limit: i64) 
     // Nobody comes later than in an hour.
     let Arrival { at, id } =
         before.unwrap_or(Arrival { at: now + SignedDuration::from_hours(1), id: SittingId(uuid::Uuid::max()) });
-    sql_query(include_str!("list.sql"))
+    statement(include_str!("list.sql"))
         .bind::<Array<Timestamptz>, _>(ends(|(since, _)| *since))
         .bind::<Array<Timestamptz>, _>(ends(|(_, until)| *until))
         .bind::<Timestamptz, _>(SqlTimestamp::from(at))

@@ -4,13 +4,13 @@ use diesel::dsl::{count_star, max};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{Array, SmallInt, Text, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::TableDetails;
+use crate::db::statement;
 use crate::ids::{TableId, TournamentId};
 use crate::schema::{sittings, tables};
 
@@ -110,13 +110,13 @@ pub struct Hold {
 
 /// The tables that tournaments hold.
 pub async fn list_holds(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hold>> {
-    sql_query("SELECT table_id, tournament_id, tournament, stage, key FROM table_holds").load(conn).await
+    statement("SELECT table_id, tournament_id, tournament, stage, key FROM table_holds").load(conn).await
 }
 
 /// The bout that holds this table, if one does.
 pub async fn find_hold(conn: &mut AsyncPgConnection, id: TableId) -> QueryResult<Option<Hold>> {
     const HOLD: &str = "SELECT table_id, tournament_id, tournament, stage, key FROM table_holds WHERE table_id = $1";
-    sql_query(HOLD).bind::<Uuid, _>(id).get_result(conn).await.optional()
+    statement(HOLD).bind::<Uuid, _>(id).get_result(conn).await.optional()
 }
 
 /// All of the floor in its order, until the transaction ends.
@@ -162,7 +162,7 @@ pub async fn set_code(conn: &mut AsyncPgConnection, id: TableId, code: &str) -> 
 
 /// Numbers these tables from 1 on, in this order.
 pub async fn number(conn: &mut AsyncPgConnection, order: &[TableId]) -> QueryResult<usize> {
-    sql_query(
+    statement(
         "UPDATE tables SET position = least(it.place, 9999)::integer
          FROM unnest($1) WITH ORDINALITY AS it (id, place) WHERE tables.id = it.id AND tables.position <> it.place",
     )

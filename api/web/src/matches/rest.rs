@@ -27,8 +27,8 @@ use cafe::live::Live;
 use cafe::matches::feed::Frame;
 use cafe::matches::replay::MatchRecord;
 use cafe::matches::{
-    Autopilot, BotLevel, Filter, MatchId, Move, NewMatchRequest, Nonce, Played, Reader, SeatView, Snapshot, Status,
-    seat_view, store,
+    Autopilot, BotLevel, Filter, MatchId, Move, Mover, NewMatchRequest, Nonce, Played, Reader, SeatView, Snapshot,
+    Status, seat_view, store,
 };
 use cafe::world::World;
 
@@ -283,16 +283,15 @@ pub(crate) struct MoveRequest {
 #[post("/matches/{id}/moves")]
 pub(crate) async fn play_move(
     _: Budget<Moves>,
-    (db, world): (Data<Db>, Data<World>),
-    (live, autopilot): (Data<Live>, Data<Autopilot>),
+    db: Data<Db>,
+    (mover, autopilot): (Data<Mover>, Data<Autopilot>),
     request: HttpRequest,
     Player(player): Player,
     Path(id): Path<MatchId>,
     Body(MoveRequest { chosen, version }): Body<MoveRequest>,
 ) -> ApiResult<JsonBody<Played>> {
     let sent = Move { chosen: &chosen, version, idempotency_key: idempotency::key(request.headers())? };
-    let mut conn = db.conn().await?;
-    Ok(JsonBody(cafe::matches::play(&mut conn, &world, &live, &autopilot, player.id, id, sent).await?))
+    Ok(JsonBody(cafe::matches::play(&mover, &autopilot, &db, player.id, id, sent).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -36,7 +36,7 @@ use cafe::auth::Tokens;
 use cafe::claims;
 use cafe::db::Db;
 use cafe::live::Live;
-use cafe::matches::Autopilot;
+use cafe::matches::{Autopilot, Mover};
 use cafe::operations::Heartbeat;
 use cafe::sessions;
 use cafe::settings::Cafe;
@@ -62,6 +62,7 @@ pub struct App {
     pub limits: Arc<Limits>,
     pub metrics: PrometheusHandle,
     pub live: Live,
+    pub mover: Mover,
     pub autopilot: Autopilot,
     pub heartbeat: Heartbeat,
     pub cafe: Cafe,
@@ -108,6 +109,7 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
             .app_data(web::Data::from(app.limits.clone()))
             .app_data(web::Data::new(app.metrics.clone()))
             .app_data(web::Data::new(app.live.clone()))
+            .app_data(web::Data::new(app.mover.clone()))
             .app_data(web::Data::new(app.autopilot.clone()))
             .app_data(web::Data::new(app.heartbeat.clone()))
             .app_data(web::Data::new(app.cafe.clone()))

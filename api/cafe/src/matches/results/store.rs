@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use diesel::dsl::sql;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
@@ -14,6 +13,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{ResultStatus, Writer};
+use crate::db::fixed;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::{MatchRow, Status};
 use crate::players::PlayerCard;
@@ -149,7 +149,7 @@ pub async fn list_open(
 ) -> QueryResult<Vec<(ResultRow, MatchRow)>> {
     match_results::table
         .inner_join(matches::table)
-        .filter(sql::<Bool>(OPEN))
+        .filter(fixed::<Bool>(OPEN))
         .filter(match_results::id.gt(after.unwrap_or_default()))
         // Of a match that was called off nobody waits for a result.
         .filter(matches::status.eq(Status::Running))

@@ -2,7 +2,6 @@
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::Uuid;
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::Timestamp;
@@ -10,6 +9,7 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
 use super::{BoutKey, BoutRow, NewBout, RoundRow};
+use crate::db::statement;
 use crate::ids::{MatchId, TableId, TournamentId};
 use crate::schema::{matches, pending_bout_results, players, tables, tournament_bouts, tournament_rounds};
 use crate::tournaments::RoundStatus;
@@ -106,7 +106,7 @@ pub async fn delete_bouts(
     const EMPTY: &str = "DELETE FROM tournament_rounds AS it WHERE it.tournament_id = $1 AND NOT EXISTS \
                          (SELECT FROM tournament_bouts AS of WHERE of.tournament_id = it.tournament_id \
                           AND of.stage = it.stage AND of.round = it.round)";
-    sql_query(EMPTY).bind::<Uuid, _>(id).execute(conn).await?;
+    statement(EMPTY).bind::<Uuid, _>(id).execute(conn).await?;
     Ok(())
 }
 
