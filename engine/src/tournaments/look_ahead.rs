@@ -4,45 +4,53 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::matching::{Cost, cheapest};
-
 /// So many rounds are compared. Fields in which more would be needed have opponents to spare.
 const MOST_ROUNDS: usize = 1_000;
 /// So many steps a search for later rounds takes. Beyond them a round is taken to leave enough.
 const MOST_STEPS: u32 = 50_000;
 
-/// The partner of each vertex in the cheapest perfect matching after which `later` more can be made of the pairs that are
-/// left; if there is no such matching, after which as many as possible can. `cost` is `None` for two that cannot be paired,
-/// now or later.
-pub(super) fn cheapest_for_later<const N: usize>(
-    many: usize,
-    later: u16,
-    cost: impl Fn(usize, usize) -> Option<Cost<N>>,
-) -> Option<Vec<usize>> {
-    let best = cheapest(many, &cost)?;
-    let field = Field::of(many, |one, other| cost(one, other).is_some());
-    if field.without(&best).lasts(later) {
-        return Some(best);
-    }
-    let later = (0..=later).rev().find(|later| field.lasts(later + 1)).unwrap_or(0);
-    let enough = rounds(many, &cost).take(MOST_ROUNDS).find(|it| field.without(it).lasts(later));
-    Some(enough.unwrap_or(best))
+/// The ways to pair a round. A vertex is a player, or the bye.
+pub(super) trait Rounds {
+    /// A pairing; of two, the better is less.
+    type Paired: Ord;
+
+    /// How many vertices there are.
+    fn many(&self) -> usize;
+
+    /// Can two be paired, now or later?
+    fn may_meet(&self, one: usize, other: usize) -> bool;
+
+    /// The best pairing of those with pairs that are all allowed.
+    fn best(&self, allows: &dyn Fn(usize, usize) -> bool) -> Option<Self::Paired>;
+
+    /// The partner of each vertex.
+    fn partners(paired: &Self::Paired) -> &[usize];
 }
 
-/// All perfect matchings, the cheapest first (Lawler: A procedure for computing the k best solutions, 1972).
-fn rounds<const N: usize>(
-    many: usize,
-    cost: &impl Fn(usize, usize) -> Option<Cost<N>>,
-) -> impl Iterator<Item = Vec<usize>> {
-    let solve = move |branch: Branch| {
-        let partners = cheapest(many, |one, other| cost(one, other).filter(|_| branch.allows(one, other)))?;
-        let pairs = partners.iter().enumerate().filter(|(one, other)| one < *other);
-        let total = pairs.filter_map(|(one, other)| cost(one, *other)).fold(Cost::ZERO, |sum, it| sum + it);
-        Some(Reverse((total, partners, branch)))
+/// The partner of each vertex in the best pairing after which `later` more can be made of the pairs that are left; if
+/// there is none, after which as many as possible can.
+pub(super) fn best_for_later<R: Rounds>(round: &R, later: u16) -> Option<Vec<usize>> {
+    let best = round.best(&|_, _| true)?;
+    let best = R::partners(&best);
+    let field = Field::of(round.many(), |one, other| round.may_meet(one, other));
+    if field.without(best).lasts(later) {
+        return Some(best.to_vec());
+    }
+    let later = (0..=later).rev().find(|later| field.lasts(later + 1)).unwrap_or(0);
+    let enough = all(round).take(MOST_ROUNDS).find(|it| field.without(it).lasts(later));
+    Some(enough.unwrap_or_else(|| best.to_vec()))
+}
+
+/// All pairings, the best first (Lawler: A procedure for computing the k best solutions, 1972).
+fn all<R: Rounds>(round: &R) -> impl Iterator<Item = Vec<usize>> {
+    let solve = |branch: Branch| {
+        let paired = round.best(&|one, other| branch.allows(one, other))?;
+        Some(Reverse((paired, branch)))
     };
     let mut open: BinaryHeap<_> = solve(Branch::default()).into_iter().collect();
     std::iter::from_fn(move || {
-        let Reverse((_, partners, branch)) = open.pop()?;
+        let Reverse((paired, branch)) = open.pop()?;
+        let partners = R::partners(&paired).to_vec();
         let mut next = branch;
         for (one, other) in partners.iter().enumerate().filter(|(one, other)| one < *other) {
             if next.kept.contains(&(one, *other)) {
@@ -147,6 +155,7 @@ impl Field {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matching::{Cost, cheapest};
     use super::*;
 
     #[test]
@@ -163,10 +172,34 @@ mod tests {
         assert!(sides.lasts(3) && !sides.lasts(4));
     }
 
+    struct Numbers;
+
+    impl Rounds for Numbers {
+        type Paired = (Cost<2>, Vec<usize>);
+
+        fn many(&self) -> usize {
+            6
+        }
+
+        fn may_meet(&self, _: usize, _: usize) -> bool {
+            true
+        }
+
+        fn best(&self, allows: &dyn Fn(usize, usize) -> bool) -> Option<Self::Paired> {
+            let cost = |one: usize, other: usize| Cost([0, ((one * 7 + other * 5) % 11) as i64]);
+            let partners = cheapest(6, |one, other| Some(cost(one, other)).filter(|_| allows(one, other)))?;
+            let pairs = partners.iter().enumerate().filter(|(one, other)| one < *other);
+            Some((pairs.fold(Cost::ZERO, |sum, (one, other)| sum + cost(one, *other)), partners))
+        }
+
+        fn partners((_, partners): &Self::Paired) -> &[usize] {
+            partners
+        }
+    }
+
     #[test]
     fn rounds_come_the_cheapest_first_and_each_once() {
-        let cost = |one: usize, other: usize| Some(Cost([0, ((one * 7 + other * 5) % 11) as i64]));
-        let all: Vec<Vec<usize>> = rounds(6, &cost).collect();
+        let all: Vec<Vec<usize>> = all(&Numbers).collect();
         let total = |it: &Vec<usize>| {
             let pairs = it.iter().enumerate().filter(|(one, other)| one < *other);
             pairs.map(|(one, other)| (one * 7 + other * 5) % 11).sum::<usize>()

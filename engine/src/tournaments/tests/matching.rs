@@ -5,7 +5,7 @@ use super::*;
 use crate::playout::random;
 
 /// The least that any way to pair everybody off costs.
-pub(super) fn least<const N: usize>(left: &[usize], cost: &dyn Fn(usize, usize) -> Option<Cost<N>>) -> Option<Cost<N>> {
+fn least<const N: usize>(left: &[usize], cost: &dyn Fn(usize, usize) -> Option<Cost<N>>) -> Option<Cost<N>> {
     let Some((one, others)) = left.split_first() else { return Some(Cost::ZERO) };
     let ways = others.iter().filter_map(|other| {
         let rest: Vec<usize> = others.iter().copied().filter(|it| it != other).collect();
@@ -15,7 +15,7 @@ pub(super) fn least<const N: usize>(left: &[usize], cost: &dyn Fn(usize, usize) 
 }
 
 /// What a matching costs.
-pub(super) fn total<const N: usize>(partners: &[usize], cost: &dyn Fn(usize, usize) -> Option<Cost<N>>) -> Cost<N> {
+fn total<const N: usize>(partners: &[usize], cost: &dyn Fn(usize, usize) -> Option<Cost<N>>) -> Cost<N> {
     let pairs = partners.iter().enumerate().filter(|(one, other)| one < other);
     pairs.fold(Cost::ZERO, |all, (one, other)| all + cost(one, *other).expect("they may be paired"))
 }

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::history::History;
-use super::super::matching::cheapest;
-use super::super::swiss::{Weights, players};
-use super::matching::{least, total};
+use super::super::look_ahead::Rounds;
+use super::super::swiss::{Float, Player, Round, Strength, players};
 use super::*;
 use crate::playout::random;
 
@@ -97,20 +96,163 @@ fn everybody_is_paired_once_with_somebody_new_and_rests_at_most_once() {
     }
 }
 
+/// All ways to pair these vertices off.
+fn matchings(left: &[usize], may_meet: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<(usize, usize)>> {
+    let Some((one, others)) = left.split_first() else { return vec![Vec::new()] };
+    let mut all = Vec::new();
+    for other in others.iter().filter(|it| may_meet(*one, **it)) {
+        let rest: Vec<usize> = others.iter().copied().filter(|it| it != other).collect();
+        for mut matching in matchings(&rest, may_meet) {
+            matching.push((*one, *other));
+            all.push(matching);
+        }
+    }
+    all
+}
+
+fn counted<T>(all: &[T], holds: impl Fn(&T) -> bool) -> i64 {
+    all.iter().filter(|it| holds(it)).count() as i64
+}
+
+/// What the guide says about a pairing of all players, the most important first. The less, the better.
+fn verdict(players: &[Player], pairs: &[(usize, usize)], is_top: &dyn Fn(&Player) -> bool) -> Vec<i64> {
+    let partner =
+        |it: usize| pairs.iter().find_map(|(a, b)| if *a == it { Some(*b) } else { (*b == it).then_some(*a) });
+    let partner = |it: usize| partner(it).expect("everybody is paired");
+    let points = |it: usize| players.get(it).map_or(i64::MIN, |it| it.points);
+    let clashes = |(one, other): &(usize, usize), excused: bool| {
+        let (Some(one), Some(other)) = (players.get(*one), players.get(*other)) else { return false };
+        let is_top = is_top(one) || is_top(other);
+        one.strength.min(other.strength) == Strength::Absolute && one.contends_with(other) && is_top == excused
+    };
+    let bye = pairs.iter().map(|(one, other)| *one.min(other)).find(|it| partner(*it) >= players.len());
+    let mut verdict = vec![counted(pairs, |it| clashes(it, false)), bye.map_or(0, |it| players[it].behind as i64)];
+    let scores: BTreeSet<i64> = players.iter().map(|it| it.points).collect();
+    let mut down: Vec<usize> = Vec::new();
+    for score in scores.iter().rev() {
+        let group: Vec<usize> = (0..players.len()).filter(|it| points(*it) == *score).collect();
+        let next: Vec<usize> = scores
+            .range(..score)
+            .next_back()
+            .map_or(Vec::new(), |next| (0..players.len()).filter(|it| points(*it) == *next).collect());
+        let here: Vec<usize> = down.iter().chain(&group).copied().collect();
+        let floats: Vec<usize> = here.iter().copied().filter(|it| !here.contains(&partner(*it))).collect();
+        let beyond: Vec<usize> = floats.iter().chain(&next).copied().collect();
+        let on: Vec<usize> = beyond
+            .iter()
+            .copied()
+            .filter(|it| !beyond.contains(&partner(*it)) && points(partner(*it)) < *score)
+            .collect();
+        let on: Vec<usize> = on.into_iter().filter(|it| !next.contains(&partner(*it))).collect();
+        let levels: BTreeSet<i64> = here.iter().map(|it| points(*it)).collect();
+        for who in [&floats, &on] {
+            verdict.push(who.len() as i64);
+            verdict.extend(levels.iter().rev().map(|level| counted(who, |it| points(*it) == *level)));
+        }
+        verdict.push(floats.iter().find(|it| Some(**it) == bye).map_or(0, |it| players[*it].unplayed));
+        let inside: Vec<(usize, usize)> = here
+            .iter()
+            .map(|it| (*it, partner(*it)))
+            .filter(|(one, other)| one < other && here.contains(other))
+            .collect();
+        let both = |(one, other): &(usize, usize)| (&players[*one], &players[*other]);
+        let contends = |it: &(usize, usize)| both(it).0.contends_with(both(it).1);
+        let strong = |it: &(usize, usize)| both(it).0.strength.min(both(it).1.strength) == Strength::Strong;
+        verdict.push(counted(&inside, |it| clashes(it, true)));
+        verdict.push(counted(&inside, |it| contends(it)));
+        verdict.push(counted(&inside, |it| contends(it) && strong(it)));
+        for back in 0..2 {
+            let flag = |it: usize, float: Float| players[it].floats[back] == Some(float);
+            verdict.push(counted(&floats, |it| group.contains(it) && flag(*it, Float::Down)));
+            verdict.push(counted(&inside, |it| points(it.0) > points(it.1) && flag(it.1, Float::Up)));
+        }
+        verdict.extend(down.iter().map(|it| i64::from(floats.contains(it))));
+        let of = |list: &[usize], it: usize| list.iter().position(|one| *one == it).map_or(0, |it| it as i64);
+        verdict.extend(down.iter().map(|it| of(&group, partner(*it))));
+        let rest: Vec<usize> = group.iter().copied().filter(|it| !down.contains(&partner(*it))).collect();
+        let uppers: Vec<usize> =
+            rest.iter().copied().filter(|it| *it < partner(*it) && rest.contains(&partner(*it))).collect();
+        let half = uppers.len();
+        verdict.push(counted(&uppers, |it| of(&rest, *it) >= half as i64));
+        verdict.push(uppers.iter().map(|it| of(&rest, *it)).sum());
+        verdict.extend(rest[..half].iter().rev().map(|it| i64::from(uppers.contains(it))));
+        verdict.extend(rest[half..].iter().map(|it| -i64::from(uppers.contains(it))));
+        verdict.extend(uppers.iter().map(|it| of(&rest, partner(*it))));
+        down = floats;
+    }
+    verdict
+}
+
 #[test]
 fn no_pairing_is_better_by_the_criteria() {
     for many in 2..=9 {
         for seed in 0..25 {
-            rounds_of(many, (many as u8 - 1).min(6), seed, &mut |stage, due| {
+            let rounds = (many as u8 - 1).min(6);
+            rounds_of(many, rounds, seed, &mut |stage, due| {
+                let number = due[0].key.round;
                 let history = History::new(stage);
-                let players = players(stage, due[0].key.round, &history);
-                let weights = Weights::new(&players, &history);
-                let cost = |one: usize, other: usize| weights.cost(one, other);
-                let all: Vec<usize> = (0..players.len().next_multiple_of(2)).collect();
-                let partners = cheapest(all.len(), cost).expect("it was paired");
-                assert_eq!(Some(total(&partners, &cost)), least(&all, &cost));
+                let players = players(stage, number, &history);
+                let is_last = number == u16::from(rounds);
+                let round = Round::new(stage, &players, &history, is_last);
+                let half = 50 * i64::from(number - 1);
+                let is_top = |it: &Player| is_last && it.points > half;
+                let all: Vec<usize> = (0..round.many()).collect();
+                let ways = matchings(&all, &|one, other| round.may_meet(one, other));
+                let least = ways.iter().map(|it| verdict(&players, it, &is_top)).min();
+                let best = round.best(&|_, _| true).expect("it was paired");
+                let found: Vec<(usize, usize)> =
+                    best.partners.iter().copied().enumerate().filter(|(one, other)| one < other).collect();
+                assert_eq!(Some(verdict(&players, &found, &is_top)), least);
             });
         }
+    }
+}
+
+#[test]
+fn leaders_who_may_meet_do_meet() {
+    for many in [6, 8, 10, 12, 16] {
+        for seed in 0..20 {
+            rounds_of(many, 4, seed, &mut |stage, due| {
+                let history = History::new(stage);
+                let players = players(stage, due[0].key.round, &history);
+                let round = Round::new(stage, &players, &history, false);
+                let leaders: Vec<usize> =
+                    (0..players.len()).filter(|it| players[*it].points == players[0].points).collect();
+                let met = |pairs: &[(usize, usize)]| {
+                    counted(pairs, |(one, other)| leaders.contains(one) && leaders.contains(other))
+                };
+                let best = round.best(&|_, _| true).expect("it was paired");
+                let found: Vec<(usize, usize)> =
+                    best.partners.iter().copied().enumerate().filter(|(one, other)| one < other).collect();
+                if many > 10 || met(&found) * 2 + 1 >= leaders.len() as i64 {
+                    return;
+                }
+                // Only a seat that nobody may have again, or a bye, keeps leaders apart.
+                let all: Vec<usize> = (0..round.many()).collect();
+                let binding = |it: &[(usize, usize)]| verdict(&players, it, &|_| false)[..2].to_vec();
+                for other in matchings(&all, &|one, other| round.may_meet(one, other)) {
+                    assert!(met(&other) <= met(&found) || binding(&other) > binding(&found));
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn what_is_far_below_changes_no_bracket() {
+    let mut source = random(6);
+    let mut stage = swiss(120, 4);
+    while !stage.pair().is_empty() {
+        stage.play(&mut |bout| favourite(bout));
+        for key in stage.open() {
+            let entrants = stage.find(key).entrants.clone();
+            stage.end(key, if source.below(3) == 0 { level(&entrants) } else { order(&entrants) });
+        }
+        let history = History::new(&stage);
+        let players = players(&stage, history.rounds + 1, &history);
+        let round = Round::new(&stage, &players, &history, false);
+        let [narrow, wide] = [true, false].map(|it| round.paired(&|_, _| true, it).map(|it| it.partners));
+        assert_eq!(narrow, wide);
     }
 }
 
@@ -123,11 +265,11 @@ fn if_nothing_can_be_paired_nothing_is() {
             if let Err(why) = ended.due() {
                 assert!(ended.is_over());
                 let history = History::new(&ended);
-                let round = ended.bouts.iter().map(|it| it.key.round).max().unwrap_or_default() + 1;
-                let players = players(&ended, round, &history);
-                let weights = Weights::new(&players, &history);
-                let all: Vec<usize> = (0..players.len().next_multiple_of(2)).collect();
-                let none = least(&all, &|one, other| weights.cost(one, other)).is_none();
+                let number = ended.bouts.iter().map(|it| it.key.round).max().unwrap_or_default() + 1;
+                let players = players(&ended, number, &history);
+                let round = Round::new(&ended, &players, &history, true);
+                let all: Vec<usize> = (0..round.many()).collect();
+                let none = matchings(&all, &|one, other| round.may_meet(one, other)).is_empty();
                 assert_eq!(why == Unpairable::NoLegalPairing, none && players.len() >= 2);
             }
         }
