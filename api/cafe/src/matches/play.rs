@@ -13,6 +13,7 @@ use super::statements::{self, Advance, Found};
 use super::store::JsonText;
 use super::{Autopilot, MadeBy, MatchState, Status, bits, refused_by_rules, replay, seat_of, seats_in, start};
 use crate::error::{Error, Result, conflict, forbidden, internal, not_found};
+use crate::games::shapes::{GameEvent, GameMove, GameView};
 use crate::games::{guarded, resume};
 use crate::ids::{MatchId, PlayerId};
 use crate::live::Live;
@@ -35,11 +36,11 @@ pub struct Move<'a> {
 pub struct Played {
     pub version: i32,
     /// What the seat was told.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<GameEvent>)]
     pub events: Vec<Json>,
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameView)]
     pub view: Json,
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<GameMove>)]
     pub legal_moves: Vec<Json>,
 }
 

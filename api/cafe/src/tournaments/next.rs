@@ -11,24 +11,28 @@ use crate::error::Result;
 #[schema(as = TournamentNext)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum Next {
+    /// Let players enter: `POST …/registration`.
     OpenRegistration,
+    /// Let entrants say that they are there: `POST …/check-in`.
     OpenCheckIn,
+    /// Start it: `POST …/start`.
     Start,
+    /// Pair the next round of the stage: `POST …/pair`.
     Pair,
-    /// A draft.
-    Publish {
-        round: i16,
-    },
-    /// Its clock, and its matches.
-    StartRound {
-        round: i16,
-    },
-    /// How many bouts are not over.
+    /// Publish the draft: `POST …/stages/{stage}/rounds/{round}/publish`.
+    Publish { round: i16 },
+    /// Start the round's clock and its matches: `POST …/stages/{stage}/rounds/{round}/start`.
+    StartRound { round: i16 },
+    /// Wait for results, or enter them: `POST …/stages/{stage}/bouts/{bout}/result`.
     Results {
+        /// How many bouts are not over.
         bouts: usize,
     },
+    /// Go on to the next stage: `POST …/next-stage`.
     NextStage,
+    /// End it: `POST …/finish`.
     Finish,
+    /// It is over.
     Nothing,
 }
 

@@ -1,10 +1,24 @@
-//! The OpenAPI document, assembled from the handlers' annotations, and a page to read it with.
+//! The OpenAPI document, and a page to read it with. The handlers' annotations say what is theirs; the files beside this one complete
+//! it with all that is the same for many operations, or that the engine knows.
+
+mod codes;
+mod errors;
+mod examples;
+mod headers;
+mod links;
+mod operations;
+mod permissions;
+mod schemas;
+mod shapes;
+#[cfg(test)]
+mod tests;
 
 use actix_web::web::{Data, Path, ServiceConfig};
 use actix_web::{App, HttpResponse, get, http::header};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock};
 use utoipa::OpenApi;
+use utoipa::openapi::HttpMethod;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, Content, Ref, RefOr, Response, ResponseBuilder};
@@ -13,15 +27,20 @@ use utoipa_swagger_ui::Config;
 
 use crate::addresses::{Addresses, takes_strangers};
 use crate::error::{ApiResult, FieldProblem, Problem};
-use crate::{etag, idempotency, routes};
+use crate::matches::stream::StatusData;
+use crate::{etag, idempotency, routes, sittings};
 use cafe::error::{internal, not_found};
 
 pub const DOCUMENT_URL: &str = "/api/openapi.json";
 
 #[derive(OpenApi)]
 #[openapi(
-    info(title = "House Rules", description = "The game server of a board game café."),
-    components(schemas(Problem, FieldProblem)),
+    info(
+        title = "House Rules",
+        description = "The game server of a board game café: `docs/api.md` is the guide."
+    ),
+    servers((url = "/", description = "This server")),
+    components(schemas(Problem, FieldProblem, StatusData)),
     security(("bearer" = []))
 )]
 struct Base;
@@ -43,28 +62,43 @@ static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
             add_problem(operation);
         }
     }
+    // A page that is JSON for those who ask for it.
+    let mut at_table = <sittings::guest::__path_show_table as utoipa::Path>::operation();
+    add_problem(&mut at_table);
+    document.paths.add_path_operation("/t/{code}", vec![HttpMethod::Get], at_table);
     document
 });
 
-/// The document as it is given out. An object of which nothing else is said may hold anything: generators of clients want that
-/// said, or they let it hold nothing.
+/// The document as it is given out.
 static JSON: LazyLock<Value> = LazyLock::new(|| {
     let mut json = serde_json::to_value(document()).unwrap_or_default();
-    open_objects(&mut json);
+    complete(&mut json);
     json
 });
 
-fn open_objects(value: &mut Value) {
-    let Value::Object(fields) = value else {
-        value.as_array_mut().into_iter().flatten().for_each(open_objects);
-        return;
-    };
-    let says = fields.get("type").map(ToString::to_string).unwrap_or_default();
-    if says.contains("\"object\"") && !["properties", "additionalProperties"].iter().any(|it| fields.contains_key(*it))
-    {
-        fields.insert("additionalProperties".to_owned(), true.into());
-    }
-    fields.values_mut().for_each(open_objects);
+fn complete(document: &mut Value) {
+    let Some(all) = schemas::schemas_of(document) else { return };
+    shapes::add(all);
+    schemas::merge(all);
+    schemas::name_cases(all);
+    shapes::add_records(all);
+    schemas::open_objects(all);
+    schemas::refer(document);
+    schemas::open_words(document);
+    headers::add_components(document);
+    errors::add_components(document);
+    let known = document["components"]["schemas"].clone();
+    operations::each(document, |operation, method, path| {
+        schemas::unnull_parameters(operation);
+        operations::describe(operation, method, path);
+        operations::describe_answers(operation, &known);
+        headers::add(operation, method);
+        errors::add(operation, method, path);
+    });
+    links::add(document);
+    operations::each(document, |operation, _, _| examples::add(operation));
+    document["tags"] =
+        operations::TAGS.iter().map(|(name, about)| json!({ "name": name, "description": about })).collect();
 }
 
 /// The document for programs.
@@ -125,88 +159,4 @@ async fn show_docs(ui: Data<Config<'static>>, file: Path<String>) -> ApiResult<H
 
 pub fn ui() -> Data<Config<'static>> {
     Data::from(Arc::new(Config::from(DOCUMENT_URL)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn operations() -> Vec<(String, Value)> {
-        let document = serde_json::to_value(document()).unwrap();
-        let paths = document["paths"].as_object().unwrap().clone();
-        let named = |(path, item): (String, Value)| {
-            let methods = item.as_object().unwrap().clone();
-            methods.into_iter().map(move |(method, operation)| (format!("{method} {path}"), operation))
-        };
-        paths.into_iter().flat_map(named).collect()
-    }
-
-    #[test]
-    fn every_call_says_what_it_does_and_how_it_may_be_refused() {
-        for (call, operation) in operations() {
-            assert!(operation["summary"].is_string(), "{call} has no summary");
-            assert!(operation["tags"][0].is_string(), "{call} has no tag");
-            assert_eq!(operation["responses"]["default"]["$ref"], "#/components/responses/Problem", "{call}");
-        }
-    }
-
-    #[test]
-    fn what_may_hold_anything_says_so() {
-        let moved = json()["components"]["schemas"]["MoveRequest"].clone();
-        assert_eq!(moved["properties"]["move"]["additionalProperties"], true, "{moved}");
-        assert_eq!(moved["additionalProperties"], false);
-    }
-
-    #[test]
-    fn every_body_refuses_unknown_fields() {
-        let schemas = serde_json::to_value(document()).unwrap()["components"]["schemas"].clone();
-        for (call, operation) in operations() {
-            let body = operation["requestBody"]["content"]["application/json"]["schema"].to_string();
-            for reference in body.split('"').filter_map(|part| part.strip_prefix("#/components/schemas/")) {
-                assert_eq!(schemas[reference]["additionalProperties"], false, "{call}: {reference}");
-            }
-        }
-    }
-
-    /// The names under which the types of this source are described, each with where that is.
-    fn schema_names(folder: &std::path::Path, names: &mut Vec<(String, String)>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                schema_names(&path, names);
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).unwrap();
-            let after_derives = text.split("#[derive(").skip(1).filter_map(|rest| rest.split_once(")]"));
-            let of_macros = text.split("text_enum! {").skip(1).map(|rest| ("ToSchema", rest));
-            for (derived, rest) in after_derives.chain(of_macros) {
-                let head = rest.split(['{', ';']).next().unwrap_or_default();
-                let name = head.split("(as = ").nth(1).or_else(|| head.split("struct ").nth(1));
-                let name = name.or_else(|| head.split("enum ").nth(1)).unwrap_or_default();
-                let name: String = name.chars().take_while(|it| it.is_alphanumeric() || *it == '_').collect();
-                if derived.contains("ToSchema") && !name.is_empty() {
-                    names.push((name, path.display().to_string()));
-                }
-            }
-        }
-    }
-
-    /// Of two types under one name the document would show either, and no one knows which.
-    #[test]
-    fn no_two_types_are_described_under_one_name() {
-        let mut names = Vec::new();
-        schema_names(concat!(env!("CARGO_MANIFEST_DIR"), "/..").as_ref(), &mut names);
-        names.sort();
-        assert!(names.iter().any(|(name, _)| name == "Match") && names.iter().any(|(name, _)| name == "Mode"));
-        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0].0 == pair[1].0).collect();
-        assert!(twice.is_empty(), "say `#[schema(as = …)]` at one of {twice:#?}");
-    }
-
-    #[test]
-    fn every_reference_leads_somewhere() {
-        let document = serde_json::to_value(document()).unwrap();
-        for reference in document.to_string().split('"').filter_map(|part| part.strip_prefix('#')) {
-            assert!(document.pointer(reference).is_some(), "#{reference}");
-        }
-    }
 }
