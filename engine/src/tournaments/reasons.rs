@@ -1,9 +1,10 @@
 //! The reasons of a pairing, as data that pages put into words.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A reason of a pairing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Reason {
     /// The bracket says so.

@@ -1,5 +1,6 @@
 //! The games on offer, as the engine has them, with their names from the catalogues.
 
+pub mod shapes;
 pub mod words;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

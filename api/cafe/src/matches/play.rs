@@ -14,6 +14,7 @@ use super::statements::{self, Advance, Found};
 use super::{Autopilot, MadeBy, MatchId, Status, replay, seat_of, seats_in};
 use crate::db::Db;
 use crate::error::{Error, Result, conflict, forbidden, not_found};
+use crate::games::shapes::{GameEvent, GameMove, GameView};
 use crate::ids::PlayerId;
 use crate::live::Live;
 use crate::world::World;
@@ -35,11 +36,11 @@ pub struct Move<'a> {
 pub struct Played {
     pub version: i32,
     /// What the seat was told.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<GameEvent>)]
     pub events: Vec<Json>,
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameView)]
     pub view: Json,
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<GameMove>)]
     pub legal_moves: Vec<Json>,
 }
 

@@ -13,6 +13,7 @@ use super::{MatchId, Snapshot, Status, seats_in};
 use crate::auth::Identity;
 use crate::db::Db;
 use crate::error::{Result, conflict};
+use crate::games::shapes::{GameMove, GameView};
 use crate::games::{guarded, resume};
 use crate::live::{Live, Woken};
 
@@ -26,9 +27,9 @@ pub struct SeatView {
     status: Status,
     /// While it runs.
     clock: Option<Clock>,
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameView)]
     view: Json,
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<GameMove>)]
     legal_moves: Vec<Json>,
 }
 

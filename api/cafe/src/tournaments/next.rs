@@ -13,18 +13,19 @@ use crate::matches::results::ResultStatus;
 #[schema(as = TournamentNext)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum Next {
+    /// Let players enter: `POST …/registration`.
     OpenRegistration,
+    /// Let entrants say that they are there: `POST …/check-in`.
     OpenCheckIn,
+    /// Start it: `POST …/start`.
     Start,
+    /// Pair the next round of the stage: `POST …/pair`.
     Pair,
-    /// A draft.
-    Publish {
-        round: i16,
-    },
-    /// Its clock, and its matches.
-    StartRound {
-        round: i16,
-    },
+    /// Publish the draft: `POST …/stages/{stage}/rounds/{round}/publish`.
+    Publish { round: i16 },
+    /// Start the round's clock and its matches: `POST …/stages/{stage}/rounds/{round}/start`.
+    StartRound { round: i16 },
+    /// Wait for results, or enter them: `POST …/stages/{stage}/bouts/{bout}/result`.
     Results {
         /// How many bouts are not over.
         bouts: usize,
@@ -40,6 +41,7 @@ pub enum Next {
         /// `no_legal_pairing` if everybody has met, `too_few_left` if people have left.
         code: String,
     },
+    /// Go on to the next stage: `POST …/next-stage`.
     NextStage,
     /// Equals stand at the line below those who go on: somebody decides who of them does.
     Cut {
@@ -55,7 +57,9 @@ pub enum Next {
         /// The numbers of entrants with which it can be played, as in `4-5, 8-256`.
         fits: String,
     },
+    /// End it: `POST …/finish`.
     Finish,
+    /// It is over.
     Nothing,
 }
 

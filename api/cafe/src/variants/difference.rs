@@ -18,9 +18,9 @@ pub struct ChangedOption {
     /// The option's name, in the caller's language.
     label: String,
     /// None if there was no such option then.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Value)]
     from: Option<Value>,
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Value)]
     to: Option<Value>,
     /// The change in words.
     #[schema(example = "Calza (expert rule): no → yes")]

@@ -13,6 +13,7 @@ use super::replay::Perspective;
 use crate::error::ApiResult;
 use cafe::auth::Identity;
 use cafe::games::guarded;
+use cafe::games::shapes::{EventAudience, GameEvent, GameOptions, GameView, MatchOutcome};
 use cafe::ids::{MatchId, PlayerId, TableId, VariantId, hex};
 use cafe::matches::access::{Access, seat_taken_by};
 use cafe::matches::clock::{self, Clock};
@@ -39,7 +40,7 @@ pub struct MatchAnswer {
     pub name: Option<String>,
     pub mode: Mode,
     /// All of them, defaults filled in.
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameOptions)]
     pub options: Value,
     /// The variant that was chosen, if one was, and its version.
     pub variant_id: Option<VariantId>,
@@ -76,11 +77,11 @@ pub struct MatchAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reveals: Option<Vec<Reveal>>,
     /// Places, points and the reason, once it is finished.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<MatchOutcome>)]
     pub outcome: Option<Value>,
     /// What everybody sees of it, once it has started, and as late as was agreed. Not in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<GameView>)]
     pub view: Option<Json>,
 }
 
@@ -115,14 +116,14 @@ pub struct EventFrame {
     /// Who made the move: the player, or `house`, the server, for a bot or for a player who left or ran out of time. The server
     /// sets up.
     pub made_by: MadeBy,
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<GameEvent>)]
     pub events: Vec<Json>,
     /// Looks of staff at what was hidden when this was the latest version.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reveals: Vec<Reveal>,
     /// With `omniscient`, who was told of each: `everyone`, `{"only":SEAT}` or `{"except":[SEAT, …]}`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Value>>)]
+    #[schema(value_type = Option<Vec<EventAudience>>)]
     pub told_to: Option<Vec<Audience>>,
 }
 

@@ -19,6 +19,7 @@ use crate::extract::{Path, Player, Search};
 use cafe::db::Db;
 use cafe::error::{bad_request, conflict, not_found};
 use cafe::games::guarded;
+use cafe::games::shapes::GameView;
 use cafe::matches::feed::Frame;
 use cafe::matches::{MatchId, MatchRow, Snapshot, replay};
 
@@ -57,11 +58,11 @@ pub(super) struct Replay {
     #[serde(flatten)]
     frame: EventFrame,
     /// With `omniscient`, the public's.
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameView)]
     view: Json,
     /// With `omniscient` every seat's view.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Object>>)]
+    #[schema(value_type = Option<Vec<GameView>>)]
     seat_views: Option<Vec<Json>>,
 }
 

@@ -20,6 +20,7 @@ use crate::idempotency;
 use cafe::auth::can;
 use cafe::db::Db;
 use cafe::error::{bad_request, invalid_field, not_found};
+use cafe::games::shapes::GameMove;
 use cafe::ids::{PlayerId, TableId};
 use cafe::inputs::tidy_text;
 use cafe::list::{List, page_size, start as page_start};
@@ -267,7 +268,7 @@ pub(crate) async fn find_view(
 pub(crate) struct MoveRequest {
     /// As the game's document says, such as `{"type":"bid","count":3,"face":4}`.
     #[serde(rename = "move")]
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameMove)]
     chosen: Value,
     /// The version that the player saw when choosing: the move is refused if the decision is no longer the same.
     version: Option<i64>,

@@ -46,7 +46,7 @@ pub(super) struct StreamQuery {
 /// The data of a `status` event.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MatchStatus)]
-struct StatusData {
+pub(crate) struct StatusData {
     match_id: MatchId,
     status: Status,
     seats: Vec<SeatAnswer>,
@@ -54,8 +54,8 @@ struct StatusData {
     reveals: Vec<Reveal>,
 }
 
-/// Server-sent events: `event: frame` with `id:` the version and the same data as in the list of events, and
-/// `event: status`. Resumes after `Last-Event-ID`. Ends with the match.
+/// Server-sent events: `event: frame` (an `EventFrame`) with `id:` the version and the same data as in the list of events, and
+/// `event: status` (a `MatchStatus`). Resumes after `Last-Event-ID`. Ends with the match.
 #[utoipa::path(
     tag = "matches",
     params(("id" = MatchId, Path), StreamQuery, ("Last-Event-ID" = Option<i32>, Header)),

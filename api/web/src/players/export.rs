@@ -19,6 +19,7 @@ use cafe::calls::{CallReason, CallRow, CallStatus};
 use cafe::claims::{ClaimRow, ClaimStatus};
 use cafe::db::Db;
 use cafe::error::internal;
+use cafe::games::shapes::{GameMove, MatchOutcome};
 use cafe::ids::{CallId, ClaimId, MatchId, SittingId, TournamentId};
 use cafe::matches::results::{ResultRow, ResultStatus};
 use cafe::matches::store::JsonText;
@@ -109,7 +110,7 @@ pub(super) struct OwnMatch {
     nonce: Option<String>,
     joined_at: Option<Timestamp>,
     left_at: Option<Timestamp>,
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<MatchOutcome>)]
     outcome: Option<Value>,
     moves: Vec<OwnMove>,
     /// Those that the caller wrote down or confirmed.
@@ -121,7 +122,7 @@ pub(super) struct OwnResult {
     /// Counts within the match.
     number: i32,
     status: ResultStatus,
-    #[schema(value_type = Object)]
+    #[schema(value_type = MatchOutcome)]
     outcome: Value,
     reported_by_me: bool,
     confirmed_by_me: bool,
@@ -133,7 +134,7 @@ pub(super) struct OwnMove {
     version: i32,
     at: Timestamp,
     #[serde(rename = "move")]
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameMove)]
     chosen: engine::Json,
 }
 

@@ -14,7 +14,7 @@ use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 use tokio::time::{sleep, timeout};
 
-use super::TableState;
+use super::{TableNow, TableState};
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::Client;
@@ -96,6 +96,15 @@ pub(crate) struct CallForm {
     note: String,
 }
 
+/// What an app finds behind the code on a table: the table, its party and its matches, without anybody's name. A browser gets a
+/// page here: send `Accept: application/json`.
+#[utoipa::path(
+    tag = "tables",
+    operation_id = "open_table",
+    params(("code" = String, Path, example = "K7X2QD")),
+    responses((status = 200, body = TableNow)),
+    security((), ("bearer" = []))
+)]
 #[get("/t/{code}")]
 pub(crate) async fn show_table(
     (db, live, cafe): (Data<Db>, Data<Live>, Data<Cafe>),

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::rest::log::StepAnswer;
 use crate::error::ApiResult;
 use cafe::error::internal;
+use cafe::games::shapes::{GameOptions, PairingReason};
 use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
 use cafe::matches::results::ResultStatus;
 use cafe::matches::{Mode, Status};
@@ -34,7 +35,7 @@ pub(crate) struct TournamentAnswer {
     /// What is played, if it is an `other` game.
     title: Option<String>,
     mode: Mode,
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameOptions)]
     options: Value,
     variant_id: Option<VariantId>,
     variant_version: Option<i32>,
@@ -158,7 +159,7 @@ pub(crate) struct Bout {
     /// Numbers of entrants, in the order of their seats.
     entrants: Vec<i32>,
     /// The reasons for the pairing, each with a `code`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<PairingReason>)]
     reasons: Vec<Reason>,
     /// Who put them together by hand; none if the engine paired them.
     arranged_by: Option<PlayerId>,
@@ -223,16 +224,17 @@ pub(crate) struct Standing {
     wins: u16,
     draws: u16,
     losses: u16,
-    points: f64,
-    /// In the order in which the stage names its tie-breaks.
-    tie_breaks: Vec<f64>,
+    /// In hundredths, like all points of a tournament.
+    points: i64,
+    /// In the order in which the stage names its tie-breaks, in hundredths; `opponents_win_rate` and `score_share` in hundredths of
+    /// a percent.
+    tie_breaks: Vec<i64>,
     /// Whether the entrant is out of this stage.
     is_out: bool,
 }
 
 impl Standing {
     fn of(tournament: &Tournament, placed: Placed) -> Self {
-        let points = |hundredths: i64| hundredths as f64 / 100.0;
         Self {
             rank: placed.rank,
             entrant: placed.entrant,
@@ -241,8 +243,8 @@ impl Standing {
             wins: placed.wins,
             draws: placed.draws,
             losses: placed.losses,
-            points: points(placed.points),
-            tie_breaks: placed.tie_breaks.into_iter().map(points).collect(),
+            points: placed.points,
+            tie_breaks: placed.tie_breaks,
             is_out: placed.is_out,
         }
     }
@@ -263,22 +265,24 @@ pub(crate) struct PlannedBout {
 /// Who stands in a place of a bracket: an entrant, the winner or loser of another bout, or nobody.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TournamentPlace)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Place {
-    Entrant(u32),
-    #[schema(value_type = String)]
-    Winner(BoutKey),
-    #[schema(value_type = String)]
-    Loser(BoutKey),
+    /// An entrant, by number.
+    Entrant { entrant: u32 },
+    /// Who wins this bout.
+    Winner { bout: BoutKey },
+    /// Who loses this bout.
+    Loser { bout: BoutKey },
+    /// Nobody: the other has a bye.
     Nobody,
 }
 
 impl From<Slot> for Place {
     fn from(waits: Slot) -> Self {
         match waits {
-            Slot::Entrant(entrant) => Self::Entrant(entrant),
-            Slot::Winner(key) => Self::Winner(BoutKey(key)),
-            Slot::Loser(key) => Self::Loser(BoutKey(key)),
+            Slot::Entrant(entrant) => Self::Entrant { entrant },
+            Slot::Winner(key) => Self::Winner { bout: BoutKey(key) },
+            Slot::Loser(key) => Self::Loser { bout: BoutKey(key) },
             Slot::Nobody => Self::Nobody,
         }
     }

@@ -18,6 +18,7 @@ use cafe::auth::can;
 use cafe::db::Db;
 use cafe::error::not_found;
 use cafe::games::complete_options;
+use cafe::games::shapes::GameOptions;
 use cafe::ids::hex;
 use cafe::list::{List, page_size, start as page_start};
 use cafe::variants::difference::difference;
@@ -52,7 +53,7 @@ pub(crate) struct Version {
     /// Of the game.
     revision: i32,
     /// All of them, defaults filled in.
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameOptions)]
     options: Value,
     /// A SHA-256 of game, revision and options, in hexadecimal digits.
     variant_hash: String,
