@@ -67,6 +67,8 @@ pub struct Page {
     pub now: Timestamp,
     /// Only the fragment of the page that htmx asked for is wanted.
     pub fragment: bool,
+    /// By whose word players may sign in: ids and names.
+    pub providers: Vec<(String, String)>,
     csrf: String,
     visit: Option<Cookie<'static>>,
     cafe: Arc<CachedSettings>,
@@ -391,6 +393,7 @@ impl Page {
             flash: own_cookie(request, FLASH_COOKIE).and_then(|cookie| Flash::decode(cookie.value())),
             now: world.now(),
             fragment: is_fragment(request),
+            providers: config.oidc.iter().map(|it| (it.id.clone(), it.name.clone())).collect(),
             csrf: String::new(),
             visit: None,
             zone: cafe.time_zone.clone().unwrap_or_else(|| config.time_zone.clone()),
@@ -421,6 +424,7 @@ impl Page {
             flash: None,
             now: Timestamp::UNIX_EPOCH,
             fragment: false,
+            providers: vec![("kakao".to_owned(), "카카오".to_owned())],
             csrf: "token".to_owned(),
             visit: None,
             zone: jiff::tz::TimeZone::UTC,
