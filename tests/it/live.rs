@@ -199,8 +199,9 @@ async fn a_spectator_waits_for_the_next_version_without_a_stream() {
     let app = TestApp::start();
     let mut party = Party::gather(&app, "perudo", 2, json!({})).await;
     let spectator = app.guest("Zoe").await;
+    let shown = party.path("");
     let wait = |after: i64| {
-        let (spectator, path) = (spectator.clone(), party.path(&format!("?after={after}&wait=30")));
+        let (spectator, path) = (spectator.clone(), format!("{shown}?after={after}&wait=30"));
         tokio::spawn(async move { spectator.get(&path).await.is(200) })
     };
     let started = wait(-1);

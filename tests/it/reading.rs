@@ -41,10 +41,10 @@ async fn what_has_not_changed_is_not_sent_again() {
 #[tokio::test]
 async fn a_running_clock_is_no_change_and_heads_and_compressed_answers_are_the_same() {
     let app = TestApp::start();
-    let new = json!({ "game": "animal-kingdom", "seats": 4, "turn_seconds": 600 });
+    let new = json!({ "game": "perudo", "seats": 6, "turn_seconds": 600 });
     let mut party = Party::gather_for(&app, new).await;
     party.begin().await;
-    let reader = &party.players[0];
+    let reader = &party.players[0].clone();
     for path in [party.path(""), party.path("/view"), "/matches".to_owned()] {
         let first = reader.get(&path).await;
         assert!(first.text().contains("\"now\":"), "{path} has no clock: {}", first.text());

@@ -113,7 +113,7 @@ async fn a_service_is_told_once_of_what_happens_with_a_signature_that_it_can_che
     let joined = guest.post(&format!("/tables/by-code/{code}/members"), json!({ "party_size": 2 })).await;
     let sitting = joined.json()["sitting"]["id"].as_str().expect("a party sits there").to_owned();
     guest.post(&format!("/sittings/{sitting}/calls"), json!({ "reason": "bill" })).await.is(201);
-    owner.post(&format!("/sittings/{sitting}/close"), json!({})).await;
+    owner.delete(&format!("/sittings/{sitting}")).await.is(200);
     let mut party = Party::start(&app, "perudo", 2, json!({})).await;
     party.play_to_the_end().await;
 
