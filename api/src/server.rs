@@ -27,7 +27,7 @@ use cafe::settings::Cafe;
 use cafe::staff::second_factor;
 use cafe::stop::Stop;
 use cafe::world::World;
-use cafe::{lab, players, projections, stats, tournaments};
+use cafe::{lab, players, projections, stats, tournaments, webhooks};
 use web::config::{Config, Tls};
 use web::limits::{Capacity, Limits};
 use web::{App, Listeners, serve, telemetry};
@@ -65,6 +65,8 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
             let second_factor::Resealed { moved, lost } =
                 second_factor::reseal(&mut *db.conn().await?, &world, &seal).await?;
             tracing::info!(moved, lost, "sealed second factors with the current secret");
+            let moved = webhooks::reseal(&mut *db.conn().await?, &world, &seal).await?;
+            tracing::info!(moved, "sealed the secrets of webhooks with the current secret");
         }
         let revoked = RevokedSessions::start(&db, world, stop.clone()).await?;
         if stop.is_requested() {

@@ -239,6 +239,9 @@ impl Answer {
     #[track_caller]
     pub fn is(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}: {}", self.url, self.text());
+        if status == 201 {
+            assert!(self.header("location").starts_with("/api/v1/"), "{} does not say what it created", self.url);
+        }
         match self.body.is_empty() {
             true => Value::Null,
             false => self.json(),

@@ -565,6 +565,7 @@ diesel::table! {
         expires_at -> Timestamptz,
         revoked_at -> Nullable<Timestamptz>,
         previous_hash -> Nullable<Bytea>,
+        device_name -> Nullable<Text>,
     }
 }
 
@@ -582,6 +583,15 @@ diesel::table! {
         key -> Bytea,
         attempts -> Int4,
         last_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    sign_in_identities (issuer, subject) {
+        issuer -> Text,
+        subject -> Text,
+        player_id -> Uuid,
+        created_at -> Timestamptz,
     }
 }
 
@@ -873,6 +883,34 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    webhook_deliveries (id) {
+        id -> Uuid,
+        webhook_id -> Uuid,
+        event -> Text,
+        data -> Jsonb,
+        happened_at -> Timestamptz,
+        due_at -> Nullable<Timestamptz>,
+        attempts -> Int2,
+        attempted_at -> Nullable<Timestamptz>,
+        delivered_at -> Nullable<Timestamptz>,
+        status -> Nullable<Int2>,
+        failure -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    webhooks (id) {
+        id -> Uuid,
+        url -> Text,
+        events -> Jsonb,
+        secret -> Bytea,
+        is_on -> Bool,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
 diesel::joinable!(audit_chain -> audit_log (line));
 diesel::joinable!(calls -> sittings (sitting_id));
 diesel::joinable!(calls -> tables (table_id));
@@ -906,6 +944,7 @@ diesel::joinable!(removed_members -> players (player_id));
 diesel::joinable!(removed_members -> sittings (sitting_id));
 diesel::joinable!(second_factors -> players (player_id));
 diesel::joinable!(sessions -> players (player_id));
+diesel::joinable!(sign_in_identities -> players (player_id));
 diesel::joinable!(sitting_members -> players (player_id));
 diesel::joinable!(sitting_members -> sittings (sitting_id));
 diesel::joinable!(sittings -> players (opened_by));
@@ -924,3 +963,5 @@ diesel::joinable!(trials -> players (created_by));
 diesel::joinable!(variant_versions -> players (created_by));
 diesel::joinable!(variant_versions -> variants (variant_id));
 diesel::joinable!(variants -> players (created_by));
+diesel::joinable!(webhook_deliveries -> webhooks (webhook_id));
+diesel::joinable!(webhooks -> players (created_by));

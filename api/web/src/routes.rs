@@ -8,9 +8,9 @@ use utoipa_actix_web::scope::{Scope, scope};
 use crate::addresses::Addresses;
 use crate::error::ApiResult;
 use crate::{
-    assets, audit, calls, claims, floor, games, lab, library, limits, matches, opening, operations, page, play,
+    app_links, assets, audit, calls, claims, floor, games, lab, library, limits, matches, oidc, opening, operations, page, play,
     player_stats, players, pwa, ratings, search, sessions, settings, sittings, staff, stats, tables, telemetry, tls,
-    tournaments, trials, undo, variants,
+    tournaments, trials, undo, variants, webhooks,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -48,6 +48,7 @@ pub fn api()
         .service(games::rest::list_games)
         .service(games::rest::find_game)
         .service(games::rules::find_rules)
+        .service(games::wordbook::find_words)
         .service(matches::rest::create_match)
         .service(matches::rest::list_matches)
         .service(matches::rest::find_match_by_code)
@@ -188,6 +189,14 @@ pub fn api()
         .service(calls::rest::take_back_call)
         .service(calls::rest::list_calls)
         .service(calls::rest::answer_call)
+        .service(webhooks::rest::list_webhooks)
+        .service(webhooks::rest::create_webhook)
+        .service(webhooks::rest::find_webhook)
+        .service(webhooks::rest::change_webhook)
+        .service(webhooks::rest::delete_webhook)
+        .service(webhooks::rest::test_webhook)
+        .service(webhooks::rest::list_deliveries)
+        .service(webhooks::rest::resend_delivery)
         .service(undo::rest::list_undos)
         .service(undo::rest::undo)
 }
@@ -198,6 +207,8 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(page::preferences::save_preferences)
         .service(tables::guest::show_home)
         .service(pwa::show_manifest)
+        .service(app_links::show_apple_apps)
+        .service(app_links::show_android_apps)
         .service(pwa::show_service_worker)
         .service(pwa::show_offline)
         .service(sittings::guest::show_table)
@@ -229,6 +240,8 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(play::guest::play_again)
         .service(play::guest::write_result)
         .service(play::guest::confirm_result)
+        .service(oidc::guest::begin_sign_in)
+        .service(oidc::guest::finish_sign_in)
         .service(players::guest::show_me)
         .service(players::guest::rename_me)
         .service(players::guest::register_me)
@@ -383,6 +396,13 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(settings::sheets::change_sheets)
         .service(settings::admin::change_logo)
         .service(settings::admin::remove_logo)
+        .service(webhooks::admin::show_webhooks)
+        .service(webhooks::admin::make_webhook)
+        .service(webhooks::admin::show_webhook)
+        .service(webhooks::admin::change_webhook)
+        .service(webhooks::admin::delete_webhook)
+        .service(webhooks::admin::test_webhook)
+        .service(webhooks::admin::resend_delivery)
         .service(staff::welcome::show_welcome)
         .service(staff::welcome::welcome)
         .service(staff::account::show)

@@ -99,6 +99,7 @@ field-out_of_range = 허용 범위를 벗어났어요.
 field-one_each = 자리마다 하나씩 있어야 해요.
 field-no_places = 순위가 맞지 않아요. 공동 순위 다음은 건너뛰어요(1, 2, 2, 4).
 field-out_at_once = 탈락 순서가 겹쳐요. 한 명씩 차례로 적어 주세요.
+field-against_places = 등수와 맞지 않아요. 먼저 탈락한 사람이 앞설 수는 없어요.
 field-taken = 이미 쓰고 있는 값이에요.
 
 # 모든 게임에 공통인, 수가 안 되는 이유.

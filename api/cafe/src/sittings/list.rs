@@ -9,7 +9,7 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{SittingEnd, SittingId};
 use crate::db::statement;
-use crate::error::{Error, bad_request};
+use crate::error::{Error, invalid_query};
 use crate::ids::TableId;
 
 /// A party, where it sat and how long.
@@ -95,7 +95,7 @@ impl std::str::FromStr for Arrival {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let wrong = || bad_request("invalid_query");
+        let wrong = || invalid_query("cursor", "invalid");
         let (at, id) = text.split_once('.').ok_or_else(wrong)?;
         let at = at.parse().ok().and_then(|at| Timestamp::from_microsecond(at).ok()).ok_or_else(wrong)?;
         Ok(Self { at, id: id.parse().map_err(|_| wrong())? })

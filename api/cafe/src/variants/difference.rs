@@ -17,9 +17,10 @@ pub struct ChangedOption {
     key: String,
     /// The option's name, in the caller's language.
     label: String,
-    /// None if there was no such option then.
+    /// What it was set to: a boolean, a number, a word or whatever the options' schema says. Null also if there was no such option.
     #[schema(value_type = Value)]
     from: Option<Value>,
+    /// What it is set to; null also if there is no such option.
     #[schema(value_type = Value)]
     to: Option<Value>,
     /// The change in words.

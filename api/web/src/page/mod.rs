@@ -69,6 +69,8 @@ pub struct Page {
     pub fragment: bool,
     /// The fragment is the answer to a tap: what came of that is told with it.
     pub answers_tap: bool,
+    /// By whose word players may sign in: ids and names.
+    pub providers: Vec<(String, String)>,
     csrf: String,
     visit: Option<Cookie<'static>>,
     cafe: Arc<CachedSettings>,
@@ -399,6 +401,7 @@ impl Page {
             now: world.now(),
             fragment: is_fragment(request),
             answers_tap: request.headers().contains_key("hx-boosted"),
+            providers: config.oidc.iter().map(|it| (it.id.clone(), it.name.clone())).collect(),
             csrf: String::new(),
             visit: None,
             zone: cafe.time_zone.clone().unwrap_or_else(|| config.time_zone.clone()),
@@ -430,6 +433,7 @@ impl Page {
             now: Timestamp::UNIX_EPOCH,
             fragment: false,
             answers_tap: false,
+            providers: vec![("kakao".to_owned(), "카카오".to_owned())],
             csrf: "token".to_owned(),
             visit: None,
             zone: jiff::tz::TimeZone::UTC,

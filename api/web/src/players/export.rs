@@ -36,6 +36,8 @@ pub(super) struct Export {
     profile: Account,
     /// Where the caller is signed in.
     sessions: Vec<SessionAnswer>,
+    /// Who the caller is at the providers by which they sign in.
+    identities: Vec<OwnIdentity>,
     /// Parties that the caller joined, the latest first.
     sittings: Vec<OwnSitting>,
     /// Calls for somebody that the caller made, the latest first.
@@ -59,6 +61,12 @@ pub(super) struct OwnSitting {
     /// When staff took them off the party.
     removed_at: Option<Timestamp>,
     closed_at: Option<Timestamp>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct OwnIdentity {
+    issuer: String,
+    subject: String,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -162,12 +170,13 @@ pub(super) async fn export(
 }
 
 async fn head(conn: &mut AsyncPgConnection, world: &World, player: &Identity, lang: Lang) -> ApiResult<String> {
-    let accounts::Export { player: row, sessions, sittings, calls, claims, entered, audit } =
+    let accounts::Export { player: row, sessions, identities, sittings, calls, claims, entered, audit } =
         accounts::Export::read(conn, world, player).await?;
     let export = Export {
         profile: row.into(),
         audit,
         sessions: sessions.into_iter().map(|session| SessionAnswer::of(session, player, lang)).collect(),
+        identities: identities.into_iter().map(|(issuer, subject)| OwnIdentity { issuer, subject }).collect(),
         sittings: sittings.into_iter().map(OwnSitting::from).collect(),
         calls: calls.into_iter().map(OwnCall::from).collect(),
         claims: claims.into_iter().map(|it| OwnClaim::of(it, player)).collect(),

@@ -9,6 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::answers::{TableState, show};
 use super::{SittingAnswer, TableNow};
+use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
 use crate::limits::{Budget, Writes};
@@ -149,7 +150,7 @@ pub(crate) async fn open_sitting(
     let size = party_size(request.party_size)?;
     let (party, _) = cafe::sittings::open(&mut cx, id, size, Held::of(request.force.unwrap_or(false))).await?;
     // Nobody has joined it yet.
-    Ok(HttpResponse::Created().json(SittingAnswer::of(party.sitting, &[], cx.staff.id)))
+    Ok(created(format_args!("/sittings/{}", party.sitting.id)).json(SittingAnswer::of(party.sitting, &[], cx.staff.id)))
 }
 
 /// One sitting, for the party itself and for staff.

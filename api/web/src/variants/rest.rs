@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path, Search, Visitor};
 use crate::lang::lang_of;
@@ -128,7 +129,7 @@ pub(crate) async fn create_variant(
     Body(request): Body<VariantRequest>,
 ) -> ApiResult<HttpResponse> {
     let id = cafe::variants::create(&mut cx, &request).await?;
-    Ok(HttpResponse::Created().json(show(cx.conn().await?, id, true).await?))
+    Ok(created(format_args!("/variants/{id}")).json(show(cx.conn().await?, id, true).await?))
 }
 
 /// A variant; one that was never published is shown to staff only.
@@ -217,7 +218,7 @@ pub(crate) async fn create_variant_version(
     Body(request): Body<VersionRequest>,
 ) -> ApiResult<HttpResponse> {
     cafe::variants::add_version(&mut cx, id, &request.options).await?;
-    Ok(HttpResponse::Created().json(show(cx.conn().await?, id, true).await?))
+    Ok(created(format_args!("/variants/{id}/versions")).json(show(cx.conn().await?, id, true).await?))
 }
 
 /// Publishes the latest version, or takes a retired variant back. Asking again changes nothing.

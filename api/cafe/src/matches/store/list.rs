@@ -13,7 +13,7 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 use super::MatchRow;
 use super::stuck;
 use crate::db::fixed;
-use crate::error::{Error, bad_request};
+use crate::error::{Error, invalid_query};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
 use crate::matches::Moment;
 use crate::matches::Status;
@@ -137,7 +137,7 @@ impl std::str::FromStr for Lasting {
             let micros = micros.parse().ok().filter(|micros| LASTING.contains(micros))?;
             Some(Self { micros, id: id.parse().ok()? })
         });
-        parsed.ok_or_else(|| bad_request("invalid_query"))
+        parsed.ok_or_else(|| invalid_query("cursor", "invalid"))
     }
 }
 

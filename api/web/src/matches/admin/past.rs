@@ -4,8 +4,8 @@ use engine::{Audience, Match, Seat, Viewer};
 use jiff::Timestamp;
 use serde_json::{Value, from_str};
 
-use crate::boards::words::Words;
 use crate::error::ApiResult;
+use crate::games::words::Words;
 use crate::matches::replay::Perspective;
 use crate::page::Page;
 use cafe::error::{bad_request, internal, not_found};

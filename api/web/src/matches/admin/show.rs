@@ -5,16 +5,16 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpResponse, get};
 use askama::Template;
 use diesel_async::AsyncPgConnection;
-use engine::{Match, catalogue};
+use engine::Match;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::list::unless_blank;
 use super::past::{Line, Look, Moment};
-use crate::boards::words::Words;
 use crate::boards::{self, Scene, near};
 use crate::error::ApiResult;
 use crate::extract::{Path, Search};
+use crate::games::words::Words;
 use crate::matches::replay::Perspective;
 use crate::matches::results::admin::{Draft, Results, Written};
 use crate::page::{Page, StaffPage};
@@ -238,10 +238,7 @@ impl MatchView {
         let seats = seats(page, &row, &taken);
         let names: Vec<String> = seats.iter().map(|seat| seat.label(page)).collect();
         let game = row.game.clone();
-        let words = match catalogue::find(&game) {
-            Some(kind) => Words::new(page.lang, kind, &game, &names),
-            None => Words::of_other(page.lang, &game, &names),
-        };
+        let words = Words::new(page.lang, &game, &names);
         let sees_all = row.status.is_over() || open_reveal.is_some();
         let plays = taken.players.iter().any(|it| it.knows(staff.id));
         let may_write = !plays && staff.role.may(Permission::SettleResults);

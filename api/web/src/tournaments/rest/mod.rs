@@ -3,6 +3,7 @@
 
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
+use crate::addresses::created;
 use crate::limits::{Budget, Streams, Writes};
 use crate::tournaments::answers::TournamentAnswers;
 pub(crate) mod entrants;
@@ -82,7 +83,8 @@ pub(crate) async fn create_tournament(
     Body(request): Body<TournamentRequest>,
 ) -> ApiResult<HttpResponse> {
     let id = cafe::tournaments::create(&mut cx, &request).await?;
-    Ok(HttpResponse::Created().json(cafe::tournaments::load_for_staff(&mut cx, id).await?.answer()?))
+    let made = cafe::tournaments::load_for_staff(&mut cx, id).await?.answer()?;
+    Ok(created(format_args!("/tournaments/{id}")).json(made))
 }
 
 /// A tournament with its entrants and rounds; what is drafted is shown to staff only.
