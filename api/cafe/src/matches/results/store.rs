@@ -132,7 +132,7 @@ pub async fn find(conn: &mut AsyncPgConnection, id: MatchId, number: i32) -> Que
 
 /// How what players reported of these matches waits for another's word: disputed if any two differ.
 pub async fn list_reports(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, ResultStatus)>> {
-    let open = match_results::table.filter(match_results::match_id.eq_any(ids)).filter(sql::<Bool>(OPEN));
+    let open = match_results::table.filter(match_results::match_id.eq_any(ids)).filter(fixed::<Bool>(OPEN));
     let reports: Vec<(MatchId, ResultStatus)> =
         open.select((match_results::match_id, match_results::status)).load(conn).await?;
     let disputed = |it: &(MatchId, ResultStatus)| it.1 == ResultStatus::Disputed;
