@@ -99,7 +99,7 @@ pub(crate) struct CommonWords {
 /// How a field is said in a sentence.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Placeable {
-    kind: PlaceableKind,
+    pub(super) kind: PlaceableKind,
     /// How each item of a list, each seat's value or each value of a map is said.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(no_recursion)]
