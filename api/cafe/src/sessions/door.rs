@@ -134,13 +134,13 @@ impl Door<'_> {
             "INSERT INTO sign_in_attempts AS before (key, attempts, last_at) VALUES ($1, 1, $2)
              ON CONFLICT (key) DO UPDATE SET attempts = before.attempts + 1, last_at = $2
              WHERE before.attempts < $3 OR before.last_at
-                 + least($5, $4 * power(2, least(before.attempts - $3, 10))) * interval '1 second' <= $2",
+                 + least($4, $5 * power(2, least(before.attempts - $3, 10))) * interval '1 second' <= $2",
         )
         .bind::<Binary, _>(&key)
         .bind::<Timestamptz, _>(SqlTimestamp::from(self.world.now()))
         .bind::<Integer, _>(FREE_ATTEMPTS)
-        .bind::<Integer, _>(FIRST_PAUSE_SECONDS as i32)
         .bind::<Integer, _>(LONGEST_PAUSE_SECONDS as i32)
+        .bind::<Integer, _>(FIRST_PAUSE_SECONDS as i32)
         .execute(conn)
         .await?;
         if counted > 0 { Ok(()) } else { Err(self.too_early(conn, key).await?) }

@@ -190,10 +190,10 @@ pub async fn count_plays(
     most: i64,
 ) -> QueryResult<Vec<(VariantId, i64)>> {
     let query = statement(
-        "SELECT it.id, (SELECT count(*) FROM (SELECT FROM matches WHERE matches.variant_id = it.id LIMIT $2) AS those) \
-         AS plays FROM unnest($1) AS it (id)",
+        "SELECT it.id, (SELECT count(*) FROM (SELECT FROM matches WHERE matches.variant_id = it.id LIMIT $1) AS those) \
+         AS plays FROM unnest($2) AS it (id)",
     );
-    let rows: Vec<Plays> = query.bind::<Array<Uuid>, _>(ids).bind::<BigInt, _>(most).load(conn).await?;
+    let rows: Vec<Plays> = query.bind::<BigInt, _>(most).bind::<Array<Uuid>, _>(ids).load(conn).await?;
     Ok(rows.into_iter().map(|row| (row.id, row.plays)).collect())
 }
 

@@ -302,15 +302,15 @@ pub async fn hand_over(conn: &mut AsyncPgConnection, guest: PlayerId, player: Pl
     let made = matches::table.filter(matches::created_by.eq(guest));
     diesel::update(made).set(matches::created_by.eq(player)).execute(conn).await?;
     for theirs in [
-        "UPDATE match_invitations SET invited_by = $2 WHERE invited_by = $1",
-        "UPDATE match_seats SET stand_in_id = $2 WHERE stand_in_id = $1",
-        "UPDATE match_stand_ins SET player_id = $2 WHERE player_id = $1",
-        "UPDATE match_results SET reported_by = $2 WHERE reported_by = $1",
-        "UPDATE match_results SET confirmed_by = $2 WHERE confirmed_by = $1",
+        "UPDATE match_invitations SET invited_by = $1 WHERE invited_by = $2",
+        "UPDATE match_seats SET stand_in_id = $1 WHERE stand_in_id = $2",
+        "UPDATE match_stand_ins SET player_id = $1 WHERE player_id = $2",
+        "UPDATE match_results SET reported_by = $1 WHERE reported_by = $2",
+        "UPDATE match_results SET confirmed_by = $1 WHERE confirmed_by = $2",
         "INSERT INTO match_invitations (match_id, player_id, invited_by, created_at)
-         SELECT match_id, $2, invited_by, created_at FROM match_invitations WHERE player_id = $1 ON CONFLICT DO NOTHING",
+         SELECT match_id, $1, invited_by, created_at FROM match_invitations WHERE player_id = $2 ON CONFLICT DO NOTHING",
     ] {
-        statement(theirs).bind::<Uuid, _>(guest).bind::<Uuid, _>(player).execute(conn).await?;
+        statement(theirs).bind::<Uuid, _>(player).bind::<Uuid, _>(guest).execute(conn).await?;
     }
     let seats = match_seats::table.filter(match_seats::player_id.eq(guest));
     diesel::update(seats).set(match_seats::player_id.eq(player)).execute(conn).await

@@ -119,7 +119,7 @@ pub async fn sum_day(conn: &mut AsyncPgConnection, day: Date, zone: &str) -> Que
     let sql_day = DieselDate::from(day);
     statement(include_str!("forget.sql")).bind::<SqlDate, _>(sql_day).execute(conn).await?;
     for sum in [include_str!("matches.sql"), include_str!("sittings.sql")] {
-        statement(sum).bind::<SqlDate, _>(sql_day).bind::<Text, _>(zone).execute(conn).await?;
+        statement(sum).bind::<Text, _>(zone).bind::<SqlDate, _>(sql_day).execute(conn).await?;
     }
     let guests = statement(include_str!("guests.sql")).bind::<SqlDate, _>(sql_day).bind::<Text, _>(zone);
     let changed: Vec<Guest> = guests.load(conn).await?;
@@ -133,10 +133,10 @@ pub async fn sum_day(conn: &mut AsyncPgConnection, day: Date, zone: &str) -> Que
     statement(FIRSTS).bind::<Array<SqlUuid>, _>(&changed).execute(conn).await?;
     // Those from which this day, or the one that was their first day until now, is among the last ten.
     const LATER: &str = "\
-        SELECT $2 AS day UNION SELECT later.day FROM unnest($1) AS changed (player_id), LATERAL ( \
-            SELECT day FROM guest_days WHERE guest_days.player_id = changed.player_id AND day > $2 ORDER BY day LIMIT 11 \
+        SELECT $1 AS day UNION SELECT later.day FROM unnest($2) AS changed (player_id), LATERAL ( \
+            SELECT day FROM guest_days WHERE guest_days.player_id = changed.player_id AND day > $1 ORDER BY day LIMIT 11 \
         ) AS later";
-    days(statement(LATER).bind::<Array<SqlUuid>, _>(&changed).bind::<SqlDate, _>(sql_day).load(conn).await?)
+    days(statement(LATER).bind::<SqlDate, _>(sql_day).bind::<Array<SqlUuid>, _>(&changed).load(conn).await?)
 }
 
 /// Recomputes how often this day's guests had come before.

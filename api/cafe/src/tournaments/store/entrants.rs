@@ -69,9 +69,9 @@ pub async fn set_status(
 
 /// The seeds of these entrants in this order, from 1; nobody else has one.
 pub async fn set_seeds(conn: &mut AsyncPgConnection, id: TournamentId, order: &[i32]) -> QueryResult<usize> {
-    const SEEDS: &str = "UPDATE tournament_entrants AS it SET seed = array_position($2, it.number)::smallint \
-                         WHERE it.tournament_id = $1";
-    statement(SEEDS).bind::<Uuid, _>(id).bind::<Array<Integer>, _>(order).execute(conn).await
+    const SEEDS: &str = "UPDATE tournament_entrants AS it SET seed = array_position($1, it.number)::smallint \
+                         WHERE it.tournament_id = $2";
+    statement(SEEDS).bind::<Array<Integer>, _>(order).bind::<Uuid, _>(id).execute(conn).await
 }
 
 /// What these players are believed to be in this scope, in hundredths; those who were never rated are left out.
