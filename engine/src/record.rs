@@ -122,7 +122,7 @@ pub fn verify(record: &Record) -> Result<Box<dyn Match>, Flaw> {
     if record.nonces.len() != usize::from(record.seats) {
         return Err(Flaw::Nonces(record.nonces.len(), record.seats));
     }
-    let (play, drawn) = replay(record, kind)?;
+    let Replayed { play, drawn } = replay(record, kind)?;
     same_drawings(record, &drawn)?;
     let outcome = match play.turn() {
         Turn::Over(outcome) => Some(outcome),
@@ -139,19 +139,25 @@ impl Record {
     #[must_use]
     pub fn with_drawings(mut self) -> Self {
         let kind = catalogue::find(&self.game).filter(|kind| kind.info().revision == self.revision);
-        if let Some(Ok((_, drawings))) = kind.map(|kind| replay(&self, kind)) {
+        if let Some(Ok(replayed)) = kind.map(|kind| replay(&self, kind)) {
             let outcomes = self.log.iter_mut().filter_map(|entry| match entry {
                 Entry::Chance { drawn, .. } => Some(drawn),
                 Entry::Move { .. } => None,
             });
-            outcomes.zip(drawings).for_each(|(drawn, noted)| *drawn = noted);
+            outcomes.zip(replayed.drawn).for_each(|(drawn, noted)| *drawn = noted);
         }
         self
     }
 }
 
-/// The match as the record tells it, and how its outcomes were drawn.
-fn replay(record: &Record, kind: &dyn Kind) -> Result<(Box<dyn Match>, Vec<Vec<Drawing>>), Flaw> {
+/// A match as a record tells it.
+struct Replayed {
+    play: Box<dyn Match>,
+    /// How each of its outcomes was drawn.
+    drawn: Vec<Vec<Drawing>>,
+}
+
+fn replay(record: &Record, kind: &dyn Kind) -> Result<Replayed, Flaw> {
     let nonces = record.nonces.iter().map(Option::as_deref);
     let mut dealer = FairDealer::new(record.seed.clone(), nonces, 0).noting();
     let mut log = record.log.iter().enumerate();
@@ -162,7 +168,7 @@ fn replay(record: &Record, kind: &dyn Kind) -> Result<(Box<dyn Match>, Vec<Vec<D
         let step = play.play(*seat, chosen, &mut dealer).map_err(|why| Flaw::Move { entry, why })?;
         same_chance(&step, &mut log)?;
     }
-    Ok((play, dealer.into_drawn()))
+    Ok(Replayed { play, drawn: dealer.into_drawn() })
 }
 
 fn same_drawings(record: &Record, noted: &[Vec<Drawing>]) -> Result<(), Flaw> {
