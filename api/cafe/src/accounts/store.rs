@@ -56,7 +56,7 @@ pub(super) async fn count_seats(conn: &mut AsyncPgConnection, player: PlayerId) 
     let counts = match_seats::table
         .inner_join(matches::table)
         .filter(match_seats::player_id.eq(player))
-        .group_by(is_open.clone())
+        .group_by(is_open)
         .select((is_open, count_star()))
         .load::<(bool, i64)>(conn)
         .await?;
