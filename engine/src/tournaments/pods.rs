@@ -3,15 +3,19 @@
 use std::cmp::Reverse;
 
 use super::bouts::{BoutKey, Pairing};
+use super::designs;
 use super::history::{BoutResult, History};
 use super::lots::lot;
 use super::reasons::Reason;
 use super::refusals::Unpairable;
 use super::seat_order::seated;
-use super::seating::{PodPlayer, Seating, seat, spread};
+use super::seating::{PodPlayer, Seating, designed, rotated, seat, spread};
 use super::stage::{PodPairing, Stage};
 use super::standings::standings;
 use super::tables::sizes_with_byes;
+
+/// For whom a place of a design is drawn; no round has this number.
+const DESIGN: u64 = u64::MAX;
 
 /// The fewest and the most at a table.
 #[derive(Clone, Copy)]
@@ -39,16 +43,16 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairin
     // Before there are standings, only the seed is known of an entrant: all tables are made equally strong.
     let pairing = if pairing == PodPairing::ByStanding && history.rounds == 0 { PodPairing::Spread } else { pairing };
     let seating = match pairing {
-        PodPairing::Random => {
+        PodPairing::Random => design(stage, round, &history, &players, &sizes).unwrap_or_else(|| {
             players.sort_by_key(|it| lot(stage.draw, round.into(), *it));
             let players: Vec<PodPlayer> = players.iter().map(|it| PodPlayer { entrant: *it, class: 0 }).collect();
             seat(stage, &history, round, &players, &sizes)
-        }
+        }),
         PodPairing::ByStanding => {
             players.sort_by_key(|it| Reverse(history.points(*it)));
             let players: Vec<PodPlayer> =
                 players.iter().map(|it| PodPlayer { entrant: *it, class: history.points(*it) }).collect();
-            seat(stage, &history, round, &players, &sizes)
+            seat(stage, &history, round, &players, &rotated(&history, &players, &sizes))
         }
         PodPairing::Spread => {
             let mut order: Vec<u32> = standings(stage).iter().map(|it| it.entrant).collect();
@@ -64,6 +68,20 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairin
     }));
     pairings.extend(stage.requested_byes(round, pairings.len() as u16 + 1));
     Ok(pairings)
+}
+
+/// The round of a design without repeats, as long as everybody is there who was there in the first round.
+fn design(stage: &Stage, round: u16, history: &History, players: &[u32], sizes: &[usize]) -> Option<Seating> {
+    let (first, last) = (*sizes.first()?, *sizes.last()?);
+    if first != last || players.len() != stage.participants.len() || !stage.rulings.apart.is_empty() {
+        return None;
+    }
+    let tables = designs::rounds(players.len(), first).into_iter().nth(usize::from(round) - 1)?;
+    let mut places = players.to_vec();
+    places.sort_by_key(|it| (lot(stage.draw, DESIGN, *it), *it));
+    let tables: Vec<Vec<u32>> =
+        tables.iter().map(|it| it.iter().filter_map(|it| places.get(*it)).copied().collect()).collect();
+    designed(history, &tables)
 }
 
 /// The entrants who have a bye: those with the fewest byes, then the fewest points, then by lot or by the last seeds.

@@ -53,6 +53,49 @@ pub(super) fn spread(stage: &Stage, history: &History, round: u16, order: &[u32]
     SeatingSearch::new(stage, history, round, &players, tables).optimized()
 }
 
+/// How often an entrant was at a table smaller than the largest.
+fn short_tables(history: &History, entrant: u32) -> i64 {
+    history.of(entrant).iter().filter(|it| it.is_short).count() as i64
+}
+
+/// The same sizes in the order in which those sit at the smaller tables who were there least often; of equal orders the
+/// one with the smaller tables further down. The players sit in their order.
+pub(super) fn rotated(history: &History, players: &[PodPlayer], sizes: &[usize]) -> Vec<usize> {
+    let (Some(large), Some(small)) = (sizes.first().copied(), sizes.last().copied()) else { return Vec::new() };
+    let many = sizes.iter().filter(|it| **it < large).count();
+    let had: Vec<i64> = players.iter().map(|it| short_tables(history, it.entrant)).collect();
+    // The least cost of everything from a place on, by how many tables and how many small ones are before it.
+    let (tables, most) = (sizes.len(), i64::MAX / 2);
+    let mut least = vec![vec![most; many + 2]; tables + 2];
+    least[tables][many] = 0;
+    let cost = |before: usize, smalls: usize| -> i64 {
+        let start = before * large - smalls * (large - small);
+        had.iter().skip(start).take(small).map(|it| it * (it + 1) / 2).sum()
+    };
+    for before in (0..tables).rev() {
+        for smalls in 0..=many.min(before) {
+            let as_small = least[before + 1][smalls + 1].saturating_add(cost(before, smalls));
+            least[before][smalls] = least[before + 1][smalls].min(as_small);
+        }
+    }
+    let mut smalls = 0;
+    let size = |before: usize| {
+        let is_small = least[before + 1][smalls] > least[before][smalls];
+        smalls += usize::from(is_small);
+        if is_small { small } else { large }
+    };
+    (0..tables).map(size).collect()
+}
+
+/// The tables of a design, if nobody at them has met before.
+pub(super) fn designed(history: &History, tables: &[Vec<u32>]) -> Option<Seating> {
+    let is_new = |table: &Vec<u32>| {
+        table.iter().enumerate().all(|(at, one)| table[at + 1..].iter().all(|it| history.times_met(*one, *it) == 0))
+    };
+    let all_are = tables.iter().all(is_new);
+    all_are.then(|| Seating { tables: tables.to_vec(), repeats: 0, least_repeats: 0 })
+}
+
 /// The cost of one more round at a small table. It outweighs any number of repeats.
 const SHORT_TABLE: i64 = 1 << 32;
 /// The cost of a pair at a table who should not meet. It outweighs any number of repeats.
@@ -64,6 +107,8 @@ const EFFORT: usize = 1_500_000;
 struct SeatingSearch<'a> {
     players: &'a [PodPlayer],
     tables: Vec<Vec<usize>>,
+    /// The seats of the largest table.
+    largest: usize,
     /// The table of each player.
     at: Vec<usize>,
     /// How often each player was at a table smaller than the largest.
@@ -86,7 +131,7 @@ impl<'a> SeatingSearch<'a> {
             let again = |other: u32| triangle(history.times_met(one.entrant, other).into());
             players.iter().map(|other| apart(other.entrant) + again(other.entrant)).collect()
         };
-        let short = |it: &PodPlayer| history.of(it.entrant).iter().filter(|it| it.is_short).count() as i64;
+        let short = |it: &PodPlayer| short_tables(history, it.entrant);
         SeatingSearch {
             players,
             at,
@@ -94,6 +139,7 @@ impl<'a> SeatingSearch<'a> {
             again: players.iter().map(again).collect(),
             draw: lot(stage.draw, u64::from(round), 0),
             least_repeats: least_repeats(history, round, players, &tables),
+            largest: tables.iter().map(Vec::len).max().unwrap_or_default(),
             tables,
         }
     }
@@ -124,7 +170,7 @@ impl<'a> SeatingSearch<'a> {
     }
 
     fn is_short(&self, table: usize) -> bool {
-        self.tables[table].len() < self.tables[0].len()
+        self.tables[table].len() < self.largest
     }
 
     fn cost(&self) -> i64 {

@@ -225,3 +225,55 @@ fn at_tables_too_pairs_that_shall_not_meet_do_not_and_byes_are_asked_for() {
         }
     }
 }
+
+#[test]
+fn while_the_field_is_whole_nobody_meets_twice_where_a_design_is_known() {
+    for (many, size, rounds) in
+        [(9, 3, 4), (15, 3, 7), (16, 4, 5), (20, 4, 5), (24, 4, 7), (25, 5, 6), (28, 4, 9), (32, 4, 9), (64, 4, 21)]
+    {
+        for draw in 0..3 {
+            let mut stage = pods(many, rounds, size, size, PodPairing::Random);
+            stage.draw = draw;
+            for _ in 0..rounds {
+                let due = stage.pair();
+                assert_eq!(repeats(&stage, &due), 0, "{many} at tables of {size}, draw {draw}");
+                stage.play(&mut favourite);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_design_goes_on_only_with_everybody() {
+    let mut stage = pods(16, 5, 3, 4, PodPairing::Random);
+    stage.pair();
+    stage.play(&mut favourite);
+    stage.drop_out(16, 1);
+    let due = stage.pair();
+    assert_eq!(due.iter().flat_map(|it| &it.entrants).count(), 15);
+    stage.play(&mut favourite);
+    assert_eq!(stage.pair().len(), 4);
+}
+
+#[test]
+fn the_small_tables_by_standing_move_to_those_who_were_there_least() {
+    for seed in 0..10 {
+        let mut source = random(seed);
+        let mut stage = pods(17, 5, 3, 4, PodPairing::ByStanding);
+        stage.scoring.points = Points::Places { scale: vec![500, 300, 200, 100], bye: 0 };
+        let mut short: BTreeMap<u32, u32> = BTreeMap::new();
+        for _ in 0..5 {
+            for table in stage.pair().iter().filter(|it| it.entrants.len() == 3) {
+                table.entrants.iter().for_each(|it| *short.entry(*it).or_default() += 1);
+            }
+            stage.play(&mut |bout| {
+                let mut ranked = bout.entrants.clone();
+                crate::chance::shuffle(&mut ranked, &mut source);
+                ranked
+            });
+        }
+        // Nine of seventeen sit there each round.
+        let [least, most] = [short.values().min(), short.values().max()].map(|it| it.copied().unwrap_or_default());
+        assert!((1..=4).contains(&least) && most <= 4 && short.len() == 17, "seed {seed}: {short:?}");
+    }
+}
