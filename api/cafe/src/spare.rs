@@ -7,7 +7,7 @@ use crate::error::{Result, internal};
 /// How much other work comes first.
 #[derive(Clone, Copy, Debug)]
 pub enum Haste {
-    /// Somebody waits for it, but whoever does not think comes first.
+    /// Somebody waits for it, but requests come first.
     Some,
     /// Nobody waits for it.
     None,
