@@ -8,6 +8,7 @@ mod browser;
 mod clock;
 mod cluster;
 mod disk;
+mod document;
 mod evening;
 mod line;
 mod parties;

@@ -33,7 +33,7 @@ const ALL: [(&str, (u32, u32)); 8] = [
 ];
 
 /// What answers a GET and is no page of ours.
-const NO_PAGES: [&str; 19] = [
+const NO_PAGES: [&str; 20] = [
     "/m/{code}/qr",
     "/t/{code}/qr",
     "/admin/tables/qr/wifi.svg",
@@ -43,6 +43,7 @@ const NO_PAGES: [&str; 19] = [
     "/manifest.webmanifest",
     "/service-worker.js",
     "/cafe/logo/{hash}",
+    "/admin/calls",
     "/admin/live/floor",
     "/admin/live/matches/{id}",
     "/admin/live/tournaments/{id}",
@@ -146,7 +147,15 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin", "/admin").after("document.querySelector('#floor .sizes button, .undos .undo button').click()"),
         stop("/admin", format!("/admin?table={}", table(1))),
         stop("/admin", format!("/admin?table={}", table(3))),
+        stop("/admin", format!("/admin?table={}&sheet=play", table(1))),
+        stop("/admin", format!("/admin?table={}&sheet=move", table(1))),
+        stop("/admin", format!("/admin?table={}&sheet=leave", table(1))),
+        stop("/admin", format!("/admin?table={}&sheet=boxes", table(3))),
         stop("/admin/floor", "/admin/floor?screen=1"),
+        stop("/admin/opening", "/admin/opening"),
+        stop("/admin/opening", "/admin/opening?step=2"),
+        stop("/admin/opening", "/admin/opening?step=3"),
+        stop("/admin/opening", "/admin/opening?step=4"),
         stop("/admin/tables", "/admin/tables"),
         stop("/admin/tables/qr", "/admin/tables/qr"),
         stop("/admin/tables/{id}/history", format!("/admin/tables/{}/history", table(1))),
@@ -395,7 +404,7 @@ async fn open_menus(tour: &mut Tour, looks: Look) {
 fn routes() -> BTreeSet<String> {
     let sources = repository().join("api/web/src");
     // The API's document stands above the list of routes that it is made from, and serves itself.
-    let listed = [("routes.rs", "pub fn others"), ("openapi.rs", "pub fn routes")].map(|(file, list)| {
+    let listed = [("routes.rs", "pub fn others"), ("openapi/mod.rs", "pub fn routes")].map(|(file, list)| {
         let source = fs::read_to_string(sources.join(file)).expect("it is there");
         source.split_once(list).expect("what is no JSON is in a list of its own").1.to_owned()
     });

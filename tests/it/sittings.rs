@@ -85,7 +85,7 @@ async fn two_who_seat_parties_at_one_table_at_once_seat_one() {
 async fn guests_who_scan_a_free_table_at_once_are_one_party() {
     let cafe = Cafe::open(&["1"]).await;
     let mut guests = Vec::new();
-    for name in ["하늘", "Lucía", "민지"] {
+    for name in ["하늘", "Lucía", "하 늘"] {
         guests.push(cafe.app.guest(name).await);
     }
     let (a, b, c) = tokio::join!(cafe.scan(0, &guests[0]), cafe.scan(0, &guests[1]), cafe.scan(0, &guests[2]));
@@ -93,6 +93,12 @@ async fn guests_who_scan_a_free_table_at_once_are_one_party() {
     assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
     let party = cafe.party(0).await;
     assert_eq!((&party["party_size"], party["members"].as_array().map(Vec::len)), (&json!(3), Some(3)));
+    // Two whose names look the same are told apart.
+    let tag = |guest: &Visitor| {
+        let members = party["members"].as_array().expect("they are listed");
+        members.iter().find(|it| it["id"] == guest.id()).expect("one of them")["tag"].clone()
+    };
+    assert!(tag(&guests[0]).is_string() && tag(&guests[0]) != tag(&guests[2]) && tag(&guests[1]).is_null(), "{party}");
     // Scanning again is no other person.
     cafe.scan(0, &guests[0]).await.is(200);
     assert_eq!(cafe.party(0).await["party_size"], 3);

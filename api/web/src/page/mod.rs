@@ -67,6 +67,10 @@ pub struct Page {
     pub now: Timestamp,
     /// Only the fragment of the page that htmx asked for is wanted.
     pub fragment: bool,
+    /// The fragment is the answer to a tap: what came of that is told with it.
+    pub answers_tap: bool,
+    /// By whose word players may sign in: ids and names.
+    pub providers: Vec<(String, String)>,
     csrf: String,
     visit: Option<Cookie<'static>>,
     cafe: Arc<CachedSettings>,
@@ -155,6 +159,11 @@ impl Page {
     /// What printed codes say besides their table.
     pub(crate) fn sheets(&self) -> &Sheets {
         &self.cafe.sheets
+    }
+
+    /// What the café says about itself.
+    pub(crate) fn settings(&self) -> &CachedSettings {
+        &self.cafe
     }
 
     /// All that is played here: the games of the catalogue, and any other.
@@ -314,7 +323,7 @@ impl Page {
         if let Some(visit) = &self.visit {
             response.cookie(visit.clone());
         }
-        if self.flash.is_some() && !self.fragment {
+        if self.flash.is_some() && (!self.fragment || self.answers_tap) {
             response.cookie(closed_cookie(FLASH_COOKIE, self.secure));
         }
         if !self.takes_gzip || body.len() < GZIP_FROM {
@@ -391,6 +400,8 @@ impl Page {
             flash: own_cookie(request, FLASH_COOKIE).and_then(|cookie| Flash::decode(cookie.value())),
             now: world.now(),
             fragment: is_fragment(request),
+            answers_tap: request.headers().contains_key("hx-boosted"),
+            providers: config.oidc.iter().map(|it| (it.id.clone(), it.name.clone())).collect(),
             csrf: String::new(),
             visit: None,
             zone: cafe.time_zone.clone().unwrap_or_else(|| config.time_zone.clone()),
@@ -421,6 +432,8 @@ impl Page {
             flash: None,
             now: Timestamp::UNIX_EPOCH,
             fragment: false,
+            answers_tap: false,
+            providers: vec![("kakao".to_owned(), "카카오".to_owned())],
             csrf: "token".to_owned(),
             visit: None,
             zone: jiff::tz::TimeZone::UTC,

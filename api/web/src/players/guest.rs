@@ -344,7 +344,7 @@ impl Account {
         let lately = here.unwrap_or_default().max(page.now - NEW_DEVICE_TOLD);
         let place = |session: sessions::SessionRow| Place {
             id: session.id,
-            device: sessions::describe(session.user_agent.as_deref(), page.lang),
+            device: sessions::device_name(&session, page.lang),
             seen_at: session.seen_at,
             is_here: session.id == player.session,
             is_new: session.id != player.session && session.created_at > lately,
@@ -359,6 +359,11 @@ impl Account {
     }
 
     fn is_registered(&self) -> bool {
+        self.row.registered_at.is_some()
+    }
+
+    /// Or they sign in by a provider only.
+    fn has_password(&self) -> bool {
         self.row.email.is_some()
     }
 

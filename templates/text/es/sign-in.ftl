@@ -1,0 +1,11 @@
+# Sign-in by a provider of OpenID Connect.
+me-registered = Cuenta registrada
+sign-in-by = Entrar con otra cuenta
+sign-in-by-help = Conservas todo lo que has jugado.
+sign-in-with = Entrar con { $name }
+flash-signed-in-by = Has entrado con { $name }.
+flash-sign-in-broken-off = No se terminó de entrar con { $name }. Inténtalo de nuevo.
+flash-sign-in-failed = No se puede conectar con { $name }. Inténtalo en un momento.
+flash-already_linked = Esta cuenta ya pertenece allí a otra persona.
+flash-staff_sign_in = El personal entra con contraseña.
+flash-banned = Esta cuenta está suspendida.
