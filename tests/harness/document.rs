@@ -13,7 +13,7 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
 
 /// # Panics
 /// When the document does not have this code at the operation of this address.
-pub fn expect_refusal(method: &str, path: &str, problem: &Value) {
+pub(crate) fn expect_refusal(method: &str, path: &str, problem: &Value) {
     let Some(operation) = operation(method, path) else { return };
     let code = problem["code"].as_str().unwrap_or_default();
     let status = problem["status"].to_string();

@@ -8,9 +8,9 @@ use utoipa_actix_web::scope::{Scope, scope};
 use crate::addresses::Addresses;
 use crate::error::ApiResult;
 use crate::{
-    app_links, assets, audit, calls, claims, floor, games, lab, library, limits, matches, oidc, opening, operations, page, play,
-    player_stats, players, pwa, ratings, search, sessions, settings, sittings, staff, stats, tables, telemetry, tls,
-    tournaments, trials, undo, variants, webhooks,
+    app_links, assets, audit, calls, claims, floor, games, lab, library, limits, matches, oidc, opening, operations,
+    page, play, player_stats, players, pwa, ratings, search, sessions, settings, sittings, staff, stats, tables,
+    telemetry, tls, tournaments, trials, undo, variants, webhooks,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
