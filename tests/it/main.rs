@@ -31,6 +31,7 @@ mod history;
 mod house;
 mod hygiene;
 mod idempotency;
+mod identities;
 mod lab;
 mod leavers;
 mod library;

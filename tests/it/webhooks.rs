@@ -3,17 +3,17 @@
 use std::sync::{Arc, Mutex};
 
 use data_encoding::BASE64;
-use harness::{Party, TestApp, Visitor, eventually};
+use harness::{Party, Reply, Request, Service, TestApp, Visitor, eventually};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
 
 /// A service elsewhere: it answers with these statuses, one after the other, and then with 204.
 struct Receiver {
     url: String,
     heard: Arc<Mutex<Vec<Heard>>>,
+    /// Listens for as long as this is there.
+    _service: Service,
 }
 
 #[derive(Clone, Debug)]
@@ -26,20 +26,14 @@ struct Heard {
 
 impl Receiver {
     async fn start(statuses: &[u16]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
-        let url = format!("http://{}/hook", listener.local_addr().expect("it listens"));
         let (heard, mut statuses) = (Arc::new(Mutex::new(Vec::new())), statuses.to_vec().into_iter());
         let told = heard.clone();
-        tokio::spawn(async move {
-            while let Ok((mut stream, _)) = listener.accept().await {
-                let Some(request) = Heard::read(&mut stream).await else { continue };
-                told.lock().expect("nobody panicked").push(request);
-                let status = statuses.next().unwrap_or(204);
-                let answer = format!("HTTP/1.1 {status} x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-                let _ = stream.write_all(answer.as_bytes()).await;
-            }
+        let service = Service::start(move |request| {
+            told.lock().expect("nobody panicked").push(Heard::of(request));
+            Reply::empty(statuses.next().unwrap_or(204))
         });
-        Receiver { url, heard }
+        let service = service.await;
+        Receiver { url: format!("{}/hook", service.url()), heard, _service: service }
     }
 
     /// What it was told of this.
@@ -54,27 +48,10 @@ impl Receiver {
 }
 
 impl Heard {
-    async fn read(stream: &mut TcpStream) -> Option<Self> {
-        let mut bytes = Vec::new();
-        loop {
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            if let Some((head, body)) = text.split_once("\r\n\r\n") {
-                let header = |name: &str| {
-                    let line = head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix(name).map(|_| line));
-                    line.and_then(|line| line.split_once(": ")).map(|(_, value)| value.to_owned()).unwrap_or_default()
-                };
-                if body.len() >= header("content-length").parse().unwrap_or(0) {
-                    let [id, timestamp, signature] =
-                        ["webhook-id", "webhook-timestamp", "webhook-signature"].map(header);
-                    return Some(Heard { id, timestamp, signature, body: body.to_owned() });
-                }
-            }
-            let mut chunk = [0; 4096];
-            match stream.read(&mut chunk).await {
-                Ok(count) if count > 0 => bytes.extend_from_slice(&chunk[..count]),
-                _ => return None,
-            }
-        }
+    fn of(request: &Request) -> Self {
+        let [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+            .map(|name| request.headers.get(name).cloned().unwrap_or_default());
+        Heard { id, timestamp, signature, body: request.body.clone() }
     }
 
     fn json(&self) -> Value {

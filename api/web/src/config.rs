@@ -158,8 +158,8 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_ANDROID_APPS", value_name = "APPS", value_delimiter = ',', global = true)]
     pub android_apps: Option<Vec<String>>,
 
-    /// Providers of OpenID Connect by which players sign in, as JSON: `[{"id", "name", "issuer", "client_id", "client_secret"}]`;
-    /// in the file as `[[oidc]]` [default: none]
+    /// Providers of OpenID Connect by which players sign in, as JSON: `[{"id", "name", "issuer", "client_id", "client_secret",
+    /// "scopes", "nonce"}]`; in the file as `[[oidc]]` [default: none]
     #[arg(long, env = "HOUSERULES_OIDC", value_name = "JSON", hide_env_values = true, global = true)]
     pub oidc: Option<OidcProviders>,
 
@@ -285,6 +285,9 @@ pub struct OidcProvider {
     pub client_secret: Redacted,
     #[serde(default = "usual_scopes")]
     pub scopes: String,
+    /// Whether its ID tokens hold the nonce that it was sent. The standard says so; some say it only of PKCE.
+    #[serde(default = "usual_nonce")]
+    pub nonce: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -591,11 +594,27 @@ fn usual_scopes() -> String {
     "openid profile".to_owned()
 }
 
+fn usual_nonce() -> bool {
+    true
+}
+
 impl FromStr for OidcProviders {
     type Err = serde_json::Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text.trim().is_empty() { Ok(Self::default()) } else { serde_json::from_str(text) }
+    }
+}
+
+impl OidcProvider {
+    /// Its name among providers, without a slash at the end.
+    pub fn issuer(&self) -> &str {
+        self.issuer.trim_end_matches('/')
+    }
+
+    /// Whether this is its name.
+    pub fn is_issuer(&self, name: &str) -> bool {
+        name.trim_end_matches('/') == self.issuer()
     }
 }
 

@@ -242,6 +242,7 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(play::guest::confirm_result)
         .service(oidc::guest::begin_sign_in)
         .service(oidc::guest::finish_sign_in)
+        .service(oidc::guest::unlink_sign_in)
         .service(players::guest::show_me)
         .service(players::guest::rename_me)
         .service(players::guest::register_me)

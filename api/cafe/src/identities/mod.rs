@@ -10,6 +10,7 @@ use crate::finished;
 use crate::ids::PlayerId;
 use crate::inputs::DisplayName;
 use crate::players::{self, PlayerRow};
+use crate::text::Lang;
 use crate::world::World;
 
 /// Somebody as a provider knows them.
@@ -29,6 +30,7 @@ pub struct Elsewhere {
 pub async fn sign_in(
     conn: &mut AsyncPgConnection,
     world: &World,
+    lang: Lang,
     visitor: Option<&Identity>,
     elsewhere: &Elsewhere,
 ) -> Result<PlayerRow> {
@@ -38,7 +40,7 @@ pub async fn sign_in(
         let player = match (store::find(conn, elsewhere).await?, visitor) {
             (Some(known), _) => players::find(conn, known).await?,
             (None, Some(visitor)) => link(conn, world, visitor.id, elsewhere).await?,
-            (None, None) => make(conn, world, elsewhere).await?,
+            (None, None) => make(conn, world, lang, elsewhere).await?,
         };
         if player.role > Role::Player {
             return Err(forbidden("staff_sign_in"));
@@ -71,8 +73,25 @@ async fn link(
     Ok(registered)
 }
 
-async fn make(conn: &mut AsyncPgConnection, world: &World, elsewhere: &Elsewhere) -> Result<PlayerRow> {
-    let unnamed = || DisplayName::parse("?");
+/// Ends that this player signs in by this provider.
+///
+/// # Errors
+/// When they could not sign in at all any more.
+pub async fn unlink(conn: &mut AsyncPgConnection, player: PlayerId, issuer: &str) -> Result<()> {
+    conn.transaction(async |conn| {
+        let row = players::lock(conn, player).await?;
+        let others = store::list(conn, player).await?.iter().any(|(other, _)| other != issuer);
+        if row.password_hash.is_none() && !others {
+            return Err(conflict("only_sign_in"));
+        }
+        store::delete(conn, player, issuer).await?;
+        Ok(())
+    })
+    .await
+}
+
+async fn make(conn: &mut AsyncPgConnection, world: &World, lang: Lang, elsewhere: &Elsewhere) -> Result<PlayerRow> {
+    let unnamed = || DisplayName::parse(&lang.text("me-guest"));
     let name = elsewhere.name.clone().map_or_else(unnamed, Ok);
     let name = name.map_err(|wrong| crate::error::invalid_fields(vec![wrong]))?;
     let guest = players::create_guest(conn, world, &name).await?;

@@ -47,6 +47,11 @@ pub async fn list(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult
     theirs.select((identities::issuer, identities::subject)).load(conn).await
 }
 
+pub async fn delete(conn: &mut AsyncPgConnection, player: PlayerId, issuer: &str) -> QueryResult<usize> {
+    let one = identities::table.filter(identities::player_id.eq(player)).filter(identities::issuer.eq(issuer));
+    diesel::delete(one).execute(conn).await
+}
+
 pub async fn forget(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<usize> {
     diesel::delete(identities::table.filter(identities::player_id.eq(player))).execute(conn).await
 }

@@ -27,6 +27,8 @@ struct Discovery {
     jwks_uri: String,
     #[serde(default)]
     token_endpoint_auth_methods_supported: Vec<String>,
+    #[serde(default)]
+    code_challenge_methods_supported: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -102,24 +104,27 @@ pub(super) async fn redeem(
         issuer: &discovery.issuer,
         client_id: &provider.client_id,
         nonce: secrets.nonce,
+        demands_nonce: provider.nonce,
         now: world.now().as_second(),
     };
     let claims = verify(&answered.id_token, &keys, &expected)?;
     let name = ["name", "nickname", "preferred_username"].into_iter().find_map(|it| claims.text(it));
     let name = name.map(|name| name.chars().take(NAME_LENGTH).collect::<String>());
     Ok(Elsewhere {
-        issuer: discovery.issuer,
+        issuer: provider.issuer().to_owned(),
         subject: claims.subject()?.to_owned(),
         name: name.and_then(|name| DisplayName::parse(&name).ok()),
     })
 }
 
 async fn discover(outgoing: &Outgoing, provider: &OidcProvider) -> anyhow::Result<Discovery> {
-    let url = format!("{}/.well-known/openid-configuration", provider.issuer.trim_end_matches('/'));
+    let url = format!("{}/.well-known/openid-configuration", provider.issuer());
     let discovery: Discovery = ask(outgoing, &url, |client, url| client.get(url)).await?;
     // Or a provider could speak for another.
-    let is_same = discovery.issuer.trim_end_matches('/') == provider.issuer.trim_end_matches('/');
-    anyhow::ensure!(is_same, "{url} is of the issuer {}", discovery.issuer);
+    anyhow::ensure!(provider.is_issuer(&discovery.issuer), "{url} is of the issuer {}", discovery.issuer);
+    // One of the two must tie a code to the browser that asked for it.
+    let has_challenges = discovery.code_challenge_methods_supported.iter().any(|it| it == "S256");
+    anyhow::ensure!(provider.nonce || has_challenges, "{url} promises no PKCE, so that nonces are needed");
     Ok(discovery)
 }
 

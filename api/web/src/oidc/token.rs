@@ -28,6 +28,8 @@ pub(super) struct Expected<'a> {
     pub issuer: &'a str,
     pub client_id: &'a str,
     pub nonce: &'a str,
+    /// Whether a token without one is refused.
+    pub demands_nonce: bool,
     /// In seconds since 1970.
     pub now: i64,
 }
@@ -40,6 +42,8 @@ pub(super) struct Claims(Map<String, Value>);
 struct Header {
     alg: String,
     kid: Option<String>,
+    /// Extensions that a reader must understand. There are none that we do.
+    crit: Option<Value>,
 }
 
 impl Key {
@@ -86,6 +90,13 @@ impl Claims {
         number.as_i64().or_else(|| Some(number.as_f64()? as i64))
     }
 
+    fn is_of(&self, expected: &Expected<'_>) -> bool {
+        match self.0.get("nonce") {
+            Some(nonce) => nonce == expected.nonce,
+            None => !expected.demands_nonce,
+        }
+    }
+
     /// Whether it is for this client, and if for others too, was made for this one.
     fn is_for(&self, client: &str) -> bool {
         match self.0.get("aud") {
@@ -103,7 +114,8 @@ pub(super) fn verify(token: &str, keys: &[Key], expected: &Expected<'_>) -> anyh
     let (signed, signature) = token.rsplit_once('.').ok_or_else(|| anyhow::anyhow!("the token is no JWT"))?;
     let (header, claims) = signed.split_once('.').ok_or_else(|| anyhow::anyhow!("the token is no JWT"))?;
     let decoded = |part: &str| BASE64URL_NOPAD.decode(part.as_bytes());
-    let Header { alg, kid } = serde_json::from_slice(&decoded(header)?)?;
+    let Header { alg, kid, crit } = serde_json::from_slice(&decoded(header)?)?;
+    anyhow::ensure!(crit.is_none(), "the token has extensions");
     let signature = decoded(signature)?;
     let fits = |key: &&Key| kid.is_none() || key.id.is_none() || key.id == kid;
     let is_signed = keys.iter().filter(fits).any(|key| key.has_signed(&alg, signed.as_bytes(), &signature));
@@ -111,7 +123,7 @@ pub(super) fn verify(token: &str, keys: &[Key], expected: &Expected<'_>) -> anyh
     let claims = Claims(serde_json::from_slice(&decoded(claims)?)?);
     anyhow::ensure!(claims.text("iss") == Some(expected.issuer), "the token is of another issuer");
     anyhow::ensure!(claims.is_for(expected.client_id), "the token is for another client");
-    anyhow::ensure!(claims.text("nonce") == Some(expected.nonce), "the token is of another sign-in");
+    anyhow::ensure!(claims.is_of(expected), "the token is of another sign-in");
     let is_good = |at: i64| at > expected.now - LEEWAY;
     anyhow::ensure!(claims.number("exp").is_some_and(is_good), "the token has expired");
     let was_made = |at: i64| at < expected.now + LEEWAY;
@@ -153,7 +165,7 @@ mod tests {
     }
 
     const EXPECTED: Expected<'_> =
-        Expected { issuer: "https://id.example.org", client_id: "us", nonce: "n", now: 1_000_000 };
+        Expected { issuer: "https://id.example.org", client_id: "us", nonce: "n", demands_nonce: true, now: 1_000_000 };
 
     fn claims(change: Value) -> Value {
         let mut claims = json!({
@@ -182,9 +194,45 @@ mod tests {
         }
         assert!(check(&other.sign(&header, &claims(json!({})))).is_err());
         assert!(check(&provider.sign(&json!({ "alg": "ES256", "kid": "b" }), &claims(json!({})))).is_err());
+        assert!(check(&provider.sign(&json!({ "alg": "ES256", "crit": ["b64"] }), &claims(json!({})))).is_err());
         let unsigned = provider.sign(&json!({ "alg": "none", "kid": "a" }), &claims(json!({})));
         assert!(check(&unsigned).is_err());
         assert!(check(unsigned.rsplit_once('.').unwrap().0).is_err() && check("").is_err());
+    }
+
+    /// Of a key that OpenSSL made, and the claims of `claims` that OpenSSL signed with it.
+    const RSA_MODULUS: &str = "kxT4Ep3G086hGzSv4XPNyKG1Wi1M1NbL1OH9R7ZvVyhFuTrO5snOLGf1A-mQlVVwEPOnoDnQyyg1y3tJYpATFc9yoECACE5TQb5N\
+        zOkACnslgXjNBuPSKIzIFabEV_Sn_2YReyNQ4f8WSWiHno0LNDP_rFOE3GQm0J10Q-sEiq5j72LiAHpsEvpC4jT3SZik-YuG-JYq\
+        O5J7fmLcsYkrRotVG5fNQI2Njzqa4mv5a_O_Gc4m1Kwnf--mpV04pCjso1kqjfzCFsgxDUPqwwUf5hdJ-LVe56RFo-h4ocbRQFJ0\
+        C4myNWn0bY4YJMJ4_KHnCAEycPTddwniJnSYPb2uqw";
+    const SIGNED_WITH_RSA: &str = "eyJhbGciOiJSUzI1NiIsImtpZCI6InIifQ.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wbGUub3JnIiwiYXVkIjoidXMiLCJzdWIiO\
+        iI0MiIsIm5vbmNlIjoibiIsImV4cCI6MTAwMDMwMH0.idz0b5dCkmr8DQ4B4PCkxaK6ilGajzjdf1P8PD6NvaYHiFVdO4rsMQYV7\
+        6LE93lyl1ADF1A0G-GGkLJYcs0FHnyecRbREsm0dr8hJbPE9k8CDZkTBk-Qmodc1-Gtxh0yv8Y36NYnUny2TmzkmmbAYqJD5Jm1I\
+        KFuLaM7fppTAD5i7rBxSgIMuGSytwkowWRUkKXj2KvYiqzt-alDfMjmeYOFSMatLVJ40drSCkknXAw7zZJJI3x1aF3ZY8xoSZOHW\
+        pGTnLhN9SOIATCKnsZxKDvW_DtQ1SMBGQUusp2pQjlO-NMJwaYhfIj1mXfGJg6tvofOkACQvKNcUEEu3iB1oA";
+
+    #[test]
+    fn most_providers_sign_with_rsa() {
+        let key = |kind: &str| json!({ "kty": kind, "kid": "r", "n": RSA_MODULUS, "e": "AQAB" });
+        let keys = [Key::read(&key("RSA")).unwrap()];
+        assert_eq!(verify(SIGNED_WITH_RSA, &keys, &EXPECTED).unwrap().subject().unwrap(), "42");
+        let changed = SIGNED_WITH_RSA.replacen("eyJpc3Mi", "eyJpc3Ni", 1);
+        assert!(verify(&changed, &keys, &EXPECTED).is_err());
+    }
+
+    #[test]
+    fn a_provider_may_leave_the_nonce_out_but_not_change_it() {
+        let (provider, header) = (Provider::new(), json!({ "alg": "ES256" }));
+        let keys = [provider.key("a")];
+        let lenient = Expected { demands_nonce: false, ..EXPECTED };
+        let mut without = claims(json!({}));
+        without.as_object_mut().unwrap().remove("nonce");
+        assert!(verify(&provider.sign(&header, &without), &keys, &lenient).is_ok());
+        assert!(verify(&provider.sign(&header, &without), &keys, &EXPECTED).is_err());
+        for wrong in [json!("m"), json!(""), json!(null), json!(1)] {
+            let token = provider.sign(&header, &claims(json!({ "nonce": wrong })));
+            assert!(verify(&token, &keys, &lenient).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ use jiff::{SignedDuration, Timestamp};
 use subtle::ConstantTimeEq;
 
 use crate::assets;
-use crate::config::Config;
+use crate::config::{Config, OidcProvider};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::PAGE_COOKIE;
 use crate::extract::{closed_cookie, closed_other, new_cookie, other_cookie, own_cookie, page_cookie};
@@ -69,8 +69,8 @@ pub struct Page {
     pub fragment: bool,
     /// The fragment is the answer to a tap: what came of that is told with it.
     pub answers_tap: bool,
-    /// By whose word players may sign in: ids and names.
-    pub providers: Vec<(String, String)>,
+    /// By whose word players may sign in.
+    pub providers: Vec<Provider>,
     csrf: String,
     visit: Option<Cookie<'static>>,
     cafe: Arc<CachedSettings>,
@@ -101,6 +101,27 @@ pub struct Flash {
     name: String,
     /// What can be taken back with a button.
     pub undo: Option<UndoId>,
+}
+
+/// Somebody by whose word players may sign in.
+pub struct Provider {
+    /// In addresses.
+    pub id: String,
+    pub name: String,
+    pub issuer: String,
+}
+
+impl From<&OidcProvider> for Provider {
+    fn from(it: &OidcProvider) -> Self {
+        Self { id: it.id.clone(), name: it.name.clone(), issuer: it.issuer().to_owned() }
+    }
+}
+
+#[cfg(test)]
+impl Provider {
+    fn sample(id: &str, name: &str) -> Self {
+        Self { id: id.to_owned(), name: name.to_owned(), issuer: format!("https://{id}.example.org") }
+    }
 }
 
 impl Page {
@@ -401,7 +422,7 @@ impl Page {
             now: world.now(),
             fragment: is_fragment(request),
             answers_tap: request.headers().contains_key("hx-boosted"),
-            providers: config.oidc.iter().map(|it| (it.id.clone(), it.name.clone())).collect(),
+            providers: config.oidc.iter().map(Provider::from).collect(),
             csrf: String::new(),
             visit: None,
             zone: cafe.time_zone.clone().unwrap_or_else(|| config.time_zone.clone()),
@@ -433,7 +454,7 @@ impl Page {
             now: Timestamp::UNIX_EPOCH,
             fragment: false,
             answers_tap: false,
-            providers: vec![("kakao".to_owned(), "카카오".to_owned())],
+            providers: vec![Provider::sample("kakao", "카카오"), Provider::sample("naver", "네이버")],
             csrf: "token".to_owned(),
             visit: None,
             zone: jiff::tz::TimeZone::UTC,

@@ -14,11 +14,12 @@ use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{AtDoor, Client, Companion, Path, Visitor, closed_page, device_cookie};
 use crate::limits::{Budget, SignIns, Writes};
-use crate::page::{Flash, Form, Page};
+use crate::page::{Flash, Form, Page, Provider};
 use crate::sessions::password::PasswordForm;
 use cafe::auth::{Chooser, ChosenPassword, Identity, Passwords, Role, Seal, Tokens};
 use cafe::db::Db;
 use cafe::error::{internal, invalid_fields, unauthorized};
+use cafe::identities;
 use cafe::ids::{MatchId, SessionId};
 use cafe::inputs::{DisplayName, Email, Password};
 use cafe::live::Live;
@@ -57,6 +58,8 @@ struct Account {
     /// Whom they met, and how often.
     people: Vec<(String, i64)>,
     places: Vec<Place>,
+    /// Of the providers by which they sign in.
+    issuers: Vec<String>,
 }
 
 struct Rating {
@@ -355,6 +358,7 @@ impl Account {
             played: Played::list(conn, player).await?,
             people: encounters.into_iter().map(met).collect(),
             places: open.into_iter().map(place).collect(),
+            issuers: identities::store::list(conn, player.id).await?.into_iter().map(|(issuer, _)| issuer).collect(),
         }))
     }
 
@@ -402,6 +406,11 @@ impl MePage<'_> {
         self.account.as_ref().is_some_and(Account::is_registered)
     }
 
+    /// Whether they sign in by this provider.
+    fn is_linked(&self, provider: &Provider) -> bool {
+        self.account.as_ref().is_some_and(|it| it.issuers.iter().any(|issuer| *issuer == provider.issuer))
+    }
+
     /// Whether the password was right, and a code is asked for as well.
     fn asks_for_code(&self) -> bool {
         ["second_factor_required", "wrong_code"].contains(&self.tried.code.as_str())
@@ -446,6 +455,7 @@ mod tests {
             played: played.into_iter().take(2 * past).collect(),
             people: [("준".to_owned(), 5)].into_iter().take(past).collect(),
             places: vec![place(true), place(false)],
+            issuers: vec!["https://naver.example.org".to_owned()],
         }
     }
 
