@@ -25,10 +25,10 @@ struct Heard {
 }
 
 impl Receiver {
-    async fn start(statuses: &[u16]) -> Self {
+    async fn start(statuses: &'static [u16]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
         let url = format!("http://{}/hook", listener.local_addr().expect("it listens"));
-        let (heard, mut statuses) = (Arc::new(Mutex::new(Vec::new())), statuses.to_vec().into_iter());
+        let (heard, mut statuses) = (Arc::new(Mutex::new(Vec::new())), statuses.iter().copied());
         let told = heard.clone();
         tokio::spawn(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
