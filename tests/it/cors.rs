@@ -54,7 +54,7 @@ async fn links_open_the_apps_that_the_settings_name() {
     let print = ["AB"; 32].join(":");
     let app = TestApp::start_with(|launch| {
         let launch = launch.set("HOUSERULES_APPLE_APPS", "ABCDE12345.org.example.play");
-        launch.set("HOUSERULES_ANDROID_APPS", &format!("org.example.play={print}"))
+        launch.set("HOUSERULES_ANDROID_APPS", format!("org.example.play={print}"))
     });
     let apple = app.anybody().get_page("/.well-known/apple-app-site-association").await;
     assert_eq!(apple.header("content-type"), "application/json");

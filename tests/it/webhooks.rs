@@ -25,8 +25,8 @@ struct Heard {
 }
 
 impl Receiver {
-    async fn start(statuses: &[u16]) -> Self {
-        let (heard, mut statuses) = (Arc::new(Mutex::new(Vec::new())), statuses.to_vec().into_iter());
+    async fn start(statuses: &'static [u16]) -> Self {
+        let (heard, mut statuses) = (Arc::new(Mutex::new(Vec::new())), statuses.iter().copied());
         let told = heard.clone();
         let service = Service::start(move |request| {
             told.lock().expect("nobody panicked").push(Heard::of(request));

@@ -20,7 +20,7 @@ const SECRET: [&str; 6] =
     ["/api/v1/auth/", "/api/v1/sittings", "/api/v1/tables", "/api/v1/staff", "/api/v1/webhooks", "/t/"];
 
 /// Compresses what is worth it. Wraps all routes, around the layer that tags answers.
-pub async fn compress_json<B: MessageBody + 'static>(
+pub(crate) async fn compress_json<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {

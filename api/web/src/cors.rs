@@ -39,7 +39,7 @@ enum Share {
 }
 
 /// Tells browsers what pages of other origins may do, and refuses what they may not. Wraps all routes.
-pub async fn share<B: MessageBody + 'static>(
+pub(crate) async fn share<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {

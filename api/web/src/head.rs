@@ -12,7 +12,7 @@ use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 
 /// Has routes answer as to a GET, and leaves the body away. Wraps all routes.
-pub async fn answer_without_body<B: MessageBody + 'static>(
+pub(crate) async fn answer_without_body<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {

@@ -147,7 +147,7 @@ mod tests {
     fn every_catalogue_holds_the_same_messages() {
         let messages = |lang: Lang| {
             let folder = format!("{}/../../templates/text/{}", env!("CARGO_MANIFEST_DIR"), lang.code());
-            let mut found = std::collections::BTreeSet::new();
+            let mut found = BTreeSet::new();
             for file in std::fs::read_dir(folder).unwrap() {
                 for line in std::fs::read_to_string(file.unwrap().path()).unwrap().lines() {
                     if let Some((id, _)) = line.split_once(" =").filter(|(id, _)| !id.starts_with([' ', '#', '-'])) {

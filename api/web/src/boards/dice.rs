@@ -279,7 +279,6 @@ fn reveal<C: Serialize>(scene: &Scene<'_>, wild: &str, last: &Reveal<C>) -> Reve
 
 #[cfg(test)]
 mod tests {
-    use engine::catalogue;
     use serde_json::{Value, json};
 
     use super::*;

@@ -325,7 +325,8 @@ mod tests {
                 (Value::Array(items), "by_seat") if items.len() == self.names.len() => self.by_seat(how, items),
                 (Value::Array(items), _) => self.join(", ", items.iter().map(|item| self.say(&how["of"], item))),
                 (Value::Object(fields), "map") => {
-                    let said = |(key, value)| format!("{} {}", self.word(key), self.say(&how["of"], value));
+                    let said =
+                        |(key, value): (&String, &Value)| format!("{} {}", self.word(key), self.say(&how["of"], value));
                     self.join(", ", fields.iter().map(said))
                 }
                 (Value::Object(fields), _) => {

@@ -192,10 +192,10 @@ pub(super) fn refer(document: &mut Value) {
     }
     let copied = |fields: &Map<String, Value>| by_content.get(&Value::Object(fields.clone()).to_string());
     let mut replace = |fields: &mut Map<String, Value>| {
-        if fields.contains_key("type") || fields.contains_key("oneOf") {
-            if let Some(name) = copied(fields) {
-                *fields = Map::from_iter([("$ref".to_owned(), component(name).into())]);
-            }
+        if (fields.contains_key("type") || fields.contains_key("oneOf"))
+            && let Some(name) = copied(fields)
+        {
+            *fields = Map::from_iter([("$ref".to_owned(), component(name).into())]);
         }
     };
     for schema in schemas.values_mut() {

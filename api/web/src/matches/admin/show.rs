@@ -487,7 +487,8 @@ mod tests {
 
     #[test]
     fn a_page_is_complete_in_every_game_from_start_to_end() {
-        for (kind, moves) in catalogue::GAMES.iter().flat_map(|kind| [0, 6, 10_000].map(|moves| (kind, moves))) {
+        for (kind, moves) in engine::catalogue::GAMES.iter().flat_map(|kind| [0, 6, 10_000].map(|moves| (kind, moves)))
+        {
             check(&ShowSearch::default(), 40, "reveal", || kept(SampleMatch::after(kind.info().id, moves)));
         }
     }
