@@ -240,7 +240,7 @@ pub async fn close_idle(conn: &mut AsyncPgConnection, since: Timestamp, now: Tim
 
 /// Who was taken off this party ($1), or off one that sat down with it.
 const REMOVALS: &str = "SELECT FROM removed_members r JOIN sittings s ON s.id = r.sitting_id
-    WHERE r.player_id = $2 AND $1 IN (s.id, s.merged_into)";
+    WHERE $1 IN (s.id, s.merged_into) AND r.player_id = $2";
 
 /// Whether they are new. Nobody whom staff took off the party is.
 pub async fn insert_member(

@@ -68,7 +68,7 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalBody<T> {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let bytes = read(&request, payload, BODY_LIMIT).await?;
-            if matches!(bytes.trim_ascii(), b"" | b"null") {
+            if bytes.is_empty() || bytes.trim_ascii() == b"null" {
                 return Ok(Self(T::default()));
             }
             expect_json(&request)?;

@@ -22,7 +22,6 @@ pub(crate) struct SwapRequest {
     one: i32,
     other: i32,
     /// The bout of the draft in which `other` was seen. If it is named, asking again changes nothing.
-    #[schema(value_type = Option<String>, example = "main-2-3")]
     bout: Option<BoutKey>,
     /// `true` to do it although two would meet again or somebody would have a second bye: otherwise that is refused
     /// (`swap_conflicts`).
