@@ -20,7 +20,6 @@ pub enum Part {
     Choice {
         #[schema(example = "count")]
         field: String,
-        #[schema(no_recursion)]
         cases: Vec<Case>,
         #[schema(no_recursion)]
         otherwise: Vec<Part>,

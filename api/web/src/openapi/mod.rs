@@ -64,6 +64,7 @@ static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
     }
     // A page that is JSON for those who ask for it.
     let mut at_table = <sittings::guest::__path_show_table as utoipa::Path>::operation();
+    at_table.tags = Some(vec!["tables".to_owned()]);
     add_problem(&mut at_table);
     document.paths.add_path_operation("/t/{code}", vec![HttpMethod::Get], at_table);
     document

@@ -7,7 +7,7 @@ use super::permissions;
 use super::schemas::referred;
 
 /// What the groups of operations are about.
-pub(super) const TAGS: [(&str, &str); 15] = [
+pub(super) const TAGS: [(&str, &str); 16] = [
     ("auth", "Signing in and one's own account."),
     ("games", "The games on offer and their rules."),
     ("matches", "Making, joining, playing, watching and ending matches."),
@@ -22,6 +22,7 @@ pub(super) const TAGS: [(&str, &str); 15] = [
     ("staff", "Who works here, and what they may do."),
     ("audit", "What staff did."),
     ("cafe", "The café's name, language, time zone and hours."),
+    ("webhooks", "Services elsewhere that are told what happens."),
     ("operations", "How the server is doing, and what it lets callers do."),
 ];
 

@@ -208,12 +208,16 @@ pub(super) fn refer(document: &mut Value) {
 }
 
 /// An object of which nothing else is said may hold anything: generators of clients want that said, or they let it hold nothing.
+/// That items may be anything they want as a schema, not as `true`.
 pub(super) fn open_objects(schemas: &mut Schemas) {
     each_component(schemas, &mut |fields| {
         let says = fields.get("type").map(ToString::to_string).unwrap_or_default();
         let is_bare = !["properties", "additionalProperties"].iter().any(|it| fields.contains_key(*it));
         if says.contains("\"object\"") && is_bare {
             fields.insert("additionalProperties".to_owned(), true.into());
+        }
+        if fields.get("items") == Some(&Value::Bool(true)) {
+            fields.insert("items".to_owned(), Value::Object(Map::new()));
         }
     });
 }
@@ -267,7 +271,8 @@ fn reachable(document: &Value, part: &str) -> BTreeSet<String> {
 
 /// What stands in an address or a header is text or is left out; it cannot be null.
 pub(super) fn unnull_parameters(operation: &mut Value) {
-    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+    let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
         let Some(schema) = parameter.get_mut("schema") else { continue };
         if let Some(types) = schema.get("type").and_then(Value::as_array) {
             let types: Vec<_> = types.iter().filter(|it| *it != "null").cloned().collect();
