@@ -33,6 +33,7 @@ URL, EMAIL, PASSWORD, *GAMES = sys.argv[1:]
 ANYBODY = Client(base_url=URL, raise_on_unexpected_status=True)
 
 
+# A body that may be left out is passed as None: the generator sends its own word for "left out" otherwise.
 def key():
     return str(uuid.uuid4())
 
@@ -129,28 +130,28 @@ def tournament():
         steps.append(step.step)
         match step:
             case models.TournamentNextOpenRegistration():
-                well(open_tournament_registration.sync(made.id, client=staff, idempotency_key=key()))
+                well(open_tournament_registration.sync(made.id, client=staff, body=None, idempotency_key=key()))
                 for player in players:
-                    well(enter_tournament.sync(made.id, client=player, idempotency_key=key()))
+                    well(enter_tournament.sync(made.id, client=player, body=None, idempotency_key=key()))
             case models.TournamentNextOpenCheckIn():
-                well(open_tournament_check_in.sync(made.id, client=staff, idempotency_key=key()))
+                well(open_tournament_check_in.sync(made.id, client=staff, body=None, idempotency_key=key()))
                 for player in players:
                     well(check_in_myself.sync(made.id, client=player, idempotency_key=key()))
             case models.TournamentNextStart():
-                well(start_tournament.sync(made.id, client=staff, idempotency_key=key()))
+                well(start_tournament.sync(made.id, client=staff, body=None, idempotency_key=key()))
             case models.TournamentNextPair():
-                well(pair_tournament.sync(made.id, client=staff, idempotency_key=key()))
+                well(pair_tournament.sync(made.id, client=staff, body=None, idempotency_key=key()))
             case models.TournamentNextPublish():
-                well(publish_round.sync(made.id, stage, step.round_, client=staff, idempotency_key=key()))
+                well(publish_round.sync(made.id, stage, step.round_, client=staff, body=None, idempotency_key=key()))
             case models.TournamentNextStartRound():
-                well(start_round.sync(made.id, stage, step.round_, client=staff, idempotency_key=key()))
+                well(start_round.sync(made.id, stage, step.round_, client=staff, body=None, idempotency_key=key()))
             case models.TournamentNextResults():
                 enter_results(staff, made.id, whole)
             case models.TournamentNextNextStage():
-                well(start_next_stage.sync(made.id, client=staff, idempotency_key=key()))
+                well(start_next_stage.sync(made.id, client=staff, body=None, idempotency_key=key()))
             case models.TournamentNextFinish():
                 places |= {place.kind for bout in well(list_tournament_bracket.sync(made.id, 2, client=staff)).items for place in bout.places}
-                well(finish_tournament.sync(made.id, client=staff, idempotency_key=key()))
+                well(finish_tournament.sync(made.id, client=staff, body=None, idempotency_key=key()))
         whole = well(find_tournament.sync(made.id, client=staff))
         reasons |= {reason.code for round_ in whole.rounds for bout in round_.bouts for reason in bout.reasons}
     standings = well(list_tournament_standings.sync(made.id, 2, client=staff)).items
