@@ -249,7 +249,7 @@ async fn a_page_with_nothing_to_show_leads_on() {
     let owner = app.owner_at_pages().await;
     // The way on is a link in the same place, to this.
     let nothing = [
-        ("/admin", "/admin/tables"),
+        ("/admin", "/admin/opening"),
         ("/admin/tables/qr", "/admin/tables"),
         ("/admin/matches", "/admin"),
         ("/admin/matches?status=finished", "/admin/matches"),

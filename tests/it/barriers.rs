@@ -33,7 +33,7 @@ const ALL: [(&str, (u32, u32)); 8] = [
 ];
 
 /// What answers a GET and is no page of ours.
-const NO_PAGES: [&str; 20] = [
+const NO_PAGES: [&str; 24] = [
     "/m/{code}/qr",
     "/t/{code}/qr",
     "/admin/tables/qr/wifi.svg",
@@ -55,6 +55,10 @@ const NO_PAGES: [&str; 20] = [
     "/api/docs",
     "/api/docs/{file:.*}",
     "/metrics",
+    "/.well-known/apple-app-site-association",
+    "/.well-known/assetlinks.json",
+    "/sign-in/{provider}",
+    "/sign-in/{provider}/callback",
 ];
 
 /// A page to look at: the route that it belongs to, its address, and what is done there first, as the page's own script would.
@@ -191,6 +195,8 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin/settings", "/admin/settings").after("form('.form').time_zone.value = 'Nowhere'; form('.form').requestSubmit()"),
         stop("/admin/audit", "/admin/audit"),
         stop("/admin/operations", "/admin/operations"),
+        stop("/admin/webhooks", "/admin/webhooks"),
+        stop("/admin/webhooks/{id}", format!("/admin/webhooks/{}", evening.webhook)),
         stop("/admin/account", "/admin/account"),
         stop("/admin/search", "/admin/search"),
         stop("/admin/search", "/admin/search?q=%E3%85%8D"),
@@ -228,6 +234,10 @@ fn at_tournaments(evening: &Evening) -> Vec<Stop> {
         stop("/admin/tournaments/{id}/entrants", path(2, "/entrants?q=%ED%95%98")),
         stop(round, path(1, "/rounds/1/2")),
         stop(round, path(2, "/rounds/1/1")),
+        stop("/admin/tournaments/{id}/rounds/{stage}/{round}/grid", path(2, "/rounds/1/1/grid")),
+        stop("/admin/tournaments/{id}/cut", path(2, "/cut")),
+        stop("/admin/tournaments/{id}/log", path(2, "/log")),
+        stop("/admin/tournaments/{id}/paste", path(0, "/paste")),
         stop(bout, path(2, "/bouts/1/main-1-2")),
         stop(bout, path(1, "/bouts/1/main-1-1")).after(correct),
         stop(print, path(1, "/print?what=tables&round=1")),

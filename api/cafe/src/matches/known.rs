@@ -93,7 +93,11 @@ mod tests {
         let known = Known::default();
         let many = u128::try_from(MOST).unwrap();
         (1..=2 * many).for_each(|number| known.put(position(number, 1)));
-        assert!(known.positions().young.len() + known.positions().old.len() <= MOST);
+        let kept = {
+            let positions = known.positions();
+            positions.young.len() + positions.old.len()
+        };
+        assert!(kept <= MOST);
         assert!(known.take(MatchId(Uuid::from_u128(1))).is_none());
         assert!(known.take(MatchId(Uuid::from_u128(2 * many))).is_some());
     }

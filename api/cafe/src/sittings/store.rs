@@ -331,7 +331,7 @@ pub async fn list_uninvited(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Mem
     sitting_members::table
         .inner_join(players::table)
         .filter(sitting_members::uninvited)
-        .filter(sql::<Bool>(is_here))
+        .filter(fixed::<Bool>(is_here))
         .filter(players::deleted_at.is_null())
         .order((sitting_members::joined_at, sitting_members::player_id))
         .select(member_columns())

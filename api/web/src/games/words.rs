@@ -245,7 +245,7 @@ impl<'a> Words<'a> {
 
     /// Where a word stands among those that its schema lists.
     fn rank(&self, schema: Option<&Value>, word: &Value) -> Option<usize> {
-        listed(self.resolve(schema)?)?.iter().position(|it| Some(it.as_str()) == word.as_str())
+        listed(self.content(schema)?)?.iter().position(|it| Some(it.as_str()) == word.as_str())
     }
 
     fn name(&self, seat: u64) -> String {

@@ -174,8 +174,7 @@ mod tests {
         for tournament in moments().into_iter().filter(|it| !it.rounds.is_empty()) {
             samples::check(samples::STAFF, |page| {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
-                let party =
-                    PartyInTheWay { table: samples::table("창가").id, table_name: "창가".to_owned(), size: 3 };
+                let party = PartyInTheWay { table: samples::table("7번").id, table_name: "7번".to_owned(), size: 3 };
                 let boxes = Some(BoxCount { bouts: 8, boxes: 5 });
                 RoundPage { parties: vec![party], boxes, ..RoundPage::of(&page, &view, view.rounds_now()[0]).unwrap() }
                     .render()
