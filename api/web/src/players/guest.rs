@@ -408,7 +408,7 @@ impl MePage<'_> {
 
     /// Whether they sign in by this provider.
     fn is_linked(&self, provider: &Provider) -> bool {
-        self.account.as_ref().is_some_and(|it| it.issuers.iter().any(|issuer| *issuer == provider.issuer))
+        self.account.as_ref().is_some_and(|it| it.issuers.contains(&provider.issuer))
     }
 
     /// Whether the password was right, and a code is asked for as well.
