@@ -132,7 +132,11 @@ impl Mind {
         let back = asked.get("redirect_uri").and_then(|it| Url::parse(it).ok());
         let Some(mut back) = back.filter(|_| is_open && long && is_right) else { return Reply::empty(400) };
         let code = Uuid::now_v7().to_string();
-        back.query_pairs_mut().extend_pairs([("code", code.as_str()), ("state", &asked["state"]), ("authuser", "0")]);
+        back.query_pairs_mut().extend_pairs([
+            ("code", code.as_str()),
+            ("state", asked["state"].as_str()),
+            ("authuser", "0"),
+        ]);
         self.codes.insert(code, asked.clone());
         Reply { headers: vec![("location", back.into())], ..Reply::empty(302) }
     }

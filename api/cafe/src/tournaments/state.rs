@@ -23,9 +23,9 @@ pub type State = BTreeMap<String, Value>;
 pub struct StateChange {
     #[schema(example = "bout 1 main-1-2")]
     pub key: String,
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, required = true)]
     pub before: Option<Value>,
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, required = true)]
     pub after: Option<Value>,
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct StepAnswer {
     actor: Option<PlayerId>,
     #[schema(example = "tournament.publish")]
     action: String,
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, required = true)]
     details: Value,
     changes: Vec<StateChange>,
     /// Whether a later step took it back.
