@@ -52,7 +52,7 @@ mod tests {
         let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
         Stage {
             format: Format::Swiss { rounds: 3 },
-            scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+            scoring: Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 }),
             tie_breaks: Vec::new(),
             participants: (1..=6).map(participant).collect(),
             bouts: Vec::new(),
