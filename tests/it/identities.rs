@@ -239,7 +239,7 @@ async fn staff_and_who_is_banned_do_not_sign_in_so() {
     sign_in(&app, &who, "kakao", &provider).await;
     let id = me(&who).await["id"].as_str().expect("it has an id").to_owned();
     let ban = json!({ "reason": "소란" });
-    app.owner().await.put(&format!("/players/{id}/ban"), ban).await.is(200);
+    app.owner().await.put(&format!("/players/{id}/ban"), ban).await.is(204);
     let again = app.anybody();
     sign_in(&app, &again, "kakao", &provider).await;
     assert!(told(&again).await.contains("This account is banned."));
