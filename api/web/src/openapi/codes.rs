@@ -81,6 +81,7 @@ pub(super) const BY_PATH: &[(&str, &str)] = &[
     ("/api/v1/tournaments/{id}/entrants/{number}", "entrant_not_found"),
     ("/api/v1/tournaments/{id}/entrants/me", "entrant_not_found"),
     ("/api/v1/staff/{id}", "staff_not_found"),
+    ("/api/v1/stats", "invalid_fields"),
     ("/api/v1/webhooks/{id}", "webhook_not_found"),
     ("/api/v1/webhooks/{id}/deliveries/{delivery}", "delivery_not_found"),
     ("/api/v1/games/{game}", "unknown_game"),
