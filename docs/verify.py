@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Draws the chance of a finished match again from its record, by docs/fairness.md and with Python's standard library alone.
 
-    python3 docs/verify.py RECORD.json
+    python3 docs/verify.py RECORD.json [--commitment HEX]
 
-Exit status 0: the commitment is the hash of the seed, and every outcome in the log is what the seed gives.
+HEX is the commitment that you saw before the match started. Without it a record only agrees with itself.
+
+Exit status 0: the commitment is the one that you saw and the hash of the seed, and every outcome in the log is what the seed gives.
 """
 
 import hashlib
@@ -107,7 +109,9 @@ def variant_hash(game, revision, options):
     return hashlib.sha256(("house-rules/variant/1" + text).encode()).hexdigest()
 
 
-def verify(record):
+def verify(record, seen=None):
+    if seen is not None and record["commitment"] != seen.lower():
+        raise SystemExit(f"the record is of another commitment than the one that was seen: {record['commitment']}")
     seed = bytes.fromhex(record["seed"])
     if hashlib.sha256(seed).hexdigest() != record["commitment"]:
         raise SystemExit("the commitment is not the SHA-256 of the seed")
@@ -131,7 +135,7 @@ def verify(record):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 4) or sys.argv[2:3] not in ([], ["--commitment"]):
         raise SystemExit(__doc__)
     with open(sys.argv[1], encoding="utf-8") as file:
-        verify(json.load(file))
+        verify(json.load(file), *sys.argv[3:])

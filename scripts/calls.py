@@ -17,7 +17,7 @@ import urllib.parse
 
 MANY = 1000
 COUNTS = (
-    "SELECT s.queryid, sum(s.calls), sum(s.total_exec_time), min(regexp_replace(left(s.query, 70), '\\s+', ' ', 'g'))"
+    "SELECT s.queryid, sum(s.calls), sum(s.plans), sum(s.total_exec_time + s.total_plan_time), min(regexp_replace(left(s.query, 70), '\\s+', ' ', 'g'))"
     " FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database() GROUP BY 1"
 )
 
@@ -43,8 +43,8 @@ class Moment:
     def __init__(self, route):
         rows = subprocess.run(["psql", "-AtF", "\t", "-c", COUNTS], check=True, capture_output=True, text=True).stdout
         self.statements = {}
-        for key, calls, spent, text in (row.split("\t", 3) for row in rows.splitlines()):
-            self.statements[key] = (int(calls), float(spent), text)
+        for key, calls, plans, spent, text in (row.split("\t", 4) for row in rows.splitlines()):
+            self.statements[key] = (int(calls), int(plans), float(spent), text)
         self.seconds = self.requests = 0.0
         for line in ask("GET", "/metrics").splitlines():
             if f'route="{route}"' in line and line.startswith("http_request_seconds_sum{"):
@@ -103,13 +103,14 @@ def measure(name, route, act, count_looks, of_look=None):
     time = (after.seconds - before.seconds) / (after.requests - before.requests)
     print(f"{name}: {time * 1e6:.0f} µs, of them {processor * 1e6:.0f} µs of processor time")
     own = []
-    for key, (calls, spent, text) in after.statements.items():
-        calls_before, spent_before, _ = before.statements.get(key, (0, 0.0, text))
+    for key, (calls, plans, spent, text) in after.statements.items():
+        calls_before, plans_before, spent_before, _ = before.statements.get(key, (0, 0, 0.0, text))
         # What is done in the background is rare beside what every call does.
         if calls - calls_before >= MANY / 2 and key not in others:
             own.append(key)
             each = (spent - spent_before) * 1000 / (calls - calls_before)
-            print(f"  {(calls - calls_before) / MANY:.2f} times, {each:.0f} µs in PostgreSQL: {text}…")
+            planned = (plans - plans_before) * 1000 / MANY
+            print(f"  {(calls - calls_before) / MANY:.2f} times, {each:.0f} µs in PostgreSQL, planned {planned:.0f} times in 1000: {text}…")
     return own, processor
 
 

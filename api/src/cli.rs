@@ -35,6 +35,7 @@ use cafe::staff::second_factor;
 use cafe::stats;
 use cafe::stop::Stop;
 use cafe::text::Lang;
+use cafe::tournaments::replay::replay;
 use cafe::world::World;
 use web::config::{Config, Settings};
 use web::{openapi, telemetry};
@@ -91,6 +92,9 @@ enum Command {
     /// Keep the café's figures
     #[command(subcommand)]
     Stats(StatsCommand),
+    /// Look after tournaments
+    #[command(subcommand)]
+    Tournament(TournamentCommand),
     /// Fill an empty database with a café to look around in: tables, house rules, players, weeks of history, live matches
     Demo {
         /// Another number makes another café
@@ -116,6 +120,12 @@ enum Command {
     Doctor,
     /// Ask the server whether it is ready, at --ops-bind if that is set, otherwise at --bind; fails if it is not
     Healthcheck,
+}
+
+#[derive(Subcommand)]
+enum TournamentCommand {
+    /// Pair and rank a tournament again from its export, as staff get it; fails if anything is different
+    Replay { file: PathBuf },
 }
 
 #[derive(Subcommand)]
@@ -220,6 +230,7 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Secret(SecretCommand::Forget { now }) => forget_secret(&config, now),
         Command::Ratings(RatingsCommand::Recompute) => recompute_ratings(&config),
         Command::Stats(StatsCommand::Recompute) => recompute_stats(&config),
+        Command::Tournament(TournamentCommand::Replay { file }) => replay_tournament(&file),
         Command::Demo { seed, weeks } => make_demo(&config, seed, weeks),
         Command::Load(load) => run_load(load),
         Command::Doctor => doctor::run(&config),
@@ -231,6 +242,20 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
         },
         Command::Openapi => Ok(()),
     }
+}
+
+fn replay_tournament(file: &Path) -> anyhow::Result<()> {
+    let text = std::fs::read(file).with_context(|| format!("reading {} failed", file.display()))?;
+    let export = serde_json::from_slice(&text)
+        .with_context(|| format!("{} is no export with a log: take it signed in as staff", file.display()))?;
+    let replayed = replay(&export).map_err(in_words)?;
+    println!("paired {} rounds and ranked {} stages again", replayed.rounds, replayed.stages);
+    if !replayed.is_same() {
+        let (pairings, standings) = (&replayed.other_pairings, &replayed.other_standings);
+        bail!("different: pairings of the revisions {pairings:?}, standings of the stages {standings:?}");
+    }
+    println!("all the same");
+    Ok(())
 }
 
 fn run_load(load: Load) -> anyhow::Result<()> {

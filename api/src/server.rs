@@ -21,13 +21,13 @@ use cafe::audit::chain::NotedHead;
 use cafe::auth::{Passwords, RevokedSessions, Role};
 use cafe::db::Db;
 use cafe::live::Live;
-use cafe::matches::{self, Autopilot, Patience};
+use cafe::matches::{self, Autopilot, Mover, Patience};
 use cafe::operations::Heartbeat;
 use cafe::settings::Cafe;
 use cafe::staff::second_factor;
 use cafe::stop::Stop;
 use cafe::world::World;
-use cafe::{lab, players, projections, stats, tournaments};
+use cafe::{lab, players, projections, stats, tournaments, webhooks};
 use web::config::{Config, Tls};
 use web::limits::{Capacity, Limits};
 use web::{App, Listeners, serve, telemetry};
@@ -35,13 +35,16 @@ use web::{App, Listeners, serve, telemetry};
 const BACKLOG: u32 = 1024;
 /// For whatever is no request: the house, sweeps, set-up.
 const BACKGROUND_CONNECTIONS: usize = 4;
+/// For moves that are written together.
+const CONNECTIONS_OF_MOVES: usize = 1;
 /// How long a stop waits for the last note of the audit log.
 const LAST_NOTE: Duration = Duration::from_secs(2);
 
 /// `houserules serve`: until it is asked to stop.
 pub(crate) fn run(config: Config) -> anyhow::Result<()> {
     let stop = Stop::listen()?;
-    let capacity = Capacity::of(descriptors::raise()?, config.pool_size + BACKGROUND_CONNECTIONS);
+    let capacity =
+        Capacity::of(descriptors::raise()?, config.pool_size + BACKGROUND_CONNECTIONS + CONNECTIONS_OF_MOVES);
     let world = World::real();
     let secrets = Secrets::find_or_make(&config, &world)?;
     let (tokens, seal) = (secrets.tokens(), secrets.seal());
@@ -62,6 +65,8 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
             let second_factor::Resealed { moved, lost } =
                 second_factor::reseal(&mut *db.conn().await?, &world, &seal).await?;
             tracing::info!(moved, lost, "sealed second factors with the current secret");
+            let moved = webhooks::reseal(&mut *db.conn().await?, &world, &seal).await?;
+            tracing::info!(moved, "sealed the secrets of webhooks with the current secret");
         }
         let revoked = RevokedSessions::start(&db, world, stop.clone()).await?;
         if stop.is_requested() {
@@ -87,7 +92,8 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
         matches::keep_time(&mut *db.conn().await?, &live).await?;
         let hours = |hours: u32| SignedDuration::from_hours(i64::from(hours));
         let patience = Patience { waiting: hours(config.waiting_hours), running: hours(config.running_hours) };
-        let autopilot = Autopilot::start(db.clone(), world, live.clone(), stop.clone(), patience);
+        let mover = Mover::new(&db, world, live.clone());
+        let autopilot = Autopilot::start(db.clone(), mover.clone(), stop.clone(), patience);
         let heartbeat = Heartbeat::start(&db, world, &live, stop.clone()).await?;
         let cafe = Cafe::start(&db, stop.clone()).await?;
         let (note, noted) = (Note::new(&config.data, secrets.audit_keys()), NotedHead::default());
@@ -118,6 +124,7 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
             limits,
             metrics,
             live,
+            mover,
             autopilot,
             heartbeat,
             cafe,

@@ -299,7 +299,7 @@ impl<E> Addressed<E> {
 /// let others = Audience::Except(SeatSet::one(Seat(0)));
 /// assert!(others.includes(Viewer::Public) && !others.includes(Viewer::Seat(Seat(0))));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
     /// Every seat and the public.

@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use engine::bots::{Level, Policy};
 use engine::lab::{Experiment, Size};
 use engine::playout::{self, Playouts};
-use engine::{Kind, catalogue, record, scenario};
+use engine::{Commitment, Kind, catalogue, record, scenario};
 use serde_json::{Value, json};
 
 /// The rules of the house's games, without the house.
@@ -32,7 +32,12 @@ enum Command {
     /// Play many matches of bots and say what the rules do, as JSON
     Lab(LabArguments),
     /// Check a finished match's record against its commitment, and replay it
-    Verify { record: PathBuf },
+    Verify {
+        record: PathBuf,
+        /// The commitment that you saw before the match started: 64 hexadecimal digits
+        #[arg(long, value_name = "HEX")]
+        commitment: Option<Commitment>,
+    },
     /// List the games with their seats and options, as JSON
     List,
 }
@@ -95,7 +100,7 @@ fn main() -> ExitCode {
         Command::Scenario { files } => run_scenarios(&files),
         Command::Playout(arguments) => play_out(&arguments),
         Command::Lab(arguments) => run_lab(&arguments),
-        Command::Verify { record } => verify(&record),
+        Command::Verify { record, commitment } => verify(&record, commitment),
         Command::List => list(),
     };
     done.unwrap_or_else(|why| {
@@ -170,11 +175,18 @@ fn policy(kind: &dyn Kind, name: &str) -> Result<Policy, String> {
     }
 }
 
-fn verify(path: &PathBuf) -> Done {
+fn verify(path: &PathBuf, seen: Option<Commitment>) -> Done {
     let record = serde_json::from_str(&fs::read_to_string(path)?)?;
-    match record::verify(&record) {
+    let expected = seen.map_or(Ok(()), |seen| record::expect_commitment(&record, seen));
+    match expected.and_then(|()| record::verify(&record)) {
         Ok(_) => {
             writeln!(std::io::stdout(), "{}: the record holds", record.match_id)?;
+            if seen.is_none() {
+                writeln!(
+                    std::io::stdout(),
+                    "whether it is of your match, --commitment HEX checks: the one from before the start"
+                )?;
+            }
             Ok(ExitCode::SUCCESS)
         }
         Err(flaw) => {

@@ -1,5 +1,6 @@
 //! The record of a finished match, and its verification, which anybody can repeat.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -11,7 +12,7 @@ use crate::seats::Seat;
 use crate::variant::VariantHash;
 
 /// Everything needed to replay a match and to check its chance. Unknown fields are ignored.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Record {
     /// The match's id.
     pub match_id: String,
@@ -39,7 +40,7 @@ pub struct Record {
 }
 
 /// A move or a random outcome.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Entry {
     /// A random outcome.
@@ -64,6 +65,8 @@ pub enum Entry {
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the sentences say it")]
 pub enum Flaw {
+    #[error("the record is of another commitment than the one that was seen: {}", .0.to_hex())]
+    OtherCommitment(Commitment),
     #[error("the commitment is not the SHA-256 of the seed: it should be {}", .0.to_hex())]
     Commitment(Commitment),
     #[error("there is no game {0:?}")]
@@ -86,6 +89,15 @@ pub enum Flaw {
     StrayChance(usize),
     #[error("the outcome is {0}")]
     Outcome(String),
+}
+
+/// Checks that the record is of the match whose commitment somebody saw before its start. Without that a record only agrees
+/// with itself.
+///
+/// # Errors
+/// It is of another commitment.
+pub fn expect_commitment(record: &Record, seen: Commitment) -> Result<(), Flaw> {
+    if record.commitment == seen { Ok(()) } else { Err(Flaw::OtherCommitment(record.commitment)) }
 }
 
 /// Checks the record against its commitment, draws the random outcomes again and replays the match. Returns the final

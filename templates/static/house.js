@@ -27,47 +27,6 @@
   setInterval(countDown, 1000);
   document.addEventListener('htmx:after:swap', countDown);
 
-  // An honest word when what is shown may be old: once nothing was heard for longer than the stream is silent (15 seconds)
-  // and the page is not asked for again (30). Whatever is heard next, by either way, takes it back.
-  const SILENCE = 40000;
-  const ANSWER = 12000;
-  const banner = $('#offline');
-  let heard = Date.now(), doubt;
-  function doubtAfter(time) {
-    clearTimeout(doubt);
-    doubt = setTimeout(fallSilent, time);
-  }
-  function hear() {
-    heard = Date.now();
-    banner.hidden = true;
-    doubtAfter(SILENCE);
-  }
-  function fallSilent() {
-    if (document.hidden || !banner.hidden || !$('[data-live]')) return;
-    const since = new Date(heard);
-    const time = $('time', banner);
-    time.dateTime = since.toISOString();
-    time.textContent = since.toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: words.zone });
-    banner.hidden = false;
-  }
-  // Who was away, or without a network, asks at once and believes what was shown only as long as an answer takes.
-  function ask() {
-    if (Date.now() - heard < ANSWER) return;
-    document.body.dispatchEvent(new CustomEvent('changed'));
-    doubtAfter(ANSWER);
-  }
-  if (banner && $('[data-live]')) {
-    for (const event of ['heard', 'htmx:sse:after:connection', 'htmx:sse:before:message']) document.addEventListener(event, hear);
-    document.addEventListener('htmx:after:request', ({ detail }) => { if (detail.ctx.response.status < 400) hear(); });
-    // Signed out meanwhile, here or from elsewhere: then nothing is shown any longer.
-    document.addEventListener('htmx:response:error', ({ target, detail }) => {
-      if (detail.ctx.response.status === 401 && target.matches('[data-live]')) location.reload();
-    });
-    document.addEventListener('silence', fallSilent);
-    addEventListener('online', ask);
-    document.addEventListener('visibilitychange', () => { if (!document.hidden) ask(); });
-    doubtAfter(SILENCE);
-  }
   document.addEventListener('visibilitychange', tellTimes);
 
   // A theme or language is changed by a plain form; with scripts the theme changes at once and is saved on the side.
@@ -96,6 +55,13 @@
   document.addEventListener('keydown', event => {
     if (event.key === 'Enter' && event.isComposing) event.preventDefault();
   }, true);
+
+  // Line by line: the Enter that sends one leads to the next that is open.
+  document.addEventListener('submit', event => {
+    const line = event.target.closest('[data-lines] > li');
+    const lines = line ? [...line.parentElement.children].slice([...line.parentElement.children].indexOf(line) + 1) : [];
+    lines.map(it => $('input[name="result"]', it)).find(it => it)?.focus();
+  });
 
   // Printing, copying: buttons that only scripts can honour stay hidden without them.
   for (const button of document.querySelectorAll('[data-print]')) {

@@ -26,6 +26,7 @@ const PORT: u16 = 5432;
 
 struct Cluster {
     socket: PathBuf,
+    log: PathBuf,
     port: u16,
     /// How it copies a database: by its files, which is faster than page by page through its log.
     strategy: &'static str,
@@ -81,19 +82,42 @@ impl Database {
 
     /// Locks this table against every use, until what this gives is dropped.
     pub fn lock(&self, table: &str) -> Lock {
+        self.hold(format!("LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE"))
+    }
+
+    /// Locks this match against every change, until what this gives is dropped.
+    pub fn lock_match(&self, id: &str) -> Lock {
+        self.hold(format!("SELECT FROM matches WHERE id = '{id}' FOR UPDATE"))
+    }
+
+    fn hold(&self, lock: String) -> Lock {
         let (begin, begun) = mpsc::channel();
         let (end, ended) = mpsc::channel::<()>();
-        let (name, lock) = (self.name.clone(), format!("LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE"));
+        let name = self.name.clone();
         let holder = std::thread::spawn(move || {
             let mut client = cluster().connect(&name).expect("the database is there");
             let mut transaction = client.transaction().expect("it can begin");
-            transaction.batch_execute(&lock).expect("the table is there");
+            transaction.batch_execute(&lock).expect("it is there");
             begin.send(()).expect("somebody waits for it");
             // Until the other end is dropped.
             ended.recv().ok();
         });
-        begun.recv().expect("the table can be locked");
+        begun.recv().expect("it can be locked");
         Lock { end: Some(end), holder: Some(holder) }
+    }
+
+    /// From the next connection on, Postgres logs what it does for this database: see `prepared`.
+    pub fn log_statements(&self) {
+        cluster().execute(&format!("ALTER DATABASE {} SET log_min_duration_statement = 0", self.name));
+    }
+
+    /// The first line of each statement that was prepared here, as often as it was.
+    pub fn prepared(&self) -> Vec<String> {
+        let log = fs::read(&cluster().log).expect("Postgres has a log");
+        let log = String::from_utf8_lossy(&log);
+        let ours = format!(" {} LOG:  duration: ", self.name);
+        let lines = log.lines().filter(|line| line.contains(&ours));
+        lines.filter_map(|line| Some(line.split_once(" ms  parse ")?.1.split_once(": ")?.1.to_owned())).collect()
     }
 
     /// How many wait for what another holds.
@@ -227,7 +251,8 @@ impl Cluster {
         ]))
         .well();
         furnish(&data);
-        let log = File::create(workplace().log("postgres")).expect("the folder of this run can be written to");
+        let log = workplace().log("postgres");
+        let output = File::create(&log).expect("the folder of this run can be written to");
         let mut server = postgres_program("postgres", owner);
         server.arg("-D").arg(&data).arg("-k").arg(&socket);
         // Nothing here is to survive a power cut; what is to be durable is tested on clusters of its own.
@@ -235,10 +260,10 @@ impl Cluster {
             server.args(["-c", setting]);
         }
         server.arg("-p").arg(port.to_string());
-        server.args(["-c", "max_connections=500", "-c", "autovacuum=off"]);
-        server.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        server.args(["-c", "max_connections=500", "-c", "autovacuum=off", "-c", "log_line_prefix=%m [%p] %d "]);
+        server.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(output);
         server.spawn().expect("Postgres starts");
-        let cluster = Cluster { socket, port, strategy: "" };
+        let cluster = Cluster { socket, log, port, strategy: "" };
         block_until("the tests' Postgres", || aside(|| cluster.connect("postgres").ok().map(|_| ())));
         cluster
     }

@@ -41,10 +41,17 @@ pub struct Evening {
     pub trial: String,
     /// A title with a copy that wants repair.
     pub title: String,
+    /// A service that is told what happens, and does not answer.
+    pub webhook: String,
     /// A link for somebody who is to work here.
     pub invitation: String,
     /// Tournaments: one that takes entries, Swiss rounds with a draft of the second, a bracket with a round that is played.
     pub tournaments: Vec<Value>,
+}
+
+async fn connect(owner: &Visitor) -> String {
+    let hook = json!({ "url": "https://localhost/house-rules", "events": ["match.finished"] });
+    id(&owner.post("/webhooks", hook).await.is(201))
 }
 
 impl Evening {
@@ -59,6 +66,7 @@ impl Evening {
         let mut evening = Evening {
             trial: tried.header("location").to_owned(),
             title: lend(&owner, &tables[1]).await,
+            webhook: connect(&owner).await,
             invitation: invite(&owner).await,
             player: String::new(),
             running: Vec::new(),

@@ -7,6 +7,7 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Certificate, Client, ClientBuilder, Method, RequestBuilder, Response, Url};
 use serde_json::Value;
 
+use crate::document;
 use crate::wait::PATIENCE;
 
 /// Somebody who speaks HTTP to one process of the service.
@@ -217,11 +218,18 @@ impl Answer {
     }
 
     async fn sent(request: RequestBuilder) -> reqwest::Result<Self> {
-        let response = request.send().await?;
+        let (http, request) = request.build_split();
+        let request = request?;
+        let (method, path) = (request.method().to_string(), request.url().path().to_owned());
+        let response = http.execute(request).await?;
         let (status, headers, url) =
             (response.status().as_u16(), response.headers().clone(), response.url().to_string());
         let body = response.bytes().await?.to_vec();
-        Ok(Answer { status, headers, body, url })
+        let answer = Answer { status, headers, body, url };
+        if answer.header("content-type") == "application/problem+json" {
+            document::expect_refusal(&method, &path, &answer.json());
+        }
+        Ok(answer)
     }
 
     /// The JSON of an answer that must have this status; null if it has no body.
@@ -231,6 +239,9 @@ impl Answer {
     #[track_caller]
     pub fn is(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}: {}", self.url, self.text());
+        if status == 201 {
+            assert!(self.header("location").starts_with("/api/v1/"), "{} does not say what it created", self.url);
+        }
         match self.body.is_empty() {
             true => Value::Null,
             false => self.json(),

@@ -24,6 +24,12 @@ async fn the_link_in_the_log_makes_the_first_owner_once() {
     let path = &link[link.find("/admin").expect("it is there")..];
     let token = path.split_once("token=").expect("it has one").1;
     let visitor = Visitor::new(server.url());
+    // Until then every page leads to where it is said how, and nobody gets further without the link.
+    for page in ["/", "/admin", "/admin/sign-in", "/library", "/t/AAAAAA"] {
+        let led = visitor.open(page).await;
+        assert_eq!((led.status, led.header("location")), (303, "/admin/setup"), "{page}");
+    }
+    assert!(!visitor.open("/admin/setup").await.text().contains("type=\"password\""));
     let page = visitor.open(path).await;
     assert_eq!(page.status, 200);
     let new = |token, password| {
@@ -34,7 +40,7 @@ async fn the_link_in_the_log_makes_the_first_owner_once() {
     let wrong = visitor.submit(&page, "/admin/setup", &new("not the token", "a long enough password")).await;
     assert!((400..500).contains(&wrong.status), "{}", wrong.status);
     let made = visitor.submit(&page, "/admin/setup", &new(token, "a long enough password")).await;
-    assert_eq!((made.status, made.header("location")), (303, "/admin"));
+    assert_eq!((made.status, made.header("location")), (303, "/admin/opening"));
     assert_eq!(visitor.open("/admin").await.status, 200);
     let late = Visitor::new(server.url());
     let page = late.open(path).await;
@@ -243,7 +249,7 @@ async fn a_page_with_nothing_to_show_leads_on() {
     let owner = app.owner_at_pages().await;
     // The way on is a link in the same place, to this.
     let nothing = [
-        ("/admin", "/admin/tables"),
+        ("/admin", "/admin/opening"),
         ("/admin/tables/qr", "/admin/tables"),
         ("/admin/matches", "/admin"),
         ("/admin/matches?status=finished", "/admin/matches"),

@@ -195,3 +195,22 @@ async fn signing_in_again_ends_the_session_before() {
     assert_eq!(owner.submit(&page, "/admin/welcome", &fields).await.status, 303);
     assert_eq!(app.database().with(open), before);
 }
+
+#[tokio::test]
+async fn a_guest_who_registers_stays_one_session_of_a_device_that_may_have_a_name() {
+    let app = TestApp::start();
+    let named = json!({ "display_name": "하늘", "device": "하늘의 휴대폰" });
+    let guest = app.anybody().sign_in("/auth/guest", named, 201).await;
+    let email = json!({ "email": "haneul@example.org", "password": "correct horse battery" });
+    let player = guest.sign_in("/auth/register", email, 201).await;
+    assert_eq!(player.id(), guest.id());
+    let sessions = player.get("/auth/sessions").await.is(200);
+    let sessions = sessions["items"].as_array().expect("they are listed");
+    assert_eq!(sessions.len(), 1, "{sessions:?}");
+    assert_eq!((&sessions[0]["device"], &sessions[0]["current"]), (&json!("하늘의 휴대폰"), &json!(true)));
+    let next = json!({ "refresh_token": player.signed_in["refresh_token"] });
+    player.post("/auth/refresh", next).await.is(200);
+    let login = json!({ "email": "haneul@example.org", "password": "correct horse battery", "device": "  " });
+    let wrong = app.anybody().post("/auth/login", login).await.problem(422, "invalid_fields");
+    assert_eq!(wrong["errors"][0]["pointer"], "/device");
+}

@@ -33,7 +33,7 @@ const ALL: [(&str, (u32, u32)); 8] = [
 ];
 
 /// What answers a GET and is no page of ours.
-const NO_PAGES: [&str; 19] = [
+const NO_PAGES: [&str; 24] = [
     "/m/{code}/qr",
     "/t/{code}/qr",
     "/admin/tables/qr/wifi.svg",
@@ -43,6 +43,7 @@ const NO_PAGES: [&str; 19] = [
     "/manifest.webmanifest",
     "/service-worker.js",
     "/cafe/logo/{hash}",
+    "/admin/calls",
     "/admin/live/floor",
     "/admin/live/matches/{id}",
     "/admin/live/tournaments/{id}",
@@ -54,6 +55,10 @@ const NO_PAGES: [&str; 19] = [
     "/api/docs",
     "/api/docs/{file:.*}",
     "/metrics",
+    "/.well-known/apple-app-site-association",
+    "/.well-known/assetlinks.json",
+    "/sign-in/{provider}",
+    "/sign-in/{provider}/callback",
 ];
 
 /// A page to look at: the route that it belongs to, its address, and what is done there first, as the page's own script would.
@@ -146,7 +151,15 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin", "/admin").after("document.querySelector('#floor .sizes button, .undos .undo button').click()"),
         stop("/admin", format!("/admin?table={}", table(1))),
         stop("/admin", format!("/admin?table={}", table(3))),
+        stop("/admin", format!("/admin?table={}&sheet=play", table(1))),
+        stop("/admin", format!("/admin?table={}&sheet=move", table(1))),
+        stop("/admin", format!("/admin?table={}&sheet=leave", table(1))),
+        stop("/admin", format!("/admin?table={}&sheet=boxes", table(3))),
         stop("/admin/floor", "/admin/floor?screen=1"),
+        stop("/admin/opening", "/admin/opening"),
+        stop("/admin/opening", "/admin/opening?step=2"),
+        stop("/admin/opening", "/admin/opening?step=3"),
+        stop("/admin/opening", "/admin/opening?step=4"),
         stop("/admin/tables", "/admin/tables"),
         stop("/admin/tables/qr", "/admin/tables/qr"),
         stop("/admin/tables/{id}/history", format!("/admin/tables/{}/history", table(1))),
@@ -182,6 +195,8 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin/settings", "/admin/settings").after("form('.form').time_zone.value = 'Nowhere'; form('.form').requestSubmit()"),
         stop("/admin/audit", "/admin/audit"),
         stop("/admin/operations", "/admin/operations"),
+        stop("/admin/webhooks", "/admin/webhooks"),
+        stop("/admin/webhooks/{id}", format!("/admin/webhooks/{}", evening.webhook)),
         stop("/admin/account", "/admin/account"),
         stop("/admin/search", "/admin/search"),
         stop("/admin/search", "/admin/search?q=%E3%85%8D"),
@@ -219,6 +234,10 @@ fn at_tournaments(evening: &Evening) -> Vec<Stop> {
         stop("/admin/tournaments/{id}/entrants", path(2, "/entrants?q=%ED%95%98")),
         stop(round, path(1, "/rounds/1/2")),
         stop(round, path(2, "/rounds/1/1")),
+        stop("/admin/tournaments/{id}/rounds/{stage}/{round}/grid", path(2, "/rounds/1/1/grid")),
+        stop("/admin/tournaments/{id}/cut", path(2, "/cut")),
+        stop("/admin/tournaments/{id}/log", path(2, "/log")),
+        stop("/admin/tournaments/{id}/paste", path(0, "/paste")),
         stop(bout, path(2, "/bouts/1/main-1-2")),
         stop(bout, path(1, "/bouts/1/main-1-1")).after(correct),
         stop(print, path(1, "/print?what=tables&round=1")),
@@ -395,7 +414,7 @@ async fn open_menus(tour: &mut Tour, looks: Look) {
 fn routes() -> BTreeSet<String> {
     let sources = repository().join("api/web/src");
     // The API's document stands above the list of routes that it is made from, and serves itself.
-    let listed = [("routes.rs", "pub fn others"), ("openapi.rs", "pub fn routes")].map(|(file, list)| {
+    let listed = [("routes.rs", "pub fn others"), ("openapi/mod.rs", "pub fn routes")].map(|(file, list)| {
         let source = fs::read_to_string(sources.join(file)).expect("it is there");
         source.split_once(list).expect("what is no JSON is in a list of its own").1.to_owned()
     });

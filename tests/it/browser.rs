@@ -1,6 +1,6 @@
 //! The staff's pages in a real browser: live without reloading, in three languages and two themes, and without JavaScript.
 
-use harness::{Browser, Party, TestApp, eventually};
+use harness::{Browser, Party, TestApp, Visitor, eventually};
 use serde_json::json;
 
 /// What the page complained about; pages must be quiet.
@@ -12,7 +12,7 @@ async fn complaints(browser: &Browser) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn the_first_owner_sets_the_cafe_up() {
+async fn the_first_owner_sets_the_cafe_up_until_their_own_phone_arrives() {
     let server = harness::Launch::new().start();
     let said = server.said();
     let link = said.split_whitespace().find(|word| word.contains("/admin/setup?token=")).expect("it is said");
@@ -23,8 +23,34 @@ async fn the_first_owner_sets_the_cafe_up() {
     browser.fill("[name=email]", "lucia@example.org").await;
     browser.fill("[name=password]", "una contraseña larga").await;
     browser.press("main form button").await;
-    browser.sees("Lucía").await;
-    browser.find("#floor").await;
+    // Four steps: what it is, its tables, its address, and a phone.
+    browser.fill("#name", "Café Lucía").await;
+    browser.press("form[action$='/cafe'] .main").await;
+    browser.fill("#count", "5").await;
+    browser.press("form[action$='/tables'] .main").await;
+    browser.sees("Mesas creadas: 5").await;
+    browser.fill("#wifi_name", "Lucía").await;
+    browser.fill("#wifi_password", "tres tigres").await;
+    browser.press("form[action$='/address'] .main").await;
+    browser.find("#wifi_name[value='Lucía']").await;
+    browser.press("a[href$='step=4']").await;
+    browser.find(".scan:not(.arrived) .qr-now svg").await;
+    let page = browser.says(".scan .small").await;
+    let phone = Visitor::new(server.url());
+    assert_eq!(phone.open(&page[page.find("/t/").expect("a table's page")..]).await.status, 200);
+    browser.find(".scan.arrived").await;
+    // The floor says what is left until all of it is done, or it is put away.
+    browser.go(&format!("{}/admin", server.url())).await;
+    browser.sees("Café Lucía").await;
+    let cards = browser.run("return document.querySelectorAll('.table-card').length").await;
+    assert_eq!(cards, 5);
+    let done = browser.run("return document.querySelectorAll('.opening-left .done').length").await;
+    assert_eq!(done, 3, "only the address is of this machine alone");
+    browser.press(".opening-left button").await;
+    eventually("the list to go", async || {
+        (browser.run("return !document.querySelector('.opening-left')").await == true).then_some(())
+    })
+    .await;
     browser.close().await;
 }
 

@@ -33,3 +33,39 @@ async fn a_generated_client_plays_from_sign_in_to_the_end() {
     fs::write(&record, evening["record"].to_string()).expect("the folder of this run can be written to");
     run(Command::new(program("rules")).arg("verify").arg(&record)).well();
 }
+
+/// The client for apps plays every game over a network that loses every third answer to a POST and cuts every stream.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_client_for_apps_plays_every_game_over_a_bad_network() {
+    let app = TestApp::start();
+    let (modules, folder) = (installed("client").join("node_modules"), workplace().folder("sdk"));
+    let client = repository().join("clients/typescript");
+    let copied = run(Command::new("cp")
+        .arg("-r")
+        .args(["package.json", "tsconfig.json", "src", "test"])
+        .arg(&folder)
+        .current_dir(&client));
+    copied.well();
+    symlink(&modules, folder.join("node_modules")).expect("the folder of this run can be written to");
+    let node = |script: &str, arguments: &[&str]| {
+        run(Command::new("node").arg(folder.join(script)).args(arguments).current_dir(&folder)).well()
+    };
+    let document = repository().join("docs/openapi.json");
+    node("node_modules/openapi-typescript/bin/cli.js", &[&document.display().to_string(), "-o", "src/api.ts"]);
+    node("node_modules/typescript/bin/tsc", &["-p", "."]);
+    let said = node("out/test/evening.js", &[app.url()]);
+    let evenings: Vec<Value> = serde_json::from_str(&said).unwrap_or_else(|err| panic!("{err}: {said}"));
+    assert_eq!(evenings.len(), engine::catalogue::GAMES.len());
+    for evening in &evenings {
+        let game = &evening["game"];
+        assert_eq!((&evening["status"], &evening["heard"]), (&"finished".into(), &"finished".into()), "{game}");
+        let made = evening["moves"].as_array().expect("by seat").iter().filter_map(Value::as_u64).sum::<u64>();
+        assert_eq!(made, evening["version"], "every move of {game} was made once, whatever was lost");
+        for lost in ["posts", "streams"] {
+            assert!(evening["lost"][lost].as_u64() > Some(0), "{game}: no {lost} were lost");
+        }
+        let record = folder.join("record.json");
+        fs::write(&record, evening["record"].to_string()).expect("the folder of this run can be written to");
+        run(Command::new(program("rules")).arg("verify").arg(&record)).well();
+    }
+}

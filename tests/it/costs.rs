@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use harness::{Database, Launch, Server, Visitor, program, run};
+use harness::{Database, Launch, Party, Server, TestApp, Visitor, program, run};
+use serde_json::json;
 
 const OWNER: (&str, &str) = ("owner@house-rules.test", "correct horse battery staple");
 /// More round trips than that are felt.
@@ -133,4 +134,48 @@ async fn a_long_history_costs_a_page_no_more_statements() {
     let too_many: Vec<_> = few.iter().filter(|(_, count)| **count > MOST).collect();
     assert!(too_many.is_empty(), "more than {MOST} statements: {too_many:?}");
     assert!(few["/admin"] > 0, "{few:?}");
+}
+
+/// After the first few times, which each connection takes to prepare what it needs and to settle on a plan.
+const WARM_UP: usize = 8;
+const ROUNDS: usize = 12;
+
+/// What players and staff ask for again and again while matches are played.
+async fn ask_everything(party: &mut Party, owner: &Visitor, owner_at_pages: &Visitor, code: &str) {
+    party.step().await;
+    for player in &party.players {
+        player.get(&party.path("/view")).await.is(200);
+    }
+    owner.get(&party.path("")).await.is(200);
+    for page in ["/admin", "/admin/floor?screen=1", "/admin/matches", "/admin/tables"] {
+        assert_eq!(owner_at_pages.open(page).await.status, 200, "{page}");
+    }
+    assert_eq!(party.players[0].open(&format!("/m/{code}")).await.status, 200);
+    let mut live = owner.listen(&party.path("/stream"), None).await;
+    live.next_of("frame").await;
+}
+
+#[tokio::test]
+async fn what_is_asked_all_the_time_is_prepared_once() {
+    let mut app = TestApp::start();
+    app.database().log_statements();
+    app.restart_with(|launch| launch);
+    let (owner, owner_at_pages) = (app.owner().await, app.owner_at_pages().await);
+    let mut party = Party::start(&app, "perudo", 6, json!({})).await;
+    let code = party.look().await["code"].as_str().expect("a match has a code").to_owned();
+    for _ in 0..WARM_UP {
+        ask_everything(&mut party, &owner, &owner_at_pages, &code).await;
+    }
+    let before = app.database().prepared().len();
+    assert!(before > 0, "what is prepared is logged");
+    for _ in 0..ROUNDS {
+        ask_everything(&mut party, &owner, &owner_at_pages, &code).await;
+    }
+    let mut again = BTreeMap::new();
+    for statement in &app.database().prepared()[before..] {
+        *again.entry(statement.clone()).or_insert(0) += 1;
+    }
+    // What is asked each time; the house asks now and then, by connections that are not warm yet.
+    again.retain(|_, times| *times >= ROUNDS);
+    assert!(again.is_empty(), "prepared again and again: {again:#?}");
 }

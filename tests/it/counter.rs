@@ -4,7 +4,7 @@
 use harness::{Browser, Party, eventually};
 use serde_json::{Value, json};
 
-use crate::floor::{Floor, card, choose, undo};
+use crate::floor::{Floor, card, choose, turn_to, undo};
 
 async fn at(floor: &Floor) -> Browser {
     let browser = Browser::open(1024, 768, "en").await;
@@ -25,13 +25,12 @@ async fn a_match_by_the_houses_rules_starts_with_a_tap() {
     let browser = at(&floor).await;
     seat(&floor, &browser, 0, 3).await;
     let first = card(&floor.tables[0]);
-    choose(&browser, &first).await;
+    turn_to(&browser, &first, "play").await;
     // A draft is nothing to play by.
     let offered = "return document.querySelector('.sheet-of').textContent.includes('Friday night')";
     assert_eq!(browser.run(offered).await, false);
     floor.owner.post(&format!("/variants/{rules}/publish"), json!({})).await.is(200);
-    browser.press(".sheet-of header a").await;
-    choose(&browser, &first).await;
+    turn_to(&browser, &first, "play").await;
     browser.press_saying(".sheet-of form[action$=matches] button", "Friday night").await;
     browser.sees("A match waits for players").await;
     assert!(browser.says(&first).await.contains("Friday night"));
@@ -51,21 +50,21 @@ async fn what_parties_want_is_answered_from_the_queue_and_taken_back() {
     let first = card(&floor.tables[0]);
     let closing = async || !floor.party(0).await["closing_at"].is_null();
 
-    choose(&browser, &first).await;
+    turn_to(&browser, &first, "leave").await;
     browser.press_saying(".sheet-of button", "Start clearing").await;
     browser.sees("Being cleared: Deck 1").await;
     undo(&browser).await;
     assert!(!closing().await);
-    choose(&browser, &first).await;
+    turn_to(&browser, &first, "leave").await;
     browser.press_saying(".sheet-of button", "Start clearing").await;
     browser.sees("Being cleared: Deck 1").await;
-    choose(&browser, &first).await;
+    turn_to(&browser, &first, "leave").await;
     browser.press_saying(".sheet-of button", "They stay").await;
     browser.sees("They stay: Deck 1").await;
     assert!(!closing().await);
     undo(&browser).await;
     assert!(closing().await);
-    choose(&browser, &first).await;
+    turn_to(&browser, &first, "leave").await;
     browser.press_saying(".sheet-of button", "They stay").await;
     browser.sees("They stay: Deck 1").await;
 
@@ -128,10 +127,12 @@ async fn a_second_tap_sends_nothing_twice_and_a_large_party_is_seated() {
     choose(&browser, &card(&floor.tables[0])).await;
     browser.press(".sheet-of button[value='15']").await;
     browser.sees("15 of 16").await;
-    let twice = "const form = document.querySelector('.note .undo'); \
-        const tap = () => form.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true })); \
-        return [tap(), tap()];";
-    assert_eq!(browser.run(twice).await, json!([true, false]));
+    let twice = "const form = document.querySelector('.note .undo'), real = window.fetch; \
+        window.sent = 0; window.fetch = (...it) => { sent += it[1]?.method === 'POST'; return real(...it); }; \
+        const submitter = form.querySelector('button'); \
+        const tap = () => form.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true, submitter })); \
+        tap(); tap(); return sent;";
+    assert_eq!(browser.run(twice).await, 1);
     browser.close().await;
 }
 
@@ -142,12 +143,13 @@ async fn no_name_makes_the_sheet_wider_than_its_place() {
     floor.owner.patch(&format!("/tables/{}", floor.tables[1]), name).await.is(200);
     let browser = at(&floor).await;
     seat(&floor, &browser, 0, 2).await;
-    choose(&browser, &card(&floor.tables[0])).await;
-    browser.find(".sheet-of form[action$='/table'] button").await;
-    let over = "const sheet = document.querySelector('.sheet-of'); \
-        return [...sheet.querySelectorAll('button')].filter(it => \
-        it.getBoundingClientRect().right > sheet.getBoundingClientRect().right).length";
-    assert_eq!(browser.run(over).await, 0);
+    for table in &floor.tables {
+        choose(&browser, &card(table)).await;
+        let over = "const sheet = document.querySelector('.sheet-of'); \
+            return [...sheet.querySelectorAll('button, a')].filter(it => \
+            it.getBoundingClientRect().right > sheet.getBoundingClientRect().right).length";
+        assert_eq!(browser.run(over).await, 0);
+    }
     browser.close().await;
 }
 
@@ -156,8 +158,8 @@ async fn a_match_with_real_dice_is_made_at_the_table_and_taken_back() {
     let floor = Floor::open(1).await;
     let browser = at(&floor).await;
     seat(&floor, &browser, 0, 4).await;
-    choose(&browser, &card(&floor.tables[0])).await;
-    browser.press_saying(".sheet-of summary", "only written down").await;
+    turn_to(&browser, &card(&floor.tables[0]), "play").await;
+    browser.press(".sheet-of a[href$='sheet=write']").await;
     browser.fill("#scored-title", "Splendor").await;
     browser.press_saying(".sheet-of form button", "Make it").await;
     browser.sees("A match waits for players").await;
@@ -209,5 +211,55 @@ async fn a_player_is_taken_off_their_seat_which_is_offered_to_another() {
     assert_eq!(taken["seat"], 1);
     let name = async || party.look().await["seats"][1]["stand_in"]["display_name"].clone();
     eventually("the stand-in", async || (name().await == "Zoe").then_some(())).await;
+    browser.close().await;
+}
+
+/// What the page would sound and notify, counted.
+const EARS: &str = "
+    window.rung = 0;
+    window.AudioContext = class {
+        currentTime = 0;
+        resume() {}
+        createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: it => it }; }
+        createOscillator() { rung++; return { frequency: {}, connect: it => it, start() {}, stop() {} }; }
+    };";
+
+#[tokio::test]
+async fn a_call_is_heard_on_every_page_of_the_staff() {
+    let floor = Floor::open(1).await;
+    let browser = Browser::open(1024, 768, "en").await;
+    browser.sign_in(&floor.app).await;
+    browser.command("Page.addScriptToEvaluateOnNewDocument", json!({ "source": EARS })).await;
+    for path in ["/admin", "/admin/library"] {
+        browser.go(&format!("{}{path}", floor.app.url())).await;
+        browser.find("#call-sound:not([hidden])").await;
+        let title = browser.run("return document.title").await;
+        let title = title.as_str().expect("a text").to_owned();
+        let guest = floor.call_from(0, "rules").await;
+        eventually("the number in the title", async || {
+            (browser.run("return document.title").await == format!("(1) {title}")).then_some(())
+        })
+        .await;
+        let seen = "const badge = document.querySelector('#calls'); return [badge.hidden, badge.textContent, rung > 0]";
+        assert_eq!(browser.run(seen).await, json!([false, "1", true]), "{path}");
+        let calls = floor.owner.get("/calls").await.is(200);
+        let call = calls["items"][0]["id"].as_str().expect("it is there").to_owned();
+        floor.owner.patch(&format!("/calls/{call}"), json!({ "status": "settled" })).await.is(200);
+        eventually("the title without it", async || {
+            (browser.run("return document.title").await == title.as_str()).then_some(())
+        })
+        .await;
+        drop(guest);
+    }
+    // It is set for this device, and silent from then on.
+    browser.press(".menu.tools > summary").await;
+    browser.press("#call-sound [value=off]").await;
+    browser.run("rung = 0").await;
+    floor.call_from(0, "bill").await;
+    eventually("the badge", async || {
+        (browser.run("return document.querySelector('#calls').hidden").await == false).then_some(())
+    })
+    .await;
+    assert_eq!(browser.run("return rung").await, 0);
     browser.close().await;
 }

@@ -37,8 +37,8 @@ fn print_schema(client: &mut Client) -> String {
         tables.insert(row.get(0), (row.get(1), String::new()));
     }
     let columns = "SELECT table_name::text, column_name::text, udt_name::text, is_nullable = 'YES'
-                   FROM information_schema.columns
-                   WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'
+                   FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+                   WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations' AND table_type = 'BASE TABLE'
                    ORDER BY table_name, ordinal_position";
     for row in client.query(columns, &[]).expect("the catalogue says") {
         let (table, column, name, nullable) = (row.get(0), row.get(1), row.get(2), row.get(3));

@@ -185,6 +185,23 @@ fn python_and_the_phone_notice_what_was_changed() {
     }
 }
 
+/// A record that was made up whole agrees with itself. Only the commitment from before the start tells.
+#[test]
+fn a_record_of_another_match_is_noticed_by_the_commitment_that_was_seen() {
+    let seen = played("perudo", 2, &json!({}), [3; 32], &[None, None]).commitment.to_hex();
+    for (seed, holds) in [([3; 32], true), ([4; 32], false)] {
+        let record = played("perudo", 2, &json!({}), seed, &[None, None]);
+        let path = workplace().root().join(workplace().unique("record"));
+        fs::write(&path, serde_json::to_string(&record).expect("a record is JSON"))
+            .expect("the folder of this run can be written to");
+        let mut rules = std::process::Command::new(program("rules"));
+        for command in [rules.arg("verify"), &mut python("docs/verify.py")] {
+            let ran = run(command.arg(&path).args(["--commitment", &seen]));
+            assert_eq!(ran.status == Some(0), holds, "{}{}", ran.said, ran.complained);
+        }
+    }
+}
+
 #[test]
 fn a_record_from_before_variants_had_hashes_still_holds() {
     let record = played("perudo", 2, &json!({}), [3; 32], &[None, None]);

@@ -73,7 +73,15 @@ pub(crate) async fn undo(browser: &Browser) {
 /// What can be done at this table, beside the floor.
 pub(crate) async fn choose(browser: &Browser, card: &str) {
     browser.press(&format!("{card} h2 a")).await;
-    browser.find(".sheet-of").await;
+    let table = card.trim_start_matches("#s");
+    browser.find(&format!("[id='sheet-{table}-table']")).await;
+}
+
+/// The page of the sheet behind one of its keys.
+pub(crate) async fn turn_to(browser: &Browser, card: &str, page: &str) {
+    choose(browser, card).await;
+    browser.press(&format!(".sheet-of .keys a[href$='sheet={page}']")).await;
+    browser.find(&format!(".sheet-of[id$='-{page}']")).await;
 }
 
 pub(crate) fn card(table: &str) -> String {
@@ -114,15 +122,17 @@ async fn run_an_evening(browser: Browser) {
     undo(&browser).await;
     assert_eq!(floor.size_at(0).await, Some(3));
 
-    choose(&first).await;
+    let turn_to = async |page: &str| turn_to(&browser, &first, page).await;
+    turn_to("play").await;
     browser.press_saying(".sheet-of form[action$=matches] button", "Perudo").await;
     browser.sees("A match waits for players").await;
     assert_eq!(floor.now(0).await["matches"][0]["seats"], 3);
     undo(&browser).await;
     assert_eq!(floor.now(0).await["matches"], json!([]));
 
-    choose(&first).await;
-    browser.press_saying(".sheet-of button", "Deck 2").await;
+    // The tables of the floor are where to, and say how many will sit there.
+    turn_to("move").await;
+    browser.press_saying(&format!("{second} .target"), "3 of 4").await;
     browser.sees("Moved: Deck 2").await;
     assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (None, Some(3)));
     undo(&browser).await;
@@ -130,17 +140,17 @@ async fn run_an_evening(browser: Browser) {
 
     browser.press(&format!("{second} button[value='2']")).await;
     browser.sees("Seated: Deck 2").await;
-    choose(&first).await;
-    browser.press_saying(".sheet-of button", "Deck 2").await;
-    browser.sees("Joined: Deck 2").await;
+    turn_to("move").await;
+    browser.press_saying(&format!("{second} .target"), "5 of 4, one seat short").await;
+    browser.sees("Joined: Deck 2 · 5 of 4, one seat short").await;
     assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (None, Some(5)));
     undo(&browser).await;
     assert_eq!((floor.size_at(0).await, floor.size_at(1).await), (Some(3), Some(2)));
 
-    choose(&first).await;
+    turn_to("leave").await;
     browser.press_saying(".sheet-of button", "Start clearing").await;
     browser.sees("Being cleared: Deck 1").await;
-    choose(&first).await;
+    turn_to("leave").await;
     browser.press_saying(".sheet-of button", "They have left").await;
     browser.sees("Free again: Deck 1").await;
     assert_eq!(floor.size_at(0).await, None);
@@ -159,7 +169,7 @@ async fn a_call_appears_by_itself_is_heard_and_settled() {
     browser.sees("Explain the rules").await;
     assert_eq!(browser.run("return window.stayed").await, true, "without a reload");
     let state = format!("return document.querySelector('{} .chip').textContent.trim()", card(&floor.tables[1]));
-    assert_eq!(browser.run(&state).await, "Needs a look");
+    assert!(browser.run(&state).await.as_str().is_some_and(|said| said.starts_with("Explain the rules")));
     browser.press_saying("#queue button", "On my way").await;
     browser.sees("They know that you are on your way").await;
     let calls = format!("/sittings/{}/calls", floor.party(1).await["id"].as_str().expect("it is there"));
@@ -180,7 +190,8 @@ async fn a_box_is_lent_by_its_initials_taken_back_and_checked_in() {
     let perudo = floor.box_of("Perudo").await;
     browser.press(&format!("{} button[value='3']", card(&floor.tables[0]))).await;
     browser.sees("Seated: Deck 1").await;
-    browser.press(&format!("{} h2 a", card(&floor.tables[0]))).await;
+    let first = card(&floor.tables[0]);
+    turn_to(&browser, &first, "boxes").await;
     // Typed, found, lent: the list follows what is typed by itself.
     browser.fill("#lend", "ㅎㄱㅋㄹ").await;
     let offered = "return [...document.querySelectorAll('.sheet-of form[action$=\"/lend\"]')].length";
@@ -193,18 +204,19 @@ async fn a_box_is_lent_by_its_initials_taken_back_and_checked_in() {
     let clue = floor.box_of("Hogu Clue").await;
     assert_eq!(floor.place_of(&clue).await, ("shelf".to_owned(), None));
 
-    browser.press(&format!("{} h2 a", card(&floor.tables[0]))).await;
+    turn_to(&browser, &first, "boxes").await;
     browser.press(&format!(".sheet-of form[action='/admin/library/copies/{perudo}/lend'] button")).await;
     browser.sees("Perudo → On table").await;
     // It goes along with the party, and comes back with it.
-    browser.press_saying(".sheet-of button", "Deck 2").await;
+    turn_to(&browser, &first, "move").await;
+    browser.press(&format!("{} .target", card(&floor.tables[1]))).await;
     browser.sees("Moved: Deck 2").await;
     assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(1)));
     undo(&browser).await;
     assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(0)));
 
     // Whoever leaves it behind leaves something to do.
-    browser.press(&format!("{} h2 a", card(&floor.tables[0]))).await;
+    turn_to(&browser, &first, "leave").await;
     browser.press_saying(".sheet-of button", "They have left").await;
     browser.sees("Free again: Deck 1").await;
     browser.sees("left behind on the table").await;
@@ -231,7 +243,7 @@ async fn boxes_are_lent_by_plain_forms_too_and_follow_the_party() {
     }
     let (perudo, clue) = (floor.box_of("Perudo").await, floor.box_of("Hogu Clue").await);
     let sheet = format!("/admin?table={}", floor.tables[0]);
-    let found = owner.open(&format!("{sheet}&lend=%E3%85%8D%E3%84%B9%E3%84%B7")).await;
+    let found = owner.open(&format!("{sheet}&sheet=boxes&lend=%E3%85%8D%E3%84%B9%E3%84%B7")).await;
     let lend = format!("/admin/library/copies/{perudo}/lend");
     assert!(found.text().contains(&lend) && !found.text().contains(&format!("/admin/library/copies/{clue}/lend")));
     let send = async |path: &str, fields: &[(&str, &str)]| {
@@ -409,4 +421,184 @@ async fn the_evening_is_run_by_plain_forms_too() {
     let there = guest.page(Method::POST, &sitting("close"));
     assert_eq!(Answer::of(there.form(&[("csrf", page.token())])).await.status, 403);
     assert_eq!(floor.size_at(0).await, Some(3));
+}
+
+/// On the tablet and on a phone, by how many taps and without scrolling each task of the floor is done.
+#[tokio::test]
+async fn every_task_takes_three_taps_and_no_scrolling() {
+    let floor = Floor::open(12).await;
+    let mut taps = Vec::new();
+    for (width, height) in [(1024, 768), (360, 740)] {
+        let browser = Browser::open(500, 740, "ko").await;
+        browser.resize(width, height).await;
+        browser.sign_in(&floor.app).await;
+        let (first, second) = (card(&floor.tables[0]), card(&floor.tables[1]));
+        let tasks: [(&str, &[&str]); 6] = [
+            ("seat", &["button[value='4']"]),
+            ("match", &["h2 a", "a[href$='sheet=play']", "form[action$=matches] button"]),
+            ("box", &["h2 a", "a[href$='sheet=boxes']", "form[action$=lend] button"]),
+            ("move", &["h2 a", "a[href$='sheet=move']", ".target"]),
+            ("resize", &["h2 a", ".stepper button[value='5']"]),
+            ("leave", &["h2 a", "a[href$='sheet=leave']", "form[action$='/close'] button"]),
+        ];
+        let mut at = &first;
+        for (task, path) in tasks {
+            for step in path {
+                let place = match *step {
+                    "h2 a" | "button[value='4']" => at.as_str(),
+                    ".target" => second.as_str(),
+                    _ => ".sheet-of",
+                };
+                tap_in_sight(&browser, &format!("{place} {step}"), task).await;
+            }
+            browser.find("#told .note.good").await;
+            browser.run("document.querySelector('#told').replaceChildren()").await;
+            if task == "move" {
+                at = &second;
+            }
+            tap_in_sight(&browser, ".sheet-of .icon-button.spread", "close").await;
+            taps.push((task, path.len()));
+        }
+        browser.close().await;
+    }
+    assert!(taps.iter().all(|(_, many)| *many <= 3), "{taps:?}");
+}
+
+/// Taps what can be seen without scrolling anything, if it is there at all.
+async fn tap_in_sight(browser: &Browser, css: &str, task: &str) {
+    if css.ends_with(".spread") && browser.run("return !document.querySelector('.sheet-of')").await == true {
+        return;
+    }
+    let sight = "const it = document.querySelector(arguments[0]); if (!it || it.ariaBusy) return null;
+        const { left, top, width, height } = it.getBoundingClientRect();
+        const there = document.elementFromPoint(left + width / 2, top + height / 2);
+        if (!there || !(it.contains(there) || there.contains(it))) return 'out of sight';
+        it.click(); return 'tapped'";
+    let tapped = async || {
+        let seen = browser.client.execute(sight, vec![json!(css)]).await.ok()?;
+        seen.as_str().map(str::to_owned)
+    };
+    let seen = eventually(&format!("{css} for {task}"), tapped).await;
+    assert_eq!(seen, "tapped", "{task}: {css}");
+}
+
+#[tokio::test]
+async fn a_tap_keeps_the_page_its_scroll_and_the_focus() {
+    let floor = Floor::open(12).await;
+    for table in 0..8 {
+        floor.call_from(table, "order").await;
+    }
+    let browser = Browser::open(1024, 768, "en").await;
+    browser.sign_in(&floor.app).await;
+    browser.run("window.stayed = true; document.querySelector('#rail').scrollTop = 400").await;
+    browser.run("document.querySelector('#queue li:nth-child(5) .answers button').focus()").await;
+    browser.keys("\u{e007}").await;
+    browser.sees("They know that you are on your way").await;
+    let seen = "return [window.stayed, document.querySelector('#rail').scrollTop >= 300, document.activeElement !== document.body]";
+    assert_eq!(browser.run(seen).await, json!([true, true, true]));
+    // A sheet takes the focus, Escape gives it back to the table.
+    let first = card(&floor.tables[0]);
+    choose(&browser, &first).await;
+    eventually("focus", async || {
+        (browser.run("return document.activeElement.id").await == "sheet-title").then_some(())
+    })
+    .await;
+    turn_to(&browser, &first, "move").await;
+    browser.keys("\u{e00c}").await;
+    browser.find(".sheet-of[id$='-table']").await;
+    browser.keys("\u{e00c}").await;
+    let closed = "return !document.querySelector('.sheet-of') && document.activeElement.closest('.table-card')?.id";
+    eventually("the sheet to close", async || {
+        (browser.run(closed).await == first.trim_start_matches('#')).then_some(())
+    })
+    .await;
+    // What was told goes by itself.
+    eventually("the toast to leave", async || {
+        (browser.run("return !document.querySelector('#told .note')").await == true).then_some(())
+    })
+    .await;
+    assert_eq!(browser.run("return window.stayed").await, true);
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn on_an_upright_tablet_and_a_phone_an_open_table_leaves_the_floor_where_it_is() {
+    let floor = Floor::open(12).await;
+    for table in 0..6 {
+        floor.call_from(table, "order").await;
+    }
+    for (width, height) in [(768, 1024), (360, 740)] {
+        let browser = Browser::open(500, 740, "ko").await;
+        browser.resize(width, height).await;
+        browser.sign_in(&floor.app).await;
+        let top = "return Math.round(document.querySelector('.floor').getBoundingClientRect().top + scrollY)";
+        let before = browser.run(top).await;
+        choose(&browser, &card(&floor.tables[0])).await;
+        assert_eq!(browser.run(top).await, before, "{width}: the cards moved");
+        let seen = "const card = document.querySelector('.table-card').getBoundingClientRect(),
+            sheet = document.querySelector('.sheet-of').getBoundingClientRect();
+            return card.bottom <= sheet.top && sheet.bottom <= innerHeight";
+        assert_eq!(browser.run(seen).await, true, "{width}: the sheet covers its table");
+        browser.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_match_that_waits_goes_with_its_party_and_comes_back_with_it() {
+    let floor = Floor::open(1).await;
+    let owner = floor.app.owner_at_pages().await;
+    let page = owner.open("/admin").await;
+    let send = async |path: &str, fields: &[(&str, &str)]| {
+        let sent = owner.submit(&page, path, fields).await;
+        assert_eq!(sent.status, 303, "{path}: {}", sent.text());
+        owner.open(sent.header("location")).await.text()
+    };
+    send(&format!("/admin/tables/{}/sitting", floor.tables[0]), &[("party_size", "3")]).await;
+    let id = floor.party(0).await["id"].as_str().expect("it is there").to_owned();
+    send(&format!("/admin/sittings/{id}/matches"), &[("game", "perudo"), ("seats", "3")]).await;
+    let made = floor.now(0).await["matches"][0]["id"].as_str().expect("it waits").to_owned();
+    let status = async || floor.owner.get(&format!("/matches/{made}")).await.is(200)["status"].clone();
+    let told = send(&format!("/admin/sittings/{id}/close"), &[]).await;
+    assert_eq!(status().await, "aborted");
+    assert!(told.contains("Nothing needs you right now."));
+    let (_, rest) = told.split_once("action=\"/admin/undos/").expect("it can be undone");
+    let undo = format!("/admin/undos/{}", rest.split_once('"').expect("it goes on").0);
+    send(&undo, &[("back", "/admin")]).await;
+    assert_eq!(status().await, "waiting");
+
+    // One that has waited for long is called off from the queue, and waits again when that is undone.
+    let long = "UPDATE matches SET created_at = now() - interval '1 hour'";
+    floor.app.database().with(|client| client.batch_execute(long)).expect("it waits");
+    assert!(owner.open("/admin").await.text().contains(&format!("/admin/matches/{made}/withdraw")));
+    let told = send(&format!("/admin/matches/{made}/withdraw"), &[]).await;
+    assert_eq!(status().await, "aborted");
+    let (_, rest) = told.split_once("action=\"/admin/undos/").expect("it can be undone");
+    send(&format!("/admin/undos/{}", rest.split_once('"').expect("it goes on").0), &[("back", "/admin")]).await;
+    assert_eq!(status().await, "waiting");
+}
+
+#[tokio::test]
+async fn who_comes_to_a_complete_party_is_seen_and_can_be_refused() {
+    let floor = Floor::open(1).await;
+    let owner = floor.app.owner_at_pages().await;
+    let path = format!("/tables/{}/sittings", floor.tables[0]);
+    floor.owner.post(&path, json!({ "party_size": 1 })).await.is(201);
+    floor.call_from(0, "order").await;
+    let code = floor.now(0).await["code"].as_str().expect("a table has a code").to_owned();
+    for (name, what, size) in [("Stranger", "remove", 1), ("도윤", "welcome", 2)] {
+        let guest = floor.app.guest(name).await;
+        guest.post(&format!("/tables/by-code/{code}/members"), json!({})).await.is(200);
+        assert_eq!(floor.size_at(0).await, Some(2));
+        let page = owner.open("/admin").await;
+        let text = page.text();
+        assert!(text.contains("One more came to a party that was complete") && text.contains(name), "{text}");
+        let (_, rest) = text
+            .split_once(&format!("/{what}\""))
+            .map(|(before, _)| before.rsplit_once("action=\"").expect("a form"))
+            .expect(what);
+        let sent = owner.submit(&page, &format!("{rest}/{what}"), &[]).await;
+        let told = owner.open(sent.header("location")).await.text();
+        assert!(!told.contains("One more came"), "{told}");
+        assert_eq!(floor.size_at(0).await, Some(size));
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-use harness::{program, repository, run};
+use harness::{program, python, repository, run, workplace};
 use serde_json::Value;
 
 #[test]
@@ -218,4 +218,17 @@ fn continuous_integration_leaves_no_part_and_no_test_out() {
     let [others] = others[..] else { panic!("not one job has all other end-to-end tests: {others:?}") };
     let names = |tests: &str| tests.split(' ').filter(|it| *it != "--skip").map(str::to_owned).collect::<BTreeSet<_>>();
     assert_eq!(names(others), some.iter().flat_map(|tests| names(tests)).collect());
+}
+
+#[test]
+fn the_pages_of_the_games_words_are_what_the_document_says() {
+    let folder = workplace().folder("games");
+    run(python("scripts/games").arg(&folder)).well();
+    for entry in fs::read_dir(&folder).expect("it is there") {
+        let path = entry.expect("it can be read").path();
+        let name = path.file_name().expect("it has a name");
+        let kept = fs::read_to_string(repository().join("docs/games").join(name)).unwrap_or_default();
+        let made = fs::read_to_string(&path).expect("it is text");
+        assert!(made == kept, "docs/games/{} is not what the document says: `make schema` writes it", name.display());
+    }
 }

@@ -207,15 +207,29 @@ async fn what_failed_before_anything_was_done_is_done_by_the_next_attempt() {
 }
 
 #[tokio::test]
-async fn what_failed_when_part_of_it_was_done_is_not_done_again() {
+async fn a_guest_who_could_not_be_signed_in_was_not_made() {
     let app = TestApp::start();
     let body = json!({ "display_name": "하늘" });
-    // The guest is made, and then the session cannot be.
     let lock = app.database().lock("sessions");
     post(&app.anybody(), "/auth/guest", KEY, &body).await.problem(503, "unavailable");
     drop(lock);
-    post(&app.anybody(), "/auth/guest", KEY, &body).await.problem(409, "outcome_unknown");
+    let made = post(&app.anybody(), "/auth/guest", KEY, &body).await.is(201);
+    assert_eq!(post(&app.anybody(), "/auth/guest", KEY, &body).await.is(201), made);
     assert_eq!(count(&app, "SELECT count(*) FROM players WHERE display_name = '하늘'"), 1);
+}
+
+#[tokio::test]
+async fn the_same_said_in_another_order_is_the_same_request() {
+    let app = TestApp::start();
+    let guest = app.guest("하늘").await;
+    let made =
+        post(&guest, "/matches", KEY, &json!({ "game": "perudo", "seats": 3, "options": { "calza": true } })).await;
+    let said = r#"{ "seats" : 3.0, "options": {"calza":true},  "game":"perudo" }"#;
+    let request = guest.api(Method::POST, "/matches").header("idempotency-key", KEY);
+    let again = Answer::of(request.header("content-type", "application/json").body(said)).await;
+    assert_eq!((again.is(201), again.header("location")), (made.is(201), made.header("location")));
+    let other = json!({ "game": "perudo", "seats": 3, "options": { "calza": false } });
+    post(&guest, "/matches", KEY, &other).await.problem(422, "idempotency_key_reused");
 }
 
 #[tokio::test]

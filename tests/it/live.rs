@@ -175,3 +175,45 @@ async fn stopping_does_not_wait_for_those_who_listen() {
     // Answered or cut off: it must not hang.
     poll.await.expect("it ends").ok();
 }
+
+#[tokio::test]
+async fn the_news_of_a_match_with_a_clock_has_the_clock() {
+    let app = TestApp::start();
+    let mut party = Party::gather_for(&app, json!({ "game": "perudo", "seats": 2, "turn_seconds": 600 })).await;
+    party.begin().await;
+    let spectator = app.guest("Zoe").await;
+    let mut stream = spectator.listen(&party.path("/stream"), None).await;
+    let first = stream.next_of("clock").await.data;
+    assert_eq!((&first["version"], &first["clock"]["to_move"]), (&json!(0), &party.look().await["clock"]["to_move"]));
+    party.step().await;
+    let second = stream.next_of("clock").await.data;
+    assert_eq!((&second["version"], &second["match_id"]), (&json!(1), &json!(party.id)));
+    assert_ne!(second["clock"]["turn_since"], first["clock"]["turn_since"]);
+    for field in ["deadline", "now"] {
+        assert!(second["clock"][field].is_string(), "{second}");
+    }
+}
+
+#[tokio::test]
+async fn a_spectator_waits_for_the_next_version_without_a_stream() {
+    let app = TestApp::start();
+    let mut party = Party::gather(&app, "perudo", 2, json!({})).await;
+    let spectator = app.guest("Zoe").await;
+    let shown = party.path("");
+    let wait = |after: i64| {
+        let (spectator, path) = (spectator.clone(), format!("{shown}?after={after}&wait=30"));
+        tokio::spawn(async move { spectator.get(&path).await.is(200) })
+    };
+    let started = wait(-1);
+    party.begin().await;
+    assert_eq!(started.await.expect("it waits")["status"], "running");
+    let moved = wait(0);
+    party.step().await;
+    let moved = moved.await.expect("it waits");
+    assert_eq!((&moved["version"], &moved["view"]), (&json!(1), &party.look().await["view"]));
+    // With nothing new, the answer comes when the time is up.
+    let same = spectator.get(&party.path("?after=1&wait=0.05")).await.is(200);
+    assert_eq!(same["version"], 1);
+    let wrong = spectator.get(&party.path("?wait=-1")).await.problem(400, "invalid_query");
+    assert_eq!(wrong["errors"][0]["pointer"], "wait");
+}

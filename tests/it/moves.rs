@@ -1,6 +1,6 @@
 //! `POST /matches/{id}/moves`: once, in order, whoever else moves at the same time.
 
-use harness::{Answer, Party, TestApp, Visitor};
+use harness::{Answer, Party, TestApp, Visitor, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -196,4 +196,44 @@ async fn two_processes_agree_on_who_was_first() {
         assert_eq!(statuses, [200, 409]);
         party.step().await;
     }
+}
+
+#[tokio::test]
+async fn a_process_refuses_nothing_that_another_has_made_possible() {
+    let mut app = TestApp::start();
+    let other = app.start_another();
+    let mut party = Party::start(&app, "perudo", 3, json!({})).await;
+    // Both know the match as they left it, and each time the other has moved since.
+    for number in [0, 0, other, other, 0, other, 0, other] {
+        party.move_to(app.url_of(number));
+        party.step().await.expect("it goes on");
+    }
+    assert_eq!(party.look().await["version"], 8);
+    let (seat, seen) = party.on_turn().await.expect("it goes on");
+    let (here, there) = (party.players[seat].at(app.url_of(other)), party.players[seat].at(app.url_of(0)));
+    there.post(&party.path("/resign"), json!({})).await.is(200);
+    let sent = json!({ "move": seen["legal_moves"][0] });
+    here.post(&party.path("/moves"), sent).await.problem(403, "resigned");
+}
+
+#[tokio::test]
+async fn a_match_that_somebody_holds_keeps_no_other_waiting() {
+    let app = TestApp::start();
+    let mut parties = Vec::new();
+    for _ in 0..4 {
+        let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+        party.step().await;
+        parties.push(party);
+    }
+    let mut held = parties.remove(0);
+    let lock = app.database().lock_match(&held.id);
+    let others = async {
+        eventually("the move to wait for the match", async || (app.database().waiting() > 0).then_some(())).await;
+        for other in &mut parties {
+            other.step().await.expect("it goes on");
+        }
+        drop(lock);
+    };
+    let (moved, ()) = tokio::join!(held.step(), others);
+    assert_eq!(moved.expect("it goes on").1["version"], 2);
 }

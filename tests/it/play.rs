@@ -141,7 +141,10 @@ pub(crate) struct Phones {
 
 impl Table {
     pub(crate) async fn open() -> Self {
-        let app = TestApp::start();
+        Self::open_in(TestApp::start()).await
+    }
+
+    pub(crate) async fn open_in(app: TestApp) -> Self {
         let table = app.owner().await.post("/tables", json!({ "name": "Anchor", "seats": 4 })).await.is(201);
         let path = format!("/t/{}", table["code"].as_str().expect("a table has a code"));
         Table { app, path }

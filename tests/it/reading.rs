@@ -39,6 +39,37 @@ async fn what_has_not_changed_is_not_sent_again() {
 }
 
 #[tokio::test]
+async fn a_running_clock_is_no_change_and_heads_and_compressed_answers_are_the_same() {
+    let app = TestApp::start();
+    let new = json!({ "game": "perudo", "seats": 6, "turn_seconds": 600 });
+    let mut party = Party::gather_for(&app, new).await;
+    party.begin().await;
+    let reader = &party.players[0].clone();
+    for path in [party.path(""), party.path("/view"), "/matches".to_owned()] {
+        let first = reader.get(&path).await;
+        assert!(first.text().contains("\"now\":"), "{path} has no clock: {}", first.text());
+        let again = get_again(reader, &path, first.header("etag")).await;
+        assert!(again.status == 304 && !again.header("date").is_empty(), "{path}: {}", again.status);
+        let head = Answer::of(reader.api(Method::HEAD, &path)).await;
+        assert_eq!((head.status, head.body.len(), head.header("etag")), (200, 0, first.header("etag")), "{path}");
+        let zipped = Answer::of(reader.api(Method::GET, &path).header("accept-encoding", "gzip")).await;
+        assert_eq!(zipped.header("etag"), format!("W/{}", first.header("etag")), "{path}");
+        assert!(zipped.header("content-encoding") == "gzip" && zipped.body.starts_with(&[0x1f, 0x8b]), "{path}");
+        assert!(zipped.body.len() * 2 < first.body.len(), "{path}: {} of {}", zipped.body.len(), first.body.len());
+    }
+    let tag = reader.get(&party.path("")).await.header("etag").to_owned();
+    party.step().await;
+    assert_eq!(get_again(reader, &party.path(""), &tag).await.status, 200);
+    // Tokens stand beside a name that its owner chose: compressed, their length would tell of them.
+    let body = json!({ "display_name": "하늘" });
+    let signed_in = app.anybody().api(Method::POST, "/auth/guest").header("accept-encoding", "gzip").json(&body);
+    assert_eq!(Answer::of(signed_in).await.header("content-encoding"), "");
+    let page = Answer::of(app.anybody().page(Method::HEAD, "/rules/perudo")).await;
+    assert_eq!((page.status, page.body.len()), (200, 0));
+    assert!(Answer::of(app.anybody().api(Method::PUT, "/games")).await.header("allow").contains("HEAD"));
+}
+
+#[tokio::test]
 async fn lists_are_filtered_by_what_is_open_and_by_who_sits_there() {
     let app = TestApp::start();
     let party = Party::start(&app, "perudo", 2, json!({})).await;

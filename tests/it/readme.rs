@@ -1,6 +1,6 @@
 //! What the README and the guide to the API promise.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 
@@ -27,35 +27,74 @@ async fn ten_calls_lead_from_sign_in_to_a_finished_match() {
     run(Command::new(program("rules")).arg("verify").arg(&file)).well();
 }
 
-/// Every code stands in the guide with the sentence that people read, and every code of the API as a whole stands there.
-#[test]
-fn the_guide_explains_the_codes_of_errors() {
-    let guide = fs::read_to_string(repository().join("docs/api.md")).expect("it is there");
-    let explained: BTreeSet<(String, String)> = guide.lines().filter_map(explained).collect();
-    let folder = repository().join("templates/text/en");
-    let mut known = BTreeSet::new();
-    for entry in fs::read_dir(folder).expect("it is there") {
-        let path = entry.expect("it can be read").path();
-        let text = fs::read_to_string(&path).expect("it is text");
-        let codes = text.lines().filter_map(|line| line.strip_prefix("error-")?.split_once(" = "));
-        for (code, sentence) in codes.map(|(code, sentence)| (code.to_owned(), sentence.to_owned())) {
-            // But for the sentence for codes that have none, and those that say a code's better than its own.
-            let is_general = path.ends_with("errors.ftl") && code != "refused" && !code.contains('-');
-            let is_there = explained.contains(&(code.clone(), sentence.clone()));
-            assert!(is_there || !is_general, "docs/api.md lacks: | `{code}` | STATUS | {sentence} |");
-            known.insert((code, sentence));
-        }
+/// The sentences of the English catalogues whose keys begin so, by what follows.
+fn sentences(start: &str) -> BTreeMap<String, String> {
+    let files = fs::read_dir(repository().join("templates/text/en")).expect("it is there");
+    let texts = files.map(|entry| fs::read_to_string(entry.expect("it can be read").path()).expect("it is text"));
+    let mut found = BTreeMap::new();
+    for text in texts {
+        let lines = text.lines().filter_map(|line| line.strip_prefix(start)?.split_once(" = "));
+        found.extend(lines.map(|(code, sentence)| (code.to_owned(), sentence.to_owned())));
     }
-    let wrong: Vec<_> = explained.difference(&known).collect();
-    assert!(wrong.is_empty(), "docs/api.md says otherwise than the catalogues: {wrong:?}");
+    found
 }
 
-/// Code and sentence, of a line of the table of errors.
-fn explained(line: &str) -> Option<(String, String)> {
-    let cells: Vec<_> = line.split('|').map(str::trim).collect();
-    let [_, code, status, sentence, _] = cells.as_slice() else { return None };
-    let code = code.strip_prefix('`')?.strip_suffix('`')?;
-    status.parse::<u16>().ok().map(|_| (code.to_owned(), (*sentence).to_owned()))
+/// The tables of a page, each as its lines without the head.
+fn tables(page: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(repository().join(page)).expect("it is there");
+    let parts = text.split("| --- |\n").skip(1);
+    parts.map(|part| part.lines().take_while(|line| line.starts_with('|')).map(str::to_owned).collect()).collect()
+}
+
+/// All codes that the document lists in this field.
+fn listed(schema: &str) -> Vec<String> {
+    let text = fs::read_to_string(repository().join("docs/openapi.json")).expect("it is there");
+    let document: Value = serde_json::from_str(&text).expect("it is JSON");
+    let words = &document["components"]["schemas"][schema]["properties"]["code"]["x-extensible-enum"];
+    words.as_array().expect("it is a list").iter().map(|it| it.as_str().expect("a word").to_owned()).collect()
+}
+
+/// The tables of codes hold exactly the codes of the API and of pages, each with its status and the sentence that people read.
+#[test]
+fn every_code_of_an_error_is_explained() {
+    let [errors, fields, of_pages] = tables("docs/errors.md").try_into().expect("it has three tables");
+    let text = fs::read_to_string(repository().join("docs/openapi.json")).expect("it is there");
+    let cells = |line: &String| line.split('|').map(|it| it.trim().trim_matches('`').to_owned()).collect::<Vec<_>>();
+    let known = sentences("error-");
+    let mut explained = BTreeSet::new();
+    for line in errors.iter().chain(&of_pages).map(cells) {
+        let [_, code, _, sentence, _] = line.as_slice() else { panic!("{line:?}") };
+        assert_eq!(Some(sentence), known.get(code), "docs/errors.md: {code}");
+        explained.insert(code.clone());
+    }
+    let of_api: BTreeSet<_> = errors.iter().map(|line| cells(line)[1].clone()).collect();
+    assert_eq!(of_api, listed("Problem").into_iter().collect());
+    // But for the sentence for codes that have none, what a page says by itself, and what says a code's better than its own.
+    let missing: Vec<_> = known.keys().filter(|code| !code.contains('-') && !explained.contains(*code)).collect();
+    assert_eq!(missing, ["nobody_else_here", "refused"]);
+    let document: Value = serde_json::from_str(&text).expect("it is JSON");
+    for (code, status) in statuses(&document) {
+        assert!(
+            errors.iter().any(|line| line.starts_with(&format!("| `{code}` | {status} |"))),
+            "{code} with {status}"
+        );
+    }
+    let known = sentences("field-");
+    let lines: Vec<_> = known.iter().map(|(code, sentence)| format!("| `{code}` | {sentence} |")).collect();
+    assert_eq!(fields, lines);
+    assert_eq!(listed("FieldProblem"), known.into_keys().collect::<Vec<_>>());
+}
+
+/// Every code that some operation of the document has, with the status that it comes with there.
+fn statuses(document: &Value) -> BTreeSet<(String, String)> {
+    let operations =
+        document["paths"].as_object().expect("it has paths").values().filter_map(Value::as_object).flatten();
+    let answers = operations.filter_map(|(_, operation)| operation["responses"].as_object()).flatten();
+    let codes = |(status, answer): (&String, &Value)| {
+        let codes = answer["x-codes"].as_array().cloned().unwrap_or_default();
+        codes.into_iter().filter_map(|it| it.as_str().map(|code| (code.to_owned(), status.clone()))).collect::<Vec<_>>()
+    };
+    answers.flat_map(codes).collect()
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use serde_json::json;
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// What only managers and owners may, with what each form needs.
-const OFFICE: [(&str, &[(&str, &str)]); 27] = [
+const OFFICE: [(&str, &[(&str, &str)]); 29] = [
     ("/admin/staff", &[]),
     ("/admin/staff/sessions", &[]),
     ("/admin/staff/sessions/{id}/end", &[]),
@@ -35,6 +35,8 @@ const OFFICE: [(&str, &[(&str, &str)]); 27] = [
     ("/admin/matches/{id}/reveal", &[("reason", "x")]),
     ("/admin/tournaments/new", &[]),
     ("/admin/tournaments/{id}/edit", &[]),
+    ("/admin/tournaments/{id}/undo", &[("step", "1")]),
+    ("/admin/tournaments/{id}/cut", &[("by", "all")]),
     ("/admin/tournaments/{id}/steps", &[("step", "start")]),
     ("/admin/tournaments/{id}/seeds", &[("by", "rating")]),
     ("/admin/tournaments/{id}/entrants/{number}/seed", &[("place", "1")]),

@@ -118,6 +118,7 @@ async fn hold_to_the_document(times: u32) {
     let guest = Some(("/auth/guest", json!({ "display_name": "하늘" })));
     for (who, sign_in, phases, examples) in [
         ("owner", login(app.owner_credentials()), "examples,coverage,fuzzing", 4),
+        ("owner-along-links", login(app.owner_credentials()), "stateful", 25),
         ("player", login(PLAYER), "fuzzing", 8),
         ("guest", guest, "fuzzing", 3),
         ("anybody", None, "fuzzing", 2),

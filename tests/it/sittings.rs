@@ -85,7 +85,7 @@ async fn two_who_seat_parties_at_one_table_at_once_seat_one() {
 async fn guests_who_scan_a_free_table_at_once_are_one_party() {
     let cafe = Cafe::open(&["1"]).await;
     let mut guests = Vec::new();
-    for name in ["하늘", "Lucía", "민지"] {
+    for name in ["하늘", "Lucía", "하 늘"] {
         guests.push(cafe.app.guest(name).await);
     }
     let (a, b, c) = tokio::join!(cafe.scan(0, &guests[0]), cafe.scan(0, &guests[1]), cafe.scan(0, &guests[2]));
@@ -93,6 +93,12 @@ async fn guests_who_scan_a_free_table_at_once_are_one_party() {
     assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
     let party = cafe.party(0).await;
     assert_eq!((&party["party_size"], party["members"].as_array().map(Vec::len)), (&json!(3), Some(3)));
+    // Two whose names look the same are told apart.
+    let tag = |guest: &Visitor| {
+        let members = party["members"].as_array().expect("they are listed");
+        members.iter().find(|it| it["id"] == guest.id()).expect("one of them")["tag"].clone()
+    };
+    assert!(tag(&guests[0]).is_string() && tag(&guests[0]) != tag(&guests[2]) && tag(&guests[1]).is_null(), "{party}");
     // Scanning again is no other person.
     cafe.scan(0, &guests[0]).await.is(200);
     assert_eq!(cafe.party(0).await["party_size"], 3);
@@ -131,7 +137,9 @@ async fn with_the_party_its_token_its_rights_and_its_calls_end() {
     let now = cafe.scan(0, &early).await.is(200);
     let (id, token) = (id_of(&now["sitting"]), now["sitting"]["join_token"].clone());
     assert!(token.as_str().is_some_and(|token| token.len() >= 16));
-    friend.post("/sittings/members", json!({ "join_token": token })).await.is(200);
+    for _ in ["once", "and again"] {
+        friend.post("/sittings/members", json!({ "join_token": token })).await.is(200);
+    }
     let made = cafe.new_match(0, &early).await.is(201);
     early.post(&format!("/sittings/{id}/calls"), json!({ "reason": "bill" })).await.is(201);
     let closed = cafe.owner.delete(&format!("/sittings/{id}")).await.is(200);

@@ -87,6 +87,19 @@ async fn an_evening_of_pods_is_run_by_taps() {
     night.browser.close().await;
 }
 
+/// A plan that cannot seat its people says so from the first of them on, with numbers, and with the button that changes it.
+#[tokio::test]
+async fn a_plan_says_early_how_many_it_can_seat() {
+    let pods = [("format-1", "pods"), ("rounds-1", "2"), ("least-1", "3"), ("most-1", "4")];
+    let night = Night::make(Browser::open_without_javascript(1024, 768, "en").await, &pods).await;
+    night.enter(&NAMES).await;
+    night.browser.sees("5 people make no tables of 3 to 4. 6 would do.").await;
+    night.browser.press_saying("#ready button", "Allow tables of 2").await;
+    night.browser.sees("5 now: tables of 3 · 2.").await;
+    night.browser.sees("name only").await;
+    night.browser.close().await;
+}
+
 /// A tournament that is run by nothing but the staff's pages.
 struct Night {
     app: TestApp,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
+use rustls::RootCertStore;
 use rustls::client::verify_server_name;
 use rustls::crypto::ring::sign::any_supported_type;
 use rustls::pki_types::pem::PemObject;
@@ -26,6 +27,13 @@ pub struct Files {
     /// The server's own comes first, then those of the authorities between it and one that browsers know.
     pub certificate: PathBuf,
     pub key: PathBuf,
+}
+
+/// The authorities that this machine trusts.
+pub fn roots_of_machine() -> RootCertStore {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    roots
 }
 
 /// What a certificate says.

@@ -60,6 +60,8 @@ pub struct FieldError {
     pub code: Cow<'static, str>,
     /// The bound that was overstepped, where there is one: `$limit` in the sentence.
     pub limit: Option<i64>,
+    /// The least and the most that it may be, for `$least` and `$most`.
+    pub bounds: Option<(i64, i64)>,
 }
 
 pub fn bad_request(code: &'static str) -> Error {
@@ -93,6 +95,11 @@ pub fn invalid_fields(fields: Vec<FieldError>) -> Error {
 
 pub fn invalid_field(pointer: &str, code: &'static str) -> Error {
     invalid_fields(vec![FieldError::new(pointer, code)])
+}
+
+/// A parameter of the address, and what is wrong with it.
+pub fn invalid_query(name: &str, code: &'static str) -> Error {
+    bad_request("invalid_query").with_field(name, code)
 }
 
 pub fn too_many(wait: Duration) -> Error {
@@ -182,17 +189,23 @@ impl From<i64> for Word {
 
 impl FieldError {
     pub fn new(pointer: impl Into<String>, code: impl Into<Cow<'static, str>>) -> Self {
-        Self { pointer: pointer.into(), code: code.into(), limit: None }
+        Self { pointer: pointer.into(), code: code.into(), limit: None, bounds: None }
     }
 
     pub fn with_limit(self, limit: usize) -> Self {
         Self { limit: i64::try_from(limit).ok(), ..self }
     }
 
+    /// A number that is too small or too large.
+    pub fn not_within(pointer: impl Into<String>, least: i64, most: i64) -> Self {
+        Self { bounds: Some((least, most)), ..Self::new(pointer, "not_within") }
+    }
+
     /// The sentence that says what is wrong with it.
     pub fn detail(&self, lang: Lang) -> String {
-        let limit = [("limit", self.limit.unwrap_or_default().into())];
-        let sentence = lang.find_with(&format!("field-{}", self.code), &limit);
+        let (least, most) = self.bounds.unwrap_or_default();
+        let limits = [("limit", self.limit.unwrap_or_default().into()), ("least", least.into()), ("most", most.into())];
+        let sentence = lang.find_with(&format!("field-{}", self.code), &limits);
         sentence.unwrap_or_else(|| lang.text("field-invalid"))
     }
 

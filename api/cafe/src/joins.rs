@@ -57,6 +57,8 @@ together!(matches, tournament_bouts);
 together!(matches, pending_projections);
 together!(player_stats, players);
 together!(players, rating_changes);
+together!(players, tournament_bouts);
+together!(players, tournament_log);
 together!(players, second_factors);
 together!(players, sessions);
 together!(second_factors, sessions);

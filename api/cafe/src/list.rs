@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{Result, bad_request};
+use crate::error::{Result, invalid_query};
 
 const MOST: i64 = 100;
 const USUAL: i64 = 20;
@@ -19,12 +19,12 @@ pub struct List<T> {
 /// How many items a page holds.
 pub fn page_size(limit: Option<i64>) -> Result<i64> {
     let limit = limit.unwrap_or(USUAL);
-    if (1..=MOST).contains(&limit) { Ok(limit) } else { Err(bad_request("invalid_query")) }
+    if (1..=MOST).contains(&limit) { Ok(limit) } else { Err(invalid_query("limit", "out_of_range")) }
 }
 
 /// Where a page begins: after what the cursor names.
 pub fn start<T: std::str::FromStr>(cursor: Option<&str>) -> Result<Option<T>> {
-    cursor.map(|cursor| cursor.parse().map_err(|_| bad_request("invalid_query"))).transpose()
+    cursor.map(|cursor| cursor.parse().map_err(|_| invalid_query("cursor", "invalid"))).transpose()
 }
 
 impl<T> List<T> {

@@ -53,6 +53,8 @@ diesel::table! {
         public_url -> Nullable<Text>,
         wifi_name -> Nullable<Text>,
         wifi_password -> Nullable<Text>,
+        first_scan_at -> Nullable<Timestamptz>,
+        opening_done -> Bool,
     }
 }
 
@@ -563,6 +565,7 @@ diesel::table! {
         expires_at -> Timestamptz,
         revoked_at -> Nullable<Timestamptz>,
         previous_hash -> Nullable<Bytea>,
+        device_name -> Nullable<Text>,
     }
 }
 
@@ -584,10 +587,20 @@ diesel::table! {
 }
 
 diesel::table! {
+    sign_in_identities (issuer, subject) {
+        issuer -> Text,
+        subject -> Text,
+        player_id -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     sitting_members (sitting_id, player_id) {
         sitting_id -> Uuid,
         player_id -> Uuid,
         joined_at -> Timestamptz,
+        uninvited -> Bool,
     }
 }
 
@@ -718,6 +731,7 @@ diesel::table! {
         settled_at -> Nullable<Timestamptz>,
         claim -> Nullable<Jsonb>,
         claimed_at -> Nullable<Timestamptz>,
+        arranged_by -> Nullable<Uuid>,
     }
 }
 
@@ -731,6 +745,18 @@ diesel::table! {
         entered_at -> Timestamptz,
         checked_in_at -> Nullable<Timestamptz>,
         dropped_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    tournament_log (tournament_id, revision) {
+        tournament_id -> Uuid,
+        revision -> Int8,
+        at -> Timestamptz,
+        actor -> Nullable<Uuid>,
+        action -> Text,
+        details -> Jsonb,
+        changes -> Jsonb,
     }
 }
 
@@ -857,6 +883,34 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    webhook_deliveries (id) {
+        id -> Uuid,
+        webhook_id -> Uuid,
+        event -> Text,
+        data -> Jsonb,
+        happened_at -> Timestamptz,
+        due_at -> Nullable<Timestamptz>,
+        attempts -> Int2,
+        attempted_at -> Nullable<Timestamptz>,
+        delivered_at -> Nullable<Timestamptz>,
+        status -> Nullable<Int2>,
+        failure -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    webhooks (id) {
+        id -> Uuid,
+        url -> Text,
+        events -> Jsonb,
+        secret -> Bytea,
+        is_on -> Bool,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
 diesel::joinable!(audit_chain -> audit_log (line));
 diesel::joinable!(calls -> sittings (sitting_id));
 diesel::joinable!(calls -> tables (table_id));
@@ -869,7 +923,6 @@ diesel::joinable!(copy_locations -> tables (table_id));
 diesel::joinable!(copy_notes -> copies (copy_id));
 diesel::joinable!(match_clocks -> matches (match_id));
 diesel::joinable!(match_invitations -> matches (match_id));
-diesel::joinable!(match_log -> matches (match_id));
 diesel::joinable!(match_results -> matches (match_id));
 diesel::joinable!(match_reveals -> matches (match_id));
 diesel::joinable!(match_reveals -> players (player_id));
@@ -891,6 +944,7 @@ diesel::joinable!(removed_members -> players (player_id));
 diesel::joinable!(removed_members -> sittings (sitting_id));
 diesel::joinable!(second_factors -> players (player_id));
 diesel::joinable!(sessions -> players (player_id));
+diesel::joinable!(sign_in_identities -> players (player_id));
 diesel::joinable!(sitting_members -> players (player_id));
 diesel::joinable!(sitting_members -> sittings (sitting_id));
 diesel::joinable!(sittings -> players (opened_by));
@@ -898,13 +952,16 @@ diesel::joinable!(sittings -> tables (table_id));
 diesel::joinable!(standings -> players (player_id));
 diesel::joinable!(stuck_matches -> matches (match_id));
 diesel::joinable!(tournament_bouts -> matches (match_id));
-diesel::joinable!(tournament_bouts -> players (settled_by));
 diesel::joinable!(tournament_bouts -> tables (table_id));
 diesel::joinable!(tournament_entrants -> players (player_id));
 diesel::joinable!(tournament_entrants -> tournaments (tournament_id));
+diesel::joinable!(tournament_log -> players (actor));
+diesel::joinable!(tournament_log -> tournaments (tournament_id));
 diesel::joinable!(tournament_rounds -> tournaments (tournament_id));
 diesel::joinable!(tournaments -> players (created_by));
 diesel::joinable!(trials -> players (created_by));
 diesel::joinable!(variant_versions -> players (created_by));
 diesel::joinable!(variant_versions -> variants (variant_id));
 diesel::joinable!(variants -> players (created_by));
+diesel::joinable!(webhook_deliveries -> webhooks (webhook_id));
+diesel::joinable!(webhooks -> players (created_by));

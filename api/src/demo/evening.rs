@@ -26,7 +26,7 @@ pub(super) async fn arrive(tale: &mut Tale, conn: &mut AsyncPgConnection, visit:
     let place = tale.tables[table].id;
     let staff = tale.staff(Role::Staff)?;
     let size = i16::try_from(visit.size).unwrap_or(1);
-    let (party, _) = sittings::open(&mut tale.context(conn, &staff)?, place, size).await?;
+    let (party, _) = sittings::open(&mut tale.context(conn, &staff)?, place, size, sittings::Held::Kept).await?;
     let row = party.sitting;
     tale.tables[table].is_free = false;
     // Now and then somebody leaves the phone in the pocket.

@@ -13,7 +13,7 @@ use cafe::error::{internal, invalid_fields};
 use cafe::games::OTHER;
 use cafe::ids::TournamentId;
 use cafe::tournaments::{
-    self, BoutId, Finish, Next, Seeding, StagePlan, TournamentName, TournamentRequest, WrittenResult,
+    self, BoutId, Cut, Finish, Next, Repeats, Seeding, StagePlan, TournamentName, TournamentRequest, WrittenResult,
 };
 
 const MINUTE: usize = 60;
@@ -124,7 +124,10 @@ async fn play_to_the_end(
         let tournament = tournaments::load(conn, id, true).await?;
         match tournaments::next(&tournament)? {
             Next::Pair => play_round(tale, conn, manager, id, usize::MAX).await?,
-            Next::NextStage => tournaments::next_stage(&mut tale.context(conn, manager)?, id, None).await?,
+            Next::NextStage => tournaments::next_stage(&mut tale.context(conn, manager)?, id, None, None).await?,
+            Next::Cut { .. } => {
+                tournaments::next_stage(&mut tale.context(conn, manager)?, id, Some(&Cut::Lot {}), None).await?;
+            }
             Next::Finish => return tournaments::finish(&mut tale.context(conn, manager)?, id, false, None).await,
             _ => return Ok(()),
         }
@@ -139,7 +142,7 @@ async fn play_round(
     id: TournamentId,
     most: usize,
 ) -> Result<()> {
-    let round = tournaments::pair(&mut tale.context(conn, manager)?, id, None).await?;
+    let round = tournaments::pair(&mut tale.context(conn, manager)?, id, Repeats::Forbidden, None).await?;
     let tournament = tournaments::load(conn, id, true).await?;
     tournaments::publish(&mut tale.context(conn, manager)?, round, None).await?;
     tournaments::start_round(&mut tale.context(conn, manager)?, round, None).await?;

@@ -3,8 +3,10 @@
 //! A client is a table of guests with one connection: their moves go out one after the other, so that as many requests
 //! are under way as there are clients. What is counted and timed is `POST /matches/{id}/moves` and nothing else.
 
+mod processor;
 mod wire;
 
+use std::ops::Range;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -20,6 +22,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use self::processor::{Processes, Taken};
 use self::wire::{Server, Wire};
 use cafe::world::World;
 
@@ -39,6 +42,15 @@ pub(crate) struct Load {
     clients: usize,
     #[arg(long, default_value_t = 10)]
     seconds: u64,
+    /// How long they play before anything is counted
+    #[arg(long, default_value_t = 0)]
+    warm_up: u64,
+    /// The id of the server's process on this machine, to report the processor time that it takes for a move
+    #[arg(long)]
+    server_pid: Option<u32>,
+    /// The same of PostgreSQL's first process
+    #[arg(long)]
+    postgres_pid: Option<u32>,
     #[arg(long, default_value = "perudo")]
     game: String,
 }
@@ -56,6 +68,9 @@ struct Report<'a> {
     max_ms: f64,
     errors: usize,
     matches: usize,
+    client_us: Option<f64>,
+    server_us: Option<f64>,
+    postgres_us: Option<f64>,
 }
 
 pub(crate) async fn run(load: Load, world: &World) -> anyhow::Result<String> {
@@ -74,20 +89,29 @@ pub(crate) async fn run(load: Load, world: &World) -> anyhow::Result<String> {
     while let Some(table) = tables.join_next().await {
         seated.push(table??);
     }
-    let started = now();
+    let processes = Processes { server: load.server_pid, postgres: load.postgres_pid };
+    let started = now() + Duration::from_secs(load.warm_up);
     let until = started + Duration::from_secs(load.seconds);
-    let mut playing: JoinSet<Tally> = seated.into_iter().map(|table| table.play(until)).collect();
+    let mut playing: JoinSet<Tally> = seated.into_iter().map(|table| table.play(started, until)).collect();
+    tokio::time::sleep_until(started).await;
+    let before = processes.taken()?;
+    tokio::time::sleep_until(until).await;
+    let after = processes.taken()?;
     let mut all = Tally::default();
     while let Some(tally) = playing.join_next().await {
         all.add(tally?);
     }
-    let seconds = started.elapsed().as_secs_f64();
+    let seconds = (until - started).as_secs_f64();
     all.millis.sort_by(f64::total_cmp);
     let percentile = |part: f64| {
         let place = (all.millis.len() as f64 * part) as usize;
         all.millis.get(place.min(all.millis.len().saturating_sub(1))).map_or(0.0, |millis| round(*millis))
     };
     let moves = all.millis.len();
+    let micros = |of: fn(&Taken) -> Option<Duration>| {
+        let taken = of(&after)?.saturating_sub(of(&before)?).as_secs_f64() * 1e6;
+        Some(round(taken / moves.max(1) as f64))
+    };
     Ok(serde_json::to_string(&Report {
         game: &load.game,
         clients: load.clients,
@@ -99,6 +123,9 @@ pub(crate) async fn run(load: Load, world: &World) -> anyhow::Result<String> {
         max_ms: percentile(1.0),
         errors: all.errors,
         matches: all.matches,
+        client_us: micros(|taken| Some(taken.client)),
+        server_us: micros(|taken| taken.server),
+        postgres_us: micros(|taken| taken.postgres),
     })?)
 }
 
@@ -170,11 +197,11 @@ impl Table {
         Ok(())
     }
 
-    /// Plays one match after the other until the time is up.
-    async fn play(mut self, until: Instant) -> Tally {
+    /// Plays one match after the other until the time is up. What was before `started` does not count.
+    async fn play(mut self, started: Instant, until: Instant) -> Tally {
         let mut tally = Tally::default();
         while now() < until {
-            if let Err(err) = self.play_match(until, &mut tally).await {
+            if let Err(err) = self.play_match(started..until, &mut tally).await {
                 tally.errors += 1;
                 tracing::debug!(error = format!("{err:#}"), "playing a match failed");
                 tokio::time::sleep(Duration::from_millis(20)).await;
@@ -183,7 +210,7 @@ impl Table {
         tally
     }
 
-    async fn play_match(&mut self, until: Instant, tally: &mut Tally) -> anyhow::Result<()> {
+    async fn play_match(&mut self, counted: Range<Instant>, tally: &mut Tally) -> anyhow::Result<()> {
         if self.signed_in.elapsed() > SIGNED_IN {
             self.sign_in().await?;
         }
@@ -197,7 +224,7 @@ impl Table {
         let (view, moves) = (format!("/matches/{id}/view"), format!("/matches/{id}/moves"));
         let mut seat = 0;
         let mut position: Position = self.ask(Method::GET, &view, Some(seat), None).await?;
-        while now() < until {
+        while now() < counted.end {
             let on_turn = &position.view.to_move;
             let Some(first) = on_turn.first() else {
                 tally.matches += 1;
@@ -220,7 +247,9 @@ impl Table {
             let body = format!("{{\"move\":{}}}", chosen.get());
             let sent = now();
             position = self.send(Method::POST, &moves, Some(seat), body).await?;
-            tally.millis.push(sent.elapsed().as_secs_f64() * 1000.0);
+            if counted.contains(&sent) && now() < counted.end {
+                tally.millis.push(sent.elapsed().as_secs_f64() * 1000.0);
+            }
         }
         Ok(())
     }

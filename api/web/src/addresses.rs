@@ -1,9 +1,12 @@
 //! The addresses that the server has and the methods that each of them takes: what its router does not tell.
 
-use actix_web::HttpRequest;
+use std::fmt::Display;
+
 use actix_web::dev::ResourceDef;
+use actix_web::http::header::LOCATION;
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, PathItem};
@@ -19,6 +22,8 @@ struct Address {
     methods: Vec<Method>,
     /// Takes a POST of somebody who has not signed in.
     is_open_to_strangers: bool,
+    /// A GET of it needs no one to have signed in.
+    is_read_by_anybody: bool,
 }
 
 impl Addresses {
@@ -28,11 +33,13 @@ impl Addresses {
             path: ResourceDef::new(path.as_str()),
             methods: methods(item),
             is_open_to_strangers: item.post.as_ref().is_some_and(takes_strangers),
+            is_read_by_anybody: item.get.as_ref().is_some_and(takes_strangers),
         });
         let read_only = read_only.iter().map(|path| Address {
             path: ResourceDef::new(*path),
-            methods: vec![Method::GET],
+            methods: with_head(Method::GET),
             is_open_to_strangers: false,
+            is_read_by_anybody: false,
         });
         Self(documented.chain(read_only).collect())
     }
@@ -40,6 +47,11 @@ impl Addresses {
     /// Whether the address of this pattern takes a POST of somebody who has not signed in.
     pub fn is_open_to_strangers(&self, pattern: &str) -> bool {
         self.0.iter().any(|it| it.path.pattern() == Some(pattern) && it.is_open_to_strangers)
+    }
+
+    /// Whether a GET of this path needs no one to have signed in.
+    pub fn is_read_by_anybody(&self, path: &str) -> bool {
+        self.0.iter().any(|it| it.is_read_by_anybody && it.path.is_match(path))
     }
 
     /// Why no route took this request: a wrong method where there is such an address, an unknown address otherwise.
@@ -61,9 +73,21 @@ fn refusal(request: &HttpRequest, code: &'static str, is_it: impl Fn(&ResourceDe
     }
 }
 
+/// An answer that says where to read what was created: a path of the API.
+pub fn created(path: impl Display) -> HttpResponseBuilder {
+    let mut response = HttpResponse::Created();
+    response.insert_header((LOCATION, format!("/api/v1{path}")));
+    response
+}
+
 /// Whether this operation needs no one to have signed in.
 pub fn takes_strangers(operation: &Operation) -> bool {
     operation.security.iter().flatten().any(|needed| *needed == SecurityRequirement::default())
+}
+
+/// Where there is a GET there is a HEAD.
+fn with_head(method: Method) -> Vec<Method> {
+    if method == Method::GET { vec![Method::GET, Method::HEAD] } else { vec![method] }
 }
 
 fn methods(item: &PathItem) -> Vec<Method> {
@@ -74,5 +98,6 @@ fn methods(item: &PathItem) -> Vec<Method> {
         (Method::PATCH, &item.patch),
         (Method::DELETE, &item.delete),
     ];
-    operations.into_iter().filter(|(_, operation)| operation.is_some()).map(|(method, _)| method).collect()
+    let there = operations.into_iter().filter(|(_, operation)| operation.is_some()).map(|(method, _)| method);
+    there.flat_map(with_head).collect()
 }

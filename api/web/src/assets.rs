@@ -46,10 +46,11 @@ const STYLES: [&str; 17] = [
     "play",
     "print",
 ];
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 10] = [
     "vendor/htmx-4.0.1.min.js",
     "vendor/hx-sse-4.0.1.min.js",
     "house.js",
+    "offline.js",
     "drag.js",
     "fair.js",
     "pwa.js",
@@ -57,6 +58,9 @@ const SCRIPTS: [&str; 9] = [
     "play.js",
     "wire.js",
 ];
+
+/// Besides those, on pages of the staff.
+const STAFF_SCRIPTS: [&str; 3] = ["counter.js", "calls.js", "replay.js"];
 
 struct Asset {
     kind: &'static str,
@@ -123,6 +127,8 @@ impl Assets {
         assets.add("house.css", "text/css; charset=utf-8", styles);
         let scripts = SCRIPTS.map(text).join("\n;");
         assets.add("house.js", "text/javascript; charset=utf-8", scripts);
+        let staff_scripts = STAFF_SCRIPTS.map(text).join("\n;");
+        assets.add("staff.js", "text/javascript; charset=utf-8", staff_scripts);
         assets.add("verify.js", "text/javascript; charset=utf-8", text("verify.js"));
         assets
     }
@@ -163,7 +169,13 @@ mod tests {
 
     #[test]
     fn every_part_of_the_sheet_and_of_the_script_is_there() {
-        for path in STYLES.map(|style| format!("css/{style}.css")).iter().map(String::as_str).chain(SCRIPTS) {
+        for path in STYLES
+            .map(|style| format!("css/{style}.css"))
+            .iter()
+            .map(String::as_str)
+            .chain(SCRIPTS)
+            .chain(STAFF_SCRIPTS)
+        {
             assert!(!text(path).is_empty(), "{path}");
         }
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use actix_web::http::Uri;
@@ -13,6 +14,7 @@ use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
+use crate::origin::Origin;
 use crate::proxies::Proxies;
 use cafe::certificates::Files;
 use cafe::operations::backups::{ArchivePlan, Plan};
@@ -141,6 +143,30 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_BEHIND_PROXY", value_name = "on|off|ADDRESSES", global = true)]
     pub behind_proxy: Option<String>,
 
+    /// Origins of other web apps that may use the API as any app does, with commas between, such as `https://app.example.org`
+    /// [default: none; anybody's pages may read what needs no sign-in]
+    #[arg(long, env = "HOUSERULES_ALLOWED_ORIGINS", value_name = "ORIGINS", value_delimiter = ',', global = true)]
+    pub allowed_origins: Option<Vec<String>>,
+
+    /// Apps for iOS that open links to tables, matches and tournaments: team and bundle, with commas between, such as
+    /// `ABCDE12345.org.example.play` [default: none]
+    #[arg(long, env = "HOUSERULES_APPLE_APPS", value_name = "APPS", value_delimiter = ',', global = true)]
+    pub apple_apps: Option<Vec<String>>,
+
+    /// Apps for Android that open them: package, `=` and the SHA-256 of the signing certificate, such as
+    /// `org.example.play=14:6D:E9:…` [default: none]
+    #[arg(long, env = "HOUSERULES_ANDROID_APPS", value_name = "APPS", value_delimiter = ',', global = true)]
+    pub android_apps: Option<Vec<String>>,
+
+    /// Providers of OpenID Connect by which players sign in, as JSON: `[{"id", "name", "issuer", "client_id", "client_secret",
+    /// "scopes", "nonce"}]`; in the file as `[[oidc]]` [default: none]
+    #[arg(long, env = "HOUSERULES_OIDC", value_name = "JSON", hide_env_values = true, global = true)]
+    pub oidc: Option<OidcProviders>,
+
+    /// `on` where webhooks may lead to this machine and to private networks [default: off]
+    #[arg(long, env = "HOUSERULES_PRIVATE_WEBHOOKS", value_name = "on|off", global = true)]
+    pub private_webhooks: Option<Switch>,
+
     /// Hours after which a match that nobody has started ends as expired [default: 24]
     #[arg(long, env = "HOUSERULES_WAITING_HOURS", value_name = "N", global = true)]
     pub waiting_hours: Option<NonZeroU32>,
@@ -235,11 +261,46 @@ pub struct Config {
     pub waiting_matches: NonZeroU32,
     /// Set by `behind_proxy`.
     pub proxies: Proxies,
+    pub allowed_origins: Vec<Origin>,
+    pub private_webhooks: bool,
+    pub app_links: AppLinks,
+    pub oidc: Vec<OidcProvider>,
     pub waiting_hours: u32,
     pub running_hours: u32,
     pub backups: Plan,
     pub log: String,
     pub log_format: LogFormat,
+}
+
+/// Somebody by whose word players sign in.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OidcProvider {
+    /// In addresses.
+    pub id: String,
+    /// On the button.
+    pub name: String,
+    pub issuer: String,
+    pub client_id: String,
+    pub client_secret: Redacted,
+    #[serde(default = "usual_scopes")]
+    pub scopes: String,
+    /// Whether its ID tokens hold the nonce that it was sent. The standard says so; some say it only of PKCE.
+    #[serde(default = "usual_nonce")]
+    pub nonce: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct OidcProviders(Vec<OidcProvider>);
+
+/// The apps that open links to this server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AppLinks {
+    /// Team and bundle.
+    pub apple: Vec<String>,
+    /// Package, and the SHA-256 of the certificate that signs it.
+    pub android: Vec<(String, String)>,
 }
 
 /// Where the certificate comes from that this server shows.
@@ -291,6 +352,11 @@ impl Settings {
             streams: self.streams.or(file.streams),
             waiting_matches: self.waiting_matches.or(file.waiting_matches),
             behind_proxy: self.behind_proxy.or(file.behind_proxy),
+            allowed_origins: self.allowed_origins.or(file.allowed_origins),
+            apple_apps: self.apple_apps.or(file.apple_apps),
+            android_apps: self.android_apps.or(file.android_apps),
+            oidc: self.oidc.or(file.oidc),
+            private_webhooks: self.private_webhooks.or(file.private_webhooks),
             waiting_hours: self.waiting_hours.or(file.waiting_hours),
             running_hours: self.running_hours.or(file.running_hours),
             backup_every: self.backup_every.or(file.backup_every),
@@ -377,6 +443,10 @@ impl Settings {
             streams: quota(self.streams, 16),
             waiting_matches: quota(self.waiting_matches, 10),
             proxies: self.behind_proxy.unwrap_or_default().parse().context("behind_proxy")?,
+            allowed_origins: origins(self.allowed_origins).context("allowed_origins")?,
+            app_links: AppLinks::parse(self.apple_apps, self.android_apps)?,
+            oidc: self.oidc.unwrap_or_default().checked()?,
+            private_webhooks: self.private_webhooks == Some(Switch::On),
             waiting_hours: self.waiting_hours.map_or(24, NonZeroU32::get),
             running_hours: self.running_hours.map_or(72, NonZeroU32::get),
             backups,
@@ -454,7 +524,7 @@ impl From<String> for Redacted {
     }
 }
 
-impl std::str::FromStr for Redacted {
+impl FromStr for Redacted {
     type Err = std::convert::Infallible;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(Self(text.to_owned()))
@@ -493,6 +563,87 @@ fn recipients(given: Option<Vec<String>>) -> anyhow::Result<Vec<String>> {
         );
     }
     Ok(keys)
+}
+
+impl AppLinks {
+    fn parse(apple: Option<Vec<String>>, android: Option<Vec<String>>) -> anyhow::Result<Self> {
+        let set = |list: Option<Vec<String>>| list.unwrap_or_default().into_iter().filter(|app| !app.is_empty());
+        let is_name = |text: &str| {
+            text.contains('.') && text.bytes().all(|it| it.is_ascii_alphanumeric() || b".-_".contains(&it))
+        };
+        let apple: Vec<String> = set(apple).collect();
+        for app in &apple {
+            let is_app = app.split_once('.').is_some_and(|(team, bundle)| team.len() == 10 && is_name(bundle));
+            anyhow::ensure!(is_app, "apple_apps: {app} is no app; one looks like ABCDE12345.org.example.play");
+        }
+        let is_print = |text: &str| {
+            let bytes = text.split(':').filter(|it| it.len() == 2 && it.bytes().all(|it| it.is_ascii_hexdigit()));
+            text.len() == 95 && bytes.count() == 32
+        };
+        let read = |app: String| match app.split_once('=') {
+            Some((package, print)) if is_name(package) && is_print(print) => {
+                Ok((package.to_owned(), print.to_ascii_uppercase()))
+            }
+            _ => anyhow::bail!("android_apps: {app} is no app; one looks like org.example.play=14:6D:E9:…"),
+        };
+        Ok(Self { apple, android: set(android).map(read).collect::<anyhow::Result<_>>()? })
+    }
+}
+
+fn usual_scopes() -> String {
+    "openid profile".to_owned()
+}
+
+fn usual_nonce() -> bool {
+    true
+}
+
+impl FromStr for OidcProviders {
+    type Err = serde_json::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text.trim().is_empty() { Ok(Self::default()) } else { serde_json::from_str(text) }
+    }
+}
+
+impl OidcProvider {
+    /// Its name among providers, without a slash at the end.
+    pub fn issuer(&self) -> &str {
+        self.issuer.trim_end_matches('/')
+    }
+
+    /// Whether this is its name.
+    pub fn is_issuer(&self, name: &str) -> bool {
+        name.trim_end_matches('/') == self.issuer()
+    }
+}
+
+impl OidcProviders {
+    fn checked(self) -> anyhow::Result<Vec<OidcProvider>> {
+        for (at, it) in self.0.iter().enumerate() {
+            let id = &it.id;
+            let is_word = (1..=30).contains(&id.len())
+                && id.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-');
+            anyhow::ensure!(is_word, "oidc: {id:?} is no id; one looks like kakao");
+            anyhow::ensure!(self.0[..at].iter().all(|other| other.id != *id), "oidc: {id} is there twice");
+            let issuer: Uri = it.issuer.parse().with_context(|| format!("oidc: the issuer of {id} is no address"))?;
+            let is_safe = match issuer.scheme_str() {
+                Some("https") => true,
+                Some("http") => issuer.host().is_some_and(is_loopback),
+                _ => false,
+            };
+            anyhow::ensure!(is_safe, "oidc: the issuer of {id} must begin with https://");
+            anyhow::ensure!(
+                it.scopes.split(' ').any(|scope| scope == "openid"),
+                "oidc: the scopes of {id} must hold openid"
+            );
+        }
+        Ok(self.0)
+    }
+}
+
+fn origins(given: Option<Vec<String>>) -> anyhow::Result<Vec<Origin>> {
+    given.unwrap_or_default().iter().filter(|origin| !origin.is_empty()).map(|origin| origin.trim().parse()).collect()
 }
 
 /// Scheme, host and perhaps a port: QR codes, links and cookies depend on it.
@@ -626,6 +777,29 @@ mod tests {
         assert_eq!(planned(off), (None, None, backups));
         for wrong in ["0s", "-1h", "often", "6"] {
             assert!(Settings { backup_every: text(wrong), ..Settings::default() }.config().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn origins_and_apps_are_read_or_refused() {
+        let list = |items: &[&str]| Some(items.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>());
+        let print = ["0a"; 32].join(":");
+        let android = format!("org.example.play={print}");
+        let right = Settings {
+            allowed_origins: list(&["https://app.example.org", ""]),
+            apple_apps: list(&["ABCDE12345.org.example.play"]),
+            android_apps: list(&[&android]),
+            ..Settings::default()
+        };
+        let config = right.config().unwrap();
+        assert_eq!(config.allowed_origins.len(), 1);
+        assert_eq!(config.app_links.android, [("org.example.play".to_owned(), print.to_ascii_uppercase())]);
+        for wrong in [
+            Settings { allowed_origins: list(&["*"]), ..Settings::default() },
+            Settings { apple_apps: list(&["org.example.play"]), ..Settings::default() },
+            Settings { android_apps: list(&["org.example.play=0a"]), ..Settings::default() },
+        ] {
+            assert!(wrong.config().is_err());
         }
     }
 

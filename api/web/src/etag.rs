@@ -15,12 +15,16 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Required, ResponseBuilder};
 /// Half of a SHA-256: nobody finds two answers of one tag.
 const TAG_BYTES: usize = 16;
 
+/// How the field begins that tells the server's time.
+const NOW: &str = "\"now\":\"";
+
 /// Tags what is read, and spares callers what they have. Wraps all routes.
 pub async fn conditional_get<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
-    let is_read = *request.method() == Method::GET && request.path().starts_with("/api/");
+    let is_for_apps = ["/api/", "/t/"].iter().any(|beginning| request.path().starts_with(beginning));
+    let is_read = *request.method() == Method::GET && is_for_apps;
     let response = next.call(request).await?.map_into_boxed_body();
     if !is_read || !is_whole_json(&response) {
         return Ok(response);
@@ -73,8 +77,15 @@ fn is_whole_json(response: &ServiceResponse<BoxBody>) -> bool {
     response.status() == StatusCode::OK && is_json && matches!(response.response().body().size(), BodySize::Sized(_))
 }
 
+/// Of all but the time at which it was answered: an answer with a running clock is the same until somebody moves.
 fn tag(bytes: &[u8]) -> String {
-    format!("\"{}\"", BASE64URL_NOPAD.encode(&Sha256::digest(bytes)[..TAG_BYTES]))
+    let mut hasher = Sha256::new();
+    for (at, piece) in String::from_utf8_lossy(bytes).split(NOW).enumerate() {
+        // In JSON no text holds such a quote, so this is the field itself.
+        let rest = if at == 0 { piece } else { piece.split_once('"').map_or(piece, |(_, rest)| rest) };
+        hasher.update(rest);
+    }
+    format!("\"{}\"", BASE64URL_NOPAD.encode(&hasher.finalize()[..TAG_BYTES]))
 }
 
 /// Whether the caller names this tag, or any at all.
@@ -87,6 +98,17 @@ fn knows(headers: &HeaderMap, tag: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_of_the_answer_is_no_change_and_all_else_is() {
+        let clock = |deadline: &str, now: &str| {
+            tag(format!(r#"{{"deadline":"{deadline}","now":"{now}","to_move":[1]}}"#).as_bytes())
+        };
+        assert_eq!(clock("12:00", "11:58"), clock("12:00", "11:59"));
+        assert_ne!(clock("12:00", "11:58"), clock("12:01", "11:58"));
+        let named = |name: &str| tag(serde_json::json!({ "display_name": name }).to_string().as_bytes());
+        assert_ne!(named(r#""now":"a""#), named(r#""now":"b""#));
+    }
 
     #[test]
     fn a_tag_is_found_in_any_list_and_weak_too() {

@@ -1,25 +1,33 @@
 //! The HTTP side of House Rules: the JSON API, pages and live streams over the use cases of `cafe`. Every address is in `routes`.
 
 pub mod addresses;
+mod app_links;
 pub mod assets;
 pub mod audit;
 mod boards;
 pub mod calls;
 pub mod claims;
+mod compression;
 pub mod config;
+mod cors;
 pub mod error;
 pub mod etag;
 pub mod extract;
 pub mod floor;
 pub mod games;
+mod head;
 pub mod idempotency;
 pub mod lab;
 pub mod lang;
 pub mod library;
 pub mod limits;
 pub mod matches;
+mod oidc;
 pub mod openapi;
+pub mod opening;
 pub mod operations;
+mod origin;
+mod outgoing;
 pub mod page;
 mod play;
 pub mod player_stats;
@@ -42,5 +50,6 @@ pub mod tournaments;
 pub mod trials;
 pub mod undo;
 pub mod variants;
+pub mod webhooks;
 
 pub use serve::{App, Listeners, serve};

@@ -31,6 +31,7 @@ use cafe::operations::Capacity;
 use cafe::storage;
 use cafe::world::World;
 
+const MOVES: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
 /// Log lines go to standard error; standard output is for what a command was asked for.
@@ -67,7 +68,9 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
 /// Collects the metrics of this process.
 pub fn recorder() -> anyhow::Result<PrometheusHandle> {
     let duration = Matcher::Full("http_request_seconds".to_owned());
-    Ok(PrometheusBuilder::new().set_buckets_for_metric(duration, &SECONDS)?.install_recorder()?)
+    let moves = Matcher::Full("moves_per_commit".to_owned());
+    let builder = PrometheusBuilder::new().set_buckets_for_metric(duration, &SECONDS)?;
+    Ok(builder.set_buckets_for_metric(moves, &MOVES)?.install_recorder()?)
 }
 
 /// What stands beside every line that a request logs.

@@ -5,6 +5,7 @@ mod fair;
 
 use std::collections::VecDeque;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -28,7 +29,7 @@ pub trait Source {
 
 /// How an outcome, or a part of it, is drawn: what a checker in another language needs to draw it again.
 /// `docs/fairness.md` says what each way does with its numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Drawing {
     /// A number below this one.

@@ -35,6 +35,7 @@ mod matching;
 mod pods;
 mod reasons;
 mod refusals;
+mod repeats;
 mod results;
 mod round_robin;
 mod seat_order;
@@ -78,6 +79,15 @@ impl Stage {
                 pods::due(self, rounds.into(), Bounds::new(least, most), pairing)
             }
             Format::PodKnockout { .. } => Ok(self.knockout().map_or(Vec::new(), |it| it.due())),
+        }
+    }
+
+    /// The same, but where a Swiss round cannot be paired otherwise people meet again: the least harm that there is. Only
+    /// too few players make it fail then.
+    pub fn due_with_repeats(&self) -> Result<Vec<Pairing>, Unpairable> {
+        match (self.due(), &self.format) {
+            (Err(Unpairable::NoLegalPairing), Format::Swiss { rounds }) => repeats::due(self, (*rounds).into()),
+            (due, _) => due,
         }
     }
 

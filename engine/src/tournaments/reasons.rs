@@ -1,9 +1,10 @@
 //! The reasons of a pairing, as data that pages put into words.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A reason of a pairing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Reason {
     /// The bracket says so.
@@ -46,6 +47,11 @@ pub enum Reason {
     OpponentGone,
     /// A bye, because the number of participants is odd: for the fewest points among those who had no bye.
     LowestBye {
+        /// What they have, in hundredths.
+        points: i64,
+    },
+    /// A second bye, because nobody else is left who had none.
+    ByeAgain {
         /// What they have, in hundredths.
         points: i64,
     },

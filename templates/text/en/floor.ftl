@@ -1,5 +1,7 @@
 # The floor and the parties at its tables: calls, and what staff did.
 table-seated = Seated
+table-held = Tournament
+seat-all-the-same = Seat a party here all the same
 table-closing = Closing
 table-out = Out of service
 party-of = { $count ->
@@ -36,8 +38,6 @@ sitting-stays = They stay
 sitting-gone = They have left
 sitting-longer = Ask in an hour
 start-match = Start a match
-move-to = Move to
-merge-with = Join with
 call-hear = On my way
 call-settle = Settled
 
@@ -88,6 +88,45 @@ end-forgotten = closed by itself
 end-merged = joined others
 end-undone = undone
 
+party-too-many = { $count } of { $seats }, { $short ->
+    [one] one seat
+   *[other] { $short } seats
+ } short
+party-fewer = One fewer
+party-more = One more
+sheet-back = Back to { $name }
+sheet-keys = What to do at this table
+move-or-merge = Move or join
+move-help = Where to? Tap a table of the floor. At a table with guests the two parties sit down together.
+move-from = Here now
+move-into = Move → { $there }
+merge-into = Join → { $there }
+leave-and-pay = Leave and pay
+leave-help = When they have left, their calls are settled and their matches that have not started are called off. You can undo it for ten minutes.
+sitting-people = Guests with phones
+sitting-people-look = Look
+phones-count = { $count ->
+    [one] One phone
+   *[other] { $count } phones
+}
+joined-welcome = They belong here
+joined-refuse = Refuse
+attention-joined = One more came to a party that was complete
+match-look = See the match
+match-withdraw = Call it off
+tournament-look = See the tournament
+due-claim = New phone
+due-joined = One more
+due-long-turn = Long turn
+due-long-wait = Not started
+due-stuck = Stuck
+due-long-sitting = Long stay
+due-box = Box left
+due-result = Result
+due-tournament = Tournament
+flash-sitting-welcome = Belongs to the party: { $name }
+flash-match-withdrawn = Called off: { $name }
+
 flash-undone = Undone.
 flash-sitting-open = Seated: { $name }
 flash-sitting-close = Free again: { $name }
@@ -118,6 +157,7 @@ error-sitting_over = That party has left.
 error-sitting_full = Nobody else can sit down here.
 error-same_party = A party cannot be joined with itself.
 error-table_occupied = Somebody sits at this table.
+error-table_held = { $tournament } plays at this table. Seat nobody here unless the bout is moved.
 error-table_closing = This table is being cleared. Please speak to us.
 error-table_out_of_service = This table is out of service.
 error-call_not_found = There is no such call.

@@ -23,6 +23,11 @@ replay-first = Start
 replay-before = Previous move
 replay-after = Next move
 replay-last = End
+replay-play = Play
+replay-copy = Copy the link to this moment
+replay-go = Go
+replay-rounds = Jump to a round
+match-details = Details: fairness and rules
 replay-now = Back to now
 replay-at = Move { $version } of { $last }
 replay-version = The board at move { $version }
@@ -94,6 +99,7 @@ field-out_of_range = This is outside the allowed range.
 field-one_each = There must be one for each seat.
 field-no_places = These are not valid places: after a tie the next is skipped (1, 2, 2, 4).
 field-out_at_once = Two are out at the same place in the order. Please put one after the other.
+field-against_places = The places say otherwise: who was out earlier cannot be ahead.
 field-taken = This is in use already.
 
 # Why a move was refused, for all games.

@@ -144,6 +144,19 @@ entrant-add-button = Add
 entrant-name = Name
 entrant-name-help = A name is enough: no account is needed.
 entrant-find = Find an account
+check-in-all = Everybody is here
+paste = Paste many names
+paste-names = Names
+paste-help = One per line, or rows copied from a sheet. You see first what will happen.
+paste-look = Look at them
+paste-preview = { $count ->
+    [one] 1 will enter
+   *[other] { $count } will enter
+}
+paste-add = Let { $count } in
+paste-new = Enters as a guest
+paste-entered = Has entered already: left out
+paste-twice = Twice in the list: left out
 entrant-late-help = Entrants added now play from the next round on.
 entrant-entered = Entered
 entrant-waiting = Waiting list
@@ -180,11 +193,25 @@ next-results = { $count ->
    *[other] { $count } bouts have no result yet.
 }
 next-next-stage = This stage is over. Start the next one with those who go on.
+next-stuck = Round { $round } cannot be paired by the rules.
+next-stuck-harm = Least harm: { $harm }
+next-stuck-choices = Decide: pair the round all the same, or end here.
+next-stuck-end = Nothing more can be played here. Go on with what was played.
+next-cut = { $places ->
+    [one] One place is left, and these are level for it: { $names }. Decide who goes on.
+   *[other] { $places } places are left, and these are level for them: { $names }. Decide who goes on.
+}
+next-unfit = { $count ->
+    [one] Only 1 would go on.
+   *[other] { $count } would go on.
+} The next stage ({ $format }) can be played by { $fits }.
+next-unfit-choices = Change the plan of the next stage or how many go on, or end it here.
 next-finish = All bouts are over. Make the standings final.
 step-open-registration = Open registration
 step-open-check-in = Open check-in
 step-start = Start the tournament
 step-pair = Pair the round
+step-pair-repeats = Pair it all the same
 step-discard = Throw the draft away
 step-publish = Publish
 step-withdraw = Back to the draft
@@ -192,8 +219,24 @@ step-start-round = Start the round
 step-next-stage = Start the next stage
 step-finish = Finish the tournament
 draft-open = Look at the draft
+cut-decide = Decide who goes on
 results-open = Write results
 print-pairings = Print pairings
+tournament-log = Log
+log-none = Nothing has happened yet.
+log-undo = Undo
+log-undone = Undone
+log-by-match = The match itself
+log-why = Why: { $why }
+log-change = { $what }: { $before } → { $after }
+log-more = and { $count } more
+undo-of = Undo: { $action }
+wall-page = { $number } / { $count }
+party-in-the-way = { $count ->
+    [one] At a table that the tournament keeps somebody sits. Ask the party to move:
+   *[other] At a table that the tournament keeps a party of { $count } sits. Ask them to move:
+}
+boxes-for-bouts = The round needs { $bouts } boxes of the game. The house has { $boxes }.
 
 bracket = Bracket
 pairings = Pairings
@@ -206,7 +249,7 @@ bout-waiting = Waiting
 bout-playing = Playing
 bout-claimed = To be checked
 bout-deserted = Broken off
-bout-over = Over
+bout-over = Confirmed
 bout-open = Details
 bout-write = Write the result
 bout-match = See the match
@@ -253,12 +296,20 @@ swap-help = The two change places. Only possible before it is published.
 swap-one = This one
 swap-other = And this one
 swap-button = Swap
+swap-conflicts = The swap makes a pairing that the format avoids.
+swap-before = Now
+swap-after = After the swap
+swap-force = Swap all the same
+conflict-second-bye = { $name }: a bye for the second time
 quick-win = { $name } wins
 quick-draw = Draw
 quick-absent = { $name } did not come
 quick-absent-all = Neither came
 result-by-place = Write places and points
 result-by-place-help = From 1 on; equals share a place: 1, 2, 2, 4.
+grid = Results
+grid-help = For a duel type 1 or 2 for the winner, 0 for a draw, and press Enter. 1- and 2-: won because the other did not come; -: neither came. At larger tables, type the place of each in the order of seats, as in 213.
+grid-result-of = Result of { $names }
 correct-help = If you write another result, you first see what it would undo.
 correct-look = See what would change
 follows = Correct it like this?
@@ -280,6 +331,9 @@ reason-repeats-fewest = Pairs of this round that meet again: { $pairs } (the few
 reason-bracket-bye = Bye: the bracket’s free places go to the best seeds
 reason-opponent-gone = Bye: the opponent dropped or did not come through
 reason-lowest-bye = Bye: the number is odd, and these are the fewest points without a bye yet ({ $points })
+reason-bye-again = Bye for the second time: nobody else is left who had none ({ $points } points)
+reason-by-hand = By hand
+reason-by-hand-of = By hand, by { $name }
 reason-no-table = Bye: the tables do not come out even ({ $points } points)
 reason-short-table = A table of { $seats }; the largest has { $largest }
 reason-filled = { $name }: too few came through, so the best of those beaten fill the table (place { $place } at their own)
@@ -301,6 +355,22 @@ standing-out = out
 standing-still-in = still in
 tournament-won-by = Won by { $names }
 standing-advance = The best { $count } go on into the next stage.
+standing-at-line = Not settled: level at the line are { $names }.
+
+cut-title = Who goes on?
+cut-level = { $places ->
+    [one] One place for these, who are level in everything that counts:
+   *[other] { $places } places for these, who are level in everything that counts:
+}
+cut-by-seed = The better seeds
+cut-by-all = All of them
+cut-by-none = None of them
+cut-by-lot = Draw lots
+cut-lot-help = The lot’s number is kept in the log, so that everybody can check the draw.
+cut-by-hand = By hand or by a play-off
+cut-by-hand-help = Write 1 for the best of those who go on, then 2, and so on. Leave the others blank.
+cut-reason = Why
+cut-place-of = { $name }: place
 
 paper-tables = Pairings by table
 paper-names = Pairings by name
@@ -334,6 +404,7 @@ flash-stage-begun = The next stage has begun.
 flash-tournament-finished = The tournament is finished.
 flash-tournament-cancelled = The tournament is called off.
 flash-entrant-added = { $name } has entered.
+flash-entrants-added = { $name } have entered.
 flash-checked-in = Checked in.
 flash-check-in-taken-back = Check-in undone.
 flash-marked-no-show = Marked as not here.
@@ -345,6 +416,7 @@ flash-minutes-added = The round has more time.
 flash-bout-settled = The result is written down.
 flash-bout-table-given = The table is changed.
 flash-bout-again = There is a new match.
+flash-step-undone = It is as it was before.
 flash-entered-tournament = { $name }: you have entered.
 flash-left-tournament = You have dropped out.
 
@@ -366,9 +438,15 @@ error-tournament_full = There is no place left.
 error-check_in_not_open = Check-in is not open yet.
 error-check_in_over = Check-in is over.
 error-variant_not_published = A tournament needs a published variant.
-error-stage_unfit = This format cannot be played with this number of entrants.
+error-stage_unfit = This format cannot be played by { $count } entrants. It can be by { $fits }.
 error-unpairable = No further round can be paired.
 error-nothing_drafted = No round is drafted.
+error-step_not_found = There is no such step in the tournament’s log.
+error-no_way_back = Something that depends on this step has happened since. Undo that first.
+error-played_since = This has been played since, so it cannot be undone. Correct the result instead.
+error-equals_at_line = Entrants are level at the line. Decide first who goes on.
+error-swap_conflicts = Two would meet again, or somebody would have a second bye. Swap all the same only on purpose.
+error-draft_changed = The draft has changed in the meantime. Please look again.
 error-entrant_not_paired = This entrant is not in the draft.
 error-pairings_follow = These pairings follow from the bracket. Change the seeds before it starts.
 error-bouts_open = Bouts are still open.
@@ -402,6 +480,7 @@ field-bad_advance = From each table at least one must go on, and fewer than sit 
 field-bad_scale = A better result cannot be worth less than a worse one.
 field-not_offered = This format is not on offer.
 field-wrong_entrants = Name every entrant of the bout once.
+field-unreadable_result = This says no result. For a duel: 1, 2 or 0.
 field-bad_places = Places start at 1; after a tie the next places are skipped (1, 2, 2, 4).
 field-absent_ahead = Entrants who did not appear must come after everybody else.
 field-undecided = This bout cannot be a draw: say who goes on.
@@ -444,3 +523,19 @@ attention-tournament-round-over-time = Tournament: a round is over its time
 attention-tournament-round-complete = Tournament: ready for the next step
 attention-tournament-match-off = Tournament: a match ended without a result
 attention-tournament-result = Tournament: a result has to be checked
+
+# Whether it can begin.
+ready = { $count } can begin now.
+ready-tables = { $count } now: tables of { $sizes }.
+ready-no-tables = { $count } people make no tables of { $least } to { $most }.
+ready-rounds = { $count } can play { $most } rounds at most.
+ready-unfit = { $count }: { $why }
+ready-enough = { $count } would do.
+ready-here = { $here } of { $entered } are here. The others count as no-shows when you start.
+fit-least = Allow tables of { $count }
+fit-rounds = Play { $count } rounds
+flash-tournament-fitted = The plan now fits those who are here.
+error-nothing_to_fit = There is nothing to change.
+entrant-phone = has a phone
+entrant-name-only = name only
+entrants-phoneless = It is played on phones, but there is only a name of: { $names }. They have to enter on the tournament's page with their own phone.

@@ -1,5 +1,7 @@
 # La sala y los grupos en sus mesas: llamadas y lo que hizo el personal.
 table-seated = Ocupada
+table-held = Torneo
+seat-all-the-same = Sentar aquí a un grupo de todos modos
 table-closing = Cerrando
 table-out = Fuera de servicio
 party-of = { $count ->
@@ -36,8 +38,6 @@ sitting-stays = Se quedan
 sitting-gone = Se han ido
 sitting-longer = Avisar en una hora
 start-match = Crear una partida
-move-to = Cambiar a
-merge-with = Juntar con
 call-hear = Voy
 call-settle = Resuelto
 
@@ -88,6 +88,45 @@ end-forgotten = cerrado por sí solo
 end-merged = se juntó con otros
 end-undone = deshecho
 
+party-too-many = { $count } de { $seats }, { $short ->
+    [one] falta un sitio
+   *[other] faltan { $short } sitios
+}
+party-fewer = Uno menos
+party-more = Uno más
+sheet-back = Volver a { $name }
+sheet-keys = Qué hacer en esta mesa
+move-or-merge = Mover o juntar
+move-help = ¿Adónde? Toca una mesa de la sala. En una mesa con gente, los dos grupos se juntan.
+move-from = Están aquí
+move-into = Mover → { $there }
+merge-into = Juntar → { $there }
+leave-and-pay = Salir y pagar
+leave-help = Al irse, sus llamadas quedan resueltas y sus partidas sin empezar se cancelan. Se puede deshacer durante diez minutos.
+sitting-people = Clientes con móvil
+sitting-people-look = Ver
+phones-count = { $count ->
+    [one] Un móvil
+   *[other] { $count } móviles
+}
+joined-welcome = Es del grupo
+joined-refuse = Rechazar
+attention-joined = Ha entrado alguien más en un grupo completo
+match-look = Ver la partida
+match-withdraw = Cancelarla
+tournament-look = Ver el torneo
+due-claim = Móvil nuevo
+due-joined = Uno más
+due-long-turn = Turno largo
+due-long-wait = Sin empezar
+due-stuck = Atascada
+due-long-sitting = Larga estancia
+due-box = Caja olvidada
+due-result = Resultado
+due-tournament = Torneo
+flash-sitting-welcome = Es del grupo: { $name }
+flash-match-withdrawn = Cancelada: { $name }
+
 flash-undone = Deshecho.
 flash-sitting-open = Grupo sentado: { $name }
 flash-sitting-close = Libre de nuevo: { $name }
@@ -118,6 +157,7 @@ error-sitting_over = Ese grupo ya se fue.
 error-sitting_full = Aquí no cabe nadie más.
 error-same_party = Un grupo no puede juntarse consigo mismo.
 error-table_occupied = Hay gente en esta mesa.
+error-table_held = En esta mesa se juega { $tournament }. No sientes a nadie aquí si no se mueve la partida.
 error-table_closing = Esta mesa se está recogiendo. Habla con nosotros.
 error-table_out_of_service = Esta mesa está fuera de servicio.
 error-call_not_found = No existe esa llamada.

@@ -23,6 +23,11 @@ replay-first = Inicio
 replay-before = Jugada anterior
 replay-after = Jugada siguiente
 replay-last = Final
+replay-play = Reproducir
+replay-copy = Copiar el enlace de este momento
+replay-go = Ir
+replay-rounds = Ir a una ronda
+match-details = Detalles: azar y reglas
 replay-now = Volver al presente
 replay-at = Jugada { $version } de { $last }
 replay-version = El tablero en la jugada { $version }
@@ -94,6 +99,7 @@ field-out_of_range = Está fuera del intervalo permitido.
 field-one_each = Tiene que haber uno por sitio.
 field-no_places = Los puestos no cuadran: tras un empate se salta el siguiente (1, 2, 2, 4).
 field-out_at_once = Dos caen a la vez: anótalos uno tras otro.
+field-against_places = Los puestos dicen otra cosa: quien quedó fuera antes no puede ir por delante.
 field-taken = Ya está en uso.
 
 # Por qué se rechaza una jugada, en todos los juegos.

@@ -144,6 +144,19 @@ entrant-add-button = Añadir
 entrant-name = Nombre
 entrant-name-help = Basta un nombre: no hace falta cuenta.
 entrant-find = Buscar una cuenta
+check-in-all = Están todos
+paste = Pegar muchos nombres
+paste-names = Nombres
+paste-help = Uno por línea, o filas copiadas de una hoja. Primero ves qué pasará.
+paste-look = Ver qué pasará
+paste-preview = { $count ->
+    [one] Entrará 1
+   *[other] Entrarán { $count }
+}
+paste-add = Inscribir a { $count }
+paste-new = Entra como invitado
+paste-entered = Ya está inscrito: se omite
+paste-twice = Repetido en la lista: se omite
 entrant-late-help = Quien se añade ahora juega desde la próxima ronda.
 entrant-entered = Inscrito
 entrant-waiting = En espera
@@ -180,11 +193,25 @@ next-results = { $count ->
    *[other] Faltan los resultados de { $count } partidas.
 }
 next-next-stage = Esta fase ha terminado: ya se sabe quién pasa.
+next-stuck = La ronda { $round } no se puede emparejar según las reglas.
+next-stuck-harm = Lo menos malo: { $harm }
+next-stuck-choices = Decide: emparejar la ronda de todos modos o terminar aquí.
+next-stuck-end = Aquí no se puede jugar nada más. Sigue con lo que se ha jugado.
+next-cut = { $places ->
+    [one] Queda una plaza y están empatados: { $names }. Decide quién sigue.
+   *[other] Quedan { $places } plazas y están empatados: { $names }. Decide quién sigue.
+}
+next-unfit = { $count ->
+    [one] Seguiría solo 1.
+   *[other] Seguirían { $count }.
+} La siguiente fase ({ $format }) se puede jugar con { $fits }.
+next-unfit-choices = Cambia el plan de la siguiente fase o cuántos siguen, o termina aquí.
 next-finish = Han terminado todas las partidas. Haz definitiva la clasificación.
 step-open-registration = Abrir la inscripción
 step-open-check-in = Abrir el registro de llegada
 step-start = Empezar el torneo
 step-pair = Emparejar la ronda
+step-pair-repeats = Emparejarla de todos modos
 step-discard = Descartar el borrador
 step-publish = Publicar
 step-withdraw = Volver al borrador
@@ -192,8 +219,24 @@ step-start-round = Empezar la ronda
 step-next-stage = Empezar la fase siguiente
 step-finish = Terminar el torneo
 draft-open = Ver el borrador
+cut-decide = Decidir quién sigue
 results-open = Anotar resultados
 print-pairings = Imprimir emparejamientos
+tournament-log = Registro
+log-none = Todavía no ha pasado nada.
+log-undo = Deshacer
+log-undone = Deshecho
+log-by-match = La propia partida
+log-why = Por qué: { $why }
+log-change = { $what }: { $before } → { $after }
+log-more = y { $count } más
+undo-of = Deshacer: { $action }
+wall-page = { $number } / { $count }
+party-in-the-way = { $count ->
+    [one] En una mesa reservada para el torneo hay una persona. Pídele que se cambie:
+   *[other] En una mesa reservada para el torneo hay un grupo de { $count }. Pídeles que se cambien:
+}
+boxes-for-bouts = La ronda necesita { $bouts } cajas del juego. La casa tiene { $boxes }.
 
 bracket = Cuadro
 pairings = Emparejamientos
@@ -206,7 +249,7 @@ bout-waiting = En espera
 bout-playing = En juego
 bout-claimed = Por revisar
 bout-deserted = Interrumpida
-bout-over = Terminada
+bout-over = Confirmada
 bout-open = Detalles
 bout-write = Anotar el resultado
 bout-match = Ver la partida
@@ -253,12 +296,20 @@ swap-help = Los dos cambian de sitio. Solo se puede antes de publicar.
 swap-one = A esta persona
 swap-other = Y a esta
 swap-button = Intercambiar
+swap-conflicts = El cambio crea un emparejamiento que el formato evita.
+swap-before = Ahora
+swap-after = Después del cambio
+swap-force = Cambiar de todos modos
+conflict-second-bye = { $name }: descansa por segunda vez
 quick-win = Gana { $name }
 quick-draw = Empate
 quick-absent = { $name } no vino
 quick-absent-all = No vino nadie
 result-by-place = Anotar puestos y puntos
 result-by-place-help = Desde 1; quienes empatan comparten puesto: 1, 2, 2, 4.
+grid = Resultados
+grid-help = En un duelo escribe 1 o 2 para quien gana, 0 si hay empate, y pulsa Enter. 1- y 2-: ganó porque el otro no vino; -: no vino nadie. En mesas mayores, el puesto de cada uno en el orden de los asientos, como 213.
+grid-result-of = Resultado de { $names }
 correct-help = Si anotas otro resultado, primero ves qué anularía.
 correct-look = Ver qué cambiaría
 follows = ¿Corregirlo así?
@@ -280,6 +331,9 @@ reason-repeats-fewest = Parejas de esta ronda que se repiten: { $pairs } (las me
 reason-bracket-bye = Descanso: los huecos del cuadro son para los primeros del orden inicial
 reason-opponent-gone = Descanso: el rival se retiró o no llegó
 reason-lowest-bye = Descanso: son impares, y estos son los menos puntos sin descanso todavía ({ $points })
+reason-bye-again = Segundo descanso: no queda nadie que no haya descansado ({ $points } puntos)
+reason-by-hand = A mano
+reason-by-hand-of = A mano, por { $name }
 reason-no-table = Descanso: las mesas no salen exactas ({ $points } puntos)
 reason-short-table = Una mesa de { $seats }; la mayor tiene { $largest }
 reason-filled = { $name }: pasaron pocos, así que completan la mesa los mejores de los eliminados (puesto { $place } en la suya)
@@ -301,6 +355,22 @@ standing-out = fuera
 standing-still-in = sigue en juego
 tournament-won-by = Ganador: { $names }
 standing-advance = Los { $count } mejores pasan a la fase siguiente.
+standing-at-line = Sin decidir: en el corte están empatados { $names }.
+
+cut-title = ¿Quién sigue?
+cut-level = { $places ->
+    [one] Una plaza para estos, empatados en todo lo que cuenta:
+   *[other] { $places } plazas para estos, empatados en todo lo que cuenta:
+}
+cut-by-seed = Los mejores cabezas de serie
+cut-by-all = Todos
+cut-by-none = Ninguno
+cut-by-lot = Sortear
+cut-lot-help = El número del sorteo queda en el registro para que cualquiera pueda comprobarlo.
+cut-by-hand = A mano o por desempate
+cut-by-hand-help = Escribe 1 para el mejor de los que siguen, luego 2, etc. Deja los demás en blanco.
+cut-reason = Por qué
+cut-place-of = { $name }: puesto
 
 paper-tables = Emparejamientos por mesa
 paper-names = Emparejamientos por nombre
@@ -334,6 +404,7 @@ flash-stage-begun = La fase siguiente ha empezado.
 flash-tournament-finished = El torneo ha terminado.
 flash-tournament-cancelled = El torneo se ha cancelado.
 flash-entrant-added = { $name } participa.
+flash-entrants-added = Inscritos: { $name }.
 flash-checked-in = Llegada registrada.
 flash-check-in-taken-back = La llegada se ha anulado.
 flash-marked-no-show = Anotado: no vino.
@@ -345,6 +416,7 @@ flash-minutes-added = Hay más tiempo.
 flash-bout-settled = El resultado está anotado.
 flash-bout-table-given = La mesa ha cambiado.
 flash-bout-again = Hay una partida nueva.
+flash-step-undone = Está como antes.
 flash-entered-tournament = { $name }: te has inscrito.
 flash-left-tournament = Te has retirado.
 
@@ -366,9 +438,15 @@ error-tournament_full = No quedan plazas.
 error-check_in_not_open = El registro de llegada aún no está abierto.
 error-check_in_over = El registro de llegada ya ha terminado.
 error-variant_not_published = Un torneo se juega con una variante publicada.
-error-stage_unfit = Este formato no se puede jugar con tantos participantes.
+error-stage_unfit = Este formato no se puede jugar con { $count } participantes. Se puede con { $fits }.
 error-unpairable = No se puede emparejar ninguna ronda más.
 error-nothing_drafted = No hay ninguna ronda en borrador.
+error-step_not_found = No hay tal paso en el registro del torneo.
+error-no_way_back = Desde entonces ha pasado algo que depende de este paso. Deshaz eso primero.
+error-played_since = Ya se ha jugado, así que no se puede deshacer. Corrige el resultado.
+error-equals_at_line = Hay empatados en el corte. Decide primero quién sigue.
+error-swap_conflicts = Dos volverían a encontrarse o alguien descansaría por segunda vez. Cambia de todos modos solo a propósito.
+error-draft_changed = El borrador ha cambiado entretanto. Míralo otra vez.
 error-entrant_not_paired = Este participante no está en el borrador.
 error-pairings_follow = Estos emparejamientos salen del cuadro. Cambie las cabezas de serie antes de empezar.
 error-bouts_open = Aún hay enfrentamientos abiertos.
@@ -402,6 +480,7 @@ field-bad_advance = De cada mesa pasa alguien, y menos de los que hay en la más
 field-bad_scale = Un resultado mejor no vale menos que uno peor.
 field-not_offered = Este formato no está disponible.
 field-wrong_entrants = Nombre a todos los del enfrentamiento, una vez cada uno.
+field-unreadable_result = Esto no dice ningún resultado. En un duelo: 1, 2 o 0.
 field-bad_places = Los puestos van desde el 1; tras un empate se saltan los siguientes (1, 2, 2, 4).
 field-absent_ahead = Quien no vino va detrás de todos los que vinieron.
 field-undecided = Hay que decidir quién pasa: no hay empate.
@@ -444,3 +523,19 @@ attention-tournament-round-over-time = Torneo: una ronda se ha pasado de tiempo
 attention-tournament-round-complete = Torneo: listo para lo siguiente
 attention-tournament-match-off = Torneo: una partida terminó sin resultado
 attention-tournament-result = Torneo: hay que revisar un resultado
+
+# Si puede empezar.
+ready = Ya pueden empezar { $count }.
+ready-tables = Ahora { $count }: mesas de { $sizes }.
+ready-no-tables = Con { $count } personas no salen mesas de { $least } a { $most }.
+ready-rounds = { $count } pueden jugar { $most } rondas como mucho.
+ready-unfit = { $count }: { $why }
+ready-enough = Con { $count } bastaría.
+ready-here = Están { $here } de { $entered }. Los demás constarán como ausentes al empezar.
+fit-least = Permitir mesas de { $count }
+fit-rounds = Jugar { $count } rondas
+flash-tournament-fitted = El plan ya encaja con los que están.
+error-nothing_to_fit = No hay nada que cambiar.
+entrant-phone = con móvil
+entrant-name-only = solo nombre
+entrants-phoneless = Se juega con el móvil, pero solo hay un nombre de: { $names }. Tienen que inscribirse en la página del torneo con su propio móvil.

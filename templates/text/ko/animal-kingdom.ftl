@@ -1,5 +1,5 @@
 animal-kingdom-name = 동물의 호구왕국
-animal-kingdom-tagline = 열 마리 동물이 정체를 숨긴 채 네 필드를 오가며 서로를 노리는 심리 게임
+animal-kingdom-tagline = 열 마리 동물이 정체를 숨긴 채 네 곳을 오가며 서로를 노리는 심리 게임
 animal-kingdom-picture = 숲, 들, 강, 하늘에 있는 동물들과 가운데의 물음표
 
 animal-kingdom-option-max_rounds = 마지막 라운드
@@ -9,37 +9,37 @@ animal-kingdom-option-water_deer_win-help = 고라니가 이겼는지를 언제 
 animal-kingdom-option-water_deer_win-at_once = 조건을 채우는 즉시
 animal-kingdom-option-water_deer_win-at_end = 게임이 끝날 때만
 animal-kingdom-option-snake_double = 독뱀 두 배
-animal-kingdom-option-snake_double-help = 독뱀이 포식자를 공격하면서 자신도 공격당하면 포인트를 두 번 받습니다.
+animal-kingdom-option-snake_double-help = 독뱀이 포식자를 공격하면서 자신도 공격당하면 점수를 두 번 받습니다.
 animal-kingdom-option-copied_attack_halves = 흉내 낸 공격도 절반
-animal-kingdom-option-copied_attack_halves-help = 카멜레온이 포식자를 흉내 내어 공격해도 피식자의 포인트가 절반이 됩니다.
+animal-kingdom-option-copied_attack_halves-help = 카멜레온이 포식자를 흉내 내어 공격해도 피식자의 점수가 절반이 됩니다.
 
-animal-kingdom-refused-wrong_phase = 지금은 그 행동을 할 때가 아니에요. 이동할 때는 필드만, 스킬을 쓸 때는 스킬만 고를 수 있어요.
-animal-kingdom-refused-must_use_skill = 쓸 수 있는 스킬이 있으면 반드시 써야 해요.
-animal-kingdom-refused-not_your_skill = 내 동물이 쓸 수 있는 스킬이 아니에요. 흉내 낼 동물은 카멜레온만 고를 수 있어요.
-animal-kingdom-refused-already_copied = 이 동물의 스킬은 이미 흉내 냈어요.
+animal-kingdom-refused-wrong_phase = 지금은 그 행동을 할 때가 아니에요. 이동할 때는 곳만, 능력을 쓸 때는 능력만 고를 수 있어요.
+animal-kingdom-refused-must_use_skill = 쓸 수 있는 능력이 있으면 반드시 써야 해요.
+animal-kingdom-refused-not_your_skill = 내 동물이 쓸 수 있는 능력이 아니에요. 흉내 낼 동물은 카멜레온만 고를 수 있어요.
+animal-kingdom-refused-already_copied = 이 동물의 능력은 이미 흉내 냈어요.
 animal-kingdom-refused-own_seat = 자기 자신은 고를 수 없어요.
-animal-kingdom-refused-not_in_field = 같은 필드에 있는 사람만 고를 수 있어요.
+animal-kingdom-refused-not_in_field = 같은 곳에 있는 사람만 고를 수 있어요.
 animal-kingdom-refused-already_chosen = 지난 라운드에 이미 고른 사람이에요.
 
 animal-kingdom-phase-moving = 이동
-animal-kingdom-phase-skill = 스킬
+animal-kingdom-phase-skill = 능력
 animal-kingdom-phase-finished = 게임 종료
 
 animal-kingdom-move-go = 이동하기
 animal-kingdom-move-attack = 공격하기
 animal-kingdom-move-predict = 정체 예측하기
 animal-kingdom-move-follow = 따라가기
-animal-kingdom-move-judge = 포인트를 얻을지 예측하기
+animal-kingdom-move-judge = 점수를 얻을지 예측하기
 animal-kingdom-move-rob = 빼앗기
 animal-kingdom-move-pass = 넘기기
 
 animal-kingdom-event-dealt = 내 동물: { $animal }
-animal-kingdom-event-round_started = { $round }라운드 시작, 걸린 포인트: { $value }
+animal-kingdom-event-round_started = { $round }라운드 시작, 걸린 점수: { $value }
 animal-kingdom-event-chose = { $seat }: 선택 완료
 animal-kingdom-event-chose-move = { $seat }: 선택 완료
 animal-kingdom-event-moved = { $round }라운드 이동: { $fields }
-animal-kingdom-event-gains = { $round }라운드에 동물별로 얻은 포인트: { $gains }
-animal-kingdom-event-gained = { $round }라운드에 내가 얻은 포인트: { $gained }
+animal-kingdom-event-gains = { $round }라운드에 동물별로 얻은 점수: { $gains }
+animal-kingdom-event-gained = { $round }라운드에 내가 얻은 점수: { $gained }
 animal-kingdom-event-learned = { $target }의 정체: { $animal }
 animal-kingdom-event-game_over = 게임이 끝났어요. 모두의 정체: { $animals }
 
@@ -70,18 +70,18 @@ animal-kingdom-word-at_end = 게임이 끝날 때
 animal-kingdom-word-attack = 공격
 animal-kingdom-word-follow = 따라가기
 animal-kingdom-word-go = 이동
-animal-kingdom-word-judge = 포인트 예측
+animal-kingdom-word-judge = 점수 예측
 animal-kingdom-word-pass = 넘김
 animal-kingdom-word-predict = 정체 예측
 animal-kingdom-word-rob = 빼앗기
 
-animal-kingdom-board-value = 걸린 포인트: { $value }
+animal-kingdom-board-value = 걸린 점수: { $value }
 animal-kingdom-board-before = { $round }라운드의 위치
 animal-kingdom-board-choices = 이번 선택
-animal-kingdom-board-return = 이번에 서식지로 돌아가지 않으면 포인트를 얻지 못해요
-animal-kingdom-board-field = 고른 필드
-animal-kingdom-board-skill = 고른 스킬
-animal-kingdom-board-points = 동물별 포인트
+animal-kingdom-board-return = 이번에 서식지로 돌아가지 않으면 점수를 얻지 못해요
+animal-kingdom-board-field = 고른 곳
+animal-kingdom-board-skill = 고른 능력
+animal-kingdom-board-points = 동물별 점수
 animal-kingdom-board-moves = 라운드별 위치
 animal-kingdom-board-round = { $round }라운드
 

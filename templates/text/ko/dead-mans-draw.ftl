@@ -197,7 +197,7 @@ dead-mans-draw-board-must-draw = { $count }장 더 놓아야 해요
 dead-mans-draw-board-bank-empty = 저장고가 비어 있어요
 dead-mans-draw-board-below = 그 아래
 dead-mans-draw-board-target = 수호자의 표적
-dead-mans-draw-board-kept = 지킨 카드
+dead-mans-draw-board-kept = 모은 카드
 dead-mans-draw-board-lost = 잃은 카드
 dead-mans-draw-board-bonus = 보너스
 

@@ -1,5 +1,5 @@
-# 결과: 실제 주사위와 카드로 한 대국을 적은 것.
-match-scored = 결과만 적는 대국
+# 결과: 실제 주사위와 카드로 한 게임을 적은 것.
+match-scored = 결과만 적는 게임
 result = 결과
 result-none = 아직 아무도 결과를 적지 않았어요. 함께한 손님이 적으면 여기에 나타나요.
 result-never = 적힌 결과 없이 끝났어요.
@@ -18,14 +18,14 @@ result-place = 순위
 result-points = 점수
 result-out = 탈락 순서
 result-reason = 이유 (선택)
-result-own = 함께 한 대국이라 다른 손님이나 다른 직원이 확정해야 해요.
+result-own = 함께 한 게임이라 다른 손님이나 다른 직원이 확정해야 해요.
 result-before = 전에 적힌 결과 { $count }개
 result-confirmed-by = { $name } 님이 확정함 · { $time }
 flash-result-settled = 결과를 확정했어요.
 attention-result = 결과 확인을 기다려요
 attention-result-disputed = 결과에 대한 의견이 달라요
 result-look = 결과 확인하기
-start-scored = 결과만 적는 대국 만들기
+start-scored = 결과만 적는 게임 만들기
 scored-title = 게임 이름
 scored-help = 다른 게임이면 이름을 적어 주세요. 실제 주사위와 카드로 하고, 끝나면 손님이 결과를 적어요.
 start-scored-button = 만들기

@@ -1,8 +1,10 @@
 //! Tournaments from draft to end, by nothing but the API. `event` is one that a test runs.
 
+mod desk;
 mod entrants;
 mod event;
 mod formats;
 mod kills;
 mod results;
 mod rounds;
+mod ways_back;

@@ -7,6 +7,7 @@ use crate::auth::Identity;
 use crate::calls::{self, CallRow};
 use crate::claims::{self, ClaimRow};
 use crate::error::{Result, unauthorized};
+use crate::identities;
 use crate::ids::MatchId;
 use crate::matches::results::{self, ResultRow};
 use crate::matches::store::OwnMove;
@@ -25,6 +26,8 @@ const PARTIES: i64 = 10_000;
 pub struct Export {
     pub player: PlayerRow,
     pub sessions: Vec<SessionRow>,
+    /// Issuer and subject.
+    pub identities: Vec<(String, String)>,
     pub sittings: Vec<Joined>,
     pub calls: Vec<CallRow>,
     pub claims: Vec<ClaimRow>,
@@ -46,6 +49,7 @@ impl Export {
         Ok(Self {
             player: row.ok_or_else(|| unauthorized("session_ended"))?,
             sessions: sessions::store::list_open(conn, player.id, world.now()).await?,
+            identities: identities::store::list(conn, player.id).await?,
             sittings: sittings::store::list_joined(conn, player.id, PARTIES).await?,
             calls: calls::store::list_by(conn, player.id, PARTIES).await?,
             claims: claims::store::list_of(conn, player.id, PARTIES).await?,

@@ -10,6 +10,7 @@ use crate::calls;
 use crate::claims;
 use crate::db::Db;
 use crate::error::{Result, conflict, forbidden, invalid_fields, unauthorized};
+use crate::identities;
 use crate::ids::PlayerId;
 use crate::inputs::{DisplayName, Password};
 use crate::live::Live;
@@ -103,6 +104,7 @@ pub(super) async fn erase(conn: &mut AsyncPgConnection, world: &World, id: Playe
     matches::store::forget_nonces(conn, id).await?;
     calls::store::forget_notes(conn, id).await?;
     sessions::forget(conn, world, id).await?;
+    identities::store::forget(conn, id).await?;
     store::delete(conn, id, world.now()).await?;
     Ok(())
 }

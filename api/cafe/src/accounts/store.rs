@@ -1,15 +1,15 @@
 //! Queries about all that an account takes part in.
 
-use diesel::dsl::{count_star, sql};
+use diesel::dsl::count_star;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 use uuid::Uuid;
 
+use crate::db::fixed;
 use crate::ids::PlayerId;
 use crate::schema::{match_seats, matches};
 
@@ -43,7 +43,7 @@ pub(super) async fn list_all_of(conn: &mut AsyncPgConnection, player: PlayerId) 
 async fn read_all_of(conn: &mut AsyncPgConnection, player: PlayerId, lock: &str) -> QueryResult<Vec<Uuid>> {
     let mut all = Vec::new();
     for of in ALL_OF {
-        let query = sql_query(format!("{of} ORDER BY id {lock}"));
+        let query = diesel::sql_query(format!("{of} ORDER BY id {lock}"));
         let rows: Vec<IdRow> = query.bind::<SqlUuid, _>(player).load(conn).await?;
         all.extend(rows.into_iter().map(|it| it.id));
     }
@@ -52,11 +52,11 @@ async fn read_all_of(conn: &mut AsyncPgConnection, player: PlayerId, lock: &str)
 
 /// In how many matches that are over this player has a seat, and in how many others.
 pub(super) async fn count_seats(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<(i64, i64)> {
-    let is_open = sql::<Bool>("matches.status IN ('waiting', 'running')");
+    let is_open = fixed::<Bool>("matches.status IN ('waiting', 'running')");
     let counts = match_seats::table
         .inner_join(matches::table)
         .filter(match_seats::player_id.eq(player))
-        .group_by(is_open.clone())
+        .group_by(is_open)
         .select((is_open, count_star()))
         .load::<(bool, i64)>(conn)
         .await?;
@@ -93,7 +93,8 @@ pub(super) async fn lock_unseen_guests(
     now: Timestamp,
     limit: i64,
 ) -> QueryResult<Vec<PlayerId>> {
-    let query = sql_query(format!("{UNSEEN_GUESTS} ORDER BY p.created_at, p.id LIMIT $3 FOR UPDATE OF p SKIP LOCKED"));
+    let query =
+        diesel::sql_query(format!("{UNSEEN_GUESTS} ORDER BY p.created_at, p.id LIMIT $3 FOR UPDATE OF p SKIP LOCKED"));
     let query = query.bind::<Timestamptz, _>(SqlTimestamp::from(since)).bind::<Timestamptz, _>(SqlTimestamp::from(now));
     let rows: Vec<IdRow> = query.bind::<BigInt, _>(limit).load(conn).await?;
     Ok(rows.into_iter().map(|row| PlayerId(row.id)).collect())
@@ -106,7 +107,7 @@ pub(super) async fn list_unseen_guests(
     since: Timestamp,
     now: Timestamp,
 ) -> QueryResult<Vec<PlayerId>> {
-    let query = sql_query(format!("{UNSEEN_GUESTS} AND p.id = ANY($3)"));
+    let query = diesel::sql_query(format!("{UNSEEN_GUESTS} AND p.id = ANY($3)"));
     let query = query.bind::<Timestamptz, _>(SqlTimestamp::from(since)).bind::<Timestamptz, _>(SqlTimestamp::from(now));
     let rows: Vec<IdRow> = query.bind::<Array<SqlUuid>, _>(of).load(conn).await?;
     Ok(rows.into_iter().map(|row| PlayerId(row.id)).collect())

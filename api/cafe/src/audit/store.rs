@@ -12,6 +12,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::chain::Head;
+use crate::db::{fixed, statement};
 use crate::schema::{audit_chain, audit_log, players, tables, variants};
 
 /// Which lines are asked for.
@@ -60,7 +61,7 @@ pub struct Link {
 
 /// The latest lines that fit, the latest first.
 pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter, limit: i64) -> QueryResult<Vec<LineRow>> {
-    let content = || diesel::dsl::sql::<Nullable<Text>>("audit_content(audit_chain.n, audit_log)");
+    let content = || fixed::<Nullable<Text>>("audit_content(audit_chain.n, audit_log)");
     let mut lines = audit_log::table
         .left_join(audit_chain::table)
         .left_join(players::table.on(players::id.nullable().eq(audit_log::actor)))
@@ -106,7 +107,7 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter, limit: i64) -> 
 pub async fn list_links(conn: &mut AsyncPgConnection, after: i64, limit: i64) -> QueryResult<Vec<Link>> {
     const LINKS: &str = "SELECT c.n, c.previous, c.hash, CASE WHEN l.id IS NOT NULL THEN audit_content(c.n, l) END AS content \
                          FROM audit_chain c LEFT JOIN audit_log l ON l.id = c.line WHERE c.n > $1 ORDER BY c.n LIMIT $2";
-    diesel::sql_query(LINKS).bind::<BigInt, _>(after).bind::<BigInt, _>(limit).load(conn).await
+    statement(LINKS).bind::<BigInt, _>(after).bind::<BigInt, _>(limit).load(conn).await
 }
 
 /// The last link. None before the first line.
@@ -149,7 +150,7 @@ pub async fn list_actors(conn: &mut AsyncPgConnection) -> QueryResult<Vec<(Uuid,
         #[diesel(sql_type = Text)]
         display_name: String,
     }
-    let actors: Vec<Actor> = diesel::sql_query(ACTORS).load(conn).await?;
+    let actors: Vec<Actor> = statement(ACTORS).load(conn).await?;
     Ok(actors.into_iter().map(|actor| (actor.id, actor.display_name)).collect())
 }
 

@@ -18,6 +18,7 @@ pub use context::{Actor, StaffContext, StaffMember, find_staff, holds};
 pub use passwords::{PasswordHash, Passwords};
 pub use permission::{AnyStaff, Grant, Permission, can};
 pub use revocation::RevokedSessions;
+pub(crate) use seal::keyed;
 pub use seal::{Digest, Seal};
 pub use signing_key::SigningKey;
 pub use store::has_second_factor;

@@ -100,6 +100,8 @@ permissions! {
     ViewOperations: Manager,
     /// change the café's name, logo, time zone, language and hours
     ChangeSettings: Manager,
+    /// make webhooks, see what they were told and tell it again
+    ManageWebhooks: Manager,
     /// see where everybody who works here is signed in
     ViewSessions: Manager,
     /// invite staff, give them a new password, sign them out, let them go

@@ -67,7 +67,7 @@ impl Seal {
     }
 }
 
-pub(super) fn keyed(key: &[u8]) -> Hmac<Sha256> {
+pub(crate) fn keyed(key: &[u8]) -> Hmac<Sha256> {
     match <Hmac<Sha256> as KeyInit>::new_from_slice(key) {
         Ok(mac) => mac,
         Err(err) => unreachable!("a key of an HMAC may have any length: {err}"),

@@ -1,7 +1,5 @@
 //! What the proof of identity reads and writes: sessions, and the accounts that they belong to.
 
-use diesel::dsl::sql;
-use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_types::Bool;
@@ -10,6 +8,7 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::{Identity, Role};
+use crate::db::{Fixed, fixed};
 use crate::ids::{PlayerId, SessionId};
 use crate::schema::{cafe, players, second_factors, sessions};
 
@@ -62,6 +61,6 @@ pub async fn set_seen(conn: &mut AsyncPgConnection, id: SessionId, now: Timestam
 }
 
 /// Of the player of a session.
-pub fn is_not_banned() -> SqlLiteral<Bool> {
-    sql::<Bool>("(players.banned_at IS NULL OR players.banned_until <= now())")
+pub fn is_not_banned() -> Fixed<Bool> {
+    fixed::<Bool>("(players.banned_at IS NULL OR players.banned_until <= now())")
 }

@@ -16,6 +16,7 @@ use tokio_postgres::{Client, Config, Connection, Error, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::connect::limit;
+use crate::certificates;
 
 /// A connection that must be driven.
 pub(crate) type Driven = Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
@@ -158,8 +159,7 @@ fn roots_in(file: &Path) -> anyhow::Result<RootCertStore> {
 }
 
 fn roots_of_machine() -> anyhow::Result<RootCertStore> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let roots = certificates::roots_of_machine();
     ensure!(
         !roots.is_empty(),
         "the connection to the database is to be encrypted, and this machine trusts no authority (on Debian: apt-get \

@@ -56,7 +56,15 @@ impl Effect {
 }
 
 fn may_change(statement: &str) -> bool {
-    !["SELECT", "ROLLBACK"].iter().any(|word| statement.starts_with(word))
+    const CHANGES: [&str; 3] = ["INSERT INTO", "DELETE FROM", "UPDATE "];
+    let only_reads = statement.starts_with("WITH") && !CHANGES.iter().any(|change| statement.contains(change));
+    !(only_reads || ["SELECT", "ROLLBACK"].iter().any(|word| statement.starts_with(word)))
+}
+
+/// Whether the statement that failed so changed nothing. A server that stops may have committed before it said so.
+pub fn was_undone(error: &Error) -> bool {
+    let is_stopping = |error: &Error| error.to_string().starts_with("terminating connection");
+    is_answer(error) && !is_stopping(error)
 }
 
 /// PostgreSQL itself refused the statement, and so undid it. Without an answer nobody knows.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use diesel::ConnectionError;
 use diesel::result::{Error as DieselError, QueryResult};
 use diesel_async::pooled_connection::deadpool::{BuildError, Object, Pool};
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
@@ -17,13 +18,15 @@ pub use self::access::Access;
 pub use self::address::{Address, explain};
 pub use self::connect::unhurried;
 use self::connect::{Asked, connect_on};
-pub use self::effect::with_effect;
+pub use self::effect::{was_undone, with_effect};
+pub use self::fixed::{Fixed, fixed, split_at_parameter, statement};
 use crate::error::{Error, Result, unavailable};
 
 mod access;
 mod address;
 mod connect;
 mod effect;
+mod fixed;
 
 pub type Conn = Object<AsyncPgConnection>;
 
@@ -33,6 +36,8 @@ const MIGRATION_LOCK: i64 = 0x72_75_6c_65_73;
 const POOL_WAIT: Duration = Duration::from_secs(5);
 const LIMITS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '4s'; \
                       SET idle_in_transaction_session_timeout = '15s'";
+/// However many moves a statement has, its plan is the same: PostgreSQL need not look for a better one each time.
+const ONE_PLAN: &str = "SET plan_cache_mode = 'force_generic_plan'";
 
 #[derive(Clone)]
 pub struct Db {
@@ -61,7 +66,8 @@ impl Db {
             .build()
             .context("the database runtime does not start")?;
         let address = Arc::new(address);
-        let pool = pool(&address, size, Some(runtime.handle().clone())).context("the database pool cannot be built")?;
+        let pool =
+            pool(&address, size, Some(runtime.handle().clone()), "").context("the database pool cannot be built")?;
         Ok(Self { address, pool, runtime: Arc::new(DbRuntime(Some(runtime))) })
     }
 
@@ -69,7 +75,16 @@ impl Db {
     /// the database then wakes nobody but who waits for it, which is a quarter of a request's processor time, and a worker
     /// that stops takes no other's connections along.
     pub fn on_this_thread(&self, size: usize) -> Self {
-        match pool(&self.address, size, None) {
+        self.with_pool(size, None, "")
+    }
+
+    /// The same database, by a connection for moves that are written together.
+    pub fn for_moves(&self) -> Self {
+        self.with_pool(1, Some(self.runtime().clone()), ONE_PLAN)
+    }
+
+    fn with_pool(&self, size: usize, runtime: Option<Handle>, setup: &'static str) -> Self {
+        match pool(&self.address, size, runtime, setup) {
             Ok(pool) => Self { pool, ..self.clone() },
             Err(err) => unreachable!("only a pool with timeouts can be refused: {err}"),
         }
@@ -196,8 +211,13 @@ impl Drop for DbRuntime {
     }
 }
 
-/// Its connections are driven on this runtime, or else on the one that first asks for them.
-fn pool(address: &Arc<Address>, size: usize, runtime: Option<Handle>) -> Result<Pool<AsyncPgConnection>, BuildError> {
+/// Its connections are driven on this runtime, or else on the one that first asks for them; and this set-up is theirs besides `LIMITS`.
+fn pool(
+    address: &Arc<Address>,
+    size: usize,
+    runtime: Option<Handle>,
+    setup: &'static str,
+) -> Result<Pool<AsyncPgConnection>, BuildError> {
     let mut config = ManagerConfig::default();
     // The default tests each connection at each checkout, which costs nearly half of the throughput.
     config.recycling_method = RecyclingMethod::Fast;
@@ -208,6 +228,7 @@ fn pool(address: &Arc<Address>, size: usize, runtime: Option<Handle>) -> Result<
         let (runtime, address) = (runtime.clone().unwrap_or_else(Handle::current), address.clone());
         let connect = async move {
             let (mut conn, waiting) = connect_on(&runtime, address, LIMITS).await?;
+            conn.batch_execute(setup).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
             let count = metrics::counter!("database_statements_total", "by" => by);
             conn.set_instrumentation(Asked::new(count, waiting));
             Ok(conn)
@@ -261,8 +282,7 @@ mod store {
     /// None in a database that is new.
     pub(super) async fn applied(conn: &mut AsyncPgConnection) -> QueryResult<BTreeSet<String>> {
         use __diesel_schema_migrations::dsl;
-        let exists =
-            diesel::dsl::sql::<diesel::sql_types::Bool>("to_regclass('__diesel_schema_migrations') IS NOT NULL");
+        let exists = fixed::<diesel::sql_types::Bool>("to_regclass('__diesel_schema_migrations') IS NOT NULL");
         if !diesel::select(exists).get_result::<bool>(conn).await? {
             return Ok(BTreeSet::new());
         }

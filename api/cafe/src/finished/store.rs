@@ -1,15 +1,14 @@
 //! Rows and queries of finished matches.
 
-use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{Bool, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
+use crate::db::{fixed, statement};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::{Mode, Status};
 use crate::schema::{match_seats, matches, players};
@@ -51,7 +50,7 @@ pub async fn list_finished(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Que
             matches::finished_at.assume_not_null(),
             matches::seat_count,
             matches::mode.eq(Mode::Played),
-            sql::<Bool>("EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND s.player_id IS NULL)"),
+            fixed::<Bool>("EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND s.player_id IS NULL)"),
             matches::outcome,
         ))
         .load(conn)
@@ -83,7 +82,7 @@ pub async fn list_leavers(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Quer
     match_seats::table
         .filter(match_seats::match_id.eq_any(ids))
         .filter(match_seats::left_at.is_not_null())
-        .filter(sql::<Bool>(needed))
+        .filter(fixed::<Bool>(needed))
         .select((match_seats::match_id, match_seats::seat))
         .load(conn)
         .await
@@ -95,14 +94,14 @@ pub async fn list_absent(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Query
                    WHERE match_log.match_id = match_seats.match_id AND match_log.seat = match_seats.seat)";
     match_seats::table
         .filter(match_seats::match_id.eq_any(ids))
-        .filter(sql::<Bool>(absent))
+        .filter(fixed::<Bool>(absent))
         .select((match_seats::match_id, match_seats::seat))
         .load(conn)
         .await
 }
 
 pub async fn mark_all_of(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<usize> {
-    sql_query(
+    statement(
         "INSERT INTO pending_projections (match_id, game, finished_at)
          SELECT id, game, finished_at FROM match_seats JOIN matches ON id = match_id
          WHERE player_id = $1 AND status = 'finished'

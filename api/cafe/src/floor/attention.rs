@@ -7,9 +7,10 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Attention, Boxed, LONG_TURN, LONG_WAIT, Play, Spot};
 use crate::calls::{CallReason, CallRow};
 use crate::claims::ClaimRow;
-use crate::ids::{CallId, MatchId, SittingId, TableId};
+use crate::ids::{CallId, MatchId, PlayerId, SittingId, TableId};
 use crate::matches::MatchRow;
 use crate::matches::results::{ResultRow, ResultStatus};
+use crate::sittings::MemberRow;
 use crate::tournaments;
 
 /// So many returned boxes are in the queue, the longest there first; then come the next.
@@ -35,6 +36,12 @@ pub enum Cause {
     },
     /// A new phone asks to be a guest's.
     Claim(ClaimRow),
+    /// Somebody scanned the code of a party that was complete.
+    Joined {
+        sitting: SittingId,
+        player: PlayerId,
+        name: String,
+    },
     LongTurn {
         id: MatchId,
         game: String,
@@ -74,6 +81,8 @@ pub enum Cause {
 pub struct Waiting {
     pub calls: Vec<CallRow>,
     pub claims: Vec<ClaimRow>,
+    /// Who came to parties that were complete.
+    pub joined: Vec<MemberRow>,
     pub returned: Vec<Boxed>,
     /// When the last party left a table.
     pub left: HashMap<TableId, Timestamp>,
@@ -85,7 +94,11 @@ pub struct Waiting {
 }
 
 pub fn list(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Timestamp) -> Vec<AttentionItem> {
-    let Waiting { calls, claims, returned, left, results, titles, tournaments } = waiting;
+    let Waiting { calls, claims, joined, returned, left, results, titles, tournaments } = waiting;
+    let table_of = |sitting: SittingId| {
+        let spot = spots.iter().find(|it| it.sitting.as_ref().is_some_and(|it| it.id == sitting));
+        spot.map(|it| it.table.id)
+    };
     let of_calls = calls.into_iter().map(|call| AttentionItem {
         since: call.called_at,
         waiting: call.called_at,
@@ -95,11 +108,14 @@ pub fn list(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Timestamp) -
     let of_claims = claims.into_iter().map(|claim| AttentionItem {
         since: claim.asked_at,
         waiting: claim.asked_at,
-        table: spots
-            .iter()
-            .find(|it| it.sitting.as_ref().is_some_and(|it| it.id == claim.sitting_id))
-            .map(|it| it.table.id),
+        table: table_of(claim.sitting_id),
         cause: Cause::Claim(claim),
+    });
+    let of_joined = joined.into_iter().map(|it| AttentionItem {
+        since: it.joined_at,
+        waiting: it.joined_at,
+        table: table_of(it.sitting_id),
+        cause: Cause::Joined { sitting: it.sitting_id, player: it.player_id, name: it.display_name },
     });
     let at_tables = spots.iter().filter_map(|spot| of_play(spot.play.as_ref()?, Some(spot.table.id)));
     let elsewhere = adrift.iter().filter_map(|play| of_play(play, None));
@@ -132,6 +148,7 @@ pub fn list(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Timestamp) -
     });
     let needs = of_calls
         .chain(of_claims)
+        .chain(of_joined)
         .chain(at_tables)
         .chain(elsewhere)
         .chain(long)
@@ -179,7 +196,7 @@ impl Cause {
     pub fn icon(&self) -> &'static str {
         match self {
             Self::Call { reason, .. } => reason.icon(),
-            Self::Claim(_) => "person",
+            Self::Claim(_) | Self::Joined { .. } => "person",
             Self::LongTurn { .. } | Self::LongSitting { .. } => "clock",
             Self::LongWait { .. } => "hourglass",
             Self::Stuck { .. } => "ban",
@@ -192,6 +209,7 @@ impl Cause {
         match self {
             Self::Call { reason, .. } => reason.key(),
             Self::Claim(_) => "attention-claim",
+            Self::Joined { .. } => "attention-joined",
             Self::LongTurn { .. } => "attention-long-turn",
             Self::LongWait { .. } => "attention-long-wait",
             Self::Stuck { .. } => "attention-stuck",
@@ -212,8 +230,29 @@ impl Cause {
             | Self::Stuck { id, game, title }
             | Self::Result { id, game, title, .. } => Some((id, game, title)),
             Self::Call { .. } | Self::LongSitting { .. } | Self::LeftBehind(_) | Self::CheckIn(_) => None,
-            Self::Claim(_) | Self::Tournament(_) => None,
+            Self::Claim(_) | Self::Joined { .. } | Self::Tournament(_) => None,
         }
+    }
+
+    /// The same in a word or two, for the card of its table.
+    pub fn short_key(&self) -> &'static str {
+        match self {
+            Self::Call { reason, .. } => reason.key(),
+            Self::Claim(_) => "due-claim",
+            Self::Joined { .. } => "due-joined",
+            Self::LongTurn { .. } => "due-long-turn",
+            Self::LongWait { .. } => "due-long-wait",
+            Self::Stuck { .. } => "due-stuck",
+            Self::LongSitting { .. } => "due-long-sitting",
+            Self::LeftBehind(_) | Self::CheckIn(_) => "due-box",
+            Self::Result { .. } => "due-result",
+            Self::Tournament(_) => "due-tournament",
+        }
+    }
+
+    /// Whether guests wait for somebody who has not said yet that they come.
+    pub fn is_open_call(&self) -> bool {
+        matches!(self, Self::Call { is_heard: false, .. })
     }
 
     /// The tournament that it is about.
@@ -226,7 +265,8 @@ impl Cause {
         match self {
             Self::LeftBehind(boxed) | Self::CheckIn(boxed) => Some(boxed),
             Self::Call { .. } | Self::LongTurn { .. } | Self::LongWait { .. } | Self::Stuck { .. } => None,
-            Self::Claim(_) | Self::Result { .. } | Self::LongSitting { .. } | Self::Tournament(_) => None,
+            Self::Claim(_) | Self::Joined { .. } | Self::Result { .. } | Self::LongSitting { .. } => None,
+            Self::Tournament(_) => None,
         }
     }
 }

@@ -22,8 +22,9 @@ use crate::matches::results::{self, ResultRow};
 use crate::matches::{self, MatchRow, SeatRow, Seats, Status};
 use crate::operations::backups::{self, JobKind};
 use crate::sessions;
-use crate::sittings::{self, SittingRow};
+use crate::sittings::{self, MemberRow, SittingRow};
 use crate::staff::appointments::{self, Appointment};
+use crate::tables::store::Hold;
 use crate::tables::{self, TableRow};
 use crate::text::Lang;
 use crate::tournaments;
@@ -37,6 +38,8 @@ pub use undo::undo;
 const LONG_TURN: SignedDuration = SignedDuration::from_mins(10);
 /// A match that waits longer for players may be forgotten.
 const LONG_WAIT: SignedDuration = SignedDuration::from_mins(20);
+/// What has waited for so long stands out on the floor.
+const LATE: SignedDuration = SignedDuration::from_mins(15);
 /// Of matches of no party that is there. What a party plays is always read.
 const MOST_ADRIFT: i64 = 500;
 const MOST_RESULTS: i64 = 200;
@@ -70,8 +73,21 @@ pub struct Spot {
     pub others: usize,
     /// The boxes that lie there.
     pub boxes: Vec<Boxed>,
-    /// Whether something in the queue is about it.
-    pub in_need: bool,
+    /// The bout of a tournament for which it is kept.
+    pub hold: Option<Hold>,
+    /// The most urgent thing of the queue that is about it.
+    pub due: Option<Due>,
+}
+
+/// Why somebody should go to a table, and since when.
+#[derive(Clone, Copy, Debug)]
+pub struct Due {
+    /// Of the reason in the catalogues, in a word or two.
+    pub key: &'static str,
+    pub icon: &'static str,
+    pub since: Timestamp,
+    /// Guests called and nobody is on the way.
+    pub is_call: bool,
 }
 
 /// A copy and its title.
@@ -104,17 +120,21 @@ pub enum State {
     Attention,
     Playing,
     Seated,
+    /// A tournament plays there, or will.
+    Held,
 }
 
 /// Everything open, as it was read.
 struct Open {
     tables: Vec<TableRow>,
+    holds: Vec<Hold>,
     sittings: Vec<SittingRow>,
     rows: Vec<MatchRow>,
     seats: Seats,
     whose: HashMap<MatchId, SittingId>,
     calls: Vec<CallRow>,
     claims: Vec<ClaimRow>,
+    joined: Vec<MemberRow>,
     /// On tables, and waiting to be checked in.
     boxes: Vec<Boxed>,
     /// When the last party left, for tables where boxes lie and nobody sits.
@@ -135,6 +155,7 @@ impl Floor {
         let jobs = if operates { backups::store::list(conn).await? } else { Vec::new() };
         let bad_backups = jobs.iter().filter(|job| job.is_bad(now)).map(|job| job.kind).collect();
         let tables = tables::store::list(conn, false).await?;
+        let holds = tables::store::list_holds(conn).await?;
         let sittings = sittings::store::list_open(conn).await?;
         let mut rows = matches::store::list_open_of_parties(conn).await?;
         rows.extend(matches::store::list_open_of_nobody(conn, MOST_ADRIFT).await?);
@@ -146,6 +167,7 @@ impl Floor {
         let whose = sittings::store::list_of_matches(conn, &ids).await?.into_iter().collect();
         let calls = calls::store::list_open(conn).await?;
         let claims = claims::store::list_waiting(conn, now, MOST_CLAIMS).await?;
+        let joined = sittings::store::list_uninvited(conn).await?;
         let boxes = library::list_out(conn).await?;
         let deserted = deserted(&boxes, &sittings);
         let left = sittings::store::list_last_ends(conn, &deserted).await?.into_iter().collect();
@@ -159,12 +181,14 @@ impl Floor {
         let floor = Self::of(
             Open {
                 tables,
+                holds,
                 sittings,
                 rows,
                 seats,
                 whose,
                 calls,
                 claims,
+                joined,
                 boxes,
                 left,
                 results,
@@ -180,12 +204,14 @@ impl Floor {
     fn of(open: Open, now: Timestamp) -> Self {
         let Open {
             tables,
+            holds,
             sittings,
             rows,
             seats,
             whose,
             calls,
             claims,
+            joined,
             boxes,
             left,
             results,
@@ -216,7 +242,8 @@ impl Floor {
             plays.sort_by_key(|play| (play.row.status == Status::Running, play.row.id));
             let play = plays.pop();
             let boxes = on.remove(&Some(table.id)).unwrap_or_default();
-            Spot { table, sitting, play, others: plays.len(), boxes, in_need: false }
+            let hold = holds.iter().find(|hold| hold.table_id == table.id).cloned();
+            Spot { table, sitting, play, others: plays.len(), boxes, hold, due: None }
         });
         let mut spots: Vec<Spot> = spots.collect();
         // A match whose party has left meanwhile is still played somewhere.
@@ -225,11 +252,11 @@ impl Floor {
         let needs = attention::list(
             &spots,
             &adrift,
-            attention::Waiting { calls, claims, returned, left, results, titles, tournaments },
+            attention::Waiting { calls, claims, joined, returned, left, results, titles, tournaments },
             now,
         );
         for spot in &mut spots {
-            spot.in_need = needs.iter().any(|need| need.table == Some(spot.table.id));
+            spot.due = due(&needs, spot.table.id);
         }
         Self { spots, adrift, needs, variants: HashMap::new(), ..Self::default() }
     }
@@ -242,6 +269,11 @@ impl Floor {
         self.spots.iter().map(|spot| &spot.table).find(|table| table.id == *id)
     }
 
+    /// What of the queue is about this table.
+    pub fn needs_at(&self, table: &TableId) -> Vec<&AttentionItem> {
+        self.needs.iter().filter(|need| need.table == Some(*table)).collect()
+    }
+
     /// The variant by which a match is played, if it is not the basic game.
     pub fn variant(&self, play: &Play) -> Option<&str> {
         self.variants.get(&play.row.variant_id?).map(String::as_str)
@@ -251,14 +283,28 @@ impl Floor {
 impl Spot {
     pub fn state(&self) -> State {
         let Some(sitting) = &self.sitting else {
-            return if self.table.out_of_service_since.is_some() { State::OutOfService } else { State::Free };
+            return match (self.table.out_of_service_since, &self.hold) {
+                (Some(_), _) => State::OutOfService,
+                (None, Some(_)) => State::Held,
+                (None, None) => State::Free,
+            };
         };
         let is_running = self.play.as_ref().is_some_and(|play| play.row.status == Status::Running);
-        match (self.in_need, sitting.closing_at, is_running) {
-            (true, ..) => State::Attention,
+        match (self.due, sitting.closing_at, is_running) {
+            (Some(_), ..) => State::Attention,
             (_, Some(_), _) => State::Closing,
             (_, _, true) => State::Playing,
             _ => State::Seated,
+        }
+    }
+
+    /// Of its colour: red is for calls alone, and what has waited for long stands out.
+    pub fn tone(&self, now: &Timestamp) -> &'static str {
+        match self.due {
+            Some(due) if due.is_call => "attention",
+            Some(due) if now.duration_since(due.since) >= LATE => "late",
+            Some(_) => "due",
+            None => self.state().tone(),
         }
     }
 
@@ -312,14 +358,15 @@ impl Play {
 }
 
 impl State {
-    pub const ALL: [Self; 6] =
-        [Self::Attention, Self::Playing, Self::Seated, Self::Closing, Self::Free, Self::OutOfService];
+    pub const ALL: [Self; 7] =
+        [Self::Attention, Self::Playing, Self::Seated, Self::Held, Self::Closing, Self::Free, Self::OutOfService];
 
     pub fn key(self) -> &'static str {
         match self {
             Self::Free => "table-free",
             Self::Seated => "table-seated",
             Self::Playing => "table-playing",
+            Self::Held => "table-held",
             Self::Attention => "table-attention",
             Self::Closing => "table-closing",
             Self::OutOfService => "table-out",
@@ -331,7 +378,7 @@ impl State {
         match self {
             Self::Free => "free",
             Self::Seated => "gathering",
-            Self::Playing => "playing",
+            Self::Playing | Self::Held => "playing",
             Self::Attention => "attention",
             Self::Closing => "closing",
             Self::OutOfService => "out",
@@ -343,11 +390,20 @@ impl State {
             Self::Free => "anchor",
             Self::Seated => "people",
             Self::Playing => "matches",
+            Self::Held => "bracket",
             Self::Attention => "bell",
             Self::Closing => "flag",
             Self::OutOfService => "ban",
         }
     }
+}
+
+/// What is most urgent at this table: a call that nobody has heard, then the longest.
+fn due(needs: &[AttentionItem], table: TableId) -> Option<Due> {
+    let here = needs.iter().filter(|need| need.table == Some(table));
+    let first = here.min_by_key(|need| (!need.cause.is_open_call(), need.since))?;
+    let cause = &first.cause;
+    Some(Due { key: cause.short_key(), icon: cause.icon(), since: first.waiting, is_call: cause.is_open_call() })
 }
 
 /// The tables where boxes lie and nobody sits.

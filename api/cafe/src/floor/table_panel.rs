@@ -3,7 +3,7 @@
 use diesel_async::AsyncPgConnection;
 use engine::catalogue;
 
-use super::{Boxed, Floor, Spot};
+use super::{Boxed, Floor, Spot, State};
 use crate::auth::{StaffContext, can};
 use crate::claims::{self, ClaimRow};
 use crate::error::Result;
@@ -96,8 +96,7 @@ impl Floor {
 
     /// Where this party could move to.
     pub fn free(&self) -> Vec<&TableRow> {
-        let free = self.spots.iter().filter(|spot| spot.sitting.is_none() && spot.table.out_of_service_since.is_none());
-        free.map(|spot| &spot.table).collect()
+        self.spots.iter().filter(|spot| spot.state() == State::Free).map(|spot| &spot.table).collect()
     }
 
     /// The other parties, with whom this one could sit down.

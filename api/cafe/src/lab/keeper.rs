@@ -132,5 +132,6 @@ fn experiment(row: &RunRow, signals: &Signals) -> Result<Option<Report>> {
     };
     // The other processors are for people, and for the database.
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    guarded(|| experiment.run(kind, (processors / 2).max(1), &goes_on))?.map_err(|bad| bad_options(&bad))
+    guarded(|| experiment.run(kind, (processors / 2).max(1), &goes_on))?
+        .map_err(|bad| bad_options(kind, &row.options, &bad))
 }

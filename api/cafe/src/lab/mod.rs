@@ -95,7 +95,7 @@ pub struct Real {
     /// What half of them took at most.
     pub minutes: Option<u32>,
     /// How often each place in the order of play won, the first to play first.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::games::shapes::LabShare>)]
     pub wins_by_order: Vec<Share>,
     /// How often each animal, character or trait won of those that played it.
     #[schema(value_type = Object)]

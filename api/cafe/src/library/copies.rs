@@ -27,6 +27,18 @@ pub async fn to_check_in(conn: &mut AsyncPgConnection) -> Result<Vec<(CopyRow, T
     Ok(store::list_in_states(conn, &[CopyState::Return], MOST_SHOWN).await?)
 }
 
+/// How many boxes the house has of a game of the catalogue, or of the title that is called so in any language.
+pub async fn count_boxes(conn: &mut AsyncPgConnection, game: &str, title: Option<&str>) -> Result<usize> {
+    let titles = store::list_all(conn).await?;
+    let is_meant = |it: &TitleRow| match title {
+        Some(title) => Lang::ALL.into_iter().any(|lang| it.name(lang).eq_ignore_ascii_case(title)),
+        None => it.game.as_deref() == Some(game),
+    };
+    let ids: Vec<TitleId> = titles.iter().filter(|it| is_meant(it)).map(|title| title.id).collect();
+    let copies = store::list_copies(conn, &ids, false).await?;
+    Ok(copies.iter().filter(|copy| copy.state.is_in_the_house()).count())
+}
+
 /// Every copy with its title.
 pub async fn every_copy(conn: &mut AsyncPgConnection) -> Result<Vec<(CopyRow, TitleRow)>> {
     let titles = store::list_all(conn).await?;

@@ -21,10 +21,10 @@ use std::ops::RangeInclusive;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::error::{Result, bad_request};
+use crate::error::{Result, invalid_query};
 pub use crate::ids::{CopyId, NoteId, TitleId};
 use crate::names;
-pub use copies::{add_copy, change_copy, every_copy, list_out, on_shelves, to_check_in};
+pub use copies::{add_copy, change_copy, count_boxes, every_copy, list_out, on_shelves, to_check_in};
 pub use history::{NoteRow, PlaceRow};
 pub use import::{Import, import};
 pub use notes::{add_note, settle_note};
@@ -106,22 +106,22 @@ impl TitleSearch {
     pub fn filter(&self) -> Result<store::Filter> {
         Ok(store::Filter {
             name: self.name.as_deref().filter(|name| name.chars().count() <= 80).and_then(names::pattern),
-            players: within(1..=99, given(self.players.as_deref())?)?,
-            minutes: within(1..=1440, given(self.minutes.as_deref())?)?,
-            difficulty: given(self.difficulty.as_deref())?,
-            after: given(self.cursor.as_deref())?,
+            players: within("players", 1..=99, given("players", self.players.as_deref())?)?,
+            minutes: within("minutes", 1..=1440, given("minutes", self.minutes.as_deref())?)?,
+            difficulty: given("difficulty", self.difficulty.as_deref())?,
+            after: given("cursor", self.cursor.as_deref())?,
             ..store::Filter::default()
         })
     }
 }
 
-fn given<T: std::str::FromStr>(field: Option<&str>) -> Result<Option<T>> {
+fn given<T: std::str::FromStr>(name: &str, field: Option<&str>) -> Result<Option<T>> {
     let field = field.map(str::trim).filter(|field| !field.is_empty());
-    field.map(|field| field.parse().map_err(|_| bad_request("invalid_query"))).transpose()
+    field.map(|field| field.parse().map_err(|_| invalid_query(name, "invalid"))).transpose()
 }
 
-fn within(bounds: RangeInclusive<i16>, number: Option<i16>) -> Result<Option<i16>> {
-    if number.is_none_or(|it| bounds.contains(&it)) { Ok(number) } else { Err(bad_request("invalid_query")) }
+fn within(name: &str, bounds: RangeInclusive<i16>, number: Option<i16>) -> Result<Option<i16>> {
+    if number.is_none_or(|it| bounds.contains(&it)) { Ok(number) } else { Err(invalid_query(name, "out_of_range")) }
 }
 
 /// The name of a shelf, in one line and without a slash, which separates shelves in the CSV file.
@@ -148,6 +148,14 @@ impl<'de> Deserialize<'de> for Shelf {
 }
 
 impl CopyState {
+    /// Whether people can play with it.
+    pub fn is_in_the_house(self) -> bool {
+        match self {
+            Self::Shelf | Self::Table | Self::Return => true,
+            Self::Repair | Self::Lost => false,
+        }
+    }
+
     pub fn key(self) -> &'static str {
         match self {
             Self::Shelf => "copy-state-shelf",

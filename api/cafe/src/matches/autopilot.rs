@@ -1,29 +1,28 @@
 //! The autopilot moves for bots, and for seats whose players have left or let their time run out.
 //!
 //! The process that made it the seat's turn calls for it; should that process die in between, any other finds the match
-//! by asking now and then which are due. The first process that locks the match moves, and no other waits for it. A bot that
-//! has to think does so before, in `thinking`, and nobody waits for that either.
+//! by asking now and then which are due. Of several processes that try, one writes the move, as with moves of players, and none waits
+//! for a match that somebody holds. A bot that has to think does so before, in `thinking`, and nobody waits for that either.
 
 use std::time::Duration;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use engine::{Seat, Turn};
+use engine::{Json, Seat, Turn};
 use jiff::SignedDuration;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::end::{Leaving, leave_seat};
 use super::heal::heal;
-use super::play::make;
-use super::statements;
+use super::position::{Choice, Position};
+use super::statements::{self, Advance};
 use super::store::stuck;
 use super::thinking::{self, Question, Thinking, Thought};
-use super::{BotLevel, MadeBy, Patience, bits, clock, store};
+use super::{BotLevel, MadeBy, Mover, Patience, Status, bits, clock, store};
 use crate::db::Db;
 use crate::error::{Error, Result, internal};
-use crate::games::{guarded, resume};
+use crate::games::guarded;
 use crate::ids::MatchId;
-use crate::live::Live;
 use crate::stop::Stop;
 use crate::world::World;
 
@@ -51,12 +50,12 @@ enum Cause {
 }
 
 impl Autopilot {
-    pub fn start(db: Db, world: World, live: Live, stop: Stop, patience: Patience) -> Self {
+    pub fn start(db: Db, mover: Mover, stop: Stop, patience: Patience) -> Self {
         let (calls, called) = mpsc::channel(CALLS);
         let runtime = db.runtime().clone();
         let autopilot = Self(calls);
-        let thinking = Thinking::new(db.clone(), world, autopilot.clone());
-        runtime.spawn(keep_moving(Moving { db, world, live, thinking }, patience, stop, called));
+        let thinking = Thinking::new(db.clone(), mover.world, autopilot.clone());
+        runtime.spawn(keep_moving(Moving { db, mover, thinking }, patience, stop, called));
         autopilot
     }
 
@@ -75,8 +74,7 @@ impl Autopilot {
 /// What it takes to move.
 struct Moving {
     db: Db,
-    world: World,
-    live: Live,
+    mover: Mover,
     thinking: Thinking,
 }
 
@@ -102,7 +100,7 @@ async fn keep_moving(moving: Moving, patience: Patience, stop: Stop, mut called:
 
 impl Moving {
     async fn make_round(&self, patience: Patience, round: u32) -> Result<()> {
-        let Self { db, world, live, .. } = self;
+        let Self { db, mover: Mover { world, live, .. }, .. } = self;
         let mut conn = db.conn().await?;
         clock::keep_time(&mut conn, live).await?;
         let mut due = store::list_left_on_turn(&mut conn, world.now() - THOUGHT_LOST_AFTER, MATCHES_A_ROUND).await?;
@@ -135,11 +133,11 @@ impl Moving {
 
     /// Moves for as long as it is the turn of somebody for whom the autopilot moves, or until a bot has to think.
     async fn move_in(&self, id: MatchId) -> Result<()> {
-        let mut conn = self.db.conn().await?;
+        let mut tried = None;
         for _ in 0..MOVES_IN_A_ROW {
             let thought = self.thinking.take(id);
-            match conn.transaction(async |conn| move_once(conn, &self.world, id, thought).await).await? {
-                Next::Moved(news) => self.live.tell(id, news),
+            match self.move_once(id, thought, &mut tried).await? {
+                Next::Move => {}
                 Next::Think(question) => {
                     self.thinking.think(question);
                     return Ok(());
@@ -148,6 +146,67 @@ impl Moving {
             }
         }
         Ok(())
+    }
+
+    /// `tried` is the count of news at which a move was not written.
+    async fn move_once(&self, id: MatchId, thought: Option<Thought>, tried: &mut Option<i64>) -> Result<Next> {
+        let mut conn = self.db.conn().await?;
+        let Some(found) = statements::find(&mut conn, id, None, None).await? else { return Ok(Next::Nothing) };
+        // Somebody holds the match, and calls if there is something to do afterwards.
+        let is_busy = *tried == Some(found.news);
+        if is_busy || found.status != Status::Running || found.state.is_none() {
+            return Ok(Next::Nothing);
+        }
+        let position = Position::of(id, found)?;
+        let Turn::Seats { to_move, .. } = guarded(|| position.play.turn())? else { return Ok(Next::Nothing) };
+        let due = due(&mut conn, id, bits(to_move), position.resigned).await?;
+        let Some((seat, cause)) = due else { return Ok(Next::Nothing) };
+        let level = match cause {
+            Cause::PlayerLeft => store::find_bot(&mut conn, id, i16::from(seat.0)).await?,
+            Cause::TimeUp => None,
+        };
+        drop(conn);
+        let chosen = match decide(&position, seat, level, thought, &self.mover.world)? {
+            Decided::Chosen(chosen) => serde_json::from_str(chosen.get()).map_err(internal)?,
+            Decided::Think(level) => {
+                let Position { version, play, .. } = position;
+                return Ok(Next::Think(Question { id, version, play, seat, level }));
+            }
+        };
+        let news = position.news;
+        let choice = Choice { seat, chosen: &chosen, made_by: MadeBy::Server, idempotency_key: None };
+        let (made, advance) = position.make(choice, &self.mover.world)?;
+        let is_written = match cause {
+            Cause::PlayerLeft => self.mover.write_unless_busy(made, advance).await?,
+            Cause::TimeUp => self.move_late(made.is_over, seat, advance).await?,
+        };
+        if !is_written {
+            *tried = Some(news);
+        }
+        Ok(Next::Move)
+    }
+
+    /// Writes the move of a seat whose time is up, unless somebody holds the match: whether it did. If the autopilot has made all of
+    /// the seat's latest moves, its player has left by the same transaction.
+    async fn move_late(&self, is_over: bool, seat: Seat, advance: Advance) -> Result<bool> {
+        let (id, Mover { world, live, .. }) = (advance.id, &self.mover);
+        let mut conn = self.db.conn().await?;
+        let news = conn
+            .transaction(async |conn| {
+                if !store::lock_running_unless_busy(conn, id).await? {
+                    return Ok(None);
+                }
+                let Some(news) = statements::advance(conn, &advance).await? else { return Ok(None) };
+                if !is_over && is_gone(conn, id, seat).await? {
+                    return leave_seat(conn, world, id, i16::from(seat.0), Leaving::TimedOut).await.map(Some);
+                }
+                Ok::<_, Error>(Some(news))
+            })
+            .await?;
+        if let Some(news) = news {
+            live.tell(id, news);
+        }
+        Ok(news.is_some())
     }
 }
 
@@ -170,50 +229,41 @@ async fn put_off(conn: &mut AsyncPgConnection, id: MatchId, err: &Error) -> Resu
 
 /// What comes of looking at a match.
 enum Next {
-    /// A move was made; this is the match's new count of news.
-    Moved(i64),
+    /// A move was made, or somebody else was quicker: there may be another.
+    Move,
     /// A bot has to think before it moves.
     Think(Question),
     /// There is nothing to do here for this process.
     Nothing,
 }
 
-async fn move_once(conn: &mut AsyncPgConnection, world: &World, id: MatchId, thought: Option<Thought>) -> Result<Next> {
-    if !store::lock_running_unless_busy(conn, id).await? {
-        return Ok(Next::Nothing);
-    }
-    let Some(found) = statements::find(conn, id, None, None).await? else { return Ok(Next::Nothing) };
-    let Some(state) = &found.state else { return Ok(Next::Nothing) };
-    let play = resume(&found.game, found.revision, state)?;
-    let Turn::Seats { to_move, .. } = guarded(|| play.turn())? else { return Ok(Next::Nothing) };
-    let Some((seat, cause)) = due(conn, id, bits(to_move), found.resigned).await? else { return Ok(Next::Nothing) };
-    let level = match cause {
-        Cause::PlayerLeft => store::find_bot(conn, id, i16::from(seat.0)).await?,
-        Cause::TimeUp => None,
-    };
-    let thought = thought.filter(|thought| thought.answers(found.version, seat));
+enum Decided {
+    Chosen(Json),
+    /// A bot of this level has to think first.
+    Think(BotLevel),
+}
+
+fn decide(
+    position: &Position,
+    seat: Seat,
+    level: Option<BotLevel>,
+    thought: Option<Thought>,
+    world: &World,
+) -> Result<Decided> {
+    let play = &*position.play;
+    let thought = thought.filter(|thought| thought.answers(position.version, seat));
     let chosen = match (level, thought.map(|thought| thought.chosen)) {
         (Some(_), Some(Some(chosen))) => chosen,
         // It failed to decide: nobody shall wait for it any longer.
-        (Some(BotLevel::Hard), Some(None)) => thinking::answer(&*play, seat, BotLevel::Medium, &[], world)?,
-        (Some(level @ BotLevel::Hard), None) => {
-            let (game, state) = (found.game.clone(), state.clone());
-            let (revision, version) = (found.revision, found.version);
-            return Ok(Next::Think(Question { id, game, revision, version, state, seat, level }));
-        }
-        (Some(level), _) => thinking::answer(&*play, seat, level, &[], world)?,
+        (Some(BotLevel::Hard), Some(None)) => thinking::answer(play, seat, BotLevel::Medium, &[], world)?,
+        (Some(level @ BotLevel::Hard), None) => return Ok(Decided::Think(level)),
+        (Some(level), _) => thinking::answer(play, seat, level, &[], world)?,
         (None, _) => {
             let chosen = guarded(|| play.autopilot(seat, &mut world.luck()))?;
             chosen.ok_or_else(|| internal(anyhow::anyhow!("a seat on turn has no move")))?
         }
     };
-    let made = make(&found, seat, &serde_json::from_str(chosen.get()).map_err(internal)?)?;
-    let advance = made.advance(id, found.version, found.resigned, world)?;
-    let Some(news) = statements::advance(conn, advance).await? else { return Ok(Next::Nothing) };
-    if cause == Cause::TimeUp && !made.is_over() && is_gone(conn, id, seat).await? {
-        return leave_seat(conn, world, id, i16::from(seat.0), Leaving::TimedOut).await.map(Next::Moved);
-    }
-    Ok(Next::Moved(news))
+    Ok(Decided::Chosen(chosen))
 }
 
 /// The seat for which the autopilot moves now: one whose player has left, or else one whose time is up.

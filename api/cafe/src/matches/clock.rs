@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 
 use super::seats_in;
 use super::store::stuck;
+use crate::db::{fixed, statement};
 use crate::error::Result;
 use crate::ids::MatchId;
 use crate::live::Live;
@@ -89,14 +90,14 @@ pub async fn list(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<
 
 /// With the time by which it runs.
 pub async fn find(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<(ClockRow, Timestamp)>> {
-    let found = match_clocks::table.find(id).select((ClockRow::as_select(), sql::<Timestamptz>("kept_time()")));
+    let found = match_clocks::table.find(id).select((ClockRow::as_select(), fixed::<Timestamptz>("kept_time()")));
     let found = found.first::<(ClockRow, SqlTimestamp)>(conn).await.optional()?;
     Ok(found.map(|(clock, now)| (clock, now.to_jiff())))
 }
 
 /// The matches in which somebody's time is up, the longest first; none while the time is not kept.
 pub async fn list_late(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<Vec<MatchId>> {
-    let kept = clock_heartbeat::table.filter(sql::<Bool>(IS_KEPT));
+    let kept = clock_heartbeat::table.filter(fixed::<Bool>(IS_KEPT));
     match_clocks::table
         .filter(match_clocks::deadline.assume_not_null().le(dsl::now))
         .filter(dsl::exists(kept))
@@ -111,9 +112,10 @@ pub async fn list_late(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<
 /// Notes that time is being kept. If nobody has for a while, or the database's clock jumped, first moves every clock by as much,
 /// once among all processes: what is left of each turn stays the same.
 pub async fn keep_time(conn: &mut AsyncPgConnection, live: &Live) -> Result<()> {
-    let kept =
-        diesel::update(clock_heartbeat::table.filter(sql::<Bool>(IS_KEPT))).set(clock_heartbeat::at.eq(dsl::now));
-    if kept.execute(conn).await? > 0 {
+    // Diesel would prepare an update again each time.
+    const KEEP: &str = "UPDATE clock_heartbeat SET at = now() \
+                        WHERE at BETWEEN now() - interval '2 seconds' AND now() + interval '2 seconds'";
+    if statement(KEEP).execute(conn).await? > 0 {
         return Ok(());
     }
     let told = conn.transaction(async |conn| give_back(conn).await).await?;
@@ -129,7 +131,7 @@ pub async fn keep_time(conn: &mut AsyncPgConnection, live: &Live) -> Result<()> 
 async fn give_back(conn: &mut AsyncPgConnection) -> QueryResult<Vec<(MatchId, i64)>> {
     const LOST: &str = "(SELECT now() - CASE WHEN at <= now() THEN greatest(at, match_clocks.turn_since) ELSE at END \
                         FROM clock_heartbeat)";
-    let heartbeat = clock_heartbeat::table.select(sql::<Bool>(IS_KEPT)).for_update();
+    let heartbeat = clock_heartbeat::table.select(fixed::<Bool>(IS_KEPT)).for_update();
     // Another process was quicker: what it gave back is not given twice.
     if heartbeat.first::<bool>(conn).await? {
         return Ok(Vec::new());

@@ -6,13 +6,13 @@ use serde_json::json;
 
 use super::access::stranger;
 use super::reveals::refuse_party;
-use super::{Autopilot, MatchRow, Status, lock, store};
+use super::{Autopilot, MatchRow, MatchUndo, Status, lock, store};
 use crate::audit::{self, Entry};
-use crate::auth::{Identity, Permission, holds};
+use crate::auth::{Identity, Permission, StaffContext, can, holds};
 use crate::error::{Result, conflict};
 use crate::ids::{MatchId, PlayerId};
 use crate::live::Live;
-use crate::undo::moved_on;
+use crate::undo::{Change, UndoId, WayBack, moved_on};
 use crate::world::World;
 
 crate::text_enum! {
@@ -160,6 +160,37 @@ pub async fn withdraw(conn: &mut AsyncPgConnection, world: &World, id: MatchId) 
         return Err(moved_on());
     }
     Ok(store::call_off(conn, id, Status::Aborted, world.now()).await?)
+}
+
+/// Staff withdraw a match that waits for players who do not come, and can undo it. Asking again changes nothing.
+pub async fn withdraw_waiting(
+    cx: &mut StaffContext<'_, can::RunFloor>,
+    id: MatchId,
+) -> Result<(MatchRow, Option<UndoId>)> {
+    cx.undoable(async |conn, actor| {
+        let row = lock(conn, id).await?;
+        if store::is_of_tournament(conn, id).await? {
+            return Err(conflict("match_of_tournament"));
+        }
+        match row.status {
+            Status::Aborted => return Ok(Change::none(row)),
+            Status::Waiting => {}
+            Status::Running | Status::Finished | Status::Expired => return Err(conflict("match_not_waiting")),
+        }
+        let news = store::call_off(conn, id, Status::Aborted, actor.world.now()).await?;
+        let way_back = WayBack::new("match.withdraw", &MatchUndo::Withdrawn { id })?.at(row.table_id);
+        Ok(Change::new(row, way_back).telling(vec![(id, news)]))
+    })
+    .await
+}
+
+/// A match that was withdrawn waits for players again: its count of news. In the caller's transaction.
+pub async fn wait_again(conn: &mut AsyncPgConnection, id: MatchId) -> Result<i64> {
+    let row = lock(conn, id).await?;
+    if row.status != Status::Aborted || row.started_at.is_some() {
+        return Err(moved_on());
+    }
+    Ok(store::reopen(conn, id).await?)
 }
 
 /// Ends the matches that everybody has forgotten. Gives how many there were.

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use diesel_async::AsyncPgConnection;
 use engine::{Addressed, Json, Viewer};
@@ -16,7 +17,8 @@ use super::{MadeBy, MatchRow, Seats, Status, heal, replay, seats_in};
 use crate::db::Db;
 use crate::error::{Result, not_found};
 use crate::ids::MatchId;
-use crate::live::{FeedSlot, Watch};
+use crate::live::{FeedSlot, Watch, Woken};
+use crate::text::Lang;
 
 /// So many of the latest frames are kept for those who are nearly up to date; who is not reads for themselves.
 const FRAMES_KEPT: usize = 64;
@@ -51,8 +53,8 @@ pub struct Frame {
     pub at: Timestamp,
     pub made_by: MadeBy,
     pub events: Vec<Addressed<Json>>,
-    /// It as a text, for each kind of viewer and the looks of staff since this version.
-    pub texts: Memo<(Viewer, Vec<Reveal>)>,
+    /// It as a text, for each kind of viewer, the language of its sentences and the looks of staff since this version.
+    pub texts: Memo<(Viewer, Option<Lang>, Vec<Reveal>)>,
 }
 
 /// Texts that all watchers of a kind share: the first who needs one makes it.
@@ -131,6 +133,30 @@ impl Watch {
         let rows = store::list_log(&mut *db.conn().await?, self.topic.id, after, FRAMES_A_READ).await?;
         let frames = rows.iter().map(|row| Frame::of(row).map(Arc::new));
         Ok((snapshot, frames.collect::<Result<_>>()?))
+    }
+
+    /// The match as soon as it is as somebody waits for, or as it is when their patience or the server is at its end. Holds no
+    /// connection while it waits.
+    pub async fn until(
+        &mut self,
+        db: &Db,
+        patience: Duration,
+        is_there: impl AsyncFn(&Snapshot) -> Result<bool>,
+    ) -> Result<Arc<Snapshot>> {
+        let mut patience = std::pin::pin!(tokio::time::sleep(patience));
+        loop {
+            let snapshot = self.snapshot(db).await?;
+            if is_there(snapshot.as_ref()).await? {
+                return Ok(snapshot);
+            }
+            let woken = tokio::select! {
+                woken = self.woken(Duration::MAX) => woken,
+                () = &mut patience => Woken::Timeout,
+            };
+            if woken != Woken::News {
+                return Ok(snapshot);
+            }
+        }
     }
 
     async fn refresh(&self, slot: &mut FeedSlot, db: &Db) -> Result<Arc<Snapshot>> {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::plan::{Plan, Rules, make};
 use super::start;
 use super::terms::Terms;
-use super::{MatchRow, Mode, Status, lock, store};
+use super::{MatchRow, Mode, Status, lock, results, store};
 use crate::error::{Result, conflict, internal};
 use crate::ids::{MatchId, PlayerId, TableId, VariantId};
 use crate::schema::matches;
@@ -79,6 +79,26 @@ pub async fn call_off(conn: &mut AsyncPgConnection, world: &World, id: MatchId) 
     match lock(conn, id).await?.status.is_over() {
         true => Ok(None),
         false => Ok(Some(store::call_off(conn, id, Status::Aborted, world.now()).await?)),
+    }
+}
+
+/// Whether somebody has moved in it, or players have reported how it ended. What staff wrote down does not count.
+pub async fn is_under_way(conn: &mut AsyncPgConnection, id: MatchId) -> Result<bool> {
+    let row = lock(conn, id).await?;
+    let reported = results::store::list_reports(conn, &[id]).await?;
+    Ok(row.version > 0 && row.status != Status::Aborted || !reported.is_empty())
+}
+
+/// The match is as if it had been called off, also if staff have written down how it ended: its count of news.
+pub async fn void(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> Result<Option<i64>> {
+    match lock(conn, id).await?.status {
+        Status::Waiting | Status::Running => Ok(Some(store::call_off(conn, id, Status::Aborted, world.now()).await?)),
+        Status::Finished => {
+            let written = results::store::list(conn, id).await?;
+            results::store::replace(conn, &written.iter().map(|it| it.id).collect::<Vec<_>>()).await?;
+            Ok(Some(store::void(conn, id, world.now()).await?))
+        }
+        Status::Aborted | Status::Expired => Ok(None),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Matches: one play of a game each, from the table where it is made to the record that anybody may check.
 //!
 //! `request`, `plan`, `create`, `seats` and `start` are what happens before the first move, `for_tournament` the same for bouts
-//! of tournaments, `play` the move, `playout` many at once, `autopilot` the moves that the server makes for bots and for those who left,
+//! of tournaments, `play` the move, `position` a match as a move needs it, `known` those that this process moved in last, `group_commit`
+//! how moves are written together, `playout` many at once, `autopilot` the moves that the server makes for bots and for those who left,
 //! `bots` where bots sit, `stand_ins` who plays on for those who left, `end` how a match ends otherwise, `account_hooks` what becomes of somebody's matches when
 //! their account changes, `results` what is written down of matches with real dice and cards, `terms` what was agreed for the
 //! whole match, `access` who may know how much of it, `replay` reads a match back out of its log, `heal` mends its
@@ -16,11 +17,14 @@ pub mod create;
 pub mod end;
 pub mod feed;
 pub mod for_tournament;
+mod group_commit;
 pub mod heal;
+mod known;
 pub mod moment;
 pub mod plan;
 pub mod play;
 pub mod playout;
+pub mod position;
 pub mod rematch;
 pub mod replay;
 pub mod request;
@@ -55,12 +59,12 @@ pub use autopilot::Autopilot;
 pub use bots::{BotLevel, remove_bot, seat_bot};
 pub use clock::{Clock, keep_time};
 pub use create::{create, create_and_sit, create_for};
-pub use end::{Leaving, Patience, abort, expire, resign, take_back};
+pub use end::{Leaving, Patience, abort, expire, resign, take_back, withdraw_waiting};
 pub use feed::{Feed, Frame, Snapshot};
-pub use for_tournament::{Arranged, arrange, begin, bring_to, call_off, expect_playable};
+pub use for_tournament::{Arranged, arrange, begin, bring_to, call_off, expect_playable, is_under_way, void};
 pub use moment::Moment;
 pub use plan::WaitingQuota;
-pub use play::{Move, Played, play};
+pub use play::{Move, Mover, Played, play};
 pub use playout::{Choice, play_out};
 pub use rematch::rematch;
 pub use replay::record;
@@ -208,13 +212,7 @@ impl MatchState {
     }
 
     /// As a move leaves it, with the state and how many outcomes of chance were drawn.
-    fn moved<'a>(
-        &self,
-        state: &'a [u8],
-        chance_count: u64,
-        decision_since: i32,
-        at: SqlTimestamp,
-    ) -> Result<Moved<'a>> {
+    fn moved(&self, state: Vec<u8>, chance_count: u64, decision_since: i32, at: SqlTimestamp) -> Result<Moved> {
         Ok(Moved {
             status: self.status,
             state,

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::error::{Error, bad_request};
+use crate::error::{Error, invalid_query};
 use crate::ids::MatchId;
 
 /// When a match finished, and its place among those that finished together: the order of everything here.
@@ -22,7 +22,7 @@ impl std::str::FromStr for Moment {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let wrong = || bad_request("invalid_query");
+        let wrong = || invalid_query("cursor", "invalid");
         let (at, id) = text.split_once('.').ok_or_else(wrong)?;
         let at = at.parse().ok().and_then(|at| Timestamp::from_microsecond(at).ok()).ok_or_else(wrong)?;
         Ok(Self { at, id: MatchId(id.parse().map_err(|_| wrong())?) })

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
-use super::play::only_moved;
+use super::position::only_moved;
 use super::store::{self, JsonText, NewLogRow};
 use super::{MadeBy, MatchState, Status, refused_by_rules, start, statements};
 use crate::error::{Result, internal, not_found};
@@ -63,7 +63,7 @@ pub async fn play_out(
     }
     let Some(last) = log.last() else { return Ok((standing.status, at)) };
     let state = guarded(|| play.save())?;
-    let moved = standing.moved(&state, dealer.index(), decision_since, at.into())?;
+    let moved = standing.moved(state, dealer.index(), decision_since, at.into())?;
     store::play_on(conn, id, last.version, &log, &moved).await?;
     Ok((standing.status, at))
 }

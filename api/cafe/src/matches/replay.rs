@@ -14,6 +14,7 @@ use super::store::{self, LogRow, StandInRow};
 use super::{BotLevel, Leaving, MatchRow, Played, Snapshot, Status, seat_of, start};
 use crate::auth::Identity;
 use crate::error::{Result, conflict, internal, not_found, unprocessable};
+use crate::games::shapes::EngineRecord;
 use crate::games::{guarded, kind_as_played};
 use crate::ids::{MatchId, PlayerId, VariantId};
 
@@ -61,7 +62,7 @@ pub fn replay(row: &MatchRow, log: &[LogRow]) -> Result<Box<dyn Match>> {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MatchRecord {
     #[serde(flatten)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = EngineRecord)]
     record: Record,
     code: String,
     name: Option<String>,

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::Mode;
 use super::terms::{SeatName, Visibility};
 use crate::error::FieldError;
+use crate::games::shapes::GameOptions;
 use crate::ids::{TableId, VariantId};
 use crate::inputs::{refuse_field, tidy_text};
 
@@ -20,7 +21,7 @@ pub struct NewMatchRequest {
     /// What is played, if it is an `other` game.
     pub title: Option<MatchName>,
     /// The game's rule switches; those left out keep their defaults.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<GameOptions>)]
     pub options: Option<Value>,
     /// Or else a variant of the game …
     pub variant_id: Option<VariantId>,

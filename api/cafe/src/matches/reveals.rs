@@ -1,7 +1,7 @@
 //! Looks of managers at what is hidden in a running match: with a reason, for ten minutes, on record and told to the players.
 
 use diesel::deserialize::{self, FromSql, FromSqlRow};
-use diesel::dsl::{now, sql};
+use diesel::dsl::now;
 use diesel::pg::{Pg, PgValue};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 use super::{MatchId, MatchRow, Status, lock, store};
 use crate::audit::{self, Entry};
 use crate::auth::{Actor, Role, StaffContext, can};
+use crate::db::fixed;
 use crate::error::{Result, conflict, forbidden};
 use crate::ids::PlayerId;
 use crate::players::store as accounts;
@@ -87,7 +88,7 @@ pub async fn list(conn: &mut AsyncPgConnection, id: MatchId, limit: i64) -> Quer
             match_reveals::reason,
             match_reveals::at,
             match_reveals::expires_at,
-            sql::<Bool>("expires_at > now()"),
+            fixed::<Bool>("expires_at > now()"),
         ))
         .load(conn)
         .await

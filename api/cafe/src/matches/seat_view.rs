@@ -12,24 +12,28 @@ use super::clock::Clock;
 use super::{MatchId, Snapshot, Status, seats_in};
 use crate::auth::Identity;
 use crate::db::Db;
-use crate::error::{Result, conflict};
+use crate::error::{Result, conflict, forbidden};
+use crate::games::shapes::{GameMove, GameView};
 use crate::games::{guarded, resume};
-use crate::live::{Live, Woken};
+use crate::live::Live;
 
 /// What a seat sees and may do.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SeatView {
-    match_id: MatchId,
-    version: i32,
+    pub match_id: MatchId,
+    pub version: i32,
     #[schema(value_type = u8)]
-    seat: Seat,
-    status: Status,
+    pub seat: Seat,
+    pub status: Status,
     /// While it runs.
-    clock: Option<Clock>,
-    #[schema(value_type = Object)]
-    view: Json,
-    #[schema(value_type = Vec<Object>)]
-    legal_moves: Vec<Json>,
+    pub clock: Option<Clock>,
+    #[schema(value_type = GameView)]
+    pub view: Json,
+    #[schema(value_type = Vec<GameMove>)]
+    pub legal_moves: Vec<Json>,
+    /// With `text`, what each of them says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub move_texts: Option<Vec<String>>,
 }
 
 /// What the player's seat sees now.
@@ -51,26 +55,17 @@ pub async fn wait(
     after: i64,
     patience: Duration,
 ) -> Result<SeatView> {
-    let mut patience = std::pin::pin!(tokio::time::sleep(patience));
-    let mut watch = live.watch(id);
-    loop {
-        let snapshot = watch.snapshot(db).await?;
-        let Some(seat) = seat_taken_by(&snapshot.seats.players, player.id) else {
+    let seat_of = |snapshot: &Snapshot| seat_taken_by(&snapshot.seats.players, player.id);
+    let is_there = async |snapshot: &Snapshot| -> Result<bool> {
+        if seat_of(snapshot).is_none() {
             return Err(stranger(&mut *db.conn().await?, id, player.id, "not_seated").await);
-        };
+        }
         snapshot.row.refuse_scored()?;
         let is_new = snapshot.state.is_some() && i64::from(snapshot.row.version) > after;
-        if is_new || snapshot.row.status.is_over() {
-            return snapshot.seat_view(seat);
-        }
-        let woken = tokio::select! {
-            woken = watch.woken(Duration::MAX) => woken,
-            () = &mut patience => Woken::Timeout,
-        };
-        if woken != Woken::News {
-            return snapshot.seat_view(seat);
-        }
-    }
+        Ok(is_new || snapshot.row.status.is_over())
+    };
+    let snapshot = live.watch(id).until(db, patience, is_there).await?;
+    snapshot.seat_view(seat_of(&snapshot).ok_or_else(|| forbidden("not_seated"))?)
 }
 
 impl Snapshot {
@@ -90,6 +85,7 @@ impl Snapshot {
             clock: self.clock(),
             view,
             legal_moves,
+            move_texts: None,
         })
     }
 }

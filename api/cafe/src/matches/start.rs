@@ -4,13 +4,13 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use engine::{FairDealer, Seed, StartError};
 use serde_json::value::to_raw_value;
 
-use super::access::stranger;
+use super::access::{seat_taken_by, stranger};
 use super::store::{self, JsonText, Started};
 use super::{Autopilot, MatchRow, MatchState, Mode, Seats, Status, bits, lock, record_of_staff};
 use crate::auth::{Identity, Permission, holds};
 use crate::error::{Result, conflict, internal};
 use crate::games::{bad_options, guarded, kind_as_played};
-use crate::ids::MatchId;
+use crate::ids::{MatchId, PlayerId};
 use crate::live::Live;
 use crate::world::World;
 
@@ -25,7 +25,7 @@ pub async fn start(
     let news = conn
         .transaction(async |conn| {
             let row = lock(conn, id).await?;
-            let by_staff = row.created_by != player.id;
+            let by_staff = row.created_by != player.id && !plays_again(conn, &row, player.id).await?;
             if by_staff && !holds(conn, player, Permission::RunFloor).await? {
                 return Err(stranger(conn, id, player.id, "forbidden").await);
             }
@@ -54,6 +54,15 @@ pub async fn start(
     Ok(())
 }
 
+/// Whether it is a rematch, and this player sits down to it: who asked for it may be asleep.
+async fn plays_again(conn: &mut AsyncPgConnection, row: &MatchRow, player: PlayerId) -> Result<bool> {
+    if store::find_terms(conn, row.id).await?.rematch_of.is_none() {
+        return Ok(false);
+    }
+    let seats = store::list_seats(conn, &[row.id]).await?;
+    Ok(seat_taken_by(&seats, player).is_some())
+}
+
 /// Of a match that is locked and waits, and whose seats are all taken. Gives the count of news.
 pub async fn begin(conn: &mut AsyncPgConnection, world: &World, row: &MatchRow, seats: &Seats) -> Result<i64> {
     Ok(match row.mode {
@@ -73,7 +82,7 @@ async fn set_up(conn: &mut AsyncPgConnection, world: &World, row: &MatchRow, sea
     let count = u8::try_from(row.seat_count).map_err(internal)?;
     let set_up = guarded(|| kind.start(&row.options, count, &mut dealer))?;
     let (play, step) = set_up.map_err(|err| match err {
-        StartError::BadOptions(bad) => bad_options(&bad),
+        StartError::BadOptions(bad) => bad_options(kind, &row.options, &bad),
         StartError::Chance(err) => internal(err),
     })?;
     let standing = MatchState::of(&*play)?;

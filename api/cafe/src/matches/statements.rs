@@ -1,5 +1,4 @@
-//! The two statements of an accepted move. They stand in files of their own so that the benchmark runs the very same;
-//! `diesel::sql_query` would prepare them at each use, a query with a static id is prepared once a connection.
+//! The statements of an accepted move. They stand in files of their own so that the benchmark runs the very same.
 
 use std::sync::LazyLock;
 
@@ -9,12 +8,16 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, Bigint, Bytea, Integer, Json, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff_diesel::Timestamp as SqlTimestamp;
+use serde_json::Value;
 
 use super::store::{JsonText, Moved};
 use super::{MadeBy, Status};
+use crate::db::split_at_parameter;
 use crate::ids::{MatchId, PlayerId};
 
 static FIND: LazyLock<Vec<&str>> = LazyLock::new(|| pieces(include_str!("find.sql")));
+static PLAY_MANY: LazyLock<Vec<&str>> = LazyLock::new(|| pieces(include_str!("play_many.sql")));
 static PLAY: LazyLock<Vec<&str>> = LazyLock::new(|| pieces(include_str!("play.sql")));
 
 /// A match as its next move needs it, with what is secret in it.
@@ -24,6 +27,8 @@ pub struct Found {
     pub revision: i32,
     pub status: Status,
     pub version: i32,
+    pub news: i64,
+    pub moved_at: Option<SqlTimestamp>,
     pub decision_since: i32,
     pub resigned: i32,
     pub chance_count: i64,
@@ -31,22 +36,29 @@ pub struct Found {
     pub state: Option<Vec<u8>>,
     /// The asking player's.
     pub seat: Option<i16>,
+    /// Who plays for each seat that is taken; none for bots.
+    pub holders: Option<Vec<Option<PlayerId>>>,
     pub nonces: Option<Vec<Option<String>>>,
     /// The version that this seat's idempotency key was used for.
     pub played_before: Option<i32>,
 }
 
-/// What a move makes of the match that was found.
-pub struct Advance<'a> {
+/// What a move makes of a match, if the match is still as it was.
+#[derive(Debug)]
+pub struct Advance {
     pub id: MatchId,
     pub version: i32,
+    pub news: i64,
+    pub moved_at: SqlTimestamp,
     pub resigned: i32,
-    pub now: Moved<'a>,
+    pub now: Moved,
     pub seat: i16,
     pub chosen: JsonText,
     pub chance: JsonText,
     pub events: JsonText,
-    pub idempotency_key: Option<&'a str>,
+    /// Empty if there is none: for NULL PostgreSQL would find a plan of its own, cheaper than the one for all, and would plan again
+    /// at each move.
+    pub idempotency_key: String,
     pub made_by: MadeBy,
 }
 
@@ -59,14 +71,20 @@ pub async fn find(
     Find { key: key.unwrap_or_default(), player, id }.get_result(conn).await.optional()
 }
 
-/// Gives the match's new count of news; `None` if it is no longer as it was found.
-pub async fn advance(conn: &mut AsyncPgConnection, step: Advance<'_>) -> QueryResult<Option<i64>> {
-    step.get_result(conn).await.optional()
+/// Gives the match's new count of news; `None` if it is no longer as it was found, or the key was used before. Waits for those who
+/// hold the match.
+pub async fn advance(conn: &mut AsyncPgConnection, step: &Advance) -> QueryResult<Option<i64>> {
+    Play(step).get_result(conn).await.optional()
+}
+
+/// The same for many matches, of which none may be there twice. Those that somebody else holds stay as they are. Gives the matches
+/// that were moved and their counts of news.
+pub async fn advance_many(conn: &mut AsyncPgConnection, steps: &[&Advance]) -> QueryResult<Vec<(MatchId, i64)>> {
+    PlayMany::of(steps).get_results(conn).await
 }
 
 struct Find<'a> {
-    /// Empty if there is none: for NULL PostgreSQL would find a plan of its own, cheaper than the one for all, and would plan
-    /// again at each move.
+    /// Empty if there is none, as in [`Advance`].
     key: &'a str,
     player: Option<PlayerId>,
     id: MatchId,
@@ -98,65 +116,107 @@ impl Query for Find<'_> {
         Integer,
         Text,
         Integer,
+        Bigint,
+        Nullable<Timestamptz>,
         Integer,
         Integer,
         Bigint,
         Bytea,
         Nullable<Bytea>,
         Nullable<SmallInt>,
+        Nullable<Array<Nullable<Uuid>>>,
         Nullable<Array<Nullable<Text>>>,
         Nullable<Integer>,
     );
 }
 
-impl QueryFragment<Pg> for Advance<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let mut sql = PLAY.iter();
-        macro_rules! bind {
-            ($($type:ty: $value:expr),* $(,)?) => {$(
+struct Play<'a>(&'a Advance);
+
+/// The parameters of `play.sql`, and as arrays those of `play_many.sql`.
+macro_rules! parameters {
+    ($($name:ident: $of:ty as $sql:ty = $($field:ident).+;)*) => {
+        impl QueryFragment<Pg> for Play<'_> {
+            fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+                let mut sql = PLAY.iter();
+                $(
+                    out.push_sql(sql.next().copied().unwrap_or_default());
+                    out.push_bind_param::<$sql, _>(&self.0.$($field).+)?;
+                )*
                 out.push_sql(sql.next().copied().unwrap_or_default());
-                out.push_bind_param::<$type, _>($value)?;
-            )*};
+                Ok(())
+            }
         }
-        bind!(
-            Text: &self.now.status,
-            Bytea: &self.now.state,
-            Bigint: &self.now.chance_count,
-            Integer: &self.now.to_move,
-            Integer: &self.now.interrupt,
-            Integer: &self.now.decision_since,
-            Nullable<Jsonb>: &self.now.outcome,
-            Timestamptz: &self.now.moved_at,
-            Nullable<Timestamptz>: &self.now.finished_at,
-            Uuid: &self.id,
-            Integer: &self.version,
-            Integer: &self.resigned,
-            SmallInt: &self.seat,
-            Json: &self.chosen,
-            Json: &self.chance,
-            Json: &self.events,
-            Nullable<Text>: &self.idempotency_key,
-            Text: &self.made_by,
-        );
-        out.push_sql(sql.next().copied().unwrap_or_default());
-        Ok(())
-    }
+
+        struct PlayMany<'a> {
+            $($name: Vec<&'a $of>,)*
+        }
+
+        impl<'a> PlayMany<'a> {
+            fn of(steps: &[&'a Advance]) -> Self {
+                Self { $($name: steps.iter().map(|step| &step.$($field).+).collect(),)* }
+            }
+        }
+
+        impl QueryFragment<Pg> for PlayMany<'_> {
+            fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+                let mut sql = PLAY_MANY.iter();
+                $(
+                    out.push_sql(sql.next().copied().unwrap_or_default());
+                    out.push_bind_param::<Array<$sql>, _>(&self.$name)?;
+                )*
+                out.push_sql(sql.next().copied().unwrap_or_default());
+                Ok(())
+            }
+        }
+    };
 }
 
-impl QueryId for Advance<'_> {
-    type QueryId = Advance<'static>;
+parameters! {
+    status: Status as Text = now.status;
+    state: Vec<u8> as Bytea = now.state;
+    chance_count: i64 as Bigint = now.chance_count;
+    to_move: i32 as Integer = now.to_move;
+    interrupt: i32 as Integer = now.interrupt;
+    decision_since: i32 as Integer = now.decision_since;
+    outcome: Option<Value> as Nullable<Jsonb> = now.outcome;
+    moved_at: SqlTimestamp as Timestamptz = now.moved_at;
+    finished_at: Option<SqlTimestamp> as Nullable<Timestamptz> = now.finished_at;
+    id: MatchId as Uuid = id;
+    version: i32 as Integer = version;
+    news: i64 as Bigint = news;
+    found_moved_at: SqlTimestamp as Timestamptz = moved_at;
+    resigned: i32 as Integer = resigned;
+    seat: i16 as SmallInt = seat;
+    idempotency_key: String as Text = idempotency_key;
+    chosen: JsonText as Json = chosen;
+    chance: JsonText as Json = chance;
+    events: JsonText as Json = events;
+    made_by: MadeBy as Text = made_by;
+}
+
+impl QueryId for Play<'_> {
+    type QueryId = Play<'static>;
     const HAS_STATIC_QUERY_ID: bool = true;
 }
 
-impl Query for Advance<'_> {
+impl Query for Play<'_> {
     type SqlType = Bigint;
 }
 
-/// The text between the placeholders `$1`, `$2` …, each of which stands in it once, in order.
+impl QueryId for PlayMany<'_> {
+    type QueryId = PlayMany<'static>;
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl Query for PlayMany<'_> {
+    type SqlType = (Uuid, Bigint);
+}
+
+/// The text between the placeholders `$1`, `$2` …, which first stand in it in this order.
 fn pieces(sql: &'static str) -> Vec<&'static str> {
     let mut rest = sql;
     let mut pieces = Vec::new();
-    while let Some((before, after)) = rest.split_once(&format!("${}", pieces.len() + 1)) {
+    while let Some((before, after)) = split_at_parameter(rest, pieces.len() + 1) {
         pieces.push(before);
         rest = after;
     }
@@ -169,10 +229,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_placeholder_stands_once_and_in_order() {
-        for (sql, parameters) in [(include_str!("find.sql"), 3), (include_str!("play.sql"), 18)] {
+    fn every_placeholder_first_stands_in_order() {
+        for (sql, parameters) in
+            [(include_str!("find.sql"), 3), (include_str!("play.sql"), 20), (include_str!("play_many.sql"), 20)]
+        {
             assert_eq!(pieces(sql).len(), parameters + 1);
-            assert_eq!(sql.matches('$').count(), parameters);
+            assert!(split_at_parameter(sql, parameters + 1).is_none());
         }
     }
 }

@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use super::{Autopilot, BotLevel, MatchId, replay};
 use crate::db::Db;
 use crate::error::{Result, internal};
-use crate::games::{guarded, resume};
+use crate::games::guarded;
 use crate::spare::{self, Haste};
 use crate::world::World;
 
@@ -21,11 +21,9 @@ const LONGEST_THOUGHT: SignedDuration = SignedDuration::from_millis(600);
 /// What a bot has to decide.
 pub(super) struct Question {
     pub id: MatchId,
-    pub game: String,
-    pub revision: i32,
     pub version: i32,
-    /// What the engine saved at this version.
-    pub state: Vec<u8>,
+    /// The match at this version.
+    pub play: Box<dyn Match>,
     pub seat: Seat,
     pub level: BotLevel,
 }
@@ -96,12 +94,11 @@ impl Thinking {
 
     async fn decide(&self, question: Question) -> Result<Json> {
         let _permit = self.permits.acquire().await.map_err(internal)?;
-        let viewer = Viewer::Seat(question.seat);
-        let told = replay::told_to(&mut *self.db.conn().await?, question.id, viewer, question.version).await?;
+        let (id, version, viewer) = (question.id, question.version, Viewer::Seat(question.seat));
+        let told = replay::told_to(&mut *self.db.conn().await?, id, viewer, version).await?;
         let world = self.world;
         let answered = spare::begin("bot", Haste::Some, move || {
-            let play = resume(&question.game, question.revision, &question.state)?;
-            answer(&*play, question.seat, question.level, &told, &world)
+            answer(&*question.play, question.seat, question.level, &told, &world)
         })?;
         answered.await.map_err(internal)?
     }

@@ -1,9 +1,9 @@
-//! How to undo a match that staff made for a party.
+//! How to undo that staff made a match for a party, or withdrew one.
 
 use diesel_async::AsyncPgConnection;
 use serde::{Deserialize, Serialize};
 
-use super::end::withdraw;
+use super::end::{wait_again, withdraw};
 use crate::auth::Actor;
 use crate::error::Result;
 use crate::ids::MatchId;
@@ -13,17 +13,20 @@ use crate::undo::{Body, MatchNews, Subject};
 #[serde(tag = "to", rename_all = "snake_case")]
 pub enum MatchUndo {
     Match { id: MatchId },
+    Withdrawn { id: MatchId },
 }
 
-/// Withdraws the match, if nobody has sat down to it. In the caller's transaction.
+/// Withdraws the match, if nobody has sat down to it; one that was withdrawn waits again. In the caller's transaction.
 pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &MatchUndo) -> Result<MatchNews> {
-    let MatchUndo::Match { id } = undo;
-    Ok((*id, withdraw(conn, actor.world, *id).await?))
+    match undo {
+        MatchUndo::Match { id } => Ok((*id, withdraw(conn, actor.world, *id).await?)),
+        MatchUndo::Withdrawn { id } => Ok((*id, wait_again(conn, *id).await?)),
+    }
 }
 
 impl Body for MatchUndo {
     fn subject(&self) -> Subject {
-        let Self::Match { id } = self;
+        let (Self::Match { id } | Self::Withdrawn { id }) = self;
         Subject { kind: "match", id: id.0 }
     }
 }

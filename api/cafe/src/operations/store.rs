@@ -9,6 +9,7 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 use uuid::Uuid;
 
 use super::{Backup, Process};
+use crate::db::statement;
 use crate::ids::hex;
 use crate::schema::{backups, processes};
 
@@ -45,7 +46,7 @@ pub async fn stands(conn: &mut AsyncPgConnection) -> QueryResult<Stands> {
             (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections, \
             (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active') AS busy, \
             current_setting('max_connections')::bigint AS connections_max";
-    diesel::sql_query(STANDS).get_result(conn).await
+    statement(STANDS).get_result(conn).await
 }
 
 pub async fn migrations(conn: &mut AsyncPgConnection) -> QueryResult<(i64, String)> {
@@ -58,7 +59,7 @@ pub async fn migrations(conn: &mut AsyncPgConnection) -> QueryResult<(i64, Strin
     }
     const APPLIED: &str =
         "SELECT count(*) AS applied, coalesce(max(version), '')::text AS newest FROM __diesel_schema_migrations";
-    let found: Applied = diesel::sql_query(APPLIED).get_result(conn).await?;
+    let found: Applied = statement(APPLIED).get_result(conn).await?;
     Ok((found.applied, found.newest))
 }
 
@@ -71,7 +72,7 @@ pub async fn counts_statements(conn: &mut AsyncPgConnection) -> QueryResult<bool
     }
     const COUNTS: &str = "SELECT to_regclass('pg_stat_statements') IS NOT NULL \
                           AND current_setting('shared_preload_libraries') LIKE '%pg_stat_statements%' AS counts";
-    Ok(diesel::sql_query(COUNTS).get_result::<Counts>(conn).await?.counts)
+    Ok(statement(COUNTS).get_result::<Counts>(conn).await?.counts)
 }
 
 pub async fn slow_statements(conn: &mut AsyncPgConnection, most: i64) -> QueryResult<Vec<Statement>> {
@@ -79,7 +80,7 @@ pub async fn slow_statements(conn: &mut AsyncPgConnection, most: i64) -> QueryRe
             s.mean_exec_time AS mean_ms, s.total_exec_time AS total_ms \
             FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid \
             WHERE d.datname = current_database() ORDER BY s.total_exec_time DESC LIMIT $1";
-    diesel::sql_query(SLOW).bind::<BigInt, _>(most).load(conn).await
+    statement(SLOW).bind::<BigInt, _>(most).load(conn).await
 }
 
 pub async fn last_backup(conn: &mut AsyncPgConnection) -> QueryResult<Option<Backup>> {

@@ -3,7 +3,6 @@
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid};
 use diesel::upsert::excluded;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -12,6 +11,7 @@ use engine::{Luck, SeatStats};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
+use crate::db::statement;
 use crate::finished::{Finished, FinishedSeat, Moment};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::store::JsonText;
@@ -329,28 +329,28 @@ pub async fn list_encounters(
     opponent: Option<PlayerId>,
     (reader, limit): (Reader, i64),
 ) -> QueryResult<Vec<EncounterRow>> {
-    sql_query(
+    statement(
         "WITH hidden AS (
              SELECT other.player_id AS opponent_id, mine.game, -1 AS matches,
                  -(mine.place < other.place)::int AS ahead, -(mine.place > other.place)::int AS behind
              FROM player_match_stats AS mine
              JOIN player_match_stats AS other ON other.match_id = mine.match_id AND other.seat <> mine.seat
-             WHERE $5 IS NOT NULL AND mine.player_id = $1 AND match_is_hidden_from(mine.match_id, $5)
+             WHERE $1 IS NOT NULL AND mine.player_id = $2 AND match_is_hidden_from(mine.match_id, $1)
          )
          SELECT opponent_id, display_name, deleted_at IS NOT NULL AS deleted, matches, ahead, behind
          FROM (SELECT opponent_id, sum(matches) AS matches, sum(ahead) AS ahead, sum(behind) AS behind
-               FROM (SELECT opponent_id, game, matches, ahead, behind FROM encounters WHERE player_id = $1
+               FROM (SELECT opponent_id, game, matches, ahead, behind FROM encounters WHERE player_id = $2
                      UNION ALL TABLE hidden) AS told
-               WHERE ($2 IS NULL OR game = $2) AND ($3 IS NULL OR opponent_id = $3)
-               GROUP BY opponent_id HAVING sum(matches) > 0 ORDER BY matches DESC, opponent_id LIMIT $4) AS met
+               WHERE ($3 IS NULL OR game = $3) AND ($4 IS NULL OR opponent_id = $4)
+               GROUP BY opponent_id HAVING sum(matches) > 0 ORDER BY matches DESC, opponent_id LIMIT $5) AS met
          JOIN players ON id = opponent_id
          ORDER BY matches DESC, opponent_id",
     )
+    .bind::<Nullable<Uuid>, _>(reader.limit(player))
     .bind::<Uuid, _>(player)
     .bind::<Nullable<Text>, _>(game)
     .bind::<Nullable<Uuid>, _>(opponent)
     .bind::<BigInt, _>(limit)
-    .bind::<Nullable<Uuid>, _>(reader.limit(player))
     .load(conn)
     .await
 }

@@ -1,7 +1,6 @@
 //! Finding people: by any part of their name, in Korean also by initial consonants, the beginning of their email, or their tag.
 
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{BigInt, Nullable, Text, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
@@ -71,7 +70,7 @@ pub async fn search(conn: &mut AsyncPgConnection, sought: &Sought<'_>, limit: i6
         .visited
         .map_or_else(|| "AND deleted_at IS NULL AND merged_into IS NULL".to_owned(), |visited| visited.condition());
     let asked = format!("($1 IS NULL OR id < $1) {there} {kind}");
-    let query = sql_query(if text.is_some() {
+    let query = diesel::sql_query(if text.is_some() {
         let found = WAYS.map(|way| format!("SELECT id FROM players WHERE {way} AND {asked}")).join(" UNION ");
         format!(
             "WITH latest AS MATERIALIZED (

@@ -91,6 +91,12 @@ pub async fn register_guest(
         .optional()
 }
 
+/// A guest is registered by who they are elsewhere.
+pub async fn register_elsewhere(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) -> QueryResult<PlayerRow> {
+    let registered = players::registered_at.eq(Some(SqlTimestamp::from(now)));
+    diesel::update(players::table.find(id)).set(registered).returning(PlayerRow::as_returning()).get_result(conn).await
+}
+
 /// Until the transaction ends nobody else changes the account.
 pub async fn lock(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<Option<PlayerRow>> {
     let standing = players::table.find(id).filter(players::deleted_at.is_null());

@@ -3,12 +3,12 @@
 use diesel::dsl::{exists, sql};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::tz::TimeZone;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
+use crate::db::statement;
 use crate::finished::Moment;
 use crate::ids::MatchId;
 use crate::schema::pending_projections;
@@ -51,14 +51,14 @@ pub async fn be_patient(conn: &mut AsyncPgConnection) -> QueryResult<()> {
 
 /// The zone by which months are told; none before it was noted.
 pub async fn zone(conn: &mut AsyncPgConnection) -> QueryResult<Option<TimeZone>> {
-    let found: Option<Zone> = sql_query("SELECT time_zone FROM ratings_time_zone").get_result(conn).await.optional()?;
+    let found: Option<Zone> = statement("SELECT time_zone FROM ratings_time_zone").get_result(conn).await.optional()?;
     Ok(found.and_then(|it| TimeZone::get(&it.time_zone).ok()))
 }
 
 pub async fn keep_zone(conn: &mut AsyncPgConnection, zone: &TimeZone) -> QueryResult<usize> {
     const KEEP: &str = "INSERT INTO ratings_time_zone (time_zone) VALUES ($1) \
                         ON CONFLICT ON CONSTRAINT ratings_time_zone_pkey DO UPDATE SET time_zone = excluded.time_zone";
-    sql_query(KEEP).bind::<Text, _>(zone.iana_name().unwrap_or("UTC")).execute(conn).await
+    statement(KEEP).bind::<Text, _>(zone.iana_name().unwrap_or("UTC")).execute(conn).await
 }
 
 /// The first game of which anything is pending, and where that begins.
@@ -72,7 +72,7 @@ pub async fn first(conn: &mut AsyncPgConnection) -> QueryResult<Option<(String, 
 /// Takes the first pending matches of this game off the list, from this moment on: an earlier one may have come meanwhile.
 /// A writer who marks one of them meanwhile waits for the end of this transaction and puts it there again.
 pub async fn take(conn: &mut AsyncPgConnection, game: &str, from: Moment, limit: i64) -> QueryResult<Vec<MatchId>> {
-    let taken = sql_query(
+    let taken = statement(
         "DELETE FROM pending_projections WHERE match_id IN (
              SELECT match_id FROM pending_projections WHERE game = $1 AND (finished_at, match_id) >= ($2, $3)
              ORDER BY finished_at, match_id LIMIT $4
@@ -111,7 +111,7 @@ pub async fn count_differing(conn: &mut AsyncPgConnection) -> QueryResult<i64> {
             "SELECT (SELECT count(*) FROM (TABLE {table} EXCEPT ALL TABLE former_{table}) AS new)
                   + (SELECT count(*) FROM (TABLE former_{table} EXCEPT ALL TABLE {table}) AS gone) AS count"
         );
-        differing += sql_query(count).get_result::<Count>(conn).await?.count;
+        differing += diesel::sql_query(count).get_result::<Count>(conn).await?.count;
     }
     Ok(differing)
 }

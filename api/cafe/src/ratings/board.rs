@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::store::{self, RankRow};
 use super::{RatingView, Scope};
-use crate::error::{Error, Result, bad_request};
+use crate::error::{Error, Result, invalid_query};
 use crate::ids::PlayerId;
 use crate::list::List;
 use crate::players;
@@ -89,7 +89,7 @@ impl Rank {
 impl Month {
     pub fn parse(text: &str) -> Result<Self> {
         let looks_right = text.len() == 7 && format!("{text}-01").parse::<jiff::civil::Date>().is_ok();
-        if looks_right { Ok(Self(text.to_owned())) } else { Err(bad_request("invalid_query")) }
+        if looks_right { Ok(Self(text.to_owned())) } else { Err(invalid_query("month", "invalid")) }
     }
 
     pub fn as_str(&self) -> &str {
@@ -115,7 +115,7 @@ impl FromStr for After {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let wrong = || bad_request("invalid_query");
+        let wrong = || invalid_query("cursor", "invalid");
         let parts: Vec<&str> = text.split('.').collect();
         let [shown, player, rank, listed] = parts[..] else { return Err(wrong()) };
         Ok(Self {

@@ -9,7 +9,7 @@ use engine::ratings::Rating;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{Result, bad_request};
+use crate::error::{Result, invalid_query};
 pub use board::{Board, Month, Rank};
 
 pub use rate::{rate, take_back};
@@ -26,7 +26,7 @@ impl Scope {
         match variant {
             None => Ok(Self(game.to_owned())),
             Some(hash) if is_hash(hash) => Ok(Self(hash.to_ascii_lowercase())),
-            Some(_) => Err(bad_request("invalid_query")),
+            Some(_) => Err(invalid_query("variant", "invalid")),
         }
     }
 

@@ -3,7 +3,6 @@
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{Array, Bool, Text, Timestamptz, Uuid};
 use diesel::upsert::excluded;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -13,6 +12,7 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::Why;
 use super::board::{After, Board};
+use crate::db::statement;
 use crate::finished::Moment;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::store::Reader;
@@ -71,7 +71,7 @@ impl StandingRow {
 
 pub async fn has_since(conn: &mut AsyncPgConnection, game: &str, from: Moment) -> QueryResult<bool> {
     let since = (SqlTimestamp::from(from.at), from.id);
-    sql_query(
+    statement(
         "SELECT EXISTS (SELECT FROM rating_changes WHERE game = $1 AND (finished_at, match_id) >= ($2, $3)) AS found",
     )
     .bind::<Text, _>(game)
@@ -89,7 +89,7 @@ struct Found {
 }
 
 pub async fn mark_since(conn: &mut AsyncPgConnection, game: &str, from: Moment) -> QueryResult<usize> {
-    sql_query(
+    statement(
         "INSERT INTO pending_projections (match_id, game, finished_at)
          SELECT DISTINCT match_id, game, finished_at FROM rating_changes
          WHERE game = $1 AND (finished_at, match_id) >= ($2, $3)
@@ -116,7 +116,7 @@ pub async fn delete_since(
     game: &str,
     from: Moment,
 ) -> QueryResult<Vec<(String, PlayerId)>> {
-    let deleted = sql_query(
+    let deleted = statement(
         "DELETE FROM rating_changes WHERE game = $1 AND (finished_at, match_id) >= ($2, $3)
          RETURNING scope, player_id",
     )
@@ -147,7 +147,7 @@ pub async fn list_rated_since(
 /// The latest change of each of these.
 pub async fn list_latest(conn: &mut AsyncPgConnection, keys: &[(String, PlayerId)]) -> QueryResult<Vec<ChangeRow>> {
     let (scopes, players) = columns(keys);
-    sql_query(
+    statement(
         "SELECT latest.* FROM unnest($1, $2) AS wanted (scope, player_id)
          CROSS JOIN LATERAL (
              SELECT * FROM rating_changes AS it
@@ -179,7 +179,7 @@ pub async fn delete_standings(
     from: &str,
 ) -> QueryResult<usize> {
     let (scopes, players) = columns(keys);
-    sql_query(
+    statement(
         "DELETE FROM standings USING unnest($1, $2) AS gone (scope, player_id)
          WHERE standings.scope = gone.scope AND standings.player_id = gone.player_id AND (period = '' OR period >= $3)",
     )
@@ -293,7 +293,7 @@ pub async fn list_of_player(conn: &mut AsyncPgConnection, player: PlayerId) -> Q
 
 /// The variants of a game that are played now: their names and the hashes of their latest published versions.
 pub async fn list_variants(conn: &mut AsyncPgConnection, game: &str) -> QueryResult<Vec<(String, String)>> {
-    let published = sql_query(
+    let published = statement(
         "SELECT name, encode(variant_hash, 'hex') AS hash FROM variants
          CROSS JOIN LATERAL (
              SELECT variant_hash FROM variant_versions

@@ -1,10 +1,30 @@
 //! What a client calls itself, and what of that people recognise.
 
+use serde::{Deserialize, Deserializer};
+use utoipa::ToSchema;
+
+use crate::inputs::{refuse_field, tidy_text};
 use crate::text::Lang;
 
-/// The client's `User-Agent`, as far as it is kept.
+/// What is kept of a client: its `User-Agent`, and what it is called.
 #[derive(Clone, Debug)]
-pub struct Device(Option<String>);
+pub struct Device {
+    user_agent: Option<String>,
+    name: Option<DeviceName>,
+}
+
+/// What an app or its player calls a device: one line of text in any script.
+#[derive(Clone, Debug, ToSchema)]
+#[schema(value_type = String, min_length = 1, max_length = 60, example = "하늘의 휴대폰")]
+pub struct DeviceName(String);
+
+impl<'de> Deserialize<'de> for DeviceName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const MAX: usize = 60;
+        let tidy = tidy_text(&String::deserialize(deserializer)?, MAX);
+        tidy.map(Self).map_err(|refusal| refuse_field(&refusal))
+    }
+}
 
 /// More special names first: most browsers claim to be most others.
 const BROWSERS: [(&str, &str); 10] = [
@@ -35,16 +55,25 @@ impl Device {
     /// As its `User-Agent` says.
     pub fn of(said: &str) -> Self {
         let kept: String = said.trim().chars().take(Self::MAX).collect();
-        Self(Some(kept).filter(|kept| !kept.is_empty()))
+        Self::called(Some(kept).filter(|kept| !kept.is_empty()))
     }
 
     /// As it called itself.
     pub fn called(user_agent: Option<String>) -> Self {
-        Self(user_agent)
+        Self { user_agent, name: None }
+    }
+
+    /// The same device by this name, if it has one.
+    pub fn named(self, name: Option<DeviceName>) -> Self {
+        Self { name, ..self }
     }
 
     pub fn user_agent(&self) -> Option<&str> {
-        self.0.as_deref()
+        self.user_agent.as_deref()
+    }
+
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_ref().map(|name| name.0.as_str())
     }
 }
 

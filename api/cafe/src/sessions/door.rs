@@ -4,7 +4,6 @@
 //! since the line before; all accounts of guests and players, and addresses without an account, share one such line.
 
 use diesel::prelude::*;
-use diesel::sql_query;
 use diesel::sql_types::{Binary, Bool, Integer, Timestamptz};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
@@ -15,6 +14,7 @@ use crate::audit::store::{self as lines, Filter, LineRow};
 use crate::audit::{self, Entry};
 use crate::auth::seal::Digest;
 use crate::auth::{Claims, Identity, Passwords, Role, Seal, Tokens, Use};
+use crate::db::statement;
 use crate::error::{Result, forbidden, too_many};
 use crate::ids::{PlayerId, SessionId};
 use crate::inputs::{Email, Password};
@@ -126,21 +126,21 @@ impl Door<'_> {
         let key = self.key(self.seal, email, player).to_vec();
         if let Some(previous) = self.seal.previous() {
             let before = self.key(previous, email, player).to_vec();
-            let moved = sql_query(MOVE_ATTEMPTS).bind::<Binary, _>(before).bind::<Binary, _>(&key);
+            let moved = statement(MOVE_ATTEMPTS).bind::<Binary, _>(before).bind::<Binary, _>(&key);
             moved.execute(conn).await?;
         }
         // The statement that counts carries the condition: attempts at once wait like attempts in a row.
-        let counted = sql_query(
+        let counted = statement(
             "INSERT INTO sign_in_attempts AS before (key, attempts, last_at) VALUES ($1, 1, $2)
              ON CONFLICT (key) DO UPDATE SET attempts = before.attempts + 1, last_at = $2
              WHERE before.attempts < $3 OR before.last_at
-                 + least($5, $4 * power(2, least(before.attempts - $3, 10))) * interval '1 second' <= $2",
+                 + least($4, $5 * power(2, least(before.attempts - $3, 10))) * interval '1 second' <= $2",
         )
         .bind::<Binary, _>(&key)
         .bind::<Timestamptz, _>(SqlTimestamp::from(self.world.now()))
         .bind::<Integer, _>(FREE_ATTEMPTS)
-        .bind::<Integer, _>(FIRST_PAUSE_SECONDS as i32)
         .bind::<Integer, _>(LONGEST_PAUSE_SECONDS as i32)
+        .bind::<Integer, _>(FIRST_PAUSE_SECONDS as i32)
         .execute(conn)
         .await?;
         if counted > 0 { Ok(()) } else { Err(self.too_early(conn, key).await?) }
@@ -245,10 +245,10 @@ pub async fn tell(
     let key_of = |seal: &Seal| seal.digest(&[b"door", event.action().as_bytes(), &whose]).to_vec();
     let key = key_of(seal);
     if let Some(previous) = seal.previous() {
-        let moved = sql_query(MOVE_NOTE).bind::<Binary, _>(key_of(previous)).bind::<Binary, _>(&key);
+        let moved = statement(MOVE_NOTE).bind::<Binary, _>(key_of(previous)).bind::<Binary, _>(&key);
         moved.execute(conn).await?;
     }
-    let note: Note = sql_query(
+    let note: Note = statement(
         "WITH last AS (SELECT untold, told_at FROM door_notes WHERE key = $1)
          INSERT INTO door_notes AS before (key, told_at, untold) VALUES ($1, $2, 0)
          ON CONFLICT (key) DO UPDATE SET

@@ -5,7 +5,7 @@ pub mod door;
 pub mod store;
 
 use data_encoding::BASE64URL_NOPAD;
-use diesel_async::AsyncPgConnection;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
@@ -21,8 +21,8 @@ use crate::inputs::{DisplayName, Email, Password};
 use crate::players::{self, PlayerCard, PlayerRow};
 use crate::text::Lang;
 use crate::world::World;
-pub use devices::Device;
 pub use devices::describe;
+pub use devices::{Device, DeviceName};
 pub use door::{Door, KnownDevices};
 use store::NewSession;
 pub use store::SessionRow;
@@ -62,7 +62,41 @@ pub async fn open(
     signed_in(world, tokens, player, id, refresh_token)
 }
 
-/// The same for somebody who signed in at the door.
+/// The same for a new guest of this name: both are made, or neither.
+pub async fn open_for_guest(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    tokens: &Tokens,
+    name: &DisplayName,
+    device: &Device,
+) -> Result<SignedIn> {
+    conn.transaction(async |conn| {
+        let guest = players::create_guest(conn, world, name).await?;
+        open(conn, world, tokens, &guest, device).await
+    })
+    .await
+}
+
+/// Goes on with the session that a guest had before they became this player, with other tokens.
+pub async fn renew(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    tokens: &Tokens,
+    player: &PlayerRow,
+    (session, device): (SessionId, &Device),
+) -> Result<SignedIn> {
+    let now = world.now();
+    refuse_banned(player, now)?;
+    let (token, secret) = new_refresh(world, session);
+    let hash = hash(&secret);
+    let renewed = new_session(session, player, device, &hash, (now, REFRESH_LIFE));
+    if !store::renew(conn, &renewed).await? {
+        return Err(unauthorized("session_ended"));
+    }
+    signed_in(world, tokens, player, session, token)
+}
+
+/// Opens a session for somebody who signed in at the door.
 pub async fn enter(
     conn: &mut AsyncPgConnection,
     tokens: &Tokens,
@@ -131,9 +165,12 @@ pub async fn known_or_guest(
         Ok(name) => name,
         Err(wrong) => return Ok(Err(wrong)),
     };
-    let guest = players::create_guest(conn, world, &name).await?;
-    let token = open_page(conn, world, tokens, &guest, device).await?;
-    Ok(Ok((guest.id, Some(token))))
+    conn.transaction(async |conn| {
+        let guest = players::create_guest(conn, world, &name).await?;
+        let token = open_page(conn, world, tokens, &guest, device).await?;
+        Ok(Ok((guest.id, Some(token))))
+    })
+    .await
 }
 
 /// The account that this address and password belong to.
@@ -216,7 +253,7 @@ pub async fn close_others(
 
 /// What people call the device of this session.
 pub fn device_name(session: &SessionRow, lang: Lang) -> String {
-    describe(session.user_agent.as_deref(), lang)
+    session.device_name.clone().unwrap_or_else(|| describe(session.user_agent.as_deref(), lang))
 }
 
 /// Ends this session, if it is the player's own.
@@ -265,17 +302,27 @@ pub async fn insert(
     refuse_banned(player, now)?;
     let id = SessionId(world.uuid());
     let (token, secret) = new_refresh(world, id);
-    let session = NewSession {
+    store::insert(conn, &new_session(id, player, device, &hash(&secret), (now, life))).await?;
+    Ok((id, token))
+}
+
+fn new_session<'a>(
+    id: SessionId,
+    player: &PlayerRow,
+    device: &'a Device,
+    refresh_hash: &'a [u8],
+    (now, life): (Timestamp, SignedDuration),
+) -> NewSession<'a> {
+    NewSession {
         id,
         player_id: player.id,
-        refresh_hash: &hash(&secret),
+        refresh_hash,
         user_agent: device.user_agent(),
+        device_name: device.name(),
         created_at: now.into(),
         seen_at: now.into(),
         expires_at: (now + life).into(),
-    };
-    store::insert(conn, &session).await?;
-    Ok((id, token))
+    }
 }
 
 fn signed_in(

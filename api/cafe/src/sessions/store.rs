@@ -19,6 +19,7 @@ pub struct NewSession<'a> {
     pub player_id: PlayerId,
     pub refresh_hash: &'a [u8],
     pub user_agent: Option<&'a str>,
+    pub device_name: Option<&'a str>,
     pub created_at: SqlTimestamp,
     pub seen_at: SqlTimestamp,
     pub expires_at: SqlTimestamp,
@@ -30,6 +31,7 @@ pub struct NewSession<'a> {
 pub struct SessionRow {
     pub id: SessionId,
     pub user_agent: Option<String>,
+    pub device_name: Option<String>,
     #[diesel(deserialize_as = SqlTimestamp)]
     pub created_at: Timestamp,
     #[diesel(deserialize_as = SqlTimestamp)]
@@ -70,6 +72,23 @@ pub async fn rotate(
         .await
         .optional()?;
     Ok(rotated.map(|(player, signed_in_at)| (player, signed_in_at.to_jiff())))
+}
+
+/// Gives the player's open session another refresh token, of a device that may have a name now. Whether there is such a session.
+pub async fn renew(conn: &mut AsyncPgConnection, renewed: &NewSession<'_>) -> QueryResult<bool> {
+    let open = sessions::table
+        .find(renewed.id)
+        .filter(sessions::player_id.eq(renewed.player_id))
+        .filter(sessions::revoked_at.is_null());
+    let changes = (
+        sessions::previous_hash.eq(sessions::refresh_hash.nullable()),
+        sessions::refresh_hash.eq(renewed.refresh_hash),
+        sessions::user_agent.eq(renewed.user_agent),
+        renewed.device_name.map(|name| sessions::device_name.eq(name)),
+        sessions::seen_at.eq(renewed.seen_at),
+        sessions::expires_at.eq(renewed.expires_at),
+    );
+    Ok(diesel::update(open).set(changes).execute(conn).await? > 0)
 }
 
 /// Whether this is the hash of the session's refresh token, or of the one before it, and the session could be revoked.
@@ -120,7 +139,8 @@ pub async fn revoke_own(
 /// What clients called themselves in any session of this player.
 pub async fn forget_clients(conn: &mut AsyncPgConnection, player_id: PlayerId) -> QueryResult<usize> {
     let theirs = sessions::table.filter(sessions::player_id.eq(player_id));
-    diesel::update(theirs).set(sessions::user_agent.eq(None::<&str>)).execute(conn).await
+    let nothing = (sessions::user_agent.eq(None::<&str>), sessions::device_name.eq(None::<&str>));
+    diesel::update(theirs).set(nothing).execute(conn).await
 }
 
 /// This player's open sessions, the one seen last first.
@@ -138,6 +158,22 @@ pub async fn list_open(
         .order((sessions::seen_at.desc(), sessions::id))
         .limit(MOST)
         .select(SessionRow::as_select())
+        .load(conn)
+        .await
+}
+
+/// Who of these is signed in anywhere.
+pub async fn list_signed_in(
+    conn: &mut AsyncPgConnection,
+    players: &[PlayerId],
+    now: Timestamp,
+) -> QueryResult<Vec<PlayerId>> {
+    sessions::table
+        .filter(sessions::player_id.eq_any(players))
+        .filter(sessions::revoked_at.is_null())
+        .filter(sessions::expires_at.gt(SqlTimestamp::from(now)))
+        .select(sessions::player_id)
+        .distinct()
         .load(conn)
         .await
 }

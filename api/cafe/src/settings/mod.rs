@@ -3,6 +3,7 @@
 
 pub mod hours;
 pub mod logo;
+pub mod opening;
 pub mod sheets;
 pub mod store;
 
@@ -10,6 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -44,6 +46,10 @@ pub struct CachedSettings {
     pub logo: Option<String>,
     pub hours: Vec<Hours>,
     pub sheets: Sheets,
+    /// When a phone first came by a table's code.
+    pub first_scan_at: Option<Timestamp>,
+    /// Whether the list of what is left to do at the beginning is put away.
+    pub opening_done: bool,
 }
 
 /// The settings as they are kept and asked for: all of them at once.

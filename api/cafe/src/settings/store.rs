@@ -3,7 +3,9 @@
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::logo::Logo;
 use super::{CachedSettings, CafeSettings, Hours, Sheets, logo};
@@ -11,13 +13,21 @@ use crate::schema::{cafe, cafe_logo, opening_hours};
 use crate::text::Lang;
 
 pub async fn find_cached(conn: &mut AsyncPgConnection) -> QueryResult<CachedSettings> {
-    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<Vec<u8>>);
+    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<Vec<u8>>, Option<SqlTimestamp>, bool);
     let row: Row = cafe::table
         .left_join(cafe_logo::table.on(cafe_logo::singleton.eq(cafe::singleton)))
-        .select((cafe::name, cafe::time_zone, cafe::language, cafe::second_factor_required, cafe_logo::hash.nullable()))
+        .select((
+            cafe::name,
+            cafe::time_zone,
+            cafe::language,
+            cafe::second_factor_required,
+            cafe_logo::hash.nullable(),
+            cafe::first_scan_at,
+            cafe::opening_done,
+        ))
         .first(conn)
         .await?;
-    let (name, time_zone, language, second_factor_required, hash) = row;
+    let (name, time_zone, language, second_factor_required, hash, first_scan_at, opening_done) = row;
     Ok(CachedSettings {
         name,
         time_zone: time_zone.and_then(|name| TimeZone::get(&name).ok()),
@@ -26,7 +36,21 @@ pub async fn find_cached(conn: &mut AsyncPgConnection) -> QueryResult<CachedSett
         logo: hash.map(|hash| logo::address(&hash)),
         hours: hours(conn).await?,
         sheets: find_sheets(conn).await?,
+        first_scan_at: first_scan_at.map(Into::into),
+        opening_done,
     })
+}
+
+/// How many there were: one, if it was the first.
+pub async fn note_scan(conn: &mut AsyncPgConnection, now: Timestamp) -> QueryResult<usize> {
+    let first = cafe::table.filter(cafe::first_scan_at.is_null());
+    diesel::update(first).set(cafe::first_scan_at.eq(SqlTimestamp::from(now))).execute(conn).await
+}
+
+/// One, unless it was put away before.
+pub async fn end_opening(conn: &mut AsyncPgConnection) -> QueryResult<usize> {
+    let open = cafe::table.filter(cafe::opening_done.eq(false));
+    diesel::update(open).set(cafe::opening_done.eq(true)).execute(conn).await
 }
 
 pub async fn find_sheets(conn: &mut AsyncPgConnection) -> QueryResult<Sheets> {

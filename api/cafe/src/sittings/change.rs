@@ -3,7 +3,8 @@
 use diesel_async::AsyncPgConnection;
 use serde::{Deserialize, Serialize};
 
-use super::removal::{Removed, undo_removal};
+use super::party::expect_not_held;
+use super::removal::{Removed, Welcomed, undo_removal, undo_welcome};
 use super::{SittingChange, SittingEnd, SittingId, SittingRow, SittingState, party_size, store};
 use crate::auth::{Actor, StaffContext, can};
 use crate::calls;
@@ -23,6 +24,7 @@ pub enum SittingUndo {
     Sitting { sitting: SittingId, before: SittingState, after: SittingState },
     Merge(Merged),
     Remove(Removed),
+    Welcome(Welcomed),
 }
 
 /// Two parties that became one: what came over.
@@ -63,7 +65,7 @@ pub async fn change(
     .await
 }
 
-/// The party has left, which settles its open calls.
+/// The party has left, which settles its open calls and calls off its matches that wait.
 pub async fn close(cx: &mut StaffContext<'_, can::RunFloor>, id: SittingId) -> Result<(SittingRow, Option<UndoId>)> {
     let at = Some(cx.world.now());
     alter(cx, id, |before| SittingState { closed_at: at, ended: Some(SittingEnd::Left), ..*before }).await
@@ -112,6 +114,7 @@ pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &Sitting
         SittingUndo::Sitting { sitting, before, after } => undo_change(conn, actor, *sitting, before, after).await,
         SittingUndo::Merge(merged) => undo_merge(conn, actor, merged).await,
         SittingUndo::Remove(removed) => undo_removal(conn, removed).await.map(|()| Vec::new()),
+        SittingUndo::Welcome(welcomed) => undo_welcome(conn, welcomed).await.map(|()| Vec::new()),
     }
 }
 
@@ -189,6 +192,9 @@ async fn alter(
         if before == after {
             return Ok(Change::none(row));
         }
+        if before.table_id != after.table_id {
+            expect_not_held(conn, after.table_id).await?;
+        }
         let Written { row, news } = write(conn, actor, id, &before, &after).await?;
         let other_table = Some(after.table_id).filter(|table| *table != before.table_id);
         let undo = SittingUndo::Sitting { sitting: id, before, after };
@@ -218,13 +224,19 @@ async fn write(
         expect_free(conn, after.table_id).await?;
     }
     let row = store::write(conn, id, after).await.on_constraint("sittings_one_open", occupied)?;
-    match (before.closed_at, after.closed_at) {
-        (None, Some(at)) => calls::store::settle_all(conn, &[id], at).await?,
-        (Some(at), None) => calls::store::unsettle_all(conn, id, at).await?,
-        _ => 0,
+    let news = match (before.closed_at, after.closed_at) {
+        (None, Some(at)) => {
+            calls::store::settle_all(conn, &[id], at).await?;
+            store::call_off_waiting(conn, &[id], at).await?
+        }
+        (Some(at), None) => {
+            calls::store::unsettle_all(conn, id, at).await?;
+            store::reopen_waiting(conn, id, at).await?
+        }
+        _ => Vec::new(),
     };
     if !moves {
-        return Ok(Written { row, news: Vec::new() });
+        return Ok(Written { row, news });
     }
     calls::store::move_open(conn, id, after.table_id).await?;
     let boxes = library::lock_on_table(conn, before.table_id).await?;
@@ -283,6 +295,7 @@ impl Body for SittingUndo {
             Self::Open { sitting } | Self::Sitting { sitting, .. } => sitting,
             Self::Merge(merged) => &merged.from,
             Self::Remove(removed) => &removed.sitting,
+            Self::Welcome(welcomed) => &welcomed.sitting,
         };
         Subject { kind: "sitting", id: sitting.0 }
     }

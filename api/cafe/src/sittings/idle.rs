@@ -15,13 +15,17 @@ const IDLE_FOR: SignedDuration = SignedDuration::from_hours(6);
 /// Closes them and returns their number. With several processes, one closes each.
 pub async fn close_idle(conn: &mut AsyncPgConnection, world: &World, live: &Live) -> Result<usize> {
     let now = world.now();
-    let closed = conn
-        .transaction(async |conn| -> Result<usize> {
+    let (closed, news) = conn
+        .transaction(async |conn| -> Result<_> {
             let closed = store::close_idle(conn, now - IDLE_FOR, now).await?;
             calls::store::settle_all(conn, &closed, now).await?;
-            Ok(closed.len())
+            let news = store::call_off_waiting(conn, &closed, now).await?;
+            Ok((closed.len(), news))
         })
         .await?;
+    for (id, count) in news {
+        live.tell(id, count);
+    }
     if closed > 0 {
         live.tell_floor();
     }

@@ -1,14 +1,15 @@
 //! The parties of some days, or of an hour of the week on these days.
 
+use diesel::QueryableByName;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
-use diesel::{QueryableByName, sql_query};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{SittingEnd, SittingId};
-use crate::error::{Error, bad_request};
+use crate::db::statement;
+use crate::error::{Error, invalid_query};
 use crate::ids::TableId;
 
 /// A party, where it sat and how long.
@@ -57,13 +58,13 @@ pub async fn list(conn: &mut AsyncPgConnection, wanted: Wanted<'_>, limit: i64) 
     // Nobody comes later than in an hour.
     let Arrival { at, id } =
         before.unwrap_or(Arrival { at: now + SignedDuration::from_hours(1), id: SittingId(uuid::Uuid::max()) });
-    sql_query(include_str!("list.sql"))
+    statement(include_str!("list.sql"))
         .bind::<Array<Timestamptz>, _>(ends(|(since, _)| *since))
         .bind::<Array<Timestamptz>, _>(ends(|(_, until)| *until))
         .bind::<Timestamptz, _>(SqlTimestamp::from(at))
         .bind::<SqlUuid, _>(id)
-        .bind::<BigInt, _>(limit)
         .bind::<Bool, _>(came)
+        .bind::<BigInt, _>(limit)
         .bind::<Timestamptz, _>(SqlTimestamp::from(now))
         .load(conn)
         .await
@@ -94,7 +95,7 @@ impl std::str::FromStr for Arrival {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let wrong = || bad_request("invalid_query");
+        let wrong = || invalid_query("cursor", "invalid");
         let (at, id) = text.split_once('.').ok_or_else(wrong)?;
         let at = at.parse().ok().and_then(|at| Timestamp::from_microsecond(at).ok()).ok_or_else(wrong)?;
         Ok(Self { at, id: id.parse().map_err(|_| wrong())? })

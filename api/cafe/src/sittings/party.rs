@@ -26,14 +26,31 @@ pub struct PartyAt {
     pub sitting: SittingRow,
 }
 
+/// Whether a party may sit down where a bout of a tournament is to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// That is refused.
+    Kept,
+    /// Staff say that it may, all the same.
+    Overridden,
+}
+
+impl Held {
+    /// As a caller says it who may force it.
+    pub fn of(force: bool) -> Self {
+        if force { Self::Overridden } else { Self::Kept }
+    }
+}
+
 /// Staff seat a party.
 pub async fn open(
     cx: &mut StaffContext<'_, can::RunFloor>,
     table: TableId,
     size: i16,
+    held: Held,
 ) -> Result<(PartyAt, Option<UndoId>)> {
     let (conn, actor) = cx.parts().await?;
-    open_as(conn, actor, table, size).await
+    open_as(conn, actor, table, size, held).await
 }
 
 /// For an actor whose permission to run the floor is known.
@@ -42,9 +59,13 @@ async fn open_as(
     actor: Actor<'_>,
     table: TableId,
     size: i16,
+    held: Held,
 ) -> Result<(PartyAt, Option<UndoId>)> {
     let opened = actor.undoable(conn, async |conn, actor| {
         let table = tables::store::lock_shared(conn, table).await?.ok_or_else(|| not_found("table_not_found"))?;
+        if held == Held::Kept {
+            expect_not_held(conn, table.id).await?;
+        }
         let sitting = seat(conn, actor.world, &table, size, actor.staff.id).await?;
         let sitting = sitting.ok_or_else(|| conflict("table_occupied"))?;
         let way_back = WayBack::new("sitting.open", &SittingUndo::Open { sitting: sitting.id })?.at(table.id);
@@ -53,7 +74,16 @@ async fn open_as(
     opened.await
 }
 
-/// Somebody scanned the code on a table: they belong to the party that sits there, or are the first of a new one.
+/// Refuses where a bout of a tournament is to be played or is played.
+pub(super) async fn expect_not_held(conn: &mut AsyncPgConnection, table: TableId) -> Result<()> {
+    match tables::store::find_hold(conn, table).await? {
+        Some(hold) => Err(conflict("table_held").with("tournament", hold.tournament)),
+        None => Ok(()),
+    }
+}
+
+/// Somebody scanned the code on a table: they belong to the party that sits there, or are the first of a new one. Staff hear of
+/// who comes to a party that was complete.
 pub async fn scan(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -80,7 +110,11 @@ pub async fn scan(
                 },
             };
             let sitting = sitting.ok_or_else(|| conflict("busy"))?;
+            let known = sitting.party_size;
             let sitting = let_in(conn, world, sitting, player).await?;
+            if sitting.party_size > known {
+                store::set_uninvited(conn, sitting.id, player, true).await?;
+            }
             Ok::<_, Error>(PartyAt { table, sitting })
         })
         .await?;
@@ -149,7 +183,7 @@ pub async fn of_new_match(
     match sitting {
         Some(sitting) => Ok(sitting.id),
         None => {
-            let (party, _) = open_as(conn, Actor { world, live, staff: player }, table.id, seats).await?;
+            let (party, _) = open_as(conn, Actor { world, live, staff: player }, table.id, seats, Held::Kept).await?;
             Ok(party.sitting.id)
         }
     }

@@ -11,6 +11,7 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{SittingEnd, SittingState};
 use crate::auth::Role;
+use crate::db::{fixed, statement};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId};
 use crate::schema::{match_sittings, matches, players, sitting_members, sittings};
 
@@ -147,7 +148,7 @@ pub async fn list_last_ends(
     const LAST_ENDS: &str = "SELECT it.id AS table_id, last.closed_at FROM unnest($1) AS it (id)
         CROSS JOIN LATERAL (SELECT closed_at FROM sittings WHERE table_id = it.id ORDER BY id DESC LIMIT 1) AS last
         WHERE last.closed_at IS NOT NULL";
-    let ends = diesel::sql_query(LAST_ENDS).bind::<Array<SqlUuid>, _>(tables.to_vec());
+    let ends = statement(LAST_ENDS).bind::<Array<SqlUuid>, _>(tables.to_vec());
     let ends: Vec<LastEnd> = ends.load(conn).await?;
     Ok(ends.into_iter().map(|end| (end.table_id, end.closed_at)).collect())
 }
@@ -163,7 +164,7 @@ pub async fn find_fingerprint(conn: &mut AsyncPgConnection, table: TableId) -> Q
             (SELECT string_agg(concat(m.id, m.status, m.change_seq - m.version), ',' ORDER BY m.id)
              FROM match_sittings JOIN matches m ON m.id = match_id WHERE match_sittings.sitting_id = s.id)) AS fingerprint
         FROM tables t LEFT JOIN sittings s ON s.table_id = t.id AND s.closed_at IS NULL WHERE t.id = $1";
-    let found = diesel::sql_query(FINGERPRINT).bind::<SqlUuid, _>(table).get_result::<Fingerprint>(conn).await?;
+    let found = statement(FINGERPRINT).bind::<SqlUuid, _>(table).get_result::<Fingerprint>(conn).await?;
     Ok(found.fingerprint)
 }
 
@@ -239,7 +240,7 @@ pub async fn close_idle(conn: &mut AsyncPgConnection, since: Timestamp, now: Tim
 
 /// Who was taken off this party ($1), or off one that sat down with it.
 const REMOVALS: &str = "SELECT FROM removed_members r JOIN sittings s ON s.id = r.sitting_id
-    WHERE r.player_id = $2 AND $1 IN (s.id, s.merged_into)";
+    WHERE $1 IN (s.id, s.merged_into) AND r.player_id = $2";
 
 /// Whether they are new. Nobody whom staff took off the party is.
 pub async fn insert_member(
@@ -257,7 +258,7 @@ pub async fn insert_member(
 }
 
 pub async fn is_removed(conn: &mut AsyncPgConnection, id: SittingId, player: PlayerId) -> QueryResult<bool> {
-    let removals = diesel::sql_query(REMOVALS).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    let removals = statement(REMOVALS).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
     Ok(removals.execute(conn).await? > 0)
 }
 
@@ -272,7 +273,7 @@ pub async fn remove_member(
         "WITH gone AS (DELETE FROM sitting_members WHERE sitting_id = $1 AND player_id = $2 RETURNING *)
         INSERT INTO removed_members (sitting_id, player_id, joined_at, removed_at)
         SELECT sitting_id, player_id, joined_at, $3 FROM gone";
-    let remove = diesel::sql_query(REMOVE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    let remove = statement(REMOVE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
     Ok(remove.bind::<Timestamptz, _>(SqlTimestamp::from(at)).execute(conn).await? == 1)
 }
 
@@ -280,7 +281,7 @@ pub async fn remove_member(
 pub async fn restore_member(conn: &mut AsyncPgConnection, id: SittingId, player: PlayerId) -> QueryResult<bool> {
     const RESTORE: &str = "WITH back AS (DELETE FROM removed_members WHERE sitting_id = $1 AND player_id = $2 RETURNING *)
         INSERT INTO sitting_members (sitting_id, player_id, joined_at) SELECT sitting_id, player_id, joined_at FROM back";
-    let restore = diesel::sql_query(RESTORE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    let restore = statement(RESTORE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
     Ok(restore.execute(conn).await? == 1)
 }
 
@@ -304,7 +305,7 @@ pub async fn free_seats(
             DELETE FROM match_seats s USING waiting WHERE s.match_id = waiting.id AND s.player_id = $2 RETURNING s.match_id
         )
         UPDATE matches SET change_seq = change_seq + 1 WHERE id IN (SELECT match_id FROM freed) RETURNING id, change_seq";
-    let freed = diesel::sql_query(FREE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    let freed = statement(FREE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
     let freed: Vec<Freed> = freed.load(conn).await?;
     Ok(freed.into_iter().map(|it| (it.id, it.change_seq)).collect())
 }
@@ -319,15 +320,52 @@ pub async fn list_members(conn: &mut AsyncPgConnection, ids: &[SittingId]) -> Qu
         .inner_join(players::table)
         .filter(sitting_members::sitting_id.eq_any(ids))
         .order((sitting_members::joined_at, sitting_members::player_id))
-        .select((
-            sitting_members::sitting_id,
-            sitting_members::player_id,
-            players::display_name,
-            players::deleted_at.is_not_null(),
-            sitting_members::joined_at,
-        ))
+        .select(member_columns())
         .load(conn)
         .await
+}
+
+/// Who came to parties that were complete and are still there, the first first.
+pub async fn list_uninvited(conn: &mut AsyncPgConnection) -> QueryResult<Vec<MemberRow>> {
+    let is_here = "EXISTS (SELECT FROM sittings s WHERE s.id = sitting_members.sitting_id AND s.closed_at IS NULL)";
+    sitting_members::table
+        .inner_join(players::table)
+        .filter(sitting_members::uninvited)
+        .filter(fixed::<Bool>(is_here))
+        .filter(players::deleted_at.is_null())
+        .order((sitting_members::joined_at, sitting_members::player_id))
+        .select(member_columns())
+        .load(conn)
+        .await
+}
+
+/// Whether this changed anything.
+pub async fn set_uninvited(
+    conn: &mut AsyncPgConnection,
+    id: SittingId,
+    player: PlayerId,
+    uninvited: bool,
+) -> QueryResult<bool> {
+    let member = sitting_members::table.find((id, player)).filter(sitting_members::uninvited.ne(uninvited));
+    Ok(diesel::update(member).set(sitting_members::uninvited.eq(uninvited)).execute(conn).await? == 1)
+}
+
+type MemberColumns = (
+    sitting_members::sitting_id,
+    sitting_members::player_id,
+    players::display_name,
+    diesel::dsl::IsNotNull<players::deleted_at>,
+    sitting_members::joined_at,
+);
+
+fn member_columns() -> MemberColumns {
+    (
+        sitting_members::sitting_id,
+        sitting_members::player_id,
+        players::display_name,
+        players::deleted_at.is_not_null(),
+        sitting_members::joined_at,
+    )
 }
 
 /// A party that somebody joined.
@@ -353,7 +391,7 @@ pub async fn list_joined(conn: &mut AsyncPgConnection, player: PlayerId, limit: 
         FROM (SELECT sitting_id, joined_at, NULL AS removed_at FROM sitting_members WHERE player_id = $1
               UNION ALL SELECT sitting_id, joined_at, removed_at FROM removed_members WHERE player_id = $1) AS j
         JOIN sittings s ON s.id = j.sitting_id JOIN tables t ON t.id = s.table_id ORDER BY s.id DESC LIMIT $2";
-    diesel::sql_query(JOINED).bind::<SqlUuid, _>(player).bind::<BigInt, _>(limit).load(conn).await
+    statement(JOINED).bind::<SqlUuid, _>(player).bind::<BigInt, _>(limit).load(conn).await
 }
 
 pub async fn is_member(conn: &mut AsyncPgConnection, id: SittingId, player: PlayerId) -> QueryResult<bool> {
@@ -449,10 +487,55 @@ pub async fn move_matches(
     let theirs = match_sittings::table.filter(match_sittings::sitting_id.eq(id)).select(match_sittings::match_id);
     let open = matches::table
         .filter(matches::id.eq_any(theirs))
-        .filter(sql::<Bool>("matches.status IN ('waiting', 'running')"))
+        .filter(fixed::<Bool>("matches.status IN ('waiting', 'running')"))
         .filter(matches::table_id.is_distinct_from(Some(table)));
     diesel::update(open)
         .set((matches::table_id.eq(Some(table)), matches::change_seq.eq(matches::change_seq + 1)))
+        .returning((matches::id, matches::change_seq))
+        .get_results(conn)
+        .await
+}
+
+/// The matches of these parties that wait are called off, but for those of tournaments: their counts of news.
+pub async fn call_off_waiting(
+    conn: &mut AsyncPgConnection,
+    ids: &[SittingId],
+    now: Timestamp,
+) -> QueryResult<Vec<(MatchId, i64)>> {
+    let theirs = match_sittings::table.filter(match_sittings::sitting_id.eq_any(ids)).select(match_sittings::match_id);
+    let waiting = matches::table
+        .filter(matches::id.eq_any(theirs))
+        .filter(sql::<Bool>("matches.status = 'waiting'"))
+        .filter(sql::<Bool>("NOT EXISTS (SELECT FROM tournament_bouts b WHERE b.match_id = matches.id)"));
+    diesel::update(waiting)
+        .set((
+            matches::status.eq("aborted"),
+            matches::finished_at.eq(SqlTimestamp::from(now)),
+            matches::change_seq.eq(matches::change_seq + 1),
+        ))
+        .returning((matches::id, matches::change_seq))
+        .get_results(conn)
+        .await
+}
+
+/// The matches that were called off when the party left at this moment wait again: their counts of news.
+pub async fn reopen_waiting(
+    conn: &mut AsyncPgConnection,
+    id: SittingId,
+    left: Timestamp,
+) -> QueryResult<Vec<(MatchId, i64)>> {
+    let theirs = match_sittings::table.filter(match_sittings::sitting_id.eq(id)).select(match_sittings::match_id);
+    let called_off = matches::table
+        .filter(matches::id.eq_any(theirs))
+        .filter(matches::status.eq("aborted"))
+        .filter(matches::started_at.is_null())
+        .filter(matches::finished_at.eq(SqlTimestamp::from(left)));
+    diesel::update(called_off)
+        .set((
+            matches::status.eq("waiting"),
+            matches::finished_at.eq(None::<SqlTimestamp>),
+            matches::change_seq.eq(matches::change_seq + 1),
+        ))
         .returning((matches::id, matches::change_seq))
         .get_results(conn)
         .await
@@ -463,7 +546,7 @@ pub async fn list_open_matches(conn: &mut AsyncPgConnection, id: SittingId) -> Q
     match_sittings::table
         .inner_join(matches::table)
         .filter(match_sittings::sitting_id.eq(id))
-        .filter(sql::<Bool>("matches.status IN ('waiting', 'running')"))
+        .filter(fixed::<Bool>("matches.status IN ('waiting', 'running')"))
         .select(match_sittings::match_id)
         .load(conn)
         .await
@@ -498,8 +581,8 @@ pub async fn merge_player(conn: &mut AsyncPgConnection, from: PlayerId, into: Pl
         "DELETE FROM removed_members r USING sitting_members m
          WHERE r.player_id IN ($1, $2) AND m.player_id = $2 AND m.sitting_id = r.sitting_id",
     ];
-    for statement in REMOVALS_TOO {
-        diesel::sql_query(statement).bind::<SqlUuid, _>(from).bind::<SqlUuid, _>(into).execute(conn).await?;
+    for text in REMOVALS_TOO {
+        statement(text).bind::<SqlUuid, _>(from).bind::<SqlUuid, _>(into).execute(conn).await?;
     }
     let opened = sittings::table.filter(sittings::opened_by.eq(from));
     diesel::update(opened).set(sittings::opened_by.eq(into)).execute(conn).await?;

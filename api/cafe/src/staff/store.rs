@@ -8,6 +8,7 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 use uuid::Uuid;
 
 use crate::auth::Role;
+use crate::db::fixed;
 use crate::ids::PlayerId;
 use crate::players::PlayerRow;
 use crate::schema::{players, second_factors, staff_links};
@@ -45,9 +46,7 @@ pub struct LinkRow {
 
 /// The highest role first.
 pub async fn list(conn: &mut AsyncPgConnection) -> QueryResult<Vec<StaffRow>> {
-    let order = diesel::dsl::sql::<diesel::sql_types::Integer>(
-        "array_position(ARRAY['owner','manager','staff'], players.role)",
-    );
+    let order = fixed::<diesel::sql_types::Integer>("array_position(ARRAY['owner','manager','staff'], players.role)");
     players::table
         .left_join(second_factors::table)
         .filter(players::role.ne(Role::Player))

@@ -13,6 +13,6 @@ pub use figures::{Day, Figures, Hour, Length, Play, Returning, SeatWins, Summary
 pub use occupancy::TableHour;
 pub use period::{Filter, Period};
 
-pub use sums::{Recomputed, bring_up_to_date, recompute, start};
+pub use sums::{Recomputed, bring_up_to_date, other_zone, recompute, start};
 
 pub use visited::Visited;

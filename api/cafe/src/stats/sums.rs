@@ -26,15 +26,20 @@ pub fn start(db: Db, world: World, cafe: Cafe, servers: TimeZone, stop: Stop) {
     runtime.spawn(async move {
         // Kept by this process: another one that was started with another zone is not argued with.
         let mut kept: Option<TimeZone> = None;
-        let mut rest = Duration::ZERO;
-        while stop.sleep(BETWEEN_ROUNDS.max(rest)).await {
-            let started = world.now();
-            let zone = cafe.zone(&servers);
-            match make_round(&db, &zone, kept.as_ref() != Some(&zone)).await {
+        let mut rests_until = world.now();
+        while stop.sleep(BETWEEN_ROUNDS).await {
+            let (started, zone) = (world.now(), cafe.zone(&servers));
+            let is_new = kept.as_ref() != Some(&zone);
+            // Another time zone waits for nothing: until then the figures are of days that begin at other times.
+            if !is_new && started < rests_until {
+                continue;
+            }
+            match make_round(&db, &zone, is_new).await {
                 Ok(()) => kept = Some(zone),
                 Err(err) => tracing::warn!(error = format!("{err:#}"), "updating statistics failed"),
             }
-            rest = world.now().duration_since(started).unsigned_abs().min(LONGEST_REST / REST) * REST;
+            let ended = world.now();
+            rests_until = ended + ended.duration_since(started).unsigned_abs().min(LONGEST_REST / REST) * REST;
         }
     });
 }
@@ -48,6 +53,11 @@ async fn make_round(db: &Db, zone: &TimeZone, is_new: bool) -> Result<()> {
 pub async fn bring_up_to_date(conn: &mut AsyncPgConnection, zone: &TimeZone) -> Result<()> {
     keep_zone(conn, zone).await?;
     sum_up(conn).await.map(drop)
+}
+
+/// The time zone of the days that are summed up, if it is not this one yet.
+pub async fn other_zone(conn: &mut AsyncPgConnection, zone: &TimeZone) -> Result<Option<String>> {
+    Ok(store::zone(conn).await?.filter(|kept| kept != name(zone)))
 }
 
 /// Recomputes all sums if days begin at other times than before.

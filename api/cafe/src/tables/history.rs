@@ -9,6 +9,7 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use uuid::Uuid;
 
 use super::TableId;
+use crate::db::statement;
 use crate::text::Lang;
 
 /// Something that happened at a table.
@@ -56,7 +57,7 @@ pub async fn list(
     before: Uuid,
     limit: i64,
 ) -> QueryResult<Vec<Past>> {
-    let past = diesel::sql_query(include_str!("history.sql")).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(before);
+    let past = statement(include_str!("history.sql")).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(before);
     past.bind::<BigInt, _>(limit).bind::<Text, _>(lang.code()).load(conn).await
 }
 

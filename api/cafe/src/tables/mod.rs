@@ -25,6 +25,8 @@ const SEATS: std::ops::RangeInclusive<i64> = 1..=30;
 const POSITIONS: std::ops::RangeInclusive<i64> = 0..=9999;
 /// A café with more tables than this would not use one floor page.
 const MOST: i64 = 500;
+/// And sets up no more at one time.
+const AT_ONCE: std::ops::RangeInclusive<i64> = 1..=60;
 
 /// One line of text, as on a sign: the name of a table or of an area.
 #[derive(Clone, Debug, ToSchema)]
@@ -113,33 +115,64 @@ pub enum TableUndo {
 }
 
 pub async fn create(cx: &mut StaffContext<'_, can::ManageTables>, request: &TableRequest) -> Result<TableRow> {
-    let (conn, Actor { world, live, staff }) = cx.parts().await?;
+    let (conn, actor) = cx.parts().await?;
+    let made = conn.transaction(async |conn| insert(conn, actor, request).await).await?;
+    actor.live.tell_floor();
+    Ok(made)
+}
+
+/// So many tables at once, all of them alike.
+pub struct NewTables<'a> {
+    pub count: i64,
+    pub seats: i64,
+    /// What the one of this number is called.
+    pub name: &'a (dyn Fn(i64) -> String + Sync),
+}
+
+/// Makes all of them, numbered from the first number that no table is called by: how many.
+pub async fn create_many(cx: &mut StaffContext<'_, can::ManageTables>, new: NewTables<'_>) -> Result<i64> {
+    let (conn, actor) = cx.parts().await?;
+    if !AT_ONCE.contains(&new.count) {
+        return Err(invalid_field("/count", "out_of_range"));
+    }
+    conn.transaction(async |conn| -> Result<()> {
+        let taken: Vec<String> = store::list(conn, true).await?.into_iter().map(|table| table.name).collect();
+        let names = (1..).map(|number| (new.name)(number)).filter(|name| !taken.contains(name));
+        let count = usize::try_from(new.count).unwrap_or(0);
+        for name in names.take(count).collect::<Vec<_>>() {
+            let request = TableRequest { name: Sign(name), area: None, seats: new.seats, position: None };
+            insert(conn, actor, &request).await?;
+        }
+        Ok(())
+    })
+    .await?;
+    actor.live.tell_floor();
+    Ok(new.count)
+}
+
+/// In the caller's transaction.
+async fn insert(conn: &mut AsyncPgConnection, actor: Actor<'_>, request: &TableRequest) -> Result<TableRow> {
+    let Actor { world, staff, .. } = actor;
     let seats = seats(request.seats)?;
     let position = request.position.map(position).transpose()?;
-    let made = conn
-        .transaction(async |conn| {
-            let (count, last) = store::count(conn).await?;
-            if count >= MOST {
-                return Err(conflict("too_many_tables"));
-            }
-            let new = NewTable {
-                id: TableId(world.uuid()),
-                code: new_code(world),
-                name: &request.name.0,
-                area: request.area.as_ref().map(|area| area.0.as_str()),
-                seats,
-                position: position.unwrap_or_else(|| (last.unwrap_or(0) + 1).min(9999)),
-                created_at: world.now().into(),
-            };
-            let made = name_free(store::insert(conn, &new).await)?;
-            let details = json!({ "name": made.name, "code": made.code });
-            let (actor, subject_id) = (Some(staff.id), Some(made.id.0));
-            let entry = Entry { actor, action: "table.create", subject: "table", subject_id, details };
-            audit::record(conn, world, entry).await?;
-            Ok(made)
-        })
-        .await?;
-    live.tell_floor();
+    let (count, last) = store::count(conn).await?;
+    if count >= MOST {
+        return Err(conflict("too_many_tables"));
+    }
+    let new = NewTable {
+        id: TableId(world.uuid()),
+        code: new_code(world),
+        name: &request.name.0,
+        area: request.area.as_ref().map(|area| area.0.as_str()),
+        seats,
+        position: position.unwrap_or_else(|| (last.unwrap_or(0) + 1).min(9999)),
+        created_at: world.now().into(),
+    };
+    let made = name_free(store::insert(conn, &new).await)?;
+    let details = json!({ "name": made.name, "code": made.code });
+    let (by, subject_id) = (Some(staff.id), Some(made.id.0));
+    let entry = Entry { actor: by, action: "table.create", subject: "table", subject_id, details };
+    audit::record(conn, world, entry).await?;
     Ok(made)
 }
 

@@ -4,12 +4,14 @@ use diesel::dsl::{count_star, max};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
+use diesel::sql_types::{Array, SmallInt, Text, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::TableDetails;
-use crate::ids::TableId;
+use crate::db::statement;
+use crate::ids::{TableId, TournamentId};
 use crate::schema::{sittings, tables};
 
 #[derive(Clone, Debug, Queryable, Selectable)]
@@ -89,6 +91,34 @@ pub async fn is_occupied(conn: &mut AsyncPgConnection, id: TableId) -> QueryResu
     diesel::select(diesel::dsl::exists(open)).get_result(conn).await
 }
 
+/// A bout of a tournament that is to be played or is played at a table.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct Hold {
+    #[diesel(sql_type = Uuid)]
+    pub table_id: TableId,
+    #[diesel(sql_type = Uuid)]
+    pub tournament_id: TournamentId,
+    /// The name of the tournament.
+    #[diesel(sql_type = Text)]
+    pub tournament: String,
+    #[diesel(sql_type = SmallInt)]
+    pub stage: i16,
+    /// Of the bout within its stage.
+    #[diesel(sql_type = Text)]
+    pub key: String,
+}
+
+/// The tables that tournaments hold.
+pub async fn list_holds(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hold>> {
+    statement("SELECT table_id, tournament_id, tournament, stage, key FROM table_holds").load(conn).await
+}
+
+/// The bout that holds this table, if one does.
+pub async fn find_hold(conn: &mut AsyncPgConnection, id: TableId) -> QueryResult<Option<Hold>> {
+    const HOLD: &str = "SELECT table_id, tournament_id, tournament, stage, key FROM table_holds WHERE table_id = $1";
+    statement(HOLD).bind::<Uuid, _>(id).get_result(conn).await.optional()
+}
+
 /// All of the floor in its order, until the transaction ends.
 pub async fn lock_all(conn: &mut AsyncPgConnection) -> QueryResult<Vec<(TableId, i32)>> {
     let floor = tables::table.filter(tables::archived_at.is_null()).for_update();
@@ -132,8 +162,7 @@ pub async fn set_code(conn: &mut AsyncPgConnection, id: TableId, code: &str) -> 
 
 /// Numbers these tables from 1 on, in this order.
 pub async fn number(conn: &mut AsyncPgConnection, order: &[TableId]) -> QueryResult<usize> {
-    use diesel::sql_types::{Array, Uuid};
-    diesel::sql_query(
+    statement(
         "UPDATE tables SET position = least(it.place, 9999)::integer
          FROM unnest($1) WITH ORDINALITY AS it (id, place) WHERE tables.id = it.id AND tables.position <> it.place",
     )

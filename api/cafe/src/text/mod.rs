@@ -2,14 +2,20 @@
 //! No sentence for people stands in Rust.
 
 pub mod numbers;
+mod parts;
+
+use std::collections::BTreeSet;
+use std::ops::Bound;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use fluent_syntax::ast::Entry;
 use rust_embed::Embed;
 use serde::{Deserialize, Serialize};
 use unic_langid::{LanguageIdentifier, langid};
 
 use crate::templates::Made;
+pub use parts::{Case, Part};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -53,6 +59,17 @@ impl Lang {
         TEXTS.get().find(self, id, Some(&args))
     }
 
+    /// The message with this id in pieces.
+    pub fn parts(self, id: &str) -> Option<Vec<Part>> {
+        parts::parts(TEXTS.get().bundles[self as usize].get_message(id)?.value()?)
+    }
+
+    /// What stands behind this in the ids of messages that begin with it.
+    pub fn ids_after(self, beginning: &str) -> impl Iterator<Item = &'static str> {
+        let from = TEXTS.get().ids.range::<str, _>((Bound::Included(beginning), Bound::Unbounded));
+        from.map_while(move |id| id.strip_prefix(beginning))
+    }
+
     fn identifier(self) -> LanguageIdentifier {
         match self {
             Self::Ko => langid!("ko"),
@@ -69,17 +86,22 @@ struct Files;
 static TEXTS: Made<Texts> = Made::of("text", Texts::load);
 
 /// The catalogues of each language, in the order of `Lang::ALL`.
-struct Texts([FluentBundle<FluentResource>; 3]);
+struct Texts {
+    bundles: [FluentBundle<FluentResource>; 3],
+    /// The same in each of them.
+    ids: BTreeSet<String>,
+}
 
 impl Texts {
     fn load() -> Self {
-        let mut texts = Self(Lang::ALL.map(|lang| {
+        let bundles = Lang::ALL.map(|lang| {
             let mut bundle = FluentBundle::new_concurrent(vec![lang.identifier()]);
             // Isolation marks would show up as boxes in logs, JSON and plain text.
             bundle.set_use_isolating(false);
             bundle.set_formatter(Some(numbers::in_messages));
             bundle
-        }));
+        });
+        let mut texts = Self { bundles, ids: BTreeSet::new() };
         for path in Files::iter() {
             if let Err(problem) = texts.read(&path) {
                 tracing::error!(%path, error = problem, "reading a text catalogue failed");
@@ -97,14 +119,19 @@ impl Texts {
             // What can be read is used.
             Err((resource, errors)) => (resource, Err(format!("{errors:?}"))),
         };
-        let added = self.0[lang as usize].add_resource(resource).map_err(|errors| format!("{errors:?}"));
+        let ids = resource.entries().filter_map(|entry| match entry {
+            Entry::Message(message) => Some(message.id.name.to_owned()),
+            _ => None,
+        });
+        self.ids.extend(ids);
+        let added = self.bundles[lang as usize].add_resource(resource).map_err(|errors| format!("{errors:?}"));
         broken.and(added)
     }
 
     /// In this language, or else in Korean.
     fn find(&self, lang: Lang, id: &str, args: Option<&FluentArgs<'_>>) -> Option<String> {
         [lang, Lang::Ko].into_iter().find_map(|lang| {
-            let bundle = &self.0[lang as usize];
+            let bundle = &self.bundles[lang as usize];
             let mut errors = Vec::new();
             let text = bundle.format_pattern(bundle.get_message(id)?.value()?, args, &mut errors);
             errors.is_empty().then(|| text.into_owned())
@@ -120,7 +147,7 @@ mod tests {
     fn every_catalogue_holds_the_same_messages() {
         let messages = |lang: Lang| {
             let folder = format!("{}/../../templates/text/{}", env!("CARGO_MANIFEST_DIR"), lang.code());
-            let mut found = std::collections::BTreeSet::new();
+            let mut found = BTreeSet::new();
             for file in std::fs::read_dir(folder).unwrap() {
                 for line in std::fs::read_to_string(file.unwrap().path()).unwrap().lines() {
                     if let Some((id, _)) = line.split_once(" =").filter(|(id, _)| !id.starts_with([' ', '#', '-'])) {

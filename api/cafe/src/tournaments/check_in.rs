@@ -4,7 +4,7 @@ use diesel_async::AsyncPgConnection;
 use serde_json::json;
 
 use super::entrants::{Entering, let_in, let_in_late, next_round, promote};
-use super::locked::{Change, ExpectedRevision, LockedTournament};
+use super::locked::{Change, ExpectedRevision, LockedTournament, PlayerStep};
 use super::plan::takes_late_entries;
 use super::store::{self, EntrantRow, ParticipantRow};
 use super::{EntrantStatus, TournamentId, TournamentStatus};
@@ -23,6 +23,27 @@ pub async fn check_in(cx: &mut StaffContext<'_, can::RunTournaments>, id: Tourna
     .await
 }
 
+/// Staff check everybody in who has a place. Asking again changes nothing.
+pub async fn check_in_all(
+    cx: &mut StaffContext<'_, can::RunTournaments>,
+    id: TournamentId,
+    expected: ExpectedRevision,
+) -> Result<()> {
+    LockedTournament::change(cx, id, expected, "tournament.check_in", async |conn, actor, locked| {
+        if locked.row.status != TournamentStatus::CheckIn {
+            return Err(conflict("check_in_not_open"));
+        }
+        let missing: Vec<EntrantRow> =
+            locked.entrants.iter().filter(|it| it.status == EntrantStatus::Entered).cloned().collect();
+        let numbers: Vec<i32> = missing.iter().map(|it| it.number).collect();
+        for entrant in missing {
+            set_checked_in(conn, actor.world, locked, entrant).await?;
+        }
+        Ok(if numbers.is_empty() { Change::none() } else { Change::audited(json!({ "entrants": numbers })) })
+    })
+    .await
+}
+
 /// A player says that they are there. Asking again changes nothing.
 pub async fn check_in_oneself(
     conn: &mut AsyncPgConnection,
@@ -31,7 +52,8 @@ pub async fn check_in_oneself(
     player: PlayerId,
     id: TournamentId,
 ) -> Result<()> {
-    LockedTournament::change_as_player(conn, world, live, id, async |conn, locked| {
+    let step = PlayerStep { player, action: "tournament.check_in" };
+    LockedTournament::change_as_player(conn, world, live, id, step, async |conn, locked| {
         let entrant = find_own(locked, player)?;
         set_checked_in(conn, world, locked, entrant).await
     })
@@ -102,7 +124,8 @@ pub async fn drop_out_oneself(
     player: PlayerId,
     id: TournamentId,
 ) -> Result<()> {
-    LockedTournament::change_as_player(conn, world, live, id, async |conn, locked| {
+    let step = PlayerStep { player, action: "tournament.drop_entrant" };
+    LockedTournament::change_as_player(conn, world, live, id, step, async |conn, locked| {
         let entrant = find_own(locked, player)?;
         leave(conn, world, locked, entrant, EntrantStatus::Dropped).await
     })

@@ -3,7 +3,7 @@
 use diesel_async::AsyncPgConnection;
 use serde_json::json;
 
-use super::locked::{Change, ExpectedRevision, LockedTournament};
+use super::locked::{Change, ExpectedRevision, LockedTournament, PlayerStep};
 use super::plan::{MOST_ENTRANTS, takes_late_entries};
 use super::store::{self, NewEntrant, ParticipantRow};
 use super::{EntrantStatus, TournamentId, TournamentStatus};
@@ -26,7 +26,8 @@ pub async fn enter(
     player: PlayerId,
     id: TournamentId,
 ) -> Result<i32> {
-    LockedTournament::change_as_player(conn, world, live, id, async |conn, locked| {
+    let step = PlayerStep { player, action: "tournament.enter" };
+    LockedTournament::change_as_player(conn, world, live, id, step, async |conn, locked| {
         match locked.row.status {
             TournamentStatus::Draft => return Err(not_found("tournament_not_found")),
             TournamentStatus::Registration | TournamentStatus::CheckIn => {}
@@ -142,6 +143,7 @@ async fn seat(
         checked_in_at: checked_in_at.map(Into::into),
     };
     store::insert_entrant(conn, &new).await?;
+    locked.tournament.entrants = store::list_entrants(conn, id).await?;
     Ok(number)
 }
 

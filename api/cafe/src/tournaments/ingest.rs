@@ -8,9 +8,9 @@ use engine::Points;
 use engine::tournaments::Finish;
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::locked::LockedTournament;
+use super::locked::{LockedTournament, LogStep};
 use super::store::{self, BoutRow, Doc, MatchEnd};
 use super::{RoundStatus, TournamentStatus};
 use crate::db::Db;
@@ -54,28 +54,38 @@ pub async fn ingest_results(conn: &mut AsyncPgConnection, world: &World, locked:
     if ends.is_empty() {
         return Ok(());
     }
+    let mut is_news = false;
     for end in &ends {
-        ingest(conn, world, locked, end).await?;
+        is_news |= ingest(conn, world, locked, end).await?;
+    }
+    if !is_news {
+        return Ok(());
     }
     close_rounds(conn, world, locked).await?;
-    locked.bump_revision(conn).await
+    let matches: Vec<_> = ends.iter().map(|end| end.match_id).collect();
+    let details = json!({ "matches": matches });
+    locked.log(conn, world, LogStep { actor: None, action: "tournament.ingest", details: &details }).await
 }
 
+/// Whether it is news: what staff wrote down at the desk is not.
 async fn ingest(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,
     end: &MatchEnd,
-) -> Result<()> {
-    let Some(at) = locked.bouts.iter().position(|bout| bout.match_id == Some(end.match_id)) else { return Ok(()) };
+) -> Result<bool> {
+    let Some(at) = locked.bouts.iter().position(|bout| bout.match_id == Some(end.match_id)) else { return Ok(false) };
     let bout = &locked.bouts[at];
     let is_open = matches!(locked.row.status, TournamentStatus::Running | TournamentStatus::Finished)
         && bout.stage == locked.row.stage
         // What staff wrote down themselves stands.
         && bout.settled_by.is_none();
     // Of a match without an outcome there is nothing to be told but that it is over.
-    let Some(outcome) = end.outcome.as_ref().filter(|_| is_open) else { return Ok(()) };
+    let Some(outcome) = end.outcome.as_ref().filter(|_| is_open) else { return Ok(!bout.is_over()) };
     let finishes = finishes(bout, outcome)?;
+    if bout.claim.is_none() && bout.result.as_ref().is_some_and(|result| result.0 == finishes) {
+        return Ok(false);
+    }
     let now = end.finished_at.unwrap_or_else(|| world.now());
     let counts = bout.result.as_ref().is_some_and(|result| result.0 == finishes) || may_count(locked, bout, &finishes)?;
     let bout = &mut locked.bouts[at];
@@ -85,7 +95,7 @@ async fn ingest(
         (bout.claim, bout.claimed_at) = (Some(Doc(finishes)), Some(world.now()));
     }
     store::set_result(conn, locked.row.id, &locked.bouts[at]).await?;
-    Ok(())
+    Ok(true)
 }
 
 /// Whether this result can stand without anybody having a look: it fits its bout, and nothing that follows is undone by it.
@@ -144,8 +154,6 @@ fn finishes(bout: &BoutRow, outcome: &Value) -> Result<Vec<Finish>> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

@@ -3,6 +3,7 @@
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
 
+use super::cut::Cut;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::plan::Plan;
 use super::store::{self, EntrantRow, NewTournament, ParticipantRow, TournamentRow};
@@ -54,7 +55,8 @@ pub async fn create(
             };
             let made = store::insert(conn, &new).await;
             made.on_constraint("tournaments_created_by_fkey", || unauthorized("session_ended"))?;
-            let locked = LockedTournament::lock_and_ingest(conn, world, id, None).await?;
+            let mut locked = LockedTournament::lock_and_ingest(conn, world, id, None).await?;
+            locked.before.clear();
             let details = json!({ "game": plan.game, "title": plan.title, "mode": plan.mode });
             locked.record(conn, world, actor.staff.id, "tournament.create", details).await
         })
@@ -72,6 +74,7 @@ pub async fn change(
     LockedTournament::change(cx, id, change.revision, "tournament.change", async |conn, actor, locked| {
         match locked.row.status.is_over() {
             true => return Err(conflict("tournament_over")),
+            false if change.is_of_stages_to_come(&locked.row) => {}
             false if change.is_of_what_is_played() => locked.expect_before_start()?,
             false => {}
         }
@@ -206,34 +209,32 @@ async fn begin_stage(
     locked.row.stage = stage;
     let begun = locked.stage(stage)?;
     if let Err(unfit) = guarded(|| begun.check())? {
-        let words = format!("field-{}", unfit.code());
-        return Err(conflict("stage_unfit").with_field("/entrants", unfit.code()).in_words(vec![words]));
+        let many = i64::try_from(participants.len()).map_err(internal)?;
+        let refusal = conflict("stage_unfit").with("count", many).with("fits", locked.plan_of(stage)?.sizes_in_words());
+        return Err(refusal.with_field("/entrants", unfit.code()));
     }
     store::insert_participants(conn, locked.row.id, &participants).await?;
     Ok(())
 }
 
-/// The best of the stage that is over go on into the next, seeded as they stand.
+/// The best of the stage that is over go on into the next, seeded as they stand. `cut` decides where the line falls among equals.
 pub async fn next_stage(
     cx: &mut StaffContext<'_, can::ManageTournaments>,
     id: TournamentId,
+    cut: Option<&Cut>,
     expected: ExpectedRevision,
 ) -> Result<()> {
-    LockedTournament::change(cx, id, expected, "tournament.next_stage", async |conn, _, locked| {
+    LockedTournament::change(cx, id, expected, "tournament.next_stage", async |conn, actor, locked| {
         locked.expect_running()?;
         let now = locked.row.stage;
         if locked.is_last_stage() {
             return Err(conflict("last_stage"));
         }
         expect_stage_over(locked)?;
-        let many = usize::from(locked.plan_of(now)?.advance.unwrap_or(0));
-        let standings = locked.standings(now)?;
-        let here = |entrant: &i32| locked.entrant(*entrant).is_some_and(|it| it.status.has_place());
-        let order = standings.iter().filter_map(|it| i32::try_from(it.entrant).ok()).filter(here);
-        let order: Vec<i32> = order.take(many).collect();
+        let (order, decision) = locked.line()?.decide(actor.world, cut)?;
         let participants = participants(now + 1, &order)?;
         begin_stage(conn, locked, now + 1, participants).await?;
-        let details = json!({ "stage": now + 1, "order": order });
+        let details = json!({ "stage": now + 1, "order": order, "decision": decision });
         Ok(Change::audited(details))
     })
     .await

@@ -5,7 +5,8 @@ use std::ops::{Deref, DerefMut};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::Value;
 
-use super::store;
+use super::state::{self, State};
+use super::store::{self, Doc, NewLogRow};
 use super::{RoundStatus, Tournament, TournamentStatus, ingest};
 use crate::audit::{self, Entry};
 use crate::auth::{Actor, Grant, StaffContext};
@@ -22,6 +23,23 @@ pub struct LockedTournament {
     pub tournament: Tournament,
     /// Matches that changed with it, each with its latest event.
     pub news: Vec<(MatchId, i64)>,
+    /// As it was when the log was written last.
+    pub before: State,
+}
+
+/// A step as the log tells it.
+pub struct LogStep<'a> {
+    /// None where a match ended by itself.
+    pub actor: Option<PlayerId>,
+    pub action: &'a str,
+    pub details: &'a Value,
+}
+
+/// A player who changes their own part in a tournament.
+#[derive(Clone, Copy)]
+pub struct PlayerStep {
+    pub player: PlayerId,
+    pub action: &'static str,
 }
 
 /// What to announce after the commit.
@@ -131,6 +149,7 @@ impl LockedTournament {
         world: &World,
         live: &Live,
         id: TournamentId,
+        step: PlayerStep,
         change: F,
     ) -> Result<T>
     where
@@ -141,8 +160,10 @@ impl LockedTournament {
             .transaction(async |conn| -> Result<_> {
                 let mut locked = Self::lock_and_ingest(conn, world, id, None).await?;
                 let Change { value, details } = change(conn, &mut locked).await?;
-                if details.is_some() {
-                    locked.bump_revision(conn).await?;
+                if let Some(details) = details {
+                    let PlayerStep { player, action } = step;
+                    let step = LogStep { actor: Some(player), action, details: &details };
+                    locked.log(conn, world, step).await?;
                 }
                 Ok((value, locked.into_news()))
             })
@@ -159,12 +180,20 @@ impl LockedTournament {
         expected: ExpectedRevision,
     ) -> Result<Self> {
         let row = store::lock(conn, id).await?.ok_or_else(|| not_found("tournament_not_found"))?;
-        if expected.is_some_and(|seen| seen != row.revision) {
-            return Err(conflict("tournament_changed"));
-        }
-        let mut locked = Self { tournament: Tournament::read(conn, row).await?, news: Vec::new() };
+        let tournament = Tournament::read(conn, row).await?;
+        let before = state::of(&tournament)?;
+        let mut locked = Self { tournament, news: Vec::new(), before };
+        locked.expect_revision(expected)?;
         ingest::ingest_results(conn, world, &mut locked).await?;
         Ok(locked)
+    }
+
+    /// Refuses if the caller has seen an older revision.
+    pub fn expect_revision(&self, expected: ExpectedRevision) -> Result<()> {
+        match expected.is_some_and(|seen| seen != self.row.revision) {
+            true => Err(conflict("tournament_changed")),
+            false => Ok(()),
+        }
     }
 
     /// Refuses unless it is running.
@@ -187,9 +216,29 @@ impl LockedTournament {
         }
     }
 
-    pub async fn bump_revision(&mut self, conn: &mut AsyncPgConnection) -> Result<()> {
+    /// The tournament as it is in this transaction.
+    pub async fn read_again(&self, conn: &mut AsyncPgConnection) -> Result<Tournament> {
+        let row = store::find(conn, self.row.id).await?.ok_or_else(|| not_found("tournament_not_found"))?;
+        Tournament::read(conn, row).await
+    }
+
+    /// Writes the next revision, and to the log what changed since the last.
+    pub async fn log(&mut self, conn: &mut AsyncPgConnection, world: &World, step: LogStep<'_>) -> Result<()> {
         self.tournament.row.revision += 1;
         store::bump_revision(conn, &self.tournament.row).await?;
+        self.tournament = self.read_again(conn).await?;
+        let after = state::of(&self.tournament)?;
+        let new = NewLogRow {
+            tournament_id: self.row.id,
+            revision: self.row.revision,
+            at: world.now().into(),
+            actor: step.actor,
+            action: step.action,
+            details: step.details,
+            changes: Doc(state::diff(&self.before, &after)),
+        };
+        store::insert_log(conn, &new).await?;
+        self.before = after;
         Ok(())
     }
 
@@ -206,8 +255,8 @@ impl LockedTournament {
             fields.insert("name".to_owned(), self.row.name.as_str().into());
         }
         let (subject_id, actor) = (Some(self.row.id.0), Some(actor));
+        self.log(conn, world, LogStep { actor, action, details: &details }).await?;
         audit::record(conn, world, Entry { actor, action, subject: "tournament", subject_id, details }).await?;
-        self.bump_revision(conn).await?;
         Ok(self.into_news())
     }
 

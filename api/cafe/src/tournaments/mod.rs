@@ -4,10 +4,12 @@
 //! tournament is its lock (`locked`).
 //!
 //! - `request`, `plan`: what a tournament is, and whether it can be played
-//! - `lifecycle`: from draft to end; `next`: the next step of staff
-//! - `entrants`, `check_in`, `seeds`: who plays
-//! - `rounds`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
+//! - `lifecycle`: from draft to end; `next`: the next step of staff; `readiness`: whether as many as have come can begin
+//! - `entrants`, `import`, `check_in`, `seeds`: who plays
+//! - `cut`: who goes on into the next stage
+//! - `pairings`, `rounds`, `swap`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
 //! - `ingest`: how bouts get the results of their matches
+//! - `state`, `log`, `undo`: what happened, and the way back of each step
 //! - `tournament`: all of one tournament; `attention`: those that need staff
 //! - `account_hooks`: what happens when an account is deleted or merged
 
@@ -15,37 +17,55 @@ pub mod account_hooks;
 pub mod attention;
 pub mod bouts;
 pub mod check_in;
+pub mod cut;
 pub mod entrants;
+pub mod import;
 pub mod ingest;
 pub mod lifecycle;
 pub mod locked;
+pub mod log;
 pub mod next;
+pub mod pairings;
 pub mod plan;
+pub mod readiness;
+pub mod replay;
 pub mod request;
 pub mod results;
 pub mod rounds;
 pub mod seeds;
+pub mod state;
 pub mod store;
+pub mod swap;
 pub mod table_assignment;
 pub mod tournament;
+pub mod undo;
 
 pub use crate::ids::TournamentId;
 pub use account_hooks::{hand_over, leave_all};
 pub use attention::{AttentionCause, AttentionItem, list_attention};
 pub use bouts::play_again;
-pub use check_in::{check_in, check_in_oneself, drop_out, drop_out_oneself, mark_no_show, reinstate, undo_check_in};
+pub use check_in::{
+    check_in, check_in_all, check_in_oneself, drop_out, drop_out_oneself, mark_no_show, reinstate, undo_check_in,
+};
+pub use cut::{Cut, Line};
 pub use entrants::{NewEntrantBy, add, enter};
+pub use import::{Found, Listed, add_listed, preview};
 pub use ingest::keep_ingesting;
 pub use lifecycle::{cancel, change, create, finish, next_stage, open_check_in, open_registration, start};
 pub use locked::ExpectedRevision;
+pub use log::{ChangedPart, Log, find_way_back, list_log, list_news};
 pub use next::{Next, next};
+pub use readiness::{Fix, Readiness, Unfit, make_fit};
 pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
 pub use results::{Correction, Finish, Followed, WrittenResult, correct, follow, write_result};
-pub use rounds::{Swap, add_minutes, discard, pair, publish, start_round, swap, withdraw};
+pub use rounds::{Repeats, add_minutes, discard, pair, publish, start_round, withdraw};
 pub use seeds::{SeedOrder, set as set_seeds};
-pub use store::{BoutKey, BoutRow, Doc, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
-pub use table_assignment::give_table;
-pub use tournament::{SeesDrafts, Tournament, find_by_code, list, load, load_for_staff};
+pub use state::StateChange;
+pub use store::{BoutKey, BoutRow, Doc, EntrantRow, Filter, LogRow, ParticipantRow, RoundRow, TournamentRow};
+pub use swap::{Conflict, Swap, SwapPreview, swap, takes_swaps};
+pub use table_assignment::{BoxCount, PartyInTheWay, count_boxes, give_table, list_parties_in_the_way};
+pub use tournament::{SeesDrafts, Tournament, draw_of, find_by_code, list, load, load_for_staff};
+pub use undo::undo;
 
 /// A round of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

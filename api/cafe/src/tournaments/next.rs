@@ -3,32 +3,63 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::cut::Line;
 use super::{RoundStatus, Tournament, TournamentStatus};
 use crate::error::Result;
+use crate::matches::results::ResultStatus;
 
 /// The next step of staff.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = TournamentNext)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum Next {
+    /// Let players enter: `POST …/registration`.
     OpenRegistration,
+    /// Let entrants say that they are there: `POST …/check-in`.
     OpenCheckIn,
+    /// Start it: `POST …/start`.
     Start,
+    /// Pair the next round of the stage: `POST …/pair`.
     Pair,
-    /// A draft.
-    Publish {
-        round: i16,
-    },
-    /// Its clock, and its matches.
-    StartRound {
-        round: i16,
-    },
-    /// How many bouts are not over.
+    /// Publish the draft: `POST …/stages/{stage}/rounds/{round}/publish`.
+    Publish { round: i16 },
+    /// Start the round's clock and its matches: `POST …/stages/{stage}/rounds/{round}/start`.
+    StartRound { round: i16 },
+    /// Wait for results, or enter them: `POST …/stages/{stage}/bouts/{bout}/result`.
     Results {
+        /// How many bouts are not over.
         bouts: usize,
+        /// Of how many of them a player has reported a result that nobody has confirmed.
+        reported: usize,
+        /// In how many of them the reports contradict each other.
+        disputed: usize,
     },
+    /// Rounds are left, but none can be paired by the rules of the format.
+    Stuck {
+        /// The round that cannot be paired.
+        round: i16,
+        /// `no_legal_pairing` if everybody has met, `too_few_left` if people have left.
+        code: String,
+    },
+    /// Go on to the next stage: `POST …/next-stage`.
     NextStage,
+    /// Equals stand at the line below those who go on: somebody decides who of them does.
+    Cut {
+        /// How many of them go on.
+        places: usize,
+        /// By number.
+        equals: Vec<i32>,
+    },
+    /// So many would go on, and the next stage cannot be played with that many: its plan has to be changed.
+    StageUnfit {
+        stage: i16,
+        entrants: usize,
+        /// The numbers of entrants with which it can be played, as in `4-5, 8-256`.
+        fits: String,
+    },
+    /// End it: `POST …/finish`.
     Finish,
+    /// It is over.
     Nothing,
 }
 
@@ -50,13 +81,35 @@ fn running(tournament: &Tournament) -> Result<Next> {
     if let Some(published) = tournament.open_rounds().find(|it| it.status == RoundStatus::Published) {
         return Ok(Next::StartRound { round: published.round });
     }
-    let bouts = tournament.bouts_in(tournament.row.stage).filter(|bout| !bout.is_over()).count();
-    if bouts > 0 {
-        return Ok(Next::Results { bouts });
+    let open: Vec<_> = tournament.bouts_in(tournament.row.stage).filter(|bout| !bout.is_over()).collect();
+    if !open.is_empty() {
+        let count = |status| open.iter().filter(|bout| tournament.report_of(bout) == Some(status)).count();
+        let (reported, disputed) = (count(ResultStatus::Reported), count(ResultStatus::Disputed));
+        return Ok(Next::Results { bouts: open.len(), reported, disputed });
     }
-    Ok(match (tournament.is_stage_over(tournament.row.stage)?, tournament.is_last_stage()) {
-        (false, _) => Next::Pair,
-        (true, false) => Next::NextStage,
-        (true, true) => Next::Finish,
+    match tournament.due()?.as_ref() {
+        Ok(due) if !due.is_empty() => Ok(Next::Pair),
+        Ok(_) => after_stage(tournament),
+        Err(why) => {
+            let rounds = tournament.bouts_in(tournament.row.stage).map(|bout| bout.round);
+            Ok(Next::Stuck { round: rounds.max().unwrap_or(0) + 1, code: why.code().to_owned() })
+        }
+    }
+}
+
+/// What comes after a stage of which all was played.
+pub fn after_stage(tournament: &Tournament) -> Result<Next> {
+    if tournament.is_last_stage() {
+        return Ok(Next::Finish);
+    }
+    let Line { through, equals, places } = tournament.line()?;
+    if !equals.is_empty() {
+        return Ok(Next::Cut { places, equals });
+    }
+    let stage = tournament.row.stage + 1;
+    let plan = tournament.plan_of(stage)?;
+    Ok(match plan.fits(through.len()) {
+        true => Next::NextStage,
+        false => Next::StageUnfit { stage, entrants: through.len(), fits: plan.sizes_in_words() },
     })
 }

@@ -161,11 +161,8 @@ fn check_stages(stages: &[StagePlan]) -> Result<()> {
 }
 
 /// Whether it can be played by so many, or by any number at all.
-fn fits(stage: &StagePlan, by: Option<u16>) -> Result<(), InvalidStage> {
-    let check = |many: u16| {
-        let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
-        stage.stage((1..=u32::from(many)).map(participant).collect(), Vec::new(), 0).check()
-    };
+pub(super) fn fits(stage: &StagePlan, by: Option<u16>) -> Result<(), InvalidStage> {
+    let check = |many: u16| stage.check(many);
     let most = u16::try_from(MOST_ENTRANTS).unwrap_or(u16::MAX);
     match by {
         Some(many) => check(many),
@@ -175,6 +172,32 @@ fn fits(stage: &StagePlan, by: Option<u16>) -> Result<(), InvalidStage> {
 }
 
 impl StagePlan {
+    /// Whether the format can be played by so many.
+    fn check(&self, many: u16) -> Result<(), InvalidStage> {
+        let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
+        self.stage((1..=u32::from(many)).map(participant).collect(), Vec::new(), 0).check()
+    }
+
+    pub fn fits(&self, many: usize) -> bool {
+        u16::try_from(many).is_ok_and(|many| self.check(many).is_ok())
+    }
+
+    /// The numbers of entrants by which it can be played, as in `4–5, 8–256`.
+    pub fn sizes_in_words(&self) -> String {
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
+        for many in (2..=MOST_ENTRANTS).filter(|many| self.fits(*many)) {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == many => *last = many,
+                _ => ranges.push((many, many)),
+            }
+        }
+        let words = |(first, last): &(usize, usize)| match first == last {
+            true => first.to_string(),
+            false => format!("{first}–{last}"),
+        };
+        ranges.iter().map(words).collect::<Vec<_>>().join(", ")
+    }
+
     pub fn stage(&self, participants: Vec<Participant>, bouts: Vec<Bout>, draw: u64) -> Stage {
         let Self { format, scoring, tie_breaks, .. } = self.clone();
         Stage { format, scoring, tie_breaks, participants, bouts, draw }
@@ -238,4 +261,25 @@ fn moment(given: Option<Timestamp>, field: &str) -> Result<Option<Timestamp>> {
     let kept = Timestamp::from_microsecond(moment.as_microsecond()).ok();
     let kept = kept.filter(|it| SECONDS.contains(&it.as_second()));
     kept.map(Some).ok_or_else(|| invalid_field(field, "out_of_range"))
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::tournaments::{Points, Scoring};
+
+    use super::*;
+
+    #[test]
+    fn a_plan_says_with_how_many_it_can_be_played() {
+        let sizes = |format| {
+            let scoring = Scoring { points: Points::Scores };
+            StagePlan { format, scoring, tie_breaks: Vec::new(), advance: None }.sizes_in_words()
+        };
+        let pods =
+            |least, most| Format::Pods { rounds: 1, least, most, pairing: engine::tournaments::PodPairing::Random };
+        assert_eq!(sizes(Format::SingleElimination { third_place: false }), "2–256");
+        assert_eq!(sizes(Format::Swiss { rounds: 5 }), "5–256");
+        assert_eq!(sizes(pods(4, 5)), "4–5, 8–10, 12–256");
+        assert_eq!(sizes(pods(3, 3)).get(..10), Some("3, 6, 9, 1"));
+    }
 }

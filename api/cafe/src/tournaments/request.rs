@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::{Seeding, TournamentRow};
 use crate::error::FieldError;
+use crate::games::shapes::{GameOptions, StageFormat, StageScoring, StageTieBreak};
 use crate::ids::{TableId, VariantId};
 use crate::inputs::given;
 use crate::inputs::{refuse_field, tidy_text};
@@ -20,17 +21,17 @@ pub struct StagePlan {
     /// Who meets whom: `{"kind": "single_elimination", "third_place": true}`, `{"kind": "double_elimination"}`,
     /// `{"kind": "round_robin", "legs": 1}`, `{"kind": "swiss", "rounds": 4}`, `{"kind": "pods", "rounds": 3, "least": 3,
     /// "most": 5, "pairing": "random" | "by_standing" | "spread"}` or `{"kind": "pod_knockout", "least": 3, "most": 5, "advance": 2}`.
-    #[schema(value_type = Object, example = json!({ "kind": "swiss", "rounds": 4 }))]
+    #[schema(value_type = StageFormat, example = json!({ "kind": "swiss", "rounds": 4 }))]
     pub format: Format,
     /// What a result is worth, in hundredths of a point: `{"points": {"kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100}}`,
     /// `{"points": {"kind": "places", "scale": [500, 300, 200, 100], "bye": 300}}` or `{"points": {"kind": "scores"}}`.
-    #[schema(value_type = Object, example = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } }))]
+    #[schema(value_type = StageScoring, example = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } }))]
     pub scoring: Scoring,
     /// The tie-breaks, the most important first: `wins`, `head_to_head`, `buchholz`, `buchholz_cut_one`,
     /// `median_buchholz`, `sonneborn_berger`, `opponents_win_rate`, `progressive`, `scores`, `score_share`, `best_places`, `seed`,
     /// `lot`.
     #[serde(default)]
-    #[schema(value_type = Vec<String>, max_items = 13, example = json!(["buchholz", "wins"]))]
+    #[schema(value_type = Vec<StageTieBreak>, max_items = 13, example = json!(["buchholz", "wins"]))]
     pub tie_breaks: Vec<TieBreak>,
     /// How many of the best go on into the next stage; none for the last stage.
     #[schema(minimum = 2, maximum = 128)]
@@ -68,7 +69,7 @@ pub struct TournamentRequest {
     /// How its bouts are played: on phones (`played`, the default) or with real dice and cards.
     pub mode: Option<Mode>,
     /// The game's rule switches; those left out keep their defaults.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<GameOptions>)]
     pub options: Option<Value>,
     /// Or else a variant of the game that was published …
     pub variant_id: Option<VariantId>,
@@ -112,7 +113,7 @@ pub struct TournamentChange {
     #[schema(value_type = Option<TournamentName>)]
     pub title: Option<Option<TournamentName>>,
     pub mode: Option<Mode>,
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<GameOptions>)]
     pub options: Option<Value>,
     /// `null` for none.
     #[serde(default, deserialize_with = "given")]
@@ -157,6 +158,18 @@ impl TournamentChange {
             || self.variant_version.is_some()
             || self.stages.is_some()
             || self.seeding.is_some()
+    }
+
+    /// Whether nothing that it changes has been played: stages to come, and how many go on to them.
+    pub fn is_of_stages_to_come(&self, row: &TournamentRow) -> bool {
+        let rest = Self { stages: None, ..self.clone() };
+        let (Some(stages), false) = (&self.stages, rest.is_of_what_is_played()) else { return false };
+        let begun = usize::try_from(row.stage).unwrap_or(0);
+        let is_kept = |(at, (plan, before)): (usize, (&StagePlan, &StagePlan))| {
+            let advance = if at + 1 == begun { plan.advance } else { before.advance };
+            *plan == StagePlan { advance, ..before.clone() }
+        };
+        stages.len() >= begun && stages.iter().zip(row.stages.iter()).take(begun).enumerate().all(is_kept)
     }
 
     /// The tournament as it was asked for, with this different.

@@ -7,8 +7,9 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
+use super::rounds::{self, Repeats};
 use super::store::{self, BoutKey, BoutRow, Doc};
-use super::{BoutId, Tournament, TournamentStatus, ingest, rounds};
+use super::{BoutId, Tournament, TournamentStatus, ingest};
 use crate::auth::{Actor, Permission, StaffContext, can};
 use crate::error::{Error, Result, conflict, forbidden, invalid_field, not_found};
 use crate::games::guarded;
@@ -213,7 +214,7 @@ async fn end_bout(
 }
 
 /// Whether the match says so now.
-async fn write_match(
+pub async fn write_match(
     conn: &mut AsyncPgConnection,
     actor: Actor<'_>,
     locked: &mut LockedTournament,
@@ -330,7 +331,7 @@ async fn void(
     }
     if locked.row.status == TournamentStatus::Running {
         // The attempt to pair says what cannot be paired.
-        match rounds::draw_up(conn, actor.world, locked).await {
+        match rounds::draw_up(conn, actor.world, locked, Repeats::Forbidden).await {
             Ok(_) => {}
             Err(Error::Refused(_)) => {}
             Err(err) => return Err(err),

@@ -1,7 +1,7 @@
 //! Rounds: paired as a draft that only staff see, published with tables and matches, played by the clock.
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Format, Reason, Unpairable};
+use engine::tournaments::{Reason, Unpairable};
 use jiff::SignedDuration;
 use serde_json::json;
 
@@ -9,18 +9,27 @@ use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::store::{self, BoutKey, BoutRow, Doc, NewBout, RoundRow};
 use super::{RoundKey, RoundStatus, TournamentId, bouts, ingest, table_assignment};
 use crate::auth::{StaffContext, can};
-use crate::error::{Error, Result, conflict, internal, invalid_field, not_found, unprocessable};
-use crate::games::guarded;
+use crate::error::{Error, Result, conflict, internal, invalid_field, not_found};
 use crate::matches;
 use crate::world::World;
 
 const MOST_ROUNDS: i16 = 999;
 const MINUTES: std::ops::RangeInclusive<i64> = 1..=600;
 
+/// Whether people may meet again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// What the format forbids stays forbidden.
+    Forbidden,
+    /// Where no round can be paired otherwise, the one with the least harm is.
+    IfNeeded,
+}
+
 /// Pairs what can be paired now: a draft, which only staff see. Asking again changes nothing.
 pub async fn pair(
     cx: &mut StaffContext<'_, can::ManageTournaments>,
     id: TournamentId,
+    repeats: Repeats,
     expected: ExpectedRevision,
 ) -> Result<RoundKey> {
     LockedTournament::change(cx, id, expected, "tournament.pair", async |conn, actor, locked| {
@@ -29,10 +38,10 @@ pub async fn pair(
             let key = RoundKey { tournament: id, stage: draft.stage, round: draft.round };
             return Ok(Change::none().with(key));
         }
-        let round = draw_up(conn, actor.world, locked).await?;
+        let round = draw_up(conn, actor.world, locked, repeats).await?;
         let round = round.ok_or_else(|| nothing_due(locked))?;
         let stage = locked.row.stage;
-        let details = json!({ "stage": stage, "round": round });
+        let details = json!({ "stage": stage, "round": round, "repeats": repeats == Repeats::IfNeeded });
         Ok(Change::audited(details).with(RoundKey { tournament: id, stage, round }))
     })
     .await
@@ -50,10 +59,14 @@ pub async fn draw_up(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,
+    repeats: Repeats,
 ) -> Result<Option<i16>> {
     let (id, stage) = (locked.row.id, locked.row.stage);
-    let begun = locked.stage(stage)?;
-    let due = guarded(|| begun.due())?.map_err(unpairable)?;
+    let due = match repeats {
+        Repeats::Forbidden => locked.due()?.as_ref().clone(),
+        Repeats::IfNeeded => locked.due_with_repeats()?,
+    };
+    let due = due.map_err(unpairable)?;
     if due.is_empty() {
         return Ok(None);
     }
@@ -102,56 +115,6 @@ pub async fn discard(
             return Ok(Change::none());
         }
         Ok(Change::audited(json!({ "stage": stage })))
-    })
-    .await
-}
-
-/// Two entrants of a draft.
-#[derive(Clone, Copy, Debug)]
-pub struct Swap {
-    pub one: i32,
-    pub other: i32,
-}
-
-/// Two of a draft change places, where pairings follow from results and not from a bracket.
-pub async fn swap(
-    cx: &mut StaffContext<'_, can::ManageTournaments>,
-    id: TournamentId,
-    Swap { one, other }: Swap,
-    expected: ExpectedRevision,
-) -> Result<()> {
-    LockedTournament::change(cx, id, expected, "tournament.swap", async |conn, _, locked| {
-        locked.expect_running()?;
-        let (stage, round) =
-            locked.draft().map(|it| (it.stage, it.round)).ok_or_else(|| conflict("nothing_drafted"))?;
-        match locked.plan_of(stage)?.format {
-            Format::Swiss { .. } | Format::Pods { .. } => {}
-            Format::SingleElimination { .. }
-            | Format::DoubleElimination {}
-            | Format::RoundRobin { .. }
-            | Format::PodKnockout { .. } => return Err(conflict("pairings_follow")),
-        }
-        let at = |entrant: i32| {
-            let found = locked.bouts_of(stage, round).find(|bout| bout.entrants.contains(&entrant));
-            found.map(|bout| bout.key).ok_or_else(|| unprocessable("entrant_not_paired"))
-        };
-        let keys = [at(one)?, at(other)?];
-        for bout in locked.tournament.bouts.iter_mut().filter(|bout| bout.stage == stage && keys.contains(&bout.key)) {
-            for entrant in &mut bout.entrants {
-                *entrant = match *entrant {
-                    it if it == one => other,
-                    it if it == other => one,
-                    it => it,
-                };
-            }
-            if keys[0] != keys[1] {
-                // They play each other for no reason but this.
-                bout.reasons = Doc(Vec::new());
-            }
-            store::set_entrants(conn, id, bout).await?;
-        }
-        let details = json!({ "stage": stage, "round": round, "swapped": [one, other] });
-        Ok(Change::audited(details))
     })
     .await
 }

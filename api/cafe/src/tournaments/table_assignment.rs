@@ -6,11 +6,12 @@ use diesel_async::AsyncPgConnection;
 use serde_json::json;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
-use super::{BoutId, store};
+use super::{BoutId, Tournament, store};
 use crate::auth::{StaffContext, can};
 use crate::error::{Result, conflict, not_found, unprocessable};
 use crate::ids::TableId;
-use crate::matches;
+use crate::library;
+use crate::matches::{self, Mode};
 use crate::sittings;
 use crate::tables::{self, TableRow};
 
@@ -18,6 +19,8 @@ use crate::tables::{self, TableRow};
 /// otherwise it goes by the order of the floor, the larger bouts first.
 pub async fn assign(conn: &mut AsyncPgConnection, locked: &mut LockedTournament, stage: i16, round: i16) -> Result<()> {
     store::lock_table_assignment(conn).await?;
+    // Nobody is seated at a table while it is given to a bout.
+    tables::store::lock_all(conn).await?;
     let free = free_tables(conn, locked).await?;
     let bouts: Vec<Wish> = locked
         .bouts
@@ -90,6 +93,47 @@ async fn free_tables(conn: &mut AsyncPgConnection, locked: &LockedTournament) ->
     Ok(free)
 }
 
+/// A party at a table that the tournament keeps for itself: it has to move before a bout can be played there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartyInTheWay {
+    pub table: TableId,
+    pub table_name: String,
+    pub size: i16,
+}
+
+/// The parties at tables that this tournament keeps for itself, in the order of the floor.
+pub async fn list_parties_in_the_way(
+    conn: &mut AsyncPgConnection,
+    tournament: &Tournament,
+) -> Result<Vec<PartyInTheWay>> {
+    let Some(kept) = &tournament.row.table_ids else { return Ok(Vec::new()) };
+    let sittings = sittings::store::list_open(conn).await?;
+    let tables = tables::store::list(conn, false).await?;
+    let party = |table: TableRow| {
+        let sitting = sittings.iter().find(|it| it.table_id == table.id && kept.contains(&table.id))?;
+        Some(PartyInTheWay { table: table.id, table_name: table.name, size: sitting.party_size })
+    };
+    Ok(tables.into_iter().filter_map(party).collect())
+}
+
+/// How many bouts of the draft need a box of the game, and how many boxes the house has of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoxCount {
+    pub bouts: usize,
+    pub boxes: usize,
+}
+
+/// None where people play on phones, or where the house has no such game in its library.
+pub async fn count_boxes(conn: &mut AsyncPgConnection, tournament: &Tournament) -> Result<Option<BoxCount>> {
+    let (row, Some(draft)) = (&tournament.row, tournament.draft()) else { return Ok(None) };
+    if row.mode != Mode::Scored {
+        return Ok(None);
+    }
+    let boxes = library::count_boxes(conn, &row.game, row.title.as_deref()).await?;
+    let bouts = tournament.bouts_of(draft.stage, draft.round).filter(|bout| !bout.is_bye()).count();
+    Ok((boxes > 0).then_some(BoxCount { bouts, boxes }))
+}
+
 /// The bout is played at this table, or at none that is known. Asking again changes nothing.
 pub async fn give_table(
     cx: &mut StaffContext<'_, can::RunTournaments>,
@@ -127,7 +171,7 @@ pub async fn give_table(
 
 async fn expect_free(conn: &mut AsyncPgConnection, locked: &LockedTournament, id: TableId, seats: usize) -> Result<()> {
     store::lock_table_assignment(conn).await?;
-    let table = tables::store::find(conn, id).await?.filter(|table| table.archived_at.is_none());
+    let table = tables::store::lock(conn, id).await?.filter(|table| table.archived_at.is_none());
     let table = table.ok_or_else(|| unprocessable("unknown_table").with_field("/table_id", "unknown_value"))?;
     if table.out_of_service_since.is_some() {
         return Err(conflict("table_out_of_service"));

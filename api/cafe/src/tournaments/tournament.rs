@@ -3,16 +3,18 @@
 use std::collections::{BTreeMap, HashMap};
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Bout, Participant, Planned, Stage, StandingsRow};
+use engine::tournaments::{Bout, Pairing, Participant, Planned, Stage, StandingsRow, Unpairable};
 
+use super::pairings::{self, Due};
 use super::plan::MOST_ENTRANTS;
 use super::store::{self, BoutKey, BoutRow, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
 use super::{EntrantStatus, RoundStatus, StagePlan, TournamentStatus};
 use crate::auth::{Grant, StaffContext, can};
 use crate::error::{Result, internal, not_found};
 use crate::games::guarded;
-use crate::ids::{PlayerId, TournamentId};
-use crate::matches::normal_code;
+use crate::ids::{MatchId, PlayerId, TournamentId};
+use crate::matches::results::{self, ResultStatus};
+use crate::matches::{Mode, normal_code};
 use crate::variants;
 
 /// A tournament with all that is its own.
@@ -29,6 +31,13 @@ pub struct Tournament {
     pub bouts: Vec<BoutRow>,
     /// What the variant is called by which it is played.
     pub variant: Option<String>,
+    /// What players have reported of matches that are not over, where that waits for somebody.
+    pub reports: BTreeMap<MatchId, ResultStatus>,
+}
+
+/// The number from which a stage draws its lots; each stage draws others.
+pub fn draw_of(draw_seed: i64, stage: i16) -> u64 {
+    draw_seed.cast_unsigned().wrapping_add(stage.unsigned_abs().into())
 }
 
 /// The tournament as staff see it, or as everybody does: then without what is still a draft.
@@ -79,7 +88,8 @@ impl Tournament {
             Some(id) => variants::list_names(conn, &[id]).await?.pop().map(|(_, name)| name),
             None => None,
         };
-        Ok(Self { row, entrants, participants, rounds, bouts, variant })
+        let reports = read_reports(conn, &row, &bouts).await?;
+        Ok(Self { row, entrants, participants, rounds, bouts, variant, reports })
     }
 
     fn without_drafts(mut self) -> Self {
@@ -104,9 +114,7 @@ impl Tournament {
         let participants = participants.collect::<Result<_, _>>().map_err(internal)?;
         let published = self.bouts_in(stage).filter(|bout| !self.is_drafted(bout));
         let bouts = published.map(BoutRow::bout).collect::<Result<_, _>>().map_err(internal)?;
-        // Each stage draws other lots.
-        let draw = self.row.draw_seed.cast_unsigned().wrapping_add(stage.unsigned_abs().into());
-        Ok(plan.stage(participants, bouts, draw))
+        Ok(plan.stage(participants, bouts, draw_of(self.row.draw_seed, stage)))
     }
 
     pub fn is_last_stage(&self) -> bool {
@@ -133,15 +141,24 @@ impl Tournament {
 
     /// Whether all of this stage was played.
     pub fn is_stage_over(&self, stage: i16) -> Result<bool> {
-        let stage = self.stage(stage)?;
-        guarded(|| stage.is_over())
+        pairings::is_over(&self.stage(stage)?)
+    }
+
+    /// What can be paired now in the stage that is played.
+    pub fn due(&self) -> Result<Due> {
+        pairings::due(&self.stage(self.row.stage)?)
+    }
+
+    /// The same, but people meet again where no round can be paired otherwise.
+    pub fn due_with_repeats(&self) -> Result<Result<Vec<Pairing>, Unpairable>> {
+        let stage = self.stage(self.row.stage)?;
+        guarded(|| stage.due_with_repeats())
     }
 
     /// Whether there is anything to be paired now in the stage that is played.
     pub fn has_due(&self) -> Result<bool> {
-        let stage = self.stage(self.row.stage)?;
         // The attempt to pair says what cannot be paired.
-        Ok(guarded(|| stage.due())?.map_or(true, |due| !due.is_empty()))
+        Ok(self.due()?.as_ref().as_ref().map_or(true, |due| !due.is_empty()))
     }
 
     pub fn entrant(&self, number: i32) -> Option<&EntrantRow> {
@@ -195,6 +212,11 @@ impl Tournament {
         self.bouts_in(stage).find(|bout| bout.key == key)
     }
 
+    /// What players have reported of this bout, if that waits for somebody.
+    pub fn report_of(&self, bout: &BoutRow) -> Option<ResultStatus> {
+        bout.match_id.filter(|_| !bout.is_over()).and_then(|id| self.reports.get(&id)).copied()
+    }
+
     pub fn is_drafted(&self, bout: &BoutRow) -> bool {
         self.round(bout.stage, bout.round).is_none_or(|round| round.status == RoundStatus::Draft)
     }
@@ -209,6 +231,20 @@ impl Tournament {
         }
         by_entrant
     }
+}
+
+/// Of matches that people write down and whose bouts are open.
+async fn read_reports(
+    conn: &mut AsyncPgConnection,
+    row: &TournamentRow,
+    bouts: &[BoutRow],
+) -> Result<BTreeMap<MatchId, ResultStatus>> {
+    let open = bouts.iter().filter(|bout| row.mode == Mode::Scored && !bout.is_over());
+    let matches: Vec<MatchId> = open.filter_map(|bout| bout.match_id).collect();
+    if matches.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    Ok(results::store::list_reports(conn, &matches).await?.into_iter().collect())
 }
 
 impl EntrantStatus {
@@ -264,6 +300,8 @@ impl BoutRow {
             round: 1,
             entrants: vec![1, 2],
             reasons: Default::default(),
+            arranged_by: None,
+            arranger: None,
             table_id: None,
             table_name: None,
             match_id: None,

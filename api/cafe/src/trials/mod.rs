@@ -42,7 +42,7 @@ pub async fn start(
     let seed = world.bytes::<32>();
     let mut dealer = FairDealer::new(Seed(seed), [], 0);
     let (play, step) = guarded(|| kind.start(&version.options, count, &mut dealer))?.map_err(|err| match err {
-        StartError::BadOptions(bad) => bad_options(&bad),
+        StartError::BadOptions(bad) => bad_options(kind, &version.options, &bad),
         StartError::Chance(err) => internal(err),
     })?;
     let events: Vec<&Json> = step.events_for(Viewer::Public).collect();

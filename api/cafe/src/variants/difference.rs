@@ -17,10 +17,11 @@ pub struct ChangedOption {
     key: String,
     /// The option's name, in the caller's language.
     label: String,
-    /// None if there was no such option then.
-    #[schema(value_type = Option<Object>)]
+    /// What it was set to: a boolean, a number, a word or whatever the options' schema says. Null also if there was no such option.
+    #[schema(value_type = Value)]
     from: Option<Value>,
-    #[schema(value_type = Option<Object>)]
+    /// What it is set to; null also if there is no such option.
+    #[schema(value_type = Value)]
     to: Option<Value>,
     /// The change in words.
     #[schema(example = "Calza (expert rule): no → yes")]

@@ -17,6 +17,7 @@ use crate::audit::{self, Entry};
 use crate::auth::{Actor, Identity, Permission, StaffContext, can, holds};
 use crate::db::{OnConstraint, violates};
 use crate::error::{Result, conflict, internal, not_found, unprocessable};
+use crate::games::shapes::GameOptions;
 use crate::games::{self, complete_options};
 pub use crate::ids::VariantId;
 use crate::inputs::given;
@@ -74,7 +75,7 @@ pub struct VariantRequest {
     pub name: VariantName,
     pub description: Option<Description>,
     /// The rule switches; those left out keep their defaults.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<GameOptions>)]
     pub options: Option<Value>,
 }
 
@@ -88,7 +89,7 @@ pub struct VariantChange {
     #[schema(value_type = Option<Description>)]
     pub description: Option<Option<Description>>,
     /// All rule switches of the latest version. They can change only while it is a draft that nobody has played.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<GameOptions>)]
     pub options: Option<Value>,
 }
 
@@ -103,7 +104,7 @@ impl VariantChange {
 #[serde(deny_unknown_fields)]
 pub struct VersionRequest {
     /// The rule switches; those left out have the game's defaults, not the values of the version before.
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameOptions)]
     pub options: Value,
 }
 

@@ -11,6 +11,7 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
 use super::VariantStatus;
+use crate::db::{fixed, statement};
 use crate::ids::{PlayerId, VariantId};
 use crate::names;
 use crate::schema::{variant_versions, variants};
@@ -148,7 +149,7 @@ pub async fn list_versions(
         .filter(variant_versions::variant_id.eq(id))
         .order(variant_versions::number.desc())
         .limit(limit)
-        .select((VersionRow::as_select(), sql::<Bool>(PLAYED)))
+        .select((VersionRow::as_select(), fixed::<Bool>(PLAYED)))
         .into_boxed();
     if only_published {
         query = query.filter(variant_versions::published_at.is_not_null());
@@ -169,7 +170,7 @@ pub async fn list_latest(conn: &mut AsyncPgConnection, ids: &[VariantId]) -> Que
     variant_versions::table
         .filter(latest)
         .order((variant_versions::variant_id, variant_versions::number))
-        .select((VersionRow::as_select(), sql::<Bool>(PLAYED)))
+        .select((VersionRow::as_select(), fixed::<Bool>(PLAYED)))
         .load(conn)
         .await
 }
@@ -188,11 +189,11 @@ pub async fn count_plays(
     ids: &[VariantId],
     most: i64,
 ) -> QueryResult<Vec<(VariantId, i64)>> {
-    let query = diesel::sql_query(
-        "SELECT it.id, (SELECT count(*) FROM (SELECT FROM matches WHERE matches.variant_id = it.id LIMIT $2) AS those) \
-         AS plays FROM unnest($1) AS it (id)",
+    let query = statement(
+        "SELECT it.id, (SELECT count(*) FROM (SELECT FROM matches WHERE matches.variant_id = it.id LIMIT $1) AS those) \
+         AS plays FROM unnest($2) AS it (id)",
     );
-    let rows: Vec<Plays> = query.bind::<Array<Uuid>, _>(ids).bind::<BigInt, _>(most).load(conn).await?;
+    let rows: Vec<Plays> = query.bind::<BigInt, _>(most).bind::<Array<Uuid>, _>(ids).load(conn).await?;
     Ok(rows.into_iter().map(|row| (row.id, row.plays)).collect())
 }
 

@@ -279,17 +279,16 @@ fn reveal<C: Serialize>(scene: &Scene<'_>, wild: &str, last: &Reveal<C>) -> Reve
 
 #[cfg(test)]
 mod tests {
-    use engine::catalogue;
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::boards::words::Words;
+    use crate::games::words::Words;
     use cafe::text::Lang;
 
     fn drawn(lang: Lang, game: &str, view: &Value) -> String {
         let page = Page::sample(lang);
         let names = ["하늘", "José", "<b>"].map(str::to_owned);
-        let words = Words::new(lang, catalogue::find(game).unwrap(), game, &names);
+        let words = Words::new(lang, game, &names);
         crate::boards::draw(&Scene { page: &page, game, view, own: &[], near: Seat(0), names: &names, words: &words })
             .unwrap()
     }

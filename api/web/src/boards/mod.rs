@@ -12,7 +12,6 @@ mod ring;
 #[cfg(test)]
 pub(crate) mod tests;
 pub(crate) mod trays;
-pub(crate) mod words;
 
 use engine::{Outcome, Points, Seat};
 use serde::de::DeserializeOwned;
@@ -20,9 +19,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
 use crate::error::ApiResult;
+use crate::games::words::Words;
 use crate::page::Page;
 use cafe::error::internal;
-use words::Words;
 
 type Draw = fn(&Scene<'_>) -> ApiResult<String>;
 

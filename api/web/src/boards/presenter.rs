@@ -1,31 +1,25 @@
 //! A match as its page shows it, whether it is kept or tried out: the board, what happened, and moves in words.
 
-use engine::{Json, Kind, Seat};
-use serde_json::{Map, Value};
+use engine::{Json, Seat};
+use serde_json::Value;
 
 use super::trays::{self, Hand, MoveForm};
-use super::words::Words;
 use crate::boards::{self, Scene};
 use crate::error::ApiResult;
+use crate::games::words::Words;
 use crate::page::Page;
-use cafe::error::internal;
-use cafe::games::kind;
 
 /// Which game is shown, and what its seats are called.
 pub(crate) struct Presenter<'a> {
     page: &'a Page,
-    kind: &'static dyn Kind,
     game: &'a str,
     names: &'a [String],
     words: Words<'a>,
 }
 
 impl<'a> Presenter<'a> {
-    /// # Errors
-    /// When there is no such game.
-    pub(crate) fn new(page: &'a Page, game: &'a str, names: &'a [String]) -> ApiResult<Self> {
-        let kind = kind(game)?;
-        Ok(Self { page, kind, game, names, words: Words::new(page.lang, kind, game, names) })
+    pub(crate) fn new(page: &'a Page, game: &'a str, names: &'a [String]) -> Self {
+        Self { page, game, names, words: Words::new(page.lang, game, names) }
     }
 
     /// The board with what these seats have in front of them. Somebody who looks through one seat's eyes sits there.
@@ -48,23 +42,5 @@ impl<'a> Presenter<'a> {
     /// What happened, in order.
     pub(crate) fn tell(&self, events: &[Json]) -> Vec<String> {
         events.iter().map(|event| self.words.event(event).0).collect()
-    }
-
-    /// Each move by its name and what it says besides.
-    pub(crate) fn name_moves(&self, moves: &[Json]) -> ApiResult<Vec<String>> {
-        let schema = self.kind.schemas().moves.to_value();
-        moves.iter().map(|chosen| self.name_move(&schema, chosen)).collect()
-    }
-
-    fn name_move(&self, schema: &Value, chosen: &Json) -> ApiResult<String> {
-        let fields: Map<String, Value> = serde_json::from_str(chosen.get()).map_err(internal)?;
-        let named = fields.get("type").and_then(Value::as_str).unwrap_or_default();
-        let said = self.page.word_or(&format!("{}-move-{named}", self.game), named);
-        let variants = schema["oneOf"].as_array().into_iter().flatten();
-        let variant = variants.into_iter().find(|it| it["properties"]["type"]["const"] == named);
-        let text = |(name, value): (&String, &Value)| self.words.text(variant.map(|it| &it["properties"][name]), value);
-        let more: Vec<String> =
-            fields.iter().filter(|(name, value)| *name != "type" && !value.is_null()).map(text).collect();
-        Ok(if more.is_empty() { said } else { format!("{said}: {}", more.join(" · ")) })
     }
 }

@@ -1,11 +1,11 @@
 //! What holds for the boards of all games: each is drawn at every moment, for everybody, in every language, and what only
 //! others may see is not in it.
 
-use engine::{Match, Seat, Viewer, catalogue, playout};
+use engine::{Kind, Match, Seat, Viewer, catalogue, playout};
 use serde_json::{Value, from_str, json};
 
 use super::{BOARDS, Scene, draw, plain};
-use crate::boards::words::Words;
+use crate::games::words::Words;
 use crate::page::Page;
 use cafe::text::Lang;
 
@@ -32,17 +32,22 @@ fn options(game: &str) -> Vec<Value> {
     }
 }
 
+/// The fewest and the most seats, each with all these options.
+pub(crate) fn tables(kind: &dyn Kind) -> impl Iterator<Item = (u8, Value)> {
+    let info = kind.info();
+    let seats = [*info.seats.start(), *info.seats.end()];
+    seats.into_iter().flat_map(move |seats| options(info.id).into_iter().map(move |it| (seats, it)))
+}
+
 /// Random matches of every game, with all that is needed to draw them in this language.
 fn in_random_matches(lang: Lang, mut look: impl FnMut(&dyn Match, &dyn Fn(&[(usize, Value)], &Value) -> String, &str)) {
     let page = Page::sample(lang);
     let every = if std::env::var_os("BOARDS_AT_EVERY_MOMENT").is_some() { 1 } else { 19 };
     for kind in catalogue::GAMES {
         let info = kind.info();
-        let tables = [*info.seats.start(), *info.seats.end()];
-        let tables = tables.into_iter().flat_map(|seats| options(info.id).into_iter().map(move |it| (seats, it)));
-        for (seats, options) in tables {
+        for (seats, options) in tables(*kind) {
             let names: Vec<String> = (0..seats).map(|seat| format!("<{seat}>")).collect();
-            let words = Words::new(lang, *kind, info.id, &names);
+            let words = Words::new(lang, info.id, &names);
             let board = |own: &[(usize, Value)], view: &Value| {
                 draw(&Scene { page: &page, game: info.id, view, own, near: Seat(0), names: &names, words: &words })
                     .unwrap()
@@ -161,7 +166,7 @@ fn cards(game: &str) -> Vec<(String, String)> {
         }
         _ => Vec::new(),
     };
-    let words = Words::new(Lang::En, catalogue::find(game).unwrap(), game, &[]);
+    let words = Words::new(Lang::En, game, &[]);
     ids.into_iter().map(|id| (format!("\"{id}\""), words.word(&id))).collect()
 }
 
@@ -169,7 +174,7 @@ fn cards(game: &str) -> Vec<(String, String)> {
 fn a_game_without_a_board_of_its_own_is_shown_plainly() {
     let names = ["하늘", "José"].map(str::to_owned);
     let kind = catalogue::find("perudo").unwrap();
-    let (page, words) = (Page::sample(Lang::Es), Words::new(Lang::Es, kind, "perudo", &names));
+    let (page, words) = (Page::sample(Lang::Es), Words::new(Lang::Es, "perudo", &names));
     let (play, _) = kind.start(&json!({}), 2, &mut playout::random(1)).unwrap();
     let view = seen(play.as_ref(), Viewer::Public);
     let scene =

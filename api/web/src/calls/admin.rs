@@ -1,20 +1,51 @@
-//! The buttons by which staff answer a call.
+//! The buttons by which staff answer a call, and what every page of theirs tells of calls.
 
-use actix_web::{HttpResponse, post};
-use serde::Deserialize;
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::{HttpResponse, get, post};
+use serde::{Deserialize, Serialize};
 
 use crate::error::ApiResult;
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, StaffPage};
 use cafe::auth::can;
-use cafe::calls::{CallId, CallStatus};
+use cafe::calls::{self, CallId, CallStatus};
 use cafe::error::bad_request;
+use cafe::tables;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnswerForm {
     status: CallStatus,
+}
+
+/// How many parties wait for somebody to come, and who called last.
+#[derive(Serialize)]
+struct OpenCalls {
+    open: usize,
+    latest: Option<LatestCall>,
+}
+
+#[derive(Serialize)]
+struct LatestCall {
+    id: CallId,
+    text: String,
+}
+
+#[get("/admin/calls")]
+pub(crate) async fn list_open_calls(StaffPage { page, mut cx }: StaffPage<can::ViewFloor>) -> ApiResult<HttpResponse> {
+    let conn = cx.conn().await?;
+    let mut open = calls::store::list_open(conn).await?;
+    open.retain(|call| call.heard_at.is_none());
+    let latest = match open.last() {
+        Some(call) => {
+            let table = tables::store::find(conn, call.table_id).await?.map(|table| table.name).unwrap_or_default();
+            Some(LatestCall { id: call.id, text: format!("{table} · {}", page.t(call.reason.key())) })
+        }
+        None => None,
+    };
+    let answer = OpenCalls { open: open.len(), latest };
+    Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(answer))
 }
 
 #[post("/admin/calls/{id}")]
@@ -29,7 +60,7 @@ pub(crate) async fn answer_call(
         CallStatus::Settled => "call-settled",
         CallStatus::Open | CallStatus::TakenBack => return Err(bad_request("invalid_body").into()),
     };
-    let answered = cafe::calls::answer(&mut cx, id, form.status).await;
+    let answered = calls::answer(&mut cx, id, form.status).await;
     let flash = Flash::after(answered, |(_, undo)| Flash::good(key, "").undoable(undo))?;
-    Ok(page.go_with("/admin", flash))
+    Ok(page.go_with(&page.floor_again(), flash))
 }

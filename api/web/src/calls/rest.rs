@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path, Player};
 use crate::limits::{Budget, Creations, Writes};
@@ -76,7 +77,7 @@ pub(crate) async fn create_call(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let row = sittings::call(&mut conn, &world, &live, player.id, id, request.reason, request.note.as_ref()).await?;
-    Ok(HttpResponse::Created().json(CallAnswer::from(row)))
+    Ok(created(format_args!("/sittings/{id}/calls")).json(CallAnswer::from(row)))
 }
 
 /// The party's calls, the latest first: whether they were heard.

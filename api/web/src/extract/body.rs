@@ -68,7 +68,7 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalBody<T> {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let bytes = read(&request, payload, BODY_LIMIT).await?;
-            if matches!(bytes.trim_ascii(), b"" | b"null") {
+            if bytes.is_empty() || bytes.trim_ascii() == b"null" {
                 return Ok(Self(T::default()));
             }
             expect_json(&request)?;
@@ -132,26 +132,37 @@ fn parse_object<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     Ok(parsed)
 }
 
+/// The one form of all bodies that say the same: without whitespace, fields in alphabetical order, whole numbers without a
+/// point. None of what is no JSON.
+pub fn canonical(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut value = serde_json::from_slice(bytes).ok()?;
+    round(&mut value);
+    value.sort_all_objects();
+    serde_json::to_vec(&value).ok()
+}
+
+/// Writes whole numbers as such. Says whether there was any other.
+fn round(value: &mut Value) -> bool {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) => {
+            match number.as_f64().filter(|it| number.is_f64() && it.fract() == 0.0 && it.abs() <= EXACT) {
+                Some(exact) => {
+                    *number = (exact as i64).into();
+                    true
+                }
+                None => false,
+            }
+        }
+        Value::Array(items) => items.iter_mut().fold(false, |any, item| round(item) | any),
+        Value::Object(fields) => fields.values_mut().fold(false, |any, field| round(field) | any),
+        Value::Null | Value::Bool(_) | Value::String(_) => false,
+    }
+}
+
 /// The same with every `4.0` written as `4`, if there is one: a whole number to JSON Schema, and to languages that know no
 /// other numbers.
 fn whole(bytes: &[u8]) -> Option<Vec<u8>> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    fn round(value: &mut Value) -> bool {
-        match value {
-            Value::Number(number) => {
-                match number.as_f64().filter(|it| number.is_f64() && it.fract() == 0.0 && it.abs() <= EXACT) {
-                    Some(exact) => {
-                        *number = (exact as i64).into();
-                        true
-                    }
-                    None => false,
-                }
-            }
-            Value::Array(items) => items.iter_mut().fold(false, |any, item| round(item) | any),
-            Value::Object(fields) => fields.values_mut().fold(false, |any, field| round(field) | any),
-            Value::Null | Value::Bool(_) | Value::String(_) => false,
-        }
-    }
     let mut value = serde_json::from_slice(bytes).ok()?;
     if round(&mut value) { serde_json::to_vec(&value).ok() } else { None }
 }
@@ -258,6 +269,18 @@ mod tests {
             let json = format!(r#"{{"display_name":"a","seats":[{half}]}}"#);
             assert!(parse::<Sent>(json.as_bytes()).is_err(), "{half}");
         }
+    }
+
+    #[test]
+    fn bodies_that_say_the_same_have_one_form() {
+        let form = |json: &str| canonical(json.as_bytes());
+        let one = form(r#"{"a":1,"b":{"x":[1,2],"y":null}}"#);
+        assert!(one.is_some());
+        assert_eq!(form("{ \"b\" : {\"y\":null,\n \"x\":[1.0, 2]}, \"a\":1e0 }"), one);
+        for other in [r#"{"a":1,"b":{"x":[2,1],"y":null}}"#, r#"{"a":1,"b":{"x":[1,2]}}"#, r#"{"a":1.5}"#] {
+            assert_ne!(form(other), one, "{other}");
+        }
+        assert_eq!(form("title;game"), None);
     }
 
     #[test]

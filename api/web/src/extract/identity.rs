@@ -195,6 +195,12 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
     }
 }
 
+/// Whether another site or an app led the browser here, which browsers say of every request over https. Without a word it counts
+/// as not.
+pub fn is_from_elsewhere(headers: &HeaderMap) -> bool {
+    headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin")
+}
+
 #[cfg(test)]
 mod tests {
     use actix_web::test::TestRequest;

@@ -11,18 +11,20 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use serde::de::DeserializeOwned;
 
-pub use body::{Body, Csv, OptionalBody, SHEET_LIMIT, read as read_body};
+pub use body::{Body, Csv, OptionalBody, SHEET_LIMIT, canonical, read as read_body};
 
 pub use client::{
     AtDoor, Client, closed_cookie, closed_other, closed_page, device_cookie, new_cookie, other_cookie, own_cookie,
     page_cookie,
 };
-pub use identity::{Authorized, Companion, OTHER_COOKIE, PAGE_COOKIE, Player, Visitor, staff_context, staff_member};
+pub use identity::{
+    Authorized, Companion, OTHER_COOKIE, PAGE_COOKIE, Player, Visitor, is_from_elsewhere, staff_context, staff_member,
+};
 pub(crate) use identity::{claimed, data};
 
 use crate::addresses::Addresses;
 use crate::error::{ApiError, ApiResult};
-use cafe::error::{bad_request, not_found};
+use cafe::error::{FieldError, bad_request, not_found};
 
 /// The parts of the URL. What does not even look like an id names nothing: 404.
 #[derive(Debug)]
@@ -52,13 +54,29 @@ impl<T: DeserializeOwned> FromRequest for Search<T> {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let query = request.query_string();
         ready(if holds_nul(query) {
-            Err(bad_request("invalid_query").into())
+            Err(bad_request("invalid_query").with_field("", "nul_character").into())
         } else {
-            actix_web::web::Query::from_query(query)
-                .map(|query: actix_web::web::Query<T>| Self(query.into_inner()))
-                .map_err(|_| bad_request("invalid_query").into())
+            parse_query(query).map(Self)
         })
     }
+}
+
+/// Reads a query string, or says which parameter is wrong and why.
+fn parse_query<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
+    let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(query.as_bytes()));
+    serde_path_to_error::deserialize(pairs).map_err(|err| {
+        let message = err.inner().to_string();
+        let named = |rest: &str| rest.split('`').next().unwrap_or_default().to_owned();
+        let after = |beginning: &str| message.strip_prefix(beginning).map(named);
+        let (name, code) = match (after("unknown field `"), after("missing field `"), after("duplicate field `")) {
+            (Some(name), ..) => (name, "unknown_field"),
+            (_, Some(name), _) => (name, "missing_field"),
+            (.., Some(name)) => (name, "duplicate_field"),
+            _ if message.starts_with("unknown variant") => (err.path().to_string(), "unknown_value"),
+            _ => (err.path().to_string(), "invalid"),
+        };
+        bad_request("invalid_query").with_fields(vec![FieldError::new(name, code)]).into()
+    })
 }
 
 /// No text column can hold U+0000, so no text that holds one gets further than this.
@@ -81,14 +99,23 @@ mod tests {
     fn searched(query: &str) -> Result<Option<u8>, String> {
         let request = TestRequest::with_uri(&format!("/things?{query}")).to_http_request();
         let searched = Search::<Page>::from_request(&request, &mut Payload::None).into_inner();
-        searched.map(|Search(page)| page.limit).map_err(|err| err.code().to_owned())
+        searched.map(|Search(page)| page.limit).map_err(|err| {
+            let refusal = err.refusal().unwrap();
+            format!("{}: {} {}", refusal.code, refusal.fields[0].pointer, refusal.fields[0].code)
+        })
     }
 
     #[test]
-    fn a_query_must_fit_its_type() {
+    fn a_query_must_fit_its_type_and_is_told_where_it_does_not() {
         assert_eq!(searched("limit=7"), Ok(Some(7)));
-        for query in ["limit=700", "limit=x", "other=1", "limit=%00", "limit=1&limit=2"] {
-            assert_eq!(searched(query), Err("invalid_query".to_owned()), "{query}");
+        for (query, wrong) in [
+            ("limit=700", "limit invalid"),
+            ("limit=x", "limit invalid"),
+            ("other=1", "other unknown_field"),
+            ("limit=%00", " nul_character"),
+            ("limit=1&limit=2", "limit duplicate_field"),
+        ] {
+            assert_eq!(searched(query), Err(format!("invalid_query: {wrong}")), "{query}");
         }
     }
 

@@ -1,17 +1,24 @@
 //! `/admin`: the floor, live, and the same for a screen on the wall.
 
-use actix_web::{HttpResponse, get};
+use std::borrow::Borrow;
+
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse, get};
 use askama::Template;
+use engine::catalogue;
 use serde::Deserialize;
 
+use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
-use cafe::auth::can;
-use cafe::floor::{Floor, Play, TablePanel};
-use cafe::ids::{CallId, ClaimId, SittingId, TableId};
+use crate::settings::opening::Opening;
+use cafe::auth::{Permission, can};
+use cafe::floor::{Floor, Play, Spot, TablePanel};
+use cafe::ids::{CallId, ClaimId, MatchId, PlayerId, SittingId, TableId, TournamentId};
 use cafe::library::CopyRow;
 use cafe::matches::SeatRow;
+use cafe::sittings::SittingRow;
 use cafe::staff::appointments::Appointment;
 use cafe::tables::TableRow;
 use cafe::undo::UndoRow;
@@ -22,6 +29,25 @@ struct FloorPage<'a> {
     page: &'a Page,
     floor: &'a Floor,
     panel: Option<&'a TablePanel>,
+    sheet: Sheet,
+    /// What is left of the café's first minutes, for who may do it.
+    opening: Option<Opening>,
+}
+
+cafe::text_enum! {
+    /// A page of a table's sheet.
+    pub enum Sheet {
+        /// What is there, and what can be done.
+        Table = "table",
+        Play = "play",
+        /// A match that is only written down.
+        Write = "write",
+        Boxes = "boxes",
+        /// The tables of the floor are where to.
+        Move = "move",
+        Leave = "leave",
+        People = "people",
+    }
 }
 
 #[derive(Template)]
@@ -36,6 +62,8 @@ struct ScreenPage<'a> {
 pub(crate) struct FloorSearch {
     /// The table that is chosen.
     table: Option<TableId>,
+    /// Which page of its sheet, if not the first.
+    sheet: Option<Sheet>,
     /// A part of the name of the title to lend to it.
     lend: Option<String>,
 }
@@ -58,15 +86,21 @@ pub(crate) struct ScreenSearch {
 
 #[get("/admin")]
 pub(crate) async fn show_floor(
+    config: Data<Config>,
+    request: HttpRequest,
     StaffPage { page, mut cx }: StaffPage<can::ViewFloor>,
     Search(search): Search<FloorSearch>,
 ) -> ApiResult<HttpResponse> {
     let floor = Floor::read(&mut cx, page.now).await?;
+    let sheet = search.sheet.unwrap_or(Sheet::Table);
     let panel = match search.table {
         Some(table) => TablePanel::read(&mut cx, &floor, page.lang, table, search.lent()).await?,
         None => None,
     };
-    let template = FloorPage { page: &page, floor: &floor, panel: panel.as_ref() };
+    let has_tables = !floor.spots.is_empty();
+    let opening = Opening::left(&config, &request, page.settings(), has_tables);
+    let opening = opening.filter(|_| page.may(&Permission::ChangeSettings));
+    let template = FloorPage { page: &page, floor: &floor, panel: panel.as_ref(), sheet, opening };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -82,6 +116,39 @@ pub(crate) async fn show_screen(
     let floor = Floor::read(&mut cx, page.now).await?;
     let template = ScreenPage { page: &page, floor: &floor };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
+}
+
+impl FloorPage<'_> {
+    /// The party that is to move, and from where: then tables are targets.
+    fn moving(&self) -> Option<(&Spot, &SittingRow)> {
+        let panel = self.panel.filter(|_| self.sheet == Sheet::Move && self.page.may(&Permission::RunFloor))?;
+        let spot = self.floor.spot(panel)?;
+        Some((spot, spot.sitting.as_ref()?))
+    }
+}
+
+impl Sheet {
+    fn is_first(self) -> bool {
+        self == Self::Table
+    }
+
+    /// Also where nobody sits.
+    fn lends(self) -> bool {
+        self == Self::Boxes
+    }
+
+    /// Of its title in the catalogues.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Table => "tables",
+            Self::Play => "start-match",
+            Self::Write => "start-scored",
+            Self::Boxes => "box-lend",
+            Self::Move => "move-or-merge",
+            Self::Leave => "leave-and-pay",
+            Self::People => "sitting-people",
+        }
+    }
 }
 
 impl Page {
@@ -135,6 +202,16 @@ impl Page {
         }
     }
 
+    /// The floor as it was when its button was pressed.
+    pub(crate) fn floor_again(&self) -> String {
+        if self.has_sheet() { self.path.clone() } else { "/admin".to_owned() }
+    }
+
+    /// Whether the sheet of a table is open.
+    pub(crate) fn has_sheet(&self) -> bool {
+        self.path.starts_with("/admin?table=")
+    }
+
     fn seat_path(&self, table: &TableRow) -> String {
         format!("/admin/tables/{}/sitting", table.id)
     }
@@ -146,6 +223,45 @@ impl Page {
     /// The floor with what can be done at this table.
     fn panel_path(&self, table: &TableRow) -> String {
         format!("/admin?table={}", table.id)
+    }
+
+    /// Another page of the table's sheet.
+    fn sheet_path(&self, table: &TableRow, sheet: impl Borrow<Sheet>) -> String {
+        format!("/admin?table={}&sheet={}", table.id, sheet.borrow())
+    }
+
+    fn member_path(&self, sitting: &SittingId, player: &PlayerId, what: &str) -> String {
+        format!("/admin/sittings/{sitting}/members/{player}/{what}")
+    }
+
+    fn rename_path(&self, player: &PlayerId) -> String {
+        format!("/admin/players/{player}/neutral-name")
+    }
+
+    /// The games that so many cannot play, and how many can.
+    fn not_for(&self, people: &i16) -> Vec<(String, u8, u8)> {
+        let seats = catalogue::GAMES.iter().map(|kind| (kind.info().id, kind.info().seats.clone()));
+        let others = seats.filter(|(_, seats)| !seats.clone().any(|it| i16::from(it) == *people));
+        others.map(|(game, seats)| (self.game_name(game), *seats.start(), *seats.end())).collect()
+    }
+
+    fn match_path(&self, id: &MatchId, at: &str) -> String {
+        format!("/admin/matches/{id}{at}")
+    }
+
+    fn tournament_path(&self, id: &TournamentId) -> String {
+        format!("/admin/tournaments/{id}")
+    }
+
+    fn withdraw_path(&self, id: &MatchId) -> String {
+        format!("/admin/matches/{id}/withdraw")
+    }
+
+    /// So many at a table of so many seats, and how many seats are missing.
+    pub(crate) fn filling(&self, people: impl Borrow<i16>, table: &TableRow) -> String {
+        let (people, seats) = (*people.borrow(), table.seats);
+        let key = if people > seats { "party-too-many" } else { "party-at" };
+        self.say(key).with("count", people).with("seats", seats).with("short", people - seats).to_string()
     }
 
     fn sitting_path(&self, id: &SittingId, what: &str) -> String {
@@ -185,8 +301,11 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use cafe::auth::Role;
-    use cafe::floor::Spot;
+    use cafe::floor::{Due, Spot};
+    use cafe::ids::TournamentId;
     use cafe::library::CopyState;
+    use cafe::tables::store::Hold;
+    use uuid::Uuid;
 
     use super::*;
     use crate::page::samples;
@@ -200,17 +319,33 @@ mod tests {
                 let play =
                     Play { row: samples::waiting_match(), seats: samples::seats(0), title: None, attention: None };
                 let boxes = vec![(samples::copy(CopyState::Table), samples::title())];
-                let spot =
-                    |table| Spot { table, sitting: None, play: None, others: 0, boxes: Vec::new(), in_need: false };
+                let spot = |table| Spot {
+                    table,
+                    sitting: None,
+                    play: None,
+                    others: 0,
+                    boxes: Vec::new(),
+                    hold: None,
+                    due: None,
+                };
+                let due = Due { key: "due-long-turn", icon: "clock", since: page.now, is_call: false };
                 let busy = Spot {
                     sitting: Some(sitting),
                     play: Some(play),
                     others: 1,
                     boxes,
-                    in_need: true,
+                    due: Some(due),
                     ..spot(samples::table("1번"))
                 };
-                let spots = vec![busy, spot(samples::table("2번")), spot(out)];
+                let hold = Hold {
+                    table_id: samples::table("4번").id,
+                    tournament_id: TournamentId(Uuid::from_u128(8)),
+                    tournament: "금요일 대회".to_owned(),
+                    stage: 1,
+                    key: "main-1-1".to_owned(),
+                };
+                let held = Spot { hold: Some(hold), ..spot(samples::table("4번")) };
+                let spots = vec![busy, spot(samples::table("2번")), held, spot(out)];
                 let mut floor = Floor::default();
                 floor.spots = spots;
                 floor.new_devices = vec![page.now];
@@ -219,7 +354,14 @@ mod tests {
                     .into();
                 match screen {
                     true => ScreenPage { page: &page, floor: &floor }.render(),
-                    false => FloorPage { page: &page, floor: &floor, panel: None }.render(),
+                    false => FloorPage {
+                        page: &page,
+                        floor: &floor,
+                        panel: None,
+                        sheet: Sheet::Table,
+                        opening: Some(Opening::default()),
+                    }
+                    .render(),
                 }
             });
         }

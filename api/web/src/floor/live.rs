@@ -15,7 +15,7 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Path};
 use crate::limits::{Budget, Streams};
 use cafe::auth::can;
-use cafe::ids::{MatchId, TournamentId};
+use cafe::ids::MatchId;
 use cafe::live::{FloorWatch, Live, Watch, Woken};
 use cafe::world::World;
 
@@ -46,17 +46,6 @@ pub(crate) async fn watch_match(
     Ok(stream(live.watch(id), world, budget))
 }
 
-#[get("/admin/live/tournaments/{id}")]
-pub(crate) async fn watch_tournament(
-    budget: Budget<Streams>,
-    live: Data<Live>,
-    world: Data<World>,
-    Authorized(_): Authorized<can::ViewTournaments>,
-    Path(id): Path<TournamentId>,
-) -> ApiResult<HttpResponse> {
-    Ok(stream(live.watch_tournament(id), world, budget))
-}
-
 /// A source of news that can be waited for.
 pub(crate) trait Waits: 'static {
     /// Whether one piece of news is told at once, and only what follows it at its heels waits.
@@ -67,6 +56,12 @@ pub(crate) trait Waits: 'static {
     /// How much news there has been, for those who compare it with what they have.
     fn count(&self) -> Option<i64> {
         None
+    }
+
+    /// What tells of news.
+    fn event(&self) -> String {
+        let count = self.count().map(|count| count.to_string()).unwrap_or_default();
+        format!("event: changed\ndata: {count}\n\n")
     }
 }
 
@@ -133,7 +128,6 @@ impl<W: Waits> Listener<W> {
 
     fn changed(&mut self) -> String {
         self.told = Some(Instant::now());
-        let count = self.watch.count().map(|count| count.to_string()).unwrap_or_default();
-        format!("event: changed\ndata: {count}\n\n")
+        self.watch.event()
     }
 }

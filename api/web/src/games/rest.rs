@@ -11,6 +11,7 @@ use crate::error::ApiResult;
 use crate::extract::Path;
 use crate::lang::lang_of;
 use cafe::error::{internal, not_found};
+use cafe::games::shapes::{GameOptions, JsonSchema};
 use cafe::list::List;
 use cafe::matches::BotLevel;
 use cafe::text::Lang;
@@ -30,10 +31,10 @@ pub(crate) struct Game {
     /// Of the rules as this server plays them.
     revision: u32,
     /// The rule switches as they are if nothing is chosen.
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameOptions)]
     default_options: Value,
     /// The JSON Schema of the rule switches.
-    #[schema(value_type = Object)]
+    #[schema(value_type = JsonSchema)]
     options_schema: Value,
     /// How strong its bots may be.
     bots: Vec<BotLevel>,
@@ -52,13 +53,13 @@ pub(crate) struct GameDetails {
     #[serde(flatten)]
     game: Game,
     /// The JSON Schema of its moves.
-    #[schema(value_type = Object)]
+    #[schema(value_type = JsonSchema)]
     move_schema: Value,
     /// The JSON Schema of its events.
-    #[schema(value_type = Object)]
+    #[schema(value_type = JsonSchema)]
     event_schema: Value,
     /// The JSON Schema of its views.
-    #[schema(value_type = Object)]
+    #[schema(value_type = JsonSchema)]
     view_schema: Value,
     /// Why a move may be refused: the codes, in the order in which they are checked.
     refusals: Vec<&'static str>,

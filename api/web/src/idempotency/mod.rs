@@ -5,6 +5,7 @@
 //! A move keeps its key in the log of its match instead, which costs it no round trip (`matches::play`).
 
 use std::future::Future;
+use std::time::Duration;
 
 use actix_web::body::{BoxBody, MessageBody, to_bytes};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
@@ -24,7 +25,7 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Required};
 use crate::addresses::Addresses;
 use crate::error::answer_to;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{SHEET_LIMIT, Visitor, read_body};
+use crate::extract::{SHEET_LIMIT, Visitor, canonical, read_body};
 use crate::lang::lang_of;
 use cafe::auth::{Digest, Seal};
 use cafe::db::{Db, with_effect};
@@ -42,6 +43,8 @@ const LONGEST: usize = 255;
 const SHORTEST_OF_STRANGERS: usize = 16;
 const KEEPS_ITS_OWN: &str = "/api/v1/matches/{id}/moves";
 const SWEPT_AT_ONCE: i64 = 1000;
+/// Seconds between attempts to store what became of a request, if the database is away.
+const RETRIES: [u64; 12] = [1, 1, 1, 2, 2, 5, 5, 10, 30, 60, 120, 300];
 
 /// Does what is asked once for each key. Wraps all routes, around the layer that gives errors their form.
 pub async fn replay_guard<B: MessageBody + 'static>(
@@ -145,9 +148,11 @@ impl Attempt {
         let seal = data::<Seal>(request)?;
         let world = ***data::<World>(request)?;
         let who = caller.map(|player| *player.id.0.as_bytes()).unwrap_or_default();
+        // Some languages write the fields of a body in another order each time.
+        let said = canonical(&body).map_or_else(|| body.clone(), Bytes::from);
         let named = |seal: &Seal| Named {
             id: seal.digest(&[&who, request.path().as_bytes(), key.as_bytes()]),
-            request: seal.digest(&[request.query_string().as_bytes(), &body]),
+            request: seal.digest(&[request.query_string().as_bytes(), &said]),
             seal: seal.clone(),
         };
         Ok(Some(Self {
@@ -200,7 +205,8 @@ impl Attempt {
         let (request, response) = match handled {
             Ok(response) => response.map_into_boxed_body().into_parts(),
             Err(err) => {
-                self.keep_or_release(Some(self.outcome_unknown().await)).await;
+                let answer = if is_changed { Some(self.outcome_unknown().await) } else { None };
+                self.keep_or_release(answer).await;
                 return Err(err);
             }
         };
@@ -236,19 +242,35 @@ impl Attempt {
         Answer::of(&head, to_bytes(body).await.unwrap_or_default())
     }
 
-    /// Keeps the answer, or gives the key back. If neither can be done, the key stays claimed without an answer.
-    async fn keep_or_release(&self, answer: Option<Answer>) {
-        let kept = async {
-            let sealed = answer.map(|answer| answer.close(&self.named, &self.world)).transpose()?;
-            let mut conn = self.db.conn().await?;
-            Ok::<_, ApiError>(match sealed {
-                Some(sealed) => store::keep(&mut conn, &self.named.id, self.at, &sealed).await?,
-                None => store::release(&mut conn, &self.named.id, self.at).await?,
-            })
+    /// Keeps the answer, or gives the key back. If the database is away, tries on while the caller is answered: what was surely not
+    /// done must not become something that nobody knows.
+    async fn keep_or_release(self, answer: Option<Answer>) {
+        let sealed = match answer.map(|answer| answer.close(&self.named, &self.world)).transpose() {
+            Ok(sealed) => sealed,
+            Err(err) => return tracing::warn!(error = format!("{err:#}"), "sealing an answer failed"),
         };
-        if let Err(err) = kept.await {
+        if let Err(err) = self.settle(sealed.as_deref()).await {
             tracing::warn!(error = format!("{err:#}"), "storing an idempotency record failed");
+            rt::spawn(self.settle_later(sealed).in_current_span());
         }
+    }
+
+    async fn settle_later(self, sealed: Option<Vec<u8>>) {
+        for seconds in RETRIES {
+            rt::time::sleep(Duration::from_secs(seconds)).await;
+            if self.settle(sealed.as_deref()).await.is_ok() {
+                return;
+            }
+        }
+        tracing::warn!("gave up storing an idempotency record");
+    }
+
+    async fn settle(&self, sealed: Option<&[u8]>) -> ApiResult<usize> {
+        let mut conn = self.db.conn().await?;
+        Ok(match sealed {
+            Some(sealed) => store::keep(&mut conn, &self.named.id, self.at, sealed).await?,
+            None => store::release(&mut conn, &self.named.id, self.at).await?,
+        })
     }
 }
 
@@ -288,7 +310,7 @@ impl Answer {
 }
 
 fn in_use() -> ApiError {
-    conflict("idempotency_key_in_use").retry_after(std::time::Duration::from_secs(1)).into()
+    conflict("idempotency_key_in_use").retry_after(Duration::from_secs(1)).into()
 }
 
 fn outcome_unknown() -> ApiError {

@@ -42,7 +42,7 @@ pub(crate) struct Lab {
     /// The verdict, in the caller's language.
     sentences: Vec<Sentence>,
     /// As `rules lab` prints it: `docs/lab.md` says what is in it. None until the run has finished.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<cafe::games::shapes::LabReport>)]
     report: Option<Value>,
     /// What really happened by these rules.
     real: Real,

@@ -1,6 +1,7 @@
 //! Matches as the API tells of them.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use diesel_async::AsyncPgConnection;
 use engine::{Audience, Json, Match, Seat, Turn, Viewer};
@@ -12,8 +13,11 @@ use utoipa::ToSchema;
 use super::replay::Perspective;
 use crate::error::ApiResult;
 use cafe::auth::Identity;
+use cafe::db::Db;
 use cafe::games::guarded;
+use cafe::games::shapes::{EventAudience, GameEvent, GameOptions, GameView, MatchOutcome};
 use cafe::ids::{MatchId, PlayerId, TableId, VariantId, hex};
+use cafe::live::Live;
 use cafe::matches::access::{Access, seat_taken_by};
 use cafe::matches::clock::{self, Clock};
 use cafe::matches::feed::{Frame, Snapshot};
@@ -39,7 +43,7 @@ pub struct MatchAnswer {
     pub name: Option<String>,
     pub mode: Mode,
     /// All of them, defaults filled in.
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameOptions)]
     pub options: Value,
     /// The variant that was chosen, if one was, and its version.
     pub variant_id: Option<VariantId>,
@@ -76,11 +80,11 @@ pub struct MatchAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reveals: Option<Vec<Reveal>>,
     /// Places, points and the reason, once it is finished.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<MatchOutcome>)]
     pub outcome: Option<Value>,
     /// What everybody sees of it, once it has started, and as late as was agreed. Not in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<GameView>)]
     pub view: Option<Json>,
 }
 
@@ -115,14 +119,17 @@ pub struct EventFrame {
     /// Who made the move: the player, or `house`, the server, for a bot or for a player who left or ran out of time. The server
     /// sets up.
     pub made_by: MadeBy,
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<GameEvent>)]
     pub events: Vec<Json>,
+    /// With `text`, the sentence of each event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub texts: Option<Vec<String>>,
     /// Looks of staff at what was hidden when this was the latest version.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reveals: Vec<Reveal>,
     /// With `omniscient`, who was told of each: `everyone`, `{"only":SEAT}` or `{"except":[SEAT, …]}`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Value>>)]
+    #[schema(value_type = Option<Vec<EventAudience>>)]
     pub told_to: Option<Vec<Audience>>,
 }
 
@@ -145,7 +152,8 @@ impl FrameAnswer for Frame {
             }
         };
         let events = addressed.into_iter().map(|it| it.event.clone()).collect();
-        EventFrame { version: self.version, at: self.at, made_by: self.made_by, events, reveals: Vec::new(), told_to }
+        let Frame { version, at, made_by, .. } = *self;
+        EventFrame { version, at, made_by, events, texts: None, reveals: Vec::new(), told_to }
     }
 }
 
@@ -240,6 +248,25 @@ pub(super) async fn show(conn: &mut AsyncPgConnection, id: MatchId, caller: &Ide
         }
     }
     Ok(answer)
+}
+
+/// Waits until the caller may know of a later version than this one, or the match or the patience is over. Holds no connection
+/// while it waits.
+pub(super) async fn wait(
+    db: &Db,
+    live: &Live,
+    caller: &Identity,
+    id: MatchId,
+    after: i64,
+    patience: Duration,
+) -> ApiResult<()> {
+    let is_there = async |snapshot: &Snapshot| -> cafe::error::Result<bool> {
+        let access = snapshot.access_through(db, caller).await?;
+        let last = access.last_version(snapshot.row.version).filter(|_| snapshot.state.is_some());
+        Ok(snapshot.row.status.is_over() || last.is_some_and(|last| i64::from(last) > after))
+    };
+    live.watch(id).until(db, patience, is_there).await?;
+    Ok(())
 }
 
 /// Whom the match waited for then; how long they had is nobody's business now.

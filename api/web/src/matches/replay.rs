@@ -14,13 +14,16 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::{IntoParams, ToSchema};
 
 use super::EventFrame;
+use super::narrator::Narrator;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Player, Search};
 use cafe::db::Db;
-use cafe::error::{bad_request, conflict, not_found};
+use cafe::error::{conflict, invalid_query, not_found};
 use cafe::games::guarded;
+use cafe::games::shapes::GameView;
 use cafe::matches::feed::Frame;
 use cafe::matches::{MatchId, MatchRow, Snapshot, replay};
+use cafe::text::Lang;
 
 /// Through whose eyes somebody looks: `public`, a seat's number, or `omniscient` for all of them at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +43,8 @@ pub(super) struct ReplayQuery {
     #[serde(rename = "as")]
     #[param(value_type = Option<String>)]
     perspective: Option<Perspective>,
+    /// Also say each event as a sentence in this language.
+    text: Option<Lang>,
 }
 
 /// A match at one version.
@@ -57,11 +62,11 @@ pub(super) struct Replay {
     #[serde(flatten)]
     frame: EventFrame,
     /// With `omniscient`, the public's.
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameView)]
     view: Json,
     /// With `omniscient` every seat's view.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Object>>)]
+    #[schema(value_type = Option<Vec<GameView>>)]
     seat_views: Option<Vec<Json>>,
 }
 
@@ -81,13 +86,14 @@ pub(crate) async fn replay_match(
     let mut conn = db.conn().await?;
     let snapshot = Snapshot::read(&mut conn, id).await?;
     let access = snapshot.access(&mut conn, &player).await?;
+    let narrator = query.text.map(|lang| Narrator::of(&snapshot, lang));
     let row = snapshot.row;
     let perspective = Perspective::allowed(query.perspective, access.viewer(), &row)?;
     row.refuse_unplayed()?;
     let last_version = access.last_version(row.version).ok_or_else(|| conflict("not_shown_yet"))?;
     let version = query.version.unwrap_or(last_version);
     if version < 0 {
-        return Err(bad_request("invalid_query").into());
+        return Err(invalid_query("version", "out_of_range").into());
     }
     if version > last_version {
         return Err(not_found("version_not_found").into());
@@ -95,7 +101,7 @@ pub(crate) async fn replay_match(
     let log = replay::read_log(&mut conn, id, version).await?;
     drop(conn);
     let play = replay::replay(&row, &log)?;
-    let frame = Frame::of(log.last().ok_or_else(replay::broken)?)?;
+    let frame = Frame::of(log.last().ok_or_else(replay::broken)?)?.through(perspective);
     let view = |viewer| guarded(|| play.view(viewer));
     let seat_views = match perspective {
         Perspective::Of(_) => None,
@@ -107,7 +113,7 @@ pub(crate) async fn replay_match(
         match_id: id,
         last_version,
         perspective,
-        frame: frame.through(perspective),
+        frame: Narrator::told(narrator.as_ref(), frame),
         view: view(perspective.viewer())?,
         seat_views,
     }))
@@ -124,7 +130,7 @@ impl Perspective {
         };
         match perspective {
             Self::Of(Viewer::Seat(seat)) if row.seats().all(|it| it != seat) => {
-                Err(bad_request("invalid_query").into())
+                Err(invalid_query("as", "out_of_range").into())
             }
             _ if is_own || row.status.is_over() => Ok(perspective),
             _ => Err(conflict("match_not_over").into()),
@@ -150,7 +156,7 @@ impl FromStr for Perspective {
             seat => Ok(seat
                 .parse()
                 .map(|seat| Self::Of(Viewer::Seat(Seat(seat))))
-                .map_err(|_| bad_request("invalid_query"))?),
+                .map_err(|_| invalid_query("as", "unknown_value"))?),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
+use crate::addresses::created;
 use crate::limits::{Budget, Creations, LongPolls, Moves, Writes};
 use crate::matches::answers::FrameAnswer;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use super::narrator::{Narrator, name_legal_moves};
 use super::replay::Perspective;
 use super::{EventFrame, MatchAnswer, answers};
 use crate::error::ApiResult;
@@ -19,7 +21,8 @@ use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
 use crate::idempotency;
 use cafe::auth::can;
 use cafe::db::Db;
-use cafe::error::{bad_request, invalid_field, not_found};
+use cafe::error::{invalid_field, invalid_query, not_found};
+use cafe::games::shapes::GameMove;
 use cafe::ids::{PlayerId, TableId};
 use cafe::inputs::tidy_text;
 use cafe::list::{List, page_size, start as page_start};
@@ -27,9 +30,10 @@ use cafe::live::Live;
 use cafe::matches::feed::Frame;
 use cafe::matches::replay::MatchRecord;
 use cafe::matches::{
-    Autopilot, BotLevel, Filter, MatchId, Move, NewMatchRequest, Nonce, Played, Reader, SeatView, Snapshot, Status,
-    seat_view, store,
+    Autopilot, BotLevel, Filter, MatchId, Move, Mover, NewMatchRequest, Nonce, Played, Reader, SeatView, Snapshot,
+    Status, seat_view, store,
 };
+use cafe::text::Lang;
 use cafe::world::World;
 
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -49,7 +53,7 @@ pub(crate) async fn create_match(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let row = cafe::matches::create(&mut conn, &world, &live, &player, budget.waiting_matches(), &request).await?;
-    Ok(HttpResponse::Created().json(answers::show(&mut conn, row.id, &player).await?))
+    Ok(created(format_args!("/matches/{}", row.id)).json(answers::show(&mut conn, row.id, &player).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -118,14 +122,35 @@ pub(crate) async fn find_match_by_code(
     Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 
-/// The match, with what everybody sees of it.
-#[utoipa::path(tag = "matches", params(("id" = MatchId, Path)), responses((status = 200, body = MatchAnswer)))]
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct WaitQuery {
+    /// Wait for a later version than this one, or for the end.
+    after: Option<i64>,
+    /// How many seconds to wait at most.
+    #[param(minimum = 0, maximum = 30)]
+    wait: Option<f64>,
+}
+
+/// The match, with what everybody sees of it; with `after`, as soon as there is something new or the time is up.
+#[utoipa::path(
+    tag = "matches",
+    params(("id" = MatchId, Path), WaitQuery),
+    responses((status = 200, body = MatchAnswer))
+)]
 #[get("/matches/{id}")]
 pub(crate) async fn find_match(
+    _: Budget<LongPolls>,
     db: Data<Db>,
+    live: Data<Live>,
     Player(player): Player,
     Path(id): Path<MatchId>,
+    Search(query): Search<WaitQuery>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
+    if let Some(patience) = patience(query.after, query.wait)? {
+        answers::wait(&db, &live, &player, id, query.after.unwrap_or(-1), patience).await?;
+    }
     Ok(JsonBody(answers::show(&mut *db.conn().await?, id, &player).await?))
 }
 
@@ -169,7 +194,7 @@ pub(crate) async fn take_seat(
             cafe::matches::sit(&mut conn, &world, &live, player.id, id, request.seat, request.nonce.as_ref()).await?
         }
     };
-    let mut response = if seated.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    let mut response = if seated.is_new { created(format_args!("/matches/{id}")) } else { HttpResponse::Ok() };
     Ok(response.json(answers::show(&mut conn, id, &player).await?))
 }
 
@@ -216,7 +241,7 @@ pub(crate) async fn remove_bot(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Starts the match once all seats are taken. Its creator and staff may.
+/// Starts the match once all seats are taken. Its creator and staff may, and of a rematch each of its players.
 #[utoipa::path(tag = "matches", params(("id" = MatchId, Path)), responses((status = 200, body = MatchAnswer)))]
 #[post("/matches/{id}/start")]
 pub(crate) async fn start_match(
@@ -241,6 +266,8 @@ pub(crate) struct ViewQuery {
     /// How many seconds to wait at most.
     #[param(minimum = 0, maximum = 30)]
     wait: Option<f64>,
+    /// Also name each legal move in this language.
+    text: Option<Lang>,
 }
 
 /// What the caller's seat sees and may do; with `after`, as soon as there is something new or the time is up.
@@ -254,12 +281,23 @@ pub(crate) async fn find_view(
     Path(id): Path<MatchId>,
     Search(query): Search<ViewQuery>,
 ) -> ApiResult<JsonBody<SeatView>> {
-    if query.after.is_none() && query.wait.is_none() {
-        return Ok(JsonBody(seat_view::find(&mut *db.conn().await?, &player, id).await?));
+    let view = match patience(query.after, query.wait)? {
+        None => seat_view::find(&mut *db.conn().await?, &player, id).await?,
+        Some(patience) => seat_view::wait(&db, &live, &player, id, query.after.unwrap_or(-1), patience).await?,
+    };
+    Ok(JsonBody(match query.text {
+        Some(lang) => name_legal_moves(&mut *db.conn().await?, id, lang, view).await?,
+        None => view,
+    }))
+}
+
+/// How long somebody waits who asks for a version `after` theirs or to `wait`; none for who asks for what is there.
+fn patience(after: Option<i64>, wait: Option<f64>) -> ApiResult<Option<Duration>> {
+    if after.is_none() && wait.is_none() {
+        return Ok(None);
     }
-    let wait =
-        query.wait.map_or(Ok(USUAL_WAIT), Duration::try_from_secs_f64).map_err(|_| bad_request("invalid_query"))?;
-    Ok(JsonBody(seat_view::wait(&db, &live, &player, id, query.after.unwrap_or(-1), wait.min(LONGEST_WAIT)).await?))
+    let wait = wait.map_or(Ok(USUAL_WAIT), Duration::try_from_secs_f64);
+    Ok(Some(wait.map_err(|_| invalid_query("wait", "out_of_range"))?.min(LONGEST_WAIT)))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -267,7 +305,7 @@ pub(crate) async fn find_view(
 pub(crate) struct MoveRequest {
     /// As the game's document says, such as `{"type":"bid","count":3,"face":4}`.
     #[serde(rename = "move")]
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameMove)]
     chosen: Value,
     /// The version that the player saw when choosing: the move is refused if the decision is no longer the same.
     version: Option<i64>,
@@ -283,16 +321,15 @@ pub(crate) struct MoveRequest {
 #[post("/matches/{id}/moves")]
 pub(crate) async fn play_move(
     _: Budget<Moves>,
-    (db, world): (Data<Db>, Data<World>),
-    (live, autopilot): (Data<Live>, Data<Autopilot>),
+    db: Data<Db>,
+    (mover, autopilot): (Data<Mover>, Data<Autopilot>),
     request: HttpRequest,
     Player(player): Player,
     Path(id): Path<MatchId>,
     Body(MoveRequest { chosen, version }): Body<MoveRequest>,
 ) -> ApiResult<JsonBody<Played>> {
     let sent = Move { chosen: &chosen, version, idempotency_key: idempotency::key(request.headers())? };
-    let mut conn = db.conn().await?;
-    Ok(JsonBody(cafe::matches::play(&mut conn, &world, &live, &autopilot, player.id, id, sent).await?))
+    Ok(JsonBody(cafe::matches::play(&mover, &autopilot, &db, player.id, id, sent).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -308,6 +345,8 @@ pub(crate) struct EventQuery {
     #[serde(rename = "as")]
     #[param(value_type = Option<String>)]
     perspective: Option<Perspective>,
+    /// Also say each event as a sentence in this language.
+    text: Option<Lang>,
 }
 
 /// What was told of each version, as the caller may know it: a frame for every version, empty where there is nothing.
@@ -332,9 +371,11 @@ pub(crate) async fn list_events(
     let mut rows = store::list_log(&mut conn, id, query.after.unwrap_or(-1), limit + 1).await?;
     drop(conn);
     rows.retain(|row| Some(row.version) <= access.last_version(snapshot.row.version));
+    let narrator = query.text.map(|lang| Narrator::of(&snapshot, lang));
+    let told = |frame| Narrator::told(narrator.as_ref(), frame);
     let frames = rows
         .iter()
-        .map(|row| Ok(Frame::of(row)?.through(perspective).with(&snapshot.reveals)))
+        .map(|row| Ok(told(Frame::of(row)?.through(perspective).with(&snapshot.reveals))))
         .collect::<ApiResult<_>>()?;
     Ok(JsonBody(List::of(frames, limit, |frame: &EventFrame| frame.version.to_string())))
 }
@@ -481,7 +522,7 @@ pub(crate) async fn create_rematch(
     let mut conn = db.conn().await?;
     let (again, is_new) =
         cafe::matches::rematch(&mut conn, &world, &live, &player, budget.waiting_matches(), id).await?;
-    let mut response = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    let mut response = if is_new { created(format_args!("/matches/{again}")) } else { HttpResponse::Ok() };
     Ok(response.json(answers::show(&mut conn, again, &player).await?))
 }
 

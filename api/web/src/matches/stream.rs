@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::answers::{SeatAnswer, seat_answers};
+use super::narrator::Narrator;
 use crate::error::ApiResult;
 use crate::extract::Player;
 use crate::extract::{Path, Search};
@@ -25,9 +26,11 @@ use cafe::db::Db;
 use cafe::error::internal;
 use cafe::live::{Live, Watch, Woken};
 use cafe::matches::access::Access;
+use cafe::matches::clock::Clock;
 use cafe::matches::feed::{Frame, Snapshot};
-use cafe::matches::reveals::{Reveal, Reveals};
+use cafe::matches::reveals::Reveal;
 use cafe::matches::{MatchId, Status};
+use cafe::text::Lang;
 use cafe::world::World;
 use engine::Viewer;
 
@@ -41,12 +44,14 @@ const LONGEST: SignedDuration = SignedDuration::from_mins(30);
 pub(super) struct StreamQuery {
     /// The last version that is known already; `Last-Event-ID` says it better.
     after: Option<i32>,
+    /// Also say each event as a sentence in this language.
+    text: Option<Lang>,
 }
 
 /// The data of a `status` event.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MatchStatus)]
-struct StatusData {
+pub(crate) struct StatusData {
     match_id: MatchId,
     status: Status,
     seats: Vec<SeatAnswer>,
@@ -54,8 +59,18 @@ struct StatusData {
     reveals: Vec<Reveal>,
 }
 
-/// Server-sent events: `event: frame` with `id:` the version and the same data as in the list of events, and
-/// `event: status`. Resumes after `Last-Event-ID`. Ends with the match.
+/// The data of a `clock` event.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MatchClockNews)]
+struct ClockData {
+    match_id: MatchId,
+    version: i32,
+    clock: Clock,
+}
+
+/// Server-sent events: `event: frame` (an `EventFrame`) with `id:` the version and the same data as in the list of events, and
+/// `event: status` (a `MatchStatus`), and in a match with a time limit `event: clock` (a `MatchClockNews`) after the frames that lead to it and whenever a deadline
+/// moves. Resumes after `Last-Event-ID`. Ends with the match.
 #[utoipa::path(
     tag = "matches",
     params(("id" = MatchId, Path), StreamQuery, ("Last-Event-ID" = Option<i32>, Header)),
@@ -87,7 +102,9 @@ pub(crate) async fn stream_match(
         watch,
         player,
         heard: header.or(query.after).unwrap_or(-1),
+        lang: query.text,
         status: None,
+        turn: None,
         is_new: true,
         until: world.now() + LONGEST,
         world,
@@ -109,6 +126,9 @@ pub(crate) async fn stream_match(
         .streaming(events))
 }
 
+/// A version, and when its turn began and ends.
+type Turn = (i32, Option<Timestamp>, Option<Timestamp>);
+
 /// Somebody who listens. It is asked for more only when what it was sent has gone out: a slow one costs no memory.
 struct Listener {
     db: Data<Db>,
@@ -118,8 +138,12 @@ struct Listener {
     player: Identity,
     /// The last version that was sent.
     heard: i32,
+    /// Of sentences, if they are wanted.
+    lang: Option<Lang>,
     /// The last status that was sent.
     status: Option<Arc<str>>,
+    /// The turn that they were told of last.
+    turn: Option<Turn>,
     is_new: bool,
     until: Timestamp,
     _budget: Budget<Streams>,
@@ -159,17 +183,34 @@ impl Listener {
         if !row.status.is_over() {
             self.write_status(&mut text, snapshot)?;
         }
-        let last = access.last_version(row.version);
+        let (lang, last) = (self.lang, access.last_version(row.version));
         for frame in frames.iter().filter(|frame| Some(frame.version) <= last) {
-            let (viewer, reveals) = (access.viewer(), &snapshot.reveals);
-            text += &*frame.texts.get_or((viewer, reveals.at(frame.version)), || frame_text(frame, viewer, reveals))?;
+            let viewer = access.viewer();
+            let key = (viewer, lang, snapshot.reveals.at(frame.version));
+            text += &*frame.texts.get_or(key, || frame_text(frame, viewer, lang, snapshot))?;
             self.heard = frame.version;
         }
+        self.write_clock(&mut text, snapshot, access)?;
         let is_all = snapshot.state.is_none() || self.heard >= row.version;
         if row.status.is_over() && is_all {
             self.write_status(&mut text, snapshot)?;
         }
         Ok(text)
+    }
+
+    /// Once everything that led to it has been told.
+    fn write_clock(&mut self, text: &mut String, snapshot: &Snapshot, access: Access) -> ApiResult<()> {
+        let is_current = access.is_up_to_date() && self.heard >= snapshot.row.version;
+        let clock = snapshot.clock().filter(|clock| is_current && clock.turn_since.is_some());
+        let Some(clock) = clock else { return Ok(()) };
+        let turn = Some((snapshot.row.version, clock.turn_since, clock.deadline));
+        if self.turn != turn {
+            let data = ClockData { match_id: snapshot.row.id, version: snapshot.row.version, clock };
+            let data = serde_json::to_string(&data).map_err(internal)?;
+            *text += &format!("event: clock\ndata: {data}\n\n");
+            self.turn = turn;
+        }
+        Ok(())
     }
 
     fn write_status(&mut self, text: &mut String, snapshot: &Snapshot) -> ApiResult<()> {
@@ -182,8 +223,10 @@ impl Listener {
     }
 }
 
-fn frame_text(frame: &Frame, viewer: Viewer, reveals: &Reveals) -> ApiResult<String> {
-    let data = serde_json::to_string(&frame.for_viewer(viewer).with(reveals)).map_err(internal)?;
+fn frame_text(frame: &Frame, viewer: Viewer, lang: Option<Lang>, snapshot: &Snapshot) -> ApiResult<String> {
+    let narrator = lang.map(|lang| Narrator::of(snapshot, lang));
+    let shown = Narrator::told(narrator.as_ref(), frame.for_viewer(viewer).with(&snapshot.reveals));
+    let data = serde_json::to_string(&shown).map_err(internal)?;
     Ok(format!("id: {}\nevent: frame\ndata: {data}\n\n", frame.version))
 }
 

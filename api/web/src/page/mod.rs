@@ -28,7 +28,7 @@ use jiff::{SignedDuration, Timestamp};
 use subtle::ConstantTimeEq;
 
 use crate::assets;
-use crate::config::Config;
+use crate::config::{Config, OidcProvider};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::PAGE_COOKIE;
 use crate::extract::{closed_cookie, closed_other, new_cookie, other_cookie, own_cookie, page_cookie};
@@ -67,6 +67,10 @@ pub struct Page {
     pub now: Timestamp,
     /// Only the fragment of the page that htmx asked for is wanted.
     pub fragment: bool,
+    /// The fragment is the answer to a tap: what came of that is told with it.
+    pub answers_tap: bool,
+    /// By whose word players may sign in.
+    pub providers: Vec<Provider>,
     csrf: String,
     visit: Option<Cookie<'static>>,
     cafe: Arc<CachedSettings>,
@@ -97,6 +101,27 @@ pub struct Flash {
     name: String,
     /// What can be taken back with a button.
     pub undo: Option<UndoId>,
+}
+
+/// Somebody by whose word players may sign in.
+pub struct Provider {
+    /// In addresses.
+    pub id: String,
+    pub name: String,
+    pub issuer: String,
+}
+
+impl From<&OidcProvider> for Provider {
+    fn from(it: &OidcProvider) -> Self {
+        Self { id: it.id.clone(), name: it.name.clone(), issuer: it.issuer().to_owned() }
+    }
+}
+
+#[cfg(test)]
+impl Provider {
+    fn sample(id: &str, name: &str) -> Self {
+        Self { id: id.to_owned(), name: name.to_owned(), issuer: format!("https://{id}.example.org") }
+    }
 }
 
 impl Page {
@@ -155,6 +180,11 @@ impl Page {
     /// What printed codes say besides their table.
     pub(crate) fn sheets(&self) -> &Sheets {
         &self.cafe.sheets
+    }
+
+    /// What the café says about itself.
+    pub(crate) fn settings(&self) -> &CachedSettings {
+        &self.cafe
     }
 
     /// All that is played here: the games of the catalogue, and any other.
@@ -314,7 +344,7 @@ impl Page {
         if let Some(visit) = &self.visit {
             response.cookie(visit.clone());
         }
-        if self.flash.is_some() && !self.fragment {
+        if self.flash.is_some() && (!self.fragment || self.answers_tap) {
             response.cookie(closed_cookie(FLASH_COOKIE, self.secure));
         }
         if !self.takes_gzip || body.len() < GZIP_FROM {
@@ -391,6 +421,8 @@ impl Page {
             flash: own_cookie(request, FLASH_COOKIE).and_then(|cookie| Flash::decode(cookie.value())),
             now: world.now(),
             fragment: is_fragment(request),
+            answers_tap: request.headers().contains_key("hx-boosted"),
+            providers: config.oidc.iter().map(Provider::from).collect(),
             csrf: String::new(),
             visit: None,
             zone: cafe.time_zone.clone().unwrap_or_else(|| config.time_zone.clone()),
@@ -421,6 +453,8 @@ impl Page {
             flash: None,
             now: Timestamp::UNIX_EPOCH,
             fragment: false,
+            answers_tap: false,
+            providers: vec![Provider::sample("kakao", "카카오"), Provider::sample("naver", "네이버")],
             csrf: "token".to_owned(),
             visit: None,
             zone: jiff::tz::TimeZone::UTC,

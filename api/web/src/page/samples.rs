@@ -257,6 +257,7 @@ pub(crate) fn session() -> SessionRow {
     SessionRow {
         id: SessionId(Uuid::from_u128(6)),
         user_agent: Some("Mozilla/5.0 (Linux; Android 14) Chrome/126.0".to_owned()),
+        device_name: None,
         created_at: Timestamp::UNIX_EPOCH,
         seen_at: Timestamp::UNIX_EPOCH,
         expires_at: Timestamp::UNIX_EPOCH,

@@ -15,10 +15,11 @@ use crate::matches::results::admin::{self as results, Sent};
 use crate::page::{Flash, Form};
 use crate::tables::qr::{qr_picture, qr_svg};
 use cafe::auth::{Identity, Tokens};
+use cafe::db::Db;
 use cafe::error::{FieldError, not_found};
 use cafe::live::Live;
 use cafe::matches::results::Report;
-use cafe::matches::{self, Autopilot, BotLevel, Move, Nonce, store};
+use cafe::matches::{self, Autopilot, BotLevel, Move, Mover, Nonce, store};
 use cafe::sessions;
 use cafe::sittings;
 use cafe::world::World;
@@ -241,20 +242,19 @@ pub(crate) async fn call_off(
 pub(crate) async fn make_move(
     _: Budget<Moves>,
     visit: Visit,
-    world: Data<World>,
-    (live, autopilot): (Data<Live>, Data<Autopilot>),
+    (mover, autopilot): (Data<Mover>, Data<Autopilot>),
     Form(mut fields): Form<Vec<(String, String)>>,
 ) -> ApiResult<HttpResponse> {
     let version = take(&mut fields, "version").and_then(|text| text.parse().ok());
     let key = take(&mut fields, "key");
-    let play = async |conn: &mut _, player: &Identity, id| {
-        let row = store::find(conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
+    let play = async |db: &Db, player: &Identity, id| {
+        let row = store::find(&mut *db.conn().await?, id).await?.ok_or_else(|| not_found("match_not_found"))?;
         let chosen = trays::read_move(&row.game, &fields)?;
         let sent = Move { chosen: &chosen, version, idempotency_key: key.as_deref() };
-        matches::play(conn, &world, &live, &autopilot, player.id, id, sent).await?;
+        matches::play(&mover, &autopilot, db, player.id, id, sent).await?;
         Ok(())
     };
-    visit.by_player(play).await
+    visit.by_player_with(play).await
 }
 
 #[post("/m/{code}/resign")]

@@ -83,11 +83,19 @@ impl FromRequest for Visit {
 
 impl Visit {
     pub(super) async fn open(self) -> ApiResult<Act> {
-        let Self { db, page, visitor, companion, code, base_url } = self;
-        let mut conn = db.conn().await?;
-        let id = store::find_id_by_code(&mut conn, &normal_code(&code)).await?;
-        let id = id.ok_or_else(|| not_found("match_not_found"))?;
-        Ok(Act { conn, page, visitor, companion, id, base_url, asked: Asked::default() })
+        let mut conn = self.db.conn().await?;
+        let id = self.find(&mut conn).await?;
+        Ok(self.act(conn, id))
+    }
+
+    async fn find(&self, conn: &mut AsyncPgConnection) -> ApiResult<MatchId> {
+        let id = store::find_id_by_code(conn, &normal_code(&self.code)).await?;
+        Ok(id.ok_or_else(|| not_found("match_not_found"))?)
+    }
+
+    fn act(self, conn: Conn, id: MatchId) -> Act {
+        let Self { page, visitor, companion, base_url, .. } = self;
+        Act { conn, page, visitor, companion, id, base_url, asked: Asked::default() }
     }
 
     /// Does what only somebody can who is known here, and comes back to the page.
@@ -101,6 +109,20 @@ impl Visit {
             Err(err) => Err(err),
         };
         open.back(done).await
+    }
+
+    /// The same for what takes connections of its own, and holds none while it waits.
+    pub(super) async fn by_player_with(
+        self,
+        act: impl AsyncFnOnce(&Db, &Identity, MatchId) -> Result<()>,
+    ) -> ApiResult<HttpResponse> {
+        let id = self.find(&mut *self.db.conn().await?).await?;
+        let done = match self.visitor {
+            Some(player) => act(&self.db, &player, id).await.map_err(ApiError::from),
+            None => Err(forbidden("not_seated").into()),
+        };
+        let conn = self.db.conn().await?;
+        self.act(conn, id).back(done).await
     }
 }
 

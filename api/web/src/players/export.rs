@@ -19,6 +19,7 @@ use cafe::calls::{CallReason, CallRow, CallStatus};
 use cafe::claims::{ClaimRow, ClaimStatus};
 use cafe::db::Db;
 use cafe::error::internal;
+use cafe::games::shapes::{GameMove, MatchOutcome};
 use cafe::ids::{CallId, ClaimId, MatchId, SittingId, TournamentId};
 use cafe::matches::results::{ResultRow, ResultStatus};
 use cafe::matches::store::JsonText;
@@ -35,6 +36,8 @@ pub(super) struct Export {
     profile: Account,
     /// Where the caller is signed in.
     sessions: Vec<SessionAnswer>,
+    /// Who the caller is at the providers by which they sign in.
+    identities: Vec<OwnIdentity>,
     /// Parties that the caller joined, the latest first.
     sittings: Vec<OwnSitting>,
     /// Calls for somebody that the caller made, the latest first.
@@ -58,6 +61,12 @@ pub(super) struct OwnSitting {
     /// When staff took them off the party.
     removed_at: Option<Timestamp>,
     closed_at: Option<Timestamp>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct OwnIdentity {
+    issuer: String,
+    subject: String,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -109,7 +118,7 @@ pub(super) struct OwnMatch {
     nonce: Option<String>,
     joined_at: Option<Timestamp>,
     left_at: Option<Timestamp>,
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<MatchOutcome>)]
     outcome: Option<Value>,
     moves: Vec<OwnMove>,
     /// Those that the caller wrote down or confirmed.
@@ -121,7 +130,7 @@ pub(super) struct OwnResult {
     /// Counts within the match.
     number: i32,
     status: ResultStatus,
-    #[schema(value_type = Object)]
+    #[schema(value_type = MatchOutcome)]
     outcome: Value,
     reported_by_me: bool,
     confirmed_by_me: bool,
@@ -133,7 +142,7 @@ pub(super) struct OwnMove {
     version: i32,
     at: Timestamp,
     #[serde(rename = "move")]
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameMove)]
     chosen: engine::Json,
 }
 
@@ -161,12 +170,13 @@ pub(super) async fn export(
 }
 
 async fn head(conn: &mut AsyncPgConnection, world: &World, player: &Identity, lang: Lang) -> ApiResult<String> {
-    let accounts::Export { player: row, sessions, sittings, calls, claims, entered, audit } =
+    let accounts::Export { player: row, sessions, identities, sittings, calls, claims, entered, audit } =
         accounts::Export::read(conn, world, player).await?;
     let export = Export {
         profile: row.into(),
         audit,
         sessions: sessions.into_iter().map(|session| SessionAnswer::of(session, player, lang)).collect(),
+        identities: identities.into_iter().map(|(issuer, subject)| OwnIdentity { issuer, subject }).collect(),
         sittings: sittings.into_iter().map(OwnSitting::from).collect(),
         calls: calls.into_iter().map(OwnCall::from).collect(),
         claims: claims.into_iter().map(|it| OwnClaim::of(it, player)).collect(),

@@ -14,11 +14,12 @@ use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{AtDoor, Client, Companion, Path, Visitor, closed_page, device_cookie};
 use crate::limits::{Budget, SignIns, Writes};
-use crate::page::{Flash, Form, Page};
+use crate::page::{Flash, Form, Page, Provider};
 use crate::sessions::password::PasswordForm;
 use cafe::auth::{Chooser, ChosenPassword, Identity, Passwords, Role, Seal, Tokens};
 use cafe::db::Db;
 use cafe::error::{internal, invalid_fields, unauthorized};
+use cafe::identities;
 use cafe::ids::{MatchId, SessionId};
 use cafe::inputs::{DisplayName, Email, Password};
 use cafe::live::Live;
@@ -57,6 +58,8 @@ struct Account {
     /// Whom they met, and how often.
     people: Vec<(String, i64)>,
     places: Vec<Place>,
+    /// Of the providers by which they sign in.
+    issuers: Vec<String>,
 }
 
 struct Rating {
@@ -344,7 +347,7 @@ impl Account {
         let lately = here.unwrap_or_default().max(page.now - NEW_DEVICE_TOLD);
         let place = |session: sessions::SessionRow| Place {
             id: session.id,
-            device: sessions::describe(session.user_agent.as_deref(), page.lang),
+            device: sessions::device_name(&session, page.lang),
             seen_at: session.seen_at,
             is_here: session.id == player.session,
             is_new: session.id != player.session && session.created_at > lately,
@@ -355,10 +358,16 @@ impl Account {
             played: Played::list(conn, player).await?,
             people: encounters.into_iter().map(met).collect(),
             places: open.into_iter().map(place).collect(),
+            issuers: identities::store::list(conn, player.id).await?.into_iter().map(|(issuer, _)| issuer).collect(),
         }))
     }
 
     fn is_registered(&self) -> bool {
+        self.row.registered_at.is_some()
+    }
+
+    /// Or they sign in by a provider only.
+    fn has_password(&self) -> bool {
         self.row.email.is_some()
     }
 
@@ -395,6 +404,11 @@ impl MePage<'_> {
 
     fn is_registered(&self) -> bool {
         self.account.as_ref().is_some_and(Account::is_registered)
+    }
+
+    /// Whether they sign in by this provider.
+    fn is_linked(&self, provider: &Provider) -> bool {
+        self.account.as_ref().is_some_and(|it| it.issuers.contains(&provider.issuer))
     }
 
     /// Whether the password was right, and a code is asked for as well.
@@ -441,6 +455,7 @@ mod tests {
             played: played.into_iter().take(2 * past).collect(),
             people: [("준".to_owned(), 5)].into_iter().take(past).collect(),
             places: vec![place(true), place(false)],
+            issuers: vec!["https://naver.example.org".to_owned()],
         }
     }
 

@@ -17,15 +17,20 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 
+use crate::compression::compress_json;
 use crate::config::Config;
 use crate::error::ErrorPage;
 use crate::error::{render_errors, with_headers};
 use crate::idempotency;
 use crate::limits::{Limits, tell_limits};
+use crate::oidc::guest::ToProviders;
+use crate::opening::gate::{Owned, lead_to_set_up};
+use crate::outgoing::{Outgoing, Reach};
 use crate::sessions::door::note_refusals;
 use crate::telemetry::{RequestSpan, measure};
 use crate::tls::Served;
-use crate::{etag, openapi, routes};
+use crate::webhooks::delivery::keep_delivering;
+use crate::{cors, etag, head, openapi, routes};
 use cafe::accounts;
 use cafe::audit::chain::NotedHead;
 use cafe::auth::Passwords;
@@ -35,13 +40,14 @@ use cafe::auth::Tokens;
 use cafe::claims;
 use cafe::db::Db;
 use cafe::live::Live;
-use cafe::matches::Autopilot;
+use cafe::matches::{Autopilot, Mover};
 use cafe::operations::Heartbeat;
 use cafe::sessions;
 use cafe::settings::Cafe;
 use cafe::sittings;
 use cafe::staff;
 use cafe::stop::Stop;
+use cafe::webhooks;
 use cafe::world::World;
 use error_page::error_page;
 
@@ -61,6 +67,7 @@ pub struct App {
     pub limits: Arc<Limits>,
     pub metrics: PrometheusHandle,
     pub live: Live,
+    pub mover: Mover,
     pub autopilot: Autopilot,
     pub heartbeat: Heartbeat,
     pub cafe: Cafe,
@@ -91,9 +98,14 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
     }
     let handles: Vec<_> = others.iter().map(Server::handle).collect();
     others.into_iter().for_each(|server| _ = actix_web::rt::spawn(server));
+    let to_providers = ToProviders::new()?;
     let connections = app.config.pool_size.div_ceil(workers);
     let (ui, addresses) = (openapi::ui(), web::Data::new(openapi::addresses()));
+    let owned = Owned::default();
     actix_web::rt::spawn(upkeep(app.clone()));
+    let outgoing = Outgoing::new(if app.config.private_webhooks { Reach::Everywhere } else { Reach::Public })?;
+    let (db, seal) = (app.db.clone(), app.seal.clone());
+    actix_web::rt::spawn(keep_delivering(db, app.world, seal, outgoing, stop.clone()));
     let server = HttpServer::new(move || {
         let (web_app, _) = actix_web::App::new()
             .app_data(web::Data::from(app.config.clone()))
@@ -106,11 +118,14 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
             .app_data(web::Data::from(app.limits.clone()))
             .app_data(web::Data::new(app.metrics.clone()))
             .app_data(web::Data::new(app.live.clone()))
+            .app_data(web::Data::new(app.mover.clone()))
             .app_data(web::Data::new(app.autopilot.clone()))
             .app_data(web::Data::new(app.heartbeat.clone()))
             .app_data(web::Data::new(app.cafe.clone()))
             .app_data(web::Data::new(app.noted.clone()))
+            .app_data(web::Data::new(owned.clone()))
             .app_data(web::Data::new(app.stop.clone()))
+            .app_data(web::Data::new(to_providers.clone()))
             .app_data(ui.clone())
             .app_data(addresses.clone())
             .app_data(ErrorPage(error_page))
@@ -121,11 +136,15 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
             .configure(routes::others)
             .configure(openapi::routes)
             .default_service(web::to(routes::nowhere))
+            .wrap(from_fn(lead_to_set_up))
             .wrap(from_fn(note_refusals))
             .wrap(from_fn(render_errors))
             .wrap(from_fn(idempotency::replay_guard))
             .wrap(from_fn(tell_limits))
             .wrap(from_fn(etag::conditional_get))
+            .wrap(from_fn(compress_json))
+            .wrap(from_fn(head::answer_without_body))
+            .wrap(from_fn(cors::share))
             .wrap(from_fn(measure))
             .wrap(from_fn(security_headers))
             .wrap(TracingLogger::<RequestSpan>::new())
@@ -190,6 +209,11 @@ async fn upkeep(app: App) {
             match swept.await {
                 Ok(count) => tracing::info!(count, "deleted expired claims"),
                 Err(err) => tracing::warn!(error = format!("{err:#}"), "deleting expired claims failed"),
+            }
+            let swept = async { webhooks::sweep(&mut *app.db.conn().await?, app.world.now()).await };
+            match swept.await {
+                Ok(count) => tracing::info!(count, "deleted old webhook deliveries"),
+                Err(err) => tracing::warn!(error = format!("{err:#}"), "deleting old webhook deliveries failed"),
             }
             let swept = async { staff::sweep(&mut *app.db.conn().await?, app.world.now()).await };
             match swept.await {

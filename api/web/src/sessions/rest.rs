@@ -3,10 +3,12 @@
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, delete, get, post};
+use diesel_async::AsyncConnection;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::addresses::created;
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::{AtDoor, Client, device_cookie};
@@ -23,9 +25,8 @@ use cafe::ids::SessionId;
 use cafe::inputs::{DisplayName, Email, Password};
 use cafe::list::List;
 use cafe::players::{self, NewAccount};
-use cafe::sessions::devices::describe;
 use cafe::sessions::store::SessionRow;
-use cafe::sessions::{SignedIn, store};
+use cafe::sessions::{DeviceName, SignedIn, store};
 use cafe::settings::Cafe;
 use cafe::staff;
 use cafe::staff::second_factor::{self, Asked};
@@ -36,6 +37,8 @@ use cafe::world::World;
 #[serde(deny_unknown_fields)]
 pub(crate) struct GuestRequest {
     display_name: DisplayName,
+    /// What the list of sessions calls this device.
+    device: Option<DeviceName>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -45,6 +48,8 @@ pub(crate) struct RegisterRequest {
     password: Password,
     /// A guest keeps the name they have; anybody else is called what stands before the `@`.
     display_name: Option<DisplayName>,
+    /// What the list of sessions calls this device.
+    device: Option<DeviceName>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -56,6 +61,8 @@ pub(crate) struct LoginRequest {
     /// request is to be sent again with it. Six digits of the app, or a recovery code; each is good once.
     #[schema(example = "287082")]
     code: Option<String>,
+    /// What the list of sessions calls this device.
+    device: Option<DeviceName>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -75,7 +82,7 @@ pub(crate) struct LogoutRequest {
 #[schema(as = Session)]
 pub(crate) struct SessionAnswer {
     id: SessionId,
-    /// What it is, in the caller's language.
+    /// What it is called, or else what it is, in the caller's language.
     #[schema(example = "Chrome on Android")]
     device: String,
     /// As the client named itself, cut off after 200 characters.
@@ -91,7 +98,7 @@ impl SessionAnswer {
     pub(crate) fn of(row: SessionRow, asking: &Identity, lang: Lang) -> Self {
         Self {
             id: row.id,
-            device: describe(row.user_agent.as_deref(), lang),
+            device: cafe::sessions::device_name(&row, lang),
             user_agent: row.user_agent,
             created_at: row.created_at,
             seen_at: row.seen_at,
@@ -117,12 +124,12 @@ pub(crate) async fn create_guest(
     Client(device): Client,
     Body(request): Body<GuestRequest>,
 ) -> ApiResult<HttpResponse> {
-    let mut conn = db.conn().await?;
-    let guest = players::create_guest(&mut conn, &world, &request.display_name).await?;
-    Ok(unkept(HttpResponse::Created()).json(cafe::sessions::open(&mut conn, &world, &tokens, &guest, &device).await?))
+    let (mut conn, device) = (db.conn().await?, device.named(request.device));
+    let guest = cafe::sessions::open_for_guest(&mut conn, &world, &tokens, &request.display_name, &device).await?;
+    Ok(unkept(created("/auth/me")).json(guest))
 }
 
-/// Registers. With a guest's token, that guest becomes a registered player and keeps id and history.
+/// Registers. With a guest's token, that guest becomes a registered player and keeps id, history and session.
 #[utoipa::path(
     tag = "auth",
     request_body = RegisterRequest,
@@ -138,7 +145,7 @@ pub(crate) async fn register_player(
     Visitor(visitor): Visitor,
     Body(request): Body<RegisterRequest>,
 ) -> ApiResult<HttpResponse> {
-    let RegisterRequest { email, password, display_name } = request;
+    let RegisterRequest { email, password, display_name, device: device_name } = request;
     let name = match (&display_name, visitor) {
         (Some(name), _) => Some(name.as_str().to_owned()),
         (None, Some(guest)) => {
@@ -149,23 +156,18 @@ pub(crate) async fn register_player(
     let chooser = Chooser { role: Role::Player, name: name.as_deref(), email: Some(email.as_str()) };
     let password = ChosenPassword::new(password, chooser, "/password").map_err(|wrong| invalid_fields(vec![wrong]))?;
     let hash = passwords.hash(&world, password).await?;
-    let mut conn = db.conn().await?;
-    let player = match visitor {
-        Some(guest) => {
-            cafe::accounts::register_guest(&mut conn, guest.id, &email, display_name.as_ref(), &hash).await?
-        }
-        None => {
+    let (mut conn, device) = (db.conn().await?, device.named(device_name));
+    let signed_in = conn.transaction(async |conn| -> cafe::error::Result<SignedIn> {
+        let Some(guest) = visitor else {
             let name = display_name.unwrap_or_else(|| DisplayName::of(&email));
-            players::create_registered(
-                &mut conn,
-                &world,
-                Role::Player,
-                NewAccount { email: &email, name: &name, password: &hash },
-            )
-            .await?
-        }
-    };
-    Ok(unkept(HttpResponse::Created()).json(cafe::sessions::open(&mut conn, &world, &tokens, &player, &device).await?))
+            let account = NewAccount { email: &email, name: &name, password: &hash };
+            let player = players::create_registered(conn, &world, Role::Player, account).await?;
+            return cafe::sessions::open(conn, &world, &tokens, &player, &device).await;
+        };
+        let player = cafe::accounts::register_guest(conn, guest.id, &email, display_name.as_ref(), &hash).await?;
+        cafe::sessions::renew(conn, &world, &tokens, &player, (guest.session, &device)).await
+    });
+    Ok(unkept(created("/auth/me")).json(signed_in.await?))
 }
 
 /// Signs in with email and password: players and staff alike.
@@ -181,7 +183,7 @@ pub(crate) async fn log_in(
     Body(request): Body<LoginRequest>,
 ) -> ApiResult<HttpResponse> {
     let zone = cafe.zone(&config.time_zone);
-    let door = at.door();
+    let (door, device) = (at.door(), device.named(request.device));
     let credentials = (&request.email, request.password);
     let player = cafe::sessions::authenticate(&db, &zone, &passwords, door, credentials).await?;
     let mut conn = db.conn().await?;

@@ -3,5 +3,6 @@
 pub(crate) mod admin;
 pub(crate) mod guest;
 pub(crate) mod logo;
+pub(crate) mod opening;
 pub(crate) mod rest;
 pub(crate) mod sheets;

@@ -30,7 +30,7 @@ pub(crate) struct SheetsForm {
 }
 
 /// The card of the settings page, ready to print.
-pub(super) struct SheetsCard {
+pub(crate) struct SheetsCard {
     pub sheets: Sheets,
     /// What codes are printed with now.
     pub base: String,
@@ -65,7 +65,7 @@ pub(crate) async fn change_sheets(
 }
 
 impl SheetsForm {
-    fn read(self) -> Sheets {
+    pub(crate) fn read(self) -> Sheets {
         let given = |text: String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
         Sheets {
             public_url: self.offer.or(given(self.public_url)),
@@ -76,7 +76,7 @@ impl SheetsForm {
 }
 
 impl SheetsCard {
-    pub(super) fn of(config: &Config, request: &HttpRequest, sheets: Sheets) -> Self {
+    pub(crate) fn of(config: &Config, request: &HttpRequest, sheets: Sheets) -> Self {
         let base = base_url(config, request);
         let port = request.app_config().local_addr().port();
         let is_shut = config.bind.ip().is_loopback() && config.proxies.are_none();

@@ -1,4 +1,5 @@
-//! What staff do with a party by a button of the floor. Each leads back there, with the way to take it back.
+//! What staff do with a party by a button of the floor. Each leads back there, to the sheet of the table if one is open, with the way
+//! to take it back.
 
 use actix_web::{HttpResponse, post};
 use serde::Deserialize;
@@ -12,7 +13,7 @@ use cafe::error::{invalid_fields, not_found};
 use cafe::ids::{PlayerId, TableId, VariantId};
 use cafe::matches::{self, MatchName, NewMatchRequest};
 use cafe::players;
-use cafe::sittings::{LONGER, PartyAt, SittingChange, SittingId, SittingRow, party_size};
+use cafe::sittings::{Held, LONGER, PartyAt, SittingChange, SittingId, SittingRow, party_size};
 use cafe::tables;
 use cafe::undo::UndoId;
 
@@ -22,6 +23,8 @@ type Running = StaffContext<'static, can::RunFloor>;
 #[serde(deny_unknown_fields)]
 pub(crate) struct SizeForm {
     party_size: i64,
+    /// `yes` to seat it where a tournament is to play.
+    force: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -56,11 +59,11 @@ pub(crate) async fn seat_party(
     Form(form): Form<SizeForm>,
 ) -> ApiResult<HttpResponse> {
     let opened = match party_size(form.party_size) {
-        Ok(size) => cafe::sittings::open(&mut cx, id, size).await,
+        Ok(size) => cafe::sittings::open(&mut cx, id, size, Held::of(form.force.as_deref() == Some("yes"))).await,
         Err(err) => Err(err),
     };
     let told = |(party, undo): (PartyAt, _)| Flash::good("sitting-open", &party.table.name).undoable(undo);
-    Ok(page.go_with("/admin", Flash::after(opened, told)?))
+    Ok(page.go_with(&sheet_of(id), Flash::after(opened, told)?))
 }
 
 #[post("/admin/sittings/{id}/size")]
@@ -129,7 +132,22 @@ pub(crate) async fn close_party(
     _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     let closed = cafe::sittings::close(&mut cx, id).await;
-    told(&mut cx, &page, "sitting-close", closed).await
+    let flash = told(&mut cx, &page, "sitting-close", closed).await?.0;
+    Ok(page.go_with("/admin", flash))
+}
+
+/// Somebody who came to a complete party belongs to it.
+#[post("/admin/sittings/{id}/members/{player_id}/welcome")]
+pub(crate) async fn welcome_member(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
+    Path((id, player)): Path<(SittingId, PlayerId)>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let welcomed = cafe::sittings::welcome_member(&mut cx, id, player).await;
+    let name = name_of(&mut cx, player).await?;
+    let flash = Flash::after(welcomed, |(_, undo)| Flash::good("sitting-welcome", &name).undoable(undo))?;
+    Ok(page.go_with(&page.floor_again(), flash))
 }
 
 /// Somebody who does not belong to the party. Leads back to its table, where the others are.
@@ -140,10 +158,9 @@ pub(crate) async fn remove_member(
     Path((id, player)): Path<(SittingId, PlayerId)>,
     _: Form<()>,
 ) -> ApiResult<HttpResponse> {
-    let (sitting, undo) = cafe::sittings::remove_member(&mut cx, id, player).await?;
-    let name = players::store::find(cx.conn().await?, player).await?.map(|row| row.display_name).unwrap_or_default();
-    let flash = Flash::good("sitting-remove", &name).undoable(undo);
-    Ok(page.go_with(&format!("/admin?table={}", sitting.table_id), flash))
+    let (_, undo) = cafe::sittings::remove_member(&mut cx, id, player).await?;
+    let flash = Flash::good("sitting-remove", &name_of(&mut cx, player).await?).undoable(undo);
+    Ok(page.go_with(&page.floor_again(), flash))
 }
 
 #[post("/admin/sittings/{id}/merge")]
@@ -154,7 +171,8 @@ pub(crate) async fn merge_parties(
     Form(form): Form<MergeForm>,
 ) -> ApiResult<HttpResponse> {
     let merged = cafe::sittings::merge(&mut cx, id, form.into).await;
-    told(&mut cx, &page, "sitting-merge", merged).await
+    let (flash, to) = told(&mut cx, &page, "sitting-merge", merged).await?;
+    Ok(page.go_with(&to, flash))
 }
 
 /// A match that waits for the party, by a published variant or by the basic rules.
@@ -174,7 +192,7 @@ pub(crate) async fn start_match(
         Err(err) => Err(err),
     };
     let flash = Flash::after(made, |(_, undo)| Flash::good("match-made", &name).undoable(undo))?;
-    Ok(page.go_with(&format!("/admin?table={}", sitting.table_id), flash))
+    Ok(page.go_with(&sheet_of(sitting.table_id), flash))
 }
 
 impl StartForm {
@@ -200,21 +218,35 @@ async fn alter(
     change: SittingChange,
 ) -> ApiResult<HttpResponse> {
     let changed = cafe::sittings::change(&mut cx, id, &change).await;
-    told(&mut cx, &page, key, changed).await
+    let (flash, to) = told(&mut cx, &page, key, changed).await?;
+    Ok(page.go_with(&to, flash))
 }
 
+/// What came of it, with how many now sit where, and the floor with the party's sheet if a sheet was open.
 async fn told(
     cx: &mut Running,
     page: &Page,
     key: &str,
     done: cafe::error::Result<(SittingRow, Option<UndoId>)>,
-) -> ApiResult<HttpResponse> {
-    let name = match &done {
-        Ok((row, _)) => table_name(cx, row.table_id).await?,
-        Err(_) => String::new(),
-    };
-    let flash = Flash::after(done, |(_, undo)| Flash::good(key, &name).undoable(undo))?;
-    Ok(page.go_with("/admin", flash))
+) -> ApiResult<(Flash, String)> {
+    let (mut name, mut to) = (String::new(), page.floor_again());
+    if let Ok((row, _)) = &done
+        && let Some(table) = tables::store::find(cx.conn().await?, row.table_id).await?
+    {
+        let people = page.filling(row.party_size, &table);
+        name = if row.closed_at.is_none() { format!("{} · {people}", table.name) } else { table.name };
+        to = if page.has_sheet() { sheet_of(row.table_id) } else { to };
+    }
+    Ok((Flash::after(done, |(_, undo)| Flash::good(key, &name).undoable(undo))?, to))
+}
+
+/// The floor with the sheet of this table.
+fn sheet_of(table: TableId) -> String {
+    format!("/admin?table={table}")
+}
+
+async fn name_of(cx: &mut Running, player: PlayerId) -> ApiResult<String> {
+    Ok(players::store::find(cx.conn().await?, player).await?.map(|row| row.display_name).unwrap_or_default())
 }
 
 async fn table_name(cx: &mut Running, id: TableId) -> ApiResult<String> {

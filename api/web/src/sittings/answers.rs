@@ -11,6 +11,7 @@ use cafe::auth::{Identity, Permission, holds};
 use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
 use cafe::matches::{self, Filter, MatchRow, Reader, Seats, Status};
 use cafe::players::PlayerCard;
+use cafe::players::names::tags;
 use cafe::sittings::{MemberRow, SittingEnd, SittingId, SittingRow, store};
 use cafe::tables::TableRow;
 
@@ -35,10 +36,21 @@ pub struct SittingAnswer {
     pub member: bool,
     /// Who scanned the code, for the party itself and for staff.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub members: Option<Vec<PlayerCard>>,
+    pub members: Option<Vec<Member>>,
     /// Lets others into this party (`POST /sittings/members`), until it leaves. For the party itself and for staff.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub join_token: Option<String>,
+}
+
+/// Somebody of a party.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SittingMember)]
+pub struct Member {
+    #[serde(flatten)]
+    pub player: PlayerCard,
+    /// To show beside the name where another of the party has one that looks the same; otherwise none.
+    #[schema(example = "3F0A")]
+    pub tag: Option<String>,
 }
 
 /// A match at a table, in short.
@@ -133,7 +145,9 @@ impl SittingAnswer {
     }
 
     fn seen(row: SittingRow, members: &[MemberRow], (is_let_in, member): (bool, bool)) -> Self {
-        let cards = members.iter().filter(|it| it.sitting_id == row.id).map(PlayerCard::from).collect();
+        let cards: Vec<_> = members.iter().filter(|it| it.sitting_id == row.id).map(PlayerCard::from).collect();
+        let tags = tags(&cards.iter().map(|card| (card.id, card.display_name.as_str())).collect::<Vec<_>>());
+        let members = cards.into_iter().zip(tags).map(|(player, tag)| Member { player, tag }).collect();
         Self {
             id: row.id,
             table_id: row.table_id,
@@ -144,7 +158,7 @@ impl SittingAnswer {
             ended: row.ended,
             merged_into: row.merged_into,
             member,
-            members: is_let_in.then_some(cards),
+            members: is_let_in.then_some(members),
             // With its end it opens nothing.
             join_token: Some(row.join_token).filter(|_| is_let_in && row.closed_at.is_none()),
         }

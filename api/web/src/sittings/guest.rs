@@ -14,7 +14,7 @@ use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 use tokio::time::{sleep, timeout};
 
-use super::TableState;
+use super::{TableNow, TableState};
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::Client;
@@ -24,8 +24,8 @@ use crate::limits::{Budget, Creations, Guests, Streams, Writes};
 use crate::page::{Flash, Form, Page};
 use crate::settings::sheets::base_url;
 use crate::tables::qr::qr_picture;
-use cafe::auth::Identity;
 use cafe::auth::Tokens;
+use cafe::auth::{Identity, Role};
 use cafe::calls::{self, CallId, CallReason, CallRow, Note};
 use cafe::claims::{self, ClaimRow, store::Taken};
 use cafe::db::Db;
@@ -37,6 +37,7 @@ use cafe::live::{FloorWatch, Live, Woken};
 use cafe::matches::{self, Status, normal_code};
 use cafe::players;
 use cafe::sessions::{self};
+use cafe::settings::{self, Cafe};
 use cafe::sittings::PartyAt;
 use cafe::tables::{self, TableRow};
 use cafe::world::World;
@@ -95,9 +96,18 @@ pub(crate) struct CallForm {
     note: String,
 }
 
+/// What an app finds behind the code on a table: the table, its party and its matches, without anybody's name. A browser gets a
+/// page here: send `Accept: application/json`.
+#[utoipa::path(
+    tag = "tables",
+    operation_id = "open_table",
+    params(("code" = String, Path, example = "K7X2QD")),
+    responses((status = 200, body = TableNow)),
+    security((), ("bearer" = []))
+)]
 #[get("/t/{code}")]
 pub(crate) async fn show_table(
-    db: Data<Db>,
+    (db, live, cafe): (Data<Db>, Data<Live>, Data<Cafe>),
     request: HttpRequest,
     page: Page,
     Visitor(visitor): Visitor,
@@ -108,6 +118,9 @@ pub(crate) async fn show_table(
     if wants_json(&request) {
         let state = TableState::read(&mut conn, table, visitor.as_ref()).await?;
         return Ok(HttpResponse::Ok().insert_header((VARY, "accept")).json(state.answer()));
+    }
+    if visitor.as_ref().is_none_or(|it| it.role < Role::Staff) {
+        settings::opening::note_scan(&mut conn, &cafe, &live, page.now).await?;
     }
     let view = TableView::read(&mut conn, &page, table, visitor.as_ref()).await?;
     let template = TablePage { page: &page, view: &view };

@@ -9,6 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::answers::{TableState, show};
 use super::{SittingAnswer, TableNow};
+use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
 use crate::limits::{Budget, Writes};
@@ -19,7 +20,7 @@ use cafe::ids::{PlayerId, TableId};
 use cafe::list::{List, page_size, start};
 use cafe::live::Live;
 use cafe::matches::normal_code;
-use cafe::sittings::{SittingChange, SittingId, SittingRow, party_size, store};
+use cafe::sittings::{Held, SittingChange, SittingId, SittingRow, party_size, store};
 use cafe::tables;
 use cafe::world::World;
 
@@ -128,6 +129,8 @@ pub(crate) async fn list_sittings(
 pub(crate) struct SittingRequest {
     #[schema(minimum = 1, maximum = 99)]
     party_size: i64,
+    /// `true` to seat it where a bout of a tournament is to be played: otherwise that is refused (`table_held`).
+    force: Option<bool>,
 }
 
 /// Seats a party at a free table.
@@ -145,9 +148,9 @@ pub(crate) async fn open_sitting(
     Body(request): Body<SittingRequest>,
 ) -> ApiResult<HttpResponse> {
     let size = party_size(request.party_size)?;
-    let (party, _) = cafe::sittings::open(&mut cx, id, size).await?;
+    let (party, _) = cafe::sittings::open(&mut cx, id, size, Held::of(request.force.unwrap_or(false))).await?;
     // Nobody has joined it yet.
-    Ok(HttpResponse::Created().json(SittingAnswer::of(party.sitting, &[], cx.staff.id)))
+    Ok(created(format_args!("/sittings/{}", party.sitting.id)).json(SittingAnswer::of(party.sitting, &[], cx.staff.id)))
 }
 
 /// One sitting, for the party itself and for staff.

@@ -88,7 +88,7 @@ async fn show_account(
     let open = sessions::store::list_open(conn, staff.id, page.now).await?;
     let place = |row: sessions::store::SessionRow| Place {
         id: row.id,
-        device: sessions::describe(row.user_agent.as_deref(), page.lang),
+        device: sessions::device_name(&row, page.lang),
         seen_at: row.seen_at,
         is_here: row.id == staff.session,
     };

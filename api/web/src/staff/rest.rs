@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::addresses::created;
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
@@ -97,7 +98,7 @@ pub(crate) async fn create_staff_invitation(
 ) -> ApiResult<HttpResponse> {
     let InvitationRequest { email, role } = invitation;
     let token = links::invite(&mut cx, &email, role).await?;
-    Ok(HttpResponse::Created().json(link(&config, &request, &token)))
+    Ok(created("/staff/invitations").json(link(&config, &request, &token)))
 }
 
 /// Withdraws an invitation: its link stops working.
@@ -142,7 +143,7 @@ pub(crate) async fn create_password_link(
 ) -> ApiResult<HttpResponse> {
     store::find(cx.conn().await?, id).await?.ok_or_else(|| not_found("staff_not_found"))?;
     let token = links::offer_password(&mut cx, id).await?;
-    Ok(HttpResponse::Created().json(link(&config, &request, &token)))
+    Ok(created("/staff").json(link(&config, &request, &token)))
 }
 
 /// Signs them out everywhere.

@@ -47,7 +47,8 @@ pub(crate) async fn show_stats(
     let summary = figures.summary().await?;
     let tables = Tables::read(&mut figures).await?;
     let rules = rules_to_choose(&mut figures, &tables).await?;
-    let template = StatsPage { page, search, filter, summary, tables, rules };
+    let other_zone = cafe::stats::other_zone(figures.conn, page.time_zone()).await?;
+    let template = StatsPage { page, search, filter, summary, tables, rules, other_zone };
     template.page.html(&template)
 }
 

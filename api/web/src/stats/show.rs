@@ -29,11 +29,15 @@ pub(super) struct StatsPage {
     pub tables: Tables,
     /// By which one of them can be asked about.
     pub rules: Vec<Play>,
+    /// The time zone of the figures while those of the café's own are being computed.
+    pub other_zone: Option<String>,
 }
 
 /// A figure, and the same of the period before, each with what is behind it.
 struct Tile {
     key: &'static str,
+    /// What is counted, where the name does not say it.
+    unit: Option<&'static str>,
     now: Cell,
     before: Cell,
     difference: String,
@@ -76,7 +80,8 @@ impl StatsPage {
         let tile = |key, cell: &dyn Fn(&Totals) -> Option<Cell>, href: &dyn Fn(&Links<'_>) -> String| {
             let (here, there) = (cell(&self.summary.now)?, cell(&self.summary.before)?);
             let difference = self.difference(&here, &there);
-            Some(Tile { key, now: here.to(href(&now)), before: there.to(href(&before)), difference })
+            let unit = (key == "stats-table-hours").then_some("stats-unit-hours");
+            Some(Tile { key, unit, now: here.to(href(&now)), before: there.to(href(&before)), difference })
         };
         let tiles = [
             tile("stats-people", &|it| it.people.map(Cell::count), &|it| it.parties(&links::came())),
@@ -342,6 +347,7 @@ mod tests {
                     filter: Filter { period, game: of_game, variant: None },
                     summary: Summary { now, before: totals(1) },
                     rules: tables().plays,
+                    other_zone: is_empty.then(|| "UTC".to_owned()),
                     tables: if is_empty { nothing() } else { tables() },
                 }
                 .render()

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::addresses::created;
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path, Search};
@@ -74,7 +75,7 @@ pub(crate) async fn create_table(
     Body(request): Body<TableRequest>,
 ) -> ApiResult<HttpResponse> {
     let made = cafe::tables::create(&mut cx, &request).await?;
-    Ok(HttpResponse::Created().json(Table::from(made)))
+    Ok(created(format_args!("/tables/{}", made.id)).json(Table::from(made)))
 }
 
 /// One table.

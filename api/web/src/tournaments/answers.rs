@@ -8,14 +8,17 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::rest::log::StepAnswer;
 use crate::error::ApiResult;
 use cafe::error::internal;
+use cafe::games::shapes::{GameOptions, PairingReason};
 use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
+use cafe::matches::results::ResultStatus;
 use cafe::matches::{Mode, Status};
 use cafe::players::PlayerCard;
 use cafe::tournaments::store::{BoutKey, BoutRow, EntrantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{
-    EntrantStatus, Finish, Next, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus,
+    EntrantStatus, Finish, Log, Next, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus,
 };
 
 /// Players who are paired round after round until there is an order of all.
@@ -32,7 +35,7 @@ pub(crate) struct TournamentAnswer {
     /// What is played, if it is an `other` game.
     title: Option<String>,
     mode: Mode,
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameOptions)]
     options: Value,
     variant_id: Option<VariantId>,
     variant_version: Option<i32>,
@@ -142,7 +145,7 @@ pub(crate) struct Round {
 impl Round {
     fn of(tournament: &Tournament, row: &RoundRow) -> Self {
         let RoundRow { stage, round, status, published_at, started_at, ends_at, closed_at, .. } = *row;
-        let bouts = tournament.bouts_of(stage, round).map(Bout::from).collect();
+        let bouts = tournament.bouts_of(stage, round).map(|bout| Bout::of(tournament, bout)).collect();
         Self { stage, round, status, published_at, started_at, ends_at, closed_at, bouts }
     }
 }
@@ -156,8 +159,10 @@ pub(crate) struct Bout {
     /// Numbers of entrants, in the order of their seats.
     entrants: Vec<i32>,
     /// The reasons for the pairing, each with a `code`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<PairingReason>)]
     reasons: Vec<Reason>,
+    /// Who put them together by hand; none if the engine paired them.
+    arranged_by: Option<PlayerId>,
     table: Option<BoutTable>,
     #[serde(rename = "match")]
     played: Option<BoutMatch>,
@@ -168,6 +173,8 @@ pub(crate) struct Bout {
     settled_at: Option<Timestamp>,
     /// What its match says, if that does not count before staff have checked it.
     claim: Option<Vec<Finish>>,
+    /// `reported` or `disputed` if a player has said how it ended and nobody has confirmed it.
+    report: Option<ResultStatus>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -183,8 +190,8 @@ pub(crate) struct BoutMatch {
     status: Status,
 }
 
-impl From<&BoutRow> for Bout {
-    fn from(row: &BoutRow) -> Self {
+impl Bout {
+    fn of(tournament: &Tournament, row: &BoutRow) -> Self {
         let BoutRow { table_id, table_name, match_id, match_code, match_status, .. } = row.clone();
         let finishes =
             |of: &Option<cafe::tournaments::Doc<Vec<_>>>| of.as_ref().map(|it| it.iter().map(Finish::from).collect());
@@ -199,6 +206,8 @@ impl From<&BoutRow> for Bout {
             settled_by: row.settled_by,
             settled_at: row.settled_at,
             claim: finishes(&row.claim),
+            report: tournament.report_of(row),
+            arranged_by: row.arranged_by,
         }
     }
 }
@@ -215,16 +224,17 @@ pub(crate) struct Standing {
     wins: u16,
     draws: u16,
     losses: u16,
-    points: f64,
-    /// In the order in which the stage names its tie-breaks.
-    tie_breaks: Vec<f64>,
+    /// In hundredths, like all points of a tournament.
+    points: i64,
+    /// In the order in which the stage names its tie-breaks, in hundredths; `opponents_win_rate` and `score_share` in hundredths of
+    /// a percent.
+    tie_breaks: Vec<i64>,
     /// Whether the entrant is out of this stage.
     is_out: bool,
 }
 
 impl Standing {
     fn of(tournament: &Tournament, placed: Placed) -> Self {
-        let points = |hundredths: i64| hundredths as f64 / 100.0;
         Self {
             rank: placed.rank,
             entrant: placed.entrant,
@@ -233,8 +243,8 @@ impl Standing {
             wins: placed.wins,
             draws: placed.draws,
             losses: placed.losses,
-            points: points(placed.points),
-            tie_breaks: placed.tie_breaks.into_iter().map(points).collect(),
+            points: placed.points,
+            tie_breaks: placed.tie_breaks,
             is_out: placed.is_out,
         }
     }
@@ -255,22 +265,24 @@ pub(crate) struct PlannedBout {
 /// Who stands in a place of a bracket: an entrant, the winner or loser of another bout, or nobody.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TournamentPlace)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Place {
-    Entrant(u32),
-    #[schema(value_type = String)]
-    Winner(BoutKey),
-    #[schema(value_type = String)]
-    Loser(BoutKey),
+    /// An entrant, by number.
+    Entrant { entrant: u32 },
+    /// Who wins this bout.
+    Winner { bout: BoutKey },
+    /// Who loses this bout.
+    Loser { bout: BoutKey },
+    /// Nobody: the other has a bye.
     Nobody,
 }
 
 impl From<Slot> for Place {
     fn from(waits: Slot) -> Self {
         match waits {
-            Slot::Entrant(entrant) => Self::Entrant(entrant),
-            Slot::Winner(key) => Self::Winner(BoutKey(key)),
-            Slot::Loser(key) => Self::Loser(BoutKey(key)),
+            Slot::Entrant(entrant) => Self::Entrant { entrant },
+            Slot::Winner(key) => Self::Winner { bout: BoutKey(key) },
+            Slot::Loser(key) => Self::Loser { bout: BoutKey(key) },
             Slot::Nobody => Self::Nobody,
         }
     }
@@ -284,6 +296,9 @@ pub(crate) struct Export {
     tournament: WholeAnswer,
     /// By the number of the stage.
     standings: BTreeMap<String, Vec<Standing>>,
+    /// For staff: all that happened, from which `houserules tournament replay` pairs and ranks again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log: Option<Vec<StepAnswer>>,
 }
 
 /// A tournament as JSON.
@@ -294,7 +309,7 @@ pub(crate) trait TournamentAnswers {
     fn whole_answer(&self, by_staff: bool) -> ApiResult<WholeAnswer>;
     fn standing_answers(&self, stage: i16) -> ApiResult<Vec<Standing>>;
     fn planned_answers(&self, stage: i16) -> ApiResult<Vec<PlannedBout>>;
-    fn export(&self) -> ApiResult<Export>;
+    fn export(&self, log: Option<&Log>) -> ApiResult<Export>;
 }
 
 impl TournamentAnswers for Tournament {
@@ -334,8 +349,9 @@ impl TournamentAnswers for Tournament {
         Ok(planned.collect())
     }
 
-    fn export(&self) -> ApiResult<Export> {
+    fn export(&self, log: Option<&Log>) -> ApiResult<Export> {
         let stages = (1..=self.row.stage).map(|stage| Ok((stage.to_string(), self.standing_answers(stage)?)));
-        Ok(Export { tournament: self.whole_answer(false)?, standings: stages.collect::<ApiResult<_>>()? })
+        let log = log.map(|log| log.0.iter().map(|row| StepAnswer::of(log, row)).collect());
+        Ok(Export { tournament: self.whole_answer(false)?, standings: stages.collect::<ApiResult<_>>()?, log })
     }
 }

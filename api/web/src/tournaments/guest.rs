@@ -8,15 +8,17 @@ use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 
 use super::admin::{Listed, list_all};
+use super::live::TournamentWatch;
 use super::view::{Played, Round, Row, TournamentView};
+use super::wall;
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::Client;
 use crate::extract::{Path, Player, Search, Visitor};
+use crate::floor::live::stream;
 use crate::limits::{Budget, Guests, Streams, Writes};
 use crate::page::{Flash, Form, Page};
 use crate::settings::sheets::base_url;
-use crate::tables::qr::qr_svg;
 use cafe::auth::Identity;
 use cafe::auth::Tokens;
 use cafe::db::Db;
@@ -46,15 +48,6 @@ struct TournamentPage<'a> {
     wrong: Option<String>,
 }
 
-#[derive(Template)]
-#[template(path = "guest/tournament-screen.html", blocks = ["live"])]
-struct ScreenPage<'a> {
-    page: &'a Page,
-    view: &'a TournamentView,
-    guest_url: String,
-    qr: String,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListSearch {
@@ -66,6 +59,8 @@ pub(crate) struct ListSearch {
 pub(crate) struct ScreenSearch {
     /// `1` for a screen on the wall.
     screen: Option<u8>,
+    /// Which page of it.
+    part: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -100,17 +95,9 @@ pub(crate) async fn show_guest_tournament(
 ) -> ApiResult<HttpResponse> {
     let view = read(&mut *db.conn().await?, &page, &code).await?;
     if search.screen == Some(1) {
-        return show_screen(&page, &view, &base_url(&config, &request));
+        return wall::show(&page, &view, &base_url(&config, &request), search.part.unwrap_or(1));
     }
     let template = TournamentPage::of(&page, &view, visitor.as_ref());
-    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
-}
-
-/// Large, without anything to press.
-fn show_screen(page: &Page, view: &TournamentView, base: &str) -> ApiResult<HttpResponse> {
-    let guest_url = format!("{base}{}", view.path());
-    let qr = qr_svg(&guest_url)?;
-    let template = ScreenPage { page, view, guest_url, qr };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -122,8 +109,8 @@ pub(crate) async fn watch_guest_tournament(
     (live, world): (Data<Live>, Data<World>),
     Path(code): Path<String>,
 ) -> ApiResult<HttpResponse> {
-    let id = find(&mut *db.conn().await?, &code).await?;
-    Ok(crate::floor::live::stream(live.watch_tournament(id), world, budget))
+    let (id, revision) = find_with_revision(&mut *db.conn().await?, &code).await?;
+    Ok(stream(TournamentWatch::new(&live, db, id, revision), world, budget))
 }
 
 /// Enters under a name, which makes a guest's account of it for who has none.
@@ -190,8 +177,12 @@ pub(crate) async fn leave_tournament(
 
 /// Of a tournament that more than staff know of.
 async fn find(conn: &mut AsyncPgConnection, code: &str) -> ApiResult<TournamentId> {
+    find_with_revision(conn, code).await.map(|(id, _)| id)
+}
+
+async fn find_with_revision(conn: &mut AsyncPgConnection, code: &str) -> ApiResult<(TournamentId, i64)> {
     let id = cafe::tournaments::find_by_code(conn, code).await?;
-    Ok(cafe::tournaments::load(conn, id, false).await?.row.id)
+    Ok((id, cafe::tournaments::load(conn, id, false).await?.row.revision))
 }
 
 async fn read(conn: &mut AsyncPgConnection, page: &Page, code: &str) -> ApiResult<TournamentView> {
@@ -236,13 +227,6 @@ impl<'a> TournamentPage<'a> {
     }
 }
 
-impl TournamentView {
-    /// Whether the wall shows who plays whom: a bracket tells that itself.
-    fn shows_pairings(&self) -> bool {
-        self.now().is_some_and(|stage| stage.bracket.is_none())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use cafe::auth::Role;
@@ -280,18 +264,6 @@ mod tests {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
                 let wrong = Some(page.t("field-empty"));
                 TournamentPage { wrong, ..TournamentPage::of(&page, &view, visitor.as_ref()) }.render()
-            });
-        }
-    }
-
-    #[test]
-    fn a_screen_is_complete_at_every_moment() {
-        let guest_url = "https://example.org/tournaments/XYZ234".to_owned();
-        for tournament in public() {
-            samples::check(samples::ANYBODY, |page| {
-                let view = TournamentView::of(&page, tournament.clone()).unwrap();
-                let (guest_url, qr) = (guest_url.clone(), qr_svg(&guest_url).unwrap());
-                ScreenPage { page: &page, view: &view, guest_url, qr }.render()
             });
         }
     }

@@ -4,7 +4,9 @@ pub(crate) mod admin;
 pub(crate) mod answers;
 pub(crate) mod export;
 pub(crate) mod guest;
+pub(crate) mod live;
 pub(crate) mod rest;
 #[cfg(test)]
 mod samples;
 pub(crate) mod view;
+mod wall;

@@ -101,7 +101,8 @@ pub(super) fn entered(format: Format, status: TournamentStatus) -> Tournament {
         entrant_row(number, entrant)
     });
     let (entrants, variant) = (entrants.collect(), Some("민아식".to_owned()));
-    Tournament { row, entrants, participants: Vec::new(), rounds: Vec::new(), bouts: Vec::new(), variant }
+    let (participants, rounds, bouts) = (Vec::new(), Vec::new(), Vec::new());
+    Tournament { row, entrants, participants, rounds, bouts, variant, reports: Default::default() }
 }
 
 fn entrant_row(number: i32, status: EntrantStatus) -> EntrantRow {
@@ -153,6 +154,8 @@ fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
             round,
             entrants: pairing.entrants.iter().map(|it| i32::try_from(*it).unwrap()).collect(),
             reasons: Doc(pairing.reasons),
+            arranged_by: None,
+            arranger: None,
             table_id: is_played.then(|| TableId(Uuid::from_u128(1))),
             table_name: is_played.then(|| "1번".to_owned()),
             match_id: is_played.then(|| MatchId(Uuid::from_u128(3))),

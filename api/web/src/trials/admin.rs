@@ -159,7 +159,7 @@ impl TrialPage {
         let numbers = 0..u8::try_from(trial.row.seat_count).map_err(internal)?;
         let names: Vec<String> =
             numbers.clone().map(|seat| page.say("seat-number").with("number", seat + 1).to_string()).collect();
-        let presenter = Presenter::new(&page, &trial.game, &names)?;
+        let presenter = Presenter::new(&page, &trial.game, &names);
         let see = |viewer| -> ApiResult<Value> {
             Ok(serde_json::from_str(guarded(|| play.view(viewer))?.get()).map_err(internal)?)
         };

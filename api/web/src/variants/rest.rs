@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path, Search, Visitor};
 use crate::lang::lang_of;
@@ -18,6 +19,7 @@ use cafe::auth::can;
 use cafe::db::Db;
 use cafe::error::not_found;
 use cafe::games::complete_options;
+use cafe::games::shapes::GameOptions;
 use cafe::ids::hex;
 use cafe::list::{List, page_size, start as page_start};
 use cafe::variants::difference::difference;
@@ -52,7 +54,7 @@ pub(crate) struct Version {
     /// Of the game.
     revision: i32,
     /// All of them, defaults filled in.
-    #[schema(value_type = Object)]
+    #[schema(value_type = GameOptions)]
     options: Value,
     /// A SHA-256 of game, revision and options, in hexadecimal digits.
     variant_hash: String,
@@ -127,7 +129,7 @@ pub(crate) async fn create_variant(
     Body(request): Body<VariantRequest>,
 ) -> ApiResult<HttpResponse> {
     let id = cafe::variants::create(&mut cx, &request).await?;
-    Ok(HttpResponse::Created().json(show(cx.conn().await?, id, true).await?))
+    Ok(created(format_args!("/variants/{id}")).json(show(cx.conn().await?, id, true).await?))
 }
 
 /// A variant; one that was never published is shown to staff only.
@@ -216,7 +218,7 @@ pub(crate) async fn create_variant_version(
     Body(request): Body<VersionRequest>,
 ) -> ApiResult<HttpResponse> {
     cafe::variants::add_version(&mut cx, id, &request.options).await?;
-    Ok(HttpResponse::Created().json(show(cx.conn().await?, id, true).await?))
+    Ok(created(format_args!("/variants/{id}/versions")).json(show(cx.conn().await?, id, true).await?))
 }
 
 /// Publishes the latest version, or takes a retired variant back. Asking again changes nothing.

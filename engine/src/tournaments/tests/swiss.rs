@@ -417,3 +417,59 @@ fn an_event_that_nobody_leaves_is_played_to_its_last_round() {
         }
     }
 }
+
+/// The fewest second byes, and then the fewest pairs that meet again, of all ways to pair these off.
+fn least_harm(history: &History, here: &[u32]) -> (usize, usize) {
+    let Some((one, rest)) = here.split_first() else { return (0, 0) };
+    let with = |at: usize| {
+        let mut left = rest.to_vec();
+        let other = left.remove(at);
+        let (byes, repeats) = least_harm(history, &left);
+        (byes, repeats + usize::from(history.times_met(*one, other).pow(2)))
+    };
+    let bye = (!here.len().is_multiple_of(2)).then(|| {
+        let (byes, repeats) = least_harm(history, rest);
+        (byes + usize::from(history.of(*one).iter().any(|it| it.meetings.is_empty() && it.points > 0)), repeats)
+    });
+    (0..rest.len()).map(with).chain(bye).min().expect("there is a way")
+}
+
+#[test]
+fn a_round_that_the_rules_forbid_is_paired_with_the_least_harm() {
+    let mut forced = 0;
+    for seed in 0..300 {
+        let (many, mut source) = (4 + (seed % 4) as u32, random(seed));
+        let mut stage = swiss(many, many as u8 - 1);
+        for _ in 1..many {
+            let due = stage.due();
+            let paired = stage.due_with_repeats().expect("enough are left");
+            match due {
+                Ok(due) => assert_eq!(due, paired, "what can be paired is paired as always"),
+                Err(why) => {
+                    assert_eq!(why, Unpairable::NoLegalPairing);
+                    let round = paired[0].key.round;
+                    let here: Vec<u32> =
+                        stage.by_seed().iter().filter(|it| it.plays_in(round)).map(|it| it.entrant).collect();
+                    let reasons = || paired.iter().flat_map(|it| &it.reasons);
+                    let byes = reasons().filter(|it| matches!(it, Reason::ByeAgain { .. })).count();
+                    let times =
+                        |it: &Reason| if let Reason::Repeat { times, .. } = it { usize::from(times.pow(2)) } else { 0 };
+                    assert_eq!(
+                        (byes, reasons().map(times).sum::<usize>()),
+                        least_harm(&History::new(&stage), &here),
+                        "{seed}"
+                    );
+                    forced += 1;
+                }
+            }
+            stage.record(&paired);
+            stage.play(&mut favourite);
+            let here: Vec<u32> =
+                stage.participants.iter().filter(|it| it.until_round.is_none()).map(|it| it.entrant).collect();
+            if here.len() > 3 && source.below(2) == 0 {
+                stage.drop_out(here[source.below(here.len() as u32) as usize], paired[0].key.round);
+            }
+        }
+    }
+    assert!(forced > 50, "only {forced} rounds were forced");
+}

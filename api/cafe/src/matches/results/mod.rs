@@ -84,6 +84,9 @@ impl Reported {
         if Outcome::ranks_by(&ranks.map(|rank| std::cmp::Reverse(*rank))) != ranks {
             return Err(invalid_field("/ranks", "no_places"));
         }
+        if self.ranks.is_some() && is_against(&ranks, seats, &out) {
+            return Err(invalid_field("/out", "against_places"));
+        }
         let outcome = Outcome { ranks, scores, reason: REASON.to_owned() };
         let mut outcome = serde_json::to_value(outcome).map_err(internal)?;
         if !out.is_empty() {
@@ -91,6 +94,14 @@ impl Reported {
         }
         Ok(outcome)
     }
+}
+
+/// Whether somebody who was out has a better place than a seat that was out later, or that never was.
+fn is_against(ranks: &PerSeat<u8>, seats: u8, out: &[Seat]) -> bool {
+    let lasted =
+        (0..seats).map(Seat).filter(|seat| !out.is_empty() && !out.contains(seat)).map(|seat| ranks[seat]).max();
+    let later = out.iter().rev().map(|seat| ranks[*seat]);
+    !lasted.into_iter().chain(later).is_sorted()
 }
 
 /// None if one of them is no seat's number and no place.
@@ -349,6 +360,9 @@ mod tests {
         assert_eq!((&scored["ranks"], &scored["scores"]), (&json!([3, 1, 1, 4]), &json!([3, 7.5, 7.5, 1])));
         let lasted = outcome(json!({ "out": [2, 0, 3] })).unwrap();
         assert_eq!((&lasted["ranks"], &lasted["out"]), (&json!([3, 1, 4, 2]), &json!([2, 0, 3])));
+        for out in [json!([3]), json!([3, 1, 2]), json!([3, 2, 1]), json!([])] {
+            assert_eq!(outcome(json!({ "ranks": [1, 2, 2, 4], "out": out })).unwrap()["ranks"], json!([1, 2, 2, 4]));
+        }
         // In some games the fewest points win.
         assert_eq!(
             outcome(json!({ "ranks": [1, 2, 3, 4], "scores": [0, 5, 6, 7] })).unwrap()["ranks"],
@@ -381,6 +395,8 @@ mod tests {
             json!({ "out": [4] }),
             json!({ "out": [-1] }),
             json!({ "out": [1, 1] }),
+            json!({ "ranks": [3, 4, 1, 2], "out": [2, 3] }),
+            json!({ "ranks": [1, 2, 3, 4], "out": [2, 3, 1] }),
         ] {
             assert_eq!(outcome(wrong.clone()), Err("invalid_fields".to_owned()), "{wrong}");
         }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use diesel::dsl::sql;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
@@ -14,6 +13,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{ResultStatus, Writer};
+use crate::db::fixed;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::{MatchRow, Status};
 use crate::players::PlayerCard;
@@ -130,6 +130,17 @@ pub async fn find(conn: &mut AsyncPgConnection, id: MatchId, number: i32) -> Que
     found.select(ResultRow::as_select()).first(conn).await.optional()
 }
 
+/// How what players reported of these matches waits for another's word: disputed if any two differ.
+pub async fn list_reports(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, ResultStatus)>> {
+    let open = match_results::table.filter(match_results::match_id.eq_any(ids)).filter(fixed::<Bool>(OPEN));
+    let reports: Vec<(MatchId, ResultStatus)> =
+        open.select((match_results::match_id, match_results::status)).load(conn).await?;
+    let disputed = |it: &(MatchId, ResultStatus)| it.1 == ResultStatus::Disputed;
+    let (disputed, reported): (Vec<_>, Vec<_>) = reports.into_iter().partition(disputed);
+    // The later of two counts where they are put into a map.
+    Ok(reported.into_iter().chain(disputed).collect())
+}
+
 /// Results that wait for another player's word or for staff, with their matches: those after this one, the oldest first.
 pub async fn list_open(
     conn: &mut AsyncPgConnection,
@@ -138,7 +149,7 @@ pub async fn list_open(
 ) -> QueryResult<Vec<(ResultRow, MatchRow)>> {
     match_results::table
         .inner_join(matches::table)
-        .filter(sql::<Bool>(OPEN))
+        .filter(fixed::<Bool>(OPEN))
         .filter(match_results::id.gt(after.unwrap_or_default()))
         // Of a match that was called off nobody waits for a result.
         .filter(matches::status.eq(Status::Running))

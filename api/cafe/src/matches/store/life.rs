@@ -1,6 +1,5 @@
 //! A match from when it is made to when it is over, but for its moves: `statements`.
 
-use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_types::Bool;
@@ -10,6 +9,7 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 use serde_json::Value;
 
 use super::{JsonText, MatchRow, NewLogRow, list::OPEN};
+use crate::db::fixed;
 use crate::ids::{MatchId, PlayerId, TableId, VariantId};
 use crate::matches::terms::Terms;
 use crate::matches::{MadeBy, Mode, Status};
@@ -93,11 +93,11 @@ pub async fn start(conn: &mut AsyncPgConnection, id: MatchId, started: &Started)
 }
 
 /// What moves make of a match.
-#[derive(AsChangeset)]
+#[derive(Debug, AsChangeset)]
 #[diesel(table_name = matches)]
-pub struct Moved<'a> {
+pub struct Moved {
     pub status: Status,
-    pub state: &'a [u8],
+    pub state: Vec<u8>,
     pub chance_count: i64,
     pub to_move: i32,
     pub interrupt: i32,
@@ -113,7 +113,7 @@ pub async fn play_on(
     id: MatchId,
     version: i32,
     log: &[NewLogRow],
-    now: &Moved<'_>,
+    now: &Moved,
 ) -> QueryResult<i64> {
     // Each row binds eight parameters, of which a statement takes 65 535.
     for rows in log.chunks(4000) {
@@ -157,6 +157,33 @@ pub async fn call_off(conn: &mut AsyncPgConnection, id: MatchId, status: Status,
         .await
 }
 
+/// Of a match that is locked and finished: its outcome does not count.
+pub async fn void(conn: &mut AsyncPgConnection, id: MatchId, now: Timestamp) -> QueryResult<i64> {
+    diesel::update(matches::table.find(id))
+        .set((
+            matches::status.eq(Status::Aborted),
+            matches::outcome.eq(None::<Value>),
+            matches::finished_at.eq(SqlTimestamp::from(now)),
+            matches::change_seq.eq(matches::change_seq + 1),
+        ))
+        .returning(matches::change_seq)
+        .get_result(conn)
+        .await
+}
+
+/// Of a match that is locked and was called off before it started: it waits again.
+pub async fn reopen(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<i64> {
+    diesel::update(matches::table.find(id))
+        .set((
+            matches::status.eq(Status::Waiting),
+            matches::finished_at.eq(None::<SqlTimestamp>),
+            matches::change_seq.eq(matches::change_seq + 1),
+        ))
+        .returning(matches::change_seq)
+        .get_result(conn)
+        .await
+}
+
 /// Ends matches that wait since before `made`, and those that run and in which nobody moved since `moved`.
 pub async fn expire(
     conn: &mut AsyncPgConnection,
@@ -168,10 +195,10 @@ pub async fn expire(
     let ran =
         matches::status.eq(Status::Running).and(matches::moved_at.assume_not_null().lt(SqlTimestamp::from(moved)));
     // A result that waits for somebody is not forgotten: it is in the queue of the staff.
-    let unsettled = sql::<Bool>(
+    let unsettled = fixed::<Bool>(
         "NOT EXISTS (SELECT FROM match_results r WHERE r.match_id = matches.id AND r.status IN ('reported', 'disputed'))",
     );
-    diesel::update(matches::table.filter(sql::<Bool>(OPEN)).filter(waited.or(ran)).filter(unsettled))
+    diesel::update(matches::table.filter(fixed::<Bool>(OPEN)).filter(waited.or(ran)).filter(unsettled))
         .set((
             matches::status.eq(Status::Expired),
             matches::finished_at.eq(SqlTimestamp::from(now)),

@@ -12,7 +12,8 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::MatchRow;
 use super::stuck;
-use crate::error::{Error, bad_request};
+use crate::db::fixed;
+use crate::error::{Error, invalid_query};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
 use crate::matches::Moment;
 use crate::matches::Status;
@@ -136,7 +137,7 @@ impl std::str::FromStr for Lasting {
             let micros = micros.parse().ok().filter(|micros| LASTING.contains(micros))?;
             Some(Self { micros, id: id.parse().ok()? })
         });
-        parsed.ok_or_else(|| bad_request("invalid_query"))
+        parsed.ok_or_else(|| invalid_query("cursor", "invalid"))
     }
 }
 
@@ -169,7 +170,7 @@ pub async fn list_called(
 
 /// Those of these games that wait or run, the latest first.
 pub async fn list_open_of(conn: &mut AsyncPgConnection, games: &[&str], limit: i64) -> QueryResult<Vec<MatchRow>> {
-    let open = matches::table.filter(sql::<Bool>(OPEN)).filter(matches::game.eq_any(games));
+    let open = matches::table.filter(fixed::<Bool>(OPEN)).filter(matches::game.eq_any(games));
     open.order(matches::id.desc()).limit(limit).select(MatchRow::as_select()).load(conn).await
 }
 
@@ -207,7 +208,7 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
                     query.order((matches::finished_at.desc(), matches::id.desc()))
                 }
                 Order::Longest(before) => {
-                    query = query.filter(sql::<Bool>(LASTED));
+                    query = query.filter(fixed::<Bool>(LASTED));
                     if let Some(Lasting { micros, id }) = before {
                         let before = sql::<Bool>("(matches.finished_at - matches.started_at, matches.id) < (")
                             .bind::<BigInt, _>(micros)
@@ -216,13 +217,14 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
                             .sql(")");
                         query = query.filter(before);
                     }
-                    query.order((sql::<Interval>("matches.finished_at - matches.started_at DESC"), matches::id.desc()))
+                    query
+                        .order((fixed::<Interval>("matches.finished_at - matches.started_at DESC"), matches::id.desc()))
                 }
             }
         }
     };
     if filter.ended.is_some() && matches!(filter.status, Some(Status::Aborted | Status::Expired)) {
-        query = query.filter(sql::<Bool>(UNFINISHED));
+        query = query.filter(fixed::<Bool>(UNFINISHED));
     }
     if let Some(rules) = filter.rules {
         query = query.filter(matches::variant_hash.eq(rules));
@@ -248,7 +250,7 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
         query = query.filter(matches::id.eq_any(theirs.select(match_sittings::match_id)));
     }
     if filter.open {
-        query = query.filter(sql::<Bool>(OPEN));
+        query = query.filter(fixed::<Bool>(OPEN));
     }
     if let Some(player) = filter.player {
         let seated = match_seats::table.filter(match_seats::player_id.eq(player)).select(match_seats::match_id);
@@ -284,7 +286,7 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
     }
     match filter.reader {
         Reader::Staff => {}
-        Reader::Anybody => query = query.filter(sql::<Bool>(IN_LOBBY)),
+        Reader::Anybody => query = query.filter(fixed::<Bool>(IN_LOBBY)),
         Reader::Player(player) => {
             let known = sql::<Bool>(&format!("({IN_LOBBY} OR matches.created_by = "))
                 .bind::<Uuid, _>(player)
@@ -316,13 +318,13 @@ pub async fn list_titles(
 
 /// Every match that waits or runs of a party that is there, however many there are: the earliest first.
 pub async fn list_open_of_parties(conn: &mut AsyncPgConnection) -> QueryResult<Vec<MatchRow>> {
-    let theirs = sql::<Bool>(OF_PARTIES).and(sql::<Bool>(OPEN));
+    let theirs = fixed::<Bool>(OF_PARTIES).and(fixed::<Bool>(OPEN));
     matches::table.filter(theirs).select(MatchRow::as_select()).order(matches::id).load(conn).await
 }
 
 /// The other matches that wait or run, those at a table first, then the earliest.
 pub async fn list_open_of_nobody(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<Vec<MatchRow>> {
-    let others = matches::table.filter(sql::<Bool>(OPEN)).filter(dsl::not(sql::<Bool>(OF_PARTIES)));
+    let others = matches::table.filter(fixed::<Bool>(OPEN)).filter(dsl::not(fixed::<Bool>(OF_PARTIES)));
     let order = (matches::table_id.is_null(), matches::id);
     others.select(MatchRow::as_select()).order(order).limit(limit).load(conn).await
 }
@@ -354,8 +356,9 @@ pub async fn list_left_on_turn(
     limit: i64,
 ) -> QueryResult<Vec<MatchId>> {
     // In the very words of its index.
-    let left = matches::table.filter(sql::<Bool>("status = 'running' AND resigned <> 0 AND (to_move & resigned) <> 0"));
-    let thinks = sql::<Bool>(
+    let left =
+        matches::table.filter(fixed::<Bool>("status = 'running' AND resigned <> 0 AND (to_move & resigned) <> 0"));
+    let thinks = fixed::<Bool>(
         "EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND s.bot = 'hard' AND (to_move >> s.seat) & 1 = 1)",
     );
     let left =

@@ -9,7 +9,7 @@ pub mod seats;
 pub mod stand_ins;
 pub mod stuck;
 
-use diesel::dsl::{self, sql};
+use diesel::dsl::{self};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
@@ -19,6 +19,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
+use crate::db::fixed;
 use crate::ids::{MatchId, PlayerId, TableId, VariantId};
 use crate::matches::clock::ClockRow;
 use crate::matches::reveals::{REVEALS, Reveals};
@@ -102,7 +103,7 @@ pub async fn find_whole(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResul
             matches::decision_since,
             Option::<Terms>::as_select(),
             Option::<ClockRow>::as_select(),
-            sql::<SqlJson>(REVEALS),
+            fixed::<SqlJson>(REVEALS),
             dsl::now.into_sql::<Timestamptz>(),
         ))
         .first(conn)

@@ -2,10 +2,11 @@
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{BigInt, Binary, Double, Integer, Jsonb, Nullable, SmallInt, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
+
+use crate::db::statement;
 
 /// After fewer matches nothing is said of how fast people are.
 const FEWEST: i64 = 5;
@@ -46,7 +47,7 @@ impl PlayedRow {
 
 /// Seconds per move in the latest matches of the game: what half of them had at most.
 pub async fn pace(conn: &mut AsyncPgConnection, game: &str) -> QueryResult<Option<f64>> {
-    let query = sql_query(
+    let query = statement(
         "SELECT count(*) AS matches, percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) AS seconds FROM ( \
            SELECT extract(epoch FROM finished_at - started_at)::double precision / version AS seconds FROM matches \
            WHERE game = $1 AND status = 'finished' AND mode = 'played' AND version > 0 \
@@ -64,7 +65,7 @@ pub async fn list_played(
     seats: i16,
     limit: i64,
 ) -> QueryResult<Vec<PlayedRow>> {
-    let query = sql_query(
+    let query = statement(
         "SELECT extract(epoch FROM finished_at - started_at)::double precision AS seconds, outcome, revision, state, \
            (SELECT seat FROM match_log WHERE match_id = matches.id AND match_log.version = 1) AS first FROM matches \
          WHERE variant_hash = $1 AND seat_count = $2 AND status = 'finished' AND mode = 'played' \

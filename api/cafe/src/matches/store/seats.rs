@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
-use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{Bool, Integer, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
+use crate::db::{fixed, statement};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::{BotLevel, Leaving, MatchRow, Mode, Status};
 use crate::schema::{match_seats, match_stand_ins, matches, players, tournament_bouts};
@@ -116,10 +115,9 @@ pub async fn list_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryR
 /// The players and bots of these matches.
 pub async fn list_all_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Seats> {
     let stand_ins = diesel::alias!(players as stand_ins);
-    let rows: Vec<TakenSeat> = match_seats::table
+    let taken = match_seats::table
         .left_join(players::table.on(match_seats::player_id.eq(players::id.nullable())))
         .left_join(stand_ins.on(match_seats::stand_in_id.eq(stand_ins.field(players::id).nullable())))
-        .filter(match_seats::match_id.eq_any(ids))
         .order((match_seats::match_id, match_seats::seat))
         .select((
             match_seats::match_id,
@@ -135,8 +133,13 @@ pub async fn list_all_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Qu
             stand_ins.field(players::display_name).nullable(),
             match_seats::bot,
         ))
-        .load(conn)
-        .await?;
+        .into_boxed();
+    // For a list PostgreSQL would look for a plan of its own each time.
+    let taken = match ids {
+        [id] => taken.filter(match_seats::match_id.eq(id)),
+        _ => taken.filter(match_seats::match_id.eq_any(ids)),
+    };
+    let rows: Vec<TakenSeat> = taken.load(conn).await?;
     let mut seats = Seats::default();
     for row in rows {
         let TakenSeat { match_id, seat, bot, .. } = row;
@@ -278,7 +281,7 @@ pub async fn list_open_seats(conn: &mut AsyncPgConnection, player: PlayerId) -> 
         .filter(
             matches::status
                 .eq(Status::Waiting)
-                .and(sql::<Bool>("NOT EXISTS (SELECT FROM tournament_bouts WHERE match_id = matches.id)"))
+                .and(fixed::<Bool>("NOT EXISTS (SELECT FROM tournament_bouts WHERE match_id = matches.id)"))
                 .or(matches::status.eq(Status::Running).and(matches::mode.eq(Mode::Played))),
         )
         .order(match_seats::match_id)
@@ -299,15 +302,15 @@ pub async fn hand_over(conn: &mut AsyncPgConnection, guest: PlayerId, player: Pl
     let made = matches::table.filter(matches::created_by.eq(guest));
     diesel::update(made).set(matches::created_by.eq(player)).execute(conn).await?;
     for theirs in [
-        "UPDATE match_invitations SET invited_by = $2 WHERE invited_by = $1",
-        "UPDATE match_seats SET stand_in_id = $2 WHERE stand_in_id = $1",
-        "UPDATE match_stand_ins SET player_id = $2 WHERE player_id = $1",
-        "UPDATE match_results SET reported_by = $2 WHERE reported_by = $1",
-        "UPDATE match_results SET confirmed_by = $2 WHERE confirmed_by = $1",
+        "UPDATE match_invitations SET invited_by = $1 WHERE invited_by = $2",
+        "UPDATE match_seats SET stand_in_id = $1 WHERE stand_in_id = $2",
+        "UPDATE match_stand_ins SET player_id = $1 WHERE player_id = $2",
+        "UPDATE match_results SET reported_by = $1 WHERE reported_by = $2",
+        "UPDATE match_results SET confirmed_by = $1 WHERE confirmed_by = $2",
         "INSERT INTO match_invitations (match_id, player_id, invited_by, created_at)
-         SELECT match_id, $2, invited_by, created_at FROM match_invitations WHERE player_id = $1 ON CONFLICT DO NOTHING",
+         SELECT match_id, $1, invited_by, created_at FROM match_invitations WHERE player_id = $2 ON CONFLICT DO NOTHING",
     ] {
-        sql_query(theirs).bind::<Uuid, _>(guest).bind::<Uuid, _>(player).execute(conn).await?;
+        statement(theirs).bind::<Uuid, _>(player).bind::<Uuid, _>(guest).execute(conn).await?;
     }
     let seats = match_seats::table.filter(match_seats::player_id.eq(guest));
     diesel::update(seats).set(match_seats::player_id.eq(player)).execute(conn).await
@@ -343,7 +346,7 @@ pub async fn forget_nonces(conn: &mut AsyncPgConnection, player: PlayerId) -> Qu
 
 /// Of a match that is locked and runs. Gives the set of all seats for which the autopilot moves, of how many, and the news.
 pub async fn hand_to_house(conn: &mut AsyncPgConnection, id: MatchId, seat: i16) -> QueryResult<(i32, i16, i64)> {
-    let resigned = sql::<Integer>("resigned | ").bind::<Integer, _>(1 << seat);
+    let resigned = fixed::<Integer>("resigned | $1").bind::<Integer, _>(1 << seat);
     diesel::update(matches::table.find(id))
         .set((matches::resigned.eq(resigned), matches::change_seq.eq(matches::change_seq + 1)))
         .returning((matches::resigned, matches::seat_count, matches::change_seq))

@@ -1,6 +1,6 @@
 //! Seats that are offered to somebody else, and who took them.
 
-use diesel::dsl::{exists, sql};
+use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_types::Integer;
@@ -8,6 +8,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
+use crate::db::fixed;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::{BotLevel, Leaving};
 use crate::schema::{match_seats, match_stand_ins, matches, players};
@@ -99,7 +100,7 @@ pub async fn take_back(conn: &mut AsyncPgConnection, id: MatchId, seat: i16) -> 
 
 /// A player plays for this seat again. Gives the news.
 async fn mark_held(conn: &mut AsyncPgConnection, id: MatchId, seat: i16) -> QueryResult<i64> {
-    let still_left = sql::<Integer>("resigned & ~").bind::<Integer, _>(1 << seat);
+    let still_left = fixed::<Integer>("resigned & ~$1").bind::<Integer, _>(1 << seat);
     diesel::update(matches::table.find(id))
         .set((matches::resigned.eq(still_left), matches::change_seq.eq(matches::change_seq + 1)))
         .returning(matches::change_seq)

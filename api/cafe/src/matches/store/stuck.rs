@@ -1,12 +1,12 @@
 //! Running matches in which the autopilot has failed to move.
 
-use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Integer, Timestamptz};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
 use super::super::Status;
+use crate::db::fixed;
 use crate::ids::MatchId;
 use crate::schema::{matches, stuck_matches};
 
@@ -29,13 +29,13 @@ pub async fn note_failure(conn: &mut AsyncPgConnection, id: MatchId) -> QueryRes
         .values((
             stuck_matches::match_id.eq(id),
             stuck_matches::attempts.eq(1),
-            stuck_matches::next_attempt_at.eq(sql::<Timestamptz>(FIRST_WAIT)),
+            stuck_matches::next_attempt_at.eq(fixed::<Timestamptz>(FIRST_WAIT)),
         ))
         .on_conflict(stuck_matches::match_id)
         .do_update()
         .set((
-            stuck_matches::attempts.eq(sql::<Integer>("stuck_matches.attempts + 1")),
-            stuck_matches::next_attempt_at.eq(sql::<Timestamptz>(NEXT_WAIT)),
+            stuck_matches::attempts.eq(fixed::<Integer>("stuck_matches.attempts + 1")),
+            stuck_matches::next_attempt_at.eq(fixed::<Timestamptz>(NEXT_WAIT)),
         ))
         .returning(stuck_matches::attempts)
         .get_result(conn)

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{Job, JobKind};
+use crate::db::statement;
 use crate::schema::backup_jobs;
 
 #[derive(Queryable, Selectable)]
@@ -51,7 +52,7 @@ pub async fn want(
             VALUES ($1, $2, $3, (SELECT max(taken_at) FROM backups WHERE $1 = 'take')) \
             ON CONFLICT (kind) DO UPDATE SET every_seconds = excluded.every_seconds \
             WHERE backup_jobs.every_seconds <> excluded.every_seconds";
-    let wanted = diesel::sql_query(WANT).bind::<Text, _>(kind.as_str()).bind::<BigInt, _>(every_seconds);
+    let wanted = statement(WANT).bind::<Text, _>(kind.as_str()).bind::<BigInt, _>(every_seconds);
     wanted.bind::<Timestamptz, _>(SqlTimestamp::from(now)).execute(conn).await
 }
 

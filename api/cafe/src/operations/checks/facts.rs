@@ -11,6 +11,7 @@ use super::super::{Backup, Migrations, Process, heartbeat, store};
 use crate::audit;
 use crate::audit::chain::{Head, NotedHead};
 use crate::db;
+use crate::db::statement;
 use crate::error::{Result, internal};
 use crate::world::World;
 
@@ -72,7 +73,7 @@ impl Facts {
         let pinged = world.now();
         store::ping(conn).await?;
         let asked = world.now();
-        let row: Row = diesel::sql_query(FACTS).get_result(conn).await?;
+        let row: Row = statement(FACTS).get_result(conn).await?;
         let took = world.now().duration_since(asked);
         let now = row.now.to_jiff();
         let known = db::newest_migration().map_err(internal)?;

@@ -12,6 +12,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{Date as DieselDate, Timestamp as SqlTimestamp};
 
+use crate::db::statement;
 use crate::stats::{Filter, Period};
 
 /// Of rows of this filter: its first four binds. A variant's hash tells the game, too: rows are put together by nothing else.
@@ -277,7 +278,7 @@ pub async fn list_taken(
 
 /// From when to when there was each table.
 pub async fn list_tables(conn: &mut AsyncPgConnection) -> QueryResult<Vec<TableRow>> {
-    sql_query("SELECT created_at, archived_at FROM tables").load(conn).await
+    statement("SELECT created_at, archived_at FROM tables").load(conn).await
 }
 
 /// What staff call these rules.
@@ -297,7 +298,11 @@ pub async fn titles(conn: &mut AsyncPgConnection, hashes: Vec<&[u8]>) -> QueryRe
     named(conn, TITLES, hashes).await
 }
 
-async fn named(conn: &mut AsyncPgConnection, query: &str, hashes: Vec<&[u8]>) -> QueryResult<HashMap<Vec<u8>, String>> {
-    let rows: Vec<NameRow> = sql_query(query).bind::<Array<Binary>, _>(hashes).load(conn).await?;
+async fn named(
+    conn: &mut AsyncPgConnection,
+    query: &'static str,
+    hashes: Vec<&[u8]>,
+) -> QueryResult<HashMap<Vec<u8>, String>> {
+    let rows: Vec<NameRow> = statement(query).bind::<Array<Binary>, _>(hashes).load(conn).await?;
     Ok(rows.into_iter().map(|row| (row.variant_hash, row.name)).collect())
 }

@@ -2,12 +2,13 @@
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Date as SqlDate, Text, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::civil::Date;
 use jiff_diesel::Date as DieselDate;
 use uuid::Uuid;
+
+use crate::db::statement;
 
 /// Any number of processes sum up, one at a time. The number spells "sums".
 const LOCK: i64 = 0x7375_6d73;
@@ -55,14 +56,14 @@ struct Count {
 
 pub async fn has_dirty_ranges(conn: &mut AsyncPgConnection) -> QueryResult<bool> {
     const HAS: &str = "SELECT EXISTS (SELECT FROM stats_dirty_ranges) AS truth";
-    Ok(sql_query(HAS).get_result::<Truth>(conn).await?.truth)
+    Ok(statement(HAS).get_result::<Truth>(conn).await?.truth)
 }
 
 /// Whether this transaction is now the one that sums up.
 pub async fn try_lock(conn: &mut AsyncPgConnection) -> QueryResult<bool> {
     conn.batch_execute("SET LOCAL statement_timeout = '60s'").await?;
     let lock = format!("SELECT pg_try_advisory_xact_lock({LOCK}) AS truth");
-    Ok(sql_query(lock).get_result::<Truth>(conn).await?.truth)
+    Ok(diesel::sql_query(lock).get_result::<Truth>(conn).await?.truth)
 }
 
 /// Waits until nobody else sums up. Statements of this transaction may take as long as they need.
@@ -76,14 +77,14 @@ pub async fn lock(conn: &mut AsyncPgConnection) -> QueryResult<()> {
 /// The zone of the sums that there are; none before the first.
 pub async fn zone(conn: &mut AsyncPgConnection) -> QueryResult<Option<String>> {
     let found: Option<Name> =
-        sql_query("SELECT time_zone AS name FROM stats_time_zone").get_result(conn).await.optional()?;
+        statement("SELECT time_zone AS name FROM stats_time_zone").get_result(conn).await.optional()?;
     Ok(found.map(|it| it.name))
 }
 
 pub async fn keep_zone(conn: &mut AsyncPgConnection, zone: &str) -> QueryResult<usize> {
     const KEEP: &str = "INSERT INTO stats_time_zone (time_zone) VALUES ($1) \
                         ON CONFLICT ON CONSTRAINT stats_time_zone_pkey DO UPDATE SET time_zone = excluded.time_zone";
-    sql_query(KEEP).bind::<Text, _>(zone).execute(conn).await
+    statement(KEEP).bind::<Text, _>(zone).execute(conn).await
 }
 
 /// Empties the queue and gives the days that it was about. What is written by now is seen by later statements
@@ -94,7 +95,7 @@ pub async fn take(conn: &mut AsyncPgConnection, zone: &str) -> QueryResult<Vec<D
         SELECT DISTINCT day::date AS day FROM taken, generate_series( \
             date_trunc('day', since AT TIME ZONE $1), date_trunc('day', until AT TIME ZONE $1), interval '1 day') AS day \
         ORDER BY 1";
-    days(sql_query(TAKE).bind::<Text, _>(zone).load(conn).await?)
+    days(statement(TAKE).bind::<Text, _>(zone).load(conn).await?)
 }
 
 /// The days on which any match ended or any party was there.
@@ -106,7 +107,7 @@ pub async fn list_days(conn: &mut AsyncPgConnection, zone: &str) -> QueryResult<
             date_trunc('day', opened_at AT TIME ZONE $1), \
             date_trunc('day', greatest(opened_at, closed_at) AT TIME ZONE $1), interval '1 day') AS day \
         WHERE closed_at IS NOT NULL ORDER BY 1";
-    days(sql_query(DAYS).bind::<Text, _>(zone).load(conn).await?)
+    days(statement(DAYS).bind::<Text, _>(zone).load(conn).await?)
 }
 
 fn days(found: Vec<Day>) -> QueryResult<Vec<Date>> {
@@ -116,11 +117,11 @@ fn days(found: Vec<Day>) -> QueryResult<Vec<Date>> {
 /// Recomputes this day's sums except those of visits. Returns the days whose visits have changed with it.
 pub async fn sum_day(conn: &mut AsyncPgConnection, day: Date, zone: &str) -> QueryResult<Vec<Date>> {
     let sql_day = DieselDate::from(day);
-    sql_query(include_str!("forget.sql")).bind::<SqlDate, _>(sql_day).execute(conn).await?;
+    statement(include_str!("forget.sql")).bind::<SqlDate, _>(sql_day).execute(conn).await?;
     for sum in [include_str!("matches.sql"), include_str!("sittings.sql")] {
-        sql_query(sum).bind::<SqlDate, _>(sql_day).bind::<Text, _>(zone).execute(conn).await?;
+        statement(sum).bind::<Text, _>(zone).bind::<SqlDate, _>(sql_day).execute(conn).await?;
     }
-    let guests = sql_query(include_str!("guests.sql")).bind::<SqlDate, _>(sql_day).bind::<Text, _>(zone);
+    let guests = statement(include_str!("guests.sql")).bind::<SqlDate, _>(sql_day).bind::<Text, _>(zone);
     let changed: Vec<Guest> = guests.load(conn).await?;
     if changed.is_empty() {
         return Ok(Vec::new());
@@ -129,20 +130,20 @@ pub async fn sum_day(conn: &mut AsyncPgConnection, day: Date, zone: &str) -> Que
     const FIRSTS: &str = "\
         UPDATE guest_days SET is_first = NOT is_first WHERE player_id = ANY ($1) AND is_first = EXISTS ( \
             SELECT FROM guest_days earlier WHERE earlier.player_id = guest_days.player_id AND earlier.day < guest_days.day)";
-    sql_query(FIRSTS).bind::<Array<SqlUuid>, _>(&changed).execute(conn).await?;
+    statement(FIRSTS).bind::<Array<SqlUuid>, _>(&changed).execute(conn).await?;
     // Those from which this day, or the one that was their first day until now, is among the last ten.
     const LATER: &str = "\
-        SELECT $2 AS day UNION SELECT later.day FROM unnest($1) AS changed (player_id), LATERAL ( \
-            SELECT day FROM guest_days WHERE guest_days.player_id = changed.player_id AND day > $2 ORDER BY day LIMIT 11 \
+        SELECT $1 AS day UNION SELECT later.day FROM unnest($2) AS changed (player_id), LATERAL ( \
+            SELECT day FROM guest_days WHERE guest_days.player_id = changed.player_id AND day > $1 ORDER BY day LIMIT 11 \
         ) AS later";
-    days(sql_query(LATER).bind::<Array<SqlUuid>, _>(&changed).bind::<SqlDate, _>(sql_day).load(conn).await?)
+    days(statement(LATER).bind::<SqlDate, _>(sql_day).bind::<Array<SqlUuid>, _>(&changed).load(conn).await?)
 }
 
 /// Recomputes how often this day's guests had come before.
 pub async fn sum_visits(conn: &mut AsyncPgConnection, day: Date) -> QueryResult<()> {
     let day = DieselDate::from(day);
-    sql_query("DELETE FROM visit_stats WHERE day = $1").bind::<SqlDate, _>(day).execute(conn).await?;
-    sql_query(include_str!("visits.sql")).bind::<SqlDate, _>(day).execute(conn).await?;
+    statement("DELETE FROM visit_stats WHERE day = $1").bind::<SqlDate, _>(day).execute(conn).await?;
+    statement(include_str!("visits.sql")).bind::<SqlDate, _>(day).execute(conn).await?;
     Ok(())
 }
 
@@ -153,8 +154,8 @@ pub async fn sum_month(conn: &mut AsyncPgConnection, first: Date) -> QueryResult
         SELECT $1, min(game), variant_hash, seats, bucket, sum(finished) FROM length_stats \
         WHERE day >= $1 AND day < ($1 + interval '1 month')::date GROUP BY variant_hash, seats, bucket";
     let first = DieselDate::from(first);
-    sql_query("DELETE FROM length_months WHERE month = $1").bind::<SqlDate, _>(first).execute(conn).await?;
-    sql_query(MONTH).bind::<SqlDate, _>(first).execute(conn).await?;
+    statement("DELETE FROM length_months WHERE month = $1").bind::<SqlDate, _>(first).execute(conn).await?;
+    statement(MONTH).bind::<SqlDate, _>(first).execute(conn).await?;
     Ok(())
 }
 
@@ -176,7 +177,7 @@ pub async fn count_differing(conn: &mut AsyncPgConnection) -> QueryResult<i64> {
             "SELECT (SELECT count(*) FROM (TABLE {table} EXCEPT ALL TABLE former_{table}) AS new)
                   + (SELECT count(*) FROM (TABLE former_{table} EXCEPT ALL TABLE {table}) AS gone) AS count"
         );
-        differing += sql_query(count).get_result::<Count>(conn).await?.count;
+        differing += diesel::sql_query(count).get_result::<Count>(conn).await?.count;
     }
     Ok(differing)
 }

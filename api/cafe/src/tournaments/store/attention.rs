@@ -1,12 +1,13 @@
 //! What of all tournaments needs a person.
 
+use diesel::QueryableByName;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Nullable, SmallInt, Text, Timestamptz, Uuid};
-use diesel::{QueryableByName, sql_query};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
+use crate::db::statement;
 use crate::ids::{TableId, TournamentId};
 
 #[derive(QueryableByName)]
@@ -27,5 +28,5 @@ pub struct AttentionRow {
 
 /// Read from those that are open; the longest first.
 pub async fn list_attention(conn: &mut AsyncPgConnection, now: Timestamp) -> QueryResult<Vec<AttentionRow>> {
-    sql_query(include_str!("attention.sql")).bind::<Timestamptz, _>(SqlTimestamp::from(now)).load(conn).await
+    statement(include_str!("attention.sql")).bind::<Timestamptz, _>(SqlTimestamp::from(now)).load(conn).await
 }

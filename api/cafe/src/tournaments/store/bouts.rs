@@ -2,7 +2,6 @@
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::Uuid;
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::Timestamp;
@@ -10,8 +9,9 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
 use super::{BoutKey, BoutRow, NewBout, RoundRow};
+use crate::db::statement;
 use crate::ids::{MatchId, TableId, TournamentId};
-use crate::schema::{matches, pending_bout_results, tables, tournament_bouts, tournament_rounds};
+use crate::schema::{matches, pending_bout_results, players, tables, tournament_bouts, tournament_rounds};
 use crate::tournaments::RoundStatus;
 
 /// One process at a time looks for free tables. The number spells "seats".
@@ -27,9 +27,12 @@ pub async fn list_rounds(conn: &mut AsyncPgConnection, id: TournamentId) -> Quer
 }
 
 pub async fn list_bouts(conn: &mut AsyncPgConnection, id: TournamentId) -> QueryResult<Vec<BoutRow>> {
+    let arrangers =
+        players::table.on(tournament_bouts::arranged_by.eq(players::id.nullable()).and(players::deleted_at.is_null()));
     tournament_bouts::table
         .left_join(tables::table)
         .left_join(matches::table)
+        .left_join(arrangers)
         .filter(tournament_bouts::tournament_id.eq(id))
         .order((tournament_bouts::stage, tournament_bouts::round, tournament_bouts::key))
         .select((
@@ -38,6 +41,8 @@ pub async fn list_bouts(conn: &mut AsyncPgConnection, id: TournamentId) -> Query
             tournament_bouts::round,
             tournament_bouts::entrants,
             tournament_bouts::reasons,
+            tournament_bouts::arranged_by,
+            players::display_name.nullable(),
             tournament_bouts::table_id,
             tables::name.nullable(),
             tournament_bouts::match_id,
@@ -101,14 +106,18 @@ pub async fn delete_bouts(
     const EMPTY: &str = "DELETE FROM tournament_rounds AS it WHERE it.tournament_id = $1 AND NOT EXISTS \
                          (SELECT FROM tournament_bouts AS of WHERE of.tournament_id = it.tournament_id \
                           AND of.stage = it.stage AND of.round = it.round)";
-    sql_query(EMPTY).bind::<Uuid, _>(id).execute(conn).await?;
+    statement(EMPTY).bind::<Uuid, _>(id).execute(conn).await?;
     Ok(())
 }
 
 /// Who plays this bout of a draft.
 pub async fn set_entrants(conn: &mut AsyncPgConnection, id: TournamentId, bout: &BoutRow) -> QueryResult<usize> {
     diesel::update(tournament_bouts::table.find((id, bout.stage, bout.key)))
-        .set((tournament_bouts::entrants.eq(&bout.entrants), tournament_bouts::reasons.eq(&bout.reasons)))
+        .set((
+            tournament_bouts::entrants.eq(&bout.entrants),
+            tournament_bouts::reasons.eq(&bout.reasons),
+            tournament_bouts::arranged_by.eq(bout.arranged_by),
+        ))
         .execute(conn)
         .await
 }
@@ -133,6 +142,56 @@ pub async fn set_result(conn: &mut AsyncPgConnection, id: TournamentId, bout: &B
         ))
         .execute(conn)
         .await
+}
+
+/// Puts a round back as it was.
+pub async fn put_round(conn: &mut AsyncPgConnection, id: TournamentId, row: &RoundRow) -> QueryResult<usize> {
+    let values = || {
+        (
+            tournament_rounds::tournament_id.eq(id),
+            tournament_rounds::stage.eq(row.stage),
+            tournament_rounds::round.eq(row.round),
+            tournament_rounds::status.eq(row.status),
+            tournament_rounds::drafted_at.eq(SqlTimestamp::from(row.drafted_at)),
+            tournament_rounds::published_at.eq(row.published_at.map(SqlTimestamp::from)),
+            tournament_rounds::started_at.eq(row.started_at.map(SqlTimestamp::from)),
+            tournament_rounds::ends_at.eq(row.ends_at.map(SqlTimestamp::from)),
+            tournament_rounds::closed_at.eq(row.closed_at.map(SqlTimestamp::from)),
+        )
+    };
+    let key = (tournament_rounds::tournament_id, tournament_rounds::stage, tournament_rounds::round);
+    let put = diesel::insert_into(tournament_rounds::table).values(values());
+    put.on_conflict(key).do_update().set(values()).execute(conn).await
+}
+
+/// Puts a bout back as it was.
+pub async fn put_bout(conn: &mut AsyncPgConnection, id: TournamentId, row: &BoutRow) -> QueryResult<usize> {
+    let values = || {
+        (
+            tournament_bouts::tournament_id.eq(id),
+            tournament_bouts::stage.eq(row.stage),
+            tournament_bouts::key.eq(row.key),
+            tournament_bouts::round.eq(row.round),
+            tournament_bouts::entrants.eq(&row.entrants),
+            tournament_bouts::reasons.eq(&row.reasons),
+            tournament_bouts::arranged_by.eq(row.arranged_by),
+            tournament_bouts::table_id.eq(row.table_id),
+            tournament_bouts::match_id.eq(row.match_id),
+            tournament_bouts::result.eq(&row.result),
+            tournament_bouts::settled_by.eq(row.settled_by),
+            tournament_bouts::settled_at.eq(row.settled_at.map(SqlTimestamp::from)),
+            tournament_bouts::claim.eq(&row.claim),
+            tournament_bouts::claimed_at.eq(row.claimed_at.map(SqlTimestamp::from)),
+        )
+    };
+    let key = (tournament_bouts::tournament_id, tournament_bouts::stage, tournament_bouts::key);
+    let put = diesel::insert_into(tournament_bouts::table).values(values());
+    put.on_conflict(key).do_update().set(values()).execute(conn).await
+}
+
+/// Whether a bout that is not over is played at this table.
+pub async fn is_table_taken(conn: &mut AsyncPgConnection, table: TableId) -> QueryResult<bool> {
+    Ok(list_taken_tables(conn).await?.contains(&table))
 }
 
 /// Until the transaction ends nobody else looks for free tables.
@@ -167,12 +226,20 @@ pub struct MatchEnd {
 
 /// Takes what is not settled of this tournament, which is locked, off the list, and tells how those matches are now. A writer who
 /// changes one of them meanwhile waits for the end of this transaction and puts it there again.
+///
+/// The matches are locked first: a correction locks its match and then puts it on the list, and of two who take the same in
+/// another order one would be refused.
 pub async fn take_pending_ends(conn: &mut AsyncPgConnection, id: TournamentId) -> QueryResult<Vec<MatchEnd>> {
-    let taken = diesel::delete(pending_bout_results::table.filter(pending_bout_results::tournament_id.eq(id)));
-    let taken: Vec<MatchId> = taken.returning(pending_bout_results::match_id).get_results(conn).await?;
-    if taken.is_empty() {
+    let listed = pending_bout_results::table.filter(pending_bout_results::tournament_id.eq(id));
+    let listed: Vec<MatchId> = listed.select(pending_bout_results::match_id).load(conn).await?;
+    if listed.is_empty() {
         return Ok(Vec::new());
     }
+    let locked = matches::table.filter(matches::id.eq_any(&listed)).order(matches::id).select(matches::id);
+    locked.for_no_key_update().load::<MatchId>(conn).await?;
+    let taken = pending_bout_results::table.filter(pending_bout_results::match_id.eq_any(listed));
+    let taken = diesel::delete(taken).returning(pending_bout_results::match_id);
+    let taken: Vec<MatchId> = taken.get_results(conn).await?;
     let over = matches::table.filter(matches::id.eq_any(taken)).order(matches::id);
     over.select((matches::id, matches::outcome, matches::finished_at)).load(conn).await
 }

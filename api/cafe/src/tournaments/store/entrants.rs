@@ -2,13 +2,13 @@
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Integer, Text, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::{EntrantRow, NewEntrant, ParticipantRow};
+use crate::db::statement;
 use crate::ids::{PlayerId, TournamentId};
 use crate::schema::{players, standings, tournament_entrants, tournament_participants, tournaments};
 use crate::tournaments::EntrantStatus;
@@ -69,9 +69,9 @@ pub async fn set_status(
 
 /// The seeds of these entrants in this order, from 1; nobody else has one.
 pub async fn set_seeds(conn: &mut AsyncPgConnection, id: TournamentId, order: &[i32]) -> QueryResult<usize> {
-    const SEEDS: &str = "UPDATE tournament_entrants AS it SET seed = array_position($2, it.number)::smallint \
-                         WHERE it.tournament_id = $1";
-    sql_query(SEEDS).bind::<Uuid, _>(id).bind::<Array<Integer>, _>(order).execute(conn).await
+    const SEEDS: &str = "UPDATE tournament_entrants AS it SET seed = array_position($1, it.number)::smallint \
+                         WHERE it.tournament_id = $2";
+    statement(SEEDS).bind::<Array<Integer>, _>(order).bind::<Uuid, _>(id).execute(conn).await
 }
 
 /// What these players are believed to be in this scope, in hundredths; those who were never rated are left out.
@@ -107,6 +107,33 @@ pub async fn insert_participants(
     diesel::insert_into(tournament_participants::table).values(rows).execute(conn).await
 }
 
+/// Puts a participant back as they were.
+pub async fn put_participant(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    row: &ParticipantRow,
+) -> QueryResult<usize> {
+    let key =
+        (tournament_participants::tournament_id, tournament_participants::stage, tournament_participants::entrant);
+    let put = diesel::insert_into(tournament_participants::table);
+    let put = put.values((tournament_participants::tournament_id.eq(id), row)).on_conflict(key).do_update();
+    let now = (
+        tournament_participants::seed.eq(row.seed),
+        tournament_participants::from_round.eq(row.from_round),
+        tournament_participants::until_round.eq(row.until_round),
+    );
+    put.set(now).execute(conn).await
+}
+
+pub async fn delete_participant(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    stage: i16,
+    entrant: i32,
+) -> QueryResult<usize> {
+    diesel::delete(tournament_participants::table.find((id, stage, entrant))).execute(conn).await
+}
+
 pub async fn set_rounds_of(conn: &mut AsyncPgConnection, id: TournamentId, now: &ParticipantRow) -> QueryResult<usize> {
     diesel::update(tournament_participants::table.find((id, now.stage, now.entrant)))
         .set((
@@ -130,7 +157,7 @@ pub async fn list_open_of(conn: &mut AsyncPgConnection, player: PlayerId) -> Que
     const OPEN: &str = "SELECT tournament_id, number FROM tournament_entrants JOIN tournaments ON id = tournament_id \
                         WHERE player_id = $1 AND tournament_entrants.status <> 'dropped' \
                         AND tournaments.status NOT IN ('finished', 'cancelled') ORDER BY tournament_id";
-    let rows: Vec<Open> = sql_query(OPEN).bind::<Uuid, _>(player).load(conn).await?;
+    let rows: Vec<Open> = statement(OPEN).bind::<Uuid, _>(player).load(conn).await?;
     Ok(rows.into_iter().map(|row| (row.tournament_id, row.number)).collect())
 }
 
@@ -174,7 +201,7 @@ pub async fn find_shared(conn: &mut AsyncPgConnection, one: PlayerId, other: Pla
     const SHARED: &str = "SELECT name FROM tournaments WHERE id IN (SELECT tournament_id FROM tournament_entrants WHERE player_id = $1) \
                           AND id IN (SELECT tournament_id FROM tournament_entrants WHERE player_id = $2) LIMIT 1";
     let found: Option<Shared> =
-        sql_query(SHARED).bind::<Uuid, _>(one).bind::<Uuid, _>(other).get_result(conn).await.optional()?;
+        statement(SHARED).bind::<Uuid, _>(one).bind::<Uuid, _>(other).get_result(conn).await.optional()?;
     Ok(found.map(|it| it.name))
 }
 
@@ -207,6 +234,6 @@ pub async fn count_entrants(
 ) -> QueryResult<Vec<(TournamentId, i64)>> {
     const MANY: &str = "SELECT tournament_id, count(*) AS many FROM tournament_entrants \
                         WHERE tournament_id = ANY($1) AND status IN ('entered', 'checked_in') GROUP BY tournament_id";
-    let rows: Vec<Count> = sql_query(MANY).bind::<Array<Uuid>, _>(ids).load(conn).await?;
+    let rows: Vec<Count> = statement(MANY).bind::<Array<Uuid>, _>(ids).load(conn).await?;
     Ok(rows.into_iter().map(|row| (row.tournament_id, row.many)).collect())
 }

@@ -4,6 +4,7 @@ pub mod attention;
 pub mod bouts;
 pub mod doc;
 pub mod entrants;
+pub mod log;
 pub mod rows;
 
 use diesel::pg::Pg;
@@ -22,6 +23,7 @@ pub use attention::*;
 pub use bouts::*;
 pub use doc::{BoutKey, Doc};
 pub use entrants::*;
+pub use log::*;
 pub use rows::*;
 
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
@@ -123,6 +125,9 @@ pub struct BoutRow {
     /// In the order of their seats.
     pub entrants: Vec<i32>,
     pub reasons: Doc<Vec<Reason>>,
+    /// Who put these together by hand, and their name unless the account is gone.
+    pub arranged_by: Option<PlayerId>,
+    pub arranger: Option<String>,
     pub table_id: Option<TableId>,
     pub table_name: Option<String>,
     pub match_id: Option<MatchId>,

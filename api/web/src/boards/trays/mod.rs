@@ -16,8 +16,8 @@ mod tests;
 use engine::{Json, Seat};
 use serde_json::Value;
 
-use super::words::Words;
 use crate::error::ApiResult;
+use crate::games::words::Words;
 use crate::page::Page;
 pub(crate) use fields::read_move;
 

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 
 use super::Hand;
 use super::fields::Schema;
-use crate::boards::presenter::Presenter;
 use crate::error::ApiResult;
 use cafe::error::internal;
 
@@ -58,7 +57,7 @@ struct Sentence {
 }
 
 pub(super) fn draw(hand: &Hand<'_>) -> ApiResult<String> {
-    let names = Presenter::new(hand.page, hand.game, hand.names)?.name_moves(hand.moves)?;
+    let names = hand.moves.iter().map(|chosen| hand.words.chosen(chosen));
     let (mut bare, mut types) = (Vec::new(), BTreeMap::<String, Vec<Sentence>>::new());
     for (chosen, text) in hand.moves.iter().zip(names) {
         let mut fields: Map<String, Value> = serde_json::from_str(chosen.get()).map_err(internal)?;

@@ -7,7 +7,7 @@ use engine::{Match, Seat, Source, Viewer, catalogue, playout};
 use serde_json::{Value, from_str, json};
 
 use super::*;
-use crate::boards::words::Words;
+use crate::games::words::Words;
 use crate::page::Page;
 use cafe::text::Lang;
 
@@ -140,7 +140,7 @@ fn in_random_matches(mut look: impl FnMut(&str, &dyn Match, u8)) {
 fn drawn(lang: Lang, game: &str, play: &dyn Match, seat: Seat, seats: u8) -> String {
     let page = Page::sample(lang);
     let names: Vec<String> = (0..seats).map(|seat| format!("<{seat}>")).collect();
-    let words = Words::new(lang, catalogue::find(game).unwrap(), game, &names);
+    let words = Words::new(lang, game, &names);
     let view: Value = from_str(play.view(Viewer::Seat(seat)).get()).unwrap();
     let form = MoveForm { action: "/go", hidden: vec![("version", "7".to_owned())] };
     let moves = play.legal_moves(seat);

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Search};
 use crate::limits::{Budget, Writes};
@@ -103,7 +104,7 @@ pub(crate) async fn add_copy(
     Body(request): Body<CopyRequest>,
 ) -> ApiResult<HttpResponse> {
     let made = library::add_copy(&mut cx, id, &request.shelf).await?;
-    Ok(HttpResponse::Created().json(Copy::from(made)))
+    Ok(created(format_args!("/library/copies/{}", made.id)).json(Copy::from(made)))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Writes};
@@ -87,7 +88,8 @@ pub(crate) async fn add_copy_note(
 ) -> ApiResult<HttpResponse> {
     library::add_note(&mut cx, id, &request.text.0).await?;
     let rows = history::list_notes(cx.conn().await?, &[id], true, 100).await?;
-    Ok(HttpResponse::Created().json(List { items: rows.into_iter().map(CopyNote::from).collect(), next: None }))
+    let items = rows.into_iter().map(CopyNote::from).collect();
+    Ok(created(format_args!("/library/copies/{id}/notes")).json(List { items, next: None }))
 }
 
 /// Settles a note, or opens it again; gives all notes on its copy.

@@ -7,6 +7,7 @@ use diesel_async::AsyncPgConnection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path, Search};
 use crate::lang::lang_of;
@@ -92,7 +93,7 @@ pub(crate) async fn create_title(
     Body(request): Body<TitleRequest>,
 ) -> ApiResult<HttpResponse> {
     let made = library::create(&mut cx, &request, &[]).await?;
-    Ok(HttpResponse::Created().json(Title::of(made, &[])))
+    Ok(created(format_args!("/library/titles/{}", made.id)).json(Title::of(made, &[])))
 }
 
 /// One title.

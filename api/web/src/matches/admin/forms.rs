@@ -41,6 +41,19 @@ pub(crate) async fn abort_match(
     Ok(page.go_with(&format!("/admin/matches/{id}"), Flash::good("match-aborted", "")))
 }
 
+/// From the queue of the floor: nobody came.
+#[post("/admin/matches/{id}/withdraw")]
+pub(crate) async fn withdraw_match(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
+    Path(id): Path<MatchId>,
+    Form(NoFields {}): Form<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let withdrawn = matches::withdraw_waiting(&mut cx, id).await;
+    let flash = Flash::after(withdrawn, |(row, undo)| Flash::good("match-withdrawn", &row.code).undoable(undo))?;
+    Ok(page.go_with(&page.floor_again(), flash))
+}
+
 #[post("/admin/matches/{id}/reveal")]
 pub(crate) async fn reveal_match(
     _: Budget<Writes>,

@@ -4,8 +4,8 @@ use engine::{Audience, Match, Seat, Viewer};
 use jiff::Timestamp;
 use serde_json::{Value, from_str};
 
-use crate::boards::words::Words;
 use crate::error::ApiResult;
+use crate::games::words::Words;
 use crate::matches::replay::Perspective;
 use crate::page::Page;
 use cafe::error::{bad_request, internal, not_found};
@@ -145,6 +145,20 @@ impl Moment {
         }
         lines.reverse();
         Ok(lines)
+    }
+
+    /// Where something new begins in all of the log, the first first.
+    pub(super) fn rounds(&self, log: &[LogRow], words: &Words<'_>, names: &[String]) -> ApiResult<Vec<Line>> {
+        let whole = Self { version: None, ..*self };
+        let mut lines = whole.lines(log, words, names, &[])?;
+        lines.retain(|line| line.is_mark);
+        lines.reverse();
+        Ok(lines)
+    }
+
+    /// Through whose eyes one looks, if that was asked for.
+    pub(super) fn eyes(&self) -> Option<String> {
+        self.wanted.map(|perspective| perspective.to_string())
     }
 
     pub(super) fn looks(&self, page: &Page, names: &[String]) -> Vec<Look> {

@@ -5,16 +5,16 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpResponse, get};
 use askama::Template;
 use diesel_async::AsyncPgConnection;
-use engine::{Match, catalogue};
+use engine::Match;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::list::unless_blank;
 use super::past::{Line, Look, Moment};
-use crate::boards::words::Words;
 use crate::boards::{self, Scene, near};
 use crate::error::ApiResult;
 use crate::extract::{Path, Search};
+use crate::games::words::Words;
 use crate::matches::replay::Perspective;
 use crate::matches::results::admin::{Draft, Results, Written};
 use crate::page::{Page, StaffPage};
@@ -63,6 +63,8 @@ pub(in crate::matches) struct MatchView {
     options: Vec<(String, String)>,
     log: Vec<Line>,
     log_is_cut: bool,
+    /// Where rounds begin, once it is over.
+    rounds: Vec<Line>,
     proof: Proof,
     reveals: Vec<RevealRow>,
     /// Of a match with real dice and cards.
@@ -167,6 +169,8 @@ struct Kept {
     /// What the page lists, and all up to the moment that is looked back at.
     log: Vec<LogRow>,
     past: Vec<LogRow>,
+    /// All of it, once it is over.
+    whole: Vec<LogRow>,
 }
 
 impl Kept {
@@ -174,12 +178,15 @@ impl Kept {
         let found = heal::find_whole(conn, id).await?;
         let store::WholeMatch { row, state, clock, terms, .. } = found.ok_or_else(|| not_found("match_not_found"))?;
         let has_seed = row.status.is_over() && row.started_at.is_some();
-        let (mut log, mut past) = (Vec::new(), Vec::new());
+        let (mut log, mut past, mut whole) = (Vec::new(), Vec::new(), Vec::new());
         if state.is_some() {
             let version = search.version.unwrap_or(row.version);
             log = store::list_log(conn, id, search.log_after(version), LOG_MOST).await?;
             if (0..row.version).contains(&version) {
                 past = replay::read_log(conn, id, version).await?;
+            }
+            if row.status.is_over() {
+                whole = store::list_log(conn, id, -1, LOG_MOST).await?;
             }
         }
         Ok(Self {
@@ -201,6 +208,7 @@ impl Kept {
             },
             log,
             past,
+            whole,
             row,
         })
     }
@@ -230,10 +238,7 @@ impl MatchView {
         let seats = seats(page, &row, &taken);
         let names: Vec<String> = seats.iter().map(|seat| seat.label(page)).collect();
         let game = row.game.clone();
-        let words = match catalogue::find(&game) {
-            Some(kind) => Words::new(page.lang, kind, &game, &names),
-            None => Words::of_other(page.lang, &game, &names),
-        };
+        let words = Words::new(page.lang, &game, &names);
         let sees_all = row.status.is_over() || open_reveal.is_some();
         let plays = taken.players.iter().any(|it| it.knows(staff.id));
         let may_write = !plays && staff.role.may(Permission::SettleResults);
@@ -249,6 +254,7 @@ impl MatchView {
             options: options(page, &row),
             log: Vec::new(),
             log_is_cut: false,
+            rounds: Vec::new(),
             proof: Proof::of(&row, kept.seed.as_deref(), &taken.players, &names),
             written: (row.mode == Mode::Scored).then(written),
             may_reveal: row.status == Status::Running
@@ -277,6 +283,7 @@ impl MatchView {
             }
             let bots: Vec<i16> = view.play.seats.bots().map(|bot| bot.seat).collect();
             view.log = moment.lines(&kept.log, &words, &names, &bots)?;
+            view.rounds = moment.rounds(&kept.whole, &words, &names)?;
             view.log_is_cut = search.log_after(moment.version()) >= 0;
             view.looks = if sees_all { moment.looks(page, &names) } else { Vec::new() };
             view.moment = Some(moment);
@@ -440,6 +447,7 @@ mod tests {
             seed: row.status.is_over().then(|| vec![7; 32]),
             results: Results::default(),
             past: Vec::new(),
+            whole: Vec::new(),
             log,
             row,
         }
@@ -479,7 +487,8 @@ mod tests {
 
     #[test]
     fn a_page_is_complete_in_every_game_from_start_to_end() {
-        for (kind, moves) in catalogue::GAMES.iter().flat_map(|kind| [0, 6, 10_000].map(|moves| (kind, moves))) {
+        for (kind, moves) in engine::catalogue::GAMES.iter().flat_map(|kind| [0, 6, 10_000].map(|moves| (kind, moves)))
+        {
             check(&ShowSearch::default(), 40, "reveal", || kept(SampleMatch::after(kind.info().id, moves)));
         }
     }

@@ -17,6 +17,7 @@ use crate::matches::{MatchAnswer, answers};
 use cafe::auth::can;
 use cafe::db::Db;
 use cafe::error::invalid_fields;
+use cafe::games::shapes::MatchOutcome;
 use cafe::ids::MatchId;
 use cafe::inputs::tidy_text;
 use cafe::list::{List, page_size, start as page_start};
@@ -62,7 +63,7 @@ pub(crate) struct ResultAnswer {
     number: i32,
     status: ResultStatus,
     /// Of the form of the match's `outcome`, with `out` where it was said who was out when.
-    #[schema(value_type = Object)]
+    #[schema(value_type = MatchOutcome)]
     outcome: Value,
     reported_by: Option<PlayerCard>,
     /// Whether it was staff who did not play.

@@ -61,6 +61,8 @@ pub(super) struct PlayView {
     pub is_known: bool,
     /// Whether they made it.
     pub is_maker: bool,
+    /// It is a rematch: everybody who plays may start it.
+    pub is_again: bool,
     /// Whether they may sit down now.
     pub may_sit: bool,
     /// Whether they may seat somebody else who plays on the same phone.
@@ -145,7 +147,7 @@ impl PlayView {
         }
         if let Some(play) = played {
             let game = view.play.row.game.clone();
-            let presenter = Presenter::new(page, &game, &names)?;
+            let presenter = Presenter::new(page, &game, &names);
             view.draw(&presenter, play.as_ref(), decision_since)?;
             let last = access.last_version(view.play.row.version).unwrap_or(-1);
             let log = store::list_log(conn, id, last - VERSIONS_TOLD, i64::from(VERSIONS_TOLD)).await?;
@@ -171,6 +173,7 @@ impl PlayView {
             mine,
             is_known: visitor.is_some(),
             is_maker: visitor.is_some_and(|it| it.id == row.created_by),
+            is_again: terms.rematch_of.is_some(),
             may_sit: false,
             may_bring: false,
             join: None,
@@ -460,7 +463,7 @@ impl PlayView {
     }
 
     fn may_start(&self) -> bool {
-        self.is_maker && self.play.row.status == Status::Waiting
+        (self.is_maker || self.is_again && self.mine.is_some()) && self.play.row.status == Status::Waiting
     }
 
     /// Who is waited for, in words.
@@ -558,7 +561,7 @@ mod tests {
         if has_begun && access != Access::Outside {
             let names: Vec<String> = view.seats.iter().map(|seat| seat.label(page)).collect();
             let game = view.play.row.game.clone();
-            let presenter = Presenter::new(page, &game, &names).unwrap();
+            let presenter = Presenter::new(page, &game, &names);
             view.draw(&presenter, play.as_ref(), 0).unwrap();
             view.tell(&presenter, access.viewer(), log.iter()).unwrap();
         }

@@ -25,7 +25,7 @@ use cafe::world::World;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SetUpSearch {
-    token: String,
+    token: Option<String>,
 }
 
 #[derive(Default, Deserialize)]
@@ -35,6 +35,13 @@ pub(crate) struct SetUpForm {
     display_name: String,
     email: String,
     password: String,
+}
+
+/// Where everybody is led until there is an owner: it says where the link is.
+#[derive(Template)]
+#[template(path = "admin/setup-link.html")]
+struct LinkPage {
+    page: Page,
 }
 
 #[derive(Template)]
@@ -61,10 +68,18 @@ pub(crate) async fn show_set_up(
     world: Data<World>,
     Search(search): Search<SetUpSearch>,
 ) -> ApiResult<HttpResponse> {
-    if !players::is_setup_token(&mut *db.conn().await?, &world, &search.token).await? {
+    let mut conn = db.conn().await?;
+    let Some(token) = search.token else {
+        if players::has_owner(&mut conn).await? {
+            return Ok(page.go_to("/admin"));
+        }
+        let template = LinkPage { page };
+        return template.page.html_once(StatusCode::OK, &template);
+    };
+    if !players::is_setup_token(&mut conn, &world, token.trim()).await? {
         return Err(not_found("setup_link_invalid").into());
     }
-    let form = SetUpForm { token: search.token, ..SetUpForm::default() };
+    let form = SetUpForm { token: token.trim().to_owned(), ..SetUpForm::default() };
     show(page, StatusCode::OK, &form, Problems::default())
 }
 
@@ -105,7 +120,7 @@ pub(crate) async fn set_up(
     if let Some(former) = former {
         sessions::close(&mut conn, &world, &former).await?;
     }
-    let mut response = page.go_with("/admin", Flash::good("welcome", name.as_str()));
+    let mut response = page.go_with("/admin/opening", Flash::good("welcome", name.as_str()));
     response.add_cookie(&page_cookie(cookie, config.is_secure())).map_err(internal)?;
     Ok(response)
 }
@@ -126,5 +141,6 @@ mod tests {
         samples::check(samples::ANYBODY, |page| {
             SetUpPage { page, form: &form, problems: Problems::default() }.render()
         });
+        samples::check(samples::ANYBODY, |page| LinkPage { page }.render());
     }
 }

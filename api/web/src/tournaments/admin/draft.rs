@@ -39,7 +39,7 @@ impl Draft {
     /// What a new tournament begins with.
     pub(super) fn usual() -> Self {
         let mut draft = Self(BTreeMap::new());
-        for (name, value) in [("rules", "perudo"), ("mode", "played"), ("seeding", "rating"), ("format-1", "swiss")] {
+        for (name, value) in [("rules", "perudo"), ("mode", "scored"), ("seeding", "rating"), ("format-1", "swiss")] {
             draft.set(name, value);
         }
         STAGES.for_each(|stage| draft.fill_usual(stage));
@@ -215,15 +215,10 @@ impl Draft {
     /// The changes to this tournament. After the start the game is left out.
     pub(super) fn change(&self, row: &TournamentRow, zone: &TimeZone) -> ApiResult<TournamentChange> {
         if row.started_at.is_some() {
-            return self.change_of_running(zone);
+            return Ok(TournamentChange { stages: self.stages_to_come(row)?, ..self.change_of_running(zone)? });
         }
         let mut asked = self.request(zone)?;
-        // The form says nothing of how a knock-out is scored: what others have set stays.
-        for (plan, before) in asked.stages.iter_mut().zip(row.stages.iter()) {
-            if plan.format.is_knockout() && before.format.is_knockout() {
-                (plan.scoring, plan.tie_breaks) = (before.scoring.clone(), before.tie_breaks.clone());
-            }
-        }
+        keep_knockouts(&mut asked.stages, row);
         let is_same_game = self.value("rules") == rules_of(row);
         let others = TournamentChange {
             name: Some(asked.name),
@@ -239,6 +234,37 @@ impl Draft {
             true => others,
             false => TournamentChange { game: Some(asked.game), variant_id: Some(asked.variant_id), ..others },
         })
+    }
+
+    /// The plan with the stages that have begun as they are; none if the form says nothing of the others.
+    fn stages_to_come(&self, row: &TournamentRow) -> ApiResult<Option<Vec<StagePlan>>> {
+        let begun = usize::try_from(row.stage).unwrap_or(0);
+        let to_come = (begun + 1..=*STAGES.end()).filter(|stage| !self.of_stage("format", stage).is_empty());
+        if !self.0.contains_key(&format!("format-{}", begun + 1)) {
+            return Ok(None);
+        }
+        let to_come = to_come.map(|stage| self.stage(stage)).collect::<Result<Vec<_>, _>>();
+        let to_come = to_come.map_err(|err| invalid_fields(vec![err]))?;
+        let mut stages: Vec<_> = row.stages.iter().take(begun).cloned().chain(to_come).collect();
+        if let Some(now) = stages.get_mut(begun - 1) {
+            now.advance = self.advance(begun).map_err(|err| invalid_fields(vec![err]))?;
+        }
+        // Of the last nobody goes on.
+        if let Some(last) = stages.last_mut() {
+            last.advance = None;
+        }
+        keep_knockouts(&mut stages, row);
+        Ok(Some(stages))
+    }
+
+    fn advance(&self, stage: usize) -> Result<Option<u16>, FieldError> {
+        match self.of_stage("advance", &stage) {
+            "" => Ok(None),
+            typed => {
+                let wrong = |_| FieldError::new(format!("/stages/{}/advance", stage - 1), "out_of_range");
+                typed.parse().map(Some).map_err(wrong)
+            }
+        }
     }
 
     fn change_of_running(&self, zone: &TimeZone) -> ApiResult<TournamentChange> {
@@ -320,11 +346,7 @@ impl Draft {
             _ => Points::Win { win: worth("win")?, draw: worth("draw")?, loss: worth("loss")?, bye: worth("bye")? },
         };
         let tie_breaks = if format.is_knockout() { Vec::new() } else { self.tie_breaks(stage) };
-        let advance = match self.of_stage("advance", &stage) {
-            "" => None,
-            typed => Some(typed.parse().map_err(|_| wrong("advance"))?),
-        };
-        Ok(StagePlan { format, scoring: Scoring { points }, tie_breaks, advance })
+        Ok(StagePlan { format, scoring: Scoring { points }, tie_breaks, advance: self.advance(stage)? })
     }
 
     fn pairing(&self, stage: usize) -> PodPairing {
@@ -349,6 +371,15 @@ impl Draft {
             chosen.extend(found.filter(|it| !chosen.contains(it)));
         }
         chosen
+    }
+}
+
+/// The form says nothing of how a knock-out is scored: what others have set stays.
+fn keep_knockouts(stages: &mut [StagePlan], row: &TournamentRow) {
+    for (plan, before) in stages.iter_mut().zip(row.stages.iter()) {
+        if plan.format.is_knockout() && before.format.is_knockout() {
+            (plan.scoring, plan.tie_breaks) = (before.scoring.clone(), before.tie_breaks.clone());
+        }
     }
 }
 
@@ -441,6 +472,29 @@ mod tests {
         row.stages.0[0].tie_breaks.clear();
         let change = Draft::of(&row, &TimeZone::UTC).change(&row, &TimeZone::UTC).unwrap();
         assert_eq!(change.stages.unwrap(), row.stages.0);
+    }
+
+    #[test]
+    fn stages_to_come_can_be_planned_anew_and_those_that_have_begun_stay() {
+        let mut row = crate::tournaments::samples::moments().remove(0).row;
+        let plan = |format, advance| {
+            let scoring = Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } };
+            StagePlan { format, scoring, tie_breaks: vec![TieBreak::Seed], advance }
+        };
+        row.stages.0 = vec![
+            plan(Format::Swiss { rounds: 3 }, Some(8)),
+            StagePlan { tie_breaks: Vec::new(), ..plan(Format::SingleElimination { third_place: false }, None) },
+        ];
+        row.started_at = Some(Timestamp::UNIX_EPOCH);
+        let mut draft = Draft::of(&row, &TimeZone::UTC);
+        draft.set("advance-1", "4");
+        draft.set("format-2", "double_elimination");
+        let stages = draft.change(&row, &TimeZone::UTC).unwrap().stages.unwrap();
+        assert_eq!((stages[0].advance, &stages[1].format), (Some(4), &Format::DoubleElimination {}));
+        assert_eq!(stages[0], StagePlan { advance: Some(4), ..row.stages.0[0].clone() });
+        draft.set("format-2", "");
+        let stages = draft.change(&row, &TimeZone::UTC).unwrap().stages.unwrap();
+        assert_eq!((stages.len(), stages[0].advance), (1, None));
     }
 
     #[test]

@@ -15,7 +15,9 @@ use crate::tournaments::view::TournamentView;
 use cafe::auth::{Permission, can};
 use cafe::ids::PlayerId;
 use cafe::inputs::DisplayName;
+use cafe::matches::Mode;
 use cafe::players::{self, PlayerRow, Sought};
+use cafe::sessions;
 use cafe::tournaments::{
     self, EntrantRow, EntrantStatus, NewEntrantBy, SeedOrder, Seeding, TournamentId, TournamentStatus,
 };
@@ -28,6 +30,9 @@ struct EntrantsPage<'a> {
     page: &'a Page,
     view: &'a TournamentView,
     entrants: Vec<OneEntrant>,
+    only: Option<EntrantStatus>,
+    /// How many are so, of those who are so at all.
+    counts: Vec<(EntrantStatus, usize)>,
     is_seeding: bool,
     may_seed: bool,
     takes_entries: bool,
@@ -36,11 +41,15 @@ struct EntrantsPage<'a> {
     found: Option<Vec<PlayerRow>>,
     tried: String,
     wrong: Option<String>,
+    /// Who cannot play on a phone although matches are played on phones.
+    phoneless: Vec<String>,
 }
 
 struct OneEntrant {
     row: EntrantRow,
     name: String,
+    /// Whether they are signed in anywhere.
+    has_phone: bool,
     acts: Vec<Act>,
 }
 
@@ -61,6 +70,8 @@ pub(crate) struct EntrantSearch {
     q: Option<String>,
     /// `1` to put them in order.
     seeding: Option<u8>,
+    /// Only those who are so.
+    only: Option<EntrantStatus>,
 }
 
 #[derive(Deserialize)]
@@ -150,6 +161,18 @@ pub(crate) async fn act_on_entrant(
     Ok(page.go_with(&address(id, &format!("#e{number}")), flash))
 }
 
+/// Everybody who has a place is there.
+#[post("/admin/tournaments/{id}/check-in")]
+pub(crate) async fn check_in_all_entrants(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunTournaments>,
+    Path(id): Path<TournamentId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let done = tournaments::check_in_all(&mut cx, id, None).await;
+    Ok(page.go_with(&address(id, ""), Flash::after(done, |()| Flash::good("checked-in", ""))?))
+}
+
 /// By rating or by lot.
 #[post("/admin/tournaments/{id}/seeds")]
 pub(crate) async fn give_seeds(
@@ -213,10 +236,18 @@ impl<'a> EntrantsPage<'a> {
             "" => None,
             _ => Some(players::search(conn, &sought, FOUND).await.map_err(ApiError::from)?),
         };
-        Ok(Self::of(page, view, search, found))
+        let players: Vec<PlayerId> = view.entrants.iter().map(|it| it.player_id).collect();
+        let signed_in = sessions::store::list_signed_in(conn, &players, page.now).await?;
+        Ok(Self::of(page, view, search, found, &signed_in))
     }
 
-    fn of(page: &'a Page, view: &'a TournamentView, search: &EntrantSearch, found: Option<Vec<PlayerRow>>) -> Self {
+    fn of(
+        page: &'a Page,
+        view: &'a TournamentView,
+        search: &EntrantSearch,
+        found: Option<Vec<PlayerRow>>,
+        signed_in: &[PlayerId],
+    ) -> Self {
         let status = view.row.status;
         let is_before =
             matches!(status, TournamentStatus::Draft | TournamentStatus::Registration | TournamentStatus::CheckIn);
@@ -226,18 +257,27 @@ impl<'a> EntrantsPage<'a> {
         let is_late = status == TournamentStatus::Running && view.row.late_until_round.is_some();
         let one = |row: &EntrantRow| OneEntrant {
             name: view.name(&row.number),
+            has_phone: signed_in.contains(&row.player_id),
             acts: if may_run { Act::of(status, row) } else { Vec::new() },
             row: row.clone(),
         };
         let entrants: Vec<_> = if is_seeding {
             in_order(view).into_iter().map(one).collect()
         } else {
-            view.entrants.iter().map(one).collect()
+            let is_asked_for = |it: &&EntrantRow| search.only.is_none_or(|only| it.status == only);
+            view.entrants.iter().filter(is_asked_for).map(one).collect()
         };
+        let count = |status: &EntrantStatus| (*status, view.entrants.iter().filter(|it| it.status == *status).count());
+        let counts = EntrantStatus::ALL.iter().map(count).filter(|(_, many)| *many > 0).collect();
+        let plays_on_phones = view.row.mode == Mode::Played && !status.is_over();
+        let lacks = entrants.iter().filter(|it| plays_on_phones && it.row.status.has_place() && !it.has_phone);
         Self {
+            phoneless: lacks.map(|it| it.name.clone()).collect(),
             page,
             view,
             entrants,
+            only: search.only,
+            counts,
             is_seeding,
             may_seed,
             takes_entries: may_run && (is_before || is_late),
@@ -247,6 +287,18 @@ impl<'a> EntrantsPage<'a> {
             tried: String::new(),
             wrong: None,
         }
+    }
+}
+
+impl EntrantsPage<'_> {
+    fn is_only(&self, status: &EntrantStatus) -> bool {
+        self.only == Some(*status)
+    }
+
+    /// Whether somebody with a place has not checked in, while that is possible.
+    fn can_check_in_all(&self) -> bool {
+        let is_open = self.view.row.status == TournamentStatus::CheckIn && self.page.may(&Permission::RunTournaments);
+        is_open && self.view.entrants.iter().any(|it| it.status == EntrantStatus::Entered)
     }
 }
 
@@ -311,14 +363,17 @@ mod tests {
     #[test]
     fn a_page_is_complete_at_every_moment() {
         let moments = moments_of(Format::Swiss { rounds: 3 });
-        let searches =
-            [EntrantSearch { q: Some("하늘".to_owned()), seeding: None }, EntrantSearch { q: None, seeding: Some(1) }];
+        let searches = [
+            EntrantSearch { q: Some("하늘".to_owned()), ..EntrantSearch::default() },
+            EntrantSearch { seeding: Some(1), ..EntrantSearch::default() },
+            EntrantSearch { only: Some(EntrantStatus::Waiting), ..EntrantSearch::default() },
+        ];
         for (tournament, search) in moments.iter().flat_map(|it| searches.iter().map(move |search| (it, search))) {
             samples::check(samples::STAFF, |page| {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
                 let found = search.q.as_ref().map(|_| vec![samples::player("하늘", Role::Player)]);
                 let wrong = Some(page.t("field-empty"));
-                EntrantsPage { wrong, ..EntrantsPage::of(&page, &view, search, found) }.render()
+                EntrantsPage { wrong, ..EntrantsPage::of(&page, &view, search, found, &[]) }.render()
             });
         }
     }

@@ -23,6 +23,7 @@ use cafe::tournaments::{self, Seeding, TournamentId};
 use cafe::variants::{self, VariantRow};
 
 const VARIANTS: i64 = 200;
+const STAGES: usize = 3;
 type Sent = BTreeMap<String, String>;
 
 #[derive(Template)]
@@ -34,6 +35,8 @@ struct FormPage {
     draft: Draft,
     /// Whether what is played can still be changed.
     is_open: bool,
+    /// How many stages have begun.
+    begun: usize,
     /// By game: what can be played, and its name.
     rules: Vec<(String, Vec<(String, String)>)>,
     /// The tables with their fields.
@@ -131,6 +134,10 @@ impl FormPage {
         Self {
             id: row.map(|row| row.id),
             is_open: row.is_none_or(|row| row.started_at.is_none()),
+            begun: row
+                .filter(|row| row.started_at.is_some())
+                .and_then(|row| usize::try_from(row.stage).ok())
+                .unwrap_or(0),
             page,
             draft,
             rules,
@@ -189,6 +196,15 @@ impl FormPage {
 
     fn wrong_in(&self, stage: &usize) -> Vec<&str> {
         self.wrong_stages.iter().filter(|(it, _)| it == stage).map(|(_, wrong)| wrong.as_str()).collect()
+    }
+
+    /// The stages that can still be planned, after the one that is played and from which some go on.
+    fn stages(&self) -> std::ops::RangeInclusive<usize> {
+        self.begun.max(1)..=if self.begun == STAGES { 0 } else { STAGES }
+    }
+
+    fn has_begun(&self, stage: &usize) -> bool {
+        *stage <= self.begun
     }
 
     /// A field of a stage.

@@ -1,10 +1,14 @@
 //! `/admin/tournaments`: an evening from the first idea to the final standings, with one thing to do next.
 
 pub(crate) mod bout;
+pub(crate) mod cut;
 pub(crate) mod draft;
 pub(crate) mod entrants;
 pub(crate) mod form;
+pub(crate) mod grid;
 pub(crate) mod list;
+pub(crate) mod log;
+pub(crate) mod paste;
 pub(crate) mod print;
 pub(crate) mod result;
 pub(crate) mod round;
@@ -12,13 +16,17 @@ pub(crate) mod show;
 pub(crate) mod steps;
 
 pub(crate) use bout::{give_bout_table, play_bout_again, show_bout, write_bout_result};
-pub(crate) use entrants::{act_on_entrant, add_entrant, give_seeds, move_seed, show_entrants};
+pub(crate) use cut::{decide_cut, show_cut};
+pub(crate) use entrants::{act_on_entrant, add_entrant, check_in_all_entrants, give_seeds, move_seed, show_entrants};
 pub(crate) use form::{change_tournament, make_tournament, show_new_tournament, show_tournament_form};
+pub(crate) use grid::{show_grid, write_grid_line};
 pub(crate) use list::show_tournaments;
 pub(in crate::tournaments) use list::{Listed, list_all};
+pub(crate) use log::{show_tournament_log, undo_step};
+pub(crate) use paste::{paste_entrants, show_paste};
 pub(crate) use print::show_print;
 pub(crate) use round::{add_round_minutes, show_round, swap_entrants};
-pub(crate) use show::{show_tournament, take_step};
+pub(crate) use show::{fit_tournament, show_tournament, take_step};
 
 use super::view::TournamentView;
 use crate::error::ApiResult;

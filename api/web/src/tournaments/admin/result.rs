@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use engine::tournaments::Points;
+
 use crate::error::{ApiError, ApiResult};
 use cafe::error::{invalid_field, invalid_fields};
 use cafe::inputs::tidy_text;
@@ -62,6 +64,51 @@ fn one_by_one(entrants: &[i32], sent: &Sent) -> ApiResult<Vec<Finish>> {
     entrants.iter().map(finish).collect()
 }
 
+/// How it ended, as somebody types it in the grid. Of a duel `1` or `2` says who won and `0` that it was a draw; `1-` and `2-` say
+/// who won because the other did not come, and `-` that neither did. At a larger table, or where points count, it is a place or the
+/// points of each in the order of their seats, as in `2 1 3`, or `213` if there are at most nine.
+pub(super) fn typed(entrants: &[i32], points: &Points, typed: &str) -> Option<Vec<Finish>> {
+    let typed = typed.trim();
+    if *points == Points::Scores {
+        return by_scores(entrants, typed);
+    }
+    if let [one, other] = *entrants {
+        return at_once(
+            entrants,
+            &match typed {
+                "1" => format!("win-{one}"),
+                "2" => format!("win-{other}"),
+                "0" | "=" => "draw".to_owned(),
+                "1-" => format!("absent-{other}"),
+                "2-" => format!("absent-{one}"),
+                "-" => "absent".to_owned(),
+                _ => return None,
+            },
+        );
+    }
+    let words: Vec<String> = match typed.contains([' ', ',']) {
+        true => typed.split([' ', ',']).filter(|it| !it.is_empty()).map(str::to_owned).collect(),
+        false => typed.chars().map(String::from).collect(),
+    };
+    let places: Vec<i32> = words.iter().map(|it| it.parse().ok()).collect::<Option<_>>()?;
+    let finish = |(entrant, place): (&i32, i32)| Finish { entrant: *entrant, place, score: None, absent: false };
+    (places.len() == entrants.len()).then(|| entrants.iter().zip(places).map(finish).collect())
+}
+
+/// The most points are the first place.
+fn by_scores(entrants: &[i32], typed: &str) -> Option<Vec<Finish>> {
+    let words = typed.split([' ', '/', ';']).filter(|it| !it.is_empty());
+    let scores: Vec<f64> = words.map(|it| it.replace(',', ".").parse().ok()).collect::<Option<_>>()?;
+    let place = |score: f64| 1 + i32::try_from(scores.iter().filter(|it| **it > score).count()).unwrap_or(0);
+    let finish = |(entrant, score): (&i32, &f64)| Finish {
+        entrant: *entrant,
+        place: place(*score),
+        score: Some(*score),
+        absent: false,
+    };
+    (scores.len() == entrants.len()).then(|| entrants.iter().zip(&scores).map(finish).collect())
+}
+
 /// Why it was so, if they say.
 pub(super) fn reason(sent: &Sent) -> ApiResult<Option<String>> {
     let typed = sent.get("reason").map(|it| it.trim()).filter(|it| !it.is_empty());
@@ -97,6 +144,28 @@ mod tests {
         for wrong in ["win-4", "win", "lose-3", "absent-x-3", ""] {
             assert_eq!(told(&[("quick", wrong)]), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_key_is_enough_for_a_duel_and_one_for_each_seat_at_a_larger_table() {
+        let wins = Points::Win { win: 100, draw: 50, loss: 0, bye: 100 };
+        let told = |entrants: &[i32], points: &Points, text: &str| {
+            Some(typed(entrants, points, text)?.into_iter().map(|it| (it.place, it.absent)).collect::<Vec<_>>())
+        };
+        let duel = |text| told(&[7, 3], &wins, text);
+        assert_eq!(duel("1"), Some(vec![(1, false), (2, false)]));
+        assert_eq!(duel(" 2 "), Some(vec![(2, false), (1, false)]));
+        assert_eq!(duel("0"), Some(vec![(1, false), (1, false)]));
+        assert_eq!(duel("2-"), Some(vec![(2, true), (1, false)]));
+        assert_eq!(duel("-"), Some(vec![(1, true), (1, true)]));
+        for text in ["213", "2 1 3", "2,1,3"] {
+            assert_eq!(told(&[7, 3, 9], &wins, text), Some(vec![(2, false), (1, false), (3, false)]));
+        }
+        for wrong in ["", "3", "12", "x"] {
+            assert_eq!(duel(wrong), None, "{wrong}");
+        }
+        assert_eq!(told(&[7, 3, 9], &wins, "21"), None);
+        assert_eq!(told(&[7, 3, 9], &Points::Scores, "12 30,5 12"), Some(vec![(2, false), (1, false), (2, false)]));
     }
 
     #[test]

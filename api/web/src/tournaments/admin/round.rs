@@ -1,10 +1,11 @@
 //! A round: its draft with the reasons for every pairing, then its bouts, its clock and their results.
 
+use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
-use engine::tournaments::Format;
 use serde::Deserialize;
 
+use super::log::WayBack;
 use super::print::Paper;
 use super::steps::Step;
 use super::{address, read};
@@ -14,8 +15,11 @@ use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::tournaments::view::{Round, TournamentView};
 use cafe::auth::can;
-use cafe::error::not_found;
-use cafe::tournaments::{self, RoundKey, Swap, TournamentId};
+use cafe::error::{invalid_field, not_found};
+use cafe::tournaments::store::{BoutKey, BoutRow};
+use cafe::tournaments::{
+    self, BoxCount, Conflict, PartyInTheWay, RoundKey, Swap, SwapPreview, TournamentId, takes_swaps,
+};
 
 #[derive(Template)]
 #[template(path = "admin/tournaments/round.html", blocks = ["live"])]
@@ -24,14 +28,39 @@ struct RoundPage<'a> {
     view: &'a TournamentView,
     round: &'a Round,
     step: Option<Step>,
+    back: Option<WayBack>,
     may_swap: bool,
+    /// A swap that waits for a deliberate word.
+    asked: Option<AskedSwap>,
+    /// Of a draft: who has to move from tables that the tournament keeps, and whether the boxes suffice.
+    parties: Vec<PartyInTheWay>,
+    boxes: Option<BoxCount>,
+}
+
+/// A swap with its conflicts before and after.
+struct AskedSwap {
+    one: i32,
+    other: String,
+    revision: Option<i64>,
+    before: Vec<Tried>,
+    after: Vec<Tried>,
+}
+
+/// A bout as a swap finds or leaves it.
+struct Tried {
+    names: String,
+    conflicts: Vec<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SwapForm {
     one: i32,
-    other: i32,
+    /// With the bout in which they were seen, as in `7@main-2-3`.
+    other: String,
+    revision: Option<i64>,
+    /// `yes` once the conflicts were seen.
+    force: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -47,7 +76,13 @@ pub(crate) async fn show_round(
 ) -> ApiResult<HttpResponse> {
     let view = read(&mut cx, &page, id).await?;
     let found = view.find_round(stage, round).ok_or_else(|| not_found("round_not_found"))?;
-    let template = RoundPage::of(&page, &view, found)?;
+    let mut template = RoundPage::of(&page, &view, found)?;
+    template.back = WayBack::find(&mut cx, &page, &view).await?;
+    if found.is_draft() {
+        let conn = cx.conn().await?;
+        template.parties = tournaments::list_parties_in_the_way(conn, &view).await?;
+        template.boxes = tournaments::count_boxes(conn, &view).await?;
+    }
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -58,7 +93,16 @@ pub(crate) async fn swap_entrants(
     Path((id, stage, round)): Path<(TournamentId, i16, i16)>,
     Form(form): Form<SwapForm>,
 ) -> ApiResult<HttpResponse> {
-    let swapped = tournaments::swap(&mut cx, id, Swap { one: form.one, other: form.other }, None).await;
+    let swap = form.swap()?;
+    let swapped = tournaments::swap(&mut cx, id, swap, form.revision).await;
+    if let Err(err) = &swapped
+        && err.code() == "swap_conflicts"
+    {
+        let view = read(&mut cx, &page, id).await?;
+        let found = view.find_round(stage, round).ok_or_else(|| not_found("round_not_found"))?;
+        let asked = Some(AskedSwap::of(&page, &view, &form, swap)?);
+        return page.html_as(StatusCode::CONFLICT, &RoundPage { asked, ..RoundPage::of(&page, &view, found)? });
+    }
     let flash = Flash::after(swapped, |()| Flash::good("entrants-swapped", ""))?;
     Ok(page.go_with(&round_address(id, stage, round), flash))
 }
@@ -83,14 +127,39 @@ pub(super) fn round_address(id: TournamentId, stage: i16, round: i16) -> String 
 impl<'a> RoundPage<'a> {
     fn of(page: &'a Page, view: &'a TournamentView, round: &'a Round) -> ApiResult<Self> {
         let step = Step::of_round(page, view, round)?;
-        let may_swap = matches!(view.plan_of(round.row.stage)?.format, Format::Swiss { .. } | Format::Pods { .. });
-        Ok(Self { page, view, round, step, may_swap })
+        let may_swap = takes_swaps(&view.plan_of(round.row.stage)?.format);
+        Ok(Self { page, view, round, step, back: None, may_swap, asked: None, parties: Vec::new(), boxes: None })
     }
 
     /// Everybody in the round, in the order in which they are paired.
-    fn people(&self) -> Vec<(i32, &str)> {
-        let seated = self.round.bouts.iter().flat_map(|bout| &bout.seated);
-        seated.map(|it| (it.number, it.name.as_str())).collect()
+    fn people(&self) -> Vec<(i32, BoutKey, &str)> {
+        let seated = self.round.bouts.iter().flat_map(|bout| bout.seated.iter().map(|it| (it, bout.key)));
+        seated.map(|(it, key)| (it.number, key, it.name.as_str())).collect()
+    }
+}
+
+impl SwapForm {
+    fn swap(&self) -> ApiResult<Swap> {
+        let wrong = || invalid_field("/other", "invalid");
+        let (other, into) = match self.other.split_once('@') {
+            Some((other, key)) => (other, Some(key.parse::<BoutKey>().map_err(|_| wrong())?)),
+            None => (self.other.as_str(), None),
+        };
+        let other = other.parse().map_err(|_| wrong())?;
+        Ok(Swap { one: self.one, other, into, force: self.force.as_deref() == Some("yes") })
+    }
+}
+
+impl AskedSwap {
+    fn of(page: &Page, view: &TournamentView, form: &SwapForm, swap: Swap) -> ApiResult<Self> {
+        let SwapPreview { before, after } = view.preview_swap(swap.one, swap.other)?;
+        let tried = |(bout, conflicts): &(BoutRow, Vec<Conflict>)| {
+            let names: Vec<_> = bout.entrants.iter().map(|it| view.name(it)).collect();
+            let conflicts = conflicts.iter().map(|it| view.conflict(page, it)).collect();
+            Tried { names: names.join(" – "), conflicts }
+        };
+        let (before, after) = (before.iter().map(tried).collect(), after.iter().map(tried).collect());
+        Ok(Self { one: form.one, other: form.other.clone(), revision: form.revision, before, after })
     }
 }
 
@@ -105,8 +174,24 @@ mod tests {
         for tournament in moments().into_iter().filter(|it| !it.rounds.is_empty()) {
             samples::check(samples::STAFF, |page| {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
-                RoundPage::of(&page, &view, view.rounds_now()[0]).unwrap().render()
+                let party = PartyInTheWay { table: samples::table("7번").id, table_name: "7번".to_owned(), size: 3 };
+                let boxes = Some(BoxCount { bouts: 8, boxes: 5 });
+                RoundPage { parties: vec![party], boxes, ..RoundPage::of(&page, &view, view.rounds_now()[0]).unwrap() }
+                    .render()
             });
         }
+    }
+
+    #[test]
+    fn a_swap_with_conflicts_is_asked_about_with_what_was_and_what_would_be() {
+        let drafted = moments().into_iter().find(|it| it.draft().is_some()).unwrap();
+        samples::check(samples::MANAGERS, |page| {
+            let view = TournamentView::of(&page, drafted.clone()).unwrap();
+            let round = view.rounds_now()[0];
+            let form = SwapForm { one: 1, other: "2@main-1-1".to_owned(), revision: Some(1), force: None };
+            let asked = AskedSwap::of(&page, &view, &form, form.swap().unwrap()).unwrap();
+            assert!(!asked.before.is_empty() && asked.before.len() == asked.after.len());
+            RoundPage { asked: Some(asked), ..RoundPage::of(&page, &view, round).unwrap() }.render()
+        });
     }
 }

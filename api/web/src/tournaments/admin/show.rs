@@ -5,6 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, get, post};
 use askama::Template;
 use serde::Deserialize;
 
+use super::log::WayBack;
 use super::steps::{About, Step, Word};
 use super::{address, read};
 use crate::config::Config;
@@ -18,7 +19,7 @@ use crate::tournaments::view::TournamentView;
 use cafe::auth::can;
 use cafe::error::invalid_field;
 use cafe::inputs::tidy_text;
-use cafe::tournaments::{RoundKey, TournamentId, TournamentStatus};
+use cafe::tournaments::{self, RoundKey, TournamentId, TournamentStatus};
 
 const REASON_MOST: usize = 200;
 
@@ -28,6 +29,7 @@ struct TournamentPage<'a> {
     page: &'a Page,
     view: &'a TournamentView,
     step: Option<Step>,
+    back: Option<WayBack>,
     guest_url: String,
     /// The code of the guests' page.
     qr: String,
@@ -53,7 +55,8 @@ pub(crate) async fn show_tournament(
     let step = Step::of(&page, &view)?;
     let guest_url = format!("{}{}", base_url(&config, &request), view.path());
     let qr = qr_svg(&guest_url)?;
-    let template = TournamentPage { page: &page, view: &view, step, guest_url, qr };
+    let back = WayBack::find(&mut cx, &page, &view).await?;
+    let template = TournamentPage { page: &page, view: &view, step, back, guest_url, qr };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -75,6 +78,18 @@ pub(crate) async fn take_step(
         Flash::good(form.step.flash(), "")
     })?;
     Ok(page.go_with(&to, flash))
+}
+
+/// The plan becomes one by which those who are there can begin.
+#[post("/admin/tournaments/{id}/fit")]
+pub(crate) async fn fit_tournament(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let fitted = tournaments::make_fit(&mut cx, id).await;
+    Ok(page.go_with(&page.path, Flash::after(fitted, |()| Flash::good("tournament-fitted", ""))?))
 }
 
 impl StepForm {
@@ -108,7 +123,8 @@ mod tests {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
                 let step = Step::of(&page, &view).unwrap();
                 let (guest_url, qr) = (guest_url.clone(), qr_svg(&guest_url).unwrap());
-                TournamentPage { page: &page, view: &view, step, guest_url, qr }.render()
+                let back = Some(WayBack { step: 3, action: page.t("action-tournament-pair") });
+                TournamentPage { page: &page, view: &view, step, back, guest_url, qr }.render()
             });
         }
     }

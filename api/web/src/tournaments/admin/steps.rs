@@ -6,7 +6,9 @@ use crate::page::Page;
 use crate::tournaments::view::{Round, TournamentView};
 use cafe::auth::{Permission, StaffContext, can};
 use cafe::error::{Result, invalid_field};
-use cafe::tournaments::{self, Next, RoundKey, TournamentId, next};
+use cafe::tournaments::next::after_stage;
+use cafe::tournaments::{self, Next, Repeats, RoundKey, TournamentId, next};
+use engine::tournaments::Reason;
 
 cafe::text_enum! {
     /// A step on a tournament's way.
@@ -15,6 +17,8 @@ cafe::text_enum! {
         OpenCheckIn = "open_check_in",
         Start = "start",
         Pair = "pair",
+        /// Pairs although people meet again.
+        PairRepeats = "pair_repeats",
         Discard = "discard",
         Publish = "publish",
         Withdraw = "withdraw",
@@ -40,6 +44,10 @@ pub(super) struct Step {
     pub others: Vec<(Word, String, &'static str)>,
     /// Where to look: the address, its name and its icon.
     pub links: Vec<(String, String, &'static str)>,
+    /// What nobody may overlook.
+    pub warnings: Vec<String>,
+    /// Bouts that need somebody: the address, and what it is about.
+    pub urgent: Vec<(String, String)>,
 }
 
 impl Word {
@@ -51,6 +59,7 @@ impl Word {
             | Self::OpenCheckIn
             | Self::Start
             | Self::Pair
+            | Self::PairRepeats
             | Self::Discard
             | Self::Publish
             | Self::Withdraw
@@ -67,6 +76,7 @@ impl Word {
             Self::OpenCheckIn => "step-open-check-in",
             Self::Start => "step-start",
             Self::Pair => "step-pair",
+            Self::PairRepeats => "step-pair-repeats",
             Self::Discard => "step-discard",
             Self::Publish => "step-publish",
             Self::Withdraw => "step-withdraw",
@@ -83,7 +93,7 @@ impl Word {
             Self::OpenRegistration => "people",
             Self::OpenCheckIn => "check",
             Self::Start | Self::NextStage => "bracket",
-            Self::Pair => "die-line",
+            Self::Pair | Self::PairRepeats => "die-line",
             Self::Discard | Self::Withdraw => "back",
             Self::Publish => "bell",
             Self::StartRound => "clock",
@@ -98,7 +108,7 @@ impl Word {
             Self::OpenRegistration => "registration-opened",
             Self::OpenCheckIn => "check-in-opened",
             Self::Start => "tournament-started",
-            Self::Pair => "round-paired",
+            Self::Pair | Self::PairRepeats => "round-paired",
             Self::Discard => "draft-discarded",
             Self::Publish => "round-published",
             Self::Withdraw => "round-withdrawn",
@@ -124,8 +134,9 @@ impl Word {
                 opened.map(|()| format!("{page}/entrants"))
             }
             Self::Start => tournaments::start(&mut cx.require()?, id, None).await.map(|()| page),
-            Self::Pair => {
-                let paired = tournaments::pair(&mut cx.require()?, id, None).await;
+            Self::Pair | Self::PairRepeats => {
+                let repeats = if self == Self::Pair { Repeats::Forbidden } else { Repeats::IfNeeded };
+                let paired = tournaments::pair(&mut cx.require()?, id, repeats, None).await;
                 paired.map(|RoundKey { stage, round, .. }| round_address(id, stage, round))
             }
             Self::Discard => tournaments::discard(&mut cx.require()?, id, None).await.map(|()| page),
@@ -152,7 +163,7 @@ impl Word {
                     Err(err) => Err(err),
                 }
             }
-            Self::NextStage => tournaments::next_stage(&mut cx.require()?, id, None).await.map(|()| page),
+            Self::NextStage => tournaments::next_stage(&mut cx.require()?, id, None, None).await.map(|()| page),
             Self::Finish => tournaments::finish(&mut cx.require()?, id, false, None).await.map(|()| page),
             Self::FinishEarly => tournaments::finish(&mut cx.require()?, id, true, None).await.map(|()| page),
             Self::Cancel => {
@@ -179,8 +190,12 @@ impl About {
 impl Step {
     /// What is next for the tournament, as its own page offers it.
     pub(super) fn of(page: &Page, view: &TournamentView) -> ApiResult<Option<Self>> {
+        Self::of_next(page, view, next(view)?)
+    }
+
+    fn of_next(page: &Page, view: &TournamentView, next: Next) -> ApiResult<Option<Self>> {
         let entrants = (view.admin("/entrants"), page.t("entrants"), "people");
-        let step = match next(view)? {
+        let step = match next {
             Next::OpenRegistration => {
                 Self::to(page, Word::OpenRegistration, "next-open-registration").or(page, Word::OpenCheckIn)
             }
@@ -199,8 +214,11 @@ impl Step {
                 let sheets = (print(view, round), page.t("print-pairings"), "print");
                 step.about((view.row.stage, round)).look(sheets)
             }
-            Next::Results { bouts } => Self::results(page, view, bouts)?,
+            Next::Results { bouts, .. } => Self::results(page, view, bouts)?,
+            Next::Stuck { round, code } => Self::stuck(page, view, round, &code)?,
             Next::NextStage => Self::to(page, Word::NextStage, "next-next-stage").look(entrants),
+            Next::Cut { places, equals } => Self::cut(page, view, places, &equals).look(entrants),
+            Next::StageUnfit { stage, entrants, fits } => Self::unfit(page, view, stage, entrants, fits)?,
             Next::Finish => Self::to(page, Word::Finish, "next-finish"),
             Next::Nothing => return Ok(None),
         };
@@ -216,31 +234,98 @@ impl Step {
                 Some(step.about(key))
             }
             Next::StartRound { round: due } if (view.row.stage, due) == key => Self::of(page, view)?,
-            Next::Pair | Next::NextStage | Next::Finish if view.row.stage == key.0 => Self::of(page, view)?,
+            Next::Pair
+            | Next::Stuck { .. }
+            | Next::NextStage
+            | Next::Cut { .. }
+            | Next::StageUnfit { .. }
+            | Next::Finish
+                if view.row.stage == key.0 =>
+            {
+                Self::of(page, view)?
+            }
+            Next::Results { .. } if view.row.stage == key.0 && !round.is_draft() => {
+                // The page of the round is where they are written down.
+                Self::of(page, view)?.filter(|step| !step.urgent.is_empty())
+            }
             _ => None,
         })
     }
 
     /// Results are waited for: the round in which they are missing, and what can be paired meanwhile.
     fn results(page: &Page, view: &TournamentView, bouts: usize) -> ApiResult<Self> {
-        let round = view.rounds_now().into_iter().find(|round| !round.is_draft()).map(|round| view.round_path(round));
         let step = Self {
             word: Word::StartRound,
             name: page.t("results-open"),
             help: page.say("next-results").with("count", bouts).to_string(),
             icon: "edit",
             round: None,
-            path: round.or_else(|| Some(view.admin(""))),
+            path: view.grid_path().or_else(|| Some(view.admin(""))),
             others: Vec::new(),
             links: Vec::new(),
+            warnings: Vec::new(),
+            urgent: view
+                .rounds_now()
+                .into_iter()
+                .flat_map(|round| &round.bouts)
+                .filter_map(|it| it.urgent(page, view))
+                .collect(),
         };
         Ok(if view.has_due()? { step.or(page, Word::Pair) } else { step })
     }
 
+    /// Rounds are left, but none can be paired: the least harm, or the end.
+    fn stuck(page: &Page, view: &TournamentView, round: i16, code: &str) -> ApiResult<Self> {
+        let warning = page.say("next-stuck").with("round", round).to_string();
+        let mut warnings = vec![warning, page.t(&format!("unpairable-{code}"))];
+        let repeats = view.due_with_repeats()?.unwrap_or_default();
+        let harm = repeats.iter().flat_map(|it| &it.reasons).filter(|it| is_harm(it));
+        let harm: Vec<_> = harm.map(|it| page.reason(it, &|number| view.name(&number))).collect();
+        if repeats.is_empty() {
+            let end = || Self::to(page, Word::NextStage, "next-stuck-end");
+            let after = match after_stage(view)? {
+                Next::Finish => Self::to(page, Word::Finish, "next-stuck-end"),
+                next => Self::of_next(page, view, next)?.unwrap_or_else(end),
+            };
+            return Ok(Self { warnings, ..after });
+        }
+        warnings.push(page.say("next-stuck-harm").with("harm", harm.join("; ")).to_string());
+        let step = Self { warnings, ..Self::to(page, Word::PairRepeats, "next-stuck-choices") };
+        Ok(if view.is_last_stage() { step.or(page, Word::Finish) } else { step.or(page, Word::NextStage) })
+    }
+
+    /// Equals stand where the line falls.
+    fn cut(page: &Page, view: &TournamentView, places: usize, equals: &[i32]) -> Self {
+        let names: Vec<_> = equals.iter().map(|it| view.name(it)).collect();
+        let help = page.say("next-cut").with("places", places).with("names", names.join(", ")).to_string();
+        let step = Self::to(page, Word::NextStage, "next-next-stage");
+        Self { help, name: page.t("cut-decide"), path: Some(view.admin("/cut")), ..step }
+    }
+
+    /// Too few or too many would go on.
+    fn unfit(page: &Page, view: &TournamentView, stage: i16, entrants: usize, fits: String) -> ApiResult<Self> {
+        let format = page.format_details(&view.plan_of(stage)?.format);
+        let warning =
+            page.say("next-unfit").with("format", format).with("count", entrants).with("fits", fits).to_string();
+        let step = Self::to(page, Word::NextStage, "next-unfit-choices");
+        let step = Self { name: page.t("tournament-change"), path: Some(view.admin("/edit")), icon: "edit", ..step };
+        Ok(Self { warnings: vec![warning], ..step }.or(page, Word::FinishEarly))
+    }
+
     fn to(page: &Page, word: Word, help: &str) -> Self {
         let (name, help) = (page.t(word.key()), page.t(help));
-        let (others, links) = (Vec::new(), Vec::new());
-        Self { word, name, help, icon: word.icon(), round: None, path: None, others, links }
+        Self {
+            word,
+            name,
+            help,
+            icon: word.icon(),
+            round: None,
+            path: None,
+            others: Vec::new(),
+            links: Vec::new(),
+            warnings: Vec::new(),
+            urgent: Vec::new(),
+        }
     }
 
     fn or(mut self, page: &Page, word: Word) -> Self {
@@ -256,6 +341,11 @@ impl Step {
     fn about(self, (stage, round): (i16, i16)) -> Self {
         Self { round: Some(format!("{stage}-{round}")), ..self }
     }
+}
+
+/// Whether a pairing is against what the format promises.
+fn is_harm(reason: &Reason) -> bool {
+    matches!(reason, Reason::Repeat { .. } | Reason::ByeAgain { .. })
 }
 
 /// Where the pairings of a round are printed.

@@ -1,5 +1,6 @@
 //! Who plays: entering, checking in, dropping out, and what staff do about it.
 
+use crate::addresses::created;
 use crate::limits::{Budget, Writes};
 use crate::tournaments::answers::TournamentAnswers;
 use actix_web::web::{Data, Json};
@@ -87,7 +88,7 @@ pub(crate) async fn enter_tournament(
             (tournaments::load(&mut conn, id, by_staff).await?, number)
         }
     };
-    Ok(HttpResponse::Created().json(tournament.entrant(number).map(Entrant::from)))
+    Ok(created(format_args!("/tournaments/{id}/entrants")).json(tournament.entrant(number).map(Entrant::from)))
 }
 
 /// Says that one is there.

@@ -1,11 +1,13 @@
 //! `/api/v1/tournaments/…`: everybody reads what is not a draft, staff write. `entrants` is who plays, `rounds` what is played,
-//! `sheets` what is taken home.
+//! `log` what happened, `sheets` what is taken home.
 
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
+use crate::addresses::created;
 use crate::limits::{Budget, Streams, Writes};
 use crate::tournaments::answers::TournamentAnswers;
 pub(crate) mod entrants;
+pub(crate) mod log;
 pub(crate) mod rounds;
 pub(crate) mod sheets;
 
@@ -19,6 +21,7 @@ use super::answers::{PlannedBout, Standing, TournamentAnswer, WholeAnswer};
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Search, Visitor};
 use crate::floor::live::stream;
+use crate::tournaments::live::TournamentWatch;
 use cafe::auth::{Identity, Permission, StaffContext, can};
 use cafe::db::Db;
 use cafe::inputs::tidy_text;
@@ -26,7 +29,7 @@ use cafe::list::{List, page_size, start as page_start};
 use cafe::live::Live;
 use cafe::sessions;
 use cafe::tournaments::{
-    Filter, SeesDrafts, Tournament, TournamentChange, TournamentId, TournamentRequest, TournamentStatus,
+    Cut, Filter, Repeats, SeesDrafts, Tournament, TournamentChange, TournamentId, TournamentRequest, TournamentStatus,
 };
 use cafe::world::World;
 
@@ -80,7 +83,8 @@ pub(crate) async fn create_tournament(
     Body(request): Body<TournamentRequest>,
 ) -> ApiResult<HttpResponse> {
     let id = cafe::tournaments::create(&mut cx, &request).await?;
-    Ok(HttpResponse::Created().json(cafe::tournaments::load_for_staff(&mut cx, id).await?.answer()?))
+    let made = cafe::tournaments::load_for_staff(&mut cx, id).await?.answer()?;
+    Ok(created(format_args!("/tournaments/{id}")).json(made))
 }
 
 /// A tournament with its entrants and rounds; what is drafted is shown to staff only.
@@ -167,12 +171,63 @@ steps! {
     open_tournament_check_in, "/tournaments/{id}/check-in", ManageTournaments, cafe::tournaments::open_check_in;
     /// Starts the tournament. If check-in was open, entrants who have not checked in are no-shows. All others get a seed.
     start_tournament, "/tournaments/{id}/start", ManageTournaments, cafe::tournaments::start;
-    /// Starts the next stage with the best entrants of the finished one.
-    start_next_stage, "/tournaments/{id}/next-stage", ManageTournaments, cafe::tournaments::next_stage;
-    /// Pairs what can be paired now, as a draft that only staff see. Asking again changes nothing.
-    pair_tournament, "/tournaments/{id}/pair", ManageTournaments, cafe::tournaments::pair;
     /// Deletes the draft. Asking again changes nothing.
     discard_tournament_draft, "/tournaments/{id}/discard", ManageTournaments, cafe::tournaments::discard;
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NextStageRequest {
+    /// Who goes on where equals stand at the line: needed if the next step is `cut`.
+    cut: Option<Cut>,
+    /// The `revision` that the caller has seen; refused if there is a later one.
+    revision: Option<i64>,
+}
+
+/// Starts the next stage with the best entrants of the finished one.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    request_body = Option<NextStageRequest>,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[post("/tournaments/{id}/next-stage")]
+pub(crate) async fn start_next_stage(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    OptionalBody(request): OptionalBody<NextStageRequest>,
+) -> ApiResult<Json<WholeAnswer>> {
+    cafe::tournaments::next_stage(&mut cx, id, request.cut.as_ref(), request.revision).await?;
+    show(&mut cx, id).await
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PairRequest {
+    /// `true` to let people meet again if a Swiss round cannot be paired otherwise: as few as possible do.
+    repeats: Option<bool>,
+    /// The `revision` that the caller has seen; refused if there is a later one.
+    revision: Option<i64>,
+}
+
+/// Pairs what can be paired now, as a draft that only staff see. Asking again changes nothing.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    request_body = Option<PairRequest>,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[post("/tournaments/{id}/pair")]
+pub(crate) async fn pair_tournament(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    OptionalBody(request): OptionalBody<PairRequest>,
+) -> ApiResult<Json<WholeAnswer>> {
+    let repeats = if request.repeats == Some(true) { Repeats::IfNeeded } else { Repeats::Forbidden };
+    cafe::tournaments::pair(&mut cx, id, repeats, request.revision).await?;
+    show(&mut cx, id).await
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -264,7 +319,8 @@ pub(crate) async fn list_tournament_bracket(
     Ok(Json(List { items, next: None }))
 }
 
-/// Server-sent events: `event: changed` at first and whenever something happened, without saying what.
+/// Server-sent events: `event: changed` at first and whenever something happened. Its `id` is the revision; its data says `revision`
+/// and what has `changed` since the event before: `tournament`, `entrants`, `rounds` or `results`. At first that is nothing.
 #[utoipa::path(
     tag = "tournaments",
     params(("id" = TournamentId, Path)),
@@ -278,8 +334,8 @@ pub(crate) async fn stream_tournament(
     Visitor(visitor): Visitor,
     Path(id): Path<TournamentId>,
 ) -> ApiResult<HttpResponse> {
-    load(&db, visitor.as_ref(), id).await?;
-    Ok(stream(live.watch_tournament(id), world, budget))
+    let revision = load(&db, visitor.as_ref(), id).await?.row.revision;
+    Ok(stream(TournamentWatch::new(&live, db, id, revision), world, budget))
 }
 
 /// As the caller may see it.

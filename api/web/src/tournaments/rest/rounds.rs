@@ -21,11 +21,16 @@ use cafe::tournaments::{self, BoutId, BoutKey, Correction, Finish, RoundKey, Swa
 pub(crate) struct SwapRequest {
     one: i32,
     other: i32,
+    /// The bout of the draft in which `other` was seen. If it is named, asking again changes nothing.
+    bout: Option<BoutKey>,
+    /// `true` to do it although two would meet again or somebody would have a second bye: otherwise that is refused
+    /// (`swap_conflicts`).
+    force: Option<bool>,
     /// The `revision` that the caller has seen; refused if there is a later one.
     revision: Option<i64>,
 }
 
-/// Swaps two entrants of the draft, in Swiss rounds and pods.
+/// Puts one entrant of the draft into the place of another, who comes into theirs; in Swiss rounds and pods.
 #[utoipa::path(
     tag = "tournaments",
     params(("id" = TournamentId, Path)),
@@ -39,7 +44,8 @@ pub(crate) async fn swap_entrants(
     Path(id): Path<TournamentId>,
     Body(request): Body<SwapRequest>,
 ) -> ApiResult<Json<WholeAnswer>> {
-    tournaments::swap(&mut cx, id, Swap { one: request.one, other: request.other }, request.revision).await?;
+    let SwapRequest { one, other, bout: into, force, revision } = request;
+    tournaments::swap(&mut cx, id, Swap { one, other, into, force: force.unwrap_or(false) }, revision).await?;
     show(&mut cx, id).await
 }
 

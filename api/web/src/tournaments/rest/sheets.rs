@@ -6,16 +6,16 @@ use actix_web::http::header::CONTENT_DISPOSITION;
 use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, HttpResponse, get};
 
-use super::load;
+use super::{load, sees_drafts};
 use crate::error::ApiResult;
 use crate::extract::{Path, Visitor};
 use crate::lang::lang_of;
 use crate::tournaments::answers::Export;
 use crate::tournaments::export;
 use cafe::db::Db;
-use cafe::tournaments::TournamentId;
+use cafe::tournaments::{Log, TournamentId};
 
-/// All of it, with the standings of each stage.
+/// All of it, with the standings of each stage; for staff with the log of all that happened.
 #[utoipa::path(
     tag = "tournaments",
     params(("id" = TournamentId, Path)),
@@ -29,7 +29,11 @@ pub(crate) async fn export_tournament(
     Visitor(visitor): Visitor,
     Path(id): Path<TournamentId>,
 ) -> ApiResult<Json<Export>> {
-    Ok(Json(load(&db, visitor.as_ref(), id).await?.export()?))
+    let mut conn = db.conn().await?;
+    let by_staff = sees_drafts(&mut conn, visitor.as_ref()).await?;
+    let tournament = cafe::tournaments::load(&mut conn, id, by_staff).await?;
+    let log = if by_staff { Some(Log(cafe::tournaments::store::list_log(&mut conn, id).await?)) } else { None };
+    Ok(Json(tournament.export(log.as_ref())?))
 }
 
 /// The standings of a stage as CSV, with headings in the caller's language.

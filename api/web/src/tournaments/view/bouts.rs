@@ -4,6 +4,7 @@ use super::TournamentView;
 use crate::page::Page;
 use cafe::ids::{MatchId, TableId};
 use cafe::matches::Status;
+use cafe::matches::results::ResultStatus;
 use cafe::tournaments::store::{BoutKey, BoutRow};
 
 /// A bout: who plays, where, and how it ended.
@@ -21,6 +22,8 @@ pub(in crate::tournaments) struct Played {
     pub state: BoutState,
     /// Why these play together.
     pub reasons: Vec<String>,
+    /// What speaks against a pairing of the draft.
+    pub conflicts: Vec<String>,
 }
 
 /// Somebody in a bout.
@@ -46,6 +49,10 @@ pub(in crate::tournaments) enum BoutState {
     /// Nobody plays yet.
     Waiting,
     Playing,
+    /// A player has reported a result that nobody has confirmed.
+    Reported,
+    /// Players have reported results that contradict each other.
+    Disputed,
     /// Its match says something that staff have to look at.
     Claimed,
     /// Its match was called off.
@@ -67,7 +74,8 @@ impl Played {
             match_id: bout.match_id,
             code: bout.match_code.clone(),
             state: state(view, bout),
-            reasons: bout.reasons.iter().map(|reason| page.reason(reason, &|number| view.name(&number))).collect(),
+            reasons: reasons(page, view, bout),
+            conflicts: Vec::new(),
         }
     }
 
@@ -88,6 +96,16 @@ impl Played {
 
     pub(in crate::tournaments) fn is_over(&self) -> bool {
         self.state == BoutState::Over
+    }
+
+    /// Where to see to it, and what about, if staff have to.
+    pub(in crate::tournaments) fn urgent(&self, page: &Page, view: &TournamentView) -> Option<(String, String)> {
+        match self.state {
+            BoutState::Reported | BoutState::Disputed | BoutState::Claimed | BoutState::Deserted => {
+                Some((view.bout_path(self), format!("{} · {}", self.names(), page.t(self.state.key()))))
+            }
+            BoutState::Bye | BoutState::Drafted | BoutState::Waiting | BoutState::Playing | BoutState::Over => None,
+        }
     }
 
     pub(in crate::tournaments) fn is_duel(&self) -> bool {
@@ -125,6 +143,16 @@ impl Seated {
     }
 }
 
+/// Why these play together: what the engine says, and who of staff put them there.
+fn reasons(page: &Page, view: &TournamentView, bout: &BoutRow) -> Vec<String> {
+    let by_hand = bout.arranged_by.map(|_| match &bout.arranger {
+        Some(name) => page.say("reason-by-hand-of").with("name", name.as_str()).to_string(),
+        None => page.t("reason-by-hand"),
+    });
+    let engine = bout.reasons.iter().map(|reason| page.reason(reason, &|number| view.name(&number)));
+    by_hand.into_iter().chain(engine).collect()
+}
+
 fn state(view: &TournamentView, bout: &BoutRow) -> BoutState {
     let is_drafted = view.round(bout.stage, bout.round).is_none_or(|round| round.published_at.is_none());
     match bout.match_status {
@@ -132,6 +160,8 @@ fn state(view: &TournamentView, bout: &BoutRow) -> BoutState {
         _ if is_drafted => BoutState::Drafted,
         _ if bout.claim.is_some() => BoutState::Claimed,
         _ if bout.result.is_some() => BoutState::Over,
+        _ if view.report_of(bout) == Some(ResultStatus::Disputed) => BoutState::Disputed,
+        _ if view.report_of(bout).is_some() => BoutState::Reported,
         Some(Status::Aborted | Status::Expired) => BoutState::Deserted,
         Some(Status::Running | Status::Finished) => BoutState::Playing,
         Some(Status::Waiting) | None => BoutState::Waiting,
@@ -145,6 +175,8 @@ impl BoutState {
             Self::Drafted => "bout-drafted",
             Self::Waiting => "bout-waiting",
             Self::Playing => "bout-playing",
+            Self::Reported => "result-reported",
+            Self::Disputed => "result-disputed",
             Self::Claimed => "bout-claimed",
             Self::Deserted => "bout-deserted",
             Self::Over => "bout-over",
@@ -157,7 +189,8 @@ impl BoutState {
             Self::Drafted => "edit",
             Self::Waiting => "hourglass",
             Self::Playing => "matches",
-            Self::Claimed | Self::Deserted => "bell",
+            Self::Reported => "hourglass",
+            Self::Claimed | Self::Deserted | Self::Disputed => "bell",
             Self::Over => "check",
         }
     }
@@ -167,7 +200,8 @@ impl BoutState {
             Self::Bye | Self::Drafted => "plain",
             Self::Waiting => "waiting",
             Self::Playing => "playing",
-            Self::Claimed | Self::Deserted => "attention",
+            Self::Reported => "waiting",
+            Self::Claimed | Self::Deserted | Self::Disputed => "attention",
             Self::Over => "finished",
         }
     }

@@ -48,7 +48,7 @@ pub(in crate::tournaments) struct Place {
 }
 
 impl Bracket {
-    pub(super) fn of(page: &Page, view: &TournamentView, stage: i16) -> ApiResult<Self> {
+    pub(in crate::tournaments) fn of(page: &Page, view: &TournamentView, stage: i16) -> ApiResult<Self> {
         let format = &view.plan_of(stage)?.format;
         let mut plan = view.planned(stage)?;
         plan.sort_by_key(|it| (it.key.round, it.key.side, it.key.number));

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 
 pub(super) use bouts::{BoutState, Played, Seated};
-pub(super) use bracket::Bracket;
+pub(super) use bracket::{Bracket, OneSide};
 use jiff::Timestamp;
 pub(super) use standings::{Row, TIE_BREAKS, Table, TieBreakWords};
 pub(super) use words::pairing_key;
@@ -17,8 +17,9 @@ pub(super) use words::pairing_key;
 use crate::error::ApiResult;
 use crate::page::Page;
 use cafe::players;
+use cafe::tournaments::Conflict;
 use cafe::tournaments::store::{BoutRow, RoundRow};
-use cafe::tournaments::{RoundStatus, Tournament, TournamentStatus};
+use cafe::tournaments::{Readiness, RoundStatus, Tournament, TournamentStatus};
 
 /// A tournament as a page shows it.
 pub(super) struct TournamentView {
@@ -73,11 +74,20 @@ impl TournamentView {
         };
         let all = self.rounds_in_all(number)?;
         let rounds = self.tournament.rounds.iter().filter(|it| it.stage == number).rev();
+        let conflicts = self.draft_conflicts();
+        let of_draft = |bout: &Played| {
+            let found = conflicts.iter().find(|(key, _)| bout.state == BoutState::Drafted && *key == bout.key);
+            found.map(|(_, all)| all.iter().map(|it| self.conflict(page, it)).collect::<Vec<_>>()).unwrap_or_default()
+        };
         let rounds = rounds.map(|row| {
             let bouts: Vec<_> = self.bouts_of(number, row.round).collect();
             Round {
                 title: bracket::round_title(page, &plan.format, bouts.first().map(|bout| bout.key.0), row.round, all),
-                bouts: bouts.into_iter().map(|bout| self.played(page, bout)).collect(),
+                bouts: bouts
+                    .into_iter()
+                    .map(|bout| self.played(page, bout))
+                    .map(|it| Played { conflicts: of_draft(&it), ..it })
+                    .collect(),
                 row: row.clone(),
             }
         });
@@ -90,6 +100,15 @@ impl TournamentView {
                 .to_string(),
         };
         Ok(Stage { number, title, rounds: rounds.collect(), table: Table::of(page, self, number)?, bracket })
+    }
+
+    /// Whether as many as have come can begin.
+    pub(super) fn readiness(&self) -> Option<Readiness> {
+        Readiness::of(&self.tournament)
+    }
+
+    pub(super) fn is_checking_in(&self) -> bool {
+        self.row.status == TournamentStatus::CheckIn
     }
 
     /// The stage that is played, once there is one.
@@ -146,6 +165,12 @@ impl TournamentView {
         self.admin(&format!("/rounds/{}/{}", round.row.stage, round.row.round))
     }
 
+    /// Where the results of the round that is played are written down, while there is one.
+    pub(super) fn grid_path(&self) -> Option<String> {
+        let round = self.rounds_now().into_iter().find(|round| !round.is_draft())?;
+        Some(format!("{}/grid", self.round_path(round)))
+    }
+
     /// What is played, in words.
     pub(super) fn game(&self, page: &Page) -> String {
         let game = self.row.title.clone().unwrap_or_else(|| page.game_name(&self.row.game));
@@ -158,6 +183,19 @@ impl TournamentView {
     /// The bout of this round in which an entrant plays.
     pub(super) fn bout_in<'a>(&self, round: &'a Round, entrant: i32) -> Option<&'a Played> {
         round.bouts.iter().find(|bout| bout.seated.iter().any(|it| it.number == entrant))
+    }
+
+    /// What speaks against a pairing, in words.
+    pub(super) fn conflict(&self, page: &Page, conflict: &Conflict) -> String {
+        match conflict {
+            Conflict::Repeat { one, other, times } => {
+                let say = page.say("reason-repeat").with("one", self.name(one)).with("other", self.name(other));
+                say.with("times", *times).to_string()
+            }
+            Conflict::SecondBye { entrant } => {
+                page.say("conflict-second-bye").with("name", self.name(entrant)).to_string()
+            }
+        }
     }
 
     fn played(&self, page: &Page, bout: &BoutRow) -> Played {

@@ -14,14 +14,18 @@ pub(in crate::tournaments) struct Table {
     pub has_draws: bool,
     /// So many of the best go on.
     pub advance: Option<u16>,
+    /// The names of equals through whom that line goes.
+    pub at_line: Vec<String>,
 }
 
 /// A tie-break at the head of its column.
+#[derive(Clone)]
 pub(in crate::tournaments) struct Column {
     pub name: String,
     pub meaning: String,
 }
 
+#[derive(Clone)]
 pub(in crate::tournaments) struct Row {
     /// None for those who still play about it.
     pub rank: Option<u32>,
@@ -72,11 +76,26 @@ impl Table {
             has_draws: standings.iter().any(|it| it.draws > 0),
             rows: standings.iter().enumerate().map(row).collect(),
             advance: plan.advance,
+            at_line: at_line(view, stage)?,
         })
     }
 }
 
+/// Of the stage that is played, once anything was.
+fn at_line(view: &TournamentView, stage: i16) -> ApiResult<Vec<String>> {
+    let is_played =
+        stage == view.row.stage && !view.is_last_stage() && view.bouts_in(stage).any(|bout| bout.result.is_some());
+    let equals = if is_played { view.line()?.equals } else { Vec::new() };
+    Ok(equals.iter().map(|it| view.name(it)).collect())
+}
+
 impl Table {
+    /// These rows of it, without what is said below the whole.
+    pub(in crate::tournaments) fn part(&self, rows: &[Row]) -> Self {
+        let tie_breaks = self.tie_breaks.clone();
+        Self { tie_breaks, rows: rows.to_vec(), has_draws: self.has_draws, advance: None, at_line: Vec::new() }
+    }
+
     /// What the column of wins and losses counts.
     pub(in crate::tournaments) fn record_help(&self, page: &Page) -> String {
         page.t(if self.has_draws { "standing-record-draws-help" } else { "standing-record-help" })

@@ -1,8 +1,9 @@
 //! Formats, reasons and points in words.
 
-use engine::tournaments::{Format, PodPairing, Points, Reason};
+use engine::tournaments::{Format, InvalidStage, PodPairing, Points, Reason};
 
 use crate::page::Page;
+use cafe::tournaments::{Fix, Readiness, StagePlan};
 
 impl Page {
     /// Hundredths as people write them: `2.5`.
@@ -41,6 +42,35 @@ impl Page {
         format!("{name} · {details}")
     }
 
+    /// Whether as many as have come can begin, and how many could.
+    pub(in crate::tournaments) fn readiness(&self, ready: &Readiness, stages: &[StagePlan]) -> String {
+        let Some(unfit) = &ready.unfit else {
+            let sizes: Vec<String> = ready.tables.iter().map(usize::to_string).collect();
+            let key = if sizes.is_empty() { "ready" } else { "ready-tables" };
+            return self.say(key).with("count", ready.here).with("sizes", sizes.join(" · ")).to_string();
+        };
+        let count = |key| self.say(key).with("count", ready.here);
+        let said = match (unfit.cause, stages.first().map(|it| &it.format)) {
+            (
+                InvalidStage::SizesImpossible { .. } | InvalidStage::TooFew { .. },
+                Some(Format::Pods { least, most, .. } | Format::PodKnockout { least, most, .. }),
+            ) => count("ready-no-tables").with("least", *least).with("most", *most),
+            (InvalidStage::TooManyRounds { most }, _) => count("ready-rounds").with("most", most),
+            (cause, _) => count("ready-unfit").with("why", self.t(&format!("field-{}", cause.code()))),
+        };
+        let enough = unfit.enough.map(|enough| self.say("ready-enough").with("count", enough).to_string());
+        [Some(said.to_string()), enough].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// What of the plan would let them begin, as a button says it.
+    pub(in crate::tournaments) fn fix(&self, ready: &Readiness) -> Option<String> {
+        let said = match ready.unfit.as_ref()?.fix? {
+            Fix::Least(seats) => self.say("fit-least").with("count", seats),
+            Fix::Rounds(rounds) => self.say("fit-rounds").with("count", rounds),
+        };
+        Some(said.to_string())
+    }
+
     /// How points are given.
     pub(in crate::tournaments) fn scoring(&self, points: &Points) -> String {
         match points {
@@ -60,7 +90,7 @@ impl Page {
     }
 
     /// Why people play together.
-    pub(super) fn reason(&self, reason: &Reason, name: &dyn Fn(i32) -> String) -> String {
+    pub(in crate::tournaments) fn reason(&self, reason: &Reason, name: &dyn Fn(i32) -> String) -> String {
         let name = |entrant: u32| i32::try_from(entrant).map(name).unwrap_or_default();
         let say = match reason {
             Reason::Bracket => self.say("reason-bracket"),
@@ -81,6 +111,7 @@ impl Page {
             Reason::BracketBye => self.say("reason-bracket-bye"),
             Reason::OpponentGone => self.say("reason-opponent-gone"),
             Reason::LowestBye { points } => self.say("reason-lowest-bye").with("points", self.points(*points)),
+            Reason::ByeAgain { points } => self.say("reason-bye-again").with("points", self.points(*points)),
             Reason::NoTable { points } => self.say("reason-no-table").with("points", self.points(*points)),
             Reason::ShortTable { seats, largest } => {
                 self.say("reason-short-table").with("seats", *seats).with("largest", *largest)
@@ -132,6 +163,7 @@ mod tests {
             Reason::BracketBye,
             Reason::OpponentGone,
             Reason::LowestBye { points: 0 },
+            Reason::ByeAgain { points: 0 },
             Reason::NoTable { points: 0 },
             Reason::ShortTable { seats: 3, largest: 4 },
             Reason::ByStanding { most: 300, fewest: 200 },

@@ -1,31 +1,55 @@
 //! What happened, in plain words: an event becomes the sentence `<game>-event-<type>` of the catalogues, with its fields
 //! as words. The game's own JSON Schema says which numbers are seats, so that no game needs anything here.
 
-use engine::{Json, Kind, PER_SEAT};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+
+use engine::{Json, Kind, PER_SEAT, Schemas, catalogue};
 use fluent_bundle::FluentValue;
 use serde_json::{Map, Value};
 
+use super::wordbook::{Placeable, PlaceableKind};
+
 use cafe::text::Lang;
+
+/// What is said where nothing is.
+pub(super) const NONE: &str = "–";
+/// Nothing that is said lies deeper within something else.
+const MOST_DEPTH: u8 = 6;
 
 pub(crate) struct Words<'a> {
     lang: Lang,
     game: &'a str,
     /// Per seat who sits there.
     names: &'a [String],
+    shapes: &'static Shapes,
+}
+
+/// The JSON Schemas of what a game says.
+struct Shapes {
+    moves: Value,
     events: Value,
     views: Value,
 }
 
-impl<'a> Words<'a> {
-    pub(crate) fn new(lang: Lang, kind: &dyn Kind, game: &'a str, names: &'a [String]) -> Self {
-        let schemas = kind.schemas();
-        let value = |schema| serde_json::to_value(schema).unwrap_or_default();
-        Self { lang, game, names, events: value(schemas.event), views: value(schemas.view) }
+impl Shapes {
+    /// Of this game; of a game that is not in the catalogue nothing is known.
+    fn of(game: &str) -> &'static Self {
+        static NOTHING: Shapes = Shapes { moves: Value::Null, events: Value::Null, views: Value::Null };
+        static KNOWN: LazyLock<HashMap<&'static str, Shapes>> = LazyLock::new(|| {
+            let shapes = |kind: &&dyn Kind| {
+                let Schemas { moves, event, view } = kind.schemas();
+                (kind.info().id, Shapes { moves: moves.into(), events: event.into(), views: view.into() })
+            };
+            catalogue::GAMES.iter().map(shapes).collect()
+        });
+        KNOWN.get(game).unwrap_or(&NOTHING)
     }
+}
 
-    /// Of a match that is no game of ours: there are no events to tell of.
-    pub(crate) fn of_other(lang: Lang, game: &'a str, names: &'a [String]) -> Self {
-        Self { lang, game, names, events: Value::Null, views: Value::Null }
+impl<'a> Words<'a> {
+    pub(crate) fn new(lang: Lang, game: &'a str, names: &'a [String]) -> Self {
+        Self { lang, game, names, shapes: Shapes::of(game) }
     }
 
     /// The sentence of an event, and whether it begins something new.
@@ -33,12 +57,14 @@ impl<'a> Words<'a> {
         let fields: Map<String, Value> = serde_json::from_str(event.get()).unwrap_or_default();
         let kind = fields.get("type").and_then(Value::as_str).unwrap_or_default();
         let base = format!("{}-event-{kind}", self.game);
-        let schema = self.variant(kind);
+        let schema = variant(&self.shapes.events, kind);
         // Placeholders are named by the program's own events; there are a handful of names in all.
         let args: Vec<(&'static str, FluentValue<'_>)> = fields
             .iter()
             .filter(|(name, _)| *name != "type")
-            .map(|(name, value)| (interned(name), self.argument(self.property(schema, &self.events, name), value)))
+            .map(|(name, value)| {
+                (interned(name), self.argument(self.property(schema, &self.shapes.events, name), value))
+            })
             .collect();
         // A field that is there may call for another sentence.
         let special = |(name, value): (&String, &Value)| {
@@ -49,15 +75,109 @@ impl<'a> Words<'a> {
         (found.unwrap_or_else(|| kind.replace('_', " ")), kind.ends_with("_started"))
     }
 
+    /// A move by its name and what it says besides.
+    pub(crate) fn chosen(&self, chosen: &Json) -> String {
+        let fields: Map<String, Value> = serde_json::from_str(chosen.get()).unwrap_or_default();
+        let kind = fields.get("type").and_then(Value::as_str).unwrap_or_default();
+        let said = self.lang.find_with(&format!("{}-move-{kind}", self.game), &[]);
+        let said = said.unwrap_or_else(|| kind.replace('_', " "));
+        let shape = variant(&self.shapes.moves, kind);
+        let text = |(name, value): (&String, &Value)| self.text(self.property(shape, &self.shapes.moves, name), value);
+        let more: Vec<String> =
+            fields.iter().filter(|(name, value)| *name != "type" && !value.is_null()).map(text).collect();
+        if more.is_empty() { said } else { format!("{said}: {}", more.join(" · ")) }
+    }
+
+    /// The types of its moves.
+    pub(super) fn moves(&self) -> impl Iterator<Item = &'static str> {
+        types(&self.shapes.moves)
+    }
+
+    /// The types of its events.
+    pub(super) fn events(&self) -> impl Iterator<Item = &'static str> {
+        types(&self.shapes.events)
+    }
+
+    /// The fields of its views, those of their parts too.
+    pub(super) fn view_fields(&self) -> impl Iterator<Item = &'static str> {
+        let views = &self.shapes.views;
+        let parts = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|of| views.get(of)?.as_array()).flatten();
+        let fields = std::iter::once(views).chain(parts).filter_map(|it| it.get("properties")?.as_object());
+        fields.flat_map(Map::keys).map(String::as_str)
+    }
+
+    /// How the fields of a move of this type are said.
+    pub(super) fn fields_of_move(&self, kind: &str) -> BTreeMap<String, Placeable> {
+        self.fields(&self.shapes.moves, kind)
+    }
+
+    /// How the fields of an event of this type are said.
+    pub(super) fn fields_of_event(&self, kind: &str) -> BTreeMap<String, Placeable> {
+        self.fields(&self.shapes.events, kind)
+    }
+
+    /// How a field of the view is said.
+    pub(super) fn field_of_view(&self, name: &str) -> Placeable {
+        self.placeable(self.property(Some(&self.shapes.views), &self.shapes.views, name), MOST_DEPTH)
+    }
+
+    fn fields(&self, root: &Value, kind: &str) -> BTreeMap<String, Placeable> {
+        let shape = variant(root, kind);
+        let names = shape.and_then(|it| it.get("properties")?.as_object()).into_iter().flat_map(Map::keys);
+        let field = |name: &String| (name.clone(), self.placeable(self.property(shape, root, name), MOST_DEPTH));
+        names.filter(|name| *name != "type").map(field).collect()
+    }
+
+    /// The same that `text` does, as a description.
+    fn placeable(&self, schema: Option<&Value>, depth: u8) -> Placeable {
+        if self.is_seat(schema) || depth == 0 {
+            return PlaceableKind::Seat.alone();
+        }
+        let within = |schema: Option<&Value>| Some(Box::new(self.placeable(schema, depth - 1)));
+        let shape = self.content(schema);
+        let is = |name: &str| shape.is_some_and(|it| it.get("type").is_some_and(|it| it.to_string().contains(name)));
+        if is("array") {
+            let kind = if self.is_per_seat(schema) { PlaceableKind::BySeat } else { PlaceableKind::List };
+            Placeable { of: within(self.items(schema)), ..kind.alone() }
+        } else if self.values(schema).is_some() {
+            Placeable { of: within(self.values(schema)), ..PlaceableKind::Map.alone() }
+        } else if let Some(fields) = shape.and_then(|it| it.get("properties")?.as_object()) {
+            let field = |name: &String| (name.clone(), self.placeable(self.property_of(shape, name), depth - 1));
+            Placeable { fields: Some(fields.keys().map(field).collect()), ..PlaceableKind::Fields.alone() }
+        } else if is("integer") || is("number") {
+            PlaceableKind::Number.alone()
+        } else if is("boolean") {
+            PlaceableKind::YesNo.alone()
+        } else {
+            Placeable { words: shape.and_then(listed), ..PlaceableKind::Word.alone() }
+        }
+    }
+
+    /// What a schema is about, behind its names and beside null.
+    fn content<'s>(&'s self, schema: Option<&'s Value>) -> Option<&'s Value> {
+        let shape = self.resolve(schema)?;
+        let parts = shape.get("anyOf").and_then(Value::as_array);
+        let part = parts.and_then(|parts| parts.iter().find(|it| it.get("type") != Some(&Value::from("null"))));
+        match part {
+            Some(part) => self.content(Some(part)),
+            None if shape.get("$ref").is_some() => self.content(Some(shape)),
+            None => Some(shape),
+        }
+    }
+
     /// A field of the view, as text.
     pub(crate) fn view_field(&self, name: &str, value: &Value) -> String {
-        self.text(self.property(Some(&self.views), &self.views, name), value)
+        self.text(self.property(Some(&self.shapes.views), &self.shapes.views, name), value)
     }
 
     pub(crate) fn label(&self, name: &str) -> String {
-        let own = self.lang.find_with(&format!("{}-view-{name}", self.game), &[]);
+        self.own_label(name).unwrap_or_else(|| name.replace('_', " "))
+    }
+
+    /// None of fields that every view has, which pages tell by other means.
+    pub(super) fn own_label(&self, name: &str) -> Option<String> {
         let common = || self.lang.find_with(&format!("view-{name}"), &[]);
-        own.or_else(common).unwrap_or_else(|| name.replace('_', " "))
+        self.lang.find_with(&format!("{}-view-{name}", self.game), &[]).or_else(common)
     }
 
     pub(crate) fn word(&self, word: &str) -> String {
@@ -78,7 +198,7 @@ impl<'a> Words<'a> {
 
     pub(crate) fn text(&self, schema: Option<&Value>, value: &Value) -> String {
         match value {
-            Value::Null => "–".to_owned(),
+            Value::Null => NONE.to_owned(),
             Value::Bool(true) => self.lang.text("yes"),
             Value::Bool(false) => self.lang.text("no"),
             Value::Number(number) => match number.as_u64().filter(|_| self.is_seat(schema)) {
@@ -86,7 +206,7 @@ impl<'a> Words<'a> {
                 None => self.lang.number(number),
             },
             Value::String(word) => self.word(word),
-            Value::Array(items) if items.is_empty() => "–".to_owned(),
+            Value::Array(items) if items.is_empty() => NONE.to_owned(),
             Value::Array(items) if self.is_per_seat(schema) && items.len() == self.names.len() => {
                 self.by_value(self.items(schema), items)
             }
@@ -125,18 +245,11 @@ impl<'a> Words<'a> {
 
     /// Where a word stands among those that its schema lists.
     fn rank(&self, schema: Option<&Value>, word: &Value) -> Option<usize> {
-        let schema = self.resolve(schema)?;
-        let listed = |it: &Value| it == word || it.get("const") == Some(word);
-        schema.get("oneOf").or_else(|| schema.get("enum"))?.as_array()?.iter().position(listed)
+        listed(self.content(schema)?)?.iter().position(|it| Some(it.as_str()) == word.as_str())
     }
 
     fn name(&self, seat: u64) -> String {
         usize::try_from(seat).ok().and_then(|seat| self.names.get(seat)).cloned().unwrap_or_else(|| seat.to_string())
-    }
-
-    fn variant(&self, kind: &str) -> Option<&Value> {
-        let variants = self.events.get("oneOf")?.as_array()?;
-        variants.iter().find(|variant| variant.pointer("/properties/type/const").and_then(Value::as_str) == Some(kind))
     }
 
     fn property<'s>(&'s self, schema: Option<&'s Value>, root: &'s Value, name: &str) -> Option<&'s Value> {
@@ -151,14 +264,15 @@ impl<'a> Words<'a> {
     }
 
     fn property_of<'s>(&'s self, schema: Option<&'s Value>, name: &str) -> Option<&'s Value> {
-        let found = self.property(schema, &self.events, name);
-        found.or_else(|| self.property(schema, &self.views, name))
+        let found = self.property(schema, &self.shapes.events, name);
+        found.or_else(|| self.property(schema, &self.shapes.views, name))
     }
 
     fn resolve<'s>(&'s self, schema: Option<&'s Value>) -> Option<&'s Value> {
         let Some(target) = schema?.get("$ref").and_then(Value::as_str) else { return schema };
         let target = target.trim_start_matches('#');
-        self.events.pointer(target).or_else(|| self.views.pointer(target))
+        let Shapes { moves, events, views } = self.shapes;
+        [events, views, moves].into_iter().find_map(|shapes| shapes.pointer(target))
     }
 
     fn items<'s>(&'s self, schema: Option<&'s Value>) -> Option<&'s Value> {
@@ -185,6 +299,25 @@ impl<'a> Words<'a> {
     }
 }
 
+/// The types of moves or events.
+fn types(root: &Value) -> impl Iterator<Item = &str> {
+    let variants = root.get("oneOf").and_then(Value::as_array).into_iter().flatten();
+    variants.filter_map(|variant| variant.pointer("/properties/type/const")?.as_str())
+}
+
+/// Of a move or an event the variant of this type.
+fn variant<'s>(root: &'s Value, kind: &str) -> Option<&'s Value> {
+    let variants = root.get("oneOf")?.as_array()?;
+    variants.iter().find(|variant| variant.pointer("/properties/type/const").and_then(Value::as_str) == Some(kind))
+}
+
+/// The words that a schema lists, in its order.
+fn listed(schema: &Value) -> Option<Vec<String>> {
+    let list = schema.get("oneOf").or_else(|| schema.get("enum"))?.as_array()?;
+    let word = |it: &Value| it.as_str().or_else(|| it.get("const")?.as_str()).map(str::to_owned);
+    Some(list.iter().filter_map(word).collect())
+}
+
 /// The catalogues ask for names that live as long as the program does. Events have few, each kept once.
 fn interned(name: &str) -> &'static str {
     use std::collections::BTreeSet;
@@ -201,14 +334,13 @@ fn interned(name: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use engine::catalogue;
     use serde_json::{json, value::to_raw_value};
 
     use super::*;
 
     fn told(lang: Lang, game: &str, event: Value) -> String {
         let names = ["하늘".to_owned(), "José".to_owned()];
-        let words = Words::new(lang, catalogue::find(game).unwrap(), game, &names);
+        let words = Words::new(lang, game, &names);
         words.event(&to_raw_value(&event).unwrap()).0
     }
 

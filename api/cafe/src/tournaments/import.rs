@@ -1,0 +1,141 @@
+//! Many entrants at once, as somebody pastes them: a name per line, or a column of a sheet.
+
+use std::collections::HashSet;
+
+use serde_json::json;
+
+use super::entrants::{Entering, let_in, let_in_late};
+use super::locked::{Change, ExpectedRevision, LockedTournament};
+use super::{Tournament, TournamentId, TournamentStatus};
+use crate::auth::{StaffContext, can};
+use crate::error::{FieldError, Result, conflict, invalid_field};
+use crate::inputs::DisplayName;
+use crate::players;
+
+/// So many lines at a time.
+const MOST_LINES: usize = 256;
+
+/// A line with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    pub typed: String,
+    pub found: Found,
+}
+
+/// What will become of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    /// Enters as a guest of this name.
+    New(DisplayName),
+    /// Somebody of that name has entered: left out.
+    Entered,
+    /// An earlier line says the same name: left out.
+    Twice,
+    /// Left out.
+    Invalid(FieldError),
+}
+
+/// What would become of each line; blank ones are passed over.
+pub fn preview(tournament: &Tournament, text: &str) -> Result<Vec<Listed>> {
+    let entered =
+        tournament.entrants.iter().filter(|it| !it.deleted).map(|it| it.display_name.to_lowercase()).collect();
+    read(&entered, text)
+}
+
+fn read(entered: &HashSet<String>, text: &str) -> Result<Vec<Listed>> {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    if lines.len() > MOST_LINES {
+        return Err(invalid_field("/names", "out_of_range"));
+    }
+    let mut seen = HashSet::new();
+    let listed = lines.into_iter().map(|line| {
+        let typed = name_in(line);
+        let found = match DisplayName::parse(&typed) {
+            Err(wrong) => Found::Invalid(wrong),
+            Ok(name) if entered.contains(&name.as_str().to_lowercase()) => Found::Entered,
+            Ok(name) if !seen.insert(name.as_str().to_lowercase()) => Found::Twice,
+            Ok(name) => Found::New(name),
+        };
+        Listed { typed, found }
+    });
+    Ok(listed.collect())
+}
+
+/// The name in a line: the first cell that is no number, without the mark of a list in front.
+fn name_in(line: &str) -> String {
+    let cells = line.split(['\t', ';', ',']).map(|cell| cell.trim().trim_matches('"').trim());
+    let is_number = |cell: &&str| cell.chars().all(|it| it.is_ascii_digit());
+    let cell = cells.clone().find(|cell| !is_number(cell)).or_else(|| cells.clone().next()).unwrap_or_default();
+    let marked = cell.trim_start_matches(['-', '•', '*', '·']).trim_start();
+    let digits = marked.chars().take_while(char::is_ascii_digit).count();
+    match marked[digits..].strip_prefix(['.', ')']) {
+        Some(rest) if digits > 0 => rest.trim().to_owned(),
+        _ => marked.to_owned(),
+    }
+}
+
+/// Enters all whose lines are good, all or none: how many.
+pub async fn add_listed(
+    cx: &mut StaffContext<'_, can::RunTournaments>,
+    id: TournamentId,
+    text: &str,
+    expected: ExpectedRevision,
+) -> Result<usize> {
+    LockedTournament::change(cx, id, expected, "tournament.add_entrants", async |conn, actor, locked| {
+        if locked.row.status.is_over() {
+            return Err(conflict("tournament_over"));
+        }
+        let is_late = locked.row.status == TournamentStatus::Running;
+        let is_there = locked.row.status == TournamentStatus::CheckIn;
+        let mut numbers = Vec::new();
+        for listed in preview(locked, text)? {
+            let Found::New(name) = listed.found else { continue };
+            let player = players::create_guest(conn, actor.world, &name).await?.id;
+            numbers.push(match is_late {
+                true => let_in_late(conn, actor.world, locked, player).await?,
+                false => let_in(conn, actor.world, locked, Entering { player, is_there }).await?,
+            });
+        }
+        if numbers.is_empty() {
+            return Ok(Change::none().with(0));
+        }
+        let many = numbers.len();
+        Ok(Change::audited(json!({ "entrants": numbers, "late": is_late })).with(many))
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_in_lists_and_sheets() {
+        for (line, name) in [
+            ("민아", "민아"),
+            ("  준 ", "준"),
+            ("1. 서연", "서연"),
+            ("12) Ana", "Ana"),
+            ("- Íñigo", "Íñigo"),
+            ("3\tLucía\t1500", "Lucía"),
+            ("\"Bea\";bea@example.org", "Bea"),
+            ("4,Tom", "Tom"),
+            ("007", "007"),
+            ("2Pac", "2Pac"),
+        ] {
+            assert_eq!(name_in(line), name, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_will_become_of_each_line_is_known_before() {
+        let entered = HashSet::from(["민아".to_owned(), "tom".to_owned()]);
+        let long = "x".repeat(41);
+        let listed = read(&entered, &format!("민아\n\n준\nTom\n준\n{long}\n")).unwrap();
+        let found: Vec<&Found> = listed.iter().map(|it| &it.found).collect();
+        assert_eq!(found.len(), 5);
+        assert_eq!((found[0], found[2], found[3]), (&Found::Entered, &Found::Entered, &Found::Twice));
+        assert!(matches!((found[1], found[4]), (Found::New(name), Found::Invalid(_)) if name.as_str() == "준"));
+        assert!(read(&entered, &"x\n".repeat(257)).is_err());
+    }
+}

@@ -1,0 +1,227 @@
+//! What happened in a tournament, and which of its steps have a way back.
+
+use std::collections::{BTreeSet, HashSet};
+
+use diesel_async::AsyncPgConnection;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::state::{Part, StateChange};
+use super::store::{self, LogRow};
+use super::{Tournament, TournamentId};
+use crate::auth::{StaffContext, can};
+use crate::error::Result;
+
+/// Steps that can be taken back, as long as nothing that depends on them happened.
+const WITH_WAY_BACK: &[&str] = &[
+    "tournament.change",
+    "tournament.open_registration",
+    "tournament.open_check_in",
+    "tournament.start",
+    "tournament.next_stage",
+    "tournament.finish",
+    "tournament.cancel",
+    "tournament.check_in",
+    "tournament.take_back_check_in",
+    "tournament.drop_entrant",
+    "tournament.no_show",
+    "tournament.reinstate",
+    "tournament.seed",
+    "tournament.pair",
+    "tournament.discard",
+    "tournament.swap",
+    "tournament.publish",
+    "tournament.withdraw_round",
+    "tournament.start_round",
+    "tournament.add_minutes",
+    "tournament.result",
+    "tournament.correct",
+    "tournament.table",
+    UNDO,
+];
+
+/// Among so many of the last steps the next one to take back is looked for.
+const LATEST: i64 = 12;
+
+/// The step that takes another one back; taking it back does that one again.
+pub const UNDO: &str = "tournament.undo";
+
+/// What of a tournament a step changed, for those who watch it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[schema(as = TournamentPart)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangedPart {
+    /// Its plan, or where it is in its life.
+    Tournament,
+    Entrants,
+    /// Who meets whom, where and until when.
+    Rounds,
+    Results,
+}
+
+/// The latest revision, and what has changed since this one.
+pub async fn list_news(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    revision: i64,
+) -> Result<(i64, BTreeSet<ChangedPart>)> {
+    let rows = store::list_log_after(conn, id, revision).await?;
+    let changed = rows.iter().flat_map(|row| row.changes.iter().filter_map(StateChange::changed_part));
+    Ok((rows.last().map_or(revision, |row| row.revision), changed.collect()))
+}
+
+impl StateChange {
+    fn changed_part(&self) -> Option<ChangedPart> {
+        let result = |it: &Option<Value>| it.as_ref().map(|it| it["result"].clone()).unwrap_or_default();
+        Some(match self.part().ok()? {
+            Part::Tournament => ChangedPart::Tournament,
+            Part::Entrant(_) | Part::Participant(..) => ChangedPart::Entrants,
+            Part::Bout(..) if result(&self.before) != result(&self.after) => ChangedPart::Results,
+            Part::Round(..) | Part::Bout(..) => ChangedPart::Rounds,
+        })
+    }
+}
+
+/// The latest step that can be taken back, if it is among the last.
+pub async fn find_way_back(
+    cx: &mut StaffContext<'_, can::ViewTournaments>,
+    tournament: &Tournament,
+) -> Result<Option<LogRow>> {
+    let since = tournament.row.revision - LATEST;
+    let log = Log(store::list_log_after(cx.conn().await?, tournament.row.id, since).await?);
+    Ok(log.latest_way_back().cloned())
+}
+
+/// All that happened, the first first.
+pub struct Log(pub Vec<LogRow>);
+
+/// The log of a tournament, for staff.
+pub async fn list_log(cx: &mut StaffContext<'_, can::ViewTournaments>, id: TournamentId) -> Result<Log> {
+    Ok(Log(store::list_log(cx.conn().await?, id).await?))
+}
+
+impl LogRow {
+    /// The revision of the step that this one takes back.
+    pub fn undone(&self) -> Option<i64> {
+        Some(&self.details["undone"]).filter(|_| self.action == UNDO)?.as_i64()
+    }
+
+    /// Whether it decides what is played: the plan, who takes part, or a new round.
+    fn is_of_play(&self) -> bool {
+        self.changes.iter().any(|it| match it.part() {
+            Ok(Part::Tournament | Part::Participant(..)) => true,
+            Ok(Part::Round(..)) => it.before.is_none() || it.after.is_none(),
+            Ok(Part::Entrant(_) | Part::Bout(..)) | Err(_) => false,
+        })
+    }
+
+    /// Whether it hangs on what is played.
+    fn hangs_on_play(&self) -> bool {
+        self.changes.iter().any(|it| !matches!(it.part(), Ok(Part::Entrant(_))))
+    }
+
+    /// Whether it could not stand without that earlier step.
+    fn depends_on(&self, earlier: &Self) -> bool {
+        let keys: HashSet<&str> = earlier.changes.iter().map(|it| it.key.as_str()).collect();
+        let overlaps = self.changes.iter().any(|it| keys.contains(it.key.as_str()));
+        overlaps || self.is_of_play() && earlier.hangs_on_play()
+    }
+}
+
+impl Log {
+    pub fn find(&self, revision: i64) -> Option<&LogRow> {
+        self.0.iter().find(|it| it.revision == revision)
+    }
+
+    /// Whether a later step took this one back, and none did that again.
+    pub fn is_undone(&self, row: &LogRow) -> bool {
+        self.0.iter().any(|it| it.undone() == Some(row.revision) && !self.is_undone(it))
+    }
+
+    /// Whether this step can be taken back as far as the log says: nothing that depends on it happened since.
+    pub fn has_way_back(&self, row: &LogRow) -> bool {
+        let is_new = row.changes.iter().any(|it| it.before.is_none() && matches!(it.part(), Ok(Part::Entrant(_))));
+        let later = self.0.iter().filter(|it| it.revision > row.revision);
+        // A step that was taken back, and the step that did so, leave nothing behind.
+        let leaves_nothing =
+            |it: &&LogRow| self.is_undone(it) || it.undone().is_some_and(|undone| undone > row.revision);
+        WITH_WAY_BACK.contains(&row.action.as_str())
+            && !row.changes.is_empty()
+            && !is_new
+            && !self.is_undone(row)
+            && !later.filter(|it| !leaves_nothing(it)).any(|it| it.depends_on(row))
+    }
+
+    /// The latest step that can be taken back.
+    pub fn latest_way_back(&self) -> Option<&LogRow> {
+        self.0.iter().rev().find(|it| it.action != UNDO && self.has_way_back(it))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use serde_json::{Value, json};
+
+    use super::super::state::StateChange;
+    use super::super::store::Doc;
+    use super::*;
+
+    /// A step that made, changed or removed these.
+    fn row(revision: i64, action: &str, changes: &[(&str, bool, bool)], details: Value) -> LogRow {
+        let there = |is_there: bool| is_there.then(|| json!({}));
+        let change = |(key, before, after): &(&str, bool, bool)| StateChange {
+            key: (*key).to_owned(),
+            before: there(*before),
+            after: there(*after),
+        };
+        LogRow {
+            revision,
+            at: Timestamp::UNIX_EPOCH,
+            actor: None,
+            actor_name: None,
+            action: format!("tournament.{action}"),
+            details,
+            changes: Doc(changes.iter().map(change).collect()),
+        }
+    }
+
+    fn ways_back(log: &Log) -> Vec<i64> {
+        log.0.iter().filter(|it| log.has_way_back(it)).map(|it| it.revision).collect()
+    }
+
+    #[test]
+    fn a_step_has_its_way_back_until_something_depends_on_it() {
+        let made = |key: &'static str| (key, false, true);
+        let changed = |key: &'static str| (key, true, true);
+        let mut log = Log(vec![
+            row(1, "check_in", &[changed("entrant 1")], json!({})),
+            row(2, "start", &[changed("tournament"), made("participant 1 2")], json!({})),
+            row(3, "pair", &[made("round 1 1"), made("bout 1 main-1-1"), made("bout 1 main-1-2")], json!({})),
+        ]);
+        assert_eq!(ways_back(&log), [1, 3]);
+        log.0.push(row(4, "result", &[changed("bout 1 main-1-1")], json!({})));
+        log.0.push(row(5, "result", &[changed("bout 1 main-1-2")], json!({})));
+        assert_eq!(ways_back(&log), [1, 4, 5], "results do not depend on each other");
+        log.0.push(row(6, "pair", &[made("round 1 2"), made("bout 1 main-2-1")], json!({})));
+        assert_eq!(ways_back(&log), [1, 6]);
+        log.0.push(row(
+            7,
+            "undo",
+            &[("round 1 2", true, false), ("bout 1 main-2-1", true, false)],
+            json!({ "undone": 6 }),
+        ));
+        assert_eq!(ways_back(&log), [1, 4, 5, 7], "what was taken back is in nobody's way, and can be done again");
+        assert_eq!(log.latest_way_back().map(|it| it.revision), Some(5));
+    }
+
+    #[test]
+    fn what_a_match_says_by_itself_and_a_new_entrant_have_no_way_back() {
+        let log = Log(vec![
+            row(1, "add_entrant", &[("entrant 1", false, true)], json!({})),
+            row(2, "ingest", &[("bout 1 main-1-1", true, true)], json!({})),
+        ]);
+        assert!(ways_back(&log).is_empty());
+    }
+}

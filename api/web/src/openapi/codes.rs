@@ -1,0 +1,247 @@
+//! The codes with which each operation may refuse a request. End-to-end tests hold every refusal that they see to these lists, and
+//! `docs/api.md` explains each code.
+
+/// All codes by the status that comes with them. One code has two: `unknown_game` is a 404 in an address, a 422 in a body.
+pub(super) const STATUSES: &[(u16, &str)] = &[
+    (400, "bad_request body_broken_off invalid_body invalid_idempotency_key invalid_query weak_idempotency_key"),
+    (
+        401,
+        "invalid_refresh_token invalid_token not_signed_in second_factor_lost second_factor_required session_ended token_expired \
+         wrong_code wrong_credentials",
+    ),
+    (
+        403,
+        "banned confirmed_phone cross_site forbidden https_required join_token_invalid not_at_table not_seated own_bout plays_here \
+         removed_from_party resigned wrong_password",
+    ),
+    (
+        404,
+        "bout_not_found call_not_found copy_not_found entrant_not_found match_not_found not_found note_not_found player_not_found \
+         result_not_found round_not_found session_not_found sitting_not_found staff_link_invalid staff_not_found stage_not_found \
+         table_not_found title_not_found tournament_not_found undo_not_found unknown_game unknown_route variant_not_found \
+         version_not_found",
+    ),
+    (405, "method_not_allowed"),
+    (408, "body_timeout"),
+    (
+        409,
+        "already_registered already_seated backups_off bout_not_over bout_over bouts_open busy call_over cannot_undo \
+         check_in_not_open check_in_over copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table email_taken \
+         entered_already entrant_out following_changed guest_banned has_looked idempotency_key_in_use last_owner last_stage \
+         match_full match_never_started match_not_over match_not_running match_not_scored match_not_waiting match_of_tournament \
+         match_over match_scored met_in_match met_in_tournament no_bot_there not_a_guest not_registered not_shown_yet \
+         nothing_drafted nothing_to_undo only_bots other_revision others_go_on outcome_unknown pairings_follow player_gone \
+         player_of_match registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running \
+         round_over round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first \
+         sitting_full sitting_over stage_not_over stage_over stage_unfit table_closing table_has_bout table_name_taken \
+         table_occupied table_out_of_service table_too_small title_game_taken title_name_taken title_on_table too_late_to_enter \
+         too_many_copies too_many_invitations too_many_results too_many_rounds too_many_tables too_many_titles too_many_versions \
+         too_many_waiting_matches tournament_changed tournament_full tournament_not_running tournament_over tournament_started \
+         undo_expired undo_used unpairable variant_name_taken variant_not_published variant_outdated variant_retired \
+         version_conflict version_is_final version_unchanged works_here",
+    ),
+    (413, "body_too_large"),
+    (415, "unsupported_media_type"),
+    (
+        422,
+        "entrant_not_paired idempotency_key_reused invalid_fields invalid_options invalid_seat invalid_seats options_of_variant \
+         sheet_too_long sheet_unreadable sheet_without_names unknown_mode unknown_player unknown_table unknown_variant",
+    ),
+    (429, "too_many_requests too_many_streams"),
+    (500, "internal"),
+    (503, "storage_full streams_full unavailable"),
+];
+
+/// What any operation may answer.
+pub(super) const ANYWHERE: &str =
+    "bad_request internal unavailable storage_full https_required cross_site unknown_route method_not_allowed";
+
+/// What all operations at addresses that begin so may answer.
+pub(super) const BY_PATH: &[(&str, &str)] = &[
+    ("/api/v1/matches/{id}", "match_not_found"),
+    ("/api/v1/matches/by-code", "match_not_found"),
+    ("/api/v1/players/{id}", "player_not_found"),
+    ("/api/v1/tables/{id}", "table_not_found"),
+    ("/api/v1/tables/by-code", "table_not_found"),
+    ("/t/{code}", "table_not_found"),
+    ("/api/v1/sittings/{id}", "sitting_not_found not_at_table"),
+    ("/api/v1/calls/{id}", "call_not_found call_over not_at_table"),
+    ("/api/v1/undos/{id}", "undo_not_found undo_used undo_expired cannot_undo"),
+    ("/api/v1/library/titles/{id}", "title_not_found"),
+    ("/api/v1/library/copies/{id}", "copy_not_found"),
+    ("/api/v1/library/notes/{id}", "note_not_found copy_not_found"),
+    ("/api/v1/variants/{id}", "variant_not_found version_not_found"),
+    ("/api/v1/tournaments/{id}", "tournament_not_found"),
+    ("/api/v1/tournaments/by-code", "tournament_not_found"),
+    ("/api/v1/tournaments/{id}/stages/{stage}", "stage_not_found"),
+    ("/api/v1/tournaments/{id}/stages/{stage}/rounds/{round}", "round_not_found"),
+    ("/api/v1/tournaments/{id}/stages/{stage}/bouts/{bout}", "bout_not_found round_not_published"),
+    ("/api/v1/tournaments/{id}/entrants/{number}", "entrant_not_found"),
+    ("/api/v1/tournaments/{id}/entrants/me", "entrant_not_found"),
+    ("/api/v1/staff/{id}", "staff_not_found"),
+    ("/api/v1/games/{game}", "unknown_game"),
+    ("/api/v1/leaderboards/{game}", "unknown_game"),
+];
+
+/// What every change of a tournament may answer.
+pub(super) const TOURNAMENT_CHANGE: &str =
+    "tournament_changed tournament_over tournament_started tournament_not_running";
+
+/// What single operations may answer beyond that.
+pub(super) const BY_OPERATION: &[(&str, &str)] = &[
+    ("create_guest", "banned"),
+    ("log_in", "wrong_credentials banned second_factor_lost second_factor_required wrong_code"),
+    ("log_out", "invalid_refresh_token not_signed_in"),
+    ("refresh_session", "invalid_refresh_token banned"),
+    ("register_player", "already_registered email_taken banned not_signed_in"),
+    ("change_password", "wrong_password not_registered"),
+    ("delete_me", "wrong_password last_owner"),
+    ("end_session", "session_not_found"),
+    ("change_cafe", "second_factor_first"),
+    ("find_rules", "variant_not_found version_not_found"),
+    ("ban_player", "works_here"),
+    ("plan_merge", "guest_banned met_in_match met_in_tournament not_a_guest player_gone same_player"),
+    ("merge_player", "guest_banned met_in_match met_in_tournament not_a_guest player_gone same_player unknown_player"),
+    (
+        "create_match",
+        "invalid_options invalid_seats not_at_table options_of_variant sitting_over table_closing table_out_of_service \
+         too_many_waiting_matches unknown_game unknown_mode unknown_table unknown_variant variant_outdated variant_retired",
+    ),
+    (
+        "take_seat",
+        "already_seated confirmed_phone forbidden has_looked invalid_seat match_full match_not_waiting match_of_tournament \
+         match_over match_scored not_at_table player_of_match plays_here resigned seat_given_up seat_not_left seat_taken \
+         sitting_over other_revision",
+    ),
+    ("leave_seat", "match_not_waiting match_of_tournament not_seated"),
+    ("remove_bot", "forbidden invalid_seat match_not_waiting no_bot_there"),
+    (
+        "start_match",
+        "forbidden match_not_waiting match_over only_bots seats_open not_seated match_of_tournament other_revision",
+    ),
+    ("abort_match", "forbidden match_over match_of_tournament plays_here"),
+    ("resign_match", "match_not_running match_scored not_seated match_over resigned match_of_tournament"),
+    ("take_seat_back", "match_not_running match_scored not_seated seat_given_up match_over confirmed_phone"),
+    (
+        "play_move",
+        "match_not_running match_over match_scored not_seated other_revision resigned version_conflict busy confirmed_phone",
+    ),
+    ("find_view", "match_not_running match_scored not_seated other_revision too_many_streams streams_full"),
+    ("list_events", "match_not_over forbidden invalid_seat not_seated not_shown_yet"),
+    (
+        "replay_match",
+        "match_never_started match_not_over match_not_running match_scored not_shown_yet other_revision version_not_found \
+         invalid_seat forbidden",
+    ),
+    ("stream_match", "other_revision too_many_streams streams_full not_shown_yet"),
+    ("find_record", "match_never_started match_not_over match_scored"),
+    (
+        "create_rematch",
+        "already_seated forbidden has_looked invalid_options invalid_seat invalid_seats match_full match_not_over \
+         match_not_waiting match_of_tournament not_at_table not_seated other_revision seat_taken sitting_over table_closing \
+         table_out_of_service too_many_waiting_matches unknown_game unknown_variant variant_retired",
+    ),
+    (
+        "remove_player",
+        "invalid_seat match_not_running match_scored plays_here seat_not_left confirmed_phone match_over",
+    ),
+    (
+        "offer_seat",
+        "has_looked invalid_seat match_not_running match_scored player_of_match plays_here seat_not_left unknown_player \
+         confirmed_phone match_over",
+    ),
+    (
+        "report_result",
+        "forbidden match_not_running match_not_scored match_over not_seated result_confirmed too_many_results plays_here",
+    ),
+    (
+        "confirm_result",
+        "forbidden match_not_running match_not_scored match_over not_seated result_confirmed result_not_found result_replaced \
+         too_many_results plays_here",
+    ),
+    ("list_invitations", "forbidden"),
+    ("create_invitation", "forbidden match_over too_many_invitations unknown_player match_not_waiting"),
+    ("delete_invitation", "forbidden"),
+    ("create_staff_invitation", "email_taken"),
+    ("withdraw_invitation", "staff_link_invalid"),
+    ("change_staff", "last_owner"),
+    ("request_backup", "backups_off"),
+    ("create_title", "title_game_taken title_name_taken too_many_titles too_many_copies"),
+    ("change_title", "title_game_taken title_name_taken"),
+    ("archive_title", "title_on_table"),
+    ("restore_title", "title_game_taken title_name_taken"),
+    ("add_copy", "too_many_copies"),
+    ("change_copy", "copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table"),
+    (
+        "move_copy",
+        "copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table nothing_to_undo cannot_undo undo_expired undo_used \
+         sitting_not_found sitting_over table_not_found table_out_of_service unknown_table title_not_found",
+    ),
+    (
+        "import_library",
+        "sheet_too_long sheet_unreadable sheet_without_names title_game_taken title_name_taken too_many_copies too_many_titles",
+    ),
+    ("create_table", "table_name_taken too_many_tables"),
+    ("change_table", "table_name_taken table_occupied"),
+    ("scan_table", "busy removed_from_party sitting_full table_closing table_out_of_service sitting_over"),
+    ("join_sitting", "join_token_invalid removed_from_party sitting_full table_closing sitting_over"),
+    ("open_sitting", "table_occupied table_out_of_service"),
+    ("change_sitting", "sitting_over table_occupied table_out_of_service unknown_table table_not_found"),
+    ("close_sitting", "sitting_over"),
+    ("remove_member", "sitting_over player_not_found"),
+    ("merge_sittings", "sitting_over same_party"),
+    ("create_call", "sitting_over"),
+    ("undo", "table_name_taken table_occupied table_out_of_service"),
+    ("create_variant", "unknown_game variant_name_taken invalid_options invalid_seats"),
+    ("change_variant", "variant_name_taken version_is_final invalid_options invalid_seats variant_retired"),
+    ("create_variant_version", "invalid_options invalid_seats too_many_versions version_unchanged variant_retired"),
+    ("publish_variant", "variant_name_taken variant_outdated variant_retired"),
+    ("ask_lab", "variant_outdated invalid_seats"),
+    ("find_lab", "variant_outdated invalid_seats"),
+    ("cancel_lab", "variant_outdated invalid_seats"),
+    (
+        "create_tournament",
+        "invalid_options invalid_seats options_of_variant unknown_game unknown_mode unknown_variant unknown_table \
+         variant_not_published variant_retired variant_outdated",
+    ),
+    (
+        "change_tournament",
+        "invalid_options invalid_seats options_of_variant unknown_game unknown_mode unknown_variant unknown_table \
+         variant_not_published variant_retired variant_outdated",
+    ),
+    ("start_tournament", "stage_unfit"),
+    ("pair_tournament", "bouts_open stage_over too_many_rounds unpairable round_drafted"),
+    ("discard_tournament_draft", "nothing_drafted"),
+    ("swap_entrants", "nothing_drafted pairings_follow entrant_not_paired unpairable"),
+    ("start_next_stage", "last_stage bouts_open stage_not_over stage_unfit"),
+    ("finish_tournament", "bouts_open stage_not_over"),
+    ("publish_round", "round_drafted stage_over too_many_waiting_matches invalid_options variant_retired"),
+    ("withdraw_round", "round_drafted round_started round_not_published"),
+    ("start_round", "round_not_published round_drafted"),
+    ("add_minutes", "round_not_running round_over round_not_published"),
+    ("write_bout_result", "bout_over own_bout"),
+    ("find_following", "bout_over others_go_on"),
+    ("correct_bout", "bout_not_over bout_over following_changed others_go_on own_bout round_drafted"),
+    ("play_bout_again", "bout_over match_not_over"),
+    ("give_table", "bout_over table_has_bout table_occupied table_out_of_service table_too_small unknown_table"),
+    (
+        "enter_tournament",
+        "forbidden registration_over tournament_full entered_already too_late_to_enter player_gone player_not_found unknown_player",
+    ),
+    ("check_in_myself", "check_in_not_open check_in_over entrant_out"),
+    ("check_in_entrant", "check_in_not_open check_in_over entrant_out"),
+    ("reinstate_entrant", "too_late_to_enter tournament_full"),
+    ("stream_tournament", "too_many_streams streams_full"),
+];
+
+/// Why one field was refused: `errors[].code`.
+pub(super) const FIELDS: &str = "absent_ahead bad_advance bad_places bad_rounds bad_scale bad_score bad_sizes before_from \
+    common_password empty entered_twice invalid invisible_characters late_entry missing_field missing_score no_address no_email \
+    no_hours no_places no_public_url not_json not_offered nul_character one_each one_rules_page out_at_once out_of_range own_name \
+    period_too_long sizes_impossible slash taken too_few too_long too_many too_many_rounds too_short twice undecided \
+    unknown_field unknown_time_zone unknown_value wrong_entrants wrong_type";
+
+/// The status of a code; in an answer to an address that names what is unknown, 404.
+pub(super) fn status_of(code: &str) -> Option<u16> {
+    STATUSES.iter().find(|(_, codes)| codes.split(' ').any(|it| it == code)).map(|it| it.0)
+}

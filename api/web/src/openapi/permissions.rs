@@ -1,0 +1,57 @@
+//! Which permission each operation of staff asks for. The handlers' arguments decide; a test holds this list to them.
+
+use cafe::auth::Permission;
+
+/// The permission that this operation asks for, if it is for staff.
+pub(super) fn of(operation: &str) -> Option<Permission> {
+    OPERATIONS.iter().find(|(_, operations)| operations.split(' ').any(|it| it == operation)).map(|it| it.0)
+}
+
+pub(super) const OPERATIONS: &[(Permission, &str)] = &[
+    (
+        Permission::RunFloor,
+        "answer_call change_sitting close_sitting list_calls list_sittings list_undos merge_sittings open_sitting \
+         remove_member undo",
+    ),
+    (Permission::ManageTables, "change_table create_table find_table list_tables renew_table_code show_table_qr"),
+    (
+        Permission::ViewStats,
+        "find_stats_returning find_stats_summary list_stats_days list_stats_games list_stats_hours list_stats_lengths \
+         list_stats_seats list_stats_tables",
+    ),
+    (Permission::ViewPlayers, "search_players"),
+    (Permission::ManagePlayers, "merge_player plan_merge rename_player sign_player_out"),
+    (Permission::BanPlayers, "ban_player lift_ban"),
+    (
+        Permission::ManageLibrary,
+        "add_copy add_copy_note archive_title change_copy change_title create_title export_library find_copy \
+         import_library list_copies list_copies_by_state list_copy_history list_copy_notes move_copy restore_title \
+         settle_copy_note",
+    ),
+    (Permission::ReadAudit, "check_audit list_audit"),
+    (Permission::ReplacePlayers, "offer_seat remove_player"),
+    (Permission::SettleResults, "list_waiting_results"),
+    (
+        Permission::ManageVariants,
+        "ask_lab cancel_lab change_variant create_variant create_variant_version publish_variant retire_variant",
+    ),
+    (
+        Permission::ManageTournaments,
+        "cancel_tournament change_tournament correct_bout create_tournament discard_tournament_draft \
+         finish_tournament open_tournament_check_in open_tournament_registration pair_tournament publish_round \
+         seed_tournament start_next_stage start_tournament swap_entrants withdraw_round",
+    ),
+    (
+        Permission::RunTournaments,
+        "add_minutes check_in_entrant drop_entrant give_table mark_no_show play_bout_again reinstate_entrant \
+         start_round take_back_check_in write_bout_result",
+    ),
+    (Permission::ViewTournaments, "find_following"),
+    (Permission::ChangeSettings, "change_cafe"),
+    (
+        Permission::ManageStaff,
+        "change_staff create_password_link create_staff_invitation end_staff_sessions forget_second_factor list_staff \
+         list_staff_invitations withdraw_invitation",
+    ),
+    (Permission::ViewOperations, "find_operations request_backup"),
+];

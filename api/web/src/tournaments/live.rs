@@ -1,0 +1,80 @@
+//! News of a tournament: its revision, and what of it changed since the last news.
+
+use std::collections::BTreeSet;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get};
+use serde::Serialize;
+
+use crate::error::ApiResult;
+use crate::extract::{Authorized, Path};
+use crate::floor::live::{Waits, stream};
+use crate::limits::{Budget, Streams};
+use cafe::auth::can;
+use cafe::db::Db;
+use cafe::error::Result;
+use cafe::live::{Live, Watch, Woken};
+use cafe::tournaments::{ChangedPart, TournamentId, list_news, load_for_staff};
+use cafe::world::World;
+
+#[get("/admin/live/tournaments/{id}")]
+pub(crate) async fn watch_tournament(
+    budget: Budget<Streams>,
+    (db, live, world): (Data<Db>, Data<Live>, Data<World>),
+    Authorized(mut cx): Authorized<can::ViewTournaments>,
+    Path(id): Path<TournamentId>,
+) -> ApiResult<HttpResponse> {
+    let revision = load_for_staff(&mut cx, id).await?.row.revision;
+    Ok(stream(TournamentWatch::new(&live, db, id, revision), world, budget))
+}
+
+/// Somebody who watches a tournament.
+pub(crate) struct TournamentWatch {
+    watch: Watch,
+    db: Data<Db>,
+    id: TournamentId,
+    news: News,
+}
+
+/// What an event says.
+#[derive(Debug, Default, Serialize)]
+struct News {
+    revision: i64,
+    /// Empty at first, and where the database could not be asked.
+    changed: BTreeSet<ChangedPart>,
+}
+
+impl TournamentWatch {
+    /// From this revision on.
+    pub(crate) fn new(live: &Live, db: Data<Db>, id: TournamentId, revision: i64) -> Self {
+        let news = News { revision, changed: BTreeSet::new() };
+        Self { watch: live.watch_tournament(id), db, id, news }
+    }
+
+    async fn look(&mut self) -> Result<()> {
+        let (revision, changed) = list_news(&mut *self.db.conn().await?, self.id, self.news.revision).await?;
+        self.news = News { revision, changed };
+        Ok(())
+    }
+}
+
+impl Waits for TournamentWatch {
+    fn woken(&mut self, patience: Duration) -> Pin<Box<dyn Future<Output = Woken> + '_>> {
+        Box::pin(async move {
+            let woken = self.watch.woken(patience).await;
+            if woken == Woken::News && self.look().await.is_err() {
+                // Who listens asks, and finds out.
+                self.news.changed.clear();
+            }
+            woken
+        })
+    }
+
+    fn event(&self) -> String {
+        let data = serde_json::to_string(&self.news).unwrap_or_default();
+        format!("event: changed\nid: {}\ndata: {data}\n\n", self.news.revision)
+    }
+}

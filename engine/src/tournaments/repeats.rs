@@ -1,0 +1,87 @@
+//! A Swiss round in which people meet again, for a stage that cannot be paired otherwise: as few as possible have no
+//! opponent for a second time, then as few pairs as possible meet again, then the points of the pairs differ least.
+
+use std::collections::BTreeSet;
+
+use super::bouts::{BoutKey, Pairing};
+use super::history::{BoutResult, History};
+use super::matching::{Cost, cheapest};
+use super::reasons::Reason;
+use super::refusals::Unpairable;
+use super::seat_order::seated;
+use super::stage::Stage;
+
+/// A player to be paired.
+struct Player {
+    entrant: u32,
+    points: i64,
+    /// How many scores are higher.
+    group: i64,
+    has_had_bye: bool,
+}
+
+/// The next round, if it is due.
+pub(super) fn due(stage: &Stage, rounds: u16) -> Result<Vec<Pairing>, Unpairable> {
+    let Some(round) = stage.next_round().filter(|it| *it <= rounds) else { return Ok(Vec::new()) };
+    let history = History::new(stage);
+    let players = players(stage, round, &history);
+    if players.len() < 2 {
+        return Err(Unpairable::TooFewLeft);
+    }
+    let many = players.len().next_multiple_of(2);
+    let partners = cheapest(many, |one, other| Some(harm(&players, &history, one, other)));
+    let partners = partners.ok_or(Unpairable::NoLegalPairing)?;
+    let pairs = players.iter().enumerate().filter(|(it, _)| *it < partners[*it]);
+    let pairing = |((it, player), number): ((usize, &Player), u16)| {
+        let other = players.get(partners[it]);
+        let entrants: Vec<u32> = [Some(player), other].into_iter().flatten().map(|it| it.entrant).collect();
+        Pairing {
+            key: BoutKey::main(round, number),
+            entrants: seated(&entrants, round, stage, &history),
+            reasons: reasons(player, other, &history),
+        }
+    };
+    Ok(pairs.zip(1..).map(pairing).collect())
+}
+
+/// The players of that round, the most points first, then by seed.
+fn players(stage: &Stage, round: u16, history: &History) -> Vec<Player> {
+    let mut here: Vec<u32> = stage.by_seed().into_iter().filter(|it| it.plays_in(round)).map(|it| it.entrant).collect();
+    here.sort_by_key(|it| -history.points(*it));
+    let scores: BTreeSet<i64> = here.iter().map(|it| history.points(*it)).collect();
+    let is_bye = |result: BoutResult| matches!(result, BoutResult::Bye | BoutResult::Walkover);
+    let player = |entrant: u32| Player {
+        entrant,
+        points: history.points(entrant),
+        group: scores.iter().filter(|it| **it > history.points(entrant)).count() as i64,
+        has_had_bye: history.of(entrant).iter().any(|it| is_bye(it.result)),
+    };
+    here.into_iter().map(player).collect()
+}
+
+/// The harm of pairing two, the better one first, or of giving one the bye. The first count belongs to the matching.
+fn harm(players: &[Player], history: &History, one: usize, other: usize) -> Cost<5> {
+    let upper = &players[one];
+    let Some(lower) = players.get(other) else {
+        let behind = players.last().map_or(0, |last| last.group - upper.group);
+        return Cost([0, i64::from(upper.has_had_bye), 0, behind * behind, 0]);
+    };
+    let met = i64::from(history.times_met(upper.entrant, lower.entrant));
+    let apart = lower.group - upper.group;
+    // Of two pairs that have met, the one that has met less often does so again.
+    Cost([0, 0, met * met, apart * apart, (other - one) as i64])
+}
+
+fn reasons(player: &Player, other: Option<&Player>, history: &History) -> Vec<Reason> {
+    let Player { entrant, points, has_had_bye, .. } = *player;
+    let Some(other) = other else {
+        return vec![if has_had_bye { Reason::ByeAgain { points } } else { Reason::LowestBye { points } }];
+    };
+    let times = history.times_met(entrant, other.entrant);
+    let repeat = (times > 0).then_some(Reason::Repeat { one: entrant, other: other.entrant, times });
+    let score = match other.points == points {
+        true => Reason::SamePoints { points },
+        false => Reason::Floated { entrant, points, against: other.points },
+    };
+    repeat.into_iter().chain([score]).collect()
+}

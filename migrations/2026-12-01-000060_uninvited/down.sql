@@ -1,0 +1,1 @@
+ALTER TABLE sitting_members DROP COLUMN uninvited;

@@ -1,0 +1,1 @@
+DROP VIEW table_holds;

@@ -1,0 +1,15 @@
+DROP TRIGGER tournament_rounds_tell_published ON tournament_rounds;
+DROP TRIGGER tournament_rounds_tell_new ON tournament_rounds;
+DROP TRIGGER sittings_tell_closed ON sittings;
+DROP TRIGGER sittings_tell_opened ON sittings;
+DROP TRIGGER calls_tell ON calls;
+DROP TRIGGER match_results_tell_dispute ON match_results;
+DROP TRIGGER matches_tell_finished ON matches;
+DROP FUNCTION tournament_rounds_tell_webhooks();
+DROP FUNCTION sittings_tell_webhooks();
+DROP FUNCTION calls_tell_webhooks();
+DROP FUNCTION match_results_tell_webhooks();
+DROP FUNCTION matches_tell_webhooks();
+DROP FUNCTION tell_webhooks(text, jsonb);
+DROP TABLE webhook_deliveries;
+DROP TABLE webhooks;

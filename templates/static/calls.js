@@ -1,0 +1,75 @@
+// A guest's call reaches the staff on whichever page they are: a number in the title and at the floor's name, a sound, and a
+// notification where the browser lets pages send one.
+(() => {
+  'use strict';
+  const $ = query => document.querySelector(query);
+  const badge = $('#calls');
+  if (!badge) return;
+  const title = document.title;
+  const AGAIN = 20000;
+  const kept = {
+    get: (name, otherwise) => { try { return localStorage.getItem(name) ?? otherwise; } catch { return otherwise; } },
+    set: (name, value) => { try { localStorage.setItem(name, value); } catch { /* kept for this page only */ } },
+  };
+
+  // Two tones, in one page of this browser only.
+  let sound, again;
+  const volume = () => kept.get('call-sound', 'once');
+  function ring() {
+    if (volume() === 'off') return;
+    sound ??= new AudioContext();
+    sound.resume();
+    for (const [at, pitch] of [[0, 880], [.2, 1174.7]]) {
+      const tone = sound.createOscillator(), loud = sound.createGain();
+      tone.frequency.value = pitch;
+      loud.gain.setValueAtTime(.25, sound.currentTime + at);
+      loud.gain.exponentialRampToValueAtTime(.001, sound.currentTime + at + .5);
+      tone.connect(loud).connect(sound.destination);
+      tone.start(sound.currentTime + at);
+      tone.stop(sound.currentTime + at + .5);
+    }
+  }
+  function call({ id, text }) {
+    if (kept.get('call-heard') === id) return;
+    kept.set('call-heard', id);
+    ring();
+    clearInterval(again);
+    again = setInterval(() => { if (volume() === 'again') ring(); }, AGAIN);
+    if (document.hidden && window.Notification?.permission === 'granted') new Notification(text, { tag: id });
+  }
+
+  async function look() {
+    const answer = await fetch('/admin/calls').catch(() => null);
+    if (!answer?.ok) return;
+    const { open, latest } = await answer.json();
+    badge.hidden = !open;
+    badge.textContent = open;
+    badge.ariaLabel = badge.dataset.say.replace('#n', open);
+    document.title = open ? `(${open}) ${title}` : title;
+    if (latest) call(latest);
+    else clearInterval(again);
+  }
+  if ($('#floor')) {
+    document.body.addEventListener('changed', look);
+    look();
+  } else {
+    new EventSource('/admin/live/floor').addEventListener('changed', look);
+  }
+
+  // How loud it is, and whether notifications may come, is set in the account's menu.
+  const settings = $('#call-sound');
+  const press = () => settings.querySelectorAll('[name="sound"]').forEach(it => { it.ariaPressed = it.value === volume(); });
+  settings.hidden = false;
+  settings.addEventListener('click', ({ target }) => {
+    const button = target.closest('[name="sound"]');
+    if (!button) return;
+    kept.set('call-sound', button.value);
+    press();
+    ring();
+  });
+  press();
+  const asks = $('#call-notify');
+  const show = () => { asks.hidden = window.Notification?.permission !== 'default'; };
+  asks.addEventListener('click', () => Notification.requestPermission().then(show));
+  show();
+})();

@@ -1,0 +1,29 @@
+# 카페를 처음 여는 네 단계.
+opening = 카페 열기
+opening-cafe = 카페 소개
+opening-tables = 테이블
+opening-address = 주소와 Wi-Fi
+opening-scan = 휴대폰으로 찍어 보기
+opening-step-done = (마침)
+opening-left = 카페 열 준비
+opening-put-away = 이 목록 그만 보기
+opening-later = 나중에 하기
+opening-next = 다음
+opening-language = 손님에게 보일 언어
+opening-closed-days = 쉬는 날
+opening-count = 테이블 수
+opening-seats = 한 테이블의 자리 수
+opening-tables-help = 1번부터 차례로 만들어요. 이름과 자리 수는 나중에 하나씩 고칠 수 있어요.
+opening-tables-there = 지금 테이블이 { $count }개 있어요.
+opening-make-tables = 테이블 만들기
+opening-scan-help = 본인 휴대폰 카메라로 이 코드를 찍어 보세요. 휴대폰이 들어오면 이 화면이 초록색으로 바뀌어요.
+opening-waiting = 휴대폰을 기다리는 중이에요
+opening-arrived = 휴대폰이 들어왔어요!
+opening-arrived-help = 이제 손님도 같은 방법으로 들어올 수 있어요.
+opening-to-floor = 홀로 가기
+opening-no-table = 먼저 테이블을 만들어 주세요.
+table-of-number = { $number }번
+flash-tables-made = 테이블 { $name }개를 만들었어요.
+setup-waits = 아직 준비 중인 카페예요
+setup-waits-help = 사장님이라면, 서버를 켠 화면이나 로그에 나온 설정 링크를 열어 주세요. 링크에서 token= 뒤의 코드만 붙여 넣어도 돼요.
+setup-code = 설정 코드

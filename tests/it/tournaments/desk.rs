@@ -1,0 +1,281 @@
+//! What the desk says and asks where things do not go by themselves: nothing ends or changes in silence.
+
+use harness::{TestApp, eventually};
+use serde_json::{Value, json};
+
+use super::event::{Event, entrants, finishes, new, single, stage, swiss};
+
+fn key(bout: &Value) -> &str {
+    bout["key"].as_str().expect("it has a key")
+}
+
+/// Four in three rounds, of whom the two leave whom the others have not met.
+#[tokio::test]
+async fn a_round_that_cannot_be_paired_is_told_and_paired_with_the_least_harm_on_demand() {
+    let event = Event::start(new("perudo", json!([swiss(3)])), 4).await;
+    let mut met = Vec::new();
+    for _ in 0..2 {
+        let (_, _, bouts) = event.next_round().await;
+        met.extend(bouts.iter().map(entrants).filter(|pair| pair.contains(&1)));
+        event.write_all(1, &bouts).await;
+    }
+    let last = (2..=4).find(|it| !met.iter().flatten().any(|met| met == it)).expect("somebody is left");
+    let other = (2..=4).find(|it| *it != last).expect("somebody else is left");
+    for gone in [last, (2..=4).find(|it| ![last, other].contains(it)).expect("the third")] {
+        event.staff.delete(&event.path(&format!("/entrants/{gone}"))).await.is(200);
+    }
+    let next = event.look().await["next"].clone();
+    assert_eq!(next, json!({ "step": "stuck", "round": 3, "code": "no_legal_pairing" }));
+    event.step("/pair").await.problem(409, "unpairable");
+    let desk = event.app.owner_at_pages().await;
+    let page = desk.open(&format!("/admin/tournaments/{}", event.id)).await.text();
+    assert!(page.contains("Round 3 cannot be paired") && page.contains("have met once before"), "{page}");
+    let paired = event.staff.post(&event.path("/pair"), json!({ "repeats": true })).await.is(200);
+    let bouts = paired["rounds"][2]["bouts"].clone();
+    assert_eq!((bouts.as_array().map(Vec::len), entrants(&bouts[0]).len()), (Some(1), 2));
+    assert!(bouts[0]["reasons"].as_array().is_some_and(|it| it.iter().any(|it| it["code"] == "repeat")), "{bouts}");
+    // Or it ends here.
+    event.step("/discard").await.is(200);
+    event.step("/finish").await.is(200);
+}
+
+#[tokio::test]
+async fn a_swap_that_makes_people_meet_again_needs_a_deliberate_word_and_is_done_once() {
+    let event = Event::start(new("perudo", json!([swiss(3)])), 5).await;
+    let (_, _, bouts) = event.next_round().await;
+    event.write_all(1, &bouts).await;
+    event.step("/pair").await.is(200);
+    let rested = bouts.iter().map(entrants).find(|it| it.len() == 1).expect("one rests")[0];
+    let draft = event.round(1, 2).await["bouts"].as_array().expect("it has bouts").clone();
+    let bye = draft.iter().find(|bout| entrants(bout).len() == 1).expect("one rests");
+    let resting = entrants(bye)[0];
+    let at = event.path("/swap");
+    let mut swap = json!({ "one": rested, "other": resting, "bout": key(bye) });
+    let refused = event.staff.post(&at, swap.clone()).await.problem(409, "swap_conflicts");
+    assert_eq!(refused["errors"][0]["code"], "second_bye");
+    assert_eq!(event.round(1, 2).await["bouts"], json!(draft), "nothing was done");
+    swap["force"] = json!(true);
+    swap["revision"] = event.look().await["tournament"]["revision"].clone();
+    let swapped = event.staff.post(&at, swap.clone()).await.is(200);
+    let bye_now = event.bout(1, key(bye)).await;
+    assert!(entrants(&bye_now) == [rested] && bye_now["arranged_by"].is_string(), "{bye_now}");
+    // The other of staff who sends the same does not undo it.
+    let again = event.staff.post(&at, swap.clone()).await.is(200);
+    assert_eq!(again["tournament"]["revision"], swapped["tournament"]["revision"]);
+    swap["other"] = json!(entrants(&draft[0])[0]);
+    swap["one"] = json!(entrants(&draft[0])[1]);
+    event.staff.post(&at, swap).await.problem(409, "tournament_changed");
+    let desk = event.app.owner_at_pages().await;
+    let page = desk.open(&format!("/admin/tournaments/{}/rounds/1/2", event.id)).await.text();
+    assert!(page.contains("a bye for the second time") && page.contains("By hand, by"), "{page}");
+}
+
+#[tokio::test]
+async fn the_desk_tells_what_players_report_and_leads_to_a_dispute() {
+    let mut request = new("perudo", json!([single()]));
+    request["mode"] = json!("scored");
+    let event = Event::start(request, 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    let say = async |bout: &Value, seat: usize, ranks: Value| {
+        let at = format!("/matches/{}/result", bout["match"]["id"].as_str().expect("it is a match"));
+        event.player(entrants(bout)[seat]).post(&at, json!({ "ranks": ranks })).await.is(200);
+    };
+    say(&bouts[0], 0, json!([1, 2])).await;
+    say(&bouts[1], 0, json!([1, 2])).await;
+    say(&bouts[1], 1, json!([2, 1])).await;
+    let next = event.look().await["next"].clone();
+    assert_eq!(next, json!({ "step": "results", "bouts": 2, "reported": 1, "disputed": 1 }));
+    assert_eq!(event.bout(1, key(&bouts[0])).await["report"], "reported");
+    assert_eq!(event.bout(1, key(&bouts[1])).await["report"], "disputed");
+    let desk = event.app.owner_at_pages().await;
+    let address = format!("/admin/tournaments/{}", event.id);
+    let page = desk.open(&address).await.text();
+    for (bout, said) in [(&bouts[0], "Waiting for confirmation"), (&bouts[1], "Disputed")] {
+        let link = format!("{address}/bouts/1/{}", key(bout));
+        assert!(page.contains(&link) && page.contains(said), "{said}: {page}");
+    }
+    // The other player says the same: that settles it.
+    say(&bouts[0], 1, json!([1, 2])).await;
+    eventually("the bout is over", async || {
+        Some(event.bout(1, key(&bouts[0])).await).filter(|it| !it["result"].is_null())
+    })
+    .await;
+    assert_eq!(event.bout(1, key(&bouts[0])).await["report"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_stage_that_cannot_begin_says_with_how_many_it_could_and_is_planned_again() {
+    let mut first = swiss(1);
+    first["advance"] = json!(4);
+    let second = stage(json!({ "kind": "swiss", "rounds": 3 }));
+    let event = Event::start(new("perudo", json!([first, second])), 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    event.write_all(1, &bouts).await;
+    event.staff.delete(&event.path("/entrants/4")).await.is(200);
+    event.staff.delete(&event.path("/entrants/3")).await.is(200);
+    let next = event.look().await["next"].clone();
+    assert_eq!(next, json!({ "step": "stage_unfit", "stage": 2, "entrants": 2, "fits": "3–256" }));
+    let refused = event.step("/next-stage").await.problem(409, "stage_unfit");
+    assert!(refused["detail"].as_str().is_some_and(|it| it.contains("3–256")), "{refused}");
+    // What has begun stays as it is.
+    let change = async |stages: Value| event.staff.patch(&event.path(""), json!({ "stages": stages })).await;
+    let mut shorter = first.clone();
+    shorter["format"]["rounds"] = json!(2);
+    change(json!([shorter, single()])).await.problem(409, "tournament_started");
+    first["advance"] = json!(2);
+    change(json!([first, single()])).await.is(200);
+    assert_eq!(event.next().await, "next_stage");
+    event.step("/next-stage").await.is(200);
+    assert_eq!(event.next().await, "pair");
+}
+
+#[tokio::test]
+async fn nobody_goes_through_equals_before_a_decision() {
+    let format = json!({ "kind": "swiss", "rounds": 1 });
+    let mut first = stage(format);
+    first["advance"] = json!(3);
+    let event = Event::start(new("perudo", json!([first, single()])), 8).await;
+    let (_, _, bouts) = event.next_round().await;
+    event.write_all(1, &bouts).await;
+    let next = event.look().await["next"].clone();
+    assert_eq!(next, json!({ "step": "cut", "places": 3, "equals": [1, 2, 3, 4] }));
+    event.step("/next-stage").await.problem(409, "equals_at_line");
+    let cut = async |cut: Value| event.staff.post(&event.path("/next-stage"), json!({ "cut": cut })).await;
+    cut(json!({ "by": "hand", "going": [4, 9, 1], "reason": "연장전" })).await.problem(422, "invalid_fields");
+    cut(json!({ "by": "hand", "going": [4, 2, 1], "reason": "연장전" })).await.is(200);
+    event.step("/pair").await.is(200);
+    let going: Vec<u64> =
+        event.round(2, 1).await["bouts"].as_array().expect("bouts").iter().flat_map(entrants).collect();
+    assert_eq!((going.len(), going.contains(&4), going.contains(&3)), (3, true, false));
+    // One step back, and by lot: its number is kept.
+    let undo = async |action: &str| {
+        let log = event.staff.get(&event.path("/log")).await.is(200);
+        let step = log["items"]
+            .as_array()
+            .expect("it has steps")
+            .iter()
+            .rfind(|it| it["action"] == action)
+            .expect("it is there")
+            .clone();
+        event.staff.post(&event.path("/undo"), json!({ "step": step["revision"] })).await.is(200);
+    };
+    undo("tournament.pair").await;
+    undo("tournament.next_stage").await;
+    assert_eq!(event.next().await, "cut");
+    cut(json!({ "by": "lot" })).await.is(200);
+    let log = event.staff.get(&event.path("/log")).await.is(200);
+    let step = log["items"].as_array().expect("it has steps").last().expect("the last").clone();
+    assert!(step["details"]["decision"]["lot"].is_u64(), "{step}");
+    assert_eq!(step["details"]["order"].as_array().map(Vec::len), Some(3));
+}
+
+#[tokio::test]
+async fn a_published_bout_holds_its_table() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let table = owner.post("/tables", json!({ "name": "창가", "seats": 2 })).await.is(201);
+    let table = table["id"].as_str().expect("it has an id").to_owned();
+    let other = owner.post("/tables", json!({ "name": "구석", "seats": 2 })).await.is(201);
+    let other = other["id"].as_str().expect("it has an id").to_owned();
+    let mut request = new("perudo", json!([single()]));
+    request["table_ids"] = json!([table]);
+    let event = Event::gather_in(app, request, 2).await;
+    event.begin().await;
+    let seat = async |force: bool| {
+        let party = json!({ "party_size": 2, "force": force });
+        event.staff.post(&format!("/tables/{table}/sittings"), party).await
+    };
+    // A party sits at the table that the tournament keeps: the draft names it.
+    let sitting = seat(false).await.is(201);
+    event.step("/pair").await.is(200);
+    let desk = event.app.owner_at_pages().await;
+    let draft = desk.open(&format!("/admin/tournaments/{}/rounds/1/1", event.id)).await.text();
+    assert!(draft.contains("a party of 2 sits") && draft.contains("창가"), "{draft}");
+    let sitting = sitting["id"].as_str().expect("it has an id").to_owned();
+    event.staff.patch(&format!("/sittings/{sitting}"), json!({ "table_id": other })).await.is(200);
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    assert_eq!(event.bout(1, "main-1-1").await["table"]["name"], "창가");
+    let refused = seat(false).await.problem(409, "table_held");
+    assert!(refused["detail"].as_str().is_some_and(|it| it.contains("금요일 대회")), "{refused}");
+    event.staff.patch(&format!("/sittings/{sitting}"), json!({ "table_id": table })).await.problem(409, "table_held");
+    let floor = desk.open("/admin").await.text();
+    assert!(
+        floor.contains(&format!("/admin/tournaments/{}#b1-main-1-1", event.id)),
+        "the table's card leads to its bout"
+    );
+    let forced = seat(true).await.is(201);
+    let forced = forced["id"].as_str().expect("it has an id").to_owned();
+    event.staff.delete(&format!("/sittings/{forced}")).await;
+    event.write(1, "main-1-1", &[1, 2]).await.is(200);
+    event.staff.patch(&format!("/sittings/{sitting}"), json!({ "table_id": table })).await;
+    seat(false).await.problem(409, "table_occupied");
+}
+
+#[tokio::test]
+async fn news_carry_the_revision_and_what_changed() {
+    let event = Event::start(new("perudo", json!([single()])), 2).await;
+    let mut stream = event.app.anybody().listen(&event.path("/stream"), None).await;
+    let first: Value = stream.next_of("changed").await.data;
+    assert_eq!((&first["revision"], &first["changed"]), (&event.look().await["tournament"]["revision"], &json!([])));
+    let (_, _, bouts) = event.next_round().await;
+    let mut heard: Vec<Value> = Vec::new();
+    while heard.last().is_none_or(|it| it["revision"] != first["revision"].as_i64().map(|it| it + 3).expect("a number"))
+    {
+        heard.push(stream.next_of("changed").await.data);
+    }
+    assert!(
+        heard.iter().all(|it| it["changed"].as_array().is_some_and(|it| it.contains(&json!("rounds")))),
+        "{heard:?}"
+    );
+    event.write(1, key(&bouts[0]), &[1, 2]).await.is(200);
+    let result: Value = stream.next_of("changed").await.data;
+    assert_eq!(result["changed"], json!(["results"]));
+}
+
+/// Staff correct a result where it was played, and the desk takes it in at the same moment.
+#[tokio::test]
+async fn a_correction_of_the_match_and_the_desk_do_not_wait_for_each_other() {
+    let mut request = new("perudo", json!([single()]));
+    request["mode"] = json!("scored");
+    let event = Event::start(request, 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    let id = bouts[0]["match"]["id"].as_str().expect("it is a match").to_owned();
+    let (url, the_match) = (event.app.database().url(), id.clone());
+    let (locked, is_locked) = std::sync::mpsc::channel();
+    let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+    // As a correction does: it locks the match, and then puts it on the list of the desk.
+    let correction = std::thread::spawn(move || {
+        let mut client = postgres::Client::connect(&url, postgres::NoTls)?;
+        let mut transaction = client.transaction()?;
+        transaction.batch_execute(&format!("SELECT 1 FROM matches WHERE id = '{the_match}' FOR NO KEY UPDATE"))?;
+        locked.send(()).expect("somebody waits for it");
+        may_go_on.recv().expect("the desk waits");
+        let list = "INSERT INTO pending_bout_results (match_id, tournament_id, since)
+                    SELECT match_id, tournament_id, now() FROM tournament_bouts WHERE match_id = ";
+        transaction.batch_execute(&format!(
+            "{list}'{the_match}' ON CONFLICT (match_id) DO UPDATE SET since = excluded.since"
+        ))?;
+        transaction.commit()
+    });
+    let list = "INSERT INTO pending_bout_results (match_id, tournament_id, since)
+                SELECT match_id, tournament_id, now() FROM tournament_bouts WHERE match_id = ";
+    is_locked.recv().expect("the match is locked");
+    event.app.database().with(|client| client.batch_execute(&format!("{list}'{id}'"))).expect("it is listed");
+    let written = async {
+        event
+            .staff
+            .post(
+                &event.path(&format!("/stages/1/bouts/{}/result", key(&bouts[1]))),
+                json!({ "finishes": finishes(&entrants(&bouts[1])) }),
+            )
+            .await
+    };
+    let meanwhile = async {
+        eventually("the desk waits for the correction", async || (event.app.database().waiting() > 0).then_some(()))
+            .await;
+        go_on.send(()).expect("the correction waits");
+    };
+    let (written, ()) = tokio::join!(written, meanwhile);
+    written.is(200);
+    correction.join().expect("it ends").expect("no deadlock");
+}
