@@ -90,7 +90,7 @@ async fn make(tale: &Tale, conn: &mut AsyncPgConnection, manager: &Identity, con
 fn swiss(advance: u16) -> StagePlan {
     StagePlan {
         format: Format::Swiss { rounds: 3 },
-        scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+        scoring: Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 }),
         tie_breaks: vec![TieBreak::Buchholz, TieBreak::HeadToHead, TieBreak::Wins],
         advance: Some(advance),
     }
@@ -99,7 +99,7 @@ fn swiss(advance: u16) -> StagePlan {
 fn elimination() -> StagePlan {
     StagePlan {
         format: Format::SingleElimination { third_place: true },
-        scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+        scoring: Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 }),
         tie_breaks: Vec::new(),
         advance: None,
     }
@@ -108,7 +108,7 @@ fn elimination() -> StagePlan {
 fn pods() -> StagePlan {
     StagePlan {
         format: Format::Pods { rounds: 3, least: 3, most: 4, pairing: PodPairing::ByStanding },
-        scoring: Scoring { points: Points::Places { scale: vec![500, 300, 200, 100], bye: 300 } },
+        scoring: Scoring::new(Points::Places { scale: vec![500, 300, 200, 100], bye: 300 }),
         tie_breaks: vec![TieBreak::BestPlaces, TieBreak::Scores],
         advance: None,
     }

@@ -1,7 +1,7 @@
 //! Any JSON as a stage of a tournament: every method returns, whatever the stage holds.
 #![no_main]
 
-use engine::tournaments::{Format, Participant, PodPairing, Points, Scoring, Stage};
+use engine::tournaments::{Format, Participant, PodPairing, Points, Rulings, Scoring, Stage};
 use engine_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
@@ -36,10 +36,11 @@ fn some_stage(bytes: &mut Bytes<'_>) -> Stage {
     let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
     Stage {
         format,
-        scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+        scoring: Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 }),
         tie_breaks: Vec::new(),
         participants: (1..=6 + bytes.below(12)).map(participant).collect(),
         bouts: Vec::new(),
         draw: 1,
+        rulings: Rulings::default(),
     }
 }

@@ -18,6 +18,9 @@ const MOST_POINTS: i32 = 1_000_000;
 pub(super) fn check(stage: &Stage) -> Result<(), InvalidStage> {
     check_participants(stage)?;
     check_points(&stage.scoring.points)?;
+    if !(-MOST_POINTS..=MOST_POINTS).contains(&stage.scoring.missed) {
+        return Err(InvalidStage::BadScale);
+    }
     match stage.format {
         Format::SingleElimination { .. } | Format::DoubleElimination {} => Ok(()),
         Format::RoundRobin { legs } => check_rounds(legs, MOST_LEGS),

@@ -1,13 +1,16 @@
 //! The bouts of each entrant, round by round. Standings and pairings are computed from them.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::bouts::{Bout, Finish};
-use super::stage::{Points, Stage};
+use super::stage::{Format, Points, Stage};
 
 /// The most points that a result can name, in hundredths.
 pub(super) const MOST_SCORE: i64 = 100_000_000_000;
+
+/// No stage has more rounds. It bounds the work for a stage that somebody changed.
+const MOST_MISSED: u16 = 256;
 
 /// One entrant's part in a bout that is over.
 #[derive(Clone, Debug)]
@@ -28,6 +31,8 @@ pub(super) struct BoutRecord {
     pub(super) table_score: i64,
     /// The opponents who appeared. None after a bye, a walkover or an absence.
     pub(super) meetings: Vec<Meeting>,
+    /// The opponents who were to appear.
+    pub(super) scheduled: Vec<u32>,
 }
 
 /// The result of a bout for one entrant.
@@ -45,6 +50,10 @@ pub(super) enum BoutResult {
     Lost,
     /// Did not appear.
     Absent,
+    /// Asked not to play.
+    Requested,
+    /// Was not there: came later, or had dropped.
+    Missed,
 }
 
 /// An opponent in a bout.
@@ -59,6 +68,8 @@ pub(super) struct Meeting {
 pub(super) struct History {
     records: BTreeMap<u32, Vec<BoutRecord>>,
     points: BTreeMap<u32, i64>,
+    /// Points given or taken away, after which round.
+    adjustments: BTreeMap<u32, Vec<(u16, i64)>>,
     /// The last round with a bout that is over.
     pub(super) rounds: u16,
 }
@@ -80,13 +91,24 @@ impl History {
             let is_short = !bout.is_bye() && largest.get(&bout.key.round).is_some_and(|it| bout.entrants.len() < *it);
             for (seat, entrant) in bout.entrants.iter().enumerate() {
                 if let Some(of) = records.get_mut(entrant) {
-                    of.push(BoutRecord { seat, is_short, ..record(&stage.scoring.points, bout, *entrant) });
+                    of.push(BoutRecord { seat, is_short, ..record(stage, bout, *entrant) });
                 }
             }
         }
-        let total = |of: &[BoutRecord]| of.iter().map(|it| it.points).fold(0, i64::saturating_add);
-        let points = records.iter().map(|(entrant, of)| (*entrant, total(of))).collect();
-        History { records, points, rounds: over.last().map_or(0, |it| it.key.round) }
+        let rounds = over.last().map_or(0, |it| it.key.round);
+        if matches!(stage.format, Format::Swiss { .. } | Format::Pods { .. }) {
+            add_missed(stage, rounds, &mut records);
+        }
+        let mut adjustments: BTreeMap<u32, Vec<(u16, i64)>> = BTreeMap::new();
+        for it in &stage.rulings.adjustments {
+            adjustments.entry(it.entrant).or_default().push((it.round, it.points.into()));
+        }
+        let adjusted = |entrant: &u32| adjustments.get(entrant).into_iter().flatten().map(|it| it.1);
+        let total = |(entrant, of): (&u32, &Vec<BoutRecord>)| {
+            (*entrant, of.iter().map(|it| it.points).chain(adjusted(entrant)).fold(0, i64::saturating_add))
+        };
+        let points = records.iter().map(total).collect();
+        History { records, points, adjustments, rounds }
     }
 
     /// An entrant's bouts, in the order of the rounds.
@@ -101,8 +123,9 @@ impl History {
 
     /// An entrant's points before a round.
     pub(super) fn points_before(&self, entrant: u32, round: u16) -> i64 {
-        let before = self.of(entrant).iter().take_while(|it| it.round < round);
-        before.map(|it| it.points).fold(0, i64::saturating_add)
+        let before = self.of(entrant).iter().take_while(|it| it.round < round).map(|it| it.points);
+        let adjustments = self.adjustments.get(&entrant).into_iter().flatten();
+        before.chain(adjustments.filter(|it| it.0 < round).map(|it| it.1)).fold(0, i64::saturating_add)
     }
 
     /// How often two entrants have met.
@@ -112,21 +135,51 @@ impl History {
     }
 }
 
-fn record(points: &Points, bout: &Bout, entrant: u32) -> BoutRecord {
+/// Adds the rounds in which an entrant was in no bout.
+fn add_missed(stage: &Stage, rounds: u16, records: &mut BTreeMap<u32, Vec<BoutRecord>>) {
+    let mut paired: BTreeSet<(u32, u16)> = BTreeSet::new();
+    for bout in &stage.bouts {
+        paired.extend(bout.entrants.iter().map(|it| (*it, bout.key.round)));
+    }
+    for participant in &stage.participants {
+        let Some(of) = records.get_mut(&participant.entrant) else { continue };
+        for round in (1..=rounds.min(MOST_MISSED)).filter(|it| !paired.contains(&(participant.entrant, *it))) {
+            let is_early = round < participant.from_round;
+            let points = if is_early { stage.scoring.missed.into() } else { 0 };
+            of.push(BoutRecord { round, result: BoutResult::Missed, points, ..BoutRecord::nothing() });
+        }
+        of.sort_by_key(|it| it.round);
+    }
+}
+
+impl BoutRecord {
+    fn nothing() -> Self {
+        BoutRecord {
+            round: 0,
+            seat: 0,
+            is_short: false,
+            result: BoutResult::Bye,
+            place: 1,
+            points: 0,
+            score: 0,
+            table_score: 0,
+            meetings: Vec::new(),
+            scheduled: Vec::new(),
+        }
+    }
+}
+
+fn record(stage: &Stage, bout: &Bout, entrant: u32) -> BoutRecord {
+    let points = &stage.scoring.points;
     let score = |it: &Finish| it.score.unwrap_or_default().clamp(-MOST_SCORE, MOST_SCORE);
-    let nothing = BoutRecord {
-        round: bout.key.round,
-        seat: 0,
-        is_short: false,
-        result: BoutResult::Bye,
-        place: 1,
-        points: points.bye(),
-        score: 0,
-        table_score: 0,
-        meetings: Vec::new(),
-    };
+    let scheduled = bout.entrants.iter().copied().filter(|it| *it != entrant).collect();
+    let nothing = BoutRecord { round: bout.key.round, scheduled, ..BoutRecord::nothing() };
     if bout.is_bye() {
-        return nothing;
+        let asked = stage.rulings.bye(entrant, bout.key.round);
+        return match asked {
+            Some(asked) => BoutRecord { result: BoutResult::Requested, points: asked.points.into(), ..nothing },
+            None => BoutRecord { points: points.bye(), ..nothing },
+        };
     }
     let result = bout.result.as_deref().unwrap_or_default();
     let appeared: Vec<&Finish> = result.iter().filter(|it| !it.absent && bout.entrants.contains(&it.entrant)).collect();
@@ -160,7 +213,9 @@ fn worth(points: &Points, result: BoutResult, place: usize, equals: usize, score
         Points::Win { win, draw, loss, .. } => i64::from(match result {
             BoutResult::Won | BoutResult::Walkover => *win,
             BoutResult::Drawn => *draw,
-            BoutResult::Lost | BoutResult::Bye | BoutResult::Absent => *loss,
+            BoutResult::Lost | BoutResult::Bye | BoutResult::Absent | BoutResult::Requested | BoutResult::Missed => {
+                *loss
+            }
         }),
         Points::Places { scale, .. } => {
             let worth = |place: usize| scale.get(place - 1).or(scale.last()).copied().unwrap_or_default();

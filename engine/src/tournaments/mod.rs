@@ -5,16 +5,17 @@
 //! Each [`Format`] has a module. `docs/tournaments.md` says how each one pairs.
 //!
 //! ```
-//! use engine::tournaments::{Format, Participant, Points, Scoring, Stage};
+//! use engine::tournaments::{Format, Participant, Points, Rulings, Scoring, Stage};
 //!
 //! let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
 //! let stage = Stage {
 //!     format: Format::Swiss { rounds: 2 },
-//!     scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+//!     scoring: Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 }),
 //!     tie_breaks: Vec::new(),
 //!     participants: (1..=4).map(participant).collect(),
 //!     bouts: Vec::new(),
 //!     draw: 7,
+//!     rulings: Rulings::default(),
 //! };
 //! let round = stage.due()?;
 //! assert_eq!(round.len(), 2, "four participants play two bouts");
@@ -53,7 +54,9 @@ use std::collections::BTreeMap;
 pub use bouts::{Bout, BoutKey, Finish, InvalidBoutKey, Pairing, Planned, Side, Slot, StandingsRow};
 pub use reasons::Reason;
 pub use refusals::{BadResult, InvalidStage, Unpairable};
-pub use stage::{Format, Participant, PodPairing, Points, Scoring, Stage, TieBreak};
+pub use stage::{
+    Adjustment, Edition, Format, Participant, PodPairing, Points, RequestedBye, Rulings, Scoring, Stage, TieBreak,
+};
 
 use bracket::Bracket;
 use knockout::Knockout;
@@ -148,6 +151,18 @@ impl Stage {
     fn next_round(&self) -> Option<u16> {
         let last = self.bouts.iter().map(|it| it.key.round).max().unwrap_or_default();
         if self.bouts.iter().all(Bout::is_over) { last.checked_add(1) } else { None }
+    }
+
+    /// The byes that were asked for in a round, as pairings numbered from `first`.
+    fn requested_byes(&self, round: u16, first: u16) -> Vec<Pairing> {
+        let here = self.by_seed().into_iter().filter(|it| it.plays_in(round));
+        let asked = here.filter_map(|it| self.rulings.bye(it.entrant, round));
+        let pairing = |(it, number): (&RequestedBye, u16)| Pairing {
+            key: BoutKey::main(round, number),
+            entrants: vec![it.entrant],
+            reasons: vec![Reason::RequestedBye { points: it.points.into() }],
+        };
+        asked.zip(first..).map(pairing).collect()
     }
 
     /// All participants by seed, the strongest first.

@@ -30,7 +30,9 @@ impl Bounds {
 pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairing) -> Result<Vec<Pairing>, Unpairable> {
     let Some(round) = stage.next_round().filter(|it| *it <= rounds) else { return Ok(Vec::new()) };
     let history = History::new(stage);
-    let mut players: Vec<u32> = stage.by_seed().iter().filter(|it| it.plays_in(round)).map(|it| it.entrant).collect();
+    let asked = |it: u32| stage.rulings.bye(it, round).is_some();
+    let here = stage.by_seed().into_iter().filter(|it| it.plays_in(round) && !asked(it.entrant));
+    let mut players: Vec<u32> = here.map(|it| it.entrant).collect();
     let (byes, sizes) = sizes_with_byes(players.len(), bounds.least, bounds.most).ok_or(Unpairable::TooFewLeft)?;
     let resting = resting(stage, round, &history, &players, pairing, byes);
     players.retain(|it| !resting.contains(it));
@@ -60,6 +62,7 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairin
         entrants: vec![*entrant],
         reasons: vec![Reason::NoTable { points: history.points(*entrant) }],
     }));
+    pairings.extend(stage.requested_byes(round, pairings.len() as u16 + 1));
     Ok(pairings)
 }
 
@@ -99,6 +102,7 @@ pub(super) fn pairings(
         if table.len() < largest {
             reasons.push(Reason::ShortTable { seats: table.len() as u8, largest: largest as u8 });
         }
+        reasons.extend(kept_apart(stage, table));
         let repeats = repeats(table, history);
         if !repeats.is_empty() {
             reasons.extend(repeats);
@@ -121,8 +125,16 @@ fn reason(why: PodPairing, table: &[u32], history: &History) -> Reason {
     }
 }
 
+fn pairs(table: &[u32]) -> impl Iterator<Item = (u32, u32)> {
+    table.iter().enumerate().flat_map(|(at, one)| table[at + 1..].iter().map(move |other| (*one, *other)))
+}
+
+fn kept_apart(stage: &Stage, table: &[u32]) -> Vec<Reason> {
+    let apart = pairs(table).filter(|(one, other)| stage.rulings.keeps_apart(*one, *other));
+    apart.map(|(one, other)| Reason::KeptApart { one: one.min(other), other: one.max(other) }).collect()
+}
+
 fn repeats(table: &[u32], history: &History) -> Vec<Reason> {
-    let pairs = table.iter().enumerate().flat_map(|(at, one)| table[at + 1..].iter().map(move |other| (*one, *other)));
     let repeat = |(one, other)| Reason::Repeat { one, other, times: history.times_met(one, other) };
-    pairs.filter(|(one, other)| history.times_met(*one, *other) > 0).map(repeat).collect()
+    pairs(table).filter(|(one, other)| history.times_met(*one, *other) > 0).map(repeat).collect()
 }

@@ -60,6 +60,18 @@ pub enum Reason {
         /// What they have, in hundredths.
         points: i64,
     },
+    /// A bye, because the entrant asked for it.
+    RequestedBye {
+        /// What it is worth, in hundredths.
+        points: i64,
+    },
+    /// Two meet who should be kept apart, because no pairing can keep all of those apart.
+    KeptApart {
+        /// One of them.
+        one: u32,
+        /// The other.
+        other: u32,
+    },
     /// The table is smaller than the largest of this round.
     ShortTable {
         /// The seats of this table.

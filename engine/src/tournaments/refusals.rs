@@ -131,6 +131,9 @@ pub enum BadResult {
     /// Points out of bounds.
     #[error("points are out of bounds")]
     BadScore,
+    /// The stage counts points that were written down, and they contradict the places.
+    #[error("nobody with more points has a worse place")]
+    ScoreOrder,
 }
 
 impl BadResult {
@@ -145,6 +148,7 @@ impl BadResult {
             BadResult::Undecided => "undecided",
             BadResult::MissingScore => "missing_score",
             BadResult::BadScore => "bad_score",
+            BadResult::ScoreOrder => "score_order",
         }
     }
 }

@@ -39,8 +39,15 @@ fn check_scores(points: &Points, result: &[Finish]) -> Result<(), BadResult> {
     if result.iter().filter_map(|it| it.score).any(|it| !(-MOST_SCORE..=MOST_SCORE).contains(&it)) {
         return Err(BadResult::BadScore);
     }
-    let lacks = *points == Points::Scores && result.iter().any(|it| !it.absent && it.score.is_none());
-    if lacks { Err(BadResult::MissingScore) } else { Ok(()) }
+    if *points != Points::Scores {
+        return Ok(());
+    }
+    let appeared = || result.iter().filter(|it| !it.absent);
+    if appeared().any(|it| it.score.is_none()) {
+        return Err(BadResult::MissingScore);
+    }
+    let contradicts = |one: &Finish| appeared().any(|other| one.score > other.score && one.place > other.place);
+    if appeared().any(contradicts) { Err(BadResult::ScoreOrder) } else { Ok(()) }
 }
 
 /// Is it clear who advances? Nobody does if nobody appeared.

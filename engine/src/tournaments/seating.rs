@@ -55,6 +55,8 @@ pub(super) fn spread(stage: &Stage, history: &History, round: u16, order: &[u32]
 
 /// The cost of one more round at a small table. It outweighs any number of repeats.
 const SHORT_TABLE: i64 = 1 << 32;
+/// The cost of a pair at a table who should not meet. It outweighs any number of repeats.
+const APART: i64 = 1 << 24;
 /// The budget of the search, as a number of exchanges to try.
 const EFFORT: usize = 1_500_000;
 
@@ -80,7 +82,9 @@ impl<'a> SeatingSearch<'a> {
         }
         let again = |one: &PodPlayer| {
             let triangle = |times: i64| times * (times + 1) / 2;
-            players.iter().map(|other| triangle(history.times_met(one.entrant, other.entrant).into())).collect()
+            let apart = |other: u32| if stage.rulings.keeps_apart(one.entrant, other) { APART } else { 0 };
+            let again = |other: u32| triangle(history.times_met(one.entrant, other).into());
+            players.iter().map(|other| apart(other.entrant) + again(other.entrant)).collect()
         };
         let short = |it: &PodPlayer| history.of(it.entrant).iter().filter(|it| it.is_short).count() as i64;
         SeatingSearch {
@@ -110,7 +114,8 @@ impl<'a> SeatingSearch<'a> {
             }
         }
         (_, self.tables, _) = best;
-        let met = |sitting: &Vec<usize>| pairs(sitting).filter(|(one, other)| self.again[*one][*other] > 0).count();
+        let met =
+            |sitting: &Vec<usize>| pairs(sitting).filter(|(one, other)| self.again[*one][*other] % APART > 0).count();
         Seating {
             repeats: self.tables.iter().map(met).sum::<usize>() as u32,
             least_repeats: self.least_repeats,

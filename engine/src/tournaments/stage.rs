@@ -1,5 +1,7 @@
 //! A stage: its format, scoring, participants and bouts.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,59 @@ pub struct Stage {
     pub bouts: Vec<Bout>,
     /// The seed of the lots, which decide when nothing else does.
     pub draw: u64,
+    /// What staff decided about single entrants.
+    #[serde(default)]
+    pub rulings: Rulings,
+}
+
+/// What staff decided about single entrants.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Rulings {
+    /// Rounds that entrants asked not to play.
+    pub byes: Vec<RequestedBye>,
+    /// Points given or taken away.
+    pub adjustments: Vec<Adjustment>,
+    /// Pairs of entrants who should not meet in Swiss rounds and pods.
+    pub apart: Vec<[u32; 2]>,
+    /// The ratings of the entrants who have one.
+    pub ratings: BTreeMap<u32, i32>,
+}
+
+impl Rulings {
+    /// The bye that an entrant asked for in that round.
+    pub(super) fn bye(&self, entrant: u32, round: u16) -> Option<&RequestedBye> {
+        self.byes.iter().find(|it| (it.entrant, it.round) == (entrant, round))
+    }
+
+    /// Should the two not meet?
+    pub(super) fn keeps_apart(&self, one: u32, other: u32) -> bool {
+        self.apart.iter().any(|it| *it == [one, other] || *it == [other, one])
+    }
+}
+
+/// A round that an entrant asked not to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestedBye {
+    /// Who.
+    pub entrant: u32,
+    /// Which round.
+    pub round: u16,
+    /// What it is worth, in hundredths of a point.
+    pub points: i32,
+}
+
+/// Points given or taken away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Adjustment {
+    /// Whose.
+    pub entrant: u32,
+    /// After which round.
+    pub round: u16,
+    /// How many, in hundredths of a point; below zero for a penalty.
+    pub points: i32,
+    /// Why, as staff wrote it.
+    pub reason: String,
 }
 
 /// Who meets whom.
@@ -104,6 +159,31 @@ pub enum PodPairing {
 pub struct Scoring {
     /// How points are given.
     pub points: Points,
+    /// For each round before a late entry, in hundredths of a point.
+    #[serde(default)]
+    pub missed: i32,
+    /// Which rules tie-breaks follow where a round was not played.
+    #[serde(default)]
+    pub edition: Edition,
+}
+
+impl Scoring {
+    /// Points with everything else as usual.
+    pub fn new(points: Points) -> Self {
+        Scoring { points, missed: 0, edition: Edition::default() }
+    }
+}
+
+/// An edition of FIDE's tie-break regulations (Handbook C.07).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Edition {
+    /// In force from 2024 to February 2026.
+    #[serde(rename = "fide_2024")]
+    Fide2024,
+    /// In force since March 2026: what an unplayed round is worth has a cap.
+    #[default]
+    #[serde(rename = "fide_2026")]
+    Fide2026,
 }
 
 /// How points are given, in hundredths of a point.
@@ -133,6 +213,15 @@ pub enum Points {
 }
 
 impl Points {
+    /// The points for the best result of a bout, if there is one.
+    pub(super) fn best(&self) -> Option<i64> {
+        match self {
+            Points::Win { win, .. } => Some(i64::from(*win)),
+            Points::Places { scale, .. } => scale.first().map(|it| i64::from(*it)),
+            Points::Scores => None,
+        }
+    }
+
     /// The points for a round without opponents.
     pub fn bye(&self) -> i64 {
         match self {
@@ -146,8 +235,16 @@ impl Points {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TieBreak {
-    /// Bouts won.
+    /// Rounds with as many points as for a win.
     Wins,
+    /// Games won, without those to which nobody else came.
+    GamesWon,
+    /// Games played in a seat other than the first.
+    SecondSeats,
+    /// Games won in a seat other than the first.
+    WonInSecondSeat,
+    /// Rounds that the entrant did not choose to miss.
+    RoundsElected,
     /// What equals did against each other.
     HeadToHead,
     /// The points of the opponents.
@@ -156,12 +253,40 @@ pub enum TieBreak {
     BuchholzCutOne,
     /// The same without the weakest and the strongest opponent.
     MedianBuchholz,
+    /// The points of the opponents as if all bouts of the last round had been drawn.
+    ForeBuchholz,
+    /// The average Buchholz of the opponents.
+    AverageBuchholz,
     /// The points of the opponents who were beaten, and half of those who were held.
     SonnebornBerger,
+    /// The same without the weakest opponent.
+    SonnebornBergerCutOne,
+    /// The points against opponents with half of the possible points or more.
+    Koya,
     /// How often the opponents won.
     OpponentsWinRate,
     /// The points after each round, summed up: early wins count more.
     Progressive,
+    /// The same without the first round.
+    ProgressiveCutOne,
+    /// One for each win and a half for each draw, whatever they are worth.
+    StandardPoints,
+    /// Four for a win, two for a draw, one for a lost game.
+    Kashdan,
+    /// The average rating of the opponents.
+    OpponentsRating,
+    /// The same without the lowest.
+    OpponentsRatingCutOne,
+    /// The rating that the results against rated opponents come to.
+    Performance,
+    /// The lowest rating with which the results would have been expected.
+    PerfectPerformance,
+    /// The average performance of the opponents.
+    OpponentsPerformance,
+    /// The average perfect performance of the opponents.
+    OpponentsPerfectPerformance,
+    /// The entrant's own rating.
+    Rating,
     /// The points that were written down.
     Scores,
     /// The share of the points that were written down at a table.
@@ -172,6 +297,22 @@ pub enum TieBreak {
     Seed,
     /// The lot, drawn once.
     Lot,
+}
+
+impl TieBreak {
+    /// Is it nothing without the ratings of the entrants?
+    pub fn needs_ratings(self) -> bool {
+        matches!(
+            self,
+            TieBreak::OpponentsRating
+                | TieBreak::OpponentsRatingCutOne
+                | TieBreak::Performance
+                | TieBreak::PerfectPerformance
+                | TieBreak::OpponentsPerformance
+                | TieBreak::OpponentsPerfectPerformance
+                | TieBreak::Rating
+        )
+    }
 }
 
 /// A participant of a stage.

@@ -54,7 +54,7 @@ fn line(history: &History, reached: &Reached<'_>, participant: &Participant) -> 
     };
     for record in history.of(entrant) {
         let counter = match record.result {
-            BoutResult::Bye => continue,
+            BoutResult::Bye | BoutResult::Requested | BoutResult::Missed => continue,
             BoutResult::Won | BoutResult::Walkover => &mut standing.wins,
             BoutResult::Drawn => &mut standing.draws,
             BoutResult::Lost | BoutResult::Absent => &mut standing.losses,

@@ -1,7 +1,7 @@
 //! What a tournament is about: what is played, in which stages, by whom at most, and when.
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Bout, Format, InvalidStage, Participant, Stage, TieBreak};
+use engine::tournaments::{Bout, Format, InvalidStage, Participant, Rulings, Stage, TieBreak};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ use crate::variants;
 /// The engine pairs so many at most.
 pub const MOST_ENTRANTS: usize = 256;
 const MOST_STAGES: usize = 3;
-const MOST_TIE_BREAKS: usize = 13;
+const MOST_TIE_BREAKS: usize = 24;
 const MOST_TABLES: usize = 200;
 
 /// What was asked for, found good.
@@ -152,6 +152,10 @@ fn check_stages(stages: &[StagePlan]) -> Result<()> {
         if stage.tie_breaks.len() > MOST_TIE_BREAKS || stage.tie_breaks.iter().enumerate().any(is_twice) {
             return Err(invalid_field(&format!("{pointer}/tie_breaks"), "invalid"));
         }
+        // A tournament keeps no ratings, and they must not change under its table.
+        if let Some(at) = stage.tie_breaks.iter().position(|it| it.needs_ratings()) {
+            return Err(invalid_field(&format!("{pointer}/tie_breaks/{at}"), "unknown_value"));
+        }
         if let Err(unfit) = fits(stage, enter) {
             return Err(invalid_fields(vec![FieldError::new(pointer, unfit.code())]));
         }
@@ -200,7 +204,7 @@ impl StagePlan {
 
     pub fn stage(&self, participants: Vec<Participant>, bouts: Vec<Bout>, draw: u64) -> Stage {
         let Self { format, scoring, tie_breaks, .. } = self.clone();
-        Stage { format, scoring, tie_breaks, participants, bouts, draw }
+        Stage { format, scoring, tie_breaks, participants, bouts, draw, rulings: Rulings::default() }
     }
 }
 

@@ -24,14 +24,17 @@ pub struct StagePlan {
     #[schema(value_type = StageFormat, example = json!({ "kind": "swiss", "rounds": 4 }))]
     pub format: Format,
     /// What a result is worth, in hundredths of a point: `{"points": {"kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100}}`,
-    /// `{"points": {"kind": "places", "scale": [500, 300, 200, 100], "bye": 300}}` or `{"points": {"kind": "scores"}}`.
+    /// `{"points": {"kind": "places", "scale": [500, 300, 200, 100], "bye": 300}}` or `{"points": {"kind": "scores"}}`. `missed` is what each
+    /// round before a late entry is worth (usually 0), `edition` the FIDE rules for tie-breaks of rounds that were not played: `fide_2024` or
+    /// `fide_2026` (the usual one).
     #[schema(value_type = StageScoring, example = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } }))]
     pub scoring: Scoring,
-    /// The tie-breaks, the most important first: `wins`, `head_to_head`, `buchholz`, `buchholz_cut_one`,
-    /// `median_buchholz`, `sonneborn_berger`, `opponents_win_rate`, `progressive`, `scores`, `score_share`, `best_places`, `seed`,
-    /// `lot`.
+    /// The tie-breaks, the most important first: `wins`, `games_won`, `second_seats`, `won_in_second_seat`, `rounds_elected`,
+    /// `head_to_head`, `buchholz`, `buchholz_cut_one`, `median_buchholz`, `fore_buchholz`, `average_buchholz`, `sonneborn_berger`,
+    /// `sonneborn_berger_cut_one`, `koya`, `opponents_win_rate`, `progressive`, `progressive_cut_one`, `standard_points`, `kashdan`,
+    /// `scores`, `score_share`, `best_places`, `seed`, `lot`.
     #[serde(default)]
-    #[schema(value_type = Vec<StageTieBreak>, max_items = 13, example = json!(["buchholz", "wins"]))]
+    #[schema(value_type = Vec<StageTieBreak>, max_items = 24, example = json!(["buchholz", "wins"]))]
     pub tie_breaks: Vec<TieBreak>,
     /// How many of the best go on into the next stage; none for the last stage.
     #[schema(minimum = 2, maximum = 128)]

@@ -62,7 +62,7 @@ pub(super) fn entered(format: Format, status: TournamentStatus) -> Tournament {
         _ => Points::Win { win: 100, draw: 50, loss: 0, bye: 100 },
     };
     let tie_breaks = if format.is_knockout() { Vec::new() } else { vec![TieBreak::Buchholz, TieBreak::Wins] };
-    let stage = StagePlan { format, scoring: Scoring { points }, tie_breaks, advance: None };
+    let stage = StagePlan { format, scoring: Scoring::new(points), tie_breaks, advance: None };
     let row = TournamentRow {
         id: TournamentId(Uuid::from_u128(8)),
         code: "XYZ234".to_owned(),

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::super::history::History;
 use super::super::look_ahead::Rounds;
 use super::super::matching::{Cost, cheapest};
-use super::super::stage::{Points, Stage};
+use super::super::stage::Stage;
 use super::digits::{Digits, bits};
 use super::players::{Float, Player, Strength};
 
@@ -18,6 +18,8 @@ pub(in super::super) struct Round<'a> {
     players: &'a [Player],
     /// Who may meet, one row per vertex.
     may_meet: Vec<Vec<bool>>,
+    /// Pairs who should not meet.
+    apart: Vec<Vec<bool>>,
     /// The points above which seats matter less in the last round, if it is the last (C.04.3, 1.8).
     top: Option<i64>,
 }
@@ -33,12 +35,7 @@ pub(in super::super) struct Paired {
 
 impl<'a> Round<'a> {
     pub(in super::super) fn new(stage: &Stage, players: &'a [Player], history: &History, is_last: bool) -> Self {
-        let best = match &stage.scoring.points {
-            Points::Win { win, .. } => Some(*win),
-            Points::Places { scale, .. } => scale.first().copied(),
-            Points::Scores => None,
-        };
-        let most = best.map(|it| i64::from(it) * i64::from(history.rounds));
+        let most = stage.scoring.points.best().map(|it| it * i64::from(history.rounds));
         let many = players.len().next_multiple_of(2);
         let may_meet = |one: usize, other: usize| match (players.get(one), players.get(other)) {
             (Some(one), Some(other)) => {
@@ -47,8 +44,13 @@ impl<'a> Round<'a> {
             (Some(player), None) | (None, Some(player)) => !player.has_had_bye,
             (None, None) => false,
         };
+        let apart = |one: usize, other: usize| match (players.get(one), players.get(other)) {
+            (Some(one), Some(other)) => stage.rulings.keeps_apart(one.entrant, other.entrant),
+            _ => false,
+        };
         Round {
             number: history.rounds + 1,
+            apart: (0..many).map(|one| (0..many).map(|other| apart(one, other)).collect()).collect(),
             players,
             may_meet: (0..many).map(|one| (0..many).map(|other| may_meet(one, other)).collect()).collect(),
             top: most.filter(|_| is_last).map(|it| it / 2),
@@ -298,6 +300,7 @@ impl<'a> Bracket<'a> {
         let floats_on = one < self.next && other >= self.next;
         let score = self.scores.iter().position(|it| *it == upper.points);
         let clash = lower.map_or(Clash::None, |it| self.round.clash(upper, it));
+        to.push(self.round.apart[self.left[one]][self.left[other]], count);
         // C3: nobody has a seat for the third time in a row, or three times more often than the other.
         to.push(clash == Clash::Full, count);
         // C5: the bye goes to the fewest points.

@@ -35,10 +35,12 @@ pub(super) fn due(stage: &Stage, rounds: u16) -> Result<Vec<Pairing>, Unpairable
         Pairing {
             key: BoutKey::main(round.number, number),
             entrants: seated(player, other),
-            reasons: vec![reason(player, other)],
+            reasons: reasons(stage, player, other),
         }
     };
-    Ok(pairs.zip(1..).map(pairing).collect())
+    let mut pairings: Vec<Pairing> = pairs.zip(1..).map(pairing).collect();
+    pairings.extend(stage.requested_byes(number, pairings.len() as u16 + 1));
+    Ok(pairings)
 }
 
 fn seated(player: &Player, other: Option<&Player>) -> Vec<u32> {
@@ -49,11 +51,14 @@ fn seated(player: &Player, other: Option<&Player>) -> Vec<u32> {
     }
 }
 
-fn reason(player: &Player, other: Option<&Player>) -> Reason {
+fn reasons(stage: &Stage, player: &Player, other: Option<&Player>) -> Vec<Reason> {
     let Player { entrant, points, .. } = *player;
-    match other {
+    let first = match other {
         None => Reason::LowestBye { points },
         Some(other) if other.points == points => Reason::SamePoints { points },
         Some(other) => Reason::Floated { entrant, points, against: other.points },
-    }
+    };
+    let other = other.filter(|other| stage.rulings.keeps_apart(entrant, other.entrant));
+    let apart = other.map(|it| Reason::KeptApart { one: entrant.min(it.entrant), other: entrant.max(it.entrant) });
+    [first].into_iter().chain(apart).collect()
 }

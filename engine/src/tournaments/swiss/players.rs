@@ -56,8 +56,10 @@ pub(in super::super) enum Strength {
 
 /// The players of that round, the most points first, then by seed.
 pub(in super::super) fn players(stage: &Stage, round: u16, history: &History) -> Vec<Player> {
-    let here = stage.by_seed().into_iter().filter(|it| it.plays_in(round));
-    let mut players: Vec<Player> = here.map(|it| player(it.entrant, it.seed, round, history)).collect();
+    let asked = |it: u32| stage.rulings.bye(it, round).is_some();
+    let here = stage.by_seed().into_iter().filter(|it| it.plays_in(round) && !asked(it.entrant));
+    let win = stage.scoring.points.best();
+    let mut players: Vec<Player> = here.map(|it| player(it.entrant, it.seed, round, history, win)).collect();
     players.sort_by_key(|it| -it.points);
     let behind = |points: i64| players.iter().filter(|it| it.points < points).count();
     let behind: Vec<usize> = players.iter().map(|it| behind(it.points)).collect();
@@ -65,7 +67,7 @@ pub(in super::super) fn players(stage: &Stage, round: u16, history: &History) ->
     players
 }
 
-fn player(entrant: u32, seed: u32, round: u16, history: &History) -> Player {
+fn player(entrant: u32, seed: u32, round: u16, history: &History, win: Option<i64>) -> Player {
     let records = history.of(entrant);
     let played = || records.iter().filter(|it| !it.meetings.is_empty());
     let back = |rounds: u16| records.iter().find(|it| it.round + rounds == round);
@@ -76,12 +78,21 @@ fn player(entrant: u32, seed: u32, round: u16, history: &History) -> Player {
         seed,
         points: history.points(entrant),
         behind: 0,
-        has_had_bye: records.iter().any(|it| matches!(it.result, BoutResult::Bye | BoutResult::Walkover)),
+        has_had_bye: records.iter().any(|it| has_points_for_nothing(it, win)),
         unplayed: i64::from(round - 1) - played().count() as i64,
         floats: [1, 2].map(|rounds| back(rounds).and_then(|it| float(entrant, it, history))),
         seats,
         wants,
         strength,
+    }
+}
+
+/// A bye, or as many points as for a win without a game (C.04.1, 4).
+fn has_points_for_nothing(record: &BoutRecord, win: Option<i64>) -> bool {
+    match record.result {
+        BoutResult::Bye | BoutResult::Walkover => true,
+        BoutResult::Requested | BoutResult::Missed => win.is_some_and(|it| record.points >= it),
+        BoutResult::Won | BoutResult::Drawn | BoutResult::Lost | BoutResult::Absent => false,
     }
 }
 
@@ -138,7 +149,8 @@ impl Player {
 
 /// Did a player float? Points without a game are a float down (C.04.3, A.4).
 fn float(entrant: u32, record: &BoutRecord, history: &History) -> Option<Float> {
-    if matches!(record.result, BoutResult::Bye | BoutResult::Walkover) {
+    let is_gift = matches!(record.result, BoutResult::Requested | BoutResult::Missed) && record.points > 0;
+    if is_gift || matches!(record.result, BoutResult::Bye | BoutResult::Walkover) {
         return Some(Float::Down);
     }
     let before = |it| history.points_before(it, record.round);

@@ -3,6 +3,7 @@
 
 mod brackets;
 mod double;
+mod exercises;
 mod knockout;
 mod matching;
 mod pods;
@@ -24,11 +25,12 @@ fn field(many: u32) -> Vec<Participant> {
 fn stage(format: Format, many: u32) -> Stage {
     Stage {
         format,
-        scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+        scoring: Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 }),
         tie_breaks: Vec::new(),
         participants: field(many),
         bouts: Vec::new(),
         draw: 7,
+        rulings: Rulings::default(),
     }
 }
 
@@ -195,6 +197,9 @@ fn what_does_not_go_together_is_unfit() {
         bad.scoring.points = points;
         assert_eq!(code(&bad), Err("bad_scale"));
     }
+    let mut bad = stage(single.clone(), 4);
+    bad.scoring.missed = i32::MAX;
+    assert_eq!(code(&bad), Err("bad_scale"));
 }
 
 #[test]
@@ -221,4 +226,7 @@ fn results_that_do_not_fit_are_refused() {
     assert_eq!(code(&duel, "main-1-1", &[much, finish(other, 2)]), Some("bad_score"));
     duel.scoring.points = Points::Scores;
     assert_eq!(code(&duel, "main-1-1", &order(&[one, other])), Some("missing_score"));
+    let scored = |entrant, place, score| Finish { score: Some(score), ..finish(entrant, place) };
+    assert_eq!(code(&duel, "main-1-1", &[scored(one, 1, 100), scored(other, 2, 200)]), Some("score_order"));
+    assert_eq!(code(&duel, "main-1-1", &[scored(one, 1, 200), scored(other, 2, 200)]), None);
 }

@@ -209,3 +209,19 @@ fn too_few_for_a_table_end_it() {
     assert_eq!(stage.due(), Err(Unpairable::TooFewLeft));
     assert!(stage.is_over());
 }
+
+#[test]
+fn at_tables_too_pairs_that_shall_not_meet_do_not_and_byes_are_asked_for() {
+    for pairing in [PodPairing::Random, PodPairing::Spread] {
+        let mut stage = pods(12, 3, 3, 4, pairing);
+        stage.rulings.apart = vec![[1, 2], [3, 4], [1, 12]];
+        stage.rulings.byes = vec![RequestedBye { entrant: 12, round: 2, points: 300 }];
+        for round in 1..=3 {
+            let due = stage.pair();
+            assert!(due.iter().flat_map(|it| &it.reasons).all(|it| !matches!(it, Reason::KeptApart { .. })));
+            let resting: Vec<u32> = due.iter().filter(|it| it.entrants.len() == 1).map(|it| it.entrants[0]).collect();
+            assert_eq!(resting, if round == 2 { vec![12] } else { vec![] });
+            stage.play(&mut favourite);
+        }
+    }
+}

@@ -22,6 +22,7 @@ fn column(stage: &mut Stage, tie_break: TieBreak) -> Vec<i64> {
 /// After three rounds 1 has 3 points, 2 and 3 have 2 and 1½, 4 has 1, 5 rested in the first round.
 fn three_rounds() -> Stage {
     let mut stage = duels(5, &[]);
+    stage.scoring.edition = Edition::Fide2024;
     stage.bouts = vec![
         bout("main-1-1", &[1, 3], order(&[1, 3])),
         bout("main-1-2", &[2, 4], order(&[2, 4])),
@@ -44,7 +45,9 @@ fn every_tie_break_is_what_the_guide_says() {
         .map(|entrant| stage.standings().iter().find(|it| it.entrant == *entrant).map_or(0, |it| it.points))
         .collect();
     assert_eq!(points, [300, 200, 150, 100, 150]);
-    assert_eq!(column(&mut stage, TieBreak::Wins), [300, 100, 100, 0, 0]);
+    // A bye that is worth a win counts as one, but is no game.
+    assert_eq!(column(&mut stage, TieBreak::Wins), [300, 200, 100, 100, 100]);
+    assert_eq!(column(&mut stage, TieBreak::GamesWon), [300, 100, 100, 0, 0]);
     // 1 met 3, 2 and 5; 2 met 4 and 1 and rested: against 2's own points.
     assert_eq!(column(&mut stage, TieBreak::Buchholz), [500, 600, 550, 450, 600]);
     assert_eq!(column(&mut stage, TieBreak::BuchholzCutOne), [350, 500, 450, 350, 450]);
@@ -78,7 +81,7 @@ fn tie_breaks_count_strictly_in_order_and_equals_share_a_rank() {
     assert_eq!(stage.ranks(), [(1, 1), (2, 2), (3, 3), (3, 5), (5, 4)]);
     stage.tie_breaks = vec![TieBreak::Buchholz];
     assert_eq!(stage.ranks(), [(1, 1), (2, 2), (3, 5), (4, 3), (5, 4)]);
-    stage.tie_breaks = vec![TieBreak::Wins, TieBreak::Buchholz];
+    stage.tie_breaks = vec![TieBreak::GamesWon, TieBreak::Buchholz];
     assert_eq!(stage.ranks(), [(1, 1), (2, 2), (3, 3), (4, 5), (5, 4)]);
 }
 
@@ -134,5 +137,8 @@ fn walkovers_and_byes_count_as_played_as_they_were() {
     assert_eq!((line(1).played, line(1).wins, line(1).points), (1, 1, 100));
     assert_eq!((line(2).played, line(2).losses, line(2).points), (1, 1, 0));
     assert_eq!((line(3).played, line(3).wins, line(3).points), (0, 0, 100));
-    assert_eq!(line(1).tie_breaks, [100]);
+    // Since 2026 the dummy has no more points than who was to come.
+    assert_eq!(line(1).tie_breaks, [0]);
+    stage.scoring.edition = Edition::Fide2024;
+    assert_eq!(stage.standings().iter().find(|it| it.entrant == 1).expect("in the table").tie_breaks, [100]);
 }

@@ -367,7 +367,8 @@ fn points_of_any_kind_are_paired() {
         }
         for key in stage.open() {
             let entrants = stage.find(key).entrants.clone();
-            let scored = |it: &Finish| Finish { score: Some(i64::from(source.below(100_000))), ..*it };
+            let most = i64::from(source.below(100_000));
+            let scored = |it: &Finish| Finish { score: Some(most / i64::from(it.place)), ..*it };
             let result = order(&entrants).iter().map(scored).collect();
             stage.end(key, result);
         }
@@ -472,4 +473,63 @@ fn a_round_that_the_rules_forbid_is_paired_with_the_least_harm() {
         }
     }
     assert!(forced > 50, "only {forced} rounds were forced");
+}
+
+#[test]
+fn who_asked_not_to_play_rests_with_the_points_agreed_and_may_still_have_a_bye() {
+    let mut six = swiss(6, 3);
+    six.rulings.byes = vec![RequestedBye { entrant: 6, round: 1, points: 50 }];
+    let due = six.pair();
+    let resting: Vec<&Pairing> = due.iter().filter(|it| it.entrants.len() == 1).collect();
+    assert_eq!(resting.iter().map(|it| it.entrants[0]).collect::<Vec<_>>(), [5, 6]);
+    assert_eq!(resting[1].reasons, [Reason::RequestedBye { points: 50 }]);
+    six.play(&mut favourite);
+    let points = |stage: &Stage, entrant: u32| {
+        stage.standings().iter().find(|it| it.entrant == entrant).map_or(0, |it| it.points)
+    };
+    assert_eq!([points(&six, 5), points(&six, 6)], [100, 50]);
+    six.drop_out(1, 1);
+    let due = six.pair();
+    let resting: Vec<u32> = due.iter().filter(|it| it.entrants.len() == 1).map(|it| it.entrants[0]).collect();
+    assert!(!resting.contains(&5), "one bye is enough");
+    assert_eq!(due.iter().flat_map(|it| &it.entrants).count(), 5);
+}
+
+#[test]
+fn who_comes_late_has_what_missed_rounds_are_worth() {
+    let mut stage = swiss(4, 3);
+    stage.scoring.missed = 50;
+    stage.pair();
+    stage.play(&mut favourite);
+    let late = Participant { entrant: 5, seed: 5, from_round: 2, until_round: None };
+    stage.participants.push(late);
+    let line = stage.standings().into_iter().find(|it| it.entrant == 5).expect("in the table");
+    assert_eq!((line.points, line.played), (50, 0));
+}
+
+#[test]
+fn penalties_count_in_the_table_and_in_the_next_pairing() {
+    let mut stage = swiss(4, 3);
+    stage.pair();
+    stage.play(&mut favourite);
+    assert_eq!(pairs(&stage.due().expect("a round")), [[1, 2], [3, 4]]);
+    let reason = "came without a box".to_owned();
+    stage.rulings.adjustments = vec![Adjustment { entrant: 1, round: 1, points: -100, reason }];
+    assert_eq!(stage.ranks(), [(1, 2), (2, 1), (2, 3), (2, 4)]);
+    assert_eq!(stage.due().expect("a round")[0].reasons, [Reason::Floated { entrant: 2, points: 100, against: 0 }]);
+}
+
+#[test]
+fn pairs_that_shall_not_meet_do_not_as_long_as_that_can_be() {
+    let mut stage = swiss(4, 3);
+    stage.rulings.apart = vec![[3, 1]];
+    let due = stage.pair();
+    assert_eq!(pairs(&due), [[1, 4], [2, 3]]);
+    stage.play(&mut favourite);
+    assert_eq!(pairs(&stage.pair()), [[1, 2], [3, 4]]);
+    stage.play(&mut favourite);
+    // Nobody else is left, and the round says so.
+    let last = stage.pair();
+    assert_eq!(pairs(&last), [[1, 3], [2, 4]]);
+    assert!(last[0].reasons.contains(&Reason::KeptApart { one: 1, other: 3 }));
 }

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use engine::tournaments::{Format, PodPairing, Points, Scoring, TieBreak};
+use engine::tournaments::{Edition, Format, PodPairing, Points, Scoring, TieBreak};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -21,7 +21,9 @@ pub(super) const FORMATS: [&str; 6] =
     ["swiss", "single_elimination", "double_elimination", "round_robin", "pods", "pod_knockout"];
 pub(super) const PAIRINGS: [&str; 3] = ["random", "by_standing", "spread"];
 pub(super) const POINTS: [&str; 3] = ["win", "places", "scores"];
-pub(super) const WORTH: [&str; 4] = ["win", "draw", "loss", "bye"];
+pub(super) const WORTH: [&str; 5] = ["win", "draw", "loss", "bye", "missed"];
+/// Of FIDE's rules for tie-breaks.
+pub(super) const EDITIONS: [&str; 2] = ["fide_2024", "fide_2026"];
 const STAGES: RangeInclusive<usize> = 1..=3;
 /// At least so many tie-breaks are offered.
 const TIES: usize = 4;
@@ -59,6 +61,8 @@ impl Draft {
             ("draw", "0.5"),
             ("loss", "0"),
             ("bye", "1"),
+            ("missed", "0"),
+            ("edition", EDITIONS[1]),
             ("scale", "5 3 2 1"),
             ("tie-1", "buchholz"),
         ] {
@@ -144,6 +148,12 @@ impl Draft {
             }
             Points::Scores => set("points", "scores".to_owned()),
         }
+        set("missed", written(plan.scoring.missed));
+        let edition = match plan.scoring.edition {
+            Edition::Fide2024 => EDITIONS[0],
+            Edition::Fide2026 => EDITIONS[1],
+        };
+        set("edition", edition.to_owned());
         set("advance", plan.advance.map(|it| it.to_string()).unwrap_or_default());
         // A stage without tie-breaks has none, not the usual one.
         self.set(&format!("tie-{stage}-1"), "");
@@ -346,7 +356,16 @@ impl Draft {
             _ => Points::Win { win: worth("win")?, draw: worth("draw")?, loss: worth("loss")?, bye: worth("bye")? },
         };
         let tie_breaks = if format.is_knockout() { Vec::new() } else { self.tie_breaks(stage) };
-        Ok(StagePlan { format, scoring: Scoring { points }, tie_breaks, advance: self.advance(stage)? })
+        let scoring = Scoring {
+            points,
+            missed: if self.of_stage("missed", &stage).is_empty() { 0 } else { worth("missed")? },
+            edition: if self.is(format!("edition-{stage}"), EDITIONS[0]) {
+                Edition::Fide2024
+            } else {
+                Edition::Fide2026
+            },
+        };
+        Ok(StagePlan { format, scoring, tie_breaks, advance: self.advance(stage)? })
     }
 
     fn pairing(&self, stage: usize) -> PodPairing {
@@ -461,7 +480,7 @@ mod tests {
         let mut row = crate::tournaments::samples::moments().remove(0).row;
         row.started_at = None;
         let many = vec![TieBreak::Buchholz, TieBreak::Wins, TieBreak::HeadToHead, TieBreak::Progressive, TieBreak::Lot];
-        let scored = Scoring { points: Points::Scores };
+        let scored = Scoring { edition: Edition::Fide2024, missed: 50, ..Scoring::new(Points::Scores) };
         let plan = |format, scoring, tie_breaks| StagePlan { format, scoring, tie_breaks, advance: None };
         row.stages.0 = vec![
             StagePlan { advance: Some(4), ..plan(Format::Swiss { rounds: 3 }, scored.clone(), many.clone()) },

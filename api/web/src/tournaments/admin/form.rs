@@ -9,7 +9,7 @@ use diesel_async::AsyncPgConnection;
 use engine::catalogue;
 
 use super::address;
-use super::draft::{Draft, FORMATS, PAIRINGS, POINTS, WORTH};
+use super::draft::{Draft, EDITIONS, FORMATS, PAIRINGS, POINTS, WORTH};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
@@ -221,7 +221,8 @@ impl FormPage {
     }
 
     fn tie_breaks(&self) -> Vec<(&'static str, String)> {
-        TIE_BREAKS.iter().map(|it| (it.key(), self.page.t(&format!("tie-break-{}", it.key())))).collect()
+        let offered = TIE_BREAKS.iter().filter(|it| !it.needs_ratings());
+        offered.map(|it| (it.key(), self.page.t(&format!("tie-break-{}", it.key())))).collect()
     }
 }
 

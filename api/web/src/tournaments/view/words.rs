@@ -113,6 +113,10 @@ impl Page {
             Reason::LowestBye { points } => self.say("reason-lowest-bye").with("points", self.points(*points)),
             Reason::ByeAgain { points } => self.say("reason-bye-again").with("points", self.points(*points)),
             Reason::NoTable { points } => self.say("reason-no-table").with("points", self.points(*points)),
+            Reason::RequestedBye { points } => self.say("reason-requested-bye").with("points", self.points(*points)),
+            Reason::KeptApart { one, other } => {
+                self.say("reason-kept-apart").with("one", name(*one)).with("other", name(*other))
+            }
             Reason::ShortTable { seats, largest } => {
                 self.say("reason-short-table").with("seats", *seats).with("largest", *largest)
             }
@@ -160,6 +164,8 @@ mod tests {
             Reason::Repeat { one: 1, other: 2, times: 1 },
             Reason::RepeatsInRound { pairs: 2, least: 1 },
             Reason::RepeatsInRound { pairs: 1, least: 1 },
+            Reason::RequestedBye { points: 50 },
+            Reason::KeptApart { one: 1, other: 2 },
             Reason::BracketBye,
             Reason::OpponentGone,
             Reason::LowestBye { points: 0 },
