@@ -191,6 +191,7 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin/matches", "/admin/matches?day=ended&seats=2"),
         stop("/admin/staff", "/admin/staff"),
         stop("/admin/staff/sessions", "/admin/staff/sessions"),
+        stop("/admin/keys", "/admin/keys"),
         stop("/admin/settings", "/admin/settings"),
         stop("/admin/settings", "/admin/settings").after("form('.form').time_zone.value = 'Nowhere'; form('.form').requestSubmit()"),
         stop("/admin/audit", "/admin/audit"),

@@ -2,6 +2,7 @@
 
 mod account;
 mod admin;
+mod api_keys;
 mod archive;
 mod audit;
 mod auth;

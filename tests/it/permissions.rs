@@ -92,7 +92,7 @@ fn collect(folder: &Path, found: &mut Vec<Door>) {
 }
 
 /// Somebody with this role: at the staff's pages, and as the API knows them.
-async fn hire(app: &TestApp, owner: &Visitor, role: &str) -> (Visitor, Visitor) {
+pub(crate) async fn hire(app: &TestApp, owner: &Visitor, role: &str) -> (Visitor, Visitor) {
     let email = format!("{role}@house-rules.test");
     let link = owner.post("/staff/invitations", json!({ "email": email, "role": role })).await.is(201);
     let link = link["url"].as_str().expect("it has one").to_owned();

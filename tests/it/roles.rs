@@ -11,7 +11,7 @@ use serde_json::json;
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// What only managers and owners may, with what each form needs.
-const OFFICE: [(&str, &[(&str, &str)]); 29] = [
+const OFFICE: [(&str, &[(&str, &str)]); 31] = [
     ("/admin/staff", &[]),
     ("/admin/staff/sessions", &[]),
     ("/admin/staff/sessions/{id}/end", &[]),
@@ -25,6 +25,8 @@ const OFFICE: [(&str, &[(&str, &str)]); 29] = [
     ("/admin/settings/sheets", &[]),
     ("/admin/settings/logo", &[]),
     ("/admin/settings/logo/remove", &[]),
+    ("/admin/keys", &[("name", "x"), ("role", "staff")]),
+    ("/admin/keys/{id}/revoke", &[]),
     ("/admin/audit", &[]),
     ("/admin/audit/export", &[]),
     ("/admin/audit/check", &[]),

@@ -6,6 +6,7 @@ use diesel::allow_tables_to_appear_in_same_query as together;
 #[cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "nearly all of them"))]
 use crate::schema::*;
 
+together!(api_keys, players);
 together!(audit_chain, audit_log);
 together!(audit_chain, players);
 together!(audit_log, players);

@@ -1,6 +1,7 @@
 //! What a board game café does: its use cases and what they keep in the database, a room per noun. No HTTP, no HTML.
 
 pub mod accounts;
+pub mod api_keys;
 pub mod audit;
 pub mod auth;
 pub mod calls;

@@ -1,6 +1,21 @@
 // @generated automatically by Diesel CLI.
 
 diesel::table! {
+    api_keys (id) {
+        id -> Uuid,
+        prefix -> Text,
+        hash -> Bytea,
+        role -> Text,
+        sandbox -> Bool,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+        expires_at -> Nullable<Timestamptz>,
+        used_at -> Nullable<Timestamptz>,
+        revoked_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     audit_chain (n) {
         n -> Int8,
         line -> Int8,
@@ -813,6 +828,7 @@ diesel::table! {
         started_at -> Nullable<Timestamptz>,
         over_at -> Nullable<Timestamptz>,
         revision -> Int8,
+        sandbox -> Bool,
     }
 }
 

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::script::Script;
 use super::story::Dice;
-use cafe::auth::Identity;
 use cafe::auth::Use;
+use cafe::auth::{Credential, Identity};
 use cafe::auth::{PasswordHash, Role};
 use cafe::error::Result;
 use cafe::error::internal;
@@ -213,7 +213,7 @@ impl Cast {
     ) -> Result<usize> {
         let device = Device::called(device.cloned());
         let session = sessions::insert(conn, world, &row, &device, Use::Page.lifetime(row.role)).await?.0;
-        let player = Identity { id: row.id, session, role: row.role };
+        let player = Identity { id: row.id, session, role: row.role, credential: Credential::Session };
         self.everybody.push(Person { row, player, skill: 60, signed_in: world.now() });
         Ok(self.everybody.len() - 1)
     }

@@ -1,6 +1,7 @@
 //! The HTTP side of House Rules: the JSON API, pages and live streams over the use cases of `cafe`. Every address is in `routes`.
 
 pub mod addresses;
+pub mod api_keys;
 mod app_links;
 pub mod assets;
 pub mod audit;

@@ -8,9 +8,9 @@ use utoipa_actix_web::scope::{Scope, scope};
 use crate::addresses::Addresses;
 use crate::error::ApiResult;
 use crate::{
-    app_links, assets, audit, calls, claims, floor, games, lab, library, limits, matches, oidc, opening, operations,
-    page, play, player_stats, players, pwa, ratings, search, sessions, settings, sittings, staff, stats, tables,
-    telemetry, tls, tournaments, trials, undo, variants, webhooks,
+    api_keys, app_links, assets, audit, calls, claims, floor, games, lab, library, limits, matches, oidc, opening,
+    operations, page, play, player_stats, players, pwa, ratings, search, sessions, settings, sittings, staff, stats,
+    tables, telemetry, tls, tournaments, trials, undo, variants, webhooks,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -197,6 +197,9 @@ pub fn api()
         .service(webhooks::rest::test_webhook)
         .service(webhooks::rest::list_deliveries)
         .service(webhooks::rest::resend_delivery)
+        .service(api_keys::rest::list_keys)
+        .service(api_keys::rest::create_key)
+        .service(api_keys::rest::revoke_key)
         .service(undo::rest::list_undos)
         .service(undo::rest::undo)
 }
@@ -404,6 +407,9 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(webhooks::admin::delete_webhook)
         .service(webhooks::admin::test_webhook)
         .service(webhooks::admin::resend_delivery)
+        .service(api_keys::admin::show_keys)
+        .service(api_keys::admin::make_key)
+        .service(api_keys::admin::revoke_key)
         .service(staff::welcome::show_welcome)
         .service(staff::welcome::welcome)
         .service(staff::account::show)

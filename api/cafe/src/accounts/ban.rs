@@ -4,7 +4,7 @@ use diesel_async::AsyncConnection;
 use serde_json::json;
 
 use crate::audit::{self, Entry};
-use crate::auth::{Actor, Identity, Role, StaffContext, can};
+use crate::auth::{Actor, Credential, Identity, Role, StaffContext, can};
 use crate::error::{Result, conflict};
 use crate::ids::PlayerId;
 use crate::matches::{self, Autopilot, reveals};
@@ -37,7 +37,8 @@ pub async fn ban(
         })
         .await?;
     // As the player, who may do only that.
-    let player = Identity { id: banned, session: staff.session, role: Role::Player };
+    let (role, credential) = (Role::Player, Credential::Session);
+    let player = Identity { id: banned, session: staff.session, role, credential };
     matches::leave_all(conn, world, live, autopilot, &player).await
 }
 

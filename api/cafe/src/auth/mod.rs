@@ -12,6 +12,7 @@ pub mod signing_key;
 pub mod store;
 pub mod tokens;
 
+use crate::error::{Result, forbidden};
 use crate::ids::{PlayerId, SessionId};
 pub use chosen::{Chooser, ChosenPassword};
 pub use context::{Actor, StaffContext, StaffMember, find_staff, holds};
@@ -31,11 +32,41 @@ pub struct Identity {
     pub session: SessionId,
     /// As the token says, or fresh from the database where a use case asked for it.
     pub role: Role,
+    pub credential: Credential,
+}
+
+/// By what an account proves who it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Credential {
+    /// Somebody has signed in.
+    Session,
+    /// A service elsewhere has a key.
+    Key,
+    /// The same, to try something out: it changes only what such keys made.
+    SandboxKey,
 }
 
 impl From<Claims> for Identity {
     fn from(claims: Claims) -> Self {
-        Self { id: claims.sub, session: claims.sid, role: claims.role }
+        Self { id: claims.sub, session: claims.sid, role: claims.role, credential: Credential::Session }
+    }
+}
+
+impl Identity {
+    /// Refuses services: only people may do it.
+    pub fn expect_person(&self) -> Result<()> {
+        match self.credential {
+            Credential::Session => Ok(()),
+            Credential::Key | Credential::SandboxKey => Err(forbidden("not_for_keys")),
+        }
+    }
+
+    /// Refuses to change something with a sandbox key that none made.
+    pub fn expect_in_reach(&self, is_sandbox: bool) -> Result<()> {
+        match self.credential {
+            Credential::SandboxKey if !is_sandbox => Err(forbidden("sandbox_only")),
+            Credential::Session | Credential::Key | Credential::SandboxKey => Ok(()),
+        }
     }
 }
 

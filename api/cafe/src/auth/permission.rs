@@ -102,6 +102,8 @@ permissions! {
     ChangeSettings: Manager,
     /// make webhooks, see what they were told and tell it again
     ManageWebhooks: Manager,
+    /// make and revoke keys with which other services use the API
+    ManageKeys: Manager,
     /// see where everybody who works here is signed in
     ViewSessions: Manager,
     /// invite staff, give them a new password, sign them out, let them go

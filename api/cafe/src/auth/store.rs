@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::Bool;
+use diesel::sql_types::{Bool, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
@@ -27,16 +27,16 @@ pub struct Member {
 /// None if the session was ended or the account is banned.
 pub async fn find_member(conn: &mut AsyncPgConnection, identity: Identity) -> QueryResult<Option<Member>> {
     sessions::table
-        .inner_join(players::table.left_join(second_factors::table))
+        .inner_join(players::table)
         .filter(sessions::id.eq(identity.session))
         .filter(sessions::player_id.eq(identity.id))
         .filter(sessions::revoked_at.is_null())
         .filter(is_not_banned())
         .select((
-            players::role,
+            role_at_work(),
             players::display_name,
             sessions::seen_at,
-            second_factors::confirmed_at.nullable().is_not_null(),
+            fixed::<Bool>("has_factor_at_work(players.id)"),
             cafe::table.select(cafe::second_factor_required).single_value(),
         ))
         .first(conn)
@@ -58,6 +58,11 @@ pub async fn list_ended(conn: &mut AsyncPgConnection, since: Timestamp) -> Query
 
 pub async fn set_seen(conn: &mut AsyncPgConnection, id: SessionId, now: Timestamp) -> QueryResult<usize> {
     diesel::update(sessions::table.find(id)).set(sessions::seen_at.eq(SqlTimestamp::from(now))).execute(conn).await
+}
+
+/// Of the player of a session: their own, or what is left to a key of it.
+pub fn role_at_work() -> Fixed<Text> {
+    fixed::<Text>("role_at_work(players.id, players.role)")
 }
 
 /// Of the player of a session.

@@ -52,6 +52,9 @@ const WAYS: [&str; 6] = [
     "right(id::text, 4) = right($5, 4) AND right(id::text, char_length($5)) = $5",
     "id = $6",
 ];
+/// A person whose account is neither gone nor another's.
+const IS_SOMEBODY: &str = "AND deleted_at IS NULL AND merged_into IS NULL
+    AND NOT EXISTS (SELECT FROM api_keys WHERE api_keys.id = players.id)";
 /// Among how many of those who came last a name is looked for first.
 const LATEST: i64 = 2000;
 /// Shorter ones would be the beginning of too many emails.
@@ -66,9 +69,7 @@ pub async fn search(conn: &mut AsyncPgConnection, sought: &Sought<'_>, limit: i6
         Some(PlayerKind::Banned) => "AND banned_at IS NOT NULL AND (banned_until IS NULL OR banned_until > now())",
     };
     let text = sought.text.map(str::trim).filter(|text| !text.is_empty());
-    let there = sought
-        .visited
-        .map_or_else(|| "AND deleted_at IS NULL AND merged_into IS NULL".to_owned(), |visited| visited.condition());
+    let there = sought.visited.map_or_else(|| IS_SOMEBODY.to_owned(), |visited| visited.condition());
     let asked = format!("($1 IS NULL OR id < $1) {there} {kind}");
     let query = diesel::sql_query(if text.is_some() {
         let found = WAYS.map(|way| format!("SELECT id FROM players WHERE {way} AND {asked}")).join(" UNION ");

@@ -2,14 +2,15 @@
 
 use diesel::dsl::{exists, sql};
 use diesel::prelude::*;
-use diesel::result::QueryResult;
+use diesel::result::{DatabaseErrorKind, Error, QueryResult};
 use diesel::sql_types::{Bool, Text};
-use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::{Ban, SOMEONE};
 use crate::auth::Role;
+use crate::db::fixed;
 use crate::ids::PlayerId;
 use crate::schema::{players, setup_tokens};
 
@@ -97,9 +98,10 @@ pub async fn register_elsewhere(conn: &mut AsyncPgConnection, id: PlayerId, now:
     diesel::update(players::table.find(id)).set(registered).returning(PlayerRow::as_returning()).get_result(conn).await
 }
 
-/// Until the transaction ends nobody else changes the account.
+/// Until the transaction ends nobody else changes the account. That of a key is nobody's to change.
 pub async fn lock(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<Option<PlayerRow>> {
-    let standing = players::table.find(id).filter(players::deleted_at.is_null());
+    let is_of_person = fixed::<Bool>("NOT EXISTS (SELECT FROM api_keys WHERE api_keys.id = players.id)");
+    let standing = players::table.find(id).filter(players::deleted_at.is_null()).filter(is_of_person);
     standing.select(PlayerRow::as_select()).for_update().first(conn).await.optional()
 }
 
@@ -166,6 +168,22 @@ pub async fn delete(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) 
 pub async fn merge(conn: &mut AsyncPgConnection, guest: PlayerId, player: PlayerId) -> QueryResult<usize> {
     let theirs = players::table.filter(players::id.eq(guest).or(players::merged_into.eq(guest).assume_not_null()));
     diesel::update(theirs).set(players::merged_into.eq(player)).execute(conn).await
+}
+
+/// Whether this is a guest to whom nothing refers any more, and who was deleted.
+pub async fn delete_guest(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<bool> {
+    let guest = players::table
+        .find(id)
+        .filter(players::registered_at.is_null())
+        .filter(players::deleted_at.is_null())
+        .filter(players::merged_into.is_null());
+    // Within a savepoint, so that a reference undoes nothing else.
+    let deleted =
+        conn.transaction(async |conn| -> QueryResult<usize> { diesel::delete(guest).execute(conn).await }).await;
+    match deleted {
+        Err(Error::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _)) => Ok(false),
+        deleted => Ok(deleted? > 0),
+    }
 }
 
 pub async fn ban(conn: &mut AsyncPgConnection, id: PlayerId, ban: &Ban, now: Timestamp) -> QueryResult<usize> {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use crate::auth::Role;
-use crate::auth::store::is_not_banned;
+use crate::auth::store::{is_not_banned, role_at_work};
 use crate::ids::{PlayerId, SessionId};
 use crate::players::PlayerRow;
 use crate::schema::{players, sessions};
@@ -224,7 +224,7 @@ pub async fn find_standing(
         .filter(sessions::player_id.eq(player_id))
         .filter(sessions::revoked_at.is_null())
         .filter(is_not_banned())
-        .select((players::role, sessions::seen_at))
+        .select((role_at_work(), sessions::seen_at))
         .first(conn)
         .await
         .optional()

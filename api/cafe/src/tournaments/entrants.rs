@@ -29,6 +29,7 @@ pub async fn enter(
     let step = PlayerStep { player, action: "tournament.enter" };
     LockedTournament::change_as_player(conn, world, live, id, step, async |conn, locked| {
         match locked.row.status {
+            _ if locked.row.sandbox => return Err(not_found("tournament_not_found")),
             TournamentStatus::Draft => return Err(not_found("tournament_not_found")),
             TournamentStatus::Registration | TournamentStatus::CheckIn => {}
             TournamentStatus::Running | TournamentStatus::Finished | TournamentStatus::Cancelled => {
@@ -69,7 +70,10 @@ pub async fn add(
             return Err(conflict("tournament_over"));
         }
         let player = match who {
-            NewEntrantBy::Player(id) => players::find(conn, id).await?,
+            NewEntrantBy::Player(id) => {
+                locked.expect_real()?;
+                players::find(conn, id).await?
+            }
             NewEntrantBy::Name(name) => players::create_guest(conn, actor.world, name).await?,
         };
         if !players::store::keep(conn, player.id).await? {

@@ -10,7 +10,7 @@ use super::store::{self, EntrantRow, NewTournament, ParticipantRow, TournamentRo
 use super::{
     EntrantStatus, TournamentChange, TournamentId, TournamentRequest, TournamentStatus, bouts, entrants, seeds,
 };
-use crate::auth::{StaffContext, can};
+use crate::auth::{Credential, StaffContext, can};
 use crate::db::OnConstraint;
 use crate::error::{Result, conflict, internal, unauthorized};
 use crate::games::guarded;
@@ -22,7 +22,9 @@ pub async fn create(
     request: &TournamentRequest,
 ) -> Result<TournamentId> {
     let (conn, actor) = cx.parts().await?;
+    let sandbox = actor.staff.credential == Credential::SandboxKey;
     let plan = Plan::validate(conn, actor.staff, request, None).await?;
+    plan.expect_no_tables_of(sandbox)?;
     let world = actor.world;
     let id = TournamentId(world.uuid());
     let news = conn
@@ -52,6 +54,7 @@ pub async fn create(
                 starts_at: plan.starts_at.map(Into::into),
                 check_in_until: plan.check_in_until.map(Into::into),
                 revision: 0,
+                sandbox,
             };
             let made = store::insert(conn, &new).await;
             made.on_constraint("tournaments_created_by_fkey", || unauthorized("session_ended"))?;
@@ -80,6 +83,7 @@ pub async fn change(
         }
         let before = locked.row.clone();
         let plan = Plan::validate(conn, actor.staff, &change.to(&before), Some(&before)).await?;
+        plan.expect_no_tables_of(before.sandbox)?;
         plan.write_to(&mut locked.row);
         store::write(conn, &locked.row).await?;
         if matches!(locked.row.status, TournamentStatus::Registration | TournamentStatus::CheckIn) {

@@ -10,7 +10,7 @@ use super::store::{self, Doc, NewLogRow};
 use super::{RoundStatus, Tournament, TournamentStatus, ingest};
 use crate::audit::{self, Entry};
 use crate::auth::{Actor, Grant, StaffContext};
-use crate::error::{Result, conflict, not_found};
+use crate::error::{Result, conflict, forbidden, not_found};
 use crate::ids::{MatchId, PlayerId, TournamentId};
 use crate::live::Live;
 use crate::world::World;
@@ -131,6 +131,7 @@ impl LockedTournament {
         let (value, news) = conn
             .transaction(async |conn| -> Result<_> {
                 let mut locked = Self::lock_and_ingest(conn, actor.world, id, expected).await?;
+                actor.staff.expect_in_reach(locked.row.sandbox)?;
                 let Change { value, details } = change(conn, actor, &mut locked).await?;
                 let news = match details {
                     None => locked.into_news(),
@@ -194,6 +195,11 @@ impl LockedTournament {
             true => Err(conflict("tournament_changed")),
             false => Ok(()),
         }
+    }
+
+    /// Refuses what would take real players or tables into a sandbox.
+    pub fn expect_real(&self) -> Result<()> {
+        if self.row.sandbox { Err(forbidden("sandbox_only")) } else { Ok(()) }
     }
 
     /// Refuses unless it is running.

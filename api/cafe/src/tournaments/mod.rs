@@ -11,6 +11,7 @@
 //! - `ingest`: how bouts get the results of their matches
 //! - `state`, `log`, `undo`: what happened, and the way back of each step
 //! - `tournament`: all of one tournament; `attention`: those that need staff
+//! - `sandbox`: what keys tried out goes after a day
 //! - `account_hooks`: what happens when an account is deleted or merged
 
 pub mod account_hooks;
@@ -32,6 +33,7 @@ pub mod replay;
 pub mod request;
 pub mod results;
 pub mod rounds;
+pub mod sandbox;
 pub mod seeds;
 pub mod state;
 pub mod store;
@@ -59,6 +61,7 @@ pub use readiness::{Fix, Readiness, Unfit, make_fit};
 pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
 pub use results::{Correction, Finish, Followed, WrittenResult, correct, follow, write_result};
 pub use rounds::{Repeats, add_minutes, discard, pair, publish, start_round, withdraw};
+pub use sandbox::remove_sandbox;
 pub use seeds::{SeedOrder, set as set_seeds};
 pub use state::StateChange;
 pub use store::{BoutKey, BoutRow, Doc, EntrantRow, Filter, LogRow, ParticipantRow, RoundRow, TournamentRow};

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::store::Doc;
 use super::{Seeding, StagePlan, TournamentRequest, TournamentRow};
 use crate::auth::Identity;
-use crate::error::{FieldError, Result, conflict, invalid_field, invalid_fields, unprocessable};
+use crate::error::{FieldError, Result, conflict, forbidden, invalid_field, invalid_fields, unprocessable};
 use crate::games::OTHER;
 use crate::ids::{TableId, VariantId};
 use crate::matches::{Mode, expect_playable};
@@ -89,6 +89,11 @@ impl Plan {
             starts_at: moment(request.starts_at, "/starts_at")?,
             check_in_until: moment(request.check_in_until, "/check_in_until")?,
         })
+    }
+
+    /// Refuses a sandbox that keeps tables for itself.
+    pub fn expect_no_tables_of(&self, sandbox: bool) -> Result<()> {
+        if sandbox && self.table_ids.is_some() { Err(forbidden("sandbox_only")) } else { Ok(()) }
     }
 
     pub fn write_to(self, row: &mut TournamentRow) {

@@ -142,6 +142,7 @@ pub async fn give_table(
     expected: ExpectedRevision,
 ) -> Result<()> {
     LockedTournament::change(cx, id, expected, "tournament.table", async |conn, _, locked| {
+        locked.expect_real()?;
         locked.expect_running()?;
         let at = locked.bouts.iter().position(|bout| (bout.stage, bout.key) == (stage, key));
         let at = at.ok_or_else(|| not_found("bout_not_found"))?;

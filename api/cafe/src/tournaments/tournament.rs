@@ -42,7 +42,8 @@ pub fn draw_of(draw_seed: i64, stage: i16) -> u64 {
 
 /// The tournament as staff see it, or as everybody does: then without what is still a draft.
 pub async fn load(conn: &mut AsyncPgConnection, id: TournamentId, by_staff: bool) -> Result<Tournament> {
-    let row = store::find(conn, id).await?.filter(|row| by_staff || row.status != TournamentStatus::Draft);
+    let is_public = |row: &TournamentRow| row.status != TournamentStatus::Draft && !row.sandbox;
+    let row = store::find(conn, id).await?.filter(|row| by_staff || is_public(row));
     let tournament = Tournament::read(conn, row.ok_or_else(|| not_found("tournament_not_found"))?).await?;
     Ok(if by_staff { tournament } else { tournament.without_drafts() })
 }

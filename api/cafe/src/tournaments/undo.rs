@@ -249,6 +249,7 @@ async fn set_round_statuses(
 fn wanted(tournament: &Tournament, bout: &BoutRow) -> Option<Status> {
     let round = tournament.round(bout.stage, bout.round).map(|it| it.status);
     match (tournament.row.status, round) {
+        _ if tournament.row.sandbox => None,
         (TournamentStatus::Running, Some(RoundStatus::Published)) => Some(Status::Waiting),
         (TournamentStatus::Running, Some(RoundStatus::Running)) => Some(Status::Running),
         _ => None,

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
 use actix_web::http::{Method, StatusCode};
-use actix_web::{FromRequest, HttpRequest, ResponseError, web};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, ResponseError, web};
 
 use super::own_cookie;
 use crate::error::{ApiError, ApiResult};
@@ -93,6 +93,10 @@ impl FromRequest for Companion {
     }
 }
 
+/// The service whose key came with the request, once it was found good.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ActingKey(pub Identity);
+
 /// Who a request says that it comes from, by its token alone.
 struct Claim {
     identity: Identity,
@@ -103,8 +107,11 @@ struct Claim {
 fn claim(request: &HttpRequest) -> ApiResult<Claim> {
     let tokens = data::<Tokens>(request)?;
     let now = data::<World>(request)?.now();
-    if let Some(header) = request.headers().get(AUTHORIZATION) {
-        let token = header.to_str().ok().and_then(bearer).ok_or_else(|| unauthorized("invalid_token"))?;
+    if let Some(ActingKey(identity)) = request.extensions().get() {
+        return Ok(Claim { identity: *identity, is_page: false });
+    }
+    if request.headers().contains_key(AUTHORIZATION) {
+        let token = bearer_token(request).ok_or_else(|| unauthorized("invalid_token"))?;
         let identity: Identity = tokens.read(token, Use::Access, now)?.into();
         let is_over = data::<RevokedSessions>(request)?.has(identity.session);
         return if is_over {
@@ -170,6 +177,11 @@ impl<P: Grant> FromRequest for Authorized<P> {
 pub(crate) fn data<T: 'static>(request: &HttpRequest) -> ApiResult<&web::Data<T>> {
     let missing = || internal(anyhow::anyhow!("{} is not among the app's data", std::any::type_name::<T>()));
     request.app_data::<web::Data<T>>().ok_or_else(|| missing().into())
+}
+
+/// What a request brings in place of a cookie.
+pub(crate) fn bearer_token(request: &HttpRequest) -> Option<&str> {
+    request.headers().get(AUTHORIZATION)?.to_str().ok().and_then(bearer)
 }
 
 fn has_bearer(request: &HttpRequest) -> bool {

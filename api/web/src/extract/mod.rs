@@ -17,10 +17,10 @@ pub use client::{
     AtDoor, Client, closed_cookie, closed_other, closed_page, device_cookie, new_cookie, other_cookie, own_cookie,
     page_cookie,
 };
+pub(crate) use identity::{ActingKey, bearer_token, claimed, data};
 pub use identity::{
     Authorized, Companion, OTHER_COOKIE, PAGE_COOKIE, Player, Visitor, is_from_elsewhere, staff_context, staff_member,
 };
-pub(crate) use identity::{claimed, data};
 
 use crate::addresses::Addresses;
 use crate::error::{ApiError, ApiResult};

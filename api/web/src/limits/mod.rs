@@ -342,6 +342,7 @@ mod tests {
             id: PlayerId(uuid::Uuid::from_u128(id)),
             session: cafe::ids::SessionId(uuid::Uuid::nil()),
             role,
+            credential: cafe::auth::Credential::Session,
         });
         Caller { address: [192, 0, 2, address].into(), identity }
     }

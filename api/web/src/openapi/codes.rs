@@ -11,14 +11,14 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     ),
     (
         403,
-        "banned confirmed_phone cross_site forbidden https_required join_token_invalid not_at_table not_seated own_bout plays_here \
-         removed_from_party resigned wrong_password",
+        "banned confirmed_phone cross_site forbidden https_required join_token_invalid not_at_table not_for_keys not_seated own_bout \
+         plays_here removed_from_party resigned sandbox_only wrong_password",
     ),
     (
         404,
-        "bout_not_found call_not_found copy_not_found entrant_not_found match_not_found not_found note_not_found player_not_found \
-         result_not_found round_not_found session_not_found sitting_not_found staff_link_invalid staff_not_found stage_not_found \
-         table_not_found title_not_found tournament_not_found undo_not_found unknown_game unknown_route variant_not_found \
+        "bout_not_found call_not_found copy_not_found entrant_not_found key_not_found match_not_found not_found note_not_found \
+         player_not_found result_not_found round_not_found session_not_found sitting_not_found staff_link_invalid staff_not_found \
+         stage_not_found table_not_found title_not_found tournament_not_found undo_not_found unknown_game unknown_route variant_not_found \
          version_not_found",
     ),
     (405, "method_not_allowed"),
@@ -35,9 +35,9 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
          round_over round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first \
          sitting_full sitting_over stage_not_over stage_over stage_unfit table_closing table_has_bout table_name_taken \
          table_occupied table_out_of_service table_too_small title_game_taken title_name_taken title_on_table too_late_to_enter \
-         too_many_copies too_many_invitations too_many_results too_many_rounds too_many_tables too_many_titles too_many_versions \
-         too_many_waiting_matches tournament_changed tournament_full tournament_not_running tournament_over tournament_started \
-         undo_expired undo_used unpairable variant_name_taken variant_not_published variant_outdated variant_retired \
+         too_many_copies too_many_invitations too_many_keys too_many_results too_many_rounds too_many_tables too_many_titles \
+         too_many_versions too_many_waiting_matches tournament_changed tournament_full tournament_not_running tournament_over \
+         tournament_started undo_expired undo_used unpairable variant_name_taken variant_not_published variant_outdated variant_retired \
          version_conflict version_is_final version_unchanged works_here",
     ),
     (413, "body_too_large"),
@@ -53,8 +53,8 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
 ];
 
 /// What any operation may answer.
-pub(super) const ANYWHERE: &str =
-    "bad_request internal unavailable storage_full https_required cross_site unknown_route method_not_allowed";
+pub(super) const ANYWHERE: &str = "bad_request internal unavailable storage_full https_required cross_site unknown_route \
+    method_not_allowed not_for_keys sandbox_only";
 
 /// What all operations at addresses that begin so may answer.
 pub(super) const BY_PATH: &[(&str, &str)] = &[
@@ -166,6 +166,8 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("withdraw_invitation", "staff_link_invalid"),
     ("change_staff", "last_owner"),
     ("request_backup", "backups_off"),
+    ("create_key", "too_many_keys"),
+    ("revoke_key", "key_not_found"),
     ("create_title", "title_game_taken title_name_taken too_many_titles too_many_copies"),
     ("change_title", "title_game_taken title_name_taken"),
     ("archive_title", "title_on_table"),

@@ -7,7 +7,7 @@ use super::permissions;
 use super::schemas::referred;
 
 /// What the groups of operations are about.
-pub(super) const TAGS: [(&str, &str); 16] = [
+pub(super) const TAGS: [(&str, &str); 17] = [
     ("auth", "Signing in and one's own account."),
     ("games", "The games on offer and their rules."),
     ("matches", "Making, joining, playing, watching and ending matches."),
@@ -20,6 +20,7 @@ pub(super) const TAGS: [(&str, &str); 16] = [
     ("library", "The house's box games: titles, and where each box is."),
     ("stats", "What the café plays, when and with whom."),
     ("staff", "Who works here, and what they may do."),
+    ("keys", "Keys with which other services use the API."),
     ("audit", "What staff did."),
     ("cafe", "The café's name, language, time zone and hours."),
     ("webhooks", "Services elsewhere that are told what happens."),

@@ -48,6 +48,7 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
     ),
     (Permission::ViewTournaments, "find_following"),
     (Permission::ChangeSettings, "change_cafe"),
+    (Permission::ManageKeys, "create_key list_keys revoke_key"),
     (
         Permission::ManageStaff,
         "change_staff create_password_link create_staff_invitation end_staff_sessions forget_second_factor list_staff \

@@ -17,6 +17,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 
+use crate::api_keys::door::admit;
 use crate::compression::compress_json;
 use crate::config::Config;
 use crate::error::ErrorPage;
@@ -47,6 +48,7 @@ use cafe::settings::Cafe;
 use cafe::sittings;
 use cafe::staff;
 use cafe::stop::Stop;
+use cafe::tournaments;
 use cafe::webhooks;
 use cafe::world::World;
 use error_page::error_page;
@@ -140,6 +142,7 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
             .wrap(from_fn(note_refusals))
             .wrap(from_fn(render_errors))
             .wrap(from_fn(idempotency::replay_guard))
+            .wrap(from_fn(admit))
             .wrap(from_fn(tell_limits))
             .wrap(from_fn(etag::conditional_get))
             .wrap(from_fn(compress_json))
@@ -191,6 +194,12 @@ async fn upkeep(app: App) {
                 Ok(0) => {}
                 Ok(count) => tracing::info!(count, "forgot guests"),
                 Err(err) => tracing::warn!(error = format!("{err:#}"), "forgetting guests failed"),
+            }
+            let removed = async { tournaments::remove_sandbox(&mut *app.db.conn().await?, &app.world).await };
+            match removed.await {
+                Ok(0) => {}
+                Ok(count) => tracing::info!(count, "deleted sandbox tournaments"),
+                Err(err) => tracing::warn!(error = format!("{err:#}"), "deleting sandbox tournaments failed"),
             }
         }
         minutes = (minutes + 1) % MINUTES_BETWEEN_SWEEPS;

@@ -59,6 +59,9 @@ pub(crate) struct TournamentAnswer {
     over_at: Option<Timestamp>,
     /// Rises by one with everything that happens. A change that names an older one is refused.
     revision: i64,
+    /// Whether a sandbox key made it, to try something out: only staff and keys see it, its bouts have no matches and no tables,
+    /// and it is deleted after 24 hours.
+    sandbox: bool,
 }
 
 impl From<(TournamentRow, i64)> for TournamentAnswer {
@@ -89,6 +92,7 @@ impl From<(TournamentRow, i64)> for TournamentAnswer {
             started_at: row.started_at,
             over_at: row.over_at,
             revision: row.revision,
+            sandbox: row.sandbox,
         }
     }
 }

@@ -229,7 +229,7 @@ impl<'a> TournamentPage<'a> {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Role;
+    use cafe::auth::{Credential, Role};
     use cafe::ids::SessionId;
     use uuid::Uuid;
 
@@ -255,8 +255,12 @@ mod tests {
 
     #[test]
     fn a_tournament_is_complete_for_everybody_at_every_moment() {
-        let player =
-            |number| Identity { id: samples::player_id(number), session: SessionId(Uuid::nil()), role: Role::Player };
+        let player = |number| Identity {
+            id: samples::player_id(number),
+            session: SessionId(Uuid::nil()),
+            role: Role::Player,
+            credential: Credential::Session,
+        };
         // Nobody we know, entrants who play, did not come and wait for a place, and somebody who only looks.
         let visitors = [None, Some(player(1)), Some(player(8)), Some(player(9)), Some(player(60))];
         for (tournament, visitor) in public().iter().flat_map(|it| visitors.iter().map(move |who| (it, who))) {

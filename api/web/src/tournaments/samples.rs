@@ -90,6 +90,7 @@ pub(super) fn entered(format: Format, status: TournamentStatus) -> Tournament {
         started_at: None,
         over_at: None,
         revision: 1,
+        sandbox: false,
     };
     let is_checked_in = |number: i32| status == TournamentStatus::CheckIn && number % 2 == 1;
     let entrants = (1..=PLAYERS + 2).map(|number| {

@@ -1,4 +1,4 @@
-WITH open AS (SELECT id, name, status, stage, check_in_until, started_at FROM tournaments WHERE status IN ('check_in', 'running'))
+WITH open AS (SELECT id, name, status, stage, check_in_until, started_at FROM tournaments WHERE status IN ('check_in', 'running') AND NOT sandbox)
 SELECT open.id, open.name, 'check_in_over' AS cause, NULL::smallint AS round, NULL::uuid AS table_id, check_in_until AS since
 FROM open
 WHERE status = 'check_in' AND check_in_until <= $1

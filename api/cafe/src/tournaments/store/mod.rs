@@ -6,6 +6,7 @@ pub mod doc;
 pub mod entrants;
 pub mod log;
 pub mod rows;
+pub mod sandbox;
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -25,6 +26,7 @@ pub use doc::{BoutKey, Doc};
 pub use entrants::*;
 pub use log::*;
 pub use rows::*;
+pub use sandbox::*;
 
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = tournaments, check_for_backend(Pg))]
@@ -63,6 +65,8 @@ pub struct TournamentRow {
     pub over_at: Option<Timestamp>,
     /// Rises by one with everything that happens.
     pub revision: i64,
+    /// Made by a sandbox key: apart from all else, and gone after a day.
+    pub sandbox: bool,
 }
 
 /// A player in a tournament, with their name.
@@ -193,4 +197,5 @@ pub struct NewTournament<'a> {
     pub starts_at: Option<SqlTimestamp>,
     pub check_in_until: Option<SqlTimestamp>,
     pub revision: i64,
+    pub sandbox: bool,
 }

@@ -17,7 +17,7 @@ use crate::tournaments::TournamentStatus;
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub status: Option<TournamentStatus>,
-    /// Also those that only staff know of.
+    /// Also those that only staff know of: what is drafted, and what is tried out.
     pub with_drafts: bool,
     /// Those made before this one.
     pub before: Option<TournamentId>,
@@ -31,7 +31,7 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter, limit: i64) -> 
         query = query.filter(tournaments::status.eq(status));
     }
     if !filter.with_drafts {
-        query = query.filter(tournaments::status.ne(TournamentStatus::Draft));
+        query = query.filter(tournaments::status.ne(TournamentStatus::Draft)).filter(tournaments::sandbox.eq(false));
     }
     if let Some(before) = filter.before {
         query = query.filter(tournaments::id.lt(before));

@@ -415,7 +415,7 @@ async fn variant(conn: &mut AsyncPgConnection, staff: &Identity, row: &MatchRow)
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Role;
+    use cafe::auth::{Credential, Role};
     use cafe::ids::SessionId;
     use cafe::players::PlayerCard;
     use jiff::Timestamp;
@@ -474,7 +474,8 @@ mod tests {
     fn check(search: &ShowSearch, staff: u8, form: &'static str, kept: impl Fn() -> Kept) {
         samples::check(samples::STAFF, |page| {
             let role = page.staff.as_ref().map_or(Role::Player, |who| who.role);
-            let staff = Identity { id: samples::player_id(staff), session: SessionId(Uuid::nil()), role };
+            let (id, session) = (samples::player_id(staff), SessionId(Uuid::nil()));
+            let staff = Identity { id, session, role, credential: Credential::Session };
             let mut view = MatchView::of(&page, &staff, kept(), search).unwrap();
             let wrong = page.t("field-empty");
             if let Some(draft) = view.draft() {

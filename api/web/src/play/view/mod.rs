@@ -520,7 +520,7 @@ impl PlayView {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Role;
+    use cafe::auth::{Credential, Role};
     use cafe::ids::SessionId;
     use cafe::matches::reveals::Reveals;
     use cafe::matches::store::WholeMatch;
@@ -540,6 +540,7 @@ mod tests {
             id: samples::player_id(it),
             session: SessionId(Uuid::nil()),
             role: Role::Player,
+            credential: Credential::Session,
         });
         let has_begun = row.mode == Mode::Played && row.started_at.is_some();
         let found = WholeMatch {

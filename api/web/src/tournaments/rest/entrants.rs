@@ -82,6 +82,7 @@ pub(crate) async fn enter_tournament(
             (tournaments::load_for_staff(&mut cx, id).await?, number)
         }
         None => {
+            player.expect_person()?;
             let mut conn = db.conn().await?;
             let number = tournaments::enter(&mut conn, &world, &live, player.id, id).await?;
             let by_staff = sees_drafts(&mut conn, Some(&player)).await?;

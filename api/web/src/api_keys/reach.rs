@@ -1,0 +1,98 @@
+//! What keys may do, by address: nothing but this. Accounts, staff, other keys, webhooks, settings and backups stay with people,
+//! and so does a seat in a match or in a tournament.
+
+/// Where sandbox keys may change something: what they made themselves.
+pub(super) const OF_SANDBOX: &str = "/api/v1/tournaments";
+
+/// Whether a key may do this at the address of this pattern, if its role may.
+pub(super) fn holds(method: &str, pattern: &str) -> bool {
+    let Some(path) = pattern.strip_prefix("/api/v1") else { return false };
+    REACH.iter().any(|(methods, paths)| {
+        methods.split(' ').any(|it| it == method) && paths.split_ascii_whitespace().any(|it| it == path)
+    })
+}
+
+const REACH: &[(&str, &str)] = &[
+    (
+        "GET",
+        "/cafe /calls /games /games/{game} /games/{game}/rules /games/{game}/words /leaderboards/{game} /library/copies
+         /library/copies/{id} /library/copies/{id}/history /library/copies/{id}/notes /library/export.csv /library/titles
+         /library/titles/{id} /library/titles/{id}/copies /limits /matches /matches/by-code/{code} /matches/{id}
+         /matches/{id}/events /matches/{id}/record /matches/{id}/replay /matches/{id}/results /matches/{id}/stream
+         /matches/{id}/view /players /players/{id} /players/{id}/matches /players/{id}/ratings /players/{id}/stats
+         /results/waiting /sittings/{id} /sittings/{id}/calls /stats/days /stats/games /stats/hours /stats/length
+         /stats/returning /stats/seats /stats/summary /stats/tables /tables /tables/by-code/{code} /tables/{id}
+         /tables/{id}/qr.svg /tables/{id}/sittings /tournaments /tournaments/by-code/{code} /tournaments/{id}
+         /tournaments/{id}/entrants /tournaments/{id}/export /tournaments/{id}/log
+         /tournaments/{id}/stages/{stage}/bracket /tournaments/{id}/stages/{stage}/pairings.csv
+         /tournaments/{id}/stages/{stage}/standings /tournaments/{id}/stages/{stage}/standings.csv
+         /tournaments/{id}/stream /undos /variants /variants/{id} /variants/{id}/versions
+         /variants/{id}/versions/{number}/difference /variants/{id}/versions/{number}/lab",
+    ),
+    (
+        "POST",
+        "/library/copies/{id}/notes /library/copies/{id}/{errand} /library/import /library/titles
+         /library/titles/{id}/copies /library/titles/{id}/restore /matches /matches/{id}/abort /matches/{id}/result
+         /matches/{id}/results/{number}/confirm /matches/{id}/seats/{seat}/offer /matches/{id}/seats/{seat}/remove
+         /matches/{id}/start /sittings/{id}/merge /tables /tables/{id}/sittings /tournaments /tournaments/{id}/cancel
+         /tournaments/{id}/check-in /tournaments/{id}/discard /tournaments/{id}/entrants
+         /tournaments/{id}/entrants/{number}/check-in /tournaments/{id}/entrants/{number}/no-show
+         /tournaments/{id}/entrants/{number}/reinstate /tournaments/{id}/finish /tournaments/{id}/next-stage
+         /tournaments/{id}/pair /tournaments/{id}/registration
+         /tournaments/{id}/stages/{stage}/bouts/{bout}/correction
+         /tournaments/{id}/stages/{stage}/bouts/{bout}/following
+         /tournaments/{id}/stages/{stage}/bouts/{bout}/play-again
+         /tournaments/{id}/stages/{stage}/bouts/{bout}/result /tournaments/{id}/stages/{stage}/bouts/{bout}/table
+         /tournaments/{id}/stages/{stage}/rounds/{round}/minutes
+         /tournaments/{id}/stages/{stage}/rounds/{round}/publish
+         /tournaments/{id}/stages/{stage}/rounds/{round}/start
+         /tournaments/{id}/stages/{stage}/rounds/{round}/withdraw /tournaments/{id}/start /tournaments/{id}/swap
+         /tournaments/{id}/undo /undos/{id} /variants /variants/{id}/publish /variants/{id}/retire
+         /variants/{id}/versions /variants/{id}/versions/{number}/lab",
+    ),
+    ("PUT", "/library/titles/{id} /tournaments/{id}/seeds"),
+    (
+        "PATCH",
+        "/calls/{id} /library/copies/{id} /library/notes/{id} /sittings/{id} /tables/{id} /tournaments/{id}
+         /variants/{id}",
+    ),
+    (
+        "DELETE",
+        "/library/titles/{id} /sittings/{id} /sittings/{id}/members/{player_id} /tournaments/{id}/entrants/{number}
+         /tournaments/{id}/entrants/{number}/check-in /variants/{id}/versions/{number}/lab",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::openapi;
+
+    #[test]
+    fn keys_reach_addresses_that_there_are() {
+        let document = openapi::json();
+        let known = |path: &str, method: &str| {
+            let item = &document["paths"][format!("/api/v1{path}")];
+            item.get(method.to_lowercase()).is_some()
+        };
+        for (methods, paths) in REACH {
+            for path in paths.split_ascii_whitespace() {
+                assert!(methods.split(' ').all(|method| known(path, method)), "{methods} {path}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_people_is_out_of_reach() {
+        let prefixes = ["auth", "staff", "keys", "webhooks", "audit", "operations"];
+        let reached: BTreeSet<_> = REACH.iter().flat_map(|(_, paths)| paths.split_ascii_whitespace()).collect();
+        for path in reached {
+            let first = path.split('/').nth(1).unwrap();
+            assert!(!prefixes.contains(&first) && !path.contains("/me"), "{path}");
+        }
+        assert!(holds("GET", "/api/v1/cafe") && !holds("PUT", "/api/v1/cafe") && !holds("GET", "/admin"));
+        assert!(!holds("POST", "/api/v1/matches/{id}/seats") && !holds("POST", "/api/v1/matches/{id}/moves"));
+    }
+}
