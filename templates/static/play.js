@@ -7,14 +7,14 @@
   const title = document.title;
   for (const it of document.querySelectorAll('[data-with-scripts]')) it.hidden = false;
 
-  // A setting of this phone; without storage it lasts as long as the page.
-  const buzz = $('#buzz');
-  if (buzz) {
-    try { buzz.checked = localStorage.getItem('buzz') !== 'off'; } catch { buzz.checked = true; }
-    buzz.addEventListener('change', () => {
-      try { localStorage.setItem('buzz', buzz.checked ? 'on' : 'off'); } catch { /* kept for this page only */ }
+  // Settings of this phone; without storage they last as long as the page.
+  for (const it of document.querySelectorAll('[data-kept]')) {
+    try { it.checked = localStorage.getItem(it.id) !== 'off'; } catch { it.checked = true; }
+    it.addEventListener('change', () => {
+      try { localStorage.setItem(it.id, it.checked ? 'on' : 'off'); } catch { /* kept for this page only */ }
     });
   }
+  const buzz = $('#buzz');
 
   // The title says whose turn it is, and nothing that is secret.
   let mine = false, status = $('#play').dataset.status;

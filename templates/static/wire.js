@@ -97,6 +97,10 @@
     stream.onerror = lose;
     for (const event of ['open', 'beat', 'changed']) stream.addEventListener(event, live);
     stream.addEventListener('beat', () => { wait = 500; });
+    stream.addEventListener('reaction', ({ data }) => {
+      live();
+      document.dispatchEvent(new CustomEvent('reaction', { detail: JSON.parse(data) }));
+    });
     stream.addEventListener('changed', ({ data }) => {
       if (data) told = Math.max(told, Number(data));
       else wanted = true;

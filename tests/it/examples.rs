@@ -109,6 +109,7 @@ async fn play(notes: &mut Notes, app: &TestApp, game: &str) -> Vec<Visitor> {
             break;
         }
     }
+    notes.ask(&players[1], "send_reaction", &id, json!({ "reaction": "well_played" }), game).await;
     notes.ask(&players[0], "list_events", &id, Value::Null, game).await;
     if game == "perudo" {
         notes.ask(&players[0], "list_matches", &[], Value::Null, game).await;
@@ -164,7 +165,8 @@ async fn keep_the_floor(notes: &mut Notes, owner: &Visitor, player: &Visitor) {
     let variant = json!({ "game": "perudo", "name": "금요일 밤", "options": { "calza": true } });
     let variant = notes.ask(owner, "create_variant", &[], variant, "variant").await;
     notes.ask(owner, "publish_variant", &[("id", text(&variant, "id"))], Value::Null, "variant").await;
-    for read in ["list_tables", "list_variants", "find_cafe", "list_limits", "list_games", "find_me"] {
+    for read in ["list_tables", "list_variants", "find_cafe", "list_limits", "list_games", "list_reactions", "find_me"]
+    {
         notes.ask(owner, read, &[], Value::Null, "all").await;
     }
     notes.ask(player, "find_player_stats", &[("id", player.id())], Value::Null, "player").await;

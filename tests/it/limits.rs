@@ -109,7 +109,8 @@ async fn the_limits_are_published() {
     let writes = json!({ "name": "writes-account", "what": "writes", "per": "account", "quota": 120, "window": 60 });
     assert!(told["limits"].as_array().is_some_and(|all| all.contains(&writes)), "{told}");
     let names = limits(told);
-    for name in ["sign-ins-address", "creations-staff", "streams-process", "waiting-matches-party"] {
+    for name in ["sign-ins-address", "reactions-account", "creations-staff", "streams-process", "waiting-matches-party"]
+    {
         assert!(names.contains(name), "{name}: {names:?}");
     }
     assert_eq!(

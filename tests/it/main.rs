@@ -53,6 +53,7 @@ mod private_postgres;
 mod promise;
 mod pwa;
 mod ratings;
+mod reactions;
 mod reading;
 mod readme;
 mod relations;

@@ -257,6 +257,38 @@ async fn ones_turn_is_noticed_and_the_screen_stays_on_while_one_plays() {
     two.close().await;
 }
 
+#[tokio::test]
+async fn a_reaction_is_beside_its_name_and_moves_nothing_unless_the_phone_mutes_them() {
+    let two = Two::begin("perudo").await;
+    // However slow the machine is: what is shown stays.
+    let prepare = "window.heard = 0; document.addEventListener('reaction', () => { heard += 1; });
+        const later = setTimeout; window.setTimeout = (act, time) => time === 4000 ? 0 : later(act, time)";
+    two.phone.run(prepare).await;
+    let say = async |reaction: &str| {
+        let (page, path) = (two.other.look(0).await, &two.other.path);
+        let sent = [("reaction".to_owned(), reaction.to_owned())];
+        let sent = submit(&two.other.people[0], &page, &format!("{path}/reactions"), &sent).await;
+        assert_eq!((sent.status, sent.header("location")), (303, path.as_str()), "{}", sent.text());
+    };
+    let size = "const { top, height } = document.querySelector('#view').getBoundingClientRect();
+        return [top, height, document.documentElement.scrollHeight, document.documentElement.scrollWidth]";
+    let before = two.phone.run(size).await;
+    say("wow").await;
+    two.becomes("document.querySelector('.bubble.at-seat')?.textContent === '😮 Wow!'").await;
+    assert_eq!(two.phone.run(size).await, before);
+    assert!(two.is("document.querySelector('#bubble-said').textContent === 'Other 0: 😮 Wow!'").await);
+    two.phone.press(".menu.react > summary").await;
+    two.phone.press(".react button[value=thanks]").await;
+    two.becomes("[...document.querySelectorAll('.bubble')].some(it => it.textContent.includes('Thank you'))").await;
+    // A setting of this phone.
+    two.phone.press(".menu.tools > summary").await;
+    two.phone.press("label:has(#reactions)").await;
+    say("laugh").await;
+    two.becomes("heard === 3").await;
+    assert!(two.is("![...document.querySelectorAll('.bubble')].some(it => it.textContent.includes('Haha'))").await);
+    two.close().await;
+}
+
 /// A match of two by plain forms, whose server is killed between any two of their steps. `TestApp` starts another.
 #[tokio::test]
 async fn a_match_by_plain_forms_survives_a_kill_between_any_two_taps() {

@@ -5,16 +5,20 @@
 //! task with a connection of its own, after the commit: inside the move's transaction it would take a lock that all
 //! committing transactions of the database share. What gets lost on that way is found by asking once a second for the
 //! counts of the matches that are being watched.
+//!
+//! A signal is what a seat sends to those who watch its match now. It goes the same way with the same notifications, raises no
+//! count, and is kept nowhere: a signal that gets lost stays lost.
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::future::poll_fn;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::future::{pending, poll_fn};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use anyhow::Context;
-use tokio::sync::{Notify, watch};
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{Notify, broadcast, watch};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 use tokio_postgres::{AsyncMessage, Client};
 use uuid::Uuid;
 
@@ -29,6 +33,11 @@ const FLOOR: Uuid = Uuid::nil();
 const MATCHES_A_NOTIFICATION: usize = 140;
 /// Beyond this the others find out by asking.
 const MATCHES_PENDING: usize = 20_000;
+/// Signals that no other process could be told of yet, and how long it is worth while to tell of one.
+const SIGNALS_PENDING: usize = 1000;
+const SIGNAL_LIFE: Duration = Duration::from_secs(5);
+/// A watcher that is slower misses those before.
+const SIGNALS_KEPT: usize = 16;
 const BETWEEN_BATCHES: Duration = Duration::from_millis(15);
 const BETWEEN_POLLS: Duration = Duration::from_secs(1);
 const FLOOR_POLLS: u32 = 5;
@@ -43,6 +52,8 @@ struct Inner {
     floor: watch::Sender<u64>,
     /// What the other processes have not been told yet: the highest count per match.
     pending: Mutex<HashMap<Uuid, i64>>,
+    /// And what seats have sent, as a notification holds it.
+    signals: Mutex<Vec<(Instant, String)>>,
     any_pending: Notify,
     stop: Stop,
 }
@@ -52,8 +63,23 @@ pub struct Topic {
     pub id: MatchId,
     /// The highest count of news heard of.
     news: watch::Sender<i64>,
+    /// What its seats send, once somebody listens for it.
+    signals: OnceLock<broadcast::Sender<Signal>>,
     /// What its watchers have read lately: one of them reads for all.
     pub feed: tokio::sync::Mutex<FeedSlot>,
+}
+
+/// What a seat sends to those who watch its match now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signal {
+    pub seat: u8,
+    /// At most `CODE_LENGTH` ASCII letters, digits and `_`.
+    pub code: String,
+}
+
+impl Signal {
+    /// A notification has room for no more.
+    pub const CODE_LENGTH: usize = 16;
 }
 
 /// A feed of any kind. What is watched decides what its watchers read.
@@ -82,6 +108,7 @@ impl FeedSlot {
 pub struct Watch {
     pub topic: Arc<Topic>,
     heard: watch::Receiver<i64>,
+    signals: Option<broadcast::Receiver<Signal>>,
     stop: Stop,
     live: Live,
 }
@@ -93,10 +120,12 @@ pub struct FloorWatch {
 }
 
 /// Why a watcher woke up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Woken {
     /// Something may have changed.
     News,
+    /// A seat has sent something, and the watcher listens for that.
+    Signal(Signal),
     /// Nothing did for as long as it would wait.
     Timeout,
     /// The server is about to stop.
@@ -118,6 +147,7 @@ impl Live {
             topics: Mutex::default(),
             floor: watch::channel(0).0,
             pending: Mutex::default(),
+            signals: Mutex::default(),
             any_pending: Notify::new(),
             stop,
         }))
@@ -141,15 +171,26 @@ impl Live {
         self.post(FLOOR, 0);
     }
 
+    /// Tells all who watch this match now, in every process: this one hears of it as the others do, so that no one hears it twice.
+    pub fn signal(&self, id: MatchId, signal: &Signal) {
+        let mut signals = self.0.signals.lock().unwrap_or_else(PoisonError::into_inner);
+        if signals.len() < SIGNALS_PENDING {
+            signals.push((Instant::now(), format!("{}!{}:{}", id.0.simple(), signal.seat, signal.code)));
+        }
+        drop(signals);
+        self.0.any_pending.notify_one();
+    }
+
     pub fn watch(&self, id: MatchId) -> Watch {
         let mut topics = self.topics();
         let topic = topics.get(&id).and_then(Weak::upgrade).unwrap_or_else(|| {
-            let topic = Arc::new(Topic { id, news: watch::channel(0).0, feed: tokio::sync::Mutex::default() });
+            let (news, signals, feed) = (watch::channel(0).0, OnceLock::new(), tokio::sync::Mutex::default());
+            let topic = Arc::new(Topic { id, news, signals, feed });
             topics.insert(id, Arc::downgrade(&topic));
             topic
         });
         let heard = topic.news.subscribe();
-        Watch { topic, heard, stop: self.0.stop.clone(), live: self.clone() }
+        Watch { topic, heard, signals: None, stop: self.0.stop.clone(), live: self.clone() }
     }
 
     pub fn watch_tournament(&self, id: TournamentId) -> Watch {
@@ -168,10 +209,22 @@ impl Live {
     }
 
     fn hear(&self, id: MatchId, news: i64) {
-        let topic = self.topics().get(&id).and_then(Weak::upgrade);
-        if let Some(topic) = topic {
+        if let Some(topic) = self.topic(id) {
             topic.hear(news);
         }
+    }
+
+    fn hear_signal(&self, id: MatchId, signal: Signal) {
+        if let Some(topic) = self.topic(id)
+            && let Some(signals) = topic.signals.get()
+        {
+            // It is an error if nobody listens any more.
+            let _ = signals.send(signal);
+        }
+    }
+
+    fn topic(&self, id: MatchId) -> Option<Arc<Topic>> {
+        self.topics().get(&id).and_then(Weak::upgrade)
     }
 
     fn hear_of_floor(&self) {
@@ -188,8 +241,13 @@ impl Live {
         self.0.any_pending.notify_one();
     }
 
-    fn take_pending(&self) -> HashMap<Uuid, i64> {
-        std::mem::take(&mut self.0.pending.lock().unwrap_or_else(PoisonError::into_inner))
+    /// All that the other processes have not been told yet, as notifications hold it.
+    fn take_pending(&self) -> Vec<String> {
+        let pending = std::mem::take(&mut *self.0.pending.lock().unwrap_or_else(PoisonError::into_inner));
+        let signals = std::mem::take(&mut *self.0.signals.lock().unwrap_or_else(PoisonError::into_inner));
+        let told = pending.iter().map(|(id, news)| format!("{}:{news}", id.simple()));
+        let fresh = signals.into_iter().filter(|(at, _)| at.elapsed() < SIGNAL_LIFE);
+        told.chain(fresh.map(|(_, signal)| signal)).collect()
     }
 
     fn topics(&self) -> std::sync::MutexGuard<'_, HashMap<MatchId, Weak<Topic>>> {
@@ -220,6 +278,13 @@ impl Topic {
 }
 
 impl Watch {
+    /// From now on it wakes for signals as well.
+    pub fn with_signals(mut self) -> Self {
+        let signals = self.topic.signals.get_or_init(|| broadcast::channel(SIGNALS_KEPT).0);
+        self.signals = Some(signals.subscribe());
+        self
+    }
+
     /// Waits for news that came after the last call, at most this long.
     pub async fn woken(&mut self, patience: Duration) -> Woken {
         tokio::select! {
@@ -227,6 +292,7 @@ impl Watch {
                 Ok(_) => Woken::News,
                 Err(_) => Woken::Timeout,
             },
+            signal = next_of(&mut self.signals) => Woken::Signal(signal),
             () = self.stop.requested() => Woken::Stopping,
         }
     }
@@ -235,6 +301,18 @@ impl Watch {
     pub fn catch_up(&mut self) {
         self.heard.mark_unchanged();
     }
+}
+
+/// Never, where nobody listens for signals.
+async fn next_of(signals: &mut Option<broadcast::Receiver<Signal>>) -> Signal {
+    while let Some(listening) = signals {
+        match listening.recv().await {
+            Ok(signal) => return signal,
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => break,
+        }
+    }
+    pending().await
 }
 
 impl Drop for Watch {
@@ -301,16 +379,23 @@ async fn connect(live: &Live, address: &Address) -> anyhow::Result<(Client, toki
 }
 
 impl Live {
-    /// A notification: `<match>:<count>` and spaces between. One's own are known already and change nothing.
+    /// A notification: `<match>:<count>` or `<match>!<seat>:<code>`, and spaces between. One's own counts are known already and
+    /// change nothing.
     fn take_in(&self, payload: &str) {
-        for told in payload.split(' ') {
-            if let Some((id, news)) = told.split_once(':')
-                && let (Ok(id), Ok(news)) = (Uuid::try_parse(id), news.parse())
-            {
+        let mut is_news = false;
+        for (about, what) in payload.split(' ').filter_map(|told| told.split_once(':')) {
+            if let (Ok(id), Ok(news)) = (Uuid::try_parse(about), what.parse()) {
                 self.hear(MatchId(id), news);
+                is_news = true;
+            } else if let Some((id, seat)) = about.split_once('!')
+                && let (Ok(id), Ok(seat)) = (Uuid::try_parse(id), seat.parse())
+            {
+                self.hear_signal(MatchId(id), Signal { seat, code: what.to_owned() });
             }
         }
-        self.hear_of_floor();
+        if is_news {
+            self.hear_of_floor();
+        }
     }
 }
 
@@ -350,8 +435,7 @@ async fn talk(live: &Live, client: &Client, counts: &str) -> anyhow::Result<()> 
     }
 }
 
-fn payloads(pending: &HashMap<Uuid, i64>) -> Vec<String> {
-    let told: Vec<String> = pending.iter().map(|(id, news)| format!("{}:{news}", id.simple())).collect();
+fn payloads(told: &[String]) -> Vec<String> {
     told.chunks(MATCHES_A_NOTIFICATION).map(|some| some.join(" ")).collect()
 }
 
@@ -364,6 +448,7 @@ mod tests {
             topics: Mutex::default(),
             floor: watch::channel(0).0,
             pending: Mutex::default(),
+            signals: Mutex::default(),
             any_pending: Notify::new(),
             stop: Stop::never(),
         }))
@@ -409,5 +494,34 @@ mod tests {
             payloads.iter().all(|payload| payload.split(' ').all(|told| told.ends_with(&format!(":{}", i64::MAX))))
         );
         assert!(live.take_pending().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_signal_reaches_those_who_listen_now_and_raises_no_count() {
+        let (here, there) = (live(), live());
+        let mut listener = there.watch(ID).with_signals();
+        let mut watcher = there.watch(ID);
+        let mut floor = there.watch_floor();
+        let signal = Signal { seat: 15, code: "x".repeat(Signal::CODE_LENGTH) };
+        here.signal(ID, &signal);
+        let told = here.take_pending();
+        assert!(told.len() == 1 && told[0].len() <= 56, "{told:?}");
+        there.take_in(&told[0]);
+        assert_eq!(listener.woken(Duration::from_secs(5)).await, Woken::Signal(signal));
+        for nothing in [listener.woken(Duration::from_millis(5)).await, watcher.woken(Duration::from_millis(5)).await] {
+            assert_eq!(nothing, Woken::Timeout);
+        }
+        assert_eq!(floor.woken(Duration::from_millis(5)).await, Woken::Timeout);
+        assert_eq!(there.watch(ID).topic.news(), 0);
+        // Who comes later hears nothing of it.
+        assert_eq!(there.watch(ID).with_signals().woken(Duration::from_millis(5)).await, Woken::Timeout);
+    }
+
+    #[test]
+    fn a_signal_that_could_not_be_sent_in_time_is_not_sent_late() {
+        let live = live();
+        live.0.signals.lock().unwrap().push((Instant::now() - SIGNAL_LIFE, "early".to_owned()));
+        live.signal(ID, &Signal { seat: 0, code: "now".to_owned() });
+        assert_eq!(live.take_pending(), [format!("{}!0:now", ID.0.simple())]);
     }
 }

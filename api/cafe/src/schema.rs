@@ -70,6 +70,7 @@ diesel::table! {
         wifi_password -> Nullable<Text>,
         first_scan_at -> Nullable<Timestamptz>,
         opening_done -> Bool,
+        reactions -> Bool,
     }
 }
 

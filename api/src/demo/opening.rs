@@ -36,8 +36,12 @@ pub(super) async fn open(tale: &mut Tale, conn: &mut AsyncPgConnection) -> Resul
 
 async fn put_settings(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Identity) -> Result<()> {
     pass(&tale.world, 120);
-    let settings =
-        CafeSettings { name: Some(tale.script.name.clone()), hours: tale.calendar.hours(), ..CafeSettings::default() };
+    let settings = CafeSettings {
+        name: Some(tale.script.name.clone()),
+        hours: tale.calendar.hours(),
+        reactions: true,
+        ..CafeSettings::default()
+    };
     cafe::settings::change(&mut tale.context(conn, owner)?, &Cafe::default(), settings).await
 }
 

@@ -46,7 +46,7 @@ const STYLES: [&str; 17] = [
     "play",
     "print",
 ];
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     "vendor/htmx-4.0.1.min.js",
     "vendor/hx-sse-4.0.1.min.js",
     "house.js",
@@ -56,6 +56,7 @@ const SCRIPTS: [&str; 10] = [
     "pwa.js",
     "trays.js",
     "play.js",
+    "reactions.js",
     "wire.js",
 ];
 

@@ -4,8 +4,13 @@ import type { components } from "./api.js";
 
 export type Frame = components["schemas"]["EventFrame"];
 export type MatchStatus = components["schemas"]["MatchStatus"];
+export type MatchReaction = components["schemas"]["MatchReaction"];
 
-export type News = { kind: "frame"; frame: Frame } | { kind: "status"; status: MatchStatus };
+/** A reaction is heard once, by those who listen when it is sent. */
+export type News =
+  | { kind: "frame"; frame: Frame }
+  | { kind: "status"; status: MatchStatus }
+  | { kind: "reaction"; reaction: MatchReaction };
 
 /** What one knows of a match from its news. */
 export interface Following {
@@ -28,9 +33,10 @@ export class Gap extends Error {
   }
 }
 
-/** Adds what was heard. A frame that comes again changes nothing. */
+/** Adds what was heard. A frame that comes again changes nothing, nor does a reaction. */
 export function reduce(known: Following, news: News): Following {
   if (news.kind === "status") return { ...known, status: news.status };
+  if (news.kind === "reaction") return known;
   const due = known.version + 1;
   if (news.frame.version < due) return known;
   if (news.frame.version > due) throw new Gap(due, news.frame.version);
@@ -68,6 +74,7 @@ function parse(block: string): News | undefined {
   }
   if (kind === "frame") return { kind, frame: JSON.parse(data) as Frame };
   if (kind === "status") return { kind, status: JSON.parse(data) as MatchStatus };
+  if (kind === "reaction") return { kind, reaction: JSON.parse(data) as MatchReaction };
   // A heartbeat, or news of a kind that came later.
   return undefined;
 }

@@ -64,6 +64,7 @@ error-match_never_started = This match ended before it started, so it has no rec
 error-version_not_found = The match has not come that far.
 error-match_full = All seats are taken.
 error-not_seated = You have no seat in this match.
+error-reactions_off = Reactions are switched off here.
 error-already_seated = You have another seat in this match already.
 error-seat_taken = Somebody else has this seat.
 error-seats_open = There are free seats, so it cannot start yet.

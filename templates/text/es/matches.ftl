@@ -64,6 +64,7 @@ error-match_never_started = Una partida que terminó sin empezar no tiene acta.
 error-version_not_found = La partida no ha llegado hasta ahí.
 error-match_full = No quedan sitios libres.
 error-not_seated = No tienes sitio en esta partida.
+error-reactions_off = Aquí las reacciones están desactivadas.
 error-already_seated = Ya tienes otro sitio en esta partida.
 error-seat_taken = Ese sitio está ocupado.
 error-seats_open = Todavía hay sitios libres: no se puede empezar.

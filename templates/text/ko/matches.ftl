@@ -64,6 +64,7 @@ error-match_never_started = 시작하지 않고 끝난 게임에는 기록이 �
 error-version_not_found = 아직 그 수까지 진행되지 않았어요.
 error-match_full = 빈자리가 없어요.
 error-not_seated = 이 게임에 앉아 있지 않아요.
+error-reactions_off = 이곳에서는 반응을 보낼 수 없어요.
 error-already_seated = 이 게임의 다른 자리에 이미 앉아 있어요.
 error-seat_taken = 다른 분이 앉은 자리예요.
 error-seats_open = 빈자리가 있어 아직 시작할 수 없어요.

@@ -5,7 +5,7 @@
 //! how moves are written together, `playout` many at once, `autopilot` the moves that the server makes for bots and for those who left,
 //! `bots` where bots sit, `stand_ins` who plays on for those who left, `end` how a match ends otherwise, `account_hooks` what becomes of somebody's matches when
 //! their account changes, `results` what is written down of matches with real dice and cards, `terms` what was agreed for the
-//! whole match, `access` who may know how much of it, `replay` reads a match back out of its log, `heal` mends its
+//! whole match, `access` who may know how much of it, `reactions` what people say to each other meanwhile, `replay` reads a match back out of its log, `heal` mends its
 //! state by it, `feed` is what watchers read.
 
 pub mod access;
@@ -25,6 +25,7 @@ pub mod plan;
 pub mod play;
 pub mod playout;
 pub mod position;
+pub mod reactions;
 pub mod rematch;
 pub mod replay;
 pub mod request;
@@ -66,6 +67,7 @@ pub use moment::Moment;
 pub use plan::WaitingQuota;
 pub use play::{Move, Mover, Played, play};
 pub use playout::{Choice, play_out};
+pub use reactions::{Reaction, react};
 pub use rematch::rematch;
 pub use replay::record;
 pub use request::{MatchName, NewMatchRequest};

@@ -50,6 +50,8 @@ pub struct CachedSettings {
     pub first_scan_at: Option<Timestamp>,
     /// Whether the list of what is left to do at the beginning is put away.
     pub opening_done: bool,
+    /// Whether people at a match may send each other reactions.
+    pub reactions: bool,
 }
 
 /// The settings as they are kept and asked for: all of them at once.
@@ -71,6 +73,13 @@ pub struct CafeSettings {
     /// Guests who were not seen for so many months are forgotten; `null` keeps them.
     #[schema(minimum = 1, maximum = 120, example = 24)]
     pub forget_guests_after_months: Option<i16>,
+    /// Whether people at a match may send each other reactions; they may if it is left out.
+    #[serde(default = "on")]
+    pub reactions: bool,
+}
+
+fn on() -> bool {
+    true
 }
 
 impl Cafe {

@@ -13,7 +13,8 @@ use crate::schema::{cafe, cafe_logo, opening_hours};
 use crate::text::Lang;
 
 pub async fn find_cached(conn: &mut AsyncPgConnection) -> QueryResult<CachedSettings> {
-    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<Vec<u8>>, Option<SqlTimestamp>, bool);
+    type Row =
+        (Option<String>, Option<String>, Option<String>, bool, Option<Vec<u8>>, Option<SqlTimestamp>, bool, bool);
     let row: Row = cafe::table
         .left_join(cafe_logo::table.on(cafe_logo::singleton.eq(cafe::singleton)))
         .select((
@@ -24,10 +25,11 @@ pub async fn find_cached(conn: &mut AsyncPgConnection) -> QueryResult<CachedSett
             cafe_logo::hash.nullable(),
             cafe::first_scan_at,
             cafe::opening_done,
+            cafe::reactions,
         ))
         .first(conn)
         .await?;
-    let (name, time_zone, language, second_factor_required, hash, first_scan_at, opening_done) = row;
+    let (name, time_zone, language, second_factor_required, hash, first_scan_at, opening_done, reactions) = row;
     Ok(CachedSettings {
         name,
         time_zone: time_zone.and_then(|name| TimeZone::get(&name).ok()),
@@ -38,6 +40,7 @@ pub async fn find_cached(conn: &mut AsyncPgConnection) -> QueryResult<CachedSett
         sheets: find_sheets(conn).await?,
         first_scan_at: first_scan_at.map(Into::into),
         opening_done,
+        reactions,
     })
 }
 
@@ -75,16 +78,17 @@ async fn hours(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hours>> {
 
 /// Locked until the transaction ends, if they are to be changed.
 pub async fn find(conn: &mut AsyncPgConnection, lock: bool) -> QueryResult<CafeSettings> {
-    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<i16>);
+    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<i16>, bool);
     let row = cafe::table.select((
         cafe::name,
         cafe::time_zone,
         cafe::language,
         cafe::second_factor_required,
         cafe::forget_guests_after_months,
+        cafe::reactions,
     ));
     let row: Row = if lock { row.for_update().first(conn).await? } else { row.first(conn).await? };
-    let (name, time_zone, language, second_factor_required, forget_guests_after_months) = row;
+    let (name, time_zone, language, second_factor_required, forget_guests_after_months, reactions) = row;
     Ok(CafeSettings {
         name,
         time_zone,
@@ -92,6 +96,7 @@ pub async fn find(conn: &mut AsyncPgConnection, lock: bool) -> QueryResult<CafeS
         second_factor_required,
         hours: hours(conn).await?,
         forget_guests_after_months,
+        reactions,
     })
 }
 
@@ -103,6 +108,7 @@ pub async fn update(conn: &mut AsyncPgConnection, settings: &CafeSettings) -> Qu
             cafe::language.eq(settings.language.map(Lang::code)),
             cafe::second_factor_required.eq(settings.second_factor_required),
             cafe::forget_guests_after_months.eq(settings.forget_guests_after_months),
+            cafe::reactions.eq(settings.reactions),
         ))
         .execute(conn)
         .await?;

@@ -116,6 +116,7 @@ pub(super) fn draw(scene: &Scene<'_>) -> ApiResult<String> {
 
 fn place(scene: &Scene<'_>, view: &View, at: Seat) -> Place {
     Place {
+        seat: at.0,
         name: scene.name(at).to_owned(),
         note: scene.page.say("board-points").with("points", view.scores[at]).to_string(),
         pawn: None,

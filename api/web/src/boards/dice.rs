@@ -151,6 +151,7 @@ pub(super) struct DieFace {
 }
 
 struct Cup {
+    seat: u8,
     name: String,
     hidden: usize,
     open: Vec<DieFace>,
@@ -230,6 +231,7 @@ fn cup<V: DiceView>(scene: &Scene<'_>, views: &Views<V>, table: &Table, seat: Se
     let mine = views.own(seat).and_then(V::my_dice);
     let open = aside.into_iter().chain(mine).flat_map(Dice::faces).collect::<Vec<_>>();
     Cup {
+        seat: seat.0,
         name: scene.name(seat).to_owned(),
         hidden: usize::from(dice).saturating_sub(open.len()),
         open: open.into_iter().map(|face| die(scene, V::WILD, face, None)).collect(),

@@ -54,6 +54,7 @@ struct ExchangeLine {
 }
 
 struct SeatHand {
+    number: u8,
     name: String,
     on_turn: bool,
     place: Option<u8>,
@@ -136,6 +137,7 @@ fn seat(scene: &Scene<'_>, views: &Views<View>, at: Seat) -> SeatHand {
     let open = view.revealed[at].or(mine.map(|mine| mine.my_hand));
     let marked = |it: Card| CardFace { is_marked: give == Some(it), ..card(scene, it) };
     SeatHand {
+        number: at.0,
         name: scene.name(at).to_owned(),
         on_turn: view.common.to_move.has(at),
         place: view.places[at],

@@ -155,6 +155,7 @@ fn choice(scene: &Scene<'_>, pending: &Pending) -> Choice {
 fn place(scene: &Scene<'_>, view: &View, seat: Seat) -> Place {
     let rank = |place| scene.page.say("rank").with("rank", place).to_string();
     Place {
+        seat: seat.0,
         name: scene.name(seat).to_owned(),
         note: view.places[seat].map(rank).unwrap_or_default(),
         pawn: view.characters[seat].map(Character::number),

@@ -14,6 +14,7 @@ pub(super) struct Ring {
 }
 
 pub(super) struct Place {
+    pub seat: u8,
     pub name: String,
     /// How it stands for this seat, such as its points.
     pub note: String,

@@ -16,7 +16,7 @@ use crate::extract::{Authorized, Path};
 use crate::limits::{Budget, Streams};
 use cafe::auth::can;
 use cafe::ids::MatchId;
-use cafe::live::{FloorWatch, Live, Watch, Woken};
+use cafe::live::{FloorWatch, Live, Signal, Watch, Woken};
 use cafe::world::World;
 
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -62,6 +62,11 @@ pub(crate) trait Waits: 'static {
     fn event(&self) -> String {
         let count = self.count().map(|count| count.to_string()).unwrap_or_default();
         format!("event: changed\ndata: {count}\n\n")
+    }
+
+    /// What tells of what a seat has sent: nothing, where it is not listened for.
+    fn event_of(&self, _signal: &Signal) -> String {
+        ":\n\n".to_owned()
     }
 }
 
@@ -113,6 +118,7 @@ impl<W: Waits> Listener<W> {
                 sleep(self.pause()).await;
                 Some(self.changed())
             }
+            Woken::Signal(signal) => Some(self.watch.event_of(&signal)),
             Woken::Timeout => Some("event: beat\ndata:\n\n".to_owned()),
             Woken::Stopping => None,
         }

@@ -73,7 +73,7 @@ macro_rules! uses {
         }
     )*};
 }
-uses!(SignIns, Guests, Moves, Creations, Writes, Exports, Streams);
+uses!(SignIns, Guests, Moves, Reactions, Creations, Writes, Exports, Streams);
 
 /// A request that may wait for news, which counts as an open stream if it does.
 pub struct LongPolls;

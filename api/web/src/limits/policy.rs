@@ -13,6 +13,8 @@ use cafe::matches::WaitingQuota;
 const ADDRESS_FACTOR: u32 = 25;
 /// Staff act for all guests, often by one account at the counter.
 const STAFF_FACTOR: u32 = 10;
+/// More would be in the way of the others at the table, and of those who look.
+const REACTIONS_PER_MINUTE: u32 = 10;
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -27,6 +29,8 @@ pub enum What {
     Guests,
     /// Moves in a match.
     Moves,
+    /// Reactions that people at a match send each other.
+    Reactions,
     /// New matches and calls for staff: what others then see in the lobby and on the floor.
     Creations,
     /// All other changes.
@@ -103,6 +107,12 @@ pub(super) fn policies(config: &Config, waiting: WaitingQuota, streams: u32) -> 
         (["", "", "guests-address"], What::Guests, config.guests_per_minute, MINUTE),
         (["moves-account", "moves-staff", "moves-address"], What::Moves, config.moves_per_minute, MINUTE),
         (["writes-account", "writes-staff", "writes-address"], What::Writes, config.writes_per_minute, MINUTE),
+        (
+            ["reactions-account", "reactions-staff", "reactions-address"],
+            What::Reactions,
+            at_least_one(REACTIONS_PER_MINUTE),
+            MINUTE,
+        ),
         (
             ["creations-account", "creations-staff", "creations-address"],
             What::Creations,

@@ -4,6 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod answers;
 pub(crate) mod invitations;
 mod narrator;
+pub(crate) mod reactions;
 pub(crate) mod replay;
 pub(crate) mod rest;
 pub(crate) mod stream;

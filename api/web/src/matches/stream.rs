@@ -1,5 +1,6 @@
 //! `GET /api/v1/matches/{id}/stream`: server-sent events. A `frame` for each version, with the version as its id, and a
-//! `status` at first and whenever the match starts or ends, somebody takes or leaves a seat or staff look at what is hidden.
+//! `status` at first and whenever the match starts or ends, somebody takes or leaves a seat or staff look at what is hidden. A
+//! `reaction` when somebody at the match sends one: without an id, so that a stream resumes as if there had been none.
 
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
@@ -24,12 +25,12 @@ use cafe::auth::Identity;
 use cafe::auth::RevokedSessions;
 use cafe::db::Db;
 use cafe::error::internal;
-use cafe::live::{Live, Watch, Woken};
+use cafe::live::{Live, Signal, Watch, Woken};
 use cafe::matches::access::Access;
 use cafe::matches::clock::Clock;
 use cafe::matches::feed::{Frame, Snapshot};
 use cafe::matches::reveals::Reveal;
-use cafe::matches::{MatchId, Status};
+use cafe::matches::{MatchId, MatchRow, Reaction, Status};
 use cafe::text::Lang;
 use cafe::world::World;
 use engine::Viewer;
@@ -46,6 +47,8 @@ pub(super) struct StreamQuery {
     after: Option<i32>,
     /// Also say each event as a sentence in this language.
     text: Option<Lang>,
+    /// `true` to go on listening for ten minutes after the end, for reactions.
+    stay: Option<bool>,
 }
 
 /// The data of a `status` event.
@@ -68,9 +71,19 @@ struct ClockData {
     clock: Clock,
 }
 
+/// The data of a `reaction` event: what somebody at the match says to all who see it as it is.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MatchReaction)]
+pub(crate) struct ReactionData {
+    match_id: MatchId,
+    seat: u8,
+    reaction: Reaction,
+}
+
 /// Server-sent events: `event: frame` (an `EventFrame`) with `id:` the version and the same data as in the list of events, and
 /// `event: status` (a `MatchStatus`), and in a match with a time limit `event: clock` (a `MatchClockNews`) after the frames that lead to it and whenever a deadline
-/// moves. Resumes after `Last-Event-ID`. Ends with the match.
+/// moves. When somebody at the match sends one, `event: reaction` (a `MatchReaction`), which has no `id:` and does not come again. Resumes after
+/// `Last-Event-ID`. Ends with the match; with `stay` ten minutes later, so that reactions are still heard.
 #[utoipa::path(
     tag = "matches",
     params(("id" = MatchId, Path), StreamQuery, ("Last-Event-ID" = Option<i32>, Header)),
@@ -89,11 +102,12 @@ pub(crate) async fn stream_match(
     Search(query): Search<StreamQuery>,
 ) -> ApiResult<HttpResponse> {
     let header = request.headers().get("last-event-id").and_then(|it| it.to_str().ok()?.parse::<i32>().ok());
-    let mut watch = live.watch(id);
+    let mut watch = live.watch(id).with_signals();
     let snapshot = watch.snapshot(&db).await?;
     // Callers who may not know of the match are refused before anything is sent.
     snapshot.access_through(&db, &player).await?;
-    if snapshot.row.status.is_over() && header.is_some_and(|heard| heard >= snapshot.row.version) {
+    let stays = query.stay.unwrap_or(false);
+    if is_silent(&snapshot.row, stays, &world) && header.is_some_and(|heard| heard >= snapshot.row.version) {
         return Ok(HttpResponse::NoContent().finish());
     }
     let listener = Listener {
@@ -103,6 +117,7 @@ pub(crate) async fn stream_match(
         player,
         heard: header.or(query.after).unwrap_or(-1),
         lang: query.text,
+        stays,
         status: None,
         turn: None,
         is_new: true,
@@ -126,6 +141,11 @@ pub(crate) async fn stream_match(
         .streaming(events))
 }
 
+/// Whether nothing more comes of this match.
+fn is_silent(row: &MatchRow, stays: bool, world: &World) -> bool {
+    row.status.is_over() && !(stays && row.hears_reactions(world.now()))
+}
+
 /// A version, and when its turn began and ends.
 type Turn = (i32, Option<Timestamp>, Option<Timestamp>);
 
@@ -140,6 +160,8 @@ struct Listener {
     heard: i32,
     /// Of sentences, if they are wanted.
     lang: Option<Lang>,
+    /// Whether they listen for reactions after the end.
+    stays: bool,
     /// The last status that was sent.
     status: Option<Arc<str>>,
     /// The turn that they were told of last.
@@ -155,21 +177,26 @@ impl Listener {
         if std::mem::take(&mut self.is_new) {
             return Ok(Some("retry: 2000\n\n".to_owned()));
         }
+        let mut signal = None;
         loop {
             if self.ended.has(self.player.session) {
                 return Ok(None);
             }
             let (snapshot, frames) = self.watch.frames_after(&self.db, self.heard).await?;
             let access = snapshot.access_through(&self.db, &self.player).await?;
-            let text = self.write(&snapshot, access, &frames)?;
+            let mut text = self.write(&snapshot, access, &frames)?;
+            if let Some(signal) = signal.take().filter(|_| access.is_up_to_date()) {
+                write_reaction(&mut text, &snapshot, &signal)?;
+            }
             if !text.is_empty() {
                 return Ok(Some(text));
             }
-            if snapshot.row.status.is_over() || self.world.now() > self.until {
+            if is_silent(&snapshot.row, self.stays, &self.world) || self.world.now() > self.until {
                 return Ok(None);
             }
             match self.watch.woken(HEARTBEAT).await {
                 Woken::News => {}
+                Woken::Signal(sent) => signal = Some(sent),
                 Woken::Timeout => return Ok(Some(": still here\n\n".to_owned())),
                 Woken::Stopping => return Ok(None),
             }
@@ -221,6 +248,16 @@ impl Listener {
         }
         Ok(())
     }
+}
+
+/// Only for those who see the match as it is: to others it would tell what is yet to come.
+fn write_reaction(text: &mut String, snapshot: &Snapshot, signal: &Signal) -> ApiResult<()> {
+    if let Some(reaction) = Reaction::of(signal) {
+        let data = ReactionData { match_id: snapshot.row.id, seat: signal.seat, reaction };
+        let data = serde_json::to_string(&data).map_err(internal)?;
+        *text += &format!("event: reaction\ndata: {data}\n\n");
+    }
+    Ok(())
 }
 
 fn frame_text(frame: &Frame, viewer: Viewer, lang: Option<Lang>, snapshot: &Snapshot) -> ApiResult<String> {

@@ -31,7 +31,7 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
          match_full match_never_started match_not_over match_not_running match_not_scored match_not_waiting match_of_tournament \
          match_over match_scored met_in_match met_in_tournament no_bot_there not_a_guest not_registered not_shown_yet \
          nothing_drafted nothing_to_undo only_bots other_revision others_go_on outcome_unknown pairings_follow player_gone \
-         player_of_match registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running \
+         player_of_match reactions_off registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running \
          round_over round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first \
          sitting_full sitting_over stage_not_over stage_over stage_unfit table_closing table_has_bout table_name_taken \
          table_occupied table_out_of_service table_too_small title_game_taken title_name_taken title_on_table too_late_to_enter \
@@ -134,6 +134,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
          invalid_seat forbidden",
     ),
     ("stream_match", "other_revision too_many_streams streams_full not_shown_yet"),
+    ("send_reaction", "match_over not_seated reactions_off"),
     ("find_record", "match_never_started match_not_over match_scored"),
     (
         "create_rematch",

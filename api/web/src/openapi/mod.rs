@@ -27,7 +27,7 @@ use utoipa_swagger_ui::Config;
 
 use crate::addresses::{Addresses, takes_strangers};
 use crate::error::{ApiResult, FieldProblem, Problem};
-use crate::matches::stream::StatusData;
+use crate::matches::stream::{ReactionData, StatusData};
 use crate::{etag, idempotency, routes, sittings};
 use cafe::error::{internal, not_found};
 
@@ -40,7 +40,7 @@ pub const DOCUMENT_URL: &str = "/api/openapi.json";
         description = "The game server of a board game café: `docs/api.md` is the guide."
     ),
     servers((url = "/", description = "This server")),
-    components(schemas(Problem, FieldProblem, StatusData)),
+    components(schemas(Problem, FieldProblem, StatusData, ReactionData)),
     security(("bearer" = []))
 )]
 struct Base;

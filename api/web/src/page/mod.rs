@@ -458,7 +458,7 @@ impl Page {
             csrf: "token".to_owned(),
             visit: None,
             zone: jiff::tz::TimeZone::UTC,
-            cafe: Arc::default(),
+            cafe: Arc::new(CachedSettings { reactions: true, ..CachedSettings::default() }),
             takes_gzip: false,
             secure: false,
         }

@@ -1,23 +1,27 @@
-//! `/m/{code}/live`: says that something changed; what it was, the page asks itself.
+//! `/m/{code}/live`: says that something changed; what it was, the page asks itself. Reactions are told as they are: no page
+//! could ask for them later.
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
+use serde::Serialize;
 use tokio::time::Instant;
 
 use super::visit::{Act, Visit};
 use crate::error::ApiResult;
 use crate::floor::live::{Waits, stream};
 use crate::limits::{Budget, Streams};
+use crate::page::Page;
 use cafe::auth::Identity;
 use cafe::db::Db;
 use cafe::error::Result;
-use cafe::live::{Live, Watch, Woken};
-use cafe::matches::Snapshot;
+use cafe::live::{Live, Signal, Watch, Woken};
 use cafe::matches::access::Access;
+use cafe::matches::{Reaction, Snapshot};
 use cafe::world::World;
 
 #[get("/m/{code}/live")]
@@ -26,9 +30,10 @@ pub(crate) async fn watch_match(
     visit: Visit,
     (db, live, world): (Data<Db>, Data<Live>, Data<World>),
 ) -> ApiResult<HttpResponse> {
-    let Act { visitor, id, .. } = visit.open().await?;
+    let Act { visitor, id, page, .. } = visit.open().await?;
     // Watched before it is read, so that nothing happens in between.
-    let mut watch = MatchWatch { watch: live.watch(id), db, visitor, others: 0, count: None };
+    let watch = live.watch(id).with_signals();
+    let mut watch = MatchWatch { watch, db, visitor, page, others: 0, count: None, snapshot: None };
     watch.read().await?;
     Ok(stream(watch, world, budget))
 }
@@ -38,10 +43,21 @@ struct MatchWatch {
     watch: Watch,
     db: Data<Db>,
     visitor: Option<Identity>,
+    page: Page,
     /// How often something other than a move has happened.
     others: i64,
     /// How much news there is, for those who see the match as it is.
     count: Option<i64>,
+    /// The match as it was read last.
+    snapshot: Option<Arc<Snapshot>>,
+}
+
+/// The data of a `reaction` event.
+#[derive(Serialize)]
+struct Phrase {
+    seat: u8,
+    name: String,
+    text: String,
 }
 
 /// How often something other than a move has happened: a move counts as one piece of news.
@@ -54,19 +70,41 @@ impl MatchWatch {
     async fn read(&mut self) -> Result<Access> {
         self.count = None;
         let snapshot = self.watch.snapshot(&self.db).await?;
-        let access = match &self.visitor {
-            Some(visitor) => snapshot.access_through(&self.db, visitor).await?,
-            None => snapshot.access_of_nobody()?,
-        };
+        let access = self.access(&snapshot).await?;
         self.others = besides_moves(&snapshot);
         self.count = access.is_up_to_date().then_some(snapshot.row.change_seq);
+        self.snapshot = Some(snapshot);
         Ok(access)
+    }
+
+    async fn access(&self, snapshot: &Snapshot) -> Result<Access> {
+        match &self.visitor {
+            Some(visitor) => snapshot.access_through(&self.db, visitor).await,
+            None => snapshot.access_of_nobody(),
+        }
     }
 
     /// Whether the news is for this visitor: those who may not watch do not even learn when moves are made.
     async fn concerns(&mut self) -> Result<bool> {
         let before = self.others;
         Ok(self.read().await? != Access::Outside || before != self.others)
+    }
+
+    /// Whether a reaction is for this visitor: to people who see the match late it would tell what is yet to come. Reads nothing, or
+    /// news that came at the same time would be taken as told.
+    async fn hears(&self) -> Result<bool> {
+        match &self.snapshot {
+            Some(snapshot) => Ok(self.access(snapshot).await?.is_up_to_date()),
+            None => Ok(false),
+        }
+    }
+
+    /// A reaction as the page shows it, if the seat has a player and this version knows the reaction.
+    fn phrase(&self, signal: &Signal) -> Option<Phrase> {
+        let seats = &self.snapshot.as_ref()?.seats.players;
+        let seat = seats.iter().find(|it| it.seat == i16::from(signal.seat))?;
+        let name = seat.stand_in_name.clone().unwrap_or_else(|| self.page.name(seat));
+        Some(Phrase { seat: signal.seat, name, text: self.page.t(&Reaction::of(signal)?.key()) })
     }
 }
 
@@ -80,6 +118,7 @@ impl Waits for MatchWatch {
                 match self.watch.woken(until.saturating_duration_since(Instant::now())).await {
                     // Where it cannot be told, the page asks and finds out.
                     Woken::News if !self.concerns().await.unwrap_or(true) => {}
+                    Woken::Signal(_) if !self.hears().await.unwrap_or(false) => {}
                     woken => return woken,
                 }
             }
@@ -88,5 +127,12 @@ impl Waits for MatchWatch {
 
     fn count(&self) -> Option<i64> {
         self.count
+    }
+
+    fn event_of(&self, signal: &Signal) -> String {
+        match self.phrase(signal).and_then(|phrase| serde_json::to_string(&phrase).ok()) {
+            Some(data) => format!("event: reaction\ndata: {data}\n\n"),
+            None => ":\n\n".to_owned(),
+        }
     }
 }

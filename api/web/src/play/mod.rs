@@ -1,10 +1,11 @@
 //! The pages of guests around a game: a match by its code, and how a party starts one at its table.
 //!
-//! `view` is a match as its page shows it to one who looks, `visit` who asks for it and comes back to it, `guest` the pages and what their forms do, `live` how a page learns of news,
+//! `view` is a match as its page shows it to one who looks, `visit` who asks for it and comes back to it, `guest` the pages and what their forms do, `live` how a page learns of news, `reactions` what people at it say to each other,
 //! `start` how a match is started at a table, `written` the results of matches with real dice and cards.
 
 pub(crate) mod guest;
 pub(crate) mod live;
+pub(crate) mod reactions;
 pub(crate) mod start;
 pub(crate) mod view;
 pub(crate) mod visit;

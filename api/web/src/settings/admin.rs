@@ -115,6 +115,7 @@ fn read(form: &SettingsForm) -> CafeSettings {
         hours: (1..=7).filter_map(hours).collect(),
         // Nonsense is out of range, and so refused at its field.
         forget_guests_after_months: given("forget_guests_after_months").map(|text| text.parse().unwrap_or(0)),
+        reactions: form.contains_key("reactions"),
     }
 }
 
@@ -171,6 +172,7 @@ mod tests {
                 second_factor_required: true,
                 hours,
                 forget_guests_after_months: Some(24),
+                reactions: true,
             };
             let zones = vec!["Asia/Seoul".to_owned()];
             let wrong = [("/name".to_owned(), page.t("field-empty"))].into();

@@ -34,6 +34,8 @@ pub(crate) struct CafeAnswer {
     /// Where the logo is, if there is one.
     #[schema(example = "/cafe/logo/9f2c…")]
     logo: Option<String>,
+    /// Whether people at a match may send each other reactions.
+    reactions: bool,
 }
 
 /// The café's name, clock, language and hours.
@@ -59,9 +61,16 @@ pub(crate) async fn change_cafe(
 
 impl CafeAnswer {
     fn of(settings: CafeSettings, cafe: &Cafe) -> Self {
-        let CafeSettings { name, time_zone, language, second_factor_required, hours, forget_guests_after_months } =
-            settings;
+        let CafeSettings {
+            name,
+            time_zone,
+            language,
+            second_factor_required,
+            hours,
+            forget_guests_after_months,
+            reactions,
+        } = settings;
         let logo = cafe.cached().logo.clone();
-        Self { name, time_zone, language, second_factor_required, hours, forget_guests_after_months, logo }
+        Self { name, time_zone, language, second_factor_required, hours, forget_guests_after_months, logo, reactions }
     }
 }

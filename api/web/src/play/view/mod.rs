@@ -8,7 +8,7 @@ use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
 use askama::Template;
 use diesel_async::AsyncPgConnection;
 use engine::{Json, Match, Seat, Turn, Viewer};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde_json::from_str;
 
 use super::visit::Asked;
@@ -25,7 +25,8 @@ use cafe::games::guarded;
 use cafe::ids::hex;
 use cafe::matches::access::Access;
 use cafe::matches::feed::Frame;
-use cafe::matches::{BotLevel, LogRow, MadeBy, MatchId, Mode, Snapshot, Status, Visibility, store};
+use cafe::matches::reactions::AFTER_THE_END;
+use cafe::matches::{BotLevel, LogRow, MadeBy, MatchId, Mode, Reaction, Snapshot, Status, Visibility, store};
 use cafe::player_stats::store as player_stats;
 use cafe::ratings::{RATED_A_DAY, Why};
 use cafe::{players, sittings, tables};
@@ -38,9 +39,6 @@ const VERSIONS_TOLD: i32 = 24;
 const LINES_AT_HAND: usize = 3;
 /// Among so many of their latest matches a player's change of rating is looked for.
 const LATEST: i64 = 20;
-
-/// So long after the end a page watches for a rematch.
-const REMATCH_WITHIN: SignedDuration = SignedDuration::from_mins(10);
 
 /// Who looks at a match, and which one.
 pub(super) struct Look<'a> {
@@ -434,14 +432,24 @@ impl PlayView {
         !self.play.row.status.is_over()
     }
 
+    /// Whether there is a button for reactions. Its style hides it from who has no seat now.
+    fn may_react(&self, page: &Page) -> bool {
+        self.is_known && page.settings().reactions
+    }
+
+    /// Whether the page listens for news.
+    fn listens(&self, page: &Page) -> bool {
+        !self.is_outside && self.asks_every(page).is_some()
+    }
+
     /// After how many seconds the page asks again if it hears of no news. Once the match is over, its players wait a while for
-    /// somebody to start the next.
+    /// somebody to start the next, and hear each other's reactions.
     fn asks_every(&self, page: &Page) -> Option<u8> {
         let ended = self.play.row.finished_at.unwrap_or(page.now);
         match self.play.row.status {
             Status::Waiting | Status::Running if self.is_outside => Some(10),
             Status::Waiting | Status::Running => Some(30),
-            _ if self.rematch.is_none() && self.mine.is_some() && page.now.duration_since(ended) < REMATCH_WITHIN => {
+            _ if self.rematch.is_none() && self.mine.is_some() && page.now.duration_since(ended) < AFTER_THE_END => {
                 Some(4)
             }
             _ => None,
