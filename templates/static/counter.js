@@ -29,26 +29,30 @@
   }
   if (floor() && $('.note', told)) leave();
 
-  // Only what a tap changes is drawn again: scroll, focus and what was typed stay.
+  // Only what a tap changes is drawn again: scroll, focus and what was typed stay. Of several answers on their way, only the one
+  // to the last tap is drawn.
+  let taps = 0;
   async function act(button, url, options) {
     if (button?.ariaBusy) return;
     if (button) button.ariaBusy = 'true';
+    const tap = ++taps;
     try {
       const answer = await fetch(url, { ...options, headers: { 'hx-request': 'true', 'hx-boosted': 'true' } });
       document.dispatchEvent(new Event('heard'));
-      await show(answer, new DOMParser().parseFromString(await answer.text(), 'text/html'));
+      await show(answer, new DOMParser().parseFromString(await answer.text(), 'text/html'), tap);
     } catch {
       document.dispatchEvent(new Event('silence'));
       complain(badge.dataset.unsent);
     }
     if (button) button.ariaBusy = null;
   }
-  async function show(answer, page) {
+  async function show(answer, page, tap) {
     const now = $('#floor', page);
     if (answer.status === 401) return location.reload();
     if (answer.status >= 400) return complain($('h1', page)?.textContent ?? answer.statusText);
     if (!now) return location.assign(answer.url);
     tell($('.note', page));
+    if (tap !== taps) return document.body.dispatchEvent(new CustomEvent('changed'));
     const place = document.activeElement?.closest('#floor [id]')?.id, sheet = $('.sheet-of');
     await htmx.swap({ text: now.outerHTML, target: '#floor', sourceElement: floor(), swap: 'outerMorph' });
     const at = floor().getAttribute('hx-get');
@@ -116,7 +120,11 @@
     const form = [...document.forms].find(it => it.getAttribute('action') === action);
     const field = form && ($('input:not([type="hidden"], [type="checkbox"], [type="radio"])', form) ?? $('button', form));
     const more = field?.closest('details');
-    if (more) more.open = true;
-    (field ?? $('#main')).focus();
+    // A menu has done its work; other details stay open for the next line.
+    if (more?.matches('.menu')) $('summary', more).focus();
+    else {
+      if (more) more.open = true;
+      (field ?? $('#main')).focus();
+    }
   }
 })();

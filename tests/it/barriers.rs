@@ -148,7 +148,6 @@ fn inside(evening: &Evening) -> Vec<Stop> {
     let table = |number: usize| evening.tables[number]["id"].as_str().expect("a table has an id");
     let mut stops = vec![
         stop("/admin", "/admin"),
-        stop("/admin", "/admin").after("document.querySelector('#floor .sizes button, .undos .undo button').click()"),
         stop("/admin", format!("/admin?table={}", table(1))),
         stop("/admin", format!("/admin?table={}", table(3))),
         stop("/admin", format!("/admin?table={}&sheet=play", table(1))),

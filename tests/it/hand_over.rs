@@ -336,6 +336,7 @@ async fn staff_confirm_a_phone_and_reset_a_name_with_one_tap_each_and_it_is_note
     assert_eq!(Answer::of(new.api(Method::GET, "/auth/me")).await.is(200)["display_name"], "Rude Name");
     assert_eq!(Answer::of(mina.api(Method::GET, "/auth/me")).await.status, 401);
     // The name goes with one tap.
+    let sheet = format!("{sheet}&sheet=people");
     let page = desk.open(&sheet).await;
     let text = page.text();
     let (_, rest) = text.split_once("/neutral-name\"").unwrap_or_else(|| panic!("{text}"));

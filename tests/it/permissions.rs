@@ -37,6 +37,7 @@ impl Door {
         path.replace("{game}", "perudo")
             .replace("{id}", nothing)
             .replace("{result}", nothing)
+            .replace("{delivery}", nothing)
             .replace("{note}", nothing)
     }
 

@@ -11,7 +11,7 @@ use serde_json::json;
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// What only managers and owners may, with what each form needs.
-const OFFICE: [(&str, &[(&str, &str)]); 31] = [
+const OFFICE: [(&str, &[(&str, &str)]); 41] = [
     ("/admin/staff", &[]),
     ("/admin/staff/sessions", &[]),
     ("/admin/staff/sessions/{id}/end", &[]),
@@ -25,6 +25,16 @@ const OFFICE: [(&str, &[(&str, &str)]); 31] = [
     ("/admin/settings/sheets", &[]),
     ("/admin/settings/logo", &[]),
     ("/admin/settings/logo/remove", &[]),
+    ("/admin/opening", &[]),
+    ("/admin/opening/cafe", &[]),
+    ("/admin/opening/address", &[("public_url", ""), ("wifi_name", ""), ("wifi_password", "")]),
+    ("/admin/opening/done", &[]),
+    ("/admin/webhooks", &[]),
+    ("/admin/webhooks/{id}", &[]),
+    ("/admin/webhooks/{id}/delete", &[]),
+    ("/admin/webhooks/{id}/test", &[]),
+    ("/admin/webhooks/{id}/deliveries/{delivery}/resend", &[]),
+    ("/admin/tournaments/{id}/fit", &[]),
     ("/admin/keys", &[("name", "x"), ("role", "staff")]),
     ("/admin/keys/{id}/revoke", &[]),
     ("/admin/audit", &[]),
@@ -57,7 +67,7 @@ impl Route {
         let nothing = "00000000-0000-7000-8000-000000000000";
         let path = self.path.replace("{errand}", "check_in").replace("{seat}", "0").replace("{number}", "1");
         let path = path.replace("{stage}", "1").replace("{round}", "1").replace("{key}", "main-1-1");
-        path.replace("{id}", nothing)
+        path.replace("{id}", nothing).replace("{delivery}", nothing)
     }
 
     fn is_door(&self) -> bool {

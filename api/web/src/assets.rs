@@ -26,8 +26,8 @@ use cafe::templates::Made;
 #[folder = "../../templates/static"]
 struct Files;
 
-/// In this order, and the cascade's layers in the order of `LAYERS`.
-const STYLES: [&str; 17] = [
+/// The layers of the cascade in their order, a file each.
+const LAYERS: [&str; 18] = [
     "reset",
     "tokens",
     "base",
@@ -44,8 +44,11 @@ const STYLES: [&str; 17] = [
     "stats",
     "tournaments",
     "play",
+    "staff",
     "print",
 ];
+/// Those that only pages of the staff need: a guest's first visit is light.
+const STAFF_LAYERS: [&str; 2] = ["stats", "staff"];
 const SCRIPTS: [&str; 11] = [
     "vendor/htmx-4.0.1.min.js",
     "vendor/hx-sse-4.0.1.min.js",
@@ -80,7 +83,7 @@ struct Assets {
 
 static ASSETS: Made<Assets> = Made::of("static", Assets::load);
 
-/// The address of `house.css`, `house.js` or a file of `art`.
+/// The address of a sheet, a script or a file of `art`.
 pub fn url(name: &str) -> &'static str {
     ASSETS.get().urls.get(name).map_or("", String::as_str)
 }
@@ -124,22 +127,27 @@ impl Assets {
             let name = path.trim_start_matches("art/");
             assets.add(name, "image/svg+xml; charset=utf-8", text(path));
         }
-        let styles = assets.styles(&art);
-        assets.add("house.css", "text/css; charset=utf-8", styles);
+        for (name, are_of_staff) in [("house.css", false), ("staff.css", true)] {
+            let layers = LAYERS.into_iter().filter(|layer| STAFF_LAYERS.contains(layer) == are_of_staff);
+            let styles = assets.styles(layers, &art);
+            assets.add(name, "text/css; charset=utf-8", styles);
+        }
         let scripts = SCRIPTS.map(text).join("\n;");
         assets.add("house.js", "text/javascript; charset=utf-8", scripts);
         let staff_scripts = STAFF_SCRIPTS.map(text).join("\n;");
         assets.add("staff.js", "text/javascript; charset=utf-8", staff_scripts);
-        assets.add("verify.js", "text/javascript; charset=utf-8", text("verify.js"));
+        for alone in ["verify.js", "wall.js"] {
+            assets.add(alone, "text/javascript; charset=utf-8", text(alone));
+        }
         assets
     }
 
-    /// All layers as one sheet, in which art is found at its hashed address.
-    fn styles(&self, art: &[std::borrow::Cow<'_, str>]) -> String {
-        let mut sheet = format!("@layer {};\n", STYLES.join(", "));
-        for style in STYLES {
+    /// These layers as one sheet, in which art is found at its hashed address.
+    fn styles(&self, layers: impl Iterator<Item = &'static str>, art: &[std::borrow::Cow<'_, str>]) -> String {
+        let mut sheet = format!("@layer {};\n", LAYERS.join(", "));
+        for layer in layers {
             // Writing into memory does not fail.
-            let _ = writeln!(sheet, "{}", text(&format!("css/{style}.css")));
+            let _ = writeln!(sheet, "{}", text(&format!("css/{layer}.css")));
         }
         art.iter().fold(sheet, |sheet, path| {
             sheet.replace(&format!("\"../{path}\""), &format!("\"{}\"", self.urls[path.trim_start_matches("art/")]))
@@ -170,8 +178,8 @@ mod tests {
 
     #[test]
     fn every_part_of_the_sheet_and_of_the_script_is_there() {
-        for path in STYLES
-            .map(|style| format!("css/{style}.css"))
+        for path in LAYERS
+            .map(|layer| format!("css/{layer}.css"))
             .iter()
             .map(String::as_str)
             .chain(SCRIPTS)
@@ -182,13 +190,14 @@ mod tests {
     }
 
     #[test]
-    fn the_sheet_names_only_files_that_are_served() {
-        let sheet =
-            String::from_utf8(ASSETS.get().served[url("house.css").trim_start_matches("/static/")].plain.to_vec())
-                .unwrap();
-        assert!(!sheet.contains("../art"));
-        for named in sheet.split("url(\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
-            assert!(ASSETS.get().served.contains_key(named.trim_start_matches("/static/")), "{named}");
+    fn the_sheets_name_only_files_that_are_served() {
+        for name in ["house.css", "staff.css"] {
+            let served = &ASSETS.get().served;
+            let sheet = String::from_utf8(served[url(name).trim_start_matches("/static/")].plain.to_vec()).unwrap();
+            assert!(!sheet.contains("../art"));
+            for named in sheet.split("url(\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+                assert!(served.contains_key(named.trim_start_matches("/static/")), "{named}");
+            }
         }
     }
 

@@ -44,7 +44,7 @@ pub fn is_over(stage: &Stage) -> Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use engine::tournaments::{Format, Participant, Points, Scoring};
+    use engine::tournaments::{Format, Participant, Points, Rulings, Scoring};
 
     use super::*;
 
@@ -52,7 +52,8 @@ mod tests {
         let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
         Stage {
             format: Format::Swiss { rounds: 3 },
-            scoring: Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } },
+            scoring: Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 }),
+            rulings: Rulings::default(),
             tie_breaks: Vec::new(),
             participants: (1..=6).map(participant).collect(),
             bouts: Vec::new(),

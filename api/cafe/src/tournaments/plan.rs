@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn a_plan_says_with_how_many_it_can_be_played() {
         let sizes = |format| {
-            let scoring = Scoring { points: Points::Scores };
+            let scoring = Scoring::new(Points::Scores);
             StagePlan { format, scoring, tie_breaks: Vec::new(), advance: None }.sizes_in_words()
         };
         let pods =

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     fn plan(format: Format) -> StagePlan {
-        let scoring = Scoring { points: Points::Scores };
+        let scoring = Scoring::new(Points::Scores);
         StagePlan { format, scoring, tie_breaks: Vec::new(), advance: None }
     }
 

@@ -30,7 +30,7 @@ struct Step {
 struct Standing {
     rank: u32,
     entrant: u32,
-    points: f64,
+    points: i64,
 }
 
 /// What a replay came to.
@@ -119,11 +119,8 @@ fn computed(state: &State, number: i16) -> Result<Vec<Standing>> {
     let published = published_rounds(state)?;
     let stage = stage(state, number, |it| published.contains(&(number, it.round)))?;
     let standings = guarded(|| stage.standings())?.into_iter();
-    let standing = |it: engine::tournaments::StandingsRow| Standing {
-        rank: it.rank,
-        entrant: it.entrant,
-        points: it.points as f64 / 100.0,
-    };
+    let standing =
+        |it: engine::tournaments::StandingsRow| Standing { rank: it.rank, entrant: it.entrant, points: it.points };
     Ok(standings.map(standing).collect())
 }
 

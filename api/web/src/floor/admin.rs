@@ -119,6 +119,16 @@ pub(crate) async fn show_screen(
 }
 
 impl FloorPage<'_> {
+    /// What is shown, without what is typed into it: refreshing adds that by itself.
+    fn path(&self) -> String {
+        let spot = self.panel.and_then(|panel| self.floor.spot(panel));
+        match spot {
+            Some(spot) if self.sheet.is_first() => self.page.panel_path(&spot.table),
+            Some(spot) => self.page.sheet_path(&spot.table, self.sheet),
+            None => "/admin".to_owned(),
+        }
+    }
+
     /// The party that is to move, and from where: then tables are targets.
     fn moving(&self) -> Option<(&Spot, &SittingRow)> {
         let panel = self.panel.filter(|_| self.sheet == Sheet::Move && self.page.may(&Permission::RunFloor))?;

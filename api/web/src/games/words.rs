@@ -1,7 +1,7 @@
 //! What happened, in plain words: an event becomes the sentence `<game>-event-<type>` of the catalogues, with its fields
 //! as words. The game's own JSON Schema says which numbers are seats, so that no game needs anything here.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use engine::{Json, Kind, PER_SEAT, Schemas, catalogue};
@@ -123,9 +123,10 @@ impl<'a> Words<'a> {
 
     fn fields(&self, root: &Value, kind: &str) -> BTreeMap<String, Placeable> {
         let shape = variant(root, kind);
-        let names = shape.and_then(|it| it.get("properties")?.as_object()).into_iter().flat_map(Map::keys);
-        let field = |name: &String| (name.clone(), self.placeable(self.property(shape, root, name), MOST_DEPTH));
-        names.filter(|name| *name != "type").map(field).collect()
+        let mut names = BTreeSet::new();
+        collect_properties(shape, root, &mut names);
+        let field = |name: &str| (name.to_owned(), self.placeable(self.property(shape, root, name), MOST_DEPTH));
+        names.into_iter().filter(|name| *name != "type").map(field).collect()
     }
 
     /// The same that `text` does, as a description.
@@ -257,8 +258,7 @@ impl<'a> Words<'a> {
         if let Some(found) = schema.get("properties").and_then(|it| it.get(name)) {
             return Some(found);
         }
-        let parts = schema.get("allOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array);
-        let in_parts = || parts?.iter().find_map(|part| self.property(Some(part), root, name));
+        let in_parts = || parts(schema).find_map(|part| self.property(Some(part), root, name));
         let target = schema.get("$ref").and_then(Value::as_str).and_then(|it| root.pointer(it.trim_start_matches('#')));
         target.and_then(|target| self.property(Some(target), root, name)).or_else(in_parts)
     }
@@ -311,6 +311,22 @@ fn variant<'s>(root: &'s Value, kind: &str) -> Option<&'s Value> {
     variants.iter().find(|variant| variant.pointer("/properties/type/const").and_then(Value::as_str) == Some(kind))
 }
 
+/// What a schema is put together from, or may be instead.
+fn parts(schema: &Value) -> impl Iterator<Item = &Value> {
+    ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|how| schema.get(how)?.as_array()).flatten()
+}
+
+/// The names of its properties and of those of its parts: what `property` finds.
+fn collect_properties<'s>(schema: Option<&'s Value>, root: &'s Value, names: &mut BTreeSet<&'s str>) {
+    let Some(schema) = schema else { return };
+    let own = schema.get("properties").and_then(Value::as_object);
+    names.extend(own.into_iter().flat_map(Map::keys).map(String::as_str));
+    parts(schema).for_each(|part| collect_properties(Some(part), root, names));
+    if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
+        collect_properties(root.pointer(target.trim_start_matches('#')), root, names);
+    }
+}
+
 /// The words that a schema lists, in its order.
 fn listed(schema: &Value) -> Option<Vec<String>> {
     let list = schema.get("oneOf").or_else(|| schema.get("enum"))?.as_array()?;
@@ -320,7 +336,6 @@ fn listed(schema: &Value) -> Option<Vec<String>> {
 
 /// The catalogues ask for names that live as long as the program does. Events have few, each kept once.
 fn interned(name: &str) -> &'static str {
-    use std::collections::BTreeSet;
     use std::sync::{Mutex, PoisonError};
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);

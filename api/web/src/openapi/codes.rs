@@ -16,29 +16,31 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     ),
     (
         404,
-        "bout_not_found call_not_found copy_not_found entrant_not_found key_not_found match_not_found not_found note_not_found \
-         player_not_found result_not_found round_not_found session_not_found sitting_not_found staff_link_invalid staff_not_found \
-         stage_not_found table_not_found title_not_found tournament_not_found undo_not_found unknown_game unknown_route variant_not_found \
-         version_not_found",
+        "bout_not_found call_not_found copy_not_found delivery_not_found entrant_not_found key_not_found match_not_found \
+         not_found note_not_found player_not_found result_not_found round_not_found session_not_found sitting_not_found \
+         staff_link_invalid staff_not_found stage_not_found step_not_found table_not_found title_not_found tournament_not_found \
+         undo_not_found unknown_game unknown_route variant_not_found version_not_found webhook_not_found",
     ),
     (405, "method_not_allowed"),
     (408, "body_timeout"),
     (
         409,
         "already_registered already_seated backups_off bout_not_over bout_over bouts_open busy call_over cannot_undo \
-         check_in_not_open check_in_over copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table email_taken \
-         entered_already entrant_out following_changed guest_banned has_looked idempotency_key_in_use last_owner last_stage \
-         match_full match_never_started match_not_over match_not_running match_not_scored match_not_waiting match_of_tournament \
-         match_over match_scored met_in_match met_in_tournament no_bot_there not_a_guest not_registered not_shown_yet \
-         nothing_drafted nothing_to_undo only_bots other_revision others_go_on outcome_unknown pairings_follow player_gone \
-         player_of_match reactions_off registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running \
-         round_over round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first \
-         sitting_full sitting_over stage_not_over stage_over stage_unfit table_closing table_has_bout table_name_taken \
-         table_occupied table_out_of_service table_too_small title_game_taken title_name_taken title_on_table too_late_to_enter \
-         too_many_copies too_many_invitations too_many_keys too_many_results too_many_rounds too_many_tables too_many_titles \
-         too_many_versions too_many_waiting_matches tournament_changed tournament_full tournament_not_running tournament_over \
-         tournament_started undo_expired undo_used unpairable variant_name_taken variant_not_published variant_outdated variant_retired \
-         version_conflict version_is_final version_unchanged works_here",
+         check_in_not_open check_in_over copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table draft_changed \
+         email_taken entered_already entrant_out equals_at_line following_changed guest_banned has_looked \
+         idempotency_key_in_use last_owner last_stage match_full match_never_started match_not_over match_not_running \
+         match_not_scored match_not_waiting match_of_tournament match_over match_scored met_in_match met_in_tournament \
+         no_bot_there no_way_back not_a_guest not_registered not_shown_yet nothing_drafted nothing_to_undo only_bots \
+         other_revision others_go_on outcome_unknown pairings_follow played_since player_gone player_of_match reactions_off \
+         registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running round_over \
+         round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first \
+         sitting_full sitting_over stage_not_over stage_over stage_unfit swap_conflicts table_closing table_has_bout table_held \
+         table_name_taken table_occupied table_out_of_service table_too_small title_game_taken title_name_taken title_on_table \
+         too_late_to_enter too_many_copies too_many_invitations too_many_keys too_many_results too_many_rounds too_many_tables \
+         too_many_titles too_many_versions too_many_waiting_matches too_many_webhooks tournament_changed tournament_full \
+         tournament_not_running tournament_over tournament_started undo_expired undo_used unpairable variant_name_taken \
+         variant_not_published variant_outdated variant_retired version_conflict version_is_final version_unchanged webhook_off \
+         works_here",
     ),
     (413, "body_too_large"),
     (415, "unsupported_media_type"),
@@ -79,6 +81,9 @@ pub(super) const BY_PATH: &[(&str, &str)] = &[
     ("/api/v1/tournaments/{id}/entrants/{number}", "entrant_not_found"),
     ("/api/v1/tournaments/{id}/entrants/me", "entrant_not_found"),
     ("/api/v1/staff/{id}", "staff_not_found"),
+    ("/api/v1/stats", "invalid_fields"),
+    ("/api/v1/webhooks/{id}", "webhook_not_found"),
+    ("/api/v1/webhooks/{id}/deliveries/{delivery}", "delivery_not_found"),
     ("/api/v1/games/{game}", "unknown_game"),
     ("/api/v1/leaderboards/{game}", "unknown_game"),
 ];
@@ -99,7 +104,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("end_session", "session_not_found"),
     ("change_cafe", "second_factor_first"),
     ("find_rules", "variant_not_found version_not_found"),
-    ("ban_player", "works_here"),
+    ("ban_player", "plays_here works_here"),
     ("plan_merge", "guest_banned met_in_match met_in_tournament not_a_guest player_gone same_player"),
     ("merge_player", "guest_banned met_in_match met_in_tournament not_a_guest player_gone same_player unknown_player"),
     (
@@ -114,7 +119,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
          sitting_over other_revision",
     ),
     ("leave_seat", "match_not_waiting match_of_tournament not_seated"),
-    ("remove_bot", "forbidden invalid_seat match_not_waiting no_bot_there"),
+    ("remove_bot", "forbidden plays_here invalid_seat match_not_waiting no_bot_there"),
     (
         "start_match",
         "forbidden match_not_waiting match_over only_bots seats_open not_seated match_of_tournament other_revision",
@@ -188,8 +193,8 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("change_table", "table_name_taken table_occupied"),
     ("scan_table", "busy removed_from_party sitting_full table_closing table_out_of_service sitting_over"),
     ("join_sitting", "join_token_invalid removed_from_party sitting_full table_closing sitting_over"),
-    ("open_sitting", "table_occupied table_out_of_service"),
-    ("change_sitting", "sitting_over table_occupied table_out_of_service unknown_table table_not_found"),
+    ("open_sitting", "table_held table_occupied table_out_of_service"),
+    ("change_sitting", "sitting_over table_held table_occupied table_out_of_service unknown_table table_not_found"),
     ("close_sitting", "sitting_over"),
     ("remove_member", "sitting_over player_not_found"),
     ("merge_sittings", "sitting_over same_party"),
@@ -213,10 +218,14 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
          variant_not_published variant_retired variant_outdated",
     ),
     ("start_tournament", "stage_unfit"),
-    ("pair_tournament", "bouts_open stage_over too_many_rounds unpairable round_drafted"),
+    ("pair_tournament", "equals_at_line bouts_open stage_over too_many_rounds unpairable round_drafted"),
     ("discard_tournament_draft", "nothing_drafted"),
-    ("swap_entrants", "nothing_drafted pairings_follow entrant_not_paired unpairable"),
-    ("start_next_stage", "last_stage bouts_open stage_not_over stage_unfit"),
+    ("swap_entrants", "draft_changed nothing_drafted pairings_follow entrant_not_paired swap_conflicts unpairable"),
+    ("undo_tournament_step", "no_way_back played_since step_not_found"),
+    ("create_webhook", "too_many_webhooks"),
+    ("test_webhook", "webhook_off"),
+    ("resend_delivery", "webhook_off"),
+    ("start_next_stage", "equals_at_line last_stage bouts_open stage_not_over stage_unfit"),
     ("finish_tournament", "bouts_open stage_not_over"),
     ("publish_round", "round_drafted stage_over too_many_waiting_matches invalid_options variant_retired"),
     ("withdraw_round", "round_drafted round_started round_not_published"),
@@ -238,11 +247,12 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
 ];
 
 /// Why one field was refused: `errors[].code`.
-pub(super) const FIELDS: &str = "absent_ahead bad_advance bad_places bad_rounds bad_scale bad_score bad_sizes before_from \
-    common_password empty entered_twice invalid invisible_characters late_entry missing_field missing_score no_address no_email \
-    no_hours no_places no_public_url not_json not_offered nul_character one_each one_rules_page out_at_once out_of_range own_name \
-    period_too_long sizes_impossible slash taken too_few too_long too_many too_many_rounds too_short twice undecided \
-    unknown_field unknown_time_zone unknown_value wrong_entrants wrong_type";
+pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_places bad_rounds bad_scale bad_score bad_sizes before_from \
+    common_password duplicate_field empty entered_twice invalid invisible_characters late_entry missing_field \
+    missing_score no_address no_email no_hours no_places no_public_url no_webhook_url not_json not_offered not_within \
+    nul_character one_each one_rules_page out_at_once out_of_range own_name period_too_long score_order sizes_impossible \
+    slash taken too_few too_long too_many too_many_rounds too_short twice undecided unknown_field unknown_time_zone \
+    unknown_value unreadable_result wrong_entrants wrong_type";
 
 /// The status of a code; in an answer to an address that names what is unknown, 404.
 pub(super) fn status_of(code: &str) -> Option<u16> {

@@ -39,15 +39,20 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
         Permission::ManageTournaments,
         "cancel_tournament change_tournament correct_bout create_tournament discard_tournament_draft \
          finish_tournament open_tournament_check_in open_tournament_registration pair_tournament publish_round \
-         seed_tournament start_next_stage start_tournament swap_entrants withdraw_round",
+         seed_tournament start_next_stage start_tournament swap_entrants undo_tournament_step withdraw_round",
     ),
     (
         Permission::RunTournaments,
         "add_minutes check_in_entrant drop_entrant give_table mark_no_show play_bout_again reinstate_entrant \
          start_round take_back_check_in write_bout_result",
     ),
-    (Permission::ViewTournaments, "find_following"),
+    (Permission::ViewTournaments, "find_following list_tournament_log"),
     (Permission::ChangeSettings, "change_cafe"),
+    (
+        Permission::ManageWebhooks,
+        "change_webhook create_webhook delete_webhook find_webhook list_deliveries list_webhooks resend_delivery \
+         test_webhook",
+    ),
     (Permission::ManageKeys, "create_key list_keys revoke_key"),
     (
         Permission::ManageStaff,

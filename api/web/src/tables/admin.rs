@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
+use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, Page, StaffPage};
 use cafe::auth::can;
 use cafe::error::{FieldError, invalid_fields};
@@ -64,6 +65,8 @@ pub(crate) struct MoveForm {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ServiceForm {
     reason: Option<String>,
+    /// Where to go then, if not to the list of tables.
+    back: Option<String>,
 }
 
 #[get("/admin/tables")]
@@ -143,7 +146,8 @@ pub(crate) async fn set_service(
         Some(Ok(reason)) => ("table-out", Some(Reason(reason))),
         Some(Err(_)) => return Ok(staff.page.go_with(LIST, Flash::bad("table-reason-wrong", ""))),
     };
-    set(staff, id, key, TableChange { out_of_service: Some(reason), ..TableChange::default() }).await
+    let back = form.back.as_deref().map_or(LIST, own_path);
+    set(staff, id, key, TableChange { out_of_service: Some(reason), ..TableChange::default() }, back).await
 }
 
 #[post("/admin/tables/{id}/archive")]
@@ -153,7 +157,7 @@ pub(crate) async fn archive_table(
     id: Path<TableId>,
     _: Form<()>,
 ) -> ApiResult<HttpResponse> {
-    set(staff, id, "table-archived", TableChange { archived: Some(true), ..TableChange::default() }).await
+    set(staff, id, "table-archived", TableChange { archived: Some(true), ..TableChange::default() }, LIST).await
 }
 
 /// On to the new code, to print it.
@@ -176,7 +180,7 @@ pub(crate) async fn restore_table(
     id: Path<TableId>,
     _: Form<()>,
 ) -> ApiResult<HttpResponse> {
-    set(staff, id, "table-restored", TableChange { archived: Some(false), ..TableChange::default() }).await
+    set(staff, id, "table-restored", TableChange { archived: Some(false), ..TableChange::default() }, LIST).await
 }
 
 async fn set(
@@ -184,10 +188,11 @@ async fn set(
     Path(id): Path<TableId>,
     key: &str,
     change: TableChange,
+    back: &str,
 ) -> ApiResult<HttpResponse> {
     let changed = cafe::tables::change(&mut cx, id, &change).await;
     let flash = Flash::after(changed, |(table, undo)| Flash::good(key, &table.name).undoable(undo))?;
-    Ok(page.go_with(LIST, flash))
+    Ok(page.go_with(back, flash))
 }
 
 /// The list again, with what is wrong beside each field.

@@ -102,10 +102,14 @@ impl<'a> ScreenPage<'a> {
         self.address(self.number)
     }
 
-    /// For the browser: after so many seconds, there.
-    fn refresh(&self) -> String {
-        let next = if self.number >= self.count { 1 } else { self.number + 1 };
-        format!("{};url={}", time(self.count).as_secs(), self.address(next))
+    /// What is shown after this.
+    fn next(&self) -> String {
+        self.address(if self.number >= self.count { 1 } else { self.number + 1 })
+    }
+
+    /// How long this is shown.
+    fn seconds(&self) -> u64 {
+        time(self.count).as_secs()
     }
 }
 

@@ -497,7 +497,7 @@ mod tests {
     fn stages_to_come_can_be_planned_anew_and_those_that_have_begun_stay() {
         let mut row = crate::tournaments::samples::moments().remove(0).row;
         let plan = |format, advance| {
-            let scoring = Scoring { points: Points::Win { win: 100, draw: 50, loss: 0, bye: 100 } };
+            let scoring = Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 });
             StagePlan { format, scoring, tie_breaks: vec![TieBreak::Seed], advance }
         };
         row.stages.0 = vec![

@@ -74,9 +74,9 @@ impl TournamentView {
         };
         let all = self.rounds_in_all(number)?;
         let rounds = self.tournament.rounds.iter().filter(|it| it.stage == number).rev();
-        let conflicts = self.draft_conflicts();
+        let (conflicts, draft) = (self.draft_conflicts(), self.draft().map(|it| (it.stage, it.round)));
         let of_draft = |bout: &Played| {
-            let found = conflicts.iter().find(|(key, _)| bout.state == BoutState::Drafted && *key == bout.key);
+            let found = conflicts.iter().find(|(key, _)| draft == Some((bout.stage, bout.round)) && *key == bout.key);
             found.map(|(_, all)| all.iter().map(|it| self.conflict(page, it)).collect::<Vec<_>>()).unwrap_or_default()
         };
         let rounds = rounds.map(|row| {
