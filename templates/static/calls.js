@@ -49,12 +49,25 @@
     if (latest) call(latest);
     else clearInterval(again);
   }
-  if ($('#floor')) {
-    document.body.addEventListener('changed', look);
-    look();
-  } else {
-    new EventSource('/admin/live/floor').addEventListener('changed', look);
+  // A browser has few connections to one house: the stream of a page that nobody looks at is closed, and the page asks at times.
+  let stream, next;
+  function listen() {
+    stream?.close();
+    clearInterval(next);
+    if (document.hidden) next = setInterval(look, AGAIN);
+    else if ($('#floor')) look();
+    else follow();
   }
+  function follow() {
+    stream = new EventSource('/admin/live/floor');
+    stream.addEventListener('changed', look);
+    stream.addEventListener('error', () => {
+      if (stream.readyState === EventSource.CLOSED) next = setInterval(listen, AGAIN);
+    });
+  }
+  if ($('#floor')) document.body.addEventListener('changed', look);
+  document.addEventListener('visibilitychange', listen);
+  listen();
 
   // How loud it is, and whether notifications may come, is set in the account's menu.
   const settings = $('#call-sound');

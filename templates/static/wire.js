@@ -131,6 +131,11 @@
   }
   addEventListener('online', wake);
   addEventListener('offline', lose);
+  // A page that is kept for the way back holds none of the few connections that a browser has to one house.
+  addEventListener('pagehide', () => {
+    clearTimeout(silence);
+    stream?.close();
+  });
   addEventListener('pageshow', ({ persisted }) => { if (persisted) wake(); });
   document.addEventListener('visibilitychange', wake);
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::net::TcpStream;
 use std::path::Path;
 
-use harness::{Answer, Launch, TestApp, Visitor, eventually, repository};
+use harness::{Answer, Browser, Launch, TestApp, Visitor, eventually, repository};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -177,6 +177,24 @@ async fn figure(app: &TestApp, name: &str) -> u64 {
     let metrics = app.anybody().get_page("/metrics").await.text();
     let line = metrics.lines().find_map(|line| line.strip_prefix(&format!("{name} ")).map(str::to_owned));
     line.unwrap_or_else(|| panic!("{name}: {metrics}")).parse().expect("it is a number")
+}
+
+/// A browser opens six connections to one house, and pages that it keeps for the way back hold theirs.
+#[tokio::test]
+async fn pages_that_were_left_hold_no_stream() {
+    let app = TestApp::start();
+    let made = make(&app.guest("하늘").await).await.is(201);
+    let game = format!("/m/{}", made["code"].as_str().expect("a code"));
+    let browser = Browser::open(1024, 768, "en").await;
+    browser.sign_in(&app).await;
+    for path in [game.as_str(), "/admin", "/admin/library", "/admin/stats"].repeat(2) {
+        browser.go(&format!("{}{path}", app.url())).await;
+        eventually("the stream of this page alone", async || (figure(&app, "streams_open").await == 1).then_some(()))
+            .await;
+    }
+    browser.client.back().await.expect("there is a page before");
+    eventually("the stream of the page before", async || (figure(&app, "streams_open").await == 1).then_some(())).await;
+    browser.close().await;
 }
 
 #[tokio::test]
