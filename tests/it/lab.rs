@@ -12,7 +12,7 @@ async fn draft(owner: &Visitor, options: Value) -> String {
     made["id"].as_str().expect("it has an id").to_owned()
 }
 
-async fn answered(who: &Visitor, path: &str) -> Value {
+pub(crate) async fn answered(who: &Visitor, path: &str) -> Value {
     // It thinks with what others leave it: asking all the time would take that away.
     within(Duration::from_secs(300), "the lab has answered", async || {
         let lab = who.get(path).await.is(200);

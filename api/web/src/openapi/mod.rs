@@ -97,7 +97,7 @@ fn complete(document: &mut Value) {
         errors::add(operation, method, path);
     });
     links::add(document);
-    operations::each(document, |operation, _, _| examples::add(operation));
+    examples::add(document);
     document["tags"] =
         operations::TAGS.iter().map(|(name, about)| json!({ "name": name, "description": about })).collect();
 }

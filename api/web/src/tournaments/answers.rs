@@ -106,6 +106,7 @@ pub(crate) struct WholeAnswer {
     entrants: Vec<Entrant>,
     rounds: Vec<Round>,
     /// For staff: the next step.
+    #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<Next>,
 }
 
