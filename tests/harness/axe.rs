@@ -17,7 +17,7 @@ const LOOKS: [&str; 4] = ["color-contrast", "link-in-text-block", "scrollable-re
 /// What stands folded or further down in a box is looked at, too. Ornaments are taken away first: none lies under a text, but
 /// axe-core cannot tell. What is wider than the screen is a barrier like others, and so is the name of a text in its place.
 const LOOK: &str = "
-    const [runOnly, keys, done] = arguments;
+    const [runOnly, names, done] = arguments, keys = new Set(names);
     document.querySelectorAll('main details').forEach(it => { it.open = true; });
     const plain = new CSSStyleSheet();
     plain.replaceSync(`*::before, *::after { content: none !important } .ghost { display: none }
@@ -26,7 +26,7 @@ const LOOK: &str = "
     const page = document.documentElement, over = page.scrollWidth - page.clientWidth;
     const said = [...document.querySelectorAll('*')].flatMap(it => [...it.childNodes].filter(it => it.nodeType === 3).map(it => it.data)
         .concat(['aria-label', 'title', 'alt', 'placeholder', 'value'].map(name => it.getAttribute(name) ?? '')));
-    const bare = said.map(it => it.trim()).filter(it => keys.includes(it));
+    const bare = said.map(it => it.trim()).filter(it => keys.has(it));
     const few = found => found.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(it => it.target.join(' ')), why: nodes[0].failureSummary }));
     axe.run(document, { runOnly, resultTypes: ['violations', 'incomplete'], preload: false, iframes: false }).then(
         it => done({ over, bare, passes: it.passes.length, violations: few(it.violations), incomplete: few(it.incomplete) }),

@@ -127,6 +127,8 @@ async fn a_second_tap_sends_nothing_twice_and_a_large_party_is_seated() {
     choose(&browser, &card(&floor.tables[0])).await;
     browser.press(".sheet-of button[value='15']").await;
     browser.sees("15 of 16").await;
+    // News may show the table before the answer to the tap does.
+    browser.find(".note .undo").await;
     let twice = "const form = document.querySelector('.note .undo'), real = window.fetch; \
         window.sent = 0; window.fetch = (...it) => { sent += it[1]?.method === 'POST'; return real(...it); }; \
         const submitter = form.querySelector('button'); \

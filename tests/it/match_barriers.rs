@@ -28,18 +28,22 @@ struct Tour {
     axe: Axe,
     table: Table,
     states: usize,
+    /// In each language.
+    looks: usize,
 }
 
 impl Tour {
-    /// The page that is open, in each language: closely in one theme on one screen, and its looks in the others.
+    /// The page that is open: closely once in each language, and its looks on the other screens. Any two of language, theme and
+    /// screen meet in three looks, and all three in six.
     async fn look(&mut self, what: &str) {
-        for lang in LANGUAGES {
+        for (spoken, lang) in LANGUAGES.into_iter().enumerate() {
             self.browser.speak(self.table.app.url(), lang).await;
             self.browser.client.refresh().await.expect("it can be reloaded");
             self.browser.find(&format!("html[lang={lang}] #play")).await;
-            for number in 0..THEMES.len() * SCREENS.len() {
-                let theme = THEMES[(self.states + number) % 2];
-                let (width, height) = SCREENS[(self.states + number) % 3];
+            for number in 0..self.looks {
+                let screen = (self.states + number) % SCREENS.len();
+                let theme = THEMES[(spoken + screen + number / SCREENS.len()) % THEMES.len()];
+                let (width, height) = SCREENS[screen];
                 self.browser.prefer(theme).await;
                 self.browser.resize(width, height).await;
                 let name = format!("{what} [{lang} {theme} {width}]");
@@ -132,6 +136,16 @@ impl Tour {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_state_of_a_match_keeps_anybody_out() {
+    look_at_all(SCREENS.len()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "long"]
+async fn no_state_of_a_match_keeps_anybody_out_in_any_look() {
+    look_at_all(SCREENS.len() * THEMES.len()).await;
+}
+
+async fn look_at_all(looks: usize) {
     let table = Table::open().await;
     let browser = Browser::open(360, 740, "en").await;
     browser.command("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await;
@@ -140,7 +154,7 @@ async fn no_state_of_a_match_keeps_anybody_out() {
     browser.fill("#display_name", "Lucía").await;
     browser.press("form[action$='/members'] button.main").await;
     browser.find("form[action$='/calls']").await;
-    let mut tour = Tour { browser, axe, table, states: 0 };
+    let mut tour = Tour { browser, axe, table, states: 0, looks };
     for (game, seats, options) in GAMES {
         tour.watch(game, seats, options).await;
     }
