@@ -6,7 +6,8 @@
   const badge = $('#calls');
   if (!badge) return;
   const title = document.title;
-  const AGAIN = 20000;
+  const AGAIN = 20000; // An open call rings again,
+  const ASK = 20000; // and so often a page asks that has no stream.
   const kept = {
     get: (name, otherwise) => { try { return localStorage.getItem(name) ?? otherwise; } catch { return otherwise; } },
     set: (name, value) => { try { localStorage.setItem(name, value); } catch { /* kept for this page only */ } },
@@ -54,7 +55,7 @@
   function listen() {
     stream?.close();
     clearInterval(next);
-    if (document.hidden) next = setInterval(look, AGAIN);
+    if (document.hidden) next = setInterval(look, ASK);
     else if ($('#floor')) look();
     else follow();
   }
@@ -62,7 +63,7 @@
     stream = new EventSource('/admin/live/floor');
     stream.addEventListener('changed', look);
     stream.addEventListener('error', () => {
-      if (stream.readyState === EventSource.CLOSED) next = setInterval(listen, AGAIN);
+      if (stream.readyState === EventSource.CLOSED) next = setInterval(listen, ASK);
     });
   }
   if ($('#floor')) document.body.addEventListener('changed', look);

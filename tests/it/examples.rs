@@ -567,7 +567,6 @@ async fn run_the_house(notes: &mut Notes, app: &TestApp, owner: &Visitor, elsewh
 
 /// `WRITE_EXAMPLES=1` writes them to the document's room; then `make schema` puts them into the document.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "long"]
 async fn an_evening_gives_the_examples_of_the_document() {
     let app = TestApp::start_with(|launch| launch.set("HOUSERULES_PRIVATE_WEBHOOKS", "on"));
     let elsewhere = Service::start(|_| Reply::empty(204)).await;

@@ -1,8 +1,8 @@
 //! Group commit: moves that arrive while others are being written go together in one statement, which costs the database far less
 //! than as many of their own. Nobody waits for others to come: a move that finds nobody goes alone.
 //!
-//! Such a statement moves the matches that nobody has changed since and that nobody holds. Of the others, and if the statement fails,
-//! each is left to whoever sent it, to be read and checked again on its own.
+//! Such a statement moves the matches that nobody has changed since and that nobody holds. The other moves, and all of them if the
+//! statement fails, go back to their senders, who read and check each of them again.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -71,7 +71,7 @@ pub(crate) async fn make_key(
         }
         Err(err @ Error::Refused(_)) if err.code() != "forbidden" => {
             let problem = ApiError::from(err).problem(page.lang);
-            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+            let status = problem.status_code();
             list(&page, cx, status, fields, Some(problem.sentence())).await
         }
         Err(err) => Err(err.into()),

@@ -118,6 +118,11 @@ impl ApiError {
 }
 
 impl Problem {
+    /// For a page that shows what is wrong.
+    pub fn status_code(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY)
+    }
+
     /// What is wrong, as exactly as it is known.
     pub fn sentence(self) -> String {
         self.errors.into_iter().next().map_or(self.detail, |field| field.detail)

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use askama::Template;
@@ -156,8 +155,9 @@ fn refuse(mut template: OpeningPage<'_>, err: Error) -> ApiResult<HttpResponse> 
         return Err(err.into());
     }
     let problem = ApiError::from(err).problem(template.page.lang);
+    let status = problem.status_code();
     template.wrong = problem.errors.into_iter().map(|it| (it.pointer, it.detail)).collect();
-    template.page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &template)
+    template.page.html_as(status, &template)
 }
 
 /// What was sent, in place of what of it there was.

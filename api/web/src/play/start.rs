@@ -169,7 +169,7 @@ pub(crate) async fn make_match(
         return Ok(page.go_with(&format!("/t/{}", state.table.code), Flash::bad(err.code(), "")));
     };
     let problem = err.problem(page.lang);
-    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+    let status = problem.status_code();
     let wrong = problem.sentence();
     let (game, chosen) = (form.game.clone(), Chosen::sent(form));
     start_page(&mut conn, page, state.table, (&game, sitting.party_size), chosen, Some((status, wrong))).await

@@ -311,7 +311,7 @@ async fn after(
         Err(err) => return Err(err),
     };
     let problem = err.problem(page.lang);
-    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+    let status = problem.status_code();
     let (code, wrong) = (problem.code.clone(), problem.sentence());
     show(db, page, visitor, (status, Tried { form, text, wrong, code })).await
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use askama::Template;
@@ -58,7 +57,7 @@ pub(crate) async fn change_settings(
         Ok(()) => Ok(page.go_with(PAGE, Flash::good("settings-saved", ""))),
         Err(err @ Error::Refused(_)) if err.code() != "forbidden" => {
             let problem = ApiError::from(err).problem(page.lang);
-            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+            let status = problem.status_code();
             let mut wrong: HashMap<_, _> = problem.errors.into_iter().map(|it| (it.pointer, it.detail)).collect();
             if wrong.is_empty() {
                 wrong.insert("/second_factor_required".to_owned(), problem.detail);

@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
+use actix_web::http::Uri;
 use actix_web::http::header::HOST;
-use actix_web::http::{StatusCode, Uri};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, post};
 use serde::Deserialize;
@@ -57,7 +57,7 @@ pub(crate) async fn change_sheets(
         Err(err) => return Err(err.into()),
     };
     let problem = ApiError::from(err).problem(page.lang);
-    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+    let status = problem.status_code();
     let wrong = problem.errors.into_iter().map(|it| (it.pointer, it.detail)).collect();
     let settings = store::find(cx.conn().await?, false).await?;
     let card = SheetsCard::of(&config, &request, sheets);

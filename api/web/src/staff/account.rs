@@ -111,7 +111,7 @@ pub(crate) async fn change_password(
         Ok(()) => Ok(page.go_with(PAGE, Flash::good("password-changed", ""))),
         Err(err) if err.is_refusal() => {
             let problem = err.problem(page.lang);
-            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+            let status = problem.status_code();
             show_account(&mut cx, page, status, Some(problem.sentence())).await
         }
         Err(err) => Err(err),

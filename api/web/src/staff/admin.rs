@@ -78,7 +78,7 @@ pub(crate) async fn invite(
         Ok(token) => show_link(page, &config, &request, "staff-link-invite", &form.email, &token),
         Err(err @ Error::Refused(_)) if err.code() != "forbidden" => {
             let problem = ApiError::from(err).problem(page.lang);
-            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+            let status = problem.status_code();
             Ok(list(&mut cx, page, status, form, Some(problem.sentence())).await?)
         }
         Err(err) => Err(err.into()),

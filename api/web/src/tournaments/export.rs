@@ -1,8 +1,6 @@
 //! Standings and pairings as sheets: CSV, with headings in the reader's language.
 
-use engine::tournaments::TieBreak;
-use serde_json::Value;
-
+use super::view::TieBreakWords;
 use crate::error::ApiResult;
 use cafe::error::internal;
 use cafe::library::csv::separator;
@@ -23,7 +21,7 @@ pub(super) fn standings(tournament: &Tournament, stage: i16, lang: Lang) -> ApiR
     let mut head =
         ["rank", "entrant", "name", "played", "wins", "draws", "losses", "points"].map(|it| heading(lang, it)).to_vec();
     for tie_break in &plan.tie_breaks {
-        head.push(heading(lang, &word(tie_break)?));
+        head.push(heading(lang, tie_break.key()));
     }
     let mut sheet = Sheet::new(lang);
     sheet.row(head)?;
@@ -70,14 +68,6 @@ fn heading(lang: Lang, name: &str) -> String {
     lang.text(&format!("tournament-column-{}", name.replace('_', "-")))
 }
 
-/// As the API names it.
-fn word(tie_break: &TieBreak) -> ApiResult<String> {
-    match serde_json::to_value(tie_break).map_err(internal)? {
-        Value::String(word) => Ok(word),
-        other => Err(internal(anyhow::anyhow!("a tie-break is {other}")).into()),
-    }
-}
-
 /// Of hundredths.
 fn points(hundredths: i64) -> String {
     (hundredths as f64 / 100.0).to_string()
@@ -119,6 +109,7 @@ impl Sheet {
 
 #[cfg(test)]
 mod tests {
+    use super::super::view::TIE_BREAKS;
     use super::*;
 
     #[test]
@@ -131,42 +122,10 @@ mod tests {
 
     #[test]
     fn every_column_has_words() {
-        use TieBreak::*;
-        for tie_break in [
-            Wins,
-            HeadToHead,
-            Buchholz,
-            BuchholzCutOne,
-            MedianBuchholz,
-            SonnebornBerger,
-            OpponentsWinRate,
-            Progressive,
-            GamesWon,
-            SecondSeats,
-            WonInSecondSeat,
-            RoundsElected,
-            ForeBuchholz,
-            AverageBuchholz,
-            SonnebornBergerCutOne,
-            Koya,
-            ProgressiveCutOne,
-            StandardPoints,
-            Kashdan,
-            OpponentsRating,
-            OpponentsRatingCutOne,
-            Performance,
-            PerfectPerformance,
-            OpponentsPerformance,
-            OpponentsPerfectPerformance,
-            Rating,
-            Scores,
-            ScoreShare,
-            BestPlaces,
-            Seed,
-            Lot,
-        ] {
+        for tie_break in TIE_BREAKS {
+            assert_eq!(serde_json::to_value(tie_break).unwrap(), tie_break.key());
             for lang in Lang::ALL {
-                let key = format!("tournament-column-{}", word(&tie_break).unwrap().replace('_', "-"));
+                let key = format!("tournament-column-{}", tie_break.key().replace('_', "-"));
                 assert!(lang.find_with(&key, &[]).is_some(), "no catalogue has {key}");
             }
         }

@@ -153,7 +153,7 @@ fn refused(page: &Page, err: Error) -> ApiResult<(StatusCode, String)> {
     match err {
         Error::Refused(_) if !["forbidden", "webhook_not_found"].contains(&err.code()) => {
             let problem = ApiError::from(err).problem(page.lang);
-            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+            let status = problem.status_code();
             Ok((status, problem.sentence()))
         }
         err => Err(err.into()),
