@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
 use std::time::Duration;
@@ -16,6 +17,10 @@ use serde_json::{Value, json};
 use crate::app::TestApp;
 use crate::wait::{block_until, eventually};
 use crate::workplace::workplace;
+
+/// Chromium with nothing around its pages, where it is installed: it starts three times as fast. It knows no preferences, and no
+/// folder of its user's but its driver's.
+const SHELL: &str = "/usr/bin/chromium-headless-shell";
 
 /// A browser window.
 pub struct Browser {
@@ -46,6 +51,7 @@ impl Browser {
         let driver = Command::new("chromedriver")
             .arg("--port=0")
             .env("HOME", &profile)
+            .env("TMPDIR", &profile)
             .process_group(0)
             .stdin(Stdio::null())
             .stdout(file)
@@ -68,15 +74,22 @@ impl Browser {
             "--disable-background-networking".into(),
             "--disable-component-update".into(),
             "--disable-sync".into(),
-            format!("--user-data-dir={}", profile.display()),
             format!("--window-size={width},{height}"),
             format!("--accept-lang={language}"),
         ];
-        let mut preferences = preferences.clone();
-        preferences["intl.accept_languages"] = json!(language);
+        let mut options = json!({ "args": arguments, "prefs": preferences });
+        if *preferences == json!({}) && Path::new(SHELL).exists() {
+            options["binary"] = json!(SHELL);
+        } else {
+            options["prefs"]["intl.accept_languages"] = json!(language);
+            options["args"]
+                .as_array_mut()
+                .expect("it is one")
+                .push(json!(format!("--user-data-dir={}", profile.display())));
+        }
         let wanted = json!({
             "browserName": "chrome",
-            "goog:chromeOptions": { "args": arguments, "prefs": preferences },
+            "goog:chromeOptions": options,
             "goog:loggingPrefs": { "browser": "ALL" },
         });
         let wanted = wanted.as_object().expect("it is one").clone();
