@@ -33,7 +33,7 @@ const ALL: [(&str, (u32, u32)); 8] = [
 ];
 
 /// What answers a GET and is no page of ours.
-const NO_PAGES: [&str; 24] = [
+const NO_PAGES: [&str; 23] = [
     "/m/{code}/qr",
     "/t/{code}/qr",
     "/admin/tables/qr/wifi.svg",
@@ -51,9 +51,7 @@ const NO_PAGES: [&str; 24] = [
     "/admin/stats/export",
     "/admin/audit/export",
     "/api/openapi.json",
-    // Swagger UI, as it comes.
-    "/api/docs",
-    "/api/docs/{file:.*}",
+    "/api/docs/",
     "/metrics",
     "/.well-known/apple-app-site-association",
     "/.well-known/assetlinks.json",
@@ -104,6 +102,10 @@ fn outside(evening: &Evening) -> Vec<Stop> {
         stop("/library", "/library?name=%E3%85%8B%E3%85%8B%E3%85%8B"),
         stop("/leaderboards", "/leaderboards"),
         stop("/offline", "/offline"),
+        stop("/api/docs", "/api/docs?q=moves"),
+        stop("/api/docs/operations/{id}", "/api/docs/operations/play_move"),
+        stop("/api/docs/types", "/api/docs/types"),
+        stop("/api/docs/types/{name}", "/api/docs/types/PerudoView"),
         stop("/rules/{game}", format!("/rules/perudo?variant={variant}")),
         stop("/admin/sign-in", "/admin/sign-in"),
         stop("/admin/sign-in", "/admin/sign-in").after(

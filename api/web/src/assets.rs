@@ -136,6 +136,7 @@ impl Assets {
         assets.add("house.js", "text/javascript; charset=utf-8", scripts);
         let staff_scripts = STAFF_SCRIPTS.map(text).join("\n;");
         assets.add("staff.js", "text/javascript; charset=utf-8", staff_scripts);
+        assets.add("reference.css", "text/css; charset=utf-8", text("css/reference.css"));
         for alone in ["verify.js", "wall.js"] {
             assets.add(alone, "text/javascript; charset=utf-8", text(alone));
         }

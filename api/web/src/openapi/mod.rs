@@ -8,28 +8,27 @@ mod headers;
 mod links;
 mod operations;
 mod permissions;
+mod reference;
 mod schemas;
 mod shapes;
 #[cfg(test)]
 mod tests;
 
-use actix_web::web::{Data, Path, ServiceConfig};
+use actix_web::web::ServiceConfig;
 use actix_web::{App, HttpResponse, get, http::header};
 use serde_json::{Value, json};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use utoipa::OpenApi;
 use utoipa::openapi::HttpMethod;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, Content, Ref, RefOr, Response, ResponseBuilder};
 use utoipa_actix_web::AppExt;
-use utoipa_swagger_ui::Config;
 
 use crate::addresses::{Addresses, takes_strangers};
-use crate::error::{ApiResult, FieldProblem, Problem};
+use crate::error::{FieldProblem, Problem};
 use crate::matches::stream::{ReactionData, StatusData};
 use crate::{etag, idempotency, routes, sittings};
-use cafe::error::{internal, not_found};
 
 pub const DOCUMENT_URL: &str = "/api/openapi.json";
 
@@ -127,37 +126,22 @@ fn problem() -> Response {
 
 /// All addresses of the server.
 pub fn addresses() -> Addresses {
-    const UNDOCUMENTED: [&str; 5] = ["/healthz", "/readyz", "/metrics", DOCUMENT_URL, "/api/docs/{file:.*}"];
-    Addresses::of(document(), &UNDOCUMENTED)
+    let undocumented = [["/healthz", "/readyz", "/metrics", DOCUMENT_URL].as_slice(), &reference::ADDRESSES].concat();
+    Addresses::of(document(), &undocumented)
 }
 
 /// Where the document is served.
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(show_document).service(redirect_to_docs).service(show_docs);
+    config
+        .service(show_document)
+        .service(reference::show_index)
+        .service(reference::leave_slash)
+        .service(reference::show_operation)
+        .service(reference::list_types)
+        .service(reference::show_type);
 }
 
 #[get("/api/openapi.json")]
 async fn show_document() -> HttpResponse {
     HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-cache")).json(json())
-}
-
-#[get("/api/docs")]
-async fn redirect_to_docs() -> HttpResponse {
-    HttpResponse::SeeOther().insert_header((header::LOCATION, "/api/docs/")).finish()
-}
-
-/// Swagger UI from the binary: nothing is fetched from elsewhere.
-#[get("/api/docs/{file:.*}")]
-async fn show_docs(ui: Data<Config<'static>>, file: Path<String>) -> ApiResult<HttpResponse> {
-    let served = utoipa_swagger_ui::serve(&file, ui.into_inner()).map_err(|err| internal(anyhow::anyhow!("{err}")))?;
-    let asset = served.ok_or_else(|| not_found("unknown_route"))?;
-    let mut response = HttpResponse::Ok();
-    if asset.gzpipped {
-        response.insert_header((header::CONTENT_ENCODING, "gzip"));
-    }
-    Ok(response.content_type(asset.content_type).body(asset.bytes.into_owned()))
-}
-
-pub fn ui() -> Data<Config<'static>> {
-    Data::from(Arc::new(Config::from(DOCUMENT_URL)))
 }

@@ -102,7 +102,7 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
     others.into_iter().for_each(|server| _ = actix_web::rt::spawn(server));
     let to_providers = ToProviders::new()?;
     let connections = app.config.pool_size.div_ceil(workers);
-    let (ui, addresses) = (openapi::ui(), web::Data::new(openapi::addresses()));
+    let addresses = web::Data::new(openapi::addresses());
     let owned = Owned::default();
     actix_web::rt::spawn(upkeep(app.clone()));
     let outgoing = Outgoing::new(if app.config.private_webhooks { Reach::Everywhere } else { Reach::Public })?;
@@ -128,7 +128,6 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
             .app_data(web::Data::new(owned.clone()))
             .app_data(web::Data::new(app.stop.clone()))
             .app_data(web::Data::new(to_providers.clone()))
-            .app_data(ui.clone())
             .app_data(addresses.clone())
             .app_data(ErrorPage(error_page))
             .into_utoipa_app()

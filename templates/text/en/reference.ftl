@@ -1,0 +1,22 @@
+# The pages that tell of the API.
+reference-title = API reference
+reference-help = Every request, answer and error of this server. For programs:
+reference-types = Types
+reference-search = Find by address or name
+reference-none = Nothing found.
+reference-name = Name
+reference-type = Type
+reference-meaning = Meaning
+reference-required = required
+reference-range = range
+reference-length = length
+reference-items = count
+reference-pattern = pattern
+reference-default = default
+reference-example = Example
+reference-fields = Fields
+reference-used = Used by
+reference-parameters = Parameters
+reference-body = Request body
+reference-answers = Answers
+reference-otherwise = Otherwise

@@ -1,0 +1,22 @@
+# Las páginas que cuentan la API.
+reference-title = Referencia de la API
+reference-help = Todas las peticiones, respuestas y errores de este servidor. Para programas:
+reference-types = Tipos
+reference-search = Buscar por dirección o nombre
+reference-none = No se ha encontrado nada.
+reference-name = Nombre
+reference-type = Tipo
+reference-meaning = Significado
+reference-required = obligatorio
+reference-range = rango
+reference-length = longitud
+reference-items = cantidad
+reference-pattern = patrón
+reference-default = por defecto
+reference-example = Ejemplo
+reference-fields = Campos
+reference-used = Dónde se usa
+reference-parameters = Parámetros
+reference-body = Cuerpo de la petición
+reference-answers = Respuestas
+reference-otherwise = En otro caso

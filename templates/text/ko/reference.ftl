@@ -1,0 +1,22 @@
+# API를 읽는 페이지.
+reference-title = API 문서
+reference-help = 요청과 응답, 오류까지 이 서버가 하는 모든 것이에요. 프로그램용:
+reference-types = 타입
+reference-search = 주소나 이름으로 찾기
+reference-none = 찾은 것이 없어요.
+reference-name = 이름
+reference-type = 타입
+reference-meaning = 설명
+reference-required = 필수
+reference-range = 범위
+reference-length = 길이
+reference-items = 개수
+reference-pattern = 형식
+reference-default = 기본값
+reference-example = 예시
+reference-fields = 필드
+reference-used = 쓰이는 곳
+reference-parameters = 매개변수
+reference-body = 보내는 내용
+reference-answers = 응답
+reference-otherwise = 그 밖에
