@@ -33,7 +33,7 @@ const ALL: [(&str, (u32, u32)); 8] = [
 ];
 
 /// What answers a GET and is no page of ours.
-const NO_PAGES: [&str; 24] = [
+const NO_PAGES: [&str; 25] = [
     "/m/{code}/qr",
     "/t/{code}/qr",
     "/admin/tables/qr/wifi.svg",
@@ -49,6 +49,7 @@ const NO_PAGES: [&str; 24] = [
     "/admin/live/tournaments/{id}",
     "/tournaments/{code}/live",
     "/admin/stats/export",
+    "/admin/sittings/export",
     "/admin/audit/export",
     "/api/openapi.json",
     // Swagger UI, as it comes.
@@ -192,6 +193,7 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin/staff/sessions", "/admin/staff/sessions"),
         stop("/admin/keys", "/admin/keys"),
         stop("/admin/settings", "/admin/settings"),
+        stop("/admin/settings/tariff", "/admin/settings/tariff"),
         stop("/admin/settings", "/admin/settings").after("form('.form').time_zone.value = 'Nowhere'; form('.form').requestSubmit()"),
         stop("/admin/audit", "/admin/audit"),
         stop("/admin/operations", "/admin/operations"),

@@ -134,6 +134,7 @@ async fn nothing_is_wider_than_a_phone_and_all_can_be_pressed() {
         "/admin/staff".into(),
         "/admin/staff/sessions".into(),
         "/admin/settings".into(),
+        "/admin/settings/tariff".into(),
         "/admin/audit".into(),
         "/admin/operations".into(),
         "/admin/account".into(),

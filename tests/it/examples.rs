@@ -534,6 +534,13 @@ async fn run_the_house(notes: &mut Notes, app: &TestApp, owner: &Visitor, elsewh
         "hours": [{ "weekday": 5, "opens": "13:00", "closes": "02:00" }],
     });
     notes.ask(owner, "change_cafe", &[], settings).await;
+    let rate =
+        json!({ "first_minutes": 60, "first_price": 3000, "step_minutes": 10, "step_price": 500, "day_pass": 15000 });
+    let tariff =
+        json!({ "currency": "KRW", "grace_minutes": 5, "weekday": rate, "weekend": rate, "weekend_days": [6, 7] });
+    notes.ask(owner, "change_tariff", &[], tariff).await;
+    notes.ask(owner, "find_tariff", &[], Value::Null).await;
+    notes.ask(owner, "remove_tariff", &[], Value::Null).await;
     notes.ask(owner, "create_staff_invitation", &[], json!({ "email": "mina@example.org", "role": "staff" })).await;
     notes.ask(owner, "list_staff_invitations", &[], Value::Null).await;
     crate::staff::hire(app, owner, "mina", "staff").await;

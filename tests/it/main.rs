@@ -73,6 +73,7 @@ mod stats;
 mod stats_pages;
 mod structure;
 mod tables;
+mod tariffs;
 mod terms;
 mod tls;
 mod tournament_pages;

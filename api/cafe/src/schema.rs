@@ -643,6 +643,8 @@ diesel::table! {
         closed_at -> Nullable<Timestamptz>,
         ended -> Nullable<Text>,
         merged_into -> Nullable<Uuid>,
+        headcounts -> Jsonb,
+        owed -> Nullable<Jsonb>,
     }
 }
 
@@ -709,6 +711,14 @@ diesel::table! {
         out_of_service_since -> Nullable<Timestamptz>,
         created_at -> Timestamptz,
         archived_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    tariffs (version) {
+        version -> Int4,
+        made_at -> Timestamptz,
+        terms -> Nullable<Jsonb>,
     }
 }
 

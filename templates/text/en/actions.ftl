@@ -103,6 +103,7 @@ action-door-wrong-code = Wrong code of the second factor
 action-door-refused = Refused for want of a permission
 action-staff-add = Added a member of staff
 action-stats-export = Downloaded statistics
+action-sitting-export = Downloaded the list of parties
 action-audit-export = Downloaded the audit log
 action-audit-check = Checked the seals of the audit log
 action-audit-accept = Noted the audit log as it is
@@ -133,6 +134,7 @@ action-cafe-change = Changed the café’s settings
 action-cafe-logo = Changed the logo
 action-cafe-opening = Put the list of the first steps away
 action-cafe-sheets = Changed the address and Wi-Fi of printed codes
+action-cafe-tariff = Changed the tariff
 
 subject-table = Table
 subject-floor = Floor

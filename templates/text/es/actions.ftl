@@ -103,6 +103,7 @@ action-door-wrong-code = Código del segundo factor incorrecto
 action-door-refused = Rechazado por falta de permiso
 action-staff-add = Añadió a una persona al personal
 action-stats-export = Descargó estadísticas
+action-sitting-export = Descargó la lista de grupos
 action-audit-export = Descargó el registro de actividad
 action-audit-check = Comprobó los sellos del registro
 action-audit-accept = Anotó el registro tal como está
@@ -133,6 +134,7 @@ action-cafe-change = Cambió los ajustes del café
 action-cafe-logo = Cambió el logotipo
 action-cafe-opening = Quitó la lista de los primeros pasos
 action-cafe-sheets = Cambió la dirección y el wifi de los códigos impresos
+action-cafe-tariff = Cambió la tarifa
 
 subject-table = Mesa
 subject-floor = Sala

@@ -103,6 +103,7 @@ action-door-wrong-code = 2단계 인증 코드가 틀림
 action-door-refused = 권한이 없어 거절됨
 action-staff-add = 직원을 더함
 action-stats-export = 통계를 내려받음
+action-sitting-export = 일행 목록을 내려받음
 action-audit-export = 활동 기록을 내려받음
 action-audit-check = 활동 기록의 봉인을 확인함
 action-audit-accept = 지금의 활동 기록을 기준으로 적어 둠
@@ -133,6 +134,7 @@ action-cafe-change = 카페 설정을 바꿈
 action-cafe-logo = 로고를 바꿈
 action-cafe-opening = 카페 열 준비 목록을 치움
 action-cafe-sheets = QR 용지의 주소와 Wi-Fi를 바꿈
+action-cafe-tariff = 이용 요금을 바꿈
 
 subject-table = 테이블
 subject-floor = 홀

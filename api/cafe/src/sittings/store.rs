@@ -8,12 +8,14 @@ use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid a
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+use serde_json::{Value, json};
 
 use super::{SittingEnd, SittingState};
 use crate::auth::Role;
 use crate::db::{fixed, statement};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId};
 use crate::schema::{match_sittings, matches, players, sitting_members, sittings};
+use crate::settings::{Bill, Headcounts, Prices};
 
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = sittings, check_for_backend(Pg))]
@@ -33,7 +35,16 @@ pub struct SittingRow {
     pub closed_at: Option<Timestamp>,
     pub ended: Option<SittingEnd>,
     pub merged_into: Option<SittingId>,
+    /// Empty where it was always as many.
+    #[diesel(deserialize_as = Value)]
+    pub headcounts: Headcounts,
+    #[diesel(deserialize_as = Option<Value>)]
+    pub owed: Owed,
 }
+
+/// What was owed, as it is kept. What cannot be read is nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Owed(Option<Bill>);
 
 #[derive(Insertable)]
 #[diesel(table_name = sittings)]
@@ -92,7 +103,35 @@ impl SittingRow {
             closing_at: self.closing_at,
             closed_at: self.closed_at,
             ended: self.ended,
+            headcounts: self.counted(),
+            owed: self.owed.0.clone(),
         }
+    }
+
+    /// How many they were, since when.
+    fn counted(&self) -> Headcounts {
+        let counts = &self.headcounts;
+        if counts.is_empty() { Headcounts::of(self.opened_at, self.party_size) } else { counts.clone() }
+    }
+
+    /// What the party owed when it left, or owes now. It stands still while they are about to leave.
+    pub fn bill(&self, prices: Option<&Prices<'_>>, now: Timestamp) -> Option<Bill> {
+        match self.closed_at {
+            Some(_) => self.owed.0.clone(),
+            None => Some(prices?.bill(&self.counted(), self.closing_at.unwrap_or(now))),
+        }
+    }
+}
+
+impl Owed {
+    pub fn bill(&self) -> Option<&Bill> {
+        self.0.as_ref()
+    }
+}
+
+impl From<Option<Value>> for Owed {
+    fn from(kept: Option<Value>) -> Self {
+        Self(kept.and_then(|it| serde_json::from_value(it).ok()))
     }
 }
 
@@ -192,6 +231,8 @@ pub async fn write(conn: &mut AsyncPgConnection, id: SittingId, now: &SittingSta
             sittings::closing_at.eq(now.closing_at.map(SqlTimestamp::from)),
             sittings::closed_at.eq(now.closed_at.map(SqlTimestamp::from)),
             sittings::ended.eq(now.ended),
+            sittings::headcounts.eq(json!(now.headcounts)),
+            sittings::owed.eq(now.owed.as_ref().map(|bill| json!(bill))),
         ))
         .returning(SittingRow::as_returning())
         .get_result(conn)

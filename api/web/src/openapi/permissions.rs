@@ -47,7 +47,7 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
          start_round take_back_check_in write_bout_result",
     ),
     (Permission::ViewTournaments, "find_following list_tournament_log"),
-    (Permission::ChangeSettings, "change_cafe"),
+    (Permission::ChangeSettings, "change_cafe change_tariff remove_tariff"),
     (
         Permission::ManageWebhooks,
         "change_webhook create_webhook delete_webhook find_webhook list_deliveries list_webhooks resend_delivery \
