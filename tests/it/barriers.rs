@@ -192,6 +192,7 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin/staff", "/admin/staff"),
         stop("/admin/staff/sessions", "/admin/staff/sessions"),
         stop("/admin/keys", "/admin/keys"),
+        stop("/admin/closing", "/admin/closing"),
         stop("/admin/settings", "/admin/settings"),
         stop("/admin/settings/tariff", "/admin/settings/tariff"),
         stop("/admin/settings", "/admin/settings").after("form('.form').time_zone.value = 'Nowhere'; form('.form').requestSubmit()"),

@@ -133,6 +133,7 @@ async fn nothing_is_wider_than_a_phone_and_all_can_be_pressed() {
         "/admin/matches".into(),
         "/admin/staff".into(),
         "/admin/staff/sessions".into(),
+        "/admin/closing".into(),
         "/admin/settings".into(),
         "/admin/settings/tariff".into(),
         "/admin/audit".into(),

@@ -14,7 +14,7 @@ const TIMES: usize = 8;
 const TRIES: usize = 3;
 
 /// Pages of staff and of guests, and for those of one thing where a link to it stands.
-const PAGES: [(&str, Option<&str>); 28] = [
+const PAGES: [(&str, Option<&str>); 29] = [
     ("/admin", None),
     ("/admin/floor?screen=1", None),
     ("/admin/search?q=player", None),
@@ -35,6 +35,7 @@ const PAGES: [(&str, Option<&str>); 28] = [
     ("/admin/stats", None),
     ("/admin/staff", None),
     ("/admin/staff/sessions", None),
+    ("/admin/closing", None),
     ("/admin/settings", None),
     ("/admin/settings/tariff", None),
     ("/admin/audit", None),

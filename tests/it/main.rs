@@ -14,6 +14,7 @@ mod browser;
 mod chaos;
 mod client;
 mod clocks;
+mod closing;
 mod contract;
 mod cors;
 mod costs;

@@ -612,6 +612,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    shift_notes (id) {
+        id -> Uuid,
+        text -> Text,
+        written_by -> Uuid,
+        written_at -> Timestamptz,
+        read_by -> Nullable<Uuid>,
+        read_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     sitting_members (sitting_id, player_id) {
         sitting_id -> Uuid,
         player_id -> Uuid,

@@ -22,7 +22,7 @@ use crate::ids::TableId;
 use crate::settings::{Bill, Headcounts};
 
 pub use calling::{call, withdraw_call};
-pub use change::{SittingUndo, change, close, merge, undo};
+pub use change::{SittingUndo, change, close, close_within, merge, undo};
 pub use idle::close_idle;
 pub use party::{
     Held, PartyAt, bring_along, expect_member, expect_party_or_staff, join, lets_in, of_new_match, open, scan,

@@ -69,6 +69,24 @@ pub struct MemberRow {
     pub joined_at: Timestamp,
 }
 
+/// How many came.
+#[derive(QueryableByName)]
+struct Came {
+    #[diesel(sql_type = BigInt)]
+    parties: i64,
+    #[diesel(sql_type = BigInt)]
+    people: i64,
+}
+
+/// What was owed in one currency.
+#[derive(QueryableByName)]
+struct Sum {
+    #[diesel(sql_type = Text)]
+    currency: String,
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
 /// What there is to see at a table, as a text.
 #[derive(QueryableByName)]
 struct Fingerprint {
@@ -152,6 +170,29 @@ pub async fn find(conn: &mut AsyncPgConnection, id: SittingId) -> QueryResult<Op
 
 pub async fn lock(conn: &mut AsyncPgConnection, id: SittingId) -> QueryResult<Option<SittingRow>> {
     sittings::table.find(id).select(SittingRow::as_select()).for_update().first(conn).await.optional()
+}
+
+/// Always in the same order, so that nobody waits for one who waits for them.
+pub async fn lock_all(conn: &mut AsyncPgConnection, ids: &[SittingId]) -> QueryResult<()> {
+    let these = sittings::table.filter(sittings::id.eq_any(ids)).order(sittings::id).select(sittings::id);
+    these.for_update().load::<SittingId>(conn).await.map(drop)
+}
+
+/// Parties that came since then, and their people.
+pub async fn count_since(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<(i64, i64)> {
+    const COUNT: &str = "SELECT count(*) AS parties, coalesce(sum(party_size), 0)::bigint AS people FROM sittings
+        WHERE opened_at >= $1 AND (ended IS NULL OR ended IN ('left', 'forgotten'))";
+    let count: Came = statement(COUNT).bind::<Timestamptz, _>(SqlTimestamp::from(since)).get_result(conn).await?;
+    Ok((count.parties, count.people))
+}
+
+/// What parties owed that left since then, by currency. Nobody stays for two days.
+pub async fn sum_owed_since(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<Vec<(String, i64)>> {
+    const SUM: &str =
+        "SELECT owed ->> 'currency' AS currency, sum((owed ->> 'total')::bigint)::bigint AS total FROM sittings
+        WHERE opened_at >= $1 - interval '2 days' AND closed_at >= $1 AND owed IS NOT NULL GROUP BY 1 ORDER BY 1";
+    let sums: Vec<Sum> = statement(SUM).bind::<Timestamptz, _>(SqlTimestamp::from(since)).load(conn).await?;
+    Ok(sums.into_iter().map(|sum| (sum.currency, sum.total)).collect())
 }
 
 /// The party at this table.

@@ -10,9 +10,10 @@ pub(super) fn of(operation: &str) -> Option<Permission> {
 pub(super) const OPERATIONS: &[(Permission, &str)] = &[
     (
         Permission::RunFloor,
-        "answer_call change_sitting close_sitting list_calls list_sittings list_undos merge_sittings open_sitting \
-         remove_member undo",
+        "answer_call change_sitting close_sitting close_the_day list_calls list_sittings list_undos \
+         mark_shift_note_read merge_sittings open_sitting remove_member undo write_shift_note",
     ),
+    (Permission::ViewFloor, "find_day list_shift_notes"),
     (Permission::ManageTables, "change_table create_table find_table list_tables renew_table_code show_table_qr"),
     (
         Permission::ViewStats,

@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::page::Page;
 use cafe::error::internal;
+use cafe::settings::tariff::CafeDays;
 use cafe::settings::{Bill, CachedSettings, Cafe, Prices};
 use cafe::sittings::SittingRow;
 use cafe::world::World;
@@ -29,6 +30,14 @@ impl Charges {
     /// None where no tariff is set.
     pub(crate) fn prices(&self) -> Option<Prices<'_>> {
         self.settings.prices(&self.zone)
+    }
+
+    pub(crate) fn days(&self) -> CafeDays<'_> {
+        CafeDays { hours: &self.settings.hours, zone: &self.zone }
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.now
     }
 
     /// What a party owes, or owed when it left.
