@@ -14,7 +14,7 @@ const TIMES: usize = 8;
 const TRIES: usize = 3;
 
 /// Pages of staff and of guests, and for those of one thing where a link to it stands.
-const PAGES: [(&str, Option<&str>); 27] = [
+const PAGES: [(&str, Option<&str>); 29] = [
     ("/admin", None),
     ("/admin/floor?screen=1", None),
     ("/admin/search?q=player", None),
@@ -35,7 +35,9 @@ const PAGES: [(&str, Option<&str>); 27] = [
     ("/admin/stats", None),
     ("/admin/staff", None),
     ("/admin/staff/sessions", None),
+    ("/admin/closing", None),
     ("/admin/settings", None),
+    ("/admin/settings/tariff", None),
     ("/admin/audit", None),
     ("/admin/operations", None),
     ("/admin/account", None),

@@ -8,7 +8,7 @@ use postgres::error::SqlState;
 use postgres::{Client, NoTls};
 
 /// Tables to which rows come, and in which they stay as they are.
-const APPEND_ONLY: [&str; 4] = ["audit_log", "copy_locations", "match_log", "match_terms"];
+const APPEND_ONLY: [&str; 5] = ["audit_log", "copy_locations", "match_log", "match_terms", "tariffs"];
 const READ_ONLY: [&str; 2] = ["__diesel_schema_migrations", "audit_chain"];
 
 fn connect(url: &str) -> Client {

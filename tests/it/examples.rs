@@ -275,6 +275,11 @@ async fn keep_the_floor(notes: &mut Notes, app: &TestApp, owner: &Visitor) {
     notes.ask(owner, "remove_member", &member, Value::Null).await;
     let opened = notes.ask(owner, "open_sitting", &id(&other), json!({ "party_size": 2 })).await;
     notes.ask(owner, "merge_sittings", &id(&opened), json!({ "into": sitting["id"] })).await;
+    let note = notes.ask(owner, "write_shift_note", &[], json!({ "text": "3번 테이블 다리가 흔들려요" })).await;
+    notes.ask(owner, "list_shift_notes", &[], Value::Null).await;
+    notes.ask(owner, "mark_shift_note_read", &id(&note), Value::Null).await;
+    notes.ask(owner, "find_day", &[], Value::Null).await;
+    notes.ask(owner, "close_the_day", &[], json!({ "sittings": [], "matches": [], "copies": [] })).await;
     notes.ask(owner, "close_sitting", &id(sitting), Value::Null).await;
     notes.ask(owner, "list_sittings", &id(&table), Value::Null).await;
     let undos = notes.ask(owner, "list_undos", &[], Value::Null).await;
@@ -534,6 +539,13 @@ async fn run_the_house(notes: &mut Notes, app: &TestApp, owner: &Visitor, elsewh
         "hours": [{ "weekday": 5, "opens": "13:00", "closes": "02:00" }],
     });
     notes.ask(owner, "change_cafe", &[], settings).await;
+    let rate =
+        json!({ "first_minutes": 60, "first_price": 3000, "step_minutes": 10, "step_price": 500, "day_pass": 15000 });
+    let tariff =
+        json!({ "currency": "KRW", "grace_minutes": 5, "weekday": rate, "weekend": rate, "weekend_days": [6, 7] });
+    notes.ask(owner, "change_tariff", &[], tariff).await;
+    notes.ask(owner, "find_tariff", &[], Value::Null).await;
+    notes.ask(owner, "remove_tariff", &[], Value::Null).await;
     notes.ask(owner, "create_staff_invitation", &[], json!({ "email": "mina@example.org", "role": "staff" })).await;
     notes.ask(owner, "list_staff_invitations", &[], Value::Null).await;
     crate::staff::hire(app, owner, "mina", "staff").await;

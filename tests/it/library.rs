@@ -19,7 +19,7 @@ async fn found(visitor: &Visitor, query: &[(&str, &str)]) -> Vec<String> {
 }
 
 /// The one copy of the title that this finds.
-async fn copy_of(staff: &Visitor, name: &str) -> String {
+pub(crate) async fn copy_of(staff: &Visitor, name: &str) -> String {
     let list = Answer::of(staff.api(Method::GET, "/library/titles").query(&[("name", name)])).await.is(200);
     let title = list["items"][0]["id"].as_str().expect("it is there").to_owned();
     let copies = staff.get(&format!("/library/titles/{title}/copies")).await.is(200);

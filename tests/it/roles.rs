@@ -11,7 +11,7 @@ use serde_json::json;
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// What only managers and owners may, with what each form needs.
-const OFFICE: [(&str, &[(&str, &str)]); 41] = [
+const OFFICE: [(&str, &[(&str, &str)]); 43] = [
     ("/admin/staff", &[]),
     ("/admin/staff/sessions", &[]),
     ("/admin/staff/sessions/{id}/end", &[]),
@@ -23,6 +23,8 @@ const OFFICE: [(&str, &[(&str, &str)]); 41] = [
     ("/admin/staff/{id}/second-factor/reset", &[]),
     ("/admin/settings", &[]),
     ("/admin/settings/sheets", &[]),
+    ("/admin/settings/tariff", &[]),
+    ("/admin/settings/tariff/remove", &[]),
     ("/admin/settings/logo", &[]),
     ("/admin/settings/logo/remove", &[]),
     ("/admin/opening", &[]),

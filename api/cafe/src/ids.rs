@@ -101,6 +101,11 @@ id_type!(
 );
 
 id_type!(
+    /// What one shift tells the next.
+    ShiftNoteId
+);
+
+id_type!(
     /// A new phone that asks to be a guest's.
     ClaimId
 );

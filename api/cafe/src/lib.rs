@@ -33,6 +33,7 @@ pub mod ratings;
 pub mod schema;
 pub mod sessions;
 pub mod settings;
+pub mod shift_notes;
 pub mod sittings;
 pub mod spare;
 pub mod staff;

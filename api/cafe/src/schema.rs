@@ -612,6 +612,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    shift_notes (id) {
+        id -> Uuid,
+        text -> Text,
+        written_by -> Uuid,
+        written_at -> Timestamptz,
+        read_by -> Nullable<Uuid>,
+        read_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     sitting_members (sitting_id, player_id) {
         sitting_id -> Uuid,
         player_id -> Uuid,
@@ -643,6 +654,8 @@ diesel::table! {
         closed_at -> Nullable<Timestamptz>,
         ended -> Nullable<Text>,
         merged_into -> Nullable<Uuid>,
+        headcounts -> Jsonb,
+        owed -> Nullable<Jsonb>,
     }
 }
 
@@ -709,6 +722,14 @@ diesel::table! {
         out_of_service_since -> Nullable<Timestamptz>,
         created_at -> Timestamptz,
         archived_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    tariffs (version) {
+        version -> Int4,
+        made_at -> Timestamptz,
+        terms -> Nullable<Jsonb>,
     }
 }
 

@@ -25,6 +25,10 @@ impl Calendar {
         Self { zone, now, closed }
     }
 
+    pub(super) fn zone(&self) -> &TimeZone {
+        &self.zone
+    }
+
     /// The opening hours of the week.
     pub(super) fn hours(&self) -> Vec<Hours> {
         let of = |day: Weekday| {

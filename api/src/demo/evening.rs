@@ -12,6 +12,8 @@ use cafe::error::Result;
 use cafe::ids::CallId;
 use cafe::library::{self, Transfer};
 use cafe::matches::{self, Patience};
+use cafe::settings::Prices;
+use cafe::settings::tariff::CafeDays;
 use cafe::sittings::{self, SittingChange};
 
 const MINUTE: usize = 60;
@@ -157,7 +159,10 @@ pub(super) async fn leave(tale: &mut Tale, conn: &mut AsyncPgConnection, party: 
         return Ok(());
     }
     let staff = tale.staff(Role::Staff)?;
-    sittings::close(&mut tale.context(conn, &staff)?, sitting).await?;
+    let hours = tale.calendar.hours();
+    let days = CafeDays { hours: &hours, zone: tale.calendar.zone() };
+    let prices = Prices { version: 1, tariff: &tale.script.tariff, days };
+    sittings::close(&mut tale.context(conn, &staff)?, sitting, Some(&prices)).await?;
     if let Some(copy) = copy {
         let seconds = tale.dice.between(10, 5 * MINUTE);
         tale.enter_in(seconds, Task::Handle { copy, errand: Transfer::TakeBack });

@@ -9,7 +9,7 @@ use cafe::auth::Identity;
 use cafe::error::Result;
 use cafe::error::internal;
 use cafe::library;
-use cafe::settings::{Cafe, CafeSettings};
+use cafe::settings::{Cafe, CafeSettings, tariff};
 use cafe::tables::{self, Sign, TableRequest};
 use cafe::text::Lang;
 use cafe::variants::{self, Description, VariantName, VariantRequest, VariantStatus};
@@ -42,7 +42,9 @@ async fn put_settings(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Identit
         reactions: true,
         ..CafeSettings::default()
     };
-    cafe::settings::change(&mut tale.context(conn, owner)?, &Cafe::default(), settings).await
+    cafe::settings::change(&mut tale.context(conn, owner)?, &Cafe::default(), settings).await?;
+    pass(&tale.world, 60);
+    tariff::change(&mut tale.context(conn, owner)?, &Cafe::default(), Some(tale.script.tariff.clone())).await
 }
 
 async fn put_tables(tale: &mut Tale, conn: &mut AsyncPgConnection, owner: &Identity) -> Result<()> {

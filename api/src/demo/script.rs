@@ -8,6 +8,7 @@ use serde_json::Value;
 use cafe::auth::Role;
 use cafe::error::Result;
 use cafe::error::internal;
+use cafe::settings::Tariff;
 use cafe::variants::VariantStatus;
 
 pub(super) const LIBRARY: &[u8] = include_bytes!("library.csv");
@@ -17,6 +18,7 @@ pub(super) const LIBRARY: &[u8] = include_bytes!("library.csv");
 pub(super) struct Script {
     pub name: String,
     pub staff: Vec<Colleague>,
+    pub tariff: Tariff,
     pub tables: Vec<Furniture>,
     pub variants: Vec<HouseRule>,
     /// Who comes again and again, and has an account.

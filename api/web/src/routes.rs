@@ -8,9 +8,9 @@ use utoipa_actix_web::scope::{Scope, scope};
 use crate::addresses::Addresses;
 use crate::error::ApiResult;
 use crate::{
-    api_keys, app_links, assets, audit, calls, claims, floor, games, lab, library, limits, matches, oidc, opening,
-    operations, page, play, player_stats, players, pwa, ratings, search, sessions, settings, sittings, staff, stats,
-    tables, telemetry, tls, tournaments, trials, undo, variants, webhooks,
+    api_keys, app_links, assets, audit, calls, claims, closing, floor, games, lab, library, limits, matches, oidc,
+    opening, operations, page, play, player_stats, players, pwa, ratings, search, sessions, settings, shift_notes,
+    sittings, staff, stats, tables, telemetry, tls, tournaments, trials, undo, variants, webhooks,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -131,6 +131,9 @@ pub fn api()
         .service(variants::rest::retire_variant)
         .service(settings::rest::find_cafe)
         .service(settings::rest::change_cafe)
+        .service(settings::tariff::rest::find_tariff)
+        .service(settings::tariff::rest::change_tariff)
+        .service(settings::tariff::rest::remove_tariff)
         .service(staff::rest::list_staff)
         .service(staff::rest::list_staff_invitations)
         .service(staff::rest::create_staff_invitation)
@@ -191,6 +194,11 @@ pub fn api()
         .service(calls::rest::take_back_call)
         .service(calls::rest::list_calls)
         .service(calls::rest::answer_call)
+        .service(shift_notes::rest::list_shift_notes)
+        .service(shift_notes::rest::write_shift_note)
+        .service(shift_notes::rest::mark_shift_note_read)
+        .service(closing::rest::find_day)
+        .service(closing::rest::close_the_day)
         .service(webhooks::rest::list_webhooks)
         .service(webhooks::rest::create_webhook)
         .service(webhooks::rest::find_webhook)
@@ -334,7 +342,12 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(library::admin::copies::open_note)
         .service(library::admin::copies::move_copy)
         .service(tables::admin::set_service)
+        .service(shift_notes::admin::write_note)
+        .service(shift_notes::admin::mark_read)
+        .service(closing::admin::show_closing)
+        .service(closing::admin::close)
         .service(sittings::list::show_sittings)
+        .service(sittings::list::export_sittings)
         .service(sittings::admin::seat_party)
         .service(sittings::admin::resize_party)
         .service(sittings::admin::move_party)
@@ -398,6 +411,9 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(opening::admin::set_address)
         .service(opening::admin::end_opening)
         .service(settings::logo::show_logo)
+        .service(settings::tariff::admin::show_tariff)
+        .service(settings::tariff::admin::change_tariff)
+        .service(settings::tariff::admin::remove_tariff)
         .service(settings::admin::show_settings)
         .service(settings::admin::change_settings)
         .service(settings::sheets::change_sheets)

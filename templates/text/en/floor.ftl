@@ -82,6 +82,9 @@ sittings-empty = No party was there then
 sittings-empty-help = Another hour or a longer period may show some.
 sittings-when = When
 sittings-minutes = Minutes
+sittings-export = Download as CSV
+sittings-from = Came
+sittings-until = Left
 sittings-there = still there
 end-left = left
 end-forgotten = closed by itself
@@ -101,6 +104,16 @@ move-help = Where to? Tap a table of the floor. At a table with guests the two p
 move-from = Here now
 move-into = Move → { $there }
 merge-into = Join → { $there }
+owed = Owed
+owed-so-far = Owed so far
+owed-help = It stands still from the moment you mark the table as clearing.
+money-krw = { $amount } KRW
+money-other = { $amount } { $currency }
+span-hours = { $h } h
+bill-first = { $people } × first { $first } { $price }
+bill-steps = { $people } × (first { $first } { $price } + { $step } { $step-price } × { $steps })
+bill-day-pass = { $people } × { $each } with a day pass
+bill-free = { $people } × free
 leave-and-pay = Leave and pay
 leave-help = When they have left, their calls are settled and their matches that have not started are called off. You can undo it for ten minutes.
 sitting-people = Guests with phones
@@ -166,3 +179,55 @@ error-undo_not_found = There is nothing to undo.
 error-undo_used = This was undone already.
 error-undo_expired = It is too late to undo this.
 error-cannot_undo = Things have changed since, so this can no longer be undone.
+
+# The end of the day: settling what is open at once, and notes for the next shift.
+closing = Close the day
+closing-parties = Parties that are here
+closing-parties-help = Those you choose leave. Their calls are settled, and matches that have not begun are called off.
+closing-waiting = { $count ->
+    [one] One thing waits for an answer.
+   *[other] { $count } things wait for an answer.
+}
+closing-boxes = Boxes that are out
+closing-box-lost = Missing
+closing-box-keep = Leave it
+closing-matches = Matches that have not begun
+closing-help = Closing settles at once all that is chosen above. You can undo all of it for ten minutes.
+closing-button = Close the day
+closing-done = Nothing is left to settle
+closing-done-help = Nobody is here, and no box is out.
+closing-figures = Today
+closing-came = Guests
+closing-parties-people = { $people } in { $parties ->
+    [one] one party
+   *[other] { $parties } parties
+}
+closing-played = Matches played
+closing-owed = Owed by those who left
+closing-left = What stays
+closing-left-help = Closing leaves these as they are. Look at them one by one if you need to.
+closing-running = Running match
+closing-tournament = Running tournament
+settled-sittings = { $count ->
+    [one] one party
+   *[other] { $count } parties
+}
+settled-copies = { $count ->
+    [one] one box
+   *[other] { $count } boxes
+}
+settled-matches = { $count ->
+    [one] one match
+   *[other] { $count } matches
+}
+shift-notes = Notes for the next shift
+shift-note-new = To the next shift
+shift-note-help = It stands on the floor until somebody has read it. Up to 300 characters.
+shift-note-button = Leave a note
+shift-note-read = Read
+flash-day-closed = The day is closed: { $name }
+flash-day-closed-nothing = Nothing was left to settle.
+flash-shift-note-written = The note is left.
+flash-shift-note-read = The note is read.
+flash-shift-note-wrong = A note is one line of up to 300 characters.
+error-shift_note_not_found = There is no such note.

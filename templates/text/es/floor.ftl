@@ -82,6 +82,9 @@ sittings-empty = Entonces no hubo ningún grupo
 sittings-empty-help = Otra hora o un periodo más largo quizá muestren alguno.
 sittings-when = Horas
 sittings-minutes = Min
+sittings-export = Descargar en CSV
+sittings-from = Llegada
+sittings-until = Salida
 sittings-there = sigue aquí
 end-left = se fue
 end-forgotten = cerrado por sí solo
@@ -101,6 +104,16 @@ move-help = ¿Adónde? Toca una mesa de la sala. En una mesa con gente, los dos 
 move-from = Están aquí
 move-into = Mover → { $there }
 merge-into = Juntar → { $there }
+owed = A pagar
+owed-so-far = A pagar hasta ahora
+owed-help = Se detiene en cuanto marcas que la mesa se recoge.
+money-krw = { $amount } KRW
+money-other = { $amount } { $currency }
+span-hours = { $h } h
+bill-first = { $people } × primeros { $first } { $price }
+bill-steps = { $people } × (primeros { $first } { $price } + { $step } { $step-price } × { $steps })
+bill-day-pass = { $people } × { $each } con pase de día
+bill-free = { $people } × gratis
 leave-and-pay = Salir y pagar
 leave-help = Al irse, sus llamadas quedan resueltas y sus partidas sin empezar se cancelan. Se puede deshacer durante diez minutos.
 sitting-people = Clientes con móvil
@@ -166,3 +179,55 @@ error-undo_not_found = No hay nada que deshacer.
 error-undo_used = Esto ya se deshizo.
 error-undo_expired = Ya es tarde para deshacerlo.
 error-cannot_undo = La situación ha cambiado y ya no se puede deshacer.
+
+# El fin del día: cerrar de una vez lo que queda abierto, y notas para el turno siguiente.
+closing = Cierre
+closing-parties = Grupos que siguen aquí
+closing-parties-help = Los elegidos se van. Sus llamadas quedan resueltas y sus partidas sin empezar se cancelan.
+closing-waiting = { $count ->
+    [one] Una cosa espera respuesta.
+   *[other] { $count } cosas esperan respuesta.
+}
+closing-boxes = Cajas fuera de su estante
+closing-box-lost = Perdida
+closing-box-keep = Dejarla así
+closing-matches = Partidas sin empezar
+closing-help = Al cerrar se resuelve de una vez todo lo elegido. Se puede deshacer todo durante diez minutos.
+closing-button = Cerrar el día
+closing-done = No queda nada por cerrar
+closing-done-help = No hay nadie y ninguna caja está fuera.
+closing-figures = Hoy
+closing-came = Clientes
+closing-parties-people = { $people } en { $parties ->
+    [one] un grupo
+   *[other] { $parties } grupos
+}
+closing-played = Partidas jugadas
+closing-owed = A pagar por quienes se fueron
+closing-left = Lo que queda
+closing-left-help = El cierre no los toca. Míralos uno a uno si hace falta.
+closing-running = Partida en curso
+closing-tournament = Torneo en curso
+settled-sittings = { $count ->
+    [one] un grupo
+   *[other] { $count } grupos
+}
+settled-copies = { $count ->
+    [one] una caja
+   *[other] { $count } cajas
+}
+settled-matches = { $count ->
+    [one] una partida
+   *[other] { $count } partidas
+}
+shift-notes = Notas para el turno siguiente
+shift-note-new = Al turno siguiente
+shift-note-help = Queda en la sala hasta que alguien la lea. Hasta 300 caracteres.
+shift-note-button = Dejar una nota
+shift-note-read = Leída
+flash-day-closed = Día cerrado: { $name }
+flash-day-closed-nothing = No quedaba nada por cerrar.
+flash-shift-note-written = La nota queda escrita.
+flash-shift-note-read = Nota leída.
+flash-shift-note-wrong = Una nota es una línea de hasta 300 caracteres.
+error-shift_note_not_found = No hay ninguna nota así.

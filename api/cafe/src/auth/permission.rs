@@ -98,7 +98,7 @@ permissions! {
     ReadAudit: Manager,
     /// see how the server is doing
     ViewOperations: Manager,
-    /// change the café's name, logo, time zone, language and hours
+    /// change the café's name, logo, time zone, language, hours and tariff
     ChangeSettings: Manager,
     /// make webhooks, see what they were told and tell it again
     ManageWebhooks: Manager,

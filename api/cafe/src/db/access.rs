@@ -6,7 +6,7 @@ use tokio_postgres::Config;
 use super::Address;
 
 /// What happened stays as it was: rows come to these and never change.
-const APPEND_ONLY: [&str; 4] = ["audit_log", "copy_locations", "match_log", "match_terms"];
+const APPEND_ONLY: [&str; 5] = ["audit_log", "copy_locations", "match_log", "match_terms", "tariffs"];
 /// The database itself writes these: its migrations, and the trigger that chains the audit log.
 const READ_ONLY: [&str; 2] = ["__diesel_schema_migrations", "audit_chain"];
 

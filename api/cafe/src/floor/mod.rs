@@ -1,10 +1,11 @@
 //! The floor: every table, who sits there, what they play, and what needs somebody. A page of its own over tables,
 //! sittings, calls, matches and the boxes that are out of their shelves.
 //!
-//! `attention` is what needs somebody, `table_panel` what can be done at one table, `undo` all that can be undone. What is read is bounded by what is open now, in a
+//! `attention` is what needs somebody, `closing` the end of a day, `table_panel` what can be done at one table, `undo` all that can be undone. What is read is bounded by what is open now, in a
 //! fixed number of queries.
 
 pub mod attention;
+pub mod closing;
 pub mod table_panel;
 pub mod undo;
 
@@ -22,6 +23,7 @@ use crate::matches::results::{self, ResultRow};
 use crate::matches::{self, MatchRow, SeatRow, Seats, Status};
 use crate::operations::backups::{self, JobKind};
 use crate::sessions;
+use crate::shift_notes::{self, ShiftNoteRow};
 use crate::sittings::{self, MemberRow, SittingRow};
 use crate::staff::appointments::{self, Appointment};
 use crate::tables::store::Hold;
@@ -53,6 +55,10 @@ pub struct Floor {
     pub adrift: Vec<Play>,
     /// What needs somebody, the longest first.
     pub needs: Vec<AttentionItem>,
+    /// What an earlier shift tells this one.
+    pub notes: Vec<ShiftNoteRow>,
+    /// The boxes that are out: on tables, and waiting to be checked in.
+    pub out: Vec<Boxed>,
     /// The latest changes that can be undone.
     pub undos: Vec<UndoRow>,
     /// For owners: who became a manager or an owner lately.
@@ -178,6 +184,8 @@ impl Floor {
         let by: Vec<VariantId> = rows.iter().filter_map(|row| row.variant_id).collect();
         let variants = variants::list_names(conn, &by).await?.into_iter().collect();
         let undos = crate::undo::list_latest(conn, now).await?;
+        let notes = shift_notes::store::list_unread(conn).await?;
+        let out = boxes.clone();
         let floor = Self::of(
             Open {
                 tables,
@@ -198,7 +206,7 @@ impl Floor {
             },
             now,
         );
-        Ok(Self { variants, undos, appointments, new_devices, bad_backups, ..floor })
+        Ok(Self { variants, notes, out, undos, appointments, new_devices, bad_backups, ..floor })
     }
 
     fn of(open: Open, now: Timestamp) -> Self {

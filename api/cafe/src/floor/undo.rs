@@ -4,14 +4,16 @@ use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::closing::ClosingUndo;
 use crate::auth::{Actor, StaffContext, can};
 use crate::calls::{self, CallUndo};
 use crate::error::{Result, internal};
 use crate::library::{self, CopyUndo};
 use crate::matches::{self, MatchUndo};
+use crate::shift_notes::{self, ShiftNoteUndo};
 use crate::sittings::{self, SittingUndo};
 use crate::tables::{self, TableUndo};
-use crate::undo::{self, Body, UndoId, UndoRow, Undone};
+use crate::undo::{self, Body, MatchNews, UndoId, UndoRow, Undone, moved_on};
 
 /// The field `to` of each body belongs to one noun.
 #[derive(Deserialize)]
@@ -22,6 +24,8 @@ enum Undo {
     Match(MatchUndo),
     Table(TableUndo),
     Copy(CopyUndo),
+    ShiftNote(ShiftNoteUndo),
+    Closing(ClosingUndo),
 }
 
 /// Undoes a change of anybody, if that is still possible.
@@ -32,15 +36,34 @@ pub async fn undo(cx: &mut StaffContext<'_, can::RunFloor>, id: UndoId) -> Resul
 
 async fn apply(conn: &mut AsyncPgConnection, actor: Actor<'_>, body: Value) -> Result<Undone> {
     let undo: Undo = serde_json::from_value(body).map_err(internal)?;
+    let subject = undo.subject();
+    let parts = match undo {
+        Undo::Closing(ClosingUndo::Day { parts, .. }) => {
+            let parts: Result<Vec<Undo>, _> = parts.into_iter().rev().map(serde_json::from_value).collect();
+            parts.map_err(internal)?
+        }
+        undo => vec![undo],
+    };
     let mut news = Vec::new();
-    match &undo {
-        Undo::Sitting(undo) => news = sittings::undo(conn, actor, undo).await?,
+    for part in &parts {
+        news.extend(apply_part(conn, actor, part).await?);
+    }
+    Ok(Undone { subject, news })
+}
+
+/// Gives the news of the matches that this changed.
+async fn apply_part(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &Undo) -> Result<Vec<MatchNews>> {
+    match undo {
+        Undo::Sitting(undo) => return sittings::undo(conn, actor, undo).await,
+        Undo::Match(undo) => return Ok(vec![matches::undo(conn, actor, undo).await?]),
         Undo::Call(undo) => calls::undo(conn, undo).await?,
-        Undo::Match(undo) => news = vec![matches::undo(conn, actor, undo).await?],
         Undo::Table(undo) => tables::undo(conn, undo).await?,
         Undo::Copy(undo) => library::undo(conn, actor, undo).await?,
+        Undo::ShiftNote(undo) => shift_notes::undo(conn, undo).await?,
+        // None is a part of another.
+        Undo::Closing(_) => return Err(moved_on()),
     }
-    Ok(Undone { subject: undo.subject(), news })
+    Ok(Vec::new())
 }
 
 impl Undo {
@@ -51,6 +74,8 @@ impl Undo {
             Self::Match(undo) => undo.subject(),
             Self::Table(undo) => undo.subject(),
             Self::Copy(undo) => undo.subject(),
+            Self::ShiftNote(undo) => undo.subject(),
+            Self::Closing(undo) => undo.subject(),
         }
     }
 }

@@ -41,18 +41,26 @@ pub async fn transfer(
         let (conn, actor) = cx.parts().await?;
         return Ok((undo_last(conn, actor, id).await?, None));
     }
-    cx.undoable(async |conn, actor| {
-        let copy = lock(conn, id).await?;
-        let to = destination(conn, &copy, transfer, table).await?;
-        let (moved, place) = bring(conn, actor, &copy, transfer, to).await?;
-        let title = store::find(conn, copy.title_id).await?.ok_or_else(|| not_found("title_not_found"))?;
-        let other_table = moved.table_id.filter(|_| copy.table_id.is_some());
-        let table = copy.table_id.or(moved.table_id);
-        let undo = CopyUndo::Copy { copy: id, place, names: title.names() };
-        let way_back = WayBack::new(transfer.action(), &undo)?.at(table).to(other_table).audited();
-        Ok(Change::new(moved, way_back))
-    })
-    .await
+    cx.undoable(async |conn, actor| transfer_within(conn, actor, id, transfer, table).await).await
+}
+
+/// The same in the caller's transaction, for all but what undoes the last transfer.
+pub async fn transfer_within(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    id: CopyId,
+    transfer: Transfer,
+    table: Option<TableId>,
+) -> Result<Change<CopyRow>> {
+    let copy = lock(conn, id).await?;
+    let to = destination(conn, &copy, transfer, table).await?;
+    let (moved, place) = bring(conn, actor, &copy, transfer, to).await?;
+    let title = store::find(conn, copy.title_id).await?.ok_or_else(|| not_found("title_not_found"))?;
+    let other_table = moved.table_id.filter(|_| copy.table_id.is_some());
+    let table = copy.table_id.or(moved.table_id);
+    let undo = CopyUndo::Copy { copy: id, place, names: title.names() };
+    let way_back = WayBack::new(transfer.action(), &undo)?.at(table).to(other_table).audited();
+    Ok(Change::new(moved, way_back))
 }
 
 /// The copies on this table, which nobody else moves until the transaction ends.

@@ -8,7 +8,7 @@ use super::access::stranger;
 use super::reveals::refuse_party;
 use super::{Autopilot, MatchRow, MatchUndo, Status, lock, store};
 use crate::audit::{self, Entry};
-use crate::auth::{Identity, Permission, StaffContext, can, holds};
+use crate::auth::{Actor, Identity, Permission, StaffContext, can, holds};
 use crate::error::{Result, conflict};
 use crate::ids::{MatchId, PlayerId};
 use crate::live::Live;
@@ -167,21 +167,23 @@ pub async fn withdraw_waiting(
     cx: &mut StaffContext<'_, can::RunFloor>,
     id: MatchId,
 ) -> Result<(MatchRow, Option<UndoId>)> {
-    cx.undoable(async |conn, actor| {
-        let row = lock(conn, id).await?;
-        if store::is_of_tournament(conn, id).await? {
-            return Err(conflict("match_of_tournament"));
-        }
-        match row.status {
-            Status::Aborted => return Ok(Change::none(row)),
-            Status::Waiting => {}
-            Status::Running | Status::Finished | Status::Expired => return Err(conflict("match_not_waiting")),
-        }
-        let news = store::call_off(conn, id, Status::Aborted, actor.world.now()).await?;
-        let way_back = WayBack::new("match.withdraw", &MatchUndo::Withdrawn { id })?.at(row.table_id);
-        Ok(Change::new(row, way_back).telling(vec![(id, news)]))
-    })
-    .await
+    cx.undoable(async |conn, actor| withdraw_within(conn, actor, id).await).await
+}
+
+/// The same in the caller's transaction.
+pub async fn withdraw_within(conn: &mut AsyncPgConnection, actor: Actor<'_>, id: MatchId) -> Result<Change<MatchRow>> {
+    let row = lock(conn, id).await?;
+    if store::is_of_tournament(conn, id).await? {
+        return Err(conflict("match_of_tournament"));
+    }
+    match row.status {
+        Status::Aborted => return Ok(Change::none(row)),
+        Status::Waiting => {}
+        Status::Running | Status::Finished | Status::Expired => return Err(conflict("match_not_waiting")),
+    }
+    let news = store::call_off(conn, id, Status::Aborted, actor.world.now()).await?;
+    let way_back = WayBack::new("match.withdraw", &MatchUndo::Withdrawn { id })?.at(row.table_id);
+    Ok(Change::new(row, way_back).telling(vec![(id, news)]))
 }
 
 /// A match that was withdrawn waits for players again: its count of news. In the caller's transaction.

@@ -60,7 +60,7 @@ pub use autopilot::Autopilot;
 pub use bots::{BotLevel, remove_bot, seat_bot};
 pub use clock::{Clock, keep_time};
 pub use create::{create, create_and_sit, create_for};
-pub use end::{Leaving, Patience, abort, expire, resign, take_back, withdraw_waiting};
+pub use end::{Leaving, Patience, abort, expire, resign, take_back, withdraw_waiting, withdraw_within};
 pub use feed::{Feed, Frame, Snapshot};
 pub use for_tournament::{Arranged, arrange, begin, bring_to, call_off, expect_playable, is_under_way, void};
 pub use moment::Moment;

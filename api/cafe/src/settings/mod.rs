@@ -6,6 +6,7 @@ pub mod logo;
 pub mod opening;
 pub mod sheets;
 pub mod store;
+pub mod tariff;
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -26,6 +27,7 @@ use crate::stop::Stop;
 use crate::text::Lang;
 pub use hours::{Hours, Opening};
 pub use sheets::Sheets;
+pub use tariff::{Bill, CurrentTariff, Headcounts, Prices, Tariff};
 
 const BETWEEN_READS: Duration = Duration::from_secs(2);
 const NAME_MAX: usize = 40;
@@ -52,6 +54,8 @@ pub struct CachedSettings {
     pub opening_done: bool,
     /// Whether people at a match may send each other reactions.
     pub reactions: bool,
+    /// What people pay for their time, if anything.
+    pub tariff: Option<CurrentTariff>,
 }
 
 /// The settings as they are kept and asked for: all of them at once.

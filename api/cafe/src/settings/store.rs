@@ -6,10 +6,11 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use jiff_diesel::Timestamp as SqlTimestamp;
+use serde_json::Value;
 
 use super::logo::Logo;
-use super::{CachedSettings, CafeSettings, Hours, Sheets, logo};
-use crate::schema::{cafe, cafe_logo, opening_hours};
+use super::{CachedSettings, CafeSettings, CurrentTariff, Hours, Sheets, Tariff, logo};
+use crate::schema::{cafe, cafe_logo, opening_hours, tariffs};
 use crate::text::Lang;
 
 pub async fn find_cached(conn: &mut AsyncPgConnection) -> QueryResult<CachedSettings> {
@@ -41,6 +42,7 @@ pub async fn find_cached(conn: &mut AsyncPgConnection) -> QueryResult<CachedSett
         first_scan_at: first_scan_at.map(Into::into),
         opening_done,
         reactions,
+        tariff: find_tariff(conn).await?,
     })
 }
 
@@ -68,6 +70,39 @@ pub async fn put_sheets(conn: &mut AsyncPgConnection, sheets: &Sheets) -> QueryR
     let changes =
         (cafe::public_url.eq(public_url), cafe::wifi_name.eq(wifi_name), cafe::wifi_password.eq(wifi_password));
     diesel::update(cafe::table).set(changes).execute(conn).await
+}
+
+/// The one that holds.
+pub async fn find_tariff(conn: &mut AsyncPgConnection) -> QueryResult<Option<CurrentTariff>> {
+    let latest = tariffs::table.order(tariffs::version.desc()).select((tariffs::version, tariffs::terms));
+    let latest: Option<(i32, Option<Value>)> = latest.first(conn).await.optional()?;
+    Ok(latest.and_then(|(version, terms)| Some(CurrentTariff { version, tariff: read_tariff(terms)? })))
+}
+
+/// The number of the latest, and what it says; nobody else changes it until the transaction ends.
+pub async fn lock_tariff(conn: &mut AsyncPgConnection) -> QueryResult<(i32, Option<Tariff>)> {
+    cafe::table.select(cafe::singleton).for_update().first::<bool>(conn).await?;
+    let latest = tariffs::table.order(tariffs::version.desc()).select((tariffs::version, tariffs::terms));
+    let latest: Option<(i32, Option<Value>)> = latest.first(conn).await.optional()?;
+    Ok(latest.map_or((0, None), |(version, terms)| (version, read_tariff(terms))))
+}
+
+pub async fn insert_tariff(
+    conn: &mut AsyncPgConnection,
+    version: i32,
+    at: Timestamp,
+    tariff: Option<&Tariff>,
+) -> QueryResult<usize> {
+    let new = (
+        tariffs::version.eq(version),
+        tariffs::made_at.eq(SqlTimestamp::from(at)),
+        tariffs::terms.eq(tariff.map(|tariff| serde_json::json!(tariff))),
+    );
+    diesel::insert_into(tariffs::table).values(new).execute(conn).await
+}
+
+fn read_tariff(terms: Option<Value>) -> Option<Tariff> {
+    serde_json::from_value(terms?).ok()
 }
 
 async fn hours(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hours>> {

@@ -12,6 +12,7 @@ use crate::db::OnConstraint;
 use crate::error::{Error, Result, conflict, not_found};
 use crate::ids::{CallId, CopyId, MatchId, PlayerId, TableId, UndoId};
 use crate::library;
+use crate::settings::{Headcounts, Prices};
 use crate::tables;
 use crate::undo::{Body, Change, MatchNews, Subject, WayBack, moved_on, restore};
 use crate::world::World;
@@ -41,6 +42,9 @@ pub struct Merged {
     calls: Vec<CallId>,
     #[serde(default)]
     copies: Vec<CopyId>,
+    /// How many people the other party was, before and after.
+    #[serde(default)]
+    headcounts: (Headcounts, Headcounts),
 }
 
 /// No undo if nothing was different.
@@ -50,25 +54,47 @@ pub async fn change(
     change: &SittingChange,
 ) -> Result<(SittingRow, Option<UndoId>)> {
     let size = change.party_size.map(party_size).transpose()?;
-    let now = cx.world.now();
-    alter(cx, id, |before| SittingState {
-        party_size: size.unwrap_or(before.party_size),
-        table_id: change.table_id.unwrap_or(before.table_id),
-        closing_at: match change.closing {
-            Some(true) => before.closing_at.or(Some(now)),
-            Some(false) => None,
-            None => before.closing_at,
-        },
-        remind_at: change.remind_at.unwrap_or(before.remind_at),
-        ..*before
+    cx.undoable(async |conn, actor| {
+        let now = actor.world.now();
+        let altered = |before: &SittingState| SittingState {
+            table_id: change.table_id.unwrap_or(before.table_id),
+            closing_at: match change.closing {
+                Some(true) => before.closing_at.or(Some(now)),
+                Some(false) => None,
+                None => before.closing_at,
+            },
+            remind_at: change.remind_at.unwrap_or(before.remind_at),
+            ..before.clone().of_people(size.unwrap_or(before.party_size), now)
+        };
+        alter(conn, actor, id, altered).await
     })
     .await
 }
 
-/// The party has left, which settles its open calls and calls off its matches that wait.
-pub async fn close(cx: &mut StaffContext<'_, can::RunFloor>, id: SittingId) -> Result<(SittingRow, Option<UndoId>)> {
-    let at = Some(cx.world.now());
-    alter(cx, id, |before| SittingState { closed_at: at, ended: Some(SittingEnd::Left), ..*before }).await
+/// The party has left, which settles its open calls and calls off its matches that wait. What it owed is kept.
+pub async fn close(
+    cx: &mut StaffContext<'_, can::RunFloor>,
+    id: SittingId,
+    prices: Option<&Prices<'_>>,
+) -> Result<(SittingRow, Option<UndoId>)> {
+    cx.undoable(async |conn, actor| close_within(conn, actor, id, prices).await).await
+}
+
+/// The same in the caller's transaction.
+pub async fn close_within(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    id: SittingId,
+    prices: Option<&Prices<'_>>,
+) -> Result<Change<SittingRow>> {
+    let at = actor.world.now();
+    let close = |before: &SittingState| SittingState {
+        closed_at: Some(at),
+        ended: Some(SittingEnd::Left),
+        owed: prices.map(|prices| prices.bill(&before.headcounts, before.closing_at.unwrap_or(at))),
+        ..before.clone()
+    };
+    alter(conn, actor, id, close).await
 }
 
 /// One party sits down with another: people, matches that wait or run, open calls, boxes on the table.
@@ -95,12 +121,25 @@ pub async fn merge(
         let boxes = library::lock_on_table(conn, one.table_id).await?;
         library::carry(conn, actor, &boxes, other.table_id).await?;
         store::set_merged(conn, from, Some((into, now))).await?;
-        let row = store::write(conn, into, &SittingState { party_size: size, ..other.state() }).await?;
+        let alone = other.state();
+        let headcounts = (alone.headcounts.clone(), one.state().headcounts.and(&alone.headcounts).change(now, size));
+        let together = SittingState { party_size: size, headcounts: headcounts.1.clone(), ..alone };
+        let row = store::write(conn, into, &together).await?;
         let (table, into_table) = (one.table_id, other.table_id);
         let size = (other.party_size, size);
         let copies = boxes.iter().map(|copy| copy.id).collect();
-        let merged =
-            SittingUndo::Merge(Merged { from, into, table, into_table, size, members, matches, calls, copies });
+        let merged = SittingUndo::Merge(Merged {
+            from,
+            into,
+            table,
+            into_table,
+            size,
+            members,
+            matches,
+            calls,
+            copies,
+            headcounts,
+        });
         let way_back = WayBack::new("sitting.merge", &merged)?.at(table).to(into_table);
         Ok(Change::new(row, way_back).telling(news))
     })
@@ -113,7 +152,7 @@ pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &Sitting
         SittingUndo::Open { sitting } => undo_open(conn, actor.world, *sitting).await.map(|()| Vec::new()),
         SittingUndo::Sitting { sitting, before, after } => undo_change(conn, actor, *sitting, before, after).await,
         SittingUndo::Merge(merged) => undo_merge(conn, actor, merged).await,
-        SittingUndo::Remove(removed) => undo_removal(conn, removed).await.map(|()| Vec::new()),
+        SittingUndo::Remove(removed) => undo_removal(conn, actor.world, removed).await.map(|()| Vec::new()),
         SittingUndo::Welcome(welcomed) => undo_welcome(conn, welcomed).await.map(|()| Vec::new()),
     }
 }
@@ -146,6 +185,8 @@ async fn undo_change(
         closing_at: restore(&now.closing_at, &before.closing_at, &after.closing_at)?,
         closed_at: restore(&now.closed_at, &before.closed_at, &after.closed_at)?,
         ended: restore(&now.ended, &before.ended, &after.ended)?,
+        headcounts: restore(&now.headcounts, &before.headcounts, &after.headcounts)?,
+        owed: restore(&now.owed, &before.owed, &after.owed)?,
     };
     // A sitting that has ended cannot change, except that its end can be undone.
     if now.closed_at.is_some() && back.closed_at.is_some() {
@@ -167,7 +208,9 @@ async fn undo_merge(conn: &mut AsyncPgConnection, actor: Actor<'_>, merged: &Mer
     }
     expect_free(conn, merged.table).await.map_err(|_| moved_on())?;
     store::set_merged(conn, merged.from, None).await.map_err(|_| moved_on())?;
-    store::write(conn, merged.into, &SittingState { party_size: merged.size.0, ..other.state() }).await?;
+    let alone = other.state();
+    let headcounts = restore(&alone.headcounts, &merged.headcounts.0, &merged.headcounts.1)?;
+    store::write(conn, merged.into, &SittingState { party_size: merged.size.0, headcounts, ..alone }).await?;
     store::delete_members(conn, merged.into, &merged.members).await?;
     store::hand_over_matches(conn, &merged.matches, merged.from).await?;
     calls::store::hand_back(conn, &merged.calls, merged.from, merged.table).await?;
@@ -178,30 +221,29 @@ async fn undo_merge(conn: &mut AsyncPgConnection, actor: Actor<'_>, merged: &Mer
 }
 
 async fn alter(
-    cx: &mut StaffContext<'_, can::RunFloor>,
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
     id: SittingId,
     change: impl Fn(&SittingState) -> SittingState + Sync,
-) -> Result<(SittingRow, Option<UndoId>)> {
-    cx.undoable(async |conn, actor| {
-        let row = lock(conn, id).await?;
-        if row.closed_at.is_some() {
-            return Err(conflict("sitting_over"));
-        }
-        let before = row.state();
-        let after = change(&before);
-        if before == after {
-            return Ok(Change::none(row));
-        }
-        if before.table_id != after.table_id {
-            expect_not_held(conn, after.table_id).await?;
-        }
-        let Written { row, news } = write(conn, actor, id, &before, &after).await?;
-        let other_table = Some(after.table_id).filter(|table| *table != before.table_id);
-        let undo = SittingUndo::Sitting { sitting: id, before, after };
-        let way_back = WayBack::new(action(&before, &after), &undo)?.at(before.table_id).to(other_table);
-        Ok(Change::new(row, way_back).telling(news))
-    })
-    .await
+) -> Result<Change<SittingRow>> {
+    let row = lock(conn, id).await?;
+    if row.closed_at.is_some() {
+        return Err(conflict("sitting_over"));
+    }
+    let before = row.state();
+    let after = change(&before);
+    if before == after {
+        return Ok(Change::none(row));
+    }
+    if before.table_id != after.table_id {
+        expect_not_held(conn, after.table_id).await?;
+    }
+    let Written { row, news } = write(conn, actor, id, &before, &after).await?;
+    let (table, action) = (before.table_id, action(&before, &after));
+    let other_table = Some(after.table_id).filter(|other| *other != table);
+    let undo = SittingUndo::Sitting { sitting: id, before, after };
+    let way_back = WayBack::new(action, &undo)?.at(table).to(other_table);
+    Ok(Change::new(row, way_back).telling(news))
 }
 
 /// A sitting as it was written, and the news of its matches.

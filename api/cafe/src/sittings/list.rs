@@ -2,15 +2,18 @@
 
 use diesel::QueryableByName;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+use serde_json::Value;
 
+use super::store::Owed;
 use super::{SittingEnd, SittingId};
 use crate::db::statement;
 use crate::error::{Error, invalid_query};
 use crate::ids::TableId;
+use crate::settings::Bill;
 
 /// A party, where it sat and how long.
 #[derive(QueryableByName)]
@@ -30,6 +33,8 @@ pub struct Party {
     pub closed_at: Option<Timestamp>,
     #[diesel(sql_type = Nullable<Text>)]
     pub ended: Option<String>,
+    #[diesel(sql_type = Nullable<Jsonb>, deserialize_as = Option<Value>)]
+    pub owed: Owed,
 }
 
 /// When a party came, and its id among those that came together: the order of the list.
@@ -73,6 +78,11 @@ pub async fn list(conn: &mut AsyncPgConnection, wanted: Wanted<'_>, limit: i64) 
 impl Party {
     pub fn arrival(&self) -> Arrival {
         Arrival { at: self.opened_at, id: self.id }
+    }
+
+    /// What it owed when it left.
+    pub fn bill(&self) -> Option<&Bill> {
+        self.owed.bill()
     }
 
     /// How long it was there, or has been there until now.

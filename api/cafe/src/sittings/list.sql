@@ -1,4 +1,5 @@
-SELECT DISTINCT id, table_id, (SELECT name FROM tables WHERE tables.id = table_id) AS name, party_size, opened_at, closed_at, ended
+SELECT DISTINCT id, table_id, (SELECT name FROM tables WHERE tables.id = table_id) AS name, party_size, opened_at, closed_at, ended,
+    owed
 FROM unnest($1, $2) AS asked (since, until), LATERAL (
     (SELECT * FROM sittings
      WHERE opened_at >= since AND opened_at < until AND (opened_at, id) < ($3, $4)

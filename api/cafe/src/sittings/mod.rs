@@ -19,9 +19,10 @@ use utoipa::ToSchema;
 use crate::error::{Result, invalid_field};
 pub use crate::ids::SittingId;
 use crate::ids::TableId;
+use crate::settings::{Bill, Headcounts};
 
 pub use calling::{call, withdraw_call};
-pub use change::{SittingUndo, change, close, merge, undo};
+pub use change::{SittingUndo, change, close, close_within, merge, undo};
 pub use idle::close_idle;
 pub use party::{
     Held, PartyAt, bring_along, expect_member, expect_party_or_staff, join, lets_in, of_new_match, open, scan,
@@ -50,7 +51,7 @@ crate::text_enum! {
 }
 
 /// What staff may change of a sitting, as it is at one moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SittingState {
     pub table_id: TableId,
     pub party_size: i16,
@@ -58,6 +59,19 @@ pub struct SittingState {
     pub closing_at: Option<Timestamp>,
     pub closed_at: Option<Timestamp>,
     pub ended: Option<SittingEnd>,
+    /// How many they were, since when.
+    #[serde(default)]
+    pub headcounts: Headcounts,
+    /// What they owed when they left.
+    #[serde(default)]
+    pub owed: Option<Bill>,
+}
+
+impl SittingState {
+    /// As many people from this moment on.
+    fn of_people(self, people: i16, at: Timestamp) -> Self {
+        Self { party_size: people, headcounts: self.headcounts.change(at, people), ..self }
+    }
 }
 
 /// Changes of a sitting; what is left out stays as it is.

@@ -4,7 +4,7 @@
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 
 use super::store::{self, NewSitting};
-use super::{LONG, SittingId, SittingRow, SittingState, SittingUndo, party_size};
+use super::{LONG, SittingId, SittingRow, SittingUndo, party_size};
 use crate::auth::secrets::encode;
 use crate::auth::{Actor, Identity, Permission, StaffContext, can, holds};
 use crate::codes::normal_code;
@@ -268,7 +268,7 @@ async fn let_in(
     if members <= i64::from(sitting.party_size) {
         return Ok(sitting);
     }
-    let now = SittingState { party_size: party_size(members)?, ..sitting.state() };
+    let now = sitting.state().of_people(party_size(members)?, world.now());
     Ok(store::write(conn, sitting.id, &now).await?)
 }
 

@@ -11,6 +11,7 @@ use crate::auth::{StaffContext, can};
 use crate::error::{Result, conflict, not_found};
 use crate::ids::{PlayerId, TableId, UndoId};
 use crate::undo::{Change, WayBack, moved_on};
+use crate::world::World;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Removed {
@@ -76,7 +77,10 @@ pub async fn remove_member(
             return if is_known { Ok(Change::none(row)) } else { Err(not_found("player_not_found")) };
         }
         if grew {
-            resize(conn, &row, -1).await?;
+            let before = row.state();
+            let as_before = SittingState { headcounts: before.headcounts.without_the_last(), ..before };
+            let fewer = as_before.of_people(row.party_size - 1, actor.world.now());
+            store::write(conn, id, &fewer).await?;
         }
         let row = store::set_token(conn, id, &encode(&actor.world.bytes::<18>())).await?;
         let news = store::free_seats(conn, id, player).await?;
@@ -88,19 +92,15 @@ pub async fn remove_member(
 }
 
 /// They belong to the party again. Seats that they had in matches that wait stay free.
-pub(super) async fn undo_removal(conn: &mut AsyncPgConnection, removed: &Removed) -> Result<()> {
+pub(super) async fn undo_removal(conn: &mut AsyncPgConnection, world: &World, removed: &Removed) -> Result<()> {
     let row = lock(conn, removed.sitting).await?;
     if row.closed_at.is_some() || !store::restore_member(conn, removed.sitting, removed.player).await? {
         return Err(moved_on());
     }
     if removed.shrank {
-        resize(conn, &row, 1).await?;
+        let again = row.state().of_people(row.party_size + 1, world.now());
+        store::write(conn, row.id, &again).await?;
         store::set_uninvited(conn, removed.sitting, removed.player, true).await?;
     }
-    Ok(())
-}
-
-async fn resize(conn: &mut AsyncPgConnection, row: &SittingRow, by: i16) -> Result<()> {
-    store::write(conn, row.id, &SittingState { party_size: row.party_size + by, ..row.state() }).await?;
     Ok(())
 }

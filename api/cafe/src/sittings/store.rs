@@ -8,12 +8,14 @@ use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid a
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+use serde_json::{Value, json};
 
 use super::{SittingEnd, SittingState};
 use crate::auth::Role;
 use crate::db::{fixed, statement};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId};
 use crate::schema::{match_sittings, matches, players, sitting_members, sittings};
+use crate::settings::{Bill, Headcounts, Prices};
 
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = sittings, check_for_backend(Pg))]
@@ -33,7 +35,16 @@ pub struct SittingRow {
     pub closed_at: Option<Timestamp>,
     pub ended: Option<SittingEnd>,
     pub merged_into: Option<SittingId>,
+    /// Empty where it was always as many.
+    #[diesel(deserialize_as = Value)]
+    pub headcounts: Headcounts,
+    #[diesel(deserialize_as = Option<Value>)]
+    pub owed: Owed,
 }
+
+/// What was owed, as it is kept. What cannot be read is nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Owed(Option<Bill>);
 
 #[derive(Insertable)]
 #[diesel(table_name = sittings)]
@@ -56,6 +67,24 @@ pub struct MemberRow {
     pub deleted: bool,
     #[diesel(deserialize_as = SqlTimestamp)]
     pub joined_at: Timestamp,
+}
+
+/// How many came.
+#[derive(QueryableByName)]
+struct Came {
+    #[diesel(sql_type = BigInt)]
+    parties: i64,
+    #[diesel(sql_type = BigInt)]
+    people: i64,
+}
+
+/// What was owed in one currency.
+#[derive(QueryableByName)]
+struct Sum {
+    #[diesel(sql_type = Text)]
+    currency: String,
+    #[diesel(sql_type = BigInt)]
+    total: i64,
 }
 
 /// What there is to see at a table, as a text.
@@ -92,7 +121,35 @@ impl SittingRow {
             closing_at: self.closing_at,
             closed_at: self.closed_at,
             ended: self.ended,
+            headcounts: self.counted(),
+            owed: self.owed.0.clone(),
         }
+    }
+
+    /// How many they were, since when.
+    fn counted(&self) -> Headcounts {
+        let counts = &self.headcounts;
+        if counts.is_empty() { Headcounts::of(self.opened_at, self.party_size) } else { counts.clone() }
+    }
+
+    /// What the party owed when it left, or owes now. It stands still while they are about to leave.
+    pub fn bill(&self, prices: Option<&Prices<'_>>, now: Timestamp) -> Option<Bill> {
+        match self.closed_at {
+            Some(_) => self.owed.0.clone(),
+            None => Some(prices?.bill(&self.counted(), self.closing_at.unwrap_or(now))),
+        }
+    }
+}
+
+impl Owed {
+    pub fn bill(&self) -> Option<&Bill> {
+        self.0.as_ref()
+    }
+}
+
+impl From<Option<Value>> for Owed {
+    fn from(kept: Option<Value>) -> Self {
+        Self(kept.and_then(|it| serde_json::from_value(it).ok()))
     }
 }
 
@@ -113,6 +170,29 @@ pub async fn find(conn: &mut AsyncPgConnection, id: SittingId) -> QueryResult<Op
 
 pub async fn lock(conn: &mut AsyncPgConnection, id: SittingId) -> QueryResult<Option<SittingRow>> {
     sittings::table.find(id).select(SittingRow::as_select()).for_update().first(conn).await.optional()
+}
+
+/// Always in the same order, so that nobody waits for one who waits for them.
+pub async fn lock_all(conn: &mut AsyncPgConnection, ids: &[SittingId]) -> QueryResult<()> {
+    let these = sittings::table.filter(sittings::id.eq_any(ids)).order(sittings::id).select(sittings::id);
+    these.for_update().load::<SittingId>(conn).await.map(drop)
+}
+
+/// Parties that came since then, and their people.
+pub async fn count_since(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<(i64, i64)> {
+    const COUNT: &str = "SELECT count(*) AS parties, coalesce(sum(party_size), 0)::bigint AS people FROM sittings
+        WHERE opened_at >= $1 AND (ended IS NULL OR ended IN ('left', 'forgotten'))";
+    let count: Came = statement(COUNT).bind::<Timestamptz, _>(SqlTimestamp::from(since)).get_result(conn).await?;
+    Ok((count.parties, count.people))
+}
+
+/// What parties owed that left since then, by currency. Nobody stays for two days.
+pub async fn sum_owed_since(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<Vec<(String, i64)>> {
+    const SUM: &str =
+        "SELECT owed ->> 'currency' AS currency, sum((owed ->> 'total')::bigint)::bigint AS total FROM sittings
+        WHERE opened_at >= $1 - interval '2 days' AND closed_at >= $1 AND owed IS NOT NULL GROUP BY 1 ORDER BY 1";
+    let sums: Vec<Sum> = statement(SUM).bind::<Timestamptz, _>(SqlTimestamp::from(since)).load(conn).await?;
+    Ok(sums.into_iter().map(|sum| (sum.currency, sum.total)).collect())
 }
 
 /// The party at this table.
@@ -192,6 +272,8 @@ pub async fn write(conn: &mut AsyncPgConnection, id: SittingId, now: &SittingSta
             sittings::closing_at.eq(now.closing_at.map(SqlTimestamp::from)),
             sittings::closed_at.eq(now.closed_at.map(SqlTimestamp::from)),
             sittings::ended.eq(now.ended),
+            sittings::headcounts.eq(json!(now.headcounts)),
+            sittings::owed.eq(now.owed.as_ref().map(|bill| json!(bill))),
         ))
         .returning(SittingRow::as_returning())
         .get_result(conn)

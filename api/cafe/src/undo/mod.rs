@@ -57,6 +57,13 @@ pub struct Change<T> {
     news: Vec<MatchNews>,
 }
 
+/// Several changes that staff make, and undo, as one.
+#[derive(Default)]
+pub struct Together {
+    parts: Vec<Value>,
+    news: Vec<MatchNews>,
+}
+
 /// What an undo did.
 pub struct Undone {
     pub subject: Subject,
@@ -101,6 +108,30 @@ impl<T> Change<T> {
     #[must_use]
     pub fn telling(self, news: Vec<MatchNews>) -> Self {
         Self { news, ..self }
+    }
+}
+
+impl Together {
+    /// One of them, in the caller's transaction. Whether it changed anything.
+    pub async fn add<T>(
+        &mut self,
+        conn: &mut AsyncPgConnection,
+        actor: Actor<'_>,
+        change: Option<Change<T>>,
+    ) -> Result<bool> {
+        let Some(Change { way_back, news, .. }) = change else { return Ok(false) };
+        self.news.extend(news);
+        let Some(WayBack { action, subject, body, is_audited, .. }) = way_back else { return Ok(false) };
+        if !is_audited {
+            actor.audit(conn, action, subject, body.clone()).await?;
+        }
+        self.parts.push(body);
+        Ok(true)
+    }
+
+    /// How to undo each of them, the first first, and the news of matches.
+    pub fn into_parts(self) -> (Vec<Value>, Vec<MatchNews>) {
+        (self.parts, self.news)
     }
 }
 

@@ -15,12 +15,12 @@ pub(super) fn holds(method: &str, pattern: &str) -> bool {
 const REACH: &[(&str, &str)] = &[
     (
         "GET",
-        "/cafe /calls /games /games/{game} /games/{game}/rules /games/{game}/words /leaderboards/{game} /library/copies
+        "/cafe /cafe/tariff /calls /closing /games /games/{game} /games/{game}/rules /games/{game}/words /leaderboards/{game} /library/copies
          /library/copies/{id} /library/copies/{id}/history /library/copies/{id}/notes /library/export.csv /library/titles
          /library/titles/{id} /library/titles/{id}/copies /limits /matches /matches/by-code/{code} /matches/{id}
          /matches/{id}/events /matches/{id}/record /matches/{id}/replay /matches/{id}/results /matches/{id}/stream
          /matches/{id}/view /players /players/{id} /players/{id}/matches /players/{id}/ratings /players/{id}/stats
-         /results/waiting /sittings/{id} /sittings/{id}/calls /stats/days /stats/games /stats/hours /stats/length
+         /results/waiting /shift-notes /sittings/{id} /sittings/{id}/calls /stats/days /stats/games /stats/hours /stats/length
          /stats/returning /stats/seats /stats/summary /stats/tables /tables /tables/by-code/{code} /tables/{id}
          /tables/{id}/qr.svg /tables/{id}/sittings /tournaments /tournaments/by-code/{code} /tournaments/{id}
          /tournaments/{id}/entrants /tournaments/{id}/export /tournaments/{id}/log
@@ -31,10 +31,10 @@ const REACH: &[(&str, &str)] = &[
     ),
     (
         "POST",
-        "/library/copies/{id}/notes /library/copies/{id}/{errand} /library/import /library/titles
+        "/closing /library/copies/{id}/notes /library/copies/{id}/{errand} /library/import /library/titles
          /library/titles/{id}/copies /library/titles/{id}/restore /matches /matches/{id}/abort /matches/{id}/result
          /matches/{id}/results/{number}/confirm /matches/{id}/seats/{seat}/offer /matches/{id}/seats/{seat}/remove
-         /matches/{id}/start /sittings/{id}/merge /tables /tables/{id}/sittings /tournaments /tournaments/{id}/cancel
+         /matches/{id}/start /shift-notes /shift-notes/{id}/read /sittings/{id}/merge /tables /tables/{id}/sittings /tournaments /tournaments/{id}/cancel
          /tournaments/{id}/check-in /tournaments/{id}/discard /tournaments/{id}/entrants
          /tournaments/{id}/entrants/{number}/check-in /tournaments/{id}/entrants/{number}/no-show
          /tournaments/{id}/entrants/{number}/reinstate /tournaments/{id}/finish /tournaments/{id}/next-stage

@@ -15,9 +15,10 @@ use crate::page::{Page, StaffPage};
 use crate::settings::opening::Opening;
 use cafe::auth::{Permission, can};
 use cafe::floor::{Floor, Play, Spot, TablePanel};
-use cafe::ids::{CallId, ClaimId, MatchId, PlayerId, SittingId, TableId, TournamentId};
+use cafe::ids::{CallId, ClaimId, MatchId, PlayerId, ShiftNoteId, SittingId, TableId, TournamentId};
 use cafe::library::CopyRow;
 use cafe::matches::SeatRow;
+use cafe::shift_notes::ShiftNoteRow;
 use cafe::sittings::SittingRow;
 use cafe::staff::appointments::Appointment;
 use cafe::tables::TableRow;
@@ -259,7 +260,15 @@ impl Page {
         format!("/admin/matches/{id}{at}")
     }
 
-    fn tournament_path(&self, id: &TournamentId) -> String {
+    pub(crate) fn note_author(&self, note: &ShiftNoteRow) -> String {
+        self.name_of(&note.name, note.deleted, None)
+    }
+
+    pub(crate) fn note_path(&self, id: &ShiftNoteId) -> String {
+        format!("/admin/shift-notes/{id}/read")
+    }
+
+    pub(crate) fn tournament_path(&self, id: &TournamentId) -> String {
         format!("/admin/tournaments/{id}")
     }
 

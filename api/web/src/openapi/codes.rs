@@ -17,8 +17,8 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     (
         404,
         "bout_not_found call_not_found copy_not_found delivery_not_found entrant_not_found key_not_found match_not_found \
-         not_found note_not_found player_not_found result_not_found round_not_found session_not_found sitting_not_found \
-         staff_link_invalid staff_not_found stage_not_found step_not_found table_not_found title_not_found tournament_not_found \
+         not_found note_not_found player_not_found result_not_found round_not_found session_not_found \
+         shift_note_not_found sitting_not_found staff_link_invalid staff_not_found stage_not_found step_not_found table_not_found title_not_found tournament_not_found \
          undo_not_found unknown_game unknown_route variant_not_found version_not_found webhook_not_found",
     ),
     (405, "method_not_allowed"),
@@ -68,6 +68,7 @@ pub(super) const BY_PATH: &[(&str, &str)] = &[
     ("/t/{code}", "table_not_found"),
     ("/api/v1/sittings/{id}", "sitting_not_found not_at_table"),
     ("/api/v1/calls/{id}", "call_not_found call_over not_at_table"),
+    ("/api/v1/shift-notes/{id}", "shift_note_not_found"),
     ("/api/v1/undos/{id}", "undo_not_found undo_used undo_expired cannot_undo"),
     ("/api/v1/library/titles/{id}", "title_not_found"),
     ("/api/v1/library/copies/{id}", "copy_not_found"),

@@ -10,9 +10,10 @@ pub(super) fn of(operation: &str) -> Option<Permission> {
 pub(super) const OPERATIONS: &[(Permission, &str)] = &[
     (
         Permission::RunFloor,
-        "answer_call change_sitting close_sitting list_calls list_sittings list_undos merge_sittings open_sitting \
-         remove_member undo",
+        "answer_call change_sitting close_sitting close_the_day list_calls list_sittings list_undos \
+         mark_shift_note_read merge_sittings open_sitting remove_member undo write_shift_note",
     ),
+    (Permission::ViewFloor, "find_day list_shift_notes"),
     (Permission::ManageTables, "change_table create_table find_table list_tables renew_table_code show_table_qr"),
     (
         Permission::ViewStats,
@@ -47,7 +48,7 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
          start_round take_back_check_in write_bout_result",
     ),
     (Permission::ViewTournaments, "find_following list_tournament_log"),
-    (Permission::ChangeSettings, "change_cafe"),
+    (Permission::ChangeSettings, "change_cafe change_tariff remove_tariff"),
     (
         Permission::ManageWebhooks,
         "change_webhook create_webhook delete_webhook find_webhook list_deliveries list_webhooks resend_delivery \

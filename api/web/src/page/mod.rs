@@ -40,6 +40,8 @@ use cafe::auth::{Grant, Permission, StaffContext, StaffMember};
 use cafe::error::internal;
 use cafe::games::OTHER;
 use cafe::sessions::PageToken;
+#[cfg(test)]
+use cafe::settings::CurrentTariff;
 use cafe::settings::{CachedSettings, Cafe, Hours, Sheets};
 use cafe::text::Lang;
 use cafe::undo::UndoId;
@@ -458,7 +460,11 @@ impl Page {
             csrf: "token".to_owned(),
             visit: None,
             zone: jiff::tz::TimeZone::UTC,
-            cafe: Arc::new(CachedSettings { reactions: true, ..CachedSettings::default() }),
+            cafe: Arc::new(CachedSettings {
+                reactions: true,
+                tariff: Some(CurrentTariff { version: 1, tariff: samples::tariff() }),
+                ..CachedSettings::default()
+            }),
             takes_gzip: false,
             secure: false,
         }

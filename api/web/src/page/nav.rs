@@ -41,6 +41,7 @@ const PLACES: &[Place] = &[
     place(Group::House, "/admin/players", "players-title", "people", 'p', Permission::ViewPlayers),
     place(Group::House, "/admin/leaderboards", "leaderboards", "flag", 'r', Permission::ViewPlayers),
     place(Group::House, "/admin/stats", "stats", "bars", 'n', Permission::ViewStats),
+    place(Group::House, "/admin/closing", "closing", "exit", 'd', Permission::ViewFloor),
 ];
 
 const fn place(

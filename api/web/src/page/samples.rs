@@ -12,7 +12,10 @@ use cafe::matches::store::JsonText;
 use cafe::matches::{LogRow, MadeBy, MatchRow, Mode, SeatRow, Seats, Status};
 use cafe::players::PlayerRow;
 use cafe::sessions::SessionRow;
+use cafe::settings::tariff::Rate;
+use cafe::settings::{Headcounts, Tariff};
 use cafe::sittings::SittingRow;
+use cafe::sittings::store::Owed;
 use cafe::tables::TableRow;
 use cafe::text::Lang;
 use cafe::variants::{VariantRow, VariantStatus, VersionRow};
@@ -250,7 +253,14 @@ pub(crate) fn sitting(table: TableId) -> SittingRow {
         closed_at: None,
         ended: None,
         merged_into: None,
+        headcounts: Headcounts::default(),
+        owed: Owed::default(),
     }
+}
+
+pub(crate) fn tariff() -> Tariff {
+    let rate = Rate { first_minutes: 60, first_price: 3000, step_minutes: 10, step_price: 500, day_pass: Some(15_000) };
+    Tariff { currency: "KRW".to_owned(), grace_minutes: 5, weekday: rate, weekend: rate, weekend_days: vec![6, 7] }
 }
 
 pub(crate) fn session() -> SessionRow {

@@ -6,3 +6,4 @@ pub(crate) mod logo;
 pub(crate) mod opening;
 pub(crate) mod rest;
 pub(crate) mod sheets;
+pub(crate) mod tariff;

@@ -131,7 +131,7 @@ pub(crate) async fn close_party(
     Path(id): Path<SittingId>,
     _: Form<()>,
 ) -> ApiResult<HttpResponse> {
-    let closed = cafe::sittings::close(&mut cx, id).await;
+    let closed = cafe::sittings::close(&mut cx, id, page.prices().as_ref()).await;
     let flash = told(&mut cx, &page, "sitting-close", closed).await?.0;
     Ok(page.go_with("/admin", flash))
 }

@@ -6,12 +6,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::ApiResult;
+use crate::settings::tariff::Charges;
 use crate::tables::rest::Table;
 use cafe::auth::{Identity, Permission, holds};
 use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
 use cafe::matches::{self, Filter, MatchRow, Reader, Seats, Status};
 use cafe::players::PlayerCard;
 use cafe::players::names::tags;
+use cafe::settings::Bill;
 use cafe::sittings::{MemberRow, SittingEnd, SittingId, SittingRow, store};
 use cafe::tables::TableRow;
 
@@ -40,6 +42,9 @@ pub struct SittingAnswer {
     /// Lets others into this party (`POST /sittings/members`), until it leaves. For the party itself and for staff.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub join_token: Option<String>,
+    /// What the party owes for its time, or owed when it left, where the café has a tariff. For the party itself and for staff.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owed: Option<Bill>,
 }
 
 /// Somebody of a party.
@@ -118,7 +123,7 @@ impl TableState {
         Ok(Self { table, sitting, members, rows, seats, is_let_in, is_member })
     }
 
-    pub fn answer(self) -> TableNow {
+    pub(crate) fn answer(self, charges: &Charges) -> TableNow {
         let seats = self.seats.by_match();
         let matches = self.rows.iter().map(|row| TableMatch {
             id: row.id,
@@ -132,23 +137,25 @@ impl TableState {
         });
         let matches = matches.collect();
         let seen = (self.is_let_in, self.is_member);
-        let sitting = self.sitting.map(|sitting| SittingAnswer::seen(sitting, &self.members, seen));
+        let sitting = self.sitting.map(|sitting| SittingAnswer::seen(sitting, &self.members, seen, charges));
         TableNow { table: self.table.into(), sitting, matches }
     }
 }
 
 impl SittingAnswer {
     /// As staff and the party itself see it.
-    pub fn of(row: SittingRow, members: &[MemberRow], caller: PlayerId) -> Self {
+    pub(crate) fn of(row: SittingRow, members: &[MemberRow], caller: PlayerId, charges: &Charges) -> Self {
         let is_member = members.iter().any(|it| it.sitting_id == row.id && it.player_id == caller);
-        Self::seen(row, members, (true, is_member))
+        Self::seen(row, members, (true, is_member), charges)
     }
 
-    fn seen(row: SittingRow, members: &[MemberRow], (is_let_in, member): (bool, bool)) -> Self {
+    fn seen(row: SittingRow, members: &[MemberRow], (is_let_in, member): (bool, bool), charges: &Charges) -> Self {
         let cards: Vec<_> = members.iter().filter(|it| it.sitting_id == row.id).map(PlayerCard::from).collect();
         let tags = tags(&cards.iter().map(|card| (card.id, card.display_name.as_str())).collect::<Vec<_>>());
         let members = cards.into_iter().zip(tags).map(|(player, tag)| Member { player, tag }).collect();
+        let owed = charges.bill(&row).filter(|_| is_let_in);
         Self {
+            owed,
             id: row.id,
             table_id: row.table_id,
             party_size: row.party_size,
@@ -166,7 +173,12 @@ impl SittingAnswer {
 }
 
 /// One sitting, with who is in it.
-pub(super) async fn show(conn: &mut AsyncPgConnection, row: SittingRow, caller: PlayerId) -> ApiResult<SittingAnswer> {
+pub(super) async fn show(
+    conn: &mut AsyncPgConnection,
+    row: SittingRow,
+    caller: PlayerId,
+    charges: &Charges,
+) -> ApiResult<SittingAnswer> {
     let members = store::list_members(conn, &[row.id]).await?;
-    Ok(SittingAnswer::of(row, &members, caller))
+    Ok(SittingAnswer::of(row, &members, caller, charges))
 }

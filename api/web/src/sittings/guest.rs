@@ -23,6 +23,7 @@ use crate::floor::live::{Waits, stream};
 use crate::limits::{Budget, Creations, Guests, Streams, Writes};
 use crate::page::{Flash, Form, Page};
 use crate::settings::sheets::base_url;
+use crate::settings::tariff::Charges;
 use crate::tables::qr::qr_picture;
 use cafe::auth::Tokens;
 use cafe::auth::{Identity, Role};
@@ -37,7 +38,7 @@ use cafe::live::{FloorWatch, Live, Woken};
 use cafe::matches::{self, Status, normal_code};
 use cafe::players;
 use cafe::sessions::{self};
-use cafe::settings::{self, Cafe};
+use cafe::settings::{self, Bill, Cafe};
 use cafe::sittings::PartyAt;
 use cafe::tables::{self, TableRow};
 use cafe::world::World;
@@ -108,7 +109,7 @@ pub(crate) struct CallForm {
 #[get("/t/{code}")]
 pub(crate) async fn show_table(
     (db, live, cafe): (Data<Db>, Data<Live>, Data<Cafe>),
-    request: HttpRequest,
+    (request, charges): (HttpRequest, Charges),
     page: Page,
     Visitor(visitor): Visitor,
     Path(code): Path<String>,
@@ -117,7 +118,7 @@ pub(crate) async fn show_table(
     let table = find_table(&mut conn, &code).await?;
     if wants_json(&request) {
         let state = TableState::read(&mut conn, table, visitor.as_ref()).await?;
-        return Ok(HttpResponse::Ok().insert_header((VARY, "accept")).json(state.answer()));
+        return Ok(HttpResponse::Ok().insert_header((VARY, "accept")).json(state.answer(&charges)));
     }
     if visitor.as_ref().is_none_or(|it| it.role < Role::Staff) {
         settings::opening::note_scan(&mut conn, &cafe, &live, page.now).await?;
@@ -313,6 +314,11 @@ impl TableView {
         let (plays, table) = (plays.collect(), state.table.clone());
         let (claims, taken) = Default::default();
         Self { table, state, plays, names, calls, claims, taken, me, tried: String::new(), wrong: None }
+    }
+
+    /// What the party owes now, for the party.
+    fn bill(&self, page: &Page) -> Option<Bill> {
+        page.bill(self.state.sitting.as_ref().filter(|_| self.state.is_let_in)?)
     }
 
     fn path(&self) -> String {

@@ -13,6 +13,7 @@ use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
 use crate::limits::{Budget, Writes};
+use crate::settings::tariff::Charges;
 use cafe::auth::{StaffContext, can};
 use cafe::db::Db;
 use cafe::error::not_found;
@@ -30,13 +31,14 @@ use cafe::world::World;
 #[get("/tables/by-code/{code}")]
 pub(crate) async fn find_table_by_code(
     db: Data<Db>,
+    charges: Charges,
     Player(player): Player,
     Path(code): Path<String>,
 ) -> ApiResult<Json<TableNow>> {
     let mut conn = db.conn().await?;
     let table = tables::store::find_by_code(&mut conn, &normal_code(&code)).await?;
     let table = table.filter(|it| it.archived_at.is_none()).ok_or_else(|| not_found("table_not_found"))?;
-    Ok(Json(TableState::read(&mut conn, table, Some(&player)).await?.answer()))
+    Ok(Json(TableState::read(&mut conn, table, Some(&player)).await?.answer(&charges)))
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -59,6 +61,7 @@ pub(crate) struct ScanRequest {
 pub(crate) async fn scan_table(
     _: Budget<Writes>,
     db: Data<Db>,
+    charges: Charges,
     (world, live): (Data<World>, Data<Live>),
     Player(player): Player,
     Path(code): Path<String>,
@@ -66,7 +69,7 @@ pub(crate) async fn scan_table(
 ) -> ApiResult<Json<TableNow>> {
     let mut conn = db.conn().await?;
     let party = cafe::sittings::scan(&mut conn, &world, &live, player.id, &code, request.party_size).await?;
-    Ok(Json(TableState::read(&mut conn, party.table, Some(&player)).await?.answer()))
+    Ok(Json(TableState::read(&mut conn, party.table, Some(&player)).await?.answer(&charges)))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -82,13 +85,14 @@ pub(crate) struct JoinRequest {
 pub(crate) async fn join_sitting(
     _: Budget<Writes>,
     db: Data<Db>,
+    charges: Charges,
     (world, live): (Data<World>, Data<Live>),
     Player(player): Player,
     Body(request): Body<JoinRequest>,
 ) -> ApiResult<Json<SittingAnswer>> {
     let mut conn = db.conn().await?;
     let row = cafe::sittings::join(&mut conn, &world, &live, player.id, &request.join_token).await?;
-    Ok(Json(show(&mut conn, row, player.id).await?))
+    Ok(Json(show(&mut conn, row, player.id, &charges).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -110,6 +114,7 @@ pub(crate) struct SittingQuery {
 )]
 #[get("/tables/{id}/sittings")]
 pub(crate) async fn list_sittings(
+    charges: Charges,
     Authorized(mut cx): Authorized<can::RunFloor>,
     Path(id): Path<TableId>,
     Search(query): Search<SittingQuery>,
@@ -120,7 +125,7 @@ pub(crate) async fn list_sittings(
     let List { items, next } = List::of(rows, limit, |row| row.id.to_string());
     let ids: Vec<SittingId> = items.iter().map(|row| row.id).collect();
     let members = store::list_members(cx.conn().await?, &ids).await?;
-    let items = items.into_iter().map(|row| SittingAnswer::of(row, &members, cx.staff.id)).collect();
+    let items = items.into_iter().map(|row| SittingAnswer::of(row, &members, cx.staff.id, &charges)).collect();
     Ok(Json(List { items, next }))
 }
 
@@ -143,6 +148,7 @@ pub(crate) struct SittingRequest {
 #[post("/tables/{id}/sittings")]
 pub(crate) async fn open_sitting(
     _: Budget<Writes>,
+    charges: Charges,
     Authorized(mut cx): Authorized<can::RunFloor>,
     Path(id): Path<TableId>,
     Body(request): Body<SittingRequest>,
@@ -150,7 +156,12 @@ pub(crate) async fn open_sitting(
     let size = party_size(request.party_size)?;
     let (party, _) = cafe::sittings::open(&mut cx, id, size, Held::of(request.force.unwrap_or(false))).await?;
     // Nobody has joined it yet.
-    Ok(created(format_args!("/sittings/{}", party.sitting.id)).json(SittingAnswer::of(party.sitting, &[], cx.staff.id)))
+    Ok(created(format_args!("/sittings/{}", party.sitting.id)).json(SittingAnswer::of(
+        party.sitting,
+        &[],
+        cx.staff.id,
+        &charges,
+    )))
 }
 
 /// One sitting, for the party itself and for staff.
@@ -158,12 +169,13 @@ pub(crate) async fn open_sitting(
 #[get("/sittings/{id}")]
 pub(crate) async fn find_sitting(
     db: Data<Db>,
+    charges: Charges,
     Player(player): Player,
     Path(id): Path<SittingId>,
 ) -> ApiResult<Json<SittingAnswer>> {
     let mut conn = db.conn().await?;
     let row = cafe::sittings::expect_party_or_staff(&mut conn, id, &player).await?;
-    Ok(Json(show(&mut conn, row, player.id).await?))
+    Ok(Json(show(&mut conn, row, player.id, &charges).await?))
 }
 
 /// Changes a party's size, moves it to a free table, or marks it as about to leave.
@@ -176,12 +188,13 @@ pub(crate) async fn find_sitting(
 #[patch("/sittings/{id}")]
 pub(crate) async fn change_sitting(
     _: Budget<Writes>,
+    charges: Charges,
     Authorized(mut cx): Authorized<can::RunFloor>,
     Path(id): Path<SittingId>,
     Body(change): Body<SittingChange>,
 ) -> ApiResult<Json<SittingAnswer>> {
     let (row, _) = cafe::sittings::change(&mut cx, id, &change).await?;
-    Ok(Json(show_to(&mut cx, row).await?))
+    Ok(Json(show_to(&mut cx, row, &charges).await?))
 }
 
 /// Closes a sitting: the party has left.
@@ -189,11 +202,12 @@ pub(crate) async fn change_sitting(
 #[delete("/sittings/{id}")]
 pub(crate) async fn close_sitting(
     _: Budget<Writes>,
+    charges: Charges,
     Authorized(mut cx): Authorized<can::RunFloor>,
     Path(id): Path<SittingId>,
 ) -> ApiResult<Json<SittingAnswer>> {
-    let (row, _) = cafe::sittings::close(&mut cx, id).await?;
-    Ok(Json(show_to(&mut cx, row).await?))
+    let (row, _) = cafe::sittings::close(&mut cx, id, charges.prices().as_ref()).await?;
+    Ok(Json(show_to(&mut cx, row, &charges).await?))
 }
 
 /// Takes somebody off a party: they leave its matches that wait, and no code lets them into it again. The party gets another
@@ -206,11 +220,12 @@ pub(crate) async fn close_sitting(
 #[delete("/sittings/{id}/members/{player_id}")]
 pub(crate) async fn remove_member(
     _: Budget<Writes>,
+    charges: Charges,
     Authorized(mut cx): Authorized<can::RunFloor>,
     Path((id, player)): Path<(SittingId, PlayerId)>,
 ) -> ApiResult<Json<SittingAnswer>> {
     let (row, _) = cafe::sittings::remove_member(&mut cx, id, player).await?;
-    Ok(Json(show_to(&mut cx, row).await?))
+    Ok(Json(show_to(&mut cx, row, &charges).await?))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -230,15 +245,20 @@ pub(crate) struct MergeRequest {
 #[post("/sittings/{id}/merge")]
 pub(crate) async fn merge_sittings(
     _: Budget<Writes>,
+    charges: Charges,
     Authorized(mut cx): Authorized<can::RunFloor>,
     Path(id): Path<SittingId>,
     Body(request): Body<MergeRequest>,
 ) -> ApiResult<Json<SittingAnswer>> {
     let (row, _) = cafe::sittings::merge(&mut cx, id, request.into).await?;
-    Ok(Json(show_to(&mut cx, row).await?))
+    Ok(Json(show_to(&mut cx, row, &charges).await?))
 }
 
-async fn show_to(cx: &mut StaffContext<'static, can::RunFloor>, row: SittingRow) -> ApiResult<SittingAnswer> {
+async fn show_to(
+    cx: &mut StaffContext<'static, can::RunFloor>,
+    row: SittingRow,
+    charges: &Charges,
+) -> ApiResult<SittingAnswer> {
     let caller = cx.staff.id;
-    show(cx.conn().await?, row, caller).await
+    show(cx.conn().await?, row, caller, charges).await
 }

@@ -75,7 +75,7 @@ pub(crate) async fn export_stats(
     Ok(file("text/csv; charset=utf-8", &format!("{name}-{}.csv", sheet.id), sheet.csv().into_bytes()))
 }
 
-fn file(kind: &str, name: &str, bytes: Vec<u8>) -> HttpResponse {
+pub(crate) fn file(kind: &str, name: &str, bytes: Vec<u8>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type(kind)
         .insert_header(("cache-control", "no-store"))

@@ -3,13 +3,14 @@
 use jiff::civil::Date;
 
 use crate::page::Page;
+use cafe::settings::tariff::decimals;
 
 /// Told to spreadsheets that would otherwise take UTF-8 for something else.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// What a spreadsheet takes for the beginning of a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     /// Of the export.
     pub id: &'static str,
     pub name: String,
@@ -36,13 +37,13 @@ impl Sheet {
     }
 }
 
-pub(super) struct Cell {
+pub(crate) struct Cell {
     pub value: Value,
     /// What is behind it.
     pub href: Option<String>,
 }
 
-pub(super) enum Value {
+pub(crate) enum Value {
     Text(String),
     Day(Date),
     /// With so many decimals.
@@ -52,12 +53,18 @@ pub(super) enum Value {
 }
 
 impl Cell {
-    pub(super) fn text(text: String) -> Self {
+    pub(crate) fn text(text: String) -> Self {
         Value::Text(text).into()
     }
 
-    pub(super) fn count(number: impl Into<i64>) -> Self {
+    pub(crate) fn count(number: impl Into<i64>) -> Self {
         Value::Number(number.into() as f64, 0).into()
+    }
+
+    /// In whole units of the currency.
+    pub(crate) fn money(amount: i64, currency: &str) -> Self {
+        let decimals = decimals(currency).unwrap_or(0);
+        Value::Number(amount as f64 / 10_f64.powi(i32::try_from(decimals).unwrap_or(0)), decimals as usize).into()
     }
 
     pub(super) fn minutes(seconds: i64) -> Self {
@@ -140,7 +147,7 @@ impl Value {
 }
 
 impl Sheet {
-    pub(super) fn csv(&self) -> String {
+    pub(crate) fn csv(&self) -> String {
         let line = |cells: &mut dyn Iterator<Item = String>| format!("{}\r\n", cells.collect::<Vec<_>>().join(","));
         let head = line(&mut self.head.iter().map(|text| Value::Text(text.clone()).csv()));
         let rows = self.rows.iter().map(|row| line(&mut row.iter().map(|cell| cell.value.csv())));

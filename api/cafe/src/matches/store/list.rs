@@ -330,6 +330,12 @@ pub async fn list_open_of_nobody(conn: &mut AsyncPgConnection, limit: i64) -> Qu
 }
 
 /// How many matches this player made that nobody has started.
+pub async fn count_finished_since(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<i64> {
+    let finished = matches::table.filter(matches::status.eq(Status::Finished));
+    let since = matches::finished_at.ge(SqlTimestamp::from(since));
+    finished.filter(since).select(dsl::count_star()).first(conn).await
+}
+
 pub async fn count_waiting_of(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<i64> {
     let made = matches::table.filter(matches::created_by.eq(player)).filter(matches::status.eq(Status::Waiting));
     made.count().get_result(conn).await

@@ -1,0 +1,4 @@
+//! Closing the day as JSON and a page.
+
+pub(crate) mod admin;
+pub(crate) mod rest;

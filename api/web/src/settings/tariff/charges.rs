@@ -1,0 +1,72 @@
+//! What parties owe at the moment of a request.
+
+use std::future::{Ready, ready};
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::web::Data;
+use actix_web::{FromRequest, HttpRequest};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::config::Config;
+use crate::error::{ApiError, ApiResult};
+use crate::page::Page;
+use cafe::error::internal;
+use cafe::settings::tariff::CafeDays;
+use cafe::settings::{Bill, CachedSettings, Cafe, Prices};
+use cafe::sittings::SittingRow;
+use cafe::world::World;
+
+/// By what parties are charged, and when it is.
+#[derive(Clone)]
+pub(crate) struct Charges {
+    settings: Arc<CachedSettings>,
+    zone: TimeZone,
+    now: Timestamp,
+}
+
+impl Charges {
+    /// None where no tariff is set.
+    pub(crate) fn prices(&self) -> Option<Prices<'_>> {
+        self.settings.prices(&self.zone)
+    }
+
+    pub(crate) fn days(&self) -> CafeDays<'_> {
+        CafeDays { hours: &self.settings.hours, zone: &self.zone }
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// What a party owes, or owed when it left.
+    pub(crate) fn bill(&self, sitting: &SittingRow) -> Option<Bill> {
+        sitting.bill(self.prices().as_ref(), self.now)
+    }
+}
+
+impl Page {
+    pub(crate) fn prices(&self) -> Option<Prices<'_>> {
+        self.settings().prices(self.time_zone())
+    }
+
+    /// What a party owes, or owed when it left.
+    pub(crate) fn bill(&self, sitting: &SittingRow) -> Option<Bill> {
+        sitting.bill(self.prices().as_ref(), self.now)
+    }
+}
+
+impl FromRequest for Charges {
+    type Error = ApiError;
+    type Future = Ready<ApiResult<Self>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let read = || {
+            let cafe = request.app_data::<Data<Cafe>>()?;
+            let (config, world) = (request.app_data::<Data<Config>>()?, request.app_data::<Data<World>>()?);
+            Some(Self { settings: cafe.cached(), zone: cafe.zone(&config.time_zone), now: world.now() })
+        };
+        ready(read().ok_or_else(|| internal(anyhow::anyhow!("the settings are not among the app's data")).into()))
+    }
+}

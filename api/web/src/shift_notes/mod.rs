@@ -1,0 +1,4 @@
+//! Shift notes as JSON, and the buttons for them.
+
+pub(crate) mod admin;
+pub(crate) mod rest;

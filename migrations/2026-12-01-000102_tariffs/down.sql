@@ -1,0 +1,2 @@
+ALTER TABLE sittings DROP COLUMN owed, DROP COLUMN headcounts;
+DROP TABLE tariffs;
