@@ -160,6 +160,7 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin/opening", "/admin/opening?step=3"),
         stop("/admin/opening", "/admin/opening?step=4"),
         stop("/admin/tables", "/admin/tables"),
+        stop("/admin/tables/plan", "/admin/tables/plan"),
         stop("/admin/tables/qr", "/admin/tables/qr"),
         stop("/admin/tables/{id}/history", format!("/admin/tables/{}/history", table(1))),
         stop("/admin/variants", "/admin/variants"),

@@ -14,13 +14,14 @@ const TIMES: usize = 8;
 const TRIES: usize = 3;
 
 /// Pages of staff and of guests, and for those of one thing where a link to it stands.
-const PAGES: [(&str, Option<&str>); 27] = [
+const PAGES: [(&str, Option<&str>); 28] = [
     ("/admin", None),
     ("/admin/floor?screen=1", None),
     ("/admin/search?q=player", None),
     ("/admin/tables", None),
     ("/admin/tables/", Some("/admin/tables")),
     ("/admin/tables/qr", None),
+    ("/admin/tables/plan", None),
     ("/admin/matches", None),
     ("/admin/matches?status=finished", None),
     ("/admin/matches/", Some("/admin/matches?status=running")),

@@ -15,6 +15,7 @@ action-call-hear = Heard a call
 action-call-settle = Settled a call
 action-match-make = Made a match for a party
 action-table-order = Changed the order of tables
+action-table-plan = Changed the floor plan
 action-table-out = Took a table out of service
 action-table-back = Brought a table back into service
 action-table-archive = Put a table away

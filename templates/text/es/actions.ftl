@@ -15,6 +15,7 @@ action-call-hear = Atendió una llamada
 action-call-settle = Resolvió una llamada
 action-match-make = Creó una partida para un grupo
 action-table-order = Cambió el orden de las mesas
+action-table-plan = Cambió el plano de la sala
 action-table-out = Puso una mesa fuera de servicio
 action-table-back = Devolvió una mesa al servicio
 action-table-archive = Retiró una mesa

@@ -15,6 +15,7 @@ action-call-hear = 호출에 답함
 action-call-settle = 호출을 해결함
 action-match-make = 손님에게 게임을 만들어 줌
 action-table-order = 테이블 순서를 바꿈
+action-table-plan = 배치도를 바꿈
 action-table-out = 테이블 사용을 멈춤
 action-table-back = 테이블 사용을 재개함
 action-table-archive = 테이블을 숨김

@@ -15,7 +15,7 @@ pub(super) fn holds(method: &str, pattern: &str) -> bool {
 const REACH: &[(&str, &str)] = &[
     (
         "GET",
-        "/cafe /calls /games /games/{game} /games/{game}/rules /games/{game}/words /leaderboards/{game} /library/copies
+        "/cafe /calls /floor-plans /games /games/{game} /games/{game}/rules /games/{game}/words /leaderboards/{game} /library/copies
          /library/copies/{id} /library/copies/{id}/history /library/copies/{id}/notes /library/export.csv /library/titles
          /library/titles/{id} /library/titles/{id}/copies /limits /matches /matches/by-code/{code} /matches/{id}
          /matches/{id}/events /matches/{id}/record /matches/{id}/replay /matches/{id}/results /matches/{id}/stream
@@ -50,7 +50,7 @@ const REACH: &[(&str, &str)] = &[
          /tournaments/{id}/undo /undos/{id} /variants /variants/{id}/publish /variants/{id}/retire
          /variants/{id}/versions /variants/{id}/versions/{number}/lab",
     ),
-    ("PUT", "/library/titles/{id} /tournaments/{id}/seeds"),
+    ("PUT", "/floor-plans /library/titles/{id} /tournaments/{id}/seeds"),
     (
         "PATCH",
         "/calls/{id} /library/copies/{id} /library/notes/{id} /sittings/{id} /tables/{id} /tournaments/{id}

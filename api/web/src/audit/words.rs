@@ -18,6 +18,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "call.settle",
     "match.make",
     "table.order",
+    "table.plan",
     "table.out",
     "table.back",
     "table.new_code",
