@@ -185,6 +185,8 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin/players/{id}/merge", format!("/admin/players/{player}/merge")),
         stop("/admin/leaderboards", "/admin/leaderboards"),
         stop("/admin/stats", "/admin/stats"),
+        stop("/admin/stats/games", "/admin/stats/games"),
+        stop("/admin/stats/people", "/admin/stats/people"),
         stop("/admin/stats", "/admin/stats?from=2020-01-01&until=2020-01-31"),
         stop("/admin/sittings", "/admin/sittings"),
         stop("/admin/sittings", "/admin/sittings?from=2020-01-01&to=2020-01-02&weekday=1&hour=20"),

@@ -14,7 +14,7 @@ const TIMES: usize = 8;
 const TRIES: usize = 3;
 
 /// Pages of staff and of guests, and for those of one thing where a link to it stands.
-const PAGES: [(&str, Option<&str>); 28] = [
+const PAGES: [(&str, Option<&str>); 30] = [
     ("/admin", None),
     ("/admin/floor?screen=1", None),
     ("/admin/search?q=player", None),
@@ -34,6 +34,8 @@ const PAGES: [(&str, Option<&str>); 28] = [
     ("/admin/players/", Some("/admin/players?q=player0")),
     ("/admin/leaderboards", None),
     ("/admin/stats", None),
+    ("/admin/stats/games", None),
+    ("/admin/stats/people", None),
     ("/admin/staff", None),
     ("/admin/staff/sessions", None),
     ("/admin/settings", None),

@@ -436,6 +436,8 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(staff::admin::end_sessions)
         .service(staff::admin::reset_second_factor)
         .service(stats::admin::show_stats)
+        .service(stats::admin::show_stats_of_games)
+        .service(stats::admin::show_stats_of_people)
         .service(stats::admin::export_stats)
         .service(audit::admin::show_audit)
         .service(audit::admin::export_audit)
