@@ -132,6 +132,7 @@ stats-says-length = Takes longest: { $game } with { $count ->
 }, usually { $minutes } min.
 stats-says-seats = Furthest from fair: { $game }, seat { $seat } of { $count }, wins { $share } (alike would be { $fair }).
 stats-says-seats-fair = No seat clearly wins more or less than the others.
+stats-says-seats-few = Too few matches yet to tell whether a seat wins more often.
 stats-says-returning = Of { $count ->
     [one] { $count } person
    *[other] { $count } people

@@ -132,6 +132,7 @@ stats-says-length = Lo que más dura: { $game } con { $count ->
 }, normalmente { $minutes } min.
 stats-says-seats = El más desigual: { $game }, asiento { $seat } de { $count }, gana { $share } (lo justo sería { $fair }).
 stats-says-seats-fair = Ningún asiento gana claramente más o menos que los demás.
+stats-says-seats-few = Aún hay pocas partidas para saber si algún asiento gana más.
 stats-says-returning = De { $count ->
     [one] { $count } persona
    *[other] { $count } personas

@@ -96,4 +96,5 @@ stats-says-unlent = 이 기간에 한 번도 나가지 않은 게임이 { $count
 stats-says-length = 가장 오래 걸리는 게임: { $game } { $count }명, 보통 { $minutes }분
 stats-says-seats = 가장 차이 나는 자리: { $game } { $count }명 중 { $seat }번, 이긴 비율 { $share } (고르면 { $fair })
 stats-says-seats-fair = 뚜렷하게 유리하거나 불리한 자리는 없어요.
+stats-says-seats-few = 아직 판수가 적어서 자리마다 차이가 있는지 알 수 없어요.
 stats-says-returning = 게임한 { $count }명 가운데 { $percent }는 전에도 온 손님이에요.

@@ -93,7 +93,10 @@ impl StatsPage {
     /// The seat that is furthest from winning as often as the others, if that is no chance.
     fn unfair_seat(&self) -> Option<String> {
         let known = || self.tables.seats.iter().filter(|it| it.finished >= ENOUGH);
-        known().next()?;
+        self.tables.seats.first()?;
+        if known().next().is_none() {
+            return Some(self.page.t("stats-says-seats-few"));
+        }
         let fair = |it: &SeatWins| 1.0 / f64::from(it.seats.max(1));
         let unfair = known().filter(|it| it.share_from > fair(it) || it.share_until < fair(it));
         let apart = |it: &SeatWins| (it.share / fair(it)).max(f64::EPSILON).ln().abs();
