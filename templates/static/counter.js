@@ -118,7 +118,10 @@
   sessionStorage.removeItem('sent');
   if (path === location.pathname && document.activeElement === document.body) {
     const form = [...document.forms].find(it => it.getAttribute('action') === action);
-    const field = form && ($('input:not([type="hidden"], [type="checkbox"], [type="radio"])', form) ?? $('button', form));
+    const inputs = form?.querySelectorAll('input:not([type="hidden"], [type="checkbox"], [type="radio"])') ?? [];
+    // What a form folds away was not where anybody was.
+    const isOpen = input => !form.contains(input.closest('details'));
+    const field = [...inputs].find(isOpen) ?? (form && $('button:not([type="button"])', form));
     const more = field?.closest('details');
     // A menu has done its work; other details stay open for the next line.
     if (more?.matches('.menu')) $('summary', more).focus();

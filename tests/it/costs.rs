@@ -14,13 +14,14 @@ const TIMES: usize = 8;
 const TRIES: usize = 3;
 
 /// Pages of staff and of guests, and for those of one thing where a link to it stands.
-const PAGES: [(&str, Option<&str>); 29] = [
+const PAGES: &[(&str, Option<&str>)] = &[
     ("/admin", None),
     ("/admin/floor?screen=1", None),
     ("/admin/search?q=player", None),
     ("/admin/tables", None),
     ("/admin/tables/", Some("/admin/tables")),
     ("/admin/tables/qr", None),
+    ("/admin/tables/plan", None),
     ("/admin/matches", None),
     ("/admin/matches?status=finished", None),
     ("/admin/matches/", Some("/admin/matches?status=running")),
@@ -33,6 +34,8 @@ const PAGES: [(&str, Option<&str>); 29] = [
     ("/admin/players/", Some("/admin/players?q=player0")),
     ("/admin/leaderboards", None),
     ("/admin/stats", None),
+    ("/admin/stats/games", None),
+    ("/admin/stats/people", None),
     ("/admin/staff", None),
     ("/admin/staff/sessions", None),
     ("/admin/closing", None),
@@ -84,7 +87,7 @@ async fn asked(visitor: &Visitor) -> u64 {
 /// The pages that the list means, as they stand now.
 async fn addresses(visitor: &Visitor) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
-    for (page, list) in PAGES {
+    for &(page, list) in PAGES {
         let Some(list) = list else {
             found.push((page, page.to_owned()));
             continue;

@@ -285,6 +285,11 @@ async fn keep_the_floor(notes: &mut Notes, app: &TestApp, owner: &Visitor) {
     let undos = notes.ask(owner, "list_undos", &[], Value::Null).await;
     notes.ask(owner, "undo", &id(&undos["items"][0]), Value::Null).await;
     notes.ask(owner, "list_tables", &[], Value::Null).await;
+    let plan = owner.get("/floor-plans").await.is(200)["items"][0].clone();
+    let place = json!({ "table_id": table["id"], "x": 1, "y": 1, "width": 4, "height": 3, "shape": "round" });
+    let plan = json!({ "area": plan["area"], "version": plan["version"], "tables": [place] });
+    notes.ask(owner, "save_floor_plan", &[], plan).await;
+    notes.ask(owner, "list_floor_plans", &[], Value::Null).await;
 }
 
 async fn keep_the_library(notes: &mut Notes, owner: &Visitor) {

@@ -28,6 +28,7 @@ mod encryption;
 mod examples;
 mod fairness;
 mod floor;
+mod floor_plan;
 mod hand_over;
 mod history;
 mod house;

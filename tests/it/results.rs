@@ -159,7 +159,7 @@ async fn any_game_at_all_is_written_down_under_its_title() {
     let floor = staff.open("/admin").await.html();
     assert!(floor.contains("<strong>카탄</strong>") && !floor.contains("<strong>Another game</strong>"));
     let told = async || {
-        let page = staff.open("/admin/stats?game=other").await.html();
+        let page = staff.open("/admin/stats/games?game=other").await.html();
         page.contains("Another game <span class=\"muted small\">카탄</span>").then_some(())
     };
     eventually("the figures know the title", told).await;

@@ -30,6 +30,17 @@ async fn past() -> TestApp {
 /// What rows are about, which is no figure.
 const IS_NAME: [&str; 9] = ["Day", "Weekday", "Hour", "Game", "Rules", "Seats", "Seat", "Days played", "Table"];
 
+/// The three pages of figures, one after the other.
+async fn figures(staff: &Visitor, query: &str) -> String {
+    let mut all = String::new();
+    for page in ["", "/games", "/people"] {
+        let answer = staff.open(&format!("/admin/stats{page}?{query}")).await;
+        assert_eq!(answer.status, 200, "{page}");
+        all += &answer.html();
+    }
+    all
+}
+
 fn between<'a>(text: &'a str, from: &str, until: &str) -> Vec<&'a str> {
     text.split(from).skip(1).filter_map(|rest| rest.split_once(until)).map(|(found, _)| found).collect()
 }
@@ -88,7 +99,7 @@ fn counted_by(name: &str) -> &str {
 async fn behind_each_figure_is_a_list_of_as_many() {
     let app = past().await;
     let staff = app.owner_at_pages().await;
-    let page = staff.open(&format!("/admin/stats?{ALL}")).await.html();
+    let page = figures(&staff, ALL).await;
     let mut seen = 0;
     for tile in tiles(&page) {
         let href = tile.split('"').next().expect("it has one");
@@ -98,7 +109,7 @@ async fn behind_each_figure_is_a_list_of_as_many() {
     }
     // All but those who had played before the first day that there was.
     assert_eq!(seen, 11, "not all tiles lead anywhere");
-    let second_half = staff.open("/admin/stats?from=2026-11-01&until=2026-11-20").await.html();
+    let second_half = figures(&staff, "from=2026-11-01&until=2026-11-20").await;
     let back = tiles(&second_half).into_iter().find(|it| it.contains("Had played before")).expect("some came back");
     is_behind(&staff, "", between(back, "<strong>", "<")[0], back.split('"').next().expect("it has one")).await;
     for section in between(&page, "<section class=\"card figure\" id=\"", "</section>") {
@@ -141,7 +152,7 @@ async fn behind_each_figure_is_a_list_of_as_many() {
 async fn behind_each_mark_of_a_chart_is_what_it_stands_for() {
     let app = past().await;
     let staff = app.owner_at_pages().await;
-    let page = staff.open(&format!("/admin/stats?{ALL}")).await.html();
+    let page = figures(&staff, ALL).await;
     for (section, least) in [("days", 30), ("tables", 30), ("hours", 30), ("returning", 2)] {
         let section = between(&page, &format!("id=\"{section}\""), "</section>")[0];
         let marks = between(section, "class=\"mark-link\" href=\"", "\">");
@@ -190,7 +201,7 @@ async fn lasted(staff: &Visitor, href: &str) -> Vec<f64> {
 async fn behind_a_median_are_its_matches_the_longest_first() {
     let app = past().await;
     let staff = app.owner_at_pages().await;
-    let page = staff.open(&format!("/admin/stats?{ALL}")).await.html();
+    let page = staff.open(&format!("/admin/stats/games?{ALL}")).await.html();
     let lengths = between(&page, "id=\"length\"", "</section>")[0];
     let line = between(lengths, "<li><a href=\"", "</li>")[0];
     let of_line = lasted(&staff, line.split('"').next().expect("it leads somewhere")).await;
@@ -214,15 +225,18 @@ async fn numbers_are_written_as_their_reader_writes_them() {
     change(&app, "UPDATE play_stats SET finished = finished + 12345 WHERE day = (SELECT max(day) FROM play_stats)");
     let finished: i64 =
         one(&app, "SELECT sum(finished) FROM play_stats WHERE day BETWEEN '2026-10-10' AND '2026-11-20'");
-    let parted = |mark: &str| format!("<strong>{}{mark}{:03}</strong>", finished / 1000, finished % 1000);
-    let asked = format!("/admin/stats?{ALL}");
+    let parted = |mark: &str| format!("<strong>{}{mark}{:03}<small>", finished / 1000, finished % 1000);
     for (language, thousands, decimals, percent) in
         [("ko", ",", '.', "%"), ("en", ",", '.', "%"), ("es", ".", ',', "\u{a0}%")]
     {
-        let request = staff.page(Method::GET, &asked).header("accept", "text/html").header("accept-language", language);
-        let page = Answer::of(request).await.html();
+        let ask = async |page: &str| {
+            let request = staff.page(Method::GET, &format!("/admin/stats{page}?{ALL}")).header("accept", "text/html");
+            Answer::of(request.header("accept-language", language)).await.html()
+        };
+        let page = ask("").await;
         assert!(page.contains(&parted(thousands)), "{language}: {finished}");
-        let shares = between(&page, "id=\"seats\"", "</section>")[0];
+        let people = ask("/people").await;
+        let shares = between(&people, "id=\"seats\"", "</section>")[0];
         let shares = between(between(shares, "<ul class=\"bars\">", "</ul>")[0], "<strong>", "<");
         assert!(shares.len() > 1, "{language}");
         for share in shares {
@@ -295,6 +309,31 @@ print(json.dumps(sheets))
 ";
 
 #[tokio::test]
+async fn each_chart_says_in_a_sentence_what_to_act_on_and_no_page_is_long() {
+    let app = past().await;
+    let browser = Browser::open(1440, 900, "en").await;
+    browser.sign_in(&app).await;
+    for (page, figures) in [("", 2), ("/games", 3), ("/people", 2)] {
+        browser.go(&format!("{}/admin/stats{page}?{ALL}", app.url())).await;
+        let said =
+            "return [...document.querySelectorAll('.figure')].map(it => it.querySelector('.headline')?.textContent)";
+        let lines = browser.run(said).await;
+        let lines = lines.as_array().expect("a list").clone();
+        assert_eq!(lines.len(), figures, "{page}");
+        assert!(lines.iter().all(|line| line.as_str().is_some_and(|line| line.ends_with('.'))), "{page}: {lines:?}");
+        let height = browser.run("return document.documentElement.scrollHeight").await.as_i64().expect("a number");
+        assert!(height <= 2_000, "{page} is {height} pixels tall");
+    }
+    // Of a month, each bar says its value and its weekday, without a pointer.
+    browser.go(&format!("{}/admin/stats?from=2026-11-01&until=2026-11-20", app.url())).await;
+    let said = "return [...document.querySelectorAll('#days .mark-at')].map(it => it.textContent)";
+    assert_eq!(browser.run(said).await[0], "Sun");
+    let values = "return document.querySelectorAll('#days .value').length";
+    assert!(browser.run(values).await.as_i64() > Some(5));
+    browser.close().await;
+}
+
+#[tokio::test]
 async fn the_workbook_says_what_the_page_says() {
     let app = past().await;
     let staff = app.owner_at_pages().await;
@@ -345,6 +384,9 @@ async fn the_workbook_says_what_the_page_says() {
 const SILENT: &str = "return [...document.querySelectorAll('.figure svg.chart')]
     .filter(it => !it.getAttribute('aria-label') || !it.closest('.figure').querySelector('details table tbody tr')).length";
 
+/// What the pages ask each other for.
+const CHOSEN: &str = "from=2026-10-10&until=2026-11-20&game=&variant=";
+
 #[tokio::test]
 async fn the_page_works_in_every_language_without_javascript() {
     let app = past().await;
@@ -361,16 +403,26 @@ async fn the_page_works_in_every_language_without_javascript() {
         browser.sign_in(&app).await;
         browser.go(&format!("{}/admin/stats?{ALL}", app.url())).await;
         browser.sees(title).await;
-        browser.sees(games).await;
-        assert_eq!(browser.run(SILENT).await, 0, "{language}");
-        let charts = browser.run("return document.querySelectorAll('.figure svg.chart').length").await;
-        assert_eq!(charts, 4, "{language}");
-        // Each hour of the week says what it stands for.
-        let titles =
-            "return [...document.querySelectorAll('.week')].map(it => it.querySelectorAll('.heat title').length)";
-        assert_eq!(browser.run(titles).await, serde_json::json!([168, 168]), "{language}");
-        let wide = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
-        assert_eq!(browser.run(wide).await, true, "{language}: the page is wider than the window");
+        let (mut charts, mut fields, mut names) = (0, Vec::new(), String::new());
+        for page in ["stats/games", "stats/people", "stats"] {
+            // The pages lead to each other, with what was chosen.
+            browser.press(&format!(".stats-tabs a[href^='/admin/{page}?']")).await;
+            browser.arrives(&format!("/admin/{page}")).await;
+            browser.sees(title).await;
+            assert_eq!(browser.client.current_url().await.expect("an address").query(), Some(CHOSEN), "{page}");
+            assert_eq!(browser.run(SILENT).await, 0, "{language}");
+            let count = browser.run("return document.querySelectorAll('.figure svg.chart').length").await;
+            charts += count.as_i64().expect("a number");
+            // Each hour of the week says what it stands for.
+            let titles =
+                "return [...document.querySelectorAll('.week')].map(it => it.querySelectorAll('.heat title').length)";
+            fields.extend(browser.run(titles).await.as_array().expect("a list").clone());
+            let wide = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+            assert_eq!(browser.run(wide).await, true, "{language}: {page} is wider than the window");
+            names += &browser.text().await;
+        }
+        assert!(names.contains(games), "{language}");
+        assert_eq!((charts, fields), (4, vec![Value::from(168); 2]), "{language}");
         // The form: one game only.
         browser.press(".filters summary").await;
         browser.press("#game option[value=perudo]").await;

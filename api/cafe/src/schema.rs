@@ -711,6 +711,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    table_places (table_id) {
+        table_id -> Uuid,
+        x -> Int2,
+        y -> Int2,
+        width -> Int2,
+        height -> Int2,
+        shape -> Text,
+    }
+}
+
+diesel::table! {
     tables (id) {
         id -> Uuid,
         code -> Text,
@@ -989,6 +1000,7 @@ diesel::joinable!(sittings -> players (opened_by));
 diesel::joinable!(sittings -> tables (table_id));
 diesel::joinable!(standings -> players (player_id));
 diesel::joinable!(stuck_matches -> matches (match_id));
+diesel::joinable!(table_places -> tables (table_id));
 diesel::joinable!(tournament_bouts -> matches (match_id));
 diesel::joinable!(tournament_bouts -> tables (table_id));
 diesel::joinable!(tournament_entrants -> players (player_id));

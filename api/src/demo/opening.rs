@@ -10,7 +10,8 @@ use cafe::error::Result;
 use cafe::error::internal;
 use cafe::library;
 use cafe::settings::{Cafe, CafeSettings, tariff};
-use cafe::tables::{self, Sign, TableRequest};
+use cafe::tables::plan::{self, PlacedTable, PlanRequest};
+use cafe::tables::{self, Sign, TableId, TableRequest};
 use cafe::text::Lang;
 use cafe::variants::{self, Description, VariantName, VariantRequest, VariantStatus};
 
@@ -24,6 +25,7 @@ pub(super) async fn open(tale: &mut Tale, conn: &mut AsyncPgConnection) -> Resul
     let owner = tale.cast.person(0)?.player;
     put_settings(tale, conn, &owner).await?;
     put_tables(tale, conn, &owner).await?;
+    draw_plans(tale, conn, &owner).await?;
     put_shelves(tale, conn, &owner).await?;
     for number in 0..tale.script.variants.len() {
         pass(&tale.world, 240);
@@ -57,6 +59,25 @@ async fn put_tables(tale: &mut Tale, conn: &mut AsyncPgConnection, owner: &Ident
     }
     tale.told.tables = tale.tables.len();
     Ok(())
+}
+
+/// Where they stand, area by area.
+async fn draw_plans(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Identity) -> Result<()> {
+    let all = tale.script.tables.iter().zip(&tale.tables);
+    let placed: Vec<_> = all.map(|(it, table)| (it.area.as_str(), place_of(it, table.id))).collect();
+    for plan in plan::list(conn).await? {
+        pass(&tale.world, 60);
+        let here = placed.iter().filter(|(area, _)| plan.area.as_deref() == Some(*area));
+        let tables = here.map(|(_, place)| *place).collect();
+        let request = PlanRequest { area: plan.area.map(Sign), version: plan.version, tables };
+        plan::save(&mut tale.context(conn, owner)?, &request).await?;
+    }
+    Ok(())
+}
+
+fn place_of(it: &script::Furniture, table_id: TableId) -> PlacedTable {
+    let [x, y, width, height] = it.place;
+    PlacedTable { table_id, x, y, width, height, shape: it.shape }
 }
 
 async fn put_shelves(tale: &mut Tale, conn: &mut AsyncPgConnection, owner: &Identity) -> Result<()> {

@@ -9,6 +9,7 @@ use cafe::auth::Role;
 use cafe::error::Result;
 use cafe::error::internal;
 use cafe::settings::Tariff;
+use cafe::tables::plan::Shape;
 use cafe::variants::VariantStatus;
 
 pub(super) const LIBRARY: &[u8] = include_bytes!("library.csv");
@@ -60,7 +61,15 @@ pub(super) struct Furniture {
     pub name: String,
     pub area: String,
     pub seats: i64,
+    /// Column, row, width and height on the plan of its area.
+    pub place: [i16; 4],
+    #[serde(default = "square")]
+    pub shape: Shape,
     pub out_of_service: Option<String>,
+}
+
+fn square() -> Shape {
+    Shape::Square
 }
 
 #[derive(Deserialize)]

@@ -20,6 +20,7 @@ use crate::error::ApiResult;
 use crate::extract::Path;
 use cafe::error::not_found;
 use cafe::ids::hex;
+use cafe::tables::plan::{COLUMNS, ROWS};
 use cafe::templates::Made;
 
 #[derive(Embed)]
@@ -64,7 +65,7 @@ const SCRIPTS: [&str; 11] = [
 ];
 
 /// Besides those, on pages of the staff.
-const STAFF_SCRIPTS: [&str; 3] = ["counter.js", "calls.js", "replay.js"];
+const STAFF_SCRIPTS: [&str; 4] = ["counter.js", "calls.js", "replay.js", "plan.js"];
 
 struct Asset {
     kind: &'static str,
@@ -129,7 +130,10 @@ impl Assets {
         }
         for (name, are_of_staff) in [("house.css", false), ("staff.css", true)] {
             let layers = LAYERS.into_iter().filter(|layer| STAFF_LAYERS.contains(layer) == are_of_staff);
-            let styles = assets.styles(layers, &art);
+            let mut styles = assets.styles(layers, &art);
+            if are_of_staff {
+                styles += &lattice();
+            }
             assets.add(name, "text/css; charset=utf-8", styles);
         }
         let scripts = SCRIPTS.map(text).join("\n;");
@@ -163,6 +167,14 @@ impl Assets {
         self.urls.insert(name.to_owned(), format!("/static/{served_as}"));
         self.served.insert(served_as, Asset { kind, plain: body.into(), zipped: OnceLock::new() });
     }
+}
+
+/// A class for each line and each size on the plan of the floor, since no element has a style of its own.
+fn lattice() -> String {
+    let classes = [('x', COLUMNS), ('y', ROWS), ('w', COLUMNS), ('h', ROWS)];
+    let rules =
+        classes.into_iter().flat_map(|(name, most)| (1..=most).map(move |at| format!(".{name}{at}{{--{name}:{at}}}")));
+    format!("@layer staff{{{}}}\n", rules.collect::<String>())
 }
 
 /// A file as it stands in `templates/static`.

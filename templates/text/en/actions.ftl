@@ -18,6 +18,7 @@ action-shift-note-write = Left a note for the next shift
 action-shift-note-read = Read a note of another shift
 action-match-make = Made a match for a party
 action-table-order = Changed the order of tables
+action-table-plan = Changed the floor plan
 action-table-out = Took a table out of service
 action-table-back = Brought a table back into service
 action-table-archive = Put a table away

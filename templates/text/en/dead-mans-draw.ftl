@@ -212,7 +212,10 @@ dead-mans-draw-tray-trait-choose = Choose the trait that you keep for the whole 
 dead-mans-draw-tray-trait-chosen = Your trait is chosen. All are revealed together
 dead-mans-draw-tray-risks = Kinds that would bust as the next card
 dead-mans-draw-tray-left = left:
-dead-mans-draw-tray-chance = Would bust: { $busts } of { $cards } cards
+dead-mans-draw-tray-chance = Would bust: { $busts } of { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+}
 dead-mans-draw-tray-next-busts = The next card is { $card }. Drawing it busts!
 dead-mans-draw-tray-next-stays = The next card is { $card }. It is safe to draw
 dead-mans-draw-tray-collect = { $count ->

@@ -149,7 +149,10 @@ rules-house = House rule
 rules-variant = House rules: { $name }
 rules-version = version { $number }
 minutes = { $least }–{ $most } minutes
-minutes-about = about { $minutes } minutes
+minutes-about = about { $minutes ->
+    [one] { $minutes } minute
+   *[other] { $minutes } minutes
+}
 
 offline = No connection
 offline-help = Once your phone is on the café's Wi-Fi again, everything goes on where it was. Rules that you have read can be read now, too.

@@ -84,11 +84,17 @@ rated-matches = { $count ->
    *[other] { $count } matches
 }
 provisional = Provisional
-graph-title = { $name }: rating in { $game } over the latest { $count } matches
+graph-title = { $name }: rating in { $game } over { $count ->
+    [one] the latest match
+   *[other] the latest { $count } matches
+}
 graph-table = As a table
 rating-why = Why
 why-played = Place { $place }: ahead of { $beaten } of { $opponents }, { $expected } expected.
-why-left-early = Left early, so rated as last behind { $opponents } others; { $expected } expected.
+why-left-early = Left early, so rated as last behind { $opponents ->
+    [one] one other
+   *[other] { $opponents } others
+}; { $expected } expected.
 why-left-alone = All others left early, so nothing changed.
 why-too-often = Two people rate { $most } matches of a game a day, so nothing changed.
 

@@ -24,7 +24,10 @@ staff-sessions-older = Signed in earlier
 door = At the door
 door-help = What failed or was refused within a day. The same thing has a line a minute.
 door-anybody = A guest or an unknown account
-door-times = { $count } times
+door-times = { $count ->
+    [one] { $count } time
+   *[other] { $count } times
+}
 door-nothing = Nothing failed or was refused within a day.
 welcome-staff = Welcome
 welcome-join = Your role: { $role }. You will sign in as { $email }. Choose a name and a password.

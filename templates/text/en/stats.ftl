@@ -34,7 +34,10 @@ stats-parties = Parties
 stats-people = Guests
 stats-table-hours = Table-hours
 stats-occupancy = Occupancy (%)
-stats-occupancy-field = { $percent } taken, { $hours } table-hours, { $parties } parties came
+stats-occupancy-field = { $percent } taken, { $hours } table-hours, { $parties ->
+    [one] { $parties } party came
+   *[other] { $parties } parties came
+}
 stats-tables = Tables taken
 stats-tables-chart = How much of the time tables were taken in each hour of the week, in percent, the more the stronger the colour. The table below says the same.
 stats-tables-help = The part of all tables’ time that parties sat there, in percent. The more, the stronger the colour.
@@ -61,7 +64,10 @@ stats-length = How long it takes
 stats-length-help = The median, and the time that nine of ten did not exceed, in minutes, exact to 4.5%.
 stats-minutes = usually { $median }, long { $most } min
 stats-seat-count = Seats
-stats-of-seats = { $count } seats
+stats-of-seats = { $count ->
+    [one] { $count } seat
+   *[other] { $count } seats
+}
 stats-median = Median (min)
 stats-p90 = Nine of ten (min)
 stats-seats = Wins by seat
@@ -77,8 +83,57 @@ stats-returning = Who comes back
 stats-came-back = Had played before
 stats-returning-chart = People by the number of days on which they played. The table below says the same.
 stats-visit-days = Days played
-stats-visit-bar = { $days } days: { $guests } people
-stats-visit-bar-more = { $days } days and more: { $guests } people
+stats-visit-bar = { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+}: { $guests ->
+    [one] { $guests } person
+   *[other] { $guests } people
+}
+stats-visit-bar-more = { $days } days and more: { $guests ->
+    [one] { $guests } person
+   *[other] { $guests } people
+}
 stats-visit-more = { $days } and more
 stats-other-zone = The figures are being computed for the time zone { $zone }. Until then they are those of { $kept }.
 stats-unit-hours = h
+
+# The three pages of figures, their units, and what each chart says.
+stats-tab-house = The café
+stats-tab-games = Games
+stats-tab-people = People
+stats-unit-people = { $count ->
+    [one] person
+   *[other] people
+}
+stats-unit-parties = { $count ->
+    [one] party
+   *[other] parties
+}
+stats-unit-matches = { $count ->
+    [one] match
+   *[other] matches
+}
+stats-unit-seats = { $count ->
+    [one] seat
+   *[other] seats
+}
+stats-says-days = { $most } is the busiest day ({ $count } on average), { $least } the quietest ({ $few }).
+stats-says-tables = { $weekday } { $hour }:00 is the fullest hour: { $percent } of the tables’ time was taken.
+stats-says-hours = Most matches finish on { $weekday } at { $hour }:00: { $count } in all.
+stats-says-games = Played most: { $game }, { $percent } of all matches.
+stats-says-unlent = { $count ->
+    [one] { $count } title has not left its shelf in this period.
+   *[other] { $count } titles have not left their shelves in this period.
+}
+stats-says-length = Takes longest: { $game } with { $count ->
+    [one] { $count } seat
+   *[other] { $count } seats
+}, usually { $minutes } min.
+stats-says-seats = Furthest from fair: { $game }, seat { $seat } of { $count }, wins { $share } (alike would be { $fair }).
+stats-says-seats-fair = No seat clearly wins more or less than the others.
+stats-says-seats-few = Too few matches yet to tell whether a seat wins more often.
+stats-says-returning = Of { $count ->
+    [one] { $count } person
+   *[other] { $count } people
+} who played, { $percent } had played here before.

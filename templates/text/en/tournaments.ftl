@@ -276,7 +276,10 @@ party-in-the-way = { $count ->
     [one] At a table that the tournament keeps somebody sits. Ask the party to move:
    *[other] At a table that the tournament keeps a party of { $count } sits. Ask them to move:
 }
-boxes-for-bouts = The round needs { $bouts } boxes of the game. The house has { $boxes }.
+boxes-for-bouts = The round needs { $bouts ->
+    [one] { $bouts } box
+   *[other] { $bouts } boxes
+} of the game. The house has { $boxes }.
 
 bracket = Bracket
 pairings = Pairings
@@ -371,12 +374,12 @@ reason-repeats-fewest = Pairs of this round that meet again: { $pairs } (the few
 reason-bracket-bye = Bye: the bracket’s free places go to the best seeds
 reason-opponent-gone = Bye: the opponent dropped or did not come through
 reason-lowest-bye = Bye: the number is odd, and these are the fewest points without a bye yet ({ $points })
-reason-bye-again = Bye for the second time: nobody else is left who had none ({ $points } points)
+reason-bye-again = Bye for the second time: nobody else is left who had none (points: { $points })
 reason-by-hand = By hand
 reason-by-hand-of = By hand, by { $name }
 reason-requested-bye = Asked to rest this round, for { $points }
 reason-kept-apart = { $one } and { $other } should be kept apart, but there is no other way
-reason-no-table = Bye: the tables do not come out even ({ $points } points)
+reason-no-table = Bye: the tables do not come out even (points: { $points })
 reason-short-table = A table of { $seats }; the largest has { $largest }
 reason-filled = { $name }: too few came through, so the best of those beaten fill the table (place { $place } at their own)
 reason-by-standing = Neighbours in the standings: { $fewest }–{ $most } points
@@ -396,7 +399,10 @@ standing-record-draws-help = Wins, draws and losses
 standing-out = out
 standing-still-in = still in
 tournament-won-by = Won by { $names }
-standing-advance = The best { $count } go on into the next stage.
+standing-advance = { $count ->
+    [one] The best goes on into the next stage.
+   *[other] The best { $count } go on into the next stage.
+}
 standing-at-line = Not settled: level at the line are { $names }.
 
 cut-title = Who goes on?
@@ -419,7 +425,7 @@ paper-names = Pairings by name
 paper-slips = Match slips
 slip-sign = Signature
 
-mine-standing = Rank { $rank } · { $points } points
+mine-standing = Rank { $rank } · points: { $points }
 mine-bye = You have a bye in this round
 mine-no-table = Your table is given out soon
 mine-against = Against: { $names }
@@ -446,7 +452,7 @@ flash-stage-begun = The next stage has begun.
 flash-tournament-finished = The tournament is finished.
 flash-tournament-cancelled = The tournament is called off.
 flash-entrant-added = { $name } has entered.
-flash-entrants-added = { $name } have entered.
+flash-entrants-added = Entered: { $name }.
 flash-checked-in = Checked in.
 flash-check-in-taken-back = Check-in undone.
 flash-marked-no-show = Marked as not here.
@@ -480,7 +486,7 @@ error-tournament_full = There is no place left.
 error-check_in_not_open = Check-in is not open yet.
 error-check_in_over = Check-in is over.
 error-variant_not_published = A tournament needs a published variant.
-error-stage_unfit = This format cannot be played by { $count } entrants. It can be by { $fits }.
+error-stage_unfit = This format cannot be played by so many entrants: { $count }. It can be by { $fits }.
 error-unpairable = No further round can be paired.
 error-nothing_drafted = No round is drafted.
 error-step_not_found = There is no such step in the tournament’s log.
@@ -588,13 +594,25 @@ attention-tournament-result = Tournament: a result has to be checked
 # Whether it can begin.
 ready = { $count } can begin now.
 ready-tables = { $count } now: tables of { $sizes }.
-ready-no-tables = { $count } people make no tables of { $least } to { $most }.
-ready-rounds = { $count } can play { $most } rounds at most.
+ready-no-tables = { $count ->
+    [one] { $count } person makes
+   *[other] { $count } people make
+} no tables of { $least } to { $most }.
+ready-rounds = { $count } can play { $most ->
+    [one] { $most } round
+   *[other] { $most } rounds
+} at most.
 ready-unfit = { $count }: { $why }
 ready-enough = { $count } would do.
-ready-here = { $here } of { $entered } are here. The others count as no-shows when you start.
+ready-here = { $here } of { $entered } { $here ->
+    [one] is
+   *[other] are
+} here. The others count as no-shows when you start.
 fit-least = Allow tables of { $count }
-fit-rounds = Play { $count } rounds
+fit-rounds = Play { $count ->
+    [one] { $count } round
+   *[other] { $count } rounds
+}
 flash-tournament-fitted = The plan now fits those who are here.
 error-nothing_to_fit = There is nothing to change.
 entrant-phone = has a phone

@@ -96,9 +96,18 @@ lab-against-other = Against { $other }
 lab-depth = Bots
 lab-quick = Quick
 lab-thorough = With bots that search
-lab-says-length = A match takes about { $minutes } minutes.
-lab-says-longer = A match takes about { $minutes } minutes, { $by } more than by { $other }.
-lab-says-shorter = A match takes about { $minutes } minutes, { $by } fewer than by { $other }.
+lab-says-length = A match takes about { $minutes ->
+    [one] { $minutes } minute
+   *[other] { $minutes } minutes
+}.
+lab-says-longer = A match takes about { $minutes ->
+    [one] { $minutes } minute
+   *[other] { $minutes } minutes
+}, { $by } more than by { $other }.
+lab-says-shorter = A match takes about { $minutes ->
+    [one] { $minutes } minute
+   *[other] { $minutes } minutes
+}, { $by } fewer than by { $other }.
 lab-says-endless = { $share } of the matches do not end in time.
 lab-says-first = Whoever starts wins { $share } of the matches; { $fair } would be fair.
 lab-says-place = Whoever starts in place { $place } wins { $share } of the matches; { $fair } would be fair.

@@ -18,6 +18,7 @@ action-shift-note-write = Dejó una nota para el turno siguiente
 action-shift-note-read = Leyó una nota de otro turno
 action-match-make = Creó una partida para un grupo
 action-table-order = Cambió el orden de las mesas
+action-table-plan = Cambió el plano de la sala
 action-table-out = Puso una mesa fuera de servicio
 action-table-back = Devolvió una mesa al servicio
 action-table-archive = Retiró una mesa

@@ -212,7 +212,10 @@ dead-mans-draw-tray-trait-choose = Elige el rasgo que tendrás toda la partida
 dead-mans-draw-tray-trait-chosen = Ya has elegido. Los rasgos se revelan a la vez
 dead-mans-draw-tray-risks = Tipos con los que se revienta
 dead-mans-draw-tray-left = quedan:
-dead-mans-draw-tray-chance = Al robar se revienta con { $busts } de { $cards } cartas
+dead-mans-draw-tray-chance = Al robar se revienta con { $busts } de { $cards ->
+    [one] { $cards } carta
+   *[other] { $cards } cartas
+}
 dead-mans-draw-tray-next-busts = La siguiente es { $card }. ¡Si la robas, revientas!
 dead-mans-draw-tray-next-stays = La siguiente es { $card }. Puedes robarla
 dead-mans-draw-tray-collect = { $count ->

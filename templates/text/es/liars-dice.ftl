@@ -40,7 +40,10 @@ liars-dice-event-revealed = Se levantan los conos: hay { $actual }.
 liars-dice-event-lost = { $seat } pierde { $dice ->
     [one] un dado
    *[other] { $dice } dados
-}; le quedan { $left }.
+}; { $left ->
+    [one] le queda { $left }
+   *[other] le quedan { $left }
+}.
 liars-dice-event-eliminated = { $seat } se queda sin dados y fuera de la partida.
 liars-dice-event-game_over = La partida ha terminado.
 

@@ -78,7 +78,10 @@ middle-race-event-reset = { $seat } ha usado todas sus cartas y recupera la mano
 middle-race-event-reset-by = { $by } reinicia la mano de { $seat }.
 middle-race-event-looked = { $seat } mira la mano de { $target }.
 middle-race-event-looked-cards = Ves la mano de { $target }: { $cards }
-middle-race-event-deleted = { $seat } deja a { $target } una sola carta; desaparecen { $count }.
+middle-race-event-deleted = { $seat } deja a { $target } una sola carta; { $count ->
+    [one] desaparece otra
+   *[other] desaparecen { $count }
+}.
 middle-race-event-deleted-kept = { $seat } deja a { $target } el { $kept }; { $count ->
     [one] desaparece una carta
    *[other] desaparecen { $count } cartas

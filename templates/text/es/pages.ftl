@@ -137,7 +137,10 @@ rules-house = Regla de la casa
 rules-variant = Reglas de la casa: { $name }
 rules-version = versión { $number }
 minutes = de { $least } a { $most } minutos
-minutes-about = unos { $minutes } minutos
+minutes-about = { $minutes ->
+    [one] { $minutes } minuto
+   *[other] unos { $minutes } minutos
+}
 
 offline = Sin conexión
 offline-help = En cuanto el móvil vuelva a la wifi del café, todo sigue donde estaba. Las reglas que ya has leído se pueden leer también ahora.

@@ -74,7 +74,10 @@ perudo-pirates-event-revealed = Se levantan los cubiletes: hay { $actual }.
 perudo-pirates-event-lost = { $seat } pierde { $dice ->
     [one] un dado
    *[other] { $dice } dados
-}; le quedan { $left }.
+}; { $left ->
+    [one] le queda { $left }
+   *[other] le quedan { $left }
+}.
 perudo-pirates-event-gained = { $seat } toma { $dice ->
     [one] un dado
    *[other] { $dice } dados

@@ -44,7 +44,10 @@ perudo-event-revealed = Se levantan los cubiletes: hay { $actual }.
 perudo-event-lost = { $seat } pierde { $dice ->
     [one] un dado
    *[other] { $dice } dados
-}; le quedan { $left }.
+}; { $left ->
+    [one] le queda { $left }
+   *[other] le quedan { $left }
+}.
 perudo-event-gained = { $seat } recupera { $dice ->
     [one] un dado
    *[other] { $dice } dados

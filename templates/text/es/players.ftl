@@ -84,7 +84,10 @@ rated-matches = { $count ->
    *[other] { $count } partidas
 }
 provisional = Provisional
-graph-title = { $name }: puntuación en { $game } en las últimas { $count } partidas
+graph-title = { $name }: puntuación en { $game } en { $count ->
+    [one] la última partida
+   *[other] las últimas { $count } partidas
+}
 graph-table = Como tabla
 rating-why = Por qué
 why-played = Puesto { $place }: por delante de { $beaten } de { $opponents }; se esperaban { $expected }.

@@ -24,7 +24,10 @@ staff-sessions-older = Sesiones anteriores
 door = En la puerta
 door-help = Lo que falló o se rechazó en un día. Lo mismo ocupa una línea por minuto.
 door-anybody = Un cliente o una cuenta desconocida
-door-times = { $count } veces
+door-times = { $count ->
+    [one] { $count } vez
+   *[other] { $count } veces
+}
 door-nothing = Nada falló ni se rechazó en un día.
 welcome-staff = Te damos la bienvenida
 welcome-join = Tu función: { $role }. Entrarás como { $email }. Elige un nombre y una contraseña.

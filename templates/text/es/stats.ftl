@@ -34,7 +34,10 @@ stats-parties = Grupos
 stats-people = Clientes
 stats-table-hours = Horas de mesa
 stats-occupancy = Ocupación (%)
-stats-occupancy-field = { $percent } ocupado, { $hours } horas de mesa, llegaron { $parties } grupos
+stats-occupancy-field = { $percent } ocupado, { $hours } horas de mesa, { $parties ->
+    [one] llegó { $parties } grupo
+   *[other] llegaron { $parties } grupos
+}
 stats-tables = Ocupación de las mesas
 stats-tables-chart = Qué parte del tiempo estuvieron ocupadas las mesas en cada hora de la semana, en porcentaje; cuanto más, más intenso. La tabla de abajo dice lo mismo.
 stats-tables-help = La parte del tiempo de todas las mesas en que hubo un grupo sentado, en porcentaje. Cuanto más, más intenso.
@@ -61,7 +64,10 @@ stats-length = Cuánto dura
 stats-length-help = La mediana y lo que nueve de cada diez no superaron, en minutos. Error máximo: 4,5 %.
 stats-minutes = lo normal { $median }, como mucho { $most } min
 stats-seat-count = Asientos
-stats-of-seats = { $count } asientos
+stats-of-seats = { $count ->
+    [one] { $count } asiento
+   *[other] { $count } asientos
+}
 stats-median = Mediana (min)
 stats-p90 = Nueve de diez (min)
 stats-seats = Victorias por asiento
@@ -77,8 +83,57 @@ stats-returning = Quién vuelve
 stats-came-back = Ya habían jugado
 stats-returning-chart = Personas por el número de días en que jugaron. La tabla de abajo dice lo mismo.
 stats-visit-days = Días jugados
-stats-visit-bar = { $days } días: { $guests } personas
-stats-visit-bar-more = { $days } días o más: { $guests } personas
+stats-visit-bar = { $days ->
+    [one] { $days } día
+   *[other] { $days } días
+}: { $guests ->
+    [one] { $guests } persona
+   *[other] { $guests } personas
+}
+stats-visit-bar-more = { $days } días o más: { $guests ->
+    [one] { $guests } persona
+   *[other] { $guests } personas
+}
 stats-visit-more = { $days } o más
 stats-other-zone = Las cifras se están calculando para la zona horaria { $zone }. Hasta entonces son las de { $kept }.
 stats-unit-hours = h
+
+# Las tres páginas de estadísticas, sus unidades y lo que dice cada gráfico.
+stats-tab-house = El local
+stats-tab-games = Juegos
+stats-tab-people = Personas
+stats-unit-people = { $count ->
+    [one] persona
+   *[other] personas
+}
+stats-unit-parties = { $count ->
+    [one] grupo
+   *[other] grupos
+}
+stats-unit-matches = { $count ->
+    [one] partida
+   *[other] partidas
+}
+stats-unit-seats = { $count ->
+    [one] asiento
+   *[other] asientos
+}
+stats-says-days = Día con más partidas: { $most } ({ $count } de media). Con menos: { $least } ({ $few }).
+stats-says-tables = La hora más llena: { $weekday } a las { $hour }:00, con las mesas ocupadas al { $percent }.
+stats-says-hours = La hora en que terminan más partidas: { $weekday } a las { $hour }:00, { $count } en total.
+stats-says-games = Lo más jugado: { $game }, { $percent } de las partidas.
+stats-says-unlent = { $count ->
+    [one] { $count } juego no ha salido de su estante en este periodo.
+   *[other] { $count } juegos no han salido de su estante en este periodo.
+}
+stats-says-length = Lo que más dura: { $game } con { $count ->
+    [one] { $count } asiento
+   *[other] { $count } asientos
+}, normalmente { $minutes } min.
+stats-says-seats = El más desigual: { $game }, asiento { $seat } de { $count }, gana { $share } (lo justo sería { $fair }).
+stats-says-seats-fair = Ningún asiento gana claramente más o menos que los demás.
+stats-says-seats-few = Aún hay pocas partidas para saber si algún asiento gana más.
+stats-says-returning = De { $count ->
+    [one] { $count } persona
+   *[other] { $count } personas
+} que jugaron, { $percent } ya había jugado aquí.

@@ -276,7 +276,10 @@ party-in-the-way = { $count ->
     [one] En una mesa reservada para el torneo hay una persona. Pídele que se cambie:
    *[other] En una mesa reservada para el torneo hay un grupo de { $count }. Pídeles que se cambien:
 }
-boxes-for-bouts = La ronda necesita { $bouts } cajas del juego. La casa tiene { $boxes }.
+boxes-for-bouts = La ronda necesita { $bouts ->
+    [one] { $bouts } caja
+   *[other] { $bouts } cajas
+} del juego. La casa tiene { $boxes }.
 
 bracket = Cuadro
 pairings = Emparejamientos
@@ -371,12 +374,12 @@ reason-repeats-fewest = Parejas de esta ronda que se repiten: { $pairs } (las me
 reason-bracket-bye = Descanso: los huecos del cuadro son para los primeros del orden inicial
 reason-opponent-gone = Descanso: el rival se retiró o no llegó
 reason-lowest-bye = Descanso: son impares, y estos son los menos puntos sin descanso todavía ({ $points })
-reason-bye-again = Segundo descanso: no queda nadie que no haya descansado ({ $points } puntos)
+reason-bye-again = Segundo descanso: no queda nadie que no haya descansado (puntos: { $points })
 reason-by-hand = A mano
 reason-by-hand-of = A mano, por { $name }
 reason-requested-bye = Pidió descansar esta ronda, por { $points }
 reason-kept-apart = { $one } y { $other } no deberían encontrarse, pero no hay otra manera
-reason-no-table = Descanso: las mesas no salen exactas ({ $points } puntos)
+reason-no-table = Descanso: las mesas no salen exactas (puntos: { $points })
 reason-short-table = Una mesa de { $seats }; la mayor tiene { $largest }
 reason-filled = { $name }: pasaron pocos, así que completan la mesa los mejores de los eliminados (puesto { $place } en la suya)
 reason-by-standing = Vecinos en la clasificación: { $fewest }–{ $most } puntos
@@ -396,7 +399,10 @@ standing-record-draws-help = Victorias, empates y derrotas
 standing-out = fuera
 standing-still-in = sigue en juego
 tournament-won-by = Ganador: { $names }
-standing-advance = Los { $count } mejores pasan a la fase siguiente.
+standing-advance = { $count ->
+    [one] El mejor pasa a la fase siguiente.
+   *[other] Los { $count } mejores pasan a la fase siguiente.
+}
 standing-at-line = Sin decidir: en el corte están empatados { $names }.
 
 cut-title = ¿Quién sigue?
@@ -419,7 +425,7 @@ paper-names = Emparejamientos por nombre
 paper-slips = Hojas de resultado
 slip-sign = Firma
 
-mine-standing = Puesto { $rank } · { $points } puntos
+mine-standing = Puesto { $rank } · puntos: { $points }
 mine-bye = En esta ronda descansas
 mine-no-table = Tu mesa se asigna enseguida
 mine-against = Contra: { $names }
@@ -480,7 +486,7 @@ error-tournament_full = No quedan plazas.
 error-check_in_not_open = El registro de llegada aún no está abierto.
 error-check_in_over = El registro de llegada ya ha terminado.
 error-variant_not_published = Un torneo se juega con una variante publicada.
-error-stage_unfit = Este formato no se puede jugar con { $count } participantes. Se puede con { $fits }.
+error-stage_unfit = Este formato no se puede jugar con tantos participantes: { $count }. Se puede con { $fits }.
 error-unpairable = No se puede emparejar ninguna ronda más.
 error-nothing_drafted = No hay ninguna ronda en borrador.
 error-step_not_found = No hay tal paso en el registro del torneo.
@@ -588,13 +594,25 @@ attention-tournament-result = Torneo: hay que revisar un resultado
 # Si puede empezar.
 ready = Ya pueden empezar { $count }.
 ready-tables = Ahora { $count }: mesas de { $sizes }.
-ready-no-tables = Con { $count } personas no salen mesas de { $least } a { $most }.
-ready-rounds = { $count } pueden jugar { $most } rondas como mucho.
+ready-no-tables = Con { $count ->
+    [one] { $count } persona
+   *[other] { $count } personas
+} no salen mesas de { $least } a { $most }.
+ready-rounds = { $count ->
+    [one] { $count } puede
+   *[other] { $count } pueden
+} jugar { $most ->
+    [one] { $most } ronda
+   *[other] { $most } rondas
+} como mucho.
 ready-unfit = { $count }: { $why }
 ready-enough = Con { $count } bastaría.
 ready-here = Están { $here } de { $entered }. Los demás constarán como ausentes al empezar.
 fit-least = Permitir mesas de { $count }
-fit-rounds = Jugar { $count } rondas
+fit-rounds = Jugar { $count ->
+    [one] { $count } ronda
+   *[other] { $count } rondas
+}
 flash-tournament-fitted = El plan ya encaja con los que están.
 error-nothing_to_fit = No hay nada que cambiar.
 entrant-phone = con móvil

@@ -96,9 +96,18 @@ lab-against-other = Frente a { $other }
 lab-depth = Bots
 lab-quick = Rápido
 lab-thorough = Con bots que buscan
-lab-says-length = Una partida dura unos { $minutes } minutos.
-lab-says-longer = Una partida dura unos { $minutes } minutos, { $by } más que con { $other }.
-lab-says-shorter = Una partida dura unos { $minutes } minutos, { $by } menos que con { $other }.
+lab-says-length = Una partida dura { $minutes ->
+    [one] { $minutes } minuto
+   *[other] unos { $minutes } minutos
+}.
+lab-says-longer = Una partida dura { $minutes ->
+    [one] { $minutes } minuto
+   *[other] unos { $minutes } minutos
+}, { $by } más que con { $other }.
+lab-says-shorter = Una partida dura { $minutes ->
+    [one] { $minutes } minuto
+   *[other] unos { $minutes } minutos
+}, { $by } menos que con { $other }.
 lab-says-endless = El { $share } de las partidas no acaba a tiempo.
 lab-says-first = Quien empieza gana el { $share } de las partidas; lo justo sería el { $fair }.
 lab-says-place = Quien empieza en el puesto { $place } gana el { $share } de las partidas; lo justo sería el { $fair }.

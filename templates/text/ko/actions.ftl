@@ -18,6 +18,7 @@ action-shift-note-write = 인수인계 메모를 남김
 action-shift-note-read = 인수인계 메모를 확인함
 action-match-make = 손님에게 게임을 만들어 줌
 action-table-order = 테이블 순서를 바꿈
+action-table-plan = 배치도를 바꿈
 action-table-out = 테이블 사용을 멈춤
 action-table-back = 테이블 사용을 재개함
 action-table-archive = 테이블을 숨김

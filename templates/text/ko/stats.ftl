@@ -79,3 +79,22 @@ stats-visit-bar-more = { $days }일 이상: { $guests }명
 stats-visit-more = { $days } 이상
 stats-other-zone = 시간대를 { $zone }(으)로 바꿔 통계를 다시 계산하고 있어요. 지금 숫자는 아직 { $kept } 기준이에요.
 stats-unit-hours = 시간
+
+# 통계의 세 쪽, 단위, 한 줄 요약.
+stats-tab-house = 매장
+stats-tab-games = 게임
+stats-tab-people = 손님
+stats-unit-people = 명
+stats-unit-parties = 팀
+stats-unit-matches = 판
+stats-unit-seats = 자리
+stats-says-days = { $most }에 하루 평균 { $count }판으로 가장 많이 하고, { $least }에 { $few }판으로 가장 적게 해요.
+stats-says-tables = 가장 붐비는 때는 { $weekday } { $hour }시예요. 테이블이 { $percent } 차 있었어요.
+stats-says-hours = 게임이 가장 많이 끝나는 때는 { $weekday } { $hour }시예요. 모두 { $count }판이 끝났어요.
+stats-says-games = 가장 많이 한 게임: { $game }, 전체의 { $percent }
+stats-says-unlent = 이 기간에 한 번도 나가지 않은 게임이 { $count }종 있어요.
+stats-says-length = 가장 오래 걸리는 게임: { $game } { $count }명, 보통 { $minutes }분
+stats-says-seats = 가장 차이 나는 자리: { $game } { $count }명 중 { $seat }번, 이긴 비율 { $share } (고르면 { $fair })
+stats-says-seats-fair = 뚜렷하게 유리하거나 불리한 자리는 없어요.
+stats-says-seats-few = 아직 판수가 적어서 자리마다 차이가 있는지 알 수 없어요.
+stats-says-returning = 게임한 { $count }명 가운데 { $percent }는 전에도 온 손님이에요.

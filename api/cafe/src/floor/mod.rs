@@ -1,11 +1,12 @@
 //! The floor: every table, who sits there, what they play, and what needs somebody. A page of its own over tables,
 //! sittings, calls, matches and the boxes that are out of their shelves.
 //!
-//! `attention` is what needs somebody, `closing` the end of a day, `table_panel` what can be done at one table, `undo` all that can be undone. What is read is bounded by what is open now, in a
-//! fixed number of queries.
+//! `attention` is what needs somebody, `closing` the end of a day, `rooms` where the tables are drawn, `table_panel` what can be done
+//! at one table, `undo` all that can be undone. What is read is bounded by what is open now, in a fixed number of queries.
 
 pub mod attention;
 pub mod closing;
+pub mod rooms;
 pub mod table_panel;
 pub mod undo;
 
@@ -26,6 +27,7 @@ use crate::sessions;
 use crate::shift_notes::{self, ShiftNoteRow};
 use crate::sittings::{self, MemberRow, SittingRow};
 use crate::staff::appointments::{self, Appointment};
+use crate::tables::plan::PlacedTable;
 use crate::tables::store::Hold;
 use crate::tables::{self, TableRow};
 use crate::text::Lang;
@@ -73,6 +75,8 @@ pub struct Floor {
 /// A table and what happens there.
 pub struct Spot {
     pub table: TableRow,
+    /// Where it stands on the plan of its area, if somebody has put it there.
+    pub place: Option<PlacedTable>,
     pub sitting: Option<SittingRow>,
     pub play: Option<Play>,
     /// Matches of this party besides that one.
@@ -133,6 +137,7 @@ pub enum State {
 /// Everything open, as it was read.
 struct Open {
     tables: Vec<TableRow>,
+    places: Vec<PlacedTable>,
     holds: Vec<Hold>,
     sittings: Vec<SittingRow>,
     rows: Vec<MatchRow>,
@@ -161,6 +166,7 @@ impl Floor {
         let jobs = if operates { backups::store::list(conn).await? } else { Vec::new() };
         let bad_backups = jobs.iter().filter(|job| job.is_bad(now)).map(|job| job.kind).collect();
         let tables = tables::store::list(conn, false).await?;
+        let places = tables::plan::store::list(conn).await?;
         let holds = tables::store::list_holds(conn).await?;
         let sittings = sittings::store::list_open(conn).await?;
         let mut rows = matches::store::list_open_of_parties(conn).await?;
@@ -189,6 +195,7 @@ impl Floor {
         let floor = Self::of(
             Open {
                 tables,
+                places,
                 holds,
                 sittings,
                 rows,
@@ -212,6 +219,7 @@ impl Floor {
     fn of(open: Open, now: Timestamp) -> Self {
         let Open {
             tables,
+            places,
             holds,
             sittings,
             rows,
@@ -251,7 +259,8 @@ impl Floor {
             let play = plays.pop();
             let boxes = on.remove(&Some(table.id)).unwrap_or_default();
             let hold = holds.iter().find(|hold| hold.table_id == table.id).cloned();
-            Spot { table, sitting, play, others: plays.len(), boxes, hold, due: None }
+            let place = places.iter().find(|place| place.table_id == table.id).copied();
+            Spot { table, place, sitting, play, others: plays.len(), boxes, hold, due: None }
         });
         let mut spots: Vec<Spot> = spots.collect();
         // A match whose party has left meanwhile is still played somewhere.

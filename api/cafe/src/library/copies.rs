@@ -1,6 +1,7 @@
 //! The copies of a title: which there are, and which are out of their shelves.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::history::{self, NewPlace};
@@ -37,6 +38,11 @@ pub async fn count_boxes(conn: &mut AsyncPgConnection, game: &str, title: Option
     let ids: Vec<TitleId> = titles.iter().filter(|it| is_meant(it)).map(|title| title.id).collect();
     let copies = store::list_copies(conn, &ids, false).await?;
     Ok(copies.iter().filter(|copy| copy.state.is_in_the_house()).count())
+}
+
+/// How many titles that the house had then have not been on any table since.
+pub async fn count_unlent(conn: &mut AsyncPgConnection, since: Timestamp) -> Result<i64> {
+    Ok(store::count_unlent(conn, since).await?)
 }
 
 /// Every copy with its title.

@@ -24,7 +24,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::error::{Result, invalid_query};
 pub use crate::ids::{CopyId, NoteId, TitleId};
 use crate::names;
-pub use copies::{add_copy, change_copy, count_boxes, every_copy, list_out, on_shelves, to_check_in};
+pub use copies::{add_copy, change_copy, count_boxes, count_unlent, every_copy, list_out, on_shelves, to_check_in};
 pub use history::{NoteRow, PlaceRow};
 pub use import::{Import, import};
 pub use notes::{add_note, settle_note};

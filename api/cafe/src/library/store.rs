@@ -7,12 +7,13 @@ use diesel::dsl::{count_star, exists, max, not, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Bool, Text, Timestamptz, Uuid};
+use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{CopyState, Difficulty};
+use crate::db::statement;
 use crate::ids::{CopyId, TableId, TitleId};
 use crate::schema::{copies, titles};
 use crate::text::Lang;
@@ -272,6 +273,22 @@ pub async fn list_copies(
         query = query.filter(copies::archived_at.is_null());
     }
     query.order((copies::title_id, copies::number)).load(conn).await
+}
+
+/// Titles with a copy that the house had then, none of which has been on a table since.
+pub async fn count_unlent(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<i64> {
+    #[derive(QueryableByName)]
+    struct Counted {
+        #[diesel(sql_type = BigInt)]
+        count: i64,
+    }
+    const UNLENT: &str = "SELECT count(*) AS count FROM ( \
+        SELECT FROM copies JOIN titles ON titles.id = title_id \
+        WHERE copies.archived_at IS NULL AND titles.archived_at IS NULL GROUP BY title_id \
+        HAVING min(copies.created_at) < $1 AND NOT bool_or(state = 'table' OR coalesce(played_at >= $1, false)) \
+    ) AS unlent";
+    let counted: Counted = statement(UNLENT).bind::<Timestamptz, _>(SqlTimestamp::from(since)).get_result(conn).await?;
+    Ok(counted.count)
 }
 
 /// The copies in these states with their titles, the longest there first.

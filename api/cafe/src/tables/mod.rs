@@ -1,6 +1,7 @@
 //! The tables that stand in the café, each with a code on it.
 
 pub mod history;
+pub mod plan;
 pub mod store;
 
 use diesel::result::QueryResult;
@@ -110,8 +111,21 @@ pub struct TableDetails {
 #[serde(tag = "to", rename_all = "snake_case")]
 #[expect(clippy::large_enum_variant, reason = "written once, as JSON")]
 pub enum TableUndo {
-    Table { table: TableId, before: TableDetails, after: TableDetails },
-    Order { table: TableId, before: usize, after: usize },
+    Table {
+        table: TableId,
+        before: TableDetails,
+        after: TableDetails,
+    },
+    Order {
+        table: TableId,
+        before: usize,
+        after: usize,
+    },
+    /// Of all that were moved on their plan at once, the first.
+    Plan {
+        table: TableId,
+        moved: Vec<plan::Moved>,
+    },
 }
 
 pub async fn create(cx: &mut StaffContext<'_, can::ManageTables>, request: &TableRequest) -> Result<TableRow> {
@@ -256,11 +270,12 @@ pub async fn renew_code(cx: &mut StaffContext<'_, can::ManageTables>, id: TableI
     Ok(renewed)
 }
 
-/// Restores a table, or its place, as it was before a change.
+/// Restores a table, its place in the order or places on a plan as they were before a change.
 pub async fn undo(conn: &mut AsyncPgConnection, undo: &TableUndo) -> Result<()> {
     match undo {
         TableUndo::Table { table, before, after } => undo_change(conn, *table, before, after).await,
         TableUndo::Order { table, before, after } => undo_order(conn, *table, *before, *after).await,
+        TableUndo::Plan { moved, .. } => plan::undo(conn, moved).await,
     }
 }
 
@@ -354,7 +369,7 @@ fn name_free<T>(written: QueryResult<T>) -> Result<T> {
 
 impl Body for TableUndo {
     fn subject(&self) -> Subject {
-        let (Self::Table { table, .. } | Self::Order { table, .. }) = self;
+        let (Self::Table { table, .. } | Self::Order { table, .. } | Self::Plan { table, .. }) = self;
         Subject { kind: "table", id: table.0 }
     }
 }

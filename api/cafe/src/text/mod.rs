@@ -141,6 +141,8 @@ impl Texts {
 
 #[cfg(test)]
 mod tests {
+    use fluent_syntax::ast::{Expression, InlineExpression, PatternElement};
+
     use super::*;
 
     #[test]
@@ -163,5 +165,67 @@ mod tests {
             let missing: Vec<_> = korean.symmetric_difference(&messages(lang)).cloned().collect();
             assert!(missing.is_empty(), "{lang:?} and Ko differ in {missing:?}");
         }
+    }
+
+    /// How messages name what is counted.
+    const COUNTED: [&str; 12] = [
+        "bouts",
+        "boxes",
+        "cards",
+        "changed",
+        "count",
+        "days",
+        "guests",
+        "minutes",
+        "new",
+        "opponents",
+        "parties",
+        "rounds",
+    ];
+    /// Of what these count there is never one.
+    const NEVER_ONE: [&str; 4] =
+        ["play-turn-of-many", "stats-visit-bar-more", "trial-house-many", "variant-plays-many"];
+    /// End like a plural and are none.
+    const NO_PLURALS: [&str; 5] = ["has", "is", "más", "others", "was"];
+
+    /// Messages that count something in the plural whatever its number, with the word that is then wrong.
+    fn unbending(text: String) -> Vec<String> {
+        let resource = FluentResource::try_new(text).unwrap();
+        let mut found = Vec::new();
+        for entry in resource.entries() {
+            let Entry::Message(message) = entry else { continue };
+            let Some(pattern) = message.value.as_ref().filter(|_| !NEVER_ONE.contains(&message.id.name)) else {
+                continue;
+            };
+            for pair in pattern.elements.windows(2) {
+                let [PatternElement::Placeable { expression }, PatternElement::TextElement { value }] = pair else {
+                    continue;
+                };
+                let Expression::Inline(InlineExpression::VariableReference { id }) = expression else { continue };
+                let word = value
+                    .strip_prefix(' ')
+                    .unwrap_or_default()
+                    .split(|it: char| !it.is_alphabetic())
+                    .next()
+                    .unwrap_or_default();
+                let is_plural = word.ends_with('s') || ["people", "dice"].contains(&word);
+                if COUNTED.contains(&id.name) && is_plural && !NO_PLURALS.contains(&word) {
+                    found.push(format!("{}: {word}", message.id.name));
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn what_is_counted_has_a_form_for_one() {
+        assert_eq!(unbending("a = { $count } tables, { $name } tables".to_owned()), ["a: tables"]);
+        for path in Files::iter().filter(|path| !path.starts_with("ko/")) {
+            let text = String::from_utf8(Files::get(&path).unwrap().data.into_owned()).unwrap();
+            assert_eq!(unbending(text), Vec::<String>::new(), "{path}");
+        }
+        let tell = |lang: Lang, count: i64| lang.text_with("fit-rounds", &[("count", count.into())]);
+        assert_eq!([tell(Lang::En, 1), tell(Lang::En, 2)], ["Play 1 round", "Play 2 rounds"]);
+        assert_eq!([tell(Lang::Es, 1), tell(Lang::Es, 2)], ["Jugar 1 ronda", "Jugar 2 rondas"]);
     }
 }

@@ -15,8 +15,8 @@ pub(super) fn holds(method: &str, pattern: &str) -> bool {
 const REACH: &[(&str, &str)] = &[
     (
         "GET",
-        "/cafe /cafe/tariff /calls /closing /games /games/{game} /games/{game}/rules /games/{game}/words /leaderboards/{game} /library/copies
-         /library/copies/{id} /library/copies/{id}/history /library/copies/{id}/notes /library/export.csv /library/titles
+        "/cafe /cafe/tariff /calls /closing /floor-plans /games /games/{game} /games/{game}/rules /games/{game}/words /leaderboards/{game}
+         /library/copies /library/copies/{id} /library/copies/{id}/history /library/copies/{id}/notes /library/export.csv /library/titles
          /library/titles/{id} /library/titles/{id}/copies /limits /matches /matches/by-code/{code} /matches/{id}
          /matches/{id}/events /matches/{id}/record /matches/{id}/replay /matches/{id}/results /matches/{id}/stream
          /matches/{id}/view /players /players/{id} /players/{id}/matches /players/{id}/ratings /players/{id}/stats
@@ -50,7 +50,7 @@ const REACH: &[(&str, &str)] = &[
          /tournaments/{id}/undo /undos/{id} /variants /variants/{id}/publish /variants/{id}/retire
          /variants/{id}/versions /variants/{id}/versions/{number}/lab",
     ),
-    ("PUT", "/library/titles/{id} /tournaments/{id}/seeds"),
+    ("PUT", "/floor-plans /library/titles/{id} /tournaments/{id}/seeds"),
     (
         "PATCH",
         "/calls/{id} /library/copies/{id} /library/notes/{id} /sittings/{id} /tables/{id} /tournaments/{id}

@@ -21,6 +21,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "shift_note.read",
     "match.make",
     "table.order",
+    "table.plan",
     "table.out",
     "table.back",
     "table.new_code",

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::Search;
+use crate::page::preferences::FloorLook;
 use crate::page::{Page, StaffPage};
 use crate::settings::opening::Opening;
 use cafe::auth::{Permission, can};
@@ -22,6 +23,7 @@ use cafe::shift_notes::ShiftNoteRow;
 use cafe::sittings::SittingRow;
 use cafe::staff::appointments::Appointment;
 use cafe::tables::TableRow;
+use cafe::tables::plan::PlacedTable;
 use cafe::undo::UndoRow;
 
 #[derive(Template)]
@@ -29,6 +31,7 @@ use cafe::undo::UndoRow;
 struct FloorPage<'a> {
     page: &'a Page,
     floor: &'a Floor,
+    look: FloorLook,
     panel: Option<&'a TablePanel>,
     sheet: Sheet,
     /// What is left of the café's first minutes, for who may do it.
@@ -101,7 +104,8 @@ pub(crate) async fn show_floor(
     let has_tables = !floor.spots.is_empty();
     let opening = Opening::left(&config, &request, page.settings(), has_tables);
     let opening = opening.filter(|_| page.may(&Permission::ChangeSettings));
-    let template = FloorPage { page: &page, floor: &floor, panel: panel.as_ref(), sheet, opening };
+    let look = FloorLook::of(&request);
+    let template = FloorPage { page: &page, floor: &floor, look, panel: panel.as_ref(), sheet, opening };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -128,6 +132,11 @@ impl FloorPage<'_> {
             Some(spot) => self.page.sheet_path(&spot.table, self.sheet),
             None => "/admin".to_owned(),
         }
+    }
+
+    /// Whether tables are drawn where they stand.
+    fn is_plan(&self) -> bool {
+        self.look == FloorLook::Plan && self.floor.has_plan()
     }
 
     /// The party that is to move, and from where: then tables are targets.
@@ -221,6 +230,12 @@ impl Page {
     /// Whether the sheet of a table is open.
     pub(crate) fn has_sheet(&self) -> bool {
         self.path.starts_with("/admin?table=")
+    }
+
+    /// The classes that say where on its plan a table stands.
+    fn cells(&self, place: &PlacedTable) -> String {
+        let PlacedTable { x, y, width, height, shape, .. } = place;
+        format!("x{x} y{y} w{width} h{height} {shape}")
     }
 
     fn seat_path(&self, table: &TableRow) -> String {
@@ -323,6 +338,7 @@ mod tests {
     use cafe::floor::{Due, Spot};
     use cafe::ids::TournamentId;
     use cafe::library::CopyState;
+    use cafe::tables::plan::Shape;
     use cafe::tables::store::Hold;
     use uuid::Uuid;
 
@@ -331,7 +347,7 @@ mod tests {
 
     #[test]
     fn pages_are_complete() {
-        for screen in [false, true] {
+        for (screen, look) in [(false, FloorLook::Plan), (false, FloorLook::Grid), (true, FloorLook::Grid)] {
             samples::check(samples::STAFF, |page| {
                 let out = TableRow { out_of_service_reason: Some("다리".to_owned()), ..samples::table("3번") };
                 let sitting = samples::sitting(out.id);
@@ -340,6 +356,7 @@ mod tests {
                 let boxes = vec![(samples::copy(CopyState::Table), samples::title())];
                 let spot = |table| Spot {
                     table,
+                    place: None,
                     sitting: None,
                     play: None,
                     others: 0,
@@ -348,7 +365,16 @@ mod tests {
                     due: None,
                 };
                 let due = Due { key: "due-long-turn", icon: "clock", since: page.now, is_call: false };
+                let place = PlacedTable {
+                    table_id: samples::table("1번").id,
+                    x: 2,
+                    y: 3,
+                    width: 3,
+                    height: 3,
+                    shape: Shape::Round,
+                };
                 let busy = Spot {
+                    place: Some(place),
                     sitting: Some(sitting),
                     play: Some(play),
                     others: 1,
@@ -376,6 +402,7 @@ mod tests {
                     false => FloorPage {
                         page: &page,
                         floor: &floor,
+                        look,
                         panel: None,
                         sheet: Sheet::Table,
                         opening: Some(Opening::default()),

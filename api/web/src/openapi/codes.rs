@@ -31,7 +31,7 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
          idempotency_key_in_use last_owner last_stage match_full match_never_started match_not_over match_not_running \
          match_not_scored match_not_waiting match_of_tournament match_over match_scored met_in_match met_in_tournament \
          no_bot_there no_way_back not_a_guest not_registered not_shown_yet nothing_drafted nothing_to_undo only_bots \
-         other_revision others_go_on outcome_unknown pairings_follow played_since player_gone player_of_match reactions_off \
+         other_revision others_go_on outcome_unknown pairings_follow plan_changed played_since player_gone player_of_match reactions_off \
          registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running round_over \
          round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first \
          sitting_full sitting_over stage_not_over stage_over stage_unfit swap_conflicts table_closing table_has_bout table_held \
@@ -173,6 +173,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("withdraw_invitation", "staff_link_invalid"),
     ("change_staff", "last_owner"),
     ("request_backup", "backups_off"),
+    ("save_floor_plan", "plan_changed"),
     ("create_key", "too_many_keys"),
     ("revoke_key", "key_not_found"),
     ("create_title", "title_game_taken title_name_taken too_many_titles too_many_copies"),
@@ -251,7 +252,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
 pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_places bad_rounds bad_scale bad_score bad_sizes before_from \
     common_password duplicate_field empty entered_twice invalid invisible_characters late_entry missing_field \
     missing_score no_address no_email no_hours no_places no_public_url no_webhook_url not_json not_offered not_within \
-    nul_character one_each one_rules_page out_at_once out_of_range own_name period_too_long score_order sizes_impossible \
+    nul_character one_each one_rules_page out_at_once out_of_range overlaps own_name period_too_long score_order sizes_impossible \
     slash taken too_few too_long too_many too_many_rounds too_short twice undecided unknown_field unknown_time_zone \
     unknown_value unreadable_result wrong_entrants wrong_type";
 

@@ -1,4 +1,4 @@
-//! The language and the theme that this browser likes: two cookies, switched on every page.
+//! What this browser likes: the language and the theme, switched on every page, and how the floor is drawn. A cookie each.
 
 use actix_web::cookie::time::Duration as CookieDuration;
 use actix_web::cookie::{Cookie, SameSite};
@@ -12,6 +12,7 @@ use crate::limits::{Budget, Writes};
 use cafe::text::Lang;
 
 const THEME_COOKIE: &str = "theme";
+const FLOOR_COOKIE: &str = "floor";
 
 cafe::text_enum! {
     pub enum Theme {
@@ -45,11 +46,28 @@ impl Theme {
     }
 }
 
+cafe::text_enum! {
+    /// How the tables of the floor are drawn.
+    pub enum FloorLook {
+        /// Where they stand.
+        Plan = "plan",
+        /// One after the other.
+        Grid = "grid",
+    }
+}
+
+impl FloorLook {
+    pub(crate) fn of(request: &HttpRequest) -> Self {
+        request.cookie(FLOOR_COOKIE).and_then(|cookie| cookie.value().parse().ok()).unwrap_or(Self::Plan)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PreferencesForm {
     lang: Option<Lang>,
     theme: Option<Theme>,
+    floor: Option<FloorLook>,
     /// The page to come back to.
     back: String,
 }
@@ -65,6 +83,7 @@ pub(crate) async fn save_preferences(
     let chosen = [
         (LANG_COOKIE, form.lang.map(|lang| lang.code().to_owned())),
         (THEME_COOKIE, form.theme.map(|theme| theme.as_str().to_owned())),
+        (FLOOR_COOKIE, form.floor.map(|look| look.as_str().to_owned())),
     ];
     for (name, value) in chosen {
         if let Some(value) = value {

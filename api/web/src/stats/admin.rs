@@ -1,13 +1,15 @@
-//! `/admin/stats`: the figures as charts, each with its table behind it, and as files.
+//! `/admin/stats` and below: the figures as charts, each with its table behind it, and as files.
 
 use actix_web::{HttpResponse, get};
+use diesel_async::AsyncPgConnection;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::links::Links;
 use super::show::StatsPage;
-use super::tables::Tables;
+use super::tables::{self, Tables};
+use super::tabs::Tab;
 use super::workbook;
 use crate::error::ApiResult;
 use crate::extract::Search;
@@ -17,6 +19,7 @@ use cafe::audit::{self, Entry};
 use cafe::auth::can;
 use cafe::error::{bad_request, internal};
 use cafe::ids::unhex;
+use cafe::library;
 use cafe::stats::figures::is_game;
 use cafe::stats::{Figures, Filter, Period, Play};
 
@@ -36,20 +39,58 @@ pub(crate) struct StatsSearch {
     pub(super) table: String,
 }
 
+/// Who comes, and how full it is.
 #[get("/admin/stats")]
 pub(crate) async fn show_stats(
-    StaffPage { page, mut cx }: StaffPage<can::ViewStats>,
+    staff: StaffPage<can::ViewStats>,
     Search(search): Search<StatsSearch>,
+) -> ApiResult<HttpResponse> {
+    show(Tab::House, staff, search).await
+}
+
+/// What is played, when and how long.
+#[get("/admin/stats/games")]
+pub(crate) async fn show_stats_of_games(
+    staff: StaffPage<can::ViewStats>,
+    Search(search): Search<StatsSearch>,
+) -> ApiResult<HttpResponse> {
+    show(Tab::Games, staff, search).await
+}
+
+/// Who comes back, and who wins.
+#[get("/admin/stats/people")]
+pub(crate) async fn show_stats_of_people(
+    staff: StaffPage<can::ViewStats>,
+    Search(search): Search<StatsSearch>,
+) -> ApiResult<HttpResponse> {
+    show(Tab::People, staff, search).await
+}
+
+async fn show(
+    tab: Tab,
+    StaffPage { page, mut cx }: StaffPage<can::ViewStats>,
+    search: StatsSearch,
 ) -> ApiResult<HttpResponse> {
     let filter = search.filter(page.today())?;
     let conn = cx.conn().await?;
     let mut figures = Figures { conn, filter: filter.clone(), now: page.zoned_now() };
     let summary = figures.summary().await?;
-    let tables = Tables::read(&mut figures).await?;
+    let tables = Tables::read(&mut figures, tab.sheets()).await?;
     let rules = rules_to_choose(&mut figures, &tables).await?;
     let other_zone = cafe::stats::other_zone(figures.conn, page.time_zone()).await?;
-    let template = StatsPage { page, search, filter, summary, tables, rules, other_zone };
+    let unlent = match tab {
+        Tab::Games if filter.is_of_all() => count_unlent(&page, figures.conn, filter.period).await?,
+        _ => None,
+    };
+    let template = StatsPage { page, tab, search, filter, summary, tables, rules, unlent, other_zone };
     template.page.html(&template)
+}
+
+/// How many games of the library nobody took from their shelves on these days. Of days that are long past it is not known.
+async fn count_unlent(page: &Page, conn: &mut AsyncPgConnection, period: Period) -> ApiResult<Option<i64>> {
+    let since = page.midnight(period.from).filter(|_| period.until >= page.today());
+    let Some(since) = since else { return Ok(None) };
+    Ok(Some(library::count_unlent(conn, since).await?))
 }
 
 #[get("/admin/stats/export")]
@@ -66,7 +107,7 @@ pub(crate) async fn export_stats(
         Entry { actor: Some(actor.staff.id), action: "stats.export", subject: "house", subject_id: None, details };
     audit::record(conn, actor.world, entry).await?;
     let mut figures = Figures { conn, filter: filter.clone(), now: page.zoned_now() };
-    let sheets = Tables::read(&mut figures).await?.sheets(&page, &Links::of(&filter));
+    let sheets = Tables::read(&mut figures, &tables::ALL).await?.sheets(&page, &Links::of(&filter));
     if search.table.is_empty() {
         let workbook = workbook::write(&page.t("stats"), &sheets, page.now).map_err(internal)?;
         return Ok(file(XLSX, &format!("{name}.xlsx"), workbook));

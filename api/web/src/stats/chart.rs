@@ -44,10 +44,10 @@ pub(super) struct Week {
     pub legend: Vec<(u8, i64, i64)>,
 }
 
-/// Bars side by side, the highest as high as the chart.
+/// Bars side by side, below a round number.
 pub(super) fn bars(marks: Vec<Mark>) -> Vec<Bar> {
     let step = WIDTH / marks.len().max(1) as f64;
-    let most = marks.iter().map(|mark| mark.value).max().unwrap_or(0).max(1);
+    let most = top(marks.iter().map(|mark| mark.value));
     let bar = |(at, mark): (usize, Mark)| {
         let height = rounded(mark.value as f64 / most as f64 * HEIGHT);
         let (x, width) = (rounded(at as f64 * step + step * 0.1), rounded(step * 0.8));
@@ -64,9 +64,23 @@ pub(super) fn bars(marks: Vec<Mark>) -> Vec<Bar> {
     marks.into_iter().enumerate().map(bar).collect()
 }
 
+/// What the top of a chart stands for: a round number that can be halved.
+pub(super) fn top(values: impl Iterator<Item = i64>) -> i64 {
+    let most = values.max().unwrap_or(0).max(2);
+    let powers = std::iter::successors(Some(1_i64), |power| power.checked_mul(10));
+    let mut rounds = powers.flat_map(|power| [2, 4, 6, 8, 10].map(|round| power.saturating_mul(round)));
+    rounds.find(|round| *round >= most).unwrap_or(most)
+}
+
 /// Whether so many marks are few enough to go to each of them by the keyboard.
 pub(crate) fn are_few(marks: usize) -> bool {
     marks <= FEW
+}
+
+impl Bar {
+    pub(super) fn middle(&self) -> f64 {
+        rounded(self.left + self.room / 2.0)
+    }
 }
 
 impl Mark {
@@ -130,7 +144,16 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_bar_is_as_high_as_the_chart() {
+    fn the_top_of_a_chart_is_a_round_number_with_a_whole_half() {
+        assert_eq!(
+            [0, 1, 3, 10, 11, 61, 100, 5_001].map(|most| top([most].into_iter())),
+            [2, 2, 4, 10, 20, 80, 100, 6_000]
+        );
+        assert!(top([i64::MAX].into_iter()) >= i64::MAX / 2);
+    }
+
+    #[test]
+    fn a_bar_of_the_roundest_number_is_as_high_as_the_chart() {
         let bars = bars([5, 10, 0].map(mark).into());
         let drawn: Vec<_> = bars.iter().map(|bar| (bar.x, bar.y, bar.width, bar.height)).collect();
         assert_eq!(drawn, [(20.0, 60.0, 160.0, 60.0), (220.0, 0.0, 160.0, 120.0), (420.0, 120.0, 160.0, 0.0)]);

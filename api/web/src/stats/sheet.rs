@@ -89,6 +89,11 @@ impl Cell {
         if let Value::Number(number, _) = self.value { number } else { 0.0 }
     }
 
+    /// For the word behind it.
+    pub(super) fn whole(&self) -> i64 {
+        self.amount() as i64
+    }
+
     /// The difference, as exact as this is shown.
     pub(super) fn minus(&self, other: &Self) -> Self {
         match self.value {

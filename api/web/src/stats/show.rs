@@ -3,17 +3,18 @@
 use std::cmp::Ordering;
 
 use askama::Template;
+use jiff::civil::Date;
 
 use super::admin::StatsSearch;
 use super::chart::{self, Bar, Mark, Week};
 use super::links::{self, Links};
 use super::sheet::{Cell, Sheet};
 use super::tables::{self, Tables};
+use super::tabs::Tab;
 use crate::page::Page;
 use cafe::ids::hex;
 use cafe::stats::{Day, Filter, Length, Period, Play, Returning, SeatWins, Summary, TableHour, Totals, Visits};
 
-const PAGE: &str = "/admin/stats";
 const SPANS: [(i32, &str); 5] =
     [(1, "stats-today"), (7, "stats-7"), (30, "stats-30"), (90, "stats-90"), (365, "stats-365")];
 /// So many lines of wins are drawn; the table has them all.
@@ -23,12 +24,15 @@ const DRAWN: usize = 24;
 #[template(path = "admin/stats/show.html")]
 pub(super) struct StatsPage {
     pub page: Page,
+    pub tab: Tab,
     pub search: StatsSearch,
     pub filter: Filter,
     pub summary: Summary,
     pub tables: Tables,
     /// By which one of them can be asked about.
     pub rules: Vec<Play>,
+    /// How many games stayed on their shelves, where that is asked about.
+    pub unlent: Option<i64>,
     /// The time zone of the figures while those of the café's own are being computed.
     pub other_zone: Option<String>,
 }
@@ -36,8 +40,8 @@ pub(super) struct StatsPage {
 /// A figure, and the same of the period before, each with what is behind it.
 struct Tile {
     key: &'static str,
-    /// What is counted, where the name does not say it.
-    unit: Option<&'static str>,
+    /// What is counted, in words.
+    unit: String,
     now: Cell,
     before: Cell,
     difference: String,
@@ -56,7 +60,17 @@ impl StatsPage {
     /// The page of other days.
     fn of(&self, period: Period) -> String {
         let Period { from, until } = period;
-        StatsSearch { from: from.to_string(), until: until.to_string(), ..self.search.clone() }.address(PAGE)
+        let search = StatsSearch { from: from.to_string(), until: until.to_string(), ..self.search.clone() };
+        search.address(self.tab.path())
+    }
+
+    /// The address of each page with the same filter, its name, and whether it is this one.
+    fn tabs(&self) -> Vec<(String, &'static str, bool)> {
+        Tab::ALL.map(|tab| (self.search.address(tab.path()), tab.key(), tab == self.tab)).into()
+    }
+
+    fn is_of_house(&self) -> bool {
+        self.tab == Tab::House
     }
 
     fn earlier(&self) -> String {
@@ -77,22 +91,36 @@ impl StatsPage {
 
     fn tiles(&self) -> Vec<Tile> {
         let (now, before) = (self.links(), self.links().within(self.filter.period.before()));
-        let tile = |key, cell: &dyn Fn(&Totals) -> Option<Cell>, href: &dyn Fn(&Links<'_>) -> String| {
+        let tile = |(key, unit), cell: &dyn Fn(&Totals) -> Option<Cell>, href: &dyn Fn(&Links<'_>) -> String| {
             let (here, there) = (cell(&self.summary.now)?, cell(&self.summary.before)?);
             let difference = self.difference(&here, &there);
-            let unit = (key == "stats-table-hours").then_some("stats-unit-hours");
+            let unit = self.page.say(unit).with("count", here.whole()).to_string();
             Some(Tile { key, unit, now: here.to(href(&now)), before: there.to(href(&before)), difference })
         };
         let tiles = [
-            tile("stats-people", &|it| it.people.map(Cell::count), &|it| it.parties(&links::came())),
-            tile("stats-parties", &|it| it.parties.map(Cell::count), &|it| it.parties(&links::came())),
-            tile("stats-table-hours", &|it| it.table_seconds.map(Cell::hours), &|it| it.parties(&[])),
-            tile("stats-finished", &|it| Some(Cell::count(it.finished)), &|it| it.finished(&[])),
-            tile("stats-players", &|it| Some(Cell::count(it.players)), &|it| it.finished(&[])),
-            tile("stats-guests", &|it| it.guests.map(Cell::count), &|it| it.players(&[])),
-            tile("stats-new", &|it| it.new_guests.map(Cell::count), &|it| it.players(&links::new(true))),
-            tile("stats-aborted", &|it| Some(Cell::count(it.aborted)), &|it| it.matches("aborted", &[])),
-            tile("stats-expired", &|it| Some(Cell::count(it.expired)), &|it| it.matches("expired", &[])),
+            tile(("stats-people", "stats-unit-people"), &|it| it.people.map(Cell::count), &|it| {
+                it.parties(&links::came())
+            }),
+            tile(("stats-parties", "stats-unit-parties"), &|it| it.parties.map(Cell::count), &|it| {
+                it.parties(&links::came())
+            }),
+            tile(("stats-table-hours", "stats-unit-hours"), &|it| it.table_seconds.map(Cell::hours), &|it| {
+                it.parties(&[])
+            }),
+            tile(("stats-finished", "stats-unit-matches"), &|it| Some(Cell::count(it.finished)), &|it| {
+                it.finished(&[])
+            }),
+            tile(("stats-players", "stats-unit-seats"), &|it| Some(Cell::count(it.players)), &|it| it.finished(&[])),
+            tile(("stats-guests", "stats-unit-people"), &|it| it.guests.map(Cell::count), &|it| it.players(&[])),
+            tile(("stats-new", "stats-unit-people"), &|it| it.new_guests.map(Cell::count), &|it| {
+                it.players(&links::new(true))
+            }),
+            tile(("stats-aborted", "stats-unit-matches"), &|it| Some(Cell::count(it.aborted)), &|it| {
+                it.matches("aborted", &[])
+            }),
+            tile(("stats-expired", "stats-unit-matches"), &|it| Some(Cell::count(it.expired)), &|it| {
+                it.matches("expired", &[])
+            }),
         ];
         tiles.into_iter().flatten().collect()
     }
@@ -114,11 +142,41 @@ impl StatsPage {
 
     fn day_bars(&self) -> Vec<Bar> {
         let mark = |it: &Day| {
-            let title = format!("{}: {}", it.day, self.page.number(it.finished));
+            let title = format!("{} {}: {}", it.day, self.weekday_of(it.day), self.page.number(it.finished));
             let href = self.links().within(Period { from: it.day, until: it.day }).finished(&[]);
             Mark::new(it.finished, title, href)
         };
         chart::bars(self.tables.days.iter().map(mark).collect())
+    }
+
+    fn weekday_of(&self, day: Date) -> String {
+        self.page.t(&format!("stats-weekday-{}", day.weekday().to_monday_one_offset()))
+    }
+
+    /// What stands below the bars of days: weekdays or, of many days, where a month begins.
+    fn day_marks(&self) -> Vec<(f64, String)> {
+        let (bars, days) = (self.day_bars(), &self.tables.days);
+        let is_few = chart::are_few(days.len());
+        let mark = |(bar, it): (Bar, &Day)| {
+            let text = match (is_few, it.day.day()) {
+                (true, _) => self.weekday_of(it.day),
+                (false, 1) => self.page.day(it.day).to_string(),
+                _ => return None,
+            };
+            Some((bar.middle(), text))
+        };
+        bars.into_iter().zip(days).filter_map(mark).collect()
+    }
+
+    /// What the top and the middle line of the bars stand for.
+    fn day_axis(&self) -> (i64, i64) {
+        let top = chart::top(self.tables.days.iter().map(|it| it.finished));
+        (top, top / 2)
+    }
+
+    fn visit_axis(&self) -> (i64, i64) {
+        let top = chart::top(self.tables.returning.iter().flat_map(|it| &it.visits).map(|it| it.guests));
+        (top, top / 2)
     }
 
     fn visit_bars(&self) -> Vec<Bar> {
@@ -133,7 +191,7 @@ impl StatsPage {
     /// On how many days, below each bar.
     fn visit_marks(&self) -> Vec<(f64, String)> {
         let visits = self.tables.returning.iter().flat_map(|it| &it.visits);
-        let mark = |(bar, it): (Bar, &Visits)| (bar.x + bar.width / 2.0, tables::visit_days(&self.page, it.days));
+        let mark = |(bar, it): (Bar, &Visits)| (bar.middle(), tables::visit_days(&self.page, it.days));
         self.visit_bars().into_iter().zip(visits).map(mark).collect()
     }
 
@@ -237,7 +295,11 @@ impl StatsPage {
     }
 
     fn sheets(&self) -> Vec<Sheet> {
-        self.tables.sheets(&self.page, &self.links())
+        let mut sheets = self.tables.sheets(&self.page, &self.links());
+        let place = |sheet: &Sheet| self.tab.sheets().iter().position(|id| *id == sheet.id);
+        sheets.retain(|sheet| place(sheet).is_some());
+        sheets.sort_by_key(place);
+        sheets
     }
 
     fn export(&self, table: &str) -> String {
@@ -328,27 +390,24 @@ mod tests {
         }
     }
 
-    fn nothing() -> Tables {
-        let (days, hours, plays, lengths, seats) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Tables { days, table_hours: None, hours, plays, lengths, seats, returning: None }
-    }
-
     #[test]
     fn a_page_is_complete_with_figures_and_without() {
         let period = Period::last(7, date(1970, 1, 1));
-        for is_empty in [false, true] {
+        for (tab, is_empty) in Tab::ALL.into_iter().flat_map(|tab| [(tab, false), (tab, true)]) {
             samples::check(samples::STAFF, |page| {
                 let count = if is_empty { 0 } else { 3 };
                 let of_game = is_empty.then(|| "perudo".to_owned());
                 let now = if is_empty { Totals { aborted: 0, expired: 0, ..totals(0) } } else { totals(count) };
                 StatsPage {
                     page,
+                    tab,
                     search: StatsSearch::default(),
                     filter: Filter { period, game: of_game, variant: None },
                     summary: Summary { now, before: totals(1) },
                     rules: tables().plays,
                     other_zone: is_empty.then(|| "UTC".to_owned()),
-                    tables: if is_empty { nothing() } else { tables() },
+                    unlent: (!is_empty).then_some(1),
+                    tables: if is_empty { Tables::default() } else { tables() },
                 }
                 .render()
             });

@@ -1,4 +1,4 @@
-//! All figures of a page or a file, and each as a table in words.
+//! The figures of a page or a file, and each as a table in words.
 
 use diesel_async::AsyncPgConnection;
 
@@ -12,6 +12,10 @@ use cafe::stats::figures::MOST_DAYS;
 use cafe::stats::store;
 use cafe::stats::{Day, Figures, Hour, Length, Period, Play, Returning, SeatWins, TableHour, Visits};
 
+/// In the order of a file.
+pub(super) const ALL: [&str; 7] = ["days", "tables", "hours", "games", "length", "seats", "returning"];
+
+#[derive(Default)]
 pub(super) struct Tables {
     pub days: Vec<Day>,
     /// None where only one game is asked about, as with those who come back.
@@ -24,17 +28,22 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub(super) async fn read(figures: &mut Figures<'_>) -> ApiResult<Self> {
+    /// These of them; what is played always, since rules are chosen from it.
+    pub(super) async fn read(figures: &mut Figures<'_>, wanted: &[&str]) -> ApiResult<Self> {
         let is_of_all = figures.filter.is_of_all();
-        Ok(Self {
-            days: figures.days().await?,
-            table_hours: if is_of_all { Some(figures.table_hours().await?) } else { None },
-            hours: figures.hours().await?,
-            plays: figures.plays().await?,
-            lengths: figures.lengths().await?,
-            seats: figures.seats().await?,
-            returning: if is_of_all { Some(figures.returning().await?) } else { None },
-        })
+        let mut tables = Self { plays: figures.plays().await?, ..Self::default() };
+        for table in wanted {
+            match *table {
+                "days" => tables.days = figures.days().await?,
+                "tables" if is_of_all => tables.table_hours = Some(figures.table_hours().await?),
+                "hours" => tables.hours = figures.hours().await?,
+                "length" => tables.lengths = figures.lengths().await?,
+                "seats" => tables.seats = figures.seats().await?,
+                "returning" if is_of_all => tables.returning = Some(figures.returning().await?),
+                _ => (),
+            }
+        }
+        Ok(tables)
     }
 
     pub(super) fn sheets(&self, page: &Page, links: &Links<'_>) -> Vec<Sheet> {

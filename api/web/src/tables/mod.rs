@@ -4,5 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod codes;
 pub(crate) mod guest;
 pub(crate) mod history;
+pub(crate) mod plan;
+pub(crate) mod plan_rest;
 pub(crate) mod qr;
 pub(crate) mod rest;
