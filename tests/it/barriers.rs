@@ -222,7 +222,7 @@ fn at_tournaments(evening: &Evening) -> Vec<Stop> {
     vec![
         stop("/admin/tournaments", "/admin/tournaments"),
         stop("/admin/tournaments", "/admin/tournaments?status=cancelled"),
-        stop("/admin/tournaments/new", "/admin/tournaments/new"),
+        stop("/admin/tournaments/new", "/admin/tournaments/new?preset=pods_top"),
         stop("/admin/tournaments/new", "/admin/tournaments/new").after(
             "form('.form').noValidate = true; form('.form')['rounds-1'].value = '99'; form('.form').requestSubmit()",
         ),

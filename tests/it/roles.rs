@@ -11,7 +11,7 @@ use serde_json::json;
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// What only managers and owners may, with what each form needs.
-const OFFICE: [(&str, &[(&str, &str)]); 41] = [
+const OFFICE: [(&str, &[(&str, &str)]); 43] = [
     ("/admin/staff", &[]),
     ("/admin/staff/sessions", &[]),
     ("/admin/staff/sessions/{id}/end", &[]),
@@ -47,6 +47,8 @@ const OFFICE: [(&str, &[(&str, &str)]); 41] = [
     ("/admin/matches/{id}/reveal", &[("reason", "x")]),
     ("/admin/tournaments/new", &[]),
     ("/admin/tournaments/{id}/edit", &[]),
+    ("/admin/tournaments/{id}/copy", &[("name", "x")]),
+    ("/admin/tournaments/{id}/entrants/{number}/rating", &[("rating", "1500")]),
     ("/admin/tournaments/{id}/undo", &[("step", "1")]),
     ("/admin/tournaments/{id}/cut", &[("by", "all")]),
     ("/admin/tournaments/{id}/steps", &[("step", "start")]),

@@ -761,6 +761,7 @@ diesel::table! {
         entered_at -> Timestamptz,
         checked_in_at -> Nullable<Timestamptz>,
         dropped_at -> Nullable<Timestamptz>,
+        rating -> Nullable<Int4>,
     }
 }
 

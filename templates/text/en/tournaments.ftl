@@ -27,6 +27,28 @@ tournament-late-help = In Swiss rounds and pods, people may still come in up to 
 tournament-tables = Tables of the tournament
 tournament-tables-help = If you choose none, any free table is used.
 tournament-more = Seeds, time, tables
+presets = What kind of evening?
+presets-help = A choice fills in the form below. Everything can be changed afterwards.
+preset-swiss = Swiss
+preset-swiss_top = Swiss + top 8
+preset-single = Knock-out
+preset-double = Double elimination
+preset-league = Round robin
+preset-pods = Tables of 4
+preset-pods_top = Tables of 4 + final table
+preset-pod_knockout = Table knock-out
+preset-help-swiss = Everybody plays all 4 rounds, against people with about as many points. Good for an evening of 8 to 16.
+preset-help-swiss_top = After 4 Swiss rounds the best 8 play a knock-out.
+preset-help-single = Who loses is out; the third place is played for.
+preset-help-double = Who loses twice is out. The final can be reached through the losers’ side.
+preset-help-league = Everybody meets everybody once. 3 points for a win, 1 for a draw; between equals, their own match counts first.
+preset-help-pods = Tables of 3 to 4 for 3 rounds, with 5, 3, 2 and 1 points by place.
+preset-help-pods_top = After 3 rounds the best 4 sit at the final table.
+preset-help-pod_knockout = The best 2 of each table of 3 to 4 go on, until one table is left.
+tournament-copy = Copy this tournament
+tournament-copy-help = A new draft with the same game, formats and tables. Results are not copied.
+tournament-copy-entrants = With the same people
+tournament-copy-button = Copy
 tournament-format = Format
 tournament-guests = For guests
 tournament-guests-help = Guests who scan the code can enter, check in and see their table.
@@ -183,7 +205,16 @@ entrant-add = Add an entrant
 entrant-add-button = Add
 entrant-name = Name
 entrant-name-help = A name is enough: no account is needed.
-entrant-find = Find an account
+regulars = Regulars and accounts
+regulars-none = Who often came in the last six months is listed here.
+regulars-others = Other accounts
+regular-came = { $tournaments ->
+    [one] 1 tournament
+   *[other] { $tournaments } tournaments
+} · { $visits ->
+    [one] 1 visit
+   *[other] { $visits } visits
+}
 check-in-all = Everybody is here
 paste = Paste many names
 paste-names = Names
@@ -213,6 +244,9 @@ seeds-help = The strongest come first. The stronger two entrants are, the later 
 seed-number = Seed { $number }
 seed-of = { $name }: which place
 seed-move = Move here
+rating-of = Rating of { $name }
+rating-write = Set rating
+rating-short = rating { $rating }
 seed-by-rating = By rating
 seed-by-draw = By lot
 seeding = Seeds
@@ -434,6 +468,7 @@ leave-tournament-button = Drop out
 
 flash-tournament-made = { $name }: made.
 flash-tournament-changed = { $name }: changed.
+flash-tournament-copied = { $name }: copied. Check its date and formats.
 flash-registration-opened = Registration is open.
 flash-check-in-opened = Check-in is open.
 flash-tournament-started = The tournament has begun.
@@ -453,6 +488,7 @@ flash-marked-no-show = Marked as not here.
 flash-entrant-dropped = Dropped.
 flash-entrant-reinstated = Back in.
 flash-seeds-given = Seeds are given.
+flash-entrant-rated = The rating is set.
 flash-entrants-swapped = The two were swapped.
 flash-minutes-added = The round has more time.
 flash-bout-settled = The result is written down.

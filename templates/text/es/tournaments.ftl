@@ -27,6 +27,28 @@ tournament-late-help = En el suizo y en las mesas se puede entrar hasta esta ron
 tournament-tables = Mesas del torneo
 tournament-tables-help = Si no eliges ninguna, se usa cualquier mesa libre.
 tournament-more = Cabezas de serie, tiempo, mesas
+presets = ¿Qué tipo de torneo?
+presets-help = Al elegir se rellena el formulario. Después se puede cambiar todo.
+preset-swiss = Suizo
+preset-swiss_top = Suizo + 8 mejores
+preset-single = Eliminatoria
+preset-double = Doble eliminación
+preset-league = Liga todos contra todos
+preset-pods = Mesas de 4
+preset-pods_top = Mesas de 4 + mesa final
+preset-pod_knockout = Eliminatoria por mesas
+preset-help-swiss = Todos juegan 4 rondas contra gente con puntos parecidos. Bueno para una tarde de 8 a 16.
+preset-help-swiss_top = Tras 4 rondas suizas, los 8 mejores juegan una eliminatoria.
+preset-help-single = Quien pierde queda fuera; se juega el tercer puesto.
+preset-help-double = Quien pierde dos veces queda fuera. Se puede llegar a la final por el lado de perdedores.
+preset-help-league = Todos se enfrentan una vez. 3 puntos por ganar, 1 por empatar; entre iguales cuenta antes su partida.
+preset-help-pods = Mesas de 3 o 4 durante 3 rondas, con 5, 3, 2 y 1 puntos según el puesto.
+preset-help-pods_top = Tras 3 rondas, los 4 mejores se sientan a la mesa final.
+preset-help-pod_knockout = Los 2 mejores de cada mesa de 3 o 4 siguen, hasta que queda una mesa.
+tournament-copy = Copiar este torneo
+tournament-copy-help = Un nuevo borrador con el mismo juego, formatos y mesas. Los resultados no se copian.
+tournament-copy-entrants = Con la misma gente
+tournament-copy-button = Copiar
 tournament-format = Formato
 tournament-guests = Para los clientes
 tournament-guests-help = Quien escanea el código puede inscribirse, avisar de que ha llegado y ver su mesa.
@@ -183,7 +205,16 @@ entrant-add = Añadir participante
 entrant-add-button = Añadir
 entrant-name = Nombre
 entrant-name-help = Basta un nombre: no hace falta cuenta.
-entrant-find = Buscar una cuenta
+regulars = Habituales y cuentas
+regulars-none = Aquí aparece quien ha venido a menudo en los últimos seis meses.
+regulars-others = Otras cuentas
+regular-came = { $tournaments ->
+    [one] 1 torneo
+   *[other] { $tournaments } torneos
+} · { $visits ->
+    [one] 1 visita
+   *[other] { $visits } visitas
+}
 check-in-all = Están todos
 paste = Pegar muchos nombres
 paste-names = Nombres
@@ -213,6 +244,9 @@ seeds-help = Primero, los más fuertes. Cuanto más fuertes son dos, más tarde 
 seed-number = N.º { $number } inicial
 seed-of = { $name }: qué puesto
 seed-move = Mover aquí
+rating-of = Puntuación de { $name }
+rating-write = Poner puntuación
+rating-short = puntuación { $rating }
 seed-by-rating = Por puntuación
 seed-by-draw = Por sorteo
 seeding = Cabezas de serie
@@ -434,6 +468,7 @@ leave-tournament-button = Retirarme
 
 flash-tournament-made = { $name }: creado.
 flash-tournament-changed = { $name }: cambiado.
+flash-tournament-copied = { $name }: copiado. Revisa la fecha y los formatos.
 flash-registration-opened = La inscripción está abierta.
 flash-check-in-opened = El registro de llegada está abierto.
 flash-tournament-started = El torneo ha empezado.
@@ -453,6 +488,7 @@ flash-marked-no-show = Anotado: no vino.
 flash-entrant-dropped = Retirado.
 flash-entrant-reinstated = Vuelve a participar.
 flash-seeds-given = Las cabezas de serie están fijadas.
+flash-entrant-rated = Puntuación guardada.
 flash-entrants-swapped = Los dos se han intercambiado.
 flash-minutes-added = Hay más tiempo.
 flash-bout-settled = El resultado está anotado.

@@ -28,6 +28,7 @@ const WITH_WAY_BACK: &[&str] = &[
     "tournament.no_show",
     "tournament.reinstate",
     "tournament.seed",
+    "tournament.rate_entrant",
     "tournament.pair",
     "tournament.discard",
     "tournament.swap",

@@ -73,6 +73,9 @@ pub struct Entrant {
     pub entered_at: Timestamp,
     pub checked_in_at: Option<Timestamp>,
     pub dropped_at: Option<Timestamp>,
+    /// Left out where there is none, as in logs that are older than it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<i32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -235,13 +238,13 @@ impl Own {
 
 impl Entrant {
     fn of(row: &EntrantRow) -> Self {
-        let EntrantRow { player_id, status, seed, entered_at, checked_in_at, dropped_at, .. } = *row;
-        Self { player: player_id, status, seed, entered_at, checked_in_at, dropped_at }
+        let EntrantRow { player_id, status, seed, entered_at, checked_in_at, dropped_at, rating, .. } = *row;
+        Self { player: player_id, status, seed, entered_at, checked_in_at, dropped_at, rating }
     }
 
     pub fn write_to(self, row: &mut EntrantRow) {
         (row.status, row.seed, row.entered_at) = (self.status, self.seed, self.entered_at);
-        (row.checked_in_at, row.dropped_at) = (self.checked_in_at, self.dropped_at);
+        (row.checked_in_at, row.dropped_at, row.rating) = (self.checked_in_at, self.dropped_at, self.rating);
     }
 }
 

@@ -115,7 +115,8 @@ impl Tournament {
         let participants = participants.collect::<Result<_, _>>().map_err(internal)?;
         let published = self.bouts_in(stage).filter(|bout| !self.is_drafted(bout));
         let bouts = published.map(BoutRow::bout).collect::<Result<_, _>>().map_err(internal)?;
-        Ok(plan.stage(participants, bouts, draw_of(self.row.draw_seed, stage)))
+        let ratings = self.entrants.iter().filter_map(|it| Some((u32::try_from(it.number).ok()?, it.rating?)));
+        Ok(plan.rated_stage(participants, bouts, draw_of(self.row.draw_seed, stage), ratings))
     }
 
     pub fn is_last_stage(&self) -> bool {

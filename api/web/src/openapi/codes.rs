@@ -191,7 +191,10 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ),
     ("create_table", "table_name_taken too_many_tables"),
     ("change_table", "table_name_taken table_occupied"),
-    ("scan_table", "busy removed_from_party sitting_full table_closing table_out_of_service sitting_over"),
+    (
+        "scan_table",
+        "busy forbidden table_held removed_from_party sitting_full table_closing table_out_of_service sitting_over",
+    ),
     ("join_sitting", "join_token_invalid removed_from_party sitting_full table_closing sitting_over"),
     ("open_sitting", "table_held table_occupied table_out_of_service"),
     ("change_sitting", "sitting_over table_held table_occupied table_out_of_service unknown_table table_not_found"),
@@ -211,6 +214,11 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
         "create_tournament",
         "invalid_options invalid_seats options_of_variant unknown_game unknown_mode unknown_variant unknown_table \
          variant_not_published variant_retired variant_outdated",
+    ),
+    (
+        "copy_tournament",
+        "invalid_options invalid_seats unknown_game unknown_variant variant_not_published variant_retired \
+         variant_outdated",
     ),
     (
         "change_tournament",

@@ -118,6 +118,8 @@ pub(crate) struct Entrant {
     player: PlayerCard,
     status: EntrantStatus,
     seed: Option<i16>,
+    /// By what tie-breaks go: as staff typed it, or as the house had it when the entrant began to play.
+    rating: Option<i32>,
     entered_at: Timestamp,
     checked_in_at: Option<Timestamp>,
 }
@@ -125,9 +127,19 @@ pub(crate) struct Entrant {
 impl From<&EntrantRow> for Entrant {
     fn from(row: &EntrantRow) -> Self {
         let EntrantRow {
-            number, player_id: id, display_name, deleted, status, seed, entered_at, checked_in_at, ..
+            number,
+            player_id: id,
+            display_name,
+            deleted,
+            status,
+            seed,
+            rating,
+            entered_at,
+            checked_in_at,
+            ..
         } = row.clone();
-        Self { number, player: PlayerCard { id, display_name, deleted }, status, seed, entered_at, checked_in_at }
+        let player = PlayerCard { id, display_name, deleted };
+        Self { number, player, status, seed, rating, entered_at, checked_in_at }
     }
 }
 

@@ -118,6 +118,7 @@ fn entrant_row(number: i32, status: EntrantStatus) -> EntrantRow {
         entered_at: Timestamp::UNIX_EPOCH,
         checked_in_at: (status == EntrantStatus::CheckedIn).then_some(Timestamp::UNIX_EPOCH),
         dropped_at: None,
+        rating: (number == 2).then_some(1640),
     }
 }
 

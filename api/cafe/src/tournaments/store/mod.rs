@@ -5,6 +5,7 @@ pub mod bouts;
 pub mod doc;
 pub mod entrants;
 pub mod log;
+pub mod regulars;
 pub mod rows;
 pub mod sandbox;
 
@@ -25,6 +26,7 @@ pub use bouts::*;
 pub use doc::{BoutKey, Doc};
 pub use entrants::*;
 pub use log::*;
+pub use regulars::*;
 pub use rows::*;
 pub use sandbox::*;
 
@@ -85,6 +87,8 @@ pub struct EntrantRow {
     pub checked_in_at: Option<Timestamp>,
     #[diesel(deserialize_as = NullableTimestamp)]
     pub dropped_at: Option<Timestamp>,
+    /// As staff typed it, or as the house had it when the entrant began to play.
+    pub rating: Option<i32>,
 }
 
 /// An entrant in a stage.

@@ -30,6 +30,81 @@ const TIES: usize = 4;
 /// As browsers write a time without a zone.
 const TIME: &str = "%Y-%m-%dT%H:%M";
 
+cafe::text_enum! {
+    /// Evenings that people know by name.
+    pub enum Preset {
+        Swiss = "swiss",
+        SwissTop = "swiss_top",
+        Single = "single",
+        Double = "double",
+        League = "league",
+        Pods = "pods",
+        PodsTop = "pods_top",
+        PodKnockout = "pod_knockout",
+    }
+}
+
+impl Preset {
+    /// What of the form it fills in otherwise than usual.
+    fn fields(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Swiss => &[("tie-1-1", "buchholz_cut_one"), ("tie-1-2", "buchholz"), ("tie-1-3", "head_to_head")],
+            Self::SwissTop => &[
+                ("tie-1-1", "buchholz_cut_one"),
+                ("tie-1-2", "buchholz"),
+                ("tie-1-3", "seed"),
+                ("advance-1", "8"),
+                ("format-2", "single_elimination"),
+                ("third-2", "on"),
+            ],
+            Self::Single => &[("format-1", "single_elimination"), ("third-1", "on")],
+            Self::Double => &[("format-1", "double_elimination")],
+            Self::League => &[
+                ("format-1", "round_robin"),
+                ("win-1", "3"),
+                ("draw-1", "1"),
+                ("bye-1", "0"),
+                ("tie-1-1", "head_to_head"),
+                ("tie-1-2", "wins"),
+                ("tie-1-3", "sonneborn_berger"),
+            ],
+            Self::Pods => PODS_OF_FOUR,
+            Self::PodsTop => PODS_AND_FINAL,
+            Self::PodKnockout => &[("format-1", "pod_knockout"), ("least-1", "3"), ("most-1", "4"), ("going-1", "2")],
+        }
+    }
+}
+
+const PODS_OF_FOUR: &[(&str, &str)] = &[
+    ("format-1", "pods"),
+    ("rounds-1", "3"),
+    ("least-1", "3"),
+    ("most-1", "4"),
+    ("points-1", "places"),
+    ("scale-1", "5 3 2 1"),
+    ("bye-1", "3"),
+    ("tie-1-1", "best_places"),
+    ("tie-1-2", "score_share"),
+];
+/// The best four sit at the last table.
+const PODS_AND_FINAL: &[(&str, &str)] = &[
+    ("format-1", "pods"),
+    ("rounds-1", "3"),
+    ("least-1", "3"),
+    ("most-1", "4"),
+    ("points-1", "places"),
+    ("scale-1", "5 3 2 1"),
+    ("bye-1", "3"),
+    ("tie-1-1", "best_places"),
+    ("tie-1-2", "score_share"),
+    ("tie-1-3", "seed"),
+    ("advance-1", "4"),
+    ("format-2", "pod_knockout"),
+    ("least-2", "4"),
+    ("most-2", "4"),
+    ("going-2", "1"),
+];
+
 /// The fields of the form.
 pub(super) struct Draft(BTreeMap<String, String>);
 
@@ -45,6 +120,15 @@ impl Draft {
             draft.set(name, value);
         }
         STAGES.for_each(|stage| draft.fill_usual(stage));
+        draft
+    }
+
+    /// What such an evening begins with.
+    pub(super) fn preset(preset: Preset) -> Self {
+        let mut draft = Self::usual();
+        for (name, value) in preset.fields() {
+            draft.set(name, value);
+        }
         draft
     }
 
@@ -83,9 +167,7 @@ impl Draft {
         draft.set("title", row.title.as_deref().unwrap_or_default());
         draft.set("mode", row.mode.as_str());
         draft.set("seeding", row.seeding.as_str());
-        let time = |moment: Option<Timestamp>| {
-            moment.map(|moment| moment.to_zoned(zone.clone()).strftime(TIME).to_string()).unwrap_or_default()
-        };
+        let time = |moment: Option<Timestamp>| moment.map(|moment| written_time(moment, zone)).unwrap_or_default();
         draft.set("starts_at", &time(row.starts_at));
         draft.set("check_in_until", &time(row.check_in_until));
         let number = |it: Option<i64>| it.map(|it| it.to_string()).unwrap_or_default();
@@ -315,12 +397,7 @@ impl Draft {
     }
 
     fn time(&self, name: &str, zone: &TimeZone) -> Result<Option<Timestamp>, FieldError> {
-        let typed = self.value(name);
-        if typed.is_empty() {
-            return Ok(None);
-        }
-        let moment = typed.parse::<DateTime>().and_then(|it| it.to_zoned(zone.clone()));
-        moment.map(|it| Some(it.timestamp())).map_err(|_| FieldError::new(format!("/{name}"), "invalid"))
+        read_time(self.value(name), zone).map_err(|()| FieldError::new(format!("/{name}"), "invalid"))
     }
 
     fn stage(&self, stage: usize) -> Result<StagePlan, FieldError> {
@@ -391,6 +468,20 @@ impl Draft {
         }
         chosen
     }
+}
+
+/// As browsers write it in a field for a moment.
+pub(super) fn written_time(moment: Timestamp, zone: &TimeZone) -> String {
+    moment.to_zoned(zone.clone()).strftime(TIME).to_string()
+}
+
+/// The moment in such a field; none if it is blank.
+pub(super) fn read_time(typed: &str, zone: &TimeZone) -> Result<Option<Timestamp>, ()> {
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let moment = typed.parse::<DateTime>().and_then(|it| it.to_zoned(zone.clone()));
+    moment.map(|it| Some(it.timestamp())).map_err(|_| ())
 }
 
 /// The form says nothing of how a knock-out is scored: what others have set stays.
@@ -473,6 +564,22 @@ mod tests {
         assert_eq!((asked.stages[0].advance, asked.stages[1].advance), (Some(4), None));
         assert_eq!(asked.stages[1].format, Format::SingleElimination { third_place: true });
         assert_eq!(asked.starts_at, Some("2026-11-22T10:00:00Z".parse().unwrap()));
+    }
+
+    #[test]
+    fn every_preset_is_a_tournament_that_can_be_played() {
+        for preset in Preset::ALL {
+            let mut draft = Draft::preset(*preset);
+            draft.set("name", "금요일 대회");
+            let asked = draft.request(&TimeZone::UTC).unwrap();
+            let mut many = 16;
+            for plan in &asked.stages {
+                assert!(plan.fits(many), "{preset}: {:?} by {many}", plan.format);
+                many = plan.advance.map_or(many, usize::from);
+            }
+            assert_eq!(asked.stages.last().unwrap().advance, None);
+            assert!(Format::is_knockout(&asked.stages[0].format) || !asked.stages[0].tie_breaks.is_empty());
+        }
     }
 
     #[test]
