@@ -748,6 +748,7 @@ diesel::table! {
         claim -> Nullable<Jsonb>,
         claimed_at -> Nullable<Timestamptz>,
         arranged_by -> Nullable<Uuid>,
+        games -> Jsonb,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::games;
 use super::refusals::InvalidStage;
 use super::round_robin::{self, MOST_LEGS};
 use super::stage::{Format, Points, Stage};
@@ -18,6 +19,7 @@ const MOST_POINTS: i32 = 1_000_000;
 pub(super) fn check(stage: &Stage) -> Result<(), InvalidStage> {
     check_participants(stage)?;
     check_points(&stage.scoring.points)?;
+    games::check(stage)?;
     if !(-MOST_POINTS..=MOST_POINTS).contains(&stage.scoring.missed) {
         return Err(InvalidStage::BadScale);
     }

@@ -28,6 +28,7 @@ mod bracket;
 mod check;
 mod double;
 mod elimination;
+mod games;
 mod history;
 mod knockout;
 mod look_ahead;
@@ -52,6 +53,7 @@ mod tie_breaks;
 use std::collections::BTreeMap;
 
 pub use bouts::{Bout, BoutKey, Finish, InvalidBoutKey, Pairing, Planned, Side, Slot, StandingsRow};
+pub use games::{Games, Limit, winner_of};
 pub use reasons::Reason;
 pub use refusals::{BadResult, InvalidStage, Unpairable};
 pub use stage::{

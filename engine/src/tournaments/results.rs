@@ -1,6 +1,7 @@
 //! Checks that a result fits its bout.
 
 use super::bouts::{Bout, BoutKey, Finish};
+use super::games;
 use super::history::MOST_SCORE;
 use super::refusals::BadResult;
 use super::stage::{Format, Points, Stage};
@@ -14,6 +15,7 @@ pub(super) fn check(stage: &Stage, key: BoutKey, result: &[Finish]) -> Result<()
     check_entrants(bout, result)?;
     check_places(result)?;
     check_scores(&stage.scoring.points, result)?;
+    games::check_result(stage, key, result)?;
     if is_decided(&stage.format, result) { Ok(()) } else { Err(BadResult::Undecided) }
 }
 

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bouts::Bout;
+use super::games::Games;
 
 /// One format from its first round to its last. All pairings and standings are computed from these fields. The order of
 /// the lists does not matter.
@@ -165,12 +166,15 @@ pub struct Scoring {
     /// Which rules tie-breaks follow where a round was not played.
     #[serde(default)]
     pub edition: Edition,
+    /// How many games a bout between two has.
+    #[serde(default, skip_serializing_if = "Games::is_one")]
+    pub games: Games,
 }
 
 impl Scoring {
     /// Points with everything else as usual.
     pub fn new(points: Points) -> Self {
-        Scoring { points, missed: 0, edition: Edition::default() }
+        Scoring { points, missed: 0, edition: Edition::default(), games: Games::default() }
     }
 }
 

@@ -5,6 +5,7 @@ mod desk;
 mod entrants;
 mod event;
 mod formats;
+mod games;
 mod kills;
 mod results;
 mod rounds;

@@ -8,7 +8,7 @@
 //! - `entrants`, `import`, `regulars`, `check_in`, `seeds`, `ratings`: who plays
 //! - `cut`: who goes on into the next stage
 //! - `pairings`, `rounds`, `swap`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
-//! - `ingest`: how bouts get the results of their matches
+//! - `ingest`, `games`: how bouts get the results of their matches, and go from game to game
 //! - `state`, `log`, `undo`: what happened, and the way back of each step
 //! - `tournament`: all of one tournament; `attention`: those that need staff
 //! - `sandbox`: what keys tried out goes after a day
@@ -21,6 +21,7 @@ pub mod check_in;
 pub mod copy;
 pub mod cut;
 pub mod entrants;
+pub mod games;
 pub mod import;
 pub mod ingest;
 pub mod lifecycle;
@@ -55,6 +56,7 @@ pub use check_in::{
 pub use copy::{CopyRequest, copy};
 pub use cut::{Cut, Line};
 pub use entrants::{NewEntrantBy, add, enter};
+pub use games::Game;
 pub use import::{Found, Listed, add_listed, preview};
 pub use ingest::keep_ingesting;
 pub use lifecycle::{cancel, change, create, finish, next_stage, open_check_in, open_registration, start};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
-use super::{EntrantStatus, Seeding, StagePlan, Tournament, TournamentStatus};
+use super::{EntrantStatus, Game, Seeding, StagePlan, Tournament, TournamentStatus};
 use crate::error::{Result, internal};
 use crate::ids::{MatchId, PlayerId, TableId, VariantId};
 use crate::matches::Mode;
@@ -101,6 +101,8 @@ pub struct Bout {
     pub arranged_by: Option<PlayerId>,
     pub table_id: Option<TableId>,
     pub match_id: Option<MatchId>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<Game>,
     pub result: Option<Vec<Finish>>,
     pub settled_by: Option<PlayerId>,
     pub settled_at: Option<Timestamp>,
@@ -276,6 +278,7 @@ impl Bout {
             arranged_by: row.arranged_by,
             table_id: row.table_id,
             match_id: row.match_id,
+            games: row.games.0.clone(),
             result: finishes(&row.result),
             settled_by: row.settled_by,
             settled_at: row.settled_at,

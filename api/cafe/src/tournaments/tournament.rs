@@ -309,6 +309,7 @@ impl BoutRow {
             match_id: None,
             match_code: None,
             match_status: None,
+            games: Default::default(),
             result: None,
             settled_by: None,
             settled_at: None,

@@ -183,7 +183,9 @@ pub(crate) struct Bout {
     table: Option<BoutTable>,
     #[serde(rename = "match")]
     played: Option<BoutMatch>,
-    /// In the order of their seats.
+    /// Those that are over, where the bout has several games.
+    games: Vec<BoutGame>,
+    /// In the order of their seats. Of several games, `score` says how many each has won.
     result: Option<Vec<Finish>>,
     /// Who wrote it down; none if it is the outcome of the match.
     settled_by: Option<PlayerId>,
@@ -207,13 +209,27 @@ pub(crate) struct BoutMatch {
     status: Status,
 }
 
+/// A game of a bout that has several.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentGame)]
+pub(crate) struct BoutGame {
+    match_id: MatchId,
+    /// In the order of the seats of the bout; in every second game people sit the other way round.
+    result: Vec<Finish>,
+}
+
 impl Bout {
     fn of(tournament: &Tournament, row: &BoutRow) -> Self {
         let BoutRow { table_id, table_name, match_id, match_code, match_status, .. } = row.clone();
         let finishes =
             |of: &Option<cafe::tournaments::Doc<Vec<_>>>| of.as_ref().map(|it| it.iter().map(Finish::from).collect());
         let played = match_id.zip(match_code).zip(match_status);
+        let game = |it: &cafe::tournaments::Game| BoutGame {
+            match_id: it.match_id,
+            result: it.result.iter().map(Finish::from).collect(),
+        };
         Self {
+            games: row.games.iter().map(game).collect(),
             key: row.key,
             entrants: row.entrants.clone(),
             reasons: row.reasons.0.clone(),

@@ -162,6 +162,7 @@ fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
             table_name: is_played.then(|| "1번".to_owned()),
             match_id: is_played.then(|| MatchId(Uuid::from_u128(3))),
             match_code: is_played.then(|| "QRSTVW".to_owned()),
+            games: Default::default(),
             match_status: is_played.then_some(Status::Waiting),
             result: None,
             settled_by: None,

@@ -4,6 +4,7 @@
 mod brackets;
 mod double;
 mod exercises;
+mod games;
 mod knockout;
 mod matching;
 mod pods;

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
-use super::{EntrantStatus, RoundStatus, Seeding, StagePlan, TournamentStatus};
+use super::{EntrantStatus, Game, RoundStatus, Seeding, StagePlan, TournamentStatus};
 use crate::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};
 use crate::matches::{Mode, Status};
 use crate::schema::{tournament_bouts, tournament_entrants, tournament_participants, tournament_rounds, tournaments};
@@ -141,6 +141,8 @@ pub struct BoutRow {
     pub match_id: Option<MatchId>,
     pub match_code: Option<String>,
     pub match_status: Option<Status>,
+    /// Those that are over, where it has several.
+    pub games: Doc<Vec<Game>>,
     pub result: Option<Doc<Vec<Finish>>>,
     /// None where its match says so.
     pub settled_by: Option<PlayerId>,

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use engine::tournaments::{Edition, Format, PodPairing, Points, Scoring, TieBreak};
+use engine::tournaments::{Edition, Format, Games, PodPairing, Points, Scoring, TieBreak};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -20,6 +20,8 @@ use cafe::tournaments::{Seeding, StagePlan, TournamentChange, TournamentName, To
 pub(super) const FORMATS: [&str; 6] =
     ["swiss", "single_elimination", "double_elimination", "round_robin", "pods", "pod_knockout"];
 pub(super) const PAIRINGS: [&str; 3] = ["random", "by_standing", "spread"];
+/// How many games a bout has.
+pub(super) const GAMES: [&str; 3] = ["one", "best_of", "race_to"];
 pub(super) const POINTS: [&str; 3] = ["win", "places", "scores"];
 pub(super) const WORTH: [&str; 5] = ["win", "draw", "loss", "bye", "missed"];
 /// Of FIDE's rules for tie-breaks.
@@ -147,6 +149,8 @@ impl Draft {
             ("bye", "1"),
             ("missed", "0"),
             ("edition", EDITIONS[1]),
+            ("games", GAMES[0]),
+            ("games-many", "3"),
             ("scale", "5 3 2 1"),
             ("tie-1", "buchholz"),
         ] {
@@ -236,6 +240,20 @@ impl Draft {
             Edition::Fide2026 => EDITIONS[1],
         };
         set("edition", edition.to_owned());
+        let joined = |last: &[u8]| last.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+        match &plan.scoring.games {
+            Games::One {} => {}
+            Games::BestOf { games, last } => {
+                set("games", GAMES[1].to_owned());
+                set("games-many", games.to_string());
+                set("games-last", joined(last));
+            }
+            Games::RaceTo { wins, last } => {
+                set("games", GAMES[2].to_owned());
+                set("games-many", wins.to_string());
+                set("games-last", joined(last));
+            }
+        }
         set("advance", plan.advance.map(|it| it.to_string()).unwrap_or_default());
         // A stage without tie-breaks has none, not the usual one.
         self.set(&format!("tie-{stage}-1"), "");
@@ -441,8 +459,23 @@ impl Draft {
             } else {
                 Edition::Fide2026
             },
+            games: if format.is_duel() { self.games(stage)? } else { Games::default() },
         };
         Ok(StagePlan { format, scoring, tie_breaks, advance: self.advance(stage)? })
+    }
+
+    fn games(&self, stage: usize) -> Result<Games, FieldError> {
+        let wrong = || FieldError::new(format!("/stages/{}/scoring/games", stage - 1), "out_of_range");
+        let many = || self.of_stage("games-many", &stage).parse::<u8>().map_err(|_| wrong());
+        let last = || {
+            let words = self.of_stage("games-last", &stage).split([' ', ',', '/']).filter(|it| !it.is_empty());
+            words.map(|it| it.parse::<u8>().map_err(|_| wrong())).collect::<Result<Vec<_>, _>>()
+        };
+        Ok(match self.of_stage("games", &stage) {
+            "best_of" => Games::BestOf { games: many()?, last: last()? },
+            "race_to" => Games::RaceTo { wins: many()?, last: last()? },
+            _ => Games::default(),
+        })
     }
 
     fn pairing(&self, stage: usize) -> PodPairing {
@@ -488,7 +521,8 @@ pub(super) fn read_time(typed: &str, zone: &TimeZone) -> Result<Option<Timestamp
 fn keep_knockouts(stages: &mut [StagePlan], row: &TournamentRow) {
     for (plan, before) in stages.iter_mut().zip(row.stages.iter()) {
         if plan.format.is_knockout() && before.format.is_knockout() {
-            (plan.scoring, plan.tie_breaks) = (before.scoring.clone(), before.tie_breaks.clone());
+            let games = std::mem::take(&mut plan.scoring.games);
+            (plan.scoring, plan.tie_breaks) = (Scoring { games, ..before.scoring.clone() }, before.tie_breaks.clone());
         }
     }
 }
@@ -552,6 +586,8 @@ mod tests {
             ("advance-1", "4"),
             ("format-2", "single_elimination"),
             ("third-2", "on"),
+            ("games-2", "best_of"),
+            ("games-last-2", "5"),
             ("advance-2", "2"),
             ("tie-1-2", "wins"),
             ("tie-1-3", "wins"),
@@ -563,6 +599,7 @@ mod tests {
         assert_eq!(asked.stages[0].tie_breaks, [TieBreak::Buchholz, TieBreak::Wins]);
         assert_eq!((asked.stages[0].advance, asked.stages[1].advance), (Some(4), None));
         assert_eq!(asked.stages[1].format, Format::SingleElimination { third_place: true });
+        assert_eq!(asked.stages[1].scoring.games, Games::BestOf { games: 3, last: vec![5] });
         assert_eq!(asked.starts_at, Some("2026-11-22T10:00:00Z".parse().unwrap()));
     }
 
@@ -587,7 +624,8 @@ mod tests {
         let mut row = crate::tournaments::samples::moments().remove(0).row;
         row.started_at = None;
         let many = vec![TieBreak::Buchholz, TieBreak::Wins, TieBreak::HeadToHead, TieBreak::Progressive, TieBreak::Lot];
-        let scored = Scoring { edition: Edition::Fide2024, missed: 50, ..Scoring::new(Points::Scores) };
+        let games = Games::RaceTo { wins: 2, last: vec![3, 2] };
+        let scored = Scoring { edition: Edition::Fide2024, missed: 50, games, ..Scoring::new(Points::Scores) };
         let plan = |format, scoring, tie_breaks| StagePlan { format, scoring, tie_breaks, advance: None };
         row.stages.0 = vec![
             StagePlan { advance: Some(4), ..plan(Format::Swiss { rounds: 3 }, scored.clone(), many.clone()) },

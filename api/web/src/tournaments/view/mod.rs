@@ -18,14 +18,17 @@ use crate::error::ApiResult;
 use crate::page::Page;
 use cafe::players;
 use cafe::tournaments::Conflict;
-use cafe::tournaments::store::{BoutRow, RoundRow};
+use cafe::tournaments::store::{BoutKey, BoutRow, RoundRow};
 use cafe::tournaments::{Readiness, RoundStatus, Tournament, TournamentStatus};
+use engine::tournaments::Limit;
 
 /// A tournament as a page shows it.
 pub(super) struct TournamentView {
     pub tournament: Tournament,
     /// By number, told from others of that name.
     names: BTreeMap<i32, String>,
+    /// How many rounds each stage has, where the number of games goes by that.
+    rounds_of: BTreeMap<i16, u16>,
     /// Those in which anybody takes part, the one that is played first.
     pub stages: Vec<Stage>,
 }
@@ -56,7 +59,14 @@ impl TournamentView {
             false => (it.number, page.name_of(&it.display_name, false, tag.as_deref())),
         };
         let names = tournament.entrants.iter().zip(tags).map(name).collect();
-        let mut view = Self { tournament, names, stages: Vec::new() };
+        let mut view = Self { tournament, names, rounds_of: BTreeMap::new(), stages: Vec::new() };
+        for number in 1..=view.row.stage {
+            if !view.plan_of(number)?.scoring.games.is_one()
+                && let Some(rounds) = view.rounds_in_all(number)?
+            {
+                view.rounds_of.insert(number, rounds);
+            }
+        }
         for number in (1..=view.row.stage).rev() {
             if view.participants.iter().any(|it| it.stage == number) {
                 let stage = view.stage_of(page, number)?;
@@ -100,6 +110,13 @@ impl TournamentView {
                 .to_string(),
         };
         Ok(Stage { number, title, rounds: rounds.collect(), table: Table::of(page, self, number)?, bracket })
+    }
+
+    /// How many games this bout has; none if it is one.
+    pub(super) fn games_of(&self, stage: i16, key: BoutKey) -> Option<Limit> {
+        let plan = self.plan_of(stage).ok()?;
+        let limit = plan.scoring.games.limit(&plan.format, self.rounds_of.get(&stage).copied(), key.0);
+        Some(limit).filter(|limit| !limit.is_one())
     }
 
     /// Whether as many as have come can begin.

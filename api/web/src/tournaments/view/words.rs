@@ -1,6 +1,6 @@
 //! Formats, reasons and points in words.
 
-use engine::tournaments::{Format, InvalidStage, PodPairing, Points, Reason};
+use engine::tournaments::{Format, Games, InvalidStage, Limit, PodPairing, Points, Reason};
 
 use crate::page::Page;
 use cafe::tournaments::{Fix, Readiness, StagePlan};
@@ -40,6 +40,34 @@ impl Page {
             }
         };
         format!("{name} · {details}")
+    }
+
+    /// How many games a bout has.
+    pub(in crate::tournaments) fn limit(&self, limit: Limit) -> String {
+        let say = match limit {
+            Limit::BestOf(games) if games.is_multiple_of(2) => self.say("games-all"),
+            Limit::BestOf(_) => self.say("games-best-of"),
+            Limit::RaceTo(_) => self.say("games-race-to"),
+        };
+        let games = match limit {
+            Limit::BestOf(games) | Limit::RaceTo(games) => games,
+        };
+        say.with("games", games).with("wins", limit.most_wins()).to_string()
+    }
+
+    /// How many games the bouts of a stage have; none if it is one.
+    pub(in crate::tournaments) fn several_games(&self, games: &Games) -> Option<String> {
+        let (usual, last): (Limit, Vec<Limit>) = match games {
+            Games::One {} => return None,
+            Games::BestOf { games, last } => (Limit::BestOf(*games), last.iter().copied().map(Limit::BestOf).collect()),
+            Games::RaceTo { wins, last } => (Limit::RaceTo(*wins), last.iter().copied().map(Limit::RaceTo).collect()),
+        };
+        let last: Vec<String> = last.into_iter().rev().map(|it| self.limit(it)).collect();
+        let usual = self.limit(usual);
+        Some(match last.is_empty() {
+            true => usual,
+            false => self.say("games-last").with("usual", usual).with("last", last.join(", ")).to_string(),
+        })
     }
 
     /// Whether as many as have come can begin, and how many could.
