@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::games;
+use super::groups;
 use super::refusals::InvalidStage;
 use super::round_robin::{self, MOST_LEGS};
 use super::stage::{Format, Points, Stage};
@@ -26,6 +27,7 @@ pub(super) fn check(stage: &Stage) -> Result<(), InvalidStage> {
     match stage.format {
         Format::SingleElimination { .. } | Format::DoubleElimination {} => Ok(()),
         Format::RoundRobin { legs } => check_rounds(legs, MOST_LEGS),
+        Format::Groups { groups, play } => groups::check(stage, groups, play),
         Format::Swiss { rounds } => {
             check_rounds(rounds, MOST_ROUNDS)?;
             // After as many rounds as a round robin has, everybody has met everybody.

@@ -56,6 +56,12 @@ pub enum InvalidStage {
     /// The points do not fall from the best result to the worst, or are out of bounds.
     #[error("a better result is worth no less than a worse one, and none more than 10000 points")]
     BadScale,
+    /// There are too few groups, or too many.
+    #[error("there are from 2 to {most} groups")]
+    BadGroups {
+        /// The limit.
+        most: u8,
+    },
     /// The numbers of games do not fit the format, or are out of bounds.
     #[error("a bout of two has 1 to 15 games, in a knock-out an odd number of them")]
     BadGames,
@@ -75,6 +81,7 @@ impl InvalidStage {
             InvalidStage::SizesImpossible { .. } => "sizes_impossible",
             InvalidStage::BadAdvance => "bad_advance",
             InvalidStage::BadScale => "bad_scale",
+            InvalidStage::BadGroups { .. } => "bad_groups",
             InvalidStage::BadGames => "bad_games",
         }
     }

@@ -102,6 +102,14 @@ pub enum Format {
         #[schemars(range(min = 1, max = 30))]
         rounds: u8,
     },
+    /// Several groups side by side, each a round robin or Swiss rounds.
+    Groups {
+        /// How many groups.
+        #[schemars(range(min = 2, max = 32))]
+        groups: u8,
+        /// What each group plays.
+        play: GroupPlay,
+    },
     /// Everybody plays every round, at tables of several.
     Pods {
         /// How many rounds.
@@ -140,6 +148,24 @@ impl Format {
     pub fn is_knockout(&self) -> bool {
         matches!(self, Format::SingleElimination { .. } | Format::DoubleElimination {} | Format::PodKnockout { .. })
     }
+}
+
+/// What each group plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum GroupPlay {
+    /// Everybody meets everybody of the group.
+    RoundRobin {
+        /// How often.
+        #[schemars(range(min = 1, max = 3))]
+        legs: u8,
+    },
+    /// Swiss rounds.
+    Swiss {
+        /// How many rounds.
+        #[schemars(range(min = 1, max = 30))]
+        rounds: u8,
+    },
 }
 
 /// Who sits together in pods. Each way avoids that people meet again as far as it can.

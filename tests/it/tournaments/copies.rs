@@ -61,7 +61,7 @@ async fn a_tournament_is_copied_and_begun_from_a_preset_on_the_pages() {
     let copy = copied.header("location").to_owned();
     assert_ne!(copy, path);
     assert!(desk.open(&format!("{copy}/entrants")).await.text().contains("Lucía"));
-    for preset in ["swiss", "swiss_top", "single", "double", "league", "pods", "pods_top", "pod_knockout"]
+    for preset in ["swiss", "swiss_top", "single", "double", "league", "groups_top", "pods", "pods_top", "pod_knockout"]
     {
         let form = desk.open(&format!("/admin/tournaments/new?preset={preset}")).await;
         assert_eq!(form.status, 200);

@@ -6,6 +6,7 @@ mod entrants;
 mod event;
 mod formats;
 mod games;
+mod groups;
 mod kills;
 mod results;
 mod rounds;

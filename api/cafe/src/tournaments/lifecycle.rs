@@ -281,6 +281,7 @@ pub async fn next_stage(
         }
         expect_stage_over(locked)?;
         let (order, decision) = locked.line()?.decide(actor.world, cut)?;
+        let order = locked.seeds_after(now, &order)?;
         let participants = participants(now + 1, &order)?;
         begin_stage(conn, locked, now + 1, participants).await?;
         let details = json!({ "stage": now + 1, "order": order, "decision": decision });

@@ -123,7 +123,8 @@ pub fn bout_sizes(format: &Format) -> std::ops::RangeInclusive<u8> {
         Format::SingleElimination { .. }
         | Format::DoubleElimination {}
         | Format::RoundRobin { .. }
-        | Format::Swiss { .. } => 2..=2,
+        | Format::Swiss { .. }
+        | Format::Groups { .. } => 2..=2,
     }
 }
 
@@ -134,6 +135,7 @@ pub fn takes_late_entries(format: &Format) -> bool {
         Format::SingleElimination { .. }
         | Format::DoubleElimination {}
         | Format::RoundRobin { .. }
+        | Format::Groups { .. }
         | Format::PodKnockout { .. } => false,
     }
 }

@@ -19,7 +19,8 @@ use crate::matches::Mode;
 #[serde(deny_unknown_fields)]
 pub struct StagePlan {
     /// Who meets whom: `{"kind": "single_elimination", "third_place": true}`, `{"kind": "double_elimination"}`,
-    /// `{"kind": "round_robin", "legs": 1}`, `{"kind": "swiss", "rounds": 4}`, `{"kind": "pods", "rounds": 3, "least": 3,
+    /// `{"kind": "round_robin", "legs": 1}`, `{"kind": "swiss", "rounds": 4}`, `{"kind": "groups", "groups": 4, "play": {"kind":
+    /// "round_robin", "legs": 1}}` (or `{"kind": "swiss", "rounds": 3}`), `{"kind": "pods", "rounds": 3, "least": 3,
     /// "most": 5, "pairing": "random" | "by_standing" | "spread"}` or `{"kind": "pod_knockout", "least": 3, "most": 5, "advance": 2}`.
     #[schema(value_type = StageFormat, example = json!({ "kind": "swiss", "rounds": 4 }))]
     pub format: Format,

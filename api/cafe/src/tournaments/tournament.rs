@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Bout, Pairing, Participant, Planned, Stage, StandingsRow, Unpairable};
+use engine::tournaments::{Bout, Format, Pairing, Participant, Planned, Stage, StandingsRow, Unpairable};
 
 use super::pairings::{self, Due};
 use super::plan::MOST_ENTRANTS;
@@ -127,6 +127,19 @@ impl Tournament {
     pub fn standings(&self, stage: i16) -> Result<Vec<StandingsRow>> {
         let stage = self.stage(stage)?;
         guarded(|| stage.standings())
+    }
+
+    /// Those who go on from this stage, given the best first, in the order of their seeds: before a bracket, those who were in one
+    /// group are kept apart.
+    pub fn seeds_after(&self, stage: i16, going: &[i32]) -> Result<Vec<i32>> {
+        let is_bracket = |format: &Format| format.is_knockout() && format.is_duel();
+        if !is_bracket(&self.plan_of(stage + 1)?.format) {
+            return Ok(going.to_vec());
+        }
+        let going = going.iter().map(|it| u32::try_from(*it)).collect::<Result<Vec<_>, _>>().map_err(internal)?;
+        let stage = self.stage(stage)?;
+        let seeds = guarded(|| stage.seeds_of(&going))?;
+        seeds.into_iter().map(i32::try_from).collect::<Result<_, _>>().map_err(internal)
     }
 
     /// The bouts of this stage, those to come too where they are known.

@@ -249,8 +249,11 @@ impl Bout {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TournamentStanding)]
 pub(crate) struct Standing {
-    /// 1 the best; equals share one.
+    /// 1 the best; equals share one. After groups: the firsts of all groups, then the seconds, and so on.
     rank: u32,
+    /// Which group, from 1, and the rank there, where there are groups.
+    group: Option<u16>,
+    group_rank: Option<u32>,
     entrant: u32,
     display_name: String,
     played: u16,
@@ -270,6 +273,8 @@ impl Standing {
     fn of(tournament: &Tournament, placed: Placed) -> Self {
         Self {
             rank: placed.rank,
+            group: placed.group.map(|it| it.group),
+            group_rank: placed.group.map(|it| it.rank),
             entrant: placed.entrant,
             display_name: tournament.name_of(i32::try_from(placed.entrant).unwrap_or(0)),
             played: placed.played,

@@ -4,7 +4,7 @@ use cafe::ids::{MatchId, TableId};
 use cafe::matches::{Mode, Status};
 use cafe::tournaments::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{EntrantStatus, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus};
-use engine::tournaments::{Finish, Format, PodPairing, Points, Scoring, TieBreak};
+use engine::tournaments::{Finish, Format, GroupPlay, PodPairing, Points, Scoring, TieBreak};
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
@@ -20,6 +20,7 @@ const MOST_ROUNDS: usize = 20;
 pub(super) fn moments() -> Vec<Tournament> {
     let formats = [
         Format::Swiss { rounds: 3 },
+        Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },
         Format::SingleElimination { third_place: true },
         Format::DoubleElimination {},
         Format::Pods { rounds: 2, least: 3, most: 5, pairing: PodPairing::Spread },

@@ -5,6 +5,7 @@ mod brackets;
 mod double;
 mod exercises;
 mod games;
+mod groups;
 mod knockout;
 mod matching;
 mod pods;

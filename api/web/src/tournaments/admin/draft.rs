@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use engine::tournaments::{Edition, Format, Games, PodPairing, Points, Scoring, TieBreak};
+use engine::tournaments::{Edition, Format, Games, GroupPlay, PodPairing, Points, Scoring, TieBreak};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -17,8 +17,16 @@ use cafe::ids::{TableId, VariantId};
 use cafe::matches::Mode;
 use cafe::tournaments::{Seeding, StagePlan, TournamentChange, TournamentName, TournamentRequest, TournamentRow};
 
-pub(super) const FORMATS: [&str; 6] =
-    ["swiss", "single_elimination", "double_elimination", "round_robin", "pods", "pod_knockout"];
+pub(super) const FORMATS: [&str; 8] = [
+    "swiss",
+    "single_elimination",
+    "double_elimination",
+    "round_robin",
+    "groups",
+    "groups_swiss",
+    "pods",
+    "pod_knockout",
+];
 pub(super) const PAIRINGS: [&str; 3] = ["random", "by_standing", "spread"];
 /// How many games a bout has.
 pub(super) const GAMES: [&str; 3] = ["one", "best_of", "race_to"];
@@ -40,6 +48,7 @@ cafe::text_enum! {
         Single = "single",
         Double = "double",
         League = "league",
+        GroupsTop = "groups_top",
         Pods = "pods",
         PodsTop = "pods_top",
         PodKnockout = "pod_knockout",
@@ -69,6 +78,18 @@ impl Preset {
                 ("tie-1-1", "head_to_head"),
                 ("tie-1-2", "wins"),
                 ("tie-1-3", "sonneborn_berger"),
+            ],
+            Self::GroupsTop => &[
+                ("format-1", "groups"),
+                ("win-1", "3"),
+                ("draw-1", "1"),
+                ("bye-1", "0"),
+                ("tie-1-1", "head_to_head"),
+                ("tie-1-2", "wins"),
+                ("tie-1-3", "seed"),
+                ("advance-1", "8"),
+                ("format-2", "single_elimination"),
+                ("third-2", "on"),
             ],
             Self::Pods => PODS_OF_FOUR,
             Self::PodsTop => PODS_AND_FINAL,
@@ -138,6 +159,7 @@ impl Draft {
         for (name, value) in [
             ("rounds", "4"),
             ("legs", "1"),
+            ("many-groups", "4"),
             ("least", "3"),
             ("most", "5"),
             ("going", "1"),
@@ -205,6 +227,19 @@ impl Draft {
             Format::Swiss { rounds } => {
                 set("format", "swiss".to_owned());
                 set("rounds", rounds.to_string());
+            }
+            Format::Groups { groups, play } => {
+                set("many-groups", groups.to_string());
+                match play {
+                    GroupPlay::RoundRobin { legs } => {
+                        set("format", "groups".to_owned());
+                        set("legs", legs.to_string());
+                    }
+                    GroupPlay::Swiss { rounds } => {
+                        set("format", "groups_swiss".to_owned());
+                        set("rounds", rounds.to_string());
+                    }
+                }
             }
             Format::Pods { rounds, least, most, pairing } => {
                 set("format", "pods".to_owned());
@@ -428,6 +463,12 @@ impl Draft {
             "double_elimination" => Format::DoubleElimination {},
             "round_robin" => Format::RoundRobin { legs: small("legs")? },
             "swiss" => Format::Swiss { rounds: small("rounds")? },
+            "groups" => {
+                Format::Groups { groups: small("many-groups")?, play: GroupPlay::RoundRobin { legs: small("legs")? } }
+            }
+            "groups_swiss" => {
+                Format::Groups { groups: small("many-groups")?, play: GroupPlay::Swiss { rounds: small("rounds")? } }
+            }
             "pods" => Format::Pods {
                 rounds: small("rounds")?,
                 least: small("least")?,

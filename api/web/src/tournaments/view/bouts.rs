@@ -21,8 +21,8 @@ pub(in crate::tournaments) struct Played {
     pub match_id: Option<MatchId>,
     pub code: Option<String>,
     pub state: BoutState,
-    /// How many games it has, in words, if they are several.
-    pub games: Option<String>,
+    /// Its group and how many games it has, in words, as far as there is something to say.
+    pub about: Option<String>,
     pub limit: Option<Limit>,
     /// Why these play together.
     pub reasons: Vec<String>,
@@ -78,7 +78,7 @@ impl Played {
             match_id: bout.match_id,
             code: bout.match_code.clone(),
             state: state(view, bout),
-            games: view.games_of(bout.stage, bout.key).map(|limit| page.limit(limit)),
+            about: about(page, view, bout),
             limit: view.games_of(bout.stage, bout.key),
             reasons: reasons(page, view, bout),
             conflicts: Vec::new(),
@@ -149,6 +149,13 @@ impl Seated {
             mark,
         }
     }
+}
+
+fn about(page: &Page, view: &TournamentView, bout: &BoutRow) -> Option<String> {
+    let group = view.group_of(bout).map(|group| page.group(group));
+    let games = view.games_of(bout.stage, bout.key).map(|limit| page.limit(limit));
+    let said: Vec<String> = [group, games].into_iter().flatten().collect();
+    (!said.is_empty()).then(|| said.join(" · "))
 }
 
 /// Why these play together: what the engine says, and who of staff put them there.

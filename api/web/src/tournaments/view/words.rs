@@ -1,6 +1,6 @@
 //! Formats, reasons and points in words.
 
-use engine::tournaments::{Format, Games, InvalidStage, Limit, PodPairing, Points, Reason};
+use engine::tournaments::{Format, Games, GroupPlay, InvalidStage, Limit, PodPairing, Points, Reason};
 
 use crate::page::Page;
 use cafe::tournaments::{Fix, Readiness, StagePlan};
@@ -18,6 +18,7 @@ impl Page {
             Format::DoubleElimination {} => self.say("format-double_elimination"),
             Format::RoundRobin { .. } => self.say("format-round_robin"),
             Format::Swiss { .. } => self.say("format-swiss"),
+            Format::Groups { .. } => self.say("format-groups"),
             Format::Pods { .. } => self.say("format-pods"),
             Format::PodKnockout { .. } => self.say("format-pod_knockout"),
         };
@@ -32,6 +33,12 @@ impl Page {
             Format::SingleElimination { third_place: false } | Format::DoubleElimination {} => return name,
             Format::RoundRobin { legs } => self.say("format-legs").with("legs", *legs),
             Format::Swiss { rounds } => self.say("format-rounds").with("rounds", *rounds),
+            Format::Groups { groups, play: GroupPlay::RoundRobin { .. } } => {
+                self.say("format-groups-robin").with("groups", *groups)
+            }
+            Format::Groups { groups, play: GroupPlay::Swiss { rounds } } => {
+                self.say("format-groups-swiss").with("groups", *groups).with("rounds", *rounds)
+            }
             Format::Pods { rounds, least, most, .. } => {
                 self.say("format-pod-rounds").with("rounds", *rounds).with("least", *least).with("most", *most)
             }
@@ -40,6 +47,14 @@ impl Page {
             }
         };
         format!("{name} · {details}")
+    }
+
+    /// What a group is called: A the first.
+    pub(in crate::tournaments) fn group(&self, group: u16) -> String {
+        let at = u32::from(group.saturating_sub(1));
+        let letter = |at: u32| char::from_u32(u32::from('A') + at % 26).unwrap_or('A').to_string();
+        let name = if at < 26 { letter(at) } else { format!("A{}", letter(at)) };
+        self.say("group-name").with("group", name).to_string()
     }
 
     /// How many games a bout has.
