@@ -230,7 +230,7 @@ fn at_tournaments(evening: &Evening) -> Vec<Stop> {
     vec![
         stop("/admin/tournaments", "/admin/tournaments"),
         stop("/admin/tournaments", "/admin/tournaments?status=cancelled"),
-        stop("/admin/tournaments/new", "/admin/tournaments/new"),
+        stop("/admin/tournaments/new", "/admin/tournaments/new?preset=pods_top"),
         stop("/admin/tournaments/new", "/admin/tournaments/new").after(
             "form('.form').noValidate = true; form('.form')['rounds-1'].value = '99'; form('.form').requestSubmit()",
         ),
@@ -332,7 +332,8 @@ async fn look_at_all(all: [Look; 3], what: &str) {
     let evening = Evening::begin(&app).await;
     let (outside, inside) = (outside(&evening), inside(&evening));
     // The set-up is a page of a café without an owner only.
-    let seen = outside.iter().chain(&inside).map(|stop| stop.route).chain(["/admin/setup"]).chain(NO_PAGES.iter().copied());
+    let seen =
+        outside.iter().chain(&inside).map(|stop| stop.route).chain(["/admin/setup"]).chain(NO_PAGES.iter().copied());
     let (seen, routes): (BTreeSet<_>, _) = (seen.filter(|it| !it.is_empty()).map(str::to_owned).collect(), routes());
     let differing = seen.symmetric_difference(&routes).collect::<Vec<_>>();
     assert!(differing.is_empty(), "each route is looked at, or said to be no page: {differing:?}");

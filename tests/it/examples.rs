@@ -429,6 +429,7 @@ impl Evening<'_> {
             self.notes.ask(player, "enter_tournament", &at, json!({})).await;
         }
         self.ask("enter_tournament", json!({ "display_name": "서연" })).await;
+        self.ask_at("rate_entrant", &[("number", "2")], json!({ "rating": 1640 })).await;
         self.ask("seed_tournament", json!({ "by": "hand", "order": [1, 2, 3, 4] })).await;
         self.step("open_tournament_check_in", &[]).await;
         self.notes.ask(&players[0], "check_in_myself", &at, Value::Null).await;
@@ -532,9 +533,12 @@ async fn hold_a_tournament(notes: &mut Notes, owner: &Visitor, players: &[Visito
     evening.play_a_round().await;
     evening.play_on().await;
     evening.end().await;
+    let again = json!({ "name": "다음 금요일 대회", "starts_at": "2026-12-04T10:00:00Z", "entrants": true });
+    notes.ask(owner, "copy_tournament", &id(&made), again).await;
     notes.ask(owner, "list_tournaments", &[], Value::Null).await;
     new["name"] = json!("토요일 대회");
     let other = owner.post("/tournaments", new).await.is(201);
+    notes.ask(owner, "list_regulars", &id(&other), Value::Null).await;
     notes.ask(owner, "cancel_tournament", &id(&other), json!({ "reason": "정전" })).await;
 }
 

@@ -49,6 +49,8 @@ const OFFICE: [(&str, &[(&str, &str)]); 43] = [
     ("/admin/matches/{id}/reveal", &[("reason", "x")]),
     ("/admin/tournaments/new", &[]),
     ("/admin/tournaments/{id}/edit", &[]),
+    ("/admin/tournaments/{id}/copy", &[("name", "x")]),
+    ("/admin/tournaments/{id}/entrants/{number}/rating", &[("rating", "1500")]),
     ("/admin/tournaments/{id}/undo", &[("step", "1")]),
     ("/admin/tournaments/{id}/cut", &[("by", "all")]),
     ("/admin/tournaments/{id}/steps", &[("step", "start")]),

@@ -780,6 +780,7 @@ diesel::table! {
         claim -> Nullable<Jsonb>,
         claimed_at -> Nullable<Timestamptz>,
         arranged_by -> Nullable<Uuid>,
+        games -> Jsonb,
     }
 }
 
@@ -793,6 +794,7 @@ diesel::table! {
         entered_at -> Timestamptz,
         checked_in_at -> Nullable<Timestamptz>,
         dropped_at -> Nullable<Timestamptz>,
+        rating -> Nullable<Int4>,
     }
 }
 

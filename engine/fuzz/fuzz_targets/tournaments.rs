@@ -1,7 +1,7 @@
 //! Any JSON as a stage of a tournament: every method returns, whatever the stage holds.
 #![no_main]
 
-use engine::tournaments::{Format, Participant, PodPairing, Points, Rulings, Scoring, Stage};
+use engine::tournaments::{Format, GroupPlay, Participant, PodPairing, Points, Rulings, Scoring, Stage};
 use engine_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
@@ -29,6 +29,7 @@ fn some_stage(bytes: &mut Bytes<'_>) -> Stage {
         Format::DoubleElimination {},
         Format::RoundRobin { legs: 1 },
         Format::Swiss { rounds: 5 },
+        Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },
         Format::Pods { rounds: 5, least: 3, most: 4, pairing: PodPairing::Spread },
         Format::PodKnockout { least: 3, most: 4, advance: 2 },
     ];

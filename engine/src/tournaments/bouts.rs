@@ -6,6 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::groups::GroupPlace;
 use super::reasons::Reason;
 
 /// Which bout of a stage. As text `main-1-3`: the third of the first round.
@@ -223,6 +224,9 @@ impl Slot {
 pub struct StandingsRow {
     /// The rank, 1 the best. Equal entrants share one.
     pub rank: u32,
+    /// The place in a group, where there are groups.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<GroupPlace>,
     /// The entrant.
     pub entrant: u32,
     /// The bouts that are over, byes not counted.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::games;
+use super::groups;
 use super::refusals::InvalidStage;
 use super::round_robin::{self, MOST_LEGS};
 use super::stage::{Format, Points, Stage};
@@ -18,12 +20,14 @@ const MOST_POINTS: i32 = 1_000_000;
 pub(super) fn check(stage: &Stage) -> Result<(), InvalidStage> {
     check_participants(stage)?;
     check_points(&stage.scoring.points)?;
+    games::check(stage)?;
     if !(-MOST_POINTS..=MOST_POINTS).contains(&stage.scoring.missed) {
         return Err(InvalidStage::BadScale);
     }
     match stage.format {
         Format::SingleElimination { .. } | Format::DoubleElimination {} => Ok(()),
         Format::RoundRobin { legs } => check_rounds(legs, MOST_LEGS),
+        Format::Groups { groups, play } => groups::check(stage, groups, play),
         Format::Swiss { rounds } => {
             check_rounds(rounds, MOST_ROUNDS)?;
             // After as many rounds as a round robin has, everybody has met everybody.

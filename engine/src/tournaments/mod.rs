@@ -28,6 +28,8 @@ mod bracket;
 mod check;
 mod double;
 mod elimination;
+mod games;
+mod groups;
 mod history;
 mod knockout;
 mod look_ahead;
@@ -52,10 +54,13 @@ mod tie_breaks;
 use std::collections::BTreeMap;
 
 pub use bouts::{Bout, BoutKey, Finish, InvalidBoutKey, Pairing, Planned, Side, Slot, StandingsRow};
+pub use games::{Games, Limit, winner_of};
+pub use groups::GroupPlace;
 pub use reasons::Reason;
 pub use refusals::{BadResult, InvalidStage, Unpairable};
 pub use stage::{
-    Adjustment, Edition, Format, Participant, PodPairing, Points, RequestedBye, Rulings, Scoring, Stage, TieBreak,
+    Adjustment, Edition, Format, GroupPlay, Participant, PodPairing, Points, RequestedBye, Rulings, Scoring, Stage,
+    TieBreak,
 };
 
 use bracket::Bracket;
@@ -78,6 +83,7 @@ impl Stage {
             }
             Format::RoundRobin { legs } => Ok(round_robin::due(self, legs)),
             Format::Swiss { rounds } => swiss::due(self, rounds.into()),
+            Format::Groups { groups, play } => groups::due(self, (groups, play), Stage::due),
             Format::Pods { rounds, least, most, pairing } => {
                 pods::due(self, rounds.into(), Bounds::new(least, most), pairing)
             }
@@ -90,6 +96,9 @@ impl Stage {
     pub fn due_with_repeats(&self) -> Result<Vec<Pairing>, Unpairable> {
         match (self.due(), &self.format) {
             (Err(Unpairable::NoLegalPairing), Format::Swiss { rounds }) => repeats::due(self, (*rounds).into()),
+            (Err(Unpairable::NoLegalPairing), Format::Groups { groups, play }) => {
+                groups::due(self, (*groups, *play), Stage::due_with_repeats)
+            }
             (due, _) => due,
         }
     }
@@ -106,6 +115,7 @@ impl Stage {
         match self.format {
             Format::SingleElimination { .. } | Format::DoubleElimination {} => self.bracket()?.rounds(),
             Format::RoundRobin { legs } => Some(round_robin::rounds(self, legs)),
+            Format::Groups { groups, play } => Some(groups::rounds(self, groups, play)),
             Format::Swiss { rounds } | Format::Pods { rounds, .. } => Some(rounds.into()),
             Format::PodKnockout { .. } => self.knockout().map(|it| it.rounds()),
         }
@@ -113,7 +123,22 @@ impl Stage {
 
     /// The current standings, the best first. Equal entrants share a rank and are listed by seed.
     pub fn standings(&self) -> Vec<StandingsRow> {
-        standings::standings(self)
+        match self.format {
+            Format::Groups { groups, play } => groups::standings(self, groups, play),
+            _ => standings::standings(self),
+        }
+    }
+
+    /// Those who go on into a bracket, given the best first, in the order of their seeds there. After groups, who was in one group
+    /// meets as late as possible.
+    pub fn seeds_of(&self, going: &[u32]) -> Vec<u32> {
+        let standings = self.standings();
+        let place = |entrant: &u32| {
+            let row = standings.iter().find(|it| it.entrant == *entrant);
+            row.and_then(|it| it.group).map(|place| (*entrant, place))
+        };
+        let placed: Option<Vec<_>> = going.iter().map(place).collect();
+        placed.map_or_else(|| going.to_vec(), |placed| groups::crossed(&placed))
     }
 
     /// In brackets, every bout that may be played, with the entrants known so far. In other formats, the bouts so far.
@@ -138,7 +163,11 @@ impl Stage {
         match self.format {
             Format::SingleElimination { third_place } => Some(Bracket::new(self, elimination::plan(self, third_place))),
             Format::DoubleElimination {} => Some(Bracket::new(self, double::plan(self))),
-            Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Pods { .. } | Format::PodKnockout { .. } => None,
+            Format::RoundRobin { .. }
+            | Format::Swiss { .. }
+            | Format::Groups { .. }
+            | Format::Pods { .. }
+            | Format::PodKnockout { .. } => None,
         }
     }
 

@@ -56,6 +56,15 @@ pub enum InvalidStage {
     /// The points do not fall from the best result to the worst, or are out of bounds.
     #[error("a better result is worth no less than a worse one, and none more than 10000 points")]
     BadScale,
+    /// There are too few groups, or too many.
+    #[error("there are from 2 to {most} groups")]
+    BadGroups {
+        /// The limit.
+        most: u8,
+    },
+    /// The numbers of games do not fit the format, or are out of bounds.
+    #[error("a bout of two has 1 to 15 games, in a knock-out an odd number of them")]
+    BadGames,
 }
 
 impl InvalidStage {
@@ -72,6 +81,8 @@ impl InvalidStage {
             InvalidStage::SizesImpossible { .. } => "sizes_impossible",
             InvalidStage::BadAdvance => "bad_advance",
             InvalidStage::BadScale => "bad_scale",
+            InvalidStage::BadGroups { .. } => "bad_groups",
+            InvalidStage::BadGames => "bad_games",
         }
     }
 }
@@ -134,6 +145,9 @@ pub enum BadResult {
     /// The stage counts points that were written down, and they contradict the places.
     #[error("nobody with more points has a worse place")]
     ScoreOrder,
+    /// The scores are not numbers of games that the two can have won.
+    #[error("so many games cannot have been won in this bout")]
+    BadGames,
 }
 
 impl BadResult {
@@ -149,6 +163,7 @@ impl BadResult {
             BadResult::MissingScore => "missing_score",
             BadResult::BadScore => "bad_score",
             BadResult::ScoreOrder => "score_order",
+            BadResult::BadGames => "bad_games_won",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Checks that a result fits its bout.
 
 use super::bouts::{Bout, BoutKey, Finish};
+use super::games;
 use super::history::MOST_SCORE;
 use super::refusals::BadResult;
 use super::stage::{Format, Points, Stage};
@@ -14,6 +15,7 @@ pub(super) fn check(stage: &Stage, key: BoutKey, result: &[Finish]) -> Result<()
     check_entrants(bout, result)?;
     check_places(result)?;
     check_scores(&stage.scoring.points, result)?;
+    games::check_result(stage, key, result)?;
     if is_decided(&stage.format, result) { Ok(()) } else { Err(BadResult::Undecided) }
 }
 
@@ -55,7 +57,7 @@ fn is_decided(format: &Format, result: &[Finish]) -> bool {
     let goes_on = match format {
         Format::SingleElimination { .. } | Format::DoubleElimination {} => 1,
         Format::PodKnockout { advance, .. } => usize::from(*advance),
-        Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Pods { .. } => return true,
+        Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Groups { .. } | Format::Pods { .. } => return true,
     };
     let mut places: Vec<u16> = result.iter().filter(|it| !it.absent).map(|it| it.place).collect();
     places.sort_unstable();

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bouts::Bout;
+use super::games::Games;
 
 /// One format from its first round to its last. All pairings and standings are computed from these fields. The order of
 /// the lists does not matter.
@@ -101,6 +102,14 @@ pub enum Format {
         #[schemars(range(min = 1, max = 30))]
         rounds: u8,
     },
+    /// Several groups side by side, each a round robin or Swiss rounds.
+    Groups {
+        /// How many groups.
+        #[schemars(range(min = 2, max = 32))]
+        groups: u8,
+        /// What each group plays.
+        play: GroupPlay,
+    },
     /// Everybody plays every round, at tables of several.
     Pods {
         /// How many rounds.
@@ -141,6 +150,24 @@ impl Format {
     }
 }
 
+/// What each group plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum GroupPlay {
+    /// Everybody meets everybody of the group.
+    RoundRobin {
+        /// How often.
+        #[schemars(range(min = 1, max = 3))]
+        legs: u8,
+    },
+    /// Swiss rounds.
+    Swiss {
+        /// How many rounds.
+        #[schemars(range(min = 1, max = 30))]
+        rounds: u8,
+    },
+}
+
 /// Who sits together in pods. Each way avoids that people meet again as far as it can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -165,12 +192,15 @@ pub struct Scoring {
     /// Which rules tie-breaks follow where a round was not played.
     #[serde(default)]
     pub edition: Edition,
+    /// How many games a bout between two has.
+    #[serde(default, skip_serializing_if = "Games::is_one")]
+    pub games: Games,
 }
 
 impl Scoring {
     /// Points with everything else as usual.
     pub fn new(points: Points) -> Self {
-        Scoring { points, missed: 0, edition: Edition::default() }
+        Scoring { points, missed: 0, edition: Edition::default(), games: Games::default() }
     }
 }
 

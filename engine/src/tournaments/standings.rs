@@ -43,6 +43,7 @@ fn line(history: &History, reached: &Reached<'_>, participant: &Participant) -> 
     let entrant = participant.entrant;
     let mut standing = StandingsRow {
         rank: 0,
+        group: None,
         entrant,
         played: 0,
         wins: 0,

@@ -13,7 +13,8 @@ impl Format {
             Format::SingleElimination { .. }
             | Format::DoubleElimination {}
             | Format::RoundRobin { .. }
-            | Format::Swiss { .. } => None,
+            | Format::Swiss { .. }
+            | Format::Groups { .. } => None,
         }
     }
 }

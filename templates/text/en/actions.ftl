@@ -62,6 +62,7 @@ action-tournament-drop-entrant = Took an entrant out of a tournament
 action-tournament-no-show = Marked an entrant as a no-show
 action-tournament-reinstate = Let an entrant back in
 action-tournament-seed = Seeded a tournament
+action-tournament-rate-entrant = Rated an entrant of a tournament
 action-tournament-pair = Paired a round
 action-tournament-discard = Discarded a draft of pairings
 action-tournament-swap = Swapped two entrants in a draft

@@ -62,6 +62,7 @@ action-tournament-drop-entrant = Retiró a un participante de un torneo
 action-tournament-no-show = Marcó a un participante como ausente
 action-tournament-reinstate = Readmitió a un participante
 action-tournament-seed = Ordenó las cabezas de serie de un torneo
+action-tournament-rate-entrant = Puso la puntuación de un participante
 action-tournament-pair = Emparejó una ronda
 action-tournament-discard = Descartó un borrador de emparejamientos
 action-tournament-swap = Intercambió a dos participantes en un borrador

@@ -62,6 +62,7 @@ action-tournament-drop-entrant = 참가자를 대회에서 뺌
 action-tournament-no-show = 참가자를 불참으로 처리함
 action-tournament-reinstate = 참가자를 다시 넣음
 action-tournament-seed = 시드를 정함
+action-tournament-rate-entrant = 참가자 레이팅을 적음
 action-tournament-pair = 라운드 대진을 짬
 action-tournament-discard = 대진 초안을 버림
 action-tournament-swap = 대진 초안에서 두 사람을 바꿈

@@ -203,12 +203,37 @@ async fn a_published_bout_holds_its_table() {
         floor.contains(&format!("/admin/tournaments/{}#b1-main-1-1", event.id)),
         "the table's card leads to its bout"
     );
+    let code = event.staff.get(&format!("/tables/{table}")).await.is(200)["code"].clone();
+    scan_held_table(&event, code.as_str().expect("it has a code")).await;
     let forced = seat(true).await.is(201);
     let forced = forced["id"].as_str().expect("it has an id").to_owned();
     event.staff.delete(&format!("/sittings/{forced}")).await;
     event.write(1, "main-1-1", &[1, 2]).await.is(200);
     event.staff.patch(&format!("/sittings/{sitting}"), json!({ "table_id": table })).await;
     seat(false).await.problem(409, "table_occupied");
+}
+
+/// Guests are told, players of the bout are led to it, staff may insist.
+async fn scan_held_table(event: &Event, code: &str) {
+    let members = format!("/tables/by-code/{code}/members");
+    let guest = event.app.guest("지나가던 손님").await;
+    guest.post(&members, json!({})).await.problem(409, "table_held");
+    guest.post(&members, json!({ "force": true })).await.problem(403, "forbidden");
+    let seen = guest.get(&format!("/tables/by-code/{code}")).await.is(200);
+    assert_eq!((&seen["sitting"], &seen["held_for"]["tournament"]), (&Value::Null, &json!("금요일 대회")));
+    assert_eq!((&seen["held_for"]["bout"], &seen["held_for"]["match_code"]), (&json!("main-1-1"), &Value::Null));
+    let played = event.bout(1, "main-1-1").await["match"]["code"].clone();
+    let own = event.player(1).get(&format!("/tables/by-code/{code}")).await.is(200);
+    assert_eq!(own["held_for"]["match_code"], played);
+    // On the page nobody can sit down either, unless they are staff.
+    let visitor = event.app.anybody();
+    let page = visitor.open(&format!("/t/{code}")).await;
+    assert!(page.text().contains("금요일 대회") && !page.text().contains("display_name"), "{}", page.text());
+    let desk = event.app.owner_at_pages().await;
+    assert!(desk.open(&format!("/t/{code}")).await.text().contains("name=\"force\""));
+    let led = event.player(1).open(&format!("/t/{code}")).await;
+    let to = format!("/m/{}", played.as_str().expect("it has a code"));
+    assert_eq!((led.status, led.header("location")), (303, to.as_str()));
 }
 
 #[tokio::test]

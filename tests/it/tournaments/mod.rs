@@ -1,9 +1,12 @@
 //! Tournaments from draft to end, by nothing but the API. `event` is one that a test runs.
 
+mod copies;
 mod desk;
 mod entrants;
 mod event;
 mod formats;
+mod games;
+mod groups;
 mod kills;
 mod results;
 mod rounds;

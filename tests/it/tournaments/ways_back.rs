@@ -151,7 +151,7 @@ async fn walk(seed: u64, mode: &str) -> usize {
 }
 
 /// The export alone gives the same pairings and standings.
-async fn expect_replay(event: &Event) {
+pub(super) async fn expect_replay(event: &Event) {
     let export = event.staff.get(&event.path("/export")).await.is(200);
     let file = workplace().folder("replay").join("export.json");
     std::fs::write(&file, export.to_string()).expect("it can be written");

@@ -82,15 +82,23 @@ pub(super) async fn expect_not_held(conn: &mut AsyncPgConnection, table: TableId
     }
 }
 
-/// Somebody scanned the code on a table: they belong to the party that sits there, or are the first of a new one. Staff hear of
-/// who comes to a party that was complete.
+/// Who scanned the code on a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Scan<'a> {
+    pub player: PlayerId,
+    pub code: &'a str,
+    /// How many they are, if they say so.
+    pub size: Option<i64>,
+    pub held: Held,
+}
+
+/// Somebody scanned the code on a table: they belong to the party that sits there, or are the first of a new one. A table that a bout
+/// holds opens to nobody. Staff hear of who comes to a party that was complete.
 pub async fn scan(
     conn: &mut AsyncPgConnection,
     world: &World,
     live: &Live,
-    player: PlayerId,
-    code: &str,
-    size: Option<i64>,
+    Scan { player, code, size, held }: Scan<'_>,
 ) -> Result<PartyAt> {
     let size = size.map_or(Ok(1), party_size)?;
     let party = conn
@@ -103,11 +111,16 @@ pub async fn scan(
             let table = table.ok_or_else(|| not_found("table_not_found"))?;
             let sitting = match store::lock_open(conn, table.id).await? {
                 Some(sitting) => Some(sitting),
-                None => match seat(conn, world, &table, size, player).await? {
-                    Some(sitting) => Some(sitting),
-                    // Somebody else at the table was quicker.
-                    None => store::lock_open(conn, table.id).await?,
-                },
+                None => {
+                    if held == Held::Kept {
+                        expect_not_held(conn, table.id).await?;
+                    }
+                    match seat(conn, world, &table, size, player).await? {
+                        Some(sitting) => Some(sitting),
+                        // Somebody else at the table was quicker.
+                        None => store::lock_open(conn, table.id).await?,
+                    }
+                }
             };
             let sitting = sitting.ok_or_else(|| conflict("busy"))?;
             let known = sitting.party_size;
@@ -120,6 +133,16 @@ pub async fn scan(
         .await?;
     live.tell_floor();
     Ok(party)
+}
+
+/// Whether somebody may sit down where a bout is to be played, as they ask for it. Only staff who run the floor may.
+pub async fn held_for(conn: &mut AsyncPgConnection, player: Option<&Identity>, force: bool) -> Result<Held> {
+    let may = match player {
+        _ if !force => return Ok(Held::Kept),
+        Some(player) => holds(conn, player, Permission::RunFloor).await?,
+        None => false,
+    };
+    if may { Ok(Held::Overridden) } else { Err(forbidden("forbidden")) }
 }
 
 /// With the token that a member of the party passed on.

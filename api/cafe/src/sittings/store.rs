@@ -233,7 +233,8 @@ pub async fn list_last_ends(
     Ok(ends.into_iter().map(|end| (end.table_id, end.closed_at)).collect())
 }
 
-/// A text that is another as soon as the party at this table, its calls or its matches have changed, but for moves.
+/// A text that is another as soon as the party at this table, its calls, its matches or the bout that holds it have changed, but for
+/// moves.
 pub async fn find_fingerprint(conn: &mut AsyncPgConnection, table: TableId) -> QueryResult<String> {
     // Of a match a move counts as one piece of news.
     const FINGERPRINT: &str = "SELECT concat_ws(' ', t.out_of_service_since, t.archived_at, s.id, s.party_size, s.closing_at,
@@ -242,7 +243,9 @@ pub async fn find_fingerprint(conn: &mut AsyncPgConnection, table: TableId) -> Q
             (SELECT string_agg(concat(k.id, k.status), ',' ORDER BY k.id) FROM claims k WHERE k.sitting_id = s.id),
             (SELECT string_agg(concat(c.id, c.status), ',' ORDER BY c.id) FROM calls c WHERE c.sitting_id = s.id),
             (SELECT string_agg(concat(m.id, m.status, m.change_seq - m.version), ',' ORDER BY m.id)
-             FROM match_sittings JOIN matches m ON m.id = match_id WHERE match_sittings.sitting_id = s.id)) AS fingerprint
+             FROM match_sittings JOIN matches m ON m.id = match_id WHERE match_sittings.sitting_id = s.id),
+            (SELECT string_agg(concat(h.tournament_id, h.key), ',' ORDER BY h.key) FROM table_holds h WHERE h.table_id = t.id)
+            ) AS fingerprint
         FROM tables t LEFT JOIN sittings s ON s.table_id = t.id AND s.closed_at IS NULL WHERE t.id = $1";
     let found = statement(FINGERPRINT).bind::<SqlUuid, _>(table).get_result::<Fingerprint>(conn).await?;
     Ok(found.fingerprint)

@@ -4,14 +4,14 @@ use diesel::dsl::{count_star, max};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, SmallInt, Text, Uuid};
+use diesel::sql_types::{Array, Nullable, SmallInt, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::TableDetails;
 use crate::db::statement;
-use crate::ids::{TableId, TournamentId};
+use crate::ids::{MatchId, TableId, TournamentId};
 use crate::schema::{sittings, tables};
 
 #[derive(Clone, Debug, Queryable, Selectable)]
@@ -106,17 +106,29 @@ pub struct Hold {
     /// Of the bout within its stage.
     #[diesel(sql_type = Text)]
     pub key: String,
+    #[diesel(sql_type = SmallInt)]
+    pub round: i16,
+    /// The code of the tournament.
+    #[diesel(sql_type = Text)]
+    pub tournament_code: String,
+    #[diesel(sql_type = Nullable<Timestamptz>, deserialize_as = NullableTimestamp)]
+    pub since: Option<Timestamp>,
+    #[diesel(sql_type = Nullable<Uuid>)]
+    pub match_id: Option<MatchId>,
 }
 
 /// The tables that tournaments hold.
 pub async fn list_holds(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hold>> {
-    statement("SELECT table_id, tournament_id, tournament, stage, key FROM table_holds").load(conn).await
+    const ALL: &str = "SELECT table_id, tournament_id, tournament, stage, key, round, tournament_code, since, match_id \
+                       FROM table_holds";
+    statement(ALL).load(conn).await
 }
 
 /// The bout that holds this table, if one does.
 pub async fn find_hold(conn: &mut AsyncPgConnection, id: TableId) -> QueryResult<Option<Hold>> {
-    const HOLD: &str = "SELECT table_id, tournament_id, tournament, stage, key FROM table_holds WHERE table_id = $1";
-    statement(HOLD).bind::<Uuid, _>(id).get_result(conn).await.optional()
+    const OF_TABLE: &str = "SELECT table_id, tournament_id, tournament, stage, key, round, tournament_code, since, match_id \
+                            FROM table_holds WHERE table_id = $1";
+    statement(OF_TABLE).bind::<Uuid, _>(id).get_result(conn).await.optional()
 }
 
 /// All of the floor in its order, until the transaction ends.

@@ -5,22 +5,27 @@ use serde_json::json;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::{BoutId, RoundStatus, store};
-use crate::auth::{Actor, StaffContext, can};
+use crate::auth::{StaffContext, can};
 use crate::error::{Result, conflict, internal};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::{self, Arranged};
 use crate::world::World;
 
-/// Makes the match that the bout is played as, and notes where.
+/// Makes the match that the bout, or its next game, is played as, and notes where.
 pub async fn make_match(
     conn: &mut AsyncPgConnection,
-    actor: Actor<'_>,
+    world: &World,
+    creator: PlayerId,
     locked: &mut LockedTournament,
     at: usize,
 ) -> Result<MatchId> {
     let (row, bout) = (&locked.row, &locked.bouts[at]);
-    let players: Vec<PlayerId> =
-        bout.entrants.iter().filter_map(|entrant| locked.entrant(*entrant)).map(|it| it.player_id).collect();
+    let players: Vec<PlayerId> = bout
+        .seats_of(bout.games.len())
+        .iter()
+        .filter_map(|entrant| locked.entrant(*entrant))
+        .map(|it| it.player_id)
+        .collect();
     if players.len() != bout.entrants.len() {
         return Err(internal(anyhow::anyhow!("an entrant of a bout is none of the tournament")));
     }
@@ -35,7 +40,7 @@ pub async fn make_match(
         table: bout.table_id,
         players: &players,
     };
-    let made = matches::arrange(conn, actor.world, actor.staff.id, &arranged).await?;
+    let made = matches::arrange(conn, world, creator, &arranged).await?;
     let (id, bout) = (locked.row.id, &mut locked.tournament.bouts[at]);
     bout.match_id = Some(made.id);
     (bout.match_code, bout.match_status) = (Some(made.code), Some(made.status));
@@ -79,7 +84,7 @@ pub async fn play_again(
         if !locked.bouts[at].is_deserted() {
             return Err(conflict("match_not_over"));
         }
-        let made = make_match(conn, actor, locked, at).await?;
+        let made = make_match(conn, actor.world, actor.staff.id, locked, at).await?;
         let round = locked.bouts[at].round;
         if locked.round(stage, round).is_some_and(|it| it.status == RoundStatus::Running)
             && let Some(news) = matches::begin(conn, actor.world, made).await?

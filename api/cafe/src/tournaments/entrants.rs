@@ -6,7 +6,7 @@ use serde_json::json;
 use super::locked::{Change, ExpectedRevision, LockedTournament, PlayerStep};
 use super::plan::{MOST_ENTRANTS, takes_late_entries};
 use super::store::{self, NewEntrant, ParticipantRow};
-use super::{EntrantStatus, TournamentId, TournamentStatus};
+use super::{EntrantStatus, TournamentId, TournamentStatus, ratings};
 use crate::auth::{StaffContext, can};
 use crate::error::{Result, conflict, not_found, unauthorized};
 use crate::ids::PlayerId;
@@ -169,6 +169,7 @@ pub async fn let_in_late(
         return Err(conflict("tournament_full"));
     }
     let number = seat(conn, world, locked, player, (EntrantStatus::CheckedIn, true)).await?;
+    ratings::note(conn, locked).await?;
     take_part(conn, locked, number, round).await?;
     Ok(number)
 }

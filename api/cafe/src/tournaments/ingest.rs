@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::games::{self, Game, Played};
 use super::locked::{LockedTournament, LogStep};
 use super::store::{self, BoutRow, Doc, MatchEnd};
 use super::{RoundStatus, TournamentStatus};
@@ -74,7 +75,8 @@ async fn ingest(
     locked: &mut LockedTournament,
     end: &MatchEnd,
 ) -> Result<bool> {
-    let Some(at) = locked.bouts.iter().position(|bout| bout.match_id == Some(end.match_id)) else { return Ok(false) };
+    let found = locked.bouts.iter().enumerate().find_map(|(at, bout)| Some((at, bout.game_of(end.match_id)?)));
+    let Some((at, game)) = found else { return Ok(false) };
     let bout = &locked.bouts[at];
     let is_open = matches!(locked.row.status, TournamentStatus::Running | TournamentStatus::Finished)
         && bout.stage == locked.row.stage
@@ -82,12 +84,27 @@ async fn ingest(
         && bout.settled_by.is_none();
     // Of a match without an outcome there is nothing to be told but that it is over.
     let Some(outcome) = end.outcome.as_ref().filter(|_| is_open) else { return Ok(!bout.is_over()) };
-    let finishes = finishes(bout, outcome)?;
+    let result = finishes(bout, game, outcome)?;
+    let (finishes, is_decided) = match games::note(locked, at, game, Game { match_id: end.match_id, result })? {
+        Played::GoesOn => {
+            store::set_result(conn, locked.row.id, &locked.bouts[at]).await?;
+            games::play_next(conn, world, locked, at).await?;
+            return Ok(true);
+        }
+        Played::Over(finishes) => {
+            games::call_next_off(conn, world, locked, at).await?;
+            (finishes, true)
+        }
+        // Staff have to say what becomes of it.
+        Played::Open(standing) => (standing, false),
+    };
+    let bout = &locked.bouts[at];
     if bout.claim.is_none() && bout.result.as_ref().is_some_and(|result| result.0 == finishes) {
         return Ok(false);
     }
     let now = end.finished_at.unwrap_or_else(|| world.now());
-    let counts = bout.result.as_ref().is_some_and(|result| result.0 == finishes) || may_count(locked, bout, &finishes)?;
+    let is_known = bout.result.as_ref().is_some_and(|result| result.0 == finishes);
+    let counts = is_decided && (is_known || may_count(locked, bout, &finishes)?);
     let bout = &mut locked.bouts[at];
     if counts {
         bout.end(finishes, now);
@@ -141,15 +158,19 @@ struct Outcome {
     scores: Option<Vec<Points>>,
 }
 
-/// What a match's outcome, which tells it by seat, says of the entrants of the bout.
-fn finishes(bout: &BoutRow, outcome: &Value) -> Result<Vec<Finish>> {
+/// What the outcome of a game, which tells it by seat, says of the entrants of the bout, in the order of the bout.
+fn finishes(bout: &BoutRow, game: usize, outcome: &Value) -> Result<Vec<Finish>> {
     let Outcome { ranks, scores } = Outcome::deserialize(outcome).map_err(internal)?;
     let score = |seat: usize| scores.as_ref().and_then(|scores| scores.get(seat)).map(|it| it.in_hundredths().into());
     let finish = |(seat, (entrant, place)): (usize, (&i32, &u16))| {
         let entrant = u32::try_from(*entrant).map_err(internal)?;
         Ok(Finish { entrant, place: *place, score: score(seat), absent: false })
     };
-    bout.entrants.iter().zip(&ranks).enumerate().map(finish).collect()
+    let seats = bout.seats_of(game);
+    let mut finishes: Vec<Finish> = seats.iter().zip(&ranks).enumerate().map(finish).collect::<Result<_>>()?;
+    let seat = |it: &Finish| bout.entrants.iter().position(|entrant| i64::from(*entrant) == i64::from(it.entrant));
+    finishes.sort_by_key(seat);
+    Ok(finishes)
 }
 
 #[cfg(test)]
@@ -159,10 +180,11 @@ mod tests {
     #[test]
     fn an_outcome_is_told_by_entrant() {
         let bout = BoutRow { entrants: vec![7, 3, 9], ..BoutRow::sample() };
-        let told = finishes(&bout, &json!({ "ranks": [2, 1, 2], "scores": [1.5, 3, 1.5], "reason": "written_down" }));
+        let told =
+            finishes(&bout, 0, &json!({ "ranks": [2, 1, 2], "scores": [1.5, 3, 1.5], "reason": "written_down" }));
         let finish = |entrant, place, score| Finish { entrant, place, score: Some(score), absent: false };
         assert_eq!(told.unwrap(), [finish(7, 2, 150), finish(3, 1, 300), finish(9, 2, 150)]);
-        let places = finishes(&bout, &json!({ "ranks": [1, 2, 3], "scores": null })).unwrap();
+        let places = finishes(&bout, 0, &json!({ "ranks": [1, 2, 3], "scores": null })).unwrap();
         assert_eq!(places[2], Finish { entrant: 9, place: 3, score: None, absent: false });
     }
 }

@@ -4,17 +4,22 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
 
 use super::cut::Cut;
+use super::entrants::Entering;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::plan::Plan;
 use super::store::{self, EntrantRow, NewTournament, ParticipantRow, TournamentRow};
 use super::{
-    EntrantStatus, TournamentChange, TournamentId, TournamentRequest, TournamentStatus, bouts, entrants, seeds,
+    EntrantStatus, Seeding, TournamentChange, TournamentId, TournamentRequest, TournamentStatus, bouts, entrants,
+    ratings, seeds,
 };
-use crate::auth::{Credential, StaffContext, can};
+use crate::auth::{Actor, Credential, StaffContext, can};
 use crate::db::OnConstraint;
 use crate::error::{Result, conflict, internal, unauthorized};
 use crate::games::guarded;
+use crate::ids::PlayerId;
 use crate::matches::new_code;
+use crate::players;
+use crate::world::World;
 
 /// A draft, which only staff know of.
 pub async fn create(
@@ -22,6 +27,24 @@ pub async fn create(
     request: &TournamentRequest,
 ) -> Result<TournamentId> {
     let (conn, actor) = cx.parts().await?;
+    draft(conn, actor, request, Origin::default()).await
+}
+
+/// Where a draft comes from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origin<'a> {
+    pub copy_of: Option<TournamentId>,
+    /// Who enters at once.
+    pub players: &'a [PlayerId],
+}
+
+/// For an actor whose permission to manage tournaments is known.
+pub async fn draft(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    request: &TournamentRequest,
+    origin: Origin<'_>,
+) -> Result<TournamentId> {
     let sandbox = actor.staff.credential == Credential::SandboxKey;
     let plan = Plan::validate(conn, actor.staff, request, None).await?;
     plan.expect_no_tables_of(sandbox)?;
@@ -60,12 +83,33 @@ pub async fn create(
             made.on_constraint("tournaments_created_by_fkey", || unauthorized("session_ended"))?;
             let mut locked = LockedTournament::lock_and_ingest(conn, world, id, None).await?;
             locked.before.clear();
-            let details = json!({ "game": plan.game, "title": plan.title, "mode": plan.mode });
+            enter_all(conn, world, &mut locked, origin.players).await?;
+            let details =
+                json!({ "game": plan.game, "title": plan.title, "mode": plan.mode, "copy_of": origin.copy_of });
             locked.record(conn, world, actor.staff.id, "tournament.create", details).await
         })
         .await?;
     news.tell(actor.live);
     Ok(id)
+}
+
+/// Enters these players in their order, as far as their accounts are still there; where seeds are given by hand, that is theirs.
+async fn enter_all(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    locked: &mut LockedTournament,
+    players: &[PlayerId],
+) -> Result<()> {
+    for player in players {
+        if players::store::keep(conn, *player).await? {
+            entrants::let_in(conn, world, locked, Entering { player: *player, is_there: false }).await?;
+        }
+    }
+    if !players.is_empty() && locked.row.seeding == Seeding::Hand {
+        let order = seeds::order(conn, locked).await?;
+        store::set_seeds(conn, locked.row.id, &order).await?;
+    }
+    Ok(())
 }
 
 /// What is played, and in which form, stays as it is once it has begun.
@@ -163,6 +207,7 @@ pub async fn start(
     LockedTournament::change(cx, id, expected, "tournament.start", async |conn, actor, locked| {
         locked.expect_before_start()?;
         let missing = no_shows(conn, locked).await?;
+        ratings::note(conn, locked).await?;
         let order = seeds::order(conn, locked).await?;
         store::set_seeds(conn, id, &order).await?;
         let participants = participants(1, &order)?;
@@ -236,6 +281,7 @@ pub async fn next_stage(
         }
         expect_stage_over(locked)?;
         let (order, decision) = locked.line()?.decide(actor.world, cut)?;
+        let order = locked.seeds_after(now, &order)?;
         let participants = participants(now + 1, &order)?;
         begin_stage(conn, locked, now + 1, participants).await?;
         let details = json!({ "stage": now + 1, "order": order, "decision": decision });

@@ -28,6 +28,7 @@ const WITH_WAY_BACK: &[&str] = &[
     "tournament.no_show",
     "tournament.reinstate",
     "tournament.seed",
+    "tournament.rate_entrant",
     "tournament.pair",
     "tournament.discard",
     "tournament.swap",
@@ -73,7 +74,8 @@ pub async fn list_news(
 
 impl StateChange {
     fn changed_part(&self) -> Option<ChangedPart> {
-        let result = |it: &Option<Value>| it.as_ref().map(|it| it["result"].clone()).unwrap_or_default();
+        let result =
+            |it: &Option<Value>| it.as_ref().map(|it| [it["result"].clone(), it["games"].clone()]).unwrap_or_default();
         Some(match self.part().ok()? {
             Part::Tournament => ChangedPart::Tournament,
             Part::Entrant(_) | Part::Participant(..) => ChangedPart::Entrants,

@@ -3,12 +3,12 @@
 //! The engine (`engine::tournaments`) says who plays whom and what the standings are; this module says when. The row of a
 //! tournament is its lock (`locked`).
 //!
-//! - `request`, `plan`: what a tournament is, and whether it can be played
+//! - `request`, `plan`, `copy`: what a tournament is, and whether it can be played
 //! - `lifecycle`: from draft to end; `next`: the next step of staff; `readiness`: whether as many as have come can begin
-//! - `entrants`, `import`, `check_in`, `seeds`: who plays
+//! - `entrants`, `import`, `regulars`, `check_in`, `seeds`, `ratings`: who plays
 //! - `cut`: who goes on into the next stage
 //! - `pairings`, `rounds`, `swap`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
-//! - `ingest`: how bouts get the results of their matches
+//! - `ingest`, `games`: how bouts get the results of their matches, and go from game to game
 //! - `state`, `log`, `undo`: what happened, and the way back of each step
 //! - `tournament`: all of one tournament; `attention`: those that need staff
 //! - `sandbox`: what keys tried out goes after a day
@@ -18,8 +18,10 @@ pub mod account_hooks;
 pub mod attention;
 pub mod bouts;
 pub mod check_in;
+pub mod copy;
 pub mod cut;
 pub mod entrants;
+pub mod games;
 pub mod import;
 pub mod ingest;
 pub mod lifecycle;
@@ -28,7 +30,9 @@ pub mod log;
 pub mod next;
 pub mod pairings;
 pub mod plan;
+pub mod ratings;
 pub mod readiness;
+pub mod regulars;
 pub mod replay;
 pub mod request;
 pub mod results;
@@ -49,15 +53,19 @@ pub use bouts::play_again;
 pub use check_in::{
     check_in, check_in_all, check_in_oneself, drop_out, drop_out_oneself, mark_no_show, reinstate, undo_check_in,
 };
+pub use copy::{CopyRequest, copy};
 pub use cut::{Cut, Line};
 pub use entrants::{NewEntrantBy, add, enter};
+pub use games::Game;
 pub use import::{Found, Listed, add_listed, preview};
 pub use ingest::keep_ingesting;
 pub use lifecycle::{cancel, change, create, finish, next_stage, open_check_in, open_registration, start};
 pub use locked::ExpectedRevision;
 pub use log::{ChangedPart, Log, find_way_back, list_log, list_news};
 pub use next::{Next, next};
+pub use ratings::{RATINGS, rate};
 pub use readiness::{Fix, Readiness, Unfit, make_fit};
+pub use regulars::{Regular, list_regulars};
 pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
 pub use results::{Correction, Finish, Followed, WrittenResult, correct, follow, write_result};
 pub use rounds::{Repeats, add_minutes, discard, pair, publish, start_round, withdraw};

@@ -123,7 +123,8 @@ pub fn bout_sizes(format: &Format) -> std::ops::RangeInclusive<u8> {
         Format::SingleElimination { .. }
         | Format::DoubleElimination {}
         | Format::RoundRobin { .. }
-        | Format::Swiss { .. } => 2..=2,
+        | Format::Swiss { .. }
+        | Format::Groups { .. } => 2..=2,
     }
 }
 
@@ -134,6 +135,7 @@ pub fn takes_late_entries(format: &Format) -> bool {
         Format::SingleElimination { .. }
         | Format::DoubleElimination {}
         | Format::RoundRobin { .. }
+        | Format::Groups { .. }
         | Format::PodKnockout { .. } => false,
     }
 }
@@ -156,10 +158,6 @@ fn check_stages(stages: &[StagePlan]) -> Result<()> {
         let is_twice = |(at, it): (usize, &TieBreak)| stage.tie_breaks[..at].contains(it);
         if stage.tie_breaks.len() > MOST_TIE_BREAKS || stage.tie_breaks.iter().enumerate().any(is_twice) {
             return Err(invalid_field(&format!("{pointer}/tie_breaks"), "invalid"));
-        }
-        // A tournament keeps no ratings, and they must not change under its table.
-        if let Some(at) = stage.tie_breaks.iter().position(|it| it.needs_ratings()) {
-            return Err(invalid_field(&format!("{pointer}/tie_breaks/{at}"), "unknown_value"));
         }
         if let Err(unfit) = fits(stage, enter) {
             return Err(invalid_fields(vec![FieldError::new(pointer, unfit.code())]));
@@ -210,6 +208,21 @@ impl StagePlan {
     pub fn stage(&self, participants: Vec<Participant>, bouts: Vec<Bout>, draw: u64) -> Stage {
         let Self { format, scoring, tie_breaks, .. } = self.clone();
         Stage { format, scoring, tie_breaks, participants, bouts, draw, rulings: Rulings::default() }
+    }
+
+    /// The same with the ratings of entrants, as far as its tie-breaks ask for them.
+    pub fn rated_stage(
+        &self,
+        participants: Vec<Participant>,
+        bouts: Vec<Bout>,
+        draw: u64,
+        ratings: impl IntoIterator<Item = (u32, i32)>,
+    ) -> Stage {
+        let mut stage = self.stage(participants, bouts, draw);
+        if stage.tie_breaks.iter().any(|it| it.needs_ratings()) {
+            stage.rulings.ratings = ratings.into_iter().collect();
+        }
+        stage
     }
 }
 

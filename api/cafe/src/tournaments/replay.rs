@@ -173,5 +173,17 @@ fn stage(state: &State, number: i16, is_in: impl Fn(&state::Bout) -> bool) -> Re
         let entrants = bout.entrants.iter().map(|it| u32::try_from(*it)).collect::<Result<_, _>>().map_err(internal)?;
         played.push(Bout { key: key.0, entrants, result: bout.result });
     }
-    Ok(plan.stage(participants, played, super::draw_of(own.draw_seed, number)))
+    Ok(plan.rated_stage(participants, played, super::draw_of(own.draw_seed, number), ratings(state)?))
+}
+
+fn ratings(state: &State) -> Result<BTreeMap<u32, i32>> {
+    let mut ratings = BTreeMap::new();
+    for (key, value) in state {
+        if let Ok(Part::Entrant(number)) = key.parse()
+            && let Some(rating) = state::read::<state::Entrant>(Some(value))?.and_then(|it| it.rating)
+        {
+            ratings.insert(number.try_into().map_err(internal)?, rating);
+        }
+    }
+    Ok(ratings)
 }

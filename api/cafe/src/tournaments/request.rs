@@ -19,7 +19,8 @@ use crate::matches::Mode;
 #[serde(deny_unknown_fields)]
 pub struct StagePlan {
     /// Who meets whom: `{"kind": "single_elimination", "third_place": true}`, `{"kind": "double_elimination"}`,
-    /// `{"kind": "round_robin", "legs": 1}`, `{"kind": "swiss", "rounds": 4}`, `{"kind": "pods", "rounds": 3, "least": 3,
+    /// `{"kind": "round_robin", "legs": 1}`, `{"kind": "swiss", "rounds": 4}`, `{"kind": "groups", "groups": 4, "play": {"kind":
+    /// "round_robin", "legs": 1}}` (or `{"kind": "swiss", "rounds": 3}`), `{"kind": "pods", "rounds": 3, "least": 3,
     /// "most": 5, "pairing": "random" | "by_standing" | "spread"}` or `{"kind": "pod_knockout", "least": 3, "most": 5, "advance": 2}`.
     #[schema(value_type = StageFormat, example = json!({ "kind": "swiss", "rounds": 4 }))]
     pub format: Format,
@@ -32,7 +33,9 @@ pub struct StagePlan {
     /// The tie-breaks, the most important first: `wins`, `games_won`, `second_seats`, `won_in_second_seat`, `rounds_elected`,
     /// `head_to_head`, `buchholz`, `buchholz_cut_one`, `median_buchholz`, `fore_buchholz`, `average_buchholz`, `sonneborn_berger`,
     /// `sonneborn_berger_cut_one`, `koya`, `opponents_win_rate`, `progressive`, `progressive_cut_one`, `standard_points`, `kashdan`,
-    /// `scores`, `score_share`, `best_places`, `seed`, `lot`.
+    /// `scores`, `score_share`, `best_places`, `seed`, `lot`; by the ratings of entrants: `opponents_rating`,
+    /// `opponents_rating_cut_one`, `performance`, `perfect_performance`, `opponents_performance`, `opponents_perfect_performance`,
+    /// `rating`.
     #[serde(default)]
     #[schema(value_type = Vec<StageTieBreak>, max_items = 24, example = json!(["buchholz", "wins"]))]
     pub tie_breaks: Vec<TieBreak>,

@@ -224,7 +224,10 @@ pub async fn write_match(
 ) -> Result<bool> {
     let bout = &locked.tournament.bouts[at];
     let Some((id, status)) = bout.match_id.zip(bout.match_status) else { return Ok(false) };
-    let is_written = locked.row.mode == Mode::Scored && placed.iter().all(|it| !it.absent);
+    // A match tells of one game, and not how several came to this.
+    let stage = locked.stage(bout.stage)?;
+    let is_one = guarded(|| stage.games_of(bout.key.0))?.is_one();
+    let is_written = is_one && locked.row.mode == Mode::Scored && placed.iter().all(|it| !it.absent);
     match status {
         Status::Aborted | Status::Expired => return Ok(false),
         Status::Waiting | Status::Running if !is_written => {

@@ -136,7 +136,7 @@ pub async fn publish(
         if !locked.row.sandbox {
             table_assignment::assign(conn, locked, stage, round).await?;
             for bout in to_play(locked, stage, round) {
-                bouts::make_match(conn, actor, locked, bout).await?;
+                bouts::make_match(conn, actor.world, actor.staff.id, locked, bout).await?;
             }
         }
         let now = actor.world.now();
@@ -179,7 +179,8 @@ pub async fn withdraw(
         if locked.draft().is_some() {
             return Err(conflict("round_drafted"));
         }
-        let in_play = |bout: &BoutRow| bout.result.is_some() || bout.match_status == Some(matches::Status::Running);
+        let is_running = |bout: &BoutRow| bout.match_status == Some(matches::Status::Running);
+        let in_play = |bout: &BoutRow| bout.result.is_some() || !bout.games.is_empty() || is_running(bout);
         if locked.bouts_of(stage, round).any(in_play) {
             return Err(conflict("round_started"));
         }

@@ -1,7 +1,5 @@
 //! Who is taken for the strongest, and so on down.
 
-use std::collections::HashMap;
-
 use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 use serde_json::json;
@@ -10,10 +8,9 @@ use utoipa::ToSchema;
 
 use super::locked::{Change, LockedTournament};
 use super::store::{self, EntrantRow, TournamentRow};
-use super::{Seeding, Tournament, TournamentId};
+use super::{Seeding, Tournament, TournamentId, ratings};
 use crate::auth::{StaffContext, can};
 use crate::error::{Result, invalid_field};
-use crate::ids::PlayerId;
 
 /// How seeds are to be given.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -64,11 +61,9 @@ pub async fn order(conn: &mut AsyncPgConnection, tournament: &Tournament) -> Res
         Seeding::Hand => entrants.sort_by_key(|it| (it.seed.unwrap_or(i16::MAX), it.number)),
         Seeding::Draw => entrants.sort_by_cached_key(|it| lot(&tournament.row, it.number)),
         Seeding::Rating => {
-            let ids: Vec<PlayerId> = entrants.iter().map(|it| it.player_id).collect();
-            let ratings = store::list_ratings(conn, &tournament.row.game, &ids).await?;
-            let ratings: HashMap<PlayerId, i32> = ratings.into_iter().collect();
+            let ratings = ratings::of(conn, &tournament.row, &entrants).await?;
             // Who was never rated comes after those who were.
-            let rating = |it: &EntrantRow| ratings.get(&it.player_id).copied().unwrap_or(i32::MIN);
+            let rating = |it: &EntrantRow| ratings.get(&it.number).copied().unwrap_or(i32::MIN);
             entrants.sort_by_cached_key(|it| (std::cmp::Reverse(rating(it)), lot(&tournament.row, it.number)));
         }
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
-use super::{EntrantStatus, Seeding, StagePlan, Tournament, TournamentStatus};
+use super::{EntrantStatus, Game, Seeding, StagePlan, Tournament, TournamentStatus};
 use crate::error::{Result, internal};
 use crate::ids::{MatchId, PlayerId, TableId, VariantId};
 use crate::matches::Mode;
@@ -73,6 +73,9 @@ pub struct Entrant {
     pub entered_at: Timestamp,
     pub checked_in_at: Option<Timestamp>,
     pub dropped_at: Option<Timestamp>,
+    /// Left out where there is none, as in logs that are older than it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<i32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -98,6 +101,8 @@ pub struct Bout {
     pub arranged_by: Option<PlayerId>,
     pub table_id: Option<TableId>,
     pub match_id: Option<MatchId>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<Game>,
     pub result: Option<Vec<Finish>>,
     pub settled_by: Option<PlayerId>,
     pub settled_at: Option<Timestamp>,
@@ -235,13 +240,13 @@ impl Own {
 
 impl Entrant {
     fn of(row: &EntrantRow) -> Self {
-        let EntrantRow { player_id, status, seed, entered_at, checked_in_at, dropped_at, .. } = *row;
-        Self { player: player_id, status, seed, entered_at, checked_in_at, dropped_at }
+        let EntrantRow { player_id, status, seed, entered_at, checked_in_at, dropped_at, rating, .. } = *row;
+        Self { player: player_id, status, seed, entered_at, checked_in_at, dropped_at, rating }
     }
 
     pub fn write_to(self, row: &mut EntrantRow) {
         (row.status, row.seed, row.entered_at) = (self.status, self.seed, self.entered_at);
-        (row.checked_in_at, row.dropped_at) = (self.checked_in_at, self.dropped_at);
+        (row.checked_in_at, row.dropped_at, row.rating) = (self.checked_in_at, self.dropped_at, self.rating);
     }
 }
 
@@ -273,6 +278,7 @@ impl Bout {
             arranged_by: row.arranged_by,
             table_id: row.table_id,
             match_id: row.match_id,
+            games: row.games.0.clone(),
             result: finishes(&row.result),
             settled_by: row.settled_by,
             settled_at: row.settled_at,

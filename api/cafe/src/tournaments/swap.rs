@@ -161,6 +161,7 @@ pub fn takes_swaps(format: &Format) -> bool {
         Format::SingleElimination { .. }
         | Format::DoubleElimination {}
         | Format::RoundRobin { .. }
+        | Format::Groups { .. }
         | Format::PodKnockout { .. } => false,
     }
 }

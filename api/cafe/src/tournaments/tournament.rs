@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Bout, Pairing, Participant, Planned, Stage, StandingsRow, Unpairable};
+use engine::tournaments::{Bout, Format, Pairing, Participant, Planned, Stage, StandingsRow, Unpairable};
 
 use super::pairings::{self, Due};
 use super::plan::MOST_ENTRANTS;
@@ -115,7 +115,8 @@ impl Tournament {
         let participants = participants.collect::<Result<_, _>>().map_err(internal)?;
         let published = self.bouts_in(stage).filter(|bout| !self.is_drafted(bout));
         let bouts = published.map(BoutRow::bout).collect::<Result<_, _>>().map_err(internal)?;
-        Ok(plan.stage(participants, bouts, draw_of(self.row.draw_seed, stage)))
+        let ratings = self.entrants.iter().filter_map(|it| Some((u32::try_from(it.number).ok()?, it.rating?)));
+        Ok(plan.rated_stage(participants, bouts, draw_of(self.row.draw_seed, stage), ratings))
     }
 
     pub fn is_last_stage(&self) -> bool {
@@ -126,6 +127,19 @@ impl Tournament {
     pub fn standings(&self, stage: i16) -> Result<Vec<StandingsRow>> {
         let stage = self.stage(stage)?;
         guarded(|| stage.standings())
+    }
+
+    /// Those who go on from this stage, given the best first, in the order of their seeds: before a bracket, those who were in one
+    /// group are kept apart.
+    pub fn seeds_after(&self, stage: i16, going: &[i32]) -> Result<Vec<i32>> {
+        let is_bracket = |format: &Format| format.is_knockout() && format.is_duel();
+        if !is_bracket(&self.plan_of(stage + 1)?.format) {
+            return Ok(going.to_vec());
+        }
+        let going = going.iter().map(|it| u32::try_from(*it)).collect::<Result<Vec<_>, _>>().map_err(internal)?;
+        let stage = self.stage(stage)?;
+        let seeds = guarded(|| stage.seeds_of(&going))?;
+        seeds.into_iter().map(i32::try_from).collect::<Result<_, _>>().map_err(internal)
     }
 
     /// The bouts of this stage, those to come too where they are known.
@@ -308,6 +322,7 @@ impl BoutRow {
             match_id: None,
             match_code: None,
             match_status: None,
+            games: Default::default(),
             result: None,
             settled_by: None,
             settled_at: None,

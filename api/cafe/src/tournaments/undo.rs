@@ -193,6 +193,7 @@ fn bout_row(stage: i16, key: BoutKey, before: state::Bout) -> BoutRow {
         match_id: before.match_id,
         match_code: None,
         match_status: None,
+        games: Doc(before.games),
         result: before.result.map(Doc),
         settled_by: before.settled_by,
         settled_at: before.settled_at,
@@ -273,7 +274,7 @@ async fn bring_matches(conn: &mut AsyncPgConnection, actor: Actor<'_>, locked: &
                 }
                 take_away(conn, locked, at, wanted.is_none()).await?;
                 if wanted.is_some() {
-                    bouts::make_match(conn, actor, locked, at).await?;
+                    bouts::make_match(conn, actor.world, actor.staff.id, locked, at).await?;
                 }
             }
         }

@@ -23,7 +23,7 @@ const REACH: &[(&str, &str)] = &[
          /results/waiting /shift-notes /sittings/{id} /sittings/{id}/calls /stats/days /stats/games /stats/hours /stats/length
          /stats/returning /stats/seats /stats/summary /stats/tables /tables /tables/by-code/{code} /tables/{id}
          /tables/{id}/qr.svg /tables/{id}/sittings /tournaments /tournaments/by-code/{code} /tournaments/{id}
-         /tournaments/{id}/entrants /tournaments/{id}/export /tournaments/{id}/log
+         /tournaments/{id}/entrants /tournaments/{id}/export /tournaments/{id}/log /tournaments/{id}/regulars
          /tournaments/{id}/stages/{stage}/bracket /tournaments/{id}/stages/{stage}/pairings.csv
          /tournaments/{id}/stages/{stage}/standings /tournaments/{id}/stages/{stage}/standings.csv
          /tournaments/{id}/stream /undos /variants /variants/{id} /variants/{id}/versions
@@ -34,8 +34,8 @@ const REACH: &[(&str, &str)] = &[
         "/closing /library/copies/{id}/notes /library/copies/{id}/{errand} /library/import /library/titles
          /library/titles/{id}/copies /library/titles/{id}/restore /matches /matches/{id}/abort /matches/{id}/result
          /matches/{id}/results/{number}/confirm /matches/{id}/seats/{seat}/offer /matches/{id}/seats/{seat}/remove
-         /matches/{id}/start /shift-notes /shift-notes/{id}/read /sittings/{id}/merge /tables /tables/{id}/sittings /tournaments /tournaments/{id}/cancel
-         /tournaments/{id}/check-in /tournaments/{id}/discard /tournaments/{id}/entrants
+         /matches/{id}/start /shift-notes /shift-notes/{id}/read /sittings/{id}/merge /tables /tables/{id}/sittings /tournaments
+         /tournaments/{id}/cancel /tournaments/{id}/check-in /tournaments/{id}/copy /tournaments/{id}/discard /tournaments/{id}/entrants
          /tournaments/{id}/entrants/{number}/check-in /tournaments/{id}/entrants/{number}/no-show
          /tournaments/{id}/entrants/{number}/reinstate /tournaments/{id}/finish /tournaments/{id}/next-stage
          /tournaments/{id}/pair /tournaments/{id}/registration
@@ -50,7 +50,7 @@ const REACH: &[(&str, &str)] = &[
          /tournaments/{id}/undo /undos/{id} /variants /variants/{id}/publish /variants/{id}/retire
          /variants/{id}/versions /variants/{id}/versions/{number}/lab",
     ),
-    ("PUT", "/floor-plans /library/titles/{id} /tournaments/{id}/seeds"),
+    ("PUT", "/floor-plans /library/titles/{id} /tournaments/{id}/entrants/{number}/rating /tournaments/{id}/seeds"),
     (
         "PATCH",
         "/calls/{id} /library/copies/{id} /library/notes/{id} /sittings/{id} /tables/{id} /tournaments/{id}

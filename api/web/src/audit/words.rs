@@ -65,6 +65,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "tournament.no_show",
     "tournament.reinstate",
     "tournament.seed",
+    "tournament.rate_entrant",
     "tournament.pair",
     "tournament.discard",
     "tournament.swap",

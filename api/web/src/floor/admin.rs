@@ -388,6 +388,10 @@ mod tests {
                     tournament: "금요일 대회".to_owned(),
                     stage: 1,
                     key: "main-1-1".to_owned(),
+                    round: 1,
+                    tournament_code: "XYZ234".to_owned(),
+                    since: Some(page.now),
+                    match_id: None,
                 };
                 let held = Spot { hold: Some(hold), ..spot(samples::table("4번")) };
                 let spots = vec![busy, spot(samples::table("2번")), held, spot(out)];

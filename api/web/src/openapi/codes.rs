@@ -193,7 +193,10 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ),
     ("create_table", "table_name_taken too_many_tables"),
     ("change_table", "table_name_taken table_occupied"),
-    ("scan_table", "busy removed_from_party sitting_full table_closing table_out_of_service sitting_over"),
+    (
+        "scan_table",
+        "busy forbidden table_held removed_from_party sitting_full table_closing table_out_of_service sitting_over",
+    ),
     ("join_sitting", "join_token_invalid removed_from_party sitting_full table_closing sitting_over"),
     ("open_sitting", "table_held table_occupied table_out_of_service"),
     ("change_sitting", "sitting_over table_held table_occupied table_out_of_service unknown_table table_not_found"),
@@ -213,6 +216,11 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
         "create_tournament",
         "invalid_options invalid_seats options_of_variant unknown_game unknown_mode unknown_variant unknown_table \
          variant_not_published variant_retired variant_outdated",
+    ),
+    (
+        "copy_tournament",
+        "invalid_options invalid_seats unknown_game unknown_variant variant_not_published variant_retired \
+         variant_outdated",
     ),
     (
         "change_tournament",
@@ -249,7 +257,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
 ];
 
 /// Why one field was refused: `errors[].code`.
-pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_places bad_rounds bad_scale bad_score bad_sizes before_from \
+pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_games bad_games_won bad_groups bad_places bad_rounds bad_scale bad_score bad_sizes before_from \
     common_password duplicate_field empty entered_twice invalid invisible_characters late_entry missing_field \
     missing_score no_address no_email no_hours no_places no_public_url no_webhook_url not_json not_offered not_within \
     nul_character one_each one_rules_page out_at_once out_of_range overlaps own_name period_too_long score_order sizes_impossible \

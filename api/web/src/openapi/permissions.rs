@@ -38,13 +38,13 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
     ),
     (
         Permission::ManageTournaments,
-        "cancel_tournament change_tournament correct_bout create_tournament discard_tournament_draft \
+        "cancel_tournament change_tournament copy_tournament correct_bout create_tournament discard_tournament_draft \
          finish_tournament open_tournament_check_in open_tournament_registration pair_tournament publish_round \
-         seed_tournament start_next_stage start_tournament swap_entrants undo_tournament_step withdraw_round",
+         rate_entrant seed_tournament start_next_stage start_tournament swap_entrants undo_tournament_step withdraw_round",
     ),
     (
         Permission::RunTournaments,
-        "add_minutes check_in_entrant drop_entrant give_table mark_no_show play_bout_again reinstate_entrant \
+        "add_minutes check_in_entrant drop_entrant give_table list_regulars mark_no_show play_bout_again reinstate_entrant \
          start_round take_back_check_in write_bout_result",
     ),
     (Permission::ViewTournaments, "find_following list_tournament_log"),

@@ -9,13 +9,14 @@ use crate::error::ApiResult;
 use crate::settings::tariff::Charges;
 use crate::tables::rest::Table;
 use cafe::auth::{Identity, Permission, holds};
-use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
+use cafe::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};
 use cafe::matches::{self, Filter, MatchRow, Reader, Seats, Status};
 use cafe::players::PlayerCard;
 use cafe::players::names::tags;
 use cafe::settings::Bill;
 use cafe::sittings::{MemberRow, SittingEnd, SittingId, SittingRow, store};
 use cafe::tables::TableRow;
+use cafe::tables::store::Hold;
 
 const MOST_MATCHES: i64 = 20;
 
@@ -81,6 +82,26 @@ pub struct TableNow {
     pub sitting: Option<SittingAnswer>,
     /// The party's matches that wait or run.
     pub matches: Vec<TableMatch>,
+    /// The bout of a tournament for which the table is kept.
+    pub held_for: Option<HeldFor>,
+}
+
+/// A bout of a tournament that is to be played or is played at a table.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TableHeldFor)]
+pub struct HeldFor {
+    pub tournament_id: TournamentId,
+    /// Its name.
+    pub tournament: String,
+    pub stage: i16,
+    pub round: i16,
+    /// Of the bout within its stage.
+    #[schema(example = "main-1-2")]
+    pub bout: String,
+    pub since: Option<Timestamp>,
+    /// The code of its match, for those who play it.
+    #[schema(example = "K7X2QD")]
+    pub match_code: Option<String>,
 }
 
 /// Everything about a table that its page shows, too.
@@ -93,6 +114,10 @@ pub struct TableState {
     /// Whether the caller may see who they are.
     pub is_let_in: bool,
     pub is_member: bool,
+    /// The bout for which the table is kept.
+    pub hold: Option<Hold>,
+    /// The code of the match of that bout, if the caller plays it and it is not over.
+    pub own_bout: Option<String>,
 }
 
 impl TableState {
@@ -120,7 +145,14 @@ impl TableState {
         let match_ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
         let seats = matches::store::list_all_seats(conn, &match_ids).await?;
         let is_let_in = is_member || by_staff;
-        Ok(Self { table, sitting, members, rows, seats, is_let_in, is_member })
+        let hold = cafe::tables::store::find_hold(conn, table.id).await?;
+        let own_bout = own_bout(conn, hold.as_ref(), caller).await?;
+        Ok(Self { table, sitting, members, rows, seats, is_let_in, is_member, hold, own_bout })
+    }
+
+    /// The bout that nobody may sit down for now.
+    pub fn kept_for(&self) -> Option<&Hold> {
+        self.hold.as_ref().filter(|_| self.sitting.is_none())
     }
 
     pub(crate) fn answer(self, charges: &Charges) -> TableNow {
@@ -138,8 +170,32 @@ impl TableState {
         let matches = matches.collect();
         let seen = (self.is_let_in, self.is_member);
         let sitting = self.sitting.map(|sitting| SittingAnswer::seen(sitting, &self.members, seen, charges));
-        TableNow { table: self.table.into(), sitting, matches }
+        let match_code = self.own_bout;
+        let held_for = self.hold.map(|hold| HeldFor::of(hold, match_code));
+        TableNow { table: self.table.into(), sitting, matches, held_for }
     }
+}
+
+impl HeldFor {
+    fn of(hold: Hold, match_code: Option<String>) -> Self {
+        let Hold { tournament_id, tournament, stage, round, key: bout, since, .. } = hold;
+        Self { tournament_id, tournament, stage, round, bout, since, match_code }
+    }
+}
+
+/// The code of the match of a bout, for one of its players.
+async fn own_bout(
+    conn: &mut AsyncPgConnection,
+    hold: Option<&Hold>,
+    caller: Option<&Identity>,
+) -> ApiResult<Option<String>> {
+    let Some((id, caller)) = hold.and_then(|hold| hold.match_id).zip(caller) else { return Ok(None) };
+    let seats = matches::store::list_all_seats(conn, &[id]).await?;
+    if !seats.players.iter().any(|seat| seat.holder() == caller.id) {
+        return Ok(None);
+    }
+    let row = matches::store::find(conn, id).await?;
+    Ok(row.filter(|row| !row.status.is_over()).map(|row| row.code))
 }
 
 impl SittingAnswer {

@@ -39,7 +39,7 @@ use cafe::matches::{self, Status, normal_code};
 use cafe::players;
 use cafe::sessions::{self};
 use cafe::settings::{self, Bill, Cafe};
-use cafe::sittings::PartyAt;
+use cafe::sittings::{PartyAt, Scan};
 use cafe::tables::{self, TableRow};
 use cafe::world::World;
 
@@ -87,6 +87,8 @@ pub(crate) struct JoinForm {
     #[serde(default)]
     display_name: String,
     party_size: Option<i64>,
+    /// `yes` from staff, where a bout is to be played.
+    force: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -124,6 +126,10 @@ pub(crate) async fn show_table(
         settings::opening::note_scan(&mut conn, &cafe, &live, page.now).await?;
     }
     let view = TableView::read(&mut conn, &page, table, visitor.as_ref()).await?;
+    // Who comes to play a bout is at the right table, and has its match to go to.
+    if let Some(code) = view.state.own_bout.as_ref().filter(|_| !page.fragment && view.state.kept_for().is_some()) {
+        return Ok(page.go_to(&format!("/m/{code}")));
+    }
     let template = TablePage { page: &page, view: &view };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
@@ -168,6 +174,7 @@ pub(crate) async fn join_table(
     let mut conn = db.conn().await?;
     let table = find_table(&mut conn, &code).await?;
     let path = format!("/t/{}", table.code);
+    let held = cafe::sittings::held_for(&mut conn, visitor.as_ref(), form.force.is_some()).await?;
     let (player, token) =
         match sessions::known_or_guest(&mut conn, &world, &tokens, visitor, &form.display_name, &device).await? {
             Ok(guest) => guest,
@@ -177,8 +184,12 @@ pub(crate) async fn join_table(
                 return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &TablePage { page: &page, view: &view });
             }
         };
-    let joined = cafe::sittings::scan(&mut conn, &world, &live, player, &code, form.party_size).await;
-    let flash = Flash::after(joined, |PartyAt { table, .. }| Flash::good("joined-table", &table.name))?;
+    let scan = Scan { player, code: &code, size: form.party_size, held };
+    let flash = match cafe::sittings::scan(&mut conn, &world, &live, scan).await {
+        // The page says for which bout.
+        Err(err) if err.code() == "table_held" => Flash::bad("table-kept", ""),
+        joined => Flash::after(joined, |PartyAt { table, .. }| Flash::good("joined-table", &table.name))?,
+    };
     page.go_signed_in(&path, flash, token)
 }
 
@@ -335,7 +346,13 @@ impl TableView {
 
     /// Whether one can sit down at the table now.
     fn may_join(&self) -> bool {
-        !self.state.is_member && self.table.out_of_service_since.is_none() && !self.is_closing()
+        let is_kept = self.state.kept_for().is_some() && !self.is_forced();
+        !self.state.is_member && self.table.out_of_service_since.is_none() && !self.is_closing() && !is_kept
+    }
+
+    /// Whether staff would sit down where a bout is to be played.
+    fn is_forced(&self) -> bool {
+        self.state.kept_for().is_some() && self.state.is_let_in
     }
 
     /// The seat of who looks.
@@ -386,6 +403,7 @@ mod tests {
     use cafe::calls::CallStatus;
     use cafe::matches::MatchRow;
     use cafe::sittings::{MemberRow, SittingRow};
+    use cafe::tables::store::Hold;
     use jiff::Timestamp;
     use uuid::Uuid;
 
@@ -409,13 +427,42 @@ mod tests {
         let waiting = MatchRow { id: MatchId(Uuid::from_u128(4)), ..samples::waiting_match() };
         seats.players.push(matches::SeatRow { match_id: waiting.id, ..samples::seat(0) });
         let rows = vec![row, waiting];
-        TableState { table, sitting: Some(sitting), members, rows, seats, is_let_in: is_member, is_member }
+        let (hold, own_bout) = (None, None);
+        TableState {
+            table,
+            sitting: Some(sitting),
+            members,
+            rows,
+            seats,
+            is_let_in: is_member,
+            is_member,
+            hold,
+            own_bout,
+        }
     }
 
     fn free() -> TableState {
         let table = samples::table("1번");
         let (members, rows, seats) = (Vec::new(), Vec::new(), samples::seats(0));
-        TableState { table, sitting: None, members, rows, seats, is_let_in: false, is_member: false }
+        let (hold, own_bout) = (None, None);
+        TableState { table, sitting: None, members, rows, seats, is_let_in: false, is_member: false, hold, own_bout }
+    }
+
+    /// Kept for a bout.
+    fn kept(by_staff: bool) -> TableState {
+        let free = free();
+        let hold = Hold {
+            table_id: free.table.id,
+            tournament_id: cafe::ids::TournamentId(Uuid::from_u128(5)),
+            tournament: "금요일 대회".to_owned(),
+            stage: 1,
+            key: "main-2-1".to_owned(),
+            round: 2,
+            tournament_code: "XYZ234".to_owned(),
+            since: Some(Timestamp::UNIX_EPOCH),
+            match_id: None,
+        };
+        TableState { hold: Some(hold), is_let_in: by_staff, ..free }
     }
 
     fn calls() -> Vec<CallRow> {
@@ -447,7 +494,9 @@ mod tests {
                 state.table.out_of_service_reason = Some("다리".to_owned());
                 state
             };
-            let states: [&dyn Fn() -> TableState; 4] = [&|| state(me), &free, &|| closing(state(me)), &|| shut(free())];
+            let (kept, forced): (&dyn Fn() -> TableState, &dyn Fn() -> TableState) = (&|| kept(false), &|| kept(true));
+            let states: [&dyn Fn() -> TableState; 6] =
+                [&|| state(me), &free, &|| closing(state(me)), &|| shut(free()), kept, forced];
             for state in states {
                 samples::check(samples::ANYBODY, |page| {
                     let state = state();

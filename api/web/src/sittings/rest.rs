@@ -21,7 +21,7 @@ use cafe::ids::{PlayerId, TableId};
 use cafe::list::{List, page_size, start};
 use cafe::live::Live;
 use cafe::matches::normal_code;
-use cafe::sittings::{Held, SittingChange, SittingId, SittingRow, party_size, store};
+use cafe::sittings::{Held, Scan, SittingChange, SittingId, SittingRow, party_size, store};
 use cafe::tables;
 use cafe::world::World;
 
@@ -47,10 +47,13 @@ pub(crate) struct ScanRequest {
     /// How many they are, from the first who scans a free table.
     #[schema(minimum = 1, maximum = 99)]
     party_size: Option<i64>,
+    /// `true` from staff who sit down where a bout of a tournament is to be played: otherwise that is refused (`table_held`).
+    force: Option<bool>,
 }
 
 /// For a caller who has scanned the code on a table: joins the party that sits there, or opens a new one at a free
-/// table. Asking again changes nothing.
+/// table. Asking again changes nothing. A table that a tournament keeps for a bout opens to nobody (`table_held`): `held_for` of the
+/// table says for which, and for its players which match it is.
 #[utoipa::path(
     tag = "tables",
     params(("code" = String, Path)),
@@ -68,7 +71,9 @@ pub(crate) async fn scan_table(
     OptionalBody(request): OptionalBody<ScanRequest>,
 ) -> ApiResult<Json<TableNow>> {
     let mut conn = db.conn().await?;
-    let party = cafe::sittings::scan(&mut conn, &world, &live, player.id, &code, request.party_size).await?;
+    let held = cafe::sittings::held_for(&mut conn, Some(&player), request.force == Some(true)).await?;
+    let scan = Scan { player: player.id, code: &code, size: request.party_size, held };
+    let party = cafe::sittings::scan(&mut conn, &world, &live, scan).await?;
     Ok(Json(TableState::read(&mut conn, party.table, Some(&player)).await?.answer(&charges)))
 }
 

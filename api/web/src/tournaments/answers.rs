@@ -118,6 +118,8 @@ pub(crate) struct Entrant {
     player: PlayerCard,
     status: EntrantStatus,
     seed: Option<i16>,
+    /// By what tie-breaks go: as staff typed it, or as the house had it when the entrant began to play.
+    rating: Option<i32>,
     entered_at: Timestamp,
     checked_in_at: Option<Timestamp>,
 }
@@ -125,9 +127,19 @@ pub(crate) struct Entrant {
 impl From<&EntrantRow> for Entrant {
     fn from(row: &EntrantRow) -> Self {
         let EntrantRow {
-            number, player_id: id, display_name, deleted, status, seed, entered_at, checked_in_at, ..
+            number,
+            player_id: id,
+            display_name,
+            deleted,
+            status,
+            seed,
+            rating,
+            entered_at,
+            checked_in_at,
+            ..
         } = row.clone();
-        Self { number, player: PlayerCard { id, display_name, deleted }, status, seed, entered_at, checked_in_at }
+        let player = PlayerCard { id, display_name, deleted };
+        Self { number, player, status, seed, rating, entered_at, checked_in_at }
     }
 }
 
@@ -171,7 +183,9 @@ pub(crate) struct Bout {
     table: Option<BoutTable>,
     #[serde(rename = "match")]
     played: Option<BoutMatch>,
-    /// In the order of their seats.
+    /// Those that are over, where the bout has several games.
+    games: Vec<BoutGame>,
+    /// In the order of their seats. Of several games, `score` says how many each has won.
     result: Option<Vec<Finish>>,
     /// Who wrote it down; none if it is the outcome of the match.
     settled_by: Option<PlayerId>,
@@ -195,13 +209,27 @@ pub(crate) struct BoutMatch {
     status: Status,
 }
 
+/// A game of a bout that has several.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentGame)]
+pub(crate) struct BoutGame {
+    match_id: MatchId,
+    /// In the order of the seats of the bout; in every second game people sit the other way round.
+    result: Vec<Finish>,
+}
+
 impl Bout {
     fn of(tournament: &Tournament, row: &BoutRow) -> Self {
         let BoutRow { table_id, table_name, match_id, match_code, match_status, .. } = row.clone();
         let finishes =
             |of: &Option<cafe::tournaments::Doc<Vec<_>>>| of.as_ref().map(|it| it.iter().map(Finish::from).collect());
         let played = match_id.zip(match_code).zip(match_status);
+        let game = |it: &cafe::tournaments::Game| BoutGame {
+            match_id: it.match_id,
+            result: it.result.iter().map(Finish::from).collect(),
+        };
         Self {
+            games: row.games.iter().map(game).collect(),
             key: row.key,
             entrants: row.entrants.clone(),
             reasons: row.reasons.0.clone(),
@@ -221,8 +249,11 @@ impl Bout {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TournamentStanding)]
 pub(crate) struct Standing {
-    /// 1 the best; equals share one.
+    /// 1 the best; equals share one. After groups: the firsts of all groups, then the seconds, and so on.
     rank: u32,
+    /// Which group, from 1, and the rank there, where there are groups.
+    group: Option<u16>,
+    group_rank: Option<u32>,
     entrant: u32,
     display_name: String,
     played: u16,
@@ -242,6 +273,8 @@ impl Standing {
     fn of(tournament: &Tournament, placed: Placed) -> Self {
         Self {
             rank: placed.rank,
+            group: placed.group.map(|it| it.group),
+            group_rank: placed.group.map(|it| it.rank),
             entrant: placed.entrant,
             display_name: tournament.name_of(i32::try_from(placed.entrant).unwrap_or(0)),
             played: placed.played,

@@ -7,6 +7,7 @@ use cafe::library::csv::separator;
 use cafe::text::Lang;
 use cafe::tournaments::Tournament;
 use cafe::tournaments::store::BoutRow;
+use engine::tournaments::Format;
 
 /// Told to spreadsheets that would otherwise take UTF-8 for something else.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -20,6 +21,10 @@ pub(super) fn standings(tournament: &Tournament, stage: i16, lang: Lang) -> ApiR
     let plan = tournament.plan_of(stage)?;
     let mut head =
         ["rank", "entrant", "name", "played", "wins", "draws", "losses", "points"].map(|it| heading(lang, it)).to_vec();
+    let has_groups = matches!(plan.format, Format::Groups { .. });
+    if has_groups {
+        head.push(heading(lang, "group"));
+    }
     for tie_break in &plan.tie_breaks {
         head.push(heading(lang, tie_break.key()));
     }
@@ -29,7 +34,11 @@ pub(super) fn standings(tournament: &Tournament, stage: i16, lang: Lang) -> ApiR
         let name = harmless(tournament.name_of(i32::try_from(it.entrant).unwrap_or(0)));
         let mut row = vec![it.rank.to_string(), it.entrant.to_string(), name];
         row.extend([it.played, it.wins, it.draws, it.losses].map(|count| count.to_string()));
-        row.extend([it.points].into_iter().chain(it.tie_breaks).map(points));
+        row.push(points(it.points));
+        if has_groups {
+            row.push(it.group.map(|place| place.group.to_string()).unwrap_or_default());
+        }
+        row.extend(it.tie_breaks.into_iter().map(points));
         sheet.row(row)?;
     }
     sheet.text()

@@ -4,7 +4,7 @@ use cafe::ids::{MatchId, TableId};
 use cafe::matches::{Mode, Status};
 use cafe::tournaments::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{EntrantStatus, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus};
-use engine::tournaments::{Finish, Format, PodPairing, Points, Scoring, TieBreak};
+use engine::tournaments::{Finish, Format, GroupPlay, PodPairing, Points, Scoring, TieBreak};
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
@@ -20,6 +20,7 @@ const MOST_ROUNDS: usize = 20;
 pub(super) fn moments() -> Vec<Tournament> {
     let formats = [
         Format::Swiss { rounds: 3 },
+        Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },
         Format::SingleElimination { third_place: true },
         Format::DoubleElimination {},
         Format::Pods { rounds: 2, least: 3, most: 5, pairing: PodPairing::Spread },
@@ -118,6 +119,7 @@ fn entrant_row(number: i32, status: EntrantStatus) -> EntrantRow {
         entered_at: Timestamp::UNIX_EPOCH,
         checked_in_at: (status == EntrantStatus::CheckedIn).then_some(Timestamp::UNIX_EPOCH),
         dropped_at: None,
+        rating: (number == 2).then_some(1640),
     }
 }
 
@@ -161,6 +163,7 @@ fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
             table_name: is_played.then(|| "1번".to_owned()),
             match_id: is_played.then(|| MatchId(Uuid::from_u128(3))),
             match_code: is_played.then(|| "QRSTVW".to_owned()),
+            games: Default::default(),
             match_status: is_played.then_some(Status::Waiting),
             result: None,
             settled_by: None,

@@ -4,6 +4,8 @@
 mod brackets;
 mod double;
 mod exercises;
+mod games;
+mod groups;
 mod knockout;
 mod matching;
 mod pods;

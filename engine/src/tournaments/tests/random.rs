@@ -107,7 +107,7 @@ fn check_end(stage: &Stage) {
     let enough = match stage.format {
         Format::SingleElimination { .. } | Format::PodKnockout { .. } => 1,
         Format::DoubleElimination {} => 2,
-        Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Pods { .. } => return,
+        Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Groups { .. } | Format::Pods { .. } => return,
     };
     let standings = stage.standings();
     assert!(standings.iter().filter(|it| !it.is_out).count() <= 1);
@@ -146,6 +146,8 @@ fn hold(seeds: std::ops::Range<u64>) {
                 Format::DoubleElimination {},
                 Format::RoundRobin { legs: 1 + (seed % 3) as u8 },
                 Format::Swiss { rounds: (many as u8 - 1).min(7) },
+                Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 + (seed % 2) as u8 } },
+                Format::Groups { groups: 3, play: GroupPlay::Swiss { rounds: 2 } },
                 Format::PodKnockout { least: 3, most: 4, advance: 1 + (seed % 2) as u8 },
                 Format::PodKnockout { least: 4, most: 6, advance: 1 + (seed % 3) as u8 },
             ];

@@ -48,6 +48,7 @@ pub async fn list_bouts(conn: &mut AsyncPgConnection, id: TournamentId) -> Query
             tournament_bouts::match_id,
             matches::code.nullable(),
             matches::status.nullable(),
+            tournament_bouts::games,
             tournament_bouts::result,
             tournament_bouts::settled_by,
             tournament_bouts::settled_at,
@@ -134,6 +135,7 @@ pub async fn set_match_and_table(conn: &mut AsyncPgConnection, id: TournamentId,
 pub async fn set_result(conn: &mut AsyncPgConnection, id: TournamentId, bout: &BoutRow) -> QueryResult<usize> {
     diesel::update(tournament_bouts::table.find((id, bout.stage, bout.key)))
         .set((
+            tournament_bouts::games.eq(&bout.games),
             tournament_bouts::result.eq(&bout.result),
             tournament_bouts::settled_by.eq(bout.settled_by),
             tournament_bouts::settled_at.eq(bout.settled_at.map(SqlTimestamp::from)),
@@ -177,6 +179,7 @@ pub async fn put_bout(conn: &mut AsyncPgConnection, id: TournamentId, row: &Bout
             tournament_bouts::arranged_by.eq(row.arranged_by),
             tournament_bouts::table_id.eq(row.table_id),
             tournament_bouts::match_id.eq(row.match_id),
+            tournament_bouts::games.eq(&row.games),
             tournament_bouts::result.eq(&row.result),
             tournament_bouts::settled_by.eq(row.settled_by),
             tournament_bouts::settled_at.eq(row.settled_at.map(SqlTimestamp::from)),

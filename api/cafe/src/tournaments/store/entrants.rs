@@ -29,6 +29,7 @@ pub async fn list_entrants(conn: &mut AsyncPgConnection, id: TournamentId) -> Qu
             tournament_entrants::entered_at,
             tournament_entrants::checked_in_at,
             tournament_entrants::dropped_at,
+            tournament_entrants::rating,
         ))
         .load(conn)
         .await
@@ -46,6 +47,7 @@ pub async fn write_entrant(conn: &mut AsyncPgConnection, id: TournamentId, now: 
             tournament_entrants::entered_at.eq(SqlTimestamp::from(now.entered_at)),
             tournament_entrants::checked_in_at.eq(now.checked_in_at.map(SqlTimestamp::from)),
             tournament_entrants::dropped_at.eq(now.dropped_at.map(SqlTimestamp::from)),
+            tournament_entrants::rating.eq(now.rating),
         ))
         .execute(conn)
         .await
@@ -74,7 +76,17 @@ pub async fn set_seeds(conn: &mut AsyncPgConnection, id: TournamentId, order: &[
     statement(SEEDS).bind::<Array<Integer>, _>(order).bind::<Uuid, _>(id).execute(conn).await
 }
 
-/// What these players are believed to be in this scope, in hundredths; those who were never rated are left out.
+/// Writes ratings of entrants, all at once.
+pub async fn set_ratings(conn: &mut AsyncPgConnection, id: TournamentId, ratings: &[(i32, i32)]) -> QueryResult<usize> {
+    const RATINGS: &str = "UPDATE tournament_entrants AS it SET rating = given.rating \
+                           FROM unnest($1, $2) AS given (number, rating) \
+                           WHERE it.tournament_id = $3 AND it.number = given.number";
+    let (numbers, ratings): (Vec<i32>, Vec<i32>) = ratings.iter().copied().unzip();
+    let set = statement(RATINGS).bind::<Array<Integer>, _>(numbers).bind::<Array<Integer>, _>(ratings);
+    set.bind::<Uuid, _>(id).execute(conn).await
+}
+
+/// The ratings of these players in this scope, as people read them; those who were never rated are left out.
 pub async fn list_ratings(
     conn: &mut AsyncPgConnection,
     scope: &str,

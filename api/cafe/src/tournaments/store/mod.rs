@@ -5,6 +5,7 @@ pub mod bouts;
 pub mod doc;
 pub mod entrants;
 pub mod log;
+pub mod regulars;
 pub mod rows;
 pub mod sandbox;
 
@@ -15,7 +16,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
-use super::{EntrantStatus, RoundStatus, Seeding, StagePlan, TournamentStatus};
+use super::{EntrantStatus, Game, RoundStatus, Seeding, StagePlan, TournamentStatus};
 use crate::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};
 use crate::matches::{Mode, Status};
 use crate::schema::{tournament_bouts, tournament_entrants, tournament_participants, tournament_rounds, tournaments};
@@ -25,6 +26,7 @@ pub use bouts::*;
 pub use doc::{BoutKey, Doc};
 pub use entrants::*;
 pub use log::*;
+pub use regulars::*;
 pub use rows::*;
 pub use sandbox::*;
 
@@ -85,6 +87,8 @@ pub struct EntrantRow {
     pub checked_in_at: Option<Timestamp>,
     #[diesel(deserialize_as = NullableTimestamp)]
     pub dropped_at: Option<Timestamp>,
+    /// As staff typed it, or as the house had it when the entrant began to play.
+    pub rating: Option<i32>,
 }
 
 /// An entrant in a stage.
@@ -137,6 +141,8 @@ pub struct BoutRow {
     pub match_id: Option<MatchId>,
     pub match_code: Option<String>,
     pub match_status: Option<Status>,
+    /// Those that are over, where it has several.
+    pub games: Doc<Vec<Game>>,
     pub result: Option<Doc<Vec<Finish>>>,
     /// None where its match says so.
     pub settled_by: Option<PlayerId>,

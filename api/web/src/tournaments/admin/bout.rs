@@ -6,7 +6,7 @@ use askama::Template;
 use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 
-use engine::tournaments::Points;
+use engine::tournaments::{Limit, Points};
 
 use super::result::{self, Sent};
 use super::round::round_address;
@@ -37,6 +37,8 @@ struct BoutPage<'a> {
     takes_draws: bool,
     /// Whether a press is enough.
     takes_presses: bool,
+    /// Of several games, how many each of the two may have won: as in `2-1`.
+    counts: Vec<(u8, u8)>,
     takes_table: bool,
     /// The form as it was sent.
     sent: Sent,
@@ -137,6 +139,23 @@ pub(crate) async fn play_bout_again(
     Ok(page.go_with(&bout_address(id), flash))
 }
 
+/// The ends that several games usually come to, those of the first of the two first.
+fn counts(limit: Limit, takes_draws: bool) -> Vec<(u8, u8)> {
+    let most = limit.most_wins();
+    let (most, can_be_level) = match limit {
+        Limit::BestOf(games) => (most, games.is_multiple_of(2)),
+        Limit::RaceTo(_) => (most, false),
+    };
+    let fits = |lost: &u8| match limit {
+        Limit::BestOf(games) => most + lost <= games,
+        Limit::RaceTo(_) => true,
+    };
+    let lost: Vec<u8> = (0..most).filter(fits).collect();
+    let one = lost.iter().map(|lost| (most, *lost));
+    let level = (takes_draws && can_be_level).then_some((most - 1, most - 1));
+    one.chain(level).chain(lost.iter().rev().map(|lost| (*lost, most))).collect()
+}
+
 fn bout_address(BoutId { tournament, stage, key }: BoutId) -> String {
     format!("{}/bouts/{stage}/{key}", address(tournament))
 }
@@ -183,7 +202,8 @@ impl<'a> BoutPage<'a> {
                 false => is_running && page.may(&Permission::RunTournaments),
             },
             takes_draws: !plan.format.is_knockout(),
-            takes_presses: bout.is_duel() && plan.scoring.points != Points::Scores,
+            takes_presses: bout.is_duel() && (bout.limit.is_some() || plan.scoring.points != Points::Scores),
+            counts: bout.limit.map(|limit| counts(limit, !plan.format.is_knockout())).unwrap_or_default(),
             takes_table,
             sent,
             wrong: None,
@@ -301,6 +321,14 @@ mod tests {
                 });
             }
         }
+    }
+
+    #[test]
+    fn several_games_end_in_so_many_ways() {
+        assert_eq!(counts(Limit::BestOf(3), true), [(2, 0), (2, 1), (1, 2), (0, 2)]);
+        assert_eq!(counts(Limit::BestOf(2), true), [(2, 0), (1, 1), (0, 2)]);
+        assert_eq!(counts(Limit::RaceTo(2), false), [(2, 0), (2, 1), (1, 2), (0, 2)]);
+        assert_eq!(counts(Limit::BestOf(4), true), [(3, 0), (3, 1), (2, 2), (1, 3), (0, 3)]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use engine::tournaments::{Edition, Format, PodPairing, Points, Scoring, TieBreak};
+use engine::tournaments::{Edition, Format, Games, GroupPlay, PodPairing, Points, Scoring, TieBreak};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -17,9 +17,19 @@ use cafe::ids::{TableId, VariantId};
 use cafe::matches::Mode;
 use cafe::tournaments::{Seeding, StagePlan, TournamentChange, TournamentName, TournamentRequest, TournamentRow};
 
-pub(super) const FORMATS: [&str; 6] =
-    ["swiss", "single_elimination", "double_elimination", "round_robin", "pods", "pod_knockout"];
+pub(super) const FORMATS: [&str; 8] = [
+    "swiss",
+    "single_elimination",
+    "double_elimination",
+    "round_robin",
+    "groups",
+    "groups_swiss",
+    "pods",
+    "pod_knockout",
+];
 pub(super) const PAIRINGS: [&str; 3] = ["random", "by_standing", "spread"];
+/// How many games a bout has.
+pub(super) const GAMES: [&str; 3] = ["one", "best_of", "race_to"];
 pub(super) const POINTS: [&str; 3] = ["win", "places", "scores"];
 pub(super) const WORTH: [&str; 5] = ["win", "draw", "loss", "bye", "missed"];
 /// Of FIDE's rules for tie-breaks.
@@ -29,6 +39,94 @@ const STAGES: RangeInclusive<usize> = 1..=3;
 const TIES: usize = 4;
 /// As browsers write a time without a zone.
 const TIME: &str = "%Y-%m-%dT%H:%M";
+
+cafe::text_enum! {
+    /// Evenings that people know by name.
+    pub enum Preset {
+        Swiss = "swiss",
+        SwissTop = "swiss_top",
+        Single = "single",
+        Double = "double",
+        League = "league",
+        GroupsTop = "groups_top",
+        Pods = "pods",
+        PodsTop = "pods_top",
+        PodKnockout = "pod_knockout",
+    }
+}
+
+impl Preset {
+    /// What of the form it fills in otherwise than usual.
+    fn fields(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Swiss => &[("tie-1-1", "buchholz_cut_one"), ("tie-1-2", "buchholz"), ("tie-1-3", "head_to_head")],
+            Self::SwissTop => &[
+                ("tie-1-1", "buchholz_cut_one"),
+                ("tie-1-2", "buchholz"),
+                ("tie-1-3", "seed"),
+                ("advance-1", "8"),
+                ("format-2", "single_elimination"),
+                ("third-2", "on"),
+            ],
+            Self::Single => &[("format-1", "single_elimination"), ("third-1", "on")],
+            Self::Double => &[("format-1", "double_elimination")],
+            Self::League => &[
+                ("format-1", "round_robin"),
+                ("win-1", "3"),
+                ("draw-1", "1"),
+                ("bye-1", "0"),
+                ("tie-1-1", "head_to_head"),
+                ("tie-1-2", "wins"),
+                ("tie-1-3", "sonneborn_berger"),
+            ],
+            Self::GroupsTop => &[
+                ("format-1", "groups"),
+                ("win-1", "3"),
+                ("draw-1", "1"),
+                ("bye-1", "0"),
+                ("tie-1-1", "head_to_head"),
+                ("tie-1-2", "wins"),
+                ("tie-1-3", "seed"),
+                ("advance-1", "8"),
+                ("format-2", "single_elimination"),
+                ("third-2", "on"),
+            ],
+            Self::Pods => PODS_OF_FOUR,
+            Self::PodsTop => PODS_AND_FINAL,
+            Self::PodKnockout => &[("format-1", "pod_knockout"), ("least-1", "3"), ("most-1", "4"), ("going-1", "2")],
+        }
+    }
+}
+
+const PODS_OF_FOUR: &[(&str, &str)] = &[
+    ("format-1", "pods"),
+    ("rounds-1", "3"),
+    ("least-1", "3"),
+    ("most-1", "4"),
+    ("points-1", "places"),
+    ("scale-1", "5 3 2 1"),
+    ("bye-1", "3"),
+    ("tie-1-1", "best_places"),
+    ("tie-1-2", "score_share"),
+];
+/// The best four sit at the last table.
+const PODS_AND_FINAL: &[(&str, &str)] = &[
+    ("format-1", "pods"),
+    ("rounds-1", "3"),
+    ("least-1", "3"),
+    ("most-1", "4"),
+    ("points-1", "places"),
+    ("scale-1", "5 3 2 1"),
+    ("bye-1", "3"),
+    ("tie-1-1", "best_places"),
+    ("tie-1-2", "score_share"),
+    ("tie-1-3", "seed"),
+    ("advance-1", "4"),
+    ("format-2", "pod_knockout"),
+    ("least-2", "4"),
+    ("most-2", "4"),
+    ("going-2", "1"),
+];
 
 /// The fields of the form.
 pub(super) struct Draft(BTreeMap<String, String>);
@@ -48,10 +146,20 @@ impl Draft {
         draft
     }
 
+    /// What such an evening begins with.
+    pub(super) fn preset(preset: Preset) -> Self {
+        let mut draft = Self::usual();
+        for (name, value) in preset.fields() {
+            draft.set(name, value);
+        }
+        draft
+    }
+
     fn fill_usual(&mut self, stage: usize) {
         for (name, value) in [
             ("rounds", "4"),
             ("legs", "1"),
+            ("many-groups", "4"),
             ("least", "3"),
             ("most", "5"),
             ("going", "1"),
@@ -63,6 +171,8 @@ impl Draft {
             ("bye", "1"),
             ("missed", "0"),
             ("edition", EDITIONS[1]),
+            ("games", GAMES[0]),
+            ("games-many", "3"),
             ("scale", "5 3 2 1"),
             ("tie-1", "buchholz"),
         ] {
@@ -83,9 +193,7 @@ impl Draft {
         draft.set("title", row.title.as_deref().unwrap_or_default());
         draft.set("mode", row.mode.as_str());
         draft.set("seeding", row.seeding.as_str());
-        let time = |moment: Option<Timestamp>| {
-            moment.map(|moment| moment.to_zoned(zone.clone()).strftime(TIME).to_string()).unwrap_or_default()
-        };
+        let time = |moment: Option<Timestamp>| moment.map(|moment| written_time(moment, zone)).unwrap_or_default();
         draft.set("starts_at", &time(row.starts_at));
         draft.set("check_in_until", &time(row.check_in_until));
         let number = |it: Option<i64>| it.map(|it| it.to_string()).unwrap_or_default();
@@ -119,6 +227,19 @@ impl Draft {
             Format::Swiss { rounds } => {
                 set("format", "swiss".to_owned());
                 set("rounds", rounds.to_string());
+            }
+            Format::Groups { groups, play } => {
+                set("many-groups", groups.to_string());
+                match play {
+                    GroupPlay::RoundRobin { legs } => {
+                        set("format", "groups".to_owned());
+                        set("legs", legs.to_string());
+                    }
+                    GroupPlay::Swiss { rounds } => {
+                        set("format", "groups_swiss".to_owned());
+                        set("rounds", rounds.to_string());
+                    }
+                }
             }
             Format::Pods { rounds, least, most, pairing } => {
                 set("format", "pods".to_owned());
@@ -154,6 +275,20 @@ impl Draft {
             Edition::Fide2026 => EDITIONS[1],
         };
         set("edition", edition.to_owned());
+        let joined = |last: &[u8]| last.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+        match &plan.scoring.games {
+            Games::One {} => {}
+            Games::BestOf { games, last } => {
+                set("games", GAMES[1].to_owned());
+                set("games-many", games.to_string());
+                set("games-last", joined(last));
+            }
+            Games::RaceTo { wins, last } => {
+                set("games", GAMES[2].to_owned());
+                set("games-many", wins.to_string());
+                set("games-last", joined(last));
+            }
+        }
         set("advance", plan.advance.map(|it| it.to_string()).unwrap_or_default());
         // A stage without tie-breaks has none, not the usual one.
         self.set(&format!("tie-{stage}-1"), "");
@@ -315,12 +450,7 @@ impl Draft {
     }
 
     fn time(&self, name: &str, zone: &TimeZone) -> Result<Option<Timestamp>, FieldError> {
-        let typed = self.value(name);
-        if typed.is_empty() {
-            return Ok(None);
-        }
-        let moment = typed.parse::<DateTime>().and_then(|it| it.to_zoned(zone.clone()));
-        moment.map(|it| Some(it.timestamp())).map_err(|_| FieldError::new(format!("/{name}"), "invalid"))
+        read_time(self.value(name), zone).map_err(|()| FieldError::new(format!("/{name}"), "invalid"))
     }
 
     fn stage(&self, stage: usize) -> Result<StagePlan, FieldError> {
@@ -333,6 +463,12 @@ impl Draft {
             "double_elimination" => Format::DoubleElimination {},
             "round_robin" => Format::RoundRobin { legs: small("legs")? },
             "swiss" => Format::Swiss { rounds: small("rounds")? },
+            "groups" => {
+                Format::Groups { groups: small("many-groups")?, play: GroupPlay::RoundRobin { legs: small("legs")? } }
+            }
+            "groups_swiss" => {
+                Format::Groups { groups: small("many-groups")?, play: GroupPlay::Swiss { rounds: small("rounds")? } }
+            }
             "pods" => Format::Pods {
                 rounds: small("rounds")?,
                 least: small("least")?,
@@ -364,8 +500,23 @@ impl Draft {
             } else {
                 Edition::Fide2026
             },
+            games: if format.is_duel() { self.games(stage)? } else { Games::default() },
         };
         Ok(StagePlan { format, scoring, tie_breaks, advance: self.advance(stage)? })
+    }
+
+    fn games(&self, stage: usize) -> Result<Games, FieldError> {
+        let wrong = || FieldError::new(format!("/stages/{}/scoring/games", stage - 1), "out_of_range");
+        let many = || self.of_stage("games-many", &stage).parse::<u8>().map_err(|_| wrong());
+        let last = || {
+            let words = self.of_stage("games-last", &stage).split([' ', ',', '/']).filter(|it| !it.is_empty());
+            words.map(|it| it.parse::<u8>().map_err(|_| wrong())).collect::<Result<Vec<_>, _>>()
+        };
+        Ok(match self.of_stage("games", &stage) {
+            "best_of" => Games::BestOf { games: many()?, last: last()? },
+            "race_to" => Games::RaceTo { wins: many()?, last: last()? },
+            _ => Games::default(),
+        })
     }
 
     fn pairing(&self, stage: usize) -> PodPairing {
@@ -393,11 +544,26 @@ impl Draft {
     }
 }
 
+/// As browsers write it in a field for a moment.
+pub(super) fn written_time(moment: Timestamp, zone: &TimeZone) -> String {
+    moment.to_zoned(zone.clone()).strftime(TIME).to_string()
+}
+
+/// The moment in such a field; none if it is blank.
+pub(super) fn read_time(typed: &str, zone: &TimeZone) -> Result<Option<Timestamp>, ()> {
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let moment = typed.parse::<DateTime>().and_then(|it| it.to_zoned(zone.clone()));
+    moment.map(|it| Some(it.timestamp())).map_err(|_| ())
+}
+
 /// The form says nothing of how a knock-out is scored: what others have set stays.
 fn keep_knockouts(stages: &mut [StagePlan], row: &TournamentRow) {
     for (plan, before) in stages.iter_mut().zip(row.stages.iter()) {
         if plan.format.is_knockout() && before.format.is_knockout() {
-            (plan.scoring, plan.tie_breaks) = (before.scoring.clone(), before.tie_breaks.clone());
+            let games = std::mem::take(&mut plan.scoring.games);
+            (plan.scoring, plan.tie_breaks) = (Scoring { games, ..before.scoring.clone() }, before.tie_breaks.clone());
         }
     }
 }
@@ -461,6 +627,8 @@ mod tests {
             ("advance-1", "4"),
             ("format-2", "single_elimination"),
             ("third-2", "on"),
+            ("games-2", "best_of"),
+            ("games-last-2", "5"),
             ("advance-2", "2"),
             ("tie-1-2", "wins"),
             ("tie-1-3", "wins"),
@@ -472,7 +640,24 @@ mod tests {
         assert_eq!(asked.stages[0].tie_breaks, [TieBreak::Buchholz, TieBreak::Wins]);
         assert_eq!((asked.stages[0].advance, asked.stages[1].advance), (Some(4), None));
         assert_eq!(asked.stages[1].format, Format::SingleElimination { third_place: true });
+        assert_eq!(asked.stages[1].scoring.games, Games::BestOf { games: 3, last: vec![5] });
         assert_eq!(asked.starts_at, Some("2026-11-22T10:00:00Z".parse().unwrap()));
+    }
+
+    #[test]
+    fn every_preset_is_a_tournament_that_can_be_played() {
+        for preset in Preset::ALL {
+            let mut draft = Draft::preset(*preset);
+            draft.set("name", "금요일 대회");
+            let asked = draft.request(&TimeZone::UTC).unwrap();
+            let mut many = 16;
+            for plan in &asked.stages {
+                assert!(plan.fits(many), "{preset}: {:?} by {many}", plan.format);
+                many = plan.advance.map_or(many, usize::from);
+            }
+            assert_eq!(asked.stages.last().unwrap().advance, None);
+            assert!(Format::is_knockout(&asked.stages[0].format) || !asked.stages[0].tie_breaks.is_empty());
+        }
     }
 
     #[test]
@@ -480,7 +665,8 @@ mod tests {
         let mut row = crate::tournaments::samples::moments().remove(0).row;
         row.started_at = None;
         let many = vec![TieBreak::Buchholz, TieBreak::Wins, TieBreak::HeadToHead, TieBreak::Progressive, TieBreak::Lot];
-        let scored = Scoring { edition: Edition::Fide2024, missed: 50, ..Scoring::new(Points::Scores) };
+        let games = Games::RaceTo { wins: 2, last: vec![3, 2] };
+        let scored = Scoring { edition: Edition::Fide2024, missed: 50, games, ..Scoring::new(Points::Scores) };
         let plan = |format, scoring, tie_breaks| StagePlan { format, scoring, tie_breaks, advance: None };
         row.stages.0 = vec![
             StagePlan { advance: Some(4), ..plan(Format::Swiss { rounds: 3 }, scored.clone(), many.clone()) },

@@ -1,5 +1,7 @@
 //! Who plays: letting people in, checking them in, and in which order they are taken for strong.
 
+use std::collections::BTreeMap;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
@@ -12,17 +14,20 @@ use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::tournaments::view::TournamentView;
-use cafe::auth::{Permission, can};
+use cafe::auth::{Permission, StaffContext, can};
+use cafe::error::invalid_field;
 use cafe::ids::PlayerId;
 use cafe::inputs::DisplayName;
 use cafe::matches::Mode;
 use cafe::players::{self, PlayerRow, Sought};
 use cafe::sessions;
 use cafe::tournaments::{
-    self, EntrantRow, EntrantStatus, NewEntrantBy, SeedOrder, Seeding, TournamentId, TournamentStatus,
+    self, EntrantRow, EntrantStatus, NewEntrantBy, Regular, SeedOrder, Seeding, SeesDrafts, TournamentId,
+    TournamentStatus,
 };
 
 const FOUND: i64 = 8;
+const REGULARS: i64 = 12;
 
 #[derive(Template)]
 #[template(path = "admin/tournaments/entrants.html", blocks = ["live"])]
@@ -38,11 +43,24 @@ struct EntrantsPage<'a> {
     takes_entries: bool,
     is_late: bool,
     q: String,
+    /// Others whom the search finds.
     found: Option<Vec<PlayerRow>>,
+    /// Who often comes and has not entered.
+    regulars: Vec<Regular>,
     tried: String,
     wrong: Option<String>,
     /// Who cannot play on a phone although matches are played on phones.
     phoneless: Vec<String>,
+}
+
+/// What a page of entrants is told beside the tournament.
+#[derive(Default)]
+struct Known {
+    found: Option<Vec<PlayerRow>>,
+    regulars: Vec<Regular>,
+    signed_in: Vec<PlayerId>,
+    /// By number.
+    ratings: BTreeMap<i32, i32>,
 }
 
 struct OneEntrant {
@@ -50,6 +68,8 @@ struct OneEntrant {
     name: String,
     /// Whether they are signed in anywhere.
     has_phone: bool,
+    /// What the house has them for, where nobody typed a rating.
+    house_rating: Option<i32>,
     acts: Vec<Act>,
 }
 
@@ -108,6 +128,13 @@ pub(crate) struct SeedForm {
     place: Option<usize>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RatingForm {
+    #[serde(default)]
+    rating: String,
+}
+
 #[get("/admin/tournaments/{id}/entrants")]
 pub(crate) async fn show_entrants(
     StaffPage { page, mut cx }: StaffPage<can::ViewTournaments>,
@@ -115,7 +142,7 @@ pub(crate) async fn show_entrants(
     Search(search): Search<EntrantSearch>,
 ) -> ApiResult<HttpResponse> {
     let view = read(&mut cx, &page, id).await?;
-    let template = EntrantsPage::read(cx.conn().await?, &page, &view, &search).await?;
+    let template = EntrantsPage::read(&mut cx, &page, &view, &search).await?;
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -128,19 +155,20 @@ pub(crate) async fn add_entrant(
     Form(form): Form<AddForm>,
 ) -> ApiResult<HttpResponse> {
     let name = form.name.as_deref().unwrap_or_default();
+    let from = if form.player.is_some() { "#find" } else { "#add" };
     let added = match (form.player, DisplayName::parse(name)) {
         (Some(player), _) => tournaments::add(&mut cx, id, NewEntrantBy::Player(player), None).await,
         (None, Ok(name)) => tournaments::add(&mut cx, id, NewEntrantBy::Name(&name), None).await,
         (None, Err(wrong)) => {
             let view = read(&mut cx, &page, id).await?;
             let search = EntrantSearch::default();
-            let mut again = EntrantsPage::read(cx.conn().await?, &page, &view, &search).await?;
+            let mut again = EntrantsPage::read(&mut cx, &page, &view, &search).await?;
             (again.wrong, again.tried) = (Some(wrong.detail(page.lang)), form.name.unwrap_or_default());
             return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
         }
     };
     let flash = Flash::after(added, |_| Flash::good("entrant-added", name))?;
-    Ok(page.go_with(&address(id, "#add"), flash))
+    Ok(page.go_with(&address(id, from), flash))
 }
 
 #[post("/admin/tournaments/{id}/entrants/{number}")]
@@ -212,6 +240,26 @@ pub(crate) async fn move_seed(
     Ok(page.go_with(&address(id, &format!("?seeding=1#e{number}")), flash))
 }
 
+/// Blank for the house's rating.
+#[post("/admin/tournaments/{id}/entrants/{number}/rating")]
+pub(crate) async fn rate_entrant(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+    Form(form): Form<RatingForm>,
+) -> ApiResult<HttpResponse> {
+    let rating = match form.rating.trim() {
+        "" => Ok(None),
+        typed => typed.parse().map(Some).map_err(|_| invalid_field("/rating", "out_of_range")),
+    };
+    let rated = match rating {
+        Ok(rating) => tournaments::rate(&mut cx, id, number, rating, None).await,
+        Err(err) => Err(err),
+    };
+    let flash = Flash::after(rated, |()| Flash::good("entrant-rated", ""))?;
+    Ok(page.go_with(&address(id, &format!("?seeding=1#e{number}")), flash))
+}
+
 fn address(id: TournamentId, what: &str) -> String {
     format!("{}/entrants{what}", super::address(id))
 }
@@ -224,30 +272,40 @@ fn in_order(tournament: &tournaments::Tournament) -> Vec<&EntrantRow> {
 }
 
 impl<'a> EntrantsPage<'a> {
-    async fn read(
-        conn: &mut AsyncPgConnection,
+    async fn read<P: SeesDrafts>(
+        cx: &mut StaffContext<'_, P>,
         page: &'a Page,
         view: &'a TournamentView,
         search: &EntrantSearch,
     ) -> ApiResult<Self> {
         let q = search.q.as_deref().unwrap_or_default().trim();
-        let sought = Sought { text: Some(q), ..Sought::default() };
-        let found = match q {
-            "" => None,
-            _ => Some(players::search(conn, &sought, FOUND).await.map_err(ApiError::from)?),
-        };
+        let mut known = Known::default();
+        // Only the page itself shows them; its list comes again with all that happens.
+        if !page.fragment && page.may(&Permission::RunTournaments) {
+            known.regulars = tournaments::list_regulars(cx, view.row.id, q, REGULARS).await?;
+            known.found = Self::find(cx.conn().await?, q).await?;
+        }
+        let conn = cx.conn().await?;
         let players: Vec<PlayerId> = view.entrants.iter().map(|it| it.player_id).collect();
-        let signed_in = sessions::store::list_signed_in(conn, &players, page.now).await?;
-        Ok(Self::of(page, view, search, found, &signed_in))
+        known.signed_in = sessions::store::list_signed_in(conn, &players, page.now).await?;
+        if search.seeding == Some(1) {
+            let entrants = view.entrants.iter().collect::<Vec<_>>();
+            known.ratings = tournaments::ratings::of(conn, &view.row, &entrants).await?;
+        }
+        Ok(Self::of(page, view, search, known))
     }
 
-    fn of(
-        page: &'a Page,
-        view: &'a TournamentView,
-        search: &EntrantSearch,
-        found: Option<Vec<PlayerRow>>,
-        signed_in: &[PlayerId],
-    ) -> Self {
+    /// Those with a name like that; none if nothing is asked for.
+    async fn find(conn: &mut AsyncPgConnection, q: &str) -> ApiResult<Option<Vec<PlayerRow>>> {
+        let sought = Sought { text: Some(q), ..Sought::default() };
+        match q {
+            "" => Ok(None),
+            _ => Ok(Some(players::search(conn, &sought, FOUND).await.map_err(ApiError::from)?)),
+        }
+    }
+
+    fn of(page: &'a Page, view: &'a TournamentView, search: &EntrantSearch, known: Known) -> Self {
+        let Known { found, regulars, signed_in, ratings } = known;
         let status = view.row.status;
         let is_before =
             matches!(status, TournamentStatus::Draft | TournamentStatus::Registration | TournamentStatus::CheckIn);
@@ -258,6 +316,7 @@ impl<'a> EntrantsPage<'a> {
         let one = |row: &EntrantRow| OneEntrant {
             name: view.name(&row.number),
             has_phone: signed_in.contains(&row.player_id),
+            house_rating: ratings.get(&row.number).copied().filter(|_| row.rating.is_none()),
             acts: if may_run { Act::of(status, row) } else { Vec::new() },
             row: row.clone(),
         };
@@ -267,6 +326,10 @@ impl<'a> EntrantsPage<'a> {
             let is_asked_for = |it: &&EntrantRow| search.only.is_none_or(|only| it.status == only);
             view.entrants.iter().filter(is_asked_for).map(one).collect()
         };
+        let is_in = |id: PlayerId| view.entrant_of(id).is_some_and(|it| it.status != EntrantStatus::Dropped);
+        // Those above are not told twice.
+        let is_new = |it: &PlayerRow| !is_in(it.id) && regulars.iter().all(|regular| regular.id != it.id);
+        let found = found.map(|found| found.into_iter().filter(is_new).collect());
         let count = |status: &EntrantStatus| (*status, view.entrants.iter().filter(|it| it.status == *status).count());
         let counts = EntrantStatus::ALL.iter().map(count).filter(|(_, many)| *many > 0).collect();
         let plays_on_phones = view.row.mode == Mode::Played && !status.is_over();
@@ -284,6 +347,7 @@ impl<'a> EntrantsPage<'a> {
             is_late,
             q: search.q.clone().unwrap_or_default(),
             found,
+            regulars,
             tried: String::new(),
             wrong: None,
         }
@@ -371,9 +435,18 @@ mod tests {
         for (tournament, search) in moments.iter().flat_map(|it| searches.iter().map(move |search| (it, search))) {
             samples::check(samples::STAFF, |page| {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
-                let found = search.q.as_ref().map(|_| vec![samples::player("하늘", Role::Player)]);
+                let regular =
+                    Regular {
+                        id: samples::player_id(40), display_name: "서연".to_owned(), tournaments: 3, visits: 1
+                    };
+                let known = Known {
+                    found: search.q.as_ref().map(|_| vec![samples::player("하늘", Role::Player)]),
+                    regulars: vec![regular],
+                    ratings: BTreeMap::from([(1, 1200)]),
+                    ..Known::default()
+                };
                 let wrong = Some(page.t("field-empty"));
-                EntrantsPage { wrong, ..EntrantsPage::of(&page, &view, search, found, &[]) }.render()
+                EntrantsPage { wrong, ..EntrantsPage::of(&page, &view, search, known) }.render()
             });
         }
     }

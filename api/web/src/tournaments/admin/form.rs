@@ -7,11 +7,12 @@ use actix_web::{HttpResponse, get, post};
 use askama::Template;
 use diesel_async::AsyncPgConnection;
 use engine::catalogue;
+use serde::Deserialize;
 
 use super::address;
-use super::draft::{Draft, EDITIONS, FORMATS, PAIRINGS, POINTS, WORTH};
+use super::draft::{Draft, EDITIONS, FORMATS, GAMES, PAIRINGS, POINTS, Preset, WORTH};
 use crate::error::{ApiError, ApiResult};
-use crate::extract::Path;
+use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::tournaments::view::{TIE_BREAKS, TieBreakWords};
@@ -33,6 +34,8 @@ struct FormPage {
     /// None for a new one.
     id: Option<TournamentId>,
     draft: Draft,
+    /// Which evening was chosen to begin with.
+    preset: Option<Preset>,
     /// Whether what is played can still be changed.
     is_open: bool,
     /// How many stages have begun.
@@ -47,11 +50,19 @@ struct FormPage {
     wrong_stages: Vec<(usize, String)>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewSearch {
+    preset: Option<Preset>,
+}
+
 #[get("/admin/tournaments/new")]
 pub(crate) async fn show_new_tournament(
     StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Search(NewSearch { preset }): Search<NewSearch>,
 ) -> ApiResult<HttpResponse> {
-    let template = FormPage::read(cx.conn().await?, page, None, Draft::usual()).await?;
+    let draft = preset.map_or_else(Draft::usual, Draft::preset);
+    let template = FormPage { preset, ..FormPage::read(cx.conn().await?, page, None, draft).await? };
     template.page.html(&template)
 }
 
@@ -140,6 +151,7 @@ impl FormPage {
                 .unwrap_or(0),
             page,
             draft,
+            preset: None,
             rules,
             tables,
             wrong: Vec::new(),
@@ -207,6 +219,10 @@ impl FormPage {
         *stage <= self.begun
     }
 
+    fn is_preset(&self, preset: &Preset) -> bool {
+        self.preset == Some(*preset)
+    }
+
     /// A field of a stage.
     fn of_stage(&self, name: &str, stage: &usize) -> String {
         format!("{name}-{stage}")
@@ -221,8 +237,7 @@ impl FormPage {
     }
 
     fn tie_breaks(&self) -> Vec<(&'static str, String)> {
-        let offered = TIE_BREAKS.iter().filter(|it| !it.needs_ratings());
-        offered.map(|it| (it.key(), self.page.t(&format!("tie-break-{}", it.key())))).collect()
+        TIE_BREAKS.iter().map(|it| (it.key(), self.page.t(&format!("tie-break-{}", it.key())))).collect()
     }
 }
 

@@ -105,7 +105,8 @@ pub(crate) async fn write_grid_line(
 fn finishes(view: &TournamentView, stage: i16, form: &LineForm) -> ApiResult<Vec<tournaments::Finish>> {
     let bout = view.bout(stage, form.bout).ok_or_else(|| not_found("bout_not_found"))?;
     let points = &view.plan_of(stage)?.scoring.points;
-    let finishes = result::typed(&bout.entrants, points, &form.result);
+    let several = view.games_of(stage, form.bout).and_then(|_| result::by_games(&bout.entrants, &form.result));
+    let finishes = several.or_else(|| result::typed(&bout.entrants, points, &form.result));
     Ok(finishes.ok_or_else(|| invalid_field("/finishes", "unreadable_result"))?)
 }
 
@@ -134,7 +135,7 @@ impl<'a> Line<'a> {
         Ok(Self {
             takes_result,
             takes_draws: !plan.format.is_knockout(),
-            takes_presses: bout.is_duel() && plan.scoring.points != Points::Scores,
+            takes_presses: bout.is_duel() && bout.limit.is_none() && plan.scoring.points != Points::Scores,
             bout,
             typed: String::new(),
             wrong: None,

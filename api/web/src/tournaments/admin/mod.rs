@@ -1,6 +1,7 @@
 //! `/admin/tournaments`: an evening from the first idea to the final standings, with one thing to do next.
 
 pub(crate) mod bout;
+pub(crate) mod copy;
 pub(crate) mod cut;
 pub(crate) mod draft;
 pub(crate) mod entrants;
@@ -16,8 +17,11 @@ pub(crate) mod show;
 pub(crate) mod steps;
 
 pub(crate) use bout::{give_bout_table, play_bout_again, show_bout, write_bout_result};
+pub(crate) use copy::copy_tournament;
 pub(crate) use cut::{decide_cut, show_cut};
-pub(crate) use entrants::{act_on_entrant, add_entrant, check_in_all_entrants, give_seeds, move_seed, show_entrants};
+pub(crate) use entrants::{
+    act_on_entrant, add_entrant, check_in_all_entrants, give_seeds, move_seed, rate_entrant, show_entrants,
+};
 pub(crate) use form::{change_tournament, make_tournament, show_new_tournament, show_tournament_form};
 pub(crate) use grid::{show_grid, write_grid_line};
 pub(crate) use list::show_tournaments;

@@ -23,8 +23,11 @@ pub(super) fn finishes(entrants: &[i32], sent: &Sent) -> ApiResult<Vec<Finish>> 
     }
 }
 
-/// `win-7`, `draw`, `absent-7`, or `absent` for everybody.
+/// `win-7`, `draw`, `absent-7`, or `absent` for everybody; of several games how many each has won, as in `games-2-1`.
 fn at_once(entrants: &[i32], quick: &str) -> Option<Vec<Finish>> {
+    if let Some(won) = quick.strip_prefix("games-") {
+        return by_games(entrants, won);
+    }
     let (what, whom) = match quick.split_once('-') {
         Some((what, whom)) => (what, Some(whom.parse::<i32>().ok().filter(|whom| entrants.contains(whom))?)),
         None => (quick, None),
@@ -62,6 +65,17 @@ fn one_by_one(entrants: &[i32], sent: &Sent) -> ApiResult<Vec<Finish>> {
         Ok(Finish { entrant: *entrant, place, score, absent: is_absent(entrant) })
     };
     entrants.iter().map(finish).collect()
+}
+
+/// How many of several games each of two has won: `2-1`, `2:1`, `2 1` or `21`.
+pub(super) fn by_games(entrants: &[i32], typed: &str) -> Option<Vec<Finish>> {
+    let digits: Vec<&str> = typed.trim().split(['-', ':', ' ']).filter(|it| !it.is_empty()).collect();
+    let won = match digits[..] {
+        [both] if both.len() == 2 => format!("{} {}", both.get(..1)?, both.get(1..)?),
+        [one, other] => format!("{one} {other}"),
+        _ => return None,
+    };
+    if entrants.len() == 2 { by_scores(entrants, &won) } else { None }
 }
 
 /// How it ended, as somebody types it in the grid. Of a duel `1` or `2` says who won and `0` that it was a draw; `1-` and `2-` say
@@ -166,6 +180,22 @@ mod tests {
         }
         assert_eq!(told(&[7, 3, 9], &wins, "21"), None);
         assert_eq!(told(&[7, 3, 9], &Points::Scores, "12 30,5 12"), Some(vec![(2, false), (1, false), (2, false)]));
+    }
+
+    #[test]
+    fn several_games_are_told_by_how_many_each_has_won() {
+        let won = |typed: &str| {
+            let finishes = by_games(&[7, 3], typed)?;
+            Some(finishes.into_iter().map(|it| (it.place, it.score.unwrap_or_default())).collect::<Vec<_>>())
+        };
+        for typed in ["1-2", "1:2", "1 2", "12", " 1 - 2 "] {
+            assert_eq!(won(typed), Some(vec![(2, 1.0), (1, 2.0)]), "{typed}");
+        }
+        assert_eq!(won("1-1"), Some(vec![(1, 1.0), (1, 1.0)]));
+        for wrong in ["", "1", "2-", "1-2-3", "x-1"] {
+            assert_eq!(won(wrong), None, "{wrong}");
+        }
+        assert_eq!(told(&[("quick", "games-2-1")]), Some(vec![(7, 1, false), (3, 2, false)]));
     }
 
     #[test]

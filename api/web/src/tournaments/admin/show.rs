@@ -5,6 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, get, post};
 use askama::Template;
 use serde::Deserialize;
 
+use super::copy::again_at;
 use super::log::WayBack;
 use super::steps::{About, Step, Word};
 use super::{address, read};
@@ -33,6 +34,8 @@ struct TournamentPage<'a> {
     guest_url: String,
     /// The code of the guests' page.
     qr: String,
+    /// When a copy of it could begin, as its field says it.
+    again_at: String,
 }
 
 #[derive(Deserialize)]
@@ -56,7 +59,8 @@ pub(crate) async fn show_tournament(
     let guest_url = format!("{}{}", base_url(&config, &request), view.path());
     let qr = qr_svg(&guest_url)?;
     let back = WayBack::find(&mut cx, &page, &view).await?;
-    let template = TournamentPage { page: &page, view: &view, step, back, guest_url, qr };
+    let again_at = again_at(&page, &view.row);
+    let template = TournamentPage { page: &page, view: &view, step, back, guest_url, qr, again_at };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -124,7 +128,8 @@ mod tests {
                 let step = Step::of(&page, &view).unwrap();
                 let (guest_url, qr) = (guest_url.clone(), qr_svg(&guest_url).unwrap());
                 let back = Some(WayBack { step: 3, action: page.t("action-tournament-pair") });
-                TournamentPage { page: &page, view: &view, step, back, guest_url, qr }.render()
+                let again_at = again_at(&page, &view.row);
+                TournamentPage { page: &page, view: &view, step, back, guest_url, qr, again_at }.render()
             });
         }
     }

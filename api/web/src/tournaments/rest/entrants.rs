@@ -5,21 +5,22 @@ use crate::limits::{Budget, Writes};
 use crate::tournaments::answers::TournamentAnswers;
 use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post, put};
-use serde::Deserialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::{Seen, load, sees_drafts, show};
 use crate::error::ApiResult;
-use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Visitor, staff_context, staff_member};
+use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search, Visitor, staff_context, staff_member};
 use crate::tournaments::answers::{Entrant, WholeAnswer};
 use cafe::auth::can;
 use cafe::db::Db;
 use cafe::error::invalid_field;
 use cafe::ids::PlayerId;
 use cafe::inputs::DisplayName;
-use cafe::list::List;
+use cafe::list::{List, page_size};
 use cafe::live::Live;
-use cafe::tournaments::{self, NewEntrantBy, SeedOrder, TournamentId};
+use cafe::players::PlayerCard;
+use cafe::tournaments::{self, NewEntrantBy, Regular, SeedOrder, TournamentId};
 use cafe::world::World;
 
 /// Everybody who is or was in the tournament, by number; they are all on one page.
@@ -217,5 +218,81 @@ pub(crate) async fn seed_tournament(
     Body(order): Body<SeedOrder>,
 ) -> ApiResult<Json<WholeAnswer>> {
     tournaments::set_seeds(&mut cx, id, &order).await?;
+    show(&mut cx, id).await
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct RegularQuery {
+    /// A part of their names, in Korean also initial consonants.
+    q: Option<String>,
+    /// How many at most.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i64>,
+}
+
+/// Somebody who often comes.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RegularPlayer)]
+pub(crate) struct RegularAnswer {
+    player: PlayerCard,
+    /// How many tournaments they entered in the last half year.
+    tournaments: i64,
+    /// With how many parties they sat in the last half year.
+    visits: i64,
+}
+
+impl From<Regular> for RegularAnswer {
+    fn from(it: Regular) -> Self {
+        let player = PlayerCard { id: it.id, display_name: it.display_name, deleted: false };
+        Self { player, tournaments: it.tournaments, visits: it.visits }
+    }
+}
+
+/// People to enter by one tap: those who came most in the last half year and have not entered this tournament.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), RegularQuery),
+    responses((status = 200, body = List<RegularAnswer>))
+)]
+#[get("/tournaments/{id}/regulars")]
+pub(crate) async fn list_regulars(
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path(id): Path<TournamentId>,
+    Search(query): Search<RegularQuery>,
+) -> ApiResult<Json<List<RegularAnswer>>> {
+    let limit = page_size(query.limit)?;
+    let text = query.q.unwrap_or_default();
+    let found = tournaments::list_regulars(&mut cx, id, &text, limit).await?;
+    Ok(Json(List { items: found.into_iter().map(RegularAnswer::from).collect(), next: None }))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RatingRequest {
+    /// `null` for the house's rating of the game.
+    #[schema(minimum = 0, maximum = 9999)]
+    rating: Option<i32>,
+    /// The `revision` that the caller has seen; refused if there is a later one.
+    revision: Option<i64>,
+}
+
+/// Gives an entrant the rating by which tie-breaks and seeds go, before the start. Entrants without one have the house's rating of the
+/// game as it is when they begin to play.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), ("number" = i32, Path, minimum = 1)),
+    request_body = RatingRequest,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[put("/tournaments/{id}/entrants/{number}/rating")]
+pub(crate) async fn rate_entrant(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+    Body(request): Body<RatingRequest>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::rate(&mut cx, id, number, request.rating, request.revision).await?;
     show(&mut cx, id).await
 }

@@ -29,7 +29,8 @@ use cafe::list::{List, page_size, start as page_start};
 use cafe::live::Live;
 use cafe::sessions;
 use cafe::tournaments::{
-    Cut, Filter, Repeats, SeesDrafts, Tournament, TournamentChange, TournamentId, TournamentRequest, TournamentStatus,
+    CopyRequest, Cut, Filter, Repeats, SeesDrafts, Tournament, TournamentChange, TournamentId, TournamentRequest,
+    TournamentStatus,
 };
 use cafe::world::World;
 
@@ -85,6 +86,26 @@ pub(crate) async fn create_tournament(
     let id = cafe::tournaments::create(&mut cx, &request).await?;
     let made = cafe::tournaments::load_for_staff(&mut cx, id).await?.answer()?;
     Ok(created(format_args!("/tournaments/{id}")).json(made))
+}
+
+/// Drafts a tournament like this one: the same game, stages, tables and settings, on another day. If `entrants` is `true`, the same
+/// people enter it.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    request_body = Option<CopyRequest>,
+    responses((status = 201, body = TournamentAnswer))
+)]
+#[post("/tournaments/{id}/copy")]
+pub(crate) async fn copy_tournament(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    OptionalBody(request): OptionalBody<CopyRequest>,
+) -> ApiResult<HttpResponse> {
+    let copy = cafe::tournaments::copy(&mut cx, id, &request).await?;
+    let made = cafe::tournaments::load_for_staff(&mut cx, copy).await?.answer()?;
+    Ok(created(format_args!("/tournaments/{copy}")).json(made))
 }
 
 /// A tournament with its entrants and rounds; what is drafted is shown to staff only.

@@ -6,6 +6,7 @@ use cafe::ids::{MatchId, TableId};
 use cafe::matches::Status;
 use cafe::matches::results::ResultStatus;
 use cafe::tournaments::store::{BoutKey, BoutRow};
+use engine::tournaments::Limit;
 
 /// A bout: who plays, where, and how it ended.
 pub(in crate::tournaments) struct Played {
@@ -20,6 +21,9 @@ pub(in crate::tournaments) struct Played {
     pub match_id: Option<MatchId>,
     pub code: Option<String>,
     pub state: BoutState,
+    /// Its group and how many games it has, in words, as far as there is something to say.
+    pub about: Option<String>,
+    pub limit: Option<Limit>,
     /// Why these play together.
     pub reasons: Vec<String>,
     /// What speaks against a pairing of the draft.
@@ -74,6 +78,8 @@ impl Played {
             match_id: bout.match_id,
             code: bout.match_code.clone(),
             state: state(view, bout),
+            about: about(page, view, bout),
+            limit: view.games_of(bout.stage, bout.key),
             reasons: reasons(page, view, bout),
             conflicts: Vec::new(),
         }
@@ -131,16 +137,25 @@ impl Seated {
             Some(it) if bout.entrants.len() == 2 => page.t(if it.place == 1 { "mark-draw" } else { "mark-loss" }),
             Some(it) => page.say("mark-place").with("place", it.place).to_string(),
         };
+        let is_between = bout.result.is_none() && !bout.games.is_empty();
+        let so_far = is_between.then(|| bout.games_won(number).to_string());
         Self {
             number,
             name: view.name(&number),
             place: own.filter(|it| !it.absent).map(|it| it.place),
-            score: own.and_then(|it| it.score).map(|score| page.points(score)),
+            score: own.and_then(|it| it.score).map(|score| page.points(score)).or(so_far),
             absent: own.is_some_and(|it| it.absent),
             won,
             mark,
         }
     }
+}
+
+fn about(page: &Page, view: &TournamentView, bout: &BoutRow) -> Option<String> {
+    let group = view.group_of(bout).map(|group| page.group(group));
+    let games = view.games_of(bout.stage, bout.key).map(|limit| page.limit(limit));
+    let said: Vec<String> = [group, games].into_iter().flatten().collect();
+    (!said.is_empty()).then(|| said.join(" · "))
 }
 
 /// Why these play together: what the engine says, and who of staff put them there.

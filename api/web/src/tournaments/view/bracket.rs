@@ -191,7 +191,7 @@ pub(super) fn round_title(
             elimination_title(page, usize::from(all.saturating_sub(number)), number)
         }
         (Format::DoubleElimination {}, _) if first.is_some_and(|key| key.side == Side::Final) => page.t("round-final"),
-        (Format::Swiss { .. } | Format::Pods { .. } | Format::RoundRobin { .. }, Some(all)) => {
+        (Format::Swiss { .. } | Format::Pods { .. } | Format::RoundRobin { .. } | Format::Groups { .. }, Some(all)) => {
             page.say("round-of-all").with("number", number).with("all", all).to_string()
         }
         _ => page.say("round-number").with("number", number).to_string(),

@@ -18,14 +18,19 @@ use crate::error::ApiResult;
 use crate::page::Page;
 use cafe::players;
 use cafe::tournaments::Conflict;
-use cafe::tournaments::store::{BoutRow, RoundRow};
+use cafe::tournaments::store::{BoutKey, BoutRow, RoundRow};
 use cafe::tournaments::{Readiness, RoundStatus, Tournament, TournamentStatus};
+use engine::tournaments::{Format, Limit, StandingsRow};
 
 /// A tournament as a page shows it.
 pub(super) struct TournamentView {
     pub tournament: Tournament,
     /// By number, told from others of that name.
     names: BTreeMap<i32, String>,
+    /// How many rounds each stage has, where the number of games goes by that.
+    rounds_of: BTreeMap<i16, u16>,
+    /// By stage and number: the group in which somebody plays.
+    groups: BTreeMap<(i16, i32), u16>,
     /// Those in which anybody takes part, the one that is played first.
     pub stages: Vec<Stage>,
 }
@@ -56,7 +61,20 @@ impl TournamentView {
             false => (it.number, page.name_of(&it.display_name, false, tag.as_deref())),
         };
         let names = tournament.entrants.iter().zip(tags).map(name).collect();
-        let mut view = Self { tournament, names, stages: Vec::new() };
+        let mut view =
+            Self { tournament, names, rounds_of: BTreeMap::new(), groups: BTreeMap::new(), stages: Vec::new() };
+        for number in 1..=view.row.stage {
+            if !view.plan_of(number)?.scoring.games.is_one()
+                && let Some(rounds) = view.rounds_in_all(number)?
+            {
+                view.rounds_of.insert(number, rounds);
+            }
+            if matches!(view.plan_of(number)?.format, Format::Groups { .. }) {
+                let group = |it: &StandingsRow| Some(((number, i32::try_from(it.entrant).ok()?), it.group?.group));
+                let groups: Vec<_> = view.standings(number)?.iter().filter_map(group).collect();
+                view.groups.extend(groups);
+            }
+        }
         for number in (1..=view.row.stage).rev() {
             if view.participants.iter().any(|it| it.stage == number) {
                 let stage = view.stage_of(page, number)?;
@@ -100,6 +118,18 @@ impl TournamentView {
                 .to_string(),
         };
         Ok(Stage { number, title, rounds: rounds.collect(), table: Table::of(page, self, number)?, bracket })
+    }
+
+    /// The group in which this bout is played, where there are groups.
+    pub(super) fn group_of(&self, bout: &BoutRow) -> Option<u16> {
+        self.groups.get(&(bout.stage, *bout.entrants.first()?)).copied()
+    }
+
+    /// How many games this bout has; none if it is one.
+    pub(super) fn games_of(&self, stage: i16, key: BoutKey) -> Option<Limit> {
+        let plan = self.plan_of(stage).ok()?;
+        let limit = plan.scoring.games.limit(&plan.format, self.rounds_of.get(&stage).copied(), key.0);
+        Some(limit).filter(|limit| !limit.is_one())
     }
 
     /// Whether as many as have come can begin.

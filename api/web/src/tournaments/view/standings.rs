@@ -1,6 +1,6 @@
 //! The standings as a table, with what tells equals apart.
 
-use engine::tournaments::{StandingsRow, TieBreak};
+use engine::tournaments::{GroupPlace, StandingsRow, TieBreak};
 
 use super::TournamentView;
 use crate::error::ApiResult;
@@ -40,6 +40,10 @@ pub(in crate::tournaments) struct Row {
     pub is_out: bool,
     /// The last one who goes on, as it stands.
     pub is_last_on: bool,
+    /// The name of the group that begins with this row.
+    pub heads: Option<String>,
+    /// Whether they go on from their group, as it stands.
+    pub goes_on: bool,
 }
 
 impl Table {
@@ -58,7 +62,7 @@ impl Table {
             let number = i32::try_from(it.entrant).unwrap_or(0);
             let values = plan.tie_breaks.iter().zip(&it.tie_breaks);
             Row {
-                rank: Some(it.rank).filter(|_| !is_undecided(it)),
+                rank: Some(it.group.map_or(it.rank, |place| place.rank)).filter(|_| !is_undecided(it)),
                 number,
                 name: view.name(&number),
                 played: it.played,
@@ -68,17 +72,32 @@ impl Table {
                 points: page.points(it.points),
                 tie_breaks: values.map(|(tie_break, value)| tie_break.words(page, *value)).collect(),
                 is_out: it.is_out,
-                is_last_on: plan.advance.is_some_and(|advance| at + 1 == usize::from(advance)),
+                is_last_on: it.group.is_none() && plan.advance.is_some_and(|advance| at + 1 == usize::from(advance)),
+                heads: None,
+                goes_on: it.group.is_some() && plan.advance.is_some_and(|advance| at < usize::from(advance)),
             }
         };
         Ok(Self {
             tie_breaks: plan.tie_breaks.iter().map(column).collect(),
             has_draws: standings.iter().any(|it| it.draws > 0),
-            rows: standings.iter().enumerate().map(row).collect(),
+            rows: by_group(page, &standings, standings.iter().enumerate().map(row).collect()),
             advance: plan.advance,
             at_line: at_line(view, stage)?,
         })
     }
+}
+
+/// Group after group where there are groups, the first row of each with its name.
+fn by_group(page: &Page, standings: &[StandingsRow], rows: Vec<Row>) -> Vec<Row> {
+    let mut rows: Vec<(Option<GroupPlace>, Row)> = standings.iter().map(|it| it.group).zip(rows).collect();
+    rows.sort_by_key(|(place, _)| *place);
+    let mut last = None;
+    let named = |(place, row): (Option<GroupPlace>, Row)| {
+        let group = place.map(|it| it.group);
+        let is_new = std::mem::replace(&mut last, group) != group;
+        Row { heads: group.filter(|_| is_new).map(|group| page.group(group)), ..row }
+    };
+    rows.into_iter().map(named).collect()
 }
 
 /// Of the stage that is played, once anything was.
@@ -90,6 +109,11 @@ fn at_line(view: &TournamentView, stage: i16) -> ApiResult<Vec<String>> {
 }
 
 impl Table {
+    /// How many columns it has.
+    pub(in crate::tournaments) fn columns(&self) -> usize {
+        5 + self.tie_breaks.len()
+    }
+
     /// These rows of it, without what is said below the whole.
     pub(in crate::tournaments) fn part(&self, rows: &[Row]) -> Self {
         let tie_breaks = self.tie_breaks.clone();

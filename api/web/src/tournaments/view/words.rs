@@ -1,6 +1,6 @@
 //! Formats, reasons and points in words.
 
-use engine::tournaments::{Format, InvalidStage, PodPairing, Points, Reason};
+use engine::tournaments::{Format, Games, GroupPlay, InvalidStage, Limit, PodPairing, Points, Reason};
 
 use crate::page::Page;
 use cafe::tournaments::{Fix, Readiness, StagePlan};
@@ -18,6 +18,7 @@ impl Page {
             Format::DoubleElimination {} => self.say("format-double_elimination"),
             Format::RoundRobin { .. } => self.say("format-round_robin"),
             Format::Swiss { .. } => self.say("format-swiss"),
+            Format::Groups { .. } => self.say("format-groups"),
             Format::Pods { .. } => self.say("format-pods"),
             Format::PodKnockout { .. } => self.say("format-pod_knockout"),
         };
@@ -32,6 +33,12 @@ impl Page {
             Format::SingleElimination { third_place: false } | Format::DoubleElimination {} => return name,
             Format::RoundRobin { legs } => self.say("format-legs").with("legs", *legs),
             Format::Swiss { rounds } => self.say("format-rounds").with("rounds", *rounds),
+            Format::Groups { groups, play: GroupPlay::RoundRobin { .. } } => {
+                self.say("format-groups-robin").with("groups", *groups)
+            }
+            Format::Groups { groups, play: GroupPlay::Swiss { rounds } } => {
+                self.say("format-groups-swiss").with("groups", *groups).with("rounds", *rounds)
+            }
             Format::Pods { rounds, least, most, .. } => {
                 self.say("format-pod-rounds").with("rounds", *rounds).with("least", *least).with("most", *most)
             }
@@ -40,6 +47,42 @@ impl Page {
             }
         };
         format!("{name} · {details}")
+    }
+
+    /// What a group is called: A the first.
+    pub(in crate::tournaments) fn group(&self, group: u16) -> String {
+        let at = u32::from(group.saturating_sub(1));
+        let letter = |at: u32| char::from_u32(u32::from('A') + at % 26).unwrap_or('A').to_string();
+        let name = if at < 26 { letter(at) } else { format!("A{}", letter(at)) };
+        self.say("group-name").with("group", name).to_string()
+    }
+
+    /// How many games a bout has.
+    pub(in crate::tournaments) fn limit(&self, limit: Limit) -> String {
+        let say = match limit {
+            Limit::BestOf(games) if games.is_multiple_of(2) => self.say("games-all"),
+            Limit::BestOf(_) => self.say("games-best-of"),
+            Limit::RaceTo(_) => self.say("games-race-to"),
+        };
+        let games = match limit {
+            Limit::BestOf(games) | Limit::RaceTo(games) => games,
+        };
+        say.with("games", games).with("wins", limit.most_wins()).to_string()
+    }
+
+    /// How many games the bouts of a stage have; none if it is one.
+    pub(in crate::tournaments) fn several_games(&self, games: &Games) -> Option<String> {
+        let (usual, last): (Limit, Vec<Limit>) = match games {
+            Games::One {} => return None,
+            Games::BestOf { games, last } => (Limit::BestOf(*games), last.iter().copied().map(Limit::BestOf).collect()),
+            Games::RaceTo { wins, last } => (Limit::RaceTo(*wins), last.iter().copied().map(Limit::RaceTo).collect()),
+        };
+        let last: Vec<String> = last.into_iter().rev().map(|it| self.limit(it)).collect();
+        let usual = self.limit(usual);
+        Some(match last.is_empty() {
+            true => usual,
+            false => self.say("games-last").with("usual", usual).with("last", last.join(", ")).to_string(),
+        })
     }
 
     /// Whether as many as have come can begin, and how many could.

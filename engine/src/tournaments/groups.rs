@@ -1,0 +1,210 @@
+//! Groups: several small stages side by side. The seeds go to them as a snake; each is paired and ranked by itself, and all are
+//! ranked by their places in the groups, so that the best of each go on, and after them the best of the next places.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::bouts::{Bout, BoutKey, Pairing, StandingsRow};
+use super::history::{BoutResult, History};
+use super::refusals::{InvalidStage, Unpairable};
+use super::stage::{Format, GroupPlay, Participant, Stage, TieBreak};
+use super::{check, round_robin};
+
+/// The most groups of a stage.
+const MOST_GROUPS: u8 = 32;
+/// Points are compared as so many parts of those of one round, where groups differ in size.
+const PARTS: i64 = 1_000_000;
+
+/// An entrant's place in a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct GroupPlace {
+    /// Which group, from 1.
+    pub group: u16,
+    /// The rank there, 1 the best.
+    pub rank: u32,
+}
+
+/// A group as a stage of its own.
+struct Group {
+    stage: Stage,
+    /// What the numbers of its bouts are ahead of those in the whole stage.
+    ahead: u16,
+}
+
+/// The participants of each group, the strongest first.
+fn dealt(stage: &Stage, groups: u8) -> Vec<Vec<Participant>> {
+    let count = usize::from(groups.max(1));
+    let mut dealt = vec![Vec::new(); count];
+    for (at, participant) in stage.by_seed().into_iter().enumerate() {
+        let (turn, place) = (at / count, at % count);
+        let group = if turn.is_multiple_of(2) { place } else { count - 1 - place };
+        dealt[group].push(participant);
+    }
+    dealt
+}
+
+fn groups_of(stage: &Stage, groups: u8, play: GroupPlay) -> Vec<Group> {
+    let mut ahead = 0;
+    let group = |participants: Vec<Participant>| {
+        let is_here = |entrant: &u32| participants.iter().any(|it| it.entrant == *entrant);
+        let asked = stage.rulings.byes.iter().filter(|it| is_here(&it.entrant)).count();
+        let here = ahead;
+        ahead += (participants.len().div_ceil(2) + asked) as u16;
+        let own = stage.bouts.iter().filter(|it| it.entrants.iter().any(&is_here));
+        let back = |bout: &Bout| Bout { key: moved(bout.key, |it| it.saturating_sub(here)), ..bout.clone() };
+        let bouts = own.map(back).collect();
+        Group { stage: Stage { format: play.format(), participants, bouts, ..stage.clone() }, ahead: here }
+    };
+    dealt(stage, groups).into_iter().map(group).collect()
+}
+
+fn moved(key: BoutKey, to: impl Fn(u16) -> u16) -> BoutKey {
+    BoutKey { number: to(key.number), ..key }
+}
+
+impl GroupPlay {
+    fn format(self) -> Format {
+        match self {
+            GroupPlay::RoundRobin { legs } => Format::RoundRobin { legs },
+            GroupPlay::Swiss { rounds } => Format::Swiss { rounds },
+        }
+    }
+}
+
+/// Checks that there are enough for so many groups, and each of them.
+pub(super) fn check(stage: &Stage, groups: u8, play: GroupPlay) -> Result<(), InvalidStage> {
+    if !(2..=MOST_GROUPS).contains(&groups) {
+        return Err(InvalidStage::BadGroups { most: MOST_GROUPS });
+    }
+    let least = 2 * u16::from(groups);
+    if stage.participants.len() < usize::from(least) {
+        return Err(InvalidStage::TooFew { least });
+    }
+    groups_of(stage, groups, play).iter().try_for_each(|group| check::check(&group.stage))
+}
+
+/// What each group can pair now: each goes on as soon as its own round is over.
+pub(super) fn due(
+    stage: &Stage,
+    (groups, play): (u8, GroupPlay),
+    pair: impl Fn(&Stage) -> Result<Vec<Pairing>, Unpairable>,
+) -> Result<Vec<Pairing>, Unpairable> {
+    let (mut due, mut stuck) = (Vec::new(), None);
+    for group in groups_of(stage, groups, play) {
+        let ahead = |pairing: Pairing| Pairing { key: moved(pairing.key, |it| it + group.ahead), ..pairing };
+        match pair(&group.stage) {
+            Ok(pairings) => due.extend(pairings.into_iter().map(ahead)),
+            Err(why) => stuck = stuck.or(Some(why)),
+        }
+    }
+    // One that is stuck is told once the others have nothing to play.
+    let is_quiet = due.is_empty() && stage.bouts.iter().all(Bout::is_over);
+    match stuck.filter(|_| is_quiet) {
+        Some(why) => Err(why),
+        None => Ok(due),
+    }
+}
+
+/// As many as the largest group has.
+pub(super) fn rounds(stage: &Stage, groups: u8, play: GroupPlay) -> u16 {
+    groups_of(stage, groups, play).iter().map(|it| rounds_in(&it.stage, play)).max().unwrap_or_default()
+}
+
+fn rounds_in(group: &Stage, play: GroupPlay) -> u16 {
+    match play {
+        GroupPlay::RoundRobin { legs } => round_robin::rounds(group, legs),
+        GroupPlay::Swiss { rounds } => rounds.into(),
+    }
+}
+
+/// All entrants: the firsts of the groups, then the seconds, and so on. Among them points count, in groups of different sizes by
+/// the bout, then the tie-breaks but for those that only say something within a group.
+pub(super) fn standings(stage: &Stage, groups: u8, play: GroupPlay) -> Vec<StandingsRow> {
+    let is_told = |it: &TieBreak| *it != TieBreak::HeadToHead;
+    let mut all = Vec::new();
+    for (group, number) in groups_of(stage, groups, play).iter().zip(1..) {
+        let (bouts, history) = (bouts_each(&group.stage, play).max(1), History::new(&group.stage));
+        // Who rests in a round robin is neither better nor worse for it.
+        let rests = |entrant| match play {
+            GroupPlay::RoundRobin { .. } => {
+                history.of(entrant).iter().filter(|it| it.result == BoutResult::Bye).map(|it| it.points).sum()
+            }
+            GroupPlay::Swiss { .. } => 0_i64,
+        };
+        for mut row in super::standings::standings(&group.stage) {
+            row.group = Some(GroupPlace { group: number, rank: row.rank });
+            let told = stage.tie_breaks.iter().zip(&row.tie_breaks).filter(|(it, _)| is_told(it));
+            let values: Vec<i64> = told.map(|(_, value)| *value).collect();
+            all.push((
+                (row.rank, Reverse(((row.points - rests(row.entrant)).saturating_mul(PARTS) / bouts, values))),
+                row,
+            ));
+        }
+    }
+    let seeds: BTreeMap<u32, u32> = stage.participants.iter().map(|it| (it.entrant, it.seed)).collect();
+    all.sort_by(|(one, a), (other, b)| one.cmp(other).then_with(|| seeds.get(&a.entrant).cmp(&seeds.get(&b.entrant))));
+    let mut rank = 1;
+    for place in 0..all.len() {
+        if place > 0 && all[place - 1].0 != all[place].0 {
+            rank = place as u32 + 1;
+        }
+        all[place].1.rank = rank;
+    }
+    all.into_iter().map(|(_, row)| row).collect()
+}
+
+/// How many bouts each entrant of a group has to play.
+fn bouts_each(group: &Stage, play: GroupPlay) -> i64 {
+    match play {
+        GroupPlay::RoundRobin { legs } => i64::from(legs) * (group.participants.len() as i64 - 1),
+        GroupPlay::Swiss { rounds } => rounds.into(),
+    }
+}
+
+/// The seeds of those who go on into a bracket, given the best first: whoever was in one group meets as late as possible. Only
+/// those of the same place in their groups change seeds.
+pub(super) fn crossed(going: &[(u32, GroupPlace)]) -> Vec<u32> {
+    let mut order = going.to_vec();
+    let slots = slots(order.len().next_power_of_two().max(2));
+    // A pair that meets a round earlier costs more than all that meet later.
+    let cost = |order: &[(u32, GroupPlace)], at: usize| -> u128 {
+        let mates = order.iter().enumerate().filter(|(other, it)| *other != at && it.1.group == order[at].1.group);
+        mates.map(|(other, _)| 1_u128 << (120 - 12 * meeting(slots[at], slots[other]).min(10))).sum()
+    };
+    let mut is_better = true;
+    while is_better {
+        is_better = false;
+        for one in 0..order.len() {
+            for other in one + 1..order.len() {
+                if order[one].1.rank != order[other].1.rank || order[one].1.group == order[other].1.group {
+                    continue;
+                }
+                let before = cost(&order, one) + cost(&order, other);
+                order.swap(one, other);
+                if cost(&order, one) + cost(&order, other) < before {
+                    is_better = true;
+                } else {
+                    order.swap(one, other);
+                }
+            }
+        }
+    }
+    order.into_iter().map(|(entrant, _)| entrant).collect()
+}
+
+/// Where each seed stands in a bracket of this size.
+fn slots(size: usize) -> Vec<usize> {
+    let mut seeds = vec![0];
+    while seeds.len() < size {
+        let last = 2 * seeds.len() - 1;
+        seeds = seeds.iter().flat_map(|seed| [*seed, last - seed]).collect();
+    }
+    let mut slots = vec![0; size];
+    seeds.iter().enumerate().for_each(|(slot, seed)| slots[*seed] = slot);
+    slots
+}
+
+/// The round in which those at these two places can meet, from 1.
+fn meeting(one: usize, other: usize) -> u32 {
+    usize::BITS - (one ^ other).leading_zeros()
+}

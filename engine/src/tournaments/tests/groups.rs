@@ -1,0 +1,148 @@
+//! Groups side by side, and who goes on from them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::*;
+
+fn robin(groups: u8) -> Format {
+    Format::Groups { groups, play: GroupPlay::RoundRobin { legs: 1 } }
+}
+
+fn swiss(groups: u8, rounds: u8) -> Format {
+    Format::Groups { groups, play: GroupPlay::Swiss { rounds } }
+}
+
+/// Plays to the end: the better seed wins.
+fn played(format: Format, many: u32) -> Stage {
+    let mut stage = stage(format, many);
+    for _ in 0..400 {
+        let due = stage.due().unwrap_or_default();
+        stage.record(&due);
+        let open = stage.open();
+        if open.is_empty() && due.is_empty() {
+            break;
+        }
+        for key in open {
+            let mut entrants = stage.find(key).entrants.clone();
+            entrants.sort_unstable();
+            stage.end(key, order(&entrants));
+        }
+    }
+    assert!(stage.is_over());
+    stage
+}
+
+fn groups_of(stage: &Stage) -> BTreeMap<u16, BTreeSet<u32>> {
+    let mut groups: BTreeMap<u16, BTreeSet<u32>> = BTreeMap::new();
+    for row in stage.standings() {
+        groups.entry(row.group.expect("it is in a group").group).or_default().insert(row.entrant);
+    }
+    groups
+}
+
+#[test]
+fn seeds_go_to_groups_as_a_snake() {
+    let groups = groups_of(&stage(robin(4), 10));
+    let expected = [[1, 8, 9].as_slice(), &[2, 7, 10], &[3, 6], &[4, 5]];
+    let found: Vec<Vec<u32>> = groups.into_values().map(|it| it.into_iter().collect()).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn everybody_meets_everybody_of_the_group_and_nobody_else() {
+    for (groups, many) in [(2, 7), (4, 16), (3, 10), (8, 32)] {
+        let stage = played(robin(groups), many);
+        let of = groups_of(&stage);
+        let mut met = BTreeSet::new();
+        for bout in stage.bouts.iter().filter(|it| !it.is_bye()) {
+            let (one, other) = (bout.entrants[0].min(bout.entrants[1]), bout.entrants[0].max(bout.entrants[1]));
+            assert!(met.insert((one, other)), "{one} and {other} meet once");
+            assert!(of.values().any(|it| it.contains(&one) && it.contains(&other)));
+        }
+        let pairs: usize = of.values().map(|it| it.len() * (it.len() - 1) / 2).sum();
+        assert_eq!(met.len(), pairs);
+        let keys: BTreeSet<BoutKey> = stage.bouts.iter().map(|it| it.key).collect();
+        assert_eq!(keys.len(), stage.bouts.len(), "every bout has a key of its own");
+    }
+}
+
+#[test]
+fn the_best_of_each_come_first_and_after_them_the_best_of_the_next_places() {
+    let stage = played(robin(4), 16);
+    let places: Vec<u32> = stage.standings().iter().map(|it| it.group.expect("a group").rank).collect();
+    assert_eq!(places, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4]);
+    // Ten in three groups: 4, 3 and 3. Points of different sizes count by the bout.
+    let stage = played(robin(3), 10);
+    assert!(stage.standings()[..3].iter().all(|it| it.rank == 1), "each won all of its bouts");
+}
+
+#[test]
+fn a_group_goes_on_while_another_still_plays() {
+    let mut stage = stage(robin(2), 8);
+    let first = stage.due().unwrap();
+    stage.record(&first);
+    let groups = groups_of(&stage);
+    for key in stage.open() {
+        let entrants = stage.find(key).entrants.clone();
+        if groups[&1].contains(&entrants[0]) {
+            stage.end(key, order(&entrants));
+        }
+    }
+    let due = stage.due().unwrap();
+    assert!(!due.is_empty() && due.iter().all(|it| it.key.round == 2));
+    assert!(due.iter().all(|it| it.entrants.iter().all(|entrant| groups[&1].contains(entrant))));
+}
+
+#[test]
+fn swiss_rounds_are_paired_within_each_group() {
+    let stage = played(swiss(2, 3), 12);
+    let of = groups_of(&stage);
+    assert!(stage.bouts.iter().all(|bout| of.values().any(|it| bout.entrants.iter().all(|who| it.contains(who)))));
+    assert_eq!((stage.rounds(), stage.bouts.len()), (Some(3), 18));
+}
+
+#[test]
+fn so_many_groups_need_so_many_people() {
+    assert_eq!(stage(robin(4), 7).check(), Err(InvalidStage::TooFew { least: 8 }));
+    assert_eq!(stage(robin(1), 8).check(), Err(InvalidStage::BadGroups { most: 32 }));
+    assert_eq!(stage(swiss(2, 4), 8).check(), Err(InvalidStage::TooManyRounds { most: 3 }));
+    assert_eq!(stage(swiss(2, 3), 8).check(), Ok(()));
+}
+
+/// Of a bracket of those who go on: the first round in which two of one group can meet.
+fn first_meeting(groups: u8, each: u32) -> u16 {
+    let many = u32::from(groups) * (each + 1);
+    let stage = played(robin(groups), many);
+    let going: Vec<u32> =
+        stage.standings().iter().take((u32::from(groups) * each) as usize).map(|it| it.entrant).collect();
+    let seeds = stage.seeds_of(&going);
+    assert_eq!(seeds.iter().collect::<BTreeSet<_>>(), going.iter().collect::<BTreeSet<_>>());
+    // Who was first in a group is seeded before who was second.
+    let place = |entrant: &u32| {
+        stage.standings().iter().find(|it| it.entrant == *entrant).and_then(|it| it.group).map(|it| it.rank)
+    };
+    assert!(seeds.windows(2).all(|pair| place(&pair[0]) <= place(&pair[1])));
+    let of = groups_of(&stage);
+    let bracket = super::stage(Format::SingleElimination { third_place: false }, seeds.len() as u32);
+    let mut plan: BTreeMap<BoutKey, BTreeSet<u32>> = BTreeMap::new();
+    for planned in bracket.plan() {
+        let mut here = BTreeSet::new();
+        for place in &planned.places {
+            here.extend(place.entrant().map(|seed| seeds[seed as usize - 1]));
+            here.extend(place.bout().and_then(|key| plan.get(&key)).into_iter().flatten());
+        }
+        if of.values().any(|it| it.intersection(&here).count() > 1) {
+            return planned.key.round;
+        }
+        plan.insert(planned.key, here);
+    }
+    u16::MAX
+}
+
+#[test]
+fn who_was_in_one_group_meets_as_late_as_possible() {
+    // Two of each group can be kept apart until the final, four until the semi-finals.
+    for (groups, each, round) in [(2, 2, 2), (4, 2, 3), (8, 2, 4), (16, 2, 5), (2, 4, 2), (4, 4, 3), (8, 4, 4)] {
+        assert_eq!(first_meeting(groups, each), round, "{each} each of {groups} groups");
+    }
+}
