@@ -12,6 +12,7 @@ use crate::matches::{self, MatchUndo};
 use crate::sittings::{self, SittingUndo};
 use crate::tables::{self, TableUndo};
 use crate::undo::{self, Body, UndoId, UndoRow, Undone};
+use crate::waiting::{self, WaitingUndo};
 
 /// The field `to` of each body belongs to one noun.
 #[derive(Deserialize)]
@@ -22,6 +23,7 @@ enum Undo {
     Match(MatchUndo),
     Table(TableUndo),
     Copy(CopyUndo),
+    Waiting(WaitingUndo),
 }
 
 /// Undoes a change of anybody, if that is still possible.
@@ -39,6 +41,7 @@ async fn apply(conn: &mut AsyncPgConnection, actor: Actor<'_>, body: Value) -> R
         Undo::Match(undo) => news = vec![matches::undo(conn, actor, undo).await?],
         Undo::Table(undo) => tables::undo(conn, undo).await?,
         Undo::Copy(undo) => library::undo(conn, actor, undo).await?,
+        Undo::Waiting(undo) => waiting::undo(conn, actor, undo).await?,
     }
     Ok(Undone { subject: undo.subject(), news })
 }
@@ -51,6 +54,7 @@ impl Undo {
             Self::Match(undo) => undo.subject(),
             Self::Table(undo) => undo.subject(),
             Self::Copy(undo) => undo.subject(),
+            Self::Waiting(undo) => undo.subject(),
         }
     }
 }

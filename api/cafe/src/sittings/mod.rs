@@ -24,7 +24,8 @@ pub use calling::{call, withdraw_call};
 pub use change::{SittingUndo, change, close, merge, undo};
 pub use idle::close_idle;
 pub use party::{
-    Held, PartyAt, bring_along, expect_member, expect_party_or_staff, join, lets_in, of_new_match, open, scan,
+    Held, PartyAt, bring_along, expect_member, expect_party_or_staff, join, lets_in, of_new_match, open, open_within,
+    scan,
 };
 pub use removal::{remove_member, welcome_member};
 pub use store::{Joined, MemberRow, SittingRow};

@@ -10,10 +10,13 @@ pub(super) fn of(operation: &str) -> Option<Permission> {
 pub(super) const OPERATIONS: &[(Permission, &str)] = &[
     (
         Permission::RunFloor,
-        "answer_call change_sitting close_sitting list_calls list_sittings list_undos merge_sittings open_sitting \
-         remove_member undo",
+        "add_waiting answer_call change_sitting change_waiting close_sitting find_waiting list_calls list_sittings list_undos \
+         list_waiting merge_sittings open_sitting remove_member seat_waiting undo",
     ),
-    (Permission::ManageTables, "change_table create_table find_table list_tables renew_table_code show_table_qr"),
+    (
+        Permission::ManageTables,
+        "change_table create_table find_table find_waiting_door list_tables renew_table_code renew_waiting_code show_table_qr",
+    ),
     (
         Permission::ViewStats,
         "find_stats_returning find_stats_summary list_stats_days list_stats_games list_stats_hours list_stats_lengths \
