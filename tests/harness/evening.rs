@@ -41,6 +41,10 @@ pub struct Evening {
     pub trial: String,
     /// A title with a copy that wants repair.
     pub title: String,
+    /// A party that waits for a table, as staff see it.
+    pub waiting: Value,
+    /// The code at the door.
+    pub door: String,
     /// A service that is told what happens, and does not answer.
     pub webhook: String,
     /// A link for somebody who is to work here.
@@ -52,6 +56,18 @@ pub struct Evening {
 async fn connect(owner: &Visitor) -> String {
     let hook = json!({ "url": "https://localhost/house-rules", "events": ["match.finished"] });
     id(&owner.post("/webhooks", hook).await.is(201))
+}
+
+/// Parties that wait: one was called.
+async fn wait(owner: &Visitor) -> Value {
+    let called = owner.post("/waiting", json!({ "name": "도윤", "party_size": 2 })).await.is(201);
+    owner.patch(&format!("/waiting/{}", id(&called)), json!({ "status": "called" })).await.is(200);
+    owner.post("/waiting", json!({ "name": "서연", "party_size": 5, "phone": "010-1234-5678" })).await.is(201)
+}
+
+async fn mark_door(owner: &Visitor) -> String {
+    let door = owner.post("/waiting/door/code", json!({})).await.is(200);
+    door["code"].as_str().expect("it has a code").to_owned()
 }
 
 impl Evening {
@@ -66,6 +82,8 @@ impl Evening {
         let mut evening = Evening {
             trial: tried.header("location").to_owned(),
             title: lend(&owner, &tables[1]).await,
+            waiting: wait(&owner).await,
+            door: mark_door(&owner).await,
             webhook: connect(&owner).await,
             invitation: invite(&owner).await,
             player: String::new(),

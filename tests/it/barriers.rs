@@ -39,6 +39,10 @@ const NO_PAGES: &[&str] = &[
     "/admin/tables/qr/wifi.svg",
     "/m/{code}/live",
     "/t/{code}/live",
+    "/w/{token}/live",
+    "/wait/{code}/live",
+    "/admin/waiting/door/qr.svg",
+    "/admin/waiting/{id}/qr.svg",
     "/static/{name}",
     "/manifest.webmanifest",
     "/service-worker.js",
@@ -123,6 +127,13 @@ fn outside(evening: &Evening) -> Vec<Stop> {
         stop("/t/{code}", format!("/t/{}", code(1)))
             .after("const name = form('')?.display_name; if (name) name.value = 'Lucía'; form('').requestSubmit()"),
     ];
+    let own = evening.waiting["url"].as_str().expect("a party that waits has a page");
+    stops.push(stop("/w/{token}", &own[own.find("/w/").expect("it leads there")..]));
+    let door = format!("/wait/{}", evening.door);
+    stops.push(stop("/wait/{code}", door.clone()));
+    let nameless = "form('.form').noValidate = true; form('.form').requestSubmit()";
+    stops.push(stop("/wait/{code}", door.clone()).after(nameless));
+    stops.push(stop("/wait/{code}", format!("{door}?screen=1")));
     // By now the browser is one of the party at that table.
     let at_table = format!("/t/{}/play", code(1));
     stops.push(stop("/t/{code}/play", at_table.clone()));
@@ -158,6 +169,9 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("/admin", format!("/admin?table={}&sheet=leave", table(1))),
         stop("/admin", format!("/admin?table={}&sheet=boxes", table(3))),
         stop("/admin/floor", "/admin/floor?screen=1"),
+        stop("/admin/waiting", "/admin/waiting"),
+        stop("/admin/waiting/door", "/admin/waiting/door"),
+        stop("/admin/waiting/{id}", format!("/admin/waiting/{}", evening.waiting["id"].as_str().expect("it has an id"))),
         stop("/admin/opening", "/admin/opening"),
         stop("/admin/opening", "/admin/opening?step=2"),
         stop("/admin/opening", "/admin/opening?step=3"),

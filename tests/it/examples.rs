@@ -81,7 +81,7 @@ impl Notes {
 
     /// Without secrets, even though they have long expired; at an address of nobody; and lists cut short.
     fn discreet(&self, mut said: Value) -> Value {
-        const SECRETS: [&str; 4] = ["access_token", "refresh_token", "join_token", "secret"];
+        const SECRETS: [&str; 5] = ["access_token", "refresh_token", "join_token", "secret", "token"];
         fn walk(name: &str, value: &mut Value, url: &str) {
             match value {
                 // What its references lead to is no part of this document.
@@ -290,6 +290,27 @@ async fn keep_the_floor(notes: &mut Notes, app: &TestApp, owner: &Visitor) {
     let plan = json!({ "area": plan["area"], "version": plan["version"], "tables": [place] });
     notes.ask(owner, "save_floor_plan", &[], plan).await;
     notes.ask(owner, "list_floor_plans", &[], Value::Null).await;
+}
+
+async fn keep_the_waiting_list(notes: &mut Notes, app: &TestApp, owner: &Visitor) {
+    let anybody = app.anybody();
+    let door = notes.ask(owner, "renew_waiting_code", &[], Value::Null).await;
+    let code = [("code", text(&door, "code"))];
+    notes.ask(owner, "find_waiting_door", &[], Value::Null).await;
+    notes.ask(&anybody, "open_waiting_door", &code, Value::Null).await;
+    let new = json!({ "name": "하늘", "party_size": 4, "phone": "010-1234-5678" });
+    let party = notes.ask(owner, "add_waiting", &[], new).await;
+    let new = json!({ "name": "Lucía", "party_size": 2 });
+    let ticket = notes.ask(&anybody, "join_waiting", &code, new).await;
+    let token = [("token", text(&ticket, "token"))];
+    notes.ask(&anybody, "find_own_waiting", &token, Value::Null).await;
+    notes.ask(owner, "list_waiting", &[], Value::Null).await;
+    notes.ask(owner, "change_waiting", &id(&party), json!({ "status": "called" })).await;
+    notes.ask(owner, "find_waiting", &id(&party), Value::Null).await;
+    notes.ask(&anybody, "leave_waiting", &token, Value::Null).await;
+    let table = owner.post("/tables", json!({ "name": "창가 3", "seats": 4 })).await.is(201);
+    let seated = notes.ask(owner, "seat_waiting", &id(&party), json!({ "table_id": table["id"] })).await;
+    owner.delete(&format!("/sittings/{}", text(&seated, "id"))).await.is(200);
 }
 
 async fn keep_the_library(notes: &mut Notes, owner: &Visitor) {
@@ -599,6 +620,7 @@ async fn an_evening_gives_the_examples_of_the_document() {
     }
     help_at_matches(&mut notes, &app, &owner).await;
     keep_the_floor(&mut notes, &app, &owner).await;
+    keep_the_waiting_list(&mut notes, &app, &owner).await;
     keep_the_library(&mut notes, &owner).await;
     write_rules(&mut notes, &owner).await;
     hold_a_tournament(&mut notes, &owner, &players[..3]).await;

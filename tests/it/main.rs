@@ -82,6 +82,7 @@ mod tournament_pages;
 mod tournaments;
 mod variants;
 mod variants_pages;
+mod waiting;
 mod webhooks;
 mod weight;
 mod wire;

@@ -111,6 +111,11 @@ id_type!(
 );
 
 id_type!(
+    /// A party on the waiting list.
+    WaitingId
+);
+
+id_type!(
     /// The way back from something that staff did.
     UndoId
 );

@@ -131,7 +131,7 @@ fn has<P: BinaryProperty>(it: char) -> bool {
 
 /// serde's errors are plain text; a refused field travels through them in this form and `refusal_in` reads it back.
 const MARK: &str = "\u{1}refused ";
-const CODES: [&str; 6] = ["empty", "too_long", "too_short", "invisible_characters", "no_email", "slash"];
+const CODES: [&str; 7] = ["empty", "too_long", "too_short", "invisible_characters", "no_email", "no_phone", "slash"];
 
 /// For the `Deserialize` of newtypes that check what they hold.
 pub fn refuse_field<E: serde::de::Error>(refusal: &FieldError) -> E {

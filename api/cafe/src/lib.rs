@@ -47,5 +47,6 @@ pub mod tournaments;
 pub mod trials;
 pub mod undo;
 pub mod variants;
+pub mod waiting;
 pub mod webhooks;
 pub mod world;

@@ -71,6 +71,8 @@ diesel::table! {
         first_scan_at -> Nullable<Timestamptz>,
         opening_done -> Bool,
         reactions -> Bool,
+        waiting_door -> Bool,
+        waiting_code -> Nullable<Text>,
     }
 }
 
@@ -935,6 +937,22 @@ diesel::table! {
 }
 
 diesel::table! {
+    waiting_parties (id) {
+        id -> Uuid,
+        token -> Text,
+        name -> Nullable<Text>,
+        phone -> Nullable<Text>,
+        party_size -> Int2,
+        status -> Text,
+        joined_at -> Timestamptz,
+        by_guest -> Bool,
+        called_at -> Nullable<Timestamptz>,
+        ended_at -> Nullable<Timestamptz>,
+        sitting_id -> Nullable<Uuid>,
+    }
+}
+
+diesel::table! {
     webhook_deliveries (id) {
         id -> Uuid,
         webhook_id -> Uuid,
@@ -1015,5 +1033,6 @@ diesel::joinable!(trials -> players (created_by));
 diesel::joinable!(variant_versions -> players (created_by));
 diesel::joinable!(variant_versions -> variants (variant_id));
 diesel::joinable!(variants -> players (created_by));
+diesel::joinable!(waiting_parties -> sittings (sitting_id));
 diesel::joinable!(webhook_deliveries -> webhooks (webhook_id));
 diesel::joinable!(webhooks -> players (created_by));

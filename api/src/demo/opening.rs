@@ -42,6 +42,7 @@ async fn put_settings(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Identit
         name: Some(tale.script.name.clone()),
         hours: tale.calendar.hours(),
         reactions: true,
+        waiting_door: true,
         ..CafeSettings::default()
     };
     cafe::settings::change(&mut tale.context(conn, owner)?, &Cafe::default(), settings).await?;

@@ -53,6 +53,7 @@ pub mod tournaments;
 pub mod trials;
 pub mod undo;
 pub mod variants;
+pub mod waiting;
 pub mod webhooks;
 
 pub use serve::{App, Listeners, serve};

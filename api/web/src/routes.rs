@@ -10,7 +10,7 @@ use crate::error::ApiResult;
 use crate::{
     api_keys, app_links, assets, audit, calls, claims, closing, floor, games, lab, library, limits, matches, oidc,
     opening, operations, page, play, player_stats, players, pwa, ratings, search, sessions, settings, shift_notes,
-    sittings, staff, stats, tables, telemetry, tls, tournaments, trials, undo, variants, webhooks,
+    sittings, staff, stats, tables, telemetry, tls, tournaments, trials, undo, variants, waiting, webhooks,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -204,6 +204,17 @@ pub fn api()
         .service(shift_notes::rest::mark_shift_note_read)
         .service(closing::rest::find_day)
         .service(closing::rest::close_the_day)
+        .service(waiting::rest::list_waiting)
+        .service(waiting::rest::add_waiting)
+        .service(waiting::rest::find_waiting_door)
+        .service(waiting::rest::renew_waiting_code)
+        .service(waiting::rest::open_waiting_door)
+        .service(waiting::rest::join_waiting)
+        .service(waiting::rest::find_own_waiting)
+        .service(waiting::rest::leave_waiting)
+        .service(waiting::rest::find_waiting)
+        .service(waiting::rest::change_waiting)
+        .service(waiting::rest::seat_waiting)
         .service(webhooks::rest::list_webhooks)
         .service(webhooks::rest::create_webhook)
         .service(webhooks::rest::find_webhook)
@@ -235,6 +246,12 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(sittings::guest::take_back_call)
         .service(sittings::guest::watch_table)
         .service(sittings::guest::show_table_code)
+        .service(waiting::guest::show_ticket)
+        .service(waiting::guest::watch_ticket)
+        .service(waiting::guest::leave)
+        .service(waiting::guest::show_door)
+        .service(waiting::guest::watch_door)
+        .service(waiting::guest::join)
         .service(claims::guest::show_claim)
         .service(claims::guest::ask)
         .service(claims::guest::take)
@@ -298,6 +315,17 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(sessions::admin::sign_out)
         .service(floor::admin::show_floor)
         .service(floor::admin::show_screen)
+        .service(waiting::admin::show_waiting)
+        .service(waiting::admin::add_party)
+        .service(waiting::door::show_waiting_door)
+        .service(waiting::door::renew_door)
+        .service(waiting::door::show_door_code)
+        .service(waiting::door::show_party_code)
+        .service(waiting::admin::show_party)
+        .service(waiting::admin::call_party)
+        .service(waiting::admin::mark_no_show)
+        .service(waiting::admin::mark_gone)
+        .service(waiting::admin::seat_party)
         .service(search::admin::show_search)
         .service(floor::live::watch_floor)
         .service(floor::live::watch_match)

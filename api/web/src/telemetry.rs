@@ -84,7 +84,7 @@ impl RootSpanBuilder for RequestSpan {
             id,
             method = %request.method(),
             // Never the query: it may hold a set-up token.
-            path = request.path(),
+            path = %path_of(request),
             status = tracing::field::Empty,
         )
     }
@@ -92,6 +92,12 @@ impl RootSpanBuilder for RequestSpan {
     fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, actix_web::Error>) {
         span.record("status", status_of(outcome).as_u16());
     }
+}
+
+/// Without the secret that some addresses are.
+fn path_of(request: &ServiceRequest) -> String {
+    let pattern = request.match_pattern().filter(|pattern| pattern.contains("{token}"));
+    pattern.unwrap_or_else(|| request.path().to_owned())
 }
 
 fn status_of<B>(outcome: &Result<ServiceResponse<B>, actix_web::Error>) -> StatusCode {

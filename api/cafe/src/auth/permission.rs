@@ -62,9 +62,9 @@ impl Grant for AnyStaff {
 permissions! {
     /// see the floor
     ViewFloor: Staff,
-    /// seat, move, merge and close parties, answer their calls, make matches for them, and undo it
+    /// seat, move, merge and close parties, keep the waiting list, answer calls, make matches for parties, and undo it
     RunFloor: Staff,
-    /// make, change, order and put away tables; print their codes
+    /// make, change, order and put away tables; print their codes and the one at the door
     ManageTables: Staff,
     /// see any match as the public does
     ViewMatches: Staff,

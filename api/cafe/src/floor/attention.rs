@@ -12,6 +12,7 @@ use crate::matches::MatchRow;
 use crate::matches::results::{ResultRow, ResultStatus};
 use crate::sittings::MemberRow;
 use crate::tournaments;
+use crate::waiting::Placed;
 
 /// So many returned boxes are in the queue, the longest there first; then come the next.
 const RETURNED_SHOWN: usize = 5;
@@ -75,10 +76,12 @@ pub enum Cause {
     CheckIn(Boxed),
     /// A round is over or over its time, somebody has not come, or a bout has no result that counts.
     Tournament(tournaments::AttentionItem),
+    /// A table that it fits is free for a party on the waiting list.
+    Waiting(Box<Placed>),
 }
 
 /// What waits for somebody beside what is seen at the tables themselves.
-pub struct Waiting {
+pub struct Open<'a> {
     pub calls: Vec<CallRow>,
     pub claims: Vec<ClaimRow>,
     /// Who came to parties that were complete.
@@ -91,10 +94,18 @@ pub struct Waiting {
     /// Of matches of games outside the catalogue.
     pub titles: HashMap<MatchId, String>,
     pub tournaments: Vec<tournaments::AttentionItem>,
+    pub waiting: &'a [Placed],
 }
 
-pub fn list(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Timestamp) -> Vec<AttentionItem> {
-    let Waiting { calls, claims, joined, returned, left, results, titles, tournaments } = waiting;
+pub fn list(spots: &[Spot], adrift: &[Play], open: Open<'_>, now: Timestamp) -> Vec<AttentionItem> {
+    let Open { calls, claims, joined, returned, left, results, titles, tournaments, waiting } = open;
+    let of_waiting = waiting.iter().filter_map(|party| {
+        let table = party.ready?;
+        let since = left.get(&table).copied().map_or(party.row.joined_at, |left| left.max(party.row.joined_at));
+        let cause = Cause::Waiting(Box::new(party.clone()));
+        Some(AttentionItem { since, waiting: party.row.joined_at, table: Some(table), cause })
+    });
+    let of_waiting: Vec<AttentionItem> = of_waiting.collect();
     let table_of = |sitting: SittingId| {
         let spot = spots.iter().find(|it| it.sitting.as_ref().is_some_and(|it| it.id == sitting));
         spot.map(|it| it.table.id)
@@ -155,7 +166,8 @@ pub fn list(spots: &[Spot], adrift: &[Play], waiting: Waiting, now: Timestamp) -
         .chain(behind)
         .chain(returned)
         .chain(written)
-        .chain(of_tournaments);
+        .chain(of_tournaments)
+        .chain(of_waiting);
     let mut needs: Vec<AttentionItem> = needs.collect();
     needs.sort_by_key(|need| need.since);
     needs
@@ -197,6 +209,7 @@ impl Cause {
         match self {
             Self::Call { reason, .. } => reason.icon(),
             Self::Claim(_) | Self::Joined { .. } => "person",
+            Self::Waiting(_) => "people",
             Self::LongTurn { .. } | Self::LongSitting { .. } => "clock",
             Self::LongWait { .. } => "hourglass",
             Self::Stuck { .. } => "ban",
@@ -219,6 +232,8 @@ impl Cause {
             Self::Result { is_disputed: false, .. } => "attention-result",
             Self::Result { is_disputed: true, .. } => "attention-result-disputed",
             Self::Tournament(need) => need.cause.key(),
+            Self::Waiting(party) if party.row.called_at.is_some() => "attention-waiting-called",
+            Self::Waiting(_) => "attention-waiting",
         }
     }
 
@@ -230,7 +245,7 @@ impl Cause {
             | Self::Stuck { id, game, title }
             | Self::Result { id, game, title, .. } => Some((id, game, title)),
             Self::Call { .. } | Self::LongSitting { .. } | Self::LeftBehind(_) | Self::CheckIn(_) => None,
-            Self::Claim(_) | Self::Joined { .. } | Self::Tournament(_) => None,
+            Self::Claim(_) | Self::Joined { .. } | Self::Tournament(_) | Self::Waiting(_) => None,
         }
     }
 
@@ -247,6 +262,7 @@ impl Cause {
             Self::LeftBehind(_) | Self::CheckIn(_) => "due-box",
             Self::Result { .. } => "due-result",
             Self::Tournament(_) => "due-tournament",
+            Self::Waiting(_) => "due-waiting",
         }
     }
 
@@ -266,7 +282,7 @@ impl Cause {
             Self::LeftBehind(boxed) | Self::CheckIn(boxed) => Some(boxed),
             Self::Call { .. } | Self::LongTurn { .. } | Self::LongWait { .. } | Self::Stuck { .. } => None,
             Self::Claim(_) | Self::Joined { .. } | Self::Result { .. } | Self::LongSitting { .. } => None,
-            Self::Tournament(_) => None,
+            Self::Tournament(_) | Self::Waiting(_) => None,
         }
     }
 }

@@ -34,6 +34,8 @@ use crate::text::Lang;
 use crate::tournaments;
 use crate::undo::UndoRow;
 use crate::variants;
+use crate::waiting::outlook::{Figures, Outlook, Placed};
+use crate::waiting::{self, outlook};
 pub use attention::{AttentionItem, Cause};
 pub use table_panel::TablePanel;
 pub use undo::undo;
@@ -61,6 +63,8 @@ pub struct Floor {
     pub notes: Vec<ShiftNoteRow>,
     /// The boxes that are out: on tables, and waiting to be checked in.
     pub out: Vec<Boxed>,
+    /// Parties for whom no table was free, in the order of the list.
+    pub waiting: Vec<Placed>,
     /// The latest changes that can be undone.
     pub undos: Vec<UndoRow>,
     /// For owners: who became a manager or an owner lately.
@@ -154,6 +158,7 @@ struct Open {
     titles: HashMap<MatchId, String>,
     stuck: Vec<MatchId>,
     tournaments: Vec<tournaments::AttentionItem>,
+    waiting: Vec<Placed>,
 }
 
 impl Floor {
@@ -176,12 +181,23 @@ impl Floor {
         rows.dedup_by_key(|row| row.id);
         let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
         let seats = matches::store::list_all_seats(conn, &ids).await?;
-        let whose = sittings::store::list_of_matches(conn, &ids).await?.into_iter().collect();
+        let whose: HashMap<MatchId, SittingId> =
+            sittings::store::list_of_matches(conn, &ids).await?.into_iter().collect();
         let calls = calls::store::list_open(conn).await?;
         let claims = claims::store::list_waiting(conn, now, MOST_CLAIMS).await?;
         let joined = sittings::store::list_uninvited(conn).await?;
         let boxes = library::list_out(conn).await?;
-        let deserted = deserted(&boxes, &sittings);
+        let waiting = match waiting::store::list_open(conn).await? {
+            nobody if nobody.is_empty() => Vec::new(),
+            parties => {
+                let figures = Figures::read(conn, &rows, now).await?;
+                let (tables, holds, sittings) = (&tables[..], &holds[..], &sittings[..]);
+                let floor = outlook::Floor { tables, holds, sittings, rows: &rows, whose: &whose, boxes: &boxes };
+                Outlook::of(&floor, &figures, now).place(parties)
+            }
+        };
+        let mut deserted = deserted(&boxes, &sittings);
+        deserted.extend(waiting.iter().filter_map(|party| party.ready));
         let left = sittings::store::list_last_ends(conn, &deserted).await?.into_iter().collect();
         let results = results::store::list_open(conn, None, MOST_RESULTS).await?;
         let titles = matches::store::list_titles(conn, rows.iter().chain(results.iter().map(|(_, row)| row))).await?;
@@ -210,6 +226,7 @@ impl Floor {
                 titles,
                 stuck,
                 tournaments,
+                waiting,
             },
             now,
         );
@@ -234,6 +251,7 @@ impl Floor {
             titles,
             stuck,
             tournaments,
+            waiting,
         } = open;
         let mut seats_of = seats.by_match();
         let mut at: HashMap<TableId, SittingRow> = sittings.into_iter().map(|it| (it.table_id, it)).collect();
@@ -269,13 +287,13 @@ impl Floor {
         let needs = attention::list(
             &spots,
             &adrift,
-            attention::Waiting { calls, claims, joined, returned, left, results, titles, tournaments },
+            attention::Open { calls, claims, joined, returned, left, results, titles, tournaments, waiting: &waiting },
             now,
         );
         for spot in &mut spots {
             spot.due = due(&needs, spot.table.id);
         }
-        Self { spots, adrift, needs, variants: HashMap::new(), ..Self::default() }
+        Self { spots, adrift, needs, waiting, variants: HashMap::new(), ..Self::default() }
     }
 
     pub fn count(&self, state: &State) -> usize {

@@ -14,6 +14,7 @@ use crate::shift_notes::{self, ShiftNoteUndo};
 use crate::sittings::{self, SittingUndo};
 use crate::tables::{self, TableUndo};
 use crate::undo::{self, Body, MatchNews, UndoId, UndoRow, Undone, moved_on};
+use crate::waiting::{self, WaitingUndo};
 
 /// The field `to` of each body belongs to one noun.
 #[derive(Deserialize)]
@@ -26,6 +27,7 @@ enum Undo {
     Copy(CopyUndo),
     ShiftNote(ShiftNoteUndo),
     Closing(ClosingUndo),
+    Waiting(WaitingUndo),
 }
 
 /// Undoes a change of anybody, if that is still possible.
@@ -62,6 +64,7 @@ async fn apply_part(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &Undo)
         Undo::ShiftNote(undo) => shift_notes::undo(conn, undo).await?,
         // None is a part of another.
         Undo::Closing(_) => return Err(moved_on()),
+        Undo::Waiting(undo) => waiting::undo(conn, actor, undo).await?,
     }
     Ok(Vec::new())
 }
@@ -76,6 +79,7 @@ impl Undo {
             Self::Copy(undo) => undo.subject(),
             Self::ShiftNote(undo) => undo.subject(),
             Self::Closing(undo) => undo.subject(),
+            Self::Waiting(undo) => undo.subject(),
         }
     }
 }

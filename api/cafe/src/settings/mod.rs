@@ -80,6 +80,9 @@ pub struct CafeSettings {
     /// Whether people at a match may send each other reactions; they may if it is left out.
     #[serde(default = "on")]
     pub reactions: bool,
+    /// Whether guests may put themselves on the waiting list by the code at the door; they may if it is left out.
+    #[serde(default = "on")]
+    pub waiting_door: bool,
 }
 
 fn on() -> bool {

@@ -113,7 +113,7 @@ async fn hours(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hours>> {
 
 /// Locked until the transaction ends, if they are to be changed.
 pub async fn find(conn: &mut AsyncPgConnection, lock: bool) -> QueryResult<CafeSettings> {
-    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<i16>, bool);
+    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<i16>, bool, bool);
     let row = cafe::table.select((
         cafe::name,
         cafe::time_zone,
@@ -121,9 +121,10 @@ pub async fn find(conn: &mut AsyncPgConnection, lock: bool) -> QueryResult<CafeS
         cafe::second_factor_required,
         cafe::forget_guests_after_months,
         cafe::reactions,
+        cafe::waiting_door,
     ));
     let row: Row = if lock { row.for_update().first(conn).await? } else { row.first(conn).await? };
-    let (name, time_zone, language, second_factor_required, forget_guests_after_months, reactions) = row;
+    let (name, time_zone, language, second_factor_required, forget_guests_after_months, reactions, waiting_door) = row;
     Ok(CafeSettings {
         name,
         time_zone,
@@ -132,6 +133,7 @@ pub async fn find(conn: &mut AsyncPgConnection, lock: bool) -> QueryResult<CafeS
         hours: hours(conn).await?,
         forget_guests_after_months,
         reactions,
+        waiting_door,
     })
 }
 
@@ -144,6 +146,7 @@ pub async fn update(conn: &mut AsyncPgConnection, settings: &CafeSettings) -> Qu
             cafe::second_factor_required.eq(settings.second_factor_required),
             cafe::forget_guests_after_months.eq(settings.forget_guests_after_months),
             cafe::reactions.eq(settings.reactions),
+            cafe::waiting_door.eq(settings.waiting_door),
         ))
         .execute(conn)
         .await?;

@@ -26,7 +26,7 @@ pub use change::{SittingUndo, change, close, close_within, merge, undo};
 pub use idle::close_idle;
 pub use party::{
     Held, PartyAt, Scan, bring_along, expect_member, expect_party_or_staff, held_for, join, lets_in, of_new_match,
-    open, scan,
+    open, open_within, scan,
 };
 pub use removal::{remove_member, welcome_member};
 pub use store::{Joined, MemberRow, SittingRow};

@@ -62,16 +62,29 @@ async fn open_as(
     held: Held,
 ) -> Result<(PartyAt, Option<UndoId>)> {
     let opened = actor.undoable(conn, async |conn, actor| {
-        let table = tables::store::lock_shared(conn, table).await?.ok_or_else(|| not_found("table_not_found"))?;
-        if held == Held::Kept {
-            expect_not_held(conn, table.id).await?;
-        }
-        let sitting = seat(conn, actor.world, &table, size, actor.staff.id).await?;
-        let sitting = sitting.ok_or_else(|| conflict("table_occupied"))?;
-        let way_back = WayBack::new("sitting.open", &SittingUndo::Open { sitting: sitting.id })?.at(table.id);
-        Ok(Change::new(PartyAt { table, sitting }, way_back))
+        let party = open_within(conn, actor, table, size, held).await?;
+        let way_back = SittingUndo::Open { sitting: party.sitting.id };
+        let way_back = WayBack::new("sitting.open", &way_back)?.at(party.table.id);
+        Ok(Change::new(party, way_back))
     });
     opened.await
+}
+
+/// The same as a part of a transaction of the caller, who keeps the way back.
+pub async fn open_within(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    table: TableId,
+    size: i16,
+    held: Held,
+) -> Result<PartyAt> {
+    let table = tables::store::lock_shared(conn, table).await?.ok_or_else(|| not_found("table_not_found"))?;
+    if held == Held::Kept {
+        expect_not_held(conn, table.id).await?;
+    }
+    let sitting = seat(conn, actor.world, &table, size, actor.staff.id).await?;
+    let sitting = sitting.ok_or_else(|| conflict("table_occupied"))?;
+    Ok(PartyAt { table, sitting })
 }
 
 /// Refuses where a bout of a tournament is to be played or is played.

@@ -4,7 +4,7 @@ use diesel::dsl::{count_star, exists, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Double, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
@@ -110,6 +110,18 @@ struct LastEnd {
     table_id: TableId,
     #[diesel(sql_type = Timestamptz, deserialize_as = SqlTimestamp)]
     closed_at: Timestamp,
+}
+
+/// How many seconds parties stayed.
+#[derive(QueryableByName)]
+pub struct StayRow {
+    #[diesel(sql_type = BigInt)]
+    pub parties: i64,
+    #[diesel(sql_type = Nullable<Double>)]
+    pub median: Option<f64>,
+    /// What nine of ten did not exceed.
+    #[diesel(sql_type = Nullable<Double>)]
+    pub p90: Option<f64>,
 }
 
 impl SittingRow {
@@ -231,6 +243,16 @@ pub async fn list_last_ends(
     let ends = statement(LAST_ENDS).bind::<Array<SqlUuid>, _>(tables.to_vec());
     let ends: Vec<LastEnd> = ends.load(conn).await?;
     Ok(ends.into_iter().map(|end| (end.table_id, end.closed_at)).collect())
+}
+
+/// How long the latest parties stayed that came since then and have left.
+pub async fn find_stay(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<StayRow> {
+    const STAY: &str = "SELECT count(*) AS parties,
+            percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) AS median,
+            percentile_cont(0.9) WITHIN GROUP (ORDER BY seconds) AS p90
+        FROM (SELECT extract(epoch FROM greatest(closed_at, opened_at) - opened_at)::double precision AS seconds
+              FROM sittings WHERE opened_at >= $1 AND ended = 'left' ORDER BY opened_at DESC LIMIT 300) AS latest";
+    statement(STAY).bind::<Timestamptz, _>(SqlTimestamp::from(since)).get_result(conn).await
 }
 
 /// A text that is another as soon as the party at this table, its calls, its matches or the bout that holds it have changed, but for

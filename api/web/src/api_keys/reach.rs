@@ -26,7 +26,7 @@ const REACH: &[(&str, &str)] = &[
          /tournaments/{id}/entrants /tournaments/{id}/export /tournaments/{id}/log /tournaments/{id}/regulars
          /tournaments/{id}/stages/{stage}/bracket /tournaments/{id}/stages/{stage}/pairings.csv
          /tournaments/{id}/stages/{stage}/standings /tournaments/{id}/stages/{stage}/standings.csv
-         /tournaments/{id}/stream /undos /variants /variants/{id} /variants/{id}/versions
+         /tournaments/{id}/stream /undos /waiting /waiting/by-code/{code} /waiting/by-token/{token} /waiting/{id} /variants /variants/{id} /variants/{id}/versions
          /variants/{id}/versions/{number}/difference /variants/{id}/versions/{number}/lab",
     ),
     (
@@ -47,19 +47,19 @@ const REACH: &[(&str, &str)] = &[
          /tournaments/{id}/stages/{stage}/rounds/{round}/publish
          /tournaments/{id}/stages/{stage}/rounds/{round}/start
          /tournaments/{id}/stages/{stage}/rounds/{round}/withdraw /tournaments/{id}/start /tournaments/{id}/swap
-         /tournaments/{id}/undo /undos/{id} /variants /variants/{id}/publish /variants/{id}/retire
+         /tournaments/{id}/undo /undos/{id} /waiting /waiting/by-code/{code} /waiting/{id}/sitting /variants /variants/{id}/publish /variants/{id}/retire
          /variants/{id}/versions /variants/{id}/versions/{number}/lab",
     ),
     ("PUT", "/floor-plans /library/titles/{id} /tournaments/{id}/entrants/{number}/rating /tournaments/{id}/seeds"),
     (
         "PATCH",
         "/calls/{id} /library/copies/{id} /library/notes/{id} /sittings/{id} /tables/{id} /tournaments/{id}
-         /variants/{id}",
+         /variants/{id} /waiting/{id}",
     ),
     (
         "DELETE",
         "/library/titles/{id} /sittings/{id} /sittings/{id}/members/{player_id} /tournaments/{id}/entrants/{number}
-         /tournaments/{id}/entrants/{number}/check-in /variants/{id}/versions/{number}/lab",
+         /tournaments/{id}/entrants/{number}/check-in /variants/{id}/versions/{number}/lab /waiting/by-token/{token}",
     ),
 ];
 

@@ -335,11 +335,13 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use cafe::auth::Role;
-    use cafe::floor::{Due, Spot};
+    use cafe::floor::{AttentionItem, Cause, Due, Spot};
     use cafe::ids::TournamentId;
     use cafe::library::CopyState;
     use cafe::tables::plan::Shape;
     use cafe::tables::store::Hold;
+    use cafe::waiting::WaitingStatus;
+    use cafe::waiting::outlook::Placed;
     use uuid::Uuid;
 
     use super::*;
@@ -397,6 +399,14 @@ mod tests {
                 let spots = vec![busy, spot(samples::table("2번")), held, spot(out)];
                 let mut floor = Floor::default();
                 floor.spots = spots;
+                floor.waiting = [WaitingStatus::Waiting, WaitingStatus::Called].map(samples::waiting).into();
+                let free = |party: &Placed| AttentionItem {
+                    since: page.now,
+                    waiting: page.now,
+                    table: party.ready,
+                    cause: Cause::Waiting(Box::new(party.clone())),
+                };
+                floor.needs = floor.waiting.iter().map(free).collect();
                 floor.new_devices = vec![page.now];
                 floor.appointments = [None, Some("민아".to_owned())]
                     .map(|by| Appointment { at: page.now, name: "준".to_owned(), role: Role::Owner, by })

@@ -25,7 +25,7 @@ const HOUR: Duration = Duration::from_secs(3600);
 pub enum What {
     /// Sign-ins, registrations and other tries at a password.
     SignIns,
-    /// New guests, and joining a party or a seat by a form that may make one.
+    /// New guests, joining a party or a seat by a form that may make one, and joining the waiting list.
     Guests,
     /// Moves in a match.
     Moves,

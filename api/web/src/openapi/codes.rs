@@ -17,9 +17,10 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     (
         404,
         "bout_not_found call_not_found copy_not_found delivery_not_found entrant_not_found key_not_found match_not_found \
-         not_found note_not_found player_not_found result_not_found round_not_found session_not_found \
-         shift_note_not_found sitting_not_found staff_link_invalid staff_not_found stage_not_found step_not_found table_not_found title_not_found tournament_not_found \
-         undo_not_found unknown_game unknown_route variant_not_found version_not_found webhook_not_found",
+         not_found note_not_found player_not_found result_not_found round_not_found session_not_found shift_note_not_found sitting_not_found \
+         staff_link_invalid staff_not_found stage_not_found step_not_found table_not_found title_not_found tournament_not_found \
+         undo_not_found unknown_game unknown_route variant_not_found version_not_found waiting_door_not_found waiting_not_found \
+         webhook_not_found",
     ),
     (405, "method_not_allowed"),
     (408, "body_timeout"),
@@ -39,8 +40,8 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
          too_late_to_enter too_many_copies too_many_invitations too_many_keys too_many_results too_many_rounds too_many_tables \
          too_many_titles too_many_versions too_many_waiting_matches too_many_webhooks tournament_changed tournament_full \
          tournament_not_running tournament_over tournament_started undo_expired undo_used unpairable variant_name_taken \
-         variant_not_published variant_outdated variant_retired version_conflict version_is_final version_unchanged webhook_off \
-         works_here",
+         variant_not_published variant_outdated variant_retired version_conflict version_is_final version_unchanged waiting_called \
+         waiting_door_shut waiting_list_full waiting_over webhook_off works_here",
     ),
     (413, "body_too_large"),
     (415, "unsupported_media_type"),
@@ -69,6 +70,9 @@ pub(super) const BY_PATH: &[(&str, &str)] = &[
     ("/api/v1/sittings/{id}", "sitting_not_found not_at_table"),
     ("/api/v1/calls/{id}", "call_not_found call_over not_at_table"),
     ("/api/v1/shift-notes/{id}", "shift_note_not_found"),
+    ("/api/v1/waiting/{id}", "waiting_not_found waiting_over"),
+    ("/api/v1/waiting/by-token", "waiting_not_found"),
+    ("/api/v1/waiting/by-code", "waiting_door_not_found"),
     ("/api/v1/undos/{id}", "undo_not_found undo_used undo_expired cannot_undo"),
     ("/api/v1/library/titles/{id}", "title_not_found"),
     ("/api/v1/library/copies/{id}", "copy_not_found"),
@@ -204,6 +208,11 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("remove_member", "sitting_over player_not_found"),
     ("merge_sittings", "sitting_over same_party"),
     ("create_call", "sitting_over"),
+    ("add_waiting", "waiting_list_full"),
+    ("change_waiting", "waiting_called"),
+    ("seat_waiting", "table_held table_not_found table_occupied table_out_of_service"),
+    ("join_waiting", "waiting_door_shut waiting_list_full"),
+    ("leave_waiting", "waiting_over"),
     ("undo", "table_name_taken table_occupied table_out_of_service"),
     ("create_variant", "unknown_game variant_name_taken invalid_options invalid_seats"),
     ("change_variant", "variant_name_taken version_is_final invalid_options invalid_seats variant_retired"),
@@ -259,7 +268,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
 /// Why one field was refused: `errors[].code`.
 pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_games bad_games_won bad_groups bad_places bad_rounds bad_scale bad_score bad_sizes before_from \
     common_password duplicate_field empty entered_twice invalid invisible_characters late_entry missing_field \
-    missing_score no_address no_email no_hours no_places no_public_url no_webhook_url not_json not_offered not_within \
+    missing_score no_address no_email no_hours no_phone no_places no_public_url no_webhook_url not_json not_offered not_within \
     nul_character one_each one_rules_page out_at_once out_of_range overlaps own_name period_too_long score_order sizes_impossible \
     slash taken too_few too_long too_many too_many_rounds too_short twice undecided unknown_field unknown_time_zone \
     unknown_value unreadable_result wrong_entrants wrong_type";

@@ -7,13 +7,14 @@ use super::permissions;
 use super::schemas::referred;
 
 /// What the groups of operations are about.
-pub(super) const TAGS: [(&str, &str); 17] = [
+pub(super) const TAGS: [(&str, &str); 18] = [
     ("auth", "Signing in and one's own account."),
     ("games", "The games on offer and their rules."),
     ("matches", "Making, joining, playing, watching and ending matches."),
     ("ratings", "Leaderboards and how ratings developed."),
     ("players", "Who players are, how they have played, and what staff do about them."),
     ("tables", "Tables, the parties at them, and their calls for staff."),
+    ("waiting", "Parties for whom no table is free: what staff do about them, and what the guests see."),
     ("floor", "What staff do about all tables: calls, and the way back from an action."),
     ("tournaments", "Rounds that order players. What to do next, the tournament says itself."),
     ("variants", "Rules under a name, in versions that never change."),

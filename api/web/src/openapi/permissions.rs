@@ -10,11 +10,15 @@ pub(super) fn of(operation: &str) -> Option<Permission> {
 pub(super) const OPERATIONS: &[(Permission, &str)] = &[
     (
         Permission::RunFloor,
-        "answer_call change_sitting close_sitting close_the_day list_calls list_sittings list_undos \
-         mark_shift_note_read merge_sittings open_sitting remove_member undo write_shift_note",
+        "add_waiting answer_call change_sitting change_waiting close_sitting close_the_day find_waiting list_calls list_sittings \
+         list_undos list_waiting mark_shift_note_read merge_sittings open_sitting remove_member seat_waiting undo \
+         write_shift_note",
     ),
     (Permission::ViewFloor, "find_day list_shift_notes"),
-    (Permission::ManageTables, "change_table create_table find_table list_tables renew_table_code show_table_qr"),
+    (
+        Permission::ManageTables,
+        "change_table create_table find_table find_waiting_door list_tables renew_table_code renew_waiting_code show_table_qr",
+    ),
     (
         Permission::ViewStats,
         "find_stats_returning find_stats_summary list_stats_days list_stats_games list_stats_hours list_stats_lengths \

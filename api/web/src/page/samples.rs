@@ -19,6 +19,8 @@ use cafe::sittings::store::Owed;
 use cafe::tables::TableRow;
 use cafe::text::Lang;
 use cafe::variants::{VariantRow, VariantStatus, VersionRow};
+use cafe::waiting::outlook::{Ahead, Placed};
+use cafe::waiting::{Span, WaitingId, WaitingRow, WaitingStatus};
 use engine::{Json, Match, Seat, Step, Turn, catalogue, playout};
 use jiff::Timestamp;
 use serde_json::value::to_raw_value;
@@ -141,6 +143,28 @@ fn lost_references(html: &str) -> Vec<String> {
 /// What follows this, up to the next quotation mark, wherever it stands.
 fn values_of<'a>(text: &'a str, opening: &str) -> impl Iterator<Item = &'a str> {
     text.split(opening).skip(1).filter_map(|rest| rest.split('"').next()).collect::<Vec<_>>().into_iter()
+}
+
+/// A party on the waiting list.
+pub(crate) fn waiting(status: WaitingStatus) -> Placed {
+    let is_over = !matches!(status, WaitingStatus::Waiting | WaitingStatus::Called);
+    let table = |name: &str, free| Ahead { table: table(name).id, name: name.to_owned(), seats: 4, free };
+    let row = WaitingRow {
+        id: WaitingId(Uuid::from_u128(9 + status as u128)),
+        token: "token".to_owned(),
+        name: (status != WaitingStatus::NoShow).then(|| "하늘".to_owned()),
+        phone: Some("010-1234-5678".to_owned()),
+        party_size: 3,
+        status,
+        joined_at: Timestamp::UNIX_EPOCH,
+        by_guest: true,
+        called_at: (status != WaitingStatus::Waiting).then_some(Timestamp::UNIX_EPOCH),
+        ended_at: is_over.then_some(Timestamp::UNIX_EPOCH),
+        sitting_id: None,
+    };
+    let later = Span { least: 10, most: 40 };
+    let fits = vec![table("1번", Some(Span::NOW)), table("2번", Some(later))];
+    Placed { row, place: 2, wait: Some(later), ready: Some(fits[0].table), fits }
 }
 
 /// With the id that its name counts.

@@ -49,6 +49,7 @@ use cafe::sittings;
 use cafe::staff;
 use cafe::stop::Stop;
 use cafe::tournaments;
+use cafe::waiting;
 use cafe::webhooks;
 use cafe::world::World;
 use error_page::error_page;
@@ -186,6 +187,12 @@ async fn upkeep(app: App) {
         let closed = async { sittings::close_idle(&mut *app.db.conn().await?, &app.world, &app.live).await };
         if let Err(err) = closed.await {
             tracing::warn!(error = format!("{err:#}"), "closing idle sittings failed");
+        }
+        let swept = async { waiting::sweep(&mut *app.db.conn().await?, app.world.now()).await };
+        match swept.await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(count, "forgot people of the waiting list"),
+            Err(err) => tracing::warn!(error = format!("{err:#}"), "forgetting people of the waiting list failed"),
         }
         if minutes % MINUTES_BETWEEN_FORGETTING == 0 {
             let forgotten = async { accounts::forget_guests(&mut *app.db.conn().await?, &app.world).await };

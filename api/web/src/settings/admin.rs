@@ -115,6 +115,7 @@ fn read(form: &SettingsForm) -> CafeSettings {
         // Nonsense is out of range, and so refused at its field.
         forget_guests_after_months: given("forget_guests_after_months").map(|text| text.parse().unwrap_or(0)),
         reactions: form.contains_key("reactions"),
+        waiting_door: form.contains_key("waiting_door"),
     }
 }
 
@@ -172,6 +173,7 @@ mod tests {
                 hours,
                 forget_guests_after_months: Some(24),
                 reactions: true,
+                waiting_door: true,
             };
             let zones = vec!["Asia/Seoul".to_owned()];
             let wrong = [("/name".to_owned(), page.t("field-empty"))].into();

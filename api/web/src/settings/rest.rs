@@ -36,6 +36,8 @@ pub(crate) struct CafeAnswer {
     logo: Option<String>,
     /// Whether people at a match may send each other reactions.
     reactions: bool,
+    /// Whether guests may put themselves on the waiting list by the code at the door.
+    waiting_door: bool,
 }
 
 /// The café's name, clock, language and hours.
@@ -69,8 +71,19 @@ impl CafeAnswer {
             hours,
             forget_guests_after_months,
             reactions,
+            waiting_door,
         } = settings;
         let logo = cafe.cached().logo.clone();
-        Self { name, time_zone, language, second_factor_required, hours, forget_guests_after_months, logo, reactions }
+        Self {
+            name,
+            time_zone,
+            language,
+            second_factor_required,
+            hours,
+            forget_guests_after_months,
+            logo,
+            reactions,
+            waiting_door,
+        }
     }
 }

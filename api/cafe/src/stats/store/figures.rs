@@ -10,6 +10,7 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Date as SqlDate, Nullable, SmallInt, Text, Timestamptz};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff_diesel::{Date as DieselDate, Timestamp as SqlTimestamp};
 
 use crate::db::statement;
@@ -97,6 +98,17 @@ pub struct LengthRow {
     pub variant_hash: Vec<u8>,
     #[diesel(sql_type = SmallInt)]
     pub seats: i16,
+    #[diesel(sql_type = SmallInt)]
+    pub bucket: i16,
+    #[diesel(sql_type = BigInt)]
+    pub finished: i64,
+}
+
+/// How many matches of a game were as long as this bucket says.
+#[derive(QueryableByName)]
+pub struct GameLengthRow {
+    #[diesel(sql_type = Text)]
+    pub game: String,
     #[diesel(sql_type = SmallInt)]
     pub bucket: i16,
     #[diesel(sql_type = BigInt)]
@@ -235,6 +247,18 @@ pub async fn list_lengths(conn: &mut AsyncPgConnection, filter: &Filter) -> Quer
         of("length_stats", &format!("day >= '{past}' AND day <= $2")),
     );
     filtered(text, filter).load(conn).await
+}
+
+/// How long matches of these games took since that day, by any rules and with any number of seats.
+pub async fn list_game_lengths(
+    conn: &mut AsyncPgConnection,
+    games: Vec<&str>,
+    since: Date,
+) -> QueryResult<Vec<GameLengthRow>> {
+    const LENGTHS: &str = "SELECT game, bucket, sum(finished)::bigint AS finished FROM length_stats \
+                           WHERE day >= $1 AND game = ANY ($2) GROUP BY game, bucket ORDER BY game, bucket";
+    let lengths = statement(LENGTHS).bind::<SqlDate, _>(DieselDate::from(since)).bind::<Array<Text>, _>(games);
+    lengths.load(conn).await
 }
 
 /// How often people who were there had been there before, within the period.
