@@ -157,7 +157,7 @@ async fn the_page_closes_the_day_by_a_plain_form() {
     let evening = Evening::begin().await;
     let staff = evening.app.owner_at_pages().await;
     let page = staff.open("/admin/closing").await;
-    for seen in ["1번", "2번", "페루도", "6,000원", "2팀 5명"] {
+    for seen in ["1번", "2번", "Perudo", "6,000 KRW", "5 in 2 parties"] {
         assert!(page.text().contains(seen), "{seen}: {}", page.text());
     }
     let (party, lost, kept) = (
@@ -168,7 +168,7 @@ async fn the_page_closes_the_day_by_a_plain_form() {
     let fields = [(party.as_str(), "on"), (lost.as_str(), "lost"), (kept.as_str(), "keep")];
     assert_eq!(staff.submit(&page, "/admin/closing", &fields).await.status, 303);
     let told = staff.open("/admin/closing").await.text();
-    assert!(told.contains("손님 1팀 · 게임 1개") && told.contains("/admin/undos/"), "{told}");
+    assert!(told.contains("one party · one box") && told.contains("/admin/undos/"), "{told}");
     let states = evening.states().await;
     assert_eq!(states[..2], ["\"left\"", "null"]);
     assert_eq!(states[4..6], ["\"lost\"", "\"return\""]);

@@ -120,7 +120,7 @@ async fn the_banner_comes_once_nothing_is_heard_and_goes_with_the_first_answer()
 
     // Taps are answered in the page, which keeps the floor.
     page.browser.run("window.stayed = true").await;
-    for tap in ["h1 + .counts ~ a", ".nav a[data-key=m]", ".brand"] {
+    for tap in [".views > a", ".nav a[data-key=m]", ".brand"] {
         page.browser.run("document.querySelector('#told').replaceChildren()").await;
         page.browser.press(tap).await;
         page.browser.sees("There is no connection, so nothing was sent.").await;

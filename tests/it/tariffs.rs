@@ -83,7 +83,7 @@ async fn without_a_tariff_nobody_is_told_that_anything_is_owed() {
     assert_eq!(cafe.app.anybody().get("/cafe/tariff").await.is(200), json!({ "version": null, "tariff": null }));
     let staff = cafe.app.owner_at_pages().await;
     let sheet = staff.open(&format!("/admin?table={}", text(&cafe.tables[0], "id"))).await;
-    assert!(!sheet.text().contains("이용 요금") && !sheet.text().contains("원</"), "{}", sheet.text());
+    assert!(!sheet.text().contains("KRW") && !sheet.text().contains("Owed"), "{}", sheet.text());
     let closed = cafe.owner.delete(&format!("/sittings/{id}")).await.is(200);
     assert_eq!(closed.get("owed"), None, "{closed}");
 }
@@ -106,9 +106,12 @@ async fn a_party_sees_what_it_owes_and_how_that_is_made_up_and_others_do_not() {
     let table = text(&cafe.tables[0], "id");
     for page in [format!("/admin?table={table}"), format!("/admin?table={table}&sheet=leave")] {
         let sheet = staff.open(&page).await.text();
-        assert!(sheet.contains("9,000원") && sheet.contains("2명 × (첫 1시간 3,000원 + 10분 500원 × 3)"), "{sheet}");
+        assert!(
+            sheet.contains("9,000 KRW") && sheet.contains("2 people × (first 1 h 3,000 KRW + 10 min 500 KRW × 3)"),
+            "{sheet}"
+        );
     }
-    assert!(!cafe.app.anybody().open(&format!("/t/{code}")).await.text().contains("9,000원"));
+    assert!(!cafe.app.anybody().open(&format!("/t/{code}")).await.text().contains("9,000 KRW"));
 }
 
 #[tokio::test]
@@ -245,7 +248,7 @@ async fn parties_are_exported_with_what_they_owed() {
     cafe.owner.delete(&format!("/sittings/{id}")).await.is(200);
     cafe.seat(1, 3, 0).await;
     let owner = cafe.app.owner_at_pages().await;
-    assert!(owner.open("/admin/sittings").await.text().contains("6,000원"));
+    assert!(owner.open("/admin/sittings").await.text().contains("6,000 KRW"));
     let file = owner.open("/admin/sittings/export").await;
     assert_eq!((file.status, file.header("content-type")), (200, "text/csv; charset=utf-8"));
     let rows: Vec<String> = file.text().lines().skip(1).map(str::to_owned).collect();

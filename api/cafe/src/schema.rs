@@ -597,6 +597,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    shift_notes (id) {
+        id -> Uuid,
+        text -> Text,
+        written_by -> Uuid,
+        written_at -> Timestamptz,
+        read_by -> Nullable<Uuid>,
+        read_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     sign_in_attempts (key) {
         key -> Bytea,
         attempts -> Int4,
@@ -610,17 +621,6 @@ diesel::table! {
         subject -> Text,
         player_id -> Uuid,
         created_at -> Timestamptz,
-    }
-}
-
-diesel::table! {
-    shift_notes (id) {
-        id -> Uuid,
-        text -> Text,
-        written_by -> Uuid,
-        written_at -> Timestamptz,
-        read_by -> Nullable<Uuid>,
-        read_at -> Nullable<Timestamptz>,
     }
 }
 

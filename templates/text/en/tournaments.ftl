@@ -86,7 +86,10 @@ format-swiss = Swiss
 format-groups = Groups
 format-groups_swiss = Groups of Swiss rounds
 format-groups-robin = { $groups } round robins
-format-groups-swiss = { $groups } groups, { $rounds } Swiss rounds
+format-groups-swiss = { $rounds ->
+    [one] Groups: { $groups }, one Swiss round each
+   *[other] Groups: { $groups }, { $rounds } Swiss rounds each
+}
 format-groups-label = Groups
 group-name = Group { $group }
 format-pods = Pods

@@ -26,8 +26,14 @@ waiting-is-no-show = Did not come
 waiting-is-gone = Left the list
 
 waiting-now = any moment now
-waiting-about = about { $minutes } minutes
-waiting-between = { $least } to { $most } minutes
+waiting-about = { $minutes ->
+    [one] about a minute
+   *[other] about { $minutes } minutes
+}
+waiting-between = { $least ->
+    [0] at most { $most } minutes
+   *[other] { $least } to { $most } minutes
+}
 waiting-more-than = more than { $least } minutes
 waiting-no-estimate = no estimate yet
 

@@ -86,7 +86,10 @@ format-swiss = Suizo
 format-groups = Grupos
 format-groups_swiss = Grupos suizos
 format-groups-robin = { $groups } ligas
-format-groups-swiss = { $groups } grupos, { $rounds } rondas suizas
+format-groups-swiss = { $rounds ->
+    [one] Grupos: { $groups }, una ronda suiza en cada uno
+   *[other] Grupos: { $groups }, { $rounds } rondas suizas en cada uno
+}
 format-groups-label = Grupos
 group-name = Grupo { $group }
 format-pods = Mesas

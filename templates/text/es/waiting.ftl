@@ -26,8 +26,14 @@ waiting-is-no-show = No ha venido
 waiting-is-gone = Fuera de la lista
 
 waiting-now = en cualquier momento
-waiting-about = unos { $minutes } minutos
-waiting-between = de { $least } a { $most } minutos
+waiting-about = { $minutes ->
+    [one] un minuto aproximadamente
+   *[other] unos { $minutes } minutos
+}
+waiting-between = { $least ->
+    [0] { $most } minutos como mucho
+   *[other] de { $least } a { $most } minutos
+}
 waiting-more-than = más de { $least } minutos
 waiting-no-estimate = aún sin previsión
 

@@ -27,7 +27,10 @@ waiting-is-gone = 대기 취소됨
 
 waiting-now = 곧 안내해 드려요
 waiting-about = 약 { $minutes }분
-waiting-between = { $least }~{ $most }분
+waiting-between = { $least ->
+    [0] { $most }분 이내
+   *[other] { $least }~{ $most }분
+}
 waiting-more-than = { $least }분 넘게
 waiting-no-estimate = 아직 예상할 수 없어요
 

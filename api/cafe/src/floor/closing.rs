@@ -103,9 +103,9 @@ pub enum ClosingUndo {
 
 impl Day {
     pub async fn read(cx: &mut StaffContext<'_, can::ViewFloor>, days: CafeDays<'_>, now: Timestamp) -> Result<Self> {
-        let floor = Floor::read(cx, now).await?;
-        let (date, since) = (days.of(now), days.start(now));
         let conn = cx.conn().await?;
+        let floor = Floor::read_open(conn, now).await?;
+        let (date, since) = (days.of(now), days.start(now));
         let running = tournaments::Filter { status: Some(TournamentStatus::Running), ..tournaments::Filter::default() };
         let tournaments = tournaments::store::list(conn, &running, TOURNAMENTS).await?;
         Ok(Self { date, since, floor, tournaments, figures: figures(conn, since).await? })

@@ -12,6 +12,7 @@ pub mod undo;
 
 use std::collections::HashMap;
 
+use diesel_async::AsyncPgConnection;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::auth::{Permission, StaffContext, can};
@@ -170,6 +171,13 @@ impl Floor {
         let new_devices = sessions::door::list_new_devices(conn, &reader, now).await?;
         let jobs = if operates { backups::store::list(conn).await? } else { Vec::new() };
         let bad_backups = jobs.iter().filter(|job| job.is_bad(now)).map(|job| job.kind).collect();
+        let undos = crate::undo::list_latest(conn, now).await?;
+        let floor = Self::read_open(conn, now).await?;
+        Ok(Self { undos, appointments, new_devices, bad_backups, ..floor })
+    }
+
+    /// The tables and what is open, without what stands beside them on the floor's own page.
+    pub(super) async fn read_open(conn: &mut AsyncPgConnection, now: Timestamp) -> Result<Self> {
         let tables = tables::store::list(conn, false).await?;
         let places = tables::plan::store::list(conn).await?;
         let holds = tables::store::list_holds(conn).await?;
@@ -205,7 +213,6 @@ impl Floor {
         let tournaments = tournaments::list_attention(conn, now).await?;
         let by: Vec<VariantId> = rows.iter().filter_map(|row| row.variant_id).collect();
         let variants = variants::list_names(conn, &by).await?.into_iter().collect();
-        let undos = crate::undo::list_latest(conn, now).await?;
         let notes = shift_notes::store::list_unread(conn).await?;
         let out = boxes.clone();
         let floor = Self::of(
@@ -230,7 +237,7 @@ impl Floor {
             },
             now,
         );
-        Ok(Self { variants, notes, out, undos, appointments, new_devices, bad_backups, ..floor })
+        Ok(Self { variants, notes, out, ..floor })
     }
 
     fn of(open: Open, now: Timestamp) -> Self {

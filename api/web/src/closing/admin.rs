@@ -130,6 +130,7 @@ mod tests {
                     || Play { row: samples::waiting_match(), seats: samples::seats(0), title: None, attention: None };
                 let spot = Spot {
                     sitting: Some(samples::sitting(table.id)),
+                    place: None,
                     table,
                     play: Some(play()),
                     others: 0,

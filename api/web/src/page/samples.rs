@@ -59,9 +59,11 @@ pub(crate) fn check(readers: &[Option<Role>], draw: impl Fn(Page) -> askama::Res
     }
 }
 
-/// Texts that no catalogue has are shown as their keys, and words that are missing in them as their names.
+/// Texts that no catalogue has are shown as their keys, and words that are missing in them as their names. Names of programs are
+/// marked as code.
 fn keys_in(html: &str) -> Vec<String> {
-    let texts = html.split('>').map(|rest| rest.split('<').next().unwrap_or_default());
+    let pieces = html.split('<').filter(|piece| !piece.starts_with("code>"));
+    let texts = pieces.filter_map(|piece| piece.split_once('>')).map(|(_, text)| text);
     let values = WORDED_ATTRIBUTES.iter().flat_map(|name| values_of(html, name));
     let is_key = |text: &str| {
         text.contains(['-', '_'])

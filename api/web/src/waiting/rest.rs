@@ -12,6 +12,7 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Guests, Writes};
 use crate::settings::sheets::base_url;
+use crate::settings::tariff::Charges;
 use crate::sittings::SittingAnswer;
 use cafe::auth::can;
 use cafe::db::Db;
@@ -262,6 +263,7 @@ pub(crate) async fn change_waiting(
 #[post("/waiting/{id}/sitting")]
 pub(crate) async fn seat_waiting(
     _: Budget<Writes>,
+    charges: Charges,
     Authorized(mut cx): Authorized<can::RunFloor>,
     Path(id): Path<WaitingId>,
     Body(request): Body<WaitingSeatRequest>,
@@ -269,7 +271,8 @@ pub(crate) async fn seat_waiting(
     let held = Held::of(request.force.unwrap_or(false));
     let (party, _) = waiting::seat(&mut cx, id, request.table_id, held).await?;
     // Nobody has joined it yet.
-    Ok(created(format_args!("/sittings/{}", party.sitting.id)).json(SittingAnswer::of(party.sitting, &[], cx.staff.id)))
+    let answer = SittingAnswer::of(party.sitting, &[], cx.staff.id, &charges);
+    Ok(created(format_args!("/sittings/{}", answer.id)).json(answer))
 }
 
 /// The code at the door, and whether guests may use it.

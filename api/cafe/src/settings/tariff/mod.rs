@@ -52,7 +52,7 @@ pub struct Tariff {
     pub weekend: Rate,
     /// The days of the café on which the rate of the weekend holds; 1 is Monday.
     #[schema(example = json!([6, 7]))]
-    pub weekend_days: Vec<u8>,
+    pub weekend_days: Vec<i64>,
 }
 
 /// What one person pays who comes on a day of one kind.
@@ -109,7 +109,7 @@ pub async fn change(cx: &mut StaffContext<'_, can::ChangeSettings>, cafe: &Cafe,
 
 impl Tariff {
     pub fn is_weekend(&self, day: Date) -> bool {
-        self.weekend_days.contains(&day.weekday().to_monday_one_offset().unsigned_abs())
+        self.weekend_days.contains(&i64::from(day.weekday().to_monday_one_offset()))
     }
 
     /// In good form, or what is wrong with each field.

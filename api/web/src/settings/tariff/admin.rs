@@ -129,8 +129,8 @@ impl TariffPage<'_> {
     }
 
     /// Number, name, and whether the rate of the weekend holds.
-    fn days(&self) -> Vec<(u8, String, bool)> {
-        let day = |day: u8| (day, self.page.t(&format!("weekday-{day}")), self.tariff.weekend_days.contains(&day));
+    fn days(&self) -> Vec<(i64, String, bool)> {
+        let day = |day: i64| (day, self.page.t(&format!("weekday-{day}")), self.tariff.weekend_days.contains(&day));
         (1..=7).map(day).collect()
     }
 
