@@ -188,9 +188,9 @@ async fn the_wait_follows_from_how_long_parties_stay_here() {
     assert!(near(wait(&four), 20), "{four}");
     // Two take the table for two, whose party has just come; the next four wait for the four before them.
     let two = cafe.add("둘", 2).await;
-    assert!(near(wait(&two), 60) && two["place"] == 2, "{two}");
+    assert!(near(wait(&two), 60) && two["position"] == 2, "{two}");
     let next = cafe.add("넷 더", 4).await;
-    assert!(near(wait(&next), 80) && next["place"] == 2, "{next}");
+    assert!(near(wait(&next), 80) && next["position"] == 2, "{next}");
     let many = cafe.add("다섯", 5).await;
     assert_eq!((&many["wait"], &many["tables"]), (&Value::Null, &json!([])), "no table has so many seats");
     // A party that is about to leave makes it a matter of minutes.
@@ -238,7 +238,7 @@ async fn an_app_joins_asks_and_leaves_by_the_same_rules() {
     let door = app.get(&format!("/waiting/by-code/{code}")).await.is(200);
     assert_eq!((&door["open"], &door["parties"]), (&json!(true), &json!(0)));
     let ticket = app.post(&format!("/waiting/by-code/{code}"), json!({ "name": "Bea", "party_size": 2 })).await.is(201);
-    assert_eq!((&ticket["status"], &ticket["place"]), (&json!("waiting"), &json!(1)));
+    assert_eq!((&ticket["status"], &ticket["position"]), (&json!("waiting"), &json!(1)));
     let path = format!("/waiting/by-token/{}", ticket["token"].as_str().expect("a token"));
     cafe.say(&cafe.list().await[0], "called").await.is(200);
     assert_eq!(app.get(&path).await.is(200)["status"], "called");

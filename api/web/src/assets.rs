@@ -28,7 +28,7 @@ use cafe::templates::Made;
 struct Files;
 
 /// The layers of the cascade in their order, a file each.
-const LAYERS: [&str; 18] = [
+const LAYERS: [&str; 20] = [
     "reset",
     "tokens",
     "base",
@@ -41,15 +41,17 @@ const LAYERS: [&str; 18] = [
     "library",
     "variants",
     "people",
-    "floor",
-    "stats",
     "tournaments",
     "play",
+    "floor",
+    "stats",
+    "desk",
+    "counter",
     "staff",
     "print",
 ];
 /// Those that only pages of the staff need: a guest's first visit is light.
-const STAFF_LAYERS: [&str; 2] = ["stats", "staff"];
+const STAFF_LAYERS: [&str; 5] = ["floor", "stats", "desk", "counter", "staff"];
 const SCRIPTS: [&str; 11] = [
     "vendor/htmx-4.0.1.min.js",
     "vendor/hx-sse-4.0.1.min.js",

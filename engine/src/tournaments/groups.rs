@@ -161,7 +161,7 @@ fn bouts_each(group: &Stage, play: GroupPlay) -> i64 {
     }
 }
 
-/// The seeds of those who go on into a bracket, given the best first: whoever was in one group meets as late as possible. Only
+/// The seeds of those who go on into a bracket, given the best first: members of one group meet as late as possible. Only
 /// those of the same place in their groups change seeds.
 pub(super) fn crossed(going: &[(u32, GroupPlace)]) -> Vec<u32> {
     let mut order = going.to_vec();

@@ -38,7 +38,7 @@ waiting-more-than = more than { $least } minutes
 waiting-no-estimate = no estimate yet
 
 waiting-title = Your wait
-waiting-place = You are number { $place } in line
+waiting-position = You are number { $position } in line
 waiting-stay-near = This page tells you as soon as your table is ready. Please stay nearby.
 waiting-keep-open = Keep this page open.
 waiting-since = Waiting for
@@ -68,7 +68,7 @@ waiting-door-how = Scan to join the waiting list
 waiting-own-page = The guests’ own page
 waiting-own-page-help = Guests who scan this code see their place and the expected wait, and know at once when you call them.
 waiting-screen-called = { $name } ({ $count }), please come to the counter
-waiting-screen-place = Place
+waiting-screen-position = Place
 waiting-screen-wait = Expected
 cafe-waiting-door = Guests join the waiting list by the code at the door
 cafe-waiting-door-help = If this is off, only staff put parties on the list.

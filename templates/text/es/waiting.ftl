@@ -38,7 +38,7 @@ waiting-more-than = más de { $least } minutos
 waiting-no-estimate = aún sin previsión
 
 waiting-title = Vuestra espera
-waiting-place = Sois el número { $place } de la cola
+waiting-position = Sois el número { $position } de la cola
 waiting-stay-near = Esta página os avisa en cuanto la mesa esté lista. Quedaos cerca, por favor.
 waiting-keep-open = Dejad esta página abierta.
 waiting-since = Esperando desde hace
@@ -68,7 +68,7 @@ waiting-door-how = Escanea para apuntarte a la lista de espera
 waiting-own-page = La página de los clientes
 waiting-own-page-help = Quien escanea este código ve su puesto y la espera prevista, y sabe al momento cuándo le llamáis.
 waiting-screen-called = { $name } ({ $count }), al mostrador, por favor
-waiting-screen-place = Puesto
+waiting-screen-position = Puesto
 waiting-screen-wait = Previsión
 cafe-waiting-door = Los clientes se apuntan a la lista de espera con el código de la entrada
 cafe-waiting-door-help = Desactivado, solo el personal apunta grupos en la lista.

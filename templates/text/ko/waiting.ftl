@@ -35,7 +35,7 @@ waiting-more-than = { $least }분 넘게
 waiting-no-estimate = 아직 예상할 수 없어요
 
 waiting-title = 대기
-waiting-place = { $place }번째 순서예요
+waiting-position = { $position }번째 순서예요
 waiting-stay-near = 자리가 나면 이 화면에 바로 알려 드려요. 가까이에서 기다려 주세요.
 waiting-keep-open = 이 화면을 열어 두세요.
 waiting-since = 대기 시작:
@@ -64,7 +64,7 @@ waiting-door-how = 카메라로 찍고 대기를 등록하세요
 waiting-own-page = 손님의 대기 화면
 waiting-own-page-help = 손님이 이 코드를 찍으면 순서와 예상 시간을 볼 수 있고, 부르면 바로 알 수 있어요.
 waiting-screen-called = { $name } 님 ({ $count }명), 카운터로 와 주세요
-waiting-screen-place = 순서
+waiting-screen-position = 순서
 waiting-screen-wait = 예상
 cafe-waiting-door = 손님이 입구 코드로 직접 대기 등록
 cafe-waiting-door-help = 끄면 직원만 대기 명단에 올릴 수 있어요.

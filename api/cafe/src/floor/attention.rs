@@ -12,7 +12,7 @@ use crate::matches::MatchRow;
 use crate::matches::results::{ResultRow, ResultStatus};
 use crate::sittings::MemberRow;
 use crate::tournaments;
-use crate::waiting::Placed;
+use crate::waiting::QueueEntry;
 
 /// So many returned boxes are in the queue, the longest there first; then come the next.
 const RETURNED_SHOWN: usize = 5;
@@ -77,7 +77,7 @@ pub enum Cause {
     /// A round is over or over its time, somebody has not come, or a bout has no result that counts.
     Tournament(tournaments::AttentionItem),
     /// A table that it fits is free for a party on the waiting list.
-    Waiting(Box<Placed>),
+    Waiting(Box<QueueEntry>),
 }
 
 /// What waits for somebody beside what is seen at the tables themselves.
@@ -86,7 +86,7 @@ pub struct Open<'a> {
     pub claims: Vec<ClaimRow>,
     /// Who came to parties that were complete.
     pub joined: Vec<MemberRow>,
-    pub returned: Vec<Boxed>,
+    pub returned: &'a [Boxed],
     /// When the last party left a table.
     pub left: HashMap<TableId, Timestamp>,
     /// With their matches, the oldest first.
@@ -94,7 +94,7 @@ pub struct Open<'a> {
     /// Of matches of games outside the catalogue.
     pub titles: HashMap<MatchId, String>,
     pub tournaments: Vec<tournaments::AttentionItem>,
-    pub waiting: &'a [Placed],
+    pub waiting: &'a [QueueEntry],
 }
 
 pub fn list(spots: &[Spot], adrift: &[Play], open: Open<'_>, now: Timestamp) -> Vec<AttentionItem> {
@@ -143,7 +143,7 @@ pub fn list(spots: &[Spot], adrift: &[Play], open: Open<'_>, now: Timestamp) -> 
         spot.boxes.iter().map(need)
     });
     let behind = behind.map(|(since, table, cause)| AttentionItem { since, waiting: since, table, cause });
-    let returned = returned.into_iter().take(RETURNED_SHOWN);
+    let returned = returned.iter().take(RETURNED_SHOWN).cloned();
     let returned = returned.map(|it| AttentionItem {
         since: it.0.since,
         waiting: it.0.since,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::Floor;
+use super::{AttentionItem, Boxed, Cause, Floor, Spot};
 use crate::auth::{Actor, Permission, StaffContext, can};
 use crate::error::{Error, Result, invalid_field};
 use crate::ids::{CopyId, MatchId, SittingId, UndoId};
@@ -17,7 +17,7 @@ use crate::library::{self, Transfer};
 use crate::matches;
 use crate::settings::Prices;
 use crate::settings::tariff::CafeDays;
-use crate::sittings;
+use crate::sittings::{self, SittingRow};
 use crate::tournaments::{self, TournamentRow, TournamentStatus};
 use crate::undo::{Body, Change, Subject, Together, WayBack};
 
@@ -109,6 +109,27 @@ impl Day {
         let running = tournaments::Filter { status: Some(TournamentStatus::Running), ..tournaments::Filter::default() };
         let tournaments = tournaments::store::list(conn, &running, TOURNAMENTS).await?;
         Ok(Self { date, since, floor, tournaments, figures: figures(conn, since).await? })
+    }
+
+    /// The parties that are here.
+    pub fn parties(&self) -> impl Iterator<Item = (&Spot, &SittingRow)> {
+        self.floor.spots.iter().filter_map(|spot| Some((spot, spot.sitting.as_ref()?)))
+    }
+
+    /// The boxes that are out: on tables, and in the return zone.
+    pub fn boxes(&self) -> impl Iterator<Item = &Boxed> {
+        self.floor.spots.iter().flat_map(|spot| &spot.boxes).chain(&self.floor.returned)
+    }
+
+    /// Results that wait for somebody's confirmation.
+    pub fn results(&self) -> impl Iterator<Item = &AttentionItem> {
+        self.floor.needs.iter().filter(|need| matches!(need.cause, Cause::Result { .. }))
+    }
+
+    /// How many calls and new phones wait for staff. They end with their parties.
+    pub fn count_asking(&self) -> usize {
+        let asks = |cause: &Cause| matches!(cause, Cause::Call { .. } | Cause::Claim(_) | Cause::Joined { .. });
+        self.floor.needs.iter().filter(|need| asks(&need.cause)).count()
     }
 }
 

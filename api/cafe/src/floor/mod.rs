@@ -1,12 +1,12 @@
 //! The floor: every table, who sits there, what they play, and what needs somebody. A page of its own over tables,
 //! sittings, calls, matches and the boxes that are out of their shelves.
 //!
-//! `attention` is what needs somebody, `closing` the end of a day, `rooms` where the tables are drawn, `table_panel` what can be done
+//! `areas` is where the tables are drawn, `attention` what needs somebody, `closing` the end of a day, `table_panel` what can be done
 //! at one table, `undo` all that can be undone. What is read is bounded by what is open now, in a fixed number of queries.
 
+pub mod areas;
 pub mod attention;
 pub mod closing;
-pub mod rooms;
 pub mod table_panel;
 pub mod undo;
 
@@ -35,7 +35,7 @@ use crate::text::Lang;
 use crate::tournaments;
 use crate::undo::UndoRow;
 use crate::variants;
-use crate::waiting::outlook::{Figures, Outlook, Placed};
+use crate::waiting::outlook::{Figures, Outlook, QueueEntry};
 use crate::waiting::{self, outlook};
 pub use attention::{AttentionItem, Cause};
 pub use table_panel::TablePanel;
@@ -62,10 +62,10 @@ pub struct Floor {
     pub needs: Vec<AttentionItem>,
     /// What an earlier shift tells this one.
     pub notes: Vec<ShiftNoteRow>,
-    /// The boxes that are out: on tables, and waiting to be checked in.
-    pub out: Vec<Boxed>,
+    /// The boxes in the return zone.
+    pub returned: Vec<Boxed>,
     /// Parties for whom no table was free, in the order of the list.
-    pub waiting: Vec<Placed>,
+    pub waiting: Vec<QueueEntry>,
     /// The latest changes that can be undone.
     pub undos: Vec<UndoRow>,
     /// For owners: who became a manager or an owner lately.
@@ -159,7 +159,7 @@ struct Open {
     titles: HashMap<MatchId, String>,
     stuck: Vec<MatchId>,
     tournaments: Vec<tournaments::AttentionItem>,
-    waiting: Vec<Placed>,
+    waiting: Vec<QueueEntry>,
 }
 
 impl Floor {
@@ -201,7 +201,7 @@ impl Floor {
                 let figures = Figures::read(conn, &rows, now).await?;
                 let (tables, holds, sittings) = (&tables[..], &holds[..], &sittings[..]);
                 let floor = outlook::Floor { tables, holds, sittings, rows: &rows, whose: &whose, boxes: &boxes };
-                Outlook::of(&floor, &figures, now).place(parties)
+                Outlook::of(&floor, &figures, now).entries(parties)
             }
         };
         let mut deserted = deserted(&boxes, &sittings);
@@ -214,7 +214,6 @@ impl Floor {
         let by: Vec<VariantId> = rows.iter().filter_map(|row| row.variant_id).collect();
         let variants = variants::list_names(conn, &by).await?.into_iter().collect();
         let notes = shift_notes::store::list_unread(conn).await?;
-        let out = boxes.clone();
         let floor = Self::of(
             Open {
                 tables,
@@ -237,7 +236,7 @@ impl Floor {
             },
             now,
         );
-        Ok(Self { variants, notes, out, ..floor })
+        Ok(Self { variants, notes, ..floor })
     }
 
     fn of(open: Open, now: Timestamp) -> Self {
@@ -294,13 +293,23 @@ impl Floor {
         let needs = attention::list(
             &spots,
             &adrift,
-            attention::Open { calls, claims, joined, returned, left, results, titles, tournaments, waiting: &waiting },
+            attention::Open {
+                calls,
+                claims,
+                joined,
+                returned: &returned,
+                left,
+                results,
+                titles,
+                tournaments,
+                waiting: &waiting,
+            },
             now,
         );
         for spot in &mut spots {
             spot.due = due(&needs, spot.table.id);
         }
-        Self { spots, adrift, needs, waiting, variants: HashMap::new(), ..Self::default() }
+        Self { spots, adrift, needs, waiting, returned, ..Self::default() }
     }
 
     pub fn count(&self, state: &State) -> usize {

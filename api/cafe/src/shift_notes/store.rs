@@ -50,20 +50,25 @@ pub async fn insert(
     diesel::insert_into(shift_notes::table).values(new).execute(conn).await
 }
 
+/// All notes with who wrote them, of which `$rest` says which.
+macro_rules! notes {
+    ($rest:literal) => {
+        concat!(
+            "SELECT n.id, n.text, n.written_by, p.display_name AS name, p.deleted_at IS NOT NULL AS deleted, n.written_at, n.read_at
+             FROM shift_notes n JOIN players p ON p.id = n.written_by ",
+            $rest
+        )
+    };
+}
+
 pub async fn find(conn: &mut AsyncPgConnection, id: ShiftNoteId) -> QueryResult<Option<ShiftNoteRow>> {
-    const ONE: &str = "SELECT n.id, n.text, n.written_by, p.display_name AS name, p.deleted_at IS NOT NULL AS deleted,
-            n.written_at, n.read_at
-        FROM shift_notes n JOIN players p ON p.id = n.written_by WHERE n.id = $1";
-    statement(ONE).bind::<SqlUuid, _>(id).get_result(conn).await.optional()
+    statement(notes!("WHERE n.id = $1")).bind::<SqlUuid, _>(id).get_result(conn).await.optional()
 }
 
 /// The oldest first.
 pub async fn list_unread(conn: &mut AsyncPgConnection) -> QueryResult<Vec<ShiftNoteRow>> {
-    const UNREAD: &str =
-        "SELECT n.id, n.text, n.written_by, p.display_name AS name, p.deleted_at IS NOT NULL AS deleted,
-            n.written_at, n.read_at
-        FROM shift_notes n JOIN players p ON p.id = n.written_by WHERE n.read_at IS NULL ORDER BY n.id LIMIT $1";
-    statement(UNREAD).bind::<BigInt, _>(MOST_UNREAD).load(conn).await
+    let unread = statement(notes!("WHERE n.read_at IS NULL ORDER BY n.id LIMIT $1"));
+    unread.bind::<BigInt, _>(MOST_UNREAD).load(conn).await
 }
 
 /// By whom and when, or that nobody has. Whether this changed anything.

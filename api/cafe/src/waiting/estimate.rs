@@ -1,7 +1,7 @@
 //! How long parties still wait: arithmetic over what is known of the tables, and nothing else. All times are minutes from now.
 //!
 //! A table gets free when its party's game or its stay is over, by how long such games and stays take here. Parties take tables in
-//! their order, each the one that is likely free first; whoever sits down stays as long as parties usually do. Where nothing is
+//! their order, each the one that is likely free first; who sits down stays as long as parties usually do. Where nothing is
 //! known, nothing is said.
 
 use serde::Serialize;
@@ -53,9 +53,9 @@ pub struct Taken {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
     /// 1 for the party that comes next to a table that it fits.
-    pub place: usize,
+    pub position: usize,
     pub wait: Option<Span>,
-    /// The table that it would get, by its place in the list of tables.
+    /// The table that it would get, by where it is in the list of tables.
     pub seat: Option<usize>,
 }
 
@@ -118,14 +118,14 @@ pub fn estimate(sizes: &[i16], tables: &[Seat], stay: Option<Typical>) -> Vec<Es
     let mut before: Vec<Option<i16>> = Vec::with_capacity(sizes.len());
     let mut told = Vec::with_capacity(sizes.len());
     for &size in sizes {
-        let place = 1 + before.iter().filter(|seats| seats.is_none_or(|seats| seats >= size)).count();
+        let position = 1 + before.iter().filter(|seats| seats.is_none_or(|seats| seats >= size)).count();
         let seat = first_free(&tables, size);
         let wait = seat.and_then(|at| tables[at].free);
         if let (Some(at), Some(wait)) = (seat, wait) {
             tables[at].free = stay.map(|stay| wait.and_then(stay));
         }
         before.push(seat.map(|at| tables[at].seats));
-        told.push(Estimate { place, wait, seat });
+        told.push(Estimate { position, wait, seat });
     }
     told
 }
@@ -155,8 +155,8 @@ mod tests {
         estimate(sizes, tables, stay).into_iter().map(|it| it.wait).collect()
     }
 
-    fn places(sizes: &[i16], tables: &[Seat]) -> Vec<usize> {
-        estimate(sizes, tables, Some(STAY)).into_iter().map(|it| it.place).collect()
+    fn positions(sizes: &[i16], tables: &[Seat]) -> Vec<usize> {
+        estimate(sizes, tables, Some(STAY)).into_iter().map(|it| it.position).collect()
     }
 
     #[test]
@@ -201,9 +201,9 @@ mod tests {
     fn only_parties_for_the_same_tables_count_before_one() {
         // The two get the table for two, which is none for four.
         let tables = [table(2, span(5, 10)), table(4, span(20, 30))];
-        assert_eq!(places(&[2, 4, 2], &tables), [1, 1, 3]);
+        assert_eq!(positions(&[2, 4, 2], &tables), [1, 1, 3]);
         let one = [table(4, span(20, 30))];
-        assert_eq!(places(&[2, 4, 3], &one), [1, 2, 3]);
+        assert_eq!(positions(&[2, 4, 3], &one), [1, 2, 3]);
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(waits(&[2], &[], Some(STAY)), [None]);
         assert_eq!(waits(&[2], &[table(4, None)], Some(STAY)), [None]);
         assert_eq!(waits(&[5], &[table(4, Span::NOW)], Some(STAY)), [None], "no table is large enough");
-        assert_eq!(places(&[2, 2], &[table(4, None)]), [1, 2], "the place is known all the same");
+        assert_eq!(positions(&[2, 2], &[table(4, None)]), [1, 2], "the position is known all the same");
     }
 
     #[test]

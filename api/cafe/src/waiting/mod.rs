@@ -28,7 +28,7 @@ use crate::sittings::{self, Held, PartyAt, SittingUndo};
 use crate::undo::{Body, Change, Subject, WayBack, moved_on, restore};
 use crate::world::World;
 pub use estimate::{Span, Told};
-pub use outlook::{Outlook, Placed};
+pub use outlook::{Outlook, QueueEntry};
 pub use retention::sweep;
 pub use store::{Door, WaitingRow};
 

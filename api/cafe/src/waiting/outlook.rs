@@ -64,10 +64,10 @@ pub struct Ahead {
 
 /// A party on the list, and what it can be told.
 #[derive(Clone, Debug)]
-pub struct Placed {
+pub struct QueueEntry {
     pub row: WaitingRow,
     /// 1 for the party that comes next to a table that it fits.
-    pub place: usize,
+    pub position: usize,
     pub wait: Option<Span>,
     /// The free table that is meant for it, if there is one.
     pub ready: Option<TableId>,
@@ -82,12 +82,12 @@ impl Ahead {
 }
 
 /// Everybody who waits, in the order of the list.
-pub async fn list(conn: &mut AsyncPgConnection, now: Timestamp) -> Result<Vec<Placed>> {
+pub async fn list(conn: &mut AsyncPgConnection, now: Timestamp) -> Result<Vec<QueueEntry>> {
     let rows = store::list_open(conn).await?;
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(Outlook::read(conn, now).await?.place(rows))
+    Ok(Outlook::read(conn, now).await?.entries(rows))
 }
 
 /// What parties of these sizes could be told if each came now.
@@ -169,22 +169,22 @@ impl Outlook {
     }
 
     /// Who was called sits down before the others.
-    pub fn place(&self, rows: Vec<WaitingRow>) -> Vec<Placed> {
+    pub fn entries(&self, rows: Vec<WaitingRow>) -> Vec<QueueEntry> {
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|at| (rows[*at].status != WaitingStatus::Called, *at));
         let sizes: Vec<i16> = order.iter().map(|at| rows[*at].party_size).collect();
         let mut estimates = estimate(&sizes, &self.seats, self.stay).into_iter().zip(order).collect::<Vec<_>>();
         estimates.sort_by_key(|(_, at)| *at);
-        rows.into_iter().zip(estimates).map(|(row, (estimate, _))| self.placed(row, estimate)).collect()
+        rows.into_iter().zip(estimates).map(|(row, (estimate, _))| self.entry(row, estimate)).collect()
     }
 
-    fn placed(&self, row: WaitingRow, Estimate { place, wait, seat }: Estimate) -> Placed {
+    fn entry(&self, row: WaitingRow, Estimate { position, wait, seat }: Estimate) -> QueueEntry {
         let ready = seat.filter(|_| wait.is_some_and(Span::is_now)).map(|at| self.tables[at].table);
         let soon = self.tables.iter().filter(|it| it.seats >= row.party_size);
         let mut fits: Vec<Ahead> = soon.filter(|it| it.free.is_some_and(|free| free.least <= SOON)).cloned().collect();
         fits.sort_by_key(|it| (Some(it.table) != ready, it.free.map(|free| free.least + free.most), it.seats));
         fits.truncate(NAMED);
-        Placed { row, place, wait, ready, fits }
+        QueueEntry { row, position, wait, ready, fits }
     }
 
     fn next(&self, rows: &[WaitingRow], size: i16) -> Option<Span> {

@@ -15,27 +15,30 @@ pub(super) fn holds(method: &str, pattern: &str) -> bool {
 const REACH: &[(&str, &str)] = &[
     (
         "GET",
-        "/cafe /cafe/tariff /calls /closing /floor-plans /games /games/{game} /games/{game}/rules /games/{game}/words /leaderboards/{game}
-         /library/copies /library/copies/{id} /library/copies/{id}/history /library/copies/{id}/notes /library/export.csv /library/titles
+        "/cafe /cafe/tariff /calls /closing /floor-plans /games /games/{game} /games/{game}/rules
+         /games/{game}/words /leaderboards/{game} /library/copies /library/copies/{id}
+         /library/copies/{id}/history /library/copies/{id}/notes /library/export.csv /library/titles
          /library/titles/{id} /library/titles/{id}/copies /limits /matches /matches/by-code/{code} /matches/{id}
          /matches/{id}/events /matches/{id}/record /matches/{id}/replay /matches/{id}/results /matches/{id}/stream
          /matches/{id}/view /players /players/{id} /players/{id}/matches /players/{id}/ratings /players/{id}/stats
-         /results/waiting /shift-notes /sittings/{id} /sittings/{id}/calls /stats/days /stats/games /stats/hours /stats/length
-         /stats/returning /stats/seats /stats/summary /stats/tables /tables /tables/by-code/{code} /tables/{id}
-         /tables/{id}/qr.svg /tables/{id}/sittings /tournaments /tournaments/by-code/{code} /tournaments/{id}
-         /tournaments/{id}/entrants /tournaments/{id}/export /tournaments/{id}/log /tournaments/{id}/regulars
-         /tournaments/{id}/stages/{stage}/bracket /tournaments/{id}/stages/{stage}/pairings.csv
-         /tournaments/{id}/stages/{stage}/standings /tournaments/{id}/stages/{stage}/standings.csv
-         /tournaments/{id}/stream /undos /waiting /waiting/by-code/{code} /waiting/by-token/{token} /waiting/{id} /variants /variants/{id} /variants/{id}/versions
-         /variants/{id}/versions/{number}/difference /variants/{id}/versions/{number}/lab",
+         /results/waiting /shift-notes /sittings/{id} /sittings/{id}/calls /stats/days /stats/games /stats/hours
+         /stats/length /stats/returning /stats/seats /stats/summary /stats/tables /tables /tables/by-code/{code}
+         /tables/{id} /tables/{id}/qr.svg /tables/{id}/sittings /tournaments /tournaments/by-code/{code}
+         /tournaments/{id} /tournaments/{id}/entrants /tournaments/{id}/export /tournaments/{id}/log
+         /tournaments/{id}/regulars /tournaments/{id}/stages/{stage}/bracket
+         /tournaments/{id}/stages/{stage}/pairings.csv /tournaments/{id}/stages/{stage}/standings
+         /tournaments/{id}/stages/{stage}/standings.csv /tournaments/{id}/stream /undos /variants /variants/{id}
+         /variants/{id}/versions /variants/{id}/versions/{number}/difference /variants/{id}/versions/{number}/lab
+         /waiting /waiting/by-code/{code} /waiting/by-token/{token} /waiting/{id}",
     ),
     (
         "POST",
         "/closing /library/copies/{id}/notes /library/copies/{id}/{errand} /library/import /library/titles
-         /library/titles/{id}/copies /library/titles/{id}/restore /matches /matches/{id}/abort /matches/{id}/result
-         /matches/{id}/results/{number}/confirm /matches/{id}/seats/{seat}/offer /matches/{id}/seats/{seat}/remove
-         /matches/{id}/start /shift-notes /shift-notes/{id}/read /sittings/{id}/merge /tables /tables/{id}/sittings /tournaments
-         /tournaments/{id}/cancel /tournaments/{id}/check-in /tournaments/{id}/copy /tournaments/{id}/discard /tournaments/{id}/entrants
+         /library/titles/{id}/copies /library/titles/{id}/restore /matches /matches/{id}/abort
+         /matches/{id}/result /matches/{id}/results/{number}/confirm /matches/{id}/seats/{seat}/offer
+         /matches/{id}/seats/{seat}/remove /matches/{id}/start /shift-notes /shift-notes/{id}/read
+         /sittings/{id}/merge /tables /tables/{id}/sittings /tournaments /tournaments/{id}/cancel
+         /tournaments/{id}/check-in /tournaments/{id}/copy /tournaments/{id}/discard /tournaments/{id}/entrants
          /tournaments/{id}/entrants/{number}/check-in /tournaments/{id}/entrants/{number}/no-show
          /tournaments/{id}/entrants/{number}/reinstate /tournaments/{id}/finish /tournaments/{id}/next-stage
          /tournaments/{id}/pair /tournaments/{id}/registration
@@ -47,8 +50,9 @@ const REACH: &[(&str, &str)] = &[
          /tournaments/{id}/stages/{stage}/rounds/{round}/publish
          /tournaments/{id}/stages/{stage}/rounds/{round}/start
          /tournaments/{id}/stages/{stage}/rounds/{round}/withdraw /tournaments/{id}/start /tournaments/{id}/swap
-         /tournaments/{id}/undo /undos/{id} /waiting /waiting/by-code/{code} /waiting/{id}/sitting /variants /variants/{id}/publish /variants/{id}/retire
-         /variants/{id}/versions /variants/{id}/versions/{number}/lab",
+         /tournaments/{id}/undo /undos/{id} /variants /variants/{id}/publish /variants/{id}/retire
+         /variants/{id}/versions /variants/{id}/versions/{number}/lab /waiting /waiting/by-code/{code}
+         /waiting/{id}/sitting",
     ),
     ("PUT", "/floor-plans /library/titles/{id} /tournaments/{id}/entrants/{number}/rating /tournaments/{id}/seeds"),
     (
@@ -58,8 +62,9 @@ const REACH: &[(&str, &str)] = &[
     ),
     (
         "DELETE",
-        "/library/titles/{id} /sittings/{id} /sittings/{id}/members/{player_id} /tournaments/{id}/entrants/{number}
-         /tournaments/{id}/entrants/{number}/check-in /variants/{id}/versions/{number}/lab /waiting/by-token/{token}",
+        "/library/titles/{id} /sittings/{id} /sittings/{id}/members/{player_id}
+         /tournaments/{id}/entrants/{number} /tournaments/{id}/entrants/{number}/check-in
+         /variants/{id}/versions/{number}/lab /waiting/by-token/{token}",
     ),
 ];
 

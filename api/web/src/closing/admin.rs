@@ -10,7 +10,7 @@ use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use cafe::auth::can;
 use cafe::floor::closing::{BoxEnd, BoxToSettle, Closing, Day, DaySum, Settled, close_day};
-use cafe::floor::{AttentionItem, Boxed, Cause, Play, Spot};
+use cafe::floor::{AttentionItem, Boxed, Play, Spot};
 use cafe::ids::{MatchId, SittingId};
 use cafe::matches::Status;
 use cafe::settings::tariff::CafeDays;
@@ -77,28 +77,20 @@ impl Page {
 
 impl ClosingPage<'_> {
     fn parties(&self) -> Vec<(&Spot, &SittingRow)> {
-        self.day.floor.spots.iter().filter_map(|spot| Some((spot, spot.sitting.as_ref()?))).collect()
+        self.day.parties().collect()
+    }
+
+    fn boxes(&self) -> Vec<&Boxed> {
+        self.day.boxes().collect()
+    }
+
+    fn results(&self) -> Vec<&AttentionItem> {
+        self.day.results().collect()
     }
 
     /// Matches that nobody sat down to, and those that run on without a party.
     fn adrift(&self, waiting: bool) -> Vec<&Play> {
         self.day.floor.adrift.iter().filter(|play| (play.row.status == Status::Waiting) == waiting).collect()
-    }
-
-    fn boxes(&self) -> &[Boxed] {
-        &self.day.floor.out
-    }
-
-    /// What somebody else has to look at: it stays as it is.
-    fn results(&self) -> Vec<&AttentionItem> {
-        self.day.floor.needs.iter().filter(|need| matches!(need.cause, Cause::Result { .. })).collect()
-    }
-
-    /// Calls and new phones, which end with their parties.
-    fn waiting(&self) -> usize {
-        let is_waiting =
-            |need: &&AttentionItem| matches!(need.cause, Cause::Call { .. } | Cause::Claim(_) | Cause::Joined { .. });
-        self.day.floor.needs.iter().filter(is_waiting).count()
     }
 
     fn owed(&self, sum: &DaySum) -> String {
@@ -142,7 +134,7 @@ mod tests {
                 if is_open {
                     floor.spots = vec![spot];
                     floor.adrift = vec![play()];
-                    floor.out = vec![(samples::copy(CopyState::Return), samples::title())];
+                    floor.returned = vec![(samples::copy(CopyState::Return), samples::title())];
                 }
                 let owed = vec![DaySum { currency: "KRW".to_owned(), total: 412_000 }];
                 let figures = DayFigures { parties: 12, people: 40, matches: 9, owed };

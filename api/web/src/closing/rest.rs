@@ -12,7 +12,6 @@ use crate::extract::{Authorized, Body};
 use crate::limits::{Budget, Writes};
 use crate::settings::tariff::Charges;
 use cafe::auth::can;
-use cafe::floor::Cause;
 use cafe::floor::closing::{Closing, Day, DayFigures, Settled, close_day};
 use cafe::ids::{CopyId, MatchId, SittingId, TableId, TournamentId, UndoId};
 use cafe::matches::Status;
@@ -108,7 +107,7 @@ pub(crate) async fn close_the_day(
 
 impl DayAnswer {
     fn of(day: &Day, charges: &Charges) -> Self {
-        let sittings = day.floor.spots.iter().filter_map(|spot| spot.sitting.as_ref()).map(|row| OpenSitting {
+        let sittings = day.parties().map(|(_, row)| OpenSitting {
             id: row.id,
             table_id: row.table_id,
             party_size: row.party_size,
@@ -118,17 +117,13 @@ impl DayAnswer {
         let matches = day.floor.adrift.iter();
         let matches =
             matches.map(|play| OpenMatch { id: play.row.id, game: play.row.game.clone(), status: play.row.status });
-        let copies = day.floor.out.iter().map(|(copy, title)| CopyOut {
+        let copies = day.boxes().map(|(copy, title)| CopyOut {
             copy_id: copy.id,
             title: title.name_ko.clone(),
             table_id: copy.table_id,
             since: copy.since,
         });
-        let results = day.floor.needs.iter().filter_map(|need| match &need.cause {
-            Cause::Result { id, .. } => Some(*id),
-            _ => None,
-        });
-        let is_waiting = |cause: &Cause| matches!(cause, Cause::Call { .. } | Cause::Claim(_) | Cause::Joined { .. });
+        let results = day.results().filter_map(|need| Some(*need.cause.of_match()?.0));
         Self {
             date: day.date,
             since: day.since,
@@ -137,7 +132,7 @@ impl DayAnswer {
             matches: matches.collect(),
             copies: copies.collect(),
             results: results.collect(),
-            waiting: day.floor.needs.iter().filter(|need| is_waiting(&need.cause)).count(),
+            waiting: day.count_asking(),
             tournaments: day
                 .tournaments
                 .iter()

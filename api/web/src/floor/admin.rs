@@ -341,7 +341,7 @@ mod tests {
     use cafe::tables::plan::Shape;
     use cafe::tables::store::Hold;
     use cafe::waiting::WaitingStatus;
-    use cafe::waiting::outlook::Placed;
+    use cafe::waiting::outlook::QueueEntry;
     use uuid::Uuid;
 
     use super::*;
@@ -400,7 +400,7 @@ mod tests {
                 let mut floor = Floor::default();
                 floor.spots = spots;
                 floor.waiting = [WaitingStatus::Waiting, WaitingStatus::Called].map(samples::waiting).into();
-                let free = |party: &Placed| AttentionItem {
+                let free = |party: &QueueEntry| AttentionItem {
                     since: page.now,
                     waiting: page.now,
                     table: party.ready,

@@ -7,14 +7,17 @@ use std::time::Duration;
 
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpResponse, get};
+use diesel_async::AsyncPgConnection;
 use futures_util::stream::unfold;
 use jiff::{SignedDuration, Timestamp};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Path};
 use crate::limits::{Budget, Streams};
 use cafe::auth::can;
+use cafe::db::Db;
+use cafe::error::Result;
 use cafe::ids::MatchId;
 use cafe::live::{FloorWatch, Live, Signal, Watch, Woken};
 use cafe::world::World;
@@ -79,6 +82,47 @@ impl Waits for FloorWatch {
 impl Waits for Watch {
     fn woken(&mut self, patience: Duration) -> Pin<Box<dyn Future<Output = Woken> + '_>> {
         Box::pin(Watch::woken(self, patience))
+    }
+}
+
+/// Tells of the news of the floor that concern one thing: those after which its fingerprint is another.
+pub(crate) struct FingerprintWatch<F> {
+    floor: FloorWatch,
+    db: Data<Db>,
+    find: F,
+    /// As it was told last.
+    fingerprint: String,
+    /// So often at most it is looked at while things happen elsewhere on the floor.
+    between: Duration,
+}
+
+impl<F: AsyncFn(&mut AsyncPgConnection) -> Result<String> + 'static> FingerprintWatch<F> {
+    pub(crate) async fn begin(db: Data<Db>, live: &Live, between: Duration, find: F) -> Result<Self> {
+        let floor = live.watch_floor();
+        let fingerprint = find(&mut *db.conn().await?).await?;
+        Ok(Self { floor, db, find, fingerprint, between })
+    }
+
+    async fn has_changed(&mut self) -> Result<bool> {
+        let now = (self.find)(&mut *self.db.conn().await?).await?;
+        Ok(std::mem::replace(&mut self.fingerprint, now) != self.fingerprint)
+    }
+}
+
+impl<F: AsyncFn(&mut AsyncPgConnection) -> Result<String> + 'static> Waits for FingerprintWatch<F> {
+    fn woken(&mut self, patience: Duration) -> Pin<Box<dyn Future<Output = Woken> + '_>> {
+        Box::pin(async move {
+            let news = async {
+                loop {
+                    match self.floor.woken(Duration::MAX).await {
+                        // Where it cannot be told, the page asks and finds out.
+                        Woken::News if !self.has_changed().await.unwrap_or(true) => sleep(self.between).await,
+                        woken => return woken,
+                    }
+                }
+            };
+            timeout(patience, news).await.unwrap_or(Woken::Timeout)
+        })
     }
 }
 

@@ -19,7 +19,7 @@ use cafe::sittings::store::Owed;
 use cafe::tables::TableRow;
 use cafe::text::Lang;
 use cafe::variants::{VariantRow, VariantStatus, VersionRow};
-use cafe::waiting::outlook::{Ahead, Placed};
+use cafe::waiting::outlook::{Ahead, QueueEntry};
 use cafe::waiting::{Span, WaitingId, WaitingRow, WaitingStatus};
 use engine::{Json, Match, Seat, Step, Turn, catalogue, playout};
 use jiff::Timestamp;
@@ -148,7 +148,7 @@ fn values_of<'a>(text: &'a str, opening: &str) -> impl Iterator<Item = &'a str> 
 }
 
 /// A party on the waiting list.
-pub(crate) fn waiting(status: WaitingStatus) -> Placed {
+pub(crate) fn waiting(status: WaitingStatus) -> QueueEntry {
     let is_over = !matches!(status, WaitingStatus::Waiting | WaitingStatus::Called);
     let table = |name: &str, free| Ahead { table: table(name).id, name: name.to_owned(), seats: 4, free };
     let row = WaitingRow {
@@ -166,7 +166,7 @@ pub(crate) fn waiting(status: WaitingStatus) -> Placed {
     };
     let later = Span { least: 10, most: 40 };
     let fits = vec![table("1번", Some(Span::NOW)), table("2번", Some(later))];
-    Placed { row, place: 2, wait: Some(later), ready: Some(fits[0].table), fits }
+    QueueEntry { row, position: 2, wait: Some(later), ready: Some(fits[0].table), fits }
 }
 
 /// With the id that its name counts.

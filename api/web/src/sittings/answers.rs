@@ -150,7 +150,7 @@ impl TableState {
         Ok(Self { table, sitting, members, rows, seats, is_let_in, is_member, hold, own_bout })
     }
 
-    /// The bout that nobody may sit down for now.
+    /// The bout for which a free table is kept.
     pub fn kept_for(&self) -> Option<&Hold> {
         self.hold.as_ref().filter(|_| self.sitting.is_none())
     }

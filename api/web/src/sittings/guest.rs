@@ -1,8 +1,6 @@
 //! `/t/{code}`: the page that the code on a table leads to. For who has not scanned yet it names nobody.
 
 use std::collections::HashMap;
-use std::future::Future;
-use std::pin::Pin;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
@@ -12,14 +10,13 @@ use actix_web::{HttpRequest, HttpResponse, get, post};
 use askama::Template;
 use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
-use tokio::time::{sleep, timeout};
 
 use super::{TableNow, TableState};
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::Client;
 use crate::extract::{Path, Player, Visitor};
-use crate::floor::live::{Waits, stream};
+use crate::floor::live::{FingerprintWatch, stream};
 use crate::limits::{Budget, Creations, Guests, Streams, Writes};
 use crate::page::{Flash, Form, Page};
 use crate::settings::sheets::base_url;
@@ -32,9 +29,9 @@ use cafe::claims::{self, ClaimRow, store::Taken};
 use cafe::db::Db;
 use cafe::error::not_found;
 use cafe::floor::Play;
-use cafe::ids::{MatchId, PlayerId, TableId};
+use cafe::ids::{MatchId, PlayerId};
 use cafe::inputs::tidy_text;
-use cafe::live::{FloorWatch, Live, Woken};
+use cafe::live::Live;
 use cafe::matches::{self, Status, normal_code};
 use cafe::players;
 use cafe::sessions::{self};
@@ -69,15 +66,6 @@ struct TableView {
     me: Option<PlayerId>,
     tried: String,
     wrong: Option<String>,
-}
-
-/// A party's table, watched for whatever its page shows.
-struct TableWatch {
-    floor: FloorWatch,
-    db: Data<Db>,
-    table: TableId,
-    /// As it was told last.
-    fingerprint: String,
 }
 
 #[derive(Deserialize)]
@@ -142,11 +130,10 @@ pub(crate) async fn watch_table(
     (live, world): (Data<Live>, Data<World>),
     Path(code): Path<String>,
 ) -> ApiResult<HttpResponse> {
-    let mut conn = db.conn().await?;
-    let table = find_table(&mut conn, &code).await?.id;
-    let fingerprint = cafe::sittings::store::find_fingerprint(&mut conn, table).await?;
-    drop(conn);
-    Ok(stream(TableWatch { floor: live.watch_floor(), db, table, fingerprint }, world, budget))
+    let table = find_table(&mut *db.conn().await?, &code).await?.id;
+    let find =
+        async move |conn: &mut AsyncPgConnection| Ok(cafe::sittings::store::find_fingerprint(conn, table).await?);
+    Ok(stream(FingerprintWatch::begin(db, &live, BETWEEN_LOOKS, find).await?, world, budget))
 }
 
 /// The code of the table as a picture, to show to a friend.
@@ -248,32 +235,6 @@ pub(crate) async fn find_table(conn: &mut AsyncPgConnection, code: &str) -> ApiR
 fn wants_json(request: &HttpRequest) -> bool {
     let accept = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     accept.contains("application/json") && !accept.contains("text/html")
-}
-
-impl TableWatch {
-    /// Whether it was this table that something happened at.
-    async fn has_changed(&mut self) -> cafe::error::Result<bool> {
-        let mut conn = self.db.conn().await?;
-        let now = cafe::sittings::store::find_fingerprint(&mut conn, self.table).await?;
-        Ok(std::mem::replace(&mut self.fingerprint, now) != self.fingerprint)
-    }
-}
-
-impl Waits for TableWatch {
-    fn woken(&mut self, patience: Duration) -> Pin<Box<dyn Future<Output = Woken> + '_>> {
-        Box::pin(async move {
-            let news = async {
-                loop {
-                    match self.floor.woken(Duration::MAX).await {
-                        // Where it cannot be told, the page asks and finds out.
-                        Woken::News if !self.has_changed().await.unwrap_or(true) => sleep(BETWEEN_LOOKS).await,
-                        woken => return woken,
-                    }
-                }
-            };
-            timeout(patience, news).await.unwrap_or(Woken::Timeout)
-        })
-    }
 }
 
 impl TableView {

@@ -16,7 +16,7 @@ use cafe::auth::can;
 use cafe::error::{Error, not_found};
 use cafe::ids::TableId;
 use cafe::sittings::{Held, PartyAt};
-use cafe::waiting::outlook::{self, Placed};
+use cafe::waiting::outlook::{self, QueueEntry};
 use cafe::waiting::{self, Answer, WaitingId, WaitingRow, store};
 
 const LIST: &str = "/admin/waiting";
@@ -25,7 +25,7 @@ const LIST: &str = "/admin/waiting";
 #[template(path = "admin/waiting/list.html", blocks = ["live"])]
 struct WaitingListPage<'a> {
     page: &'a Page,
-    parties: Vec<Placed>,
+    parties: Vec<QueueEntry>,
     tried: JoinForm,
     /// What is wrong, by the pointer of the field.
     wrong: HashMap<String, String>,
@@ -151,7 +151,7 @@ async fn answer(
 }
 
 impl<'a> WaitingListPage<'a> {
-    fn of(page: &'a Page, parties: Vec<Placed>) -> Self {
+    fn of(page: &'a Page, parties: Vec<QueueEntry>) -> Self {
         let (tried, wrong, refused) = Default::default();
         Self { page, parties, tried, wrong, refused }
     }

@@ -2,20 +2,18 @@
 //! wall.
 
 use std::collections::HashMap;
-use std::future::Future;
-use std::pin::Pin;
 use std::time::Duration;
 
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use askama::Template;
+use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
-use tokio::time::{sleep, timeout};
 
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Search};
-use crate::floor::live::{Waits, stream};
+use crate::floor::live::{FingerprintWatch, Waits, stream};
 use crate::limits::{Budget, Guests, Streams, Writes};
 use crate::page::{Flash, Form, Page};
 use crate::settings::sheets::base_url;
@@ -23,9 +21,9 @@ use crate::tables::qr::qr_svg;
 use cafe::db::Db;
 use cafe::error::{Error, invalid_fields, not_found};
 use cafe::inputs::DisplayName;
-use cafe::live::{FloorWatch, Live, Woken};
+use cafe::live::Live;
 use cafe::tables::{self, TableRow};
-use cafe::waiting::outlook::{self, Placed};
+use cafe::waiting::outlook::{self, QueueEntry};
 use cafe::waiting::{self, Door, Phone, Span, WaitingRequest, WaitingRow, WaitingStatus, door, store};
 use cafe::world::World;
 
@@ -41,7 +39,7 @@ const ON_SCREEN: usize = 20;
 struct TicketPage<'a> {
     page: &'a Page,
     row: &'a WaitingRow,
-    placed: Option<&'a Placed>,
+    entry: Option<&'a QueueEntry>,
     /// Where they were seated.
     table: Option<TableRow>,
 }
@@ -68,22 +66,12 @@ struct WaitingScreenPage<'a> {
     page: &'a Page,
     code: &'a str,
     door: &'a Door,
-    called: Vec<&'a Placed>,
-    others: Vec<(usize, &'a Placed)>,
+    called: Vec<&'a QueueEntry>,
+    others: Vec<(usize, &'a QueueEntry)>,
     /// How many more there are.
     more: usize,
     guest_url: String,
     qr: String,
-}
-
-/// Somebody who waits, or a screen that shows who does.
-struct WaitingWatch {
-    floor: FloorWatch,
-    db: Data<Db>,
-    /// Of the party that looks; empty for a screen.
-    token: String,
-    /// As it was told last.
-    fingerprint: String,
 }
 
 #[derive(Deserialize)]
@@ -107,7 +95,7 @@ pub(crate) struct JoinForm {
 pub(crate) async fn show_ticket(db: Data<Db>, page: Page, Path(token): Path<String>) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let row = store::find_by_token(&mut conn, &token).await?.ok_or_else(|| not_found("waiting_not_found"))?;
-    let placed = match row.status {
+    let entries = match row.status {
         WaitingStatus::Waiting => outlook::list(&mut conn, page.now).await?,
         _ => Vec::new(),
     };
@@ -118,8 +106,8 @@ pub(crate) async fn show_ticket(db: Data<Db>, page: Page, Path(token): Path<Stri
         },
         None => None,
     };
-    let placed = placed.iter().find(|it| it.row.id == row.id);
-    let template = TicketPage { page: &page, row: &row, placed, table };
+    let entry = entries.iter().find(|it| it.row.id == row.id);
+    let template = TicketPage { page: &page, row: &row, entry, table };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -132,7 +120,7 @@ pub(crate) async fn watch_ticket(
     Path(token): Path<String>,
 ) -> ApiResult<HttpResponse> {
     store::find_by_token(&mut *db.conn().await?, &token).await?.ok_or_else(|| not_found("waiting_not_found"))?;
-    Ok(stream(WaitingWatch::begin(db, &live, token).await?, world, budget))
+    Ok(stream(watch(db, &live, token).await?, world, budget))
 }
 
 #[post("/w/{token}/leave")]
@@ -161,9 +149,9 @@ pub(crate) async fn show_door(
     let door = door::find(&mut conn, &code).await?;
     let code = door.code.clone().unwrap_or_default();
     if search.screen == Some(1) {
-        let placed = outlook::list(&mut conn, page.now).await?;
+        let entries = outlook::list(&mut conn, page.now).await?;
         let guest_url = door::page_url(&base_url(&config, &request), &code);
-        let template = WaitingScreenPage::of(&page, &door, &code, &placed, guest_url)?;
+        let template = WaitingScreenPage::of(&page, &door, &code, &entries, guest_url)?;
         return if page.fragment { page.html(&template.as_live()) } else { page.html(&template) };
     }
     let (parties, waits) = outlook::foresee(&mut conn, page.now, &SIZES).await?;
@@ -179,7 +167,7 @@ pub(crate) async fn watch_door(
     Path(code): Path<String>,
 ) -> ApiResult<HttpResponse> {
     door::find(&mut *db.conn().await?, &code).await?;
-    Ok(stream(WaitingWatch::begin(db, &live, String::new()).await?, world, budget))
+    Ok(stream(watch(db, &live, String::new()).await?, world, budget))
 }
 
 /// Guests put themselves down, and from then on have a page of their own.
@@ -264,10 +252,10 @@ impl<'a> WaitingScreenPage<'a> {
         page: &'a Page,
         door: &'a Door,
         code: &'a str,
-        placed: &'a [Placed],
+        entries: &'a [QueueEntry],
         guest_url: String,
     ) -> cafe::error::Result<Self> {
-        let (called, others): (Vec<_>, Vec<_>) = placed.iter().partition(|it| it.row.status == WaitingStatus::Called);
+        let (called, others): (Vec<_>, Vec<_>) = entries.iter().partition(|it| it.row.status == WaitingStatus::Called);
         let more = others.len().saturating_sub(ON_SCREEN);
         let others = (1..).zip(others).take(ON_SCREEN).collect();
         let qr = qr_svg(&guest_url)?;
@@ -279,36 +267,10 @@ impl<'a> WaitingScreenPage<'a> {
     }
 }
 
-impl WaitingWatch {
-    async fn begin(db: Data<Db>, live: &Live, token: String) -> ApiResult<Self> {
-        let floor = live.watch_floor();
-        let fingerprint = store::find_fingerprint(&mut *db.conn().await?, &token).await?;
-        Ok(Self { floor, db, token, fingerprint })
-    }
-
-    /// Whether it was the list that something happened to.
-    async fn has_changed(&mut self) -> cafe::error::Result<bool> {
-        let mut conn = self.db.conn().await?;
-        let now = store::find_fingerprint(&mut conn, &self.token).await?;
-        Ok(std::mem::replace(&mut self.fingerprint, now) != self.fingerprint)
-    }
-}
-
-impl Waits for WaitingWatch {
-    fn woken(&mut self, patience: Duration) -> Pin<Box<dyn Future<Output = Woken> + '_>> {
-        Box::pin(async move {
-            let news = async {
-                loop {
-                    match self.floor.woken(Duration::MAX).await {
-                        // Where it cannot be told, the page asks and finds out.
-                        Woken::News if !self.has_changed().await.unwrap_or(true) => sleep(BETWEEN_LOOKS).await,
-                        woken => return woken,
-                    }
-                }
-            };
-            timeout(patience, news).await.unwrap_or(Woken::Timeout)
-        })
-    }
+/// Watches the list for this party; for a screen where the token is empty.
+async fn watch(db: Data<Db>, live: &Live, token: String) -> cafe::error::Result<impl Waits> {
+    let find = async move |conn: &mut AsyncPgConnection| Ok(store::find_fingerprint(conn, &token).await?);
+    FingerprintWatch::begin(db, live, BETWEEN_LOOKS, find).await
 }
 
 #[cfg(test)]
@@ -320,9 +282,9 @@ mod tests {
     fn the_page_of_a_party_is_complete_whatever_became_of_it() {
         for status in WaitingStatus::ALL {
             samples::check(samples::ANYBODY, |page| {
-                let placed = samples::waiting(*status);
+                let entry = samples::waiting(*status);
                 let table = (*status == WaitingStatus::Seated).then(|| samples::table("1번"));
-                TicketPage { page: &page, row: &placed.row, placed: Some(&placed), table }.render()
+                TicketPage { page: &page, row: &entry.row, entry: Some(&entry), table }.render()
             });
         }
     }
@@ -346,10 +308,10 @@ mod tests {
     fn the_screen_on_the_wall_is_complete_and_names_nobody() {
         let door = Door { is_open: true, code: Some("K7X2QD".to_owned()) };
         let both = [WaitingStatus::Waiting, WaitingStatus::Called];
-        for placed in [both.map(samples::waiting).to_vec(), Vec::new()] {
+        for entries in [both.map(samples::waiting).to_vec(), Vec::new()] {
             samples::check(samples::ANYBODY, |page| {
                 let url = "https://example.org/wait/K7X2QD".to_owned();
-                let html = WaitingScreenPage::of(&page, &door, "K7X2QD", &placed, url).unwrap().render()?;
+                let html = WaitingScreenPage::of(&page, &door, "K7X2QD", &entries, url).unwrap().render()?;
                 assert!(!html.contains("하늘"), "{html}");
                 Ok(html)
             });

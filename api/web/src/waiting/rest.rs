@@ -23,7 +23,7 @@ use cafe::live::Live;
 use cafe::sittings::Held;
 use cafe::waiting::outlook::{self, Ahead};
 use cafe::waiting::{
-    self, Answer, Door, Placed, Span, WaitingId, WaitingRequest, WaitingRow, WaitingStatus, door, page_url, store,
+    self, Answer, Door, QueueEntry, Span, WaitingId, WaitingRequest, WaitingRow, WaitingStatus, door, page_url, store,
 };
 use cafe::world::World;
 
@@ -43,10 +43,10 @@ pub(crate) struct WaitingParty {
     ended_at: Option<Timestamp>,
     /// Where it was seated.
     sitting_id: Option<SittingId>,
-    /// The page of the guests, to be shown to them or sent to them: whoever has it sees their place and can take them off the list.
+    /// The page of the guests, to be shown to them or sent to them: who has it sees their position and can take them off the list.
     url: String,
-    /// Their place among the parties for the same tables; none for a party that waits no longer.
-    place: Option<usize>,
+    /// Their position among the parties for the same tables; none for a party that waits no longer.
+    position: Option<usize>,
     /// How long it still waits, by how long games and stays at the tables take here; none where nobody can tell.
     wait: Option<Span>,
     /// Tables that it fits and that are free now or soon, the first one first.
@@ -76,7 +76,7 @@ pub(crate) struct WaitingTicket {
     joined_at: Timestamp,
     called_at: Option<Timestamp>,
     ended_at: Option<Timestamp>,
-    place: Option<usize>,
+    position: Option<usize>,
     wait: Option<Span>,
 }
 
@@ -110,10 +110,10 @@ pub(crate) struct WaitingSeatRequest {
 }
 
 impl WaitingParty {
-    fn of(placed: Placed, base: &str) -> Self {
-        let Placed { row, place, wait, fits, .. } = placed;
+    fn of(entry: QueueEntry, base: &str) -> Self {
+        let QueueEntry { row, position, wait, fits, .. } = entry;
         Self {
-            place: Some(place),
+            position: Some(position),
             wait,
             tables: fits.into_iter().map(FittingTable::from).collect(),
             ..Self::of_row(row, base)
@@ -135,7 +135,7 @@ impl WaitingParty {
             sitting_id,
             ..
         } = row;
-        let (place, wait, tables) = Default::default();
+        let (position, wait, tables) = Default::default();
         Self {
             id,
             name,
@@ -148,7 +148,7 @@ impl WaitingParty {
             ended_at,
             sitting_id,
             url,
-            place,
+            position,
             wait,
             tables,
         }
@@ -162,10 +162,10 @@ impl From<Ahead> for FittingTable {
 }
 
 impl WaitingTicket {
-    fn of(row: WaitingRow, placed: Option<&Placed>) -> Self {
+    fn of(row: WaitingRow, entry: Option<&QueueEntry>) -> Self {
         let WaitingRow { token, name, party_size, status, joined_at, called_at, ended_at, .. } = row;
-        let (place, wait) = (placed.map(|it| it.place), placed.and_then(|it| it.wait));
-        Self { token, name, party_size, status, joined_at, called_at, ended_at, place, wait }
+        let (position, wait) = (entry.map(|it| it.position), entry.and_then(|it| it.wait));
+        Self { token, name, party_size, status, joined_at, called_at, ended_at, position, wait }
     }
 }
 
@@ -184,8 +184,8 @@ pub(crate) async fn list_waiting(
     Authorized(mut cx): Authorized<can::RunFloor>,
 ) -> ApiResult<Json<List<WaitingParty>>> {
     let (base, now) = (base_url(&config, &request), cx.world.now());
-    let placed = outlook::list(cx.conn().await?, now).await?;
-    Ok(Json(List { items: placed.into_iter().map(|it| WaitingParty::of(it, &base)).collect(), next: None }))
+    let entries = outlook::list(cx.conn().await?, now).await?;
+    Ok(Json(List { items: entries.into_iter().map(|it| WaitingParty::of(it, &base)).collect(), next: None }))
 }
 
 /// Writes a party down at the end of the waiting list.
@@ -199,11 +199,11 @@ pub(crate) async fn add_waiting(
 ) -> ApiResult<HttpResponse> {
     let (base, now) = (base_url(&config, &request), cx.world.now());
     let row = waiting::add(&mut cx, &party).await?;
-    let placed = outlook::list(cx.conn().await?, now).await?.into_iter().find(|it| it.row.id == row.id);
+    let entry = outlook::list(cx.conn().await?, now).await?.into_iter().find(|it| it.row.id == row.id);
     let mut made = created(format_args!("/waiting/{}", row.id));
     // Somebody may have ended it already.
-    let party = match placed {
-        Some(placed) => WaitingParty::of(placed, &base),
+    let party = match entry {
+        Some(entry) => WaitingParty::of(entry, &base),
         None => WaitingParty::of_row(row, &base),
     };
     Ok(made.json(party))
@@ -219,8 +219,8 @@ pub(crate) async fn find_waiting(
 ) -> ApiResult<Json<WaitingParty>> {
     let (base, now) = (base_url(&config, &request), cx.world.now());
     let conn = cx.conn().await?;
-    if let Some(placed) = outlook::list(conn, now).await?.into_iter().find(|it| it.row.id == id) {
-        return Ok(Json(WaitingParty::of(placed, &base)));
+    if let Some(entry) = outlook::list(conn, now).await?.into_iter().find(|it| it.row.id == id) {
+        return Ok(Json(WaitingParty::of(entry, &base)));
     }
     let row = store::find(conn, id).await?.ok_or_else(|| not_found("waiting_not_found"))?;
     Ok(Json(WaitingParty::of_row(row, &base)))
@@ -337,12 +337,12 @@ pub(crate) async fn join_waiting(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let row = door::join(&mut conn, &world, &live, &code, &party).await?;
-    let placed = outlook::list(&mut conn, world.now()).await?;
-    let own = placed.iter().find(|it| it.row.id == row.id);
+    let entries = outlook::list(&mut conn, world.now()).await?;
+    let own = entries.iter().find(|it| it.row.id == row.id);
     Ok(created(format_args!("/waiting/by-token/{}", row.token)).json(WaitingTicket::of(row, own)))
 }
 
-/// What guests see of their own wait: their place, how long it may still take, and whether their table is ready.
+/// What guests see of their own wait: their position, how long it may still take, and whether their table is ready.
 #[utoipa::path(
     tag = "waiting",
     params(("token" = String, Path)),
@@ -357,8 +357,8 @@ pub(crate) async fn find_own_waiting(
 ) -> ApiResult<Json<WaitingTicket>> {
     let mut conn = db.conn().await?;
     let row = store::find_by_token(&mut conn, &token).await?.ok_or_else(|| not_found("waiting_not_found"))?;
-    let placed = outlook::list(&mut conn, world.now()).await?;
-    let own = placed.iter().find(|it| it.row.id == row.id);
+    let entries = outlook::list(&mut conn, world.now()).await?;
+    let own = entries.iter().find(|it| it.row.id == row.id);
     Ok(Json(WaitingTicket::of(row, own)))
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 
 use crate::page::Page;
 use cafe::waiting::outlook::Ahead;
-use cafe::waiting::{Placed, Span, Told, WaitingId};
+use cafe::waiting::{QueueEntry, Span, Told, WaitingId};
 
 impl Page {
     /// How long a party still waits, as far as anybody can tell.
@@ -21,7 +21,7 @@ impl Page {
     }
 
     /// The tables that a party fits, and when they are free.
-    pub(crate) fn fitting(&self, party: &Placed) -> String {
+    pub(crate) fn fitting(&self, party: &QueueEntry) -> String {
         let named = |it: &Ahead| match it.is_free() {
             true => it.name.clone(),
             false => {

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
+use super::presets::Preset;
 use crate::error::ApiResult;
 use crate::tournaments::view::{TIE_BREAKS, TieBreakWords, pairing_key};
 use cafe::error::{FieldError, invalid_fields};
@@ -39,94 +40,6 @@ const STAGES: RangeInclusive<usize> = 1..=3;
 const TIES: usize = 4;
 /// As browsers write a time without a zone.
 const TIME: &str = "%Y-%m-%dT%H:%M";
-
-cafe::text_enum! {
-    /// Evenings that people know by name.
-    pub enum Preset {
-        Swiss = "swiss",
-        SwissTop = "swiss_top",
-        Single = "single",
-        Double = "double",
-        League = "league",
-        GroupsTop = "groups_top",
-        Pods = "pods",
-        PodsTop = "pods_top",
-        PodKnockout = "pod_knockout",
-    }
-}
-
-impl Preset {
-    /// What of the form it fills in otherwise than usual.
-    fn fields(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Self::Swiss => &[("tie-1-1", "buchholz_cut_one"), ("tie-1-2", "buchholz"), ("tie-1-3", "head_to_head")],
-            Self::SwissTop => &[
-                ("tie-1-1", "buchholz_cut_one"),
-                ("tie-1-2", "buchholz"),
-                ("tie-1-3", "seed"),
-                ("advance-1", "8"),
-                ("format-2", "single_elimination"),
-                ("third-2", "on"),
-            ],
-            Self::Single => &[("format-1", "single_elimination"), ("third-1", "on")],
-            Self::Double => &[("format-1", "double_elimination")],
-            Self::League => &[
-                ("format-1", "round_robin"),
-                ("win-1", "3"),
-                ("draw-1", "1"),
-                ("bye-1", "0"),
-                ("tie-1-1", "head_to_head"),
-                ("tie-1-2", "wins"),
-                ("tie-1-3", "sonneborn_berger"),
-            ],
-            Self::GroupsTop => &[
-                ("format-1", "groups"),
-                ("win-1", "3"),
-                ("draw-1", "1"),
-                ("bye-1", "0"),
-                ("tie-1-1", "head_to_head"),
-                ("tie-1-2", "wins"),
-                ("tie-1-3", "seed"),
-                ("advance-1", "8"),
-                ("format-2", "single_elimination"),
-                ("third-2", "on"),
-            ],
-            Self::Pods => PODS_OF_FOUR,
-            Self::PodsTop => PODS_AND_FINAL,
-            Self::PodKnockout => &[("format-1", "pod_knockout"), ("least-1", "3"), ("most-1", "4"), ("going-1", "2")],
-        }
-    }
-}
-
-const PODS_OF_FOUR: &[(&str, &str)] = &[
-    ("format-1", "pods"),
-    ("rounds-1", "3"),
-    ("least-1", "3"),
-    ("most-1", "4"),
-    ("points-1", "places"),
-    ("scale-1", "5 3 2 1"),
-    ("bye-1", "3"),
-    ("tie-1-1", "best_places"),
-    ("tie-1-2", "score_share"),
-];
-/// The best four sit at the last table.
-const PODS_AND_FINAL: &[(&str, &str)] = &[
-    ("format-1", "pods"),
-    ("rounds-1", "3"),
-    ("least-1", "3"),
-    ("most-1", "4"),
-    ("points-1", "places"),
-    ("scale-1", "5 3 2 1"),
-    ("bye-1", "3"),
-    ("tie-1-1", "best_places"),
-    ("tie-1-2", "score_share"),
-    ("tie-1-3", "seed"),
-    ("advance-1", "4"),
-    ("format-2", "pod_knockout"),
-    ("least-2", "4"),
-    ("most-2", "4"),
-    ("going-2", "1"),
-];
 
 /// The fields of the form.
 pub(super) struct Draft(BTreeMap<String, String>);

@@ -10,7 +10,8 @@ use engine::catalogue;
 use serde::Deserialize;
 
 use super::address;
-use super::draft::{Draft, EDITIONS, FORMATS, GAMES, PAIRINGS, POINTS, Preset, WORTH};
+use super::draft::{Draft, EDITIONS, FORMATS, GAMES, PAIRINGS, POINTS, WORTH};
+use super::presets::Preset;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};

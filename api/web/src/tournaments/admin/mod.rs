@@ -10,6 +10,7 @@ pub(crate) mod grid;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod paste;
+pub(crate) mod presets;
 pub(crate) mod print;
 pub(crate) mod result;
 pub(crate) mod round;

@@ -4,8 +4,8 @@ use super::{Floor, Spot};
 use crate::tables::plan::PlacedTable;
 
 /// An area and its tables.
-pub struct Room<'a> {
-    pub area: Option<&'a str>,
+pub struct Area<'a> {
+    pub name: Option<&'a str>,
     /// Where they stand, counted from the corner of what is taken up.
     pub placed: Vec<(&'a Spot, PlacedTable)>,
     /// Nobody has put them anywhere, or upon another that was there before.
@@ -14,23 +14,23 @@ pub struct Room<'a> {
 
 impl Floor {
     /// The areas in the order of the floor.
-    pub fn rooms(&self) -> Vec<Room<'_>> {
-        let mut rooms: Vec<Room<'_>> = Vec::new();
+    pub fn areas(&self) -> Vec<Area<'_>> {
+        let mut areas: Vec<Area<'_>> = Vec::new();
         for spot in &self.spots {
-            let area = spot.table.area.as_deref();
-            match rooms.iter_mut().find(|room| room.area == area) {
-                Some(room) => room.add(spot),
+            let name = spot.table.area.as_deref();
+            match areas.iter_mut().find(|area| area.name == name) {
+                Some(area) => area.add(spot),
                 None => {
-                    let mut room = Room { area, placed: Vec::new(), rest: Vec::new() };
-                    room.add(spot);
-                    rooms.push(room);
+                    let mut area = Area { name, placed: Vec::new(), rest: Vec::new() };
+                    area.add(spot);
+                    areas.push(area);
                 }
             }
         }
-        for room in &mut rooms {
-            room.trim();
+        for area in &mut areas {
+            area.trim();
         }
-        rooms
+        areas
     }
 
     /// Whether there is any plan to be drawn.
@@ -39,7 +39,7 @@ impl Floor {
     }
 }
 
-impl<'a> Room<'a> {
+impl<'a> Area<'a> {
     fn add(&mut self, spot: &'a Spot) {
         let free = spot.place.filter(|place| self.placed.iter().all(|(_, other)| !other.overlaps(place)));
         match free {
@@ -95,13 +95,13 @@ mod tests {
         ];
         let floor = Floor { spots, ..Floor::default() };
         let drawn: Vec<_> = floor
-            .rooms()
+            .areas()
             .iter()
-            .map(|room| {
+            .map(|area| {
                 let placed: Vec<_> =
-                    room.placed.iter().map(|(spot, it)| (spot.table.name.clone(), it.x, it.y)).collect();
-                let rest: Vec<_> = room.rest.iter().map(|spot| spot.table.name.clone()).collect();
-                (room.area.unwrap_or_default().to_owned(), placed, rest)
+                    area.placed.iter().map(|(spot, it)| (spot.table.name.clone(), it.x, it.y)).collect();
+                let rest: Vec<_> = area.rest.iter().map(|spot| spot.table.name.clone()).collect();
+                (area.name.unwrap_or_default().to_owned(), placed, rest)
             })
             .collect();
         let hall = vec![("1".to_owned(), 1, 1), ("3".to_owned(), 5, 3)];
