@@ -26,6 +26,7 @@
 mod bouts;
 mod bracket;
 mod check;
+mod designs;
 mod double;
 mod elimination;
 mod games;

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::bouts::{BoutKey, Pairing};
+use super::designs::Design;
 use super::history::{BoutResult, History};
 use super::lots::lot;
 use super::reasons::Reason;
@@ -41,8 +42,11 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairin
     let seating = match pairing {
         PodPairing::Random => {
             players.sort_by_key(|it| lot(stage.draw, round.into(), *it));
-            let players: Vec<PodPlayer> = players.iter().map(|it| PodPlayer { entrant: *it, class: 0 }).collect();
-            seat(stage, &history, round, &players, &sizes)
+            let searched = || {
+                let players: Vec<PodPlayer> = players.iter().map(|it| PodPlayer { entrant: *it, class: 0 }).collect();
+                seat(stage, &history, round, &players, &sizes)
+            };
+            by_design(stage, &history, round, &players, &sizes).unwrap_or_else(searched)
         }
         PodPairing::ByStanding => {
             players.sort_by_key(|it| Reverse(history.points(*it)));
@@ -64,6 +68,18 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairin
     }));
     pairings.extend(stage.requested_byes(round, pairings.len() as u16 + 1));
     Ok(pairings)
+}
+
+/// A round of a [`Design`], if nobody meets again in it: so it is as long as the field stays as it began. The search would
+/// have no repeats in the first rounds, and then could not avoid them.
+fn by_design(stage: &Stage, history: &History, round: u16, players: &[u32], sizes: &[usize]) -> Option<Seating> {
+    let size = *sizes.first().filter(|size| sizes.iter().all(|it| it == *size))?;
+    let mut order = players.to_vec();
+    order.sort_by_key(|it| lot(stage.draw, 0, *it));
+    let tables = Design::of(order.len(), size)?.tables(usize::from(round) - 1)?;
+    let tables: Vec<Vec<u32>> = tables.iter().map(|table| table.iter().map(|at| order[*at]).collect()).collect();
+    let is_new = |table: &Vec<u32>| repeats(table, history).is_empty() && kept_apart(stage, table).is_empty();
+    tables.iter().all(is_new).then_some(Seating { tables, repeats: 0, least_repeats: 0 })
 }
 
 /// The entrants who have a bye: those with the fewest byes, then the fewest points, then by lot or by the last seeds.

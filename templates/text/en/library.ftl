@@ -11,10 +11,6 @@ library-import = Import CSV
 library-export = Export CSV
 cancel = Cancel
 library-next = More games
-library-count = { $count ->
-    [one] 1 title
-   *[other] { $count } titles
-}
 
 title = Game
 title-make = New game
@@ -79,7 +75,6 @@ copy-state-repair = In repair
 copy-state-lost = Lost
 copy-here = Available now
 copy-out = Out right now
-copy-here-count = { $here } of { $all } on the shelf
 library-unplayed = Not played for 90 days
 to-check-in = To be checked in
 to-check-in-none = Nothing waits to be checked in.

@@ -11,10 +11,6 @@ library-import = Importar CSV
 library-export = Exportar CSV
 cancel = Cancelar
 library-next = Más juegos
-library-count = { $count ->
-    [one] 1 título
-   *[other] { $count } títulos
-}
 
 title = Juego
 title-make = Juego nuevo
@@ -79,7 +75,6 @@ copy-state-repair = En reparación
 copy-state-lost = Perdida
 copy-here = Disponible ahora
 copy-out = Ahora en uso
-copy-here-count = { $here } de { $all } en el estante
 library-unplayed = Sin jugar en 90 días
 to-check-in = Por revisar
 to-check-in-none = No hay nada por revisar.

@@ -11,7 +11,6 @@ library-import = CSV 가져오기
 library-export = CSV 내보내기
 cancel = 그만두기
 library-next = 다음 게임
-library-count = { $count }종
 
 title = 게임
 title-make = 게임 등록
@@ -73,7 +72,6 @@ copy-state-repair = 수리
 copy-state-lost = 분실
 copy-here = 지금 할 수 있음
 copy-out = 지금은 나가 있음
-copy-here-count = 선반에 { $here }/{ $all }
 library-unplayed = 90일째 쉬는 게임
 to-check-in = 확인할 상자
 to-check-in-none = 확인할 상자가 없어요.

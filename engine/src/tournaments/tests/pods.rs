@@ -86,6 +86,70 @@ fn the_second_round_repeats_as_little_as_can_be() {
     }
 }
 
+/// Where designs are known: players, seats and rounds in which nobody meets twice.
+const DESIGNS: [(u32, u8, u8); 24] = [
+    (9, 3, 4),
+    (12, 3, 4),
+    (15, 3, 7),
+    (18, 3, 7),
+    (21, 3, 9),
+    (24, 3, 11),
+    (27, 3, 13),
+    (30, 3, 14),
+    (36, 3, 17),
+    (48, 3, 23),
+    (16, 4, 5),
+    (20, 4, 5),
+    (24, 4, 7),
+    (28, 4, 9),
+    (32, 4, 9),
+    (36, 4, 10),
+    (40, 4, 11),
+    (44, 4, 11),
+    (48, 4, 14),
+    (64, 4, 21),
+    (25, 5, 6),
+    (35, 5, 7),
+    (42, 6, 7),
+    (49, 7, 8),
+];
+
+#[test]
+fn a_whole_field_meets_nobody_twice_where_a_design_is_known() {
+    for (many, size, rounds) in DESIGNS {
+        for draw in 0..3 {
+            let mut stage = pods(many, rounds, size, size, PodPairing::Random);
+            stage.draw = draw;
+            for _ in 0..rounds {
+                let due = stage.due().expect("it can be paired");
+                let mut seated: Vec<u32> = due.iter().flat_map(|it| it.entrants.clone()).collect();
+                seated.sort_unstable();
+                assert_eq!(seated, (1..=many).collect::<Vec<_>>(), "{many} in {size}");
+                assert!(due.iter().all(|it| it.entrants.len() == usize::from(size)), "{many} in {size}");
+                assert_eq!(repeats(&stage, &due), 0, "{many} in {size}");
+                stage.record(&due);
+                stage.play(&mut favourite);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_design_gives_way_to_who_leaves_and_to_pairs_that_shall_not_meet() {
+    let mut stage = pods(16, 5, 3, 4, PodPairing::Random);
+    stage.rulings.apart = vec![[1, 2], [3, 4]];
+    for round in 1..=5 {
+        if round == 3 {
+            stage.drop_out(7, 2);
+        }
+        let due = stage.pair();
+        assert!(due.iter().flat_map(|it| &it.reasons).all(|it| !matches!(it, Reason::KeptApart { .. })));
+        assert_eq!(due.iter().map(|it| it.entrants.len()).sum::<usize>(), if round < 3 { 16 } else { 15 });
+        stage.play(&mut favourite);
+    }
+    assert!(stage.is_over());
+}
+
 #[test]
 fn everybody_sits_once_a_round_and_what_is_said_of_repeats_is_true() {
     for (many, least, most) in [(7, 3, 4), (10, 3, 4), (11, 3, 5), (17, 4, 6), (30, 3, 4)] {
