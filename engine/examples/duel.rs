@@ -1,16 +1,19 @@
 //! Lets two policies play each other: `cargo run --release -p engine --example duel -- perudo 4 house random 1000`. The
 //! first sits alone among the others, on every seat in turn. Prints its share of the wins, ties split, and the 95 %
-//! interval; a fair share is one in as many as there are seats.
+//! interval; a fair share is one in as many as there are seats. Options may follow as JSON.
 
 use engine::bots::Policy;
 use engine::{catalogue, playout};
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [game, seats, one, others, matches] = arguments.as_slice() else {
-        return Err("duel GAME SEATS POLICY OTHERS MATCHES; a policy is random, house or search:ROLLOUTS".into());
+    let [game, seats, one, others, matches, options @ ..] = arguments.as_slice() else {
+        return Err(
+            "duel GAME SEATS POLICY OTHERS MATCHES [OPTIONS]; a policy is random, house or search:ROLLOUTS".into()
+        );
     };
+    let options: Value = options.first().map_or(Ok(json!({})), |it| serde_json::from_str(it))?;
     let kind = catalogue::find(game).ok_or("there is no such game")?;
     let (seats, matches): (usize, u64) = (seats.parse()?, matches.parse()?);
     let (one, others) = (policy(one)?, policy(others)?);
@@ -18,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for seed in 0..matches {
         let mine = seed as usize % seats;
         let policies: Vec<Policy> = (0..seats).map(|seat| if seat == mine { one } else { others }).collect();
-        let outcome = kind.play_out(&json!({}), &policies, &mut playout::random(seed))?;
+        let outcome = kind.play_out(&options, &policies, &mut playout::random(seed))?;
         let winners = outcome.ranks.iter().filter(|rank| **rank == 1).count();
         let won = outcome.ranks.iter().nth(mine).is_some_and(|rank| *rank == 1);
         share += if won { 1.0 / winners as f64 } else { 0.0 };

@@ -53,6 +53,11 @@ pub trait Kind: Sync {
     fn start(&self, options: &Value, seats: u8, dealer: &mut dyn Dealer) -> Result<(Box<dyn Match>, Step), StartError>;
     /// Reads a match that [`Match::save`] wrote in this revision of the game.
     fn resume(&self, saved: &[u8]) -> Result<Box<dyn Match>, serde_json::Error>;
+    /// Reads a view as boards do, and writes it again.
+    ///
+    /// # Errors
+    /// It is no view of this game.
+    fn reread_view(&self, view: &Json) -> Result<Json, serde_json::Error>;
     /// Counts how each seat played, from all events of a finished match.
     fn statistics(&self, seats: u8, events: &[Json]) -> PerSeat<SeatStats>;
     /// The levels that bots of this game have.
@@ -122,6 +127,19 @@ pub trait Match: Debug + Send {
     /// # Errors
     /// What the seat was told is not of this game.
     fn bot(
+        &self,
+        seat: Seat,
+        told: &[Json],
+        level: Level,
+        goes_on: &mut dyn FnMut() -> bool,
+        source: &mut dyn Source,
+    ) -> Result<Option<Json>, serde_json::Error>;
+    /// What a bot of this level does out of turn in this seat, which may interrupt; `None` if it lets the others go on. A
+    /// hard one needs what its seat was told.
+    ///
+    /// # Errors
+    /// What the seat was told is not of this game.
+    fn interruption(
         &self,
         seat: Seat,
         told: &[Json],
@@ -241,6 +259,10 @@ impl<G: Game> Kind for Of<G> {
             true => Ok(Box::new(Playing(game))),
             false => Err(serde::de::Error::custom("no match comes to this state")),
         }
+    }
+
+    fn reread_view(&self, view: &Json) -> Result<Json, serde_json::Error> {
+        serde_json::from_str::<G::View>(view.get()).map(|view| json(&view))
     }
 
     fn statistics(&self, seats: u8, events: &[Json]) -> PerSeat<SeatStats> {
@@ -410,6 +432,21 @@ impl<G: Game> Match for Playing<G> {
         let knowledge = Knowledge::<G> { seat, view: &view, told: &told, legal: &legal };
         let policy = level.policy(source);
         Ok(Some(json(&bots::choose(&knowledge, policy, goes_on, source))))
+    }
+
+    fn interruption(
+        &self,
+        seat: Seat,
+        told: &[Json],
+        level: Level,
+        goes_on: &mut dyn FnMut() -> bool,
+        source: &mut dyn Source,
+    ) -> Result<Option<Json>, serde_json::Error> {
+        let legal = self.moves_of(seat);
+        let (Some(policy), false) = (level.interrupts_by(), legal.is_empty()) else { return Ok(None) };
+        let (told, view) = (read_events::<G>(told)?, self.0.view(Viewer::Seat(seat)));
+        let knowledge = Knowledge::<G> { seat, view: &view, told: &told, legal: &legal };
+        Ok(bots::interrupt(&knowledge, policy, goes_on, source).as_ref().map(json))
     }
 
     fn determinize(

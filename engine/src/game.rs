@@ -121,6 +121,12 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
     /// match that only autopilots play ends.
     fn autopilot(view: &Self::View, legal: &[Self::Move], source: &mut dyn Source) -> Self::Move;
 
+    /// What a bot of this seat does out of turn, if anything: one of its legal moves, of which there is at least one. It is
+    /// asked once after each action, as long as the seat may interrupt. Bots interrupt nobody by default.
+    fn interruption(_view: &Self::View, _legal: &[Self::Move]) -> Option<Self::Move> {
+        None
+    }
+
     /// How far the seat has come, the more the better, where the game can tell during a match: its points, its dice, its way.
     /// For statistics only.
     fn standing(&self, _seat: Seat) -> Option<i32> {

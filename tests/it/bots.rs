@@ -95,6 +95,37 @@ async fn who_made_the_match_and_staff_decide_where_bots_sit() {
 }
 
 #[tokio::test]
+async fn a_bot_calls_calza_out_of_turn() {
+    let app = TestApp::start();
+    let (maker, other) = (app.guest("민지").await, app.guest("Lucía").await);
+    let id = seated(&maker, json!({ "game": "perudo", "seats": 3, "options": { "calza": true } })).await;
+    other.post(&format!("/matches/{id}/seats"), json!({ "seat": 1 })).await.is(201);
+    add_bot(&maker, &id, "medium").await;
+    maker.post(&format!("/matches/{id}/start"), json!({})).await.is(200);
+    eventually("it is a person's turn", async || {
+        let seen = maker.get(&format!("/matches/{id}/view")).await.is(200);
+        (seen["view"]["to_move"] != json!([2])).then_some(())
+    })
+    .await;
+    // A Palífico round in which the bot holds three fives of five dice, and has lost some.
+    let round = json!({
+        "waits_for": { "turn": 0 }, "bids": [], "palifico_round": true, "been_palifico": [true, false, false], "opener": 0,
+        "dice": [1, 1, 3], "cups": [[3], [2], [5, 5, 5]],
+    });
+    let change = format!(
+        "UPDATE matches SET to_move = 1, interrupt = 0, change_seq = change_seq + 1, \
+         state = convert_to((convert_from(state, 'UTF8')::jsonb || '{round}')::text, 'UTF8') WHERE id = '{id}'"
+    );
+    app.database().with(|client| client.batch_execute(&change)).expect("it is sound SQL");
+    let bid = json!({ "move": { "type": "bid", "count": 3, "face": 5 } });
+    let version = maker.post(&format!("/matches/{id}/moves"), bid).await.is(200)["version"].as_i64().expect("a number");
+    let seen = maker.get(&format!("/matches/{id}/view?after={version}&wait=30")).await.is(200);
+    let reveal = &seen["view"]["last_reveal"];
+    assert_eq!((&reveal["call"], &reveal["caller"], &reveal["actual"]), (&json!("calza"), &json!(2), &json!(3)));
+    assert_eq!(seen["view"]["dice"], json!([1, 1, 4]), "it was not its turn, and it was right");
+}
+
+#[tokio::test]
 async fn bots_do_not_play_among_themselves_nor_with_real_dice() {
     let app = TestApp::start();
     let maker = app.guest("민지").await;

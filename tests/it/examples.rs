@@ -599,7 +599,7 @@ async fn run_the_house(notes: &mut Notes, app: &TestApp, owner: &Visitor, elsewh
     notes.ask(owner, "find_rules", &[("game", "perudo"), ("lang", "en")], Value::Null).await;
     notes.ask(owner, "find_words", &[("game", "perudo"), ("lang", "en")], Value::Null).await;
     notes.ask(owner, "find_game", &[("game", "perudo")], Value::Null).await;
-    for read in ["days", "games", "hours", "lengths", "seats", "tables"] {
+    for read in ["days", "games", "hours", "lengths", "seats", "orders", "roles", "tables"] {
         notes.ask(owner, &format!("list_stats_{read}"), &[], Value::Null).await;
     }
     for read in ["find_stats_summary", "find_stats_returning", "find_operations"] {

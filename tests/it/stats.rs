@@ -470,3 +470,31 @@ async fn bad_periods_are_refused_and_guests_learn_nothing() {
         owner.get(&format!("/stats/games?{query}")).await.problem(422, "invalid_fields");
     }
 }
+
+#[tokio::test]
+async fn wins_are_told_by_order_of_play_and_by_role() {
+    let app = TestApp::start();
+    let mut party = Party::start(&app, "middle-race", 3, json!({ "characters": "random" })).await;
+    party.play_to_the_end().await;
+    let owner = app.owner().await;
+    let orders = eventually("the match is summed up", async || {
+        let orders = owner.get("/stats/orders?game=middle-race").await.is(200);
+        (orders["items"] != json!([])).then_some(orders)
+    })
+    .await;
+    let places = orders["items"].as_array().expect("a list");
+    assert_eq!(places.iter().map(|it| &it["place"]).collect::<Vec<_>>(), [0, 1, 2]);
+    assert!(places.iter().all(|it| it["finished"] == 1 && it["seats"] == 3), "{orders}");
+    let ranks = &party.look().await["outcome"]["ranks"];
+    let winners = ranks.as_array().expect("a list").iter().filter(|rank| **rank == 1).count();
+    let wins =
+        |of: &Value| of["items"].as_array().expect("a list").iter().filter_map(|it| it["wins"].as_u64()).sum::<u64>();
+    assert_eq!(wins(&orders), winners as u64);
+    let roles = owner.get("/stats/roles").await.is(200);
+    assert_eq!(wins(&roles), winners as u64, "{roles}");
+    assert_eq!(roles["items"].as_array().map(Vec::len), Some(3));
+    let page = owner.open("/admin/stats/people").await.html();
+    assert!(page.contains("id=\"orders\"") && page.contains("id=\"roles\""), "both are on the page");
+    // Where all choose at once nobody is first.
+    assert_eq!(owner.get("/stats/orders?game=perudo").await.is(200)["items"], json!([]));
+}

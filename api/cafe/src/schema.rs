@@ -253,6 +253,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    match_casts (match_id) {
+        match_id -> Uuid,
+        first_seat -> Nullable<Int2>,
+        roles -> Nullable<Array<Nullable<Text>>>,
+    }
+}
+
+diesel::table! {
     match_clocks (match_id) {
         match_id -> Uuid,
         turn_seconds -> Int4,
@@ -407,6 +415,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    order_stats (day, game, variant_hash, seats, place) {
+        day -> Date,
+        game -> Text,
+        variant_hash -> Bytea,
+        seats -> Int2,
+        place -> Int2,
+        finished -> Int4,
+        wins -> Int4,
+    }
+}
+
+diesel::table! {
     pending_bout_results (match_id) {
         match_id -> Uuid,
         tournament_id -> Uuid,
@@ -546,6 +566,18 @@ diesel::table! {
         player_id -> Uuid,
         joined_at -> Timestamptz,
         removed_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    role_stats (day, game, variant_hash, seats, role) {
+        day -> Date,
+        game -> Text,
+        variant_hash -> Bytea,
+        seats -> Int2,
+        role -> Text,
+        played -> Int4,
+        wins -> Int4,
     }
 }
 
@@ -990,6 +1022,7 @@ diesel::joinable!(copy_locations -> copies (copy_id));
 diesel::joinable!(copy_locations -> players (made_by));
 diesel::joinable!(copy_locations -> tables (table_id));
 diesel::joinable!(copy_notes -> copies (copy_id));
+diesel::joinable!(match_casts -> matches (match_id));
 diesel::joinable!(match_clocks -> matches (match_id));
 diesel::joinable!(match_invitations -> matches (match_id));
 diesel::joinable!(match_results -> matches (match_id));

@@ -47,8 +47,20 @@ impl Level {
             Level::Hard => Policy::Search { rollouts: HARD_ROLLOUTS },
         }
     }
+
+    /// How a bot of this level decides whether to interrupt the others; easy ones never do.
+    pub fn interrupts_by(self) -> Option<Policy> {
+        match self {
+            Level::Easy => None,
+            Level::Medium => Some(Policy::House),
+            Level::Hard => Some(Policy::Search { rollouts: INTERRUPTION_ROLLOUTS }),
+        }
+    }
 }
 
+/// How many matches a hard bot plays to their end in its head before it interrupts the others. Less than before a move:
+/// it is asked at every move of all others.
+const INTERRUPTION_ROLLOUTS: u32 = 400;
 /// How many matches a hard bot plays to their end in its head before a move, if it has the time.
 const HARD_ROLLOUTS: u32 = 1_000;
 
@@ -67,10 +79,10 @@ pub enum Policy {
     },
 }
 
-/// What a seat knows when it has to move.
+/// What a seat knows when it may move.
 #[derive(Clone, Debug)]
 pub struct Knowledge<'a, G: Game> {
-    /// The seat. It is on turn.
+    /// The seat. It is on turn, or may interrupt.
     pub seat: Seat,
     /// What it sees.
     pub view: &'a G::View,
@@ -91,6 +103,20 @@ pub fn choose<G: Game>(
         Policy::Random => knowledge.legal[source.below(knowledge.legal.len() as u32) as usize].clone(),
         Policy::House => G::autopilot(knowledge.view, knowledge.legal, source),
         Policy::Search { rollouts } => search::search(knowledge, rollouts, goes_on, source),
+    }
+}
+
+/// Chooses whether to move out of turn, and how. The seat may interrupt; it is not on turn.
+pub fn interrupt<G: Game>(
+    knowledge: &Knowledge<G>,
+    policy: Policy,
+    goes_on: &mut dyn FnMut() -> bool,
+    source: &mut dyn Source,
+) -> Option<G::Move> {
+    match policy {
+        Policy::Random => None,
+        Policy::House => G::interruption(knowledge.view, knowledge.legal),
+        Policy::Search { rollouts } => search::interrupt(knowledge, rollouts, goes_on, source),
     }
 }
 
@@ -135,15 +161,28 @@ impl<G: Game> Table<G> {
         choose(&knowledge, policy, &mut || true, source)
     }
 
+    /// What the seat does out of turn, if anything. It may interrupt.
+    fn interrupt(&self, seat: Seat, policy: Policy, source: &mut dyn Source) -> Option<Action<G::Move, G::Chance>> {
+        let mut legal = Vec::new();
+        self.game.legal_moves(seat, &mut legal);
+        let view = self.game.view(Viewer::Seat(seat));
+        let knowledge = Knowledge::<G> { seat, view: &view, told: &self.told[seat], legal: &legal };
+        let chosen = interrupt(&knowledge, policy, &mut || true, source)?;
+        Some(Action::Move(seat, chosen))
+    }
+
     /// Plays the match to its end, each seat by its policy.
     pub fn finish(&mut self, policies: &PerSeat<Policy>, source: &mut dyn Source) -> Outcome {
         loop {
             let action = match self.game.turn() {
                 Turn::Over(outcome) => return outcome,
                 Turn::Chance => Action::Chance(self.game.draw(source)),
-                Turn::Seats { to_move, .. } => {
-                    let seat = one_of(to_move, source);
-                    Action::Move(seat, self.choose(seat, policies[seat], source))
+                Turn::Seats { to_move, interrupt } => {
+                    let interruption = interrupt.iter().find_map(|seat| self.interrupt(seat, policies[seat], source));
+                    interruption.unwrap_or_else(|| {
+                        let seat = one_of(to_move, source);
+                        Action::Move(seat, self.choose(seat, policies[seat], source))
+                    })
                 }
             };
             self.apply(action);

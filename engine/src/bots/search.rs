@@ -57,6 +57,33 @@ fn best_so_far<M>(candidates: Vec<Candidate<M>>) -> Option<M> {
     tried.max_by(|one, other| one.mean().total_cmp(&other.mean())).map(|it| it.chosen)
 }
 
+/// Interrupts the others if that did clearly better than to let them go on, in the same worlds with the same luck.
+pub(super) fn interrupt<G: Game>(
+    knowledge: &Knowledge<G>,
+    rollouts: u32,
+    goes_on: &mut dyn FnMut() -> bool,
+    source: &mut dyn Source,
+) -> Option<G::Move> {
+    let mut gains = vec![(0.0, 0.0); knowledge.legal.len()];
+    let worlds = rollouts / (gains.len() as u32 + 1);
+    for _ in 0..worlds {
+        let drawn = G::determinize(knowledge.seat, knowledge.view, knowledge.told, source);
+        let (Some(world), true) = (drawn, goes_on()) else {
+            return G::interruption(knowledge.view, knowledge.legal);
+        };
+        let luck = u64::from(source.below(u32::MAX));
+        let waiting = roll_out(&mut world.clone(), knowledge.seat, &mut playout::random(luck));
+        for ((sum, squares), chosen) in gains.iter_mut().zip(knowledge.legal) {
+            let gain = try_move(&world, knowledge.seat, chosen, luck) - waiting;
+            (*sum, *squares) = (*sum + gain, *squares + gain * gain);
+        }
+    }
+    // More than a standard deviation of the sum.
+    let is_sure = |(sum, squares): &(f64, f64)| *sum > 0.0 && sum * sum > *squares;
+    let sure = gains.iter().zip(knowledge.legal).filter(|(gain, _)| is_sure(gain));
+    sure.max_by(|(one, _), (other, _)| one.0.total_cmp(&other.0)).map(|(_, chosen)| chosen.clone())
+}
+
 /// What the move is worth to the seat in this world with this luck.
 fn try_move<G: Game>(world: &G, seat: Seat, chosen: &G::Move, luck: u64) -> f64 {
     let mut world = world.clone();

@@ -201,7 +201,10 @@ impl Laws<'_> {
         let again = self.resumed(play);
         assert_eq!(again.save(), play.save(), "{}: saving, resuming and saving differ", self.name());
         for viewer in Viewer::all(self.seats) {
-            assert_eq!(again.view(viewer).get(), play.view(viewer).get(), "{}: a resumed view", self.name());
+            let view = play.view(viewer);
+            assert_eq!(again.view(viewer).get(), view.get(), "{}: a resumed view", self.name());
+            let read = self.kind.reread_view(&view).expect("boards read views");
+            assert_eq!(read.get(), view.get(), "{}: a view that was read", self.name());
         }
     }
 
@@ -259,11 +262,19 @@ impl Laws<'_> {
         assert!(chance.is_empty(), "{}: a replay needs less chance", self.name());
     }
 
-    /// The moves of the autopilot are legal, and every match that it plays ends.
+    /// The moves of the autopilot and of bots out of turn are legal, and every match that they play ends.
     fn autopilots_finish(&self, random: &mut Random<Rng>) {
         let (mut play, _) = self.kind.start(&self.options, self.seats, random).expect("the options are allowed");
         for _ in 0..MOST_MOVES {
-            let Turn::Seats { to_move, .. } = play.turn() else { return };
+            let Turn::Seats { to_move, interrupt } = play.turn() else { return };
+            let mut out_of_turn = |seat| {
+                let chosen = play.interruption(seat, &[], Level::Medium, &mut || true, random);
+                chosen.expect("nothing was told").map(|chosen| (seat, chosen))
+            };
+            if let Some((seat, chosen)) = interrupt.iter().find_map(&mut out_of_turn) {
+                play.play(seat, &value(&chosen), random).expect("a bot interrupts by the rules");
+                continue;
+            }
             let mut seats: Vec<Seat> = to_move.iter().collect();
             shuffle(&mut seats, random);
             let chosen: Json = play.autopilot(seats[0], random).expect("a seat on turn has a move");

@@ -31,10 +31,13 @@ use crate::game::{BadOptions, Game};
 use play::Moves;
 use tally::{Paired, Tally};
 
-pub use report::{Against, Change, Differences, Effect, Findings, Report, Share, Skill, Spread, Without};
+pub use play::Phases;
+pub use report::{
+    Against, Change, Differences, Effect, Findings, Pick, Report, RoleWorth, Share, Skill, Spread, Without,
+};
 
 /// Rises when the same experiment finds something else: bots that play better, another way to count.
-pub const REVISION: i32 = 2;
+pub const REVISION: i32 = 3;
 /// How many matches a search plays in its head before each move of a lab match.
 const ROLLOUTS: u32 = 48;
 /// A precise run stops at so many matches, however wide its intervals are.
@@ -43,6 +46,8 @@ const MOST: u64 = 200_000;
 const MOST_SEARCHED: u64 = 400;
 /// So many matches tell what a skill, a move or an option is worth.
 const PER_QUESTION: u64 = 1_000;
+/// The same of each role, of which there are many.
+const PER_ROLE: u64 = 500;
 
 /// What to find out.
 #[derive(Clone, Debug)]
@@ -101,6 +106,7 @@ impl Experiment {
             seconds_per_move: 0.0,
             skill: Vec::new(),
             worth: Vec::new(),
+            roles: Vec::new(),
             effects: Vec::new(),
             against: against.clone().map(|options| Against { options, policies: Vec::new(), differences: Vec::new() }),
         };
@@ -109,7 +115,7 @@ impl Experiment {
         };
         let all = kind.lab_move_types();
         for (step, policy) in self.policies.iter().enumerate() {
-            let setting = Setting { against: against.clone(), ..self.setting(&options, *policy) };
+            let setting = Setting { against: against.clone(), notes: true, ..self.setting(&options, *policy) };
             let Some(sums) = runner.sums(&setting, self.size, step as f64)? else { return Ok(None) };
             let named = policy.name();
             let mut findings = sums.tally.findings(named, self.seats, &all);
@@ -128,7 +134,15 @@ impl Experiment {
     }
 
     fn setting(&self, options: &Value, policy: Policy) -> Setting {
-        Setting { options: options.clone(), against: None, seats: self.seats, policy, odd: None, seed: self.seed }
+        Setting {
+            options: options.clone(),
+            against: None,
+            seats: self.seats,
+            policy,
+            odd: None,
+            notes: false,
+            seed: self.seed,
+        }
     }
 }
 
@@ -149,7 +163,7 @@ impl Questions<'_> {
             duels.push((Policy::SEARCH_OF_LAB, Policy::House));
         }
         for (one, others) in duels {
-            let odd = Odd { policy: one, without: None };
+            let odd = Odd { policy: one, barred: None };
             let setting = Setting { odd: Some(odd), ..self.experiment.setting(self.options, others) };
             let Some(sums) = self.sums(&setting)? else { return Ok(false) };
             let wins = sums.tally.odd_share();
@@ -158,10 +172,12 @@ impl Questions<'_> {
         }
         let house = self.experiment.setting(self.options, Policy::House);
         for without in types {
-            let odd = Odd { policy: Policy::House, without: Some(without.clone()) };
+            let odd = Odd { policy: Policy::House, barred: Some(Barred::Move(without.clone())) };
             let Some(sums) = self.sums(&Setting { odd: Some(odd), ..house.clone() })? else { return Ok(false) };
             report.worth.push(Without { chosen: without.clone(), wins: sums.tally.odd_share() });
         }
+        let Some(roles) = self.roles()? else { return Ok(false) };
+        report.roles = roles;
         for (option, value, options) in options::alternatives(kind, self.options, self.experiment.seats) {
             let Some(sums) = self.sums(&Setting { against: Some(options), ..house.clone() })? else { return Ok(false) };
             report.effects.push(Effect { option, value, changed: sums.paired.changed() });
@@ -169,6 +185,32 @@ impl Questions<'_> {
         let Some(seconds) = self.seconds_per_move()? else { return Ok(false) };
         report.seconds_per_move = seconds;
         Ok(true)
+    }
+
+    /// What it is worth to play each role. `None` if the lab shall not go on.
+    fn roles(&self) -> Result<Option<Vec<RoleWorth>>, BadOptions> {
+        let house = self.experiment.setting(self.options, Policy::House);
+        let Some(all) = self.sums(&house)? else { return Ok(None) };
+        let mut found = Vec::new();
+        for (role, own) in all.tally.roles() {
+            let without = |barred| {
+                let odd = Some(Odd { policy: Policy::House, barred: Some(barred) });
+                let asked = if let Size::Matches(matches) = self.experiment.size { matches } else { PER_ROLE };
+                let size = Size::Matches(asked.min(PER_ROLE));
+                self.runner.sums(&Setting { odd, ..house.clone() }, size, self.runner.steps - 1.0)
+            };
+            let (mut unused, mut untaken) = (None, None);
+            if !all.tally.is_cast() {
+                let Some(sums) = without(Barred::Taking(role.clone()))? else { return Ok(None) };
+                untaken = Some(sums.tally.odd_share());
+            } else if own > 0 {
+                let Some(sums) = without(Barred::Using(role.clone(), own))? else { return Ok(None) };
+                unused = sums.tally.role_share(&role);
+            }
+            let Some(wins) = all.tally.role_share(&role) else { continue };
+            found.push(RoleWorth { role, wins, unused, untaken });
+        }
+        Ok(Some(found))
     }
 
     fn sums(&self, setting: &Setting) -> Result<Option<Sums>, BadOptions> {
@@ -215,6 +257,8 @@ pub struct Setting {
     seats: u8,
     policy: Policy,
     odd: Option<Odd>,
+    /// Is it noted what could have been chosen?
+    notes: bool,
     seed: u64,
 }
 
@@ -228,8 +272,19 @@ impl Setting {
 #[derive(Clone, Debug)]
 struct Odd {
     policy: Policy,
-    /// The type of move that it may not make where it has others.
-    without: Option<String>,
+    barred: Option<Barred>,
+}
+
+/// What a seat may not do where it may do something else.
+#[derive(Clone, Debug)]
+enum Barred {
+    /// Make a move of this type.
+    Move(String),
+    /// Take this role. The odd seat is the one that may not.
+    Taking(String),
+    /// Use this role: the types of its own moves, a bit for each. The seat that has the role is the one that may not. Where
+    /// it has to, it makes any of them.
+    Using(String, u64),
 }
 
 /// What matches in a row were like.

@@ -29,6 +29,9 @@ pub struct Report {
     /// What it is worth to have each type of move: how often a seat wins that may not make it, if all play like the
     /// autopilot.
     pub worth: Vec<Without>,
+    /// What each role is worth, where seats play something of their own, if all play like the autopilot.
+    #[serde(default)]
+    pub roles: Vec<RoleWorth>,
     /// How many matches go otherwise if one option is set otherwise and the luck stays the same.
     pub effects: Vec<Effect>,
     /// The same matches by other rules.
@@ -71,6 +74,23 @@ pub struct Findings {
     pub comebacks: Option<f64>,
     /// The types of moves that exist by these rules and that nobody made.
     pub never_used: Vec<String>,
+    /// What could often be chosen in a move and never was, such as a card or a field.
+    #[serde(default)]
+    pub never_picked: Vec<Pick>,
+}
+
+/// A value of a move's field that nobody chose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Pick {
+    /// The type of the move.
+    #[serde(rename = "move")]
+    pub chosen: String,
+    /// Its field.
+    pub field: String,
+    /// The field's value: a word or a number.
+    pub value: Value,
+    /// At how many decisions it could have been chosen.
+    pub offered: u64,
 }
 
 impl Findings {
@@ -144,6 +164,22 @@ pub struct Without {
     pub chosen: String,
     /// How often it wins.
     pub wins: Share,
+}
+
+/// What a role is worth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RoleWorth {
+    /// The animal, character or trait.
+    pub role: String,
+    /// How often who plays it wins.
+    pub wins: Share,
+    /// Where it is dealt: how often who plays it wins without the moves that some other role never makes, or, where it has
+    /// to make one, with any of them. None if it has no such moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unused: Option<Share>,
+    /// Where it is chosen: how often a seat wins that may not choose it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub untaken: Option<Share>,
 }
 
 /// One option set otherwise.

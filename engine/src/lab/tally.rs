@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::play::Played;
-use super::report::{Change, Differences, Findings, Share, Spread, TOO_LONG, Z, rounded};
+use super::play::{Picks, Played};
+use super::report::{Change, Differences, Findings, Pick, Share, Spread, TOO_LONG, Z, rounded};
 use crate::seats::{Seat, SeatSet};
 
 /// The sums of what matches were like.
@@ -25,6 +25,11 @@ pub(super) struct Tally {
     lead_changes: Option<u64>,
     comebacks: u64,
     made: u64,
+    /// Per role, the types of moves that it made.
+    made_by_role: BTreeMap<String, u64>,
+    /// The matches in which every seat knew what it plays before the first move.
+    cast: u64,
+    picks: Picks,
     /// The wins of the odd one among the seats.
     pub(super) odd: f64,
 }
@@ -79,7 +84,16 @@ impl Tally {
             *self.lead_changes.get_or_insert_default() += u64::from(changes);
         }
         self.comebacks += u64::from(played.comeback);
-        self.made |= played.made;
+        self.made |= played.made_by_anybody();
+        for (role, made) in played.roles.iter().zip(&played.made) {
+            let Some(role) = role else { continue };
+            match self.made_by_role.get_mut(role) {
+                Some(all) => *all |= made,
+                None => _ = self.made_by_role.insert(role.clone(), *made),
+            }
+        }
+        self.cast += u64::from(played.are_cast);
+        add_picks(&mut self.picks, &played.picks);
     }
 
     /// Adds what comes after it: sums of fractions depend on their order.
@@ -106,6 +120,11 @@ impl Tally {
         }
         self.comebacks += next.comebacks;
         self.made |= next.made;
+        for (role, made) in next.made_by_role {
+            *self.made_by_role.entry(role).or_default() |= made;
+        }
+        self.cast += next.cast;
+        add_picks(&mut self.picks, &next.picks);
         self.odd += next.odd;
     }
 
@@ -117,6 +136,35 @@ impl Tally {
 
     pub(super) fn odd_share(&self) -> Share {
         Share::of(self.odd, self.matches)
+    }
+
+    /// Does every seat know what it plays before the first move?
+    pub(super) fn is_cast(&self) -> bool {
+        self.cast == self.matches
+    }
+
+    /// The roles, each with the types of moves that it makes and some other role never makes.
+    pub(super) fn roles(&self) -> Vec<(String, u64)> {
+        let common = self.made_by_role.values().fold(u64::MAX, |all, made| all & made);
+        self.made_by_role.iter().map(|(role, made)| (role.clone(), made & !common)).collect()
+    }
+
+    /// How often this role wins.
+    pub(super) fn role_share(&self, role: &str) -> Option<Share> {
+        self.by_role.get(role).map(|(wins, times)| Share::of(*wins, *times))
+    }
+
+    /// What was never chosen, though it could have been this often.
+    fn never_picked(&self) -> Vec<Pick> {
+        const OFTEN: u64 = 50;
+        let never = self.picks.iter().filter(|(_, (offered, chosen))| *offered >= OFTEN && *chosen == 0);
+        let pick = |((chosen, field, value), (offered, _)): (&(String, String, String), &(u64, u64))| Pick {
+            chosen: chosen.clone(),
+            field: field.clone(),
+            value: serde_json::from_str(value).unwrap_or_default(),
+            offered: *offered,
+        };
+        never.map(pick).collect()
     }
 
     pub(super) fn findings(&self, policy: &'static str, seats: u8, types: &[String]) -> Findings {
@@ -146,6 +194,7 @@ impl Tally {
             out: of_seats(self.out),
             lead_changes: self.lead_changes.map(per_match),
             comebacks: self.lead_changes.is_some().then(|| per_match(self.comebacks)),
+            never_picked: self.never_picked(),
             never_used: unused.map(|(_, name)| name.clone()).collect(),
         }
     }
@@ -154,6 +203,13 @@ impl Tally {
 fn add_each(sums: &mut Vec<f64>, more: &[f64]) {
     sums.resize(sums.len().max(more.len()), 0.0);
     sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+}
+
+fn add_picks(sums: &mut Picks, more: &Picks) {
+    for (pick, (offered, chosen)) in more {
+        let sum = sums.entry(pick.clone()).or_default();
+        *sum = (sum.0 + offered, sum.1 + chosen);
+    }
 }
 
 impl Spread {

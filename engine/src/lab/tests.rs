@@ -95,3 +95,31 @@ fn bad_rules_are_refused() {
     assert!(matches(10, json!({ "calza": 3 }), 3).run(kind, 1, &|_| true).is_err());
     assert!(matches(10, json!({}), 9).run(kind, 1, &|_| true).is_err());
 }
+
+#[test]
+fn what_a_dealt_role_is_worth_is_told_by_who_may_not_use_it() {
+    let report = run("animal-kingdom", &matches(200, json!({}), 10), 2);
+    let crow = report.roles.iter().find(|it| it.role == "crow").expect("it is dealt");
+    let unused = crow.unused.expect("nobody else predicts");
+    assert!(crow.untaken.is_none() && unused.share < crow.wins.share, "{crow:?}");
+    let hyena = report.roles.iter().find(|it| it.role == "hyena").expect("it is dealt");
+    assert!(hyena.untaken.is_none(), "{hyena:?}");
+    assert!(run("perudo", &matches(20, json!({}), 3), 1).roles.is_empty());
+}
+
+#[test]
+fn what_a_chosen_role_is_worth_is_told_by_who_may_not_take_it() {
+    let report = run("middle-race", &matches(60, json!({ "characters": "draft" }), 3), 2);
+    assert!(report.roles.len() > 3, "{:?}", report.roles);
+    assert!(report.roles.iter().all(|it| it.untaken.is_some() && it.unused.is_none()), "{:?}", report.roles);
+}
+
+#[test]
+fn what_is_never_chosen_is_told() {
+    let report = run("perudo", &matches(100, json!({}), 4), 2);
+    let [random, house] = report.policies.as_slice() else { panic!("two policies") };
+    assert_eq!(random.never_picked, []);
+    // No bid of so many dice was ever the likeliest.
+    let pick = house.never_picked.iter().find(|it| it.field == "count" && it.value == 19).expect("it was offered");
+    assert!(pick.chosen == "bid" && pick.offered >= 50);
+}

@@ -79,6 +79,13 @@ stats-share = Share (%)
 stats-share-from = From (%)
 stats-share-until = To (%)
 stats-share-of = { $share } ({ $from }–{ $until })
+stats-orders = Wins by order of play
+stats-place = Place
+stats-place-of = place { $place } of { $count }
+stats-roles = Wins by role
+stats-role = Role
+stats-role-of = { $count } seats, { $role }
+stats-played = Times played
 stats-returning = Who comes back
 stats-came-back = Had played before
 stats-returning-chart = People by the number of days on which they played. The table below says the same.
@@ -133,6 +140,12 @@ stats-says-length = Takes longest: { $game } with { $count ->
 stats-says-seats = Furthest from fair: { $game }, seat { $seat } of { $count }, wins { $share } (alike would be { $fair }).
 stats-says-seats-fair = No seat clearly wins more or less than the others.
 stats-says-seats-few = Too few matches yet to tell whether a seat wins more often.
+stats-says-orders = Furthest from fair: { $game }, place { $place } of { $count } in the order of play, wins { $share } (alike would be { $fair }).
+stats-says-orders-fair = No place in the order of play clearly wins more or less than the others.
+stats-says-orders-few = Too few matches yet to tell whether a place in the order of play wins more often.
+stats-says-roles = Furthest from fair: { $game } for { $count }, { $role }, wins { $share } (alike would be { $fair }).
+stats-says-roles-fair = No role clearly wins more or less than the others.
+stats-says-roles-few = Too few matches yet to tell whether a role wins more often.
 stats-says-returning = Of { $count ->
     [one] { $count } person
    *[other] { $count } people

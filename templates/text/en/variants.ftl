@@ -166,6 +166,17 @@ lab-worth = What each move is worth
 lab-worth-help = How often a seat wins that alone may not make that move.
 lab-move = Move
 lab-without = Wins without it
+lab-roles = What each role is worth
+lab-roles-taken-help = The second share is that of a seat that alone may not choose the role.
+lab-roles-dealt-help = The second share is that of the role’s player without its own moves or, where there is no other, with any of them.
+lab-role = Role
+lab-role-wins = Wins
+lab-role-untaken = Wins without choosing it
+lab-role-unused = Wins without using it
+lab-never = What nobody chose
+lab-never-help = Bots could have chosen it and never did.
+lab-value = Choice
+lab-offered = Chances
 lab-real = { $count } { $count ->
     [one] real match
    *[other] real matches

@@ -79,6 +79,13 @@ stats-share = Parte (%)
 stats-share-from = Desde (%)
 stats-share-until = Hasta (%)
 stats-share-of = { $share } ({ $from }–{ $until })
+stats-orders = Victorias por orden de juego
+stats-place = Puesto
+stats-place-of = puesto { $place } de { $count }
+stats-roles = Victorias por papel
+stats-role = Papel
+stats-role-of = { $count } asientos, { $role }
+stats-played = Veces jugado
 stats-returning = Quién vuelve
 stats-came-back = Ya habían jugado
 stats-returning-chart = Personas por el número de días en que jugaron. La tabla de abajo dice lo mismo.
@@ -133,6 +140,12 @@ stats-says-length = Lo que más dura: { $game } con { $count ->
 stats-says-seats = El más desigual: { $game }, asiento { $seat } de { $count }, gana { $share } (lo justo sería { $fair }).
 stats-says-seats-fair = Ningún asiento gana claramente más o menos que los demás.
 stats-says-seats-few = Aún hay pocas partidas para saber si algún asiento gana más.
+stats-says-orders = El más desigual: { $game }, puesto { $place } de { $count } en el orden de juego, gana { $share } (lo justo sería { $fair }).
+stats-says-orders-fair = Ningún puesto en el orden de juego gana claramente más o menos que los demás.
+stats-says-orders-few = Aún hay pocas partidas para saber si algún puesto en el orden de juego gana más.
+stats-says-roles = El más desigual: { $game } para { $count }, { $role }, gana { $share } (lo justo sería { $fair }).
+stats-says-roles-fair = Ningún papel gana claramente más o menos que los demás.
+stats-says-roles-few = Aún hay pocas partidas para saber si algún papel gana más.
 stats-says-returning = De { $count ->
     [one] { $count } persona
    *[other] { $count } personas

@@ -166,6 +166,17 @@ lab-worth = Cuánto vale cada jugada
 lab-worth-help = Cuántas veces gana un asiento que es el único que no puede hacer esa jugada.
 lab-move = Jugada
 lab-without = Victorias sin ella
+lab-roles = Cuánto vale cada papel
+lab-roles-taken-help = La segunda parte es la de un asiento que es el único que no puede elegir ese papel.
+lab-roles-dealt-help = La segunda parte es la de quien tiene el papel sin sus jugadas propias o, si no hay otras, con cualquiera de ellas.
+lab-role = Papel
+lab-role-wins = Victorias
+lab-role-untaken = Victorias sin elegirlo
+lab-role-unused = Victorias sin usarlo
+lab-never = Lo que nadie eligió
+lab-never-help = Los bots podían elegirlo y nunca lo hicieron.
+lab-value = Opción
+lab-offered = Ocasiones
 lab-real = { $count } { $count ->
     [one] partida real
    *[other] partidas reales

@@ -1,4 +1,4 @@
-//! Rule switches in words: `<game>-option-<key>` of the catalogues, and `-<value>` for values that are words.
+//! Rule switches in words: `<game>-option-<key>` of the catalogues, and `-<value>` for values that are words. Other words of a game.
 
 use serde_json::Value;
 
@@ -19,4 +19,9 @@ pub fn option_text(lang: Lang, game: &str, key: &str, value: &Value) -> String {
         Value::Null => word("null").unwrap_or_else(|| "–".to_owned()),
         Value::Number(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
     }
+}
+
+/// What the game calls a role, a card or the reason why a match ended.
+pub fn word(lang: Lang, game: &str, word: &str) -> String {
+    lang.find_with(&format!("{game}-word-{word}"), &[]).unwrap_or_else(|| word.replace('_', " "))
 }

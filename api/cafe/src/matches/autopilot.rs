@@ -17,7 +17,7 @@ use super::heal::heal;
 use super::position::{Choice, Position};
 use super::statements::{self, Advance};
 use super::store::stuck;
-use super::thinking::{self, Question, Thinking, Thought};
+use super::thinking::{self, Answer, Question, Task, Thinking, Thought};
 use super::{BotLevel, MadeBy, Mover, Patience, Status, bits, clock, store};
 use crate::db::Db;
 use crate::error::{Error, Result, internal};
@@ -158,19 +158,36 @@ impl Moving {
             return Ok(Next::Nothing);
         }
         let position = Position::of(id, found)?;
-        let Turn::Seats { to_move, .. } = guarded(|| position.play.turn())? else { return Ok(Next::Nothing) };
-        let due = due(&mut conn, id, bits(to_move), position.resigned).await?;
-        let Some((seat, cause)) = due else { return Ok(Next::Nothing) };
-        let level = match cause {
-            Cause::PlayerLeft => store::find_bot(&mut conn, id, i16::from(seat.0)).await?,
-            Cause::TimeUp => None,
+        let Turn::Seats { to_move, interrupt } = guarded(|| position.play.turn())? else { return Ok(Next::Nothing) };
+        let thought = thought.filter(|it| it.version == position.version).map(|it| it.answer);
+        let interrupting = bits(interrupt) & position.resigned;
+        let out_of_turn = match &thought {
+            None if interrupting != 0 => {
+                let bots = store::list_bots(&mut conn, id).await?;
+                let bots = bots.into_iter().filter(|(seat, _)| super::seats_in(interrupting).has(*seat)).collect();
+                decide_out_of_turn(&position, bots, &self.mover.world)?
+            }
+            Some(Answer::Interruption(Some((seat, chosen)))) => Some((*seat, Decided::Chosen(chosen.clone()))),
+            None | Some(Answer::Interruption(None) | Answer::Move(..)) => None,
+        };
+        let (seat, cause, decided) = match out_of_turn {
+            Some((seat, decided)) => (seat, Cause::PlayerLeft, decided),
+            None => {
+                let due = due(&mut conn, id, bits(to_move), position.resigned).await?;
+                let Some((seat, cause)) = due else { return Ok(Next::Nothing) };
+                let level = match cause {
+                    Cause::PlayerLeft => store::find_bot(&mut conn, id, i16::from(seat.0)).await?,
+                    Cause::TimeUp => None,
+                };
+                (seat, cause, decide(&position, seat, level, thought, &self.mover.world)?)
+            }
         };
         drop(conn);
-        let chosen = match decide(&position, seat, level, thought, &self.mover.world)? {
+        let chosen = match decided {
             Decided::Chosen(chosen) => serde_json::from_str(chosen.get()).map_err(internal)?,
-            Decided::Think(level) => {
+            Decided::Think(task) => {
                 let Position { version, play, .. } = position;
-                return Ok(Next::Think(Question { id, version, play, seat, level }));
+                return Ok(Next::Think(Question { id, version, play, task }));
             }
         };
         let news = position.news;
@@ -239,24 +256,44 @@ enum Next {
 
 enum Decided {
     Chosen(Json),
-    /// A bot of this level has to think first.
-    Think(BotLevel),
+    /// A bot has to think first.
+    Think(Task),
+}
+
+/// What one of these bots, which may interrupt the others, does out of turn: the first that does anything. Those that think
+/// do so after all others have let it be.
+fn decide_out_of_turn(
+    position: &Position,
+    bots: Vec<(Seat, BotLevel)>,
+    world: &World,
+) -> Result<Option<(Seat, Decided)>> {
+    let (thinking, others): (Vec<_>, Vec<_>) = bots.into_iter().partition(|(_, level)| *level == BotLevel::Hard);
+    for (seat, level) in others {
+        if let Some(chosen) = thinking::interruption(&*position.play, seat, level, &[], world)? {
+            return Ok(Some((seat, Decided::Chosen(chosen))));
+        }
+    }
+    let first = thinking.first().map(|(seat, _)| *seat);
+    Ok(first.map(|seat| (seat, Decided::Think(Task::Interruption(thinking)))))
 }
 
 fn decide(
     position: &Position,
     seat: Seat,
     level: Option<BotLevel>,
-    thought: Option<Thought>,
+    thought: Option<Answer>,
     world: &World,
 ) -> Result<Decided> {
     let play = &*position.play;
-    let thought = thought.filter(|thought| thought.answers(position.version, seat));
-    let chosen = match (level, thought.map(|thought| thought.chosen)) {
+    let thought = match thought {
+        Some(Answer::Move(of, chosen)) if of == seat => Some(chosen),
+        Some(Answer::Move(..) | Answer::Interruption(_)) | None => None,
+    };
+    let chosen = match (level, thought) {
         (Some(_), Some(Some(chosen))) => chosen,
         // It failed to decide: nobody shall wait for it any longer.
         (Some(BotLevel::Hard), Some(None)) => thinking::answer(play, seat, BotLevel::Medium, &[], world)?,
-        (Some(level @ BotLevel::Hard), None) => return Ok(Decided::Think(level)),
+        (Some(level @ BotLevel::Hard), None) => return Ok(Decided::Think(Task::Move(seat, level))),
         (Some(level), _) => thinking::answer(play, seat, level, &[], world)?,
         (None, _) => {
             let chosen = guarded(|| play.autopilot(seat, &mut world.luck()))?;

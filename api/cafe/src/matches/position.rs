@@ -43,7 +43,7 @@ pub struct Choice<'a> {
 /// A move carried out in memory.
 pub struct Made {
     pub is_over: bool,
-    /// Whether the autopilot moves next.
+    /// Whether the autopilot may move next.
     pub calls_autopilot: bool,
     seat: Seat,
     step: Step,
@@ -115,7 +115,8 @@ impl Position {
         };
         let after =
             Self { version: self.version + 1, moved_at: at, decision_since, chance_count: dealer.index(), ..self };
-        let calls_autopilot = advance.now.to_move & advance.resigned != 0;
+        // Bots may have something to say out of turn, too.
+        let calls_autopilot = (advance.now.to_move | advance.now.interrupt) & advance.resigned != 0;
         Ok((Made { is_over: standing.status.is_over(), calls_autopilot, seat, step, after }, advance))
     }
 }

@@ -190,16 +190,16 @@ pub async fn read_log(conn: &mut AsyncPgConnection, id: MatchId, last: i32) -> R
     }
 }
 
-/// What was told of a version, and to whom.
-/// All that this viewer was told, up to this version.
-pub async fn told_to(conn: &mut AsyncPgConnection, id: MatchId, viewer: Viewer, last: i32) -> Result<Vec<Json>> {
+/// All that this viewer was told in this log.
+pub fn told_of(log: &[LogRow], viewer: Viewer) -> Result<Vec<Json>> {
     let mut told = Vec::new();
-    for row in read_log(conn, id, last).await? {
-        told.extend(events_of(&row)?.into_iter().filter(|it| it.to.includes(viewer)).map(|it| it.event));
+    for row in log {
+        told.extend(events_of(row)?.into_iter().filter(|it| it.to.includes(viewer)).map(|it| it.event));
     }
     Ok(told)
 }
 
+/// What was told of a version, and to whom.
 pub fn events_of(row: &LogRow) -> Result<Vec<Addressed<Json>>> {
     serde_json::from_str(row.events.0.get()).map_err(internal)
 }

@@ -24,23 +24,28 @@ pub(super) struct Question {
     pub version: i32,
     /// The match at this version.
     pub play: Box<dyn Match>,
-    pub seat: Seat,
-    pub level: BotLevel,
+    pub task: Task,
 }
 
-/// What it has decided.
+/// What there is to think about.
+pub(super) enum Task {
+    /// The move of a bot on turn.
+    Move(Seat, BotLevel),
+    /// Whether one of these bots interrupts the others, the first one first.
+    Interruption(Vec<(Seat, BotLevel)>),
+}
+
+/// What was thought of a match at this version.
 pub(super) struct Thought {
-    version: i32,
-    seat: Seat,
-    /// None if it failed to decide.
-    pub chosen: Option<Json>,
+    pub version: i32,
+    pub answer: Answer,
 }
 
-impl Thought {
-    /// Whether it is about this decision.
-    pub(super) fn answers(&self, version: i32, seat: Seat) -> bool {
-        self.version == version && self.seat == seat
-    }
+pub(super) enum Answer {
+    /// The move of the bot on turn; none if it failed to decide.
+    Move(Seat, Option<Json>),
+    /// Who interrupts the others; none if nobody does.
+    Interruption(Option<(Seat, Json)>),
 }
 
 /// The bots of this process that think, and what they have thought.
@@ -74,7 +79,12 @@ impl Thinking {
 
     /// Thinks, and calls the autopilot once it is done.
     pub(super) fn think(&self, question: Question) {
-        let (id, version, seat) = (question.id, question.version, question.seat);
+        let (id, version) = (question.id, question.version);
+        // If it fails, nobody shall wait for it.
+        let nothing = match question.task {
+            Task::Move(seat, _) => Answer::Move(seat, None),
+            Task::Interruption(_) => Answer::Interruption(None),
+        };
         if !self.state().thinking.insert(id) {
             return;
         }
@@ -86,19 +96,30 @@ impl Thinking {
             }
             let mut state = this.state();
             state.thinking.remove(&id);
-            state.thoughts.insert(id, Thought { version, seat, chosen: decided.ok() });
+            state.thoughts.insert(id, Thought { version, answer: decided.unwrap_or(nothing) });
             drop(state);
             this.autopilot.call(id);
         });
     }
 
-    async fn decide(&self, question: Question) -> Result<Json> {
+    async fn decide(&self, question: Question) -> Result<Answer> {
         let _permit = self.permits.acquire().await.map_err(internal)?;
-        let (id, version, viewer) = (question.id, question.version, Viewer::Seat(question.seat));
-        let told = replay::told_to(&mut *self.db.conn().await?, id, viewer, version).await?;
+        let Question { id, version, play, task } = question;
+        let log = replay::read_log(&mut *self.db.conn().await?, id, version).await?;
         let world = self.world;
-        let answered = spare::begin("bot", Haste::Some, move || {
-            answer(&*question.play, question.seat, question.level, &told, &world)
+        let told = move |seat| replay::told_of(&log, Viewer::Seat(seat));
+        let answered = spare::begin("bot", Haste::Some, move || match task {
+            Task::Move(seat, level) => {
+                answer(&*play, seat, level, &told(seat)?, &world).map(|chosen| Answer::Move(seat, Some(chosen)))
+            }
+            Task::Interruption(bots) => {
+                for (seat, level) in bots {
+                    if let Some(chosen) = interruption(&*play, seat, level, &told(seat)?, &world)? {
+                        return Ok(Answer::Interruption(Some((seat, chosen))));
+                    }
+                }
+                Ok(Answer::Interruption(None))
+            }
         })?;
         answered.await.map_err(internal)?
     }
@@ -114,4 +135,17 @@ pub(super) fn answer(play: &dyn Match, seat: Seat, level: BotLevel, told: &[Json
     let mut goes_on = || world.now() < until;
     let chosen = guarded(|| play.bot(seat, told, level.into(), &mut goes_on, &mut world.luck()))?;
     chosen.map_err(internal)?.ok_or_else(|| internal(anyhow::anyhow!("a seat on turn has no move")))
+}
+
+/// What a bot of this level does out of turn, if anything.
+pub(super) fn interruption(
+    play: &dyn Match,
+    seat: Seat,
+    level: BotLevel,
+    told: &[Json],
+    world: &World,
+) -> Result<Option<Json>> {
+    let until = world.now() + LONGEST_THOUGHT;
+    let mut goes_on = || world.now() < until;
+    guarded(|| play.interruption(seat, told, level.into(), &mut goes_on, &mut world.luck()))?.map_err(internal)
 }

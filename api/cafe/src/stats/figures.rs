@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::occupancy::{self, Taken};
-use super::store::{self, LengthRow, SeatRow, VisitsRow};
+use super::store::{self, LengthRow, PlaceRow, RoleRow, SeatRow, VisitsRow};
 use super::{Filter, Period, TableHour, length};
 use crate::error::Result;
 use crate::games::{OTHER, complete_options};
@@ -130,6 +130,47 @@ pub struct SeatWins {
     pub wins: i64,
     pub share: f64,
     /// In 95 of 100 such cases what the seat really wins in the long run lies between these two.
+    pub share_from: f64,
+    pub share_until: f64,
+}
+
+/// How often a place in the order of play won, of matches between people alone by the same rules with as many seats.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = StatsPlace)]
+pub struct PlaceWins {
+    pub game: String,
+    pub variant_hash: String,
+    pub variant: Option<String>,
+    pub seats: i16,
+    /// 0 is the first to play.
+    pub place: i16,
+    /// Those of which it is known who began: none where all choose at once.
+    pub finished: i64,
+    /// Where several seats share the first place, each of them has won.
+    pub wins: i64,
+    pub share: f64,
+    /// In 95 of 100 such cases what the place really wins in the long run lies between these two.
+    pub share_from: f64,
+    pub share_until: f64,
+}
+
+/// How often those who played an animal, character or trait won, of matches between people alone.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = StatsRole)]
+pub struct RoleWins {
+    pub game: String,
+    pub variant_hash: String,
+    pub variant: Option<String>,
+    pub seats: i16,
+    /// As the game's JSON names it.
+    #[schema(example = "lion")]
+    pub role: String,
+    /// How often it was played.
+    pub played: i64,
+    /// Where several seats share the first place, each of them has won.
+    pub wins: i64,
+    pub share: f64,
+    /// In 95 of 100 such cases what the role really wins in the long run lies between these two.
     pub share_from: f64,
     pub share_until: f64,
 }
@@ -288,6 +329,20 @@ impl Figures<'_> {
         Ok(rows.chunk_by(alike).flat_map(|rows| SeatWins::of(rows, &names)).collect())
     }
 
+    /// By rules, number of seats and place in the order of play; the most played first.
+    pub async fn orders(&mut self) -> Result<Vec<PlaceWins>> {
+        let rows = store::list_orders(self.conn, &self.filter).await?;
+        let names = self.names(rows.iter().map(|row| (row.game.as_str(), row.variant_hash.as_slice()))).await?;
+        Ok(rows.into_iter().map(|row| PlaceWins::of(row, &names)).collect())
+    }
+
+    /// By rules, number of seats and role; the most played rules first.
+    pub async fn roles(&mut self) -> Result<Vec<RoleWins>> {
+        let rows = store::list_roles(self.conn, &self.filter).await?;
+        let names = self.names(rows.iter().map(|row| (row.game.as_str(), row.variant_hash.as_slice()))).await?;
+        Ok(rows.into_iter().map(|row| RoleWins::of(row, &names)).collect())
+    }
+
     pub async fn returning(&mut self) -> Result<Returning> {
         returning(self.conn, self.filter.period).await
     }
@@ -302,7 +357,10 @@ impl Figures<'_> {
         rules.dedup();
         let (others, ours): (Vec<_>, Vec<_>) = rules.into_iter().partition(|(game, _)| *game == OTHER);
         let hashes = |rules: Vec<(&'b str, &'b [u8])>| rules.into_iter().map(|(_, hash)| hash).collect();
-        let mut names = store::names(self.conn, hashes(ours)).await?;
+        let mut names = HashMap::new();
+        if !ours.is_empty() {
+            names = store::names(self.conn, hashes(ours)).await?;
+        }
         if !others.is_empty() {
             names.extend(store::titles(self.conn, hashes(others)).await?);
         }
@@ -352,6 +410,44 @@ impl SeatWins {
             }
         };
         (0..first.seats).map(of_seat).collect()
+    }
+}
+
+impl PlaceWins {
+    fn of(row: PlaceRow, names: &HashMap<Vec<u8>, String>) -> Self {
+        let PlaceRow { game, variant_hash, seats, place, finished, wins } = row;
+        let (share_from, share_until) = interval(wins, finished);
+        Self {
+            game,
+            variant: names.get(&variant_hash).cloned(),
+            variant_hash: hex(&variant_hash),
+            seats,
+            place,
+            finished,
+            wins,
+            share: wins as f64 / finished.max(1) as f64,
+            share_from,
+            share_until,
+        }
+    }
+}
+
+impl RoleWins {
+    fn of(row: RoleRow, names: &HashMap<Vec<u8>, String>) -> Self {
+        let RoleRow { game, variant_hash, seats, role, played, wins } = row;
+        let (share_from, share_until) = interval(wins, played);
+        Self {
+            game,
+            variant: names.get(&variant_hash).cloned(),
+            variant_hash: hex(&variant_hash),
+            seats,
+            role,
+            played,
+            wins,
+            share: wins as f64 / played.max(1) as f64,
+            share_from,
+            share_until,
+        }
     }
 }
 

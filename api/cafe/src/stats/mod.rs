@@ -1,6 +1,7 @@
 //! What the café plays, when, for how long and with whom. All figures are made of sums that are kept by the day
 //! (`sums`), so that none of them ever reads a match. `docs/stats.md` says what each of them means.
 
+mod casts;
 pub mod figures;
 pub mod length;
 pub mod occupancy;
@@ -9,7 +10,9 @@ pub mod store;
 pub mod sums;
 pub mod visited;
 
-pub use figures::{Day, Figures, Hour, Length, Play, Returning, SeatWins, Summary, Totals, Visits};
+pub use figures::{
+    Day, Figures, Hour, Length, PlaceWins, Play, Returning, RoleWins, SeatWins, Summary, Totals, Visits,
+};
 pub use occupancy::TableHour;
 pub use period::{Filter, Period};
 

@@ -1,11 +1,14 @@
 //! What the lab's page draws: charts of spans, and tables.
 
-use cafe::games::words::{option_label, option_text};
+use cafe::games::words::{option_label, option_text, word};
 use cafe::lab::{Lab, in_minutes};
 use engine::lab::{Findings, Report, Share, Spread};
 
-use super::words::{change, interval, move_name, other, percent, word};
+use super::words::{change, interval, move_name, other, percent};
 use crate::page::Page;
+
+/// So many lines of what nobody chose.
+const SHOWN: usize = 24;
 
 /// Spans below one another on one scale.
 pub(crate) struct Chart {
@@ -120,6 +123,8 @@ impl Drawing<'_> {
         let mut tables = vec![self.facts(main), self.policies(), self.endings(main)];
         tables.extend(Some(self.effects()).filter(|it| !it.rows.is_empty()));
         tables.extend(Some(self.worth()).filter(|it| !it.rows.is_empty()));
+        tables.extend(Some(self.roles()).filter(|it| !it.rows.is_empty()));
+        tables.extend(Some(self.never(main)).filter(|it| !it.rows.is_empty()));
         tables.extend(Some(self.real(main)).filter(|it| !it.rows.is_empty()));
         tables
     }
@@ -217,6 +222,36 @@ impl Drawing<'_> {
         let head = ["lab-move", "lab-without"].map(|key| self.page.t(key)).into();
         let rows = self.report.worth.iter().map(row).collect();
         Table { id: "worth", title: self.page.t("lab-worth"), help: self.page.t("lab-worth-help"), head, rows }
+    }
+
+    fn roles(&self) -> Table {
+        let roles = &self.report.roles;
+        let are_chosen = roles.iter().any(|it| it.untaken.is_some());
+        let (help, without) = match are_chosen {
+            true => ("lab-roles-taken-help", "lab-role-untaken"),
+            false => ("lab-roles-dealt-help", "lab-role-unused"),
+        };
+        let lang = self.page.lang;
+        let row = |it: &engine::lab::RoleWorth| {
+            let without = it.untaken.as_ref().or(it.unused.as_ref());
+            let without = without.map_or_else(|| "–".to_owned(), |share| interval(lang, share));
+            vec![self.word(&it.role), interval(lang, &it.wins), without]
+        };
+        let head = ["lab-role", "lab-role-wins", without].map(|key| self.page.t(key)).into();
+        let rows = roles.iter().map(row).collect();
+        Table { id: "roles", title: self.page.t("lab-roles"), help: self.page.t(help), head, rows }
+    }
+
+    /// What nobody chose of what could be chosen.
+    fn never(&self, main: &Findings) -> Table {
+        let (lang, game) = (self.page.lang, self.lab.variant.game.as_str());
+        let row = |it: &engine::lab::Pick| {
+            let value = it.value.as_str().map_or_else(|| it.value.to_string(), |value| self.word(value));
+            vec![move_name(lang, game, &it.chosen), value, lang.number(it.offered)]
+        };
+        let head = ["lab-move", "lab-value", "lab-offered"].map(|key| self.page.t(key)).into();
+        let rows = main.never_picked.iter().take(SHOWN).map(row).collect();
+        Table { id: "never", title: self.page.t("lab-never"), help: self.page.t("lab-never-help"), head, rows }
     }
 
     /// What the lab foretold, beside what happened.

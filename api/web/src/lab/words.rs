@@ -1,6 +1,6 @@
 //! What the lab finds, in words.
 
-use cafe::games::words::option_label;
+use cafe::games::words::{option_label, word};
 use cafe::lab::Lab;
 use cafe::lab::verdict::Verdict;
 use cafe::text::Lang;
@@ -92,11 +92,6 @@ pub(super) fn change(lang: Lang, change: &Change, scale: f64) -> String {
     let number = |number: f64| lang.up_to(number * scale, 1);
     let plus = if change.mean > 0.0 { "+" } else { "" };
     format!("{plus}{} ({} – {})", number(change.mean), number(change.low), number(change.high))
-}
-
-/// What the game calls a role or the reason why a match ended.
-pub(super) fn word(lang: Lang, game: &str, word: &str) -> String {
-    lang.find_with(&format!("{game}-word-{word}"), &[]).unwrap_or_else(|| word.replace('_', " "))
 }
 
 pub(super) fn move_name(lang: Lang, game: &str, chosen: &str) -> String {

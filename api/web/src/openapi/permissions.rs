@@ -23,7 +23,7 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
     (
         Permission::ViewStats,
         "find_stats_returning find_stats_summary list_stats_days list_stats_games list_stats_hours list_stats_lengths \
-         list_stats_seats list_stats_tables",
+         list_stats_orders list_stats_roles list_stats_seats list_stats_tables",
     ),
     (Permission::ViewPlayers, "search_players"),
     (Permission::ManagePlayers, "merge_player plan_merge rename_player sign_player_out"),

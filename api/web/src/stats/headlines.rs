@@ -2,10 +2,7 @@
 
 use super::sheet::Cell;
 use super::show::StatsPage;
-use cafe::stats::{Hour, SeatWins, TableHour};
-
-/// Of fewer matches nothing is said about seats.
-const ENOUGH: i64 = 20;
+use cafe::stats::{Hour, TableHour};
 
 impl StatsPage {
     /// None where too little has happened.
@@ -16,7 +13,7 @@ impl StatsPage {
             "hours" => self.busiest_hour(),
             "games" => self.most_played(),
             "length" => self.longest(),
-            "seats" => self.unfair_seat(),
+            "seats" | "orders" | "roles" => self.unfair(sheet),
             "returning" => self.share_of_returning(),
             _ => None,
         }
@@ -88,25 +85,6 @@ impl StatsPage {
         let minutes = Cell::minutes(longest.median_seconds).shown(&self.page);
         let said = self.page.say("stats-says-length").with("game", self.page.game_name(&longest.game));
         Some(said.with("count", longest.seats).with("minutes", minutes).to_string())
-    }
-
-    /// The seat that is furthest from winning as often as the others, if that is no chance.
-    fn unfair_seat(&self) -> Option<String> {
-        let known = || self.tables.seats.iter().filter(|it| it.finished >= ENOUGH);
-        self.tables.seats.first()?;
-        if known().next().is_none() {
-            return Some(self.page.t("stats-says-seats-few"));
-        }
-        let fair = |it: &SeatWins| 1.0 / f64::from(it.seats.max(1));
-        let unfair = known().filter(|it| it.share_from > fair(it) || it.share_until < fair(it));
-        let apart = |it: &SeatWins| (it.share / fair(it)).max(f64::EPSILON).ln().abs();
-        let Some(seat) = unfair.max_by(|one, other| apart(one).total_cmp(&apart(other))) else {
-            return Some(self.page.t("stats-says-seats-fair"));
-        };
-        let said = self.page.say("stats-says-seats").with("game", self.page.game_name(&seat.game));
-        let said = said.with("seat", seat.seat + 1).with("count", seat.seats);
-        let fair = self.page.lang.percent(fair(seat), 0);
-        Some(said.with("share", self.page.lang.percent(seat.share, 0)).with("fair", fair).to_string())
     }
 
     fn share_of_returning(&self) -> Option<String> {

@@ -9,6 +9,7 @@ pub(crate) mod sheet;
 pub(crate) mod show;
 pub(crate) mod tables;
 pub(crate) mod tabs;
+pub(crate) mod wins;
 pub(crate) mod workbook;
 
 pub(crate) use chart::are_few;

@@ -17,7 +17,9 @@ use cafe::error::{FieldError, invalid_fields};
 use cafe::ids::unhex;
 use cafe::settings::Cafe;
 use cafe::stats::figures::is_game;
-use cafe::stats::{Day, Figures, Filter, Hour, Length, Period, Play, Returning, SeatWins, Summary, TableHour};
+use cafe::stats::{
+    Day, Figures, Filter, Hour, Length, Period, PlaceWins, Play, Returning, RoleWins, SeatWins, Summary, TableHour,
+};
 use cafe::world::World;
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -189,6 +191,36 @@ pub(crate) async fn list_stats_seats(
     let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
     let items = Figures { conn: cx.conn().await?, filter, now }.seats().await?;
+    Ok(Json(Stats { from, until, items }))
+}
+
+/// How often each place in the order of play wins, by rules and number of seats. For staff.
+#[utoipa::path(tag = "stats", params(StatsQuery), responses((status = 200, body = Stats<PlaceWins>)))]
+#[get("/stats/orders")]
+pub(crate) async fn list_stats_orders(
+    here: Here,
+    Authorized(mut cx): Authorized<can::ViewStats>,
+    Search(query): Search<StatsQuery>,
+) -> ApiResult<Json<Stats<PlaceWins>>> {
+    let now = now(&here);
+    let filter = query.filter(&now)?;
+    let Period { from, until } = filter.period;
+    let items = Figures { conn: cx.conn().await?, filter, now }.orders().await?;
+    Ok(Json(Stats { from, until, items }))
+}
+
+/// How often those who play each animal, character or trait win, by rules and number of seats. For staff.
+#[utoipa::path(tag = "stats", params(StatsQuery), responses((status = 200, body = Stats<RoleWins>)))]
+#[get("/stats/roles")]
+pub(crate) async fn list_stats_roles(
+    here: Here,
+    Authorized(mut cx): Authorized<can::ViewStats>,
+    Search(query): Search<StatsQuery>,
+) -> ApiResult<Json<Stats<RoleWins>>> {
+    let now = now(&here);
+    let filter = query.filter(&now)?;
+    let Period { from, until } = filter.period;
+    let items = Figures { conn: cx.conn().await?, filter, now }.roles().await?;
     Ok(Json(Stats { from, until, items }))
 }
 

@@ -13,12 +13,10 @@ use super::tables::{self, Tables};
 use super::tabs::Tab;
 use crate::page::Page;
 use cafe::ids::hex;
-use cafe::stats::{Day, Filter, Length, Period, Play, Returning, SeatWins, Summary, TableHour, Totals, Visits};
+use cafe::stats::{Day, Filter, Length, Period, Play, Returning, Summary, TableHour, Totals, Visits};
 
 const SPANS: [(i32, &str); 5] =
     [(1, "stats-today"), (7, "stats-7"), (30, "stats-30"), (90, "stats-90"), (365, "stats-365")];
-/// So many lines of wins are drawn; the table has them all.
-const DRAWN: usize = 24;
 
 #[derive(Template)]
 #[template(path = "admin/stats/show.html")]
@@ -85,7 +83,7 @@ impl StatsPage {
         self.filter.variant.as_deref().is_some_and(|hash| hex(hash) == play.variant_hash)
     }
 
-    fn links(&self) -> Links<'_> {
+    pub(super) fn links(&self) -> Links<'_> {
         Links::of(&self.filter)
     }
 
@@ -250,19 +248,8 @@ impl StatsPage {
         chart::place(*value as f64 / most as f64)
     }
 
-    fn drawn_seats(&self) -> &[SeatWins] {
-        let seats = &self.tables.seats;
-        // Not in the middle of a table.
-        let end = (0..=seats.len().min(DRAWN)).rev().find(|at| seats.get(*at).is_none_or(|it| it.seat == 0));
-        &seats[..end.unwrap_or(0)]
-    }
-
     fn place(&self, share: &f64) -> f64 {
         chart::place(*share)
-    }
-
-    fn fair(&self, seat: &SeatWins) -> f64 {
-        chart::place(1.0 / f64::from(seat.seats.max(1)))
     }
 
     fn length_of(&self, seconds: &i64) -> f64 {
@@ -278,14 +265,6 @@ impl StatsPage {
         tables::rules(&self.page, game, variant.as_deref(), hash)
     }
 
-    /// What this seat won, or all that was played there if it won nothing.
-    fn won(&self, it: &SeatWins) -> String {
-        match it.wins {
-            0 => self.links().at_seats(&it.game, &it.variant_hash, it.seats),
-            _ => self.links().won(&it.game, &it.variant_hash, it.seats, it.seat),
-        }
-    }
-
     fn lengths(&self, it: &Length) -> String {
         self.links().lengths(&it.game, &it.variant_hash, it.seats)
     }
@@ -297,7 +276,9 @@ impl StatsPage {
     fn sheets(&self) -> Vec<Sheet> {
         let mut sheets = self.tables.sheets(&self.page, &self.links());
         let place = |sheet: &Sheet| self.tab.sheets().iter().position(|id| *id == sheet.id);
-        sheets.retain(|sheet| place(sheet).is_some());
+        // Most games have no roles.
+        let says = |sheet: &Sheet| !sheet.rows.is_empty() || !["orders", "roles"].contains(&sheet.id);
+        sheets.retain(|sheet| place(sheet).is_some() && says(sheet));
         sheets.sort_by_key(place);
         sheets
     }
@@ -309,7 +290,7 @@ impl StatsPage {
 
 #[cfg(test)]
 mod tests {
-    use cafe::stats::Hour;
+    use cafe::stats::{Hour, PlaceWins, RoleWins, SeatWins};
     use jiff::civil::date;
 
     use super::*;
@@ -345,6 +326,30 @@ mod tests {
             share: 0.3,
             share_from: 0.2,
             share_until: 0.5,
+        };
+        let place = |place: i16| PlaceWins {
+            game: game.clone(),
+            variant_hash: variant_hash.clone(),
+            variant: variant.clone(),
+            seats: 3,
+            place,
+            finished: 20,
+            wins: 5,
+            share: 0.25,
+            share_from: 0.2,
+            share_until: 0.4,
+        };
+        let role = |role: &str| RoleWins {
+            game: "animal-kingdom".to_owned(),
+            variant_hash: variant_hash.clone(),
+            variant: None,
+            seats: 10,
+            role: role.to_owned(),
+            played: 20,
+            wins: 5,
+            share: 0.25,
+            share_from: 0.2,
+            share_until: 0.4,
         };
         Tables {
             days: vec![Day {
@@ -386,6 +391,8 @@ mod tests {
                 p90_seconds: 1_800,
             }],
             seats: (0..3).map(win).collect(),
+            orders: (0..3).map(place).collect(),
+            roles: ["lion", "crow"].map(role).into(),
             returning: Some(Returning { guests: 7, new: 2, returning: 5, visits: (1..=4).map(visits).collect() }),
         }
     }

@@ -7,13 +7,17 @@ use super::sheet::{Cell, Sheet, Value};
 use crate::error::ApiResult;
 use crate::page::Page;
 use cafe::games::OTHER;
+use cafe::games::words::word;
 use cafe::ids::hex;
 use cafe::stats::figures::MOST_DAYS;
 use cafe::stats::store;
-use cafe::stats::{Day, Figures, Hour, Length, Period, Play, Returning, SeatWins, TableHour, Visits};
+use cafe::stats::{
+    Day, Figures, Hour, Length, Period, PlaceWins, Play, Returning, RoleWins, SeatWins, TableHour, Visits,
+};
 
 /// In the order of a file.
-pub(super) const ALL: [&str; 7] = ["days", "tables", "hours", "games", "length", "seats", "returning"];
+pub(super) const ALL: [&str; 9] =
+    ["days", "tables", "hours", "games", "length", "seats", "orders", "roles", "returning"];
 
 #[derive(Default)]
 pub(super) struct Tables {
@@ -24,6 +28,8 @@ pub(super) struct Tables {
     pub plays: Vec<Play>,
     pub lengths: Vec<Length>,
     pub seats: Vec<SeatWins>,
+    pub orders: Vec<PlaceWins>,
+    pub roles: Vec<RoleWins>,
     pub returning: Option<Returning>,
 }
 
@@ -39,6 +45,8 @@ impl Tables {
                 "hours" => tables.hours = figures.hours().await?,
                 "length" => tables.lengths = figures.lengths().await?,
                 "seats" => tables.seats = figures.seats().await?,
+                "orders" => tables.orders = figures.orders().await?,
+                "roles" => tables.roles = figures.roles().await?,
                 "returning" if is_of_all => tables.returning = Some(figures.returning().await?),
                 _ => (),
             }
@@ -53,6 +61,8 @@ impl Tables {
         let plays = self.plays.iter().map(|it| writer.play(it)).collect();
         let lengths = self.lengths.iter().map(|it| writer.length(it)).collect();
         let seats = self.seats.iter().map(|it| writer.seat(it)).collect();
+        let orders = self.orders.iter().map(|it| writer.place(it)).collect();
+        let roles = self.roles.iter().map(|it| writer.role(it)).collect();
         let mut sheets = vec![writer.sheet("days", self.day_head(), days)];
         if let Some(table_hours) = &self.table_hours {
             let used = table_hours.iter().filter(|it| it.table_seconds > 0 || it.parties > 0);
@@ -62,6 +72,8 @@ impl Tables {
         sheets.push(writer.sheet("games", PLAY_HEAD, plays));
         sheets.push(writer.sheet("length", LENGTH_HEAD, lengths));
         sheets.push(writer.sheet("seats", SEAT_HEAD, seats));
+        sheets.push(writer.sheet("orders", ORDER_HEAD, orders));
+        sheets.push(writer.sheet("roles", ROLE_HEAD, roles));
         if let Some(returning) = &self.returning {
             let visits = returning.visits.iter().map(|it| writer.visits(it)).collect();
             sheets.push(writer.sheet("returning", VISITS_HEAD, visits));
@@ -97,6 +109,28 @@ const SEAT_HEAD: &[&str] = &[
     "stats-seat-count",
     "stats-seat",
     "stats-finished",
+    "stats-wins",
+    "stats-share",
+    "stats-share-from",
+    "stats-share-until",
+];
+const ORDER_HEAD: &[&str] = &[
+    "game",
+    "stats-rules",
+    "stats-seat-count",
+    "stats-place",
+    "stats-finished",
+    "stats-wins",
+    "stats-share",
+    "stats-share-from",
+    "stats-share-until",
+];
+const ROLE_HEAD: &[&str] = &[
+    "game",
+    "stats-rules",
+    "stats-seat-count",
+    "stats-role",
+    "stats-played",
     "stats-wins",
     "stats-share",
     "stats-share-from",
@@ -190,6 +224,25 @@ impl Writer<'_> {
             Cell::percent(it.share_from).to(all.clone()),
             Cell::percent(it.share_until).to(all),
         ]
+    }
+
+    fn place(&self, it: &PlaceWins) -> Vec<Cell> {
+        let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
+        let shares = [it.share, it.share_from, it.share_until].map(Cell::percent);
+        let counts = [it.finished, it.wins].map(Cell::count);
+        [game, rules, Cell::count(it.seats), Cell::count(it.place + 1)]
+            .into_iter()
+            .chain(counts)
+            .chain(shares)
+            .collect()
+    }
+
+    fn role(&self, it: &RoleWins) -> Vec<Cell> {
+        let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
+        let role = Cell::text(word(self.page.lang, &it.game, &it.role));
+        let shares = [it.share, it.share_from, it.share_until].map(Cell::percent);
+        let counts = [it.played, it.wins].map(Cell::count);
+        [game, rules, Cell::count(it.seats), role].into_iter().chain(counts).chain(shares).collect()
     }
 
     fn visits(&self, it: &Visits) -> Vec<Cell> {

@@ -34,7 +34,7 @@ impl Tab {
         match self {
             Self::House => &["days", "tables"],
             Self::Games => &["games", "length", "hours"],
-            Self::People => &["returning", "seats"],
+            Self::People => &["returning", "seats", "orders", "roles"],
         }
     }
 }

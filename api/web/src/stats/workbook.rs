@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn the_tables_have_different_names_in_every_language() {
         for lang in Lang::ALL {
-            let ids = ["days", "tables", "hours", "games", "length", "seats", "returning"];
+            let ids = ["days", "tables", "hours", "games", "length", "seats", "orders", "roles", "returning"];
             let names = ids.map(|id| name_of(&lang.text(&format!("stats-{id}"))).to_lowercase());
             let different: std::collections::HashSet<_> = names.iter().collect();
             assert_eq!(different.len(), ids.len(), "{names:?}");

@@ -208,6 +208,10 @@ impl Game for Perudo {
         moves::autopilot(view, legal, source)
     }
 
+    fn interruption(view: &View, legal: &[Move]) -> Option<Move> {
+        moves::interruption(view, legal)
+    }
+
     fn standing(&self, seat: Seat) -> Option<i32> {
         Some(self.dice[seat].into())
     }

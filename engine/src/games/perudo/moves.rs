@@ -127,19 +127,25 @@ pub(super) fn legal(game: &Perudo, seat: Seat, moves: &mut Vec<Move>) {
 
 /// Calls a bid exact if that is likelier than not and brings a die back; otherwise bids and doubts as [`Hand::choose`] says.
 pub(super) fn autopilot(view: &View, legal: &[Move], source: &mut dyn Source) -> Move {
-    const LIKELY: f64 = 0.5;
-    let (hand, standing) = (hand(view), view.bid.map(Bid::claim));
-    let is_exact = standing.is_some_and(|claim| hand.chance_of_exactly(claim) >= LIKELY);
-    let misses_dice = hand.seen.len() < DICE_EACH;
-    if is_exact && misses_dice && legal.contains(&Move::Calza {}) {
-        return Move::Calza {};
+    if let Some(calza) = interruption(view, legal) {
+        return calza;
     }
+    let (hand, standing) = (hand(view), view.bid.map(Bid::claim));
     let raises: Vec<Claim> = legal.iter().filter_map(bid).collect();
     match hand.choose(standing, &raises, source) {
         Some(Choice::Bid(Claim { count, face })) => Move::Bid { count, face },
         Some(Choice::Doubt) if legal.contains(&Move::Dudo {}) => Move::Dudo {},
         _ => legal[0],
     }
+}
+
+/// Calls calza if that is likelier right than wrong and brings a die back, on turn or not.
+pub(super) fn interruption(view: &View, legal: &[Move]) -> Option<Move> {
+    const LIKELY: f64 = 0.5;
+    let (hand, standing) = (hand(view), view.bid.map(Bid::claim));
+    let is_exact = standing.is_some_and(|claim| hand.chance_of_exactly(claim) >= LIKELY);
+    let misses_dice = hand.seen.len() < DICE_EACH;
+    (is_exact && misses_dice && legal.contains(&Move::Calza {})).then_some(Move::Calza {})
 }
 
 pub(super) fn worth_trying(view: &View, legal: &[Move]) -> Vec<Move> {

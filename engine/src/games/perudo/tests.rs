@@ -3,10 +3,12 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::bots::Level;
 use crate::conformance::{conforms, determinizes};
 use crate::erased::of;
 use crate::games::table::{Table, types};
 use crate::pieces::dice::Face;
+use crate::playout;
 
 /// A first round with Calza in which these dice lie under the cups and seat 0 opens; a seat without dice is out.
 fn dealt(cups: &[&[u8]]) -> Perudo {
@@ -458,7 +460,7 @@ fn choices(game: &Perudo) -> Vec<Move> {
     let mut moves = Vec::new();
     game.legal_moves(Seat(0), &mut moves);
     let view = game.view(Viewer::Seat(Seat(0)));
-    (0..50).map(|seed| Perudo::autopilot(&view, &moves, &mut crate::playout::random(seed))).collect()
+    (0..50).map(|seed| Perudo::autopilot(&view, &moves, &mut playout::random(seed))).collect()
 }
 
 #[test]
@@ -495,6 +497,25 @@ fn the_autopilot_calls_calza_where_it_knows_and_misses_a_die() {
     assert!(choices(&game).iter().all(|it| *it == Move::Calza {}));
     game.options.calza = false;
     assert!(choices(&game).iter().all(|it| *it != Move::Calza {}));
+}
+
+/// What a bot of this level does out of turn in seat 2, which holds three fives, when seat 0 has bid so many in a Palífico
+/// round.
+fn out_of_turn(count: u8, level: Level) -> Option<Value> {
+    let mut table = palifico_round(&[&[3], &[2], &[5, 5, 5]], &[]);
+    table.plays(0, bid(count, 5));
+    let told: Vec<_> = Vec::new();
+    let play = of::<Perudo>().resume(&serde_json::to_vec(&table.saved()).expect("it is JSON")).expect("it resumes");
+    let chosen =
+        play.interruption(Seat(2), &told, level, &mut || true, &mut playout::random(1)).expect("nothing was told");
+    chosen.map(|it| crate::record::value(&it))
+}
+
+#[test]
+fn bots_call_calza_out_of_turn_where_it_is_likelier_right_than_wrong() {
+    // A hard one minds that who bids fives may well have one.
+    assert_eq!([Level::Easy, Level::Medium].map(|level| out_of_turn(3, level)), [None, Some(calza())]);
+    assert_eq!(Level::ALL.map(|level| out_of_turn(5, level)), [None, None, None]);
 }
 
 #[test]

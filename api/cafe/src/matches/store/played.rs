@@ -26,7 +26,7 @@ pub struct PlayedRow {
     pub seconds: f64,
     #[diesel(sql_type = Nullable<Jsonb>)]
     pub outcome: Option<Value>,
-    /// Who made the first move.
+    /// Who was the first to be asked alone; none where all choose at once, and until the match is in the statistics.
     #[diesel(sql_type = Nullable<SmallInt>)]
     pub first: Option<i16>,
     #[diesel(sql_type = Integer)]
@@ -67,7 +67,7 @@ pub async fn list_played(
 ) -> QueryResult<Vec<PlayedRow>> {
     let query = statement(
         "SELECT extract(epoch FROM finished_at - started_at)::double precision AS seconds, outcome, revision, state, \
-           (SELECT seat FROM match_log WHERE match_id = matches.id AND match_log.version = 1) AS first FROM matches \
+           (SELECT first_seat FROM match_casts WHERE match_id = matches.id) AS first FROM matches \
          WHERE variant_hash = $1 AND seat_count = $2 AND status = 'finished' AND mode = 'played' \
            AND NOT EXISTS (SELECT FROM match_seats WHERE match_id = matches.id AND bot IS NOT NULL) \
          ORDER BY finished_at DESC LIMIT $3",

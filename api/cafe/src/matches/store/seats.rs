@@ -6,6 +6,7 @@ use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Bool, Integer, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use engine::Seat;
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
@@ -240,6 +241,14 @@ pub async fn delete_bot(conn: &mut AsyncPgConnection, id: MatchId, seat: i16) ->
 /// The level of the bot that plays for this seat; none if it is the autopilot.
 pub async fn find_bot(conn: &mut AsyncPgConnection, id: MatchId, seat: i16) -> QueryResult<Option<BotLevel>> {
     match_seats::table.find((id, seat)).select(match_seats::bot).first(conn).await.optional().map(Option::flatten)
+}
+
+/// The bots of a match, also those that play on for somebody.
+pub async fn list_bots(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Vec<(Seat, BotLevel)>> {
+    let bots = match_seats::table.filter(match_seats::match_id.eq(id)).filter(match_seats::bot.is_not_null());
+    let bots = bots.select((match_seats::seat, match_seats::bot.assume_not_null())).order(match_seats::seat);
+    let found: Vec<(i16, BotLevel)> = bots.load(conn).await?;
+    Ok(found.into_iter().filter_map(|(seat, level)| Some((Seat(u8::try_from(seat).ok()?), level))).collect())
 }
 
 pub async fn delete_seat(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerId) -> QueryResult<usize> {

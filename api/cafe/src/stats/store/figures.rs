@@ -91,6 +91,38 @@ pub struct SeatRow {
 }
 
 #[derive(QueryableByName)]
+pub struct PlaceRow {
+    #[diesel(sql_type = Text)]
+    pub game: String,
+    #[diesel(sql_type = Binary)]
+    pub variant_hash: Vec<u8>,
+    #[diesel(sql_type = SmallInt)]
+    pub seats: i16,
+    #[diesel(sql_type = SmallInt)]
+    pub place: i16,
+    #[diesel(sql_type = BigInt)]
+    pub finished: i64,
+    #[diesel(sql_type = BigInt)]
+    pub wins: i64,
+}
+
+#[derive(QueryableByName)]
+pub struct RoleRow {
+    #[diesel(sql_type = Text)]
+    pub game: String,
+    #[diesel(sql_type = Binary)]
+    pub variant_hash: Vec<u8>,
+    #[diesel(sql_type = SmallInt)]
+    pub seats: i16,
+    #[diesel(sql_type = Text)]
+    pub role: String,
+    #[diesel(sql_type = BigInt)]
+    pub played: i64,
+    #[diesel(sql_type = BigInt)]
+    pub wins: i64,
+}
+
+#[derive(QueryableByName)]
 pub struct LengthRow {
     #[diesel(sql_type = Text)]
     pub game: String,
@@ -232,6 +264,26 @@ pub async fn list_seats(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryR
     filtered(text, filter).load(conn).await
 }
 
+pub async fn list_orders(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<PlaceRow>> {
+    let text = format!(
+        "SELECT min(game) AS game, variant_hash, seats, place, sum(finished)::bigint AS finished, sum(wins)::bigint AS wins \
+         FROM order_stats WHERE {FITS} GROUP BY variant_hash, seats, place \
+         ORDER BY finished DESC, 1, variant_hash, seats, place LIMIT 5000"
+    );
+    filtered(text, filter).load(conn).await
+}
+
+/// Of the rules that are played most first; of each, what wins most often first.
+pub async fn list_roles(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<RoleRow>> {
+    let text = format!(
+        "SELECT min(game) AS game, variant_hash, seats, role, sum(played)::bigint AS played, sum(wins)::bigint AS wins \
+         FROM role_stats WHERE {FITS} GROUP BY variant_hash, seats, role \
+         ORDER BY sum(sum(played)) OVER (PARTITION BY variant_hash, seats) DESC, 1, variant_hash, seats, \
+                  sum(wins)::double precision / greatest(sum(played), 1) DESC, role LIMIT 5000"
+    );
+    filtered(text, filter).load(conn).await
+}
+
 /// How many matches were how long, by bucket: of whole months together, and of the days at both ends.
 pub async fn list_lengths(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<LengthRow>> {
     let (first, past) = filter.period.whole_months();
@@ -305,11 +357,17 @@ pub async fn list_tables(conn: &mut AsyncPgConnection) -> QueryResult<Vec<TableR
     statement("SELECT created_at, archived_at FROM tables").load(conn).await
 }
 
-/// What staff call these rules.
+/// What staff call these rules: with the first of their versions, such as `v2`, where other versions have other rules.
 pub async fn names(conn: &mut AsyncPgConnection, hashes: Vec<&[u8]>) -> QueryResult<HashMap<Vec<u8>, String>> {
-    const NAMES: &str = "SELECT variant_hash, string_agg(DISTINCT name, ' · ' ORDER BY name) AS name \
-                         FROM variant_versions JOIN variants ON variants.id = variant_id \
-                         WHERE variant_hash = ANY ($1) GROUP BY variant_hash";
+    const NAMES: &str = "\
+        WITH named AS ( \
+            SELECT v.variant_hash, name || CASE WHEN EXISTS ( \
+                       SELECT FROM variant_versions other \
+                       WHERE other.variant_id = v.variant_id AND other.variant_hash <> v.variant_hash) \
+                   THEN ' v' || min(number) ELSE '' END AS name \
+            FROM variant_versions v JOIN variants ON variants.id = variant_id \
+            WHERE v.variant_hash = ANY ($1) GROUP BY v.variant_hash, v.variant_id, name \
+        ) SELECT variant_hash, string_agg(DISTINCT name, ' · ' ORDER BY name) AS name FROM named GROUP BY variant_hash";
     named(conn, NAMES, hashes).await
 }
 

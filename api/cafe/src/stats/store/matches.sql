@@ -1,11 +1,11 @@
 WITH ended AS MATERIALIZED (
-    SELECT game, variant_hash, seat_count AS seats, status, outcome,
+    SELECT game, variant_hash, seat_count AS seats, status, outcome, first_seat, roles,
            extract(hour FROM finished_at AT TIME ZONE $1)::smallint AS hour,
            -- Of a match that is written down only its result has a time.
            CASE mode WHEN 'played' THEN extract(epoch FROM finished_at - started_at)::double precision END AS seconds,
-           (SELECT count(player_id) FROM match_seats WHERE match_id = id) AS players,
-           EXISTS (SELECT FROM match_seats WHERE match_id = id AND bot IS NOT NULL) AS has_bots
-    FROM matches
+           (SELECT count(player_id) FROM match_seats s WHERE s.match_id = id) AS players,
+           EXISTS (SELECT FROM match_seats s WHERE s.match_id = id AND bot IS NOT NULL) AS has_bots
+    FROM matches LEFT JOIN match_casts ON match_id = id
     -- Where clocks are changed at midnight, a day may begin twice.
     WHERE finished_at >= $2::timestamp AT TIME ZONE $1 - interval '3 hours'
       AND finished_at < ($2 + 1)::timestamp AT TIME ZONE $1 + interval '3 hours'
@@ -30,11 +30,25 @@ lengths AS (
     INSERT INTO length_stats (day, game, variant_hash, seats, bucket, finished)
     SELECT $2, game, variant_hash, seats, floor(8 * ln(greatest(seconds, 1)) / ln(2.0::double precision)), count(*)
     FROM ended WHERE status = 'finished' AND seconds IS NOT NULL GROUP BY game, variant_hash, seats, 5
+),
+-- A row for each seat. Who wins against bots says nothing of the seats.
+ranked AS MATERIALIZED (
+    SELECT game, variant_hash, seats, number - 1 AS seat, rank = '1' AS won,
+           (number - 1 - first_seat + seats) % seats AS place, roles[number] AS role
+    FROM ended, jsonb_array_elements(CASE jsonb_typeof(outcome -> 'ranks') WHEN 'array' THEN outcome -> 'ranks' ELSE '[]' END)
+                WITH ORDINALITY AS ranks (rank, number)
+    WHERE status = 'finished' AND NOT has_bots AND number <= seats
+),
+orders AS (
+    INSERT INTO order_stats (day, game, variant_hash, seats, place, finished, wins)
+    SELECT $2, game, variant_hash, seats, place, count(*), count(*) FILTER (WHERE won)
+    FROM ranked WHERE place IS NOT NULL GROUP BY game, variant_hash, seats, place
+),
+roles AS (
+    INSERT INTO role_stats (day, game, variant_hash, seats, role, played, wins)
+    SELECT $2, game, variant_hash, seats, role, count(*), count(*) FILTER (WHERE won)
+    FROM ranked WHERE role IS NOT NULL GROUP BY game, variant_hash, seats, role
 )
 INSERT INTO seat_stats (day, game, variant_hash, seats, seat, wins)
-SELECT $2, game, variant_hash, seats, number - 1, count(*)
-FROM ended, jsonb_array_elements(CASE jsonb_typeof(outcome -> 'ranks') WHEN 'array' THEN outcome -> 'ranks' ELSE '[]' END)
-            WITH ORDINALITY AS places (place, number)
--- Who wins against bots says nothing of the seats.
-WHERE status = 'finished' AND NOT has_bots AND place = '1' AND number <= seats
-GROUP BY game, variant_hash, seats, number
+SELECT $2, game, variant_hash, seats, seat, count(*)
+FROM ranked WHERE won GROUP BY game, variant_hash, seats, seat

@@ -13,12 +13,14 @@ use crate::db::statement;
 /// Any number of processes sum up, one at a time. The number spells "sums".
 const LOCK: i64 = 0x7375_6d73;
 /// What `recompute` sets aside and compares.
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 10] = [
     "play_stats",
     "hour_stats",
     "length_stats",
     "length_months",
     "seat_stats",
+    "order_stats",
+    "role_stats",
     "sitting_stats",
     "guest_days",
     "visit_stats",

@@ -21,6 +21,18 @@ fn the_joker_has_no_rank() {
 }
 
 #[test]
+fn a_call_matches_what_has_its_suit_or_rank() {
+    for (call, card) in Call::all().flat_map(|call| Card::all().map(move |card| (call, card))) {
+        let has_it = match call {
+            Call::Suit(suit) => card.suit() == Some(suit),
+            Call::Rank(rank) => card.rank() == Some(rank),
+        };
+        assert_eq!(call.matches(card), has_it, "{call:?} {card:?}");
+    }
+    assert_eq!((Card::JOKER.suit(), Card::JOKER.rank()), (None, None));
+}
+
+#[test]
 fn the_holder_chooses_among_its_matching_cards() {
     let mut table = deal(json!({}), &["S1 H2", "H3 S4", "D1 D2", "C1 JK"], "S2 H4 D3", "C2 C3 D4 H1 S3 C4", 0);
     table.calls(0, "D");

@@ -1,0 +1,1 @@
+DROP TABLE role_stats, order_stats, match_casts;

@@ -1,0 +1,39 @@
+-- Who began a finished match and what its seats played: read once from what the engine saved, before its day is summed up.
+CREATE TABLE match_casts (
+    match_id uuid CONSTRAINT match_casts_pkey PRIMARY KEY CONSTRAINT match_casts_match_id_fkey REFERENCES matches (id),
+    -- The seat that was the first to be asked alone; none where all choose at once.
+    first_seat smallint CONSTRAINT match_casts_first_seat_range CHECK (first_seat BETWEEN 0 AND 15),
+    -- Per seat its animal, character or trait; none in games without.
+    roles text[]
+);
+
+-- How often each place in the order of play won, of matches between people alone.
+CREATE TABLE order_stats (
+    day date NOT NULL,
+    game text NOT NULL,
+    variant_hash bytea NOT NULL,
+    seats smallint NOT NULL,
+    -- 0 is the first to play.
+    place smallint NOT NULL,
+    finished integer NOT NULL,
+    wins integer NOT NULL,
+    CONSTRAINT order_stats_pkey PRIMARY KEY (day, game, variant_hash, seats, place)
+);
+
+-- How often those who played each role won.
+CREATE TABLE role_stats (
+    day date NOT NULL,
+    game text NOT NULL,
+    variant_hash bytea NOT NULL,
+    seats smallint NOT NULL,
+    role text NOT NULL,
+    -- How often it was played.
+    played integer NOT NULL,
+    wins integer NOT NULL,
+    CONSTRAINT role_stats_pkey PRIMARY KEY (day, game, variant_hash, seats, role)
+);
+
+-- All days are summed up again.
+INSERT INTO stats_dirty_ranges (subject_id, since, until)
+SELECT gen_random_uuid(), min(finished_at), max(finished_at) FROM matches WHERE finished_at IS NOT NULL
+HAVING count(*) > 0;
