@@ -39,7 +39,7 @@ pub(crate) fn history(seed: f64, count: usize) -> String {
                      INSERT INTO match_seats (match_id, seat, player_id, joined_at) VALUES (made, counted, people[counted + 1], now());
                      counted := counted + 1;
                  END LOOP;
-                 UPDATE matches SET status = plan.status,
+                 UPDATE matches SET status = plan.status, version = plan.n % 60,
                      state = CASE WHEN plan.status = 'expired' THEN NULL ELSE ''::bytea END,
                      outcome = CASE WHEN plan.status = 'finished' THEN jsonb_build_object('reason', 'r', 'ranks',
                          (SELECT jsonb_agg(CASE WHEN plan.kind < 0.2 AND n <= 2 THEN 1 ELSE n END) FROM
@@ -94,13 +94,13 @@ const SCANS: [(&str, &str); 8] = [
     ),
     (
         "length_stats",
-        "SELECT day, game, variant_hash, seat_count, floor(8 * log(2, greatest(seconds, 1)))::smallint, count(*)::int \
-         FROM ended WHERE status = 'finished' GROUP BY 1, 2, 3, 4, 5",
+        "SELECT day, game, variant_hash, seat_count, floor(8 * log(2, greatest(seconds, 1)))::smallint, count(*)::int, \
+                sum(version)::bigint FROM ended WHERE status = 'finished' GROUP BY 1, 2, 3, 4, 5",
     ),
     (
         "length_months",
         "SELECT date_trunc('month', day)::date, game, variant_hash, seat_count, \
-                floor(8 * log(2, greatest(seconds, 1)))::smallint, count(*)::int \
+                floor(8 * log(2, greatest(seconds, 1)))::smallint, count(*)::int, sum(version)::bigint \
          FROM ended WHERE status = 'finished' GROUP BY 1, 2, 3, 4, 5",
     ),
     (
@@ -337,6 +337,20 @@ async fn every_call_tells_of_the_same_matches() {
             let told = length[field].as_f64().expect("a number");
             assert!((told - exact).abs() <= exact * 0.045 + 0.5, "{told} for {exact}");
         }
+        let sums = "sum(date_part('epoch', finished_at - started_at)) / nullif(sum(version), 0)";
+        let of_rules = format!(
+            "SELECT {sums} {within} AND status = 'finished' AND game = '{}' AND seat_count = {} AND encode(variant_hash, 'hex') = '{}'",
+            length["game"].as_str().expect("text"),
+            length["seats"],
+            length["variant_hash"].as_str().expect("text")
+        );
+        let exact: Option<f64> = one(&app, &of_rules);
+        let told = length["seconds_per_move"].as_f64();
+        assert_eq!(told.is_some(), exact.is_some());
+        assert!(
+            told.zip(exact).is_none_or(|(told, exact)| (told - exact).abs() <= exact * 0.045 + 0.5),
+            "{told:?} for {exact:?}"
+        );
     }
     for seat in items(&owner, &format!("/stats/seats?{ALL}")).await {
         let share = |field: &str| seat[field].as_f64().expect("a number");

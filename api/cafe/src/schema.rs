@@ -238,6 +238,7 @@ diesel::table! {
         seats -> Int2,
         bucket -> Int2,
         finished -> Int4,
+        moves -> Int8,
     }
 }
 
@@ -249,6 +250,7 @@ diesel::table! {
         seats -> Int2,
         bucket -> Int2,
         finished -> Int4,
+        moves -> Int8,
     }
 }
 

@@ -70,6 +70,8 @@ stats-of-seats = { $count ->
 }
 stats-median = Median (min)
 stats-p90 = Nine of ten (min)
+stats-seconds-per-move = { $seconds } s a move
+stats-per-move = A move (s)
 stats-seats = Wins by seat
 stats-seats-help = The bar is the 95% confidence interval; the dashed line is where every seat wins alike.
 stats-seat = Seat

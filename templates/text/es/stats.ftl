@@ -70,6 +70,8 @@ stats-of-seats = { $count ->
 }
 stats-median = Mediana (min)
 stats-p90 = Nueve de diez (min)
+stats-seconds-per-move = { $seconds } s por jugada
+stats-per-move = Por jugada (s)
 stats-seats = Victorias por asiento
 stats-seats-help = La barra es el intervalo de confianza del 95 %; la línea discontinua, donde todos ganarían por igual.
 stats-seat = Asiento

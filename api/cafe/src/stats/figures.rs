@@ -113,6 +113,8 @@ pub struct Length {
     pub median_seconds: i64,
     /// What nine of ten did not exceed, exact to 4.5 %.
     pub p90_seconds: i64,
+    /// Of a match a move, exact to 4.5 %; none where the server knows no moves.
+    pub seconds_per_move: Option<f64>,
 }
 
 /// How often a seat won, of matches between people alone by the same rules with as many seats.
@@ -386,6 +388,7 @@ impl Length {
             finished: buckets.iter().map(|(_, count)| count).sum(),
             median_seconds: length::quantile(&buckets, 0.5)?,
             p90_seconds: length::quantile(&buckets, 0.9)?,
+            seconds_per_move: length::per_move(&buckets, rows.iter().map(|row| row.moves).sum()),
         })
     }
 }

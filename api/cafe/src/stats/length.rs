@@ -16,6 +16,12 @@ pub fn quantile(buckets: &[(i16, i64)], part: f64) -> Option<i64> {
     reached.map(|(bucket, _)| middle(*bucket))
 }
 
+/// How long a move takes, of so many moves in all these matches together.
+pub fn per_move(buckets: &[(i16, i64)], moves: i64) -> Option<f64> {
+    let seconds: i64 = buckets.iter().map(|(bucket, count)| middle(*bucket) * count).sum();
+    (moves > 0).then(|| seconds as f64 / moves as f64)
+}
+
 fn middle(bucket: i16) -> i64 {
     ((f64::from(bucket) + 0.5) / STEPS).exp2().round() as i64
 }

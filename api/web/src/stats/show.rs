@@ -261,6 +261,10 @@ impl StatsPage {
         Cell::minutes(*seconds).shown(&self.page)
     }
 
+    fn per_move(&self, it: &Length) -> Option<String> {
+        it.seconds_per_move.map(|seconds| self.page.number(seconds.round()))
+    }
+
     fn rules_name(&self, game: &str, variant: &Option<String>, hash: &str) -> String {
         tables::rules(&self.page, game, variant.as_deref(), hash)
     }
@@ -389,6 +393,7 @@ mod tests {
                 finished: 3,
                 median_seconds: 1_200,
                 p90_seconds: 1_800,
+                seconds_per_move: Some(21.5),
             }],
             seats: (0..3).map(win).collect(),
             orders: (0..3).map(place).collect(),

@@ -102,7 +102,7 @@ const HOUR_HEAD: &[&str] = &["stats-weekday", "stats-hour", "stats-finished", "s
 const PLAY_HEAD: &[&str] =
     &["game", "stats-rules", "stats-finished", "stats-players", "stats-aborted", "stats-expired"];
 const LENGTH_HEAD: &[&str] =
-    &["game", "stats-rules", "stats-seat-count", "stats-finished", "stats-median", "stats-p90"];
+    &["game", "stats-rules", "stats-seat-count", "stats-finished", "stats-median", "stats-p90", "stats-per-move"];
 const SEAT_HEAD: &[&str] = &[
     "game",
     "stats-rules",
@@ -205,7 +205,8 @@ impl Writer<'_> {
         let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
         let finished = Cell::count(it.finished).to(href.clone());
         let [median, p90] = [it.median_seconds, it.p90_seconds].map(|seconds| Cell::minutes(seconds).to(href.clone()));
-        vec![game, rules, Cell::count(it.seats), finished, median, p90]
+        let per_move = it.seconds_per_move.map_or(Value::Nothing, |seconds| Value::Number(seconds, 1)).into();
+        vec![game, rules, Cell::count(it.seats), finished, median, p90, per_move]
     }
 
     fn seat(&self, it: &SeatWins) -> Vec<Cell> {

@@ -134,6 +134,8 @@ pub struct LengthRow {
     pub bucket: i16,
     #[diesel(sql_type = BigInt)]
     pub finished: i64,
+    #[diesel(sql_type = BigInt)]
+    pub moves: i64,
 }
 
 /// How many matches of a game were as long as this bucket says.
@@ -288,10 +290,11 @@ pub async fn list_roles(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryR
 pub async fn list_lengths(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<LengthRow>> {
     let (first, past) = filter.period.whole_months();
     let of = |table: &str, days: &str| {
-        format!("SELECT game, variant_hash, seats, bucket, finished FROM {table} WHERE {days} AND {OF}")
+        format!("SELECT game, variant_hash, seats, bucket, finished, moves FROM {table} WHERE {days} AND {OF}")
     };
     let text = format!(
-        "SELECT min(game) AS game, variant_hash, seats, bucket, sum(finished)::bigint AS finished \
+        "SELECT min(game) AS game, variant_hash, seats, bucket, sum(finished)::bigint AS finished, \
+                sum(moves)::bigint AS moves \
          FROM ({} UNION ALL {} UNION ALL {}) AS sums \
          GROUP BY variant_hash, seats, bucket ORDER BY variant_hash, seats, bucket LIMIT 50000",
         of("length_months", &format!("month >= '{first}' AND month < '{past}'")),

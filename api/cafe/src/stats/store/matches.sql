@@ -1,5 +1,5 @@
 WITH ended AS MATERIALIZED (
-    SELECT game, variant_hash, seat_count AS seats, status, outcome, first_seat, roles,
+    SELECT game, variant_hash, seat_count AS seats, status, version, outcome, first_seat, roles,
            extract(hour FROM finished_at AT TIME ZONE $1)::smallint AS hour,
            -- Of a match that is written down only its result has a time.
            CASE mode WHEN 'played' THEN extract(epoch FROM finished_at - started_at)::double precision END AS seconds,
@@ -27,8 +27,8 @@ hours AS (
     FROM ended WHERE status = 'finished' GROUP BY hour, game, variant_hash
 ),
 lengths AS (
-    INSERT INTO length_stats (day, game, variant_hash, seats, bucket, finished)
-    SELECT $2, game, variant_hash, seats, floor(8 * ln(greatest(seconds, 1)) / ln(2.0::double precision)), count(*)
+    INSERT INTO length_stats (day, game, variant_hash, seats, bucket, finished, moves)
+    SELECT $2, game, variant_hash, seats, floor(8 * ln(greatest(seconds, 1)) / ln(2.0::double precision)), count(*), sum(version)
     FROM ended WHERE status = 'finished' AND seconds IS NOT NULL GROUP BY game, variant_hash, seats, 5
 ),
 -- A row for each seat. Who wins against bots says nothing of the seats.

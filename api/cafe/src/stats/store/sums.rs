@@ -152,8 +152,8 @@ pub async fn sum_visits(conn: &mut AsyncPgConnection, day: Date) -> QueryResult<
 /// Puts the lengths of the days of this month together.
 pub async fn sum_month(conn: &mut AsyncPgConnection, first: Date) -> QueryResult<()> {
     const MONTH: &str = "\
-        INSERT INTO length_months (month, game, variant_hash, seats, bucket, finished) \
-        SELECT $1, min(game), variant_hash, seats, bucket, sum(finished) FROM length_stats \
+        INSERT INTO length_months (month, game, variant_hash, seats, bucket, finished, moves) \
+        SELECT $1, min(game), variant_hash, seats, bucket, sum(finished), sum(moves) FROM length_stats \
         WHERE day >= $1 AND day < ($1 + interval '1 month')::date GROUP BY variant_hash, seats, bucket";
     let first = DieselDate::from(first);
     statement("DELETE FROM length_months WHERE month = $1").bind::<SqlDate, _>(first).execute(conn).await?;

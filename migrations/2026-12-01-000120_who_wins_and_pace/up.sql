@@ -33,6 +33,10 @@ CREATE TABLE role_stats (
     CONSTRAINT role_stats_pkey PRIMARY KEY (day, game, variant_hash, seats, role)
 );
 
+-- How many moves the matches of a bucket had together.
+ALTER TABLE length_stats ADD COLUMN moves bigint NOT NULL DEFAULT 0;
+ALTER TABLE length_months ADD COLUMN moves bigint NOT NULL DEFAULT 0;
+
 -- All days are summed up again.
 INSERT INTO stats_dirty_ranges (subject_id, since, until)
 SELECT gen_random_uuid(), min(finished_at), max(finished_at) FROM matches WHERE finished_at IS NOT NULL

@@ -1,1 +1,0 @@
-DROP TABLE role_stats, order_stats, match_casts;

@@ -1,0 +1,3 @@
+DROP TABLE role_stats, order_stats, match_casts;
+ALTER TABLE length_months DROP COLUMN moves;
+ALTER TABLE length_stats DROP COLUMN moves;
