@@ -176,7 +176,30 @@ async fn compete(owner: &Visitor) -> Vec<Value> {
             owner.post(&path("/pair"), json!({})).await.is(200);
         }
     }
+    made.push(gather(owner, &scoring).await);
     made
+}
+
+/// An arena in which four play, one waits and one pauses.
+async fn gather(owner: &Visitor, scoring: &Value) -> Value {
+    let format = json!({ "kind": "arena", "minutes": 90, "least": 2, "most": 2, "patience": 600, "streaks": true });
+    let stage = json!({ "format": format, "scoring": scoring, "tie_breaks": ["average_points"] });
+    let new = json!({ "name": "번개의 밤", "game": "other", "title": "카탄", "stages": [stage] });
+    let tournament = owner.post("/tournaments", new).await.is(201);
+    let path = |rest: &str| format!("/tournaments/{}{rest}", id(&tournament));
+    owner.post(&path("/registration"), json!({})).await.is(200);
+    for number in 1..=6 {
+        owner.post(&path("/entrants"), json!({ "display_name": format!("번개 {number}") })).await.is(201);
+    }
+    owner.post(&path("/start"), json!({})).await.is(200);
+    owner.post(&path("/entrants/6/pause"), json!({})).await.is(200);
+    let opened = owner.post(&path("/stages/1/rounds/1/start"), json!({})).await.is(200);
+    let bout = &opened["rounds"][0]["bouts"][0];
+    let finishes =
+        json!([{ "entrant": bout["entrants"][0], "place": 1 }, { "entrant": bout["entrants"][1], "place": 2 }]);
+    let at = format!("/stages/1/bouts/{}/result", bout["key"].as_str().expect("a bout has a key"));
+    owner.post(&path(&at), json!({ "finishes": finishes })).await.is(200);
+    tournament
 }
 
 async fn furnish(owner: &Visitor) -> Vec<Value> {

@@ -539,6 +539,31 @@ fn finishes(bout: &Value, places: [u8; 2]) -> Value {
     entrants.map(|(entrant, place)| json!({ "entrant": entrant, "place": place })).collect()
 }
 
+async fn hold_an_arena(notes: &mut Notes, owner: &Visitor, players: &[Visitor]) {
+    let format = json!({ "kind": "arena", "minutes": 60, "least": 2, "most": 2, "patience": 60, "streaks": false });
+    let points = json!({ "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 0 });
+    let stage = json!({ "format": format, "scoring": { "points": points }, "tie_breaks": ["average_points"] });
+    let new = json!({ "name": "수요일 번개", "game": "perudo", "mode": "scored", "stages": [stage] });
+    let made = owner.post("/tournaments", new).await.is(201);
+    let path = format!("/tournaments/{}", text(&made, "id"));
+    let at = id(&made);
+    for step in ["/registration", "/start", "/stages/1/rounds/1/start"] {
+        owner.post(&format!("{path}{step}"), json!({})).await.is(200);
+    }
+    for player in players {
+        player.post(&format!("{path}/entrants"), json!({})).await.is(201);
+    }
+    notes.ask(&players[0], "pause_myself", &at, Value::Null).await;
+    notes.ask(&players[0], "resume_myself", &at, Value::Null).await;
+    let number = [at[0], ("number", "2")];
+    notes.ask(owner, "pause_entrant", &number, json!({})).await;
+    notes.ask(owner, "resume_entrant", &number, Value::Null).await;
+    notes.ask(owner, "find_arena", &at, Value::Null).await;
+    notes.ask(owner, "pause_arena", &at, json!({})).await;
+    notes.ask(owner, "resume_arena", &at, Value::Null).await;
+    notes.ask(owner, "end_arena", &at, json!({})).await;
+}
+
 async fn hold_a_tournament(notes: &mut Notes, owner: &Visitor, players: &[Visitor]) {
     let stage = |format: Value, advance: Option<u8>| {
         let points = json!({ "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 });
@@ -557,6 +582,7 @@ async fn hold_a_tournament(notes: &mut Notes, owner: &Visitor, players: &[Visito
     let again = json!({ "name": "다음 금요일 대회", "starts_at": "2026-12-04T10:00:00Z", "entrants": true });
     notes.ask(owner, "copy_tournament", &id(&made), again).await;
     notes.ask(owner, "list_tournaments", &[], Value::Null).await;
+    hold_an_arena(notes, owner, players).await;
     new["name"] = json!("토요일 대회");
     let other = owner.post("/tournaments", new).await.is(201);
     notes.ask(owner, "list_regulars", &id(&other), Value::Null).await;

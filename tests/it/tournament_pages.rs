@@ -308,3 +308,96 @@ async fn a_guest_enters_on_the_phone_checks_in_and_finds_table_and_opponent() {
     browser.sees("Deck 1").await;
     browser.close().await;
 }
+
+/// Three come, play by one tap each, one pauses, a fourth joins on the phone, and the window is closed.
+#[tokio::test]
+async fn an_arena_is_run_by_taps() {
+    play_arena(Browser::open(1024, 768, "en").await).await;
+}
+
+#[tokio::test]
+async fn an_arena_is_run_without_javascript() {
+    play_arena(Browser::open_without_javascript(1024, 768, "en").await).await;
+}
+
+async fn play_arena(browser: Browser) {
+    let arena = [("format-1", "arena"), ("least-1", "2"), ("most-1", "2"), ("patience-1", "600")];
+    let night = Night::make(browser, &arena).await;
+    let Night { app, browser, .. } = &night;
+    night.enter(&NAMES[..3]).await;
+    night.start(3).await;
+    browser.press_saying(".next-step button", "Open the arena").await;
+    browser.sees("The arena is open.").await;
+    browser.sees("1 waiting, 2 playing, 0 pausing.").await;
+    browser.find("time.clock").await;
+    // A tap says who won, and the one who waited plays at once.
+    browser.press_saying(".bout .base button", "wins").await;
+    browser.sees("The result is written down.").await;
+    browser.sees("1 waiting, 2 playing, 0 pausing.").await;
+    browser.press_saying("section[aria-labelledby=arena] button", "Pause").await;
+    browser.sees("They pause.").await;
+    browser.sees("0 waiting, 2 playing, 1 pausing.").await;
+    // The phone of somebody new is paired as soon as somebody is free.
+    let phone = app.anybody();
+    let entry = phone.open(&night.guests).await;
+    let entered = phone.submit(&entry, &format!("{}/entry", night.guests), &[("display_name", "Íñigo")]).await;
+    assert_eq!(entered.status, 303);
+    let waits = phone.open(&night.guests).await;
+    assert!(waits.text().contains("As soon as somebody is free you play."), "{}", waits.text());
+    night.go("").await;
+    browser.press_saying(".bout .base button", "wins").await;
+    browser.sees("The result is written down.").await;
+    let plays = phone.open(&night.guests).await;
+    assert!(plays.text().contains("Against") && plays.text().contains("Deck"), "{}", plays.text());
+    let paused = phone.submit(&plays, &format!("{}/pause", night.guests), &[]).await;
+    assert_eq!(paused.status, 303);
+    assert!(phone.open(&night.guests).await.text().contains("You pause after this bout."));
+    browser.press_saying("section[aria-labelledby=arena] button", "Back").await;
+    browser.sees("They are back.").await;
+    browser.press_saying("section[aria-labelledby=arena] button", "+10 min").await;
+    browser.sees("The round has more time.").await;
+    browser.press_saying(".next-step button", "Pause the arena").await;
+    browser.sees("The arena pauses").await;
+    browser.press_saying(".next-step button", "Go on").await;
+    browser.sees("The arena goes on.").await;
+    browser.press_saying(".next-step button", "Close the arena").await;
+    browser.sees("The arena is closed.").await;
+    loop {
+        let whole = app.owner().await.get(&format!("/tournaments/{}", night.id)).await.is(200);
+        if text(&whole["next"], "step") == "finish" {
+            break;
+        }
+        night.go("").await;
+        browser.press_saying(".bout .base button", "wins").await;
+        browser.sees("The result is written down.").await;
+    }
+    night.go("").await;
+    night.finish(4).await;
+    night.browser.close().await;
+}
+
+#[tokio::test]
+async fn a_phone_says_at_once_at_which_table_its_owner_plays() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    owner.post("/tables", json!({ "name": "Deck 1", "seats": 4 })).await.is(201);
+    let scoring = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 0 } });
+    let format = json!({ "kind": "arena", "minutes": 60, "least": 2, "most": 2, "patience": 60, "streaks": false });
+    let stages = json!([{ "format": format, "scoring": scoring }]);
+    let made = owner.post("/tournaments", json!({ "name": "Arena", "game": "perudo", "stages": stages })).await.is(201);
+    let path = format!("/tournaments/{}", text(&made, "id"));
+    for step in ["/registration", "/start", "/stages/1/rounds/1/start"] {
+        owner.post(&format!("{path}{step}"), json!({})).await.is(200);
+    }
+    let browser = Browser::open_phone("en").await;
+    browser.go(&format!("{}/tournaments/{}", app.url(), text(&made, "code"))).await;
+    browser.fill("#display_name", "Lucía").await;
+    browser.press("#enter button").await;
+    browser.sees("As soon as somebody is free you play.").await;
+    // Nobody touches the phone.
+    app.guest("하늘").await.post(&format!("{path}/entrants"), json!({})).await.is(201);
+    browser.sees("Deck 1").await;
+    browser.sees("하늘").await;
+    browser.sees("Match code").await;
+    browser.close().await;
+}

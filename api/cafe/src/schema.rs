@@ -854,6 +854,8 @@ diesel::table! {
         seed -> Int2,
         from_round -> Int2,
         until_round -> Nullable<Int2>,
+        ready_since -> Nullable<Timestamptz>,
+        paused_since -> Nullable<Timestamptz>,
     }
 }
 
@@ -868,6 +870,10 @@ diesel::table! {
         started_at -> Nullable<Timestamptz>,
         ends_at -> Nullable<Timestamptz>,
         closed_at -> Nullable<Timestamptz>,
+        is_arena -> Bool,
+        paused_at -> Nullable<Timestamptz>,
+        resumed_at -> Nullable<Timestamptz>,
+        look_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Any JSON as a stage of a tournament: every method returns, whatever the stage holds.
 #![no_main]
 
-use engine::tournaments::{Format, GroupPlay, Participant, PodPairing, Points, Rulings, Scoring, Stage};
+use engine::tournaments::{Format, Free, GroupPlay, Participant, PodPairing, Points, Rulings, Scoring, Stage};
 use engine_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
@@ -14,6 +14,8 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let _ = (stage.check(), stage.due(), stage.is_over(), stage.rounds(), stage.plan());
+    let free = |entrant| Free { entrant, waited: 30 * entrant };
+    let _ = stage.due_among(&(1..=6).map(free).collect::<Vec<_>>());
     assert_eq!(stage.standings().len(), stage.participants.len());
     for bout in &stage.bouts {
         let result = bout.result.clone().unwrap_or_default();
@@ -32,6 +34,7 @@ fn some_stage(bytes: &mut Bytes<'_>) -> Stage {
         Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },
         Format::Pods { rounds: 5, least: 3, most: 4, pairing: PodPairing::Spread },
         Format::PodKnockout { least: 3, most: 4, advance: 2 },
+        Format::Arena { minutes: 60, least: 2, most: 4, patience: 60, streaks: true },
     ];
     let format = formats[bytes.below(formats.len() as u32) as usize].clone();
     let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::arena;
 use super::games;
 use super::groups;
 use super::refusals::InvalidStage;
@@ -48,6 +49,10 @@ pub(super) fn check(stage: &Stage) -> Result<(), InvalidStage> {
             }
             if (1..least).contains(&advance) { Ok(()) } else { Err(InvalidStage::BadAdvance) }
         }
+        Format::Arena { minutes, least, most, patience, .. } => {
+            check_sizes(least, most)?;
+            arena::check(minutes, patience)
+        }
     }
 }
 
@@ -67,7 +72,8 @@ fn check_participants(stage: &Stage) -> Result<(), InvalidStage> {
     if seen.len() > usize::from(MOST_PARTICIPANTS) {
         return Err(InvalidStage::TooMany { most: MOST_PARTICIPANTS });
     }
-    if seen.len() < 2 {
+    // People come to an arena once it is open.
+    if seen.len() < 2 && !stage.format.is_arena() {
         return Err(InvalidStage::TooFew { least: 2 });
     }
     let takes_late = matches!(stage.format, Format::Swiss { .. } | Format::Pods { .. });

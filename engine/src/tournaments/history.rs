@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::arena::double_streaks;
 use super::bouts::{Bout, Finish};
 use super::stage::{Format, Points, Stage};
 
@@ -96,8 +97,10 @@ impl History {
             }
         }
         let rounds = over.last().map_or(0, |it| it.key.round);
-        if matches!(stage.format, Format::Swiss { .. } | Format::Pods { .. }) {
-            add_missed(stage, rounds, &mut records);
+        match stage.format {
+            Format::Swiss { .. } | Format::Pods { .. } => add_missed(stage, rounds, &mut records),
+            Format::Arena { streaks: true, .. } => records.values_mut().for_each(|it| double_streaks(it)),
+            _ => {}
         }
         let mut adjustments: BTreeMap<u32, Vec<(u16, i64)>> = BTreeMap::new();
         for it in &stage.rulings.adjustments {

@@ -23,6 +23,7 @@
 //! # Ok::<(), engine::tournaments::Unpairable>(())
 //! ```
 
+mod arena;
 mod bouts;
 mod bracket;
 mod check;
@@ -54,6 +55,7 @@ mod tie_breaks;
 
 use std::collections::BTreeMap;
 
+pub use arena::Free;
 pub use bouts::{Bout, BoutKey, Finish, InvalidBoutKey, Pairing, Planned, Side, Slot, StandingsRow};
 pub use games::{Games, Limit, winner_of};
 pub use groups::GroupPlace;
@@ -89,6 +91,8 @@ impl Stage {
                 pods::due(self, rounds.into(), Bounds::new(least, most), pairing)
             }
             Format::PodKnockout { .. } => Ok(self.knockout().map_or(Vec::new(), |it| it.due())),
+            // Who is free is told to `due_among`.
+            Format::Arena { .. } => Ok(Vec::new()),
         }
     }
 
@@ -104,7 +108,8 @@ impl Stage {
         }
     }
 
-    /// Is the stage over? It also is if the remaining rounds cannot be paired.
+    /// Is the stage over? It also is if the remaining rounds cannot be paired. An arena is over whenever nobody plays, for its
+    /// window is a matter of clocks.
     pub fn is_over(&self) -> bool {
         self.bouts.iter().all(Bout::is_over) && self.due().map_or(true, |it| it.is_empty())
     }
@@ -119,6 +124,7 @@ impl Stage {
             Format::Groups { groups, play } => Some(groups::rounds(self, groups, play)),
             Format::Swiss { rounds } | Format::Pods { rounds, .. } => Some(rounds.into()),
             Format::PodKnockout { .. } => self.knockout().map(|it| it.rounds()),
+            Format::Arena { .. } => None,
         }
     }
 
@@ -168,7 +174,8 @@ impl Stage {
             | Format::Swiss { .. }
             | Format::Groups { .. }
             | Format::Pods { .. }
-            | Format::PodKnockout { .. } => None,
+            | Format::PodKnockout { .. }
+            | Format::Arena { .. } => None,
         }
     }
 

@@ -95,6 +95,15 @@ pub enum Reason {
     },
     /// All tables are equally strong.
     Spread,
+    /// They were free, and this one waited longest of them.
+    Waited {
+        /// Who.
+        entrant: u32,
+        /// For how long.
+        seconds: u32,
+    },
+    /// They meet again at once, because nobody else was free for a while.
+    NobodyElse,
     /// Chance decided.
     Drawn,
 }

@@ -62,6 +62,14 @@ pub enum InvalidStage {
         /// The limit.
         most: u8,
     },
+    /// The window of an arena is too long or too short, or the patience of those who wait is too long.
+    #[error("the window is open for 1 to {minutes} minutes, and people wait for at most {seconds} seconds")]
+    BadWindow {
+        /// The longest window.
+        minutes: u16,
+        /// The longest patience.
+        seconds: u16,
+    },
     /// The numbers of games do not fit the format, or are out of bounds.
     #[error("a bout of two has 1 to 15 games, in a knock-out an odd number of them")]
     BadGames,
@@ -82,6 +90,7 @@ impl InvalidStage {
             InvalidStage::BadAdvance => "bad_advance",
             InvalidStage::BadScale => "bad_scale",
             InvalidStage::BadGroups { .. } => "bad_groups",
+            InvalidStage::BadWindow { .. } => "bad_window",
             InvalidStage::BadGames => "bad_games",
         }
     }

@@ -57,7 +57,11 @@ fn is_decided(format: &Format, result: &[Finish]) -> bool {
     let goes_on = match format {
         Format::SingleElimination { .. } | Format::DoubleElimination {} => 1,
         Format::PodKnockout { advance, .. } => usize::from(*advance),
-        Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Groups { .. } | Format::Pods { .. } => return true,
+        Format::RoundRobin { .. }
+        | Format::Swiss { .. }
+        | Format::Groups { .. }
+        | Format::Pods { .. }
+        | Format::Arena { .. } => return true,
     };
     let mut places: Vec<u16> = result.iter().filter(|it| !it.absent).map(|it| it.place).collect();
     places.sort_unstable();

@@ -136,12 +136,34 @@ pub enum Format {
         #[schemars(range(min = 1, max = 9))]
         advance: u8,
     },
+    /// For a window of time, who is free is paired at once: people come, pause and leave as they like.
+    Arena {
+        /// How long the window is open.
+        #[schemars(range(min = 1, max = 600))]
+        minutes: u16,
+        /// The fewest at a table.
+        #[schemars(range(min = 2, max = 10))]
+        least: u8,
+        /// The most at a table.
+        #[schemars(range(min = 2, max = 10))]
+        most: u8,
+        /// After so many seconds of waiting, those who met in their last bout meet again if nobody else is free.
+        #[schemars(range(min = 0, max = 900))]
+        patience: u16,
+        /// Do wins count double after two in a row?
+        streaks: bool,
+    },
 }
 
 impl Format {
     /// Do two entrants play each bout?
     pub fn is_duel(&self) -> bool {
-        !matches!(self, Format::Pods { .. } | Format::PodKnockout { .. })
+        !matches!(self, Format::Pods { .. } | Format::PodKnockout { .. } | Format::Arena { most: 3.., .. })
+    }
+
+    /// Is everybody paired who is free, and not round by round?
+    pub fn is_arena(&self) -> bool {
+        matches!(self, Format::Arena { .. })
     }
 
     /// Does a bout decide who advances and who is out?
@@ -321,6 +343,8 @@ pub enum TieBreak {
     Scores,
     /// The share of the points that were written down at a table.
     ScoreShare,
+    /// The points per bout that was to be played.
+    AveragePoints,
     /// The most first places, then the most second places, and so on.
     BestPlaces,
     /// The place in the list of seeds.

@@ -7,14 +7,17 @@ impl Format {
     /// `None` in a format of duels, and if so many cannot fill a table.
     pub fn table_sizes(&self, many: usize) -> Option<Vec<usize>> {
         match self {
-            Format::Pods { least, most, .. } | Format::PodKnockout { least, most, .. } => {
+            Format::Pods { least, most, .. }
+            | Format::PodKnockout { least, most, .. }
+            | Format::Arena { least, most: most @ 3.., .. } => {
                 sizes_with_byes(many, (*least).into(), (*most).into()).map(|(_, sizes)| sizes)
             }
             Format::SingleElimination { .. }
             | Format::DoubleElimination {}
             | Format::RoundRobin { .. }
             | Format::Swiss { .. }
-            | Format::Groups { .. } => None,
+            | Format::Groups { .. }
+            | Format::Arena { .. } => None,
         }
     }
 }

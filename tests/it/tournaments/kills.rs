@@ -1,12 +1,14 @@
 //! The server is killed in the middle of a tournament: what it acknowledged is there, nothing else is half done, and the
 //! tournament is played to its end.
 
+use std::collections::BTreeSet;
+
 use harness::{Answer, Visitor, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::event::{Event, entrants, finishes, new, single, swiss};
+use super::event::{Event, entrants, finishes, new, single, stage, swiss};
 
 /// What everybody was told, and what is only kept.
 const WRITTEN: [&str; 8] = [
@@ -112,6 +114,25 @@ async fn what_was_not_acknowledged_when_the_server_was_killed_was_not_begun() {
     assert_eq!(event.written().await, before);
     event.staff.post(&correction, other).await.is(200);
     assert_eq!(event.standings(2).await[0], (1, 2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_arena_that_is_killed_has_paired_everybody_or_nobody() {
+    let format = json!({ "kind": "arena", "minutes": 60, "least": 2, "most": 2, "patience": 600, "streaks": false });
+    let mut event = Event::start(new("perudo", json!([stage(format)])), 4).await;
+    let mut due = (event.path("/stages/1/rounds/1/start"), json!({}));
+    for _ in 0..7 {
+        let before = event.written().await;
+        event.kill_amid(&due.0, &due.1).await;
+        assert_eq!(event.written().await, before, "{}", due.0);
+        let done = event.staff.post(&due.0, due.1).await.is(200);
+        let bouts = done["rounds"][0]["bouts"].as_array().expect("it has bouts").clone();
+        let open: Vec<&Value> = bouts.iter().filter(|it| it["result"].is_null()).collect();
+        let playing: Vec<u64> = open.iter().flat_map(|it| entrants(it)).collect();
+        assert_eq!(playing.len(), playing.iter().collect::<BTreeSet<_>>().len(), "nobody plays twice");
+        due = event.result_of(1, open[0]);
+    }
+    super::ways_back::expect_replay(&event).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,6 @@
 //! Tournaments from draft to end, by nothing but the API. `event` is one that a test runs.
 
+mod arena;
 mod copies;
 mod desk;
 mod entrants;

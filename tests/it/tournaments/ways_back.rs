@@ -19,7 +19,7 @@ impl Dice {
 }
 
 /// All that people see of it but for which match a bout is played as, and when a round was closed.
-fn state(whole: &Value) -> Value {
+pub(super) fn state(whole: &Value) -> Value {
     let mut state = whole.clone();
     state["tournament"]["revision"] = Value::Null;
     for round in state["rounds"].as_array_mut().expect("it has rounds") {
@@ -37,7 +37,7 @@ fn state(whole: &Value) -> Value {
     state
 }
 
-async fn last_step(event: &Event) -> Value {
+pub(super) async fn last_step(event: &Event) -> Value {
     let log = event.staff.get(&event.path("/log")).await.is(200);
     log["items"]
         .as_array()
@@ -48,7 +48,7 @@ async fn last_step(event: &Event) -> Value {
         .clone()
 }
 
-async fn undo(event: &Event, step: &Value) -> Value {
+pub(super) async fn undo(event: &Event, step: &Value) -> Value {
     event.staff.post(&event.path("/undo"), json!({ "step": step["revision"] })).await.is(200)
 }
 

@@ -226,8 +226,19 @@ async fn pair_again(
     if !takes_late_entries(&locked.plan_of(stage)?.format) && participant.until_round.is_some_and(is_passed) {
         return Err(conflict("too_late_to_enter"));
     }
-    let back = ParticipantRow { until_round: None, ..participant };
-    store::set_rounds_of(conn, locked.row.id, &back).await?;
+    let is_arena = locked.arena().is_some();
+    if is_arena && !locked.takes_arrivals(world.now()) {
+        return Err(conflict("too_late_to_enter"));
+    }
+    let back = match is_arena {
+        true => ParticipantRow { until_round: None, ready_since: Some(world.now()), paused_since: None, ..participant },
+        false => ParticipantRow { until_round: None, ..participant },
+    };
+    store::put_participants(conn, locked.row.id, std::slice::from_ref(&back)).await?;
+    if let Some(known) = locked.participants.iter_mut().find(|it| (it.stage, it.entrant) == (back.stage, back.entrant))
+    {
+        *known = back;
+    }
     locked.delete_draft(conn).await?;
     write(conn, locked, EntrantRow { status: EntrantStatus::CheckedIn, dropped_at: None, ..entrant.clone() }).await
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::locked::{Change, ExpectedRevision, LockedTournament, PlayerStep};
 use super::plan::{MOST_ENTRANTS, takes_late_entries};
 use super::store::{self, NewEntrant, ParticipantRow};
-use super::{EntrantStatus, TournamentId, TournamentStatus, ratings};
+use super::{EntrantStatus, TournamentId, TournamentStatus, arena, ratings};
 use crate::auth::{StaffContext, can};
 use crate::error::{Result, conflict, not_found, unauthorized};
 use crate::ids::PlayerId;
@@ -32,19 +32,26 @@ pub async fn enter(
             _ if locked.row.sandbox => return Err(not_found("tournament_not_found")),
             TournamentStatus::Draft => return Err(not_found("tournament_not_found")),
             TournamentStatus::Registration | TournamentStatus::CheckIn => {}
+            // An arena takes everybody who comes.
+            TournamentStatus::Running if locked.row.stage == 1 && locked.takes_arrivals(world.now()) => {}
             TournamentStatus::Running | TournamentStatus::Finished | TournamentStatus::Cancelled => {
                 return Err(conflict("registration_over"));
             }
         }
+        let is_running = locked.row.status == TournamentStatus::Running;
+        let is_out = |it: EntrantStatus| it == EntrantStatus::Dropped || is_running && !it.has_place();
         if let Some(known) = locked.entrant_of(player)
-            && known.status != EntrantStatus::Dropped
+            && !is_out(known.status)
         {
             return Ok(Change::none().with(known.number));
         }
         if !players::store::keep(conn, player).await? {
             return Err(unauthorized("session_ended"));
         }
-        let number = let_in(conn, world, locked, Entering { player, is_there: false }).await?;
+        let number = match is_running {
+            true => let_in_late(conn, world, locked, player).await?,
+            false => let_in(conn, world, locked, Entering { player, is_there: false }).await?,
+        };
         Ok(Change::made().with(number))
     })
     .await
@@ -160,7 +167,12 @@ pub async fn let_in_late(
 ) -> Result<i32> {
     let round = next_round(locked);
     let last = locked.row.late_until_round.unwrap_or(0);
-    if locked.row.stage != 1 || !takes_late_entries(&locked.plan_of(1)?.format) || round > last {
+    let format = &locked.plan_of(1)?.format;
+    let is_in_time = match format.is_arena() {
+        true => locked.takes_arrivals(world.now()),
+        false => takes_late_entries(format) && round <= last,
+    };
+    if locked.row.stage != 1 || !is_in_time {
         return Err(conflict("too_late_to_enter"));
     }
     // Who dropped out is still somebody whom others have met.
@@ -170,27 +182,38 @@ pub async fn let_in_late(
     }
     let number = seat(conn, world, locked, player, (EntrantStatus::CheckedIn, true)).await?;
     ratings::note(conn, locked).await?;
-    take_part(conn, locked, number, round).await?;
+    take_part(conn, world, locked, number, round).await?;
     Ok(number)
 }
 
 /// From this round of the first stage on, behind everybody else.
 async fn take_part(
     conn: &mut AsyncPgConnection,
+    world: &World,
     locked: &mut LockedTournament,
     entrant: i32,
     round: i16,
 ) -> Result<()> {
     locked.delete_draft(conn).await?;
     let id = locked.row.id;
+    let is_arena = locked.arena().is_some();
     if let Some(known) = locked.tournament.participants.iter_mut().find(|it| it.stage == 1 && it.entrant == entrant) {
         known.until_round = None;
-        store::set_rounds_of(conn, id, known).await?;
+        if is_arena {
+            (known.ready_since, known.paused_since) = (Some(world.now()), None);
+        }
+        store::put_participants(conn, id, std::slice::from_ref(known)).await?;
         return Ok(());
     }
     let seed = 1 + locked.participants.iter().map(|it| it.seed).max().unwrap_or(0);
-    let late = ParticipantRow { stage: 1, entrant, seed, from_round: round, until_round: None };
-    store::insert_participants(conn, id, std::slice::from_ref(&late)).await?;
+    let late = match is_arena {
+        true => {
+            ParticipantRow { from_round: arena::WINDOW, ready_since: Some(world.now()), ..ParticipantRow::default() }
+        }
+        false => ParticipantRow { from_round: round, ..ParticipantRow::default() },
+    };
+    let late = ParticipantRow { stage: 1, entrant, seed, ..late };
+    store::put_participants(conn, id, std::slice::from_ref(&late)).await?;
     locked.participants.push(late);
     Ok(())
 }

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::arena;
 use super::games::{self, Game, Played};
 use super::locked::{LockedTournament, LogStep};
 use super::store::{self, BoutRow, Doc, MatchEnd};
@@ -23,14 +24,18 @@ use crate::world::World;
 
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Ingests results every second until the server stops.
+/// Ingests results, and pairs in arenas what the clock makes due, every second until the server stops.
 pub fn keep_ingesting(db: Db, world: World, live: Live, stop: Stop) {
     let runtime = db.runtime().clone();
     runtime.spawn(async move {
         while stop.sleep(INTERVAL).await {
-            let ingested = async { ingest_all(&mut *db.conn().await?, &world, &live).await };
+            let ingested = async {
+                let mut conn = db.conn().await?;
+                ingest_all(&mut conn, &world, &live).await?;
+                arena::pair_by_clock(&mut conn, &world, &live).await
+            };
             if let Err(err) = ingested.await {
-                tracing::warn!(error = format!("{err:#}"), "ingesting match results of tournaments failed");
+                tracing::warn!(error = format!("{err:#}"), "keeping tournaments up to date failed");
             }
         }
     });
@@ -63,8 +68,10 @@ pub async fn ingest_results(conn: &mut AsyncPgConnection, world: &World, locked:
         return Ok(());
     }
     close_rounds(conn, world, locked).await?;
+    let settled = arena::settle(conn, world, locked).await?;
     let matches: Vec<_> = ends.iter().map(|end| end.match_id).collect();
-    let details = json!({ "matches": matches });
+    let mut details = json!({ "matches": matches });
+    settled.note_in(&mut details);
     locked.log(conn, world, LogStep { actor: None, action: "tournament.ingest", details: &details }).await
 }
 
@@ -141,7 +148,8 @@ pub async fn close_rounds(conn: &mut AsyncPgConnection, world: &World, locked: &
     let id = locked.row.id;
     for at in 0..locked.rounds.len() {
         let round = &locked.rounds[at];
-        let is_open = matches!(round.status, RoundStatus::Published | RoundStatus::Running);
+        // The window of an arena ends by the clock.
+        let is_open = matches!(round.status, RoundStatus::Published | RoundStatus::Running) && !round.is_arena;
         if !is_open || !locked.bouts_of(round.stage, round.round).all(BoutRow::is_over) {
             continue;
         }

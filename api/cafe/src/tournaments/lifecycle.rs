@@ -9,8 +9,8 @@ use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::plan::Plan;
 use super::store::{self, EntrantRow, NewTournament, ParticipantRow, TournamentRow};
 use super::{
-    EntrantStatus, Seeding, TournamentChange, TournamentId, TournamentRequest, TournamentStatus, bouts, entrants,
-    ratings, seeds,
+    EntrantStatus, Seeding, TournamentChange, TournamentId, TournamentRequest, TournamentStatus, arena, bouts,
+    entrants, ratings, seeds,
 };
 use crate::auth::{Actor, Credential, StaffContext, can};
 use crate::db::OnConstraint;
@@ -211,7 +211,7 @@ pub async fn start(
         let order = seeds::order(conn, locked).await?;
         store::set_seeds(conn, id, &order).await?;
         let participants = participants(1, &order)?;
-        begin_stage(conn, locked, 1, participants).await?;
+        begin_stage(conn, actor.world, locked, 1, participants).await?;
         (locked.row.status, locked.row.started_at) = (TournamentStatus::Running, Some(actor.world.now()));
         let details = json!({ "order": order, "no_shows": missing });
         Ok(Change::audited(details))
@@ -243,17 +243,22 @@ async fn no_shows(conn: &mut AsyncPgConnection, locked: &mut LockedTournament) -
 fn participants(stage: i16, order: &[i32]) -> Result<Vec<ParticipantRow>> {
     let participant = |(seed, entrant): (usize, &i32)| {
         let seed = i16::try_from(seed + 1).map_err(internal)?;
-        Ok(ParticipantRow { stage, entrant: *entrant, seed, from_round: 1, until_round: None })
+        Ok(ParticipantRow { stage, entrant: *entrant, seed, from_round: 1, ..ParticipantRow::default() })
     };
     order.iter().enumerate().map(participant).collect()
 }
 
 async fn begin_stage(
     conn: &mut AsyncPgConnection,
+    world: &World,
     locked: &mut LockedTournament,
     stage: i16,
-    participants: Vec<ParticipantRow>,
+    mut participants: Vec<ParticipantRow>,
 ) -> Result<()> {
+    let is_arena = locked.plan_of(stage)?.format.is_arena();
+    if is_arena {
+        participants.iter_mut().for_each(|it| it.ready_since = Some(world.now()));
+    }
     locked.participants.extend(participants.iter().cloned());
     locked.row.stage = stage;
     let begun = locked.stage(stage)?;
@@ -262,8 +267,8 @@ async fn begin_stage(
         let refusal = conflict("stage_unfit").with("count", many).with("fits", locked.plan_of(stage)?.sizes_in_words());
         return Err(refusal.with_field("/entrants", unfit.code()));
     }
-    store::insert_participants(conn, locked.row.id, &participants).await?;
-    Ok(())
+    store::put_participants(conn, locked.row.id, &participants).await?;
+    if is_arena { arena::begin(conn, locked, stage, world.now()).await } else { Ok(()) }
 }
 
 /// The best of the stage that is over go on into the next, seeded as they stand. `cut` decides where the line falls among equals.
@@ -283,7 +288,7 @@ pub async fn next_stage(
         let (order, decision) = locked.line()?.decide(actor.world, cut)?;
         let order = locked.seeds_after(now, &order)?;
         let participants = participants(now + 1, &order)?;
-        begin_stage(conn, locked, now + 1, participants).await?;
+        begin_stage(conn, actor.world, locked, now + 1, participants).await?;
         let details = json!({ "stage": now + 1, "order": order, "decision": decision });
         Ok(Change::audited(details))
     })

@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use super::state::{self, State};
 use super::store::{self, Doc, NewLogRow};
-use super::{RoundStatus, Tournament, TournamentStatus, ingest};
+use super::{RoundStatus, Tournament, TournamentStatus, arena, ingest};
 use crate::audit::{self, Entry};
 use crate::auth::{Actor, Grant, StaffContext};
 use crate::error::{Result, conflict, forbidden, not_found};
 use crate::ids::{MatchId, PlayerId, TournamentId};
 use crate::live::Live;
+use crate::tables;
 use crate::world::World;
 
 /// The `revision` that the caller has seen, if they name one: a later one is refused.
@@ -135,7 +136,10 @@ impl LockedTournament {
                 let Change { value, details } = change(conn, actor, &mut locked).await?;
                 let news = match details {
                     None => locked.into_news(),
-                    Some(details) => locked.record(conn, actor.world, actor.staff.id, action, details).await?,
+                    Some(mut details) => {
+                        arena::settle(conn, actor.world, &mut locked).await?.note_in(&mut details);
+                        locked.record(conn, actor.world, actor.staff.id, action, details).await?
+                    }
                 };
                 Ok((value, news))
             })
@@ -161,7 +165,8 @@ impl LockedTournament {
             .transaction(async |conn| -> Result<_> {
                 let mut locked = Self::lock_and_ingest(conn, world, id, None).await?;
                 let Change { value, details } = change(conn, &mut locked).await?;
-                if let Some(details) = details {
+                if let Some(mut details) = details {
+                    arena::settle(conn, world, &mut locked).await?.note_in(&mut details);
                     let PlayerStep { player, action } = step;
                     let step = LogStep { actor: Some(player), action, details: &details };
                     locked.log(conn, world, step).await?;
@@ -185,6 +190,11 @@ impl LockedTournament {
         let before = state::of(&tournament)?;
         let mut locked = Self { tournament, news: Vec::new(), before };
         locked.expect_revision(expected)?;
+        if locked.pairs_by_itself() {
+            // Any change may give tables to bouts; they are locked before matches.
+            store::lock_table_assignment(conn).await?;
+            tables::store::lock_all(conn).await?;
+        }
         ingest::ingest_results(conn, world, &mut locked).await?;
         Ok(locked)
     }

@@ -39,6 +39,11 @@ const WITH_WAY_BACK: &[&str] = &[
     "tournament.result",
     "tournament.correct",
     "tournament.table",
+    "tournament.pause_entrant",
+    "tournament.resume_entrant",
+    "tournament.pause_arena",
+    "tournament.resume_arena",
+    "tournament.end_arena",
     UNDO,
 ];
 
@@ -73,6 +78,33 @@ pub async fn list_news(
 }
 
 impl StateChange {
+    fn values(&self) -> impl Iterator<Item = &Value> {
+        [&self.before, &self.after].into_iter().flatten()
+    }
+
+    /// Whether it tells of a participant of an arena, who comes and goes without others.
+    fn is_of_arena(&self) -> bool {
+        self.values().any(|it| !it["ready_since"].is_null())
+    }
+
+    fn differs_in(&self, field: &str) -> bool {
+        let value = |it: &Option<Value>| it.as_ref().map(|it| it[field].clone()).filter(|it| !it.is_null());
+        value(&self.before) != value(&self.after)
+    }
+
+    /// Whether it is a bout in the same round as the other, with somebody of it: only an arena has such.
+    fn pairs_again(&self, other: &Self) -> bool {
+        let (Ok(Part::Bout(stage, key)), Ok(Part::Bout(of, earlier))) = (self.part(), other.part()) else {
+            return false;
+        };
+        let entrants = |it: &Self| -> Vec<i64> {
+            let listed = it.values().filter_map(|it| it["entrants"].as_array());
+            listed.flatten().filter_map(Value::as_i64).collect()
+        };
+        let (ours, theirs) = (entrants(self), entrants(other));
+        stage == of && key != earlier && key.0.round == earlier.0.round && ours.iter().any(|it| theirs.contains(it))
+    }
+
     fn changed_part(&self) -> Option<ChangedPart> {
         let result =
             |it: &Option<Value>| it.as_ref().map(|it| [it["result"].clone(), it["games"].clone()]).unwrap_or_default();
@@ -112,7 +144,8 @@ impl LogRow {
     /// Whether it decides what is played: the plan, who takes part, or a new round.
     fn is_of_play(&self) -> bool {
         self.changes.iter().any(|it| match it.part() {
-            Ok(Part::Tournament | Part::Participant(..)) => true,
+            Ok(Part::Tournament) => true,
+            Ok(Part::Participant(..)) => !it.is_of_arena(),
             Ok(Part::Round(..)) => it.before.is_none() || it.after.is_none(),
             Ok(Part::Entrant(_) | Part::Bout(..)) | Err(_) => false,
         })
@@ -127,7 +160,24 @@ impl LogRow {
     fn depends_on(&self, earlier: &Self) -> bool {
         let keys: HashSet<&str> = earlier.changes.iter().map(|it| it.key.as_str()).collect();
         let overlaps = self.changes.iter().any(|it| keys.contains(it.key.as_str()));
-        overlaps || self.is_of_play() && earlier.hangs_on_play()
+        overlaps || self.is_of_play() && earlier.hangs_on_play() || self.follows_in_arena(earlier)
+    }
+
+    /// Whether it is about an arena that the earlier step began or opened, or pairs somebody again whose bout that step ended.
+    fn follows_in_arena(&self, earlier: &Self) -> bool {
+        let made = || self.changes.iter().filter(|it| it.before.is_none());
+        let begins = |it: &StateChange| match it.part() {
+            Ok(Part::Tournament) => true,
+            Ok(Part::Round(..)) => it.differs_in("started_at"),
+            Ok(Part::Entrant(_) | Part::Participant(..) | Part::Bout(..)) | Err(_) => false,
+        };
+        let is_later = |it: &StateChange| match it.part() {
+            Ok(Part::Participant(..)) => it.is_of_arena(),
+            Ok(Part::Bout(..)) => true,
+            Ok(Part::Tournament | Part::Entrant(_) | Part::Round(..)) | Err(_) => false,
+        };
+        let pairs_again = |of: &StateChange| made().any(|it| it.pairs_again(of));
+        made().any(is_later) && earlier.changes.iter().any(begins) || earlier.changes.iter().any(pairs_again)
     }
 }
 

@@ -8,6 +8,7 @@
 //! - `entrants`, `import`, `regulars`, `check_in`, `seeds`, `ratings`: who plays
 //! - `cut`: who goes on into the next stage
 //! - `pairings`, `rounds`, `swap`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
+//! - `arena`: who is free for a window of time, and is paired at once
 //! - `ingest`, `games`: how bouts get the results of their matches, and go from game to game
 //! - `state`, `log`, `undo`: what happened, and the way back of each step
 //! - `tournament`: all of one tournament; `attention`: those that need staff
@@ -15,6 +16,7 @@
 //! - `account_hooks`: what happens when an account is deleted or merged
 
 pub mod account_hooks;
+pub mod arena;
 pub mod attention;
 pub mod bouts;
 pub mod check_in;
@@ -48,6 +50,7 @@ pub mod undo;
 
 pub use crate::ids::TournamentId;
 pub use account_hooks::{hand_over, leave_all};
+pub use arena::{Activity, ArenaEntrant};
 pub use attention::{AttentionCause, AttentionItem, list_attention};
 pub use bouts::play_again;
 pub use check_in::{

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::cut::Line;
-use super::{RoundStatus, Tournament, TournamentStatus};
+use super::{Activity, RoundStatus, Tournament, TournamentStatus};
 use crate::error::Result;
 use crate::matches::results::ResultStatus;
 
@@ -30,6 +30,18 @@ pub enum Next {
         /// How many bouts are not over.
         bouts: usize,
         /// Of how many of them a player has reported a result that nobody has confirmed.
+        reported: usize,
+        /// In how many of them the reports contradict each other.
+        disputed: usize,
+    },
+    /// An arena is open, and pairs by itself: wait for results, or enter them.
+    Arena {
+        waiting: usize,
+        playing: usize,
+        pausing: usize,
+        /// Whether staff let everybody pause.
+        is_paused: bool,
+        /// Of how many bouts a player has reported a result that nobody has confirmed.
         reported: usize,
         /// In how many of them the reports contradict each other.
         disputed: usize,
@@ -74,12 +86,30 @@ pub fn next(tournament: &Tournament) -> Result<Next> {
     })
 }
 
+/// An arena whose window is open, or in which bouts are still played.
+fn arena(tournament: &Tournament) -> Next {
+    let people = tournament.arena_entrants();
+    let many = |activity| people.iter().filter(|it| it.activity == activity).count();
+    let count = |status| tournament.reports.values().filter(|it| **it == status).count();
+    Next::Arena {
+        waiting: many(Activity::Waiting),
+        playing: many(Activity::Playing),
+        pausing: many(Activity::Pausing),
+        is_paused: tournament.arena().is_some_and(|it| it.paused_at.is_some()),
+        reported: count(ResultStatus::Reported),
+        disputed: count(ResultStatus::Disputed),
+    }
+}
+
 fn running(tournament: &Tournament) -> Result<Next> {
     if let Some(draft) = tournament.draft() {
         return Ok(Next::Publish { round: draft.round });
     }
     if let Some(published) = tournament.open_rounds().find(|it| it.status == RoundStatus::Published) {
         return Ok(Next::StartRound { round: published.round });
+    }
+    if tournament.arena().is_some_and(|it| it.status == RoundStatus::Running) {
+        return Ok(arena(tournament));
     }
     let open: Vec<_> = tournament.bouts_in(tournament.row.stage).filter(|bout| !bout.is_over()).collect();
     if !open.is_empty() {

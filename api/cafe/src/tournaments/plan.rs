@@ -119,7 +119,9 @@ impl Plan {
 /// How many may sit at a bout of this format.
 pub fn bout_sizes(format: &Format) -> std::ops::RangeInclusive<u8> {
     match format {
-        Format::Pods { least, most, .. } | Format::PodKnockout { least, most, .. } => *least..=*most,
+        Format::Pods { least, most, .. }
+        | Format::PodKnockout { least, most, .. }
+        | Format::Arena { least, most, .. } => *least..=*most,
         Format::SingleElimination { .. }
         | Format::DoubleElimination {}
         | Format::RoundRobin { .. }
@@ -131,7 +133,7 @@ pub fn bout_sizes(format: &Format) -> std::ops::RangeInclusive<u8> {
 /// Whether somebody may come in when it has begun.
 pub fn takes_late_entries(format: &Format) -> bool {
     match format {
-        Format::Swiss { .. } | Format::Pods { .. } => true,
+        Format::Swiss { .. } | Format::Pods { .. } | Format::Arena { .. } => true,
         Format::SingleElimination { .. }
         | Format::DoubleElimination {}
         | Format::RoundRobin { .. }

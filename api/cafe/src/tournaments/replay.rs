@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::tournaments::{Bout, Participant, Stage};
+use engine::tournaments::{Bout, Free, Participant, Stage};
 use serde::Deserialize;
 
 use super::state::{self, Part, State, StateChange};
@@ -59,9 +59,13 @@ pub fn replay(export: &Export) -> Result<Replayed> {
     let (mut state, mut replayed) = (State::new(), Replayed::default());
     for step in &export.log {
         apply(&mut state, &step.changes);
-        let Some((stage, round)) = drafted(step)? else { continue };
+        let is_same = match (drafted(step)?, step.details["arena"].is_object()) {
+            (Some((stage, round)), _) => is_paired_so(&state, stage, round, step)?,
+            (None, true) => is_paired_in_arena_so(&state, step)?,
+            (None, false) => continue,
+        };
         replayed.rounds += 1;
-        if !is_paired_so(&state, stage, round, step)? {
+        if !is_same {
             replayed.other_pairings.push(step.revision);
         }
     }
@@ -91,8 +95,12 @@ fn drafted(step: &Step) -> Result<Option<(i16, i16)>> {
         return Ok(None);
     }
     for change in step.changes.iter().filter(|it| it.before.is_none()) {
-        if let Part::Round(stage, round) = change.part()? {
-            return Ok(Some((stage, round)));
+        let round: Option<state::Round> = match change.part()? {
+            Part::Round(..) => state::read(change.after.as_ref())?,
+            _ => None,
+        };
+        if let (Part::Round(stage, number), false) = (change.part()?, round.is_none_or(|it| it.is_arena)) {
+            return Ok(Some((stage, number)));
         }
     }
     Ok(None)
@@ -113,6 +121,32 @@ fn is_paired_so(state: &State, number: i16, round: i16, step: &Step) -> Result<b
         again.insert((BoutKey(pairing.key), entrants));
     }
     Ok(there == again)
+}
+
+/// Who was free when an arena paired, and which bouts it made.
+#[derive(Deserialize)]
+struct PairedInArena {
+    free: Vec<[u32; 2]>,
+    bouts: BTreeSet<BoutKey>,
+    without_table: usize,
+}
+
+/// Whether those who were free are paired so again, but for those for whom there was no table.
+fn is_paired_in_arena_so(state: &State, step: &Step) -> Result<bool> {
+    let PairedInArena { free, bouts: made, without_table } =
+        PairedInArena::deserialize(&step.details["arena"]).map_err(internal)?;
+    let own: state::Own =
+        state::read(state.get(&Part::Tournament.to_string()))?.ok_or_else(|| invalid_field("/log", "invalid"))?;
+    let paired: Vec<(BoutKey, state::Bout)> =
+        bouts(state, own.stage)?.into_iter().filter(|(key, _)| made.contains(key)).collect();
+    let stage = stage_without(state, own.stage, &made)?;
+    let free: Vec<Free> = free.into_iter().map(|[entrant, waited]| Free { entrant, waited }).collect();
+    let due: Vec<Vec<u32>> = guarded(|| stage.due_among(&free))?.into_iter().map(|it| it.entrants).collect();
+    let is_due = |(_, bout): &(BoutKey, state::Bout)| {
+        let entrants: Result<Vec<u32>, _> = bout.entrants.iter().map(|it| u32::try_from(*it)).collect();
+        entrants.is_ok_and(|entrants| due.contains(&entrants))
+    };
+    Ok(paired.iter().all(is_due) && paired.len() == made.len() && due.len() == made.len() + without_table)
 }
 
 fn computed(state: &State, number: i16) -> Result<Vec<Standing>> {
@@ -150,6 +184,15 @@ fn bouts(state: &State, number: i16) -> Result<Vec<(BoutKey, state::Bout)>> {
 
 /// A stage as the engine knows it, with these of its bouts.
 fn stage(state: &State, number: i16, is_in: impl Fn(&state::Bout) -> bool) -> Result<Stage> {
+    stage_with(state, number, |_, bout| is_in(bout))
+}
+
+/// The same without these bouts.
+fn stage_without(state: &State, number: i16, bouts: &BTreeSet<BoutKey>) -> Result<Stage> {
+    stage_with(state, number, |key, _| !bouts.contains(&key))
+}
+
+fn stage_with(state: &State, number: i16, is_in: impl Fn(BoutKey, &state::Bout) -> bool) -> Result<Stage> {
     let own: state::Own =
         state::read(state.get(&Part::Tournament.to_string()))?.ok_or_else(|| invalid_field("/log", "invalid"))?;
     let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
@@ -169,7 +212,7 @@ fn stage(state: &State, number: i16, is_in: impl Fn(&state::Bout) -> bool) -> Re
         }
     }
     let mut played = Vec::new();
-    for (key, bout) in bouts(state, number)?.into_iter().filter(|(_, it)| is_in(it)) {
+    for (key, bout) in bouts(state, number)?.into_iter().filter(|(key, it)| is_in(*key, it)) {
         let entrants = bout.entrants.iter().map(|it| u32::try_from(*it)).collect::<Result<_, _>>().map_err(internal)?;
         played.push(Bout { key: key.0, entrants, result: bout.result });
     }

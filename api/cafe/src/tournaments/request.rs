@@ -21,7 +21,10 @@ pub struct StagePlan {
     /// Who meets whom: `{"kind": "single_elimination", "third_place": true}`, `{"kind": "double_elimination"}`,
     /// `{"kind": "round_robin", "legs": 1}`, `{"kind": "swiss", "rounds": 4}`, `{"kind": "groups", "groups": 4, "play": {"kind":
     /// "round_robin", "legs": 1}}` (or `{"kind": "swiss", "rounds": 3}`), `{"kind": "pods", "rounds": 3, "least": 3,
-    /// "most": 5, "pairing": "random" | "by_standing" | "spread"}` or `{"kind": "pod_knockout", "least": 3, "most": 5, "advance": 2}`.
+    /// "most": 5, "pairing": "random" | "by_standing" | "spread"}`, `{"kind": "pod_knockout", "least": 3, "most": 5, "advance": 2}` or `{"kind":
+    /// "arena", "minutes": 60, "least": 2, "most": 2, "patience": 60, "streaks": false}`: for so many minutes everybody who is free is
+    /// paired at once, in bouts of `least` to `most`; those who met in their last bout meet again only if nobody else was free for
+    /// `patience` seconds; with `streaks` a win counts double after two in a row.
     #[schema(value_type = StageFormat, example = json!({ "kind": "swiss", "rounds": 4 }))]
     pub format: Format,
     /// What a result is worth, in hundredths of a point: `{"points": {"kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100}}`,
@@ -33,7 +36,7 @@ pub struct StagePlan {
     /// The tie-breaks, the most important first: `wins`, `games_won`, `second_seats`, `won_in_second_seat`, `rounds_elected`,
     /// `head_to_head`, `buchholz`, `buchholz_cut_one`, `median_buchholz`, `fore_buchholz`, `average_buchholz`, `sonneborn_berger`,
     /// `sonneborn_berger_cut_one`, `koya`, `opponents_win_rate`, `progressive`, `progressive_cut_one`, `standard_points`, `kashdan`,
-    /// `scores`, `score_share`, `best_places`, `seed`, `lot`; by the ratings of entrants: `opponents_rating`,
+    /// `scores`, `score_share`, `best_places`, `average_points`, `seed`, `lot`; by the ratings of entrants: `opponents_rating`,
     /// `opponents_rating_cut_one`, `performance`, `perfect_performance`, `opponents_performance`, `opponents_perfect_performance`,
     /// `rating`.
     #[serde(default)]

@@ -1,7 +1,7 @@
 //! Rounds: paired as a draft that only staff see, published with tables and matches, played by the clock.
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Reason, Unpairable};
+use engine::tournaments::{Format, Reason, Unpairable};
 use jiff::SignedDuration;
 use serde_json::json;
 
@@ -173,8 +173,10 @@ pub async fn withdraw(
         let at = find(locked, stage, round)?;
         match locked.rounds[at].status {
             RoundStatus::Draft => return Ok(Change::none()),
-            RoundStatus::Published => locked.expect_running()?,
-            RoundStatus::Running | RoundStatus::Closed => return Err(conflict("round_started")),
+            RoundStatus::Published if !locked.rounds[at].is_arena => locked.expect_running()?,
+            RoundStatus::Published | RoundStatus::Running | RoundStatus::Closed => {
+                return Err(conflict("round_started"));
+            }
         }
         if locked.draft().is_some() {
             return Err(conflict("round_drafted"));
@@ -196,7 +198,7 @@ pub async fn withdraw(
     .await
 }
 
-/// The round's clock goes, and all its matches start. Asking again changes nothing.
+/// The round's clock goes, and all its matches start; the window of an arena opens. Asking again changes nothing.
 pub async fn start_round(
     cx: &mut StaffContext<'_, can::RunTournaments>,
     key: RoundKey,
@@ -217,7 +219,10 @@ pub async fn start_round(
             }
         }
         let now = actor.world.now();
-        let minutes = locked.row.round_minutes.map(|it| SignedDuration::from_mins(it.into()));
+        let minutes = match locked.plan_of(stage)?.format {
+            Format::Arena { minutes, .. } => Some(SignedDuration::from_mins(minutes.into())),
+            _ => locked.row.round_minutes.map(|it| SignedDuration::from_mins(it.into())),
+        };
         let running = &mut locked.rounds[at];
         (running.status, running.started_at) = (RoundStatus::Running, Some(now));
         running.ends_at = minutes.map(|minutes| now + minutes);
@@ -228,7 +233,7 @@ pub async fn start_round(
     .await
 }
 
-/// The round's clock goes so much longer; one without a clock has so much from now on.
+/// The round's clock goes so much longer; one without a clock has so much from now on. The window of an arena opens again.
 pub async fn add_minutes(
     cx: &mut StaffContext<'_, can::RunTournaments>,
     key: RoundKey,
@@ -244,10 +249,12 @@ pub async fn add_minutes(
         match locked.rounds[at].status {
             RoundStatus::Running => {}
             RoundStatus::Draft | RoundStatus::Published => return Err(conflict("round_not_running")),
+            RoundStatus::Closed if locked.rounds[at].is_arena && stage == locked.row.stage => {}
             RoundStatus::Closed => return Err(conflict("round_over")),
         }
         locked.expect_running()?;
         locked.rounds[at].extend(minutes, actor.world)?;
+        (locked.rounds[at].status, locked.rounds[at].closed_at) = (RoundStatus::Running, None);
         store::write_round(conn, id, &locked.rounds[at]).await?;
         let details = json!({ "stage": stage, "round": round, "minutes": minutes });
         Ok(Change::audited(details))
@@ -257,8 +264,11 @@ pub async fn add_minutes(
 
 impl RoundRow {
     fn extend(&mut self, minutes: i64, world: &World) -> Result<()> {
-        // What is over already is not counted again.
-        let from = self.ends_at.map_or(world.now(), |ends| ends.max(world.now()));
+        // What is over already is not counted again; of an arena that pauses, the time that is left goes on later.
+        let from = match (self.ends_at, self.paused_at) {
+            (Some(ends), Some(_)) => ends,
+            (ends, _) => ends.map_or(world.now(), |ends| ends.max(world.now())),
+        };
         self.ends_at = Some(from.checked_add(SignedDuration::from_mins(minutes)).map_err(internal)?);
         Ok(())
     }

@@ -83,6 +83,10 @@ pub struct Participant {
     pub seed: i16,
     pub from_round: i16,
     pub until_round: Option<i16>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ready_since: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused_since: Option<Timestamp>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,6 +95,12 @@ pub struct Round {
     pub published_at: Option<Timestamp>,
     pub started_at: Option<Timestamp>,
     pub ends_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_arena: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resumed_at: Option<Timestamp>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -252,19 +262,20 @@ impl Entrant {
 
 impl Participant {
     fn of(row: &ParticipantRow) -> Self {
-        Self { seed: row.seed, from_round: row.from_round, until_round: row.until_round }
+        let ParticipantRow { seed, from_round, until_round, ready_since, paused_since, .. } = *row;
+        Self { seed, from_round, until_round, ready_since, paused_since }
     }
 
     pub fn row(self, stage: i16, entrant: i32) -> ParticipantRow {
-        let Self { seed, from_round, until_round } = self;
-        ParticipantRow { stage, entrant, seed, from_round, until_round }
+        let Self { seed, from_round, until_round, ready_since, paused_since } = self;
+        ParticipantRow { stage, entrant, seed, from_round, until_round, ready_since, paused_since }
     }
 }
 
 impl Round {
     fn of(row: &RoundRow) -> Self {
-        let RoundRow { drafted_at, published_at, started_at, ends_at, .. } = *row;
-        Self { drafted_at, published_at, started_at, ends_at }
+        let RoundRow { drafted_at, published_at, started_at, ends_at, is_arena, paused_at, resumed_at, .. } = *row;
+        Self { drafted_at, published_at, started_at, ends_at, is_arena, paused_at, resumed_at }
     }
 }
 

@@ -162,7 +162,8 @@ pub fn takes_swaps(format: &Format) -> bool {
         | Format::DoubleElimination {}
         | Format::RoundRobin { .. }
         | Format::Groups { .. }
-        | Format::PodKnockout { .. } => false,
+        | Format::PodKnockout { .. }
+        | Format::Arena { .. } => false,
     }
 }
 

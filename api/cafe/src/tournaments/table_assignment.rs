@@ -15,7 +15,7 @@ use crate::matches::{self, Mode};
 use crate::sittings;
 use crate::tables::{self, TableRow};
 
-/// Gives each bout of the round a free table with enough seats, as long as there are any. Who can stay at their table stays;
+/// Gives each bout of the round that has no match yet a free table with enough seats, as long as there are any. Who can stay at their table stays;
 /// otherwise it goes by the order of the floor, the larger bouts first.
 pub async fn assign(conn: &mut AsyncPgConnection, locked: &mut LockedTournament, stage: i16, round: i16) -> Result<()> {
     store::lock_table_assignment(conn).await?;
@@ -26,7 +26,7 @@ pub async fn assign(conn: &mut AsyncPgConnection, locked: &mut LockedTournament,
         .bouts
         .iter()
         .enumerate()
-        .filter(|(_, bout)| (bout.stage, bout.round) == (stage, round) && !bout.is_over())
+        .filter(|(_, bout)| (bout.stage, bout.round) == (stage, round) && !bout.is_over() && bout.match_id.is_none())
         .map(|(at, bout)| Wish { bout: at, seats: bout.entrants.len(), before: tables_before(locked, &bout.entrants) })
         .collect();
     for (bout, table) in distribute(bouts, &free) {
@@ -77,6 +77,11 @@ fn tables_before(locked: &LockedTournament, entrants: &[i32]) -> Vec<TableId> {
         theirs.max_by_key(|bout| (bout.stage, bout.round)).and_then(|bout| bout.table_id)
     };
     entrants.iter().filter_map(last).collect()
+}
+
+/// At how many tables a bout of this tournament could begin now.
+pub async fn count_free(conn: &mut AsyncPgConnection, locked: &LockedTournament) -> Result<usize> {
+    Ok(free_tables(conn, locked).await?.len())
 }
 
 /// In the order of the floor: its own tables, or else all at which no party sits; and at none of them a bout is played.

@@ -103,10 +103,17 @@ async fn call_off(
     Ok(())
 }
 
-/// Deletes what the step made: bouts with their rounds, and participants.
+/// Deletes what the step made: bouts with their rounds, windows of arenas, and participants.
 async fn remove(conn: &mut AsyncPgConnection, locked: &LockedTournament, parts: &[(Part, &StateChange)]) -> Result<()> {
-    for (part, change) in parts {
+    // Bouts before their rounds.
+    for (part, change) in parts.iter().rev() {
         match *part {
+            Part::Round(stage, round) if change.before.is_none() => {
+                let made: Option<state::Round> = state::read(change.after.as_ref())?;
+                if made.is_some_and(|it| it.is_arena) {
+                    store::delete_round(conn, locked.row.id, stage, round).await?;
+                }
+            }
             Part::Bout(stage, key) if change.before.is_none() => {
                 store::delete_bouts(conn, locked.row.id, stage, &[key]).await?;
             }
@@ -143,7 +150,7 @@ async fn write(
         }
         Part::Participant(stage, entrant) => {
             if let Some(participant) = state::read::<state::Participant>(before)? {
-                store::put_participant(conn, id, &participant.row(stage, entrant)).await?;
+                store::put_participants(conn, id, &[participant.row(stage, entrant)]).await?;
             }
         }
         Part::Round(stage, round) => {
@@ -175,8 +182,21 @@ fn round_row(stage: i16, round: i16, before: &state::Round) -> RoundRow {
         (Some(_), None) => RoundStatus::Published,
         (Some(_), Some(_)) => RoundStatus::Running,
     };
-    let state::Round { drafted_at, published_at, started_at, ends_at } = *before;
-    RoundRow { stage, round, status, drafted_at, published_at, started_at, ends_at, closed_at: None }
+    let state::Round { drafted_at, published_at, started_at, ends_at, is_arena, paused_at, resumed_at } = *before;
+    RoundRow {
+        stage,
+        round,
+        status,
+        drafted_at,
+        published_at,
+        started_at,
+        ends_at,
+        closed_at: None,
+        is_arena,
+        paused_at,
+        resumed_at,
+        look_at: None,
+    }
 }
 
 fn bout_row(stage: i16, key: BoutKey, before: state::Bout) -> BoutRow {
@@ -229,7 +249,8 @@ async fn set_round_statuses(
 ) -> Result<()> {
     for at in 0..locked.rounds.len() {
         let round = &locked.rounds[at];
-        let is_over = locked.bouts_of(round.stage, round.round).all(BoutRow::is_over);
+        let are_over = locked.bouts_of(round.stage, round.round).all(BoutRow::is_over);
+        let is_over = are_over && (!round.is_arena || round.is_past(actor.world.now()));
         let status = match (round.published_at, is_over, round.started_at) {
             (None, ..) => RoundStatus::Draft,
             (Some(_), true, _) => RoundStatus::Closed,

@@ -26,12 +26,12 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     (408, "body_timeout"),
     (
         409,
-        "already_registered already_seated backups_off bout_not_over bout_over bouts_open busy call_over cannot_undo \
+        "already_registered already_seated arena_over backups_off bout_not_over bout_over bouts_open busy call_over cannot_undo \
          check_in_not_open check_in_over copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table draft_changed \
          email_taken entered_already entrant_out equals_at_line following_changed guest_banned has_looked \
          idempotency_key_in_use last_owner last_stage match_full match_never_started match_not_over match_not_running \
          match_not_scored match_not_waiting match_of_tournament match_over match_scored met_in_match met_in_tournament \
-         no_bot_there no_way_back not_a_guest not_registered not_shown_yet nothing_drafted nothing_to_undo only_bots \
+         no_arena no_bot_there no_way_back not_a_guest not_registered not_shown_yet nothing_drafted nothing_to_undo only_bots \
          other_revision others_go_on outcome_unknown pairings_follow plan_changed played_since player_gone player_of_match reactions_off \
          registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running round_over \
          round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first \
@@ -262,11 +262,19 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("check_in_myself", "check_in_not_open check_in_over entrant_out"),
     ("check_in_entrant", "check_in_not_open check_in_over entrant_out"),
     ("reinstate_entrant", "too_late_to_enter tournament_full"),
+    ("find_arena", "no_arena"),
+    ("pause_myself", "arena_over entrant_out no_arena"),
+    ("resume_myself", "arena_over entrant_out no_arena"),
+    ("pause_entrant", "arena_over entrant_out no_arena"),
+    ("resume_entrant", "arena_over entrant_out no_arena"),
+    ("pause_arena", "arena_over no_arena round_not_running"),
+    ("resume_arena", "arena_over no_arena round_not_running"),
+    ("end_arena", "no_arena round_not_running"),
     ("stream_tournament", "too_many_streams streams_full"),
 ];
 
 /// Why one field was refused: `errors[].code`.
-pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_games bad_games_won bad_groups bad_places bad_rounds bad_scale bad_score bad_sizes before_from \
+pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_games bad_games_won bad_groups bad_places bad_rounds bad_scale bad_score bad_sizes bad_window before_from \
     common_password duplicate_field empty entered_twice invalid invisible_characters late_entry missing_field \
     missing_score no_address no_email no_hours no_phone no_places no_public_url no_webhook_url not_json not_offered not_within \
     nul_character one_each one_rules_page out_at_once out_of_range overlaps own_name period_too_long score_order sizes_impossible \

@@ -49,8 +49,8 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
     ),
     (
         Permission::RunTournaments,
-        "add_minutes check_in_entrant drop_entrant give_table list_regulars mark_no_show play_bout_again reinstate_entrant \
-         start_round take_back_check_in write_bout_result",
+        "add_minutes check_in_entrant drop_entrant end_arena give_table list_regulars mark_no_show pause_arena pause_entrant \
+         play_bout_again reinstate_entrant resume_arena resume_entrant start_round take_back_check_in write_bout_result",
     ),
     (Permission::ViewTournaments, "find_following list_tournament_log"),
     (Permission::ChangeSettings, "change_cafe change_tariff remove_tariff"),

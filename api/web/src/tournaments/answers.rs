@@ -156,14 +156,16 @@ pub(crate) struct Round {
     /// When its clock runs out.
     ends_at: Option<Timestamp>,
     closed_at: Option<Timestamp>,
+    /// Whether it is the window of an arena, in which bouts are paired as people become free.
+    is_arena: bool,
     bouts: Vec<Bout>,
 }
 
 impl Round {
     fn of(tournament: &Tournament, row: &RoundRow) -> Self {
-        let RoundRow { stage, round, status, published_at, started_at, ends_at, closed_at, .. } = *row;
+        let RoundRow { stage, round, status, published_at, started_at, ends_at, closed_at, is_arena, .. } = *row;
         let bouts = tournament.bouts_of(stage, round).map(|bout| Bout::of(tournament, bout)).collect();
-        Self { stage, round, status, published_at, started_at, ends_at, closed_at, bouts }
+        Self { stage, round, status, published_at, started_at, ends_at, closed_at, is_arena, bouts }
     }
 }
 

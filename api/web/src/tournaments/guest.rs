@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::admin::{Listed, list_all};
 use super::live::TournamentWatch;
-use super::view::{Played, Round, Row, TournamentView};
+use super::view::{Arena, Played, Round, Row, TournamentView};
 use super::wall;
 use crate::config::Config;
 use crate::error::ApiResult;
@@ -25,7 +25,7 @@ use cafe::db::Db;
 use cafe::list::List;
 use cafe::live::Live;
 use cafe::sessions::{self};
-use cafe::tournaments::{EntrantRow, EntrantStatus, Filter, TournamentId, TournamentStatus};
+use cafe::tournaments::{Activity, EntrantRow, EntrantStatus, Filter, TournamentId, TournamentStatus, arena};
 use cafe::world::World;
 
 #[derive(Template)]
@@ -177,6 +177,42 @@ pub(crate) async fn leave_tournament(
     Ok(page.go_with(&format!("/tournaments/{code}"), flash))
 }
 
+/// Is not paired in the arena for a while.
+#[post("/tournaments/{code}/pause")]
+pub(crate) async fn pause_in_arena(
+    _: Budget<Writes>,
+    db: Data<Db>,
+    (world, live): (Data<World>, Data<Live>),
+    page: Page,
+    Player(player): Player,
+    Path(code): Path<String>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let mut conn = db.conn().await?;
+    let id = find(&mut conn, &code).await?;
+    let done = arena::pause_oneself(&mut conn, &world, &live, player.id, id).await;
+    let flash = Flash::after(done, |()| Flash::good("arena-mine-paused", ""))?;
+    Ok(page.go_with(&format!("/tournaments/{code}"), flash))
+}
+
+/// Is back in the arena.
+#[post("/tournaments/{code}/resume")]
+pub(crate) async fn resume_in_arena(
+    _: Budget<Writes>,
+    db: Data<Db>,
+    (world, live): (Data<World>, Data<Live>),
+    page: Page,
+    Player(player): Player,
+    Path(code): Path<String>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let mut conn = db.conn().await?;
+    let id = find(&mut conn, &code).await?;
+    let done = arena::resume_oneself(&mut conn, &world, &live, player.id, id).await;
+    let flash = Flash::after(done, |()| Flash::good("arena-mine-resumed", ""))?;
+    Ok(page.go_with(&format!("/tournaments/{code}"), flash))
+}
+
 /// Of a tournament that more than staff know of.
 async fn find(conn: &mut AsyncPgConnection, code: &str) -> ApiResult<TournamentId> {
     find_with_revision(conn, code).await.map(|(id, _)| id)
@@ -200,7 +236,22 @@ impl<'a> TournamentPage<'a> {
 
     fn can_enter(&self) -> bool {
         let is_open = matches!(self.view.row.status, TournamentStatus::Registration | TournamentStatus::CheckIn);
-        is_open && self.me.is_none_or(|me| me.status == EntrantStatus::Dropped)
+        let is_arena = self.view.row.stage == 1 && self.view.takes_arrivals(self.page.now);
+        let is_out = |me: &EntrantRow| me.status == EntrantStatus::Dropped || is_arena && !me.status.has_place();
+        (is_open || is_arena) && self.me.is_none_or(is_out)
+    }
+
+    /// The arena whose window this is.
+    fn arena(&self, round: &Round) -> Option<Arena> {
+        self.view.arena_of(self.page, round)
+    }
+
+    /// What they do in the arena that is played.
+    fn in_arena(&self) -> Option<Own> {
+        let (number, now) = (self.me?.number, self.page.now);
+        let here = self.view.arena_entrants().into_iter().find(|it| it.number == number);
+        here.filter(|_| self.view.takes_arrivals(now))
+            .map(|it| Own { activity: it.activity, is_pausing: it.is_pausing })
     }
 
     fn standing(&self) -> Option<&Row> {
@@ -213,7 +264,9 @@ impl<'a> TournamentPage<'a> {
     fn own(&self) -> Vec<(&Round, &Played)> {
         let Some(me) = self.me else { return Vec::new() };
         let own = |round| Some((round, self.view.bout_in(round, me.number)?));
-        self.view.rounds_now().into_iter().filter_map(own).collect()
+        // In an arena it is another one soon.
+        let is_now = |(round, bout): &(&Round, &Played)| !round.row.is_arena || !bout.is_over();
+        self.view.rounds_now().into_iter().filter_map(own).filter(is_now).collect()
     }
 
     fn can_check_in(&self) -> bool {
@@ -226,6 +279,58 @@ impl<'a> TournamentPage<'a> {
     fn can_leave(&self) -> bool {
         let is_in = |me: &EntrantRow| !matches!(me.status, EntrantStatus::Dropped | EntrantStatus::NoShow);
         !self.view.row.status.is_over() && self.me.is_some_and(is_in)
+    }
+}
+
+/// What the caller does in an arena, and the button for the other thing.
+struct Own {
+    activity: Activity,
+    is_pausing: bool,
+}
+
+impl Own {
+    fn key(&self) -> &'static str {
+        match self.activity {
+            Activity::Waiting => "arena-mine-waiting",
+            Activity::Playing => "arena-mine-playing",
+            Activity::Pausing => "arena-mine-pausing",
+        }
+    }
+
+    fn icon(&self) -> &'static str {
+        match self.activity {
+            Activity::Waiting | Activity::Pausing => "hourglass",
+            Activity::Playing => "matches",
+        }
+    }
+
+    fn tone(&self) -> &'static str {
+        match self.activity {
+            Activity::Waiting => "waiting",
+            Activity::Playing => "playing",
+            Activity::Pausing => "plain",
+        }
+    }
+
+    fn help(&self) -> &'static str {
+        match (self.activity, self.is_pausing) {
+            (Activity::Waiting, _) => "arena-mine-waiting-help",
+            (Activity::Playing, false) => "arena-mine-playing-help",
+            (Activity::Playing, true) => "arena-mine-last-help",
+            (Activity::Pausing, _) => "arena-mine-pausing-help",
+        }
+    }
+
+    fn step(&self) -> &'static str {
+        if self.is_pausing { "resume" } else { "pause" }
+    }
+
+    fn step_key(&self) -> &'static str {
+        if self.is_pausing { "arena-resume" } else { "arena-pause" }
+    }
+
+    fn step_icon(&self) -> &'static str {
+        if self.is_pausing { "right" } else { "hourglass" }
     }
 }
 

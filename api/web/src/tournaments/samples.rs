@@ -4,7 +4,7 @@ use cafe::ids::{MatchId, TableId};
 use cafe::matches::{Mode, Status};
 use cafe::tournaments::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{EntrantStatus, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus};
-use engine::tournaments::{Finish, Format, GroupPlay, PodPairing, Points, Scoring, TieBreak};
+use engine::tournaments::{Finish, Format, Free, GroupPlay, PodPairing, Points, Scoring, TieBreak};
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
@@ -24,6 +24,7 @@ pub(super) fn moments() -> Vec<Tournament> {
         Format::SingleElimination { third_place: true },
         Format::DoubleElimination {},
         Format::Pods { rounds: 2, least: 3, most: 5, pairing: PodPairing::Spread },
+        Format::Arena { minutes: 60, least: 2, most: 2, patience: 60, streaks: true },
     ];
     formats.into_iter().flat_map(moments_of).collect()
 }
@@ -44,8 +45,8 @@ pub(super) fn moments_of(format: Format) -> Vec<Tournament> {
     moments.extend([begun.clone(), drafted, with_round(begun.clone(), RoundStatus::Published)]);
     moments.extend([unsettled(running.clone()), settled(running)]);
     let mut finished = begun;
-    for _ in 0..MOST_ROUNDS {
-        if finished.is_stage_over(1).unwrap() {
+    for at in 0..MOST_ROUNDS {
+        if at > 0 && finished.is_stage_over(1).unwrap() {
             break;
         }
         finished = settled(with_round(finished, RoundStatus::Running));
@@ -125,6 +126,7 @@ fn entrant_row(number: i32, status: EntrantStatus) -> EntrantRow {
 
 /// Started, without those who did not come.
 fn begun(format: Format) -> Tournament {
+    let is_arena = format.is_arena();
     let mut tournament = entered(format, TournamentStatus::Running);
     tournament.row.started_at = Some(Timestamp::UNIX_EPOCH);
     for entrant in &mut tournament.entrants {
@@ -140,6 +142,8 @@ fn begun(format: Format) -> Tournament {
         seed: i16::try_from(entrant).unwrap(),
         from_round: 1,
         until_round: None,
+        ready_since: is_arena.then_some(Timestamp::UNIX_EPOCH),
+        paused_since: (is_arena && entrant == PLAYERS).then_some(Timestamp::UNIX_EPOCH),
     };
     tournament.participants = (1..=PLAYERS).map(participant).collect();
     tournament
@@ -149,7 +153,12 @@ fn begun(format: Format) -> Tournament {
 fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
     let round = i16::try_from(tournament.rounds.len() + 1).unwrap();
     let is_published = status != RoundStatus::Draft;
-    for pairing in tournament.stage(1).unwrap().due().unwrap() {
+    let stage = tournament.stage(1).unwrap();
+    let is_arena = stage.format.is_arena();
+    // One of them waits and one pauses.
+    let free: Vec<Free> = (1..PLAYERS.cast_unsigned() - 1).map(|entrant| Free { entrant, waited: 90 }).collect();
+    let due = if is_arena { stage.due_among(&free) } else { stage.due().unwrap() };
+    for pairing in due {
         let is_played = is_published && pairing.entrants.len() > 1;
         tournament.bouts.push(BoutRow {
             stage: 1,
@@ -182,6 +191,10 @@ fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
         started_at: moment(status == RoundStatus::Running),
         ends_at: moment(status == RoundStatus::Running),
         closed_at: None,
+        is_arena,
+        paused_at: None,
+        resumed_at: None,
+        look_at: None,
     });
     tournament
 }

@@ -5,13 +5,15 @@ use std::time::Duration;
 use actix_web::HttpResponse;
 use askama::Template;
 
-use super::view::{Bracket, OneSide, Played, Row, Table, TournamentView};
+use super::view::{Arena, Bracket, OneSide, Played, Row, Table, TournamentView};
 use crate::error::ApiResult;
 use crate::page::Page;
 use crate::tables::qr::qr_svg;
 
 /// So many fit on one page of a screen of 1920 by 1080.
 const BOUTS: usize = 12;
+/// Beside those who wait.
+const ARENA_BOUTS: usize = 8;
 const LINES: usize = 14;
 const COLUMNS: usize = 2;
 const NAMES: usize = 60;
@@ -42,6 +44,11 @@ enum Part<'a> {
         title: &'a str,
         bouts: &'a [Played],
     },
+    /// Of an arena: who plays where, as far as there is room, who waits, and how to join.
+    Arena {
+        bouts: &'a [Played],
+        arena: Arena,
+    },
     Standings(Vec<Table>),
     Side(OneSide),
 }
@@ -60,7 +67,16 @@ fn parts<'a>(page: &Page, view: &'a TournamentView) -> ApiResult<Vec<Part<'a>>> 
         return Ok(names.chunks(NAMES).map(|names| Part::Names(names.to_vec())).collect());
     };
     let mut parts = Vec::new();
+    let mut arena = view.arena_now(page);
     for round in view.rounds_now() {
+        let round_bouts = round.bouts.as_slice();
+        if let Some(arena) = arena.take() {
+            let open = round_bouts.partition_point(|it| !it.is_over());
+            let (first, more) = round_bouts[..open].split_at(open.min(ARENA_BOUTS));
+            parts.push(Part::Arena { bouts: first, arena });
+            parts.extend(more.chunks(BOUTS).map(|bouts| Part::Bouts { title: &round.title, bouts }));
+            continue;
+        }
         parts.extend(round.bouts.chunks(BOUTS).map(|bouts| Part::Bouts { title: &round.title, bouts }));
     }
     if stage.bracket.is_some() {
@@ -96,6 +112,11 @@ impl<'a> ScreenPage<'a> {
 
     fn address(&self, number: usize) -> String {
         format!("{}?screen=1&part={number}", self.view.path())
+    }
+
+    /// Whether whoever scans the code can join at once.
+    fn takes_arrivals(&self) -> bool {
+        self.view.takes_arrivals(self.page.now)
     }
 
     fn here(&self) -> String {

@@ -1,6 +1,7 @@
 //! The properties that pairings and standings have to have, under the names that the research on them gave: E
 //! elimination, K round robin, S Swiss, P pods, T standings.
 
+mod arena;
 mod brackets;
 mod double;
 mod exercises;

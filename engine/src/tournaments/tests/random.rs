@@ -107,7 +107,11 @@ fn check_end(stage: &Stage) {
     let enough = match stage.format {
         Format::SingleElimination { .. } | Format::PodKnockout { .. } => 1,
         Format::DoubleElimination {} => 2,
-        Format::RoundRobin { .. } | Format::Swiss { .. } | Format::Groups { .. } | Format::Pods { .. } => return,
+        Format::RoundRobin { .. }
+        | Format::Swiss { .. }
+        | Format::Groups { .. }
+        | Format::Pods { .. }
+        | Format::Arena { .. } => return,
     };
     let standings = stage.standings();
     assert!(standings.iter().filter(|it| !it.is_out).count() <= 1);

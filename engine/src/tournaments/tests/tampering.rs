@@ -16,6 +16,8 @@ fn formats() -> Vec<Format> {
         Format::Pods { rounds: 4, least: 3, most: 4, pairing: PodPairing::ByStanding },
         Format::Pods { rounds: 4, least: 3, most: 4, pairing: PodPairing::Spread },
         Format::PodKnockout { least: 3, most: 4, advance: 2 },
+        Format::Arena { minutes: 60, least: 2, most: 2, patience: 60, streaks: true },
+        Format::Arena { minutes: 60, least: 3, most: 4, patience: 60, streaks: false },
     ]
 }
 
@@ -41,6 +43,8 @@ fn whatever_stands_in_a_stage_every_question_has_an_answer() {
         stage.tie_breaks = vec![TieBreak::HeadToHead, TieBreak::BuchholzCutOne, TieBreak::Progressive, TieBreak::Lot];
         let other = stage.clone();
         for _ in 0..2 {
+            let free: Vec<Free> = (1..=9).map(|entrant| Free { entrant, waited: 70 }).collect();
+            stage.record(&stage.due_among(&free));
             stage.pair();
             stage.play(&mut favourite);
         }
@@ -51,6 +55,8 @@ fn whatever_stands_in_a_stage_every_question_has_an_answer() {
             let Ok(bad) = serde_json::from_value::<Stage>(bad) else { continue };
             read += 1;
             let _ = (bad.check(), bad.due(), bad.is_over(), bad.rounds(), bad.plan());
+            let free = (0..9).map(|it| Free { entrant: it, waited: source.below(200) });
+            let _ = bad.due_among(&free.collect::<Vec<_>>());
             assert_eq!(bad.standings().len(), bad.participants.len());
             for bout in &bad.bouts {
                 let result = bout.result.clone().unwrap_or_default();

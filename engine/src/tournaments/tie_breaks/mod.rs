@@ -69,6 +69,10 @@ impl Table<'_> {
             TieBreak::Rating => ONE * self.rating(entrant).unwrap_or_default(),
             TieBreak::Scores => sum(records.iter().map(|it| it.score)),
             TieBreak::ScoreShare => sum(records.iter().map(share)),
+            TieBreak::AveragePoints => {
+                let bouts = count(records, |it| !it.scheduled.is_empty());
+                self.history.points(entrant) / bouts.max(1)
+            }
             TieBreak::BestPlaces => best_places(records),
             TieBreak::Seed => {
                 let seed = self.stage.participants.iter().filter(|it| it.entrant == entrant).map(|it| it.seed).min();

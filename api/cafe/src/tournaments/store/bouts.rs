@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::{BoutKey, BoutRow, NewBout, RoundRow};
 use crate::db::statement;
 use crate::ids::{MatchId, TableId, TournamentId};
-use crate::schema::{matches, pending_bout_results, players, tables, tournament_bouts, tournament_rounds};
-use crate::tournaments::RoundStatus;
+use crate::schema::{matches, pending_bout_results, players, tables, tournament_bouts, tournament_rounds, tournaments};
+use crate::tournaments::{RoundStatus, TournamentStatus};
 
 /// One process at a time looks for free tables. The number spells "seats".
 const TABLE_ASSIGNMENT_LOCK: i64 = 0x73_6561_7473;
@@ -76,7 +76,22 @@ pub async fn insert_round(
         tournament_rounds::drafted_at.eq(SqlTimestamp::from(now)),
     );
     diesel::insert_into(tournament_rounds::table).values(draft).execute(conn).await?;
+    insert_bouts(conn, bouts).await
+}
+
+pub async fn insert_bouts(conn: &mut AsyncPgConnection, bouts: &[NewBout]) -> QueryResult<usize> {
     diesel::insert_into(tournament_bouts::table).values(bouts).execute(conn).await
+}
+
+/// The tournaments with an arena in which something may be due by the clock.
+pub async fn list_arenas_to_look_at(conn: &mut AsyncPgConnection, now: Timestamp) -> QueryResult<Vec<TournamentId>> {
+    tournament_rounds::table
+        .inner_join(tournaments::table)
+        .filter(tournament_rounds::look_at.le(SqlTimestamp::from(now)))
+        .filter(tournaments::status.eq(TournamentStatus::Running))
+        .select(tournament_rounds::tournament_id)
+        .load(conn)
+        .await
 }
 
 pub async fn write_round(conn: &mut AsyncPgConnection, id: TournamentId, now: &RoundRow) -> QueryResult<usize> {
@@ -87,12 +102,15 @@ pub async fn write_round(conn: &mut AsyncPgConnection, id: TournamentId, now: &R
             tournament_rounds::started_at.eq(now.started_at.map(SqlTimestamp::from)),
             tournament_rounds::ends_at.eq(now.ends_at.map(SqlTimestamp::from)),
             tournament_rounds::closed_at.eq(now.closed_at.map(SqlTimestamp::from)),
+            tournament_rounds::paused_at.eq(now.paused_at.map(SqlTimestamp::from)),
+            tournament_rounds::resumed_at.eq(now.resumed_at.map(SqlTimestamp::from)),
+            tournament_rounds::look_at.eq(now.look_at.map(SqlTimestamp::from)),
         ))
         .execute(conn)
         .await
 }
 
-/// Takes bouts away, and their round if it has no others.
+/// Takes bouts away, and their round if it has no others; the window of an arena stays.
 pub async fn delete_bouts(
     conn: &mut AsyncPgConnection,
     id: TournamentId,
@@ -104,11 +122,21 @@ pub async fn delete_bouts(
         .filter(tournament_bouts::stage.eq(stage))
         .filter(tournament_bouts::key.eq_any(keys));
     diesel::delete(these).execute(conn).await?;
-    const EMPTY: &str = "DELETE FROM tournament_rounds AS it WHERE it.tournament_id = $1 AND NOT EXISTS \
+    const EMPTY: &str = "DELETE FROM tournament_rounds AS it WHERE it.tournament_id = $1 AND NOT it.is_arena AND NOT EXISTS \
                          (SELECT FROM tournament_bouts AS of WHERE of.tournament_id = it.tournament_id \
                           AND of.stage = it.stage AND of.round = it.round)";
     statement(EMPTY).bind::<Uuid, _>(id).execute(conn).await?;
     Ok(())
+}
+
+/// Takes a round away of which no bout is left.
+pub async fn delete_round(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    stage: i16,
+    round: i16,
+) -> QueryResult<usize> {
+    diesel::delete(tournament_rounds::table.find((id, stage, round))).execute(conn).await
 }
 
 /// Who plays this bout of a draft.
@@ -159,6 +187,10 @@ pub async fn put_round(conn: &mut AsyncPgConnection, id: TournamentId, row: &Rou
             tournament_rounds::started_at.eq(row.started_at.map(SqlTimestamp::from)),
             tournament_rounds::ends_at.eq(row.ends_at.map(SqlTimestamp::from)),
             tournament_rounds::closed_at.eq(row.closed_at.map(SqlTimestamp::from)),
+            tournament_rounds::is_arena.eq(row.is_arena),
+            tournament_rounds::paused_at.eq(row.paused_at.map(SqlTimestamp::from)),
+            tournament_rounds::resumed_at.eq(row.resumed_at.map(SqlTimestamp::from)),
+            tournament_rounds::look_at.eq(row.look_at.map(SqlTimestamp::from)),
         )
     };
     let key = (tournament_rounds::tournament_id, tournament_rounds::stage, tournament_rounds::round);

@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Integer, Text, Uuid};
+use diesel::upsert::excluded;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
@@ -110,31 +111,50 @@ pub async fn list_participants(conn: &mut AsyncPgConnection, id: TournamentId) -
         .await
 }
 
-pub async fn insert_participants(
+/// Writes participants, whether they were there or not.
+pub async fn put_participants(
     conn: &mut AsyncPgConnection,
     id: TournamentId,
-    new: &[ParticipantRow],
+    rows: &[ParticipantRow],
 ) -> QueryResult<usize> {
-    let rows: Vec<_> = new.iter().map(|row| (tournament_participants::tournament_id.eq(id), row)).collect();
-    diesel::insert_into(tournament_participants::table).values(rows).execute(conn).await
+    use tournament_participants as of;
+    let values = |row: &ParticipantRow| {
+        (
+            of::tournament_id.eq(id),
+            of::stage.eq(row.stage),
+            of::entrant.eq(row.entrant),
+            of::seed.eq(row.seed),
+            of::from_round.eq(row.from_round),
+            of::until_round.eq(row.until_round),
+            of::ready_since.eq(row.ready_since.map(SqlTimestamp::from)),
+            of::paused_since.eq(row.paused_since.map(SqlTimestamp::from)),
+        )
+    };
+    let rows: Vec<_> = rows.iter().map(values).collect();
+    diesel::insert_into(of::table)
+        .values(rows)
+        .on_conflict((of::tournament_id, of::stage, of::entrant))
+        .do_update()
+        .set((
+            of::seed.eq(excluded(of::seed)),
+            of::from_round.eq(excluded(of::from_round)),
+            of::until_round.eq(excluded(of::until_round)),
+            of::ready_since.eq(excluded(of::ready_since)),
+            of::paused_since.eq(excluded(of::paused_since)),
+        ))
+        .execute(conn)
+        .await
 }
 
-/// Puts a participant back as they were.
-pub async fn put_participant(
-    conn: &mut AsyncPgConnection,
-    id: TournamentId,
-    row: &ParticipantRow,
-) -> QueryResult<usize> {
-    let key =
-        (tournament_participants::tournament_id, tournament_participants::stage, tournament_participants::entrant);
-    let put = diesel::insert_into(tournament_participants::table);
-    let put = put.values((tournament_participants::tournament_id.eq(id), row)).on_conflict(key).do_update();
-    let now = (
-        tournament_participants::seed.eq(row.seed),
-        tournament_participants::from_round.eq(row.from_round),
-        tournament_participants::until_round.eq(row.until_round),
-    );
-    put.set(now).execute(conn).await
+/// Whether an entrant of an arena pauses, and since when they want to play.
+pub async fn set_pause(conn: &mut AsyncPgConnection, id: TournamentId, now: &ParticipantRow) -> QueryResult<usize> {
+    diesel::update(tournament_participants::table.find((id, now.stage, now.entrant)))
+        .set((
+            tournament_participants::ready_since.eq(now.ready_since.map(SqlTimestamp::from)),
+            tournament_participants::paused_since.eq(now.paused_since.map(SqlTimestamp::from)),
+        ))
+        .execute(conn)
+        .await
 }
 
 pub async fn delete_participant(

@@ -92,7 +92,7 @@ pub struct EntrantRow {
 }
 
 /// An entrant in a stage.
-#[derive(Clone, Debug, PartialEq, Queryable, Selectable, Insertable)]
+#[derive(Clone, Debug, Default, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = tournament_participants, check_for_backend(Pg))]
 pub struct ParticipantRow {
     pub stage: i16,
@@ -101,6 +101,11 @@ pub struct ParticipantRow {
     pub from_round: i16,
     /// The last round that they are paired in.
     pub until_round: Option<i16>,
+    /// In an arena: since when they want to play, and since when they pause.
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub ready_since: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub paused_since: Option<Timestamp>,
 }
 
 /// What was paired together.
@@ -120,6 +125,16 @@ pub struct RoundRow {
     pub ends_at: Option<Timestamp>,
     #[diesel(deserialize_as = NullableTimestamp)]
     pub closed_at: Option<Timestamp>,
+    /// Whether it is the window of an arena.
+    pub is_arena: bool,
+    /// Since when nobody is paired in it, and since when people are again.
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub paused_at: Option<Timestamp>,
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub resumed_at: Option<Timestamp>,
+    /// When something in it may be due by the clock alone.
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub look_at: Option<Timestamp>,
 }
 
 /// A pairing, with its table and its match.

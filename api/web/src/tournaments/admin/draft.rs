@@ -18,7 +18,7 @@ use cafe::ids::{TableId, VariantId};
 use cafe::matches::Mode;
 use cafe::tournaments::{Seeding, StagePlan, TournamentChange, TournamentName, TournamentRequest, TournamentRow};
 
-pub(super) const FORMATS: [&str; 8] = [
+pub(super) const FORMATS: [&str; 9] = [
     "swiss",
     "single_elimination",
     "double_elimination",
@@ -27,6 +27,7 @@ pub(super) const FORMATS: [&str; 8] = [
     "groups_swiss",
     "pods",
     "pod_knockout",
+    "arena",
 ];
 pub(super) const PAIRINGS: [&str; 3] = ["random", "by_standing", "spread"];
 /// How many games a bout has.
@@ -76,6 +77,8 @@ impl Draft {
             ("least", "3"),
             ("most", "5"),
             ("going", "1"),
+            ("minutes", "60"),
+            ("patience", "60"),
             ("pairing", "by_standing"),
             ("points", "win"),
             ("win", "1"),
@@ -166,6 +169,16 @@ impl Draft {
                 set("least", least.to_string());
                 set("most", most.to_string());
                 set("going", advance.to_string());
+            }
+            Format::Arena { minutes, least, most, patience, streaks } => {
+                set("format", "arena".to_owned());
+                set("minutes", minutes.to_string());
+                set("least", least.to_string());
+                set("most", most.to_string());
+                set("patience", patience.to_string());
+                if *streaks {
+                    set("streaks", "on".to_owned());
+                }
             }
         }
         match &plan.scoring.points {
@@ -370,6 +383,7 @@ impl Draft {
         let pointer = format!("/stages/{}", stage - 1);
         let wrong = |field: &str| FieldError::new(format!("{pointer}/{field}"), "out_of_range");
         let small = |name: &str| self.of_stage(name, &stage).parse::<u8>().map_err(|_| wrong(name));
+        let many = |name: &str| self.of_stage(name, &stage).parse::<u16>().map_err(|_| wrong(name));
         let worth = |name: &str| hundredths(self.of_stage(name, &stage)).ok_or_else(|| wrong(name));
         let format = match self.of_stage("format", &stage) {
             "single_elimination" => Format::SingleElimination { third_place: self.is(format!("third-{stage}"), "on") },
@@ -391,6 +405,13 @@ impl Draft {
             "pod_knockout" => {
                 Format::PodKnockout { least: small("least")?, most: small("most")?, advance: small("going")? }
             }
+            "arena" => Format::Arena {
+                minutes: many("minutes")?,
+                least: small("least")?,
+                most: small("most")?,
+                patience: many("patience")?,
+                streaks: self.is(format!("streaks-{stage}"), "on"),
+            },
             _ => return Err(wrong("format")),
         };
         let points = match self.of_stage("points", &stage) {

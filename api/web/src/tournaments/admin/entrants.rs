@@ -23,7 +23,7 @@ use cafe::players::{self, PlayerRow, Sought};
 use cafe::sessions;
 use cafe::tournaments::{
     self, EntrantRow, EntrantStatus, NewEntrantBy, Regular, SeedOrder, Seeding, SeesDrafts, TournamentId,
-    TournamentStatus,
+    TournamentStatus, arena,
 };
 
 const FOUND: i64 = 8;
@@ -83,6 +83,9 @@ cafe::text_enum! {
         NoShow = "no_show",
         Drop = "drop",
         Reinstate = "reinstate",
+        /// In an arena.
+        Pause = "pause",
+        Resume = "resume",
     }
 }
 
@@ -107,6 +110,8 @@ pub(crate) struct AddForm {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ActForm {
     act: Act,
+    /// `desk` to come back to the page of the tournament.
+    back: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -186,9 +191,15 @@ pub(crate) async fn act_on_entrant(
         Act::NoShow => tournaments::mark_no_show(&mut cx, id, number).await,
         Act::Drop => tournaments::drop_out(&mut cx, id, number).await,
         Act::Reinstate => tournaments::reinstate(&mut cx, id, number, None).await,
+        Act::Pause => arena::pause_entrant(&mut cx, id, number, None).await,
+        Act::Resume => arena::resume_entrant(&mut cx, id, number, None).await,
     };
     let flash = Flash::after(done, |()| Flash::good(form.act.flash(), ""))?;
-    Ok(page.go_with(&address(id, &format!("#e{number}")), flash))
+    let to = match form.back.as_deref() {
+        Some("desk") => super::address(id),
+        _ => address(id, &format!("#e{number}")),
+    };
+    Ok(page.go_with(&to, flash))
 }
 
 /// Everybody who has a place is there.
@@ -314,12 +325,20 @@ impl<'a> EntrantsPage<'a> {
         let may_seed = is_before && page.may(&Permission::ManageTournaments);
         let may_run = page.may(&Permission::RunTournaments);
         let is_seeding = may_seed && search.seeding == Some(1);
-        let is_late = status == TournamentStatus::Running && view.row.late_until_round.is_some();
+        let takes_arrivals = view.takes_arrivals(page.now);
+        let is_late = status == TournamentStatus::Running && view.row.late_until_round.is_some() || takes_arrivals;
+        let people = view.arena_entrants();
         let one = |row: &EntrantRow| OneEntrant {
             name: view.name(&row.number),
             has_phone: signed_in.contains(&row.player_id),
             house_rating: ratings.get(&row.number).copied().filter(|_| row.rating.is_none()),
-            acts: if may_run { Act::of(status, row) } else { Vec::new() },
+            acts: if may_run {
+                let own = people.iter().find(|it| takes_arrivals && it.number == row.number);
+                let pause = own.map(|it| if it.is_pausing { Act::Resume } else { Act::Pause });
+                pause.into_iter().chain(Act::of(status, row)).collect()
+            } else {
+                Vec::new()
+            },
             row: row.clone(),
         };
         let entrants: Vec<_> = if is_seeding {
@@ -393,6 +412,8 @@ impl Act {
             Self::NoShow => "act-no-show",
             Self::Drop => "act-drop",
             Self::Reinstate => "act-reinstate",
+            Self::Pause => "act-pause",
+            Self::Resume => "act-resume",
         }
     }
 
@@ -403,6 +424,8 @@ impl Act {
             Self::NoShow => "cross",
             Self::Drop => "exit",
             Self::Reinstate => "plus",
+            Self::Pause => "hourglass",
+            Self::Resume => "right",
         }
     }
 
@@ -413,6 +436,8 @@ impl Act {
             Self::NoShow => "marked-no-show",
             Self::Drop => "entrant-dropped",
             Self::Reinstate => "entrant-reinstated",
+            Self::Pause => "entrant-paused",
+            Self::Resume => "entrant-resumed",
         }
     }
 }

@@ -54,6 +54,8 @@ struct Line<'a> {
 pub(crate) struct LineForm {
     bout: BoutKey,
     result: String,
+    /// `desk` to come back to the page of the tournament.
+    back: Option<String>,
 }
 
 type Address = (TournamentId, i16, i16);
@@ -85,8 +87,11 @@ pub(crate) async fn write_grid_line(
         }
         Err(err) => Err(err),
     };
-    let here = format!("{}/rounds/{stage}/{round}/grid#l-{key}", address(id));
-    if !page.fragment {
+    let here = match form.back.as_deref() {
+        Some("desk") => address(id),
+        _ => format!("{}/rounds/{stage}/{round}/grid#l-{key}", address(id)),
+    };
+    if form.back.is_some() || !page.fragment {
         return Ok(page.go_with(&here, Flash::after(written, |()| Flash::good("bout-settled", ""))?));
     }
     let (wrong, typed) = match written {

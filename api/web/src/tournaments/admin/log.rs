@@ -94,6 +94,7 @@ impl Told {
             by: match (&row.actor_name, row.actor) {
                 (Some(name), _) => name.clone(),
                 (None, Some(_)) => page.t("someone"),
+                (None, None) if row.action == "tournament.pair_free" => page.t("log-by-clock"),
                 (None, None) => page.t("log-by-match"),
             },
             why: why(row),
@@ -167,7 +168,23 @@ fn told(page: &Page, view: &TournamentView, change: &StateChange) -> ApiResult<O
                 _ => told(page.t("pairings"), who(&before), who(&after)),
             }
         }
-        Part::Participant(..) | Part::Round(..) => None,
+        // In an arena people come and go, and its window is open until some time.
+        Part::Participant(_, number) => {
+            let said = |it: Option<state::Participant>| match it.filter(|it| it.ready_since.is_some()) {
+                Some(it) if it.paused_since.is_some() => page.t("arena-mine-pausing"),
+                Some(_) => page.t("arena-mine-waiting"),
+                None => nothing(),
+            };
+            told(view.name(&number), said(state::read(before)?), said(state::read(after)?))
+        }
+        Part::Round(..) => {
+            let said = |it: Option<state::Round>| match it.filter(|it| it.is_arena) {
+                Some(it) if it.paused_at.is_some() => page.t("arena-paused"),
+                Some(it) => it.ends_at.map_or_else(|| page.t("arena-unopened"), |ends| page.at(ends)),
+                None => nothing(),
+            };
+            told(page.t("arena-window"), said(state::read(before)?), said(state::read(after)?))
+        }
     })
 }
 

@@ -3,6 +3,8 @@
 cafe::text_enum! {
     /// Evenings that people know by name.
     pub enum Preset {
+        Arena = "arena",
+        ArenaTables = "arena_tables",
         Swiss = "swiss",
         SwissTop = "swiss_top",
         Single = "single",
@@ -19,6 +21,15 @@ impl Preset {
     /// What of the form it fills in otherwise than usual.
     pub(super) fn fields(self) -> &'static [(&'static str, &'static str)] {
         match self {
+            Self::Arena => &[
+                ("format-1", "arena"),
+                ("least-1", "2"),
+                ("most-1", "2"),
+                ("tie-1-1", "average_points"),
+                ("tie-1-2", "opponents_win_rate"),
+                ("tie-1-3", "head_to_head"),
+            ],
+            Self::ArenaTables => ARENA_OF_TABLES,
             Self::Swiss => &[("tie-1-1", "buchholz_cut_one"), ("tie-1-2", "buchholz"), ("tie-1-3", "head_to_head")],
             Self::SwissTop => &[
                 ("tie-1-1", "buchholz_cut_one"),
@@ -58,6 +69,17 @@ impl Preset {
     }
 }
 
+const ARENA_OF_TABLES: &[(&str, &str)] = &[
+    ("format-1", "arena"),
+    ("minutes-1", "120"),
+    ("least-1", "3"),
+    ("most-1", "5"),
+    ("points-1", "places"),
+    ("scale-1", "5 3 2 1"),
+    ("bye-1", "0"),
+    ("tie-1-1", "average_points"),
+    ("tie-1-2", "best_places"),
+];
 const PODS_OF_FOUR: &[(&str, &str)] = &[
     ("format-1", "pods"),
     ("rounds-1", "3"),

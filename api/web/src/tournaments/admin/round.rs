@@ -69,6 +69,8 @@ pub(crate) struct SwapForm {
 #[serde(deny_unknown_fields)]
 pub(crate) struct MinutesForm {
     minutes: i64,
+    /// `desk` to come back to the page of the tournament.
+    back: Option<String>,
 }
 
 #[get("/admin/tournaments/{id}/rounds/{stage}/{round}")]
@@ -119,7 +121,11 @@ pub(crate) async fn add_round_minutes(
     let key = RoundKey { tournament: id, stage, round };
     let added = tournaments::add_minutes(&mut cx, key, form.minutes, None).await;
     let flash = Flash::after(added, |()| Flash::good("minutes-added", ""))?;
-    Ok(page.go_with(&round_address(id, stage, round), flash))
+    let to = match form.back.as_deref() {
+        Some("desk") => address(id),
+        _ => round_address(id, stage, round),
+    };
+    Ok(page.go_with(&to, flash))
 }
 
 pub(super) fn round_address(id: TournamentId, stage: i16, round: i16) -> String {

@@ -7,7 +7,7 @@ use crate::tournaments::view::{Round, TournamentView};
 use cafe::auth::{Permission, StaffContext, can};
 use cafe::error::{Result, invalid_field};
 use cafe::tournaments::next::after_stage;
-use cafe::tournaments::{self, Next, Repeats, RoundKey, TournamentId, next};
+use cafe::tournaments::{self, Next, Repeats, RoundKey, TournamentId, arena, next};
 use engine::tournaments::Reason;
 
 cafe::text_enum! {
@@ -23,6 +23,11 @@ cafe::text_enum! {
         Publish = "publish",
         Withdraw = "withdraw",
         StartRound = "start_round",
+        /// Opens the window of an arena.
+        OpenArena = "open_arena",
+        PauseArena = "pause_arena",
+        ResumeArena = "resume_arena",
+        EndArena = "end_arena",
         NextStage = "next_stage",
         Finish = "finish",
         FinishEarly = "finish_early",
@@ -54,7 +59,9 @@ impl Word {
     /// What the use case of this step asks for: the button is shown to those who have it.
     pub(super) fn permission(&self) -> Permission {
         match self {
-            Self::StartRound => Permission::RunTournaments,
+            Self::StartRound | Self::OpenArena | Self::PauseArena | Self::ResumeArena | Self::EndArena => {
+                Permission::RunTournaments
+            }
             Self::OpenRegistration
             | Self::OpenCheckIn
             | Self::Start
@@ -81,6 +88,10 @@ impl Word {
             Self::Publish => "step-publish",
             Self::Withdraw => "step-withdraw",
             Self::StartRound => "step-start-round",
+            Self::OpenArena => "step-open-arena",
+            Self::PauseArena => "step-pause-arena",
+            Self::ResumeArena => "step-resume-arena",
+            Self::EndArena => "step-end-arena",
             Self::NextStage => "step-next-stage",
             Self::Finish => "step-finish",
             Self::FinishEarly => "finish-early",
@@ -96,8 +107,9 @@ impl Word {
             Self::Pair | Self::PairRepeats => "die-line",
             Self::Discard | Self::Withdraw => "back",
             Self::Publish => "bell",
-            Self::StartRound => "clock",
-            Self::Finish | Self::FinishEarly => "flag",
+            Self::StartRound | Self::OpenArena | Self::ResumeArena => "clock",
+            Self::PauseArena => "hourglass",
+            Self::EndArena | Self::Finish | Self::FinishEarly => "flag",
             Self::Cancel => "ban",
         }
     }
@@ -113,6 +125,10 @@ impl Word {
             Self::Publish => "round-published",
             Self::Withdraw => "round-withdrawn",
             Self::StartRound => "round-started",
+            Self::OpenArena => "arena-opened",
+            Self::PauseArena => "arena-paused",
+            Self::ResumeArena => "arena-resumed",
+            Self::EndArena => "arena-ended",
             Self::NextStage => "stage-begun",
             Self::Finish | Self::FinishEarly => "tournament-finished",
             Self::Cancel => "tournament-cancelled",
@@ -156,13 +172,16 @@ impl Word {
                     Err(err) => Err(err),
                 }
             }
-            Self::StartRound => {
+            Self::StartRound | Self::OpenArena => {
                 let mut cx = cx.require()?;
                 match about.round() {
                     Ok(round) => tournaments::start_round(&mut cx, round, None).await.map(|()| page),
                     Err(err) => Err(err),
                 }
             }
+            Self::PauseArena => arena::pause(&mut cx.require()?, id, None).await.map(|()| page),
+            Self::ResumeArena => arena::resume(&mut cx.require()?, id, None).await.map(|()| page),
+            Self::EndArena => arena::end(&mut cx.require()?, id, None).await.map(|()| page),
             Self::NextStage => tournaments::next_stage(&mut cx.require()?, id, None, None).await.map(|()| page),
             Self::Finish => tournaments::finish(&mut cx.require()?, id, false, None).await.map(|()| page),
             Self::FinishEarly => tournaments::finish(&mut cx.require()?, id, true, None).await.map(|()| page),
@@ -209,12 +228,20 @@ impl Step {
                 let path = view.find_round(view.row.stage, round).map(|round| view.round_path(round));
                 Self { path, name: page.t("draft-open"), icon: "edit", ..step }
             }
+            Next::StartRound { round } if view.arena().is_some() => {
+                Self::to(page, Word::OpenArena, "next-open-arena").about((view.row.stage, round)).look(entrants)
+            }
             Next::StartRound { round } => {
                 let step = Self::to(page, Word::StartRound, "next-start-round").or(page, Word::Withdraw);
                 let sheets = (print(view, round), page.t("print-pairings"), "print");
                 step.about((view.row.stage, round)).look(sheets)
             }
             Next::Results { bouts, .. } => Self::results(page, view, bouts)?,
+            Next::Arena { waiting, playing, pausing, is_paused, .. } => {
+                let step = Self::arena(page, view, is_paused).look(entrants);
+                let counts = page.say("next-arena").with("waiting", waiting).with("playing", playing);
+                Self { help: counts.with("pausing", pausing).to_string(), ..step }
+            }
             Next::Stuck { round, code } => Self::stuck(page, view, round, &code)?,
             Next::NextStage => Self::to(page, Word::NextStage, "next-next-stage").look(entrants),
             Next::Cut { places, equals } => Self::cut(page, view, places, &equals).look(entrants),
@@ -234,6 +261,7 @@ impl Step {
                 Some(step.about(key))
             }
             Next::StartRound { round: due } if (view.row.stage, due) == key => Self::of(page, view)?,
+            Next::Arena { .. } if view.row.stage == key.0 => Self::of(page, view)?,
             Next::Pair
             | Next::Stuck { .. }
             | Next::NextStage
@@ -252,6 +280,19 @@ impl Step {
         })
     }
 
+    /// An arena pairs by itself: its results are written down on the page of the tournament.
+    fn arena(page: &Page, view: &TournamentView, is_paused: bool) -> Self {
+        let step = match (is_paused, view.arena().is_some_and(|it| it.is_past(page.now))) {
+            (true, _) => Self::to(page, Word::ResumeArena, "next-arena").or(page, Word::EndArena),
+            (false, false) => Self::to(page, Word::PauseArena, "next-arena").or(page, Word::EndArena),
+            (false, true) => {
+                let step = Self::to(page, Word::EndArena, "next-arena");
+                Self { name: page.t("results-open"), icon: "edit", path: view.grid_path(), ..step }
+            }
+        };
+        Self { urgent: urgent(page, view), ..step }
+    }
+
     /// Results are waited for: the round in which they are missing, and what can be paired meanwhile.
     fn results(page: &Page, view: &TournamentView, bouts: usize) -> ApiResult<Self> {
         let step = Self {
@@ -264,12 +305,7 @@ impl Step {
             others: Vec::new(),
             links: Vec::new(),
             warnings: Vec::new(),
-            urgent: view
-                .rounds_now()
-                .into_iter()
-                .flat_map(|round| &round.bouts)
-                .filter_map(|it| it.urgent(page, view))
-                .collect(),
+            urgent: urgent(page, view),
         };
         Ok(if view.has_due()? { step.or(page, Word::Pair) } else { step })
     }
@@ -341,6 +377,12 @@ impl Step {
     fn about(self, (stage, round): (i16, i16)) -> Self {
         Self { round: Some(format!("{stage}-{round}")), ..self }
     }
+}
+
+/// Bouts that need somebody.
+fn urgent(page: &Page, view: &TournamentView) -> Vec<(String, String)> {
+    let bouts = view.rounds_now().into_iter().flat_map(|round| &round.bouts);
+    bouts.filter_map(|it| it.urgent(page, view)).collect()
 }
 
 /// Whether a pairing is against what the format promises.

@@ -6,6 +6,7 @@
 use crate::addresses::created;
 use crate::limits::{Budget, Streams, Writes};
 use crate::tournaments::answers::TournamentAnswers;
+pub(crate) mod arena;
 pub(crate) mod entrants;
 pub(crate) mod log;
 pub(crate) mod rounds;

@@ -187,6 +187,7 @@ pub(super) fn round_title(
 ) -> String {
     let number = u16::try_from(round).unwrap_or(0);
     match (format, all) {
+        (Format::Arena { .. }, _) => page.t("arena-window"),
         (Format::SingleElimination { .. }, Some(all)) => {
             elimination_title(page, usize::from(all.saturating_sub(number)), number)
         }

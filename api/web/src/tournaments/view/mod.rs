@@ -1,5 +1,6 @@
 //! What pages show of a tournament: its people, rounds, standings and bracket, in words and in the order of reading.
 
+pub(crate) mod arena;
 pub(crate) mod bouts;
 pub(crate) mod bracket;
 pub(crate) mod standings;
@@ -8,6 +9,7 @@ pub(crate) mod words;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
+pub(super) use arena::Arena;
 pub(super) use bouts::{BoutState, Played, Seated};
 pub(super) use bracket::{Bracket, OneSide};
 use jiff::Timestamp;
@@ -99,7 +101,7 @@ impl TournamentView {
         };
         let rounds = rounds.map(|row| {
             let bouts: Vec<_> = self.bouts_of(number, row.round).collect();
-            Round {
+            let round = Round {
                 title: bracket::round_title(page, &plan.format, bouts.first().map(|bout| bout.key.0), row.round, all),
                 bouts: bouts
                     .into_iter()
@@ -107,7 +109,8 @@ impl TournamentView {
                     .map(|it| Played { conflicts: of_draft(&it), ..it })
                     .collect(),
                 row: row.clone(),
-            }
+            };
+            if row.is_arena { round.in_order_of_arena() } else { round }
         });
         let title = match self.row.stages.len() {
             1 => page.format_name(&plan.format),
@@ -174,7 +177,9 @@ impl TournamentView {
 
     /// When the time of the round that is played is up.
     pub(super) fn clock(&self) -> Option<Timestamp> {
-        self.open_rounds().filter(|it| it.status == RoundStatus::Running).find_map(|it| it.ends_at)
+        self.open_rounds()
+            .filter(|it| it.status == RoundStatus::Running && it.paused_at.is_none())
+            .find_map(|it| it.ends_at)
     }
 
     /// Where the app or the page of everybody finds it.
@@ -254,6 +259,6 @@ impl Round {
 
     /// Until when it is played, while its clock goes.
     pub(super) fn until(&self) -> Option<Timestamp> {
-        self.row.ends_at.filter(|_| self.row.status == RoundStatus::Running)
+        self.row.ends_at.filter(|_| self.row.status == RoundStatus::Running && self.row.paused_at.is_none())
     }
 }

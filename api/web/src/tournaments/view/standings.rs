@@ -134,7 +134,7 @@ pub(in crate::tournaments) trait TieBreakWords {
     fn words(self, page: &Page, value: i64) -> String;
 }
 
-pub(in crate::tournaments) const TIE_BREAKS: [TieBreak; 31] = [
+pub(in crate::tournaments) const TIE_BREAKS: [TieBreak; 32] = [
     TieBreak::Wins,
     TieBreak::HeadToHead,
     TieBreak::Buchholz,
@@ -164,6 +164,7 @@ pub(in crate::tournaments) const TIE_BREAKS: [TieBreak; 31] = [
     TieBreak::Scores,
     TieBreak::ScoreShare,
     TieBreak::BestPlaces,
+    TieBreak::AveragePoints,
     TieBreak::Seed,
     TieBreak::Lot,
 ];
@@ -200,6 +201,7 @@ impl TieBreakWords for TieBreak {
             Self::Scores => "scores",
             Self::ScoreShare => "score_share",
             Self::BestPlaces => "best_places",
+            Self::AveragePoints => "average_points",
             Self::Seed => "seed",
             Self::Lot => "lot",
         }

@@ -21,6 +21,7 @@ impl Page {
             Format::Groups { .. } => self.say("format-groups"),
             Format::Pods { .. } => self.say("format-pods"),
             Format::PodKnockout { .. } => self.say("format-pod_knockout"),
+            Format::Arena { .. } => self.say("format-arena"),
         };
         say.to_string()
     }
@@ -45,8 +46,20 @@ impl Page {
             Format::PodKnockout { least, most, advance } => {
                 self.say("format-pod-advance").with("least", *least).with("most", *most).with("advance", *advance)
             }
+            Format::Arena { minutes, most: 2, .. } => self.say("format-arena-duels").with("minutes", *minutes),
+            Format::Arena { minutes, least, most, .. } => {
+                self.say("format-arena-tables").with("minutes", *minutes).with("least", *least).with("most", *most)
+            }
         };
         format!("{name} · {details}")
+    }
+
+    /// What people have to know of an arena; nothing in another format.
+    pub(in crate::tournaments) fn arena_rules(&self, format: &Format) -> Vec<String> {
+        let Format::Arena { patience, streaks, .. } = format else { return Vec::new() };
+        let again = self.say("arena-rule-again").with("count", *patience).to_string();
+        let streak = streaks.then(|| self.t("arena-rule-streaks"));
+        [Some(again), streak].into_iter().flatten().collect()
     }
 
     /// What a group is called: A the first.
@@ -169,6 +182,11 @@ impl Page {
             Reason::ByStanding { most, fewest } => {
                 self.say("reason-by-standing").with("most", self.points(*most)).with("fewest", self.points(*fewest))
             }
+            Reason::Waited { seconds, .. } if *seconds < 60 => self.say("reason-free"),
+            Reason::Waited { entrant, seconds } => {
+                self.say("reason-waited").with("name", name(*entrant)).with("minutes", *seconds / 60)
+            }
+            Reason::NobodyElse => self.say("reason-nobody-else"),
             Reason::Spread => self.say("reason-spread"),
             Reason::Drawn => self.say("reason-drawn"),
         };
@@ -217,6 +235,9 @@ mod tests {
             Reason::ShortTable { seats: 3, largest: 4 },
             Reason::ByStanding { most: 300, fewest: 200 },
             Reason::Spread,
+            Reason::Waited { entrant: 1, seconds: 5 },
+            Reason::Waited { entrant: 1, seconds: 90 },
+            Reason::NobodyElse,
             Reason::Drawn,
         ];
         for lang in Lang::ALL {
