@@ -221,12 +221,12 @@ async fn a_box_is_lent_by_its_initials_taken_back_and_checked_in() {
     browser.sees("Free again: Deck 1").await;
     browser.sees("left behind on the table").await;
     browser.press_saying("#queue button", "To the return zone").await;
-    browser.sees("To be checked in").await;
+    browser.sees("Perudo → Return zone").await;
     assert_eq!(floor.place_of(&perudo).await, ("return".to_owned(), None));
     undo(&browser).await;
     assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(0)));
     browser.press_saying("#queue button", "To the return zone").await;
-    browser.sees("To be checked in").await;
+    browser.sees("Perudo → Return zone").await;
     browser.press_saying("#queue button", "To shelf").await;
     browser.sees("Nothing needs you right now.").await;
     assert_eq!(floor.place_of(&perudo).await, ("shelf".to_owned(), None));

@@ -19,7 +19,7 @@ pub(crate) fn history(seed: f64, count: usize) -> String {
          SELECT gen_random_uuid(), 'Guest ' || n, now() FROM generate_series(1, 40) AS n;
          DO $$
          DECLARE
-             plan record; made uuid; people uuid[]; counted int;
+             plan record; made uuid; people uuid[]; counted int; before int := (SELECT count(*) FROM matches);
          BEGIN
              FOR plan IN SELECT n, (random() * 40)::int AS day, random() AS kind, 2 + (random() * 3)::int AS seats,
                                 (ARRAY['perudo', 'liars-dice'])[1 + (random() * 0.99)::int] AS game,
@@ -32,7 +32,7 @@ pub(crate) fn history(seed: f64, count: usize) -> String {
                  made := gen_random_uuid();
                  SELECT array_agg(id) INTO people FROM (SELECT id FROM players WHERE display_name LIKE 'Guest %' ORDER BY random() LIMIT plan.seats) AS few;
                  INSERT INTO matches (id, code, game, revision, options, seat_count, mode, created_by, created_at, seed, commitment, variant_hash)
-                 VALUES (made, upper(substr(md5(made::text), 1, 6)), plan.game, 1, '{{}}', plan.seats, 'played', people[1], now(),
+                 VALUES (made, upper(lpad(to_hex(before + plan.n), 6, '0')), plan.game, 1, '{{}}', plan.seats, 'played', people[1], now(),
                          sha256('seed'), sha256(sha256('seed')), sha256(plan.game::bytea || plan.rules));
                  counted := 0;
                  WHILE counted < plan.seats LOOP

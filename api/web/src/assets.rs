@@ -69,6 +69,9 @@ const SCRIPTS: [&str; 11] = [
 /// Besides those, on pages of the staff.
 const STAFF_SCRIPTS: [&str; 4] = ["counter.js", "calls.js", "replay.js", "plan.js"];
 
+/// Of the café's own screens: those of the staff, and on the wall. A guest's phone would load more for them than for all else.
+const FONTS: [&str; 2] = ["house-serif.woff2", "house-sans.woff2"];
+
 struct Asset {
     kind: &'static str,
     plain: Bytes,
@@ -98,7 +101,8 @@ pub(crate) async fn show_asset(request: HttpRequest, Path(name): Path<String>) -
     response.content_type(asset.kind);
     response.insert_header((CACHE_CONTROL, "public, max-age=31536000, immutable"));
     response.insert_header((VARY, "accept-encoding"));
-    if !takes_gzip(&request) {
+    // Fonts are packed already.
+    if asset.kind == "font/woff2" || !takes_gzip(&request) {
         return Ok(response.body(asset.plain.clone()));
     }
     response.insert_header((CONTENT_ENCODING, HeaderValue::from_static("gzip")));
@@ -121,23 +125,21 @@ pub fn gzip(bytes: &[u8], level: u32) -> Vec<u8> {
 impl Assets {
     fn load() -> Self {
         let mut assets = Self::default();
-        for path in Files::iter().filter(|path| path.starts_with("rules/")) {
-            assets.add(&path, "image/svg+xml; charset=utf-8", text(&path));
+        for path in Files::iter().filter(|path| path.starts_with("rules/") || path.starts_with("art/")) {
+            assets.add(path.trim_start_matches("art/"), "image/svg+xml; charset=utf-8", text(&path));
         }
-        let mut art: Vec<_> = Files::iter().filter(|path| path.starts_with("art/")).collect();
-        art.sort();
-        for path in &art {
-            let name = path.trim_start_matches("art/");
-            assets.add(name, "image/svg+xml; charset=utf-8", text(path));
+        for font in FONTS {
+            assets.add(font, "font/woff2", file(&format!("fonts/{font}")));
         }
         for (name, are_of_staff) in [("house.css", false), ("staff.css", true)] {
             let layers = LAYERS.into_iter().filter(|layer| STAFF_LAYERS.contains(layer) == are_of_staff);
-            let mut styles = assets.styles(layers, &art);
+            let mut styles = assets.styles(layers);
             if are_of_staff {
                 styles += &lattice();
             }
             assets.add(name, "text/css; charset=utf-8", styles);
         }
+        assets.add("type.css", "text/css; charset=utf-8", assets.styles(["type"].into_iter()));
         let scripts = SCRIPTS.map(text).join("\n;");
         assets.add("house.js", "text/javascript; charset=utf-8", scripts);
         let staff_scripts = STAFF_SCRIPTS.map(text).join("\n;");
@@ -149,25 +151,27 @@ impl Assets {
         assets
     }
 
-    /// These layers as one sheet, in which art is found at its hashed address.
-    fn styles(&self, layers: impl Iterator<Item = &'static str>, art: &[std::borrow::Cow<'_, str>]) -> String {
+    /// These layers as one sheet, in which art and fonts are found at their hashed addresses.
+    fn styles(&self, layers: impl Iterator<Item = &'static str>) -> String {
         let mut sheet = format!("@layer {};\n", LAYERS.join(", "));
         for layer in layers {
             // Writing into memory does not fail.
             let _ = writeln!(sheet, "{}", text(&format!("css/{layer}.css")));
         }
-        art.iter().fold(sheet, |sheet, path| {
-            sheet.replace(&format!("\"../{path}\""), &format!("\"{}\"", self.urls[path.trim_start_matches("art/")]))
+        self.urls.iter().fold(sheet, |sheet, (name, url)| {
+            let folder = if name.ends_with(".woff2") { "fonts" } else { "art" };
+            sheet.replace(&format!("\"../{folder}/{name}\""), &format!("\"{url}\""))
         })
     }
 
-    fn add(&mut self, name: &str, kind: &'static str, body: String) {
-        let hash = hex(&Sha256::digest(&body)[..6]);
+    fn add(&mut self, name: &str, kind: &'static str, body: impl Into<Bytes>) {
+        let plain = body.into();
+        let hash = hex(&Sha256::digest(&plain)[..6]);
         let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
         let stem = stem.rsplit('/').next().unwrap_or_default();
         let served_as = format!("{stem}-{hash}.{extension}");
         self.urls.insert(name.to_owned(), format!("/static/{served_as}"));
-        self.served.insert(served_as, Asset { kind, plain: body.into(), zipped: OnceLock::new() });
+        self.served.insert(served_as, Asset { kind, plain, zipped: OnceLock::new() });
     }
 }
 
@@ -181,7 +185,11 @@ fn lattice() -> String {
 
 /// A file as it stands in `templates/static`.
 pub(crate) fn text(path: &str) -> String {
-    Files::get(path).map(|file| String::from_utf8_lossy(&file.data).into_owned()).unwrap_or_default()
+    String::from_utf8(file(path)).unwrap_or_default()
+}
+
+fn file(path: &str) -> Vec<u8> {
+    Files::get(path).map(|file| file.data.into_owned()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -206,14 +214,20 @@ mod tests {
 
     #[test]
     fn the_sheets_name_only_files_that_are_served() {
-        for name in ["house.css", "staff.css"] {
+        for name in ["house.css", "staff.css", "type.css"] {
             let served = &ASSETS.get().served;
             let sheet = String::from_utf8(served[url(name).trim_start_matches("/static/")].plain.to_vec()).unwrap();
-            assert!(!sheet.contains("../art"));
+            assert!(!sheet.contains("\"../"));
             for named in sheet.split("url(\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
                 assert!(served.contains_key(named.trim_start_matches("/static/")), "{named}");
             }
         }
+    }
+
+    #[test]
+    fn the_fonts_weigh_little() {
+        let weights = FONTS.map(|font| file(&format!("fonts/{font}")).len());
+        assert!(weights.iter().all(|bytes| *bytes > 0) && weights.iter().sum::<usize>() <= 150_000, "{weights:?}");
     }
 
     #[test]

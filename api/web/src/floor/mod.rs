@@ -2,3 +2,5 @@
 
 pub(crate) mod admin;
 pub(crate) mod live;
+mod parts;
+mod words;

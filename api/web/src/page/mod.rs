@@ -7,10 +7,12 @@ mod nav;
 pub(crate) mod preferences;
 #[cfg(test)]
 pub(crate) mod samples;
+mod tap;
 mod upload;
 mod words;
 
 use std::borrow::Borrow;
+use std::fmt::Display;
 use std::future::{Ready, ready};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -80,6 +82,38 @@ pub struct Page {
     takes_gzip: bool,
     secure: bool,
 }
+
+/// What every page shows around its own thing.
+#[derive(Template)]
+#[template(path = "frame.html", blocks = ["start", "scripts", "bar", "banner", "flash", "foot", "dialogs"])]
+pub struct Frame<'a> {
+    page: &'a Page,
+}
+
+/// The part of a page that browsers read again while they show it: a template of its own that has what the page has. As a
+/// block it would be compiled twice.
+macro_rules! live_part {
+    ($live:ident of $page:ident, $path:tt) => {
+        #[derive(askama::Template)]
+        #[template(path = $path)]
+        struct $live<'a>(&'a $page<'a>);
+
+        impl<'a> std::ops::Deref for $live<'a> {
+            type Target = $page<'a>;
+
+            fn deref(&self) -> &Self::Target {
+                self.0
+            }
+        }
+
+        impl $page<'_> {
+            fn as_live(&self) -> $live<'_> {
+                $live(self)
+            }
+        }
+    };
+}
+pub(crate) use live_part;
 
 /// The member of staff who looks.
 pub struct Who {
@@ -161,7 +195,7 @@ impl Page {
     }
 
     /// A number in the format of the reader's language.
-    pub fn number(&self, number: impl std::fmt::Display) -> String {
+    pub fn number(&self, number: impl Display) -> String {
         self.lang.number(number)
     }
 
@@ -197,6 +231,17 @@ impl Page {
 
     pub fn asset(&self, name: &str) -> &'static str {
         assets::url(name)
+    }
+
+    /// The parts of the layout.
+    pub fn frame(&self) -> Frame<'_> {
+        Frame { page: self }
+    }
+
+    /// A symbol, as HTML; its name and class are written in templates and in Rust only.
+    pub fn icon(&self, name: impl Display, class: &str) -> String {
+        let symbols = self.asset("symbols.svg");
+        format!(r##"<svg class="{class}" aria-hidden="true"><use href="{symbols}#{name}"/></svg>"##)
     }
 
     /// To be sent along with every form.

@@ -18,7 +18,7 @@ use crate::extract::Client;
 use crate::extract::{Path, Player, Visitor};
 use crate::floor::live::{FingerprintWatch, stream};
 use crate::limits::{Budget, Creations, Guests, Streams, Writes};
-use crate::page::{Flash, Form, Page};
+use crate::page::{Flash, Form, Page, live_part};
 use crate::settings::sheets::base_url;
 use crate::settings::tariff::Charges;
 use crate::tables::qr::qr_picture;
@@ -46,11 +46,13 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
 const CALLS: i64 = 8;
 
 #[derive(Template)]
-#[template(path = "guest/table.html", blocks = ["live"])]
+#[template(path = "guest/table.html")]
 struct TablePage<'a> {
     page: &'a Page,
     view: &'a TableView,
 }
+
+live_part!(TablePageLive of TablePage, "guest/table-live.html");
 
 struct TableView {
     table: TableRow,

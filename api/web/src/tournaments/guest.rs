@@ -17,7 +17,7 @@ use crate::extract::Client;
 use crate::extract::{Path, Player, Search, Visitor};
 use crate::floor::live::stream;
 use crate::limits::{Budget, Guests, Streams, Writes};
-use crate::page::{Flash, Form, Page};
+use crate::page::{Flash, Form, Page, live_part};
 use crate::settings::sheets::base_url;
 use cafe::auth::Identity;
 use cafe::auth::Tokens;
@@ -37,7 +37,7 @@ struct ListPage {
 }
 
 #[derive(Template)]
-#[template(path = "guest/tournament.html", blocks = ["live"])]
+#[template(path = "guest/tournament.html")]
 struct TournamentPage<'a> {
     page: &'a Page,
     view: &'a TournamentView,
@@ -47,6 +47,8 @@ struct TournamentPage<'a> {
     tried: String,
     wrong: Option<String>,
 }
+
+live_part!(TournamentPageLive of TournamentPage, "guest/tournament-live.html");
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -17,7 +17,7 @@ use crate::extract::{Path, Search};
 use crate::games::words::Words;
 use crate::matches::replay::Perspective;
 use crate::matches::results::admin::{Draft, Results, Written};
-use crate::page::{Page, StaffPage};
+use crate::page::{Page, StaffPage, live_part};
 use cafe::auth::{Identity, Permission, can};
 use cafe::error::not_found;
 use cafe::floor::Play;
@@ -119,11 +119,13 @@ struct RevealNow {
 }
 
 #[derive(Template)]
-#[template(path = "admin/matches/show.html", blocks = ["live"])]
+#[template(path = "admin/matches/show.html")]
 struct MatchPage<'a> {
     page: &'a Page,
     view: &'a MatchView,
 }
+
+live_part!(MatchPageLive of MatchPage, "admin/matches/show-live.html");
 
 #[get("/admin/matches/{id}")]
 pub(crate) async fn show_match(

@@ -16,7 +16,7 @@ use super::written::Written;
 use crate::boards::presenter::Presenter;
 use crate::boards::trays::MoveForm;
 use crate::error::{ApiError, ApiResult};
-use crate::page::Page;
+use crate::page::{Page, live_part};
 use cafe::auth::{Identity, Role};
 use cafe::claims::{self, ClaimRow};
 use cafe::error::{conflict, forbidden, internal};
@@ -106,11 +106,13 @@ pub(super) struct PlayView {
 }
 
 #[derive(Template)]
-#[template(path = "guest/match.html", blocks = ["live"])]
+#[template(path = "guest/match.html")]
 struct MatchPage<'a> {
     page: &'a Page,
     view: &'a PlayView,
 }
+
+live_part!(MatchPageLive of MatchPage, "guest/match-live.html");
 
 #[derive(Template)]
 #[template(path = "guest/match-screen.html", blocks = ["live"])]

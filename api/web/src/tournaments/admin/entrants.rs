@@ -12,7 +12,7 @@ use super::read;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
-use crate::page::{Flash, Form, Page, StaffPage};
+use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::tournaments::view::TournamentView;
 use cafe::auth::{Permission, StaffContext, can};
 use cafe::error::invalid_field;
@@ -30,7 +30,7 @@ const FOUND: i64 = 8;
 const REGULARS: i64 = 12;
 
 #[derive(Template)]
-#[template(path = "admin/tournaments/entrants.html", blocks = ["live"])]
+#[template(path = "admin/tournaments/entrants.html")]
 struct EntrantsPage<'a> {
     page: &'a Page,
     view: &'a TournamentView,
@@ -52,6 +52,8 @@ struct EntrantsPage<'a> {
     /// Who cannot play on a phone although matches are played on phones.
     phoneless: Vec<String>,
 }
+
+live_part!(EntrantsPageLive of EntrantsPage, "admin/tournaments/entrants-live.html");
 
 /// What a page of entrants is told beside the tournament.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use super::{address, read};
 use crate::error::ApiResult;
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
-use crate::page::{Flash, Form, Page, StaffPage};
+use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::tournaments::view::{Round, TournamentView};
 use cafe::auth::can;
 use cafe::error::{invalid_field, not_found};
@@ -22,7 +22,7 @@ use cafe::tournaments::{
 };
 
 #[derive(Template)]
-#[template(path = "admin/tournaments/round.html", blocks = ["live"])]
+#[template(path = "admin/tournaments/round.html")]
 struct RoundPage<'a> {
     page: &'a Page,
     view: &'a TournamentView,
@@ -36,6 +36,8 @@ struct RoundPage<'a> {
     parties: Vec<PartyInTheWay>,
     boxes: Option<BoxCount>,
 }
+
+live_part!(RoundPageLive of RoundPage, "admin/tournaments/round-live.html");
 
 /// A swap with its conflicts before and after.
 struct AskedSwap {

@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
-use crate::page::{Flash, Form, Page, StaffPage};
+use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::settings::sheets::base_url;
 use crate::tables::qr::qr_svg;
 use crate::tournaments::view::TournamentView;
@@ -25,7 +25,7 @@ use cafe::tournaments::{self, RoundKey, TournamentId, TournamentStatus};
 const REASON_MOST: usize = 200;
 
 #[derive(Template)]
-#[template(path = "admin/tournaments/show.html", blocks = ["live"])]
+#[template(path = "admin/tournaments/show.html")]
 struct TournamentPage<'a> {
     page: &'a Page,
     view: &'a TournamentView,
@@ -37,6 +37,8 @@ struct TournamentPage<'a> {
     /// When a copy of it could begin, as its field says it.
     again_at: String,
 }
+
+live_part!(TournamentPageLive of TournamentPage, "admin/tournaments/show-live.html");
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
