@@ -4,6 +4,7 @@
 //! [`engine::Match`], with JSON in and JSON out. `cargo run -p engine --example eighth_game` plays a match; the test
 //! keeps the laws of every game.
 
+use engine::chance::one_of;
 use engine::{
     Action, Addressed, BadOptions, Common, Difficulty, Game, Info, Kind, Outcome, PerSeat, Points, Refusal, Seat,
     Source, Turn, Viewer, of, playout,
@@ -179,7 +180,9 @@ impl Game for HighCard {
     }
 
     fn draw(&self, source: &mut dyn Source) -> Chance {
-        let mut card = || source.below(self.options.highest.into()) as u8 + 1;
+        // Not `below(…) + 1`: an outcome holds what was drawn, so that others can check it from the seed.
+        let cards: Vec<u8> = (1..=self.options.highest).collect();
+        let mut card = || one_of(&cards, source);
         match self.cards {
             None => Chance::Cards(PerSeat::new(self.seats, |_| card())),
             Some(_) => Chance::Card(card()),

@@ -356,12 +356,16 @@ async fn the_workbook_says_what_the_page_says() {
             "Games and variants",
             "How long it takes",
             "Wins by seat",
+            "Wins by order of play",
+            "Wins by role",
             "Who comes back"
         ]
     );
     for sheet in sheets {
         assert_eq!((&sheet["frozen"], &sheet["formulas"]), (&Value::Bool(true), &Value::from(0)), "{}", sheet["name"]);
-        assert!(sheet["rows"].as_array().is_some_and(|rows| rows.len() > 1), "{}", sheet["name"]);
+        // The matches of this history were never played, so that nobody knows who began them.
+        let least = if ["Wins by order of play", "Wins by role"].iter().any(|it| sheet["name"] == *it) { 1 } else { 2 };
+        assert!(sheet["rows"].as_array().is_some_and(|rows| rows.len() >= least), "{}", sheet["name"]);
     }
     // Days are dates (this one is the 46305th since 1900), and counts are numbers.
     let days = sheets[0]["rows"].as_array().expect("rows");
