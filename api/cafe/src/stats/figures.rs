@@ -101,7 +101,7 @@ pub struct Hour {
 }
 
 /// How long matches by the same rules with as many seats took, from start to end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[schema(as = StatsLength)]
 pub struct Length {
     pub game: String,
