@@ -86,7 +86,10 @@ stats-place = Place
 stats-place-of = place { $place } of { $count }
 stats-roles = Wins by role
 stats-role = Role
-stats-role-of = { $count } seats, { $role }
+stats-role-of = { $count ->
+    [one] { $count } seat, { $role }
+   *[other] { $count } seats, { $role }
+}
 stats-played = Times played
 stats-returning = Who comes back
 stats-came-back = Had played before

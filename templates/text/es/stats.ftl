@@ -86,7 +86,10 @@ stats-place = Puesto
 stats-place-of = puesto { $place } de { $count }
 stats-roles = Victorias por papel
 stats-role = Papel
-stats-role-of = { $count } asientos, { $role }
+stats-role-of = { $count ->
+    [one] { $count } asiento, { $role }
+   *[other] { $count } asientos, { $role }
+}
 stats-played = Veces jugado
 stats-returning = Quién vuelve
 stats-came-back = Ya habían jugado
