@@ -89,7 +89,7 @@ async fn is_behind(staff: &Visitor, name: &str, told: &str, href: &str) {
 /// What is counted by the list behind a figure: the figure itself, or that from which it is reckoned.
 fn counted_by(name: &str) -> &str {
     match name {
-        "Median (min)" | "Nine of ten (min)" | "From (%)" | "To (%)" => "Matches finished",
+        "Median (min)" | "Nine of ten (min)" | "A move (s)" | "From (%)" | "To (%)" => "Matches finished",
         "Share (%)" => "Wins",
         _ => name,
     }

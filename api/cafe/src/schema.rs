@@ -1030,7 +1030,6 @@ diesel::joinable!(copy_locations -> copies (copy_id));
 diesel::joinable!(copy_locations -> players (made_by));
 diesel::joinable!(copy_locations -> tables (table_id));
 diesel::joinable!(copy_notes -> copies (copy_id));
-diesel::joinable!(match_casts -> matches (match_id));
 diesel::joinable!(match_clocks -> matches (match_id));
 diesel::joinable!(match_invitations -> matches (match_id));
 diesel::joinable!(match_results -> matches (match_id));

@@ -205,7 +205,8 @@ impl Writer<'_> {
         let [game, rules] = self.names(&it.game, it.variant.as_deref(), &it.variant_hash);
         let finished = Cell::count(it.finished).to(href.clone());
         let [median, p90] = [it.median_seconds, it.p90_seconds].map(|seconds| Cell::minutes(seconds).to(href.clone()));
-        let per_move = it.seconds_per_move.map_or(Value::Nothing, |seconds| Value::Number(seconds, 1)).into();
+        let per_move = it.seconds_per_move.map_or(Value::Nothing, |seconds| Value::Number(seconds, 1));
+        let per_move = Cell::from(per_move).to(href);
         vec![game, rules, Cell::count(it.seats), finished, median, p90, per_move]
     }
 
