@@ -1,2 +1,2 @@
 ALTER TABLE tournament_participants DROP COLUMN paused_since, DROP COLUMN ready_since;
-ALTER TABLE tournament_rounds DROP COLUMN look_at, DROP COLUMN resumed_at, DROP COLUMN paused_at, DROP COLUMN is_arena;
+ALTER TABLE tournament_rounds DROP COLUMN due_at, DROP COLUMN resumed_at, DROP COLUMN paused_at, DROP COLUMN is_arena;

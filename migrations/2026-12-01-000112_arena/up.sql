@@ -5,11 +5,11 @@ ALTER TABLE tournament_rounds
     ADD COLUMN paused_at timestamptz,
     ADD COLUMN resumed_at timestamptz,
     -- When something may be due by the clock alone; NULL: nothing before something else happens.
-    ADD COLUMN look_at timestamptz,
+    ADD COLUMN due_at timestamptz,
     ADD CONSTRAINT tournament_rounds_arena_only
-        CHECK (is_arena OR (paused_at IS NULL AND resumed_at IS NULL AND look_at IS NULL));
+        CHECK (is_arena OR (paused_at IS NULL AND resumed_at IS NULL AND due_at IS NULL));
 
-CREATE INDEX tournament_rounds_look_at_idx ON tournament_rounds (look_at) WHERE look_at IS NOT NULL;
+CREATE INDEX tournament_rounds_due_at_idx ON tournament_rounds (due_at) WHERE due_at IS NOT NULL;
 
 -- Since when an entrant of an arena wants to play, and since when they pause.
 ALTER TABLE tournament_participants

@@ -1,10 +1,10 @@
 -- Who began a finished match and what its seats played: read once from what the engine saved, before its day is summed up.
-CREATE TABLE match_casts (
-    -- No foreign key: its lock on the match would be held while all of a day is summed up, and whoever changes that match and
+CREATE TABLE match_analyses (
+    -- No foreign key: its lock on the match would be held while all of a day is summed up, and a change of that match that
     -- then asks for new sums would wait for it.
-    match_id uuid CONSTRAINT match_casts_pkey PRIMARY KEY,
+    match_id uuid CONSTRAINT match_analyses_pkey PRIMARY KEY,
     -- The seat that was the first to be asked alone; none where all choose at once.
-    first_seat smallint CONSTRAINT match_casts_first_seat_range CHECK (first_seat BETWEEN 0 AND 15),
+    first_seat smallint CONSTRAINT match_analyses_first_seat_range CHECK (first_seat BETWEEN 0 AND 15),
     -- Per seat its animal, character or trait; none in games without.
     roles text[]
 );

@@ -255,7 +255,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    match_casts (match_id) {
+    match_analyses (match_id) {
         match_id -> Uuid,
         first_seat -> Nullable<Int2>,
         roles -> Nullable<Array<Nullable<Text>>>,
@@ -873,7 +873,7 @@ diesel::table! {
         is_arena -> Bool,
         paused_at -> Nullable<Timestamptz>,
         resumed_at -> Nullable<Timestamptz>,
-        look_at -> Nullable<Timestamptz>,
+        due_at -> Nullable<Timestamptz>,
     }
 }
 

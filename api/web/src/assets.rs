@@ -45,13 +45,13 @@ const LAYERS: [&str; 20] = [
     "play",
     "floor",
     "stats",
-    "desk",
-    "counter",
+    "tournament-desk",
+    "labels",
     "staff",
     "print",
 ];
 /// Those that only pages of the staff need: a guest's first visit is light.
-const STAFF_LAYERS: [&str; 5] = ["floor", "stats", "desk", "counter", "staff"];
+const STAFF_LAYERS: [&str; 5] = ["floor", "stats", "tournament-desk", "labels", "staff"];
 const SCRIPTS: [&str; 11] = [
     "vendor/htmx-4.0.1.min.js",
     "vendor/hx-sse-4.0.1.min.js",

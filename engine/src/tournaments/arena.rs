@@ -1,4 +1,4 @@
-//! The arena: for a window of time, who is free is paired at once. The engine knows no clock: whoever asks says who is free and for
+//! The arena: for a window of time, those who are free are paired at once. The engine knows no clock: its caller says who is free and for
 //! how long.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -251,7 +251,7 @@ impl Lobby {
         self.is_fresh(&table).then_some(table)
     }
 
-    /// Those who waited for as long as the patience says play again, with whoever is left.
+    /// Those who waited for as long as the patience says play again, with those who are left.
     fn stale(&self, bounds: &Bounds, mut left: Vec<usize>) -> Vec<Vec<usize>> {
         let mut made = Vec::new();
         while left.first().is_some_and(|first| self.waited[*first] >= bounds.patience) {

@@ -62,7 +62,7 @@ trial-again = 처음부터 다시
 trial-legal = { $name }: 할 수 있는 것
 trial-house = 하우스가 대신 두기
 trial-house-many = 자동으로 { $count }번 진행
-trial-over = 끝까지 두었어요.
+trial-over = 끝까지 진행했어요.
 trial-moves = { $count }번째 차례
 trial-log = 지금까지
 

@@ -1,7 +1,7 @@
 //! What the café plays, when, for how long and with whom. All figures are made of sums that are kept by the day
 //! (`sums`), so that none of them ever reads a match. `docs/stats.md` says what each of them means.
 
-mod casts;
+mod analysis;
 pub mod figures;
 pub mod length;
 pub mod occupancy;

@@ -8,7 +8,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::casts;
+use super::analysis;
 use super::store::sums as store;
 use crate::db::{self, Db};
 use crate::error::Result;
@@ -94,7 +94,7 @@ pub async fn sum_up(conn: &mut AsyncPgConnection) -> Result<usize> {
 async fn sum_days(conn: &mut AsyncPgConnection, days: &[Date], zone: &str) -> Result<()> {
     let mut visits = BTreeSet::new();
     for day in days {
-        casts::note(conn, *day, zone).await?;
+        analysis::note(conn, *day, zone).await?;
         visits.extend(store::sum_day(conn, *day, zone).await?);
     }
     for day in visits {

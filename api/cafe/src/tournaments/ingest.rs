@@ -68,10 +68,10 @@ pub async fn ingest_results(conn: &mut AsyncPgConnection, world: &World, locked:
         return Ok(());
     }
     close_rounds(conn, world, locked).await?;
-    let settled = arena::settle(conn, world, locked).await?;
+    let advance = arena::advance(conn, world, locked).await?;
     let matches: Vec<_> = ends.iter().map(|end| end.match_id).collect();
     let mut details = json!({ "matches": matches });
-    settled.note_in(&mut details);
+    advance.note_in(&mut details);
     locked.log(conn, world, LogStep { actor: None, action: "tournament.ingest", details: &details }).await
 }
 

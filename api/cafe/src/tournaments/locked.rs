@@ -137,7 +137,7 @@ impl LockedTournament {
                 let news = match details {
                     None => locked.into_news(),
                     Some(mut details) => {
-                        arena::settle(conn, actor.world, &mut locked).await?.note_in(&mut details);
+                        arena::advance(conn, actor.world, &mut locked).await?.note_in(&mut details);
                         locked.record(conn, actor.world, actor.staff.id, action, details).await?
                     }
                 };
@@ -166,7 +166,7 @@ impl LockedTournament {
                 let mut locked = Self::lock_and_ingest(conn, world, id, None).await?;
                 let Change { value, details } = change(conn, &mut locked).await?;
                 if let Some(mut details) = details {
-                    arena::settle(conn, world, &mut locked).await?.note_in(&mut details);
+                    arena::advance(conn, world, &mut locked).await?.note_in(&mut details);
                     let PlayerStep { player, action } = step;
                     let step = LogStep { actor: Some(player), action, details: &details };
                     locked.log(conn, world, step).await?;

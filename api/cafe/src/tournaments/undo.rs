@@ -195,7 +195,7 @@ fn round_row(stage: i16, round: i16, before: &state::Round) -> RoundRow {
         is_arena,
         paused_at,
         resumed_at,
-        look_at: None,
+        due_at: None,
     }
 }
 

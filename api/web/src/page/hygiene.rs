@@ -91,13 +91,13 @@ fn rust_asks_for_texts_that_are_there() {
 }
 
 /// The words that replace the slots of a text which Rust or a template puts together, if it can make this key.
-fn filled<'a>(composed: &[String], key: &'a str) -> Option<Vec<&'a str>> {
+fn filled<'a>(composed: &[&str], key: &'a str) -> Option<Vec<&'a str>> {
     let (first, slots) = composed.split_first()?;
-    let mut rest = key.strip_prefix(first.as_str())?;
+    let mut rest = key.strip_prefix(first)?;
     let mut words = Vec::new();
     for (at, part) in slots.iter().enumerate() {
         let is_last = at + 1 == slots.len();
-        let end = if is_last { rest.strip_suffix(part.as_str())?.len() } else { rest.find(part.as_str())? };
+        let end = if is_last { rest.strip_suffix(part)?.len() } else { rest.find(part)? };
         words.push(&rest[..end]);
         rest = &rest[end + part.len()..];
     }
@@ -105,17 +105,14 @@ fn filled<'a>(composed: &[String], key: &'a str) -> Option<Vec<&'a str>> {
 }
 
 /// What `format!` and `concat` put together: the fixed parts, with slots between them.
-fn composed(literal: &str) -> Option<Vec<String>> {
-    let open: String = literal.split('{').map(|it| it.split_once('}').map_or(it, |(_, after)| after)).collect();
-    let is_composed = literal.contains('{') || literal.ends_with('-');
-    if !is_composed || open.trim_matches(['-', '_']).len() < 2 || !is_key(&open.replace('-', "a")) {
-        return None;
-    }
+fn composed(literal: &str) -> Option<Vec<&str>> {
     let mut parts: Vec<_> = literal.split('{').map(|it| it.split_once('}').map_or(it, |(_, after)| after)).collect();
-    if !literal.contains('{') {
+    let fixed = parts.concat();
+    if literal.ends_with('-') {
         parts.push("");
     }
-    Some(parts.into_iter().map(str::to_owned).collect())
+    let is_part_of_key = fixed.trim_matches(['-', '_']).len() > 1 && is_key(&fixed.replace('-', "a"));
+    (parts.len() > 1 && is_part_of_key).then_some(parts)
 }
 
 #[test]

@@ -190,7 +190,7 @@ pub(crate) async fn pause_in_arena(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let id = find(&mut conn, &code).await?;
-    let done = arena::pause_oneself(&mut conn, &world, &live, player.id, id).await;
+    let done = arena::set_own_pause(&mut conn, &world, &live, player.id, id, arena::Pause::Begin).await;
     let flash = Flash::after(done, |()| Flash::good("arena-mine-paused", ""))?;
     Ok(page.go_with(&format!("/tournaments/{code}"), flash))
 }
@@ -208,7 +208,7 @@ pub(crate) async fn resume_in_arena(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let id = find(&mut conn, &code).await?;
-    let done = arena::resume_oneself(&mut conn, &world, &live, player.id, id).await;
+    let done = arena::set_own_pause(&mut conn, &world, &live, player.id, id, arena::Pause::End).await;
     let flash = Flash::after(done, |()| Flash::good("arena-mine-resumed", ""))?;
     Ok(page.go_with(&format!("/tournaments/{code}"), flash))
 }

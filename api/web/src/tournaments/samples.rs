@@ -194,7 +194,7 @@ fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
         is_arena,
         paused_at: None,
         resumed_at: None,
-        look_at: None,
+        due_at: None,
     });
     tournament
 }

@@ -114,7 +114,7 @@ impl<'a> ScreenPage<'a> {
         format!("{}?screen=1&part={number}", self.view.path())
     }
 
-    /// Whether whoever scans the code can join at once.
+    /// Whether somebody who scans the code can join at once.
     fn takes_arrivals(&self) -> bool {
         self.view.takes_arrivals(self.page.now)
     }

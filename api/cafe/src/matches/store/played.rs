@@ -67,7 +67,7 @@ pub async fn list_played(
 ) -> QueryResult<Vec<PlayedRow>> {
     let query = statement(
         "SELECT extract(epoch FROM finished_at - started_at)::double precision AS seconds, outcome, revision, state, \
-           (SELECT first_seat FROM match_casts WHERE match_id = matches.id) AS first FROM matches \
+           (SELECT first_seat FROM match_analyses WHERE match_id = matches.id) AS first FROM matches \
          WHERE variant_hash = $1 AND seat_count = $2 AND status = 'finished' AND mode = 'played' \
            AND NOT EXISTS (SELECT FROM match_seats WHERE match_id = matches.id AND bot IS NOT NULL) \
          ORDER BY finished_at DESC LIMIT $3",

@@ -5,7 +5,7 @@ WITH ended AS MATERIALIZED (
            CASE mode WHEN 'played' THEN extract(epoch FROM finished_at - started_at)::double precision END AS seconds,
            (SELECT count(player_id) FROM match_seats s WHERE s.match_id = id) AS players,
            EXISTS (SELECT FROM match_seats s WHERE s.match_id = id AND bot IS NOT NULL) AS has_bots
-    FROM matches LEFT JOIN match_casts ON match_id = id
+    FROM matches LEFT JOIN match_analyses ON match_id = id
     -- Where clocks are changed at midnight, a day may begin twice.
     WHERE finished_at >= $2::timestamp AT TIME ZONE $1 - interval '3 hours'
       AND finished_at < ($2 + 1)::timestamp AT TIME ZONE $1 + interval '3 hours'

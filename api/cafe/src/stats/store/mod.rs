@@ -1,6 +1,6 @@
 //! Queries of figures, and of the sums that they are made of.
 
-pub mod casts;
+pub mod analysis;
 pub mod figures;
 pub mod sums;
 

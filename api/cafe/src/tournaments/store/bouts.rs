@@ -84,10 +84,10 @@ pub async fn insert_bouts(conn: &mut AsyncPgConnection, bouts: &[NewBout]) -> Qu
 }
 
 /// The tournaments with an arena in which something may be due by the clock.
-pub async fn list_arenas_to_look_at(conn: &mut AsyncPgConnection, now: Timestamp) -> QueryResult<Vec<TournamentId>> {
+pub async fn list_due_arenas(conn: &mut AsyncPgConnection, now: Timestamp) -> QueryResult<Vec<TournamentId>> {
     tournament_rounds::table
         .inner_join(tournaments::table)
-        .filter(tournament_rounds::look_at.le(SqlTimestamp::from(now)))
+        .filter(tournament_rounds::due_at.le(SqlTimestamp::from(now)))
         .filter(tournaments::status.eq(TournamentStatus::Running))
         .select(tournament_rounds::tournament_id)
         .load(conn)
@@ -104,7 +104,7 @@ pub async fn write_round(conn: &mut AsyncPgConnection, id: TournamentId, now: &R
             tournament_rounds::closed_at.eq(now.closed_at.map(SqlTimestamp::from)),
             tournament_rounds::paused_at.eq(now.paused_at.map(SqlTimestamp::from)),
             tournament_rounds::resumed_at.eq(now.resumed_at.map(SqlTimestamp::from)),
-            tournament_rounds::look_at.eq(now.look_at.map(SqlTimestamp::from)),
+            tournament_rounds::due_at.eq(now.due_at.map(SqlTimestamp::from)),
         ))
         .execute(conn)
         .await
@@ -190,7 +190,7 @@ pub async fn put_round(conn: &mut AsyncPgConnection, id: TournamentId, row: &Rou
             tournament_rounds::is_arena.eq(row.is_arena),
             tournament_rounds::paused_at.eq(row.paused_at.map(SqlTimestamp::from)),
             tournament_rounds::resumed_at.eq(row.resumed_at.map(SqlTimestamp::from)),
-            tournament_rounds::look_at.eq(row.look_at.map(SqlTimestamp::from)),
+            tournament_rounds::due_at.eq(row.due_at.map(SqlTimestamp::from)),
         )
     };
     let key = (tournament_rounds::tournament_id, tournament_rounds::stage, tournament_rounds::round);

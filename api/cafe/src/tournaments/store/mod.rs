@@ -134,7 +134,7 @@ pub struct RoundRow {
     pub resumed_at: Option<Timestamp>,
     /// When something in it may be due by the clock alone.
     #[diesel(deserialize_as = NullableTimestamp)]
-    pub look_at: Option<Timestamp>,
+    pub due_at: Option<Timestamp>,
 }
 
 /// A pairing, with its table and its match.

@@ -191,8 +191,8 @@ pub(crate) async fn act_on_entrant(
         Act::NoShow => tournaments::mark_no_show(&mut cx, id, number).await,
         Act::Drop => tournaments::drop_out(&mut cx, id, number).await,
         Act::Reinstate => tournaments::reinstate(&mut cx, id, number, None).await,
-        Act::Pause => arena::pause_entrant(&mut cx, id, number, None).await,
-        Act::Resume => arena::resume_entrant(&mut cx, id, number, None).await,
+        Act::Pause => arena::set_pause(&mut cx, id, number, arena::Pause::Begin, None).await,
+        Act::Resume => arena::set_pause(&mut cx, id, number, arena::Pause::End, None).await,
     };
     let flash = Flash::after(done, |()| Flash::good(form.act.flash(), ""))?;
     let to = match form.back.as_deref() {

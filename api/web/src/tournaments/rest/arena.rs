@@ -15,8 +15,9 @@ use cafe::auth::can;
 use cafe::db::Db;
 use cafe::error::conflict;
 use cafe::live::Live;
+use cafe::tournaments::arena::{self, Pause};
 use cafe::tournaments::store::BoutKey;
-use cafe::tournaments::{self, Activity, ArenaEntrant, RoundStatus, Tournament, TournamentId, arena};
+use cafe::tournaments::{self, Activity, ArenaEntrant, RoundStatus, Tournament, TournamentId};
 use cafe::world::World;
 
 /// The arena that is played: its window, and everybody who has not left.
@@ -91,7 +92,7 @@ pub(crate) async fn find_arena(
     Ok(Json(ArenaAnswer::of(&load(&db, visitor.as_ref(), id).await?)?))
 }
 
-/// Pauses in an arena: the caller is not paired until they are back. Whoever plays may finish their bout. Asking again changes nothing.
+/// Pauses in an arena: the caller is not paired until they are back. A bout that is being played may finish. Asking again changes nothing.
 #[utoipa::path(tag = "tournaments", params(("id" = TournamentId, Path)), responses((status = 200, body = WholeAnswer)))]
 #[post("/tournaments/{id}/entrants/me/pause")]
 pub(crate) async fn pause_myself(
@@ -101,7 +102,7 @@ pub(crate) async fn pause_myself(
     Path(id): Path<TournamentId>,
 ) -> ApiResult<Json<WholeAnswer>> {
     let mut conn = db.conn().await?;
-    arena::pause_oneself(&mut conn, &world, &live, player.id, id).await?;
+    arena::set_own_pause(&mut conn, &world, &live, player.id, id, Pause::Begin).await?;
     Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(false)?))
 }
 
@@ -115,7 +116,7 @@ pub(crate) async fn resume_myself(
     Path(id): Path<TournamentId>,
 ) -> ApiResult<Json<WholeAnswer>> {
     let mut conn = db.conn().await?;
-    arena::resume_oneself(&mut conn, &world, &live, player.id, id).await?;
+    arena::set_own_pause(&mut conn, &world, &live, player.id, id, Pause::End).await?;
     Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(false)?))
 }
 
@@ -133,7 +134,7 @@ pub(crate) async fn pause_entrant(
     Path((id, number)): Path<(TournamentId, i32)>,
     OptionalBody(seen): OptionalBody<Seen>,
 ) -> ApiResult<Json<WholeAnswer>> {
-    arena::pause_entrant(&mut cx, id, number, seen.revision).await?;
+    arena::set_pause(&mut cx, id, number, Pause::Begin, seen.revision).await?;
     show(&mut cx, id).await
 }
 
@@ -149,7 +150,7 @@ pub(crate) async fn resume_entrant(
     Authorized(mut cx): Authorized<can::RunTournaments>,
     Path((id, number)): Path<(TournamentId, i32)>,
 ) -> ApiResult<Json<WholeAnswer>> {
-    arena::resume_entrant(&mut cx, id, number, None).await?;
+    arena::set_pause(&mut cx, id, number, Pause::End, None).await?;
     show(&mut cx, id).await
 }
 

@@ -9,7 +9,7 @@ use engine::{Seat, Turn};
 use jiff::civil::Date;
 use serde_json::Value;
 
-use super::store::casts::{self as store, CastRow, OpeningRow, UncastRow};
+use super::store::analysis::{self as store, AnalysisRow, OpeningRow, UnanalysedRow};
 use crate::error::Result;
 use crate::games::{guarded, kind_as_played, resume};
 use crate::ids::MatchId;
@@ -19,33 +19,33 @@ const AT_ONCE: i64 = 200;
 /// Notes it of all matches that finished on this day.
 pub(super) async fn note(conn: &mut AsyncPgConnection, day: Date, zone: &str) -> Result<()> {
     loop {
-        let rows = store::list_uncast(conn, day, zone, AT_ONCE).await?;
+        let rows = store::list_unanalysed(conn, day, zone, AT_ONCE).await?;
         if rows.is_empty() {
             return Ok(());
         }
         let ids: Vec<MatchId> = rows.iter().map(|it| it.id).collect();
         let openings = store::list_openings(conn, &ids).await?;
-        let cast = |row: &UncastRow| {
+        let analysed = |row: &UnanalysedRow| {
             let opening = openings.iter().filter(|it| it.match_id == row.id);
-            CastRow { match_id: row.id, first_seat: first(row, opening).map(|it| it.0.into()), roles: roles(row) }
+            AnalysisRow { match_id: row.id, first_seat: first(row, opening).map(|it| it.0.into()), roles: roles(row) }
         };
-        store::insert(conn, &rows.iter().map(cast).collect::<Vec<_>>()).await?;
+        store::insert(conn, &rows.iter().map(analysed).collect::<Vec<_>>()).await?;
     }
 }
 
 /// Matches by rules of before, and states that somebody changed, tell nothing.
-fn roles(row: &UncastRow) -> Option<Vec<Option<String>>> {
+fn roles(row: &UnanalysedRow) -> Option<Vec<Option<String>>> {
     let seats = u8::try_from(row.seat_count).ok()?;
     let play = resume(&row.game, row.revision, &row.state).ok()?;
     guarded(|| play.roles(seats)).ok().filter(|roles| roles.iter().any(Option::is_some))
 }
 
-fn first<'a>(row: &UncastRow, opening: impl Iterator<Item = &'a OpeningRow>) -> Option<Seat> {
+fn first<'a>(row: &UnanalysedRow, opening: impl Iterator<Item = &'a OpeningRow>) -> Option<Seat> {
     guarded(|| first_alone(row, opening)).ok().flatten()
 }
 
 /// Plays the beginning of the match again, until a seat is asked alone.
-fn first_alone<'a>(row: &UncastRow, mut opening: impl Iterator<Item = &'a OpeningRow>) -> Option<Seat> {
+fn first_alone<'a>(row: &UnanalysedRow, mut opening: impl Iterator<Item = &'a OpeningRow>) -> Option<Seat> {
     let (kind, seats) = (kind_as_played(&row.game, row.revision).ok()?, u8::try_from(row.seat_count).ok()?);
     let (mut play, _) = kind.start(&row.options, seats, &mut chance(opening.next()?)?).ok()?;
     let mut phases = Phases::default();
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     /// A match of so many moves, as the database has it.
-    fn played(game: &str, seats: u8, options: &Value, moves: usize) -> (UncastRow, Vec<OpeningRow>) {
+    fn played(game: &str, seats: u8, options: &Value, moves: usize) -> (UnanalysedRow, Vec<OpeningRow>) {
         let (kind, id) = (catalogue::find(game).unwrap(), MatchId(uuid::Uuid::nil()));
         let random = &mut playout::random(3);
         let (mut play, step) = kind.start(options, seats, random).unwrap();
@@ -92,7 +92,7 @@ mod tests {
         }
         let revision = i32::try_from(kind.info().revision).unwrap();
         let (game, seat_count) = (game.to_owned(), seats.into());
-        (UncastRow { id, game, revision, options: options.clone(), seat_count, state: play.save() }, log)
+        (UnanalysedRow { id, game, revision, options: options.clone(), seat_count, state: play.save() }, log)
     }
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
         let (row, log) = played("perudo", 3, &json!({}), 3);
         assert_eq!(first(&row, log.iter()).map(|it| Some(it.0.into())), Some(log[1].seat));
         assert_eq!(roles(&row), None);
-        assert_eq!(first(&UncastRow { revision: 0, ..row }, log.iter()), None);
+        assert_eq!(first(&UnanalysedRow { revision: 0, ..row }, log.iter()), None);
     }
 
     #[test]
@@ -108,6 +108,6 @@ mod tests {
         let (row, log) = played("animal-kingdom", 10, &json!({}), 10);
         assert_eq!(first(&row, log.iter()), None);
         assert_eq!(roles(&row).map(|it| it.len()), Some(10));
-        assert_eq!(roles(&UncastRow { state: b"{}".to_vec(), ..row }), None);
+        assert_eq!(roles(&UnanalysedRow { state: b"{}".to_vec(), ..row }), None);
     }
 }

@@ -13,7 +13,7 @@ use crate::ids::MatchId;
 
 /// A finished match of which it is not known yet.
 #[derive(QueryableByName)]
-pub struct UncastRow {
+pub struct UnanalysedRow {
     #[diesel(sql_type = Uuid)]
     pub id: MatchId,
     #[diesel(sql_type = Text)]
@@ -44,29 +44,29 @@ pub struct OpeningRow {
 }
 
 #[derive(Insertable)]
-#[diesel(table_name = crate::schema::match_casts)]
-pub struct CastRow {
+#[diesel(table_name = crate::schema::match_analyses)]
+pub struct AnalysisRow {
     pub match_id: MatchId,
     pub first_seat: Option<i16>,
     pub roles: Option<Vec<Option<String>>>,
 }
 
 /// Some of those that finished on this day at the café.
-pub async fn list_uncast(
+pub async fn list_unanalysed(
     conn: &mut AsyncPgConnection,
     day: Date,
     zone: &str,
     limit: i64,
-) -> QueryResult<Vec<UncastRow>> {
-    const UNCAST: &str = "\
+) -> QueryResult<Vec<UnanalysedRow>> {
+    const UNANALYSED: &str = "\
         SELECT id, game, revision, options, seat_count, state FROM matches \
         WHERE finished_at >= $2::timestamp AT TIME ZONE $1 - interval '3 hours' \
           AND finished_at < ($2 + 1)::timestamp AT TIME ZONE $1 + interval '3 hours' \
           AND (finished_at AT TIME ZONE $1)::date = $2 \
           AND status = 'finished' AND mode = 'played' AND state IS NOT NULL \
-          AND NOT EXISTS (SELECT FROM match_casts WHERE match_id = id) LIMIT $3";
-    let uncast = statement(UNCAST).bind::<Text, _>(zone).bind::<SqlDate, _>(DieselDate::from(day));
-    uncast.bind::<BigInt, _>(limit).load(conn).await
+          AND NOT EXISTS (SELECT FROM match_analyses WHERE match_id = id) LIMIT $3";
+    let unanalysed = statement(UNANALYSED).bind::<Text, _>(zone).bind::<SqlDate, _>(DieselDate::from(day));
+    unanalysed.bind::<BigInt, _>(limit).load(conn).await
 }
 
 /// How these matches began: what was set up, and as many moves as they have seats.
@@ -78,6 +78,6 @@ pub async fn list_openings(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Que
     statement(OPENINGS).bind::<Array<Uuid>, _>(ids).load(conn).await
 }
 
-pub async fn insert(conn: &mut AsyncPgConnection, rows: &[CastRow]) -> QueryResult<usize> {
-    diesel::insert_into(crate::schema::match_casts::table).values(rows).execute(conn).await
+pub async fn insert(conn: &mut AsyncPgConnection, rows: &[AnalysisRow]) -> QueryResult<usize> {
+    diesel::insert_into(crate::schema::match_analyses::table).values(rows).execute(conn).await
 }
