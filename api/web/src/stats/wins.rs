@@ -6,12 +6,13 @@ use super::tables;
 use cafe::games::words::word;
 use cafe::stats::{PlaceWins, RoleWins, SeatWins};
 
-/// So many lines of wins are drawn; the table has them all.
-const DRAWN: usize = 24;
+/// So many lines of wins are drawn, a screen of a phone for each table; the table has them all.
+const DRAWN: usize = 8;
 /// Of fewer matches nothing is said about who wins.
 const ENOUGH: i64 = 20;
 
 /// How often somebody won of so many matches.
+#[derive(Clone)]
 pub(super) struct Wins<'a> {
     pub game: &'a str,
     pub variant: Option<&'a str>,
@@ -25,6 +26,7 @@ pub(super) struct Wins<'a> {
     pub share_until: f64,
 }
 
+#[derive(Clone, Copy)]
 pub(super) enum Who<'a> {
     /// 0 is the first.
     Seat(i16),
@@ -42,9 +44,9 @@ impl Wins<'_> {
         (self.game, self.variant_hash, self.seats)
     }
 
-    /// Whether it is no chance that this is not the fair share.
-    fn is_unfair(&self) -> bool {
-        self.share_from > self.fair() || self.share_until < self.fair()
+    /// Whether enough was played to say that it is no chance that this is not the fair share.
+    fn is_known_unfair(&self) -> bool {
+        self.played >= ENOUGH && (self.share_from > self.fair() || self.share_until < self.fair())
     }
 
     /// How many times the fair share it is, or the fair share of it.
@@ -114,14 +116,19 @@ impl StatsPage {
         }
     }
 
-    /// Those that are drawn: of as many rules as there is room for, at least of one.
+    /// Those that are drawn: of as many rules as there is room for, at least of one. What is no chance comes first.
     pub(super) fn drawn_wins(&self, sheet: &str) -> Vec<Wins<'_>> {
-        let mut wins = self.wins(sheet);
-        let begins = |at: &usize| *at == 0 || wins.get(*at).map(Wins::rules) != wins.get(*at - 1).map(Wins::rules);
-        let end = (1..=wins.len().min(DRAWN)).rev().find(begins);
-        let end = end.unwrap_or_else(|| wins.len().min(DRAWN));
-        wins.truncate(end);
-        wins
+        let wins = self.wins(sheet);
+        let mut rules: Vec<_> = wins.chunk_by(|one, other| one.rules() == other.rules()).collect();
+        rules.sort_by_key(|of_rules| !of_rules.iter().any(Wins::is_known_unfair));
+        let mut room = DRAWN;
+        let fits = |of_rules: &&[Wins<'_>]| {
+            let is_first = room == DRAWN;
+            let left = room.checked_sub(of_rules.len());
+            room = left.unwrap_or(0);
+            is_first || left.is_some()
+        };
+        rules.into_iter().take_while(fits).flatten().cloned().collect()
     }
 
     /// Where the fair share is drawn.
@@ -167,7 +174,7 @@ impl StatsPage {
         if known.is_empty() {
             return Some(self.page.t(said.few));
         }
-        let unfair = known.iter().filter(|it| it.is_unfair());
+        let unfair = known.iter().filter(|it| it.is_known_unfair());
         let Some(it) = unfair.max_by(|one, other| one.apart().total_cmp(&other.apart())) else {
             return Some(self.page.t(said.fair));
         };

@@ -58,11 +58,13 @@ impl Table {
         let is_open = plan.format.is_knockout() && !view.row.status.is_over();
         let share = |rank: u32| standings.iter().filter(|it| it.rank == rank && !it.is_out).count();
         let is_undecided = |it: &StandingsRow| is_open && !it.is_out && share(it.rank) > 1;
+        // Nor is anybody first before the first result.
+        let has_results = standings.iter().any(|it| it.played > 0 || it.points != 0);
         let row = |(at, it): (usize, &StandingsRow)| {
             let number = i32::try_from(it.entrant).unwrap_or(0);
             let values = plan.tie_breaks.iter().zip(&it.tie_breaks);
             Row {
-                rank: Some(it.group.map_or(it.rank, |place| place.rank)).filter(|_| !is_undecided(it)),
+                rank: Some(it.group.map_or(it.rank, |place| place.rank)).filter(|_| has_results && !is_undecided(it)),
                 number,
                 name: view.name(&number),
                 played: it.played,
@@ -229,6 +231,17 @@ mod tests {
 
     use super::*;
     use crate::tournaments::samples::moments_of;
+
+    #[test]
+    fn nobody_is_first_before_the_first_result() {
+        for tournament in moments_of(Format::Swiss { rounds: 3 }) {
+            let page = Page::sample(Lang::En);
+            let view = TournamentView::of(&page, tournament).unwrap();
+            let Some(stage) = view.now() else { continue };
+            let has_played = stage.table.rows.iter().any(|it| it.played > 0);
+            assert_eq!(stage.table.rows.iter().any(|it| it.rank.is_some()), has_played);
+        }
+    }
 
     #[test]
     fn nobody_is_first_of_a_knock_out_before_the_others_are_out() {
