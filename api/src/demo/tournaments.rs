@@ -107,7 +107,7 @@ fn elimination() -> StagePlan {
 
 fn pods() -> StagePlan {
     StagePlan {
-        format: Format::Pods { rounds: 3, least: 3, most: 4, pairing: PodPairing::ByStanding },
+        format: Format::Pods { rounds: 3, least: 3, most: 4, pairing: PodPairing::ByStanding, reach: 0 },
         scoring: Scoring::new(Points::Places { scale: vec![500, 300, 200, 100], bye: 300 }),
         tie_breaks: vec![TieBreak::BestPlaces, TieBreak::Scores],
         advance: None,

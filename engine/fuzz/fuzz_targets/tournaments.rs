@@ -32,7 +32,7 @@ fn some_stage(bytes: &mut Bytes<'_>) -> Stage {
         Format::RoundRobin { legs: 1 },
         Format::Swiss { rounds: 5 },
         Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },
-        Format::Pods { rounds: 5, least: 3, most: 4, pairing: PodPairing::Spread },
+        Format::Pods { rounds: 5, least: 3, most: 4, pairing: PodPairing::Spread, reach: 0 },
         Format::PodKnockout { least: 3, most: 4, advance: 2 },
         Format::Arena { minutes: 60, least: 2, most: 4, patience: 60, streaks: true },
     ];

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use super::arena;
 use super::games;
 use super::groups;
+use super::pods::MOST_REACH;
 use super::refusals::InvalidStage;
 use super::round_robin::{self, MOST_LEGS};
-use super::stage::{Format, Points, Stage};
+use super::stage::{Format, PodPairing, Points, Stage};
 use super::tables::sizes;
 
 /// The most participants of a stage.
@@ -35,9 +36,10 @@ pub(super) fn check(stage: &Stage) -> Result<(), InvalidStage> {
             let most = round_robin::rounds(stage, 1);
             if u16::from(rounds) > most { Err(InvalidStage::TooManyRounds { most }) } else { Ok(()) }
         }
-        Format::Pods { rounds, least, most, .. } => {
+        Format::Pods { rounds, least, most, pairing, reach } => {
             check_rounds(rounds, MOST_ROUNDS)?;
             check_sizes(least, most)?;
+            check_reach(pairing, reach)?;
             let starters = stage.participants.iter().filter(|it| it.from_round <= 1).count();
             let seated = sizes(starters, least.into(), most.into());
             if seated.is_some() { Ok(()) } else { Err(InvalidStage::SizesImpossible { participants: starters as u16 }) }
@@ -62,6 +64,11 @@ fn check_rounds(rounds: u8, most: u8) -> Result<(), InvalidStage> {
 
 fn check_sizes(least: u8, most: u8) -> Result<(), InvalidStage> {
     if 2 <= least && least <= most && most <= 10 { Ok(()) } else { Err(InvalidStage::BadSizes) }
+}
+
+fn check_reach(pairing: PodPairing, reach: u8) -> Result<(), InvalidStage> {
+    let most = if pairing == PodPairing::ByStanding { MOST_REACH } else { 0 };
+    if reach <= most { Ok(()) } else { Err(InvalidStage::BadReach { most }) }
 }
 
 fn check_participants(stage: &Stage) -> Result<(), InvalidStage> {

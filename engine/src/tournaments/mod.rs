@@ -87,8 +87,8 @@ impl Stage {
             Format::RoundRobin { legs } => Ok(round_robin::due(self, legs)),
             Format::Swiss { rounds } => swiss::due(self, rounds.into()),
             Format::Groups { groups, play } => groups::due(self, (groups, play), Stage::due),
-            Format::Pods { rounds, least, most, pairing } => {
-                pods::due(self, rounds.into(), Bounds::new(least, most), pairing)
+            Format::Pods { rounds, least, most, pairing, reach } => {
+                pods::due(self, rounds.into(), Bounds::new(least, most), (pairing, reach))
             }
             Format::PodKnockout { .. } => Ok(self.knockout().map_or(Vec::new(), |it| it.due())),
             // Who is free is told to `due_among`.

@@ -14,6 +14,11 @@ use super::stage::{PodPairing, Stage};
 use super::standings::standings;
 use super::tables::sizes_with_byes;
 
+/// How many places at most somebody may stand above or below those at their table.
+pub(super) const MOST_REACH: u8 = 50;
+/// How many places more are tried where people meet again.
+const FURTHER: [u8; 3] = [1, 3, 8];
+
 /// The fewest and the most at a table.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
@@ -28,7 +33,12 @@ impl Bounds {
 }
 
 /// The next round, if it is due.
-pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairing) -> Result<Vec<Pairing>, Unpairable> {
+pub(super) fn due(
+    stage: &Stage,
+    rounds: u16,
+    bounds: Bounds,
+    (pairing, reach): (PodPairing, u8),
+) -> Result<Vec<Pairing>, Unpairable> {
     let Some(round) = stage.next_round().filter(|it| *it <= rounds) else { return Ok(Vec::new()) };
     let history = History::new(stage);
     let asked = |it: u32| stage.rulings.bye(it, round).is_some();
@@ -39,20 +49,24 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairin
     players.retain(|it| !resting.contains(it));
     // Before there are standings, only the seed is known of an entrant: all tables are made equally strong.
     let pairing = if pairing == PodPairing::ByStanding && history.rounds == 0 { PodPairing::Spread } else { pairing };
+    let mut fewer_repeats = None;
     let seating = match pairing {
         PodPairing::Random => {
             players.sort_by_key(|it| lot(stage.draw, round.into(), *it));
             let searched = || {
                 let players: Vec<PodPlayer> = players.iter().map(|it| PodPlayer { entrant: *it, class: 0 }).collect();
-                seat(stage, &history, round, &players, &sizes)
+                seat(stage, &history, round, &players, &sizes, 0)
             };
             by_design(stage, &history, round, &players, &sizes).unwrap_or_else(searched)
         }
         PodPairing::ByStanding => {
             players.sort_by_key(|it| Reverse(history.points(*it)));
-            let players: Vec<PodPlayer> =
-                players.iter().map(|it| PodPlayer { entrant: *it, class: history.points(*it) }).collect();
-            seat(stage, &history, round, &players, &sizes)
+            let player = |it: &u32| PodPlayer { entrant: *it, class: history.points(*it) };
+            let players: Vec<PodPlayer> = players.iter().map(player).collect();
+            let seated = |reach: u8| seat(stage, &history, round, &players, &sizes, reach.into());
+            let seating = seated(reach);
+            fewer_repeats = fewer(reach, &seating, seated);
+            seating
         }
         PodPairing::Spread => {
             let mut order: Vec<u32> = standings(stage).iter().map(|it| it.entrant).collect();
@@ -61,6 +75,8 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, pairing: PodPairin
         }
     };
     let mut pairings = pairings(stage, round, 1, &history, &seating, pairing);
+    let again = |it: &&mut Pairing| it.reasons.iter().any(|it| matches!(it, Reason::RepeatsInRound { .. }));
+    pairings.iter_mut().filter(again).for_each(|it| it.reasons.extend(fewer_repeats.clone()));
     pairings.extend(resting.iter().zip(pairings.len() as u16 + 1..).map(|(entrant, number)| Pairing {
         key: BoutKey::main(round, number),
         entrants: vec![*entrant],
@@ -80,6 +96,16 @@ fn by_design(stage: &Stage, history: &History, round: u16, players: &[u32], size
     let tables: Vec<Vec<u32>> = tables.iter().map(|table| table.iter().map(|at| order[*at]).collect()).collect();
     let is_new = |table: &Vec<u32>| repeats(table, history).is_empty() && kept_apart(stage, table).is_empty();
     tables.iter().all(is_new).then_some(Seating { tables, repeats: 0, least_repeats: 0 })
+}
+
+/// What new faces would cost: how much further from where they stand people would have to sit, so that fewer meet again.
+fn fewer(reach: u8, seating: &Seating, seated: impl Fn(u8) -> Seating) -> Option<Reason> {
+    if seating.repeats <= seating.least_repeats {
+        return None;
+    }
+    let wider = FURTHER.iter().map(|it| reach.saturating_add(*it).min(MOST_REACH)).filter(|it| *it > reach);
+    let tried = wider.map(|reach| (reach, seated(reach).repeats)).find(|(_, pairs)| *pairs < seating.repeats);
+    tried.map(|(reach, pairs)| Reason::FewerRepeats { reach, pairs })
 }
 
 /// The entrants who have a bye: those with the fewest byes, then the fewest points, then by lot or by the last seeds.

@@ -41,6 +41,13 @@ pub enum Reason {
         /// No seating has fewer.
         least: u32,
     },
+    /// If people sat a little further from where they stand, fewer pairs would meet again.
+    FewerRepeats {
+        /// How many places they would have to be let stand above or below a table.
+        reach: u8,
+        /// The pairs that would meet again then.
+        pairs: u32,
+    },
     /// A bye, because the bracket is larger than the field. The best seeds have the byes.
     BracketBye,
     /// A bye, because the opponent has dropped or did not advance.

@@ -50,6 +50,12 @@ pub enum InvalidStage {
         /// The number of participants.
         participants: u16,
     },
+    /// People would sit further from where they stand than any stage lets them, or the standings do not count.
+    #[error("people sit up to {most} places from where they stand, where tables are made by standing")]
+    BadReach {
+        /// The limit; 0 where tables are not made by standing.
+        most: u8,
+    },
     /// Nobody would advance from a table, or everybody.
     #[error("from each table somebody goes on, and fewer than sit at the smallest")]
     BadAdvance,
@@ -87,6 +93,7 @@ impl InvalidStage {
             InvalidStage::TooManyRounds { .. } => "too_many_rounds",
             InvalidStage::BadSizes => "bad_sizes",
             InvalidStage::SizesImpossible { .. } => "sizes_impossible",
+            InvalidStage::BadReach { .. } => "bad_reach",
             InvalidStage::BadAdvance => "bad_advance",
             InvalidStage::BadScale => "bad_scale",
             InvalidStage::BadGroups { .. } => "bad_groups",

@@ -1,6 +1,7 @@
 //! Seats entrants at tables of several, so that as few pairs as possible meet again.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::history::History;
 use super::lots::lot;
@@ -10,9 +11,12 @@ use super::stage::Stage;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PodPlayer {
     pub(super) entrant: u32,
-    /// Only players of the same class may be exchanged.
+    /// Players of the same class may be exchanged.
     pub(super) class: i64,
 }
+
+/// Places in the order of players, 0 for the first.
+type Places = Range<usize>;
 
 /// The tables of a round, and how many pairs meet again.
 pub(super) struct Seating {
@@ -23,15 +27,23 @@ pub(super) struct Seating {
     pub(super) least_repeats: u32,
 }
 
-/// Fills one table after the other in the given order. Then exchanges players of the same class, so that nobody is at a
-/// small table more often than necessary and as few pairs as possible meet again.
-pub(super) fn seat(stage: &Stage, history: &History, round: u16, players: &[PodPlayer], sizes: &[usize]) -> Seating {
-    let mut tables = Vec::new();
+/// Fills one table after the other in the given order. Then exchanges players, so that nobody is at a small table more often
+/// than necessary and as few pairs as possible meet again: players of the same class, and those whose class has a place at most
+/// `reach` places from the other's table, as few places as possible.
+pub(super) fn seat(
+    stage: &Stage,
+    history: &History,
+    round: u16,
+    players: &[PodPlayer],
+    sizes: &[usize],
+    reach: usize,
+) -> Seating {
+    let mut tables: Vec<Vec<usize>> = Vec::new();
     let mut left = 0..players.len();
     for size in sizes {
         tables.push(left.by_ref().take(*size).collect());
     }
-    SeatingSearch::new(stage, history, round, players, tables).optimized()
+    SeatingSearch { reach, ..SeatingSearch::new(stage, history, round, players, tables) }.optimized()
 }
 
 /// The same in snake order: the first player at the first table, the second at the second, and at the last table back
@@ -53,10 +65,12 @@ pub(super) fn spread(stage: &Stage, history: &History, round: u16, order: &[u32]
     SeatingSearch::new(stage, history, round, &players, tables).optimized()
 }
 
-/// The cost of one more round at a small table. It outweighs any number of repeats.
-const SHORT_TABLE: i64 = 1 << 32;
+/// The cost of two who meet again. It outweighs any number of places between players and their tables, which cost 1 each.
+const REPEAT: i64 = 1 << 16;
 /// The cost of a pair at a table who should not meet. It outweighs any number of repeats.
-const APART: i64 = 1 << 24;
+const APART: i64 = 1 << 36;
+/// The cost of one more round at a small table. It outweighs all the others.
+const SHORT_TABLE: i64 = 1 << 46;
 /// The budget of the search, as a number of exchanges to try.
 const EFFORT: usize = 1_500_000;
 
@@ -66,9 +80,14 @@ struct SeatingSearch<'a> {
     tables: Vec<Vec<usize>>,
     /// The table of each player.
     at: Vec<usize>,
+    /// How many places from a table somebody may stand who sits there.
+    reach: usize,
+    /// The places of each table, and those of each player's class.
+    table_places: Vec<Places>,
+    class_places: Vec<Places>,
     /// How often each player was at a table smaller than the largest.
     short_tables: Vec<i64>,
-    /// The cost of seating two players together: 1, 3, 6 … if they have met once, twice, three times …
+    /// The cost of seating two players together: 1, 3, 6 … repeats if they have met once, twice, three times …
     again: Vec<Vec<i64>>,
     draw: u64,
     least_repeats: u32,
@@ -83,13 +102,27 @@ impl<'a> SeatingSearch<'a> {
         let again = |one: &PodPlayer| {
             let triangle = |times: i64| times * (times + 1) / 2;
             let apart = |other: u32| if stage.rulings.keeps_apart(one.entrant, other) { APART } else { 0 };
-            let again = |other: u32| triangle(history.times_met(one.entrant, other).into());
+            let again = |other: u32| REPEAT * triangle(history.times_met(one.entrant, other).into());
             players.iter().map(|other| apart(other.entrant) + again(other.entrant)).collect()
         };
+        let mut next = 0;
+        let mut places = |sitting: &Vec<usize>| {
+            next += sitting.len();
+            next - sitting.len()..next
+        };
+        let table_places: Vec<Places> = tables.iter().map(&mut places).collect();
+        let of_class = |class: i64| {
+            let is_same = |it: &PodPlayer| it.class == class;
+            players.iter().position(is_same).unwrap_or(0)..players.iter().rposition(is_same).map_or(0, |it| it + 1)
+        };
+        let class_places: Vec<Places> = players.iter().map(|it| of_class(it.class)).collect();
         let short = |it: &PodPlayer| history.of(it.entrant).iter().filter(|it| it.is_short).count() as i64;
         SeatingSearch {
             players,
             at,
+            reach: 0,
+            table_places,
+            class_places,
             short_tables: players.iter().map(short).collect(),
             again: players.iter().map(again).collect(),
             draw: lot(stage.draw, u64::from(round), 0),
@@ -103,7 +136,7 @@ impl<'a> SeatingSearch<'a> {
         let mut spent = 0;
         self.improve();
         let mut best = (self.cost(), self.tables.clone(), self.at.clone());
-        while spent < tries as u32 && best.0 % SHORT_TABLE > i64::from(self.least_repeats) {
+        while spent < tries as u32 && best.0 % SHORT_TABLE > REPEAT * i64::from(self.least_repeats) {
             self.perturb(spent);
             self.improve();
             spent += 1;
@@ -129,19 +162,35 @@ impl<'a> SeatingSearch<'a> {
 
     fn cost(&self) -> i64 {
         let again: i64 = self.tables.iter().flat_map(|it| pairs(it)).map(|(one, other)| self.again[one][other]).sum();
-        let short = (0..self.players.len()).filter(|it| self.is_short(self.at[*it]));
-        again + SHORT_TABLE * short.map(|it| self.short_tables[it]).sum::<i64>()
+        again + (0..self.players.len()).map(|it| self.cost_of_table(it, self.at[it])).sum::<i64>()
+    }
+
+    /// The cost of a player at a table, apart from the others there.
+    fn cost_of_table(&self, player: usize, table: usize) -> i64 {
+        let short = if self.is_short(table) { SHORT_TABLE * self.short_tables[player] } else { 0 };
+        let far = if self.reach == 0 { 0 } else { self.distance(player, table) as i64 };
+        short + far
+    }
+
+    /// How many places the player's class is from the table.
+    fn distance(&self, player: usize, table: usize) -> usize {
+        let (own, there) = (&self.class_places[player], &self.table_places[table]);
+        let above = (there.start + 1).saturating_sub(own.end);
+        let below = (own.start + 1).saturating_sub(there.end);
+        above.max(below)
     }
 
     /// The cost of a player at a table in place of another player.
     fn cost_at(&self, player: usize, table: usize, instead_of: usize) -> i64 {
         let others = self.tables[table].iter().filter(|it| **it != instead_of);
-        let short = if self.is_short(table) { SHORT_TABLE * self.short_tables[player] } else { 0 };
-        short + others.map(|it| self.again[player][*it]).sum::<i64>()
+        self.cost_of_table(player, table) + others.map(|it| self.again[player][*it]).sum::<i64>()
     }
 
     fn may_exchange(&self, one: usize, other: usize) -> bool {
-        self.at[one] != self.at[other] && self.players[one].class == self.players[other].class
+        let (here, there) = (self.at[one], self.at[other]);
+        let is_near = |player, table| self.distance(player, table) <= self.reach;
+        let is_same_class = || self.players[one].class == self.players[other].class;
+        here != there && (is_same_class() || self.reach > 0 && is_near(one, there) && is_near(other, here))
     }
 
     /// Exchanges two players of different tables.

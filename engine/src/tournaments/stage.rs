@@ -123,6 +123,10 @@ pub enum Format {
         most: u8,
         /// Who sits together.
         pairing: PodPairing,
+        /// By standing: how many places above or below a table somebody may stand who sits there, so that fewer meet again.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        #[schemars(range(min = 0, max = 50))]
+        reach: u8,
     },
     /// The best of each table go on, until one table is left.
     PodKnockout {
@@ -153,6 +157,12 @@ pub enum Format {
         /// Do wins count double after two in a row?
         streaks: bool,
     },
+}
+
+// Serde passes a reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(it: &u8) -> bool {
+    *it == 0
 }
 
 impl Format {

@@ -127,6 +127,8 @@ format-pairing-label = Who sits together
 format-third-label = Match for third place
 pairing-random = By lot
 pairing-by_standing = Neighbours in the standings
+format-reach-label = Places apart that people may stand
+format-reach-help = Only for neighbours in the standings. With more, people meet more new faces; with 0, tables follow the standings.
 pairing-spread = All tables equally strong
 games-label = Games of each bout
 games-one = One game
@@ -474,6 +476,14 @@ reason-repeat = { $one } – { $other }: have met { $times ->
 }
 reason-repeats = Pairs of this round that meet again: { $pairs } (at the very least { $least })
 reason-repeats-fewest = Pairs of this round that meet again: { $pairs } (the fewest possible)
+reason-fewer-repeats = If people up to { $reach ->
+        [one] { $reach } place
+       *[other] { $reach } places
+    } apart sat together, { $pairs ->
+        [0] no pair
+        [one] { $pairs } pair
+       *[other] { $pairs } pairs
+    } would meet again
 reason-bracket-bye = Bye: the bracket’s free places go to the best seeds
 reason-opponent-gone = Bye: the opponent dropped or did not come through
 reason-lowest-bye = Bye: the number is odd, and these are the fewest points without a bye yet ({ $points })
@@ -644,6 +654,7 @@ field-too_many_rounds = There are too many rounds for so few entrants.
 field-bad_sizes = Tables have 2 to 10 seats, and the fewest cannot exceed the most.
 field-sizes_impossible = This number of entrants cannot be split into tables of these sizes.
 field-bad_advance = From each table at least one must go on, and fewer than sit at the smallest.
+field-bad_reach = From 0 to 50, and only for neighbours in the standings.
 field-bad_scale = A better result cannot be worth less than a worse one.
 field-bad_games = Bouts of two have 1 to 15 games, in a knock-out an odd number.
 field-bad_groups = There are 2 to 32 groups.

@@ -127,6 +127,8 @@ format-pairing-label = Quién se sienta junto
 format-third-label = Partida por el tercer puesto
 pairing-random = Por sorteo
 pairing-by_standing = Vecinos en la clasificación
+format-reach-label = Puestos de distancia permitidos
+format-reach-help = Solo para vecinos en la clasificación. Con más, se conoce a más gente nueva; con 0, las mesas siguen la clasificación.
 pairing-spread = Mesas igual de fuertes
 games-label = Juegos por partida
 games-one = Un juego
@@ -474,6 +476,14 @@ reason-repeat = { $one } – { $other }: ya se han encontrado { $times ->
 }
 reason-repeats = Parejas de esta ronda que se repiten: { $pairs } (como mínimo { $least })
 reason-repeats-fewest = Parejas de esta ronda que se repiten: { $pairs } (las menos posibles)
+reason-fewer-repeats = Si se sentaran juntas personas a { $reach ->
+        [one] { $reach } puesto
+       *[other] { $reach } puestos
+    } de distancia, { $pairs ->
+        [0] no se repetiría ninguna pareja
+        [one] se repetiría { $pairs } pareja
+       *[other] se repetirían { $pairs } parejas
+    }
 reason-bracket-bye = Descanso: los huecos del cuadro son para los primeros del orden inicial
 reason-opponent-gone = Descanso: el rival se retiró o no llegó
 reason-lowest-bye = Descanso: son impares, y estos son los menos puntos sin descanso todavía ({ $points })
@@ -644,6 +654,7 @@ field-too_many_rounds = Son demasiadas rondas para tan pocos participantes.
 field-bad_sizes = Las mesas son de 2 a 10, y el mínimo no pasa del máximo.
 field-sizes_impossible = No se puede sentar a tantos en mesas así.
 field-bad_advance = De cada mesa pasa alguien, y menos de los que hay en la más pequeña.
+field-bad_reach = De 0 a 50, y solo para vecinos en la clasificación.
 field-bad_scale = Un resultado mejor no vale menos que uno peor.
 field-bad_games = Las partidas de dos tienen de 1 a 15 juegos; en una eliminatoria, un número impar.
 field-bad_groups = Hay de 2 a 32 grupos.

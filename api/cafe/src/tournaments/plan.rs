@@ -299,8 +299,13 @@ mod tests {
             let scoring = Scoring::new(Points::Scores);
             StagePlan { format, scoring, tie_breaks: Vec::new(), advance: None }.sizes_in_words()
         };
-        let pods =
-            |least, most| Format::Pods { rounds: 1, least, most, pairing: engine::tournaments::PodPairing::Random };
+        let pods = |least, most| Format::Pods {
+            rounds: 1,
+            least,
+            most,
+            pairing: engine::tournaments::PodPairing::Random,
+            reach: 0,
+        };
         assert_eq!(sizes(Format::SingleElimination { third_place: false }), "2–256");
         assert_eq!(sizes(Format::Swiss { rounds: 5 }), "5–256");
         assert_eq!(sizes(pods(4, 5)), "4–5, 8–10, 12–256");

@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn pods(least: u8, most: u8) -> Format {
-        Format::Pods { rounds: 2, least, most, pairing: PodPairing::Random }
+        Format::Pods { rounds: 2, least, most, pairing: PodPairing::Random, reach: 0 }
     }
 
     #[test]

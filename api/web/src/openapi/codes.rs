@@ -274,7 +274,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
 ];
 
 /// Why one field was refused: `errors[].code`.
-pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_games bad_games_won bad_groups bad_places bad_rounds bad_scale bad_score bad_sizes bad_window before_from \
+pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_games bad_games_won bad_groups bad_places bad_reach bad_rounds bad_scale bad_score bad_sizes bad_window before_from \
     common_password duplicate_field empty entered_twice invalid invisible_characters late_entry missing_field \
     missing_score no_address no_email no_hours no_phone no_places no_public_url no_webhook_url not_json not_offered not_within \
     nul_character one_each one_rules_page out_at_once out_of_range overlaps own_name period_too_long score_order sizes_impossible \

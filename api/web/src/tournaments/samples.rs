@@ -23,7 +23,7 @@ pub(super) fn moments() -> Vec<Tournament> {
         Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },
         Format::SingleElimination { third_place: true },
         Format::DoubleElimination {},
-        Format::Pods { rounds: 2, least: 3, most: 5, pairing: PodPairing::Spread },
+        Format::Pods { rounds: 2, least: 3, most: 5, pairing: PodPairing::Spread, reach: 0 },
         Format::Arena { minutes: 60, least: 2, most: 2, patience: 60, streaks: true },
     ];
     formats.into_iter().flat_map(moments_of).collect()

@@ -8,7 +8,7 @@ use super::*;
 use crate::playout::random;
 
 fn pods(many: u32, rounds: u8, least: u8, most: u8, pairing: PodPairing) -> Stage {
-    stage(Format::Pods { rounds, least, most, pairing }, many)
+    stage(Format::Pods { rounds, least, most, pairing, reach: 0 }, many)
 }
 
 #[test]
@@ -172,6 +172,79 @@ fn everybody_sits_once_a_round_and_what_is_said_of_repeats_is_true() {
             assert!(stage.is_over());
         }
     }
+}
+
+/// Pods by standing in which the stronger always wins: how many pairs met again, and in which rounds.
+fn by_standing(many: u32, rounds: u8, reach: u8) -> Vec<u32> {
+    let format = Format::Pods { rounds, least: 4, most: 4, pairing: PodPairing::ByStanding, reach };
+    let mut stage = stage(format, many);
+    stage.scoring.points = Points::Places { scale: vec![300, 200, 100, 0], bye: 300 };
+    let mut again = Vec::new();
+    while let Ok(due) = stage.due()
+        && !due.is_empty()
+    {
+        expect_near(&stage, &due, reach);
+        again.push(repeats(&stage, &due));
+        stage.record(&due);
+        stage.play(&mut favourite);
+    }
+    again
+}
+
+/// Nobody sits further from where they stand than the reach says.
+fn expect_near(stage: &Stage, due: &[Pairing], reach: u8) {
+    let history = History::new(stage);
+    if history.rounds == 0 {
+        return;
+    }
+    let mut points: Vec<i64> = due.iter().flat_map(|it| &it.entrants).map(|it| history.points(*it)).collect();
+    points.sort_by_key(|it| std::cmp::Reverse(*it));
+    let mut first = 0;
+    for pairing in due {
+        let table = first..first + pairing.entrants.len();
+        first = table.end;
+        for entrant in &pairing.entrants {
+            let own = |at: &usize| points[*at] == history.points(*entrant);
+            let away = |at: usize| table.start.saturating_sub(at).max((at + 1).saturating_sub(table.end));
+            let nearest = (0..points.len()).filter(own).map(away).min();
+            assert!(nearest.is_some_and(|it| it <= reach.into()), "{entrant} is {nearest:?} places away");
+        }
+    }
+}
+
+#[test]
+fn who_sits_further_from_their_place_meets_more_new_faces() {
+    for (many, rounds) in [(16, 4), (20, 4), (32, 5)] {
+        let [exact, near, far] = [0, 2, 6].map(|reach| by_standing(many, rounds, reach).iter().sum::<u32>());
+        assert!(far < near && near < exact, "{many}: {far}, {near}, {exact}");
+    }
+    let strict = Format::Pods { rounds: 3, least: 4, most: 4, pairing: PodPairing::Random, reach: 2 };
+    assert_eq!(stage(strict, 16).check(), Err(InvalidStage::BadReach { most: 0 }));
+}
+
+#[test]
+fn what_is_said_of_a_new_face_is_true() {
+    let mut stage = pods(16, 4, 4, 4, PodPairing::ByStanding);
+    stage.scoring.points = Points::Places { scale: vec![300, 200, 100, 0], bye: 300 };
+    let mut said = 0;
+    for _ in 0..4 {
+        let due = stage.due().expect("it can be paired");
+        let fewer = due.iter().flat_map(|it| &it.reasons).find_map(|it| match it {
+            Reason::FewerRepeats { reach, pairs } => Some((*reach, *pairs)),
+            _ => None,
+        });
+        if let Some((further, pairs)) = fewer {
+            let mut wider = stage.clone();
+            let Format::Pods { reach, .. } = &mut wider.format else { unreachable!() };
+            *reach = further;
+            assert_eq!(repeats(&stage, &wider.due().expect("it can be paired")), pairs);
+            assert!(pairs < repeats(&stage, &due));
+            said += 1;
+        }
+        stage.record(&due);
+        stage.play(&mut favourite);
+    }
+    assert!(said > 0);
 }
 
 #[test]

@@ -156,8 +156,8 @@ fn hold(seeds: std::ops::Range<u64>) {
                 Format::PodKnockout { least: 4, most: 6, advance: 1 + (seed % 3) as u8 },
             ];
             for pairing in [PodPairing::Random, PodPairing::ByStanding, PodPairing::Spread] {
-                formats.push(Format::Pods { rounds: 5, least: 3, most: 4, pairing });
-                formats.push(Format::Pods { rounds: 4, least: 2, most: 5, pairing });
+                formats.push(Format::Pods { rounds: 5, least: 3, most: 4, pairing, reach: 0 });
+                formats.push(Format::Pods { rounds: 4, least: 2, most: 5, pairing, reach: 0 });
             }
             for format in formats {
                 let mut stage = stage(format, many);

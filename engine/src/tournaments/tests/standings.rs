@@ -65,7 +65,7 @@ fn every_tie_break_is_what_the_guide_says() {
 
 #[test]
 fn scores_count_as_they_were_written() {
-    let mut stage = stage(Format::Pods { rounds: 1, least: 3, most: 3, pairing: PodPairing::Random }, 3);
+    let mut stage = stage(Format::Pods { rounds: 1, least: 3, most: 3, pairing: PodPairing::Random, reach: 0 }, 3);
     let scored = |entrant, place, score| Finish { score: Some(score), ..finish(entrant, place) };
     stage.bouts = vec![bout("main-1-1", &[1, 2, 3], vec![scored(1, 1, 1000), scored(2, 2, 600), scored(3, 3, 400)])];
     assert_eq!(column(&mut stage, TieBreak::Scores), [1000, 600, 400]);

@@ -80,6 +80,7 @@ impl Draft {
             ("minutes", "60"),
             ("patience", "60"),
             ("pairing", "by_standing"),
+            ("reach", "0"),
             ("points", "win"),
             ("win", "1"),
             ("draw", "0.5"),
@@ -157,12 +158,13 @@ impl Draft {
                     }
                 }
             }
-            Format::Pods { rounds, least, most, pairing } => {
+            Format::Pods { rounds, least, most, pairing, reach } => {
                 set("format", "pods".to_owned());
                 set("rounds", rounds.to_string());
                 set("least", least.to_string());
                 set("most", most.to_string());
                 set("pairing", pairing_key(*pairing).to_owned());
+                set("reach", reach.to_string());
             }
             Format::PodKnockout { least, most, advance } => {
                 set("format", "pod_knockout".to_owned());
@@ -401,6 +403,10 @@ impl Draft {
                 least: small("least")?,
                 most: small("most")?,
                 pairing: self.pairing(stage),
+                reach: match self.pairing(stage) {
+                    PodPairing::ByStanding => small("reach")?,
+                    PodPairing::Random | PodPairing::Spread => 0,
+                },
             },
             "pod_knockout" => {
                 Format::PodKnockout { least: small("least")?, most: small("most")?, advance: small("going")? }

@@ -164,6 +164,9 @@ impl Page {
                 let key = if pairs == least { "reason-repeats-fewest" } else { "reason-repeats" };
                 self.say(key).with("pairs", *pairs).with("least", *least)
             }
+            Reason::FewerRepeats { reach, pairs } => {
+                self.say("reason-fewer-repeats").with("reach", *reach).with("pairs", *pairs)
+            }
             Reason::BracketBye => self.say("reason-bracket-bye"),
             Reason::OpponentGone => self.say("reason-opponent-gone"),
             Reason::LowestBye { points } => self.say("reason-lowest-bye").with("points", self.points(*points)),
@@ -225,6 +228,8 @@ mod tests {
             Reason::Repeat { one: 1, other: 2, times: 1 },
             Reason::RepeatsInRound { pairs: 2, least: 1 },
             Reason::RepeatsInRound { pairs: 1, least: 1 },
+            Reason::FewerRepeats { reach: 1, pairs: 0 },
+            Reason::FewerRepeats { reach: 3, pairs: 1 },
             Reason::RequestedBye { points: 50 },
             Reason::KeptApart { one: 1, other: 2 },
             Reason::BracketBye,
