@@ -7,7 +7,7 @@ P ?= tests
 export BIND DATA ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo dev test test-one check fmt bench bench-engine pages chaos mutants test-long fuzz deny schema image
+.PHONY: help run demo dev test test-one check fmt bench bench-engine pages chaos mutants leaks test-long fuzz deny schema image
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ chaos: ## kill and freeze servers and Postgres, fill the disk, set the clock, al
 
 mutants: ## change one rule at a time, and list the changes that no test notices (about half an hour)
 	@scripts/mutants $(ARGS)
+
+leaks: ## leak one secret at a time, and list the leaks that no law notices (about a quarter of an hour)
+	@scripts/mutants leaks $(ARGS)
 
 test-long: ## all tests, the long ones too, and the laws over many more matches (hours on two cores)
 	@scripts/test long

@@ -18,16 +18,19 @@ use serde_json::{Value, json};
 use crate::bots::Level;
 use crate::chance::{Random, Source, shuffle};
 use crate::erased::{Json, Kind, Match, PlayError, Step};
-use crate::game::{Refusal, Turn, Viewer};
+use crate::game::{Outcome, Refusal, Turn, Viewer};
 use crate::lookalikes::lookalike_moves;
 use crate::playout::{may_act, mutate, random, random_move};
 use crate::record::value;
 use crate::seats::Seat;
+use worlds::Varied;
 
 pub use options::{choices, some_options};
 
 /// No match of any game is longer.
 const MOST_MOVES: usize = 20_000;
+/// Of so many more matches only the end is looked at: seats that tie show whether ranks agree with scores, and few do.
+const ENDS: u32 = 40;
 /// The costly laws are checked at one of this many states.
 const LOOK: u32 = 4;
 
@@ -65,24 +68,30 @@ pub fn conforms_with_fleeting_sights(kind: &dyn Kind, fleeting: &[&str]) {
 }
 
 /// Checks [`Game::determinize`](crate::Game::determinize) on random matches at every number of seats: what it draws looks
-/// to its seat exactly like the truth, could be the truth, and plays on.
+/// to its seat exactly like the truth, could be the truth, and plays on. What is hidden is not the same in all that it
+/// draws.
 ///
 /// # Panics
-/// If it breaks this law, or finds no world.
+/// If it breaks these laws, or finds no world.
 pub fn determinizes(kind: &dyn Kind) {
     assert_eq!(kind.levels(), Level::ALL, "{}: a bot may search", kind.info().id);
+    let mut varied = Varied::default();
     for seats in kind.info().seats {
-        for seed in 0..MATCHES {
+        for seed in 0..matches() {
             let random = &mut random(seed * 100 + u64::from(seats));
             let options = some_options(kind, seats, random, seed);
-            Laws { kind, seats, options, fleeting: &[] }.worlds_look_like_the_truth(random);
+            Laws { kind, seats, options, fleeting: &[] }.worlds_look_like_the_truth(&mut varied, random);
         }
     }
+    varied.covers_what_is_hidden(kind.info().id);
+}
+
+fn matches() -> u64 {
+    std::env::var("RULES_LAW_MATCHES").ok().and_then(|it| it.parse().ok()).unwrap_or(MATCHES)
 }
 
 /// Checks the laws. Returns, per number of seats, how often resampling changed something.
 fn hold(kind: &dyn Kind, fleeting: &[&str]) -> Vec<u32> {
-    let matches = std::env::var("RULES_LAW_MATCHES").ok().and_then(|it| it.parse().ok()).unwrap_or(MATCHES);
     options::bounds_are_enforced(kind);
     let mut drawn = BTreeSet::new();
     let mut at = |seats| {
@@ -94,9 +103,10 @@ fn hold(kind: &dyn Kind, fleeting: &[&str]) -> Vec<u32> {
             laws.draws_are_random(&story, &mut drawn, random);
             laws.secrets_stay_secret(&story, random);
             laws.autopilots_finish(random);
+            laws.ends_are_told_truly(random);
             varied
         };
-        (0..matches).map(&mut hold_in).sum()
+        (0..matches()).map(&mut hold_in).sum()
     };
     kind.info().seats.map(&mut at).collect()
 }
@@ -260,6 +270,20 @@ impl Laws<'_> {
         }
         assert_eq!(again.save(), play.save(), "{}: a replay differs", self.name());
         assert!(chance.is_empty(), "{}: a replay needs less chance", self.name());
+    }
+
+    /// In games with scores, ranks agree with them at the end of many matches.
+    fn ends_are_told_truly(&self, random: &mut Random<Rng>) {
+        for _ in 0..ENDS {
+            let (mut play, _) = self.started(random);
+            while let Some((seat, chosen)) = random_move(play.as_ref(), random) {
+                play.play(seat, &value(&chosen), random).expect("a listed move is accepted");
+            }
+            self.turn_is_sound(play.as_ref());
+            if matches!(play.turn(), Turn::Over(Outcome { scores: None, .. })) {
+                return;
+            }
+        }
     }
 
     /// The moves of the autopilot and of bots out of turn are legal, and every match that they play ends.

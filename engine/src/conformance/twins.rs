@@ -139,7 +139,6 @@ impl Laws<'_> {
 
     /// Whatever differs between the two matches is something that resampling for these viewers changes.
     fn is_known_to_be_hidden(&self, alike: &[Viewer], truth: &dyn Match, other: &dyn Match, random: &mut Random<Rng>) {
-        let saved = |play: &dyn Match| serde_json::from_slice::<Value>(&play.save()).expect("a saved match is JSON");
         let (here, there) = (saved(truth), saved(other));
         let differing = differing(&here, &there);
         for viewer in alike.iter().filter(|_| !differing.is_empty()) {
@@ -158,6 +157,11 @@ impl Laws<'_> {
             );
         }
     }
+}
+
+/// The match as it is saved.
+pub(super) fn saved(play: &dyn Match) -> Value {
+    serde_json::from_slice(&play.save()).expect("a saved match is JSON")
 }
 
 /// The value with two different entries of one of its lists swapped.

@@ -187,7 +187,7 @@ impl SealedBids {
         }
         let more = i32::from(is(Mistake::ScoresAreOffByOne));
         let scores = PerSeat::new(self.seats, |seat| {
-            Points::whole(i32::from(self.points[seat]) + if seat.0 == 0 { 40 * more } else { 0 })
+            Points::whole(i32::from(self.points[seat]) + if seat.0 == 0 { more } else { 0 })
         });
         let reason = if is(Mistake::UnlistedReason) { "brand_new" } else { "no_cards" };
         Outcome { ranks, scores: Some(scores), reason: reason.into() }
