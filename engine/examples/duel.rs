@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [game, seats, one, others, matches, options @ ..] = arguments.as_slice() else {
         return Err(
-            "duel GAME SEATS POLICY OTHERS MATCHES [OPTIONS]; a policy is random, house or search:ROLLOUTS".into()
+            "duel GAME SEATS POLICY OTHERS MATCHES [OPTIONS]; a policy is random, house, search:ROLLOUTS or search-on-turn:ROLLOUTS".into()
         );
     };
     let options: Value = options.first().map_or(Ok(json!({})), |it| serde_json::from_str(it))?;
@@ -37,6 +37,7 @@ fn policy(text: &str) -> Result<Policy, Box<dyn std::error::Error>> {
         None if text == "random" => Policy::Random,
         None if text == "house" => Policy::House,
         Some(("search", rollouts)) => Policy::Search { rollouts: rollouts.parse()? },
+        Some(("search-on-turn", rollouts)) => Policy::SearchOnTurn { rollouts: rollouts.parse()? },
         _ => return Err(format!("{text} is no policy").into()),
     })
 }

@@ -67,6 +67,8 @@ pub trait Kind: Sync {
     /// # Errors
     /// The game refuses the options or the number of seats.
     fn play_out(&self, options: &Value, policies: &[Policy], source: &mut dyn Source) -> Result<Outcome, BadOptions>;
+    /// How bots that search choose in the variant lab: with fewer rollouts than hard bots.
+    fn lab_search(&self) -> Policy;
     /// Plays the matches of the lab with these numbers.
     ///
     /// # Errors
@@ -276,6 +278,10 @@ impl<G: Game> Kind for Of<G> {
     fn play_out(&self, options: &Value, policies: &[Policy], source: &mut dyn Source) -> Result<Outcome, BadOptions> {
         let mut table = Table::<G>::new(read_options::<G>(options)?, policies.len() as u8)?;
         Ok(table.finish(&PerSeat::from(policies.to_vec()), source))
+    }
+
+    fn lab_search(&self) -> Policy {
+        Policy::Search { rollouts: G::LAB_ROLLOUTS }
     }
 
     fn lab_block(&self, setting: &lab::Setting, matches: Range<u64>) -> Result<lab::Sums, BadOptions> {

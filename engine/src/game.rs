@@ -98,6 +98,10 @@ pub trait Game: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send 
     /// Does [`Game::determinize`] find worlds, so that a bot can search?
     const SEARCHABLE: bool = false;
 
+    /// How many matches a bot that searches plays in its head before a move in the variant lab, which plays hundreds of
+    /// matches in a minute.
+    const LAB_ROLLOUTS: u32 = 48;
+
     /// Returns a random state that this seat may be in, for all that it sees and was told since the match began: each is
     /// (nearly) as likely as any other. It never sees the true state, so a bot that uses it cannot cheat. `None` if no
     /// such state was found.

@@ -4,10 +4,11 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 use engine::bots::{Level, Policy};
-use engine::lab::{Experiment, Size};
+use engine::lab::{Experiment, Size, Watch};
 use engine::playout::{self, Playouts};
 use engine::{Commitment, Kind, catalogue, record, scenario};
 use serde_json::{Value, json};
@@ -90,6 +91,9 @@ struct LabArguments {
     /// The same seed gives the same report
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Those who search play for so many seconds at most, and the report says what is known by then
+    #[arg(long)]
+    seconds: Option<u64>,
     /// On how many threads; all cores by default. The report does not depend on it
     #[arg(long)]
     threads: Option<usize>,
@@ -146,11 +150,32 @@ fn run_lab(arguments: &LabArguments) -> Done {
         policies: arguments.policies.iter().map(|name| policy(kind, name)).collect::<Result<_, _>>()?,
         size: arguments.size()?,
         seed: arguments.seed,
+        patience: arguments.seconds.map(Duration::from_secs),
     };
     let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into));
-    let report = experiment.run(kind, threads.unwrap_or(1), &|_| true)?;
+    let report = experiment.run(kind, threads.unwrap_or(1), &Stopwatch::start())?;
     writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&report)?)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The time since it was started.
+struct Stopwatch(Instant);
+
+impl Stopwatch {
+    #[expect(clippy::disallowed_methods, reason = "the command's user waits in real time")]
+    fn start() -> Self {
+        Stopwatch(Instant::now())
+    }
+}
+
+impl Watch for Stopwatch {
+    fn goes_on(&self, _: f64) -> bool {
+        true
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
 }
 
 impl LabArguments {
@@ -169,7 +194,7 @@ fn policy(kind: &dyn Kind, name: &str) -> Result<Policy, String> {
     match name {
         "random" => Ok(Policy::Random),
         "house" => Ok(Policy::House),
-        "search" if kind.levels().contains(&Level::Hard) => Ok(Policy::SEARCH_OF_LAB),
+        "search" if kind.levels().contains(&Level::Hard) => Ok(kind.lab_search()),
         "search" => Err(format!("{} has no bots that search", kind.info().id)),
         _ => Err(format!("there is no policy {name:?}; there are random, house and search")),
     }

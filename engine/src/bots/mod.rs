@@ -77,6 +77,11 @@ pub enum Policy {
         /// How many matches to play to their end.
         rollouts: u32,
     },
+    /// The same, but it never interrupts the others: a duel with the other says what that is worth.
+    SearchOnTurn {
+        /// How many matches to play to their end.
+        rollouts: u32,
+    },
 }
 
 /// What a seat knows when it may move.
@@ -102,7 +107,9 @@ pub fn choose<G: Game>(
     match policy {
         Policy::Random => knowledge.legal[source.below(knowledge.legal.len() as u32) as usize].clone(),
         Policy::House => G::autopilot(knowledge.view, knowledge.legal, source),
-        Policy::Search { rollouts } => search::search(knowledge, rollouts, goes_on, source),
+        Policy::Search { rollouts } | Policy::SearchOnTurn { rollouts } => {
+            search::search(knowledge, rollouts, goes_on, source)
+        }
     }
 }
 
@@ -114,7 +121,7 @@ pub fn interrupt<G: Game>(
     source: &mut dyn Source,
 ) -> Option<G::Move> {
     match policy {
-        Policy::Random => None,
+        Policy::Random | Policy::SearchOnTurn { .. } => None,
         Policy::House => G::interruption(knowledge.view, knowledge.legal),
         Policy::Search { rollouts } => search::interrupt(knowledge, rollouts, goes_on, source),
     }

@@ -22,6 +22,7 @@ mod tally;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -37,17 +38,19 @@ pub use report::{
 };
 
 /// Rises when the same experiment finds something else: bots that play better, another way to count.
-pub const REVISION: i32 = 3;
-/// How many matches a search plays in its head before each move of a lab match.
-const ROLLOUTS: u32 = 48;
+pub const REVISION: i32 = 4;
 /// A precise run stops at so many matches, however wide its intervals are.
 const MOST: u64 = 200_000;
-/// The same for policies that search.
-const MOST_SEARCHED: u64 = 400;
+/// The same for policies that search: enough for two points of a hundred, whatever the share is.
+const MOST_SEARCHED: u64 = 2_500;
 /// So many matches tell what a skill, a move or an option is worth.
 const PER_QUESTION: u64 = 1_000;
+/// The same of a skill that searches.
+const PER_SEARCHED_QUESTION: u64 = 400;
 /// The same of each role, of which there are many.
 const PER_ROLE: u64 = 500;
+/// The part of the patience with policies that search that goes to what happens if all play by them.
+const FOR_FINDINGS: f64 = 0.75;
 
 /// What to find out.
 #[derive(Clone, Debug)]
@@ -64,6 +67,26 @@ pub struct Experiment {
     pub size: Size,
     /// The same seed gives the same matches.
     pub seed: u64,
+    /// Bots that search play for so long at most; then the report says what is known by that time, with wider intervals.
+    /// How many matches that is depends on the machine, which matches they are does not.
+    pub patience: Option<Duration>,
+}
+
+/// Looks after a run from outside. A closure that says whether it goes on will do where nothing is short of time.
+pub trait Watch: Sync {
+    /// Is told now and then which share of the work is done, about. Once it says no, there is no report.
+    fn goes_on(&self, share: f64) -> bool;
+
+    /// How long the run has been going on, for [`Experiment::patience`].
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+impl<F: Fn(f64) -> bool + Sync> Watch for F {
+    fn goes_on(&self, share: f64) -> bool {
+        self(share)
+    }
 }
 
 /// How much to play.
@@ -79,25 +102,19 @@ impl Experiment {
     /// Both quick policies, to two points of a hundred.
     pub fn new(options: Value, seats: u8) -> Self {
         let policies = vec![Policy::Random, Policy::House];
-        Experiment { options, against: None, seats, policies, size: Size::Precision(0.02), seed: 1 }
+        Experiment { options, against: None, seats, policies, size: Size::Precision(0.02), seed: 1, patience: None }
     }
 
-    /// Plays on so many threads. `goes_on` is told now and then which share of the work is done, about; once it says no,
-    /// there is no report.
+    /// Plays on so many threads. There is no report if the watch stops it.
     ///
     /// # Errors
     /// The game refuses the options or the number of seats.
-    pub fn run(
-        &self,
-        kind: &dyn Kind,
-        threads: usize,
-        goes_on: &(dyn Fn(f64) -> bool + Sync),
-    ) -> Result<Option<Report>, BadOptions> {
+    pub fn run(&self, kind: &dyn Kind, threads: usize, watch: &dyn Watch) -> Result<Option<Report>, BadOptions> {
         let options = kind.normalize_options(&self.options, self.seats)?;
         let against = self.against.as_ref().map(|it| kind.normalize_options(it, self.seats)).transpose()?;
         let types = kind.lab_moves(&options, self.seats)?;
         let other_types = against.as_ref().map(|it| kind.lab_moves(it, self.seats)).transpose()?;
-        let runner = Runner { kind, threads: threads.max(1), goes_on, steps: self.policies.len() as f64 + 1.0 };
+        let runner = Runner { kind, threads: threads.max(1), watch, steps: self.policies.len() as f64 + 1.0 };
         let mut report = Report {
             game: kind.info().id.into(),
             seats: self.seats,
@@ -116,7 +133,9 @@ impl Experiment {
         let all = kind.lab_move_types();
         for (step, policy) in self.policies.iter().enumerate() {
             let setting = Setting { against: against.clone(), notes: true, ..self.setting(&options, *policy) };
-            let Some(sums) = runner.sums(&setting, self.size, step as f64)? else { return Ok(None) };
+            // The rest is for what skill is worth.
+            let patience = self.patience.map(|all| all.mul_f64(FOR_FINDINGS));
+            let Some(sums) = runner.sums(&setting, self.size, patience, step as f64)? else { return Ok(None) };
             let named = policy.name();
             let mut findings = sums.tally.findings(named, self.seats, &all);
             findings.never_used = names(&types, &findings.never_used);
@@ -157,10 +176,10 @@ impl Questions<'_> {
     /// Was everything answered?
     fn answer(&self, types: &[String], report: &mut Report) -> Result<bool, BadOptions> {
         let kind = self.runner.kind;
-        let searches = self.experiment.policies.iter().any(|it| matches!(it, Policy::Search { .. }));
+        let searches = self.experiment.policies.iter().any(|it| it.searches());
         let mut duels = vec![(Policy::House, Policy::Random)];
         if searches && kind.levels().contains(&Level::Hard) {
-            duels.push((Policy::SEARCH_OF_LAB, Policy::House));
+            duels.push((kind.lab_search(), Policy::House));
         }
         for (one, others) in duels {
             let odd = Odd { policy: one, barred: None };
@@ -197,7 +216,7 @@ impl Questions<'_> {
                 let odd = Some(Odd { policy: Policy::House, barred: Some(barred) });
                 let asked = if let Size::Matches(matches) = self.experiment.size { matches } else { PER_ROLE };
                 let size = Size::Matches(asked.min(PER_ROLE));
-                self.runner.sums(&Setting { odd, ..house.clone() }, size, self.runner.steps - 1.0)
+                self.runner.sums(&Setting { odd, ..house.clone() }, size, None, self.runner.steps - 1.0)
             };
             let (mut unused, mut untaken) = (None, None);
             if !all.tally.is_cast() {
@@ -214,13 +233,10 @@ impl Questions<'_> {
     }
 
     fn sums(&self, setting: &Setting) -> Result<Option<Sums>, BadOptions> {
-        let searches = [Some(setting.policy), setting.odd.as_ref().map(|it| it.policy)];
-        let most = match searches.iter().flatten().any(|it| matches!(it, Policy::Search { .. })) {
-            true => MOST_SEARCHED,
-            false => PER_QUESTION,
-        };
+        let most = if setting.searches() { PER_SEARCHED_QUESTION } else { PER_QUESTION };
         let asked = if let Size::Matches(matches) = self.experiment.size { matches } else { most };
-        self.runner.sums(setting, Size::Matches(asked.min(most)), self.runner.steps - 1.0)
+        let patience = self.experiment.patience.map(|all| all.mul_f64(1.0 - FOR_FINDINGS));
+        self.runner.sums(setting, Size::Matches(asked.min(most)), patience, self.runner.steps - 1.0)
     }
 
     /// The document's minutes over the moves of the basic rules with a usual number of people.
@@ -236,15 +252,16 @@ impl Questions<'_> {
 }
 
 impl Policy {
-    /// A search that is quick enough to play hundreds of matches.
-    pub const SEARCH_OF_LAB: Policy = Policy::Search { rollouts: ROLLOUTS };
+    fn searches(self) -> bool {
+        matches!(self, Policy::Search { .. } | Policy::SearchOnTurn { .. })
+    }
 
     /// As reports name it.
     pub fn name(self) -> &'static str {
         match self {
             Policy::Random => "random",
             Policy::House => "house",
-            Policy::Search { .. } => "search",
+            Policy::Search { .. } | Policy::SearchOnTurn { .. } => "search",
         }
     }
 }
@@ -265,6 +282,11 @@ pub struct Setting {
 impl Setting {
     pub(crate) fn seats(&self) -> u8 {
         self.seats
+    }
+
+    fn searches(&self) -> bool {
+        let policies = [Some(self.policy), self.odd.as_ref().map(|it| it.policy)];
+        policies.iter().flatten().any(|it| it.searches())
     }
 }
 
@@ -336,25 +358,41 @@ pub(crate) fn move_types<G: Game>() -> Vec<String> {
 struct Runner<'a> {
     kind: &'a dyn Kind,
     threads: usize,
-    goes_on: &'a (dyn Fn(f64) -> bool + Sync),
+    watch: &'a dyn Watch,
     /// How many parts the work has.
     steps: f64,
 }
 
+/// What stops the matches of a round.
+#[derive(Clone, Copy)]
+struct Limits<'a> {
+    /// The share of the work that is done after so many matches of the round.
+    share: &'a (dyn Fn(f64) -> f64 + Sync),
+    /// No match begins after this time.
+    until: Option<Duration>,
+}
+
 impl Runner<'_> {
-    /// Plays as much as asked; `None` once it shall not go on. `step` parts of the work are done.
-    fn sums(&self, setting: &Setting, size: Size, step: f64) -> Result<Option<Sums>, BadOptions> {
-        let searches = matches!(setting.policy, Policy::Search { .. })
-            || setting.odd.as_ref().is_some_and(|odd| matches!(odd.policy, Policy::Search { .. }));
-        let block = if searches { 4 } else { 128 };
+    /// Plays as much as asked; `None` once it shall not go on. `step` parts of the work are done. Searches end when the
+    /// patience with them does.
+    fn sums(
+        &self,
+        setting: &Setting,
+        size: Size,
+        patience: Option<Duration>,
+        step: f64,
+    ) -> Result<Option<Sums>, BadOptions> {
+        let searches = setting.searches();
+        let block = if searches { 1 } else { 128 };
         let most = match size {
             Size::Matches(matches) => matches,
             Size::Precision(_) if searches => MOST_SEARCHED,
             Size::Precision(_) => MOST,
         };
+        let until = patience.filter(|_| searches).map(|patience| self.watch.elapsed() + patience);
         let mut sums = Sums::default();
         // What is enough is asked after rounds of fixed lengths, not when a thread happens to be ready.
-        let mut round = (8 * block).min(most);
+        let mut round = if searches { 32 } else { 8 * block }.min(most);
         loop {
             let from = sums.tally.matches;
             let share = |within: f64| {
@@ -365,37 +403,56 @@ impl Runner<'_> {
                 };
                 (step + part.clamp(0.0, 1.0)) / self.steps
             };
-            let Some(more) = self.round(setting, from..from + round, block, &share)? else { return Ok(None) };
+            let limits = Limits { share: &share, until };
+            let Some(more) = self.round(setting, from..from + round, block, limits)? else { return Ok(None) };
             more.into_iter().for_each(|next| sums.append(next));
             let played = sums.tally.matches;
             let is_enough = match size {
                 Size::Matches(_) => played >= most,
                 Size::Precision(wanted) => played >= most || sums.tally.precision() <= wanted,
             };
-            if is_enough {
+            if is_enough || played < from + round {
                 return Ok(Some(sums));
             }
-            round = played.min(most - played);
+            round = self.next_round(size, &sums, searches).min(most - played);
         }
     }
 
-    /// Plays these matches, block by block, on all threads.
+    /// As many matches again, or fewer, if fewer will do and each takes long.
+    fn next_round(&self, size: Size, sums: &Sums, searches: bool) -> u64 {
+        let played = sums.tally.matches;
+        match size {
+            Size::Precision(wanted) if searches => {
+                let all = played as f64 * (sums.tally.precision() / wanted).powi(2);
+                ((all - played as f64).ceil().max(1.0) as u64).min(played)
+            }
+            Size::Precision(_) | Size::Matches(_) => played,
+        }
+    }
+
+    /// Plays these matches, block by block, on all threads. A round that ends early has the first of its matches: every
+    /// block that was begun is played to its end, or matches that take long would be left out more often than others.
     fn round(
         &self,
         setting: &Setting,
         matches: Range<u64>,
         block: u64,
-        share: &(dyn Fn(f64) -> f64 + Sync),
+        limits: Limits<'_>,
     ) -> Result<Option<Vec<Sums>>, BadOptions> {
         let (next, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         let blocks: Mutex<Vec<(u64, Result<Sums, BadOptions>)>> = Mutex::default();
+        let is_late = || {
+            // A report has one match at least.
+            let any = matches.start + next.load(Ordering::Relaxed) > 0;
+            any && limits.until.is_some_and(|until| self.watch.elapsed() >= until)
+        };
         let work = || {
-            while !stopped.load(Ordering::Relaxed) {
+            while !stopped.load(Ordering::Relaxed) && !is_late() {
                 let from = matches.start + next.fetch_add(block, Ordering::Relaxed);
                 if from >= matches.end {
                     return;
                 }
-                if !(self.goes_on)(share((from - matches.start) as f64)) {
+                if !self.watch.goes_on((limits.share)((from - matches.start) as f64)) {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }

@@ -117,9 +117,7 @@ pub(super) fn play<G: Game>(new: &G, setting: &Setting, index: u64, types: &mut 
     let (mut luck, mut whims) = (stream(setting.seed, index, 0), stream(setting.seed, index, 1));
     let seats = setting.seats;
     let odd = setting.odd.as_ref().map(|odd| (Seat((index % u64::from(seats)) as u8), odd));
-    let remembers = std::iter::once(setting.policy)
-        .chain(odd.iter().map(|(_, odd)| odd.policy))
-        .any(|policy| matches!(policy, Policy::Search { .. }));
+    let remembers = std::iter::once(setting.policy).chain(odd.iter().map(|(_, odd)| odd.policy)).any(Policy::searches);
     let mut told: PerSeat<Vec<G::Event>> = PerSeat::new(seats, |_| Vec::new());
     let (mut legal, mut events) = (Vec::new(), Vec::new());
     let (mut game, mut lead, mut chance) = (new.clone(), Lead::default(), 0);

@@ -94,6 +94,12 @@ pub struct Pick {
 }
 
 impl Findings {
+    /// The widest half of an interval among the shares of wins of the seats and of the places in the order of play.
+    pub fn precision(&self) -> f64 {
+        let all = self.wins_by_seat.iter().chain(&self.wins_by_order);
+        all.map(|it| (it.high - it.low) / 2.0).fold(0.0, f64::max)
+    }
+
     /// The share of the matches that did not end in time.
     pub fn too_long(&self) -> f64 {
         self.endings.get(TOO_LONG).map_or(0.0, |it| *it as f64 / self.matches.max(1) as f64)

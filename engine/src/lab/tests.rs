@@ -123,3 +123,34 @@ fn what_is_never_chosen_is_told() {
     let pick = house.never_picked.iter().find(|it| it.field == "count" && it.value == 19).expect("it was offered");
     assert!(pick.chosen == "bid" && pick.offered >= 50);
 }
+
+/// A clock that moves on whenever it is looked at.
+struct Ticking(AtomicU64);
+
+impl Watch for Ticking {
+    fn goes_on(&self, _: f64) -> bool {
+        true
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_secs(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+#[test]
+fn searches_that_take_too_long_say_what_they_know_by_then() {
+    let kind = catalogue::find("liars-dice").expect("a game of the catalogue");
+    let policies = vec![Policy::House, kind.lab_search()];
+    let patience = Some(Duration::from_secs(40));
+    let experiment = Experiment { policies, patience, ..Experiment::new(json!({}), 2) };
+    let watch = Ticking(AtomicU64::new(0));
+    let report = experiment.run(kind, 1, &watch).expect("allowed options").expect("nobody stops it");
+    let [house, search] = report.policies.as_slice() else { panic!("two policies") };
+    assert!(house.precision() <= 0.02, "no search, no hurry: {}", house.precision());
+    assert!((20..32).contains(&search.matches) && search.precision() > 0.1, "{} matches", search.matches);
+    let skill = report.skill.last().expect("one searches among others");
+    assert!((1..20).contains(&skill.matches), "{skill:?}");
+    // They are the first matches of those that patience would have played.
+    let whole = Experiment { size: Size::Matches(search.matches), patience: None, ..experiment };
+    assert_eq!(&run("liars-dice", &whole, 2).policies[1], search);
+}

@@ -35,8 +35,22 @@ const CLOSE: f64 = 0.04;
 impl Hand {
     /// How likely it is that at least so many dice show the face.
     pub fn chance(&self, claim: Claim) -> f64 {
-        let needed = claim.count.saturating_sub(bids::actual([&self.seen], claim.face, self.wild));
-        tail(needed, self.unseen, self.per_die(claim.face))
+        tail(self.needed(claim), self.unseen, self.per_die(claim.face))
+    }
+
+    /// The same of each of these: the chances of all numbers of dice are reckoned once.
+    fn chances(&self, claims: &[Claim]) -> Vec<f64> {
+        let [wild, other] = [Face::ONE, Face::TWO].map(|face| tails(self.unseen, self.per_die(face)));
+        let chance = |claim: &Claim| {
+            let tails = if claim.face == Face::ONE { &wild } else { &other };
+            tails.get(usize::from(self.needed(*claim))).copied().unwrap_or(0.0)
+        };
+        claims.iter().map(chance).collect()
+    }
+
+    /// How many of the dice that it does not see have to show the face.
+    fn needed(&self, claim: Claim) -> u8 {
+        claim.count.saturating_sub(bids::actual([&self.seen], claim.face, self.wild))
     }
 
     /// How likely it is that exactly so many do.
@@ -50,7 +64,7 @@ impl Hand {
 
     /// Doubts a bid that is less likely than what it could bid itself, else makes the likeliest bid, or now and then a bluff.
     pub fn choose(&self, standing: Option<Claim>, raises: &[Claim], source: &mut dyn Source) -> Option<Choice> {
-        let chances: Vec<f64> = raises.iter().map(|claim| self.chance(*claim)).collect();
+        let chances = self.chances(raises);
         let best = chances.iter().copied().fold(0.0, f64::max);
         let Some(standing) = standing else { return self.open(raises, &chances, source).map(Choice::Bid) };
         let doubt = 1.0 - self.chance(standing);
@@ -123,21 +137,27 @@ pub fn roll_behind(
 
 /// The chance that of so many dice at least `needed` succeed, each with this chance: the tail of the binomial distribution.
 fn tail(needed: u8, dice: u8, chance: f64) -> f64 {
-    if needed == 0 {
-        return 1.0;
-    }
-    if needed > dice {
-        return 0.0;
-    }
-    // The term for none, then each from the one before.
+    if needed > dice { 0.0 } else { tails_in_turn(dice, chance).nth(needed.into()).unwrap_or(0.0) }
+}
+
+/// The same for each number of them, from none to all.
+fn tails(dice: u8, chance: f64) -> Vec<f64> {
+    tails_in_turn(dice, chance).collect()
+}
+
+fn tails_in_turn(dice: u8, chance: f64) -> impl Iterator<Item = f64> {
     let odds = chance / (1.0 - chance);
+    // The term for none, then each from the one before.
     let mut term = (1.0 - chance).powi(dice.into());
-    let mut below = term;
-    for successes in 1..needed {
-        term *= odds * f64::from(dice - successes + 1) / f64::from(successes);
-        below += term;
-    }
-    (1.0 - below).clamp(0.0, 1.0)
+    let mut below = 0.0;
+    let next = move |needed: u8| {
+        if needed > 0 {
+            below += term;
+            term *= odds * f64::from(dice - needed + 1) / f64::from(needed);
+        }
+        (1.0 - below).clamp(0.0, 1.0)
+    };
+    (0..=dice).map(next)
 }
 
 /// About how likely a seat is to be the last one left, by how many dice each has.
@@ -185,6 +205,10 @@ mod tests {
             (3, 3, 1.0 / 6.0, 1.0 / 216.0),
         ] {
             assert!((tail(needed, dice, chance) - expected).abs() < 1e-12, "{needed} of {dice}");
+            assert_eq!(
+                tails(dice, chance).get(usize::from(needed)).copied().unwrap_or(0.0),
+                tail(needed, dice, chance)
+            );
         }
     }
 

@@ -120,6 +120,7 @@ lab-says-skill = Somebody who plays well wins { $share } among people who play a
 lab-says-luck = Playing like the house is not shown to be better than playing at random ({ $fair } would be fair): it is luck, or the house plays these rules badly.
 lab-says-idle = A change that changes nothing: { $option }
 lab-says-unused = A move that nobody made: { $move }
+lab-says-rough = Bots that search had a minute. Their shares of wins are known to ±{ $points } points.
 lab-these = These rules
 lab-what = What
 lab-difference = Difference (95 %)

@@ -120,6 +120,7 @@ lab-says-skill = Quien juega bien gana el { $share } entre quienes juegan al aza
 lab-says-luck = No se ve que jugar como la casa sea mejor que jugar al azar (lo justo sería el { $fair }): es suerte, o la casa juega mal con estas reglas.
 lab-says-idle = Un cambio que no cambia nada: { $option }
 lab-says-unused = Una jugada que nadie hizo: { $move }
+lab-says-rough = Los bots que buscan tuvieron un minuto. Sus partes de victorias se conocen con un margen de ±{ $points } puntos.
 lab-these = Estas reglas
 lab-what = Qué
 lab-difference = Diferencia (95 %)

@@ -108,6 +108,7 @@ lab-says-skill = 아무렇게나 하는 사람들 사이에서 잘하는 한 사
 lab-says-luck = 잘하려고 해도 아무렇게나 하는 것보다 낫다고 할 수 없어요(공평하면 { $fair }). 운이 크거나, 봇이 이 규칙에 서툰 거예요.
 lab-says-idle = 바꾼 규칙이 아무것도 바꾸지 않아요: { $option }
 lab-says-unused = 아무도 쓰지 않은 수가 있어요: { $move }
+lab-says-rough = 깊이 생각하는 봇들은 1분 동안만 실험했어요. 그 봇들이 이긴 비율은 ±{ $points }%p까지 믿을 수 있어요.
 lab-these = 이 규칙
 lab-what = 항목
 lab-difference = 차이(95%)

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicI16, Ordering};
 use std::time::Duration;
 
 use engine::bots::Policy;
-use engine::lab::{Experiment, Report, Size};
-use jiff::SignedDuration;
+use engine::lab::{Experiment, Report, Size, Watch};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::to_value;
 
 use super::store::{self, Claim, RunRow};
-use super::{LabRunId, RunStatus, first_topic};
+use super::{LabRunId, PRECISION, RunStatus, first_topic};
 use crate::db::Db;
 use crate::error::{Result, internal};
 use crate::games::{bad_options, guarded, kind};
@@ -26,8 +26,8 @@ const BETWEEN_BEATS: Duration = Duration::from_secs(1);
 const LOST_AFTER: SignedDuration = SignedDuration::from_secs(30);
 /// A run that takes longer is given up.
 const LONGEST: SignedDuration = SignedDuration::from_mins(15);
-/// Two points of a hundred on either side.
-const PRECISION: f64 = 0.02;
+/// So long bots that search may play, then the verdict says how much is known. The page speaks of a minute.
+const SEARCHES: Duration = Duration::from_secs(60);
 /// So many versions are looked through for one that can be asked about.
 const LOOKED_THROUGH: i64 = 20;
 
@@ -76,12 +76,30 @@ struct Signals {
     is_over: AtomicBool,
 }
 
+/// What the threads of a run ask.
+struct LabWatch {
+    signals: Arc<Signals>,
+    world: World,
+    since: Timestamp,
+}
+
+impl Watch for LabWatch {
+    fn goes_on(&self, share: f64) -> bool {
+        self.signals.progress.fetch_max((share * 100.0).clamp(0.0, 100.0) as i16, Ordering::Relaxed);
+        !self.signals.is_over.load(Ordering::Relaxed)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.world.now().duration_since(self.since).try_into().unwrap_or_default()
+    }
+}
+
 async fn run_claimed(db: &Db, world: &World, stop: &Stop, (claim, row): (Claim, RunRow)) -> Result<()> {
     let id = claim.run;
     tracing::debug!(lab_run_id = %id, game = row.game, seats = row.seat_count, "lab run started");
-    let (signals, until) = (Arc::new(Signals::default()), world.now() + LONGEST);
-    let played = signals.clone();
-    let mut told = spare::begin("lab", Haste::None, move || experiment(&row, &played))?;
+    let (signals, since) = (Arc::new(Signals::default()), world.now());
+    let watch = LabWatch { signals: signals.clone(), world: *world, since };
+    let mut told = spare::begin("lab", Haste::None, move || experiment(&row, &watch))?;
     let found = loop {
         tokio::select! {
             found = &mut told => break found.map_err(internal)?,
@@ -93,7 +111,7 @@ async fn run_claimed(db: &Db, world: &World, stop: &Stop, (claim, row): (Claim, 
             Ok::<_, crate::error::Error>(store::beat(&mut *db.conn().await?, claim, progress, world.now()).await?)
         };
         // Without the database it goes on: what it finds can be kept once the database is back.
-        if stop.is_requested() || world.now() > until || matches!(is_ours.await, Ok(false)) {
+        if stop.is_requested() || world.now() > since + LONGEST || matches!(is_ours.await, Ok(false)) {
             signals.is_over.store(true, Ordering::Relaxed);
             break told.await.map_err(internal)?;
         }
@@ -114,24 +132,21 @@ async fn run_claimed(db: &Db, world: &World, stop: &Stop, (claim, row): (Claim, 
 }
 
 /// Plays for as long as the run is not over.
-fn experiment(row: &RunRow, signals: &Signals) -> Result<Option<Report>> {
+fn experiment(row: &RunRow, watch: &LabWatch) -> Result<Option<Report>> {
     let kind = kind(&row.game)?;
     let mut policies = vec![Policy::Random, Policy::House];
     if row.search {
-        policies.push(Policy::SEARCH_OF_LAB);
+        policies.push(kind.lab_search());
     }
     let experiment = Experiment {
         against: (row.variant_hash != row.against_hash).then(|| row.against.clone()),
         policies,
         size: Size::Precision(PRECISION),
+        patience: Some(SEARCHES),
         ..Experiment::new(row.options.clone(), u8::try_from(row.seat_count).map_err(internal)?)
-    };
-    let goes_on = |share: f64| {
-        signals.progress.fetch_max((share * 100.0).clamp(0.0, 100.0) as i16, Ordering::Relaxed);
-        !signals.is_over.load(Ordering::Relaxed)
     };
     // The other processors are for people, and for the database.
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    guarded(|| experiment.run(kind, (processors / 2).max(1), &goes_on))?
+    guarded(|| experiment.run(kind, (processors / 2).max(1), watch))?
         .map_err(|bad| bad_options(kind, &row.options, &bad))
 }

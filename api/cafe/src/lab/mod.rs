@@ -25,6 +25,8 @@ use crate::variants::{self, Content, VariantId, VariantRow, VersionRow};
 pub use keeper::start;
 use store::RunRow;
 
+/// Two points of a hundred on either side.
+const PRECISION: f64 = 0.02;
 /// So many real matches of the same rules stand beside what the lab says.
 const MATCHES_COMPARED: i64 = 1_000;
 

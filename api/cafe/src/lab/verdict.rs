@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use engine::lab::{Findings, Report, Share};
 use serde_json::Value;
 
-use super::in_minutes;
+use super::{PRECISION, in_minutes};
 
 /// Rules that keep somebody out of the match for more of it idle people.
 const MUCH_OUT: f64 = 0.15;
@@ -43,6 +43,8 @@ pub enum Verdict {
     Idle { option: String },
     /// Nobody made a move of this type.
     Unused { chosen: String },
+    /// Bots that search ran out of time: shares of wins are known to this much on either side.
+    Rough { precision: f64 },
 }
 
 impl Verdict {
@@ -58,7 +60,8 @@ impl Verdict {
             | Self::Ties { .. }
             | Self::Skill { .. }
             | Self::Luck { .. }
-            | Self::Unused { .. } => false,
+            | Self::Unused { .. }
+            | Self::Rough { .. } => false,
         }
     }
 
@@ -77,6 +80,7 @@ impl Verdict {
             Self::Luck { .. } => "luck",
             Self::Idle { .. } => "idle",
             Self::Unused { .. } => "unused",
+            Self::Rough { .. } => "rough",
         }
     }
 }
@@ -115,7 +119,15 @@ pub fn verdicts(report: &Report, seconds_per_move: f64) -> Vec<Verdict> {
     let unused = |it: &Findings| it.never_used.iter().cloned().collect::<BTreeSet<String>>();
     let never = report.policies.iter().map(unused).reduce(|all, next| &all & &next).unwrap_or_default();
     said.extend(never.into_iter().map(|chosen| Verdict::Unused { chosen }));
+    said.extend(rough(report));
     said
+}
+
+/// Quick policies play until they know enough, those that search as long as they may.
+fn rough(report: &Report) -> Option<Verdict> {
+    let searched = report.policies.iter().find(|it| it.policy == "search")?;
+    let precision = searched.precision();
+    (precision > PRECISION).then_some(Verdict::Rough { precision })
 }
 
 fn length(report: &Report, main: &Findings, seconds_per_move: f64) -> Verdict {
@@ -201,6 +213,15 @@ mod tests {
     fn a_shorter_match_is_told() {
         let said = verdicts(&report("middle-race", 4, json!({ "track_length": 10 })), 20.0);
         assert!(matches!(said[0], Verdict::Length { more: ..0, .. }), "{said:?}");
+    }
+
+    #[test]
+    fn what_searching_bots_had_no_time_for_is_told() {
+        let mut report = report("hogu-clue", 4, json!({}));
+        assert!(!verdicts(&report, 30.0).iter().any(|it| matches!(it, Verdict::Rough { .. })));
+        report.policies[1].policy = "search".to_owned();
+        report.policies[1].wins_by_seat[0] = Share { share: 0.5, low: 0.25, high: 0.75 };
+        assert_eq!(verdicts(&report, 30.0).pop(), Some(Verdict::Rough { precision: 0.25 }));
     }
 
     #[test]

@@ -59,6 +59,7 @@ fn text(lang: Lang, lab: &Lab, verdict: &Verdict) -> String {
         Verdict::Luck { fair } => say("lab-says-luck").with("fair", percent(lang, *fair)),
         Verdict::Idle { option } => say("lab-says-idle").with("option", option_label(lang, game, option)),
         Verdict::Unused { chosen } => say("lab-says-unused").with("move", move_name(lang, game, chosen)),
+        Verdict::Rough { precision } => say("lab-says-rough").with("points", lang.up_to(precision * 100.0, 1)),
     }
     .to_string()
 }
