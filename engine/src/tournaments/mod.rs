@@ -2,7 +2,7 @@
 //! it. The order of its lists does not matter. There is no clock, no stored state and no chance but the stage's own
 //! draw.
 //!
-//! Each [`Format`] has a module. `docs/tournaments.md` says how each one pairs.
+//! Each [`Format`] has a module. `docs/tournaments.md` says how each one pairs. A [`Season`] ranks people over several tournaments.
 //!
 //! ```
 //! use engine::tournaments::{Format, Participant, Points, Rulings, Scoring, Stage};
@@ -45,6 +45,7 @@ mod results;
 mod round_robin;
 mod seat_order;
 mod seating;
+mod series;
 mod stage;
 mod standings;
 mod swiss;
@@ -61,6 +62,10 @@ pub use games::{Games, Limit, winner_of};
 pub use groups::GroupPlace;
 pub use reasons::Reason;
 pub use refusals::{BadResult, InvalidStage, Unpairable};
+pub use series::{
+    EventPlace, InvalidSeries, Season, SeriesEvent, SeriesMove, SeriesPoints, SeriesResult, SeriesRow, SeriesRules,
+    SeriesTieBreak, final_places, series_moves,
+};
 pub use stage::{
     Adjustment, Edition, Format, GroupPlay, Participant, PodPairing, Points, RequestedBye, Rulings, Scoring, Stage,
     TieBreak,

@@ -12,6 +12,7 @@ mod matching;
 mod pods;
 mod random;
 mod round_robin;
+mod series;
 mod standings;
 mod swiss;
 mod tampering;
