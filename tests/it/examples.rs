@@ -580,13 +580,42 @@ async fn hold_a_tournament(notes: &mut Notes, owner: &Visitor, players: &[Visito
     evening.play_on().await;
     evening.end().await;
     let again = json!({ "name": "다음 금요일 대회", "starts_at": "2026-12-04T10:00:00Z", "entrants": true });
-    notes.ask(owner, "copy_tournament", &id(&made), again).await;
+    let copy = notes.ask(owner, "copy_tournament", &id(&made), again).await;
+    keep_a_series(notes, owner, text(&made, "id"), text(&copy, "id")).await;
     notes.ask(owner, "list_tournaments", &[], Value::Null).await;
     hold_an_arena(notes, owner, players).await;
     new["name"] = json!("토요일 대회");
     let other = owner.post("/tournaments", new).await.is(201);
     notes.ask(owner, "list_regulars", &id(&other), Value::Null).await;
     notes.ask(owner, "cancel_tournament", &id(&other), json!({ "reason": "정전" })).await;
+}
+
+/// A season with the tournament that was played, which gives seeds to the one to come.
+async fn keep_a_series(notes: &mut Notes, owner: &Visitor, played: &str, to_come: &str) {
+    let points = json!({ "kind": "places", "scale": [1000, 700, 500, 300] });
+    let rules = json!({ "points": points, "best": 3, "attendance": 100, "tie_breaks": ["wins", "latest"] });
+    let divisions = json!([{ "name": "1부", "relegated": 1 }, { "name": "2부", "promoted": 1 }]);
+    let new = json!({ "name": "2026 가을 시즌", "rules": rules, "divisions": divisions });
+    let made = notes.ask(owner, "create_series", &[], new).await;
+    let (series, code) = (text(&made["series"], "id"), text(&made["series"], "code"));
+    let at = [("id", series)];
+    let revision = &made["series"]["revision"];
+    notes.ask(owner, "change_series", &at, json!({ "status": "running", "revision": revision })).await;
+    let event = |tournament| [("id", series), ("tournament", tournament)];
+    notes.ask(owner, "put_series_event", &event(to_come), json!({ "division": 1 })).await;
+    notes.ask(owner, "remove_series_event", &event(to_come), Value::Null).await;
+    let shown = notes.ask(owner, "put_series_event", &event(played), json!({})).await;
+    let first = text(&shown["tables"][1]["rows"][0]["player"], "id");
+    notes.ask(owner, "set_series_person", &[("id", series), ("player", first)], json!({ "division": 1 })).await;
+    notes.ask(owner, "list_series", &[], Value::Null).await;
+    notes.ask(owner, "find_series_by_code", &[("code", code)], Value::Null).await;
+    for read in ["find_series", "plan_next_season", "export_series_table"] {
+        notes.ask(owner, read, &at, Value::Null).await;
+    }
+    notes.ask(owner, "seed_from_series", &at, json!({ "tournament_id": to_come })).await;
+    let moved = json!([{ "player_id": first, "division": 1 }]);
+    let next = notes.ask(owner, "end_season", &at, json!({ "name": "2027 봄 시즌", "divisions": moved })).await;
+    notes.ask(owner, "delete_series", &id(&next["series"]), Value::Null).await;
 }
 
 async fn run_the_house(notes: &mut Notes, app: &TestApp, owner: &Visitor, elsewhere: &Service) {

@@ -66,6 +66,8 @@ mod scheduled_backups;
 mod schema;
 mod search;
 mod secrets;
+mod series;
+mod series_pages;
 mod settings;
 mod settings_pages;
 mod silence;

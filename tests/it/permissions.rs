@@ -39,6 +39,8 @@ impl Door {
             .replace("{result}", nothing)
             .replace("{delivery}", nothing)
             .replace("{note}", nothing)
+            .replace("{tournament}", nothing)
+            .replace("{player}", nothing)
     }
 
     fn is_at(&self, action: &str) -> bool {

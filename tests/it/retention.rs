@@ -112,3 +112,44 @@ async fn without_a_setting_every_guest_is_kept() {
     assert_eq!(line["details"]["count"], 1, "{line}");
     assert_eq!(names(&app), ["Young", "someone"]);
 }
+
+/// The table of a season goes by names: these stay until it is over, and so do the results afterwards.
+#[tokio::test]
+async fn a_guest_of_a_season_stays_until_it_is_over() {
+    let mut app = TestApp::start();
+    let owner = app.owner().await;
+    let scoring = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } });
+    let stage = json!({ "format": { "kind": "single_elimination", "third_place": false }, "scoring": scoring });
+    let new = json!({ "name": "가을 시즌", "rules": { "points": { "kind": "beaten" } } });
+    let made = owner.post("/series", new).await.is(201);
+    let series = format!("/series/{}", made["series"]["id"].as_str().expect("it has an id"));
+    for _ in 0..2 {
+        let new = json!({ "name": "화요일", "game": "perudo", "mode": "scored", "stages": [stage] });
+        let held = owner.post("/tournaments", new).await.is(201);
+        let id = held["id"].as_str().expect("it has an id");
+        let post = async |rest: &str, body: Value| owner.post(&format!("/tournaments/{id}{rest}"), body).await;
+        for name in ["하늘", "준"] {
+            post("/entrants", json!({ "display_name": name })).await.is(201);
+        }
+        for step in ["/start", "/pair", "/stages/1/rounds/1/publish"] {
+            post(step, json!({})).await.is(200);
+        }
+        let finishes = json!([{ "entrant": 1, "place": 1 }, { "entrant": 2, "place": 2 }]);
+        post("/stages/1/bouts/main-1-1/result", json!({ "finishes": finishes })).await.is(200);
+        post("/finish", json!({})).await.is(200);
+        owner.put(&format!("{series}/events/{id}"), json!({})).await.is(200);
+    }
+    app.guest("Gone").await;
+    forget_after(&owner, json!(1)).await;
+    age(&app, "3 months");
+    let line = forgotten(&mut app, &owner, 1).await;
+    assert_eq!(line["details"]["count"], 1, "{line}");
+    assert_eq!(names(&app), ["someone", "준", "준", "하늘", "하늘"]);
+    owner.patch(&series, json!({ "status": "ended" })).await.is(200);
+    let line = forgotten(&mut app, &owner, 2).await;
+    assert_eq!(line["details"]["count"], 4, "{line}");
+    let rows = owner.get(&series).await.is(200)["tables"][0]["rows"].clone();
+    let totals: Vec<_> =
+        rows.as_array().expect("a list").iter().map(|it| (&it["total"], &it["player"]["deleted"])).collect();
+    assert_eq!(totals, [(&json!(400), &json!(true)), (&json!(200), &json!(true))]);
+}

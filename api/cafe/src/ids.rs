@@ -131,6 +131,11 @@ id_type!(
 );
 
 id_type!(
+    /// A season of tournaments whose results add up.
+    SeriesId
+);
+
+id_type!(
     /// A variant that staff try out.
     TrialId
 );

@@ -75,6 +75,7 @@ together!(players, variants);
 together!(rating_changes, player_match_stats);
 together!(match_terms, player_match_stats);
 together!(match_terms, rating_changes);
+together!(series, series_events);
 together!(sitting_members, sittings);
 together!(sitting_members, tables);
 together!(sittings, tables);

@@ -31,6 +31,7 @@ pub mod players;
 pub mod projections;
 pub mod ratings;
 pub mod schema;
+pub mod series;
 pub mod sessions;
 pub mod settings;
 pub mod shift_notes;

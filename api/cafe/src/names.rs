@@ -63,7 +63,8 @@ pub fn holds(name: &str, asked: &str) -> bool {
     })
 }
 
-fn fold(name: &str) -> String {
+/// A name without what does not tell people apart: case, accents, blanks and marks.
+pub fn fold(name: &str) -> String {
     let folded = |letter: char| match FROM.chars().position(|it| it == letter) {
         Some(at) => FOLDED.chars().nth(at),
         None => Some(letter),

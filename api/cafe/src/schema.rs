@@ -607,6 +607,47 @@ diesel::table! {
 }
 
 diesel::table! {
+    series (id) {
+        id -> Uuid,
+        code -> Text,
+        name -> Text,
+        status -> Text,
+        rules -> Jsonb,
+        previous_id -> Nullable<Uuid>,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+        revision -> Int8,
+    }
+}
+
+diesel::table! {
+    series_divisions (series_id, number) {
+        series_id -> Uuid,
+        number -> Int2,
+        name -> Text,
+        promoted -> Int2,
+        relegated -> Int2,
+    }
+}
+
+diesel::table! {
+    series_events (series_id, tournament_id) {
+        series_id -> Uuid,
+        tournament_id -> Uuid,
+        division -> Nullable<Int2>,
+    }
+}
+
+diesel::table! {
+    series_people (series_id, player_id) {
+        series_id -> Uuid,
+        player_id -> Uuid,
+        same_as -> Nullable<Uuid>,
+        division -> Nullable<Int2>,
+    }
+}
+
+diesel::table! {
     sessions (id) {
         id -> Uuid,
         player_id -> Uuid,
@@ -860,6 +901,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    tournament_places (tournament_id) {
+        tournament_id -> Uuid,
+        places -> Jsonb,
+    }
+}
+
+diesel::table! {
     tournament_rounds (tournament_id, stage, round) {
         tournament_id -> Uuid,
         stage -> Int2,
@@ -1052,6 +1100,11 @@ diesel::joinable!(recovery_codes -> second_factors (player_id));
 diesel::joinable!(removed_members -> players (player_id));
 diesel::joinable!(removed_members -> sittings (sitting_id));
 diesel::joinable!(second_factors -> players (player_id));
+diesel::joinable!(series -> players (created_by));
+diesel::joinable!(series_divisions -> series (series_id));
+diesel::joinable!(series_events -> series (series_id));
+diesel::joinable!(series_events -> tournaments (tournament_id));
+diesel::joinable!(series_people -> series (series_id));
 diesel::joinable!(sessions -> players (player_id));
 diesel::joinable!(sign_in_identities -> players (player_id));
 diesel::joinable!(sitting_members -> players (player_id));
@@ -1067,6 +1120,7 @@ diesel::joinable!(tournament_entrants -> players (player_id));
 diesel::joinable!(tournament_entrants -> tournaments (tournament_id));
 diesel::joinable!(tournament_log -> players (actor));
 diesel::joinable!(tournament_log -> tournaments (tournament_id));
+diesel::joinable!(tournament_places -> tournaments (tournament_id));
 diesel::joinable!(tournament_rounds -> tournaments (tournament_id));
 diesel::joinable!(tournaments -> players (created_by));
 diesel::joinable!(trials -> players (created_by));

@@ -39,6 +39,7 @@ mod pwa;
 pub mod ratings;
 pub mod routes;
 pub mod search;
+pub mod series;
 mod serve;
 pub mod sessions;
 pub mod settings;

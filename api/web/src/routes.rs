@@ -9,8 +9,9 @@ use crate::addresses::Addresses;
 use crate::error::ApiResult;
 use crate::{
     api_keys, app_links, assets, audit, calls, claims, closing, floor, games, lab, library, limits, matches, oidc,
-    opening, operations, page, play, player_stats, players, pwa, ratings, search, sessions, settings, shift_notes,
-    sittings, staff, stats, tables, telemetry, tls, tournaments, trials, undo, variants, waiting, webhooks,
+    opening, operations, page, play, player_stats, players, pwa, ratings, search, series, sessions, settings,
+    shift_notes, sittings, staff, stats, tables, telemetry, tls, tournaments, trials, undo, variants, waiting,
+    webhooks,
 };
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
@@ -128,6 +129,19 @@ pub fn api()
         .service(tournaments::rest::sheets::export_tournament)
         .service(tournaments::rest::sheets::export_standings)
         .service(tournaments::rest::sheets::export_pairings)
+        .service(series::rest::list_series)
+        .service(series::rest::create_series)
+        .service(series::rest::find_series_by_code)
+        .service(series::rest::find_series)
+        .service(series::rest::change_series)
+        .service(series::rest::delete_series)
+        .service(series::rest::put_series_event)
+        .service(series::rest::remove_series_event)
+        .service(series::rest::set_series_person)
+        .service(series::rest::plan_next_season)
+        .service(series::rest::end_season)
+        .service(series::rest::seed_from_series)
+        .service(series::rest::export_series_table)
         .service(variants::rest::list_variants)
         .service(variants::rest::create_variant)
         .service(variants::rest::find_variant)
@@ -299,6 +313,7 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(players::guest::delete_me)
         .service(play::start::show_games)
         .service(play::start::make_match)
+        .service(series::guest::show_guest_series)
         .service(tournaments::guest::show_guest_tournaments)
         .service(tournaments::guest::show_guest_tournament)
         .service(tournaments::guest::watch_guest_tournament)
@@ -454,6 +469,21 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(tournaments::admin::give_bout_table)
         .service(tournaments::admin::play_bout_again)
         .service(tournaments::admin::show_print)
+        .service(series::admin::show_series_list)
+        .service(series::admin::show_new_series)
+        .service(series::admin::make_series)
+        .service(series::admin::show_series)
+        .service(series::admin::show_series_form)
+        .service(series::admin::change_series)
+        .service(series::admin::add_event)
+        .service(series::admin::remove_event)
+        .service(series::admin::set_series_status)
+        .service(series::admin::delete_series)
+        .service(series::admin::show_person)
+        .service(series::admin::change_person)
+        .service(series::admin::show_next_season)
+        .service(series::admin::end_season)
+        .service(series::admin::seed_tournament)
         .service(opening::admin::show_opening)
         .service(opening::admin::name_cafe)
         .service(opening::admin::make_tables)

@@ -13,6 +13,7 @@ use crate::matches::results::{self, ResultRow};
 use crate::matches::store::OwnMove;
 use crate::matches::{self, Filter, MatchRow, SeatRow};
 use crate::players::{self, PlayerRow};
+use crate::series::{self, store::PlayedIn};
 use crate::sessions::{self, SessionRow};
 use crate::sittings::{self, Joined};
 use crate::tournaments::{self, store::Entered};
@@ -32,6 +33,8 @@ pub struct Export {
     pub calls: Vec<CallRow>,
     pub claims: Vec<ClaimRow>,
     pub entered: Vec<Entered>,
+    /// Seasons in which staff said something of the account.
+    pub series: Vec<PlayedIn>,
     pub audit: Vec<audit::Line>,
 }
 
@@ -54,6 +57,7 @@ impl Export {
             calls: calls::store::list_by(conn, player.id, PARTIES).await?,
             claims: claims::store::list_of(conn, player.id, PARTIES).await?,
             entered: tournaments::store::list_entered(conn, player.id, PARTIES).await?,
+            series: series::store::list_said_of(conn, player.id, PARTIES).await?,
             audit: audit::list_of(conn, player.id, AUDIT_LINES).await?,
         })
     }

@@ -12,7 +12,7 @@ use crate::matches;
 use crate::players::{self, PlayerRow};
 use crate::tournaments;
 use crate::world::World;
-use crate::{claims, finished, sessions, sittings};
+use crate::{claims, finished, series, sessions, sittings};
 
 /// Which guest is which player.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +88,7 @@ async fn merge_if_unchanged(
     players::store::merge(conn, guest.id, player.id).await?;
     let seats = matches::store::hand_over(conn, guest.id, player.id).await?;
     let news = tournaments::hand_over(conn, guest.id, player.id).await?;
+    series::hand_over(conn, guest.id, player.id).await?;
     sittings::account_hooks::merge(conn, guest.id, player.id).await?;
     sessions::forget(conn, world, guest.id).await?;
     let details =

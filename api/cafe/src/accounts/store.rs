@@ -65,7 +65,8 @@ pub(super) async fn count_seats(conn: &mut AsyncPgConnection, player: PlayerId) 
 }
 
 /// Guests who were there before a time ($1) and not since. What keeps a guest: a ban that lasts ($2 is now), a session that is
-/// not over, a match, a party or a tournament that is not over or was not at that time, and a claim of another phone.
+/// not over, a match, a party or a tournament that is not over or was not at that time, a season that is not over, whose table goes by
+/// names, and a claim of another phone.
 const UNSEEN_GUESTS: &str = "SELECT p.id FROM players p
     WHERE p.registered_at IS NULL AND p.deleted_at IS NULL AND p.merged_into IS NULL AND p.role = 'player'
         AND p.created_at < $1
@@ -84,6 +85,10 @@ const UNSEEN_GUESTS: &str = "SELECT p.id FROM players p
             AND (s.closed_at IS NULL OR s.closed_at >= $1))
         AND NOT EXISTS (SELECT FROM tournament_entrants e JOIN tournaments t ON t.id = e.tournament_id
             WHERE e.player_id = p.id AND (e.entered_at >= $1 OR t.status NOT IN ('finished', 'cancelled')))
+        AND NOT EXISTS (SELECT FROM tournament_entrants e JOIN series_events v ON v.tournament_id = e.tournament_id
+            JOIN series s ON s.id = v.series_id WHERE e.player_id = p.id AND s.status <> 'ended')
+        AND NOT EXISTS (SELECT FROM series_people v JOIN series s ON s.id = v.series_id
+            WHERE v.player_id = p.id AND s.status <> 'ended')
         AND NOT EXISTS (SELECT FROM claims c WHERE c.player_id = p.id OR c.asked_by = p.id)";
 
 /// Locked until the transaction ends, those who came first before the others. Whom somebody else has locked is left for later.

@@ -78,9 +78,9 @@ permissions! {
     SettleResults: Staff,
     /// see tournaments that are drafted, and what is paired in them
     ViewTournaments: Staff,
-    /// enter people in tournaments, check them in, start rounds, write down results, give tables
+    /// enter people in tournaments, check them in, start rounds, write down results, give tables; say what and who counts in series
     RunTournaments: Staff,
-    /// make, seed, pair, publish, finish and call off tournaments, correct their results
+    /// make, seed, pair, publish, finish and call off tournaments, correct their results; make and end series
     ManageTournaments: Manager,
     /// write, publish and retire variants
     ManageVariants: Staff,

@@ -36,6 +36,8 @@ shapes! {
     StageScoring,
     /// What tells entrants with equal points apart.
     StageTieBreak,
+    /// What an event of a series brings, and what of it counts.
+    SeriesRules,
     /// What the lab found out about rules.
     LabReport,
     /// A share of a whole, and where it lies with a certainty of 95 %.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::state::{self, State};
 use super::store::{self, Doc, NewLogRow};
-use super::{RoundStatus, Tournament, TournamentStatus, arena, ingest};
+use super::{RoundStatus, Tournament, TournamentStatus, arena, ingest, places};
 use crate::audit::{self, Entry};
 use crate::auth::{Actor, Grant, StaffContext};
 use crate::error::{Result, conflict, forbidden, not_found};
@@ -243,6 +243,7 @@ impl LockedTournament {
         self.tournament.row.revision += 1;
         store::bump_revision(conn, &self.tournament.row).await?;
         self.tournament = self.read_again(conn).await?;
+        places::keep(conn, &self.tournament).await?;
         let after = state::of(&self.tournament)?;
         let new = NewLogRow {
             tournament_id: self.row.id,

@@ -11,6 +11,7 @@
 //! - `arena`: who is free for a window of time, and is paired at once
 //! - `ingest`, `games`: how bouts get the results of their matches, and go from game to game
 //! - `state`, `log`, `undo`: what happened, and the way back of each step
+//! - `places`: where everybody came, kept for what adds up several tournaments
 //! - `tournament`: all of one tournament; `attention`: those that need staff
 //! - `sandbox`: what keys tried out goes after a day
 //! - `account_hooks`: what happens when an account is deleted or merged
@@ -31,6 +32,7 @@ pub mod locked;
 pub mod log;
 pub mod next;
 pub mod pairings;
+pub mod places;
 pub mod plan;
 pub mod ratings;
 pub mod readiness;

@@ -21,7 +21,8 @@ const REACH: &[(&str, &str)] = &[
          /library/titles/{id} /library/titles/{id}/copies /limits /matches /matches/by-code/{code} /matches/{id}
          /matches/{id}/events /matches/{id}/record /matches/{id}/replay /matches/{id}/results /matches/{id}/stream
          /matches/{id}/view /players /players/{id} /players/{id}/matches /players/{id}/ratings /players/{id}/stats
-         /results/waiting /shift-notes /sittings/{id} /sittings/{id}/calls /stats/days /stats/games /stats/hours
+         /results/waiting /series /series/by-code/{code} /series/{id} /series/{id}/next-season
+         /series/{id}/table.csv /shift-notes /sittings/{id} /sittings/{id}/calls /stats/days /stats/games /stats/hours
          /stats/length /stats/returning /stats/seats /stats/summary /stats/tables /tables /tables/by-code/{code}
          /tables/{id} /tables/{id}/qr.svg /tables/{id}/sittings /tournaments /tournaments/by-code/{code}
          /tournaments/{id} /tournaments/{id}/entrants /tournaments/{id}/export /tournaments/{id}/log
@@ -36,7 +37,8 @@ const REACH: &[(&str, &str)] = &[
         "/closing /library/copies/{id}/notes /library/copies/{id}/{errand} /library/import /library/titles
          /library/titles/{id}/copies /library/titles/{id}/restore /matches /matches/{id}/abort
          /matches/{id}/result /matches/{id}/results/{number}/confirm /matches/{id}/seats/{seat}/offer
-         /matches/{id}/seats/{seat}/remove /matches/{id}/start /shift-notes /shift-notes/{id}/read
+         /matches/{id}/seats/{seat}/remove /matches/{id}/start /series /series/{id}/next-season /series/{id}/seeding /shift-notes
+         /shift-notes/{id}/read
          /sittings/{id}/merge /tables /tables/{id}/sittings /tournaments /tournaments/{id}/cancel
          /tournaments/{id}/check-in /tournaments/{id}/copy /tournaments/{id}/discard /tournaments/{id}/entrants
          /tournaments/{id}/entrants/{number}/check-in /tournaments/{id}/entrants/{number}/no-show
@@ -54,15 +56,19 @@ const REACH: &[(&str, &str)] = &[
          /variants/{id}/versions /variants/{id}/versions/{number}/lab /waiting /waiting/by-code/{code}
          /waiting/{id}/sitting",
     ),
-    ("PUT", "/floor-plans /library/titles/{id} /tournaments/{id}/entrants/{number}/rating /tournaments/{id}/seeds"),
+    (
+        "PUT",
+        "/floor-plans /library/titles/{id} /series/{id}/events/{tournament} /series/{id}/people/{player}
+         /tournaments/{id}/entrants/{number}/rating /tournaments/{id}/seeds",
+    ),
     (
         "PATCH",
-        "/calls/{id} /library/copies/{id} /library/notes/{id} /sittings/{id} /tables/{id} /tournaments/{id}
+        "/calls/{id} /library/copies/{id} /library/notes/{id} /series/{id} /sittings/{id} /tables/{id} /tournaments/{id}
          /variants/{id} /waiting/{id}",
     ),
     (
         "DELETE",
-        "/library/titles/{id} /sittings/{id} /sittings/{id}/members/{player_id}
+        "/library/titles/{id} /series/{id} /series/{id}/events/{tournament} /sittings/{id} /sittings/{id}/members/{player_id}
          /tournaments/{id}/entrants/{number} /tournaments/{id}/entrants/{number}/check-in
          /variants/{id}/versions/{number}/lab /waiting/by-token/{token}",
     ),

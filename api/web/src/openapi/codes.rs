@@ -17,7 +17,7 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     (
         404,
         "bout_not_found call_not_found copy_not_found delivery_not_found entrant_not_found key_not_found match_not_found \
-         not_found note_not_found player_not_found result_not_found round_not_found session_not_found shift_note_not_found sitting_not_found \
+         not_found note_not_found player_not_found result_not_found round_not_found series_not_found session_not_found shift_note_not_found sitting_not_found \
          staff_link_invalid staff_not_found stage_not_found step_not_found table_not_found title_not_found tournament_not_found \
          undo_not_found unknown_game unknown_route variant_not_found version_not_found waiting_door_not_found waiting_not_found \
          webhook_not_found",
@@ -30,14 +30,15 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
          check_in_not_open check_in_over copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table draft_changed \
          email_taken entered_already entrant_out equals_at_line following_changed guest_banned has_looked \
          idempotency_key_in_use last_owner last_stage match_full match_never_started match_not_over match_not_running \
-         match_not_scored match_not_waiting match_of_tournament match_over match_scored met_in_match met_in_tournament \
+         match_not_scored match_not_waiting match_of_tournament match_over match_scored met_in_event met_in_match met_in_tournament \
          no_arena no_bot_there no_way_back not_a_guest not_registered not_shown_yet nothing_drafted nothing_to_undo only_bots \
          other_revision others_go_on outcome_unknown pairings_follow plan_changed played_since player_gone player_of_match reactions_off \
          registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running round_over \
-         round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first \
+         round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first series_changed \
+         series_continued series_empty series_ended series_not_draft \
          sitting_full sitting_over stage_not_over stage_over stage_unfit swap_conflicts table_closing table_has_bout table_held \
          table_name_taken table_occupied table_out_of_service table_too_small title_game_taken title_name_taken title_on_table \
-         too_late_to_enter too_many_copies too_many_invitations too_many_keys too_many_results too_many_rounds too_many_tables \
+         too_late_to_enter too_many_copies too_many_events too_many_invitations too_many_keys too_many_results too_many_rounds too_many_tables \
          too_many_titles too_many_versions too_many_waiting_matches too_many_webhooks tournament_changed tournament_full \
          tournament_not_running tournament_over tournament_started undo_expired undo_used unpairable variant_name_taken \
          variant_not_published variant_outdated variant_retired version_conflict version_is_final version_unchanged waiting_called \
@@ -85,6 +86,8 @@ pub(super) const BY_PATH: &[(&str, &str)] = &[
     ("/api/v1/tournaments/{id}/stages/{stage}/bouts/{bout}", "bout_not_found round_not_published"),
     ("/api/v1/tournaments/{id}/entrants/{number}", "entrant_not_found"),
     ("/api/v1/tournaments/{id}/entrants/me", "entrant_not_found"),
+    ("/api/v1/series/{id}", "series_not_found"),
+    ("/api/v1/series/by-code", "series_not_found"),
     ("/api/v1/staff/{id}", "staff_not_found"),
     ("/api/v1/stats", "invalid_fields"),
     ("/api/v1/webhooks/{id}", "webhook_not_found"),
@@ -270,6 +273,13 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("pause_arena", "arena_over no_arena round_not_running"),
     ("resume_arena", "arena_over no_arena round_not_running"),
     ("end_arena", "no_arena round_not_running"),
+    ("change_series", "series_changed series_continued series_ended"),
+    ("delete_series", "series_continued series_not_draft"),
+    ("put_series_event", "series_changed series_ended too_many_events tournament_not_found"),
+    ("remove_series_event", "series_ended"),
+    ("set_series_person", "met_in_event player_not_found series_changed series_ended"),
+    ("end_season", "series_changed series_continued"),
+    ("seed_from_series", "series_empty tournament_changed tournament_not_found tournament_over tournament_started"),
     ("stream_tournament", "too_many_streams streams_full"),
 ];
 

@@ -6,7 +6,7 @@ use super::operations::{self, Operation};
 use super::schemas::referred;
 
 /// The components that have an address, and where in them the id is.
-const NOUNS: [(&str, &str, &str); 12] = [
+const NOUNS: [(&str, &str, &str); 14] = [
     ("Match", "/api/v1/matches/{id}", "id"),
     ("Table", "/api/v1/tables/{id}", "id"),
     ("Sitting", "/api/v1/sittings/{id}", "id"),
@@ -15,6 +15,8 @@ const NOUNS: [(&str, &str, &str); 12] = [
     ("Variant", "/api/v1/variants/{id}", "id"),
     ("Tournament", "/api/v1/tournaments/{id}", "id"),
     ("WholeTournament", "/api/v1/tournaments/{id}", "tournament/id"),
+    ("Series", "/api/v1/series/{id}", "id"),
+    ("WholeSeries", "/api/v1/series/{id}", "series/id"),
     ("Title", "/api/v1/library/titles/{id}", "id"),
     ("Copy", "/api/v1/library/copies/{id}", "id"),
     ("SignedIn", "/api/v1/players/{id}", "player/id"),

@@ -7,7 +7,7 @@ use super::permissions;
 use super::schemas::referred;
 
 /// What the groups of operations are about.
-pub(super) const TAGS: [(&str, &str); 18] = [
+pub(super) const TAGS: [(&str, &str); 19] = [
     ("auth", "Signing in and one's own account."),
     ("games", "The games on offer and their rules."),
     ("matches", "Making, joining, playing, watching and ending matches."),
@@ -17,6 +17,7 @@ pub(super) const TAGS: [(&str, &str); 18] = [
     ("waiting", "Parties for whom no table is free: what staff do about them, and what the guests see."),
     ("floor", "What staff do about all tables: calls, and the way back from an action."),
     ("tournaments", "Rounds that order players. What to do next, the tournament says itself."),
+    ("series", "Seasons of tournaments whose results add up to a table."),
     ("variants", "Rules under a name, in versions that never change."),
     ("library", "The house's box games: titles, and where each box is."),
     ("stats", "What the café plays, when and with whom."),

@@ -19,6 +19,7 @@ pub(super) fn add(schemas: &mut Schemas) {
     adopt::<engine::tournaments::Scoring>(schemas, "Stage", "Scoring");
     adopt::<engine::tournaments::TieBreak>(schemas, "Stage", "TieBreak");
     adopt::<engine::tournaments::Reason>(schemas, "Pairing", "Reason");
+    adopt::<engine::tournaments::SeriesRules>(schemas, "Series", "Rules");
     adopt::<engine::lab::Report>(schemas, "Lab", "Report");
     adopt::<engine::lab::Share>(schemas, "Lab", "Share");
     for kind in catalogue::GAMES {
@@ -118,6 +119,8 @@ fn renamed(prefix: &str, name: &str) -> String {
     match (name, prefix) {
         // The same in every game.
         ("Seat" | "SeatSet", _) => name.to_owned(),
+        // Of a name that says already whose it is.
+        (name, prefix) if name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty()) => pascal(name),
         ("Outcome" | "Points", prefix) if prefix != "Stage" => format!("Match{name}"),
         _ => format!("{prefix}{}", pascal(name)),
     }

@@ -20,10 +20,11 @@ use cafe::claims::{ClaimRow, ClaimStatus};
 use cafe::db::Db;
 use cafe::error::internal;
 use cafe::games::shapes::{GameMove, MatchOutcome};
-use cafe::ids::{CallId, ClaimId, MatchId, SittingId, TournamentId};
+use cafe::ids::{CallId, ClaimId, MatchId, PlayerId, SeriesId, SittingId, TournamentId};
 use cafe::matches::results::{ResultRow, ResultStatus};
 use cafe::matches::store::JsonText;
 use cafe::matches::{MatchRow, SeatRow, Status};
+use cafe::series::store::PlayedIn;
 use cafe::sittings::Joined;
 use cafe::text::Lang;
 use cafe::tournaments::EntrantStatus;
@@ -46,6 +47,8 @@ pub(super) struct Export {
     claims: Vec<OwnClaim>,
     /// Those that the caller entered, the latest first.
     tournaments: Vec<OwnTournament>,
+    /// Seasons in which staff said something of the caller's account, the latest first.
+    series: Vec<OwnSeason>,
     /// What the audit log says about the caller, and of what they did, the latest first.
     audit: Vec<audit::Line>,
     /// Those that the caller made or sat in, the latest first.
@@ -61,6 +64,16 @@ pub(super) struct OwnSitting {
     /// When staff took them off the party.
     removed_at: Option<Timestamp>,
     closed_at: Option<Timestamp>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct OwnSeason {
+    id: SeriesId,
+    name: String,
+    /// The division in which staff put them.
+    division: Option<String>,
+    /// The account of the same person, where staff said whose it is.
+    same_as: Option<PlayerId>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -170,7 +183,7 @@ pub(super) async fn export(
 }
 
 async fn head(conn: &mut AsyncPgConnection, world: &World, player: &Identity, lang: Lang) -> ApiResult<String> {
-    let accounts::Export { player: row, sessions, identities, sittings, calls, claims, entered, audit } =
+    let accounts::Export { player: row, sessions, identities, sittings, calls, claims, entered, series, audit } =
         accounts::Export::read(conn, world, player).await?;
     let export = Export {
         profile: row.into(),
@@ -181,6 +194,7 @@ async fn head(conn: &mut AsyncPgConnection, world: &World, player: &Identity, la
         calls: calls.into_iter().map(OwnCall::from).collect(),
         claims: claims.into_iter().map(|it| OwnClaim::of(it, player)).collect(),
         tournaments: entered.into_iter().map(OwnTournament::from).collect(),
+        series: series.into_iter().map(OwnSeason::from).collect(),
         matches: Vec::new(),
     };
     Ok(serde_json::to_string(&export).map_err(internal)?)
@@ -190,6 +204,13 @@ impl From<Entered> for OwnTournament {
     fn from(entered: Entered) -> Self {
         let Entered { id, name, number, status, entered_at } = entered;
         Self { id, name, number, status, entered_at }
+    }
+}
+
+impl From<PlayedIn> for OwnSeason {
+    fn from(it: PlayedIn) -> Self {
+        let PlayedIn { id, name, division, same_as } = it;
+        Self { id, name, division, same_as }
     }
 }
 

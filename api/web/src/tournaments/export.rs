@@ -73,18 +73,18 @@ fn pairing(tournament: &Tournament, bout: &BoutRow, entrant: i32) -> Vec<String>
     ]
 }
 
-fn heading(lang: Lang, name: &str) -> String {
+pub(crate) fn heading(lang: Lang, name: &str) -> String {
     lang.text(&format!("tournament-column-{}", name.replace('_', "-")))
 }
 
 /// Of hundredths.
-fn points(hundredths: i64) -> String {
+pub(crate) fn points(hundredths: i64) -> String {
     (hundredths as f64 / 100.0).to_string()
 }
 
 /// No formula, whatever somebody calls themself: not at the beginning, nor after a separator where a spreadsheet expects
 /// another one than the sheet has.
-fn harmless(text: String) -> String {
+pub(crate) fn harmless(text: String) -> String {
     let mut harmless = String::with_capacity(text.len());
     let mut is_start = true;
     for it in text.chars() {
@@ -97,20 +97,21 @@ fn harmless(text: String) -> String {
     harmless
 }
 
-struct Sheet(csv::Writer<Vec<u8>>);
+/// Rows of cells, as spreadsheets of a language read them.
+pub(crate) struct Sheet(csv::Writer<Vec<u8>>);
 
 impl Sheet {
-    fn new(lang: Lang) -> Self {
+    pub(crate) fn new(lang: Lang) -> Self {
         let mut sheet = csv::WriterBuilder::new();
         sheet.delimiter(separator(lang)).quote_style(csv::QuoteStyle::NonNumeric).terminator(csv::Terminator::CRLF);
         Self(sheet.from_writer(Vec::new()))
     }
 
-    fn row(&mut self, cells: Vec<String>) -> ApiResult<()> {
+    pub(crate) fn row(&mut self, cells: Vec<String>) -> ApiResult<()> {
         Ok(self.0.write_record(cells).map_err(internal)?)
     }
 
-    fn text(self) -> ApiResult<String> {
+    pub(crate) fn text(self) -> ApiResult<String> {
         let bytes = self.0.into_inner().map_err(|err| internal(err.into_error()))?;
         Ok(format!("{BYTE_ORDER_MARK}{}", String::from_utf8_lossy(&bytes)))
     }

@@ -24,9 +24,13 @@ use cafe::auth::Tokens;
 use cafe::db::Db;
 use cafe::list::List;
 use cafe::live::Live;
+use cafe::series::{self, SeriesStatus};
 use cafe::sessions::{self};
 use cafe::tournaments::{Activity, EntrantRow, EntrantStatus, Filter, TournamentId, TournamentStatus, arena};
 use cafe::world::World;
+
+/// So many series stand above the list.
+const SERIES: i64 = 4;
 
 #[derive(Template)]
 #[template(path = "guest/tournaments.html")]
@@ -34,6 +38,8 @@ struct ListPage {
     page: Page,
     listed: Vec<Listed>,
     next: Option<String>,
+    /// The series that are played: name and address.
+    series: Vec<(String, String)>,
 }
 
 #[derive(Template)]
@@ -80,9 +86,13 @@ pub(crate) async fn show_guest_tournaments(
     Search(search): Search<ListSearch>,
 ) -> ApiResult<HttpResponse> {
     let filter = Filter { before: search.cursor, ..Filter::default() };
-    let List { items, next } = list_all(&mut *db.conn().await?, &page, &filter).await?;
+    let mut conn = db.conn().await?;
+    let List { items, next } = list_all(&mut conn, &page, &filter).await?;
     let next = next.map(|cursor| format!("/tournaments?cursor={cursor}"));
-    let template = ListPage { page, listed: items, next };
+    let running = series::Filter { status: Some(SeriesStatus::Running), ..series::Filter::default() };
+    let series = series::list(&mut conn, &running, SERIES).await?.into_iter();
+    let series = series.map(|row| (row.name, format!("/series/{}", row.code))).collect();
+    let template = ListPage { page, listed: items, next, series };
     template.page.html(&template)
 }
 
@@ -95,9 +105,12 @@ pub(crate) async fn show_guest_tournament(
     Path(code): Path<String>,
     Search(search): Search<ScreenSearch>,
 ) -> ApiResult<HttpResponse> {
-    let view = read(&mut *db.conn().await?, &page, &code).await?;
+    let mut view = read(&mut *db.conn().await?, &page, &code).await?;
     if search.screen == Some(1) {
         return wall::show(&page, &view, &base_url(&config, &request), search.part.unwrap_or(1));
+    }
+    if !page.fragment {
+        view.find_series(&mut *db.conn().await?, false).await?;
     }
     let template = TournamentPage::of(&page, &view, visitor.as_ref());
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
@@ -355,9 +368,12 @@ mod tests {
     fn a_list_is_complete() {
         samples::check(samples::ANYBODY, |page| {
             let listed = public().into_iter().map(|it| Listed::of(&page, 7, it.row)).collect();
-            ListPage { page, listed, next: Some("/".to_owned()) }.render()
+            let series = vec![("가을 시즌".to_owned(), "/series/BCD234".to_owned())];
+            ListPage { page, listed, next: Some("/".to_owned()), series }.render()
         });
-        samples::check(samples::ANYBODY, |page| ListPage { page, listed: Vec::new(), next: None }.render());
+        samples::check(samples::ANYBODY, |page| {
+            ListPage { page, listed: Vec::new(), next: None, series: Vec::new() }.render()
+        });
     }
 
     #[test]
@@ -372,7 +388,8 @@ mod tests {
         let visitors = [None, Some(player(1)), Some(player(8)), Some(player(9)), Some(player(60))];
         for (tournament, visitor) in public().iter().flat_map(|it| visitors.iter().map(move |who| (it, who))) {
             samples::check(samples::ANYBODY, |page| {
-                let view = TournamentView::of(&page, tournament.clone()).unwrap();
+                let mut view = TournamentView::of(&page, tournament.clone()).unwrap();
+                view.series = vec![("가을 시즌".to_owned(), "/series/BCD234".to_owned())];
                 let wrong = Some(page.t("field-empty"));
                 TournamentPage { wrong, ..TournamentPage::of(&page, &view, visitor.as_ref()) }.render()
             });

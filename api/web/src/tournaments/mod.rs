@@ -7,6 +7,6 @@ pub(crate) mod guest;
 pub(crate) mod live;
 pub(crate) mod rest;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 pub(crate) mod view;
 mod wall;

@@ -17,7 +17,7 @@ const PLAYERS: i32 = 7;
 const MOST_ROUNDS: usize = 20;
 
 /// Each kind of format at each moment from the first idea to the end.
-pub(super) fn moments() -> Vec<Tournament> {
+pub(crate) fn moments() -> Vec<Tournament> {
     let formats = [
         Format::Swiss { rounds: 3 },
         Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },

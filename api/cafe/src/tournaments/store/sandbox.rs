@@ -8,7 +8,8 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 
 use crate::ids::{PlayerId, TournamentId};
 use crate::schema::{
-    tournament_bouts, tournament_entrants, tournament_log, tournament_participants, tournament_rounds, tournaments,
+    tournament_bouts, tournament_entrants, tournament_log, tournament_participants, tournament_places,
+    tournament_rounds, tournaments,
 };
 
 /// Those made before then, the first first, locked until the transaction ends. What somebody else has locked is left for later.
@@ -42,5 +43,6 @@ pub async fn delete_all_of(conn: &mut AsyncPgConnection, ids: &[TournamentId]) -
         )*};
     }
     delete_from!(tournament_bouts tournament_rounds tournament_participants tournament_entrants tournament_log);
+    delete_from!(tournament_places);
     diesel::delete(tournaments::table.filter(tournaments::id.eq_any(ids))).execute(conn).await
 }

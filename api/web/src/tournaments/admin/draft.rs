@@ -517,7 +517,7 @@ fn rules_of(row: &TournamentRow) -> String {
 }
 
 /// `2.5` or `2,5`.
-fn hundredths(typed: &str) -> Option<i32> {
+pub(crate) fn hundredths(typed: &str) -> Option<i32> {
     let (whole, rest) = typed.split_once(['.', ',']).unwrap_or((typed, ""));
     if rest.len() > 2 || !rest.chars().all(|it| it.is_ascii_digit()) {
         return None;
@@ -528,7 +528,7 @@ fn hundredths(typed: &str) -> Option<i32> {
     whole.checked_mul(100)?.checked_add(rest)
 }
 
-fn written(hundredths: i32) -> String {
+pub(crate) fn written(hundredths: i32) -> String {
     let (sign, whole) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
     match whole % 100 {
         0 => format!("{sign}{}", whole / 100),

@@ -16,10 +16,11 @@ use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::tournaments::view::TournamentView;
 use cafe::auth::{Permission, StaffContext, can};
 use cafe::error::invalid_field;
-use cafe::ids::PlayerId;
+use cafe::ids::{PlayerId, SeriesId};
 use cafe::inputs::DisplayName;
 use cafe::matches::Mode;
 use cafe::players::{self, PlayerRow, Sought};
+use cafe::series;
 use cafe::sessions;
 use cafe::tournaments::{
     self, EntrantRow, EntrantStatus, NewEntrantBy, Regular, SeedOrder, Seeding, SeesDrafts, TournamentId,
@@ -28,6 +29,8 @@ use cafe::tournaments::{
 
 const FOUND: i64 = 8;
 const REGULARS: i64 = 12;
+/// So many series are offered, the latest ones.
+const SERIES: i64 = 12;
 
 #[derive(Template)]
 #[template(path = "admin/tournaments/entrants.html")]
@@ -51,6 +54,8 @@ struct EntrantsPage<'a> {
     wrong: Option<String>,
     /// Who cannot play on a phone although matches are played on phones.
     phoneless: Vec<String>,
+    /// By whose tables seeds can be given, while they are.
+    series: Vec<(SeriesId, String)>,
 }
 
 live_part!(EntrantsPageLive of EntrantsPage, "admin/tournaments/entrants-live.html");
@@ -63,6 +68,7 @@ struct Known {
     signed_in: Vec<PlayerId>,
     /// By number.
     ratings: BTreeMap<i32, i32>,
+    series: Vec<(SeriesId, String)>,
 }
 
 struct OneEntrant {
@@ -304,6 +310,9 @@ impl<'a> EntrantsPage<'a> {
         if search.seeding == Some(1) {
             let entrants = view.entrants.iter().collect::<Vec<_>>();
             known.ratings = tournaments::ratings::of(conn, &view.row, &entrants).await?;
+            let all = series::Filter { with_drafts: true, ..series::Filter::default() };
+            let all = series::list(conn, &all, SERIES).await?;
+            known.series = all.into_iter().map(|row| (row.id, row.name)).collect();
         }
         Ok(Self::of(page, view, search, known))
     }
@@ -318,7 +327,7 @@ impl<'a> EntrantsPage<'a> {
     }
 
     fn of(page: &'a Page, view: &'a TournamentView, search: &EntrantSearch, known: Known) -> Self {
-        let Known { found, regulars, signed_in, ratings } = known;
+        let Known { found, regulars, signed_in, ratings, series } = known;
         let status = view.row.status;
         let is_before =
             matches!(status, TournamentStatus::Draft | TournamentStatus::Registration | TournamentStatus::CheckIn);
@@ -357,6 +366,7 @@ impl<'a> EntrantsPage<'a> {
         let lacks = entrants.iter().filter(|it| plays_on_phones && it.row.status.has_place() && !it.has_phone);
         Self {
             phoneless: lacks.map(|it| it.name.clone()).collect(),
+            series,
             page,
             view,
             entrants,
@@ -446,6 +456,7 @@ impl Act {
 mod tests {
     use cafe::auth::Role;
     use engine::tournaments::Format;
+    use uuid::Uuid;
 
     use super::*;
     use crate::page::samples;
@@ -470,6 +481,7 @@ mod tests {
                     found: search.q.as_ref().map(|_| vec![samples::player("하늘", Role::Player)]),
                     regulars: vec![regular],
                     ratings: BTreeMap::from([(1, 1200)]),
+                    series: vec![(SeriesId(Uuid::nil()), "가을 시즌".to_owned())],
                     ..Known::default()
                 };
                 let wrong = Some(page.t("field-empty"));

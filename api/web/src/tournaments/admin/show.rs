@@ -56,7 +56,8 @@ pub(crate) async fn show_tournament(
     StaffPage { page, mut cx }: StaffPage<can::ViewTournaments>,
     Path(id): Path<TournamentId>,
 ) -> ApiResult<HttpResponse> {
-    let view = read(&mut cx, &page, id).await?;
+    let mut view = read(&mut cx, &page, id).await?;
+    view.find_series(cx.conn().await?, true).await?;
     let step = Step::of(&page, &view)?;
     let guest_url = format!("{}{}", base_url(&config, &request), view.path());
     let qr = qr_svg(&guest_url)?;
@@ -126,7 +127,8 @@ mod tests {
         let guest_url = "https://example.org/tournaments/XYZ234".to_owned();
         for tournament in moments() {
             samples::check(samples::STAFF, |page| {
-                let view = TournamentView::of(&page, tournament.clone()).unwrap();
+                let mut view = TournamentView::of(&page, tournament.clone()).unwrap();
+                view.series = vec![("가을 시즌".to_owned(), "/admin/series/1".to_owned())];
                 let step = Step::of(&page, &view).unwrap();
                 let (guest_url, qr) = (guest_url.clone(), qr_svg(&guest_url).unwrap());
                 let back = Some(WayBack { step: 3, action: page.t("action-tournament-pair") });

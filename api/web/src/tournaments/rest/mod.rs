@@ -367,7 +367,7 @@ pub(super) async fn load(db: &Db, visitor: Option<&Identity>, id: TournamentId) 
     Ok(cafe::tournaments::load(&mut conn, id, by_staff).await?)
 }
 
-pub(super) async fn sees_drafts(conn: &mut AsyncPgConnection, visitor: Option<&Identity>) -> ApiResult<bool> {
+pub(crate) async fn sees_drafts(conn: &mut AsyncPgConnection, visitor: Option<&Identity>) -> ApiResult<bool> {
     let Some(player) = visitor else { return Ok(false) };
     let role = sessions::role_now(conn, player).await?;
     Ok(Identity { role, ..*player }.may(Permission::ViewTournaments).is_ok())

@@ -12,6 +12,7 @@ use std::ops::Deref;
 pub(super) use arena::Arena;
 pub(super) use bouts::{BoutState, Played, Seated};
 pub(super) use bracket::{Bracket, OneSide};
+use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
 pub(super) use standings::{Row, TIE_BREAKS, Table, TieBreakWords};
 pub(super) use words::pairing_key;
@@ -19,6 +20,7 @@ pub(super) use words::pairing_key;
 use crate::error::ApiResult;
 use crate::page::Page;
 use cafe::players;
+use cafe::series;
 use cafe::tournaments::Conflict;
 use cafe::tournaments::store::{BoutKey, BoutRow, RoundRow};
 use cafe::tournaments::{Readiness, RoundStatus, Tournament, TournamentStatus};
@@ -35,6 +37,8 @@ pub(super) struct TournamentView {
     groups: BTreeMap<(i16, i32), u16>,
     /// Those in which anybody takes part, the one that is played first.
     pub stages: Vec<Stage>,
+    /// The series in which it counts: name and address.
+    pub series: Vec<(String, String)>,
 }
 
 /// A stage that is played or was.
@@ -63,8 +67,14 @@ impl TournamentView {
             false => (it.number, page.name_of(&it.display_name, false, tag.as_deref())),
         };
         let names = tournament.entrants.iter().zip(tags).map(name).collect();
-        let mut view =
-            Self { tournament, names, rounds_of: BTreeMap::new(), groups: BTreeMap::new(), stages: Vec::new() };
+        let mut view = Self {
+            tournament,
+            names,
+            rounds_of: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            stages: Vec::new(),
+            series: Vec::new(),
+        };
         for number in 1..=view.row.stage {
             if !view.plan_of(number)?.scoring.games.is_one()
                 && let Some(rounds) = view.rounds_in_all(number)?
@@ -84,6 +94,16 @@ impl TournamentView {
             }
         }
         Ok(view)
+    }
+
+    /// With links to the series in which it counts: for staff to their own pages.
+    pub(super) async fn find_series(&mut self, conn: &mut AsyncPgConnection, by_staff: bool) -> ApiResult<()> {
+        let rows = series::list_of(conn, self.row.id, by_staff).await?.into_iter();
+        self.series = match by_staff {
+            true => rows.map(|row| (row.name, format!("/admin/series/{}", row.id))).collect(),
+            false => rows.map(|row| (row.name, format!("/series/{}", row.code))).collect(),
+        };
+        Ok(())
     }
 
     fn stage_of(&self, page: &Page, number: i16) -> ApiResult<Stage> {

@@ -7,7 +7,7 @@ use cafe::tournaments::{Fix, Readiness, StagePlan};
 
 impl Page {
     /// Hundredths as people write them: `2.5`.
-    pub(in crate::tournaments) fn points(&self, hundredths: impl Into<i64>) -> String {
+    pub(crate) fn points(&self, hundredths: impl Into<i64>) -> String {
         let hundredths: i64 = hundredths.into();
         self.lang.up_to(hundredths as f64 / 100.0, 2)
     }
