@@ -26,6 +26,8 @@ const PAGES: &[(&str, Option<&str>)] = &[
     ("/admin/matches?status=finished", None),
     ("/admin/matches/", Some("/admin/matches?status=running")),
     ("/admin/matches/ ", Some("/admin/matches?status=finished")),
+    ("/admin/series", None),
+    ("/admin/series/", Some("/admin/series")),
     ("/admin/variants", None),
     ("/admin/variants/", Some("/admin/variants")),
     ("/admin/library", None),

@@ -37,6 +37,8 @@ pub(super) struct Script {
     pub match_names: Vec<String>,
     /// One that is over, one that is played, one that takes entries.
     pub tournaments: Vec<Named>,
+    /// The season in which they count.
+    pub series: String,
 }
 
 /// A tournament and the game that is played there.

@@ -2,7 +2,7 @@
 //! the library, so staff write the results down.
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Format, PodPairing, Points, Scoring, TieBreak};
+use engine::tournaments::{Format, PodPairing, Points, Scoring, SeriesPoints, SeriesRules, SeriesTieBreak, TieBreak};
 use jiff::SignedDuration;
 
 use super::tale::{Tale, pass};
@@ -11,7 +11,8 @@ use cafe::auth::Role;
 use cafe::error::Result;
 use cafe::error::{internal, invalid_fields};
 use cafe::games::OTHER;
-use cafe::ids::TournamentId;
+use cafe::ids::{SeriesId, TournamentId};
+use cafe::series::{self, EventRequest, SeriesChange, SeriesName, SeriesRequest, SeriesStatus};
 use cafe::tournaments::{
     self, BoutId, Cut, Finish, Next, Repeats, Seeding, StagePlan, TournamentName, TournamentRequest, WrittenResult,
 };
@@ -46,15 +47,37 @@ pub(super) async fn hold(tale: &mut Tale, conn: &mut AsyncPgConnection, contest:
     match contest {
         Contest::Past => {
             tournaments::start(&mut tale.context(conn, &manager)?, id, None).await?;
-            play_to_the_end(tale, conn, &manager, id).await
+            play_to_the_end(tale, conn, &manager, id).await?;
         }
         Contest::Tonight => {
             tournaments::start(&mut tale.context(conn, &manager)?, id, None).await?;
             play_round(tale, conn, &manager, id, usize::MAX).await?;
-            play_round(tale, conn, &manager, id, 1).await
+            play_round(tale, conn, &manager, id, 1).await?;
         }
-        Contest::Coming => Ok(()),
+        Contest::Coming => {}
     }
+    count(tale, conn, &manager, id).await
+}
+
+/// The tournament counts in the season, which the first of them opens.
+async fn count(tale: &Tale, conn: &mut AsyncPgConnection, manager: &Identity, id: TournamentId) -> Result<()> {
+    let season = match series::list(conn, &series::Filter::default(), 1).await?.pop() {
+        Some(row) => row.id,
+        None => open_season(tale, conn, manager).await?,
+    };
+    series::put_event(&mut tale.context(conn, manager)?, season, id, &EventRequest::default()).await
+}
+
+async fn open_season(tale: &Tale, conn: &mut AsyncPgConnection, manager: &Identity) -> Result<SeriesId> {
+    let points = SeriesPoints::Places { scale: vec![1000, 700, 500, 400, 300, 200, 100] };
+    let tie_breaks = vec![SeriesTieBreak::Wins, SeriesTieBreak::Latest];
+    let name = SeriesName::parse(&tale.script.series).map_err(|err| invalid_fields(vec![err]))?;
+    let rules = SeriesRules { points, best: Some(3), attendance: 100, tie_breaks };
+    let request = SeriesRequest { name, rules, divisions: Vec::new() };
+    let id = series::create(&mut tale.context(conn, manager)?, &request).await?;
+    let public = SeriesChange { status: Some(SeriesStatus::Running), ..SeriesChange::default() };
+    series::change(&mut tale.context(conn, manager)?, id, &public).await?;
+    Ok(id)
 }
 
 async fn make(tale: &Tale, conn: &mut AsyncPgConnection, manager: &Identity, contest: Contest) -> Result<TournamentId> {
