@@ -51,6 +51,10 @@ pub struct Evening {
     pub invitation: String,
     /// Tournaments: one that takes entries, Swiss rounds with a draft of the second, a bracket with a round that is played.
     pub tournaments: Vec<Value>,
+    /// A season in which an evening counts.
+    pub series: Value,
+    /// Somebody who played that evening: their id.
+    pub ranked: String,
 }
 
 async fn connect(owner: &Visitor) -> String {
@@ -79,6 +83,7 @@ impl Evening {
         let variant = vary(&owner).await;
         let page = desk.open(&format!("/admin/variants/{variant}")).await;
         let tried = desk.submit(&page, &format!("/admin/variants/{variant}/try"), &[]).await;
+        let (series, ranked) = add_up(&owner).await;
         let mut evening = Evening {
             trial: tried.header("location").to_owned(),
             title: lend(&owner, &tables[1]).await,
@@ -92,6 +97,8 @@ impl Evening {
             others: Vec::new(),
             codes: Vec::new(),
             tournaments: compete(&owner).await,
+            series,
+            ranked,
             desk,
             guest,
             tables,
@@ -200,6 +207,37 @@ async fn gather(owner: &Visitor, scoring: &Value) -> Value {
     let at = format!("/stages/1/bouts/{}/result", bout["key"].as_str().expect("a bout has a key"));
     owner.post(&path(&at), json!({ "finishes": finishes })).await.is(200);
     tournament
+}
+
+/// A season of two divisions with one evening, and the player who came first.
+async fn add_up(owner: &Visitor) -> (Value, String) {
+    let scoring = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } });
+    let stage = json!({ "format": { "kind": "round_robin", "legs": 1 }, "scoring": scoring });
+    let new = json!({ "name": "가을 첫 밤", "game": "other", "title": "카탄", "stages": [stage] });
+    let tournament = owner.post("/tournaments", new).await.is(201);
+    let path = |rest: &str| format!("/tournaments/{}{rest}", id(&tournament));
+    owner.post(&path("/registration"), json!({})).await.is(200);
+    let first = owner.post(&path("/entrants"), json!({ "display_name": "단골" })).await.is(201);
+    owner.post(&path("/entrants"), json!({ "display_name": "새 손님" })).await.is(201);
+    owner.post(&path("/start"), json!({})).await.is(200);
+    owner.post(&path("/pair"), json!({})).await.is(200);
+    owner.post(&path("/stages/1/rounds/1/publish"), json!({})).await.is(200);
+    owner.post(&path("/stages/1/rounds/1/start"), json!({})).await.is(200);
+    let finishes = json!([{ "entrant": 1, "place": 1 }, { "entrant": 2, "place": 2 }]);
+    owner.post(&path("/stages/1/bouts/main-1-1/result"), json!({ "finishes": finishes })).await.is(200);
+    owner.post(&path("/finish"), json!({})).await.is(200);
+    let rules = json!({ "points": { "kind": "beaten" }, "best": 3, "attendance": 50, "tie_breaks": ["wins"] });
+    let divisions = json!([
+        { "name": "1부", "promoted": 0, "relegated": 1 },
+        { "name": "2부", "promoted": 1, "relegated": 0 },
+    ]);
+    let new = json!({ "name": "가을 시즌", "rules": rules, "divisions": divisions });
+    let made = owner.post("/series", new).await.is(201)["series"].clone();
+    let series = format!("/series/{}", id(&made));
+    owner.patch(&series, json!({ "status": "running" })).await.is(200);
+    owner.put(&format!("{series}/events/{}", id(&tournament)), json!({ "division": 1 })).await.is(200);
+    let first = first["player"]["id"].as_str().expect("an entrant is a player");
+    (made, first.to_owned())
 }
 
 async fn furnish(owner: &Visitor) -> Vec<Value> {

@@ -147,6 +147,8 @@ fn outside(evening: &Evening) -> Vec<Stop> {
         stops.push(stop("/tournaments/{code}", format!("{path}?screen=1")));
         stops.push(stop("/tournaments/{code}", path));
     }
+    let season = evening.series["code"].as_str().expect("a series has a code");
+    stops.push(stop("/series/{code}", format!("/series/{season}")));
     stops.extend(evening.running.iter().map(|(game, _)| stop("/rules/{game}", format!("/rules/{game}"))));
     stops
 }
@@ -227,6 +229,7 @@ fn inside(evening: &Evening) -> Vec<Stop> {
         stop("", "/admin/matches/019f0000-0000-7000-8000-000000000000"),
     ];
     stops.extend(at_tournaments(evening));
+    stops.extend(at_series(evening));
     let matches = evening.running.iter().chain(&evening.finished).map(|(_, id)| id).chain(&evening.others);
     stops.extend(matches.map(|id| stop("/admin/matches/{id}", format!("/admin/matches/{id}"))));
     stops
@@ -269,6 +272,18 @@ fn at_tournaments(evening: &Evening) -> Vec<Stop> {
         stop(print, path(1, "/print?what=names&round=1")),
         stop(print, path(2, "/print?what=slips")),
         stop(print, path(2, "/print?what=bracket")),
+    ]
+}
+
+fn at_series(evening: &Evening) -> Vec<Stop> {
+    let own = format!("/admin/series/{}", evening.series["id"].as_str().expect("a series has an id"));
+    vec![
+        stop("/admin/series", "/admin/series"),
+        stop("/admin/series/new", "/admin/series/new"),
+        stop("/admin/series/{id}", own.clone()),
+        stop("/admin/series/{id}/edit", format!("{own}/edit")),
+        stop("/admin/series/{id}/next", format!("{own}/next")),
+        stop("/admin/series/{id}/people/{player}", format!("{own}/people/{}", evening.ranked)),
     ]
 }
 

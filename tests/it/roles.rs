@@ -55,8 +55,14 @@ const OFFICE: &[(&str, &[(&str, &str)])] = &[
     ("/admin/tournaments/{id}/cut", &[("by", "all")]),
     ("/admin/tournaments/{id}/steps", &[("step", "start")]),
     ("/admin/tournaments/{id}/seeds", &[("by", "rating")]),
+    ("/admin/tournaments/{id}/seeds/series", &[("series", "00000000-0000-7000-8000-000000000000")]),
     ("/admin/tournaments/{id}/entrants/{number}/seed", &[("place", "1")]),
     ("/admin/tournaments/{id}/rounds/{stage}/{round}/swap", &[("one", "1"), ("other", "2")]),
+    ("/admin/series/new", &[]),
+    ("/admin/series/{id}/edit", &[]),
+    ("/admin/series/{id}/next", &[]),
+    ("/admin/series/{id}/status", &[("to", "running")]),
+    ("/admin/series/{id}/delete", &[]),
 ];
 
 /// An address of the source.
@@ -71,7 +77,7 @@ impl Route {
         let nothing = "00000000-0000-7000-8000-000000000000";
         let path = self.path.replace("{errand}", "check_in").replace("{seat}", "0").replace("{number}", "1");
         let path = path.replace("{stage}", "1").replace("{round}", "1").replace("{key}", "main-1-1");
-        path.replace("{id}", nothing).replace("{delivery}", nothing)
+        ["{id}", "{delivery}", "{player}"].into_iter().fold(path, |path, it| path.replace(it, nothing))
     }
 
     fn is_door(&self) -> bool {
