@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::process::Command;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
 
 use engine::ratings::Rating;
 use harness::{TestApp, eventually, program, run};
@@ -135,5 +137,51 @@ impl<'a> History<'a> {
     pub(crate) fn tamper(&self) {
         let statement = "UPDATE rating_changes SET mean_after = mean_after + 1 WHERE scope = 'perudo'";
         self.0.database().with(|client| client.batch_execute(statement)).expect("it changes");
+    }
+}
+
+/// What updates ratings and statistics, step by step: it goes on as the test says.
+pub(crate) struct Job {
+    statements: mpsc::Sender<String>,
+    done: mpsc::Receiver<()>,
+    thread: JoinHandle<Result<(), postgres::Error>>,
+}
+
+impl Job {
+    /// No process updates them meanwhile.
+    pub(crate) fn begin(app: &TestApp) -> Self {
+        let url = app.database().url();
+        let (statements, said) = mpsc::channel::<String>();
+        let (tell, done) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let mut client = postgres::Client::connect(&url, postgres::NoTls)?;
+            let mut transaction = client.transaction()?;
+            for statement in said {
+                transaction.batch_execute(&statement)?;
+                tell.send(()).ok();
+            }
+            transaction.rollback()
+        });
+        let job = Job { statements, done, thread };
+        // The number under which processes agree who does it.
+        job.say("SELECT pg_advisory_xact_lock(x'736574746c65'::bigint)".to_owned());
+        job.done.recv().expect("it begins");
+        job
+    }
+
+    /// Takes the match off its list.
+    pub(crate) fn take(&self, play: &str) {
+        self.say(format!("DELETE FROM pending_projections WHERE match_id = '{play}'"));
+        self.done.recv().expect("the match is taken");
+    }
+
+    /// Writes a row that refers to this, which locks it as soon as others let it, and ends.
+    pub(crate) fn refer_to(self, table: &str, id: &str) -> JoinHandle<Result<(), postgres::Error>> {
+        self.say(format!("SELECT FROM {table} WHERE id = '{id}' FOR KEY SHARE"));
+        self.thread
+    }
+
+    fn say(&self, statement: String) {
+        self.statements.send(statement).expect("it listens");
     }
 }

@@ -8,7 +8,7 @@ use harness::{Answer, Party, TestApp, Visitor, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::history::{History, Past};
+use crate::history::{History, Job, Past};
 
 async fn register(app: &TestApp, name: &str) -> Visitor {
     let email = format!("{}@example.org", name.to_lowercase());
@@ -111,6 +111,28 @@ async fn a_match_with_a_guest_counts_once_the_guest_has_registered() {
     let board = board(&app, "?provisional=true").await;
     assert_eq!((&board[0]["player"]["id"], &board[1]["player"]["id"]), (&json!(ana.id()), &json!(guest.id())));
     assert!(History::of(&app).recomputed().contains("0 rows differ"));
+}
+
+#[tokio::test]
+async fn who_registers_and_the_ratings_that_follow_do_not_wait_for_each_other() {
+    let app = TestApp::start();
+    let guest = app.guest("Zoë").await;
+    let past = Past::of(&[app.guest("Ana").await.id(), guest.id()], &[1, 2]);
+    let history = History::of(&app);
+    let job = Job::begin(&app);
+    history.finish(&past);
+    job.take(&past.id.to_string());
+    let account = json!({ "email": "zoe@example.org", "password": "a long enough password" });
+    let registered = async { guest.post("/auth/register", account).await };
+    let meanwhile = async {
+        eventually("who registers waits for the job", async || (app.database().waiting() > 0).then_some(())).await;
+        job.refer_to("players", guest.id())
+    };
+    let (registered, job) = tokio::join!(registered, meanwhile);
+    registered.is(201);
+    job.join().expect("it ends").expect("no deadlock");
+    history.settled().await;
+    assert!(history.recomputed().contains("0 rows differ"));
 }
 
 #[tokio::test]

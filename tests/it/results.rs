@@ -3,7 +3,7 @@
 use harness::{Party, TestApp, Visitor, eventually};
 use serde_json::{Value, json};
 
-use crate::history::History;
+use crate::history::{History, Job};
 
 const PASSWORD: &str = "a long enough password";
 
@@ -350,41 +350,21 @@ async fn staff_make_a_match_to_be_written_down_at_a_table() {
     assert_eq!(staff.open(&format!("/admin/matches/{}", made["id"].as_str().expect("it has an id"))).await.status, 200);
 }
 
-/// The number under which processes agree who updates ratings and statistics.
-const PROJECTIONS: &str = "SELECT pg_advisory_xact_lock(x'736574746c65'::bigint)";
-
 #[tokio::test]
 async fn a_correction_and_the_ratings_that_follow_do_not_wait_for_each_other() {
     let app = TestApp::start();
     let party = scored(&app, 2, json!({})).await;
     let staff = app.owner().await;
-    let (taken, is_taken) = std::sync::mpsc::channel();
-    let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
-    let (url, id) = (app.database().url(), party.id.clone());
-    // As the job does: it takes the match off its list, and then writes rows that refer to it, which locks the match as this does.
-    let job = std::thread::spawn(move || {
-        let mut client = postgres::Client::connect(&url, postgres::NoTls)?;
-        let mut transaction = client.transaction()?;
-        transaction.batch_execute(PROJECTIONS)?;
-        taken.send(()).expect("somebody waits for it");
-        may_go_on.recv().expect("the match is finished");
-        transaction.batch_execute(&format!("DELETE FROM pending_projections WHERE match_id = '{id}'"))?;
-        taken.send(()).expect("somebody waits for it");
-        may_go_on.recv().expect("the correction waits");
-        transaction.batch_execute(&format!("SELECT 1 FROM matches WHERE id = '{id}' FOR KEY SHARE"))?;
-        transaction.rollback()
-    });
-    is_taken.recv().expect("the job begins");
+    let job = Job::begin(&app);
     report(&staff, &party, json!({ "ranks": [1, 2] })).await.is(200);
-    go_on.send(()).expect("the job waits");
-    is_taken.recv().expect("the job goes on");
+    job.take(&party.id);
     let correction = json!({ "ranks": [2, 1], "reason": "자리를 바꿔 적었어요" });
     let corrected = async { report(&staff, &party, correction).await };
     let meanwhile = async {
         eventually("the correction waits for the job", async || (app.database().waiting() > 0).then_some(())).await;
-        go_on.send(()).expect("the job waits");
+        job.refer_to("matches", &party.id)
     };
-    let (corrected, ()) = tokio::join!(corrected, meanwhile);
+    let (corrected, job) = tokio::join!(corrected, meanwhile);
     assert_eq!(corrected.is(200)["outcome"]["ranks"], json!([2, 1]));
     job.join().expect("it ends").expect("no deadlock");
     History::of(&app).settled().await;

@@ -77,6 +77,7 @@ async fn merge_if_unchanged(
     // Accounts last, as entering and sitting down lock them, and always in the same order.
     let held = store::lock_all_of(conn, guest).await?;
     claims::store::forget(conn, guest).await?;
+    finished::mark_all_of(conn, guest).await?;
     let (first, second) = (guest.min(player), guest.max(player));
     let (first, second) = (players::lock(conn, first).await?, players::lock(conn, second).await?);
     let (guest, player) = if first.id == guest { (first, second) } else { (second, first) };
@@ -84,7 +85,6 @@ async fn merge_if_unchanged(
         return Ok(None);
     }
     refuse(conn, world, &guest, &player).await?;
-    finished::mark_all_of(conn, guest.id).await?;
     players::store::merge(conn, guest.id, player.id).await?;
     let seats = matches::store::hand_over(conn, guest.id, player.id).await?;
     let news = tournaments::hand_over(conn, guest.id, player.id).await?;

@@ -35,12 +35,11 @@ pub async fn register_guest(
 ) -> Result<PlayerRow> {
     let name = name.map(DisplayName::as_str);
     conn.transaction(async |conn| {
-        let registered = players::register_guest(conn, id, email.as_str(), name, hash.as_str()).await;
-        let registered = registered.on_constraint("players_email_key", || conflict("email_taken"))?;
-        let registered = registered.ok_or_else(|| conflict("already_registered"))?;
         // What they played as a guest may count for ratings from now on.
         finished::mark_all_of(conn, id).await?;
-        Ok(registered)
+        let registered = players::register_guest(conn, id, email.as_str(), name, hash.as_str()).await;
+        let registered = registered.on_constraint("players_email_key", || conflict("email_taken"))?;
+        registered.ok_or_else(|| conflict("already_registered"))
     })
     .await
 }

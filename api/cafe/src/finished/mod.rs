@@ -67,7 +67,8 @@ pub async fn read(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Result<Vec<F
     Ok(rows.into_iter().map(|row| Finished::of(&row, taken.remove(&row.id).unwrap_or_default(), &told)).collect())
 }
 
-/// Marks every finished match of this player for new projections: the player has become another, or has registered.
+/// Marks every finished match of this player for new projections: the player becomes another, or registers. That comes before the
+/// account is locked or changed: whoever updates projections holds their marks and waits for accounts, too.
 pub async fn mark_all_of(conn: &mut AsyncPgConnection, player: PlayerId) -> Result<usize> {
     Ok(store::mark_all_of(conn, player).await?)
 }

@@ -59,6 +59,11 @@ async fn link(
     visitor: PlayerId,
     elsewhere: &Elsewhere,
 ) -> Result<PlayerRow> {
+    let was_guest = players::find(conn, visitor).await?.registered_at.is_none();
+    if was_guest {
+        // What they played as a guest may count for ratings from now on.
+        finished::mark_all_of(conn, visitor).await?;
+    }
     let before = players::lock(conn, visitor).await?;
     if store::has_of_issuer(conn, visitor, &elsewhere.issuer).await? {
         return Err(conflict("already_linked"));
@@ -67,10 +72,7 @@ async fn link(
     if before.registered_at.is_some() {
         return Ok(before);
     }
-    let registered = players::store::register_elsewhere(conn, visitor, world.now()).await?;
-    // What they played as a guest may count for ratings from now on.
-    finished::mark_all_of(conn, visitor).await?;
-    Ok(registered)
+    Ok(players::store::register_elsewhere(conn, visitor, world.now()).await?)
 }
 
 /// Ends that this player signs in by this provider.

@@ -85,10 +85,12 @@ pub async fn update(conn: &mut AsyncPgConnection) -> Result<usize> {
 /// While nobody else updates them.
 async fn update_next(conn: &mut AsyncPgConnection, zone: &TimeZone) -> Result<usize> {
     let Some((game, first)) = store::first(conn).await? else { return Ok(0) };
-    if ratings::take_back(conn, zone, &game, first).await? {
+    let is_late = ratings::mark_since(conn, &game, first).await?;
+    let ids = store::take(conn, &game, first, MATCHES_AT_ONCE).await?;
+    if is_late {
+        ratings::take_back(conn, zone, &game, first).await?;
         tracing::info!(game, "rating matches again after an earlier result changed");
     }
-    let ids = store::take(conn, &game, first, MATCHES_AT_ONCE).await?;
     let finished = finished::read(conn, &ids).await?;
     player_stats::count(conn, &ids, &finished).await?;
     ratings::rate(conn, zone, &finished).await?;

@@ -70,12 +70,13 @@ pub async fn first(conn: &mut AsyncPgConnection) -> QueryResult<Option<(String, 
 }
 
 /// Takes the first pending matches of this game off the list, from this moment on: an earlier one may have come meanwhile.
-/// A writer who marks one of them meanwhile waits for the end of this transaction and puts it there again.
+/// A writer who marks one of them meanwhile waits for the end of this transaction and puts it there again. Both lock marks in
+/// this order, and before anything else.
 pub async fn take(conn: &mut AsyncPgConnection, game: &str, from: Moment, limit: i64) -> QueryResult<Vec<MatchId>> {
     let taken = statement(
         "DELETE FROM pending_projections WHERE match_id IN (
              SELECT match_id FROM pending_projections WHERE game = $1 AND (finished_at, match_id) >= ($2, $3)
-             ORDER BY finished_at, match_id LIMIT $4
+             ORDER BY finished_at, match_id LIMIT $4 FOR UPDATE
          ) RETURNING match_id",
     );
     let taken = taken.bind::<Text, _>(game).bind::<Timestamptz, _>(SqlTimestamp::from(from.at));

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::error::{Result, invalid_query};
 pub use board::{Board, Month, Rank};
 
-pub use rate::{rate, take_back};
+pub use rate::{mark_since, rate, take_back};
 
 /// So many matches of a game does one pair rate in a day at the café. With more, two accounts could lift one of them.
 pub const RATED_A_DAY: usize = 10;

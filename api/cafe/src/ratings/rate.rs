@@ -16,13 +16,17 @@ use crate::ids::PlayerId;
 /// Whose rating of what.
 type Key = (String, PlayerId);
 
-/// Makes room for a match of this moment: where others of the game that finished with it or later were rated, that is undone
-/// and they are pending again. Whether there were any.
-pub async fn take_back(conn: &mut AsyncPgConnection, zone: &TimeZone, game: &str, from: Moment) -> Result<bool> {
-    if !store::has_since(conn, game, from).await? {
-        return Ok(false);
+/// Marks those matches of the game that finished at this moment or later and were rated. Whether there are any.
+pub async fn mark_since(conn: &mut AsyncPgConnection, game: &str, from: Moment) -> Result<bool> {
+    let found = store::has_since(conn, game, from).await?;
+    if found {
+        store::mark_since(conn, game, from).await?;
     }
-    store::mark_since(conn, game, from).await?;
+    Ok(found)
+}
+
+/// Makes room for a match of this moment: what the matches that finished with it or later made of ratings is undone.
+pub async fn take_back(conn: &mut AsyncPgConnection, zone: &TimeZone, game: &str, from: Moment) -> Result<()> {
     let mut changed = store::delete_since(conn, game, from).await?;
     changed.sort_unstable();
     changed.dedup();
@@ -33,7 +37,7 @@ pub async fn take_back(conn: &mut AsyncPgConnection, zone: &TimeZone, game: &str
     let standings =
         latest.iter().flat_map(ChangeRow::standings).filter(|it| it.period.is_empty() || it.period == month);
     store::save_standings(conn, &standings.collect::<Vec<_>>()).await?;
-    Ok(true)
+    Ok(())
 }
 
 /// Rates these matches of one game, after which no other was rated yet, and which come in their order.

@@ -93,6 +93,7 @@ pub async fn mark_since(conn: &mut AsyncPgConnection, game: &str, from: Moment) 
         "INSERT INTO pending_projections (match_id, game, finished_at)
          SELECT DISTINCT match_id, game, finished_at FROM rating_changes
          WHERE game = $1 AND (finished_at, match_id) >= ($2, $3)
+         ORDER BY finished_at, match_id
          ON CONFLICT (match_id) DO NOTHING",
     )
     .bind::<Text, _>(game)
