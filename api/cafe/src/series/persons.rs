@@ -84,7 +84,7 @@ struct Rows(BTreeMap<PlayerId, (Option<PlayerId>, Option<i16>)>);
 
 impl Rows {
     fn of(season: &Season) -> Self {
-        Self(season.said.iter().map(|it| (it.player_id, (it.same_as, it.division))).collect())
+        Self(season.said.iter().map(|it| (it.account.id, (it.same_as, it.division))).collect())
     }
 
     /// What is to be written, and what nobody says any more.

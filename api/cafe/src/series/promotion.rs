@@ -82,7 +82,7 @@ pub async fn end_season(
         store::put_divisions(conn, next.id, &season.divisions).await?;
         // Accounts of one person stay so.
         let mut rows: BTreeMap<PlayerId, (Option<PlayerId>, Option<i16>)> =
-            store::list_people(conn, id).await?.into_iter().map(|it| (it.player_id, (it.same_as, None))).collect();
+            store::list_people(conn, id).await?.into_iter().map(|it| (it.account.id, (it.same_as, None))).collect();
         for it in &placed {
             rows.entry(it.player_id).or_default().1 = Some(it.division);
         }
@@ -117,7 +117,7 @@ fn placed(season: &Season, said: &[Placement]) -> Result<Vec<Placement>> {
 /// Writes down who is one person by name: a season that is over does not fall apart when a name is changed or forgotten.
 pub(super) async fn settle_people(conn: &mut AsyncPgConnection, locked: &LockedSeries) -> Result<()> {
     let season = locked.read(conn).await?;
-    let said: BTreeMap<PlayerId, _> = season.said.iter().map(|it| (it.player_id, it)).collect();
+    let said: BTreeMap<PlayerId, _> = season.said.iter().map(|it| (it.account.id, it)).collect();
     let mut rows = Vec::new();
     for person in season.people.all() {
         for account in season.people.accounts_of(person).into_iter().filter(|it| it.id != person) {

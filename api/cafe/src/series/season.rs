@@ -111,7 +111,7 @@ impl Season {
         let mut entrants: BTreeMap<TournamentId, BTreeMap<u32, PlayerId>> = BTreeMap::new();
         for it in &entered {
             if let Ok(number) = u32::try_from(it.number) {
-                entrants.entry(it.tournament_id).or_default().insert(number, it.player_id);
+                entrants.entry(it.tournament_id).or_default().insert(number, it.account.id);
             }
         }
         let mut season =
@@ -121,11 +121,12 @@ impl Season {
         let in_it: BTreeSet<PlayerId> = played.iter().flatten().copied().collect();
         let mut accounts: BTreeMap<PlayerId, Account> = entered
             .iter()
-            .filter(|it| in_it.contains(&it.player_id))
-            .map(|it| (it.player_id, Account::of_entrant(it)))
+            .map(|it| &it.account)
+            .filter(|it| in_it.contains(&it.id))
+            .map(|it| (it.id, it.clone()))
             .collect();
-        accounts.extend(season.said.iter().map(|it| (it.player_id, Account::of_person(it))));
-        let said: Said = season.said.iter().filter_map(|it| Some((it.player_id, it.same_as?))).collect();
+        accounts.extend(season.said.iter().map(|it| (it.account.id, it.account.clone())));
+        let said: Said = season.said.iter().filter_map(|it| Some((it.account.id, it.same_as?))).collect();
         season.people = People::new(accounts.into_values().collect(), &played, &said);
         season
     }
@@ -177,11 +178,11 @@ impl Season {
         let Some(lowest) = self.divisions.last().map(|it| it.number) else { return BTreeMap::new() };
         let mut divisions: BTreeMap<PlayerId, i16> = BTreeMap::new();
         // What is said of the account by which somebody is known goes before what is said of another of theirs.
-        let is_other = |it: &&PersonRow| self.people.person_of(it.player_id) != Some(it.player_id);
+        let is_other = |it: &&PersonRow| self.people.person_of(it.account.id) != Some(it.account.id);
         let mut said: Vec<&PersonRow> = self.said.iter().collect();
-        said.sort_by_key(|it| (is_other(it), it.player_id));
+        said.sort_by_key(|it| (is_other(it), it.account.id));
         for it in said {
-            if let (Some(person), Some(division)) = (self.people.person_of(it.player_id), it.division) {
+            if let (Some(person), Some(division)) = (self.people.person_of(it.account.id), it.division) {
                 divisions.entry(person).or_insert(division);
             }
         }

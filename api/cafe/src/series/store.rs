@@ -71,11 +71,15 @@ pub struct EventRow {
 }
 
 /// An account as a series knows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
 pub struct Account {
+    #[diesel(sql_type = Uuid, column_name = player_id)]
     pub id: PlayerId,
+    #[diesel(sql_type = Text)]
     pub name: String,
+    #[diesel(sql_type = Bool)]
     pub registered: bool,
+    #[diesel(sql_type = Bool)]
     pub deleted: bool,
 }
 
@@ -86,32 +90,20 @@ pub struct EntrantRow {
     pub tournament_id: TournamentId,
     #[diesel(sql_type = Integer)]
     pub number: i32,
-    #[diesel(sql_type = Uuid)]
-    pub player_id: PlayerId,
-    #[diesel(sql_type = Text)]
-    pub name: String,
-    #[diesel(sql_type = Bool)]
-    pub registered: bool,
-    #[diesel(sql_type = Bool)]
-    pub deleted: bool,
+    #[diesel(embed)]
+    pub account: Account,
 }
 
 /// What staff say of an account.
 #[derive(Clone, Debug, PartialEq, QueryableByName)]
 pub struct PersonRow {
-    #[diesel(sql_type = Uuid)]
-    pub player_id: PlayerId,
+    #[diesel(embed)]
+    pub account: Account,
     /// The account of the same person; itself if it is somebody else than those of its name.
     #[diesel(sql_type = Nullable<Uuid>)]
     pub same_as: Option<PlayerId>,
     #[diesel(sql_type = Nullable<Int2>)]
     pub division: Option<i16>,
-    #[diesel(sql_type = Text)]
-    pub name: String,
-    #[diesel(sql_type = Bool)]
-    pub registered: bool,
-    #[diesel(sql_type = Bool)]
-    pub deleted: bool,
 }
 
 /// Which series a list holds.
@@ -340,17 +332,5 @@ impl EventRow {
     /// Whether its places count.
     pub fn is_over(&self) -> bool {
         self.status == TournamentStatus::Finished && self.places.is_some()
-    }
-}
-
-impl Account {
-    pub fn of_entrant(row: &EntrantRow) -> Self {
-        let EntrantRow { player_id, name, registered, deleted, .. } = row.clone();
-        Self { id: player_id, name, registered, deleted }
-    }
-
-    pub fn of_person(row: &PersonRow) -> Self {
-        let PersonRow { player_id, name, registered, deleted, .. } = row.clone();
-        Self { id: player_id, name, registered, deleted }
     }
 }

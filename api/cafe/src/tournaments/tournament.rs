@@ -309,25 +309,8 @@ impl ParticipantRow {
 #[cfg(test)]
 impl BoutRow {
     pub fn sample() -> Self {
-        Self {
-            stage: 1,
-            key: BoutKey(engine::tournaments::BoutKey::main(1, 1)),
-            round: 1,
-            entrants: vec![1, 2],
-            reasons: Default::default(),
-            arranged_by: None,
-            arranger: None,
-            table_id: None,
-            table_name: None,
-            match_id: None,
-            match_code: None,
-            match_status: None,
-            games: Default::default(),
-            result: None,
-            settled_by: None,
-            settled_at: None,
-            claim: None,
-            claimed_at: None,
-        }
+        let key = engine::tournaments::BoutKey::main(1, 1);
+        let pairing = Pairing { key, entrants: vec![1, 2], reasons: Vec::new() };
+        Self::drafted(1, pairing).unwrap()
     }
 }

@@ -1,7 +1,7 @@
 //! Seasons for the samples of their pages: a new one, one with a table, and one with divisions that is over.
 
 use cafe::ids::{SeriesId, TournamentId};
-use cafe::series::store::{EntrantRow, PersonRow};
+use cafe::series::store::{Account, EntrantRow, PersonRow};
 use cafe::series::{DivisionRow, EventRow, Season, SeriesRow, SeriesStatus};
 use cafe::tournaments::{Doc, TournamentStatus};
 use engine::tournaments::{EventPlace, SeriesPoints, SeriesRules, SeriesTieBreak};
@@ -61,12 +61,9 @@ fn season(status: SeriesStatus, divisions: &[(&str, i16, i16)], events: u8) -> S
     let rows: Vec<EventRow> = rows.collect();
     let entrants = rows.iter().flat_map(|event| (1..=PEOPLE).map(|it| entrant(event.id, it))).collect();
     let said = PersonRow {
-        player_id: samples::player_id(1),
+        account: Account { id: samples::player_id(1), name: "민아".to_owned(), registered: false, deleted: false },
         same_as: Some(samples::player_id(2)),
         division: divisions.first().map(|it| it.number),
-        name: "민아".to_owned(),
-        registered: false,
-        deleted: false,
     };
     Season::of(row, divisions, rows, entrants, if events > 0 { vec![said] } else { Vec::new() })
 }
@@ -87,12 +84,7 @@ fn event(number: u8, is_over: bool, division: Option<i16>) -> EventRow {
 }
 
 fn entrant(event: TournamentId, number: u8) -> EntrantRow {
-    EntrantRow {
-        tournament_id: event,
-        number: number.into(),
-        player_id: samples::player_id(number),
-        name: format!("하늘 {number}"),
-        registered: number == 2,
-        deleted: number == 3,
-    }
+    let name = format!("하늘 {number}");
+    let account = Account { id: samples::player_id(number), name, registered: number == 2, deleted: number == 3 };
+    EntrantRow { tournament_id: event, number: number.into(), account }
 }

@@ -118,7 +118,8 @@ async fn play(conn: &mut AsyncPgConnection, world: &World, locked: &mut LockedTo
 }
 
 impl BoutRow {
-    fn drafted(stage: i16, Pairing { key, entrants, reasons }: Pairing) -> Result<Self> {
+    /// A bout that nobody has played yet.
+    pub(in crate::tournaments) fn drafted(stage: i16, Pairing { key, entrants, reasons }: Pairing) -> Result<Self> {
         Ok(Self {
             stage,
             key: BoutKey(key),

@@ -105,7 +105,7 @@ impl<'a> PersonPage<'a> {
     fn of(page: &'a Page, view: &'a SeriesView, player: PlayerId) -> Option<Self> {
         let season = &view.season;
         let person = season.people.person_of(player)?;
-        let said = |id: PlayerId| season.said.iter().find(|it| it.player_id == id);
+        let said = |id: PlayerId| season.said.iter().find(|it| it.account.id == id);
         let account = |it: &Account| OneAccount {
             id: it.id,
             name: if it.deleted { season.name_of(it.id) } else { it.name.clone() },
