@@ -21,7 +21,7 @@ pub struct TestApp {
 }
 
 impl TestApp {
-    /// One process on a fresh database, with an owner, no rate limits and the tests' secret.
+    /// One process on a fresh database, with an owner, no rate limits, the tests' secret, and no work that nobody asks for.
     pub fn start() -> Self {
         Self::start_with(|launch| launch)
     }
@@ -35,6 +35,7 @@ impl TestApp {
             .set("HOUSERULES_OWNER_EMAIL", OWNER.0)
             .set("HOUSERULES_OWNER_PASSWORD", OWNER.1)
             .set("HOUSERULES_RATE_LIMITS", "off")
+            .set("HOUSERULES_LAB_AHEAD", "off")
             .set("HOUSERULES_WORKERS", "1")
             .set("HOUSERULES_POOL_SIZE", "4");
         let launch = change(launch);

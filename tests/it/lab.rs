@@ -5,6 +5,11 @@ use std::time::Duration;
 use harness::{TestApp, Visitor, eventually, within};
 use serde_json::{Value, json};
 
+/// With a lab that tries what nobody has asked about.
+fn curious() -> TestApp {
+    TestApp::start_with(|launch| launch.set("HOUSERULES_LAB_AHEAD", "on"))
+}
+
 /// A draft of a game whose matches are short.
 async fn draft(owner: &Visitor, options: Value) -> String {
     let made =
@@ -27,7 +32,7 @@ pub(crate) async fn answered(who: &Visitor, path: &str) -> Value {
 
 #[tokio::test]
 async fn a_draft_is_tried_by_itself_and_the_verdict_is_on_its_page() {
-    let app = TestApp::start();
+    let app = curious();
     let (owner, pages) = (app.owner().await, app.owner_at_pages().await);
     let id = draft(&owner, json!({ "max_rounds": 1 })).await;
     let path = format!("/variants/{id}/versions/1/lab");
@@ -57,7 +62,7 @@ async fn a_draft_is_tried_by_itself_and_the_verdict_is_on_its_page() {
 
 #[tokio::test]
 async fn other_questions_are_asked_by_those_who_write_variants() {
-    let app = TestApp::start();
+    let app = curious();
     let owner = app.owner().await;
     let id = draft(&owner, json!({ "max_rounds": 2 })).await;
     let path = format!("/variants/{id}/versions/1/lab");
@@ -86,7 +91,7 @@ async fn other_questions_are_asked_by_those_who_write_variants() {
 
 #[tokio::test]
 async fn a_run_is_cancelled_and_asked_again() {
-    let app = TestApp::start();
+    let app = curious();
     let owner = app.owner().await;
     let id = draft(&owner, json!({ "max_rounds": 4 })).await;
     // Ten seats and bots that search take long.
@@ -105,7 +110,7 @@ async fn a_run_is_cancelled_and_asked_again() {
 
 #[tokio::test]
 async fn a_run_outlives_the_process_that_was_at_it() {
-    let mut app = TestApp::start();
+    let mut app = curious();
     let owner = app.owner().await;
     let id = draft(&owner, json!({ "max_rounds": 5 })).await;
     let path = format!("/variants/{id}/versions/1/lab");
@@ -119,4 +124,19 @@ async fn a_run_outlives_the_process_that_was_at_it() {
     });
     let owner = app.owner().await;
     answered(&owner, &path).await;
+}
+
+#[tokio::test]
+async fn without_work_ahead_it_tries_what_it_is_asked() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let id = draft(&owner, json!({ "max_rounds": 1 })).await;
+    for seats in [2, 3] {
+        let path = format!("/variants/{id}/versions/1/lab?seats={seats}");
+        assert_eq!(owner.get(&path).await.is(200)["status"], Value::Null);
+        owner.post(&path, json!({})).await.is(202);
+        answered(&owner, &path).await;
+    }
+    let runs = app.database().with(|db| db.query_one("SELECT count(*) FROM lab_runs", &[]));
+    assert_eq!(runs.expect("they are counted").get::<_, i64>(0), 2);
 }

@@ -167,6 +167,11 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_PRIVATE_WEBHOOKS", value_name = "on|off", global = true)]
     pub private_webhooks: Option<Switch>,
 
+    /// `off` where the lab tries only rules that somebody asks about, and not the latest version of each variant by itself
+    /// [default: on]
+    #[arg(long, env = "HOUSERULES_LAB_AHEAD", value_name = "on|off", global = true)]
+    pub lab_ahead: Option<Switch>,
+
     /// Hours after which a match that nobody has started ends as expired [default: 24]
     #[arg(long, env = "HOUSERULES_WAITING_HOURS", value_name = "N", global = true)]
     pub waiting_hours: Option<NonZeroU32>,
@@ -263,6 +268,7 @@ pub struct Config {
     pub proxies: Proxies,
     pub allowed_origins: Vec<Origin>,
     pub private_webhooks: bool,
+    pub lab_ahead: bool,
     pub app_links: AppLinks,
     pub oidc: Vec<OidcProvider>,
     pub waiting_hours: u32,
@@ -357,6 +363,7 @@ impl Settings {
             android_apps: self.android_apps.or(file.android_apps),
             oidc: self.oidc.or(file.oidc),
             private_webhooks: self.private_webhooks.or(file.private_webhooks),
+            lab_ahead: self.lab_ahead.or(file.lab_ahead),
             waiting_hours: self.waiting_hours.or(file.waiting_hours),
             running_hours: self.running_hours.or(file.running_hours),
             backup_every: self.backup_every.or(file.backup_every),
@@ -447,6 +454,7 @@ impl Settings {
             app_links: AppLinks::parse(self.apple_apps, self.android_apps)?,
             oidc: self.oidc.unwrap_or_default().checked()?,
             private_webhooks: self.private_webhooks == Some(Switch::On),
+            lab_ahead: self.lab_ahead != Some(Switch::Off),
             waiting_hours: self.waiting_hours.map_or(24, NonZeroU32::get),
             running_hours: self.running_hours.map_or(72, NonZeroU32::get),
             backups,

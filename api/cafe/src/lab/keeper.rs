@@ -1,4 +1,4 @@
-//! Runs what was asked of the lab, and what nobody has asked yet, one at a time in each process and after everything else: its
+//! Runs what was asked of the lab, and ahead of that what nobody has asked yet, one at a time in each process and after everything else: its
 //! threads have the lowest priority.
 
 use std::num::NonZeroUsize;
@@ -31,13 +31,13 @@ const SEARCHES: Duration = Duration::from_secs(60);
 /// So many versions are looked through for one that can be asked about.
 const LOOKED_THROUGH: i64 = 20;
 
-/// Runs them from now on.
-pub fn start(db: Db, world: World, stop: Stop) {
+/// Runs them from now on; `ahead` what nobody has asked, too.
+pub fn start(db: Db, world: World, ahead: bool, stop: Stop) {
     let runtime = db.runtime().clone();
     runtime.spawn(async move {
         while stop.sleep(BETWEEN_LOOKS).await {
             let ran = async {
-                while let Some(run) = next(&db, &world).await? {
+                while let Some(run) = next(&db, &world, ahead).await? {
                     run_claimed(&db, &world, &stop, run).await?;
                     if stop.is_requested() {
                         break;
@@ -52,12 +52,12 @@ pub fn start(db: Db, world: World, stop: Stop) {
     });
 }
 
-/// The next run, claimed by this process. Where nobody asks, the lab asks about rules that it does not know.
-async fn next(db: &Db, world: &World) -> Result<Option<(Claim, RunRow)>> {
+/// The next run, claimed by this process. Where nobody asks, it may ask about rules that it does not know.
+async fn next(db: &Db, world: &World, ahead: bool) -> Result<Option<(Claim, RunRow)>> {
     let conn = &mut *db.conn().await?;
     let (claim, now) = (world.uuid(), world.now());
     let mut claimed = store::claim(conn, claim, now, now - LOST_AFTER).await?;
-    if claimed.is_none() {
+    if claimed.is_none() && ahead {
         let unknown = store::list_unknown(conn, LOOKED_THROUGH).await?;
         let Some(topic) = unknown.iter().find_map(|(game, version)| first_topic(game, version)) else {
             return Ok(None);
