@@ -16,6 +16,8 @@ pub(super) fn world(seat: Seat, view: &View, told: &[Event], source: &mut dyn So
     let start = MiddleRace::setup(view.common.options.clone(), view.common.seats).ok()?;
     let mut sights = Vec::new();
     let mut world = retell(start, seat, told, |world, left| {
+        // What no hand depends on is forgotten, and its number goes to another secret.
+        sights.retain(|it| world.hands.remembers(it));
         sights.extend(sight(world, left));
         next(world, left)
     })?;

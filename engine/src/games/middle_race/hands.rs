@@ -213,6 +213,11 @@ impl Hands {
         Some(Sight { story: self.stories[seat].clone()?, hand })
     }
 
+    /// Are all secrets still there that it turns on?
+    pub(super) fn remembers(&self, sight: &Sight) -> bool {
+        sight.story.secrets().all(|id| self.secrets.contains_key(&id))
+    }
+
     fn hidden_from(&self, viewer: Viewer) -> Vec<u32> {
         let knows = |secret: &Secret| viewer.seat().is_some_and(|seat| secret.known_to.contains(&seat));
         self.secrets.iter().filter(|(_, secret)| !knows(secret)).map(|(id, _)| *id).collect()
@@ -234,10 +239,9 @@ impl Hands {
     /// The stories and sights that turn on these secrets. Sights of which a part has been forgotten say nothing.
     fn told_of<'a>(&self, hidden: &[u32], sights: &'a [Sight]) -> Told<'a> {
         let turns_on_them = |story: &Story| story.secrets().any(|id| hidden.contains(&id));
-        let is_whole = |story: &Story| story.secrets().all(|id| self.secrets.contains_key(&id));
         Told {
             stories: self.stories().filter(|story| turns_on_them(story)).cloned().collect(),
-            sights: sights.iter().filter(|it| turns_on_them(&it.story) && is_whole(&it.story)).collect(),
+            sights: sights.iter().filter(|it| turns_on_them(&it.story) && self.remembers(it)).collect(),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Who sees what, and what another world may look like: MDR-22, the view, secrets, saved states.
 
 use super::*;
-use crate::playout::random;
 
 #[test]
 fn the_documents_example_is_the_view_of_the_looking_seat() {
@@ -180,7 +179,7 @@ fn a_state_that_was_tampered_with_is_refused_or_can_be_played_on() {
         let (mut play, _) = kind.start(&options, 3 + round % 8, source).expect("a match");
         for _ in 0..source.below(150) {
             let Some((seat, chosen)) = random_move(play.as_ref(), source) else { break };
-            play.play(seat, &crate::record::value(&chosen), source).expect("a listed move");
+            play.play(seat, &value(&chosen), source).expect("a listed move");
         }
         let saved: Value = serde_json::from_slice(&play.save()).expect("a state");
         let mut paths = Vec::new();
@@ -197,7 +196,7 @@ fn a_state_that_was_tampered_with_is_refused_or_can_be_played_on() {
             for _ in 0..60 {
                 Viewer::all(3).for_each(|viewer| drop((play.view(viewer), play.resample(viewer, source))));
                 let Some((seat, chosen)) = random_move(play.as_ref(), source) else { break };
-                play.play(seat, &crate::record::value(&chosen), source).expect("a listed move");
+                play.play(seat, &value(&chosen), source).expect("a listed move");
             }
         }
     }

@@ -12,8 +12,10 @@ use serde_json::{Value, json};
 use super::hand::{Entry, Story};
 use super::*;
 use crate::conformance::{conforms_with_fleeting_sights, determinizes};
-use crate::erased::of;
+use crate::erased::{Json, Step, of};
 use crate::games::table::Table;
+use crate::playout::{random, random_move};
+use crate::record::value;
 use Character::{Copy, Delete, Gravity, Mirror, Offer, Push, Reset, Silence as Silent, Union, With};
 
 #[test]
@@ -193,4 +195,27 @@ fn of_types(mut events: Vec<Value>, kinds: &[&str]) -> Vec<Value> {
 #[test]
 fn middle_race_determinizes() {
     determinizes(of::<MiddleRace>());
+}
+
+/// Of secrets that no hand depends on any more, the numbers are given away again.
+#[test]
+fn worlds_are_found_after_secrets_were_forgotten() {
+    let kind = of::<MiddleRace>();
+    let options = json!({ "move_cards": 3, "track_length": 60, "max_rounds": 100, "full_race": true });
+    for seed in [49, 79, 137, 144] {
+        let random = &mut random(seed);
+        let (mut play, step) = kind.start(&options, 5, random).expect("the options are allowed");
+        let mut told = [const { Vec::new() }; 5];
+        let tell = |told: &mut [Vec<Json>], step: &Step| {
+            let seats = told.iter_mut().zip(0..);
+            seats.for_each(|(told, seat)| told.extend(step.events_for(Viewer::Seat(Seat(seat))).cloned()));
+        };
+        tell(&mut told, &step);
+        while let Some((seat, chosen)) = random_move(play.as_ref(), random) {
+            let world = play.determinize(seat, &told[seat.index()], random).expect("events are read");
+            assert!(world.is_some(), "{seat:?} of match {seed} finds no world");
+            let step = play.play(seat, &value(&chosen), random).expect("a listed move is accepted");
+            tell(&mut told, &step);
+        }
+    }
 }
