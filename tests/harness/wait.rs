@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 /// How long anything may take before a test gives up; a busy machine is slow.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
-const PAUSE: Duration = Duration::from_millis(10);
+/// Before it is asked again: at first, and at most. To ask takes the processor from those who are waited for.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(160));
 
 /// Asks again until there is an answer.
 ///
@@ -19,24 +20,29 @@ pub async fn eventually<T>(what: &str, ask: impl AsyncFnMut() -> Option<T>) -> T
 /// # Panics
 /// When there is none in time; `what` says what was waited for.
 pub async fn within<T>(limit: Duration, what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
-    let started = Instant::now();
+    let (started, mut pauses) = (Instant::now(), pauses());
     loop {
         if let Some(answer) = ask().await {
             return answer;
         }
         assert!(started.elapsed() < limit, "waited {limit:?} in vain: {what}");
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(pauses.next().unwrap_or(PAUSES.1)).await;
     }
 }
 
 /// The same for what is not asynchronous.
 pub(crate) fn block_until<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
-    let started = Instant::now();
+    let (started, mut pauses) = (Instant::now(), pauses());
     loop {
         if let Some(answer) = ask() {
             return answer;
         }
         assert!(started.elapsed() < PATIENCE, "waited {PATIENCE:?} in vain: {what}");
-        std::thread::sleep(PAUSE);
+        std::thread::sleep(pauses.next().unwrap_or(PAUSES.1));
     }
+}
+
+/// Ever longer ones.
+fn pauses() -> impl Iterator<Item = Duration> {
+    std::iter::successors(Some(PAUSES.0), |pause| Some((*pause * 4 / 3).min(PAUSES.1)))
 }
