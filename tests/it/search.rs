@@ -9,6 +9,8 @@ async fn staff_find_everything_by_what_they_know_of_it() {
     let owner = app.owner().await;
     owner.post("/tables", json!({ "name": "Crow's Nest", "seats": 4 })).await.is(201);
     owner.post("/variants", json!({ "game": "perudo", "name": "Friday night", "options": {} })).await.is(201);
+    let rules = json!({ "points": { "kind": "places", "scale": [300, 100] } });
+    owner.post("/series", json!({ "name": "겨울 리그", "rules": rules })).await.is(201);
     let new = json!({ "game": "perudo", "seats": 2, "name": "Finale at midnight" });
     let made = owner.post("/matches", new).await.is(201);
     let (id, code) = (made["id"].as_str().expect("an id"), made["code"].as_str().expect("a code").to_lowercase());
@@ -25,6 +27,8 @@ async fn staff_find_everything_by_what_they_know_of_it() {
         ("perudo", &format!("/admin/matches/{id}")),
         ("%E3%85%8D%E3%84%B9%E3%84%B7", &format!("/admin/matches/{id}")),
         ("day+ni", "/admin/variants/"),
+        // By initials.
+        ("%E3%84%B1%E3%85%87%E3%84%B9", "/admin/series/"),
         ("%E3%85%8D%E3%84%B9%E3%84%B7", "/admin/library/titles/"),
         ("librar", "/admin/library"),
     ] {

@@ -1,6 +1,10 @@
 //! How things and people are found by name: by any part of it, and in Korean also by initial consonants, so that ㅍㄹㄷ, 페ㄹ도 and a
 //! half-typed 페룯 all find 페루도. A plain consonant stands for the tense one too: ㄱㅊ finds 까치.
 
+use diesel::dsl::sql;
+use diesel::expression::BoxableExpression;
+use diesel::pg::Pg;
+use diesel::sql_types::{Bool, Nullable, Text};
 use unicode_normalization::UnicodeNormalization;
 
 /// As `folded` of the database and the column `titles.search_text` fold names: the first so many into `FOLDED`, and none of the rest is kept.
@@ -61,6 +65,14 @@ pub fn holds(name: &str, asked: &str) -> bool {
         let begins = others.iter().zip(rest).filter(|(asked, letter)| stands_for(**asked, **letter)).count();
         begins == others.len() && rest.get(begins..).is_some_and(|rest| begins_with(rest, *last))
     })
+}
+
+/// The same of a column of names, by functions of the database. All its rows are looked at: for tables of which a café has few rows.
+pub fn column_holds<Table>(column: &'static str, asked: &str) -> Box<dyn BoxableExpression<Table, Pg, SqlType = Bool>> {
+    let as_it_stands = sql::<Bool>("(position(search_key(").bind::<Text, _>(asked.to_owned());
+    let as_it_stands = as_it_stands.sql(&format!(") IN search_key({column})) > 0"));
+    let by_initials = as_it_stands.sql(&format!(" OR folded({column}) COLLATE \"C\" ~ "));
+    Box::new(by_initials.bind::<Nullable<Text>, _>(pattern(asked)).sql(")"))
 }
 
 /// A name without what does not tell people apart: case, accents, blanks and marks.

@@ -99,6 +99,7 @@ series-end-only = End without a next season
 series-delete = Delete the series
 series-delete-help = A series in preparation can be deleted. Its tournaments stay.
 series-next-help = Ends the season and prepares the next one, with promotion and relegation applied.
+series-next-help-plain = Ends the season and prepares the next one by the same rules.
 series-next-make = Make the next season
 series-next-page-help = Rules and divisions stay the same. Check who plays in which division. You can change it in the next season, too.
 series-next-name = Name of the next season

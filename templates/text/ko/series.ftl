@@ -87,6 +87,7 @@ series-end-only = 다음 시즌 없이 끝내기
 series-delete = 시리즈 지우기
 series-delete-help = 준비 중인 시리즈는 지울 수 있어요. 대회는 그대로 남아요.
 series-next-help = 시즌을 끝내고, 승급과 강등을 반영한 다음 시즌을 준비해요.
+series-next-help-plain = 시즌을 끝내고, 같은 규칙으로 다음 시즌을 준비해요.
 series-next-make = 다음 시즌 만들기
 series-next-page-help = 규칙과 디비전은 그대로 이어져요. 다음 시즌에 누가 어느 디비전에서 할지 확인해 주세요. 다음 시즌에서도 고칠 수 있어요.
 series-next-name = 다음 시즌 이름

@@ -12,6 +12,7 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 use super::SeriesStatus;
 use crate::db::statement;
 use crate::ids::{PlayerId, SeriesId, TournamentId};
+use crate::names;
 use crate::schema::{series, series_divisions, series_events, series_people};
 use crate::tournaments::{Doc, TournamentStatus};
 
@@ -129,6 +130,12 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter, limit: i64) -> 
         query = query.filter(series::id.lt(before));
     }
     query.load(conn).await
+}
+
+/// By code, or by a part of their name, the latest first; drafts too.
+pub async fn search(conn: &mut AsyncPgConnection, code: &str, text: &str, limit: i64) -> QueryResult<Vec<SeriesRow>> {
+    let is_it = names::column_holds("series.name", text).or(series::code.eq(code));
+    series::table.filter(is_it).order(series::id.desc()).limit(limit).select(SeriesRow::as_select()).load(conn).await
 }
 
 pub async fn find(conn: &mut AsyncPgConnection, id: SeriesId) -> QueryResult<Option<SeriesRow>> {

@@ -4,7 +4,7 @@ use diesel::dsl::sql;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid};
+use diesel::sql_types::{Array, BigInt, Bool, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
@@ -99,12 +99,8 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
 
 /// Those whose name holds this, case and spaces aside. All variants are looked at, of which a café has some dozens.
 pub async fn search(conn: &mut AsyncPgConnection, text: &str, limit: i64) -> QueryResult<Vec<VariantRow>> {
-    let holds = sql::<Bool>("(position(search_key(").bind::<Text, _>(text).sql(") IN search_key(variants.name)) > 0");
-    let holds = holds
-        .sql(" OR folded(variants.name) COLLATE \"C\" ~ ")
-        .bind::<Nullable<Text>, _>(names::pattern(text))
-        .sql(")");
-    let found = variants::table.filter(holds).order(variants::id.desc()).limit(limit);
+    let found =
+        variants::table.filter(names::column_holds("variants.name", text)).order(variants::id.desc()).limit(limit);
     found.select(VariantRow::as_select()).load(conn).await
 }
 

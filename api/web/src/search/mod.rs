@@ -1,4 +1,4 @@
-//! One search through everything that staff look for: places, tables, matches, people, tournaments, variants, titles and rules. It asks each noun
+//! One search through everything that staff look for: places, tables, matches, people, tournaments, series, variants, titles and rules. It asks each noun
 //! for a few of its own, by an index or among the few that there are, and only for what the one who asks may see.
 
 pub(crate) mod admin;
@@ -14,6 +14,7 @@ use cafe::library;
 use cafe::matches::{self, normal_code};
 use cafe::names::holds;
 use cafe::players::{self, Sought};
+use cafe::series;
 use cafe::tables;
 use cafe::text::Lang;
 use cafe::tournaments;
@@ -51,6 +52,9 @@ pub(crate) async fn find(conn: &mut AsyncPgConnection, page: &Page, text: &str) 
     }
     if page.may(&Permission::ViewTournaments) {
         groups.push(Group { name: "tournaments", found: find_tournaments(conn, page, text).await? });
+    }
+    if page.may(&Permission::ViewTournaments) {
+        groups.push(Group { name: "series", found: find_series(conn, page, text).await? });
     }
     if page.may(&Permission::ManageVariants) {
         groups.push(Group { name: "variants", found: find_variants(conn, page, text).await? });
@@ -146,6 +150,18 @@ async fn find_tournaments(conn: &mut AsyncPgConnection, page: &Page, text: &str)
         icon: "bracket",
         detail: format!("{} · {}", row.code, page.t(row.status.key())),
         path: format!("/admin/tournaments/{}", row.id),
+        name: row.name,
+    };
+    Ok(rows.into_iter().map(found).collect())
+}
+
+/// By code or name.
+async fn find_series(conn: &mut AsyncPgConnection, page: &Page, text: &str) -> ApiResult<Vec<Found>> {
+    let rows = series::store::search(conn, &normal_code(text), text, OF_EACH as i64).await?;
+    let found = |row: series::SeriesRow| Found {
+        icon: row.status.icon(),
+        detail: format!("{} · {}", row.code, page.t(row.status.key())),
+        path: format!("/admin/series/{}", row.id),
         name: row.name,
     };
     Ok(rows.into_iter().map(found).collect())

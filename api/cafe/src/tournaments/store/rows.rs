@@ -1,9 +1,7 @@
 //! Tournaments themselves.
 
-use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Bool, Nullable, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::Timestamp as SqlTimestamp;
 
@@ -46,13 +44,8 @@ pub async fn search(
     text: &str,
     limit: i64,
 ) -> QueryResult<Vec<TournamentRow>> {
-    let holds =
-        sql::<Bool>("(position(search_key(").bind::<Text, _>(text).sql(") IN search_key(tournaments.name)) > 0");
-    let holds = holds
-        .sql(" OR folded(tournaments.name) COLLATE \"C\" ~ ")
-        .bind::<Nullable<Text>, _>(names::pattern(text))
-        .sql(")");
-    let found = tournaments::table.filter(holds.or(tournaments::code.eq(code))).order(tournaments::id.desc());
+    let is_it = names::column_holds("tournaments.name", text).or(tournaments::code.eq(code));
+    let found = tournaments::table.filter(is_it).order(tournaments::id.desc());
     found.limit(limit).select(TournamentRow::as_select()).load(conn).await
 }
 
