@@ -52,7 +52,7 @@ chaos: ## kill and freeze servers and Postgres, fill the disk, set the clock, al
 mutants: ## change one rule at a time, and list the changes that no test notices (about half an hour)
 	@scripts/mutants $(ARGS)
 
-leaks: ## leak one secret at a time, and list the leaks that no law notices (about a quarter of an hour)
+leaks: ## leak one secret at a time, and list the leaks that no law notices (about ten minutes)
 	@scripts/mutants leaks $(ARGS)
 
 test-long: ## all tests, the long ones too, and the laws over many more matches (hours on two cores)

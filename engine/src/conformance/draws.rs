@@ -16,6 +16,8 @@ use crate::chance::{Random, Source};
 const DRAWS: usize = 200;
 /// What happens this seldom by chance is held for impossible.
 const IMPOSSIBLE: f64 = 1e-6;
+/// So many entries in a row are never the same by chance, even where there are two.
+const FOLLOWERS: usize = 40;
 /// How many pairs of entries are swapped.
 const SWAPS: usize = 6;
 
@@ -143,8 +145,18 @@ impl Drawn<'_> {
                 let enough = [1, 1, 2, 3, 12, 25][list.len().min(5)];
                 let is_shuffled = orders.len() >= enough || !self.lists_at(at).all(|it| is_distinct(it));
                 assert!(is_shuffled, "{}: only {} orders of {}", self.laws.name(), orders.len(), self.truth());
+                let followers = self.followers(at, &list[one]);
+                let is_cut = followers.len() >= FOLLOWERS && followers.iter().collect::<BTreeSet<_>>().len() == 1;
+                assert!(!is_cut, "{}: {at} of {} is cut, not shuffled", self.laws.name(), self.truth());
             }
         }
+    }
+
+    /// What stands after this entry, each time that something does.
+    fn followers(&self, at: &str, entry: &Value) -> Vec<String> {
+        let lists = self.lists_at(at).filter(|it| it.len() > 2 && is_distinct(it));
+        let follower = |list: &Vec<Value>| list.get(list.iter().position(|it| it == entry)? + 1).map(Value::to_string);
+        lists.filter_map(follower).collect()
     }
 
     fn with(&self, at: &str, other: Value) -> Value {
