@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 /// How long anything may take before a test gives up; a busy machine is slow.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
-/// Before it is asked again: at first, and at most. To ask takes the processor from those who are waited for.
-const PAUSES: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(160));
+/// Before it is asked again at first. Pauses grow, since to ask takes the processor from those who are waited for.
+const PAUSE: Duration = Duration::from_millis(10);
+const LONGEST_PAUSE: Duration = Duration::from_millis(160);
 
 /// Asks again until there is an answer.
 ///
@@ -20,29 +21,30 @@ pub async fn eventually<T>(what: &str, ask: impl AsyncFnMut() -> Option<T>) -> T
 /// # Panics
 /// When there is none in time; `what` says what was waited for.
 pub async fn within<T>(limit: Duration, what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
-    let (started, mut pauses) = (Instant::now(), pauses());
+    let (started, mut pause) = (Instant::now(), PAUSE);
     loop {
         if let Some(answer) = ask().await {
             return answer;
         }
         assert!(started.elapsed() < limit, "waited {limit:?} in vain: {what}");
-        tokio::time::sleep(pauses.next().unwrap_or(PAUSES.1)).await;
+        tokio::time::sleep(pause).await;
+        pause = longer(pause);
     }
 }
 
 /// The same for what is not asynchronous.
 pub(crate) fn block_until<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
-    let (started, mut pauses) = (Instant::now(), pauses());
+    let (started, mut pause) = (Instant::now(), PAUSE);
     loop {
         if let Some(answer) = ask() {
             return answer;
         }
         assert!(started.elapsed() < PATIENCE, "waited {PATIENCE:?} in vain: {what}");
-        std::thread::sleep(pauses.next().unwrap_or(PAUSES.1));
+        std::thread::sleep(pause);
+        pause = longer(pause);
     }
 }
 
-/// Ever longer ones.
-fn pauses() -> impl Iterator<Item = Duration> {
-    std::iter::successors(Some(PAUSES.0), |pause| Some((*pause * 4 / 3).min(PAUSES.1)))
+fn longer(pause: Duration) -> Duration {
+    (pause * 4 / 3).min(LONGEST_PAUSE)
 }

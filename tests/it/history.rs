@@ -140,14 +140,14 @@ impl<'a> History<'a> {
     }
 }
 
-/// What updates ratings and statistics, step by step: it goes on as the test says.
-pub(crate) struct Job {
+/// The job that updates ratings and statistics, step by step as the test says.
+pub(crate) struct ProjectionJob {
     statements: mpsc::Sender<String>,
     done: mpsc::Receiver<()>,
     thread: JoinHandle<Result<(), postgres::Error>>,
 }
 
-impl Job {
+impl ProjectionJob {
     /// No process updates them meanwhile.
     pub(crate) fn begin(app: &TestApp) -> Self {
         let url = app.database().url();
@@ -162,7 +162,7 @@ impl Job {
             }
             transaction.rollback()
         });
-        let job = Job { statements, done, thread };
+        let job = ProjectionJob { statements, done, thread };
         // The number under which processes agree who does it.
         job.say("SELECT pg_advisory_xact_lock(x'736574746c65'::bigint)".to_owned());
         job.done.recv().expect("it begins");

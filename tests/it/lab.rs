@@ -5,8 +5,8 @@ use std::time::Duration;
 use harness::{TestApp, Visitor, eventually, within};
 use serde_json::{Value, json};
 
-/// With a lab that tries what nobody has asked about.
-fn curious() -> TestApp {
+/// With a lab that also tries what nobody has asked about.
+fn start_with_lab_ahead() -> TestApp {
     TestApp::start_with(|launch| launch.set("HOUSERULES_LAB_AHEAD", "on"))
 }
 
@@ -32,7 +32,7 @@ pub(crate) async fn answered(who: &Visitor, path: &str) -> Value {
 
 #[tokio::test]
 async fn a_draft_is_tried_by_itself_and_the_verdict_is_on_its_page() {
-    let app = curious();
+    let app = start_with_lab_ahead();
     let (owner, pages) = (app.owner().await, app.owner_at_pages().await);
     let id = draft(&owner, json!({ "max_rounds": 1 })).await;
     let path = format!("/variants/{id}/versions/1/lab");
@@ -62,7 +62,7 @@ async fn a_draft_is_tried_by_itself_and_the_verdict_is_on_its_page() {
 
 #[tokio::test]
 async fn other_questions_are_asked_by_those_who_write_variants() {
-    let app = curious();
+    let app = start_with_lab_ahead();
     let owner = app.owner().await;
     let id = draft(&owner, json!({ "max_rounds": 2 })).await;
     let path = format!("/variants/{id}/versions/1/lab");
@@ -91,7 +91,7 @@ async fn other_questions_are_asked_by_those_who_write_variants() {
 
 #[tokio::test]
 async fn a_run_is_cancelled_and_asked_again() {
-    let app = curious();
+    let app = start_with_lab_ahead();
     let owner = app.owner().await;
     let id = draft(&owner, json!({ "max_rounds": 4 })).await;
     // Ten seats and bots that search take long.
@@ -110,7 +110,7 @@ async fn a_run_is_cancelled_and_asked_again() {
 
 #[tokio::test]
 async fn a_run_outlives_the_process_that_was_at_it() {
-    let mut app = curious();
+    let mut app = start_with_lab_ahead();
     let owner = app.owner().await;
     let id = draft(&owner, json!({ "max_rounds": 5 })).await;
     let path = format!("/variants/{id}/versions/1/lab");

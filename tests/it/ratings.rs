@@ -8,7 +8,7 @@ use harness::{Answer, Party, TestApp, Visitor, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::history::{History, Job, Past};
+use crate::history::{History, Past, ProjectionJob};
 
 async fn register(app: &TestApp, name: &str) -> Visitor {
     let email = format!("{}@example.org", name.to_lowercase());
@@ -119,7 +119,7 @@ async fn who_registers_and_the_ratings_that_follow_do_not_wait_for_each_other() 
     let guest = app.guest("Zoë").await;
     let past = Past::of(&[app.guest("Ana").await.id(), guest.id()], &[1, 2]);
     let history = History::of(&app);
-    let job = Job::begin(&app);
+    let job = ProjectionJob::begin(&app);
     history.finish(&past);
     job.take(&past.id.to_string());
     let account = json!({ "email": "zoe@example.org", "password": "a long enough password" });

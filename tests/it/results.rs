@@ -3,7 +3,7 @@
 use harness::{Party, TestApp, Visitor, eventually};
 use serde_json::{Value, json};
 
-use crate::history::{History, Job};
+use crate::history::{History, ProjectionJob};
 
 const PASSWORD: &str = "a long enough password";
 
@@ -355,7 +355,7 @@ async fn a_correction_and_the_ratings_that_follow_do_not_wait_for_each_other() {
     let app = TestApp::start();
     let party = scored(&app, 2, json!({})).await;
     let staff = app.owner().await;
-    let job = Job::begin(&app);
+    let job = ProjectionJob::begin(&app);
     report(&staff, &party, json!({ "ranks": [1, 2] })).await.is(200);
     job.take(&party.id);
     let correction = json!({ "ranks": [2, 1], "reason": "자리를 바꿔 적었어요" });

@@ -68,7 +68,7 @@ pub async fn read(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Result<Vec<F
 }
 
 /// Marks every finished match of this player for new projections: the player becomes another, or registers. That comes before the
-/// account is locked or changed: whoever updates projections holds their marks and waits for accounts, too.
+/// account is locked or changed: the job that updates projections locks marks first and accounts after them, too.
 pub async fn mark_all_of(conn: &mut AsyncPgConnection, player: PlayerId) -> Result<usize> {
     Ok(store::mark_all_of(conn, player).await?)
 }

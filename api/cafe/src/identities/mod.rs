@@ -59,8 +59,7 @@ async fn link(
     visitor: PlayerId,
     elsewhere: &Elsewhere,
 ) -> Result<PlayerRow> {
-    let was_guest = players::find(conn, visitor).await?.registered_at.is_none();
-    if was_guest {
+    if players::find(conn, visitor).await?.registered_at.is_none() {
         // What they played as a guest may count for ratings from now on.
         finished::mark_all_of(conn, visitor).await?;
     }

@@ -1,5 +1,5 @@
-//! Runs what was asked of the lab, and ahead of that what nobody has asked yet, one at a time in each process and after everything else: its
-//! threads have the lowest priority.
+//! Runs what was asked of the lab and, where it may work ahead, what nobody has asked yet: one run at a time in each process, on
+//! threads of the lowest priority.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ const SEARCHES: Duration = Duration::from_secs(60);
 /// So many versions are looked through for one that can be asked about.
 const LOOKED_THROUGH: i64 = 20;
 
-/// Runs them from now on; `ahead` what nobody has asked, too.
+/// Runs them from now on; with `ahead` also what nobody has asked.
 pub fn start(db: Db, world: World, ahead: bool, stop: Stop) {
     let runtime = db.runtime().clone();
     runtime.spawn(async move {

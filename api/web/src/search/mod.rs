@@ -1,5 +1,6 @@
-//! One search through everything that staff look for: places, tables, matches, people, tournaments, series, variants, titles and rules. It asks each noun
-//! for a few of its own, by an index or among the few that there are, and only for what the one who asks may see.
+//! One search through everything that staff look for: places, tables, matches, people, tournaments, series, variants, titles and
+//! rules. It asks each noun for a few of its own, by an index or among the few that there are, and only for what the one who asks
+//! may see.
 
 pub(crate) mod admin;
 
@@ -52,8 +53,6 @@ pub(crate) async fn find(conn: &mut AsyncPgConnection, page: &Page, text: &str) 
     }
     if page.may(&Permission::ViewTournaments) {
         groups.push(Group { name: "tournaments", found: find_tournaments(conn, page, text).await? });
-    }
-    if page.may(&Permission::ViewTournaments) {
         groups.push(Group { name: "series", found: find_series(conn, page, text).await? });
     }
     if page.may(&Permission::ManageVariants) {

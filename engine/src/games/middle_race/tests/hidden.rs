@@ -170,7 +170,6 @@ fn places(value: &Value, path: &str, found: &mut Vec<String>) {
 
 #[test]
 fn a_state_that_was_tampered_with_is_refused_or_can_be_played_on() {
-    use crate::playout::random_move;
     let kind = of::<MiddleRace>();
     let source = &mut random(3);
     let mut resumed = 0;
