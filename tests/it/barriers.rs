@@ -12,15 +12,19 @@ use crate::staff::{code, unbase32};
 
 const TABLET: (u32, u32) = (1024, 768);
 const TELEPHONE: (u32, u32) = (360, 740);
-type Look = (&'static str, &'static [(&'static str, (u32, u32))]);
-/// Each language in both themes, and both screens in each of these.
-const LOOKS: [Look; 3] = [
-    ("ko", &[("light", TABLET), ("dark", TELEPHONE)]),
-    ("en", &[("dark", TABLET), ("light", TELEPHONE)]),
-    ("es", &[("light", TELEPHONE), ("dark", TABLET)]),
+
+/// A language, how each page looks in it, and which of three pages in a row is looked at closely: all if none is named. The others
+/// are looked at once, for what hangs on colours, sizes and words.
+type Looks = (&'static str, &'static [(&'static str, (u32, u32))], Option<usize>);
+/// Each page in each language, once of these closely, and each screen in both themes.
+const LOOKS: [Looks; 3] = [
+    ("ko", &[("light", TABLET), ("light", TELEPHONE)], Some(0)),
+    ("en", &[("dark", TABLET), ("light", TELEPHONE)], Some(1)),
+    // The longest words are on the smallest screen.
+    ("es", &[("dark", TELEPHONE), ("light", TELEPHONE)], Some(2)),
 ];
 /// Each language in both themes on every screen, the smallest phone and an upright tablet among them.
-const EVERY_LOOK: [Look; 3] = [("ko", &ALL), ("en", &ALL), ("es", &ALL)];
+const EVERY_LOOK: [Looks; 3] = [("ko", &ALL, None), ("en", &ALL, None), ("es", &ALL, None)];
 const ALL: [(&str, (u32, u32)); 8] = [
     ("light", TABLET),
     ("dark", TABLET),
@@ -52,6 +56,7 @@ const NO_PAGES: &[&str] = &[
     "/admin/live/matches/{id}",
     "/admin/live/tournaments/{id}",
     "/tournaments/{code}/live",
+    "/series/{code}/live",
     "/admin/stats/export",
     "/admin/sittings/export",
     "/admin/audit/export",
@@ -298,6 +303,9 @@ fn empty() -> Vec<Stop> {
 struct Tour {
     browser: Browser,
     axe: Axe,
+    looks: Looks,
+    /// Of this language.
+    number: usize,
     pages: BTreeSet<String>,
 }
 
@@ -305,23 +313,32 @@ impl Tour {
     async fn begin() -> Self {
         let browser = Browser::open(TABLET.0, TABLET.1, "ko").await;
         let axe = Axe::aboard(&browser).await;
-        Tour { browser, axe, pages: BTreeSet::new() }
+        Tour { browser, axe, looks: LOOKS[0], number: 0, pages: BTreeSet::new() }
     }
 
-    async fn visit(&mut self, url: &str, stop: &Stop, (lang, looks): Look) {
+    /// Begins again in another language.
+    async fn speak(&mut self, url: &str, looks: Looks) {
+        self.browser.speak(url, looks.0).await;
+        (self.looks, self.number) = (looks, 0);
+    }
+
+    async fn visit(&mut self, url: &str, stop: &Stop) {
         stop.reach(&self.browser, url).await;
         self.pages.insert(format!("{} {}", stop.path, stop.action));
-        self.look(&stop.path, (lang, looks)).await;
+        self.look(&stop.path).await;
     }
 
-    async fn look(&mut self, name: &str, (lang, looks): Look) {
-        assert_eq!(self.browser.run("return document.documentElement.lang").await, lang, "{name}");
-        for (number, &(theme, (width, height))) in looks.iter().enumerate() {
+    async fn look(&mut self, name: &str) {
+        let (language, looks, turn) = self.looks;
+        assert_eq!(self.browser.run("return document.documentElement.lang").await, language, "{name}");
+        let is_close = turn.is_none_or(|turn| self.number % LOOKS.len() == turn);
+        self.number += 1;
+        for (number, &(theme, (width, height))) in looks[..if is_close { looks.len() } else { 1 }].iter().enumerate() {
             self.browser.prefer(theme).await;
             self.browser.resize(width, height).await;
-            let name = format!("{name} [{lang} {theme} {width}]");
+            let name = format!("{name} [{language} {theme} {width}]");
             match number {
-                0 => self.axe.look(&self.browser, &name).await,
+                0 if is_close => self.axe.look(&self.browser, &name).await,
                 _ => self.axe.look_again(&self.browser, &name).await,
             }
         }
@@ -359,7 +376,7 @@ async fn no_page_keeps_guests_or_staff_out_in_any_look() {
     look_at_all(EVERY_LOOK, "guests-and-staff-in-every-look").await;
 }
 
-async fn look_at_all(all: [Look; 3], what: &str) {
+async fn look_at_all(all: [Looks; 3], what: &str) {
     let app = TestApp::start();
     let evening = Evening::begin(&app).await;
     let (outside, inside) = (outside(&evening), inside(&evening));
@@ -372,13 +389,13 @@ async fn look_at_all(all: [Look; 3], what: &str) {
     let mut tour = Tour::begin().await;
     for looks in all {
         tour.browser.client.delete_all_cookies().await.expect("they can be forgotten");
-        tour.browser.speak(app.url(), looks.0).await;
+        tour.speak(app.url(), looks).await;
         for stop in &outside {
-            tour.visit(app.url(), stop, looks).await;
+            tour.visit(app.url(), stop).await;
         }
         sign_in(&tour.browser, &app).await;
         for stop in &inside {
-            tour.visit(app.url(), stop, looks).await;
+            tour.visit(app.url(), stop).await;
         }
     }
     tour.end(what).await;
@@ -393,8 +410,8 @@ async fn a_new_owner_meets_no_barrier() {
     let setup = stop("/admin/setup", link.expect("it is said"));
     let mut tour = Tour::begin().await;
     for looks in LOOKS {
-        tour.browser.speak(app.url(), looks.0).await;
-        tour.visit(app.url(), &setup, looks).await;
+        tour.speak(app.url(), looks).await;
+        tour.visit(app.url(), &setup).await;
     }
     let (email, password) = app.owner_credentials();
     let fill = format!(
@@ -403,36 +420,36 @@ async fn a_new_owner_meets_no_barrier() {
     );
     setup.after(fill.leak()).reach(&tour.browser, app.url()).await;
     for looks in LOOKS {
-        tour.browser.speak(app.url(), looks.0).await;
+        tour.speak(app.url(), looks).await;
         for stop in empty() {
-            tour.visit(app.url(), &stop, looks).await;
+            tour.visit(app.url(), &stop).await;
         }
-        second_factor(&mut tour, &app, looks).await;
-        open_menus(&mut tour, looks).await;
+        second_factor(&mut tour, &app).await;
+        open_menus(&mut tour).await;
     }
     tour.end("openers").await;
 }
 
 /// Set up, asked for, and taken away again.
-async fn second_factor(tour: &mut Tour, app: &TestApp, looks: Look) {
+async fn second_factor(tour: &mut Tour, app: &TestApp) {
     let account = || stop("/admin/account", "/admin/account");
     let begin = account().after("form('[action$=begin]').requestSubmit()");
-    tour.visit(app.url(), &begin, looks).await;
+    tour.visit(app.url(), &begin).await;
     let typed = tour.browser.run("return document.querySelector('main .code').textContent").await;
     let secret = unbase32(&typed.as_str().expect("it is shown").replace(' ', ""));
     let (code, password) = (code(&secret, -1), app.owner_credentials().1);
     let fill =
         format!("form('').code.value = '{code}'; form('').password.value = '{password}'; form('').requestSubmit()");
     leave(&tour.browser, &fill).await;
-    tour.look("recovery codes", looks).await;
+    tour.look("recovery codes").await;
     let codes =
         tour.browser.run("return [...document.querySelectorAll('main li.code')].map(it => it.textContent)").await;
-    tour.visit(app.url(), &account(), looks).await;
+    tour.visit(app.url(), &account()).await;
     leave(&tour.browser, "document.querySelector(`[action='/admin/sign-out']`).requestSubmit()").await;
     sign_in(&tour.browser, app).await;
-    tour.look("a code is asked for", looks).await;
+    tour.look("a code is asked for").await;
     leave(&tour.browser, "form('').code.value = '000000'; form('').requestSubmit()").await;
-    tour.look("a wrong code", looks).await;
+    tour.look("a wrong code").await;
     leave(&tour.browser, &format!("form('').code.value = {}; form('').requestSubmit()", codes[0])).await;
     account().reach(&tour.browser, app.url()).await;
     let off = "form('[action$=off]')";
@@ -440,14 +457,14 @@ async fn second_factor(tour: &mut Tour, app: &TestApp, looks: Look) {
 }
 
 /// What lies over the page: both menus, and the sheet of keys.
-async fn open_menus(tour: &mut Tour, looks: Look) {
+async fn open_menus(tour: &mut Tour) {
     for (what, open) in [
         ("more places", "document.querySelector('.nav .menu').open = true"),
         ("the account's menu", "document.querySelector('.menu.tools').open = true"),
         ("the keys", "document.querySelector('[data-open-keys]').click()"),
     ] {
         tour.browser.run(open).await;
-        tour.look(what, looks).await;
+        tour.look(what).await;
     }
 }
 

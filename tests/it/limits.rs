@@ -187,7 +187,7 @@ async fn pages_that_were_left_hold_no_stream() {
     let game = format!("/m/{}", made["code"].as_str().expect("a code"));
     let browser = Browser::open(1024, 768, "en").await;
     browser.sign_in(&app).await;
-    for path in [game.as_str(), "/admin", "/admin/library", "/admin/stats"].repeat(2) {
+    for path in [game.as_str(), "/admin", "/admin/library", "/admin/stats"] {
         browser.go(&format!("{}{path}", app.url())).await;
         eventually("the stream of this page alone", async || (figure(&app, "streams_open").await == 1).then_some(()))
             .await;

@@ -212,7 +212,12 @@ async fn an_event_counts_when_it_is_over_and_again_when_it_was_reopened() {
     assert_eq!(season.table(0).await, [row(1, "하늘", 300), row(2, "준", 200), row(3, "민지", 100)]);
     let log = season.owner.get(&format!("/tournaments/{id}/log")).await.is(200);
     let finish = items(&log["items"]).iter().find(|it| it["action"] == "tournament.finish").expect("it was finished");
+    let page = format!("/series/{}/live", text(&everybody["series"], "code"));
+    let mut news = season.app.anybody().listen_to(&page, None).await;
+    // The first only says that the page may be old.
+    news.next_of("changed").await;
     season.owner.post(&format!("/tournaments/{id}/undo"), json!({ "step": finish["revision"] })).await.is(200);
+    news.next_of("changed").await;
     assert_eq!(season.table(0).await, []);
     season.owner.post(&format!("/tournaments/{id}/finish"), json!({})).await.is(200);
     assert_eq!(season.table(0).await.len(), 3);
