@@ -314,6 +314,7 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(play::start::show_games)
         .service(play::start::make_match)
         .service(series::guest::show_guest_series)
+        .service(series::guest::watch_guest_series)
         .service(tournaments::guest::show_guest_tournaments)
         .service(tournaments::guest::show_guest_tournament)
         .service(tournaments::guest::watch_guest_tournament)

@@ -7,10 +7,11 @@ use diesel::expression::{
     AppearsOnTable, Expression, SelectableExpression, TypedExpressionType, ValidGrouping, is_aggregate,
 };
 use diesel::pg::Pg;
+use diesel::prelude::QueryableByName;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::{Error, QueryResult};
 use diesel::serialize::ToSql;
-use diesel::sql_types::{HasSqlType, Untyped};
+use diesel::sql_types::{HasSqlType, Text, Untyped};
 
 /// An expression of this type of SQL. Its parameters `$1`, `$2` … stand in it once and in this order.
 pub fn fixed<Type>(text: &'static str) -> Fixed<Type> {
@@ -20,6 +21,13 @@ pub fn fixed<Type>(text: &'static str) -> Fixed<Type> {
 /// A whole statement, read by the names of its columns. Its parameters `$1`, `$2` … first stand in it in this order.
 pub fn statement(text: &'static str) -> Fixed<Untyped> {
     fixed(text)
+}
+
+/// A text that is another whenever what a page shows has changed: the statement's column `fingerprint`.
+#[derive(QueryableByName)]
+pub(crate) struct Fingerprint {
+    #[diesel(sql_type = Text)]
+    pub(crate) fingerprint: String,
 }
 
 /// A text and the values of its parameters.

@@ -19,6 +19,7 @@ pub use self::address::{Address, explain};
 pub use self::connect::unhurried;
 use self::connect::{Asked, connect_on};
 pub use self::effect::{was_undone, with_effect};
+pub(crate) use self::fixed::Fingerprint;
 pub use self::fixed::{Fixed, fixed, split_at_parameter, statement};
 use crate::error::{Error, Result, unavailable};
 

@@ -35,7 +35,7 @@ pub use request::{
     DivisionRequest, EventRequest, MOST_DIVISIONS, NextSeasonRequest, PersonRequest, Placement, SeedingRequest,
     SeriesChange, SeriesName, SeriesRequest,
 };
-pub use season::{Brought, Season, Table, TableRow, load, load_by_code};
+pub use season::{Brought, Season, Table, TableRow, find_by_code, load, load_by_code};
 pub use seeding::seed;
 pub use store::{Account, DivisionRow, EventRow, Filter, SeriesRow};
 
@@ -76,6 +76,10 @@ pub async fn list_of(
 }
 
 impl SeriesStatus {
+    pub fn is_over(self) -> bool {
+        self == Self::Ended
+    }
+
     pub fn key(self) -> &'static str {
         match self {
             Self::Draft => "series-draft",

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::SeriesStatus;
-use crate::db::statement;
+use crate::db::{Fingerprint, statement};
 use crate::ids::{PlayerId, SeriesId, TournamentId};
 use crate::names;
 use crate::schema::{series, series_divisions, series_events, series_people};
@@ -234,6 +234,16 @@ pub async fn list_events(conn: &mut AsyncPgConnection, id: SeriesId) -> QueryRes
                           LEFT JOIN tournament_places p ON p.tournament_id = t.id AND t.status = 'finished' \
                           WHERE e.series_id = $1 ORDER BY at, t.id";
     statement(EVENTS).bind::<Uuid, _>(id).load(conn).await
+}
+
+/// Another text when the series changed, or where anybody came in one of its events.
+pub async fn find_fingerprint(conn: &mut AsyncPgConnection, id: SeriesId) -> QueryResult<String> {
+    const FINGERPRINT: &str = "SELECT concat_ws(' ', (SELECT revision FROM series WHERE id = $1), \
+                               (SELECT string_agg(concat(t.id, t.status, md5(p.places::text)), ',' ORDER BY t.id) \
+                               FROM series_events e JOIN tournaments t ON t.id = e.tournament_id \
+                               LEFT JOIN tournament_places p ON p.tournament_id = t.id AND t.status = 'finished' \
+                               WHERE e.series_id = $1)) AS fingerprint";
+    Ok(statement(FINGERPRINT).bind::<Uuid, _>(id).get_result::<Fingerprint>(conn).await?.fingerprint)
 }
 
 /// Everybody who was entered in one of these.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{SittingEnd, SittingState};
 use crate::auth::Role;
-use crate::db::{fixed, statement};
+use crate::db::{Fingerprint, fixed, statement};
 use crate::ids::{MatchId, PlayerId, SittingId, TableId};
 use crate::schema::{match_sittings, matches, players, sitting_members, sittings};
 use crate::settings::{Bill, Headcounts, Prices};
@@ -85,13 +85,6 @@ struct Sum {
     currency: String,
     #[diesel(sql_type = BigInt)]
     total: i64,
-}
-
-/// What there is to see at a table, as a text.
-#[derive(QueryableByName)]
-struct Fingerprint {
-    #[diesel(sql_type = Text)]
-    fingerprint: String,
 }
 
 /// A match whose seat was freed, and its count of news.

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{WaitingState, WaitingStatus};
-use crate::db::statement;
+use crate::db::{Fingerprint, statement};
 use crate::ids::{SittingId, WaitingId};
 use crate::schema::{cafe, waiting_parties};
 
@@ -54,12 +54,6 @@ pub struct NewParty<'a> {
 pub struct Door {
     pub is_open: bool,
     pub code: Option<String>,
-}
-
-#[derive(QueryableByName)]
-struct Fingerprint {
-    #[diesel(sql_type = Text)]
-    fingerprint: String,
 }
 
 impl WaitingRow {

@@ -1,18 +1,28 @@
 //! `/series/{code}`: what everybody sees of a season.
 
+use std::time::Duration;
+
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use askama::Template;
+use diesel_async::AsyncPgConnection;
 
 use super::view::{RulesWords, SeriesView};
 use crate::error::ApiResult;
 use crate::extract::Path;
+use crate::floor::live::{FingerprintWatch, stream};
+use crate::limits::{Budget, Streams};
 use crate::page::Page;
 use cafe::db::Db;
+use cafe::live::Live;
 use cafe::series;
+use cafe::world::World;
+
+/// A table changes when an event ends: seldom, while much happens on the floor.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 
 #[derive(Template)]
-#[template(path = "guest/series.html")]
+#[template(path = "guest/series.html", blocks = ["live"])]
 struct GuestSeriesPage<'a> {
     page: &'a Page,
     view: &'a SeriesView,
@@ -22,7 +32,21 @@ struct GuestSeriesPage<'a> {
 pub(crate) async fn show_guest_series(db: Data<Db>, page: Page, Path(code): Path<String>) -> ApiResult<HttpResponse> {
     let season = series::load_by_code(&mut *db.conn().await?, &code, false).await?;
     let view = SeriesView::of(&page, season)?;
-    page.html(&GuestSeriesPage { page: &page, view: &view })
+    let template = GuestSeriesPage { page: &page, view: &view };
+    if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
+}
+
+/// Says that the table, or what it is made of, has changed.
+#[get("/series/{code}/live")]
+pub(crate) async fn watch_guest_series(
+    budget: Budget<Streams>,
+    db: Data<Db>,
+    (live, world): (Data<Live>, Data<World>),
+    Path(code): Path<String>,
+) -> ApiResult<HttpResponse> {
+    let id = series::find_by_code(&mut *db.conn().await?, &code).await?;
+    let find = async move |conn: &mut AsyncPgConnection| Ok(series::store::find_fingerprint(conn, id).await?);
+    Ok(stream(FingerprintWatch::begin(db, &live, BETWEEN_LOOKS, find).await?, world, budget))
 }
 
 #[cfg(test)]
