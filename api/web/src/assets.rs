@@ -67,7 +67,7 @@ const SCRIPTS: [&str; 11] = [
 ];
 
 /// Besides those, on pages of the staff.
-const STAFF_SCRIPTS: [&str; 4] = ["counter.js", "calls.js", "replay.js", "plan.js"];
+const STAFF_SCRIPTS: [&str; 5] = ["counter.js", "calls.js", "replay.js", "plan.js", "swap.js"];
 
 /// Of the café's own screens: those of the staff, and on the wall. A guest's phone would load more for them than for all else.
 const FONTS: [&str; 2] = ["house-serif.woff2", "house-sans.woff2"];

@@ -1,6 +1,6 @@
 //! What the desk says and asks where things do not go by themselves: nothing ends or changes in silence.
 
-use harness::{TestApp, eventually};
+use harness::{Browser, TestApp, eventually};
 use serde_json::{Value, json};
 
 use super::event::{Event, entrants, finishes, new, single, stage, swiss};
@@ -68,6 +68,118 @@ async fn a_swap_that_makes_people_meet_again_needs_a_deliberate_word_and_is_done
     let desk = event.app.owner_at_pages().await;
     let page = desk.open(&format!("/admin/tournaments/{}/rounds/1/2", event.id)).await.text();
     assert!(page.contains("a bye for the second time") && page.contains("By hand, by"), "{page}");
+}
+
+/// A mouse over the draft of a round.
+struct Hand<'a>(&'a Browser);
+
+impl Hand<'_> {
+    async fn mouse(&self, kind: &str, at: &Value) {
+        let what = json!({ "type": kind, "x": at[0], "y": at[1], "button": "left", "buttons": 1, "clickCount": 1 });
+        self.0.command("Input.dispatchMouseEvent", what).await;
+    }
+
+    /// Where a place of the draft is, or its grip.
+    async fn find(&self, entrant: u64, part: &str) -> Value {
+        let script = format!(
+            "const it = document.querySelector(`[data-seat^='{entrant}@'] {part}`);
+             it.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+             const box = it.getBoundingClientRect();
+             return [box.x + box.width / 2, box.y + box.height / 2]"
+        );
+        self.0.run(&script).await
+    }
+
+    /// Takes somebody by the grip. Gives where they would make a conflict, and where not.
+    async fn take(&self, entrant: u64) -> [Vec<u64>; 2] {
+        self.0.find("[data-swap-grip]:not([hidden])").await;
+        let grip = self.find(entrant, "[data-swap-grip]").await;
+        self.mouse("mousePressed", &grip).await;
+        let marked = ["clashes", "fits"].map(|class| {
+            format!("[...document.querySelectorAll('.{class}')].map(it => Number.parseInt(it.dataset.seat, 10))")
+        });
+        let marked = self.0.run(&format!("return [{}]", marked.join(", "))).await;
+        [0, 1].map(|at| marked[at].as_array().expect("a list").iter().filter_map(Value::as_u64).collect())
+    }
+
+    async fn drop_on(&self, entrant: u64) {
+        let place = self.find(entrant, ".name").await;
+        self.mouse("mouseMoved", &place).await;
+        self.mouse("mouseReleased", &place).await;
+    }
+}
+
+#[tokio::test]
+async fn a_name_is_dragged_to_another_bout_and_colours_say_where_people_would_meet_again() {
+    let event = Event::start(new("perudo", json!([swiss(3)])), 5).await;
+    let (_, _, bouts) = event.next_round().await;
+    event.write_all(1, &bouts).await;
+    event.step("/pair").await.is(200);
+    let before: Vec<_> = bouts.iter().map(entrants).collect();
+    let met = |one: u64, other: u64| before.iter().any(|it| it.len() > 1 && it.contains(&one) && it.contains(&other));
+    let has_rested = |one: u64| before.contains(&vec![one]);
+    let draft = async || {
+        let round = event.round(1, 2).await;
+        round["bouts"].as_array().expect("it has bouts").iter().map(entrants).collect::<Vec<_>>()
+    };
+    let browser = Browser::open(1280, 900, "en").await;
+    browser.sign_in(&event.app).await;
+    browser.go(&format!("{}/admin/tournaments/{}/rounds/1/2", event.app.url(), event.id)).await;
+    let hand = Hand(&browser);
+    let paired = draft().await;
+    let mut fitting = None;
+    for own in &paired {
+        for one in own {
+            let [clashing, fits] = hand.take(*one).await;
+            browser.keys("\u{e00c}").await;
+            hand.mouse("mouseReleased", &json!([2, 2])).await;
+            for bout in paired.iter().filter(|it| *it != own) {
+                for other in bout {
+                    let harms = |who: u64, leaves: u64, there: &[u64]| match there.len() {
+                        1 => has_rested(who),
+                        _ => there.iter().any(|it| *it != leaves && met(who, *it)),
+                    };
+                    let harm = harms(*one, *other, bout) || harms(*other, *one, own);
+                    assert_eq!((clashing.contains(other), fits.contains(other)), (harm, !harm), "{one} to {other}");
+                    if !harm {
+                        fitting = Some((*one, *other));
+                    }
+                }
+            }
+        }
+    }
+    // What fits is done at once.
+    let (one, other) = fitting.expect("some fit");
+    browser.run("window.before = true").await;
+    hand.take(one).await;
+    hand.drop_on(other).await;
+    let exchanged = |it: &u64| {
+        if *it == one {
+            other
+        } else if *it == other {
+            one
+        } else {
+            *it
+        }
+    };
+    let expected: Vec<Vec<u64>> = paired.iter().map(|it| it.iter().map(exchanged).collect()).collect();
+    eventually("the two to change places", async || (draft().await == expected).then_some(())).await;
+    eventually("the page to say so", async || (browser.run("return !window.before").await == true).then_some(())).await;
+    // What does not is asked about first.
+    let mut clash = None;
+    for one in expected.iter().flatten() {
+        browser.find("[data-swap-grip]:not([hidden])").await;
+        let [clashing, _] = hand.take(*one).await;
+        if let Some(other) = clashing.first() {
+            clash = Some(*other);
+            break;
+        }
+        hand.mouse("mouseReleased", &json!([2, 2])).await;
+    }
+    hand.drop_on(clash.expect("some do not fit")).await;
+    browser.find("#asked").await;
+    assert_eq!(draft().await, expected);
+    browser.close().await;
 }
 
 #[tokio::test]

@@ -51,6 +51,16 @@ impl SwapPreview {
     }
 }
 
+/// What an entrant of the draft brings along: in whose bout they would be for a second time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    pub entrant: i32,
+    /// Those of the draft whom they have met in this stage.
+    pub met: Vec<i32>,
+    /// Whether they had no opponent in an earlier round.
+    pub rested: bool,
+}
+
 /// Who has met whom in a stage, and who had no opponent.
 struct Meetings {
     met: HashMap<(i32, i32), u16>,
@@ -95,12 +105,21 @@ fn appeared(bout: &BoutRow) -> Vec<i32> {
     bout.entrants.iter().copied().filter(|it| !is_absent(it)).collect()
 }
 
+fn ordered(one: i32, other: i32) -> (i32, i32) {
+    (one.min(other), one.max(other))
+}
+
 /// Each two, the lower number first.
 fn pairs(entrants: &[i32]) -> impl Iterator<Item = (i32, i32)> {
     let with_later =
         |(at, one): (usize, &i32)| entrants[at + 1..].iter().map(move |other| (*one, *other)).collect::<Vec<_>>();
-    let ordered = |(one, other): (i32, i32)| (one.min(other), one.max(other));
-    entrants.iter().enumerate().flat_map(with_later).map(ordered).collect::<Vec<_>>().into_iter()
+    entrants
+        .iter()
+        .enumerate()
+        .flat_map(with_later)
+        .map(|(one, other)| ordered(one, other))
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 impl Tournament {
@@ -113,6 +132,22 @@ impl Tournament {
         }
         let meetings = Meetings::of(self, stage);
         self.bouts_of(stage, round).map(|bout| (bout.key, meetings.conflicts(&bout.entrants))).collect()
+    }
+
+    /// What everybody in the draft brings along; nobody where pairings follow from a bracket.
+    pub fn draft_pasts(&self) -> Vec<Past> {
+        let Some(draft) = self.draft() else { return Vec::new() };
+        if !self.plan_of(draft.stage).is_ok_and(|plan| takes_swaps(&plan.format)) {
+            return Vec::new();
+        }
+        let meetings = Meetings::of(self, draft.stage);
+        let all: Vec<i32> = self.bouts_of(draft.stage, draft.round).flat_map(|bout| bout.entrants.clone()).collect();
+        let past = |entrant: &i32| Past {
+            entrant: *entrant,
+            met: all.iter().copied().filter(|it| meetings.met.contains_key(&ordered(*entrant, *it))).collect(),
+            rested: meetings.rested.contains(entrant),
+        };
+        all.iter().map(past).collect()
     }
 
     /// The bouts of the draft in which these two sit, as they are and as they would be.

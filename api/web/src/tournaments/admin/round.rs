@@ -14,11 +14,11 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::tournaments::view::{Round, TournamentView};
-use cafe::auth::can;
+use cafe::auth::{Permission, can};
 use cafe::error::{invalid_field, not_found};
 use cafe::tournaments::store::{BoutKey, BoutRow};
 use cafe::tournaments::{
-    self, BoxCount, Conflict, PartyInTheWay, RoundKey, Swap, SwapPreview, TournamentId, takes_swaps,
+    self, BoxCount, Conflict, PartyInTheWay, Past, RoundKey, Swap, SwapPreview, TournamentId, takes_swaps,
 };
 
 #[derive(Template)]
@@ -30,6 +30,8 @@ struct RoundPage<'a> {
     step: Option<Step>,
     back: Option<WayBack>,
     may_swap: bool,
+    /// Of a draft whose people can be dragged to other bouts.
+    pasts: Vec<Past>,
     /// A swap that waits for a deliberate word.
     asked: Option<AskedSwap>,
     /// Of a draft: who has to move from tables that the tournament keeps, and whether the boxes suffice.
@@ -136,7 +138,15 @@ impl<'a> RoundPage<'a> {
     fn of(page: &'a Page, view: &'a TournamentView, round: &'a Round) -> ApiResult<Self> {
         let step = Step::of_round(page, view, round)?;
         let may_swap = takes_swaps(&view.plan_of(round.row.stage)?.format);
-        Ok(Self { page, view, round, step, back: None, may_swap, asked: None, parties: Vec::new(), boxes: None })
+        let is_moved = round.is_draft() && page.may(&Permission::ManageTournaments);
+        let pasts = if is_moved { view.draft_pasts() } else { Vec::new() };
+        let (parties, boxes) = (Vec::new(), None);
+        Ok(Self { page, view, round, step, back: None, may_swap, pasts, asked: None, parties, boxes })
+    }
+
+    /// What speaks against other bouts for an entrant who can be dragged there.
+    fn past(&self, number: &i32) -> Option<&Past> {
+        self.pasts.iter().find(|it| it.entrant == *number)
     }
 
     /// Everybody in the round, in the order in which they are paired.
