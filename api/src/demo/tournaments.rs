@@ -2,7 +2,9 @@
 //! the library, so staff write the results down.
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Format, PodPairing, Points, Scoring, SeriesPoints, SeriesRules, SeriesTieBreak, TieBreak};
+use engine::tournaments::{
+    Format, PodPairing, Points, Scoring, SeriesPoints, SeriesRules, SeriesTieBreak, ShortTables, TieBreak,
+};
 use jiff::SignedDuration;
 
 use super::tale::{Tale, pass};
@@ -130,7 +132,14 @@ fn elimination() -> StagePlan {
 
 fn pods() -> StagePlan {
     StagePlan {
-        format: Format::Pods { rounds: 3, least: 3, most: 4, pairing: PodPairing::ByStanding, reach: 0 },
+        format: Format::Pods {
+            rounds: 3,
+            least: 3,
+            most: 4,
+            pairing: PodPairing::ByStanding,
+            reach: 0,
+            short_tables: ShortTables::Rotate,
+        },
         scoring: Scoring::new(Points::Places { scale: vec![500, 300, 200, 100], bye: 300 }),
         tie_breaks: vec![TieBreak::BestPlaces, TieBreak::Scores],
         advance: None,

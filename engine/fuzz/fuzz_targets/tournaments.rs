@@ -1,7 +1,7 @@
 //! Any JSON as a stage of a tournament: every method returns, whatever the stage holds.
 #![no_main]
 
-use engine::tournaments::{Format, Free, GroupPlay, Participant, PodPairing, Points, Rulings, Scoring, Stage};
+use engine::tournaments::{Format, Free, GroupPlay, Participant, PodPairing, Points, ShortTables, Rulings, Scoring, Stage};
 use engine_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
@@ -32,8 +32,8 @@ fn some_stage(bytes: &mut Bytes<'_>) -> Stage {
         Format::RoundRobin { legs: 1 },
         Format::Swiss { rounds: 5 },
         Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },
-        Format::Pods { rounds: 5, least: 3, most: 4, pairing: PodPairing::Spread, reach: 0 },
-        Format::PodKnockout { least: 3, most: 4, advance: 2 },
+        Format::Pods { rounds: 5, least: 3, most: 4, pairing: PodPairing::Spread, reach: 0, short_tables: ShortTables::Rotate },
+        Format::PodKnockout { least: 3, most: 4, advance: 2, wild_cards: false },
         Format::Arena { minutes: 60, least: 2, most: 4, patience: 60, streaks: true },
     ];
     let format = formats[bytes.below(formats.len() as u32) as usize].clone();

@@ -36,7 +36,7 @@ pub(super) fn check(stage: &Stage) -> Result<(), InvalidStage> {
             let most = round_robin::rounds(stage, 1);
             if u16::from(rounds) > most { Err(InvalidStage::TooManyRounds { most }) } else { Ok(()) }
         }
-        Format::Pods { rounds, least, most, pairing, reach } => {
+        Format::Pods { rounds, least, most, pairing, reach, .. } => {
             check_rounds(rounds, MOST_ROUNDS)?;
             check_sizes(least, most)?;
             check_reach(pairing, reach)?;
@@ -44,7 +44,7 @@ pub(super) fn check(stage: &Stage) -> Result<(), InvalidStage> {
             let seated = sizes(starters, least.into(), most.into());
             if seated.is_some() { Ok(()) } else { Err(InvalidStage::SizesImpossible { participants: starters as u16 }) }
         }
-        Format::PodKnockout { least, most, advance } => {
+        Format::PodKnockout { least, most, advance, .. } => {
             check_sizes(least, most)?;
             if stage.participants.len() < usize::from(least) {
                 return Err(InvalidStage::TooFew { least: least.into() });

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::arena::double_streaks;
 use super::bouts::{Bout, Finish};
-use super::stage::{Format, Points, Stage};
+use super::stage::{Format, Points, ShortScale, Stage};
 
 /// The most points that a result can name, in hundredths.
 pub(super) const MOST_SCORE: i64 = 100_000_000_000;
@@ -89,10 +89,11 @@ impl History {
         let mut over: Vec<&Bout> = bouts.into_values().filter(|it| it.is_over()).collect();
         over.sort_by_key(|it| (it.key.round, it.key));
         for bout in &over {
-            let is_short = !bout.is_bye() && largest.get(&bout.key.round).is_some_and(|it| bout.entrants.len() < *it);
+            let largest = largest.get(&bout.key.round).copied().unwrap_or_default();
+            let is_short = !bout.is_bye() && bout.entrants.len() < largest;
             for (seat, entrant) in bout.entrants.iter().enumerate() {
                 if let Some(of) = records.get_mut(entrant) {
-                    of.push(BoutRecord { seat, is_short, ..record(stage, bout, *entrant) });
+                    of.push(BoutRecord { seat, is_short, ..record(stage, bout, largest, *entrant) });
                 }
             }
         }
@@ -172,7 +173,8 @@ impl BoutRecord {
     }
 }
 
-fn record(stage: &Stage, bout: &Bout, entrant: u32) -> BoutRecord {
+/// `largest` is the number of seats of the largest table of the round.
+fn record(stage: &Stage, bout: &Bout, largest: usize, entrant: u32) -> BoutRecord {
     let points = &stage.scoring.points;
     let score = |it: &Finish| it.score.unwrap_or_default().clamp(-MOST_SCORE, MOST_SCORE);
     let scheduled = bout.entrants.iter().copied().filter(|it| *it != entrant).collect();
@@ -198,11 +200,18 @@ fn record(stage: &Stage, bout: &Bout, entrant: u32) -> BoutRecord {
         (_, 1, _) => BoutResult::Drawn,
         _ => BoutResult::Lost,
     };
+    // How many steps of the scale lie between two places here, as a fraction.
+    let step = match (&stage.format, stage.scoring.short_scale) {
+        (Format::Pods { .. }, ShortScale::Scaled) => {
+            (largest.saturating_sub(1), bout.entrants.len().saturating_sub(1).max(1))
+        }
+        _ => (1, 1),
+    };
     let met = |it: &&Finish| Meeting { opponent: it.entrant, result: it.place.cmp(&mine.place) };
     BoutRecord {
         result: outcome,
         place,
-        points: worth(points, outcome, place, equals, score(mine)),
+        points: worth(points, outcome, (place, equals), step, score(mine)),
         score: score(mine),
         table_score: appeared.iter().map(|it| score(it)).fold(0, i64::saturating_add),
         meetings: others().map(met).collect(),
@@ -211,7 +220,13 @@ fn record(stage: &Stage, bout: &Bout, entrant: u32) -> BoutRecord {
 }
 
 /// The points that a result gives to an entrant who appeared.
-fn worth(points: &Points, result: BoutResult, place: usize, equals: usize, score: i64) -> i64 {
+fn worth(
+    points: &Points,
+    result: BoutResult,
+    (place, equals): (usize, usize),
+    (rise, run): (usize, usize),
+    score: i64,
+) -> i64 {
     match points {
         Points::Win { win, draw, loss, .. } => i64::from(match result {
             BoutResult::Won | BoutResult::Walkover => *win,
@@ -221,9 +236,13 @@ fn worth(points: &Points, result: BoutResult, place: usize, equals: usize, score
             }
         }),
         Points::Places { scale, .. } => {
-            let worth = |place: usize| scale.get(place - 1).or(scale.last()).copied().unwrap_or_default();
-            let shared: i64 = (place..=place + equals).map(|it| i64::from(worth(it))).sum();
-            shared / (equals as i64 + 1)
+            let entry = |at: usize| i64::from(scale.get(at).or(scale.last()).copied().unwrap_or_default());
+            let worth = |place: usize| {
+                let (at, past) = ((place - 1) * rise / run, ((place - 1) * rise % run) as i64);
+                entry(at) * (run as i64 - past) + entry(at + 1) * past
+            };
+            let shared: i64 = (place..=place + equals).map(worth).sum();
+            shared / (run as i64 * (equals as i64 + 1))
         }
         Points::Scores => score,
     }

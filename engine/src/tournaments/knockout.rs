@@ -14,9 +14,18 @@ use super::tables::sizes_with_byes;
 pub(super) struct Knockout<'a> {
     stage: &'a Stage,
     bounds: Bounds,
-    advance: usize,
+    going: Through,
     by_seed: Vec<Participant>,
     rounds: Vec<Round<'a>>,
+}
+
+/// Who goes on.
+#[derive(Clone, Copy)]
+pub(super) struct Through {
+    /// The best so many of each table.
+    pub(super) advance: usize,
+    /// As many of those just beaten as fill the tables of the next round?
+    pub(super) wild_cards: bool,
 }
 
 /// A round that is paired, fully or in part.
@@ -30,16 +39,16 @@ struct Round<'a> {
 }
 
 impl<'a> Knockout<'a> {
-    pub(super) fn new(stage: &'a Stage, bounds: Bounds, advance: u8) -> Self {
-        Self::with(stage, bounds, advance.into(), stage.bouts_in_order())
+    pub(super) fn new(stage: &'a Stage, bounds: Bounds, going: Through) -> Self {
+        Self::with(stage, bounds, going, stage.bouts_in_order())
     }
 
-    fn with(stage: &'a Stage, bounds: Bounds, advance: usize, bouts: BTreeMap<BoutKey, &'a Bout>) -> Self {
+    fn with(stage: &'a Stage, bounds: Bounds, going: Through, bouts: BTreeMap<BoutKey, &'a Bout>) -> Self {
         let mut by_round: BTreeMap<u16, Vec<&Bout>> = BTreeMap::new();
         for bout in bouts.into_values() {
             by_round.entry(bout.key.round).or_default().push(bout);
         }
-        let mut knockout = Knockout { stage, bounds, advance, by_seed: stage.by_seed(), rounds: Vec::new() };
+        let mut knockout = Knockout { stage, bounds, going, by_seed: stage.by_seed(), rounds: Vec::new() };
         // After a round without bouts, everything has to be paired again.
         for bouts in (1..).map_while(|round| by_round.remove(&round)) {
             let next = knockout.round(bouts);
@@ -66,17 +75,21 @@ impl<'a> Knockout<'a> {
     /// The number of rounds, if nobody drops.
     pub(super) fn rounds(&self) -> u16 {
         let mut rounds = self.rounds.len() as u16;
-        let through = |it: &&Bout| self.through(it).map_or(self.advance.min(it.entrants.len()), |it| it.len());
+        let advance = self.going.advance;
+        let through = |it: &&Bout| self.through(it).map_or(advance.min(it.entrants.len()), |it| it.len());
         let mut many = match self.rounds.last() {
             Some(last) if last.is_final => 1,
-            Some(last) => last.bouts.iter().map(through).sum(),
+            Some(last) => {
+                let played = last.bouts.iter().map(|it| it.entrants.len()).sum();
+                self.filled_up(last.bouts.iter().map(through).sum(), last.tables()).min(played)
+            }
             None => self.by_seed.len(),
         };
         while many > 1 {
             rounds += 1;
             many = match self.sizes(many) {
                 (0, tables) if tables.len() < 2 => 1,
-                (byes, tables) => byes + self.advance * tables.len(),
+                (byes, tables) => self.filled_up(byes + advance * tables.len(), tables.len()).min(many),
             };
         }
         rounds
@@ -111,7 +124,7 @@ impl<'a> Knockout<'a> {
         let Some(bout) = bouts.get(&key) else { return Vec::new() };
         let changed = Bout { result: Some(result.to_vec()), ..(*bout).clone() };
         bouts.insert(key, &changed);
-        let after = Knockout::with(self.stage, self.bounds, self.advance, bouts);
+        let after = Knockout::with(self.stage, self.bounds, self.going, bouts);
         let round = usize::from(key.round).saturating_sub(1);
         let [Some(before), Some(after)] = [self, &after].map(|it| it.rounds.get(round)) else { return Vec::new() };
         let mut gone: Vec<u32> = before.through.iter().filter(|it| !after.through.contains(it)).copied().collect();
@@ -141,14 +154,22 @@ impl<'a> Knockout<'a> {
         Round { bouts, missing, through, is_final }
     }
 
-    /// The best of the beaten entrants, if too few advanced to fill the last table.
+    /// How many play in the next round if so many came through a round with so many tables: enough for the last table, with wild
+    /// cards enough for all. Wild cards never keep a round from having fewer tables than the one before.
+    fn filled_up(&self, through: usize, tables: usize) -> usize {
+        if through < 2 {
+            return through;
+        }
+        let full = through.div_ceil(self.bounds.most);
+        let wanted = if self.going.wild_cards && full < tables { full * self.bounds.most } else { 0 };
+        through.max(self.bounds.least).max(wanted)
+    }
+
+    /// The best of the beaten entrants, if too few advanced.
     fn lucky_losers(&self, bouts: &[&Bout], through: &[u32]) -> Vec<u32> {
         let next = self.rounds.len() as u16 + 2;
         let is_there = |entrant: u32| self.by_seed.iter().any(|it| it.entrant == entrant && it.plays_in(next));
         let here = through.iter().filter(|it| is_there(**it)).count();
-        if here < 2 {
-            return Vec::new();
-        }
         let appeared = |it: &&&Bout, entrant: u32| {
             it.result.iter().flatten().any(|it| it.entrant == entrant && !it.absent) && it.entrants.contains(&entrant)
         };
@@ -156,7 +177,7 @@ impl<'a> Knockout<'a> {
             let bout = bouts.iter().find(|it| appeared(it, entrant))?;
             Some(place(bout, entrant)).filter(|_| is_there(entrant) && !through.contains(&entrant))
         });
-        beaten.truncate(self.bounds.least.saturating_sub(here));
+        beaten.truncate(self.filled_up(here, tables(bouts)).saturating_sub(here));
         beaten
     }
 
@@ -177,7 +198,7 @@ impl<'a> Knockout<'a> {
         let mut here: Vec<&Finish> =
             result.iter().filter(|it| !it.absent && bout.entrants.contains(&it.entrant)).collect();
         here.sort_by_key(|it| (it.place, it.entrant));
-        Some(here.iter().take(self.advance).map(|it| it.entrant).collect())
+        Some(here.iter().take(self.going.advance).map(|it| it.entrant).collect())
     }
 
     /// The entrants who advanced from the last round and have not dropped.
@@ -212,7 +233,7 @@ impl<'a> Knockout<'a> {
         let (byes, sizes) = self.sizes(entrants.len());
         let (resting, playing) = entrants.split_at(byes);
         let history = History::new(self.stage);
-        let seating = spread(self.stage, &history, round, playing, &sizes);
+        let seating = spread(self.stage, &history, round, playing, &sizes, true);
         let mut pairings = pods::pairings(self.stage, round, first, &history, &seating, PodPairing::Spread);
         for pairing in &mut pairings {
             pairing.reasons.extend(pairing.entrants.iter().filter_map(|it| self.filled(round, *it)));
@@ -225,6 +246,17 @@ impl<'a> Knockout<'a> {
         }));
         pairings
     }
+}
+
+impl Round<'_> {
+    /// How many tables it has.
+    fn tables(&self) -> usize {
+        tables(&self.bouts)
+    }
+}
+
+fn tables(bouts: &[&Bout]) -> usize {
+    bouts.iter().filter(|it| !it.is_bye()).count()
 }
 
 fn place(bout: &Bout, entrant: u32) -> usize {

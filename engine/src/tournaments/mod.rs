@@ -67,13 +67,13 @@ pub use series::{
     SeriesTieBreak, final_places, series_moves,
 };
 pub use stage::{
-    Adjustment, Edition, Format, GroupPlay, Participant, PodPairing, Points, RequestedBye, Rulings, Scoring, Stage,
-    TieBreak,
+    Adjustment, Edition, Format, GroupPlay, Participant, PodPairing, Points, RequestedBye, Rulings, Scoring,
+    ShortScale, ShortTables, Stage, TieBreak,
 };
 
 use bracket::Bracket;
-use knockout::Knockout;
-use pods::Bounds;
+use knockout::{Knockout, Through};
+use pods::{Bounds, Tables};
 
 impl Stage {
     /// Checks that format, scoring and participants are valid together.
@@ -92,8 +92,8 @@ impl Stage {
             Format::RoundRobin { legs } => Ok(round_robin::due(self, legs)),
             Format::Swiss { rounds } => swiss::due(self, rounds.into()),
             Format::Groups { groups, play } => groups::due(self, (groups, play), Stage::due),
-            Format::Pods { rounds, least, most, pairing, reach } => {
-                pods::due(self, rounds.into(), Bounds::new(least, most), (pairing, reach))
+            Format::Pods { rounds, least, most, pairing, reach, short_tables } => {
+                pods::due(self, rounds.into(), Bounds::new(least, most), Tables { pairing, reach, short: short_tables })
             }
             Format::PodKnockout { .. } => Ok(self.knockout().map_or(Vec::new(), |it| it.due())),
             // Who is free is told to `due_among`.
@@ -185,8 +185,8 @@ impl Stage {
     }
 
     fn knockout(&self) -> Option<Knockout<'_>> {
-        let Format::PodKnockout { least, most, advance } = self.format else { return None };
-        Some(Knockout::new(self, Bounds::new(least, most), advance))
+        let Format::PodKnockout { least, most, advance, wild_cards } = self.format else { return None };
+        Some(Knockout::new(self, Bounds::new(least, most), Through { advance: advance.into(), wild_cards }))
     }
 
     /// The number of the next round, once all paired bouts are over.

@@ -9,8 +9,8 @@ use super::lots::lot;
 use super::reasons::Reason;
 use super::refusals::Unpairable;
 use super::seat_order::seated;
-use super::seating::{PodPlayer, Seating, seat, spread};
-use super::stage::{PodPairing, Stage};
+use super::seating::{Exchanges, PodPlayer, Seating, seat, spread};
+use super::stage::{PodPairing, ShortTables, Stage};
 use super::standings::standings;
 use super::tables::sizes_with_byes;
 
@@ -32,30 +32,45 @@ impl Bounds {
     }
 }
 
+/// Who sits where.
+#[derive(Clone, Copy)]
+pub(super) struct Tables {
+    pub(super) pairing: PodPairing,
+    /// How many places above or below a table somebody may stand who sits there.
+    pub(super) reach: u8,
+    /// Who sits at the smaller ones.
+    pub(super) short: ShortTables,
+}
+
 /// The next round, if it is due.
-pub(super) fn due(
-    stage: &Stage,
-    rounds: u16,
-    bounds: Bounds,
-    (pairing, reach): (PodPairing, u8),
-) -> Result<Vec<Pairing>, Unpairable> {
+pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, tables: Tables) -> Result<Vec<Pairing>, Unpairable> {
+    let Tables { pairing, reach, short } = tables;
     let Some(round) = stage.next_round().filter(|it| *it <= rounds) else { return Ok(Vec::new()) };
     let history = History::new(stage);
     let asked = |it: u32| stage.rulings.bye(it, round).is_some();
     let here = stage.by_seed().into_iter().filter(|it| it.plays_in(round) && !asked(it.entrant));
     let mut players: Vec<u32> = here.map(|it| it.entrant).collect();
-    let (byes, sizes) = sizes_with_byes(players.len(), bounds.least, bounds.most).ok_or(Unpairable::TooFewLeft)?;
+    let (byes, mut sizes) = sizes_with_byes(players.len(), bounds.least, bounds.most).ok_or(Unpairable::TooFewLeft)?;
     let resting = resting(stage, round, &history, &players, pairing, byes);
     players.retain(|it| !resting.contains(it));
     // Before there are standings, only the seed is known of an entrant: all tables are made equally strong.
     let pairing = if pairing == PodPairing::ByStanding && history.rounds == 0 { PodPairing::Spread } else { pairing };
+    // In the order of the standings, the first table is that of the leaders.
+    if short == ShortTables::Top {
+        sizes.reverse();
+    }
+    let rotates = short == ShortTables::Rotate;
     let mut fewer_repeats = None;
     let seating = match pairing {
         PodPairing::Random => {
             players.sort_by_key(|it| lot(stage.draw, round.into(), *it));
             let searched = || {
-                let players: Vec<PodPlayer> = players.iter().map(|it| PodPlayer { entrant: *it, class: 0 }).collect();
-                seat(stage, &history, round, &players, &sizes, 0)
+                let at_short = if rotates { Vec::new() } else { at_short(stage, &players, &sizes, short) };
+                let class = |entrant: u32| i64::from(at_short.contains(&entrant));
+                let mut players: Vec<PodPlayer> =
+                    players.iter().map(|it| PodPlayer { entrant: *it, class: class(*it) }).collect();
+                players.sort_by_key(|it| if short == ShortTables::Top { -it.class } else { it.class });
+                seat(stage, &history, round, &players, &sizes, Exchanges { reach: 0, rotates })
             };
             by_design(stage, &history, round, &players, &sizes).unwrap_or_else(searched)
         }
@@ -63,7 +78,8 @@ pub(super) fn due(
             players.sort_by_key(|it| Reverse(history.points(*it)));
             let player = |it: &u32| PodPlayer { entrant: *it, class: history.points(*it) };
             let players: Vec<PodPlayer> = players.iter().map(player).collect();
-            let seated = |reach: u8| seat(stage, &history, round, &players, &sizes, reach.into());
+            let seated =
+                |reach: u8| seat(stage, &history, round, &players, &sizes, Exchanges { reach: reach.into(), rotates });
             let seating = seated(reach);
             fewer_repeats = fewer(reach, &seating, seated);
             seating
@@ -71,7 +87,7 @@ pub(super) fn due(
         PodPairing::Spread => {
             let mut order: Vec<u32> = standings(stage).iter().map(|it| it.entrant).collect();
             order.retain(|it| players.contains(it));
-            spread(stage, &history, round, &order, &sizes)
+            spread(stage, &history, round, &order, &sizes, rotates)
         }
     };
     let mut pairings = pairings(stage, round, 1, &history, &seating, pairing);
@@ -96,6 +112,19 @@ fn by_design(stage: &Stage, history: &History, round: u16, players: &[u32], size
     let tables: Vec<Vec<u32>> = tables.iter().map(|table| table.iter().map(|at| order[*at]).collect()).collect();
     let is_new = |table: &Vec<u32>| repeats(table, history).is_empty() && kept_apart(stage, table).is_empty();
     tables.iter().all(is_new).then_some(Seating { tables, repeats: 0, least_repeats: 0 })
+}
+
+/// Those who sit at the smaller tables, by standing.
+fn at_short(stage: &Stage, players: &[u32], sizes: &[usize], short: ShortTables) -> Vec<u32> {
+    let largest = sizes.iter().max().copied().unwrap_or_default();
+    let seats = sizes.iter().filter(|it| **it < largest).sum();
+    let mut order: Vec<u32> = standings(stage).iter().map(|it| it.entrant).collect();
+    order.retain(|it| players.contains(it));
+    if short == ShortTables::Bottom {
+        order.reverse();
+    }
+    order.truncate(seats);
+    order
 }
 
 /// What new faces would cost: how much further from where they stand people would have to sit, so that fewer meet again.

@@ -27,31 +27,48 @@ pub(super) struct Seating {
     pub(super) least_repeats: u32,
 }
 
-/// Fills one table after the other in the given order. Then exchanges players, so that nobody is at a small table more often
-/// than necessary and as few pairs as possible meet again: players of the same class, and those whose class has a place at most
-/// `reach` places from the other's table, as few places as possible.
+/// What players are exchanged for, besides that as few as possible meet again.
+#[derive(Clone, Copy)]
+pub(super) struct Exchanges {
+    /// How many places from a table somebody may stand who sits there.
+    pub(super) reach: usize,
+    /// Is nobody at a small table more often than necessary?
+    pub(super) rotates: bool,
+}
+
+/// Fills one table after the other in the given order. Then exchanges players of the same class, and those whose class has a
+/// place at most `reach` places from the other's table, as few places as possible.
 pub(super) fn seat(
     stage: &Stage,
     history: &History,
     round: u16,
     players: &[PodPlayer],
     sizes: &[usize],
-    reach: usize,
+    exchanges: Exchanges,
 ) -> Seating {
     let mut tables: Vec<Vec<usize>> = Vec::new();
     let mut left = 0..players.len();
     for size in sizes {
         tables.push(left.by_ref().take(*size).collect());
     }
-    SeatingSearch { reach, ..SeatingSearch::new(stage, history, round, players, tables) }.optimized()
+    SeatingSearch::new(stage, history, round, players, tables, exchanges).optimized()
 }
 
 /// The same in snake order: the first player at the first table, the second at the second, and at the last table back
-/// again, so that all tables are equally strong. Only players of the same turn are exchanged.
-pub(super) fn spread(stage: &Stage, history: &History, round: u16, order: &[u32], sizes: &[usize]) -> Seating {
+/// again, so that all tables are equally strong. Only players of the same turn are exchanged, and the first of a small table
+/// stays at a small one unless those rotate.
+pub(super) fn spread(
+    stage: &Stage,
+    history: &History,
+    round: u16,
+    order: &[u32],
+    sizes: &[usize],
+    rotates: bool,
+) -> Seating {
+    let largest = sizes.iter().max().copied().unwrap_or_default();
     let mut tables = vec![Vec::new(); sizes.len()];
     let mut players = Vec::new();
-    for turn in 0..sizes.first().copied().unwrap_or_default() {
+    for turn in 0..largest {
         let mut open: Vec<usize> = (0..sizes.len()).filter(|it| sizes[*it] > turn).collect();
         if turn % 2 == 1 {
             open.reverse();
@@ -59,10 +76,11 @@ pub(super) fn spread(stage: &Stage, history: &History, round: u16, order: &[u32]
         for table in open {
             let Some(entrant) = order.get(players.len()) else { break };
             tables[table].push(players.len());
-            players.push(PodPlayer { entrant: *entrant, class: turn as i64 });
+            let is_head_of_short = turn == 0 && !rotates && sizes[table] < largest;
+            players.push(PodPlayer { entrant: *entrant, class: if is_head_of_short { -1 } else { turn as i64 } });
         }
     }
-    SeatingSearch::new(stage, history, round, &players, tables).optimized()
+    SeatingSearch::new(stage, history, round, &players, tables, Exchanges { reach: 0, rotates }).optimized()
 }
 
 /// The cost of two who meet again. It outweighs any number of places between players and their tables, which cost 1 each.
@@ -80,12 +98,12 @@ struct SeatingSearch<'a> {
     tables: Vec<Vec<usize>>,
     /// The table of each player.
     at: Vec<usize>,
-    /// How many places from a table somebody may stand who sits there.
     reach: usize,
     /// The places of each table, and those of each player's class.
     table_places: Vec<Places>,
     class_places: Vec<Places>,
-    /// How often each player was at a table smaller than the largest.
+    largest: usize,
+    /// How often each player was at a smaller table, if that counts.
     short_tables: Vec<i64>,
     /// The cost of seating two players together: 1, 3, 6 … repeats if they have met once, twice, three times …
     again: Vec<Vec<i64>>,
@@ -94,7 +112,14 @@ struct SeatingSearch<'a> {
 }
 
 impl<'a> SeatingSearch<'a> {
-    fn new(stage: &Stage, history: &History, round: u16, players: &'a [PodPlayer], tables: Vec<Vec<usize>>) -> Self {
+    fn new(
+        stage: &Stage,
+        history: &History,
+        round: u16,
+        players: &'a [PodPlayer],
+        tables: Vec<Vec<usize>>,
+        exchanges: Exchanges,
+    ) -> Self {
         let mut at = vec![0; players.len()];
         for (table, sitting) in tables.iter().enumerate() {
             sitting.iter().for_each(|it| at[*it] = table);
@@ -116,13 +141,17 @@ impl<'a> SeatingSearch<'a> {
             players.iter().position(is_same).unwrap_or(0)..players.iter().rposition(is_same).map_or(0, |it| it + 1)
         };
         let class_places: Vec<Places> = players.iter().map(|it| of_class(it.class)).collect();
-        let short = |it: &PodPlayer| history.of(it.entrant).iter().filter(|it| it.is_short).count() as i64;
+        let short = |it: &PodPlayer| {
+            let records = history.of(it.entrant).iter();
+            records.filter(|it| it.is_short && exchanges.rotates).count() as i64
+        };
         SeatingSearch {
             players,
             at,
-            reach: 0,
+            reach: exchanges.reach,
             table_places,
             class_places,
+            largest: tables.iter().map(Vec::len).max().unwrap_or_default(),
             short_tables: players.iter().map(short).collect(),
             again: players.iter().map(again).collect(),
             draw: lot(stage.draw, u64::from(round), 0),
@@ -157,7 +186,7 @@ impl<'a> SeatingSearch<'a> {
     }
 
     fn is_short(&self, table: usize) -> bool {
-        self.tables[table].len() < self.tables[0].len()
+        self.tables[table].len() < self.largest
     }
 
     fn cost(&self) -> i64 {

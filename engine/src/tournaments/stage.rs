@@ -127,6 +127,9 @@ pub enum Format {
         #[serde(default, skip_serializing_if = "is_zero")]
         #[schemars(range(min = 0, max = 50))]
         reach: u8,
+        /// Who sits at the smaller tables of a round.
+        #[serde(default, skip_serializing_if = "ShortTables::is_rotate")]
+        short_tables: ShortTables,
     },
     /// The best of each table go on, until one table is left.
     PodKnockout {
@@ -139,6 +142,9 @@ pub enum Format {
         /// How many of each table go on.
         #[schemars(range(min = 1, max = 9))]
         advance: u8,
+        /// Do the best of those just beaten go on as well, as many as fill the tables of the next round?
+        #[serde(default, skip_serializing_if = "is_false")]
+        wild_cards: bool,
     },
     /// For a window of time, who is free is paired at once: people come, pause and leave as they like.
     Arena {
@@ -163,6 +169,12 @@ pub enum Format {
 #[expect(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(it: &u8) -> bool {
     *it == 0
+}
+
+// Serde passes a reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_false(it: &bool) -> bool {
+    !it
 }
 
 impl Format {
@@ -212,6 +224,25 @@ pub enum PodPairing {
     Spread,
 }
 
+/// Who sits at the smaller tables of a round of pods.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ShortTables {
+    /// Everybody in turn: nobody more often than necessary.
+    #[default]
+    Rotate,
+    /// The last of the standings; where tables are equally strong, those whose best is weakest.
+    Bottom,
+    /// The leaders; where tables are equally strong, those whose best is strongest.
+    Top,
+}
+
+impl ShortTables {
+    fn is_rotate(&self) -> bool {
+        *self == ShortTables::Rotate
+    }
+}
+
 /// What a result is worth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -227,12 +258,33 @@ pub struct Scoring {
     /// How many games a bout between two has.
     #[serde(default, skip_serializing_if = "Games::is_one")]
     pub games: Games,
+    /// What places at a smaller table of a round are worth.
+    #[serde(default, skip_serializing_if = "ShortScale::is_as_full")]
+    pub short_scale: ShortScale,
 }
 
 impl Scoring {
     /// Points with everything else as usual.
     pub fn new(points: Points) -> Self {
-        Scoring { points, missed: 0, edition: Edition::default(), games: Games::default() }
+        let (edition, games, short_scale) = Default::default();
+        Scoring { points, missed: 0, edition, games, short_scale }
+    }
+}
+
+/// What places at a smaller table of a round of pods are worth, where points are given by places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ShortScale {
+    /// As much as at a full table: as if those who are not there came last.
+    #[default]
+    AsFull,
+    /// The first is worth as much as at the largest table, the last as little as the last there, and those between lie as far apart.
+    Scaled,
+}
+
+impl ShortScale {
+    fn is_as_full(&self) -> bool {
+        *self == ShortScale::AsFull
     }
 }
 

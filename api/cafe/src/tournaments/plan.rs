@@ -289,7 +289,7 @@ fn moment(given: Option<Timestamp>, field: &str) -> Result<Option<Timestamp>> {
 
 #[cfg(test)]
 mod tests {
-    use engine::tournaments::{Points, Scoring};
+    use engine::tournaments::{Points, Scoring, ShortTables};
 
     use super::*;
 
@@ -305,6 +305,7 @@ mod tests {
             most,
             pairing: engine::tournaments::PodPairing::Random,
             reach: 0,
+            short_tables: ShortTables::Rotate,
         };
         assert_eq!(sizes(Format::SingleElimination { third_place: false }), "2–256");
         assert_eq!(sizes(Format::Swiss { rounds: 5 }), "5–256");

@@ -109,7 +109,7 @@ pub async fn make_fit(cx: &mut StaffContext<'_, can::ManageTournaments>, id: Tou
 
 #[cfg(test)]
 mod tests {
-    use engine::tournaments::{PodPairing, Points, Scoring};
+    use engine::tournaments::{PodPairing, Points, Scoring, ShortTables};
 
     use super::*;
 
@@ -123,7 +123,14 @@ mod tests {
     }
 
     fn pods(least: u8, most: u8) -> Format {
-        Format::Pods { rounds: 2, least, most, pairing: PodPairing::Random, reach: 0 }
+        Format::Pods {
+            rounds: 2,
+            least,
+            most,
+            pairing: PodPairing::Random,
+            reach: 0,
+            short_tables: ShortTables::Rotate,
+        }
     }
 
     #[test]

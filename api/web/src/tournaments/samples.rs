@@ -4,7 +4,7 @@ use cafe::ids::{MatchId, TableId};
 use cafe::matches::{Mode, Status};
 use cafe::tournaments::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{EntrantStatus, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus};
-use engine::tournaments::{Finish, Format, Free, GroupPlay, PodPairing, Points, Scoring, TieBreak};
+use engine::tournaments::{Finish, Format, Free, GroupPlay, PodPairing, Points, Scoring, ShortTables, TieBreak};
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
@@ -23,7 +23,14 @@ pub(crate) fn moments() -> Vec<Tournament> {
         Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },
         Format::SingleElimination { third_place: true },
         Format::DoubleElimination {},
-        Format::Pods { rounds: 2, least: 3, most: 5, pairing: PodPairing::Spread, reach: 0 },
+        Format::Pods {
+            rounds: 2,
+            least: 3,
+            most: 5,
+            pairing: PodPairing::Spread,
+            reach: 0,
+            short_tables: ShortTables::Rotate,
+        },
         Format::Arena { minutes: 60, least: 2, most: 2, patience: 60, streaks: true },
     ];
     formats.into_iter().flat_map(moments_of).collect()

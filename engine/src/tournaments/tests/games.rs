@@ -77,7 +77,14 @@ fn numbers_of_games_that_decide_nothing_are_refused() {
         assert_eq!(with(single(), 4, games.clone()).check(), Err(InvalidStage::BadGames), "{games:?}");
     }
     assert_eq!(with(Format::RoundRobin { legs: 1 }, 4, best_of(2, &[])).check(), Ok(()));
-    let pods = Format::Pods { rounds: 1, least: 2, most: 4, pairing: PodPairing::Random, reach: 0 };
+    let pods = Format::Pods {
+        rounds: 1,
+        least: 2,
+        most: 4,
+        pairing: PodPairing::Random,
+        reach: 0,
+        short_tables: ShortTables::Rotate,
+    };
     assert_eq!(with(pods, 4, best_of(3, &[])).check(), Err(InvalidStage::BadGames));
 }
 

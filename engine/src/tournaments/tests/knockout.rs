@@ -3,7 +3,7 @@
 use super::*;
 
 fn knockout(many: u32, least: u8, most: u8, advance: u8) -> Stage {
-    stage(Format::PodKnockout { least, most, advance }, many)
+    stage(Format::PodKnockout { least, most, advance, wild_cards: false }, many)
 }
 
 /// Tables and byes of each round.
@@ -68,6 +68,41 @@ fn no_table_is_smaller_than_the_smallest() {
                 stage.play_out(&mut favourite);
                 let sizes = stage.bouts.iter().filter(|it| !it.is_bye()).map(|it| it.entrants.len());
                 assert!(sizes.into_iter().all(|it| (least.into()..=most.into()).contains(&it)));
+                assert_eq!(told, stage.bouts.iter().map(|it| it.key.round).max(), "{many} {least} {most} {advance}");
+            }
+        }
+    }
+}
+
+#[test]
+fn wild_cards_fill_the_tables() {
+    let mut twelve = stage(Format::PodKnockout { least: 4, most: 4, advance: 2, wild_cards: true }, 12);
+    assert_eq!(twelve.rounds(), Some(3));
+    twelve.pair();
+    twelve.play(&mut favourite);
+    let due = twelve.pair();
+    let reasons = due.iter().flat_map(|it| &it.reasons).filter_map(|it| match it {
+        Reason::Filled { entrant, place } => Some((*entrant, *place)),
+        _ => None,
+    });
+    // The two best of the three thirds.
+    let mut filled: Vec<_> = reasons.collect();
+    filled.sort_unstable();
+    assert_eq!(filled, [(7, 3), (8, 3)]);
+    twelve.play(&mut favourite);
+    twelve.play_out(&mut favourite);
+    assert_eq!(rounds(&twelve), [(3, 0), (2, 0), (1, 0)]);
+    // Without them two would rest.
+    let mut others = knockout(12, 4, 4, 2);
+    others.play_out(&mut favourite);
+    assert_eq!(rounds(&others), [(3, 0), (1, 2), (1, 0)]);
+    // They end, and as soon as was told.
+    for many in 3..=60 {
+        for (least, most, advance) in [(3, 4, 1), (3, 4, 2), (3, 5, 2), (4, 4, 3), (4, 6, 3), (6, 6, 5), (3, 10, 2)] {
+            if many >= u32::from(least) {
+                let mut stage = stage(Format::PodKnockout { least, most, advance, wild_cards: true }, many);
+                let told = stage.rounds();
+                stage.play_out(&mut favourite);
                 assert_eq!(told, stage.bouts.iter().map(|it| it.key.round).max(), "{many} {least} {most} {advance}");
             }
         }

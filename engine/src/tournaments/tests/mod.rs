@@ -175,12 +175,12 @@ fn what_does_not_go_together_is_unfit() {
         (Format::Swiss { rounds: 4 }, 4, Err("too_many_rounds")),
         (Format::Swiss { rounds: 5 }, 5, Ok(())),
         (Format::Swiss { rounds: 31 }, 64, Err("bad_rounds")),
-        (Format::PodKnockout { least: 4, most: 3, advance: 1 }, 8, Err("bad_sizes")),
-        (Format::PodKnockout { least: 3, most: 11, advance: 1 }, 8, Err("bad_sizes")),
-        (Format::PodKnockout { least: 3, most: 4, advance: 3 }, 8, Err("bad_advance")),
-        (Format::PodKnockout { least: 3, most: 4, advance: 0 }, 8, Err("bad_advance")),
-        (Format::PodKnockout { least: 3, most: 4, advance: 2 }, 2, Err("too_few")),
-        (Format::PodKnockout { least: 3, most: 4, advance: 2 }, 8, Ok(())),
+        (Format::PodKnockout { least: 4, most: 3, advance: 1, wild_cards: false }, 8, Err("bad_sizes")),
+        (Format::PodKnockout { least: 3, most: 11, advance: 1, wild_cards: false }, 8, Err("bad_sizes")),
+        (Format::PodKnockout { least: 3, most: 4, advance: 3, wild_cards: false }, 8, Err("bad_advance")),
+        (Format::PodKnockout { least: 3, most: 4, advance: 0, wild_cards: false }, 8, Err("bad_advance")),
+        (Format::PodKnockout { least: 3, most: 4, advance: 2, wild_cards: false }, 2, Err("too_few")),
+        (Format::PodKnockout { least: 3, most: 4, advance: 2, wild_cards: false }, 8, Ok(())),
     ] {
         assert_eq!(code(&stage(format.clone(), many)), expected, "{format:?} {many}");
     }

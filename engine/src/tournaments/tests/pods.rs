@@ -8,7 +8,7 @@ use super::*;
 use crate::playout::random;
 
 fn pods(many: u32, rounds: u8, least: u8, most: u8, pairing: PodPairing) -> Stage {
-    stage(Format::Pods { rounds, least, most, pairing, reach: 0 }, many)
+    stage(Format::Pods { rounds, least, most, pairing, reach: 0, short_tables: ShortTables::Rotate }, many)
 }
 
 #[test]
@@ -84,6 +84,78 @@ fn the_second_round_repeats_as_little_as_can_be() {
             }
         }
     }
+}
+
+/// Who sits at a table smaller than another, and who does not.
+fn at_short_and_full(due: &[Pairing]) -> (Vec<u32>, Vec<u32>) {
+    let largest = due.iter().map(|it| it.entrants.len()).max().expect("there are tables");
+    let of = |is_short: bool| {
+        let tables = due.iter().filter(|it| (it.entrants.len() < largest) == is_short);
+        tables.flat_map(|it| it.entrants.clone()).collect::<Vec<_>>()
+    };
+    (of(true), of(false))
+}
+
+#[test]
+fn small_tables_are_where_staff_want_them() {
+    for (short_tables, pairing) in [ShortTables::Bottom, ShortTables::Top]
+        .into_iter()
+        .flat_map(|it| [PodPairing::Random, PodPairing::ByStanding, PodPairing::Spread].map(|pairing| (it, pairing)))
+    {
+        // At 4, 4, 3, 3 and 3.
+        let mut stage = stage(Format::Pods { rounds: 5, least: 3, most: 4, pairing, reach: 0, short_tables }, 17);
+        stage.scoring.points = Points::Places { scale: vec![500, 300, 200, 100], bye: 0 };
+        let mut source = random(7);
+        for round in 1..=5 {
+            let order: Vec<u32> = stage.standings().iter().map(|it| it.entrant).collect();
+            let standing = |it: u32| order.iter().position(|one| *one == it).expect("everybody stands somewhere");
+            let due = stage.due().expect("it can be paired");
+            let (short, full) = at_short_and_full(&due);
+            assert_eq!((short.len(), full.len()), (9, 8));
+            let (ahead, behind) = if short_tables == ShortTables::Top { (short, full) } else { (full, short) };
+            if pairing == PodPairing::Spread || pairing == PodPairing::ByStanding && round == 1 {
+                let best = |it: &[u32]| {
+                    let tables = due.iter().filter(|table| it.contains(&table.entrants[0]));
+                    tables.map(|table| table.entrants.iter().map(|it| standing(*it)).min()).collect::<Vec<_>>()
+                };
+                assert!(best(&ahead).iter().max() < best(&behind).iter().min(), "{short_tables:?} {pairing:?} {round}");
+            } else if pairing == PodPairing::ByStanding {
+                let history = History::new(&stage);
+                let points = |it: &[u32]| it.iter().map(|it| history.points(*it)).collect::<Vec<_>>();
+                assert!(points(&ahead).iter().min() >= points(&behind).iter().max(), "{short_tables:?} {round}");
+            } else {
+                let last = ahead.iter().map(|it| standing(*it)).max();
+                assert!(last < behind.iter().map(|it| standing(*it)).min(), "{short_tables:?} {round}");
+            }
+            stage.record(&due);
+            stage.play(&mut |bout| {
+                let mut ranked = bout.entrants.clone();
+                crate::chance::shuffle(&mut ranked, &mut source);
+                ranked
+            });
+        }
+    }
+}
+
+#[test]
+fn who_was_at_a_small_table_waits_for_the_others_only_where_those_rotate() {
+    let times = |short_tables| {
+        let mut stage = stage(
+            Format::Pods { rounds: 4, least: 3, most: 4, pairing: PodPairing::Random, reach: 0, short_tables },
+            15,
+        );
+        let mut times: BTreeMap<u32, u32> = BTreeMap::new();
+        for _ in 0..4 {
+            let due = stage.due().expect("it can be paired");
+            at_short_and_full(&due).0.iter().for_each(|it| *times.entry(*it).or_default() += 1);
+            stage.record(&due);
+            stage.play(&mut favourite);
+        }
+        times.into_values().max()
+    };
+    assert_eq!(times(ShortTables::Rotate), Some(1));
+    // The favourites win: who is last stays last.
+    assert_eq!(times(ShortTables::Bottom), Some(4));
 }
 
 /// Where designs are known: players, seats and rounds in which nobody meets twice.
@@ -176,7 +248,14 @@ fn everybody_sits_once_a_round_and_what_is_said_of_repeats_is_true() {
 
 /// Pods by standing in which the stronger always wins: how many pairs met again, and in which rounds.
 fn by_standing(many: u32, rounds: u8, reach: u8) -> Vec<u32> {
-    let format = Format::Pods { rounds, least: 4, most: 4, pairing: PodPairing::ByStanding, reach };
+    let format = Format::Pods {
+        rounds,
+        least: 4,
+        most: 4,
+        pairing: PodPairing::ByStanding,
+        reach,
+        short_tables: ShortTables::Rotate,
+    };
     let mut stage = stage(format, many);
     stage.scoring.points = Points::Places { scale: vec![300, 200, 100, 0], bye: 300 };
     let mut again = Vec::new();
@@ -218,7 +297,14 @@ fn who_sits_further_from_their_place_meets_more_new_faces() {
         let [exact, near, far] = [0, 2, 6].map(|reach| by_standing(many, rounds, reach).iter().sum::<u32>());
         assert!(far < near && near < exact, "{many}: {far}, {near}, {exact}");
     }
-    let strict = Format::Pods { rounds: 3, least: 4, most: 4, pairing: PodPairing::Random, reach: 2 };
+    let strict = Format::Pods {
+        rounds: 3,
+        least: 4,
+        most: 4,
+        pairing: PodPairing::Random,
+        reach: 2,
+        short_tables: ShortTables::Rotate,
+    };
     assert_eq!(stage(strict, 16).check(), Err(InvalidStage::BadReach { most: 0 }));
 }
 

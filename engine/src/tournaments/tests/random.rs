@@ -152,12 +152,14 @@ fn hold(seeds: std::ops::Range<u64>) {
                 Format::Swiss { rounds: (many as u8 - 1).min(7) },
                 Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 + (seed % 2) as u8 } },
                 Format::Groups { groups: 3, play: GroupPlay::Swiss { rounds: 2 } },
-                Format::PodKnockout { least: 3, most: 4, advance: 1 + (seed % 2) as u8 },
-                Format::PodKnockout { least: 4, most: 6, advance: 1 + (seed % 3) as u8 },
+                Format::PodKnockout { least: 3, most: 4, advance: 1 + (seed % 2) as u8, wild_cards: seed % 3 == 0 },
+                Format::PodKnockout { least: 4, most: 6, advance: 1 + (seed % 3) as u8, wild_cards: seed % 2 == 0 },
             ];
+            let policies = [ShortTables::Rotate, ShortTables::Bottom, ShortTables::Top];
+            let short_tables = policies[(seed % 3) as usize];
             for pairing in [PodPairing::Random, PodPairing::ByStanding, PodPairing::Spread] {
-                formats.push(Format::Pods { rounds: 5, least: 3, most: 4, pairing, reach: 0 });
-                formats.push(Format::Pods { rounds: 4, least: 2, most: 5, pairing, reach: 0 });
+                formats.push(Format::Pods { rounds: 5, least: 3, most: 4, pairing, reach: 0, short_tables });
+                formats.push(Format::Pods { rounds: 4, least: 2, most: 5, pairing, reach: 0, short_tables });
             }
             for format in formats {
                 let mut stage = stage(format, many);
@@ -194,7 +196,7 @@ fn correct(seeds: std::ops::Range<u64>) {
         for format in [
             Format::SingleElimination { third_place: true },
             Format::DoubleElimination {},
-            Format::PodKnockout { least: 3, most: 4, advance: 2 },
+            Format::PodKnockout { least: 3, most: 4, advance: 2, wild_cards: false },
         ] {
             let mut source = random(seed);
             let mut stage = stage(format, 3 + seed as u32 % 40);

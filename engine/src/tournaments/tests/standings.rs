@@ -65,7 +65,17 @@ fn every_tie_break_is_what_the_guide_says() {
 
 #[test]
 fn scores_count_as_they_were_written() {
-    let mut stage = stage(Format::Pods { rounds: 1, least: 3, most: 3, pairing: PodPairing::Random, reach: 0 }, 3);
+    let mut stage = stage(
+        Format::Pods {
+            rounds: 1,
+            least: 3,
+            most: 3,
+            pairing: PodPairing::Random,
+            reach: 0,
+            short_tables: ShortTables::Rotate,
+        },
+        3,
+    );
     let scored = |entrant, place, score| Finish { score: Some(score), ..finish(entrant, place) };
     stage.bouts = vec![bout("main-1-1", &[1, 2, 3], vec![scored(1, 1, 1000), scored(2, 2, 600), scored(3, 3, 400)])];
     assert_eq!(column(&mut stage, TieBreak::Scores), [1000, 600, 400]);
@@ -141,4 +151,37 @@ fn walkovers_and_byes_count_as_played_as_they_were() {
     assert_eq!(line(1).tie_breaks, [0]);
     stage.scoring.edition = Edition::Fide2024;
     assert_eq!(stage.standings().iter().find(|it| it.entrant == 1).expect("in the table").tie_breaks, [100]);
+}
+
+#[test]
+fn places_at_a_small_table_count_as_at_a_full_one_or_are_spread_over_the_scale() {
+    let format = Format::Pods {
+        rounds: 1,
+        least: 3,
+        most: 4,
+        pairing: PodPairing::Random,
+        reach: 0,
+        short_tables: ShortTables::Rotate,
+    };
+    let mut stage = stage(format, 7);
+    stage.scoring.points = Points::Places { scale: vec![500, 300, 200, 100], bye: 0 };
+    stage.pair();
+    stage.play(&mut favourite);
+    let points = |stage: &Stage, seats: usize| {
+        let table = stage.bouts.iter().find(|it| it.entrants.len() == seats).expect("there is such a table");
+        let mut finishes = table.result.clone().expect("it was played");
+        finishes.sort_by_key(|it| it.place);
+        let rows = stage.standings();
+        let of = |entrant| rows.iter().find(|it| it.entrant == entrant).map(|it| it.points);
+        finishes.iter().filter_map(|it| of(it.entrant)).collect::<Vec<_>>()
+    };
+    assert_eq!((points(&stage, 4), points(&stage, 3)), (vec![500, 300, 200, 100], vec![500, 300, 200]));
+    stage.scoring.short_scale = ShortScale::Scaled;
+    assert_eq!((points(&stage, 4), points(&stage, 3)), (vec![500, 300, 200, 100], vec![500, 250, 100]));
+    // Two who share the first place share what it and the second are worth.
+    let table = stage.bouts.iter_mut().find(|it| it.entrants.len() == 3).expect("there is such a table");
+    let places = [1, 1, 3];
+    let finishes = table.result.iter_mut().flatten().zip(places);
+    finishes.for_each(|(finish, place)| finish.place = place);
+    assert_eq!(points(&stage, 3), [375, 375, 100]);
 }

@@ -4,14 +4,16 @@ use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use engine::tournaments::{Edition, Format, Games, GroupPlay, PodPairing, Points, Scoring, TieBreak};
+use engine::tournaments::{
+    Edition, Format, Games, GroupPlay, PodPairing, Points, Scoring, ShortScale, ShortTables, TieBreak,
+};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use super::presets::Preset;
 use crate::error::ApiResult;
-use crate::tournaments::view::{TIE_BREAKS, TieBreakWords, pairing_key};
+use crate::tournaments::view::{TIE_BREAKS, TieBreakWords, pairing_key, short_tables_key};
 use cafe::error::{FieldError, invalid_fields};
 use cafe::games::OTHER;
 use cafe::ids::{TableId, VariantId};
@@ -35,6 +37,8 @@ pub(super) const GAMES: [&str; 3] = ["one", "best_of", "race_to"];
 pub(super) const POINTS: [&str; 3] = ["win", "places", "scores"];
 pub(super) const WORTH: [&str; 5] = ["win", "draw", "loss", "bye", "missed"];
 /// Of FIDE's rules for tie-breaks.
+pub(super) const SHORT_TABLES: [&str; 3] = ["rotate", "bottom", "top"];
+pub(super) const SHORT_SCALES: [&str; 2] = ["as_full", "scaled"];
 pub(super) const EDITIONS: [&str; 2] = ["fide_2024", "fide_2026"];
 const STAGES: RangeInclusive<usize> = 1..=3;
 /// At least so many tie-breaks are offered.
@@ -81,6 +85,8 @@ impl Draft {
             ("patience", "60"),
             ("pairing", "by_standing"),
             ("reach", "0"),
+            ("short-tables", SHORT_TABLES[0]),
+            ("short-scale", SHORT_SCALES[0]),
             ("points", "win"),
             ("win", "1"),
             ("draw", "0.5"),
@@ -158,19 +164,23 @@ impl Draft {
                     }
                 }
             }
-            Format::Pods { rounds, least, most, pairing, reach } => {
+            Format::Pods { rounds, least, most, pairing, reach, short_tables } => {
                 set("format", "pods".to_owned());
                 set("rounds", rounds.to_string());
                 set("least", least.to_string());
                 set("most", most.to_string());
                 set("pairing", pairing_key(*pairing).to_owned());
                 set("reach", reach.to_string());
+                set("short-tables", short_tables_key(*short_tables).to_owned());
             }
-            Format::PodKnockout { least, most, advance } => {
+            Format::PodKnockout { least, most, advance, wild_cards } => {
                 set("format", "pod_knockout".to_owned());
                 set("least", least.to_string());
                 set("most", most.to_string());
                 set("going", advance.to_string());
+                if *wild_cards {
+                    set("wild-cards", "on".to_owned());
+                }
             }
             Format::Arena { minutes, least, most, patience, streaks } => {
                 set("format", "arena".to_owned());
@@ -203,6 +213,11 @@ impl Draft {
             Edition::Fide2026 => EDITIONS[1],
         };
         set("edition", edition.to_owned());
+        let short_scale = match plan.scoring.short_scale {
+            ShortScale::AsFull => SHORT_SCALES[0],
+            ShortScale::Scaled => SHORT_SCALES[1],
+        };
+        set("short-scale", short_scale.to_owned());
         let joined = |last: &[u8]| last.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
         match &plan.scoring.games {
             Games::One {} => {}
@@ -407,9 +422,11 @@ impl Draft {
                     PodPairing::ByStanding => small("reach")?,
                     PodPairing::Random | PodPairing::Spread => 0,
                 },
+                short_tables: self.short_tables(stage),
             },
             "pod_knockout" => {
-                Format::PodKnockout { least: small("least")?, most: small("most")?, advance: small("going")? }
+                let (least, most, advance) = (small("least")?, small("most")?, small("going")?);
+                Format::PodKnockout { least, most, advance, wild_cards: self.is(format!("wild-cards-{stage}"), "on") }
             }
             "arena" => Format::Arena {
                 minutes: many("minutes")?,
@@ -441,6 +458,11 @@ impl Draft {
                 Edition::Fide2026
             },
             games: if format.is_duel() { self.games(stage)? } else { Games::default() },
+            short_scale: if self.is(format!("short-scale-{stage}"), SHORT_SCALES[1]) {
+                ShortScale::Scaled
+            } else {
+                ShortScale::AsFull
+            },
         };
         Ok(StagePlan { format, scoring, tie_breaks, advance: self.advance(stage)? })
     }
@@ -463,6 +485,12 @@ impl Draft {
         let pairings = [PodPairing::Random, PodPairing::ByStanding, PodPairing::Spread];
         let asked = self.of_stage("pairing", &stage);
         pairings.into_iter().find(|it| pairing_key(*it) == asked).unwrap_or(PodPairing::Random)
+    }
+
+    fn short_tables(&self, stage: usize) -> ShortTables {
+        let all = [ShortTables::Rotate, ShortTables::Bottom, ShortTables::Top];
+        let asked = self.of_stage("short-tables", &stage);
+        all.into_iter().find(|it| short_tables_key(*it) == asked).unwrap_or_default()
     }
 
     /// The fields for tie-breaks: as many as are filled in, and one more.
@@ -615,6 +643,37 @@ mod tests {
         let change = Draft::of(&row, &TimeZone::UTC).change(&row, &TimeZone::UTC).unwrap();
         assert_eq!((change.stages.unwrap(), change.revision), (row.stages.0.clone(), Some(row.revision)));
         row.stages.0[0].tie_breaks.clear();
+        let change = Draft::of(&row, &TimeZone::UTC).change(&row, &TimeZone::UTC).unwrap();
+        assert_eq!(change.stages.unwrap(), row.stages.0);
+    }
+
+    #[test]
+    fn editing_keeps_who_sits_at_small_tables_and_what_places_there_are_worth() {
+        let mut row = crate::tournaments::samples::moments().remove(0).row;
+        row.started_at = None;
+        let pairing = PodPairing::ByStanding;
+        let by_places = Scoring::new(Points::Places { scale: vec![500, 300, 200, 100], bye: 300 });
+        row.stages.0 = vec![
+            StagePlan {
+                format: Format::Pods {
+                    rounds: 3,
+                    least: 3,
+                    most: 4,
+                    pairing,
+                    reach: 2,
+                    short_tables: ShortTables::Top,
+                },
+                scoring: Scoring { short_scale: ShortScale::Scaled, ..by_places.clone() },
+                tie_breaks: vec![TieBreak::Seed],
+                advance: Some(8),
+            },
+            StagePlan {
+                format: Format::PodKnockout { least: 3, most: 4, advance: 2, wild_cards: true },
+                scoring: by_places,
+                tie_breaks: Vec::new(),
+                advance: None,
+            },
+        ];
         let change = Draft::of(&row, &TimeZone::UTC).change(&row, &TimeZone::UTC).unwrap();
         assert_eq!(change.stages.unwrap(), row.stages.0);
     }

@@ -10,7 +10,7 @@ use engine::catalogue;
 use serde::Deserialize;
 
 use super::address;
-use super::draft::{Draft, EDITIONS, FORMATS, GAMES, PAIRINGS, POINTS, WORTH};
+use super::draft::{Draft, EDITIONS, FORMATS, GAMES, PAIRINGS, POINTS, SHORT_SCALES, SHORT_TABLES, WORTH};
 use super::presets::Preset;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Search};

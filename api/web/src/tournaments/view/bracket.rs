@@ -219,7 +219,7 @@ mod tests {
         let duel = Format::DoubleElimination {};
         let drawn = [(4, Some(2)), (2, Some(2)), (3, Some(1)), (1, None)].map(|(here, next)| lines(&duel, here, next));
         assert_eq!(drawn, ["joined", "straight", "none", "none"]);
-        let pods = Format::PodKnockout { least: 3, most: 4, advance: 1 };
+        let pods = Format::PodKnockout { least: 3, most: 4, advance: 1, wild_cards: false };
         assert_eq!(lines(&pods, 4, Some(2)), "none");
     }
 }

@@ -15,7 +15,7 @@ pub(super) use bracket::{Bracket, OneSide};
 use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
 pub(super) use standings::{Row, TIE_BREAKS, Table, TieBreakWords};
-pub(super) use words::pairing_key;
+pub(super) use words::{pairing_key, short_tables_key};
 
 use crate::error::ApiResult;
 use crate::page::Page;

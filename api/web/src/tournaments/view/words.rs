@@ -1,6 +1,8 @@
 //! Formats, reasons and points in words.
 
-use engine::tournaments::{Format, Games, GroupPlay, InvalidStage, Limit, PodPairing, Points, Reason};
+use engine::tournaments::{
+    Format, Games, GroupPlay, InvalidStage, Limit, PodPairing, Points, Reason, ShortScale, ShortTables,
+};
 
 use crate::page::Page;
 use cafe::tournaments::{Fix, Readiness, StagePlan};
@@ -43,7 +45,7 @@ impl Page {
             Format::Pods { rounds, least, most, .. } => {
                 self.say("format-pod-rounds").with("rounds", *rounds).with("least", *least).with("most", *most)
             }
-            Format::PodKnockout { least, most, advance } => {
+            Format::PodKnockout { least, most, advance, .. } => {
                 self.say("format-pod-advance").with("least", *least).with("most", *most).with("advance", *advance)
             }
             Format::Arena { minutes, most: 2, .. } => self.say("format-arena-duels").with("minutes", *minutes),
@@ -54,12 +56,30 @@ impl Page {
         format!("{name} · {details}")
     }
 
-    /// What people have to know of an arena; nothing in another format.
-    pub(in crate::tournaments) fn arena_rules(&self, format: &Format) -> Vec<String> {
-        let Format::Arena { patience, streaks, .. } = format else { return Vec::new() };
-        let again = self.say("arena-rule-again").with("count", *patience).to_string();
-        let streak = streaks.then(|| self.t("arena-rule-streaks"));
-        [Some(again), streak].into_iter().flatten().collect()
+    /// What people have to know of a stage besides its format and its points.
+    pub(in crate::tournaments) fn stage_rules(&self, plan: &StagePlan) -> Vec<String> {
+        let mut rules = Vec::new();
+        match &plan.format {
+            Format::Arena { patience, streaks, .. } => {
+                rules.push(self.say("arena-rule-again").with("count", *patience).to_string());
+                rules.extend(streaks.then(|| self.t("arena-rule-streaks")));
+            }
+            Format::Pods { short_tables, .. } => {
+                rules.extend(match short_tables {
+                    ShortTables::Rotate => None,
+                    ShortTables::Bottom => Some(self.t("short-tables-rule-bottom")),
+                    ShortTables::Top => Some(self.t("short-tables-rule-top")),
+                });
+                if plan.scoring.short_scale == ShortScale::Scaled
+                    && matches!(plan.scoring.points, Points::Places { .. })
+                {
+                    rules.push(self.t("short-scale-rule-scaled"));
+                }
+            }
+            Format::PodKnockout { wild_cards: true, .. } => rules.push(self.t("format-wild-cards-rule")),
+            _ => {}
+        }
+        rules
     }
 
     /// What a group is called: A the first.
@@ -203,6 +223,15 @@ pub(in crate::tournaments) fn pairing_key(pairing: PodPairing) -> &'static str {
         PodPairing::Random => "random",
         PodPairing::ByStanding => "by_standing",
         PodPairing::Spread => "spread",
+    }
+}
+
+/// How it is named who sits at small tables.
+pub(in crate::tournaments) fn short_tables_key(short_tables: ShortTables) -> &'static str {
+    match short_tables {
+        ShortTables::Rotate => "rotate",
+        ShortTables::Bottom => "bottom",
+        ShortTables::Top => "top",
     }
 }
 
