@@ -1,6 +1,9 @@
 //! `POST /matches/{id}/moves`: once, in order, whoever else moves at the same time.
 
-use harness::{Answer, Party, TestApp, Visitor, eventually};
+use std::collections::BTreeSet;
+
+use harness::{Answer, Database, Party, TestApp, Visitor, eventually};
+use postgres::Client;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -181,7 +184,10 @@ async fn a_choice_at_the_same_time_takes_any_version_from_within_its_phase_and_n
 
 #[tokio::test]
 async fn two_processes_agree_on_who_was_first() {
-    let mut app = TestApp::start();
+    agree_on_who_was_first(TestApp::start()).await;
+}
+
+pub(crate) async fn agree_on_who_was_first(mut app: TestApp) {
     let there = app.start_another();
     let mut party = Party::start(&app, "perudo", 2, json!({})).await;
     for _ in 0..5 {
@@ -200,7 +206,10 @@ async fn two_processes_agree_on_who_was_first() {
 
 #[tokio::test]
 async fn a_process_refuses_nothing_that_another_has_made_possible() {
-    let mut app = TestApp::start();
+    move_by_one_process_and_the_other(TestApp::start()).await;
+}
+
+pub(crate) async fn move_by_one_process_and_the_other(mut app: TestApp) {
     let other = app.start_another();
     let mut party = Party::start(&app, "perudo", 3, json!({})).await;
     // Both know the match as they left it, and each time the other has moved since.
@@ -236,4 +245,58 @@ async fn a_match_that_somebody_holds_keeps_no_other_waiting() {
     };
     let (moved, ()) = tokio::join!(held.step(), others);
     assert_eq!(moved.expect("it goes on").1["version"], 2);
+}
+
+#[test]
+fn one_plan_serves_any_number_of_moves() {
+    let database = Database::new();
+    let moves = include_str!("../../api/cafe/src/matches/play_many.sql");
+    let one = "'{running}', '{state}', '{0}', '{1}', '{0}', '{0}', '{null}', '{now}', '{null}', ARRAY[gen_random_uuid()], '{0}', '{0}',
+               '{now}', '{0}', '{0}', '{\"\"}', '{null}', '{null}', '{null}', '{player}'";
+    let (custom, generic): (i32, i32) = database.with(|client| {
+        client.batch_execute(&format!("ANALYZE matches; PREPARE moves AS {moves}")).expect("it is sound SQL");
+        for _ in 0..8 {
+            client.batch_execute(&format!("EXECUTE moves ({one})")).expect("it finds no match to move");
+        }
+        let plans = "SELECT custom_plans::int, generic_plans::int FROM pg_prepared_statements WHERE name = 'moves'";
+        let row = client.query_one(plans, &[]).expect("it is prepared");
+        (row.get(0), row.get(1))
+    });
+    // PostgreSQL tries five times whether a plan for these very arrays would be cheaper.
+    assert_eq!((custom, generic), (5, 3));
+}
+
+/// The names of the parts of tables that a plan of this statement looks into, where each table has eight.
+fn shards(client: &mut Client, statement: &str, values: &str) -> BTreeSet<String> {
+    client.batch_execute(&format!("PREPARE asked AS {statement}")).expect("it is sound SQL");
+    let plan = client.query(&format!("EXPLAIN EXECUTE asked ({values})"), &[]).expect("it has a plan");
+    client.batch_execute("DEALLOCATE asked").expect("it is prepared");
+    let lines: Vec<String> = plan.iter().map(|row| row.get(0)).collect();
+    let words = lines.iter().flat_map(|line| line.split(' '));
+    words.filter(|word| word.starts_with("shard_")).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_move_looks_into_one_shard_of_each_table() {
+    let database = Database::new();
+    let (find, play) =
+        (include_str!("../../api/cafe/src/matches/find.sql"), include_str!("../../api/cafe/src/matches/play.sql"));
+    let (found, played) = database.with(|client| {
+        client.batch_execute("CREATE SCHEMA sharded; SET search_path TO sharded, public").expect("it may");
+        for (table, id) in [("matches", "id"), ("match_log", "match_id"), ("match_seats", "match_id")] {
+            let like = format!("CREATE TABLE {table} (LIKE public.{table}) PARTITION BY HASH ({id})");
+            client.batch_execute(&like).expect("it may");
+            for n in 0..8 {
+                let part = format!("FOR VALUES WITH (MODULUS 8, REMAINDER {n})");
+                let part = format!("CREATE TABLE shard_{table}_{n} PARTITION OF {table} {part}");
+                client.batch_execute(&part).expect("it may");
+            }
+        }
+        let id = "'01998f10-5d5c-7a3e-8f2b-6f0c3c1d2e4a'";
+        let found = shards(client, find, &format!("{id}, '', {id}"));
+        let values =
+            "'running', '', 0, 1, 0, 0, NULL, now(), NULL, ID, 0, 0, now(), 0, 0, '', '{}', '[]', '[]', 'player'";
+        (found, shards(client, play, &values.replace("ID", id)))
+    });
+    assert_eq!((found.len(), played.len()), (3, 2), "{found:?} {played:?}");
 }

@@ -1,8 +1,11 @@
-WITH sent AS (
-    SELECT *
-    FROM unnest($1::text[], $2::bytea[], $3::bigint[], $4::integer[], $5::integer[], $6::integer[], $7::jsonb[], $8::timestamptz[],
-                $9::timestamptz[], $10::uuid[], $11::integer[], $12::bigint[], $13::timestamptz[], $14::integer[], $15::smallint[],
-                $16::text[], $17::json[], $18::json[], $19::json[], $20::text[])
+WITH given (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t) AS MATERIALIZED (
+    -- Its own, so that PostgreSQL counts no elements when it plans: one plan serves however many there are, and is made once.
+    SELECT $1::text[], $2::bytea[], $3::bigint[], $4::integer[], $5::integer[], $6::integer[], $7::jsonb[], $8::timestamptz[],
+           $9::timestamptz[], $10::uuid[], $11::integer[], $12::bigint[], $13::timestamptz[], $14::integer[], $15::smallint[],
+           $16::text[], $17::json[], $18::json[], $19::json[], $20::text[]
+), sent AS (
+    SELECT sent.*
+    FROM given, unnest(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t)
         AS sent (status, state, chance_count, to_move, interrupt, decision_since, outcome, moved_at, finished_at, id, found_version,
                  found_news, found_moved_at, found_resigned, seat, idempotency_key, move, chance, events, made_by)
 ), held AS (

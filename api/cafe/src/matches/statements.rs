@@ -68,7 +68,7 @@ pub async fn find(
     player: Option<PlayerId>,
     key: Option<&str>,
 ) -> QueryResult<Option<Found>> {
-    Find { key: key.unwrap_or_default(), player, id }.get_result(conn).await.optional()
+    Find { id, key: key.unwrap_or_default(), player }.get_result(conn).await.optional()
 }
 
 /// Gives the match's new count of news; `None` if it is no longer as it was found, or the key was used before. Waits for those who
@@ -84,10 +84,10 @@ pub async fn advance_many(conn: &mut AsyncPgConnection, steps: &[&Advance]) -> Q
 }
 
 struct Find<'a> {
+    id: MatchId,
     /// Empty if there is none, as in [`Advance`].
     key: &'a str,
     player: Option<PlayerId>,
-    id: MatchId,
 }
 
 impl QueryFragment<Pg> for Find<'_> {
@@ -95,11 +95,11 @@ impl QueryFragment<Pg> for Find<'_> {
         let mut sql = FIND.iter();
         let mut text = |out: &mut AstPass<'_, 'b, Pg>| out.push_sql(sql.next().copied().unwrap_or_default());
         text(&mut out);
+        out.push_bind_param::<Uuid, _>(&self.id)?;
+        text(&mut out);
         out.push_bind_param::<Text, _>(&self.key)?;
         text(&mut out);
         out.push_bind_param::<Nullable<Uuid>, _>(&self.player)?;
-        text(&mut out);
-        out.push_bind_param::<Uuid, _>(&self.id)?;
         text(&mut out);
         Ok(())
     }

@@ -6,12 +6,13 @@ use diesel::pg::{Pg, PgValue};
 use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel::serialize::{self, IsNull, Output, ToSql};
-use diesel::sql_types::{Bool, Json as SqlJson, Uuid};
+use diesel::sql_types::{Bool, Json as SqlJson, SmallInt, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use engine::Json;
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
+use crate::db::fixed;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::MadeBy;
 use crate::schema::{match_log, match_seats};
@@ -67,10 +68,10 @@ pub struct NewLogRow {
 /// By whom the latest moves of this seat were made, the latest first.
 pub async fn list_makers(conn: &mut AsyncPgConnection, id: MatchId, seat: i16, limit: i64) -> QueryResult<Vec<MadeBy>> {
     // What was before a stand-in came is not the stand-in's.
-    let since = sql::<Bool>(
-        "version > coalesce((SELECT max(from_version) FROM match_stand_ins s WHERE s.match_id = match_log.match_id \
-         AND s.seat = match_log.seat), 0)",
+    let since = fixed::<Bool>(
+        "version > coalesce((SELECT max(from_version) FROM match_stand_ins s WHERE s.match_id = $1 AND s.seat = $2), 0)",
     );
+    let since = since.bind::<Uuid, _>(id).bind::<SmallInt, _>(seat);
     let moves = match_log::table.filter(match_log::match_id.eq(id)).filter(match_log::seat.eq(seat)).filter(since);
     moves.order(match_log::version.desc()).limit(limit).select(match_log::made_by).load(conn).await
 }
