@@ -5,6 +5,21 @@ use std::cell::Cell;
 use diesel::connection::{DebugQuery, InstrumentationEvent};
 use diesel::result::{DatabaseErrorKind, Error};
 
+/// How PostgreSQL, and after it PgBouncer, begin the message that ends a connection on which a statement may be running.
+const ENDINGS: [&str; 11] = [
+    "terminating connection",
+    "server conn crashed",
+    "server connection closed",
+    "query timeout",
+    "transaction timeout",
+    "idle transaction timeout",
+    "database configuration changed",
+    "connect string changed",
+    "bad pkt header",
+    "unknown pkt",
+    "out of memory",
+];
+
 tokio::task_local! {
     static CHANGED: Cell<bool>;
 }
@@ -49,7 +64,7 @@ impl Effect {
     }
 
     fn end(&mut self, error: Option<&Error>) {
-        if std::mem::take(&mut self.is_first) && error.is_some_and(is_answer) {
+        if std::mem::take(&mut self.is_first) && error.is_some_and(was_undone) {
             let _ = CHANGED.try_with(|changed| changed.set(false));
         }
     }
@@ -61,18 +76,35 @@ fn may_change(statement: &str) -> bool {
     !(only_reads || ["SELECT", "ROLLBACK"].iter().any(|word| statement.starts_with(word)))
 }
 
-/// Whether the statement that failed so changed nothing. A server that stops may have committed before it said so.
+/// Whether the statement that failed so changed nothing: PostgreSQL itself refused it, and so undid it. Without an answer nobody knows.
+/// A server that stops may have committed before it said so, and one that a pooler has lost, before the pooler said so.
 pub fn was_undone(error: &Error) -> bool {
-    let is_stopping = |error: &Error| error.to_string().starts_with("terminating connection");
-    is_answer(error) && !is_stopping(error)
+    use DatabaseErrorKind::{ClosedConnection, UnableToSendCommand, Unknown};
+    match error {
+        Error::DatabaseError(UnableToSendCommand | ClosedConnection, _) => false,
+        Error::DatabaseError(Unknown, told) => !ENDINGS.iter().any(|ending| told.message().starts_with(ending)),
+        Error::DatabaseError(..) => true,
+        _ => false,
+    }
 }
 
-/// PostgreSQL itself refused the statement, and so undid it. Without an answer nobody knows.
-fn is_answer(error: &Error) -> bool {
-    match error {
-        Error::DatabaseError(kind, _) => {
-            !matches!(kind, DatabaseErrorKind::UnableToSendCommand | DatabaseErrorKind::ClosedConnection)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_a_connection_leaves_open_whether_anything_changed() {
+        let failed = |kind, told: &str| Error::DatabaseError(kind, Box::new(told.to_owned()));
+        for told in
+            ["canceling statement due to statement timeout", "deadlock detected", "relation \"it\" does not exist"]
+        {
+            assert!(was_undone(&failed(DatabaseErrorKind::Unknown, told)), "{told}");
         }
-        _ => false,
+        assert!(was_undone(&failed(DatabaseErrorKind::UniqueViolation, "query timeout")));
+        for told in ["terminating connection due to administrator command", "server conn crashed?", "query timeout"] {
+            assert!(!was_undone(&failed(DatabaseErrorKind::Unknown, told)), "{told}");
+        }
+        assert!(!was_undone(&failed(DatabaseErrorKind::UnableToSendCommand, "connection closed")));
+        assert!(!was_undone(&Error::NotFound));
     }
 }
