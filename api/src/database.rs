@@ -7,7 +7,7 @@ use cafe::db::{Access, Address, Db};
 use cafe::library;
 use cafe::stop::Stop;
 use cafe::world::World;
-use web::config::{Config, Redacted};
+use web::config::Config;
 
 /// What a short command does with the database, which is brought up to date first.
 pub(crate) fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {
@@ -29,9 +29,19 @@ pub(crate) fn access(config: &Config, cluster: Option<&Cluster>) -> anyhow::Resu
     if let Some(cluster) = cluster {
         return cluster.access();
     }
-    let address = |url: &Option<Redacted>| url.as_ref().map(|url| Address::parse(url.reveal())).transpose();
-    let server = address(&config.database_url)?.context("there is no database")?;
-    Ok(Access::new(server, address(&config.database_owner_url)?))
+    let server = address(config)?.context("there is no database")?;
+    let owner = config.database_owner_url.as_ref().map(|url| Address::parse(url.reveal())).transpose()?;
+    Ok(Access::new(server, owner))
+}
+
+/// The address of the server's role; none of the private PostgreSQL.
+pub(crate) fn address(config: &Config) -> anyhow::Result<Option<Address>> {
+    let Some(url) = &config.database_url else { return Ok(None) };
+    let address = Address::parse(url.reveal())?;
+    match &config.direct_url {
+        Some(direct) => Ok(Some(address.before(Address::parse(direct.reveal()).context("HOUSERULES_DIRECT_URL")?))),
+        None => Ok(Some(address)),
+    }
 }
 
 pub(crate) fn migrate(db: &Db, access: &Access) -> anyhow::Result<()> {

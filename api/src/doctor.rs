@@ -4,6 +4,7 @@ use anyhow::bail;
 
 use crate::audit_head::Note;
 use crate::cluster;
+use crate::database::address;
 use crate::secret::Secrets;
 use cafe::audit::chain::NotedHead;
 use cafe::db::{Address, Db};
@@ -18,9 +19,9 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<()> {
     let world = World::real();
     let setup = config.setup();
     let machine = Machine::measure(&setup);
-    let running = || cluster::find_running(&config.data);
-    let facts = match config.database_url.as_ref().map(|url| url.reveal().to_owned()).or_else(running) {
-        Some(url) => ask(&world, &url, &noted(config)?)?,
+    let running = || cluster::find_running(&config.data).map(|url| Address::parse(&url)).transpose();
+    let facts = match address(config)?.map_or_else(running, |address| Ok(Some(address)))? {
+        Some(address) => ask(&world, address, &noted(config)?)?,
         None => {
             println!("The private PostgreSQL does not run. Start the server to check it as well.");
             None
@@ -44,8 +45,8 @@ fn noted(config: &Config) -> anyhow::Result<NotedHead> {
 }
 
 /// None if the database does not answer; the log says why.
-fn ask(world: &World, url: &str, noted: &NotedHead) -> anyhow::Result<Option<Facts>> {
-    let db = Db::open(Address::parse(url)?, 1)?;
+fn ask(world: &World, address: Address, noted: &NotedHead) -> anyhow::Result<Option<Facts>> {
+    let db = Db::open(address, 1)?;
     let asked = async {
         let facts = Facts::read(&mut *db.conn().await?, world, db.address().is_local(), noted).await?;
         Ok::<_, Error>(facts)

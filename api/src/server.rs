@@ -57,6 +57,7 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
     };
     let access = access(&config, cluster.as_ref())?;
     let db = Db::open(access.server().clone(), BACKGROUND_CONNECTIONS)?;
+    db.expect_sessions()?;
     migrate(&db, &access)?;
     let passwords = Passwords::new(config.workers.max(2));
     actix_web::rt::System::new().block_on(async {

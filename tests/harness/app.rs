@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::cluster::Database;
+use crate::pooler::Pooler;
 use crate::server::{Launch, Server};
 use crate::visitor::Visitor;
 
@@ -17,6 +18,7 @@ pub struct TestApp {
     // In this order: the server goes before its database does.
     servers: Vec<Server>,
     launch: Launch,
+    pooler: Option<Pooler>,
     database: Arc<Database>,
 }
 
@@ -28,7 +30,26 @@ impl TestApp {
 
     /// The same with other settings.
     pub fn start_with(change: impl FnOnce(Launch) -> Launch) -> Self {
-        let database = Arc::new(Database::new());
+        Self::start_on(Database::new(), None, change)
+    }
+
+    /// The same behind a pooler.
+    pub fn start_behind_pooler() -> Self {
+        let database = Database::new();
+        // That of the run is not; here somebody asks.
+        database.with(|client| {
+            let durable = format!("ALTER DATABASE {} SET synchronous_commit = on", database.name());
+            client.batch_execute(&durable).expect("the superuser may");
+        });
+        let (pooler, direct) = (Pooler::start(&database), database.url());
+        let url = pooler.url();
+        Self::start_on(database, Some(pooler), |launch| {
+            launch.set("DATABASE_URL", url).set("HOUSERULES_DIRECT_URL", direct)
+        })
+    }
+
+    fn start_on(database: Database, pooler: Option<Pooler>, change: impl FnOnce(Launch) -> Launch) -> Self {
+        let database = Arc::new(database);
         let launch = Launch::new()
             .set("DATABASE_URL", database.url())
             .set("HOUSERULES_SECRET", SECRET)
@@ -39,7 +60,7 @@ impl TestApp {
             .set("HOUSERULES_WORKERS", "1")
             .set("HOUSERULES_POOL_SIZE", "4");
         let launch = change(launch);
-        TestApp { servers: vec![launch.start()], launch, database }
+        TestApp { servers: vec![launch.start()], launch, pooler, database }
     }
 
     /// Starts another process on the same database: its number.
@@ -74,6 +95,14 @@ impl TestApp {
     /// Its database.
     pub fn database(&self) -> &Database {
         &self.database
+    }
+
+    /// The pooler that it is behind.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn pooler(&mut self) -> &mut Pooler {
+        self.pooler.as_mut().expect("it is behind one")
     }
 
     /// The data directory of its processes.

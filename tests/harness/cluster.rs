@@ -51,6 +51,11 @@ impl Database {
         cluster().url(SERVER, &self.name)
     }
 
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The same for its owner, who may change the schema.
     pub fn owner_url(&self) -> String {
         cluster().url(USER, &self.name)
@@ -320,9 +325,20 @@ pub(crate) fn postgres_folder() -> PathBuf {
 
 /// Whom root runs Postgres as: user and group; none if we are not root.
 pub(crate) fn unprivileged() -> Option<(u32, u32)> {
+    unprivileged_user().map(|name| user(name).expect("it was found"))
+}
+
+/// The same by name.
+pub(crate) fn unprivileged_user() -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt;
     let we = fs::metadata("/proc/self").expect("Linux has /proc").uid();
-    (we == 0).then(|| user("postgres").or_else(|| user("nobody")).expect("every system knows nobody"))
+    let known = |name: &&str| user(name).is_some();
+    (we == 0).then(|| ["postgres", "nobody"].into_iter().find(known).expect("every system knows nobody"))
+}
+
+/// The folder of the socket of the run's Postgres.
+pub(crate) fn socket() -> &'static Path {
+    &cluster().socket
 }
 
 fn user(name: &str) -> Option<(u32, u32)> {

@@ -62,6 +62,20 @@ pub fn installed(name: &str) -> PathBuf {
     folder
 }
 
+/// A program that `scripts/need` builds under `target/` where this machine has none, or none that is new enough.
+///
+/// # Panics
+/// When there is none.
+pub(crate) fn built(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows where it is");
+    let ours = test.ancestors().nth(3).unwrap_or(&test).join(name).join(name);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    // Daemons are not on everybody's path.
+    let folders = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/usr/local/sbin".into()]);
+    let mut places = std::iter::once(ours).chain(folders.map(|folder| folder.join(name)));
+    places.find(|it| it.is_file()).unwrap_or_else(|| panic!("{name} is missing: `scripts/need {name}` installs it"))
+}
+
 /// Python 3, running this script of the repository.
 pub fn python(script: &str) -> Command {
     let mut command = Command::new("python3");

@@ -139,7 +139,10 @@ async fn what_is_kept_tells_nobody_anything() {
 
 #[tokio::test]
 async fn of_many_at_once_one_is_done_and_the_others_wait_or_are_told() {
-    let mut app = TestApp::start();
+    send_one_key_many_times_at_once(TestApp::start()).await;
+}
+
+pub(crate) async fn send_one_key_many_times_at_once(mut app: TestApp) {
     let there = app.start_another();
     let guest = app.guest("하늘").await;
     let mut sent = Vec::new();

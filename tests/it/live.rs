@@ -118,7 +118,10 @@ async fn a_long_poll_waits_for_news_and_no_longer() {
 
 #[tokio::test]
 async fn a_move_through_one_process_is_heard_through_another_within_a_second() {
-    let mut app = TestApp::start();
+    hear_of_a_move_elsewhere(TestApp::start()).await;
+}
+
+pub(crate) async fn hear_of_a_move_elsewhere(mut app: TestApp) {
     let there = app.start_another();
     let mut party = Party::start(&app, "perudo", 2, json!({})).await;
     let listener = party.players[0].at(app.url_of(there));
@@ -139,7 +142,10 @@ async fn a_move_through_one_process_is_heard_through_another_within_a_second() {
 
 #[tokio::test]
 async fn when_a_process_is_killed_its_listeners_go_on_at_another() {
-    let mut app = TestApp::start();
+    go_on_at_another_process(TestApp::start()).await;
+}
+
+pub(crate) async fn go_on_at_another_process(mut app: TestApp) {
     let there = app.start_another();
     let mut party = Party::start(&app, "perudo", 2, json!({})).await;
     let path = party.path("/stream");

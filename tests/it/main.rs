@@ -51,6 +51,7 @@ mod phones;
 mod play;
 mod play_layout;
 mod players;
+mod pooler;
 mod private_postgres;
 mod promise;
 mod pwa;

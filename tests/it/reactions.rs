@@ -9,7 +9,10 @@ async fn say(who: &Visitor, party: &Party, reaction: &str) -> Answer {
 
 #[tokio::test]
 async fn a_reaction_is_heard_in_every_process_and_leaves_no_trace() {
-    let mut app = TestApp::start();
+    hear_a_reaction_in_every_process(TestApp::start()).await;
+}
+
+pub(crate) async fn hear_a_reaction_in_every_process(mut app: TestApp) {
     let there = app.start_another();
     let mut party = Party::start(&app, "perudo", 2, json!({})).await;
     let spectator = app.guest("Zoe").await.at(app.url_of(there));

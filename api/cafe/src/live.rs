@@ -42,6 +42,8 @@ const BETWEEN_BATCHES: Duration = Duration::from_millis(15);
 const BETWEEN_POLLS: Duration = Duration::from_secs(1);
 const FLOOR_POLLS: u32 = 5;
 const PATIENCE: Duration = Duration::from_secs(5);
+/// Nothing that is sent for news must be durable, and nobody must wait for it.
+const SETTINGS: &str = "-c synchronous_commit=off -c statement_timeout=5s";
 
 /// The news of this process; its clones are the same.
 #[derive(Clone)]
@@ -360,9 +362,9 @@ async fn keep_in_touch(live: Live, address: Arc<Address>, counts: &str) {
     }
 }
 
-/// A connection that listens, and the task that drives it.
+/// A connection past any pooler that listens, and the task that drives it.
 async fn connect(live: &Live, address: &Address) -> anyhow::Result<(Client, tokio::task::JoinHandle<()>)> {
-    let (client, mut connection) = address.connect().await.map_err(anyhow::Error::msg)?;
+    let (client, mut connection) = address.direct().connect(SETTINGS).await.map_err(anyhow::Error::msg)?;
     let hearer = live.clone();
     let driving = tokio::spawn(async move {
         while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
@@ -371,10 +373,7 @@ async fn connect(live: &Live, address: &Address) -> anyhow::Result<(Client, toki
             }
         }
     });
-    // Nothing that is sent here must be durable, and nobody must wait for it.
-    client
-        .batch_execute(&format!("SET synchronous_commit = off; SET statement_timeout = '5s'; LISTEN {CHANNEL}"))
-        .await?;
+    client.batch_execute(&format!("LISTEN {CHANNEL}")).await?;
     Ok((client, driving))
 }
 

@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 use crate::cluster;
 use crate::files::Draft;
 use cafe::auth::SigningKey;
-use cafe::db::{Address, explain};
+use cafe::db::{Address, UNLIMITED, explain};
 use cafe::ids::{hex, unhex};
 use cafe::world::World;
 pub(crate) use label::Label;
@@ -99,7 +99,6 @@ fn write(
 ) -> anyhow::Result<Label<Dump>> {
     let mut client = connect(address)?;
     let postgres = server_version(&mut client)?;
-    client.batch_execute("SET idle_in_transaction_session_timeout = 0")?;
     let draft = Draft::create(world, path)?;
     // What is counted here is what `pg_dump` sees: they share a snapshot.
     let mut reading =
@@ -234,8 +233,9 @@ fn feed(
     Ok(())
 }
 
+/// To PostgreSQL itself: a snapshot is lent by the session that took it, and waits for as long as `pg_dump` takes.
 fn connect(address: &Address) -> anyhow::Result<Client> {
-    let (config, tls) = address.parts();
+    let (config, tls) = address.direct().parts(UNLIMITED);
     let connected = postgres::Config::from(config).connect(tls);
     connected.map_err(|err| anyhow!(explain(&err))).context("the database cannot be reached")
 }

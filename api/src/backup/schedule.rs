@@ -104,8 +104,10 @@ impl Keeper {
 
     /// Unless another server is at it, or has done it in the meantime.
     fn run(&self, kind: JobKind) -> anyhow::Result<()> {
-        let mut lock = connect(self.db.address())?;
-        let is_ours: bool = lock.query_one("SELECT pg_try_advisory_lock($1)", &[&LOCK])?.get(0);
+        // The lock is held until this transaction ends, at the latest with the process.
+        let mut session = connect(self.db.address())?;
+        let mut lock = session.transaction()?;
+        let is_ours: bool = lock.query_one("SELECT pg_try_advisory_xact_lock($1)", &[&LOCK])?.get(0);
         let runtime = self.db.runtime();
         let is_same = |job: &Job| job.kind == kind && job.is_due(self.world.now());
         let Some(before) = runtime.block_on(self.jobs())?.into_iter().find(is_same).filter(|_| is_ours) else {

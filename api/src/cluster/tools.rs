@@ -23,9 +23,10 @@ pub(crate) fn tool(name: &str, server: u32) -> anyhow::Result<Command> {
     }
 }
 
-/// Has the program use this database. By its environment: other users of the machine can read a command line.
+/// Has the program use this database, past any pooler. By its environment: other users of the machine can read a command line.
 pub(crate) fn connect(command: &mut Command, address: &Address) {
-    let ((config, _), (mode, root)) = (address.parts(), address.ssl());
+    let address = address.direct();
+    let ((config, _), (mode, root)) = (address.parts(""), address.ssl());
     let host = config.get_hosts().first().map(|host| match host {
         Host::Tcp(name) => name.clone(),
         Host::Unix(dir) => dir.display().to_string(),

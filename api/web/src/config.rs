@@ -54,6 +54,11 @@ pub struct Settings {
     #[arg(long, env = "DATABASE_OWNER_URL", value_name = "URL", hide_env_values = true, global = true)]
     pub database_owner_url: Option<Redacted>,
 
+    /// PostgreSQL's own address, where --database-url leads to a connection pooler such as PgBouncer: for notifications, migrations
+    /// and backups, which need a session of their own
+    #[arg(long, env = "HOUSERULES_DIRECT_URL", value_name = "URL", hide_env_values = true, global = true)]
+    pub direct_url: Option<Redacted>,
+
     /// Sign tokens with this (32 bytes at least) [default: made once and kept in the data directory]
     #[arg(long, env = "HOUSERULES_SECRET", value_name = "TEXT", hide_env_values = true, global = true)]
     pub secret: Option<Redacted>,
@@ -246,6 +251,7 @@ pub struct Config {
     pub data: PathBuf,
     pub database_url: Option<Redacted>,
     pub database_owner_url: Option<Redacted>,
+    pub direct_url: Option<Redacted>,
     pub secret: Option<Redacted>,
     pub previous_secret: Option<Redacted>,
     pub public_url: Option<String>,
@@ -336,6 +342,7 @@ impl Settings {
             data: self.data.or(file.data),
             database_url: self.database_url.or(file.database_url),
             database_owner_url: self.database_owner_url.or(file.database_owner_url),
+            direct_url: self.direct_url.or(file.direct_url),
             secret: self.secret.or(file.secret),
             previous_secret: self.previous_secret.or(file.previous_secret),
             public_url: self.public_url.or(file.public_url),
@@ -393,10 +400,10 @@ impl Settings {
         let data = self.data.unwrap_or_else(|| PathBuf::from("data"));
         let database_url = self.database_url.filter(|url| !url.0.is_empty());
         let database_owner_url = self.database_owner_url.filter(|url| !url.0.is_empty());
-        anyhow::ensure!(
-            database_owner_url.is_none() || database_url.is_some(),
-            "DATABASE_OWNER_URL needs DATABASE_URL beside it"
-        );
+        let direct_url = self.direct_url.filter(|url| !url.0.is_empty());
+        for (name, url) in [("DATABASE_OWNER_URL", &database_owner_url), ("HOUSERULES_DIRECT_URL", &direct_url)] {
+            anyhow::ensure!(url.is_none() || database_url.is_some(), "{name} needs DATABASE_URL beside it");
+        }
         let is_private = database_url.is_none();
         let every = interval("backup_every", self.backup_every, is_private.then_some("6h"))?;
         let usual = every.filter(|_| is_private).map(|_| "24h");
@@ -431,6 +438,7 @@ impl Settings {
             data,
             database_url,
             database_owner_url,
+            direct_url,
             secret: self.secret.filter(|secret| !secret.0.is_empty()),
             previous_secret: self.previous_secret.filter(|secret| !secret.0.is_empty()),
             time_zone: time_zone(self.time_zone.as_deref().unwrap_or("Asia/Seoul"))?,

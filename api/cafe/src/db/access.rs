@@ -24,20 +24,20 @@ impl Access {
         Self { server, owner }
     }
 
-    /// For requests, and for all that runs beside them.
+    /// For requests, and for all that runs beside them. It may lead to a pooler.
     pub fn server(&self) -> &Address {
         &self.server
     }
 
-    /// For what changes the schema, and for commands of the operator.
+    /// For what changes the schema, and for commands of the operator: never by a pooler.
     pub fn owner(&self) -> &Address {
-        self.owner.as_ref().unwrap_or(&self.server)
+        self.owner.as_ref().unwrap_or(self.server.direct())
     }
 
     /// What the owner has to say so that the server can do its work, where they are two.
     pub(super) fn grants(&self) -> anyhow::Result<Option<String>> {
         let Some(owner) = &self.owner else { return Ok(None) };
-        let (owner, server) = (user(&owner.parts().0)?, user(&self.server.parts().0)?);
+        let (owner, server) = (user(&owner.parts("").0)?, user(&self.server.parts("").0)?);
         Ok((owner != server).then(|| grants(&server)))
     }
 }
@@ -78,5 +78,19 @@ mod tests {
         assert!(access(server, None).grants().unwrap().is_none());
         assert!(access(owner, Some(owner)).grants().unwrap().is_none());
         assert!(access("postgres://localhost/house", Some(owner)).grants().is_err());
+    }
+
+    #[test]
+    fn only_requests_go_by_a_pooler() {
+        let parse = |url: &str| Address::parse(url).unwrap();
+        let pooled = parse("postgres://app@localhost:6432/house").before(parse("postgres://app@localhost/house"));
+        let access = Access::new(pooled, None);
+        let port = |address: &Address| address.parts("-c lock_timeout=1").0.get_ports().first().copied();
+        let settings = |address: &Address| address.parts("-c lock_timeout=1").0.get_options().map(str::to_owned);
+        assert_eq!((port(access.server()), settings(access.server())), (Some(6432), None));
+        for direct in [access.owner(), access.server().direct()] {
+            assert_ne!(port(direct), Some(6432));
+            assert_eq!(settings(direct).as_deref(), Some("-c lock_timeout=1"));
+        }
     }
 }

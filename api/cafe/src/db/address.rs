@@ -16,6 +16,7 @@ use tokio_postgres::{Client, Config, Connection, Error, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::connect::limit;
+use super::sessions::NO_SESSIONS;
 use crate::certificates;
 
 /// A connection that must be driven.
@@ -28,6 +29,8 @@ pub struct Address {
     tls: MakeRustlsConnect,
     /// The file of `sslrootcert`, where the machine's own certificates are not to be trusted.
     root: Option<PathBuf>,
+    /// PostgreSQL's own address, where this one may lead to a pooler.
+    direct: Option<Arc<Address>>,
 }
 
 /// What tokio-postgres does not know of an address: it has no words for verifying.
@@ -60,12 +63,35 @@ impl Address {
             .with_safe_default_protocol_versions()?
             .with_root_certificates(roots)
             .with_no_client_auth();
-        Ok(Self { config, tls: MakeRustlsConnect::new(tls), root })
+        Ok(Self { config, tls: MakeRustlsConnect::new(tls), root, direct: None })
     }
 
-    /// For a client that is not ours.
-    pub fn parts(&self) -> (Config, MakeRustlsConnect) {
-        (self.config.clone(), self.tls.clone())
+    /// The same, of a pooler before the PostgreSQL at the other address. A pooler lends its connections to many: what one client
+    /// sets, locks or listens to there is another's a moment later.
+    #[must_use]
+    pub fn before(self, direct: Address) -> Self {
+        Self { direct: Some(Arc::new(direct)), ..self }
+    }
+
+    /// PostgreSQL's own address, where a session is its client's for as long as the connection lasts.
+    pub fn direct(&self) -> &Address {
+        self.direct.as_deref().unwrap_or(self)
+    }
+
+    /// Whether it may lead to a pooler.
+    pub(super) fn may_be_pooler(&self) -> bool {
+        self.direct.is_some()
+    }
+
+    /// For a client that is not ours. Its session begins with these settings, written as `-c name=value`, if it is with PostgreSQL
+    /// itself: to a pooler nobody sends any.
+    pub fn parts(&self, settings: &str) -> (Config, MakeRustlsConnect) {
+        let mut config = self.config.clone();
+        if !settings.is_empty() && !self.may_be_pooler() {
+            // The last one wins.
+            config.options([config.get_options().unwrap_or_default(), settings].join(" ").trim_start());
+        }
+        (config, self.tls.clone())
     }
 
     /// `sslmode` and `sslrootcert` for PostgreSQL's own programs, which look nowhere by themselves.
@@ -78,18 +104,23 @@ impl Address {
 
     /// Whether nothing that is sent to it leaves this machine.
     pub fn is_local(&self) -> bool {
-        is_local(&self.config)
+        is_local(&self.config) && is_local(&self.direct().config)
     }
 
-    /// A connection without diesel. The refusal is in words.
-    pub(crate) async fn connect(&self) -> Result<(Client, Driven), String> {
-        self.config.connect(self.tls.clone()).await.map_err(|err| explain(&err))
+    /// A connection without diesel, with settings as for [`Self::parts`]. The refusal is in words.
+    pub(crate) async fn connect(&self, settings: &str) -> Result<(Client, Driven), String> {
+        let (config, tls) = self.parts(settings);
+        config.connect(tls).await.map_err(|err| explain(&err))
     }
 }
 
 /// Why there is no connection; and what to write, where encryption is the reason.
 pub fn explain(err: &Error) -> String {
     let reason = in_full(err);
+    // What PgBouncer says to settings in the first packet.
+    if reason.contains("unsupported startup parameter") {
+        return format!("{reason}. {NO_SESSIONS}");
+    }
     // The error has no other way of telling.
     if !err.to_string().contains("TLS handshake") {
         return reason;

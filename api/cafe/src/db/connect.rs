@@ -7,7 +7,7 @@ use std::time::Duration;
 use diesel::ConnectionError;
 use diesel::connection::{Instrumentation, InstrumentationEvent};
 use diesel::result::ConnectionResult;
-use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
+use diesel_async::AsyncPgConnection;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_postgres::Config;
@@ -15,7 +15,7 @@ use tokio_postgres::Config;
 use super::address::{Address, Driven};
 use super::effect::Effect;
 
-/// Longer than the database may think about a statement (`LIMITS`): silence beyond it is no answer that is on its way.
+/// Longer than the database may think about a statement (`sessions::LIMITS`): silence beyond it is no answer that is on its way.
 const SILENCE: Duration = Duration::from_secs(12);
 const CONNECTING: Duration = Duration::from_secs(5);
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(30);
@@ -125,19 +125,17 @@ pub(super) fn limit(config: &mut Config) {
     }
 }
 
-/// A connection that is driven on this runtime, after this set-up; and what its instrumentation has to tell.
+/// A connection that is driven on this runtime, with settings as for [`Address::parts`]; and what its instrumentation has to tell.
 pub(super) async fn connect_on(
     handle: &Handle,
     address: Arc<Address>,
-    setup: &'static str,
+    settings: String,
 ) -> ConnectionResult<(AsyncPgConnection, Waiting)> {
     let task = handle.spawn(async move {
-        let (client, connection) = address.connect().await.map_err(ConnectionError::BadConnection)?;
+        let (client, connection) = address.connect(&settings).await.map_err(ConnectionError::BadConnection)?;
         let waiting = Waiting::new();
         tokio::spawn(drive(connection, waiting.clone()));
-        let mut conn = AsyncPgConnection::try_from(client).await?;
-        conn.batch_execute(setup).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
-        Ok((conn, waiting))
+        Ok((AsyncPgConnection::try_from(client).await?, waiting))
     });
     task.await.map_err(|err| ConnectionError::BadConnection(err.to_string()))?
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use diesel::ConnectionError;
 use diesel::result::{Error as DieselError, QueryResult};
 use diesel_async::pooled_connection::deadpool::{BuildError, Object, Pool};
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
@@ -21,6 +20,7 @@ use self::connect::{Asked, connect_on};
 pub use self::effect::{was_undone, with_effect};
 pub(crate) use self::fixed::Fingerprint;
 pub use self::fixed::{Fixed, fixed, split_at_parameter, statement};
+pub use self::sessions::UNLIMITED;
 use crate::error::{Error, Result, unavailable};
 
 mod access;
@@ -28,6 +28,7 @@ mod address;
 mod connect;
 mod effect;
 mod fixed;
+mod sessions;
 
 pub type Conn = Object<AsyncPgConnection>;
 
@@ -35,10 +36,6 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 /// Any number of processes may start at once; one of them migrates. The number spells "rules".
 const MIGRATION_LOCK: i64 = 0x72_75_6c_65_73;
 const POOL_WAIT: Duration = Duration::from_secs(5);
-const LIMITS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '4s'; \
-                      SET idle_in_transaction_session_timeout = '15s'";
-/// However many moves a statement has, its plan is the same: PostgreSQL need not look for a better one each time.
-const ONE_PLAN: &str = "SET plan_cache_mode = 'force_generic_plan'";
 
 #[derive(Clone)]
 pub struct Db {
@@ -67,8 +64,7 @@ impl Db {
             .build()
             .context("the database runtime does not start")?;
         let address = Arc::new(address);
-        let pool =
-            pool(&address, size, Some(runtime.handle().clone()), "").context("the database pool cannot be built")?;
+        let pool = pool(&address, size, Some(runtime.handle().clone())).context("the database pool cannot be built")?;
         Ok(Self { address, pool, runtime: Arc::new(DbRuntime(Some(runtime))) })
     }
 
@@ -76,16 +72,16 @@ impl Db {
     /// the database then wakes nobody but who waits for it, which is a quarter of a request's processor time, and a worker
     /// that stops takes no other's connections along.
     pub fn on_this_thread(&self, size: usize) -> Self {
-        self.with_pool(size, None, "")
+        self.with_pool(size, None)
     }
 
     /// The same database, by a connection for moves that are written together.
     pub fn for_moves(&self) -> Self {
-        self.with_pool(1, Some(self.runtime().clone()), ONE_PLAN)
+        self.with_pool(1, Some(self.runtime().clone()))
     }
 
-    fn with_pool(&self, size: usize, runtime: Option<Handle>, setup: &'static str) -> Self {
-        match pool(&self.address, size, runtime, setup) {
+    fn with_pool(&self, size: usize, runtime: Option<Handle>) -> Self {
+        match pool(&self.address, size, runtime) {
             Ok(pool) => Self { pool, ..self.clone() },
             Err(err) => unreachable!("only a pool with timeouts can be refused: {err}"),
         }
@@ -111,7 +107,12 @@ impl Db {
         PoolState { open: pool.size, idle: pool.available, waiting: pool.waiting }
     }
 
-    /// For connections that are no pool's.
+    /// Refuses an address by which this server would lose settings, locks or notifications without a word: see `sessions`.
+    pub fn expect_sessions(&self) -> anyhow::Result<()> {
+        self.runtime().block_on(sessions::expect(&self.address))
+    }
+
+    /// For connections that are no pool's. What needs a session of its own goes by its `direct()`.
     pub fn address(&self) -> &Arc<Address> {
         &self.address
     }
@@ -139,8 +140,8 @@ impl Db {
 
 async fn bring_up_to_date(handle: Handle, access: Access) -> anyhow::Result<Vec<String>> {
     // That a table of versions is there already is no news.
-    const SETTINGS: &str = "SET statement_timeout = 0; SET client_min_messages = warning";
-    let connect = |address: &Address| connect_on(&handle, Arc::new(address.clone()), SETTINGS);
+    let settings = format!("{UNLIMITED} -c client_min_messages=warning");
+    let connect = |address: &Address| connect_on(&handle, Arc::new(address.direct().clone()), settings.clone());
     let (mut conn, _) = connect(access.owner()).await?;
     let grants = access.grants()?;
     let there = store::applied(&mut conn).await?;
@@ -149,7 +150,9 @@ async fn bring_up_to_date(handle: Handle, access: Access) -> anyhow::Result<Vec<
     if grants.is_none() && known_migrations()?.is_subset(&there) {
         return Ok(Vec::new());
     }
-    conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
+    // Each migration is a transaction, so the lock for all of them is in one of another connection.
+    let (mut lock, _) = connect(access.owner()).await?;
+    lock.batch_execute(&format!("BEGIN; SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).await?;
     let mut harness = AsyncMigrationHarness::new(conn);
     let applied = harness.run_pending_migrations(MIGRATIONS).map_err(|err| anyhow::anyhow!(err)).context(
         "if the server's role may not change the schema, run `houserules migrate` with DATABASE_OWNER_URL before it starts",
@@ -212,13 +215,8 @@ impl Drop for DbRuntime {
     }
 }
 
-/// Its connections are driven on this runtime, or else on the one that first asks for them; and this set-up is theirs besides `LIMITS`.
-fn pool(
-    address: &Arc<Address>,
-    size: usize,
-    runtime: Option<Handle>,
-    setup: &'static str,
-) -> Result<Pool<AsyncPgConnection>, BuildError> {
+/// Its connections are driven on this runtime, or else on the one that first asks for them.
+fn pool(address: &Arc<Address>, size: usize, runtime: Option<Handle>) -> Result<Pool<AsyncPgConnection>, BuildError> {
     let mut config = ManagerConfig::default();
     // The default tests each connection at each checkout, which costs nearly half of the throughput.
     config.recycling_method = RecyclingMethod::Fast;
@@ -228,8 +226,7 @@ fn pool(
         let by = if runtime.is_some() { "house" } else { "requests" };
         let (runtime, address) = (runtime.clone().unwrap_or_else(Handle::current), address.clone());
         let connect = async move {
-            let (mut conn, waiting) = connect_on(&runtime, address, LIMITS).await?;
-            conn.batch_execute(setup).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
+            let (mut conn, waiting) = connect_on(&runtime, address, sessions::limits()).await?;
             let count = metrics::counter!("database_statements_total", "by" => by);
             conn.set_instrumentation(Asked::new(count, waiting));
             Ok(conn)
