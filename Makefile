@@ -41,7 +41,7 @@ bench: ## moves per second over HTTP beside pgbench with the same statements (ab
 	@scripts/bench
 
 bench-engine: ## how fast the rules alone are: moves and matches per second, for each game
-	@cargo bench --locked -p engine
+	@cargo bench --locked -p engine --bench speed
 
 pages: ## statements, time and bytes of every page with the demo's data (ARGS=million: with a million matches more)
 	@scripts/pages $(ARGS)
