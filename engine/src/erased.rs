@@ -73,7 +73,12 @@ pub trait Kind: Sync {
     ///
     /// # Errors
     /// The game refuses the options or the number of seats.
-    fn lab_block(&self, setting: &lab::Setting, matches: Range<u64>) -> Result<lab::Sums, BadOptions>;
+    fn lab_block(
+        &self,
+        setting: &lab::Setting,
+        matches: Range<u64>,
+        watch: &dyn lab::Watch,
+    ) -> Result<lab::Sums, BadOptions>;
     /// The types of moves that exist by these rules.
     ///
     /// # Errors
@@ -284,8 +289,13 @@ impl<G: Game> Kind for Of<G> {
         Policy::Search { rollouts: G::LAB_ROLLOUTS }
     }
 
-    fn lab_block(&self, setting: &lab::Setting, matches: Range<u64>) -> Result<lab::Sums, BadOptions> {
-        lab::play_block::<G>(setting, |options| Ok(set_up::<G>(options, setting.seats())?.0), matches)
+    fn lab_block(
+        &self,
+        setting: &lab::Setting,
+        matches: Range<u64>,
+        watch: &dyn lab::Watch,
+    ) -> Result<lab::Sums, BadOptions> {
+        lab::play_block::<G>(setting, |options| Ok(set_up::<G>(options, setting.seats())?.0), matches, watch)
     }
 
     fn lab_moves(&self, options: &Value, seats: u8) -> Result<Vec<String>, BadOptions> {

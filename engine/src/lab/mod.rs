@@ -77,6 +77,10 @@ pub trait Watch: Sync {
     /// Is told now and then which share of the work is done, about. Once it says no, there is no report.
     fn goes_on(&self, share: f64) -> bool;
 
+    /// Is called by every thread before each move, and before each world that a search tries. It may block for as long as
+    /// other work goes first: what is found does not depend on it.
+    fn make_way(&self) {}
+
     /// How long the run has been going on, for [`Experiment::patience`].
     fn elapsed(&self) -> Duration {
         Duration::ZERO
@@ -330,16 +334,17 @@ pub(crate) fn play_block<G: Game>(
     setting: &Setting,
     read: impl Fn(&Value) -> Result<G, BadOptions>,
     matches: Range<u64>,
+    watch: &dyn Watch,
 ) -> Result<Sums, BadOptions> {
     let new = read(&setting.options)?;
     let other = setting.against.as_ref().map(read).transpose()?;
     let mut types = Moves::<G>::new();
     let mut sums = Sums::default();
     for index in matches {
-        let played = play::play(&new, setting, index, &mut types);
+        let played = play::play(&new, setting, index, &mut types, watch);
         sums.tally.add(&played, setting.seats, index);
         if let Some(other) = &other {
-            let otherwise = play::play(other, setting, index, &mut types);
+            let otherwise = play::play(other, setting, index, &mut types, watch);
             sums.other.add(&otherwise, setting.seats, index);
             sums.paired.add(&played, &otherwise, setting.seats);
         }
@@ -456,7 +461,7 @@ impl Runner<'_> {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }
-                let sums = self.kind.lab_block(setting, from..(from + block).min(matches.end));
+                let sums = self.kind.lab_block(setting, from..(from + block).min(matches.end), self.watch);
                 if let Ok(mut blocks) = blocks.lock() {
                     blocks.push((from, sums));
                 }

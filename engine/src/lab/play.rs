@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Barred, Odd, Setting};
+use super::{Barred, Odd, Setting, Watch};
 use crate::bots::{self, Knowledge, Policy};
 use crate::chance::{Random, Source};
 use crate::game::{Action, Addressed, Game, Turn, Viewer};
@@ -113,7 +113,7 @@ fn stream(seed: u64, index: u64, which: u64) -> Random<Xoshiro256PlusPlus> {
 }
 
 /// Plays the match with this number.
-pub(super) fn play<G: Game>(new: &G, setting: &Setting, index: u64, types: &mut Moves<G>) -> Played {
+pub(super) fn play<G: Game>(new: &G, setting: &Setting, index: u64, types: &mut Moves<G>, watch: &dyn Watch) -> Played {
     let (mut luck, mut whims) = (stream(setting.seed, index, 0), stream(setting.seed, index, 1));
     let seats = setting.seats;
     let odd = setting.odd.as_ref().map(|odd| (Seat((index % u64::from(seats)) as u8), odd));
@@ -128,6 +128,7 @@ pub(super) fn play<G: Game>(new: &G, setting: &Setting, index: u64, types: &mut 
     };
     let mut phases = Phases::default();
     loop {
+        watch.make_way();
         events.clear();
         let action = match game.turn() {
             Turn::Over(outcome) => {
@@ -149,7 +150,7 @@ pub(super) fn play<G: Game>(new: &G, setting: &Setting, index: u64, types: &mut 
                 }
                 let out_of_turn = interrupt
                     .iter()
-                    .find_map(|seat| interruption(&game, seat, &told[seat], policy_of(seat), &mut whims));
+                    .find_map(|seat| interruption(&game, seat, &told[seat], policy_of(seat), &mut whims, watch));
                 if let Some((seat, chosen)) = out_of_turn {
                     played.interrupts(seat, types.index(&chosen));
                     game.apply(Action::Move(seat, chosen), &mut events);
@@ -164,7 +165,7 @@ pub(super) fn play<G: Game>(new: &G, setting: &Setting, index: u64, types: &mut 
                 played.note(seats, to_move, (0..seats).filter(|it| game.is_out(Seat(*it))).count(), legal.len());
                 let is_blind = restrict(&game, seat, odd, &mut legal, types);
                 let policy = if is_blind { Policy::Random } else { policy_of(seat) };
-                let chosen = choose(&game, seat, &told[seat], &legal, policy, &mut whims);
+                let chosen = choose(&game, seat, &told[seat], &legal, policy, &mut whims, watch);
                 played.makes(seat, types.index(&chosen));
                 if index < NOTED && setting.notes {
                     played.note_picks(&legal, &chosen);
@@ -228,6 +229,7 @@ fn interruption<G: Game>(
     told: &[G::Event],
     policy: Policy,
     whims: &mut dyn Source,
+    watch: &dyn Watch,
 ) -> Option<(Seat, G::Move)> {
     if policy == Policy::Random {
         return None;
@@ -236,7 +238,7 @@ fn interruption<G: Game>(
     game.legal_moves(seat, &mut legal);
     let view = game.view(Viewer::Seat(seat));
     let knowledge = Knowledge::<G> { seat, view: &view, told, legal: &legal };
-    bots::interrupt(&knowledge, policy, &mut || true, whims).map(|chosen| (seat, chosen))
+    bots::interrupt(&knowledge, policy, &mut || makes_way(watch), whims).map(|chosen| (seat, chosen))
 }
 
 fn choose<G: Game>(
@@ -246,13 +248,20 @@ fn choose<G: Game>(
     legal: &[G::Move],
     policy: Policy,
     whims: &mut dyn Source,
+    watch: &dyn Watch,
 ) -> G::Move {
     // A random move needs no view, and views cost more than the rest of a random match.
     if policy == Policy::Random {
         return legal[whims.below(legal.len() as u32) as usize].clone();
     }
     let view = game.view(Viewer::Seat(seat));
-    bots::choose(&Knowledge::<G> { seat, view: &view, told, legal }, policy, &mut || true, whims)
+    bots::choose(&Knowledge::<G> { seat, view: &view, told, legal }, policy, &mut || makes_way(watch), whims)
+}
+
+/// Then a search always goes on.
+fn makes_way(watch: &dyn Watch) -> bool {
+    watch.make_way();
+    true
 }
 
 fn remember<E: Clone>(events: &[Addressed<E>], told: &mut PerSeat<Vec<E>>) {

@@ -68,6 +68,37 @@ fn a_run_that_shall_not_go_on_has_no_report() {
     assert!(stopped.is_none());
 }
 
+/// Counts how often a run makes way.
+struct Polite(AtomicU64);
+
+impl Watch for Polite {
+    fn goes_on(&self, _: f64) -> bool {
+        true
+    }
+
+    fn make_way(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_run_makes_way_at_every_move_and_in_every_world_of_a_search() {
+    let kind = catalogue::find("liars-dice").expect("a game of the catalogue");
+    let made_way = |policies: Vec<Policy>| {
+        let experiment = Experiment { policies, ..matches(4, json!({}), 3) };
+        let watch = Polite(AtomicU64::new(0));
+        let report = experiment.run(kind, 2, &watch).expect("allowed options").expect("nobody stops it");
+        assert_eq!(report, run("liars-dice", &experiment, 1), "it finds the same");
+        (watch.0.into_inner(), u64::from(report.policies[0].moves.p10) * 4)
+    };
+    let (quick, moves) = made_way(vec![Policy::House]);
+    assert!(quick > moves, "{quick} times in {moves} moves and those of other questions");
+    let Policy::Search { rollouts } = kind.lab_search() else { panic!("it searches") };
+    let (thorough, moves) = made_way(vec![Policy::House, kind.lab_search()]);
+    let worlds = u64::from(rollouts) / 16;
+    assert!(thorough > quick + moves * worlds, "{thorough} times in {moves} moves of {rollouts} rollouts");
+}
+
 #[test]
 fn an_option_that_hardly_matters_is_told() {
     // Nearly all matches are decided in round 4, the first in which one may end.

@@ -91,6 +91,7 @@ lab-cancelled = This run was cancelled.
 lab-failed = This run came to no end. The rules may take too long.
 lab-running = The lab is at it
 lab-running-at = The lab is at it: { $percent } %
+lab-makes-way = While the café is busy it goes slowly: matches come first.
 lab-against = Compared with
 lab-against-other = Against { $other }
 lab-depth = Bots

@@ -91,6 +91,7 @@ lab-cancelled = Esta prueba se canceló.
 lab-failed = Esta prueba no llegó a su fin. Quizá las reglas duran demasiado.
 lab-running = El laboratorio está en ello
 lab-running-at = El laboratorio está en ello: { $percent } %
+lab-makes-way = Cuando el café está lleno va más despacio: las partidas van primero.
 lab-against = Comparado con
 lab-against-other = Frente a { $other }
 lab-depth = Bots

@@ -88,6 +88,7 @@ lab-cancelled = 실험을 그만두었어요.
 lab-failed = 실험을 끝내지 못했어요. 너무 오래 걸리는 규칙일 수 있어요.
 lab-running = 실험 중
 lab-running-at = 실험 중이에요. { $percent }%
+lab-makes-way = 카페가 바쁠 때는 손님들의 게임이 먼저라서 실험은 천천히 진행해요.
 lab-against = 비교할 규칙
 lab-against-other = 비교: { $other }
 lab-depth = 봇

@@ -1,22 +1,23 @@
 //! Runs what was asked of the lab and, where it may work ahead, what nobody has asked yet: one run at a time in each process, on
-//! threads of the lowest priority.
+//! threads of the lowest priority, which rest while others need the machine.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI16, Ordering};
+use std::sync::atomic::{AtomicI16, Ordering};
 use std::time::Duration;
 
 use engine::bots::Policy;
 use engine::lab::{Experiment, Report, Size, Watch};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::to_value;
+use tokio::sync::oneshot;
 
 use super::store::{self, Claim, RunRow};
 use super::{LabRunId, PRECISION, RunStatus, first_topic};
 use crate::db::Db;
 use crate::error::{Result, internal};
 use crate::games::{bad_options, guarded, kind};
-use crate::spare::{self, Haste};
+use crate::spare::{self, Gate, Haste};
 use crate::stop::Stop;
 use crate::world::World;
 
@@ -24,9 +25,9 @@ const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 const BETWEEN_BEATS: Duration = Duration::from_secs(1);
 /// A process that has said nothing for so long is gone.
 const LOST_AFTER: SignedDuration = SignedDuration::from_secs(30);
-/// A run that takes longer is given up.
-const LONGEST: SignedDuration = SignedDuration::from_mins(15);
-/// So long bots that search may play, then the verdict says how much is known. The page speaks of a minute.
+/// A run that works longer is given up.
+const LONGEST: Duration = Duration::from_mins(15);
+/// So long bots that search may play, rests left out, then the verdict says how much is known. The page speaks of a minute.
 const SEARCHES: Duration = Duration::from_secs(60);
 /// So many versions are looked through for one that can be asked about.
 const LOOKED_THROUGH: i64 = 20;
@@ -69,52 +70,51 @@ async fn next(db: &Db, world: &World, ahead: bool) -> Result<Option<(Claim, RunR
 }
 
 /// What the threads of a run and its keeper tell each other.
-#[derive(Default)]
 struct Signals {
     /// In percent.
     progress: AtomicI16,
-    is_over: AtomicBool,
-}
-
-/// What the threads of a run ask.
-struct LabWatch {
-    signals: Arc<Signals>,
+    /// Shut while the threads rest; over once the run is.
+    gate: Gate,
     world: World,
     since: Timestamp,
 }
 
-impl Watch for LabWatch {
-    fn goes_on(&self, share: f64) -> bool {
-        self.signals.progress.fetch_max((share * 100.0).clamp(0.0, 100.0) as i16, Ordering::Relaxed);
-        !self.signals.is_over.load(Ordering::Relaxed)
+impl Signals {
+    fn new(world: World) -> Self {
+        Self { progress: AtomicI16::new(0), gate: Gate::default(), world, since: world.now() }
     }
 
+    fn end(&self) {
+        self.gate.end(self.world.now());
+    }
+}
+
+impl Watch for Signals {
+    fn goes_on(&self, share: f64) -> bool {
+        self.progress.fetch_max((share * 100.0).clamp(0.0, 100.0) as i16, Ordering::Relaxed);
+        !self.gate.is_over()
+    }
+
+    fn make_way(&self) {
+        self.gate.pass();
+    }
+
+    /// Without the time in which it rested.
     fn elapsed(&self) -> Duration {
-        self.world.now().duration_since(self.since).try_into().unwrap_or_default()
+        let now = self.world.now();
+        (now.duration_since(self.since) - self.gate.shut_for(now)).try_into().unwrap_or_default()
     }
 }
 
 async fn run_claimed(db: &Db, world: &World, stop: &Stop, (claim, row): (Claim, RunRow)) -> Result<()> {
     let id = claim.run;
     tracing::debug!(lab_run_id = %id, game = row.game, seats = row.seat_count, "lab run started");
-    let (signals, since) = (Arc::new(Signals::default()), world.now());
-    let watch = LabWatch { signals: signals.clone(), world: *world, since };
-    let mut told = spare::begin("lab", Haste::None, move || experiment(&row, &watch))?;
-    let found = loop {
-        tokio::select! {
-            found = &mut told => break found.map_err(internal)?,
-            () = tokio::time::sleep(BETWEEN_BEATS) => {}
-            () = stop.requested() => signals.is_over.store(true, Ordering::Relaxed),
-        }
-        let is_ours = async {
-            let progress = signals.progress.load(Ordering::Relaxed);
-            Ok::<_, crate::error::Error>(store::beat(&mut *db.conn().await?, claim, progress, world.now()).await?)
-        };
-        // Without the database it goes on: what it finds can be kept once the database is back.
-        if stop.is_requested() || world.now() > since + LONGEST || matches!(is_ours.await, Ok(false)) {
-            signals.is_over.store(true, Ordering::Relaxed);
-            break told.await.map_err(internal)?;
-        }
+    let signals = Arc::new(Signals::new(*world));
+    let watch = signals.clone();
+    let told = spare::begin("lab", Haste::None, move || experiment(&row, &*watch))?;
+    let found = tokio::select! {
+        found = attend(db, stop, claim, &signals, told) => found?,
+        never = spare::make_way(&signals.gate, world) => match never {},
     };
     let (status, report) = match found {
         Ok(Some(report)) => (RunStatus::Finished, Some(to_value(report).map_err(internal)?)),
@@ -131,8 +131,35 @@ async fn run_claimed(db: &Db, world: &World, stop: &Stop, (claim, row): (Claim, 
     Ok(())
 }
 
+/// Says every second that this process is at the run, and ends it where it may not go on. Gives what it found.
+async fn attend(
+    db: &Db,
+    stop: &Stop,
+    claim: Claim,
+    signals: &Signals,
+    mut told: oneshot::Receiver<Result<Option<Report>>>,
+) -> Result<Result<Option<Report>>> {
+    loop {
+        tokio::select! {
+            found = &mut told => return found.map_err(internal),
+            () = tokio::time::sleep(BETWEEN_BEATS) => {}
+            () = stop.requested() => signals.end(),
+        }
+        let is_ours = async {
+            let progress = signals.progress.load(Ordering::Relaxed);
+            let now = signals.world.now();
+            Ok::<_, crate::error::Error>(store::beat(&mut *db.conn().await?, claim, progress, now).await?)
+        };
+        // Without the database it goes on: what it finds can be kept once the database is back.
+        if stop.is_requested() || signals.elapsed() > LONGEST || matches!(is_ours.await, Ok(false)) {
+            signals.end();
+            return told.await.map_err(internal);
+        }
+    }
+}
+
 /// Plays for as long as the run is not over.
-fn experiment(row: &RunRow, watch: &LabWatch) -> Result<Option<Report>> {
+fn experiment(row: &RunRow, watch: &dyn Watch) -> Result<Option<Report>> {
     let kind = kind(&row.game)?;
     let mut policies = vec![Policy::Random, Policy::House];
     if row.search {
@@ -149,4 +176,73 @@ fn experiment(row: &RunRow, watch: &LabWatch) -> Result<Option<Report>> {
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     guarded(|| experiment.run(kind, (processors / 2).max(1), watch))?
         .map_err(|bad| bad_options(kind, &row.options, &bad))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicI64;
+    use std::sync::mpsc;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// A world whose clock a test sets.
+    fn world() -> (World, &'static AtomicI64) {
+        static NOW: AtomicI64 = AtomicI64::new(0);
+        (World::of(|| Timestamp::from_second(NOW.load(Ordering::Relaxed)).unwrap(), |bytes| bytes.fill(7)), &NOW)
+    }
+
+    fn row() -> RunRow {
+        RunRow {
+            id: LabRunId(uuid::Uuid::nil()),
+            game: "animal-kingdom".to_owned(),
+            variant_hash: Vec::new(),
+            against_hash: Vec::new(),
+            options: json!({}),
+            against: json!({}),
+            seat_count: 10,
+            search: true,
+            status: RunStatus::Running,
+            progress: 0,
+            report: None,
+        }
+    }
+
+    #[test]
+    fn a_run_that_rests_does_not_go_on_and_can_be_ended() {
+        let (world, now) = world();
+        let signals = Signals::new(world);
+        signals.gate.set(false, world.now());
+        let (tell, told) = mpsc::sync_channel(1);
+        let watch = Telling { signals: &signals, tell };
+        std::thread::scope(|scope| {
+            let run = scope.spawn(|| experiment(&row(), &watch));
+            told.recv().unwrap();
+            now.store(3600, Ordering::Relaxed);
+            assert_eq!(signals.elapsed(), Duration::ZERO, "an hour of rest is no hour of work");
+            assert!(!run.is_finished());
+            signals.end();
+            assert!(run.join().unwrap().unwrap().is_none(), "there is no report");
+        });
+        now.store(3605, Ordering::Relaxed);
+        assert_eq!((signals.elapsed(), signals.goes_on(0.5)), (Duration::from_secs(5), false));
+    }
+
+    /// Tells when the run comes to the gate.
+    struct Telling<'a> {
+        signals: &'a Signals,
+        tell: mpsc::SyncSender<()>,
+    }
+
+    impl Watch for Telling<'_> {
+        fn goes_on(&self, share: f64) -> bool {
+            self.signals.goes_on(share)
+        }
+
+        fn make_way(&self) {
+            let _ = self.tell.try_send(());
+            self.signals.make_way();
+        }
+    }
 }

@@ -1,8 +1,14 @@
-//! Work that is done in spare time: on threads of their own with a lower priority than those that answer people.
+//! Work that is done in spare time: on threads of their own with a lower priority than those that answer people. Work that
+//! nobody waits for also rests while others need the machine.
+
+mod gate;
+mod load;
 
 use tokio::sync::oneshot;
 
 use crate::error::{Result, internal};
+pub use gate::Gate;
+pub use load::make_way;
 
 /// How much other work comes first.
 #[derive(Clone, Copy, Debug)]
