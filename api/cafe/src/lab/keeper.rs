@@ -26,7 +26,7 @@ const BETWEEN_BEATS: Duration = Duration::from_secs(1);
 /// A process that has said nothing for so long is gone.
 const LOST_AFTER: SignedDuration = SignedDuration::from_secs(30);
 /// A run that works longer is given up.
-const LONGEST: Duration = Duration::from_mins(15);
+const LONGEST: Duration = Duration::from_secs(15 * 60);
 /// So long bots that search may play, rests left out, then the verdict says how much is known. The page speaks of a minute.
 const SEARCHES: Duration = Duration::from_secs(60);
 /// So many versions are looked through for one that can be asked about.
