@@ -14,7 +14,8 @@
   };
   const targets = seat => seats.filter(it => it.parentElement !== seat.parentElement);
   let dragged = null, target = null;
-  const aim = at => {
+  const aim = event => {
+    const at = event && document.elementFromPoint(event.clientX, event.clientY)?.closest('[data-seat]');
     target?.classList.remove('aimed');
     target = at && targets(dragged).includes(at) ? at : null;
     target?.classList.add('aimed');
@@ -42,10 +43,8 @@
       seat.classList.add('dragged');
       for (const it of targets(seat)) it.classList.add(clashes(seat, it) || clashes(it, seat) ? 'clashes' : 'fits');
     });
-    grip.addEventListener('pointermove', event => {
-      if (dragged) aim(document.elementFromPoint(event.clientX, event.clientY)?.closest('[data-seat]'));
-    });
-    grip.addEventListener('pointerup', () => end(true));
+    grip.addEventListener('pointermove', event => { if (dragged) aim(event); });
+    grip.addEventListener('pointerup', event => { if (dragged) aim(event); end(true); });
     grip.addEventListener('pointercancel', () => end(false));
   }
   addEventListener('keydown', event => { if (event.key === 'Escape') end(false); });
