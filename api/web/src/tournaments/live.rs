@@ -64,12 +64,22 @@ impl TournamentWatch {
 impl Waits for TournamentWatch {
     fn woken(&mut self, patience: Duration) -> Pin<Box<dyn Future<Output = Woken> + '_>> {
         Box::pin(async move {
-            let woken = self.watch.woken(patience).await;
-            if woken == Woken::News && self.look().await.is_err() {
-                // Who listens asks, and finds out.
-                self.news.changed.clear();
+            loop {
+                let (woken, known) = (self.watch.woken(patience).await, self.news.revision);
+                if woken != Woken::News {
+                    return woken;
+                }
+                match self.look().await {
+                    // A notification may come after what it tells of was read.
+                    Ok(()) if self.news.revision == known => {}
+                    Ok(()) => return woken,
+                    Err(_) => {
+                        // Who listens asks, and finds out.
+                        self.news.changed.clear();
+                        return woken;
+                    }
+                }
             }
-            woken
         })
     }
 
