@@ -81,14 +81,16 @@ pub async fn load_by_code(conn: &mut AsyncPgConnection, code: &str, by_staff: bo
 
 /// Its id, if everybody may know of it.
 pub async fn find_by_code(conn: &mut AsyncPgConnection, code: &str) -> Result<SeriesId> {
-    let row = store::find_by_code(conn, &normal_code(code)).await?;
-    let known = row.filter(|row| row.status != SeriesStatus::Draft);
-    Ok(known.ok_or_else(|| not_found("series_not_found"))?.id)
+    Ok(visible(store::find_by_code(conn, &normal_code(code)).await?, false)?.id)
+}
+
+/// Only staff know of a draft.
+fn visible(row: Option<SeriesRow>, by_staff: bool) -> Result<SeriesRow> {
+    row.filter(|row| by_staff || row.status != SeriesStatus::Draft).ok_or_else(|| not_found("series_not_found"))
 }
 
 async fn of_row(conn: &mut AsyncPgConnection, row: Option<SeriesRow>, by_staff: bool) -> Result<Season> {
-    let row = row.filter(|row| by_staff || row.status != SeriesStatus::Draft);
-    let mut season = Season::read(conn, row.ok_or_else(|| not_found("series_not_found"))?).await?;
+    let mut season = Season::read(conn, visible(row, by_staff)?).await?;
     if !by_staff {
         season.neighbours.retain(|it| it.status != SeriesStatus::Draft);
         season.events.retain(|it| it.status != TournamentStatus::Draft);
