@@ -1,8 +1,9 @@
 //! What the server needs of its sessions with PostgreSQL, and whether it gets that.
 //!
 //! A pooler may lend a connection for one transaction at a time. Then nothing of a session is the server's: a setting stays behind on a
-//! connection that others use, a lock is never given back, and a notification goes to whoever has the connection. So whatever needs
-//! a session goes past the pooler, settings travel in the first packet, and a server that would lose any of it does not start.
+//! connection that others use, a lock is never given back, and a notification goes to the client that has the connection by then. So
+//! what needs a session goes past the pooler, settings travel in the first packet, and a server that would lose any of it does not
+//! start.
 
 use std::time::Duration;
 

@@ -30,7 +30,10 @@ pub async fn make_way(gate: &Gate, world: &World) -> Infallible {
         let next = share.map_or(Pace::Works, |share| pace.next(share));
         if (next == Pace::Works) != (pace == Pace::Works) {
             let others = share.map(|it| it.others);
-            tracing::debug!(others, rests = next != Pace::Works, "spare work looked whether others need the machine");
+            match next {
+                Pace::Works => tracing::debug!(others, "resuming spare work"),
+                Pace::Rests(_) | Pace::HasTurn(_) => tracing::debug!(others, "pausing spare work, the machine is busy"),
+            }
         }
         (pace, before) = (next, now);
         gate.set(!pace.rests(), world.now());

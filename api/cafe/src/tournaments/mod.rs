@@ -78,7 +78,7 @@ pub use sandbox::remove_sandbox;
 pub use seeds::{SeedOrder, set as set_seeds};
 pub use state::StateChange;
 pub use store::{BoutKey, BoutRow, Doc, EntrantRow, Filter, LogRow, ParticipantRow, RoundRow, TournamentRow};
-pub use swap::{Conflict, Past, Swap, SwapPreview, swap, takes_swaps};
+pub use swap::{Conflict, EntrantHistory, Swap, SwapPreview, swap, takes_swaps};
 pub use table_assignment::{BoxCount, PartyInTheWay, count_boxes, give_table, list_parties_in_the_way};
 pub use tournament::{SeesDrafts, Tournament, draw_of, find_by_code, list, load, load_for_staff};
 pub use undo::undo;

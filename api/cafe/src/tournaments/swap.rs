@@ -51,9 +51,9 @@ impl SwapPreview {
     }
 }
 
-/// What an entrant of the draft brings along: in whose bout they would be for a second time.
+/// What would make a conflict of a swap: whom an entrant of the draft has met, and whether they have rested.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Past {
+pub struct EntrantHistory {
     pub entrant: i32,
     /// Those of the draft whom they have met in this stage.
     pub met: Vec<i32>,
@@ -113,13 +113,8 @@ fn ordered(one: i32, other: i32) -> (i32, i32) {
 fn pairs(entrants: &[i32]) -> impl Iterator<Item = (i32, i32)> {
     let with_later =
         |(at, one): (usize, &i32)| entrants[at + 1..].iter().map(move |other| (*one, *other)).collect::<Vec<_>>();
-    entrants
-        .iter()
-        .enumerate()
-        .flat_map(with_later)
-        .map(|(one, other)| ordered(one, other))
-        .collect::<Vec<_>>()
-        .into_iter()
+    let all = entrants.iter().enumerate().flat_map(with_later).map(|(one, other)| ordered(one, other));
+    all.collect::<Vec<_>>().into_iter()
 }
 
 impl Tournament {
@@ -134,20 +129,20 @@ impl Tournament {
         self.bouts_of(stage, round).map(|bout| (bout.key, meetings.conflicts(&bout.entrants))).collect()
     }
 
-    /// What everybody in the draft brings along; nobody where pairings follow from a bracket.
-    pub fn draft_pasts(&self) -> Vec<Past> {
+    /// Of everybody in the draft; empty where pairings follow from a bracket.
+    pub fn draft_histories(&self) -> Vec<EntrantHistory> {
         let Some(draft) = self.draft() else { return Vec::new() };
         if !self.plan_of(draft.stage).is_ok_and(|plan| takes_swaps(&plan.format)) {
             return Vec::new();
         }
         let meetings = Meetings::of(self, draft.stage);
         let all: Vec<i32> = self.bouts_of(draft.stage, draft.round).flat_map(|bout| bout.entrants.clone()).collect();
-        let past = |entrant: &i32| Past {
+        let history = |entrant: &i32| EntrantHistory {
             entrant: *entrant,
             met: all.iter().copied().filter(|it| meetings.met.contains_key(&ordered(*entrant, *it))).collect(),
             rested: meetings.rested.contains(entrant),
         };
-        all.iter().map(past).collect()
+        all.iter().map(history).collect()
     }
 
     /// The bouts of the draft in which these two sit, as they are and as they would be.

@@ -36,9 +36,9 @@ pub(super) const PAIRINGS: [&str; 3] = ["random", "by_standing", "spread"];
 pub(super) const GAMES: [&str; 3] = ["one", "best_of", "race_to"];
 pub(super) const POINTS: [&str; 3] = ["win", "places", "scores"];
 pub(super) const WORTH: [&str; 5] = ["win", "draw", "loss", "bye", "missed"];
-/// Of FIDE's rules for tie-breaks.
 pub(super) const SHORT_TABLES: [&str; 3] = ["rotate", "bottom", "top"];
 pub(super) const SHORT_SCALES: [&str; 2] = ["as_full", "scaled"];
+/// Of FIDE's rules for tie-breaks.
 pub(super) const EDITIONS: [&str; 2] = ["fide_2024", "fide_2026"];
 const STAGES: RangeInclusive<usize> = 1..=3;
 /// At least so many tie-breaks are offered.

@@ -18,7 +18,7 @@ use cafe::auth::{Permission, can};
 use cafe::error::{invalid_field, not_found};
 use cafe::tournaments::store::{BoutKey, BoutRow};
 use cafe::tournaments::{
-    self, BoxCount, Conflict, PartyInTheWay, Past, RoundKey, Swap, SwapPreview, TournamentId, takes_swaps,
+    self, BoxCount, Conflict, EntrantHistory, PartyInTheWay, RoundKey, Swap, SwapPreview, TournamentId, takes_swaps,
 };
 
 #[derive(Template)]
@@ -31,7 +31,7 @@ struct RoundPage<'a> {
     back: Option<WayBack>,
     may_swap: bool,
     /// Of a draft whose people can be dragged to other bouts.
-    pasts: Vec<Past>,
+    histories: Vec<EntrantHistory>,
     /// A swap that waits for a deliberate word.
     asked: Option<AskedSwap>,
     /// Of a draft: who has to move from tables that the tournament keeps, and whether the boxes suffice.
@@ -139,14 +139,14 @@ impl<'a> RoundPage<'a> {
         let step = Step::of_round(page, view, round)?;
         let may_swap = takes_swaps(&view.plan_of(round.row.stage)?.format);
         let is_moved = round.is_draft() && page.may(&Permission::ManageTournaments);
-        let pasts = if is_moved { view.draft_pasts() } else { Vec::new() };
+        let histories = if is_moved { view.draft_histories() } else { Vec::new() };
         let (parties, boxes) = (Vec::new(), None);
-        Ok(Self { page, view, round, step, back: None, may_swap, pasts, asked: None, parties, boxes })
+        Ok(Self { page, view, round, step, back: None, may_swap, histories, asked: None, parties, boxes })
     }
 
     /// What speaks against other bouts for an entrant who can be dragged there.
-    fn past(&self, number: &i32) -> Option<&Past> {
-        self.pasts.iter().find(|it| it.entrant == *number)
+    fn history(&self, number: &i32) -> Option<&EntrantHistory> {
+        self.histories.iter().find(|it| it.entrant == *number)
     }
 
     /// Everybody in the round, in the order in which they are paired.
