@@ -270,6 +270,7 @@ fn at_tournaments(evening: &Evening) -> Vec<Stop> {
         stop("/admin/tournaments/{id}/rounds/{stage}/{round}/grid", path(2, "/rounds/1/1/grid")),
         stop("/admin/tournaments/{id}/cut", path(2, "/cut")),
         stop("/admin/tournaments/{id}/log", path(2, "/log")),
+        stop("/admin/tournaments/{id}/rulings", path(0, "/rulings")),
         stop("/admin/tournaments/{id}/paste", path(0, "/paste")),
         stop(bout, path(2, "/bouts/1/main-1-2")),
         stop(bout, path(1, "/bouts/1/main-1-1")).after(correct),

@@ -452,6 +452,13 @@ impl Evening<'_> {
         self.ask("enter_tournament", json!({ "display_name": "서연" })).await;
         self.ask_at("rate_entrant", &[("number", "2")], json!({ "rating": 1640 })).await;
         self.ask("seed_tournament", json!({ "by": "hand", "order": [1, 2, 3, 4] })).await;
+        let apart = json!({ "apart": [{ "one": 1, "other": 2 }] });
+        self.ask("set_rulings", apart).await;
+        self.ask("find_rulings", Value::Null).await;
+        self.ask("set_rulings", json!({})).await;
+        self.ask("change_tournament", json!({ "team_size": 2 })).await;
+        self.ask_at("set_entrant_team", &[("number", "2")], json!({ "team": "부엉이", "board": 1 })).await;
+        self.ask("change_tournament", json!({ "team_size": null })).await;
         self.step("open_tournament_check_in", &[]).await;
         self.notes.ask(&players[0], "check_in_myself", &at, Value::Null).await;
         for number in ["2", "3", "4"] {

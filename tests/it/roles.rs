@@ -10,6 +10,9 @@ use serde_json::json;
 /// Open to whoever comes, for there they sign in, or out.
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
+/// Pages that all staff read, although only managers may send their forms.
+const READ_BY_ALL: &[&str] = &["/admin/tournaments/{id}/rulings"];
+
 /// What only managers and owners may, with what each form needs.
 const OFFICE: &[(&str, &[(&str, &str)])] = &[
     ("/admin/staff", &[]),
@@ -52,6 +55,7 @@ const OFFICE: &[(&str, &[(&str, &str)])] = &[
     ("/admin/tournaments/{id}/copy", &[("name", "x")]),
     ("/admin/tournaments/{id}/entrants/{number}/rating", &[("rating", "1500")]),
     ("/admin/tournaments/{id}/undo", &[("step", "1")]),
+    ("/admin/tournaments/{id}/rulings", &[("kind", "apart"), ("entrant", "1"), ("other", "2")]),
     ("/admin/tournaments/{id}/cut", &[("by", "all")]),
     ("/admin/tournaments/{id}/steps", &[("step", "start")]),
     ("/admin/tournaments/{id}/seeds", &[("by", "rating")]),
@@ -86,7 +90,8 @@ impl Route {
 
     /// What its form needs, if only managers may.
     fn office(&self) -> Option<&'static [(&'static str, &'static str)]> {
-        OFFICE.iter().find(|(path, _)| *path == self.path).map(|(_, fields)| *fields)
+        let is_read = self.method == Method::GET && READ_BY_ALL.contains(&self.path.as_str());
+        OFFICE.iter().find(|(path, _)| *path == self.path && !is_read).map(|(_, fields)| *fields)
     }
 
     async fn ask(&self, by: &Visitor, page: &Answer) -> u16 {

@@ -872,6 +872,8 @@ diesel::table! {
         checked_in_at -> Nullable<Timestamptz>,
         dropped_at -> Nullable<Timestamptz>,
         rating -> Nullable<Int4>,
+        team -> Nullable<Text>,
+        board -> Nullable<Int2>,
     }
 }
 
@@ -954,6 +956,8 @@ diesel::table! {
         over_at -> Nullable<Timestamptz>,
         revision -> Int8,
         sandbox -> Bool,
+        team_size -> Nullable<Int2>,
+        rulings -> Jsonb,
     }
 }
 

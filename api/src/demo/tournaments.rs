@@ -44,7 +44,7 @@ pub(super) async fn hold(tale: &mut Tale, conn: &mut AsyncPgConnection, contest:
         let with = (&tale.script, &mut tale.dice);
         let who = tale.cast.come_regular(conn, &tale.world, with.0, number, with.1).await?;
         let player = tale.cast.person(who)?.player;
-        tournaments::enter(conn, &tale.world, &tale.live, player.id, id).await?;
+        tournaments::enter(conn, &tale.world, &tale.live, player.id, id, None).await?;
     }
     match contest {
         Contest::Past => {
@@ -105,6 +105,7 @@ async fn make(tale: &Tale, conn: &mut AsyncPgConnection, manager: &Identity, con
         most_entrants: Some(16),
         late_until_round: None,
         round_minutes: Some(ROUND_MINUTES),
+        team_size: None,
         table_ids: None,
         starts_at: Some(tale.world.now() + SignedDuration::from_hours(starts_in)),
         check_in_until: None,

@@ -46,5 +46,6 @@ fn some_stage(bytes: &mut Bytes<'_>) -> Stage {
         bouts: Vec::new(),
         draw: 1,
         rulings: Rulings::default(),
+        teams: None,
     }
 }

@@ -10,7 +10,7 @@ use super::reasons::Reason;
 use super::refusals::InvalidStage;
 use super::seat_order::seated;
 use super::stage::{Format, Stage};
-use super::standings::standings;
+use super::standings::{no_other, standings};
 use super::tables::sizes_with_byes;
 
 /// The longest window, in minutes.
@@ -80,7 +80,7 @@ struct Lobby {
 impl Lobby {
     fn new(stage: &Stage, history: &History, free: &[Free]) -> Self {
         let order: BTreeMap<u32, usize> =
-            standings(stage).iter().enumerate().map(|(place, it)| (it.entrant, place)).collect();
+            standings(stage, &no_other).iter().enumerate().map(|(place, it)| (it.entrant, place)).collect();
         let playing: BTreeSet<u32> =
             stage.bouts.iter().filter(|it| !it.is_over()).flat_map(|it| it.entrants.iter().copied()).collect();
         let mut here: BTreeMap<u32, u32> = BTreeMap::new();
@@ -301,7 +301,7 @@ impl Lobby {
 fn meets_again(stage: &Stage, history: &History, one: u32, other: u32) -> bool {
     let last = |it: u32| history.of(it).last().map(|it: &BoutRecord| it.meetings.as_slice()).unwrap_or_default();
     let met = |one: u32, other: u32| last(one).iter().any(|it| it.opponent == other);
-    met(one, other) || met(other, one) || stage.rulings.keeps_apart(one, other)
+    met(one, other) || met(other, one) || stage.keeps_apart(one, other)
 }
 
 /// Doubles the points of each win after two in a row. A win without an opponent neither ends a row nor is a part of it.

@@ -243,4 +243,31 @@ pub struct StandingsRow {
     pub tie_breaks: Vec<i64>,
     /// Is the entrant out of this stage, because it dropped or was beaten?
     pub is_out: bool,
+    /// Where the entrant is a team, its members in the order of their boards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<MemberRow>,
+}
+
+/// What a member of a team did for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberRow {
+    /// Who.
+    pub entrant: u32,
+    /// The bouts that are over, byes not counted.
+    pub played: u16,
+    /// The bouts won: first place alone.
+    pub wins: u16,
+    /// The bouts drawn: a shared first place.
+    pub draws: u16,
+    /// The bouts lost.
+    pub losses: u16,
+    /// In hundredths: at tables of several the member's own points, else one for a won board and a half for a drawn one.
+    pub points: i64,
+}
+
+impl From<&StandingsRow> for MemberRow {
+    fn from(row: &StandingsRow) -> Self {
+        let StandingsRow { entrant, played, wins, draws, losses, points, .. } = *row;
+        MemberRow { entrant, played, wins, draws, losses, points }
+    }
 }

@@ -10,6 +10,7 @@ use super::refusals::InvalidStage;
 use super::round_robin::{self, MOST_LEGS};
 use super::stage::{Format, PodPairing, Points, Stage};
 use super::tables::sizes;
+use super::teams;
 
 /// The most participants of a stage.
 const MOST_PARTICIPANTS: u16 = 256;
@@ -25,6 +26,12 @@ pub(super) fn check(stage: &Stage) -> Result<(), InvalidStage> {
     games::check(stage)?;
     if !(-MOST_POINTS..=MOST_POINTS).contains(&stage.scoring.missed) {
         return Err(InvalidStage::BadScale);
+    }
+    if let Some(teams) = &stage.teams {
+        teams::check(stage, teams)?;
+        if stage.format.is_duel() {
+            return Ok(());
+        }
     }
     match stage.format {
         Format::SingleElimination { .. } | Format::DoubleElimination {} => Ok(()),

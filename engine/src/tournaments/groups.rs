@@ -8,6 +8,7 @@ use super::bouts::{Bout, BoutKey, Pairing, StandingsRow};
 use super::history::{BoutResult, History};
 use super::refusals::{InvalidStage, Unpairable};
 use super::stage::{Format, GroupPlay, Participant, Stage, TieBreak};
+use super::standings::OtherValue;
 use super::{check, round_robin};
 
 /// The most groups of a stage.
@@ -44,15 +45,22 @@ fn dealt(stage: &Stage, groups: u8) -> Vec<Vec<Participant>> {
 }
 
 fn groups_of(stage: &Stage, groups: u8, play: GroupPlay) -> Vec<Group> {
-    let mut ahead = 0;
+    let (mut ahead, bouts) = (0, stage.bouts_in_order());
     let group = |participants: Vec<Participant>| {
         let is_here = |entrant: &u32| participants.iter().any(|it| it.entrant == *entrant);
         let asked = stage.rulings.byes.iter().filter(|it| is_here(&it.entrant)).count();
         let here = ahead;
         ahead += (participants.len().div_ceil(2) + asked) as u16;
-        let own = stage.bouts.iter().filter(|it| it.entrants.iter().any(&is_here));
-        let back = |bout: &Bout| Bout { key: moved(bout.key, |it| it.saturating_sub(here)), ..bout.clone() };
-        let bouts = own.map(back).collect();
+        let own: Vec<&Bout> = bouts.values().copied().filter(|it| it.entrants.iter().any(&is_here)).collect();
+        let mut least: BTreeMap<u16, u16> = BTreeMap::new();
+        for bout in &own {
+            let of_round = least.entry(bout.key.round).or_insert(bout.key.number);
+            *of_round = bout.key.number.min(*of_round);
+        }
+        // Fewer had asked to rest, maybe, when these were paired.
+        let before = |round: u16| least.get(&round).map_or(here, |least| here.min(least.saturating_sub(1)));
+        let back = |bout: &&Bout| Bout { key: moved(bout.key, |it| it - before(bout.key.round)), ..(*bout).clone() };
+        let bouts = own.iter().map(back).collect();
         Group { stage: Stage { format: play.format(), participants, bouts, ..stage.clone() }, ahead: here }
     };
     dealt(stage, groups).into_iter().map(group).collect()
@@ -119,7 +127,7 @@ fn rounds_in(group: &Stage, play: GroupPlay) -> u16 {
 
 /// All entrants: the firsts of the groups, then the seconds, and so on. Among them points count, in groups of different sizes by
 /// the bout, then the tie-breaks but for those that only say something within a group.
-pub(super) fn standings(stage: &Stage, groups: u8, play: GroupPlay) -> Vec<StandingsRow> {
+pub(super) fn standings(stage: &Stage, groups: u8, play: GroupPlay, other: OtherValue<'_>) -> Vec<StandingsRow> {
     let is_told = |it: &TieBreak| *it != TieBreak::HeadToHead;
     let mut all = Vec::new();
     for (group, number) in groups_of(stage, groups, play).iter().zip(1..) {
@@ -131,7 +139,7 @@ pub(super) fn standings(stage: &Stage, groups: u8, play: GroupPlay) -> Vec<Stand
             }
             GroupPlay::Swiss { .. } => 0_i64,
         };
-        for mut row in super::standings::standings(&group.stage) {
+        for mut row in super::standings::standings(&group.stage, other) {
             row.group = Some(GroupPlace { group: number, rank: row.rank });
             let told = stage.tie_breaks.iter().zip(&row.tie_breaks).filter(|(it, _)| is_told(it));
             let values: Vec<i64> = told.map(|(_, value)| *value).collect();

@@ -183,7 +183,12 @@ fn record(stage: &Stage, bout: &Bout, largest: usize, entrant: u32) -> BoutRecor
         let asked = stage.rulings.bye(entrant, bout.key.round);
         return match asked {
             Some(asked) => BoutRecord { result: BoutResult::Requested, points: asked.points.into(), ..nothing },
-            None => BoutRecord { points: points.bye(), ..nothing },
+            None => {
+                // A team has something on its boards without opponents too.
+                let written = bout.result.iter().flatten().map(score).sum();
+                let points = if *points == Points::Scores { written } else { points.bye() };
+                BoutRecord { points, score: written, ..nothing }
+            }
         };
     }
     let result = bout.result.as_deref().unwrap_or_default();

@@ -16,6 +16,7 @@
 //!     bouts: Vec::new(),
 //!     draw: 7,
 //!     rulings: Rulings::default(),
+//!     teams: None,
 //! };
 //! let round = stage.due()?;
 //! assert_eq!(round.len(), 2, "four participants play two bouts");
@@ -50,6 +51,7 @@ mod stage;
 mod standings;
 mod swiss;
 mod tables;
+mod teams;
 #[cfg(test)]
 mod tests;
 mod tie_breaks;
@@ -57,7 +59,7 @@ mod tie_breaks;
 use std::collections::BTreeMap;
 
 pub use arena::Free;
-pub use bouts::{Bout, BoutKey, Finish, InvalidBoutKey, Pairing, Planned, Side, Slot, StandingsRow};
+pub use bouts::{Bout, BoutKey, Finish, InvalidBoutKey, MemberRow, Pairing, Planned, Side, Slot, StandingsRow};
 pub use games::{Games, Limit, winner_of};
 pub use groups::GroupPlace;
 pub use reasons::Reason;
@@ -70,10 +72,13 @@ pub use stage::{
     Adjustment, Edition, Format, GroupPlay, Participant, PodPairing, Points, RequestedBye, Rulings, Scoring,
     ShortScale, ShortTables, Stage, TieBreak,
 };
+pub use teams::{TeamBout, TeamSide, Teams};
 
 use bracket::Bracket;
 use knockout::{Knockout, Through};
 use pods::{Bounds, Tables};
+use standings::no_other;
+use teams::Boards;
 
 impl Stage {
     /// Checks that format, scoring and participants are valid together.
@@ -85,6 +90,9 @@ impl Stage {
     /// entrants are known. Empty while earlier bouts have to end first, and once the stage is over.
     pub fn due(&self) -> Result<Vec<Pairing>, Unpairable> {
         self.check()?;
+        if let Some(boards) = Boards::of(self) {
+            return boards.due(Stage::due);
+        }
         match self.format {
             Format::SingleElimination { .. } | Format::DoubleElimination {} => {
                 Ok(self.bracket().map_or(Vec::new(), |it| it.due()))
@@ -104,6 +112,10 @@ impl Stage {
     /// The same, but where a Swiss round cannot be paired otherwise people meet again: the least harm that there is. Only
     /// too few players make it fail then.
     pub fn due_with_repeats(&self) -> Result<Vec<Pairing>, Unpairable> {
+        if let Some(boards) = Boards::of(self) {
+            self.check()?;
+            return boards.due(Stage::due_with_repeats);
+        }
         match (self.due(), &self.format) {
             (Err(Unpairable::NoLegalPairing), Format::Swiss { rounds }) => repeats::due(self, (*rounds).into()),
             (Err(Unpairable::NoLegalPairing), Format::Groups { groups, play }) => {
@@ -123,6 +135,9 @@ impl Stage {
     /// played.
     pub fn rounds(&self) -> Option<u16> {
         self.check().ok()?;
+        if let Some(boards) = Boards::of(self) {
+            return boards.between.rounds();
+        }
         match self.format {
             Format::SingleElimination { .. } | Format::DoubleElimination {} => self.bracket()?.rounds(),
             Format::RoundRobin { legs } => Some(round_robin::rounds(self, legs)),
@@ -133,12 +148,25 @@ impl Stage {
         }
     }
 
-    /// The current standings, the best first. Equal entrants share a rank and are listed by seed.
+    /// The current standings, the best first. Equal entrants share a rank and are listed by seed. Where teams play, a row for each.
     pub fn standings(&self) -> Vec<StandingsRow> {
-        match self.format {
-            Format::Groups { groups, play } => groups::standings(self, groups, play),
-            _ => standings::standings(self),
+        if let Some(boards) = Boards::of(self) {
+            return boards.standings();
         }
+        let own = match self.format {
+            Format::Groups { groups, play } => groups::standings(self, groups, play, &no_other),
+            _ => standings::standings(self, &no_other),
+        };
+        match &self.teams {
+            Some(teams) => teams::sums(self, teams, &own),
+            None => own,
+        }
+    }
+
+    /// The same stage with the teams as its entrants, where teams meet on boards: its bouts are those between teams, each with what
+    /// the boards came to as scores.
+    pub fn between_teams(&self) -> Option<Stage> {
+        Boards::of(self).map(|it| it.between)
     }
 
     /// Those who go on into a bracket, given the best first, in the order of their seeds there. After groups, who was in one group
@@ -153,15 +181,24 @@ impl Stage {
         placed.map_or_else(|| going.to_vec(), |placed| groups::crossed(&placed))
     }
 
-    /// In brackets, every bout that may be played, with the entrants known so far. In other formats, the bouts so far.
+    /// In brackets, every bout that may be played, with the entrants known so far. In other formats, and on the boards of teams, the
+    /// bouts so far.
     pub fn plan(&self) -> Vec<Planned> {
         let so_far = || self.bouts_in_order().into_values().map(Planned::from).collect();
         self.bracket().map_or_else(so_far, |it| it.filled())
     }
 
+    /// The bouts between teams, with what their boards came to so far; none where teams do not meet on boards.
+    pub fn team_bouts(&self) -> Vec<TeamBout> {
+        Boards::of(self).map_or_else(Vec::new, |it| it.team_bouts())
+    }
+
     /// The paired bouts that this result would invalidate. Only knock-outs have any: in other formats pairings stay as
     /// they are, and a corrected result changes the standings alone.
     pub fn invalidated_by(&self, changed: BoutKey, result: &[Finish]) -> Vec<BoutKey> {
+        if let Some(boards) = Boards::of(self) {
+            return boards.invalidated_by(changed, result);
+        }
         let bracket = self.bracket().map(|it| it.invalidated_by(self, changed, result));
         bracket.or_else(|| self.knockout().map(|it| it.invalidated_by(changed, result))).unwrap_or_default()
     }
@@ -173,6 +210,7 @@ impl Stage {
 
     fn bracket(&self) -> Option<Bracket<'_>> {
         match self.format {
+            _ if self.teams.is_some() => None,
             Format::SingleElimination { third_place } => Some(Bracket::new(self, elimination::plan(self, third_place))),
             Format::DoubleElimination {} => Some(Bracket::new(self, double::plan(self))),
             Format::RoundRobin { .. }

@@ -11,7 +11,7 @@ use super::refusals::Unpairable;
 use super::seat_order::seated;
 use super::seating::{Exchanges, PodPlayer, Seating, seat, spread};
 use super::stage::{PodPairing, ShortTables, Stage};
-use super::standings::standings;
+use super::standings::{no_other, standings};
 use super::tables::sizes_with_byes;
 
 /// How many places at most somebody may stand above or below those at their table.
@@ -85,7 +85,7 @@ pub(super) fn due(stage: &Stage, rounds: u16, bounds: Bounds, tables: Tables) ->
             seating
         }
         PodPairing::Spread => {
-            let mut order: Vec<u32> = standings(stage).iter().map(|it| it.entrant).collect();
+            let mut order: Vec<u32> = standings(stage, &no_other).iter().map(|it| it.entrant).collect();
             order.retain(|it| players.contains(it));
             spread(stage, &history, round, &order, &sizes, rotates)
         }
@@ -118,7 +118,7 @@ fn by_design(stage: &Stage, history: &History, round: u16, players: &[u32], size
 fn at_short(stage: &Stage, players: &[u32], sizes: &[usize], short: ShortTables) -> Vec<u32> {
     let largest = sizes.iter().max().copied().unwrap_or_default();
     let seats = sizes.iter().filter(|it| **it < largest).sum();
-    let mut order: Vec<u32> = standings(stage).iter().map(|it| it.entrant).collect();
+    let mut order: Vec<u32> = standings(stage, &no_other).iter().map(|it| it.entrant).collect();
     order.retain(|it| players.contains(it));
     if short == ShortTables::Bottom {
         order.reverse();
@@ -201,7 +201,7 @@ fn pairs(table: &[u32]) -> impl Iterator<Item = (u32, u32)> {
 }
 
 fn kept_apart(stage: &Stage, table: &[u32]) -> Vec<Reason> {
-    let apart = pairs(table).filter(|(one, other)| stage.rulings.keeps_apart(*one, *other));
+    let apart = pairs(table).filter(|(one, other)| stage.keeps_apart(*one, *other));
     apart.map(|(one, other)| Reason::KeptApart { one: one.min(other), other: one.max(other) }).collect()
 }
 

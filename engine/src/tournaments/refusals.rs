@@ -79,6 +79,27 @@ pub enum InvalidStage {
     /// The numbers of games do not fit the format, or are out of bounds.
     #[error("a bout of two has 1 to 15 games, in a knock-out an odd number of them")]
     BadGames,
+    /// The number of boards is out of bounds.
+    #[error("a team has 2 to {most} boards")]
+    BadBoards {
+        /// The limit.
+        most: u8,
+    },
+    /// Teams cannot play in this format.
+    #[error("teams play where two meet, or at tables of several for so many rounds")]
+    NoTeams,
+    /// Somebody is in no team.
+    #[error("entrant {entrant} is in no team")]
+    WithoutTeam {
+        /// Who.
+        entrant: u32,
+    },
+    /// A team has more members than boards and reserves.
+    #[error("a team has at most {most} members")]
+    TeamTooLarge {
+        /// The limit.
+        most: u16,
+    },
 }
 
 impl InvalidStage {
@@ -99,6 +120,10 @@ impl InvalidStage {
             InvalidStage::BadGroups { .. } => "bad_groups",
             InvalidStage::BadWindow { .. } => "bad_window",
             InvalidStage::BadGames => "bad_games",
+            InvalidStage::BadBoards { .. } => "bad_boards",
+            InvalidStage::NoTeams => "no_teams",
+            InvalidStage::WithoutTeam { .. } => "without_team",
+            InvalidStage::TeamTooLarge { .. } => "team_too_large",
         }
     }
 }

@@ -9,7 +9,7 @@ use super::matching::{Cost, cheapest};
 use super::reasons::Reason;
 use super::refusals::Unpairable;
 use super::seat_order::seated;
-use super::stage::Stage;
+use super::stage::{Participant, Stage};
 
 /// A player to be paired.
 struct Player {
@@ -29,7 +29,7 @@ pub(super) fn due(stage: &Stage, rounds: u16) -> Result<Vec<Pairing>, Unpairable
         return Err(Unpairable::TooFewLeft);
     }
     let many = players.len().next_multiple_of(2);
-    let partners = cheapest(many, |one, other| Some(harm(&players, &history, one, other)));
+    let partners = cheapest(many, |one, other| Some(harm(stage, &players, &history, one, other)));
     let partners = partners.ok_or(Unpairable::NoLegalPairing)?;
     let pairs = players.iter().enumerate().filter(|(it, _)| *it < partners[*it]);
     let pairing = |((it, player), number): ((usize, &Player), u16)| {
@@ -38,15 +38,18 @@ pub(super) fn due(stage: &Stage, rounds: u16) -> Result<Vec<Pairing>, Unpairable
         Pairing {
             key: BoutKey::main(round, number),
             entrants: seated(&entrants, round, stage, &history),
-            reasons: reasons(player, other, &history),
+            reasons: reasons(stage, player, other, &history),
         }
     };
-    Ok(pairs.zip(1..).map(pairing).collect())
+    let mut pairings: Vec<Pairing> = pairs.zip(1..).map(pairing).collect();
+    pairings.extend(stage.requested_byes(round, pairings.len() as u16 + 1));
+    Ok(pairings)
 }
 
 /// The players of that round, the most points first, then by seed.
 fn players(stage: &Stage, round: u16, history: &History) -> Vec<Player> {
-    let mut here: Vec<u32> = stage.by_seed().into_iter().filter(|it| it.plays_in(round)).map(|it| it.entrant).collect();
+    let plays = |it: &Participant| it.plays_in(round) && stage.rulings.bye(it.entrant, round).is_none();
+    let mut here: Vec<u32> = stage.by_seed().into_iter().filter(plays).map(|it| it.entrant).collect();
     here.sort_by_key(|it| -history.points(*it));
     let scores: BTreeSet<i64> = here.iter().map(|it| history.points(*it)).collect();
     let is_bye = |result: BoutResult| matches!(result, BoutResult::Bye | BoutResult::Walkover);
@@ -60,19 +63,20 @@ fn players(stage: &Stage, round: u16, history: &History) -> Vec<Player> {
 }
 
 /// The harm of pairing two, the better one first, or of giving one the bye. The first count belongs to the matching.
-fn harm(players: &[Player], history: &History, one: usize, other: usize) -> Cost<5> {
+fn harm(stage: &Stage, players: &[Player], history: &History, one: usize, other: usize) -> Cost<6> {
     let upper = &players[one];
     let Some(lower) = players.get(other) else {
         let behind = players.last().map_or(0, |last| last.group - upper.group);
-        return Cost([0, i64::from(upper.has_had_bye), 0, behind * behind, 0]);
+        return Cost([0, i64::from(upper.has_had_bye), 0, 0, behind * behind, 0]);
     };
     let met = i64::from(history.times_met(upper.entrant, lower.entrant));
     let apart = lower.group - upper.group;
     // Of two pairs that have met, the one that has met less often does so again.
-    Cost([0, 0, met * met, apart * apart, (other - one) as i64])
+    let kept_apart = i64::from(stage.keeps_apart(upper.entrant, lower.entrant));
+    Cost([0, 0, kept_apart, met * met, apart * apart, (other - one) as i64])
 }
 
-fn reasons(player: &Player, other: Option<&Player>, history: &History) -> Vec<Reason> {
+fn reasons(stage: &Stage, player: &Player, other: Option<&Player>, history: &History) -> Vec<Reason> {
     let Player { entrant, points, has_had_bye, .. } = *player;
     let Some(other) = other else {
         return vec![if has_had_bye { Reason::ByeAgain { points } } else { Reason::LowestBye { points } }];
@@ -83,5 +87,7 @@ fn reasons(player: &Player, other: Option<&Player>, history: &History) -> Vec<Re
         true => Reason::SamePoints { points },
         false => Reason::Floated { entrant, points, against: other.points },
     };
-    repeat.into_iter().chain([score]).collect()
+    let (one, two) = (entrant.min(other.entrant), entrant.max(other.entrant));
+    let kept_apart = stage.keeps_apart(one, two).then_some(Reason::KeptApart { one, other: two });
+    repeat.into_iter().chain(kept_apart).chain([score]).collect()
 }

@@ -126,7 +126,7 @@ impl<'a> SeatingSearch<'a> {
         }
         let again = |one: &PodPlayer| {
             let triangle = |times: i64| times * (times + 1) / 2;
-            let apart = |other: u32| if stage.rulings.keeps_apart(one.entrant, other) { APART } else { 0 };
+            let apart = |other: u32| if stage.keeps_apart(one.entrant, other) { APART } else { 0 };
             let again = |other: u32| REPEAT * triangle(history.times_met(one.entrant, other).into());
             players.iter().map(|other| apart(other.entrant) + again(other.entrant)).collect()
         };

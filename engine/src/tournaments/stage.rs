@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bouts::Bout;
 use super::games::Games;
+use super::teams::Teams;
 
 /// One format from its first round to its last. All pairings and standings are computed from these fields. The order of
 /// the lists does not matter.
@@ -27,6 +28,16 @@ pub struct Stage {
     /// What staff decided about single entrants.
     #[serde(default)]
     pub rulings: Rulings,
+    /// The teams, where teams play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub teams: Option<Teams>,
+}
+
+impl Stage {
+    /// Should the two not meet?
+    pub(super) fn keeps_apart(&self, one: u32, other: u32) -> bool {
+        self.rulings.keeps_apart(one, other) || self.teams.as_ref().is_some_and(|it| it.are_mates(one, other))
+    }
 }
 
 /// What staff decided about single entrants.
@@ -50,7 +61,7 @@ impl Rulings {
     }
 
     /// Should the two not meet?
-    pub(super) fn keeps_apart(&self, one: u32, other: u32) -> bool {
+    fn keeps_apart(&self, one: u32, other: u32) -> bool {
         self.apart.iter().any(|it| *it == [one, other] || *it == [other, one])
     }
 }
@@ -375,6 +386,14 @@ pub enum TieBreak {
     SonnebornBerger,
     /// The same without the weakest opponent.
     SonnebornBergerCutOne,
+    /// The points of each opponent times what the team got on the boards against them.
+    SonnebornBergerBoards,
+    /// What a team got on its boards, the first board times their number and the last once.
+    Berlin,
+    /// What a team got on its first board.
+    FirstBoard,
+    /// What a team got on all boards but the last.
+    WithoutLastBoard,
     /// The points against opponents with half of the possible points or more.
     Koya,
     /// How often the opponents won.

@@ -6,11 +6,14 @@ use super::bouts::StandingsRow;
 use super::bracket::Bracket;
 use super::history::{BoutResult, History};
 use super::knockout::Knockout;
-use super::stage::{Participant, Stage};
+use super::stage::{Participant, Stage, TieBreak};
 use super::tie_breaks;
 
+/// A value of a tie-break that the stage alone does not tell: of teams, by their boards.
+pub(super) type OtherValue<'a> = &'a dyn Fn(TieBreak, u32) -> Option<i64>;
+
 /// All entrants, the best first. Equal entrants share a rank and are listed by seed.
-pub(super) fn standings(stage: &Stage) -> Vec<StandingsRow> {
+pub(super) fn standings(stage: &Stage, other: OtherValue<'_>) -> Vec<StandingsRow> {
     let history = History::new(stage);
     let reached = Reached::new(stage);
     let by_seed = stage.by_seed();
@@ -19,7 +22,8 @@ pub(super) fn standings(stage: &Stage) -> Vec<StandingsRow> {
         table.sort_by_key(key);
         for equals in table.chunk_by_mut(|one, other| key(one) == key(other)) {
             let entrants: Vec<u32> = equals.iter().map(|(_, it)| it.entrant).collect();
-            let values = tie_breaks::values(*tie_break, &entrants, stage, &history);
+            let told = || entrants.iter().map(|it| other(*tie_break, *it)).collect::<Option<Vec<i64>>>();
+            let values = told().unwrap_or_else(|| tie_breaks::values(*tie_break, &entrants, stage, &history));
             equals.iter_mut().zip(values).for_each(|((_, line), value)| line.tie_breaks.push(value));
         }
     }
@@ -32,6 +36,11 @@ pub(super) fn standings(stage: &Stage) -> Vec<StandingsRow> {
         table[place].1.rank = rank;
     }
     table.into_iter().map(|(_, it)| it).collect()
+}
+
+/// No value but those of the stage.
+pub(super) fn no_other(_: TieBreak, _: u32) -> Option<i64> {
+    None
 }
 
 /// The sort key of a row, the best first.
@@ -52,6 +61,7 @@ fn line(history: &History, reached: &Reached<'_>, participant: &Participant) -> 
         points: history.points(entrant),
         tie_breaks: Vec::new(),
         is_out: participant.until_round.is_some() || reached.is_out(entrant),
+        members: Vec::new(),
     };
     for record in history.of(entrant) {
         let counter = match record.result {

@@ -11,4 +11,6 @@ mod groups;
 mod kills;
 mod results;
 mod rounds;
+mod rulings;
+mod teams;
 mod ways_back;

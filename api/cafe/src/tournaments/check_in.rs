@@ -196,11 +196,12 @@ pub async fn reinstate(
                 return Ok(Change::none());
             }
         }
+        locked.expect_room_in_team(before.number)?;
         match locked.row.status {
             TournamentStatus::Running => pair_again(conn, actor.world, locked, &before).await?,
             _ => {
                 let is_there = before.checked_in_at.is_some();
-                let_in(conn, actor.world, locked, Entering { player: before.player_id, is_there }).await?;
+                let_in(conn, actor.world, locked, Entering { player: before.player_id, is_there, team: None }).await?;
             }
         }
         Ok(changed(&before))
@@ -218,12 +219,17 @@ async fn pair_again(
     let theirs = locked.participants.iter().find(|it| (it.stage, it.entrant) == (stage, entrant.number)).cloned();
     let Some(participant) = theirs else {
         // Did not come at first, or was not in this stage.
-        let_in_late(conn, world, locked, entrant.player_id).await?;
+        let_in_late(conn, world, locked, entrant.player_id, None).await?;
         return Ok(());
     };
     // In a bracket an entrant who was passed over has lost their place.
     let is_passed = |until: i16| next_round(locked) > until.saturating_add(1);
-    if !takes_late_entries(&locked.plan_of(stage)?.format) && participant.until_round.is_some_and(is_passed) {
+    // A team that plays takes its members back at any time.
+    let is_mate_in = |it: &ParticipantRow| {
+        it.stage == stage && it.until_round.is_none() && locked.are_mates(it.entrant, entrant.number)
+    };
+    let is_out = !locked.participants.iter().any(is_mate_in);
+    if !takes_late_entries(&locked.plan_of(stage)?.format) && participant.until_round.is_some_and(is_passed) && is_out {
         return Err(conflict("too_late_to_enter"));
     }
     let is_arena = locked.arena().is_some();

@@ -7,7 +7,9 @@ use utoipa::ToSchema;
 
 use super::lifecycle::{self, Origin};
 use super::store::{EntrantRow, TournamentRow};
-use super::{Seeding, Tournament, TournamentChange, TournamentId, TournamentName, TournamentRequest, tournament};
+use super::{
+    Seeding, TeamName, Tournament, TournamentChange, TournamentId, TournamentName, TournamentRequest, tournament,
+};
 use crate::auth::{Credential, StaffContext, can};
 use crate::error::Result;
 use crate::ids::{PlayerId, TableId};
@@ -66,14 +68,15 @@ impl CopyRequest {
 }
 
 impl Tournament {
-    /// Those who have a place or took part, in the order of their seeds where these were given by hand.
-    fn players_again(&self) -> Vec<PlayerId> {
+    /// Those who have a place or took part, each with their team, in the order of their seeds where these were given by hand.
+    fn players_again(&self) -> Vec<(PlayerId, Option<(TeamName, i16)>)> {
         let took_part = |it: &&EntrantRow| self.participants.iter().any(|part| part.entrant == it.number);
         let is_in = |it: &&EntrantRow| !it.deleted && (it.status.has_place() || took_part(it));
         let mut again: Vec<&EntrantRow> = self.entrants.iter().filter(is_in).collect();
         if self.row.seeding == Seeding::Hand {
             again.sort_by_key(|it| (it.seed.unwrap_or(i16::MAX), it.number));
         }
-        again.into_iter().map(|it| it.player_id).collect()
+        let team = |it: &EntrantRow| Some((TeamName(self.team_of(it.number)?.to_owned()), it.board?));
+        again.into_iter().map(|it| (it.player_id, team(it))).collect()
     }
 }

@@ -12,7 +12,7 @@ use crate::world::World;
 /// Where the line falls between those who go on and those who do not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Those who go on in any case, the best first.
+    /// Those who go on in any case, the best first; of teams, by the numbers that the standings know.
     pub through: Vec<i32>,
     /// Those who are equal in everything that the stage counts, with fewer places than there are of them, by seed.
     pub equals: Vec<i32>,
@@ -51,7 +51,7 @@ impl Tournament {
         let mut here = Vec::with_capacity(standings.len());
         for it in standings {
             let number = i32::try_from(it.entrant).map_err(internal)?;
-            if self.entrant(number).is_some_and(|it| it.status.has_place()) {
+            if !self.members_with_place(number).is_empty() {
                 here.push((it.rank, number));
             }
         }

@@ -6,9 +6,10 @@ use serde_json::json;
 use super::locked::{Change, ExpectedRevision, LockedTournament, PlayerStep};
 use super::plan::{MOST_ENTRANTS, takes_late_entries};
 use super::store::{self, NewEntrant, ParticipantRow};
+use super::teams::{TeamName, put_in_team};
 use super::{EntrantStatus, TournamentId, TournamentStatus, arena, ratings};
 use crate::auth::{StaffContext, can};
-use crate::error::{Result, conflict, not_found, unauthorized};
+use crate::error::{Result, conflict, invalid_field, not_found, unauthorized};
 use crate::ids::PlayerId;
 use crate::inputs::DisplayName;
 use crate::live::Live;
@@ -18,13 +19,14 @@ use crate::world::World;
 /// Nobody waits behind more than that.
 const MOST_ENTERED: usize = 999;
 
-/// Enters a player, or puts them on the waiting list if it is full: their number. Asking again changes nothing.
+/// Enters a player, or puts them on the waiting list if it is full: their number. Asking again changes nothing but the team.
 pub async fn enter(
     conn: &mut AsyncPgConnection,
     world: &World,
     live: &Live,
     player: PlayerId,
     id: TournamentId,
+    team: Option<&TeamName>,
 ) -> Result<i32> {
     let step = PlayerStep { player, action: "tournament.enter" };
     LockedTournament::change_as_player(conn, world, live, id, step, async |conn, locked| {
@@ -43,14 +45,20 @@ pub async fn enter(
         if let Some(known) = locked.entrant_of(player)
             && !is_out(known.status)
         {
-            return Ok(Change::none().with(known.number));
+            let number = known.number;
+            if team.is_none() {
+                return Ok(Change::none().with(number));
+            }
+            locked.expect_before_start()?;
+            let is_changed = put_in_team(conn, locked, number, team, None).await?;
+            return Ok(if is_changed { Change::made() } else { Change::none() }.with(number));
         }
         if !players::store::keep(conn, player).await? {
             return Err(unauthorized("session_ended"));
         }
         let number = match is_running {
-            true => let_in_late(conn, world, locked, player).await?,
-            false => let_in(conn, world, locked, Entering { player, is_there: false }).await?,
+            true => let_in_late(conn, world, locked, player, team).await?,
+            false => let_in(conn, world, locked, Entering { player, is_there: false, team }).await?,
         };
         Ok(Change::made().with(number))
     })
@@ -70,6 +78,7 @@ pub async fn add(
     cx: &mut StaffContext<'_, can::RunTournaments>,
     id: TournamentId,
     who: NewEntrantBy<'_>,
+    team: Option<&TeamName>,
     expected: ExpectedRevision,
 ) -> Result<i32> {
     LockedTournament::change(cx, id, expected, "tournament.add_entrant", async |conn, actor, locked| {
@@ -91,12 +100,12 @@ pub async fn add(
         }
         let is_late = locked.row.status == TournamentStatus::Running;
         let number = if is_late {
-            let_in_late(conn, actor.world, locked, player.id).await?
+            let_in_late(conn, actor.world, locked, player.id, team).await?
         } else {
             let is_there = locked.row.status == TournamentStatus::CheckIn;
-            let_in(conn, actor.world, locked, Entering { player: player.id, is_there }).await?
+            let_in(conn, actor.world, locked, Entering { player: player.id, is_there, team }).await?
         };
-        let details = json!({ "entrant": number, "player": player.id, "late": is_late });
+        let details = json!({ "entrant": number, "player": player.id, "late": is_late, "team": team.map(|it| &it.0) });
         Ok(Change::audited(details).with(number))
     })
     .await
@@ -104,10 +113,12 @@ pub async fn add(
 
 /// Somebody who enters before the start.
 #[derive(Clone, Copy, Debug)]
-pub struct Entering {
+pub struct Entering<'a> {
     pub player: PlayerId,
     /// Is in the café, so needs no check-in.
     pub is_there: bool,
+    /// Whom they play for, if that is known.
+    pub team: Option<&'a TeamName>,
 }
 
 /// Into a tournament that has not begun. A player who dropped out and comes back is last again.
@@ -115,14 +126,18 @@ pub async fn let_in(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,
-    Entering { player, is_there }: Entering,
+    Entering { player, is_there, team }: Entering<'_>,
 ) -> Result<i32> {
     let status = match (locked.is_full(), is_there) {
         (true, _) => EntrantStatus::Waiting,
         (false, true) => EntrantStatus::CheckedIn,
         (false, false) => EntrantStatus::Entered,
     };
-    seat(conn, world, locked, player, (status, is_there)).await
+    let number = seat(conn, world, locked, player, (status, is_there)).await?;
+    if team.is_some() {
+        put_in_team(conn, locked, number, team, None).await?;
+    }
+    Ok(number)
 }
 
 /// Under the number that they had, or under a new one.
@@ -164,6 +179,7 @@ pub async fn let_in_late(
     world: &World,
     locked: &mut LockedTournament,
     player: PlayerId,
+    team: Option<&TeamName>,
 ) -> Result<i32> {
     let round = next_round(locked);
     let last = locked.row.late_until_round.unwrap_or(0);
@@ -181,6 +197,14 @@ pub async fn let_in_late(
         return Err(conflict("tournament_full"));
     }
     let number = seat(conn, world, locked, player, (EntrantStatus::CheckedIn, true)).await?;
+    let took_part = locked.participants.iter().any(|it| it.entrant == number);
+    match team {
+        Some(_) if !took_part => drop(put_in_team(conn, locked, number, team, None).await?),
+        None if locked.row.team_size.is_some() && locked.team_of(number).is_none() => {
+            return Err(invalid_field("/team", "missing_field"));
+        }
+        Some(_) | None => locked.expect_room_in_team(number)?,
+    }
     ratings::note(conn, locked).await?;
     take_part(conn, world, locked, number, round).await?;
     Ok(number)

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::entrants::{Entering, let_in, let_in_late};
 use super::locked::{Change, ExpectedRevision, LockedTournament};
+use super::teams::TeamName;
 use super::{Tournament, TournamentId, TournamentStatus};
 use crate::auth::{StaffContext, can};
 use crate::error::{FieldError, Result, conflict, invalid_field};
@@ -25,8 +26,8 @@ pub struct Listed {
 /// What will become of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
-    /// Enters as a guest of this name.
-    New(DisplayName),
+    /// Enters as a guest of this name, for this team where the line says one.
+    New(DisplayName, Option<TeamName>),
     /// Somebody of that name has entered: left out.
     Entered,
     /// An earlier line says the same name: left out.
@@ -39,10 +40,10 @@ pub enum Found {
 pub fn preview(tournament: &Tournament, text: &str) -> Result<Vec<Listed>> {
     let entered =
         tournament.entrants.iter().filter(|it| !it.deleted).map(|it| it.display_name.to_lowercase()).collect();
-    read(&entered, text)
+    read(&entered, tournament.row.team_size.is_some(), text)
 }
 
-fn read(entered: &HashSet<String>, text: &str) -> Result<Vec<Listed>> {
+fn read(entered: &HashSet<String>, in_teams: bool, text: &str) -> Result<Vec<Listed>> {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     if lines.len() > MOST_LINES {
         return Err(invalid_field("/names", "out_of_range"));
@@ -50,22 +51,34 @@ fn read(entered: &HashSet<String>, text: &str) -> Result<Vec<Listed>> {
     let mut seen = HashSet::new();
     let listed = lines.into_iter().map(|line| {
         let typed = name_in(line);
-        let found = match DisplayName::parse(&typed) {
+        let team = team_in(line).filter(|_| in_teams).map(TeamName::parse).transpose();
+        let found = match DisplayName::parse(&typed).and_then(|name| Ok((name, team?))) {
             Err(wrong) => Found::Invalid(wrong),
-            Ok(name) if entered.contains(&name.as_str().to_lowercase()) => Found::Entered,
-            Ok(name) if !seen.insert(name.as_str().to_lowercase()) => Found::Twice,
-            Ok(name) => Found::New(name),
+            Ok((name, _)) if entered.contains(&name.as_str().to_lowercase()) => Found::Entered,
+            Ok((name, _)) if !seen.insert(name.as_str().to_lowercase()) => Found::Twice,
+            Ok((name, team)) => Found::New(name, team),
         };
         Listed { typed, found }
     });
     Ok(listed.collect())
 }
 
+fn cells(line: &str) -> impl Iterator<Item = &str> + Clone {
+    line.split(['\t', ';', ',']).map(|cell| cell.trim().trim_matches('"').trim())
+}
+
+fn is_number(cell: &str) -> bool {
+    cell.chars().all(|it| it.is_ascii_digit())
+}
+
+/// The team in a line: the next such cell after the name.
+fn team_in(line: &str) -> Option<&str> {
+    cells(line).filter(|cell| !is_number(cell)).nth(1)
+}
+
 /// The name in a line: the first cell that is no number, without the mark of a list in front.
 fn name_in(line: &str) -> String {
-    let cells = line.split(['\t', ';', ',']).map(|cell| cell.trim().trim_matches('"').trim());
-    let is_number = |cell: &&str| cell.chars().all(|it| it.is_ascii_digit());
-    let cell = cells.clone().find(|cell| !is_number(cell)).or_else(|| cells.clone().next()).unwrap_or_default();
+    let cell = cells(line).find(|cell| !is_number(cell)).or_else(|| cells(line).next()).unwrap_or_default();
     let marked = cell.trim_start_matches(['-', '•', '*', '·']).trim_start();
     let digits = marked.chars().take_while(char::is_ascii_digit).count();
     match marked[digits..].strip_prefix(['.', ')']) {
@@ -89,11 +102,11 @@ pub async fn add_listed(
         let is_there = locked.row.status == TournamentStatus::CheckIn;
         let mut numbers = Vec::new();
         for listed in preview(locked, text)? {
-            let Found::New(name) = listed.found else { continue };
+            let Found::New(name, team) = listed.found else { continue };
             let player = players::create_guest(conn, actor.world, &name).await?.id;
             numbers.push(match is_late {
-                true => let_in_late(conn, actor.world, locked, player).await?,
-                false => let_in(conn, actor.world, locked, Entering { player, is_there }).await?,
+                true => let_in_late(conn, actor.world, locked, player, team.as_ref()).await?,
+                false => let_in(conn, actor.world, locked, Entering { player, is_there, team: team.as_ref() }).await?,
             });
         }
         if numbers.is_empty() {
@@ -131,11 +144,22 @@ mod tests {
     fn what_will_become_of_each_line_is_known_before() {
         let entered = HashSet::from(["민아".to_owned(), "tom".to_owned()]);
         let long = "x".repeat(41);
-        let listed = read(&entered, &format!("민아\n\n준\nTom\n준\n{long}\n")).unwrap();
+        let listed = read(&entered, false, &format!("민아\n\n준\nTom\n준\n{long}\n")).unwrap();
         let found: Vec<&Found> = listed.iter().map(|it| &it.found).collect();
         assert_eq!(found.len(), 5);
         assert_eq!((found[0], found[2], found[3]), (&Found::Entered, &Found::Entered, &Found::Twice));
-        assert!(matches!((found[1], found[4]), (Found::New(name), Found::Invalid(_)) if name.as_str() == "준"));
-        assert!(read(&entered, &"x\n".repeat(257)).is_err());
+        assert!(matches!((found[1], found[4]), (Found::New(name, None), Found::Invalid(_)) if name.as_str() == "준"));
+        assert!(read(&entered, false, &"x\n".repeat(257)).is_err());
+    }
+
+    #[test]
+    fn a_line_names_the_team_after_the_name() {
+        for (line, team) in
+            [("민아", None), ("1. 서연; 부엉이", Some("부엉이")), ("Ana\t1500\tLas Águilas", Some("Las Águilas"))]
+        {
+            let listed = read(&HashSet::new(), true, line).unwrap();
+            let Found::New(_, found) = &listed[0].found else { panic!("{line}") };
+            assert_eq!(found.as_ref().map(|it| it.0.as_str()), team, "{line}");
+        }
     }
 }

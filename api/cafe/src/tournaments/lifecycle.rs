@@ -1,6 +1,7 @@
 //! A tournament's way from draft to end.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
+use engine::tournaments::InvalidStage;
 use serde_json::json;
 
 use super::cut::Cut;
@@ -8,6 +9,7 @@ use super::entrants::Entering;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::plan::Plan;
 use super::store::{self, EntrantRow, NewTournament, ParticipantRow, TournamentRow};
+use super::teams::{TeamName, put_in_team};
 use super::{
     EntrantStatus, Seeding, TournamentChange, TournamentId, TournamentRequest, TournamentStatus, arena, bouts,
     entrants, ratings, seeds,
@@ -34,8 +36,8 @@ pub async fn create(
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'a> {
     pub copy_of: Option<TournamentId>,
-    /// Who enters at once.
-    pub players: &'a [PlayerId],
+    /// Who enters at once, and for which team on which board.
+    pub players: &'a [(PlayerId, Option<(TeamName, i16)>)],
 }
 
 /// For an actor whose permission to manage tournaments is known.
@@ -70,6 +72,7 @@ pub async fn draft(
                 most_entrants: plan.most_entrants,
                 late_until_round: plan.late_until_round,
                 round_minutes: plan.round_minutes,
+                team_size: plan.team_size,
                 table_ids: plan.table_ids.as_deref(),
                 draw_seed: i64::from_be_bytes(world.bytes()),
                 created_by: actor.staff.id,
@@ -98,11 +101,22 @@ async fn enter_all(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,
-    players: &[PlayerId],
+    players: &[(PlayerId, Option<(TeamName, i16)>)],
 ) -> Result<()> {
-    for player in players {
+    let mut in_teams = Vec::new();
+    for (player, place) in players {
         if players::store::keep(conn, *player).await? {
-            entrants::let_in(conn, world, locked, Entering { player: *player, is_there: false }).await?;
+            let number =
+                entrants::let_in(conn, world, locked, Entering { player: *player, is_there: false, team: None })
+                    .await?;
+            in_teams.extend(place.as_ref().map(|(team, board)| (*board, number, team)));
+        }
+    }
+    in_teams.sort_unstable_by_key(|(board, number, _)| (*board, *number));
+    for (_, number, team) in in_teams {
+        // Where others had taken the places of those who left, there are more than fit.
+        if locked.has_room_in(number, &team.0) {
+            put_in_team(conn, locked, number, Some(team), None).await?;
         }
     }
     if !players.is_empty() && locked.row.seeding == Seeding::Hand {
@@ -129,6 +143,7 @@ pub async fn change(
         let plan = Plan::validate(conn, actor.staff, &change.to(&before), Some(&before)).await?;
         plan.expect_no_tables_of(before.sandbox)?;
         plan.write_to(&mut locked.row);
+        locked.drop_idle_rulings();
         store::write(conn, &locked.row).await?;
         if matches!(locked.row.status, TournamentStatus::Registration | TournamentStatus::CheckIn) {
             entrants::promote(conn, locked).await?;
@@ -144,7 +159,7 @@ fn summary(row: &TournamentRow) -> serde_json::Value {
         "name": row.name, "game": row.game, "title": row.title, "mode": row.mode, "options": row.options,
         "variant": row.variant_id, "turn_seconds": row.turn_seconds, "stages": row.stages.0, "seeding": row.seeding,
         "most_entrants": row.most_entrants, "late_until_round": row.late_until_round,
-        "round_minutes": row.round_minutes, "table_ids": row.table_ids, "starts_at": row.starts_at,
+        "round_minutes": row.round_minutes, "team_size": row.team_size, "table_ids": row.table_ids, "starts_at": row.starts_at,
         "check_in_until": row.check_in_until,
     })
 }
@@ -263,8 +278,16 @@ async fn begin_stage(
     locked.row.stage = stage;
     let begun = locked.stage(stage)?;
     if let Err(unfit) = guarded(|| begun.check())? {
-        let many = i64::try_from(participants.len()).map_err(internal)?;
-        let refusal = conflict("stage_unfit").with("count", many).with("fits", locked.plan_of(stage)?.sizes_in_words());
+        let teams = begun.teams.as_ref().map(|it| {
+            let plays =
+                |roster: &&Vec<u32>| roster.iter().any(|it| begun.participants.iter().any(|of| of.entrant == *it));
+            it.rosters.iter().filter(plays).count()
+        });
+        let many = i64::try_from(teams.unwrap_or(participants.len())).map_err(internal)?;
+        let fits = locked.plan_of(stage)?.sizes_in_words(locked.row.team_size);
+        let is_of_teams = matches!(unfit, InvalidStage::WithoutTeam { .. } | InvalidStage::TeamTooLarge { .. });
+        let code = if is_of_teams { "teams_unfit" } else { "stage_unfit" };
+        let refusal = conflict(code).with("count", many).with("fits", fits);
         return Err(refusal.with_field("/entrants", unfit.code()));
     }
     store::put_participants(conn, locked.row.id, &participants).await?;

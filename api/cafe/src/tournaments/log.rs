@@ -29,6 +29,8 @@ const WITH_WAY_BACK: &[&str] = &[
     "tournament.reinstate",
     "tournament.seed",
     "tournament.rate_entrant",
+    "tournament.set_rulings",
+    "tournament.set_team",
     "tournament.pair",
     "tournament.discard",
     "tournament.swap",

@@ -6,6 +6,8 @@
 //! - `request`, `plan`, `copy`: what a tournament is, and whether it can be played
 //! - `lifecycle`: from draft to end; `next`: the next step of staff; `readiness`: whether as many as have come can begin
 //! - `entrants`, `import`, `regulars`, `check_in`, `seeds`, `ratings`: who plays
+//! - `teams`: for which team an entrant plays, and on which board
+//! - `rulings`: byes that were asked for, points given or taken away, pairs who should not meet
 //! - `cut`: who goes on into the next stage
 //! - `pairings`, `rounds`, `swap`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
 //! - `arena`: who is free for a window of time, and is paired at once
@@ -41,12 +43,14 @@ pub mod replay;
 pub mod request;
 pub mod results;
 pub mod rounds;
+pub mod rulings;
 pub mod sandbox;
 pub mod seeds;
 pub mod state;
 pub mod store;
 pub mod swap;
 pub mod table_assignment;
+pub mod teams;
 pub mod tournament;
 pub mod undo;
 
@@ -74,12 +78,14 @@ pub use regulars::{Regular, list_regulars};
 pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
 pub use results::{Correction, Finish, Followed, WrittenResult, correct, follow, write_result};
 pub use rounds::{Repeats, add_minutes, discard, pair, publish, start_round, withdraw};
+pub use rulings::{Rulings, RulingsRequest, set_rulings};
 pub use sandbox::remove_sandbox;
 pub use seeds::{SeedOrder, set as set_seeds};
 pub use state::StateChange;
 pub use store::{BoutKey, BoutRow, Doc, EntrantRow, Filter, LogRow, ParticipantRow, RoundRow, TournamentRow};
-pub use swap::{Conflict, EntrantHistory, Swap, SwapPreview, swap, takes_swaps};
+pub use swap::{Conflict, EntrantHistory, Swap, SwapPreview, swap};
 pub use table_assignment::{BoxCount, PartyInTheWay, count_boxes, give_table, list_parties_in_the_way};
+pub use teams::{Team, TeamName, TeamPlace, set_team};
 pub use tournament::{SeesDrafts, Tournament, draw_of, find_by_code, list, load, load_for_staff};
 pub use undo::undo;
 

@@ -138,8 +138,9 @@ pub fn after_stage(tournament: &Tournament) -> Result<Next> {
     }
     let stage = tournament.row.stage + 1;
     let plan = tournament.plan_of(stage)?;
-    Ok(match plan.fits(through.len()) {
+    let team_size = tournament.row.team_size;
+    Ok(match plan.fits(team_size, through.len()) {
         true => Next::NextStage,
-        false => Next::StageUnfit { stage, entrants: through.len(), fits: plan.sizes_in_words() },
+        false => Next::StageUnfit { stage, entrants: through.len(), fits: plan.sizes_in_words(team_size) },
     })
 }

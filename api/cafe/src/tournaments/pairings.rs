@@ -54,6 +54,7 @@ mod tests {
             format: Format::Swiss { rounds: 3 },
             scoring: Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 }),
             rulings: Rulings::default(),
+            teams: None,
             tie_breaks: Vec::new(),
             participants: (1..=6).map(participant).collect(),
             bouts: Vec::new(),

@@ -5,13 +5,15 @@ use diesel_async::AsyncPgConnection;
 use engine::tournaments::{EventPlace, final_places};
 
 use super::store;
+use super::teams::rows_of_members;
 use super::{Tournament, TournamentId, TournamentStatus};
 use crate::error::{Result, not_found};
 
 impl Tournament {
-    /// By the numbers of entrants, the best first. Who never played is left out.
+    /// By the numbers of entrants, the best first. Members of a team share its place. Who never played is left out.
     pub fn places(&self) -> Result<Vec<EventPlace>> {
-        let stages = (1..=self.row.stage).map(|stage| self.standings(stage)).collect::<Result<Vec<_>>>()?;
+        let rows = |stage| self.standings(stage).map(rows_of_members);
+        let stages = (1..=self.row.stage).map(rows).collect::<Result<Vec<_>>>()?;
         Ok(final_places(&stages))
     }
 }

@@ -1,7 +1,7 @@
 //! What a tournament is about: what is played, in which stages, by whom at most, and when.
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Bout, Format, InvalidStage, Participant, Rulings, Stage, TieBreak};
+use engine::tournaments::{Bout, Format, InvalidStage, Participant, Rulings, Stage, Teams, TieBreak};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -34,6 +34,7 @@ pub struct Plan {
     pub most_entrants: Option<i16>,
     pub late_until_round: Option<i16>,
     pub round_minutes: Option<i16>,
+    pub team_size: Option<i16>,
     pub table_ids: Option<Vec<TableId>>,
     pub starts_at: Option<Timestamp>,
     pub check_in_until: Option<Timestamp>,
@@ -67,7 +68,8 @@ impl Plan {
                 None => (None, request.options.clone().unwrap_or_else(|| json!({}))),
             },
         };
-        check_stages(&request.stages)?;
+        let team_size = within(request.team_size, 2..=6, "/team_size")?;
+        check_stages(&request.stages, team_size)?;
         for seats in request.stages.iter().flat_map(|stage| bout_sizes(&stage.format)) {
             expect_playable(&request.game, Some(&options), seats)?;
         }
@@ -85,6 +87,7 @@ impl Plan {
             most_entrants: within(request.most_entrants, 2..=MOST_ENTRANTS as i64, "/most_entrants")?,
             late_until_round: within(request.late_until_round, 2..=99, "/late_until_round")?,
             round_minutes: within(request.round_minutes, 1..=600, "/round_minutes")?,
+            team_size,
             table_ids: known_tables(conn, request.table_ids.as_deref()).await?,
             starts_at: moment(request.starts_at, "/starts_at")?,
             check_in_until: moment(request.check_in_until, "/check_in_until")?,
@@ -110,6 +113,7 @@ impl Plan {
         row.most_entrants = self.most_entrants;
         row.late_until_round = self.late_until_round;
         row.round_minutes = self.round_minutes;
+        row.team_size = self.team_size;
         row.table_ids = self.table_ids;
         row.starts_at = self.starts_at;
         row.check_in_until = self.check_in_until;
@@ -142,7 +146,7 @@ pub fn takes_late_entries(format: &Format) -> bool {
     }
 }
 
-fn check_stages(stages: &[StagePlan]) -> Result<()> {
+fn check_stages(stages: &[StagePlan], team_size: Option<i16>) -> Result<()> {
     if !(1..=MOST_STAGES).contains(&stages.len()) {
         return Err(invalid_field("/stages", "out_of_range"));
     }
@@ -161,7 +165,7 @@ fn check_stages(stages: &[StagePlan]) -> Result<()> {
         if stage.tie_breaks.len() > MOST_TIE_BREAKS || stage.tie_breaks.iter().enumerate().any(is_twice) {
             return Err(invalid_field(&format!("{pointer}/tie_breaks"), "invalid"));
         }
-        if let Err(unfit) = fits(stage, enter) {
+        if let Err(unfit) = fits(stage, team_size, enter) {
             return Err(invalid_fields(vec![FieldError::new(pointer, unfit.code())]));
         }
         enter = stage.advance;
@@ -169,10 +173,10 @@ fn check_stages(stages: &[StagePlan]) -> Result<()> {
     Ok(())
 }
 
-/// Whether it can be played by so many, or by any number at all.
-pub(super) fn fits(stage: &StagePlan, by: Option<u16>) -> Result<(), InvalidStage> {
-    let check = |many: u16| stage.check(many);
-    let most = u16::try_from(MOST_ENTRANTS).unwrap_or(u16::MAX);
+/// Whether it can be played by so many, or by any number at all: of entrants, or of teams of this size.
+pub(super) fn fits(stage: &StagePlan, team_size: Option<i16>, by: Option<u16>) -> Result<(), InvalidStage> {
+    let check = |many: u16| stage.check(team_size, many);
+    let most = u16::try_from(most_of(team_size)).unwrap_or(u16::MAX);
     match by {
         Some(many) => check(many),
         // What no number of participants mends is wrong with every number.
@@ -180,21 +184,33 @@ pub(super) fn fits(stage: &StagePlan, by: Option<u16>) -> Result<(), InvalidStag
     }
 }
 
+/// The most entrants, or teams of this size.
+pub(super) fn most_of(team_size: Option<i16>) -> usize {
+    MOST_ENTRANTS / team_size.and_then(|it| usize::try_from(it).ok()).unwrap_or(1).max(1)
+}
+
 impl StagePlan {
-    /// Whether the format can be played by so many.
-    fn check(&self, many: u16) -> Result<(), InvalidStage> {
+    /// Whether the format can be played by so many, entrants or whole teams.
+    fn check(&self, team_size: Option<i16>, many: u16) -> Result<(), InvalidStage> {
+        let size = team_size.and_then(|it| u8::try_from(it).ok());
+        let (many, members) = (u32::from(many), u32::from(size.unwrap_or(1)));
         let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
-        self.stage((1..=u32::from(many)).map(participant).collect(), Vec::new(), 0).check()
+        let mut stage = self.stage((1..=many * members).map(participant).collect(), Vec::new(), 0);
+        stage.teams = size.map(|boards| {
+            let roster = |team: u32| (team * members + 1..=(team + 1) * members).collect();
+            Teams { boards, rosters: (0..many).map(roster).collect() }
+        });
+        stage.check()
     }
 
-    pub fn fits(&self, many: usize) -> bool {
-        u16::try_from(many).is_ok_and(|many| self.check(many).is_ok())
+    pub fn fits(&self, team_size: Option<i16>, many: usize) -> bool {
+        u16::try_from(many).is_ok_and(|many| self.check(team_size, many).is_ok())
     }
 
-    /// The numbers of entrants by which it can be played, as in `4–5, 8–256`.
-    pub fn sizes_in_words(&self) -> String {
+    /// The numbers of entrants, or of teams, by which it can be played, as in `4–5, 8–256`.
+    pub fn sizes_in_words(&self, team_size: Option<i16>) -> String {
         let mut ranges: Vec<(usize, usize)> = Vec::new();
-        for many in (2..=MOST_ENTRANTS).filter(|many| self.fits(*many)) {
+        for many in (2..=most_of(team_size)).filter(|many| self.fits(team_size, *many)) {
             match ranges.last_mut() {
                 Some((_, last)) if *last + 1 == many => *last = many,
                 _ => ranges.push((many, many)),
@@ -209,7 +225,7 @@ impl StagePlan {
 
     pub fn stage(&self, participants: Vec<Participant>, bouts: Vec<Bout>, draw: u64) -> Stage {
         let Self { format, scoring, tie_breaks, .. } = self.clone();
-        Stage { format, scoring, tie_breaks, participants, bouts, draw, rulings: Rulings::default() }
+        Stage { format, scoring, tie_breaks, participants, bouts, draw, rulings: Rulings::default(), teams: None }
     }
 
     /// The same with the ratings of entrants, as far as its tie-breaks ask for them.
@@ -297,7 +313,7 @@ mod tests {
     fn a_plan_says_with_how_many_it_can_be_played() {
         let sizes = |format| {
             let scoring = Scoring::new(Points::Scores);
-            StagePlan { format, scoring, tie_breaks: Vec::new(), advance: None }.sizes_in_words()
+            StagePlan { format, scoring, tie_breaks: Vec::new(), advance: None }.sizes_in_words(None)
         };
         let pods = |least, most| Format::Pods {
             rounds: 1,

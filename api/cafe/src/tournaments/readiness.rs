@@ -1,9 +1,10 @@
 //! Whether as many as have come can begin, and what would let them: said before anybody tries.
 
-use engine::tournaments::{Format, InvalidStage};
+use engine::tournaments::{Format, InvalidStage, Teams};
 
-use super::plan::{MOST_ENTRANTS, fits};
-use super::{EntrantStatus, StagePlan, Tournament, TournamentChange, TournamentId, TournamentStatus, change};
+use super::plan::{fits, most_of};
+use super::store::EntrantRow;
+use super::{EntrantStatus, StagePlan, Team, Tournament, TournamentChange, TournamentId, TournamentStatus, change};
 use crate::auth::{StaffContext, can};
 use crate::error::{Result, conflict};
 use crate::matches::expect_playable;
@@ -13,8 +14,10 @@ use crate::matches::expect_playable;
 pub struct Readiness {
     /// How many have a place.
     pub entered: usize,
-    /// How many would play if it began now: once people check in, those who have.
+    /// How many would play if it began now: once people check in, those who have. Of teams, where teams play.
     pub here: usize,
+    /// Whether `here` counts teams.
+    pub of_teams: bool,
     /// The sizes of their tables, where people play at tables of several.
     pub tables: Vec<usize>,
     pub unfit: Option<Unfit>,
@@ -45,21 +48,48 @@ impl Readiness {
             matches!(status, TournamentStatus::Draft | TournamentStatus::Registration | TournamentStatus::CheckIn);
         let entered = tournament.entrants.iter().filter(|it| it.status.has_place()).count();
         let came = tournament.entrants.iter().filter(|it| it.status == EntrantStatus::CheckedIn).count();
-        let here = if status == TournamentStatus::CheckIn && came > 0 { came } else { entered };
+        let only_came = status == TournamentStatus::CheckIn && came > 0;
+        let here = if only_came { came } else { entered };
         let plan = tournament.row.stages.first().filter(|_| is_before && entered > 0)?;
         let plays = |seats| expect_playable(&tournament.row.game, Some(&tournament.row.options), seats).is_ok();
-        Some(Self { entered, ..Self::of_plan(plan, here, plays) })
+        let Some(team_size) = tournament.row.team_size else {
+            return Some(Self { entered, ..Self::of_plan(plan, None, here, plays) });
+        };
+        let is_here = |it: &EntrantRow| match only_came {
+            true => it.status == EntrantStatus::CheckedIn,
+            false => it.status.has_place(),
+        };
+        let here: Vec<&EntrantRow> = tournament.entrants.iter().filter(|it| is_here(it)).collect();
+        let of_teams =
+            tournament.teams().into_iter().filter(|team| here.iter().any(|it| team.members.contains(&it.number)));
+        let mut readiness = Self::of_plan(plan, Some(team_size), of_teams.count(), plays);
+        // Tables are for people.
+        readiness.tables = plan.format.table_sizes(here.len()).unwrap_or_default();
+        readiness.of_teams = true;
+        let size = u8::try_from(team_size).unwrap_or_default();
+        let most = Teams::most_members(size, &plan.format);
+        let is_in = |team: &Team, it: &EntrantRow| team.members.contains(&it.number);
+        let is_large = |team: &Team| here.iter().filter(|it| is_in(team, it)).count() > usize::from(most);
+        let alone = here.iter().find(|it| it.team.is_none());
+        let cause = match alone.map(|it| InvalidStage::WithoutTeam { entrant: it.number.unsigned_abs() }) {
+            None if tournament.teams().iter().any(is_large) => Some(InvalidStage::TeamTooLarge { most }),
+            cause => cause,
+        };
+        if let Some(cause) = cause {
+            readiness.unfit = Some(Unfit { cause, enough: None, fix: None });
+        }
+        Some(Self { entered, ..readiness })
     }
 
-    fn of_plan(plan: &StagePlan, here: usize, plays: impl Fn(u8) -> bool) -> Self {
-        let can = |plan: &StagePlan, many| fits(plan, u16::try_from(many).ok());
+    fn of_plan(plan: &StagePlan, team_size: Option<i16>, here: usize, plays: impl Fn(u8) -> bool) -> Self {
+        let can = |plan: &StagePlan, many| fits(plan, team_size, u16::try_from(many).ok());
         let unfit = can(plan, here).err().map(|cause| Unfit {
             cause,
-            enough: (here + 1..=MOST_ENTRANTS).find(|many| can(plan, *many).is_ok()),
+            enough: (here + 1..=most_of(team_size)).find(|many| can(plan, *many).is_ok()),
             fix: fixes(plan, cause, plays).find(|fix| can(&fix.apply(plan), here).is_ok()),
         });
         let tables = plan.format.table_sizes(here).unwrap_or_default();
-        Self { entered: here, here, tables, unfit }
+        Self { entered: here, here, of_teams: team_size.is_some(), tables, unfit }
     }
 }
 
@@ -119,7 +149,7 @@ mod tests {
     }
 
     fn of(format: Format, here: usize) -> Readiness {
-        Readiness::of_plan(&plan(format), here, |_| true)
+        Readiness::of_plan(&plan(format), None, here, |_| true)
     }
 
     fn pods(least: u8, most: u8) -> Format {
@@ -137,7 +167,10 @@ mod tests {
     fn it_says_how_many_would_do_and_what_else_would() {
         let five = of(pods(3, 4), 5).unfit.unwrap();
         assert_eq!((five.enough, five.fix), (Some(6), Some(Fix::Least(2))));
-        assert_eq!(of(pods(3, 4), 7), Readiness { entered: 7, here: 7, tables: vec![4, 3], unfit: None });
+        assert_eq!(
+            of(pods(3, 4), 7),
+            Readiness { entered: 7, here: 7, of_teams: false, tables: vec![4, 3], unfit: None }
+        );
         let few = of(Format::Swiss { rounds: 4 }, 4).unfit.unwrap();
         assert_eq!((few.enough, few.fix), (Some(5), Some(Fix::Rounds(3))));
         let alone = of(Format::RoundRobin { legs: 1 }, 1).unfit.unwrap();
@@ -146,7 +179,7 @@ mod tests {
 
     #[test]
     fn no_table_is_smaller_than_the_game_allows() {
-        let unfit = Readiness::of_plan(&plan(pods(3, 4)), 5, |seats| seats > 2).unfit.unwrap();
+        let unfit = Readiness::of_plan(&plan(pods(3, 4)), None, 5, |seats| seats > 2).unfit.unwrap();
         assert_eq!(unfit.fix, None);
     }
 }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::state::{self, Part, State, StateChange};
 use super::store::BoutKey;
+use super::teams::{self, Team};
 use crate::error::{Result, internal, invalid_field};
 use crate::games::guarded;
 
@@ -216,7 +217,21 @@ fn stage_with(state: &State, number: i16, is_in: impl Fn(BoutKey, &state::Bout) 
         let entrants = bout.entrants.iter().map(|it| u32::try_from(*it)).collect::<Result<_, _>>().map_err(internal)?;
         played.push(Bout { key: key.0, entrants, result: bout.result });
     }
-    Ok(plan.rated_stage(participants, played, super::draw_of(own.draw_seed, number), ratings(state)?))
+    let teams = teams::rosters(own.team_size, &teams_in(state)?)?;
+    let played = plan.rated_stage(participants, played, super::draw_of(own.draw_seed, number), ratings(state)?);
+    Ok(Stage { teams, rulings: own.rulings.of_stage(number, played.rulings.ratings)?, ..played })
+}
+
+fn teams_in(state: &State) -> Result<Vec<Team>> {
+    let mut entrants = Vec::new();
+    for (key, value) in state {
+        if let Ok(Part::Entrant(number)) = key.parse()
+            && let Some(it) = state::read::<state::Entrant>(Some(value))?
+        {
+            entrants.extend(it.team.zip(it.board).map(|(team, board)| (number, team, board)));
+        }
+    }
+    Ok(teams::group(entrants.iter().map(|(number, team, board)| (*number, team.as_str(), *board))))
 }
 
 fn ratings(state: &State) -> Result<BTreeMap<u32, i32>> {

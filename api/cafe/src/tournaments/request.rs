@@ -36,13 +36,14 @@ pub struct StagePlan {
     /// The tie-breaks, the most important first: `wins`, `games_won`, `second_seats`, `won_in_second_seat`, `rounds_elected`,
     /// `head_to_head`, `buchholz`, `buchholz_cut_one`, `median_buchholz`, `fore_buchholz`, `average_buchholz`, `sonneborn_berger`,
     /// `sonneborn_berger_cut_one`, `koya`, `opponents_win_rate`, `progressive`, `progressive_cut_one`, `standard_points`, `kashdan`,
-    /// `scores`, `score_share`, `best_places`, `average_points`, `seed`, `lot`; by the ratings of entrants: `opponents_rating`,
+    /// `scores`, `score_share`, `best_places`, `average_points`, `seed`, `lot`; of teams: `sonneborn_berger_boards`, `berlin`,
+    /// `first_board`, `without_last_board` (and `scores` for their board points); by the ratings of entrants: `opponents_rating`,
     /// `opponents_rating_cut_one`, `performance`, `perfect_performance`, `opponents_performance`, `opponents_perfect_performance`,
     /// `rating`.
     #[serde(default)]
     #[schema(value_type = Vec<StageTieBreak>, max_items = 24, example = json!(["buchholz", "wins"]))]
     pub tie_breaks: Vec<TieBreak>,
-    /// How many of the best go on into the next stage; none for the last stage.
+    /// How many of the best go on into the next stage, of teams where teams play; none for the last stage.
     #[schema(minimum = 2, maximum = 128)]
     pub advance: Option<u16>,
 }
@@ -101,6 +102,10 @@ pub struct TournamentRequest {
     pub late_until_round: Option<i64>,
     #[schema(minimum = 1, maximum = 600)]
     pub round_minutes: Option<i64>,
+    /// Teams play, so many members of each at a time: on boards where two meet, and by the sum of their points in pods. Everybody for
+    /// themselves if left out.
+    #[schema(minimum = 2, maximum = 6)]
+    pub team_size: Option<i64>,
     /// The tables that it keeps for itself; any that is free if left out.
     #[schema(min_items = 1, max_items = 200)]
     pub table_ids: Option<Vec<TableId>>,
@@ -146,6 +151,9 @@ pub struct TournamentChange {
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 600)]
     pub round_minutes: Option<Option<i64>>,
     #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<i64>, minimum = 2, maximum = 6)]
+    pub team_size: Option<Option<i64>>,
+    #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<Vec<TableId>>, min_items = 1, max_items = 200)]
     pub table_ids: Option<Option<Vec<TableId>>>,
     #[serde(default, deserialize_with = "given")]
@@ -167,6 +175,7 @@ impl TournamentChange {
             || self.variant_version.is_some()
             || self.stages.is_some()
             || self.seeding.is_some()
+            || self.team_size.is_some()
     }
 
     /// Whether nothing that it changes has been played: stages to come, and how many go on to them.
@@ -204,6 +213,7 @@ impl TournamentChange {
             most_entrants: change.most_entrants.unwrap_or(wide(row.most_entrants)),
             late_until_round: change.late_until_round.unwrap_or(wide(row.late_until_round)),
             round_minutes: change.round_minutes.unwrap_or(wide(row.round_minutes)),
+            team_size: change.team_size.unwrap_or(wide(row.team_size)),
             table_ids: change.table_ids.unwrap_or_else(|| row.table_ids.clone()),
             starts_at: change.starts_at.unwrap_or(row.starts_at),
             check_in_until: change.check_in_until.unwrap_or(row.check_in_until),

@@ -140,7 +140,8 @@ impl Tournament {
         }
         let order = |stage: &Stage| guarded(|| stage.standings().into_iter().map(|it| it.entrant).collect::<Vec<_>>());
         let went_on = |entrant: &u32| {
-            self.participants.iter().any(|it| it.stage == stage + 1 && i64::from(it.entrant) == i64::from(*entrant))
+            let members = i32::try_from(*entrant).map(|it| self.members_with_place(it)).unwrap_or_default();
+            self.participants.iter().any(|it| it.stage == stage + 1 && members.contains(&it.entrant))
         };
         let mut best = order(&before)?;
         best.truncate(best.iter().rposition(went_on).map_or(0, |last| last + 1));

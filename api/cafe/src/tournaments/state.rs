@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
-use super::{EntrantStatus, Game, Seeding, StagePlan, Tournament, TournamentStatus};
+use super::{EntrantStatus, Game, Rulings, Seeding, StagePlan, Tournament, TournamentStatus};
 use crate::error::{Result, internal};
 use crate::ids::{MatchId, PlayerId, TableId, VariantId};
 use crate::matches::Mode;
@@ -57,6 +57,11 @@ pub struct Own {
     pub most_entrants: Option<i16>,
     pub late_until_round: Option<i16>,
     pub round_minutes: Option<i16>,
+    /// Left out where everybody plays for themselves, as in logs that are older than it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team_size: Option<i16>,
+    #[serde(default, skip_serializing_if = "Rulings::is_empty")]
+    pub rulings: Rulings,
     pub table_ids: Option<Vec<TableId>>,
     pub draw_seed: i64,
     pub starts_at: Option<Timestamp>,
@@ -76,6 +81,10 @@ pub struct Entrant {
     /// Left out where there is none, as in logs that are older than it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<i16>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -215,6 +224,8 @@ impl Own {
             most_entrants: row.most_entrants,
             late_until_round: row.late_until_round,
             round_minutes: row.round_minutes,
+            team_size: row.team_size,
+            rulings: row.rulings.0.clone(),
             table_ids: row.table_ids.clone(),
             draw_seed: row.draw_seed,
             starts_at: row.starts_at,
@@ -240,6 +251,8 @@ impl Own {
         row.most_entrants = self.most_entrants;
         row.late_until_round = self.late_until_round;
         row.round_minutes = self.round_minutes;
+        row.team_size = self.team_size;
+        row.rulings = Doc(self.rulings);
         row.table_ids = self.table_ids;
         row.starts_at = self.starts_at;
         row.check_in_until = self.check_in_until;
@@ -250,13 +263,15 @@ impl Own {
 
 impl Entrant {
     fn of(row: &EntrantRow) -> Self {
-        let EntrantRow { player_id, status, seed, entered_at, checked_in_at, dropped_at, rating, .. } = *row;
-        Self { player: player_id, status, seed, entered_at, checked_in_at, dropped_at, rating }
+        let EntrantRow { player_id, status, seed, entered_at, checked_in_at, dropped_at, rating, board, .. } = *row;
+        let team = row.team.clone();
+        Self { player: player_id, status, seed, entered_at, checked_in_at, dropped_at, rating, team, board }
     }
 
     pub fn write_to(self, row: &mut EntrantRow) {
         (row.status, row.seed, row.entered_at) = (self.status, self.seed, self.entered_at);
         (row.checked_in_at, row.dropped_at, row.rating) = (self.checked_in_at, self.dropped_at, self.rating);
+        (row.team, row.board) = (self.team, self.board);
     }
 }
 

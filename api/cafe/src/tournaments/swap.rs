@@ -122,17 +122,32 @@ impl Tournament {
     pub fn draft_conflicts(&self) -> Vec<(BoutKey, Vec<Conflict>)> {
         let Some(draft) = self.draft() else { return Vec::new() };
         let (stage, round) = (draft.stage, draft.round);
-        if !self.plan_of(stage).is_ok_and(|plan| takes_swaps(&plan.format)) {
+        if !self.takes_swaps(stage) {
             return Vec::new();
         }
         let meetings = Meetings::of(self, stage);
         self.bouts_of(stage, round).map(|bout| (bout.key, meetings.conflicts(&bout.entrants))).collect()
     }
 
+    /// Whether people may be put into the places of others: not where pairings follow from a bracket or a table, or from who plays on
+    /// which board of a team.
+    pub fn takes_swaps(&self, stage: i16) -> bool {
+        self.plan_of(stage).is_ok_and(|plan| match plan.format {
+            Format::Swiss { .. } => self.row.team_size.is_none(),
+            Format::Pods { .. } => true,
+            Format::SingleElimination { .. }
+            | Format::DoubleElimination {}
+            | Format::RoundRobin { .. }
+            | Format::Groups { .. }
+            | Format::PodKnockout { .. }
+            | Format::Arena { .. } => false,
+        })
+    }
+
     /// Of everybody in the draft; empty where pairings follow from a bracket.
     pub fn draft_histories(&self) -> Vec<EntrantHistory> {
         let Some(draft) = self.draft() else { return Vec::new() };
-        if !self.plan_of(draft.stage).is_ok_and(|plan| takes_swaps(&plan.format)) {
+        if !self.takes_swaps(draft.stage) {
             return Vec::new();
         }
         let meetings = Meetings::of(self, draft.stage);
@@ -149,7 +164,7 @@ impl Tournament {
     pub fn preview_swap(&self, one: i32, other: i32) -> Result<SwapPreview> {
         let draft = self.draft().ok_or_else(|| conflict("nothing_drafted"))?;
         let (stage, round) = (draft.stage, draft.round);
-        if !takes_swaps(&self.plan_of(stage)?.format) {
+        if !self.takes_swaps(stage) {
             return Err(conflict("pairings_follow"));
         }
         let sits = |entrant: i32| self.bouts_of(stage, round).any(|bout| bout.entrants.contains(&entrant));
@@ -181,19 +196,6 @@ fn exchanged(it: i32, one: i32, other: i32) -> i32 {
         it if it == one => other,
         it if it == other => one,
         it => it,
-    }
-}
-
-/// Whether pairings follow from results, so that people may change them.
-pub fn takes_swaps(format: &Format) -> bool {
-    match format {
-        Format::Swiss { .. } | Format::Pods { .. } => true,
-        Format::SingleElimination { .. }
-        | Format::DoubleElimination {}
-        | Format::RoundRobin { .. }
-        | Format::Groups { .. }
-        | Format::PodKnockout { .. }
-        | Format::Arena { .. } => false,
     }
 }
 

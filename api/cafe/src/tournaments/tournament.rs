@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Bout, Format, Pairing, Participant, Planned, Stage, StandingsRow, Unpairable};
+use engine::tournaments::{
+    Bout, Format, Pairing, Participant, Planned, Reason, Stage, StandingsRow, TeamBout, Unpairable,
+};
 
 use super::pairings::{self, Due};
 use super::plan::MOST_ENTRANTS;
 use super::store::{self, BoutKey, BoutRow, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
-use super::{EntrantStatus, RoundStatus, StagePlan, TournamentStatus};
+use super::{EntrantStatus, RoundStatus, StagePlan, TournamentStatus, teams};
 use crate::auth::{Grant, StaffContext, can};
 use crate::error::{Result, internal, not_found};
 use crate::games::guarded;
@@ -99,6 +101,9 @@ impl Tournament {
             self.rounds.iter().filter(|it| drafted(it)).map(|it| (it.stage, it.round)).collect();
         self.rounds.retain(|it| !drafted(it));
         self.bouts.retain(|bout| !drafts.contains(&(bout.stage, bout.round)));
+        // Whom staff keep apart is nobody's business.
+        let is_public = |it: &Reason| !matches!(it, Reason::KeptApart { .. });
+        self.bouts.iter_mut().for_each(|bout| bout.reasons.0.retain(is_public));
         self
     }
 
@@ -116,7 +121,9 @@ impl Tournament {
         let published = self.bouts_in(stage).filter(|bout| !self.is_drafted(bout));
         let bouts = published.map(BoutRow::bout).collect::<Result<_, _>>().map_err(internal)?;
         let ratings = self.entrants.iter().filter_map(|it| Some((u32::try_from(it.number).ok()?, it.rating?)));
-        Ok(plan.rated_stage(participants, bouts, draw_of(self.row.draw_seed, stage), ratings))
+        let teams = teams::rosters(self.row.team_size, &self.teams())?;
+        let played = plan.rated_stage(participants, bouts, draw_of(self.row.draw_seed, stage), ratings);
+        Ok(Stage { teams, rulings: self.row.rulings.of_stage(stage, played.rulings.ratings)?, ..played })
     }
 
     pub fn is_last_stage(&self) -> bool {
@@ -130,22 +137,33 @@ impl Tournament {
     }
 
     /// Those who go on from this stage, given the best first, in the order of their seeds: before a bracket, those who were in one
-    /// group are kept apart.
+    /// group are kept apart. Of teams, all members.
     pub fn seeds_after(&self, stage: i16, going: &[i32]) -> Result<Vec<i32>> {
         let is_bracket = |format: &Format| format.is_knockout() && format.is_duel();
-        if !is_bracket(&self.plan_of(stage + 1)?.format) {
-            return Ok(going.to_vec());
-        }
+        let seeds = match is_bracket(&self.plan_of(stage + 1)?.format) {
+            true => self.crossed(stage, going)?,
+            false => going.to_vec(),
+        };
+        Ok(seeds.into_iter().flat_map(|it| self.members_with_place(it)).collect())
+    }
+
+    fn crossed(&self, stage: i16, going: &[i32]) -> Result<Vec<i32>> {
         let going = going.iter().map(|it| u32::try_from(*it)).collect::<Result<Vec<_>, _>>().map_err(internal)?;
         let stage = self.stage(stage)?;
         let seeds = guarded(|| stage.seeds_of(&going))?;
         seeds.into_iter().map(i32::try_from).collect::<Result<_, _>>().map_err(internal)
     }
 
-    /// The bouts of this stage, those to come too where they are known.
+    /// The bouts of this stage, those to come too where they are known. Where teams meet on boards, the bouts between teams.
     pub fn planned(&self, stage: i16) -> Result<Vec<Planned>> {
         let stage = self.stage(stage)?;
-        guarded(|| stage.plan())
+        guarded(|| stage.between_teams().unwrap_or(stage).plan())
+    }
+
+    /// The bouts between teams of this stage, where teams meet on boards, with what the boards came to so far.
+    pub fn team_bouts(&self, stage: i16) -> Result<Vec<TeamBout>> {
+        let stage = self.stage(stage)?;
+        guarded(|| stage.team_bouts())
     }
 
     /// How many rounds the stage has, once that is known.

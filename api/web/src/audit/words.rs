@@ -73,6 +73,8 @@ pub(super) const ACTIONS: &[&str] = &[
     "tournament.reinstate",
     "tournament.seed",
     "tournament.rate_entrant",
+    "tournament.set_rulings",
+    "tournament.set_team",
     "tournament.pair",
     "tournament.discard",
     "tournament.swap",

@@ -32,12 +32,12 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
          idempotency_key_in_use last_owner last_stage match_full match_never_started match_not_over match_not_running \
          match_not_scored match_not_waiting match_of_tournament match_over match_scored met_in_event met_in_match met_in_tournament \
          no_arena no_bot_there no_way_back not_a_guest not_registered not_shown_yet nothing_drafted nothing_to_undo only_bots \
-         other_revision others_go_on outcome_unknown pairings_follow plan_changed played_since player_gone player_of_match reactions_off \
-         registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running round_over \
+         other_revision others_go_on outcome_unknown pairings_follow plan_changed played_since player_gone player_of_match plays_without_teams reactions_off \
+         registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running round_over round_published \
          round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first series_changed \
          series_continued series_empty series_ended series_not_draft \
          sitting_full sitting_over stage_not_over stage_over stage_unfit swap_conflicts table_closing table_has_bout table_held \
-         table_name_taken table_occupied table_out_of_service table_too_small title_game_taken title_name_taken title_on_table \
+         table_name_taken table_occupied table_out_of_service table_too_small team_full teams_unfit title_game_taken title_name_taken title_on_table \
          too_late_to_enter too_many_copies too_many_events too_many_invitations too_many_keys too_many_results too_many_rounds too_many_tables \
          too_many_titles too_many_versions too_many_waiting_matches too_many_webhooks tournament_changed tournament_full \
          tournament_not_running tournament_over tournament_started undo_expired undo_used unpairable variant_name_taken \
@@ -239,7 +239,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
         "invalid_options invalid_seats options_of_variant unknown_game unknown_mode unknown_variant unknown_table \
          variant_not_published variant_retired variant_outdated",
     ),
-    ("start_tournament", "stage_unfit"),
+    ("start_tournament", "stage_unfit teams_unfit"),
     ("pair_tournament", "equals_at_line bouts_open stage_over too_many_rounds unpairable round_drafted"),
     ("discard_tournament_draft", "nothing_drafted"),
     ("swap_entrants", "draft_changed nothing_drafted pairings_follow entrant_not_paired swap_conflicts unpairable"),
@@ -247,7 +247,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("create_webhook", "too_many_webhooks"),
     ("test_webhook", "webhook_off"),
     ("resend_delivery", "webhook_off"),
-    ("start_next_stage", "equals_at_line last_stage bouts_open stage_not_over stage_unfit"),
+    ("start_next_stage", "equals_at_line last_stage bouts_open stage_not_over stage_unfit teams_unfit"),
     ("finish_tournament", "bouts_open stage_not_over"),
     ("publish_round", "round_drafted stage_over too_many_waiting_matches invalid_options variant_retired"),
     ("withdraw_round", "round_drafted round_started round_not_published"),
@@ -260,11 +260,13 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("give_table", "bout_over table_has_bout table_occupied table_out_of_service table_too_small unknown_table"),
     (
         "enter_tournament",
-        "forbidden registration_over tournament_full entered_already too_late_to_enter player_gone player_not_found unknown_player",
+        "forbidden registration_over tournament_full entered_already too_late_to_enter player_gone player_not_found plays_without_teams team_full tournament_started unknown_player",
     ),
     ("check_in_myself", "check_in_not_open check_in_over entrant_out"),
     ("check_in_entrant", "check_in_not_open check_in_over entrant_out"),
-    ("reinstate_entrant", "too_late_to_enter tournament_full"),
+    ("reinstate_entrant", "team_full too_late_to_enter tournament_full"),
+    ("set_rulings", "round_published"),
+    ("set_entrant_team", "plays_without_teams team_full"),
     ("find_arena", "no_arena"),
     ("pause_myself", "arena_over entrant_out no_arena"),
     ("resume_myself", "arena_over entrant_out no_arena"),
@@ -284,12 +286,12 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
 ];
 
 /// Why one field was refused: `errors[].code`.
-pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_games bad_games_won bad_groups bad_places bad_reach bad_rounds bad_scale bad_score bad_sizes bad_window before_from \
+pub(super) const FIELDS: &str = "absent_ahead against_places bad_advance bad_boards bad_games bad_games_won bad_groups bad_places bad_reach bad_rounds bad_scale bad_score bad_sizes bad_window before_from \
     common_password duplicate_field empty entered_twice invalid invisible_characters late_entry missing_field \
-    missing_score no_address no_email no_hours no_phone no_places no_public_url no_webhook_url not_json not_offered not_within \
+    missing_score no_address no_email no_hours no_phone no_places no_public_url no_teams no_webhook_url not_json not_offered not_within \
     nul_character one_each one_rules_page out_at_once out_of_range overlaps own_name period_too_long score_order sizes_impossible \
-    slash taken too_few too_long too_many too_many_rounds too_short twice undecided unknown_field unknown_time_zone \
-    unknown_value unreadable_result wrong_entrants wrong_type";
+    slash taken team_too_large too_few too_long too_many too_many_rounds too_short twice undecided unknown_field unknown_time_zone \
+    unknown_value unreadable_result without_team wrong_entrants wrong_type";
 
 /// The status of a code; in an answer to an address that names what is unknown, 404.
 pub(super) fn status_of(code: &str) -> Option<u16> {

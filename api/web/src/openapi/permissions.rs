@@ -45,14 +45,14 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
         Permission::ManageTournaments,
         "cancel_tournament change_series change_tournament copy_tournament correct_bout create_series create_tournament \
          delete_series discard_tournament_draft end_season finish_tournament open_tournament_check_in open_tournament_registration pair_tournament publish_round \
-         rate_entrant seed_from_series seed_tournament start_next_stage start_tournament swap_entrants undo_tournament_step withdraw_round",
+         rate_entrant seed_from_series seed_tournament set_rulings start_next_stage start_tournament swap_entrants undo_tournament_step withdraw_round",
     ),
     (
         Permission::RunTournaments,
         "add_minutes check_in_entrant drop_entrant end_arena give_table list_regulars mark_no_show pause_arena pause_entrant \
-         play_bout_again put_series_event reinstate_entrant remove_series_event resume_arena resume_entrant set_series_person start_round take_back_check_in write_bout_result",
+         play_bout_again put_series_event reinstate_entrant remove_series_event resume_arena resume_entrant set_entrant_team set_series_person start_round take_back_check_in write_bout_result",
     ),
-    (Permission::ViewTournaments, "find_following list_tournament_log plan_next_season"),
+    (Permission::ViewTournaments, "find_following find_rulings list_tournament_log plan_next_season"),
     (Permission::ChangeSettings, "change_cafe change_tariff remove_tariff"),
     (
         Permission::ManageWebhooks,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::tournaments::{Reason, Slot, StandingsRow as Placed};
+use engine::tournaments::{MemberRow, Reason, Slot, StandingsRow as Placed};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
@@ -48,6 +48,8 @@ pub(crate) struct TournamentAnswer {
     most_entrants: Option<i16>,
     late_until_round: Option<i16>,
     round_minutes: Option<i16>,
+    /// How many members of a team play at a time; none where everybody plays for themselves.
+    team_size: Option<i16>,
     table_ids: Option<Vec<TableId>>,
     /// How many have a place.
     entrants: i64,
@@ -84,6 +86,7 @@ impl From<(TournamentRow, i64)> for TournamentAnswer {
             most_entrants: row.most_entrants,
             late_until_round: row.late_until_round,
             round_minutes: row.round_minutes,
+            team_size: row.team_size,
             table_ids: row.table_ids,
             entrants,
             created_at: row.created_at,
@@ -120,6 +123,9 @@ pub(crate) struct Entrant {
     seed: Option<i16>,
     /// By what tie-breaks go: as staff typed it, or as the house had it when the entrant began to play.
     rating: Option<i32>,
+    /// The team that they play for, and their place in its order of boards, where teams play.
+    team: Option<String>,
+    board: Option<i16>,
     entered_at: Timestamp,
     checked_in_at: Option<Timestamp>,
 }
@@ -134,12 +140,14 @@ impl From<&EntrantRow> for Entrant {
             status,
             seed,
             rating,
+            team,
+            board,
             entered_at,
             checked_in_at,
             ..
         } = row.clone();
         let player = PlayerCard { id, display_name, deleted };
-        Self { number, player, status, seed, rating, entered_at, checked_in_at }
+        Self { number, player, status, seed, rating, team, board, entered_at, checked_in_at }
     }
 }
 
@@ -175,6 +183,9 @@ impl Round {
 pub(crate) struct Bout {
     #[schema(value_type = String, example = "main-1-3")]
     key: BoutKey,
+    /// The bout between teams to which this one on a board belongs, where teams meet on boards.
+    #[schema(value_type = Option<String>, example = "main-1-2")]
+    team_bout: Option<BoutKey>,
     /// Numbers of entrants, in the order of their seats.
     entrants: Vec<i32>,
     /// The reasons for the pairing, each with a `code`.
@@ -233,6 +244,7 @@ impl Bout {
         Self {
             games: row.games.iter().map(game).collect(),
             key: row.key,
+            team_bout: tournament.board_of(row.stage, row.key).map(|(of, _)| of),
             entrants: row.entrants.clone(),
             reasons: row.reasons.0.clone(),
             table: table_id.zip(table_name).map(|(id, name)| BoutTable { id, name }),
@@ -256,7 +268,9 @@ pub(crate) struct Standing {
     /// Which group, from 1, and the rank there, where there are groups.
     group: Option<u16>,
     group_rank: Option<u32>,
+    /// Of a team, the least number of its members.
     entrant: u32,
+    /// The name of the entrant, or of the team.
     display_name: String,
     played: u16,
     wins: u16,
@@ -269,16 +283,67 @@ pub(crate) struct Standing {
     tie_breaks: Vec<i64>,
     /// Whether the entrant is out of this stage.
     is_out: bool,
+    /// Points given or taken away by staff; `points` holds them already.
+    adjustments: Vec<StandingAdjustment>,
+    /// The members of a team, in the order of their boards; empty where everybody plays for themselves.
+    members: Vec<StandingMember>,
+}
+
+/// Points that staff gave or took away.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentStandingAdjustment)]
+pub(crate) struct StandingAdjustment {
+    entrant: i32,
+    /// After which round.
+    round: i16,
+    points: i32,
+    reason: String,
+}
+
+impl StandingAdjustment {
+    fn all_of(tournament: &Tournament, stage: i16, placed: &Placed) -> Vec<Self> {
+        let is_of = |entrant: i32| {
+            let mut all = placed.members.iter().map(|it| it.entrant).chain([placed.entrant]);
+            all.any(|it| i64::from(it) == i64::from(entrant))
+        };
+        let here = tournament.row.rulings.adjustments.iter().filter(|it| it.stage == stage && is_of(it.entrant));
+        here.map(|it| Self { entrant: it.entrant, round: it.round, points: it.points, reason: it.reason.clone() })
+            .collect()
+    }
+}
+
+/// What a member did for their team.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentTeamMember)]
+pub(crate) struct StandingMember {
+    entrant: u32,
+    display_name: String,
+    played: u16,
+    wins: u16,
+    draws: u16,
+    losses: u16,
+    /// In pods their own points; else 100 for each board that they won, and 50 for each that was drawn.
+    points: i64,
+}
+
+impl StandingMember {
+    fn of(tournament: &Tournament, row: &MemberRow) -> Self {
+        let MemberRow { entrant, played, wins, draws, losses, points } = *row;
+        let display_name = tournament.name_of(i32::try_from(entrant).unwrap_or(0));
+        Self { entrant, display_name, played, wins, draws, losses, points }
+    }
 }
 
 impl Standing {
-    fn of(tournament: &Tournament, placed: Placed) -> Self {
+    fn of(tournament: &Tournament, stage: i16, placed: Placed) -> Self {
         Self {
             rank: placed.rank,
             group: placed.group.map(|it| it.group),
             group_rank: placed.group.map(|it| it.rank),
             entrant: placed.entrant,
-            display_name: tournament.name_of(i32::try_from(placed.entrant).unwrap_or(0)),
+            display_name: tournament.name_in_standings(i32::try_from(placed.entrant).unwrap_or(0)),
+            adjustments: StandingAdjustment::all_of(tournament, stage, &placed),
+            members: placed.members.iter().map(|it| StandingMember::of(tournament, it)).collect(),
             played: placed.played,
             wins: placed.wins,
             draws: placed.draws,
@@ -372,18 +437,20 @@ impl TournamentAnswers for Tournament {
     }
 
     fn standing_answers(&self, stage: i16) -> ApiResult<Vec<Standing>> {
-        Ok(self.standings(stage)?.into_iter().map(|placed| Standing::of(self, placed)).collect())
+        Ok(self.standings(stage)?.into_iter().map(|placed| Standing::of(self, stage, placed)).collect())
     }
 
     fn planned_answers(&self, stage: i16) -> ApiResult<Vec<PlannedBout>> {
         let planned = self.planned(stage)?.into_iter().map(|planned| {
             let key = BoutKey(planned.key);
-            let bout = self.bout(stage, key);
+            // A bout between teams is that of its boards.
+            let is_of = |bout: &&BoutRow| self.board_of(stage, bout.key).map_or(bout.key, |(of, _)| of) == key;
+            let bouts: Vec<&BoutRow> = self.bouts_in(stage).filter(is_of).collect();
             PlannedBout {
                 key,
                 places: planned.places.into_iter().map(Place::from).collect(),
-                round: bout.map(|bout| bout.round),
-                is_over: bout.is_some_and(BoutRow::is_over),
+                round: bouts.first().map(|bout| bout.round),
+                is_over: !bouts.is_empty() && bouts.iter().all(|it| it.is_over()),
             }
         });
         Ok(planned.collect())

@@ -31,7 +31,7 @@ pub(super) fn standings(tournament: &Tournament, stage: i16, lang: Lang) -> ApiR
     let mut sheet = Sheet::new(lang);
     sheet.row(head)?;
     for it in tournament.standings(stage)? {
-        let name = harmless(tournament.name_of(i32::try_from(it.entrant).unwrap_or(0)));
+        let name = harmless(tournament.name_in_standings(i32::try_from(it.entrant).unwrap_or(0)));
         let mut row = vec![it.rank.to_string(), it.entrant.to_string(), name];
         row.extend([it.played, it.wins, it.draws, it.losses].map(|count| count.to_string()));
         row.push(points(it.points));
@@ -47,9 +47,11 @@ pub(super) fn standings(tournament: &Tournament, stage: i16, lang: Lang) -> ApiR
 pub(super) fn pairings(tournament: &Tournament, stage: i16, lang: Lang) -> ApiResult<String> {
     tournament.plan_of(stage)?;
     let mut sheet = Sheet::new(lang);
-    sheet.row(
-        ["round", "bout", "table", "entrant", "name", "place", "score", "absent"].map(|it| heading(lang, it)).to_vec(),
-    )?;
+    let mut head = vec!["round", "bout", "table", "entrant", "name", "place", "score", "absent"];
+    if tournament.row.team_size.is_some() {
+        head.push("team");
+    }
+    sheet.row(head.into_iter().map(|it| heading(lang, it)).collect())?;
     for bout in tournament.bouts_in(stage) {
         for entrant in &bout.entrants {
             sheet.row(pairing(tournament, bout, *entrant))?;
@@ -61,7 +63,7 @@ pub(super) fn pairings(tournament: &Tournament, stage: i16, lang: Lang) -> ApiRe
 fn pairing(tournament: &Tournament, bout: &BoutRow, entrant: i32) -> Vec<String> {
     let result = bout.result.as_ref();
     let finish = result.and_then(|result| result.iter().find(|it| i64::from(it.entrant) == i64::from(entrant)));
-    vec![
+    let mut cells = vec![
         bout.round.to_string(),
         bout.key.to_string(),
         harmless(bout.table_name.clone().unwrap_or_default()),
@@ -70,7 +72,11 @@ fn pairing(tournament: &Tournament, bout: &BoutRow, entrant: i32) -> Vec<String>
         finish.map(|it| it.place.to_string()).unwrap_or_default(),
         finish.and_then(|it| it.score).map(points).unwrap_or_default(),
         finish.map(|it| u8::from(it.absent).to_string()).unwrap_or_default(),
-    ]
+    ];
+    if tournament.row.team_size.is_some() {
+        cells.push(harmless(tournament.team_of(entrant).unwrap_or_default().to_owned()));
+    }
+    cells
 }
 
 pub(crate) fn heading(lang: Lang, name: &str) -> String {

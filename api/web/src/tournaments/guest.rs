@@ -26,7 +26,7 @@ use cafe::list::List;
 use cafe::live::Live;
 use cafe::series::{self, SeriesStatus};
 use cafe::sessions::{self};
-use cafe::tournaments::{Activity, EntrantRow, EntrantStatus, Filter, TournamentId, TournamentStatus, arena};
+use cafe::tournaments::{Activity, EntrantRow, EntrantStatus, Filter, TeamName, TournamentId, TournamentStatus, arena};
 use cafe::world::World;
 
 /// So many series stand above the list.
@@ -77,6 +77,9 @@ pub(crate) struct EntryForm {
     /// Of who is not signed in.
     #[serde(default)]
     display_name: String,
+    /// Where teams play; blank to be put in one by staff.
+    #[serde(default)]
+    team: String,
 }
 
 #[get("/tournaments")]
@@ -151,7 +154,10 @@ pub(crate) async fn enter_tournament(
                 return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
             }
         };
-    let entered = cafe::tournaments::enter(&mut conn, &world, &live, player, view.row.id).await;
+    let entered = match team_named(&form.team) {
+        Ok(team) => cafe::tournaments::enter(&mut conn, &world, &live, player, view.row.id, team.as_ref()).await,
+        Err(wrong) => Err(wrong),
+    };
     let flash = Flash::after(entered, |_| Flash::good("entered-tournament", &view.row.name))?;
     page.go_signed_in(&view.path(), flash, token)
 }
@@ -226,6 +232,12 @@ pub(crate) async fn resume_in_arena(
     Ok(page.go_with(&format!("/tournaments/{code}"), flash))
 }
 
+/// The team of that name, if one is named.
+pub(super) fn team_named(typed: &str) -> cafe::error::Result<Option<TeamName>> {
+    let team = (!typed.trim().is_empty()).then(|| TeamName::parse(typed)).transpose();
+    team.map_err(|wrong| cafe::error::invalid_fields(vec![wrong.at("/team")]))
+}
+
 /// Of a tournament that more than staff know of.
 async fn find(conn: &mut AsyncPgConnection, code: &str) -> ApiResult<TournamentId> {
     find_with_revision(conn, code).await.map(|(id, _)| id)
@@ -270,7 +282,7 @@ impl<'a> TournamentPage<'a> {
     fn standing(&self) -> Option<&Row> {
         let number = self.me?.number;
         let stage = self.view.now().filter(|stage| !stage.rounds.is_empty())?;
-        stage.table.rows.iter().find(|row| row.number == number)
+        stage.table.rows.iter().find(|row| row.is_of(number))
     }
 
     /// Where they play now, or played last.

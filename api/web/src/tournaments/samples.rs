@@ -33,20 +33,44 @@ pub(crate) fn moments() -> Vec<Tournament> {
         },
         Format::Arena { minutes: 60, least: 2, most: 2, patience: 60, streaks: true },
     ];
-    formats.into_iter().flat_map(moments_of).collect()
+    let alone = formats.iter().cloned().flat_map(moments_of);
+    let in_teams = [&formats[0], &formats[2], &formats[4]].into_iter().cloned().flat_map(moments_of_teams);
+    alone.chain(in_teams).collect()
+}
+
+/// The same with teams of two.
+pub(super) fn moments_of_teams(format: Format) -> Vec<Tournament> {
+    let format = if let Format::Swiss { .. } = format { Format::Swiss { rounds: 2 } } else { format };
+    moments_with(format, |tournament| {
+        tournament.row.team_size = Some(2);
+        for entrant in &mut tournament.entrants {
+            entrant.team = Some(
+                ["부엉이", "독수리", "두루미", "기러기", "까치"][(entrant.number as usize - 1) / 2 % 5].to_owned(),
+            );
+            entrant.board = Some(i16::try_from((entrant.number - 1) % 2 + 1).unwrap());
+        }
+    })
 }
 
 /// A format at each of these moments.
 pub(super) fn moments_of(format: Format) -> Vec<Tournament> {
+    moments_with(format, |_| {})
+}
+
+fn moments_with(format: Format, change: impl Fn(&mut Tournament)) -> Vec<Tournament> {
+    let changed = |mut tournament: Tournament| {
+        change(&mut tournament);
+        tournament
+    };
     let mut moments: Vec<_> = [
         TournamentStatus::Draft,
         TournamentStatus::Registration,
         TournamentStatus::CheckIn,
         TournamentStatus::Cancelled,
     ]
-    .map(|status| entered(format.clone(), status))
+    .map(|status| changed(entered(format.clone(), status)))
     .into();
-    let begun = begun(format);
+    let begun = changed(begun(format));
     let drafted = with_round(begun.clone(), RoundStatus::Draft);
     let running = with_round(begun.clone(), RoundStatus::Running);
     moments.extend([begun.clone(), drafted, with_round(begun.clone(), RoundStatus::Published)]);
@@ -100,6 +124,8 @@ pub(super) fn entered(format: Format, status: TournamentStatus) -> Tournament {
         over_at: None,
         revision: 1,
         sandbox: false,
+        team_size: None,
+        rulings: Default::default(),
     };
     let is_checked_in = |number: i32| status == TournamentStatus::CheckIn && number % 2 == 1;
     let entrants = (1..=PLAYERS + 2).map(|number| {
@@ -128,6 +154,8 @@ fn entrant_row(number: i32, status: EntrantStatus) -> EntrantRow {
         checked_in_at: (status == EntrantStatus::CheckedIn).then_some(Timestamp::UNIX_EPOCH),
         dropped_at: None,
         rating: (number == 2).then_some(1640),
+        team: None,
+        board: None,
     }
 }
 

@@ -45,7 +45,7 @@ impl<'a> Round<'a> {
             (None, None) => false,
         };
         let apart = |one: usize, other: usize| match (players.get(one), players.get(other)) {
-            (Some(one), Some(other)) => stage.rulings.keeps_apart(one.entrant, other.entrant),
+            (Some(one), Some(other)) => stage.keeps_apart(one.entrant, other.entrant),
             _ => false,
         };
         Round {

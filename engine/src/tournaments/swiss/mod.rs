@@ -58,7 +58,7 @@ fn reasons(stage: &Stage, player: &Player, other: Option<&Player>) -> Vec<Reason
         Some(other) if other.points == points => Reason::SamePoints { points },
         Some(other) => Reason::Floated { entrant, points, against: other.points },
     };
-    let other = other.filter(|other| stage.rulings.keeps_apart(entrant, other.entrant));
+    let other = other.filter(|other| stage.keeps_apart(entrant, other.entrant));
     let apart = other.map(|it| Reason::KeptApart { one: entrant.min(it.entrant), other: entrant.max(it.entrant) });
     [first].into_iter().chain(apart).collect()
 }

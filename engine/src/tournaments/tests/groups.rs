@@ -146,3 +146,17 @@ fn who_was_in_one_group_meets_as_late_as_possible() {
         assert_eq!(first_meeting(groups, each), round, "{each} each of {groups} groups");
     }
 }
+
+#[test]
+fn byes_that_are_asked_for_later_change_nothing_that_was_played() {
+    let play = GroupPlay::Swiss { rounds: 3 };
+    let mut stage = stage(Format::Groups { groups: 2, play }, 8);
+    stage.pair();
+    stage.play(&mut favourite);
+    let before = stage.standings();
+    let bye = |round| RequestedBye { entrant: 1, round, points: 50 };
+    stage.rulings.byes = vec![bye(2), bye(3)];
+    assert_eq!(stage.standings(), before);
+    stage.play_out(&mut favourite);
+    assert!(stage.bouts.iter().filter(|it| it.entrants == [1]).count() == 2);
+}

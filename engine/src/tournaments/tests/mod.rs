@@ -16,6 +16,7 @@ mod series;
 mod standings;
 mod swiss;
 mod tampering;
+mod teams;
 
 use super::*;
 use crate::chance::Source;
@@ -35,6 +36,7 @@ fn stage(format: Format, many: u32) -> Stage {
         bouts: Vec::new(),
         draw: 7,
         rulings: Rulings::default(),
+        teams: None,
     }
 }
 

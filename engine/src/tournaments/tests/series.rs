@@ -123,6 +123,7 @@ fn places_of_several_stages_follow_each_other() {
         points,
         tie_breaks: Vec::new(),
         is_out: false,
+        members: Vec::new(),
     };
     let swiss = vec![row(1, 1, 300, 3), row(2, 2, 200, 3), row(3, 3, 100, 3), row(4, 3, 100, 3), row(5, 5, 0, 0)];
     let final_stage = vec![row(2, 1, 100, 1), row(1, 2, 0, 1)];

@@ -50,6 +50,12 @@ impl Table<'_> {
             }
             TieBreak::SonnebornBerger => gained(&self.shares(entrant, LastRound::AsItWas)),
             TieBreak::SonnebornBergerCutOne => gained(&without_least(self.shares(entrant, LastRound::AsItWas))),
+            TieBreak::SonnebornBergerBoards => sum(self.rounds(entrant).map(|it| {
+                let share = self.share(entrant, it, LastRound::AsItWas);
+                share.opponent.saturating_mul(it.score) / ONE
+            })),
+            // Standings of teams know better; nobody else has boards.
+            TieBreak::Berlin | TieBreak::FirstBoard | TieBreak::WithoutLastBoard => 0,
             TieBreak::Koya => self.koya(entrant),
             TieBreak::OpponentsWinRate => self.opponents_win_rate(records),
             TieBreak::Progressive => self.progressive(entrant, 1),

@@ -114,7 +114,7 @@ impl<'a> Table<'a> {
         self.rounds(entrant).map(|it| self.share(entrant, it, last)).collect()
     }
 
-    fn share(&self, entrant: u32, record: &BoutRecord, last: LastRound) -> Share {
+    pub(super) fn share(&self, entrant: u32, record: &BoutRecord, last: LastRound) -> Share {
         let is_drawn = last == LastRound::Drawn && record.round == self.history.rounds;
         if record.meetings.is_empty() && (self.is_scheduled || is_drawn) && !record.scheduled.is_empty() {
             let opponent = average(record.scheduled.iter().map(|it| self.adjusted(*it, last)));

@@ -31,6 +31,8 @@ pub async fn list_entrants(conn: &mut AsyncPgConnection, id: TournamentId) -> Qu
             tournament_entrants::checked_in_at,
             tournament_entrants::dropped_at,
             tournament_entrants::rating,
+            tournament_entrants::team,
+            tournament_entrants::board,
         ))
         .load(conn)
         .await
@@ -49,6 +51,8 @@ pub async fn write_entrant(conn: &mut AsyncPgConnection, id: TournamentId, now: 
             tournament_entrants::checked_in_at.eq(now.checked_in_at.map(SqlTimestamp::from)),
             tournament_entrants::dropped_at.eq(now.dropped_at.map(SqlTimestamp::from)),
             tournament_entrants::rating.eq(now.rating),
+            tournament_entrants::team.eq(&now.team),
+            tournament_entrants::board.eq(now.board),
         ))
         .execute(conn)
         .await

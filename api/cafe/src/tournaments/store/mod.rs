@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
-use super::{EntrantStatus, Game, RoundStatus, Seeding, StagePlan, TournamentStatus};
+use super::{EntrantStatus, Game, RoundStatus, Rulings, Seeding, StagePlan, TournamentStatus};
 use crate::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};
 use crate::matches::{Mode, Status};
 use crate::schema::{tournament_bouts, tournament_entrants, tournament_participants, tournament_rounds, tournaments};
@@ -71,6 +71,9 @@ pub struct TournamentRow {
     pub revision: i64,
     /// Made by a sandbox key: apart from all else, and gone after a day.
     pub sandbox: bool,
+    /// How many members of a team play at a time, where teams play.
+    pub team_size: Option<i16>,
+    pub rulings: Doc<Rulings>,
 }
 
 /// A player in a tournament, with their name.
@@ -91,6 +94,9 @@ pub struct EntrantRow {
     pub dropped_at: Option<Timestamp>,
     /// As staff typed it, or as the house had it when the entrant began to play.
     pub rating: Option<i32>,
+    /// The team that they play for, and their place in its order of boards.
+    pub team: Option<String>,
+    pub board: Option<i16>,
 }
 
 /// An entrant in a stage.
@@ -221,4 +227,5 @@ pub struct NewTournament<'a> {
     pub check_in_until: Option<SqlTimestamp>,
     pub revision: i64,
     pub sandbox: bool,
+    pub team_size: Option<i16>,
 }

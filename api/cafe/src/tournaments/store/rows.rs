@@ -87,6 +87,8 @@ pub async fn write(conn: &mut AsyncPgConnection, now: &TournamentRow) -> QueryRe
             tournaments::starts_at.eq(now.starts_at.map(SqlTimestamp::from)),
             tournaments::check_in_until.eq(now.check_in_until.map(SqlTimestamp::from)),
             tournaments::seeding.eq(now.seeding),
+            tournaments::team_size.eq(now.team_size),
+            tournaments::rulings.eq(&now.rulings),
         ))
         .execute(conn)
         .await

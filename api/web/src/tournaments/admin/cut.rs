@@ -97,7 +97,7 @@ impl CutPage<'_> {
     /// The equals, each with what was written for them.
     fn equals(&self) -> Vec<(i32, String, &str)> {
         let typed = |number: &i32| self.sent.get(&format!("place-{number}")).map(String::as_str).unwrap_or_default();
-        self.line.equals.iter().map(|it| (*it, self.view.name(it), typed(it))).collect()
+        self.line.equals.iter().map(|it| (*it, self.view.standing_name(it), typed(it))).collect()
     }
 
     fn reason(&self) -> &str {

@@ -122,6 +122,7 @@ impl Draft {
         let number = |it: Option<i64>| it.map(|it| it.to_string()).unwrap_or_default();
         draft.set("most_entrants", &number(row.most_entrants.map(i64::from)));
         draft.set("round_minutes", &number(row.round_minutes.map(i64::from)));
+        draft.set("team_size", &number(row.team_size.map(i64::from)));
         draft.set("turn_seconds", &number(row.turn_seconds.map(i64::from)));
         draft.set("late_until_round", &number(row.late_until_round.map(i64::from)));
         for table in row.table_ids.iter().flatten() {
@@ -252,6 +253,11 @@ impl Draft {
         self.value(name.as_ref()) == value.as_ref()
     }
 
+    /// Whether a field holds this number.
+    pub(super) fn is_number(&self, name: &str, number: &i32) -> bool {
+        self.value(name) == number.to_string()
+    }
+
     /// The field of a stage.
     pub(super) fn of_stage(&self, name: &str, stage: &usize) -> &str {
         self.value(&format!("{name}-{stage}"))
@@ -293,6 +299,7 @@ impl Draft {
             most_entrants: self.number("most_entrants").map_err(&mut note).unwrap_or(None),
             late_until_round: self.number("late_until_round").map_err(&mut note).unwrap_or(None),
             round_minutes: self.number("round_minutes").map_err(&mut note).unwrap_or(None),
+            team_size: self.number("team_size").map_err(&mut note).unwrap_or(None),
             table_ids: self.tables(),
             starts_at: self.time("starts_at", zone).map_err(&mut note).unwrap_or(None),
             check_in_until: self.time("check_in_until", zone).map_err(&mut note).unwrap_or(None),
@@ -315,6 +322,7 @@ impl Draft {
             turn_seconds: Some(asked.turn_seconds),
             stages: Some(asked.stages),
             seeding: asked.seeding,
+            team_size: Some(asked.team_size),
             ..self.change_of_running(zone)?
         };
         // The same rules said again would lose switches that no variant has.
@@ -620,7 +628,7 @@ mod tests {
             let asked = draft.request(&TimeZone::UTC).unwrap();
             let mut many = 16;
             for plan in &asked.stages {
-                assert!(plan.fits(many), "{preset}: {:?} by {many}", plan.format);
+                assert!(plan.fits(None, many), "{preset}: {:?} by {many}", plan.format);
                 many = plan.advance.map_or(many, usize::from);
             }
             assert_eq!(asked.stages.last().unwrap().advance, None);

@@ -13,6 +13,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage, live_part};
+use crate::tournaments::guest::team_named;
 use crate::tournaments::view::TournamentView;
 use cafe::auth::{Permission, StaffContext, can};
 use cafe::error::invalid_field;
@@ -23,7 +24,7 @@ use cafe::players::{self, PlayerRow, Sought};
 use cafe::series;
 use cafe::sessions;
 use cafe::tournaments::{
-    self, EntrantRow, EntrantStatus, NewEntrantBy, Regular, SeedOrder, Seeding, SeesDrafts, TournamentId,
+    self, EntrantRow, EntrantStatus, NewEntrantBy, Regular, SeedOrder, Seeding, SeesDrafts, TeamPlace, TournamentId,
     TournamentStatus, arena,
 };
 
@@ -110,6 +111,8 @@ pub(crate) struct EntrantSearch {
 pub(crate) struct AddForm {
     name: Option<String>,
     player: Option<PlayerId>,
+    #[serde(default)]
+    team: String,
 }
 
 #[derive(Deserialize)]
@@ -169,10 +172,15 @@ pub(crate) async fn add_entrant(
 ) -> ApiResult<HttpResponse> {
     let name = form.name.as_deref().unwrap_or_default();
     let from = if form.player.is_some() { "#find" } else { "#add" };
-    let added = match (form.player, DisplayName::parse(name)) {
-        (Some(player), _) => tournaments::add(&mut cx, id, NewEntrantBy::Player(player), None).await,
-        (None, Ok(name)) => tournaments::add(&mut cx, id, NewEntrantBy::Name(&name), None).await,
-        (None, Err(wrong)) => {
+    let added = match (team_named(&form.team), form.player, DisplayName::parse(name)) {
+        (Err(wrong), ..) => Err(wrong),
+        (Ok(team), Some(player), _) => {
+            tournaments::add(&mut cx, id, NewEntrantBy::Player(player), team.as_ref(), None).await
+        }
+        (Ok(team), None, Ok(name)) => {
+            tournaments::add(&mut cx, id, NewEntrantBy::Name(&name), team.as_ref(), None).await
+        }
+        (Ok(_), None, Err(wrong)) => {
             let view = read(&mut cx, &page, id).await?;
             let search = EntrantSearch::default();
             let mut again = EntrantsPage::read(&mut cx, &page, &view, &search).await?;
@@ -277,6 +285,33 @@ pub(crate) async fn rate_entrant(
     };
     let flash = Flash::after(rated, |()| Flash::good("entrant-rated", ""))?;
     Ok(page.go_with(&address(id, &format!("?seeding=1#e{number}")), flash))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TeamForm {
+    #[serde(default)]
+    team: String,
+    #[serde(default)]
+    board: String,
+}
+
+/// For which team somebody plays, and on which board; blank for none, and for the last.
+#[post("/admin/tournaments/{id}/entrants/{number}/team")]
+pub(crate) async fn set_entrant_team(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+    Form(form): Form<TeamForm>,
+) -> ApiResult<HttpResponse> {
+    let set = match (team_named(&form.team), form.board.trim().parse().ok()) {
+        (Ok(team), board) => {
+            tournaments::set_team(&mut cx, id, number, &TeamPlace { team, board, revision: None }).await
+        }
+        (Err(wrong), _) => Err(wrong),
+    };
+    let flash = Flash::after(set, |()| Flash::good("team-set", ""))?;
+    Ok(page.go_with(&address(id, &format!("#e{number}")), flash))
 }
 
 fn address(id: TournamentId, what: &str) -> String {
@@ -386,6 +421,11 @@ impl<'a> EntrantsPage<'a> {
 }
 
 impl EntrantsPage<'_> {
+    /// Whether staff put people into teams now.
+    fn sets_teams(&self) -> bool {
+        self.view.row.team_size.is_some() && self.takes_entries && !self.is_late
+    }
+
     fn is_only(&self, status: &EntrantStatus) -> bool {
         self.only == Some(*status)
     }

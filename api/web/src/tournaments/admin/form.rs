@@ -192,6 +192,7 @@ impl FormPage {
             "/check_in_until" => "tournament-check-in-until",
             "/most_entrants" => "tournament-places",
             "/round_minutes" => "tournament-round-minutes",
+            "/team_size" => "tournament-team-size",
             "/turn_seconds" => "tournament-turn-seconds",
             "/late_until_round" => "tournament-late",
             _ => return None,

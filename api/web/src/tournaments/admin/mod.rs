@@ -14,6 +14,7 @@ pub(crate) mod presets;
 pub(crate) mod print;
 pub(crate) mod result;
 pub(crate) mod round;
+pub(crate) mod rulings;
 pub(crate) mod show;
 pub(crate) mod steps;
 
@@ -21,7 +22,8 @@ pub(crate) use bout::{give_bout_table, play_bout_again, show_bout, write_bout_re
 pub(crate) use copy::copy_tournament;
 pub(crate) use cut::{decide_cut, show_cut};
 pub(crate) use entrants::{
-    act_on_entrant, add_entrant, check_in_all_entrants, give_seeds, move_seed, rate_entrant, show_entrants,
+    act_on_entrant, add_entrant, check_in_all_entrants, give_seeds, move_seed, rate_entrant, set_entrant_team,
+    show_entrants,
 };
 pub(crate) use form::{change_tournament, make_tournament, show_new_tournament, show_tournament_form};
 pub(crate) use grid::{show_grid, write_grid_line};
@@ -31,6 +33,7 @@ pub(crate) use log::{show_tournament_log, undo_step};
 pub(crate) use paste::{paste_entrants, show_paste};
 pub(crate) use print::show_print;
 pub(crate) use round::{add_round_minutes, show_round, swap_entrants};
+pub(crate) use rulings::{change_rulings, show_rulings};
 pub(crate) use show::{fit_tournament, show_tournament, take_step};
 
 use super::view::TournamentView;

@@ -68,7 +68,10 @@ impl PastePage<'_> {
     /// Each line with what will become of it, and whether that is good.
     fn lines(&self) -> Vec<(&str, String, bool)> {
         let line = |it: &Listed| match &it.found {
-            Found::New(_) => (self.page.t("paste-new"), true),
+            Found::New(_, Some(team)) => {
+                (self.page.say("paste-new-in-team").with("team", team.0.as_str()).to_string(), true)
+            }
+            Found::New(_, None) => (self.page.t("paste-new"), true),
             Found::Entered => (self.page.t("paste-entered"), false),
             Found::Twice => (self.page.t("paste-twice"), false),
             Found::Invalid(wrong) => (wrong.detail(self.page.lang), false),
@@ -83,7 +86,7 @@ impl PastePage<'_> {
     }
 
     fn good(&self) -> usize {
-        self.listed.iter().filter(|it| matches!(it.found, Found::New(_))).count()
+        self.listed.iter().filter(|it| matches!(it.found, Found::New(..))).count()
     }
 }
 

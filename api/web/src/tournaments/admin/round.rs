@@ -18,7 +18,7 @@ use cafe::auth::{Permission, can};
 use cafe::error::{invalid_field, not_found};
 use cafe::tournaments::store::{BoutKey, BoutRow};
 use cafe::tournaments::{
-    self, BoxCount, Conflict, EntrantHistory, PartyInTheWay, RoundKey, Swap, SwapPreview, TournamentId, takes_swaps,
+    self, BoxCount, Conflict, EntrantHistory, PartyInTheWay, RoundKey, Swap, SwapPreview, TournamentId,
 };
 
 #[derive(Template)]
@@ -137,7 +137,7 @@ pub(super) fn round_address(id: TournamentId, stage: i16, round: i16) -> String 
 impl<'a> RoundPage<'a> {
     fn of(page: &'a Page, view: &'a TournamentView, round: &'a Round) -> ApiResult<Self> {
         let step = Step::of_round(page, view, round)?;
-        let may_swap = takes_swaps(&view.plan_of(round.row.stage)?.format);
+        let may_swap = view.takes_swaps(round.row.stage);
         let is_moved = round.is_draft() && page.may(&Permission::ManageTournaments);
         let histories = if is_moved { view.draft_histories() } else { Vec::new() };
         let (parties, boxes) = (Vec::new(), None);

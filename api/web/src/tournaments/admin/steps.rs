@@ -313,10 +313,16 @@ impl Step {
     /// Rounds are left, but none can be paired: the least harm, or the end.
     fn stuck(page: &Page, view: &TournamentView, round: i16, code: &str) -> ApiResult<Self> {
         let warning = page.say("next-stuck").with("round", round).to_string();
-        let mut warnings = vec![warning, page.t(&format!("unpairable-{code}"))];
+        let why = match code {
+            "too_few_left" | "no_legal_pairing" => format!("unpairable-{code}"),
+            _ => format!("field-{code}"),
+        };
+        let mut warnings = vec![warning, page.t(&why)];
         let repeats = view.due_with_repeats()?.unwrap_or_default();
         let harm = repeats.iter().flat_map(|it| &it.reasons).filter(|it| is_harm(it));
-        let harm: Vec<_> = harm.map(|it| page.reason(it, &|number| view.name(&number))).collect();
+        let mut harm: Vec<_> = harm.map(|it| page.reason(it, &|number| view.standing_name(&number))).collect();
+        // Each board of a bout says the same.
+        harm.dedup();
         if repeats.is_empty() {
             let end = || Self::to(page, Word::NextStage, "next-stuck-end");
             let after = match after_stage(view)? {
@@ -332,7 +338,7 @@ impl Step {
 
     /// Equals stand where the line falls.
     fn cut(page: &Page, view: &TournamentView, places: usize, equals: &[i32]) -> Self {
-        let names: Vec<_> = equals.iter().map(|it| view.name(it)).collect();
+        let names: Vec<_> = equals.iter().map(|it| view.standing_name(it)).collect();
         let help = page.say("next-cut").with("places", places).with("names", names.join(", ")).to_string();
         let step = Self::to(page, Word::NextStage, "next-next-stage");
         Self { help, name: page.t("cut-decide"), path: Some(view.admin("/cut")), ..step }

@@ -20,7 +20,7 @@ use cafe::inputs::DisplayName;
 use cafe::list::{List, page_size};
 use cafe::live::Live;
 use cafe::players::PlayerCard;
-use cafe::tournaments::{self, NewEntrantBy, Regular, SeedOrder, TournamentId};
+use cafe::tournaments::{self, NewEntrantBy, Regular, SeedOrder, TeamName, TeamPlace, TournamentId};
 use cafe::world::World;
 
 /// Everybody who is or was in the tournament, by number; they are all on one page.
@@ -49,6 +49,8 @@ pub(crate) struct EntrantRequest {
     player_id: Option<PlayerId>,
     /// … or a guest without an account, known by this name only.
     display_name: Option<DisplayName>,
+    /// For which team they play, where teams play; a name that no team has yet makes one. Staff can say it later, before the start.
+    team: Option<TeamName>,
     /// The `revision` that the caller has seen; refused if there is a later one.
     revision: Option<i64>,
 }
@@ -79,13 +81,13 @@ pub(crate) async fn enter_tournament(
     let (tournament, number) = match other {
         Some(other) => {
             let mut cx = staff_context::<can::RunTournaments>(&http, &staff_member(&http).await?)?;
-            let number = tournaments::add(&mut cx, id, other, request.revision).await?;
+            let number = tournaments::add(&mut cx, id, other, request.team.as_ref(), request.revision).await?;
             (tournaments::load_for_staff(&mut cx, id).await?, number)
         }
         None => {
             player.expect_person()?;
             let mut conn = db.conn().await?;
-            let number = tournaments::enter(&mut conn, &world, &live, player.id, id).await?;
+            let number = tournaments::enter(&mut conn, &world, &live, player.id, id, request.team.as_ref()).await?;
             let by_staff = sees_drafts(&mut conn, Some(&player)).await?;
             (tournaments::load(&mut conn, id, by_staff).await?, number)
         }
@@ -294,5 +296,23 @@ pub(crate) async fn rate_entrant(
     Body(request): Body<RatingRequest>,
 ) -> ApiResult<Json<WholeAnswer>> {
     tournaments::rate(&mut cx, id, number, request.rating, request.revision).await?;
+    show(&mut cx, id).await
+}
+
+/// Says for which team an entrant plays, and on which board, before the start.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), ("number" = i32, Path, minimum = 1)),
+    request_body = TeamPlace,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[put("/tournaments/{id}/entrants/{number}/team")]
+pub(crate) async fn set_entrant_team(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+    Body(place): Body<TeamPlace>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::set_team(&mut cx, id, number, &place).await?;
     show(&mut cx, id).await
 }

@@ -10,6 +10,7 @@ pub(crate) mod arena;
 pub(crate) mod entrants;
 pub(crate) mod log;
 pub(crate) mod rounds;
+pub(crate) mod rulings;
 pub(crate) mod sheets;
 
 use actix_web::web::{Data, Json};

@@ -15,6 +15,8 @@ pub(in crate::tournaments) struct Played {
     pub key: BoutKey,
     /// What people call it, in its stage or in its round.
     pub number: usize,
+    /// The teams whose bout begins with it, and how that stands.
+    pub heads: Option<String>,
     pub seated: Vec<Seated>,
     pub table_id: Option<TableId>,
     pub table: Option<String>,
@@ -34,6 +36,7 @@ pub(in crate::tournaments) struct Played {
 pub(in crate::tournaments) struct Seated {
     pub number: i32,
     pub name: String,
+    pub team: Option<String>,
     pub place: Option<u16>,
     /// The points that were written down.
     pub score: Option<String>,
@@ -72,6 +75,7 @@ impl Played {
             round: bout.round,
             key: bout.key,
             number: usize::from(bout.key.0.number),
+            heads: None,
             seated: bout.entrants.iter().map(seat).collect(),
             table_id: bout.table_id,
             table: bout.table_name.clone(),
@@ -142,6 +146,7 @@ impl Seated {
         Self {
             number,
             name: view.name(&number),
+            team: view.team(&number).map(str::to_owned),
             place: own.filter(|it| !it.absent).map(|it| it.place),
             score: own.and_then(|it| it.score).map(|score| page.points(score)).or(so_far),
             absent: own.is_some_and(|it| it.absent),
@@ -153,8 +158,11 @@ impl Seated {
 
 fn about(page: &Page, view: &TournamentView, bout: &BoutRow) -> Option<String> {
     let group = view.group_of(bout).map(|group| page.group(group));
+    let board = view
+        .board_of(bout.stage, bout.key)
+        .map(|(_, board)| page.say("board-number").with("number", board + 1).to_string());
     let games = view.games_of(bout.stage, bout.key).map(|limit| page.limit(limit));
-    let said: Vec<String> = [group, games].into_iter().flatten().collect();
+    let said: Vec<String> = [group, board, games].into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join(" · "))
 }
 
@@ -164,7 +172,12 @@ fn reasons(page: &Page, view: &TournamentView, bout: &BoutRow) -> Vec<String> {
         Some(name) => page.say("reason-by-hand-of").with("name", name.as_str()).to_string(),
         None => page.t("reason-by-hand"),
     });
-    let engine = bout.reasons.iter().map(|reason| page.reason(reason, &|number| view.name(&number)));
+    // On boards it is teams that were paired.
+    let name = |number: i32| match view.board_of(bout.stage, bout.key) {
+        Some(_) => view.standing_name(&number),
+        None => view.name(&number),
+    };
+    let engine = bout.reasons.iter().map(|reason| page.reason(reason, &name));
     by_hand.into_iter().chain(engine).collect()
 }
 

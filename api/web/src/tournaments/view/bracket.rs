@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::tournaments::{BoutKey, Format, Planned, Side, Slot};
+use engine::tournaments::{BoutKey, Format, Planned, Side, Slot, TeamBout};
 
 use super::{BoutState, Played, TournamentView};
 use crate::error::ApiResult;
@@ -54,8 +54,13 @@ impl Bracket {
         plan.sort_by_key(|it| (it.key.round, it.key.side, it.key.number));
         let numbers: BTreeMap<BoutKey, usize> = plan.iter().zip(1..).map(|(it, number)| (it.key, number)).collect();
         let mut sides: BTreeMap<Side, BTreeMap<u16, Vec<Drawn>>> = BTreeMap::new();
+        let team_bouts = view.team_bouts(stage)?;
+        let on_boards = view.row.team_size.is_some().then_some(team_bouts.as_slice());
         for it in &plan {
-            let drawn = Drawn::of(page, view, stage, it, &numbers);
+            let drawn = match on_boards {
+                Some(bouts) => Drawn::of_teams(page, view, it, &numbers, bouts),
+                None => Drawn::of(page, view, stage, it, &numbers),
+            };
             sides.entry(it.key.side).or_default().entry(it.key.round).or_default().push(drawn);
         }
         // A column says itself that it is the final or for the third place.
@@ -93,35 +98,68 @@ impl Drawn {
         let bout = view.bout(stage, cafe::tournaments::store::BoutKey(planned.key));
         let played = bout.map(|bout| Played { number, ..Played::of(page, view, bout) });
         let seated = played.as_ref().filter(|it| it.state == BoutState::Over).map(|it| it.seated.as_slice());
-        let wait = |waits: &Slot| {
-            let of = |key: &BoutKey, text: &str| {
-                let bout = numbers.get(key).copied().unwrap_or(0);
-                Place::unknown(page.say(text).with("number", bout).to_string())
-            };
-            match waits {
-                Slot::Winner(key) => of(key, "winner-of"),
-                Slot::Loser(key) => of(key, "loser-of"),
-                Slot::Nobody => Place::unknown(page.t("place-empty")),
-                Slot::Entrant(entrant) => {
-                    let entrant = i32::try_from(*entrant).unwrap_or(0);
-                    let end = seated.unwrap_or_default().iter().find(|it| it.number == entrant);
-                    Place {
-                        name: view.name(&entrant),
-                        is_known: true,
-                        mark: end.map(|it| it.mark.clone()).unwrap_or_default(),
-                        score: end.and_then(|it| it.score.clone()),
-                        won: end.is_some_and(|it| it.won),
-                        lost: end.is_some_and(|it| !it.won),
-                    }
-                }
+        let place = |entrant: u32| {
+            let entrant = i32::try_from(entrant).unwrap_or(0);
+            let end = seated.unwrap_or_default().iter().find(|it| it.number == entrant);
+            Place {
+                name: view.name(&entrant),
+                is_known: true,
+                mark: end.map(|it| it.mark.clone()).unwrap_or_default(),
+                score: end.and_then(|it| it.score.clone()),
+                won: end.is_some_and(|it| it.won),
+                lost: end.is_some_and(|it| !it.won),
             }
         };
-        let is_bye = planned.places.iter().filter(|it| !matches!(it, Slot::Nobody)).count() < 2;
-        Self { number, places: planned.places.iter().map(wait).collect(), played, is_bye }
+        let places = planned.places.iter().map(|it| Place::of(page, it, numbers, place)).collect();
+        Self { number, places, played, is_bye: is_bye(planned) }
+    }
+
+    /// A bout between teams, as its boards stand.
+    fn of_teams(
+        page: &Page,
+        view: &TournamentView,
+        planned: &Planned,
+        numbers: &BTreeMap<BoutKey, usize>,
+        bouts: &[TeamBout],
+    ) -> Self {
+        let sides = bouts.iter().find(|it| it.key == planned.key).map(|it| it.sides.as_slice()).unwrap_or_default();
+        let is_between = sides.len() > 1;
+        let place = |team: u32| {
+            let side = sides.iter().find(|it| it.team == team).filter(|_| is_between);
+            let end = side.and_then(|it| it.place);
+            Place {
+                name: view.standing_name(&i32::try_from(team).unwrap_or(0)),
+                is_known: true,
+                mark: String::new(),
+                score: side.map(|it| page.points(it.points)),
+                won: end == Some(1),
+                lost: end.is_some_and(|it| it > 1),
+            }
+        };
+        let number = numbers.get(&planned.key).copied().unwrap_or(0);
+        let places = planned.places.iter().map(|it| Place::of(page, it, numbers, place)).collect();
+        Self { number, places, played: None, is_bye: is_bye(planned) }
     }
 }
 
+fn is_bye(planned: &Planned) -> bool {
+    planned.places.iter().filter(|it| !matches!(it, Slot::Nobody)).count() < 2
+}
+
 impl Place {
+    fn of(page: &Page, slot: &Slot, numbers: &BTreeMap<BoutKey, usize>, known: impl Fn(u32) -> Self) -> Self {
+        let waits = |key: &BoutKey, text: &str| {
+            let bout = numbers.get(key).copied().unwrap_or(0);
+            Self::unknown(page.say(text).with("number", bout).to_string())
+        };
+        match slot {
+            Slot::Winner(key) => waits(key, "winner-of"),
+            Slot::Loser(key) => waits(key, "loser-of"),
+            Slot::Nobody => Self::unknown(page.t("place-empty")),
+            Slot::Entrant(entrant) => known(*entrant),
+        }
+    }
+
     fn unknown(name: String) -> Self {
         Self { name, is_known: false, mark: String::new(), score: None, won: false, lost: false }
     }

@@ -14,7 +14,7 @@ pub(super) use bouts::{BoutState, Played, Seated};
 pub(super) use bracket::{Bracket, OneSide};
 use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
-pub(super) use standings::{Row, TIE_BREAKS, Table, TieBreakWords};
+pub(super) use standings::{Row, TIE_BREAKS, Table, TieBreakWords, signed};
 pub(super) use words::{pairing_key, short_tables_key};
 
 use crate::error::ApiResult;
@@ -24,7 +24,7 @@ use cafe::series;
 use cafe::tournaments::Conflict;
 use cafe::tournaments::store::{BoutKey, BoutRow, RoundRow};
 use cafe::tournaments::{Readiness, RoundStatus, Tournament, TournamentStatus};
-use engine::tournaments::{Format, Limit, StandingsRow};
+use engine::tournaments::{Format, Limit, TeamBout, TeamSide};
 
 /// A tournament as a page shows it.
 pub(super) struct TournamentView {
@@ -82,9 +82,11 @@ impl TournamentView {
                 view.rounds_of.insert(number, rounds);
             }
             if matches!(view.plan_of(number)?.format, Format::Groups { .. }) {
-                let group = |it: &StandingsRow| Some(((number, i32::try_from(it.entrant).ok()?), it.group?.group));
-                let groups: Vec<_> = view.standings(number)?.iter().filter_map(group).collect();
-                view.groups.extend(groups);
+                for row in view.standings(number)? {
+                    let all = row.members.iter().map(|it| it.entrant).chain([row.entrant]);
+                    let all = all.filter_map(|it| i32::try_from(it).ok());
+                    view.groups.extend(row.group.iter().flat_map(|of| all.clone().map(|it| ((number, it), of.group))));
+                }
             }
         }
         for number in (1..=view.row.stage).rev() {
@@ -112,7 +114,7 @@ impl TournamentView {
             true => Some(Bracket::of(page, self, number)?),
             false => None,
         };
-        let all = self.rounds_in_all(number)?;
+        let (all, team_bouts) = (self.rounds_in_all(number)?, self.team_bouts(number)?);
         let rounds = self.tournament.rounds.iter().filter(|it| it.stage == number).rev();
         let (conflicts, draft) = (self.draft_conflicts(), self.draft().map(|it| (it.stage, it.round)));
         let of_draft = |bout: &Played| {
@@ -121,11 +123,12 @@ impl TournamentView {
         };
         let rounds = rounds.map(|row| {
             let bouts: Vec<_> = self.bouts_of(number, row.round).collect();
+            let heads = |bout: &BoutRow| self.heads(page, &team_bouts, bout);
             let round = Round {
                 title: bracket::round_title(page, &plan.format, bouts.first().map(|bout| bout.key.0), row.round, all),
                 bouts: bouts
                     .into_iter()
-                    .map(|bout| self.played(page, bout))
+                    .map(|bout| Played { heads: heads(bout), ..self.played(page, bout) })
                     .map(|it| Played { conflicts: of_draft(&it), ..it })
                     .collect(),
                 row: row.clone(),
@@ -193,6 +196,32 @@ impl TournamentView {
 
     pub(super) fn name(&self, number: &i32) -> String {
         self.names.get(number).cloned().unwrap_or_else(|| format!("#{number}"))
+    }
+
+    /// What the standings call somebody: a team, or an entrant.
+    pub(super) fn standing_name(&self, number: &i32) -> String {
+        self.team(number).map_or_else(|| self.name(number), str::to_owned)
+    }
+
+    /// The team that an entrant plays for.
+    pub(super) fn team(&self, number: &i32) -> Option<&str> {
+        self.team_of(*number)
+    }
+
+    /// The two teams whose bout begins with this one on the first board, and how it stands.
+    fn heads(&self, page: &Page, team_bouts: &[TeamBout], bout: &BoutRow) -> Option<String> {
+        let (key, board) = self.board_of(bout.stage, bout.key)?;
+        if board > 0 {
+            return None;
+        }
+        let name = |it: &TeamSide| self.standing_name(&i32::try_from(it.team).unwrap_or(0));
+        let sides = team_bouts.iter().find(|it| it.key == key.0).map(|it| it.sides.as_slice()).unwrap_or_default();
+        if let [one, other] = sides {
+            let score = format!("{} – {}", page.points(one.points), page.points(other.points));
+            return Some(format!("{} {score} {}", name(one), name(other)));
+        }
+        let teams: Vec<&str> = bout.entrants.iter().filter_map(|it| self.team(it)).collect();
+        Some(teams.join(" – "))
     }
 
     /// When the time of the round that is played is up.

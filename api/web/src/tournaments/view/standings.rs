@@ -1,6 +1,6 @@
 //! The standings as a table, with what tells equals apart.
 
-use engine::tournaments::{GroupPlace, StandingsRow, TieBreak};
+use engine::tournaments::{GroupPlace, MemberRow, StandingsRow, TieBreak};
 
 use super::TournamentView;
 use crate::error::ApiResult;
@@ -44,6 +44,29 @@ pub(in crate::tournaments) struct Row {
     pub heads: Option<String>,
     /// Whether they go on from their group, as it stands.
     pub goes_on: bool,
+    /// Of a team, in the order of their boards.
+    pub members: Vec<Member>,
+    /// Points given or taken away, each with its reason.
+    pub adjustments: Vec<String>,
+}
+
+/// What somebody did for their team.
+#[derive(Clone)]
+pub(in crate::tournaments) struct Member {
+    pub number: i32,
+    pub name: String,
+    pub points: String,
+    pub played: u16,
+    pub wins: u16,
+    pub draws: u16,
+    pub losses: u16,
+}
+
+impl Row {
+    /// Whether this is the entrant, or their team.
+    pub(in crate::tournaments) fn is_of(&self, number: i32) -> bool {
+        self.number == number || self.members.iter().any(|it| it.number == number)
+    }
 }
 
 impl Table {
@@ -62,11 +85,17 @@ impl Table {
         let has_results = standings.iter().any(|it| it.played > 0 || it.points != 0);
         let row = |(at, it): (usize, &StandingsRow)| {
             let number = i32::try_from(it.entrant).unwrap_or(0);
+            let member = |it: &MemberRow| {
+                let number = i32::try_from(it.entrant).unwrap_or(0);
+                let MemberRow { played, wins, draws, losses, points, .. } = *it;
+                let points = page.points(points);
+                Member { number, name: view.name(&number), points, played, wins, draws, losses }
+            };
             let values = plan.tie_breaks.iter().zip(&it.tie_breaks);
             Row {
                 rank: Some(it.group.map_or(it.rank, |place| place.rank)).filter(|_| has_results && !is_undecided(it)),
                 number,
-                name: view.name(&number),
+                name: view.standing_name(&number),
                 played: it.played,
                 wins: it.wins,
                 draws: it.draws,
@@ -77,16 +106,34 @@ impl Table {
                 is_last_on: it.group.is_none() && plan.advance.is_some_and(|advance| at + 1 == usize::from(advance)),
                 heads: None,
                 goes_on: it.group.is_some() && plan.advance.is_some_and(|advance| at < usize::from(advance)),
+                members: it.members.iter().map(member).collect(),
+                adjustments: adjustments(page, view, stage, it),
             }
         };
         Ok(Self {
             tie_breaks: plan.tie_breaks.iter().map(column).collect(),
-            has_draws: standings.iter().any(|it| it.draws > 0),
+            has_draws: standings.iter().any(|it| it.draws > 0 || it.members.iter().any(|it| it.draws > 0)),
             rows: by_group(page, &standings, standings.iter().enumerate().map(row).collect()),
             advance: plan.advance,
             at_line: at_line(view, stage)?,
         })
     }
+}
+
+/// Of an entrant, or of the members of a team.
+fn adjustments(page: &Page, view: &TournamentView, stage: i16, row: &StandingsRow) -> Vec<String> {
+    let is_of = |entrant: i32| {
+        let mut all = row.members.iter().map(|it| it.entrant).chain([row.entrant]);
+        all.any(|it| i64::from(it) == i64::from(entrant))
+    };
+    let here = view.row.rulings.adjustments.iter().filter(|it| it.stage == stage && is_of(it.entrant));
+    here.map(|it| format!("{} {}", signed(page, it.points), it.reason)).collect()
+}
+
+/// Points with their sign.
+pub(in crate::tournaments) fn signed(page: &Page, hundredths: i32) -> String {
+    let plus = if hundredths > 0 { "+" } else { "" };
+    format!("{plus}{}", page.points(hundredths))
 }
 
 /// Group after group where there are groups, the first row of each with its name.
@@ -107,7 +154,7 @@ fn at_line(view: &TournamentView, stage: i16) -> ApiResult<Vec<String>> {
     let is_played =
         stage == view.row.stage && !view.is_last_stage() && view.bouts_in(stage).any(|bout| bout.result.is_some());
     let equals = if is_played { view.line()?.equals } else { Vec::new() };
-    Ok(equals.iter().map(|it| view.name(it)).collect())
+    Ok(equals.iter().map(|it| view.standing_name(it)).collect())
 }
 
 impl Table {
@@ -119,7 +166,9 @@ impl Table {
     /// These rows of it, without what is said below the whole.
     pub(in crate::tournaments) fn part(&self, rows: &[Row]) -> Self {
         let tie_breaks = self.tie_breaks.clone();
-        Self { tie_breaks, rows: rows.to_vec(), has_draws: self.has_draws, advance: None, at_line: Vec::new() }
+        // A screen has no room for the members of teams.
+        let rows = rows.iter().map(|row| Row { members: Vec::new(), ..row.clone() }).collect();
+        Self { tie_breaks, rows, has_draws: self.has_draws, advance: None, at_line: Vec::new() }
     }
 
     /// What the column of wins and losses counts.
@@ -136,7 +185,7 @@ pub(in crate::tournaments) trait TieBreakWords {
     fn words(self, page: &Page, value: i64) -> String;
 }
 
-pub(in crate::tournaments) const TIE_BREAKS: [TieBreak; 32] = [
+pub(in crate::tournaments) const TIE_BREAKS: [TieBreak; 36] = [
     TieBreak::Wins,
     TieBreak::HeadToHead,
     TieBreak::Buchholz,
@@ -169,6 +218,10 @@ pub(in crate::tournaments) const TIE_BREAKS: [TieBreak; 32] = [
     TieBreak::AveragePoints,
     TieBreak::Seed,
     TieBreak::Lot,
+    TieBreak::Berlin,
+    TieBreak::FirstBoard,
+    TieBreak::WithoutLastBoard,
+    TieBreak::SonnebornBergerBoards,
 ];
 
 impl TieBreakWords for TieBreak {
@@ -206,6 +259,10 @@ impl TieBreakWords for TieBreak {
             Self::AveragePoints => "average_points",
             Self::Seed => "seed",
             Self::Lot => "lot",
+            Self::Berlin => "berlin",
+            Self::FirstBoard => "first_board",
+            Self::WithoutLastBoard => "without_last_board",
+            Self::SonnebornBergerBoards => "sonneborn_berger_boards",
         }
     }
 

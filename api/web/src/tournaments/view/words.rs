@@ -122,11 +122,19 @@ impl Page {
     pub(in crate::tournaments) fn readiness(&self, ready: &Readiness, stages: &[StagePlan]) -> String {
         let Some(unfit) = &ready.unfit else {
             let sizes: Vec<String> = ready.tables.iter().map(usize::to_string).collect();
-            let key = if sizes.is_empty() { "ready" } else { "ready-tables" };
+            let key = match (ready.of_teams, sizes.is_empty()) {
+                (true, _) => "ready-teams",
+                (false, true) => "ready",
+                (false, false) => "ready-tables",
+            };
             return self.say(key).with("count", ready.here).with("sizes", sizes.join(" · ")).to_string();
         };
         let count = |key| self.say(key).with("count", ready.here);
         let said = match (unfit.cause, stages.first().map(|it| &it.format)) {
+            (InvalidStage::WithoutTeam { .. }, _) => self.say("ready-without-team"),
+            (cause, _) if ready.of_teams => {
+                count("ready-teams-unfit").with("why", self.t(&format!("field-{}", cause.code())))
+            }
             (
                 InvalidStage::SizesImpossible { .. } | InvalidStage::TooFew { .. },
                 Some(Format::Pods { least, most, .. } | Format::PodKnockout { least, most, .. }),
@@ -134,7 +142,8 @@ impl Page {
             (InvalidStage::TooManyRounds { most }, _) => count("ready-rounds").with("most", most),
             (cause, _) => count("ready-unfit").with("why", self.t(&format!("field-{}", cause.code()))),
         };
-        let enough = unfit.enough.map(|enough| self.say("ready-enough").with("count", enough).to_string());
+        let enough_key = if ready.of_teams { "ready-teams-enough" } else { "ready-enough" };
+        let enough = unfit.enough.map(|enough| self.say(enough_key).with("count", enough).to_string());
         [Some(said.to_string()), enough].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
