@@ -8,7 +8,7 @@ use super::bouts::{Bout, BoutKey, Pairing, StandingsRow};
 use super::history::{BoutResult, History};
 use super::refusals::{InvalidStage, Unpairable};
 use super::stage::{Format, GroupPlay, Participant, Stage, TieBreak};
-use super::standings::OtherValue;
+use super::standings::{OtherValue, ranked};
 use super::{check, round_robin};
 
 /// The most groups of a stage.
@@ -151,14 +151,7 @@ pub(super) fn standings(stage: &Stage, groups: u8, play: GroupPlay, other: Other
     }
     let seeds: BTreeMap<u32, u32> = stage.participants.iter().map(|it| (it.entrant, it.seed)).collect();
     all.sort_by(|(one, a), (other, b)| one.cmp(other).then_with(|| seeds.get(&a.entrant).cmp(&seeds.get(&b.entrant))));
-    let mut rank = 1;
-    for place in 0..all.len() {
-        if place > 0 && all[place - 1].0 != all[place].0 {
-            rank = place as u32 + 1;
-        }
-        all[place].1.rank = rank;
-    }
-    all.into_iter().map(|(_, row)| row).collect()
+    ranked(all)
 }
 
 /// How many bouts each entrant of a group has to play.

@@ -160,7 +160,7 @@ impl<'a> Knockout<'a> {
         if through < 2 {
             return through;
         }
-        let full = through.div_ceil(self.bounds.most);
+        let full = through.div_ceil(self.bounds.most.max(1));
         let wanted = if self.going.wild_cards && full < tables { full * self.bounds.most } else { 0 };
         through.max(self.bounds.least).max(wanted)
     }

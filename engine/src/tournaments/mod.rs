@@ -188,6 +188,11 @@ impl Stage {
         self.bracket().map_or_else(so_far, |it| it.filled())
     }
 
+    /// How many there are to be ranked: the teams where teams play, else the participants.
+    pub fn sides(&self) -> usize {
+        self.teams.as_ref().map_or(self.participants.len(), |teams| teams::count(self, teams))
+    }
+
     /// The bouts between teams, with what their boards came to so far; none where teams do not meet on boards.
     pub fn team_bouts(&self) -> Vec<TeamBout> {
         Boards::of(self).map_or_else(Vec::new, |it| it.team_bouts())

@@ -127,7 +127,9 @@ impl<'a> SeatingSearch<'a> {
         let again = |one: &PodPlayer| {
             let triangle = |times: i64| times * (times + 1) / 2;
             let apart = |other: u32| if stage.keeps_apart(one.entrant, other) { APART } else { 0 };
-            let again = |other: u32| REPEAT * triangle(history.times_met(one.entrant, other).into());
+            // The same from both sides, whatever stands in the bouts: or the search would go back and forth for ever.
+            let met = |other: u32| history.times_met(one.entrant, other).max(history.times_met(other, one.entrant));
+            let again = |other: u32| REPEAT * triangle(met(other).into());
             players.iter().map(|other| apart(other.entrant) + again(other.entrant)).collect()
         };
         let mut next = 0;

@@ -28,14 +28,18 @@ pub(super) fn standings(stage: &Stage, other: OtherValue<'_>) -> Vec<StandingsRo
         }
     }
     table.sort_by_key(key);
-    let mut rank = 1;
-    for place in 0..table.len() {
-        if place > 0 && key(&table[place - 1]) != key(&table[place]) {
-            rank = place as u32 + 1;
-        }
-        table[place].1.rank = rank;
+    let rows = table.into_iter().map(|it| (key(&it), it.1)).collect();
+    ranked(rows)
+}
+
+/// Rows in their order, each with its key: those with equal keys share a rank, and the next ranks are left out.
+pub(super) fn ranked<K: PartialEq>(rows: Vec<(K, StandingsRow)>) -> Vec<StandingsRow> {
+    let mut ranks: Vec<u32> = Vec::with_capacity(rows.len());
+    for (place, (key, _)) in rows.iter().enumerate() {
+        let shared = place.checked_sub(1).filter(|before| rows[*before].0 == *key).and_then(|before| ranks.get(before));
+        ranks.push(shared.copied().unwrap_or(place as u32 + 1));
     }
-    table.into_iter().map(|(_, it)| it).collect()
+    rows.into_iter().zip(ranks).map(|((_, row), rank)| StandingsRow { rank, ..row }).collect()
 }
 
 /// No value but those of the stage.

@@ -48,6 +48,11 @@ impl Teams {
         (BoutKey { number: at / boards + 1, ..key }, at % boards)
     }
 
+    /// The members of the team of this number.
+    fn roster(&self, team: u32) -> &[u32] {
+        self.rosters.iter().find(|it| it.iter().min() == Some(&team)).map_or(&[], Vec::as_slice)
+    }
+
     /// Are the two in one team?
     pub(super) fn are_mates(&self, one: u32, other: u32) -> bool {
         self.rosters.iter().any(|it| it.contains(&one) && it.contains(&other))
@@ -97,7 +102,7 @@ pub(super) fn check(stage: &Stage, teams: &Teams) -> Result<(), InvalidStage> {
     if teams.rosters.iter().any(|it| in_play(it) > most.into()) {
         return Err(InvalidStage::TeamTooLarge { most });
     }
-    if teams.rosters.iter().filter(|it| here(stage, it).next().is_some()).count() < 2 {
+    if stage.sides() < 2 {
         return Err(InvalidStage::TooFew { least: 2 });
     }
     match Boards::of(stage) {
@@ -111,19 +116,36 @@ fn here<'a>(stage: &'a Stage, roster: &'a [u32]) -> impl Iterator<Item = &'a Par
     roster.iter().filter_map(|member| stage.participants.iter().find(|it| it.entrant == *member))
 }
 
+/// How many of the teams take part.
+pub(super) fn count(stage: &Stage, teams: &Teams) -> usize {
+    teams.rosters.iter().filter(|it| here(stage, it).next().is_some()).count()
+}
+
 /// A stage in which teams meet on boards.
 pub(super) struct Boards<'a> {
     stage: &'a Stage,
     teams: &'a Teams,
+    bouts: Vec<BoardBouts<'a>>,
     /// The same stage with the teams as its entrants.
     pub(super) between: Stage,
+}
+
+/// The bouts on the boards of one bout between teams.
+struct BoardBouts<'a> {
+    /// Of the bout between teams.
+    key: BoutKey,
+    /// The teams; who has the first seat on the first board comes first. A single team has a bye.
+    sides: Vec<u32>,
+    /// Each with the number of its board, from 0.
+    bouts: Vec<(u16, &'a Bout)>,
 }
 
 impl<'a> Boards<'a> {
     /// None where there are no teams, or tables of several.
     pub(super) fn of(stage: &'a Stage) -> Option<Self> {
         let teams = stage.teams.as_ref().filter(|it| stage.format.is_duel() && it.boards > 0)?;
-        Some(Boards { stage, teams, between: between(stage, teams) })
+        let bouts = board_bouts(stage, teams);
+        Some(Boards { stage, teams, between: between(stage, teams, &bouts), bouts })
     }
 
     /// The bouts on boards that can be paired now.
@@ -136,18 +158,15 @@ impl<'a> Boards<'a> {
 
     /// On every second board the members of the second team have the first seat.
     fn on_boards(&self, pairing: &Pairing) -> Vec<Pairing> {
-        let line_up = |team: &u32| {
-            let roster = self.teams.rosters.iter().find(|it| it.iter().min() == Some(team));
-            roster.map_or_else(Vec::new, |it| line_up(self.stage, self.teams, it, pairing.key.round))
-        };
+        let round = pairing.key.round;
+        let line_up = |team: &u32| line_up(self.stage, self.teams, self.teams.roster(*team), round);
         let mut line_ups: Vec<Vec<u32>> = pairing.entrants.iter().map(line_up).collect();
         if let ([team], [resting]) = (&pairing.entrants[..], &mut line_ups[..])
             && resting.is_empty()
         {
             // All of them asked not to play: the first stands for the team.
-            let roster = self.teams.rosters.iter().find(|it| it.iter().min() == Some(team));
-            let there = roster.into_iter().flat_map(|it| here(self.stage, it));
-            resting.extend(there.filter(|it| it.plays_in(pairing.key.round)).map(|it| it.entrant).take(1));
+            let there = here(self.stage, self.teams.roster(*team)).filter(|it| it.plays_in(round));
+            resting.extend(there.map(|it| it.entrant).take(1));
         }
         let on_board = |board: u16| {
             let mut entrants: Vec<u32> = line_ups.iter().filter_map(|it| it.get(usize::from(board))).copied().collect();
@@ -163,14 +182,19 @@ impl<'a> Boards<'a> {
 
     /// The teams, the best first, each with its members.
     pub(super) fn standings(&self) -> Vec<StandingsRow> {
-        let won = self.won_on_boards();
+        let mut won: BTreeMap<u32, Vec<i64>> = BTreeMap::new();
+        for (bouts, team) in self.bouts.iter().flat_map(|it| it.sides.iter().map(move |team| (it, *team))) {
+            let sums = won.entry(team).or_insert_with(|| vec![0; self.teams.boards.into()]);
+            sums.iter_mut().zip(self.won_in(bouts, team)).for_each(|(sum, points)| *sum += points);
+        }
         let of_boards = |tie_break: TieBreak, team: u32| {
-            let on = |board: u16| won.get(&(team, board)).copied().unwrap_or_default();
-            let boards = u16::from(self.teams.boards);
+            let won = won.get(&team).map(Vec::as_slice).unwrap_or_default();
             match tie_break {
-                TieBreak::Berlin => Some((0..boards).map(|it| on(it) * i64::from(boards - it)).sum()),
-                TieBreak::FirstBoard => Some(on(0)),
-                TieBreak::WithoutLastBoard => Some((0..boards - 1).map(on).sum()),
+                TieBreak::Berlin => {
+                    Some(won.iter().rev().zip(1..).map(|(points, weight): (_, i64)| points * weight).sum())
+                }
+                TieBreak::FirstBoard => Some(won.first().copied().unwrap_or_default()),
+                TieBreak::WithoutLastBoard => Some(won.iter().rev().skip(1).sum()),
                 _ => None,
             }
         };
@@ -180,33 +204,18 @@ impl<'a> Boards<'a> {
         };
         let history = History::new(self.stage);
         for row in &mut rows {
-            let roster = self.teams.rosters.iter().find(|it| it.iter().min() == Some(&row.entrant));
-            let members = roster.into_iter().flat_map(|it| here(self.stage, it));
+            let members = here(self.stage, self.teams.roster(row.entrant));
             row.members = members.map(|it| member(&history, it.entrant)).collect();
         }
         rows
     }
 
-    /// What each team got on each board, in hundredths of a board; boards from 0.
-    fn won_on_boards(&self) -> BTreeMap<(u32, u16), i64> {
-        let mut won = BTreeMap::new();
-        for (key, boards) in bouts_by_team_bout(self.stage, self.teams) {
-            let bout = self.between.bouts.iter().find(|it| it.key == key);
-            if let Some(&[team]) = bout.map(|it| it.entrants.as_slice()) {
-                // A bye is half of each board, unless somebody asked for it.
-                let half = if self.between.rulings.bye(team, key.round).is_some() { 0 } else { ONE / 2 };
-                (0..u16::from(self.teams.boards)).for_each(|board| *won.entry((team, board)).or_default() += half);
-                continue;
-            }
-            for (board, bout) in boards {
-                for entrant in &bout.entrants {
-                    if let (Some(team), Some(points)) = (self.teams.team_of(*entrant), points_of(bout, *entrant)) {
-                        *won.entry((team, board)).or_default() += points;
-                    }
-                }
-            }
+    /// What a team got on each board of a bout so far, in hundredths. A bye is half of each, unless somebody asked for it.
+    fn won_in(&self, bouts: &BoardBouts<'_>, team: u32) -> Vec<i64> {
+        match bouts.sides.len() {
+            1 if self.between.rulings.bye(team, bouts.key.round).is_some() => vec![0; self.teams.boards.into()],
+            _ => bouts.won(self.teams, team),
         }
-        won
     }
 
     /// The bouts on boards that this result would invalidate.
@@ -215,7 +224,7 @@ impl<'a> Boards<'a> {
         let mut stage = self.stage.clone();
         let of_changed = stage.bouts.iter_mut().filter(|it| it.key == changed);
         of_changed.for_each(|it| it.result = Some(result.to_vec()));
-        let after = between(&stage, self.teams);
+        let after = between(&stage, self.teams, &board_bouts(&stage, self.teams));
         let Some(result) = after.bouts.into_iter().find(|it| it.key == key).and_then(|it| it.result) else {
             return Vec::new();
         };
@@ -226,26 +235,67 @@ impl<'a> Boards<'a> {
 
     /// The bouts between teams, with what their boards came to so far.
     pub(super) fn team_bouts(&self) -> Vec<TeamBout> {
-        let boards = bouts_by_team_bout(self.stage, self.teams);
-        let one = |bout: &Bout| {
-            let on_boards = boards.get(&bout.key).map(Vec::as_slice).unwrap_or_default();
+        let bout = |(bouts, bout): (&BoardBouts<'_>, &Bout)| {
             let side = |team: &u32| TeamSide {
                 team: *team,
-                points: if bout.is_bye() { ONE / 2 * i64::from(self.teams.boards) } else { 0 },
-                place: None,
-            };
-            let between = |team: &u32| TeamSide {
-                points: on_boards.iter().filter_map(|(_, it)| points_of_team(self.teams, it, *team)).sum(),
+                points: self.won_in(bouts, *team).iter().sum(),
                 place: bout.result.iter().flatten().find(|it| it.entrant == *team).map(|it| it.place),
-                ..side(team)
             };
-            let sides = match bout.is_bye() {
-                true => bout.entrants.iter().map(side).collect(),
-                false => bout.entrants.iter().map(between).collect(),
-            };
-            TeamBout { key: bout.key, sides, is_over: bout.is_over() }
+            TeamBout { key: bout.key, sides: bout.entrants.iter().map(side).collect(), is_over: bout.is_over() }
         };
-        self.between.bouts.iter().map(one).collect()
+        self.bouts.iter().zip(&self.between.bouts).map(bout).collect()
+    }
+}
+
+impl BoardBouts<'_> {
+    /// What a team got on each board so far, in hundredths; in a bye a half on each.
+    fn won(&self, teams: &Teams, team: u32) -> Vec<i64> {
+        let mut won = vec![0; teams.boards.into()];
+        for (board, bout) in &self.bouts {
+            let member = bout.entrants.iter().copied().find(|it| teams.team_of(*it) == Some(team));
+            if let (Some(on), Some(points)) =
+                (won.get_mut(usize::from(*board)), member.and_then(|it| points_of(bout, it)))
+            {
+                *on = points;
+            }
+        }
+        if self.sides.len() == 1 { vec![ONE / 2; won.len()] } else { won }
+    }
+
+    /// Did nobody of a team come?
+    fn is_absent(&self, teams: &Teams, team: u32) -> bool {
+        let came = |bout: &Bout, entrant: u32| {
+            bout.is_bye() || bout.result.iter().flatten().any(|it| it.entrant == entrant && !it.absent)
+        };
+        let mut members = self.bouts.iter().flat_map(|(_, bout)| bout.entrants.iter().map(move |it| (*bout, *it)));
+        !members.any(|(bout, entrant)| teams.team_of(entrant) == Some(team) && came(bout, entrant))
+    }
+
+    /// The bout between the teams, with its result once all boards have one.
+    fn bout(&self, stage: &Stage, teams: &Teams) -> Bout {
+        let is_over = self.bouts.iter().all(|(_, bout)| bout.is_over());
+        let result = is_over.then(|| self.result(stage, teams));
+        Bout { key: self.key, entrants: self.sides.clone(), result }
+    }
+
+    /// In a knock-out the higher boards decide between equals: first all of them by their weight, then one by one.
+    fn result(&self, stage: &Stage, teams: &Teams) -> Vec<Finish> {
+        let decides = stage.format.is_knockout();
+        let rank = |won: &[i64]| {
+            let weighed: i64 = won.iter().zip(1..).map(|(points, board): (_, i64)| points * board).sum();
+            let by_boards = if decides { (-weighed, won.to_vec()) } else { (0, Vec::new()) };
+            (won.iter().sum::<i64>(), by_boards)
+        };
+        // Who did not come is behind who did.
+        let standing = |team: &u32| (!self.is_absent(teams, *team), rank(&self.won(teams, *team)));
+        let standings: Vec<_> = self.sides.iter().map(standing).collect();
+        let finish = |(team, mine): (&u32, &(bool, (i64, _)))| Finish {
+            entrant: *team,
+            place: 1 + standings.iter().filter(|it| *it > mine).count() as u16,
+            score: Some(mine.1.0),
+            absent: !mine.0,
+        };
+        self.sides.iter().zip(&standings).map(finish).collect()
     }
 }
 
@@ -255,24 +305,41 @@ fn line_up(stage: &Stage, teams: &Teams, roster: &[u32], round: u16) -> Vec<u32>
     here(stage, roster).filter(plays).take(teams.boards.into()).map(|it| it.entrant).collect()
 }
 
-fn bouts_by_team_bout<'a>(stage: &'a Stage, teams: &Teams) -> BTreeMap<BoutKey, Vec<(u16, &'a Bout)>> {
-    let mut by_team_bout: BTreeMap<BoutKey, Vec<(u16, &Bout)>> = BTreeMap::new();
+/// The bouts of a stage by the bouts between teams to which they belong, in the order of keys.
+fn board_bouts<'a>(stage: &'a Stage, teams: &Teams) -> Vec<BoardBouts<'a>> {
+    let mut by_key: BTreeMap<BoutKey, Vec<(u16, &Bout)>> = BTreeMap::new();
     for (key, bout) in stage.bouts_in_order() {
         let (of, board) = teams.board_of(key);
-        by_team_bout.entry(of).or_default().push((board, bout));
+        by_key.entry(of).or_default().push((board, bout));
     }
-    by_team_bout
+    let all = by_key.into_iter().map(|(key, bouts)| BoardBouts { key, sides: sides(teams, &bouts), bouts });
+    all.filter(|it| !it.sides.is_empty()).collect()
+}
+
+/// The teams of these bouts, at most two. A board with both says who has the first seat.
+fn sides(teams: &Teams, bouts: &[(u16, &Bout)]) -> Vec<u32> {
+    let is_full = |it: &&(u16, &Bout)| it.1.entrants.len() > 1;
+    let mut sides: Vec<u32> = Vec::new();
+    for (board, bout) in bouts.iter().filter(is_full).chain(bouts) {
+        let mut here: Vec<u32> = bout.entrants.iter().filter_map(|it| teams.team_of(*it)).collect();
+        if board % 2 == 1 {
+            here.reverse();
+        }
+        here.retain(|it| !sides.contains(it));
+        sides.extend(here);
+    }
+    sides.truncate(2);
+    sides
 }
 
 /// The stage with teams as its entrants.
-fn between(stage: &Stage, teams: &Teams) -> Stage {
-    let bouts = bouts_by_team_bout(stage, teams);
+fn between(stage: &Stage, teams: &Teams, bouts: &[BoardBouts<'_>]) -> Stage {
     Stage {
         format: stage.format.clone(),
         scoring: Scoring { games: Games::One {}, ..stage.scoring.clone() },
         tie_breaks: stage.tie_breaks.clone(),
         participants: participants(stage, teams),
-        bouts: bouts.iter().filter_map(|(key, boards)| team_bout(stage, teams, *key, boards)).collect(),
+        bouts: bouts.iter().map(|it| it.bout(stage, teams)).collect(),
         draw: stage.draw,
         rulings: rulings(stage, teams),
         teams: None,
@@ -290,7 +357,7 @@ fn participants(stage: &Stage, teams: &Teams) -> Vec<Participant> {
         };
         let until = members.iter().map(|it| it.until_round).collect::<Option<Vec<u16>>>();
         let until_round = until.and_then(|it| it.into_iter().max());
-        let best = &members[..members.len().min(teams.boards.into())];
+        let best = &members[..members.len().min(teams.boards.max(1).into())];
         let seeds: u64 = best.iter().map(|it| u64::from(it.seed)).sum();
         // A common multiple of all sizes, so that averages are whole.
         let average = seeds * 60 / best.len() as u64;
@@ -322,9 +389,10 @@ fn rulings(stage: &Stage, teams: &Teams) -> Rulings {
     }
     let adjusted = |it: &Adjustment| Some(Adjustment { entrant: team(it.entrant)?, ..it.clone() });
     let average = |roster: &Vec<u32>| {
-        let known: Vec<i32> = here(stage, roster).filter_map(|it| ratings.get(&it.entrant).copied()).collect();
-        let best = &known[..known.len().min(teams.boards.into())];
-        Some((*roster.iter().min()?, best.iter().sum::<i32>().checked_div(best.len() as i32)?))
+        let known = here(stage, roster).filter_map(|it| ratings.get(&it.entrant).copied().map(i64::from));
+        let best: Vec<i64> = known.take(teams.boards.into()).collect();
+        let average = best.iter().sum::<i64>().checked_div(best.len() as i64)?;
+        Some((*roster.iter().min()?, i32::try_from(average).ok()?))
     };
     Rulings {
         byes: asked.into_values().collect(),
@@ -346,83 +414,6 @@ fn points_of(bout: &Bout, entrant: u32) -> Option<i64> {
         (Some(mine), Some(theirs)) if mine == theirs => ONE / 2,
         (Some(mine), Some(theirs)) => ONE * i64::from(mine < theirs),
     })
-}
-
-/// The same to the member of a team who is on it.
-fn points_of_team(teams: &Teams, bout: &Bout, team: u32) -> Option<i64> {
-    let member = bout.entrants.iter().copied().find(|it| teams.team_of(*it) == Some(team))?;
-    points_of(bout, member)
-}
-
-/// A bout between teams, with its result once all its boards have one. In a bye each board counts half.
-fn team_bout(stage: &Stage, teams: &Teams, key: BoutKey, boards: &[(u16, &Bout)]) -> Option<Bout> {
-    let mut sides: Vec<u32> = Vec::new();
-    // A board with both says who has the first seat.
-    let is_full = |it: &&(u16, &Bout)| it.1.entrants.len() > 1;
-    for (board, bout) in boards.iter().filter(is_full).chain(boards) {
-        let mut here: Vec<u32> = bout.entrants.iter().filter_map(|it| teams.team_of(*it)).collect();
-        if board % 2 == 1 {
-            here.reverse();
-        }
-        here.into_iter().for_each(|it| {
-            if !sides.contains(&it) {
-                sides.push(it)
-            }
-        });
-    }
-    let all = u16::from(teams.boards);
-    match sides[..] {
-        [] => None,
-        [team] => {
-            let score = Some(ONE / 2 * i64::from(all));
-            let half = Finish { entrant: team, place: 1, score, absent: false };
-            Some(Bout { key, entrants: sides, result: Some(vec![half]) })
-        }
-        [one, other, ..] => {
-            let entrants = vec![one, other];
-            let result = result(stage, teams, all, [one, other], boards);
-            Some(Bout { key, entrants, result })
-        }
-    }
-}
-
-fn result(stage: &Stage, teams: &Teams, all: u16, sides: [u32; 2], boards: &[(u16, &Bout)]) -> Option<Vec<Finish>> {
-    if !boards.iter().all(|(_, bout)| bout.is_over()) {
-        return None;
-    }
-    let on_boards = |team: u32| -> Vec<i64> {
-        let on = |board: u16| points_of_team(teams, boards.iter().find(|(it, _)| *it == board)?.1, team);
-        (0..all).map(|it| on(it).unwrap_or_default()).collect()
-    };
-    let won = sides.map(on_boards);
-    let is_absent = |at: usize| {
-        let here = |bout: &Bout| {
-            let mine = bout.entrants.iter().find(|it| teams.team_of(**it) == Some(sides[at]));
-            let came =
-                |it: &u32| bout.is_bye() || bout.result.iter().flatten().any(|of| of.entrant == *it && !of.absent);
-            mine.is_some_and(came)
-        };
-        !boards.iter().any(|(_, bout)| here(bout))
-    };
-    // In a knock-out the higher boards decide between equals: first all of them by their weight, then one by one.
-    let rank = |won: &[i64]| {
-        let weighed: i64 = won.iter().zip(1..).map(|(points, board): (&i64, i64)| points * board).sum();
-        let decides = stage.format.is_knockout();
-        let by_boards = if decides { won.to_vec() } else { Vec::new() };
-        (won.iter().sum::<i64>(), Reverse(if decides { weighed } else { 0 }), by_boards)
-    };
-    let ranks = [rank(&won[0]), rank(&won[1])];
-    let finish = |at: usize| {
-        // Who did not come is behind who did.
-        let is_behind = (is_absent(1 - at), &ranks[at]) < (is_absent(at), &ranks[1 - at]);
-        Finish {
-            entrant: sides[at],
-            place: if is_behind { 2 } else { 1 },
-            score: Some(won[at].iter().sum()),
-            absent: is_absent(at),
-        }
-    };
-    Some(vec![finish(0), finish(1)])
 }
 
 /// An entrant's own part in what their team got.
@@ -473,12 +464,5 @@ pub(super) fn sums(stage: &Stage, teams: &Teams, own: &[StandingsRow]) -> Vec<St
     let seeds: BTreeMap<u32, u32> = participants(stage, teams).iter().map(|it| (it.entrant, it.seed)).collect();
     let key = |row: &StandingsRow| Reverse((row.points, row.tie_breaks.clone()));
     rows.sort_by_cached_key(|row| (key(row), seeds.get(&row.entrant).copied()));
-    let mut rank = 1;
-    for at in 0..rows.len() {
-        if at > 0 && key(&rows[at - 1]) != key(&rows[at]) {
-            rank = at as u32 + 1;
-        }
-        rows[at].rank = rank;
-    }
-    rows
+    standings::ranked(rows.into_iter().map(|row| (key(&row), row)).collect())
 }

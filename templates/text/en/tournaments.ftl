@@ -786,6 +786,7 @@ teams-help = A name puts somebody into that team; a new name makes a team. Who s
 team-enter = Name of your team
 team-enter-help = Type the same name as your friends. Leave it blank and staff will find you a team.
 mine-team = Team { $team }
+paste-help-teams = The cell after the name is the team.
 paste-new-in-team = Enters in team { $team }
 flash-team-set = The team is set.
 error-plays_without_teams = This tournament has no teams.
@@ -794,9 +795,18 @@ field-bad_boards = A team has 2 to 6 boards.
 field-no_teams = This format has no teams.
 field-without_team = Somebody is in no team.
 field-team_too_large = A team has too many members. Where two meet there are up to two reserves, at tables of several none.
-ready-teams = { $count } teams can begin now.
-ready-teams-unfit = { $count } teams: { $why }
-ready-teams-enough = { $count } teams would do.
+ready-teams = { $count ->
+    [one] { $count } team
+   *[other] { $count } teams
+  } can begin now.
+ready-teams-unfit = { $count ->
+    [one] { $count } team
+   *[other] { $count } teams
+  }: { $why }
+ready-teams-enough = { $count ->
+    [one] { $count } team
+   *[other] { $count } teams
+  } would do.
 error-teams_unfit = Somebody is in no team, or a team has too many members. Set the teams on the page of entrants first.
 ready-without-team = Some entrants are in no team yet.
 tie-break-berlin = Berlin score

@@ -786,6 +786,7 @@ teams-help = Un nombre pone a alguien en ese equipo; un nombre nuevo crea un equ
 team-enter = Nombre de tu equipo
 team-enter-help = Escribe el mismo nombre que tus amigos. Si lo dejas en blanco, el personal te busca equipo.
 mine-team = Equipo { $team }
+paste-help-teams = La celda después del nombre es el equipo.
 paste-new-in-team = Entra en el equipo { $team }
 flash-team-set = Equipo guardado.
 error-plays_without_teams = Este torneo no tiene equipos.
@@ -794,9 +795,18 @@ field-bad_boards = Un equipo tiene de 2 a 6 tableros.
 field-no_teams = Este formato no tiene equipos.
 field-without_team = Hay alguien sin equipo.
 field-team_too_large = Un equipo tiene demasiados miembros. Donde juegan dos hay hasta dos reservas; en mesas de varios, ninguna.
-ready-teams = Ya pueden empezar { $count } equipos.
-ready-teams-unfit = { $count } equipos: { $why }
-ready-teams-enough = Con { $count } equipos bastaría.
+ready-teams = { $count ->
+    [one] Ya puede empezar { $count } equipo.
+   *[other] Ya pueden empezar { $count } equipos.
+  }
+ready-teams-unfit = { $count ->
+    [one] { $count } equipo
+   *[other] { $count } equipos
+  }: { $why }
+ready-teams-enough = { $count ->
+    [one] Con { $count } equipo bastaría.
+   *[other] Con { $count } equipos bastaría.
+  }
 error-teams_unfit = Hay alguien sin equipo o un equipo con demasiados miembros. Primero ajusta los equipos en la página de participantes.
 ready-without-team = Todavía hay participantes sin equipo.
 tie-break-berlin = Puntuación de Berlín

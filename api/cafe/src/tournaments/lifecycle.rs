@@ -9,7 +9,7 @@ use super::entrants::Entering;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::plan::Plan;
 use super::store::{self, EntrantRow, NewTournament, ParticipantRow, TournamentRow};
-use super::teams::{TeamName, put_in_team};
+use super::teams::{TeamName, boards, put_in_team};
 use super::{
     EntrantStatus, Seeding, TournamentChange, TournamentId, TournamentRequest, TournamentStatus, arena, bouts,
     entrants, ratings, seeds,
@@ -278,13 +278,8 @@ async fn begin_stage(
     locked.row.stage = stage;
     let begun = locked.stage(stage)?;
     if let Err(unfit) = guarded(|| begun.check())? {
-        let teams = begun.teams.as_ref().map(|it| {
-            let plays =
-                |roster: &&Vec<u32>| roster.iter().any(|it| begun.participants.iter().any(|of| of.entrant == *it));
-            it.rosters.iter().filter(plays).count()
-        });
-        let many = i64::try_from(teams.unwrap_or(participants.len())).map_err(internal)?;
-        let fits = locked.plan_of(stage)?.sizes_in_words(locked.row.team_size);
+        let many = i64::try_from(begun.sides()).map_err(internal)?;
+        let fits = locked.plan_of(stage)?.sizes_in_words(boards(locked.row.team_size));
         let is_of_teams = matches!(unfit, InvalidStage::WithoutTeam { .. } | InvalidStage::TeamTooLarge { .. });
         let code = if is_of_teams { "teams_unfit" } else { "stage_unfit" };
         let refusal = conflict(code).with("count", many).with("fits", fits);

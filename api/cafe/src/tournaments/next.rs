@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::cut::Line;
+use super::teams::boards;
 use super::{Activity, RoundStatus, Tournament, TournamentStatus};
 use crate::error::Result;
 use crate::matches::results::ResultStatus;
@@ -138,9 +139,9 @@ pub fn after_stage(tournament: &Tournament) -> Result<Next> {
     }
     let stage = tournament.row.stage + 1;
     let plan = tournament.plan_of(stage)?;
-    let team_size = tournament.row.team_size;
-    Ok(match plan.fits(team_size, through.len()) {
+    let boards = boards(tournament.row.team_size);
+    Ok(match plan.fits(boards, through.len()) {
         true => Next::NextStage,
-        false => Next::StageUnfit { stage, entrants: through.len(), fits: plan.sizes_in_words(team_size) },
+        false => Next::StageUnfit { stage, entrants: through.len(), fits: plan.sizes_in_words(boards) },
     })
 }

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::store::Doc;
+use super::teams::boards;
 use super::{Seeding, StagePlan, TournamentRequest, TournamentRow};
 use crate::auth::Identity;
 use crate::error::{FieldError, Result, conflict, forbidden, invalid_field, invalid_fields, unprocessable};
@@ -69,7 +70,7 @@ impl Plan {
             },
         };
         let team_size = within(request.team_size, 2..=6, "/team_size")?;
-        check_stages(&request.stages, team_size)?;
+        check_stages(&request.stages, boards(team_size))?;
         for seats in request.stages.iter().flat_map(|stage| bout_sizes(&stage.format)) {
             expect_playable(&request.game, Some(&options), seats)?;
         }
@@ -146,7 +147,7 @@ pub fn takes_late_entries(format: &Format) -> bool {
     }
 }
 
-fn check_stages(stages: &[StagePlan], team_size: Option<i16>) -> Result<()> {
+fn check_stages(stages: &[StagePlan], boards: Option<u8>) -> Result<()> {
     if !(1..=MOST_STAGES).contains(&stages.len()) {
         return Err(invalid_field("/stages", "out_of_range"));
     }
@@ -165,7 +166,7 @@ fn check_stages(stages: &[StagePlan], team_size: Option<i16>) -> Result<()> {
         if stage.tie_breaks.len() > MOST_TIE_BREAKS || stage.tie_breaks.iter().enumerate().any(is_twice) {
             return Err(invalid_field(&format!("{pointer}/tie_breaks"), "invalid"));
         }
-        if let Err(unfit) = fits(stage, team_size, enter) {
+        if let Err(unfit) = fits(stage, boards, enter) {
             return Err(invalid_fields(vec![FieldError::new(pointer, unfit.code())]));
         }
         enter = stage.advance;
@@ -173,10 +174,10 @@ fn check_stages(stages: &[StagePlan], team_size: Option<i16>) -> Result<()> {
     Ok(())
 }
 
-/// Whether it can be played by so many, or by any number at all: of entrants, or of teams of this size.
-pub(super) fn fits(stage: &StagePlan, team_size: Option<i16>, by: Option<u16>) -> Result<(), InvalidStage> {
-    let check = |many: u16| stage.check(team_size, many);
-    let most = u16::try_from(most_of(team_size)).unwrap_or(u16::MAX);
+/// Whether it can be played by so many, or by any number at all: of entrants, or of teams with so many boards.
+pub(super) fn fits(stage: &StagePlan, boards: Option<u8>, by: Option<u16>) -> Result<(), InvalidStage> {
+    let check = |many: u16| stage.check(boards, many);
+    let most = u16::try_from(most_of(boards)).unwrap_or(u16::MAX);
     match by {
         Some(many) => check(many),
         // What no number of participants mends is wrong with every number.
@@ -184,33 +185,32 @@ pub(super) fn fits(stage: &StagePlan, team_size: Option<i16>, by: Option<u16>) -
     }
 }
 
-/// The most entrants, or teams of this size.
-pub(super) fn most_of(team_size: Option<i16>) -> usize {
-    MOST_ENTRANTS / team_size.and_then(|it| usize::try_from(it).ok()).unwrap_or(1).max(1)
+/// The most entrants, or teams with so many boards.
+pub(super) fn most_of(boards: Option<u8>) -> usize {
+    MOST_ENTRANTS / usize::from(boards.unwrap_or(1).max(1))
 }
 
 impl StagePlan {
     /// Whether the format can be played by so many, entrants or whole teams.
-    fn check(&self, team_size: Option<i16>, many: u16) -> Result<(), InvalidStage> {
-        let size = team_size.and_then(|it| u8::try_from(it).ok());
-        let (many, members) = (u32::from(many), u32::from(size.unwrap_or(1)));
+    fn check(&self, boards: Option<u8>, many: u16) -> Result<(), InvalidStage> {
+        let (many, members) = (u32::from(many), u32::from(boards.unwrap_or(1)));
         let participant = |entrant| Participant { entrant, seed: entrant, from_round: 1, until_round: None };
         let mut stage = self.stage((1..=many * members).map(participant).collect(), Vec::new(), 0);
-        stage.teams = size.map(|boards| {
+        stage.teams = boards.map(|boards| {
             let roster = |team: u32| (team * members + 1..=(team + 1) * members).collect();
             Teams { boards, rosters: (0..many).map(roster).collect() }
         });
         stage.check()
     }
 
-    pub fn fits(&self, team_size: Option<i16>, many: usize) -> bool {
-        u16::try_from(many).is_ok_and(|many| self.check(team_size, many).is_ok())
+    pub fn fits(&self, boards: Option<u8>, many: usize) -> bool {
+        u16::try_from(many).is_ok_and(|many| self.check(boards, many).is_ok())
     }
 
     /// The numbers of entrants, or of teams, by which it can be played, as in `4–5, 8–256`.
-    pub fn sizes_in_words(&self, team_size: Option<i16>) -> String {
+    pub fn sizes_in_words(&self, boards: Option<u8>) -> String {
         let mut ranges: Vec<(usize, usize)> = Vec::new();
-        for many in (2..=most_of(team_size)).filter(|many| self.fits(team_size, *many)) {
+        for many in (2..=most_of(boards)).filter(|many| self.fits(boards, *many)) {
             match ranges.last_mut() {
                 Some((_, last)) if *last + 1 == many => *last = many,
                 _ => ranges.push((many, many)),

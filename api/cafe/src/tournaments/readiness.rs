@@ -4,6 +4,7 @@ use engine::tournaments::{Format, InvalidStage, Teams};
 
 use super::plan::{fits, most_of};
 use super::store::EntrantRow;
+use super::teams::boards;
 use super::{EntrantStatus, StagePlan, Team, Tournament, TournamentChange, TournamentId, TournamentStatus, change};
 use crate::auth::{StaffContext, can};
 use crate::error::{Result, conflict};
@@ -49,47 +50,51 @@ impl Readiness {
         let entered = tournament.entrants.iter().filter(|it| it.status.has_place()).count();
         let came = tournament.entrants.iter().filter(|it| it.status == EntrantStatus::CheckedIn).count();
         let only_came = status == TournamentStatus::CheckIn && came > 0;
-        let here = if only_came { came } else { entered };
         let plan = tournament.row.stages.first().filter(|_| is_before && entered > 0)?;
         let plays = |seats| expect_playable(&tournament.row.game, Some(&tournament.row.options), seats).is_ok();
-        let Some(team_size) = tournament.row.team_size else {
-            return Some(Self { entered, ..Self::of_plan(plan, None, here, plays) });
-        };
-        let is_here = |it: &EntrantRow| match only_came {
+        let is_here = |it: &&EntrantRow| match only_came {
             true => it.status == EntrantStatus::CheckedIn,
             false => it.status.has_place(),
         };
-        let here: Vec<&EntrantRow> = tournament.entrants.iter().filter(|it| is_here(it)).collect();
-        let of_teams =
-            tournament.teams().into_iter().filter(|team| here.iter().any(|it| team.members.contains(&it.number)));
-        let mut readiness = Self::of_plan(plan, Some(team_size), of_teams.count(), plays);
-        // Tables are for people.
-        readiness.tables = plan.format.table_sizes(here.len()).unwrap_or_default();
-        readiness.of_teams = true;
-        let size = u8::try_from(team_size).unwrap_or_default();
-        let most = Teams::most_members(size, &plan.format);
-        let is_in = |team: &Team, it: &EntrantRow| team.members.contains(&it.number);
-        let is_large = |team: &Team| here.iter().filter(|it| is_in(team, it)).count() > usize::from(most);
-        let alone = here.iter().find(|it| it.team.is_none());
-        let cause = match alone.map(|it| InvalidStage::WithoutTeam { entrant: it.number.unsigned_abs() }) {
-            None if tournament.teams().iter().any(is_large) => Some(InvalidStage::TeamTooLarge { most }),
-            cause => cause,
+        let here: Vec<&EntrantRow> = tournament.entrants.iter().filter(is_here).collect();
+        let readiness = match boards(tournament.row.team_size) {
+            Some(boards) => Self::of_teams(plan, boards, &tournament.teams(), &here, plays),
+            None => Self::of_plan(plan, None, here.len(), plays),
         };
-        if let Some(cause) = cause {
-            readiness.unfit = Some(Unfit { cause, enough: None, fix: None });
-        }
         Some(Self { entered, ..readiness })
     }
 
-    fn of_plan(plan: &StagePlan, team_size: Option<i16>, here: usize, plays: impl Fn(u8) -> bool) -> Self {
-        let can = |plan: &StagePlan, many| fits(plan, team_size, u16::try_from(many).ok());
+    fn of_teams(
+        plan: &StagePlan,
+        boards: u8,
+        teams: &[Team],
+        here: &[&EntrantRow],
+        plays: impl Fn(u8) -> bool,
+    ) -> Self {
+        let sizes: Vec<usize> =
+            teams.iter().map(|team| here.iter().filter(|it| team.members.contains(&it.number)).count()).collect();
+        let readiness = Self::of_plan(plan, Some(boards), sizes.iter().filter(|it| **it > 0).count(), plays);
+        let most = Teams::most_members(boards, &plan.format);
+        let cause = match here.iter().find(|it| it.team.is_none()) {
+            Some(alone) => Some(InvalidStage::WithoutTeam { entrant: alone.number.unsigned_abs() }),
+            None if sizes.iter().any(|it| *it > most.into()) => Some(InvalidStage::TeamTooLarge { most }),
+            None => None,
+        };
+        let of_team = cause.map(|cause| Unfit { cause, enough: None, fix: None });
+        // Tables are for people.
+        let tables = plan.format.table_sizes(here.len()).unwrap_or_default();
+        Self { tables, unfit: of_team.or(readiness.unfit), ..readiness }
+    }
+
+    fn of_plan(plan: &StagePlan, boards: Option<u8>, here: usize, plays: impl Fn(u8) -> bool) -> Self {
+        let can = |plan: &StagePlan, many| fits(plan, boards, u16::try_from(many).ok());
         let unfit = can(plan, here).err().map(|cause| Unfit {
             cause,
-            enough: (here + 1..=most_of(team_size)).find(|many| can(plan, *many).is_ok()),
+            enough: (here + 1..=most_of(boards)).find(|many| can(plan, *many).is_ok()),
             fix: fixes(plan, cause, plays).find(|fix| can(&fix.apply(plan), here).is_ok()),
         });
         let tables = plan.format.table_sizes(here).unwrap_or_default();
-        Self { entered: here, here, of_teams: team_size.is_some(), tables, unfit }
+        Self { entered: here, here, of_teams: boards.is_some(), tables, unfit }
     }
 }
 

@@ -217,7 +217,7 @@ fn stage_with(state: &State, number: i16, is_in: impl Fn(BoutKey, &state::Bout) 
         let entrants = bout.entrants.iter().map(|it| u32::try_from(*it)).collect::<Result<_, _>>().map_err(internal)?;
         played.push(Bout { key: key.0, entrants, result: bout.result });
     }
-    let teams = teams::rosters(own.team_size, &teams_in(state)?)?;
+    let teams = teams::rosters(teams::boards(own.team_size), &teams_in(state)?)?;
     let played = plan.rated_stage(participants, played, super::draw_of(own.draw_seed, number), ratings(state)?);
     Ok(Stage { teams, rulings: own.rulings.of_stage(number, played.rulings.ratings)?, ..played })
 }

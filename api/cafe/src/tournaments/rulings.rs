@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::tournaments as engine_tournaments;
+use engine::tournaments::{self as engine_tournaments, StandingsRow};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -185,6 +185,14 @@ impl Tournament {
         rulings.byes.retain(|it| self.takes_byes(it.stage));
         rulings.adjustments.retain(|it| self.plan_of(it.stage).is_ok());
         self.row.rulings = Doc(rulings);
+    }
+
+    /// The points given or taken away of this row of the standings: of an entrant, or of the members of a team.
+    pub fn adjustments_of(&self, stage: i16, row: &StandingsRow) -> impl Iterator<Item = &Adjustment> {
+        let all: Vec<u32> = row.members.iter().map(|it| it.entrant).chain([row.entrant]).collect();
+        let is_of =
+            move |it: &&Adjustment| it.stage == stage && all.iter().any(|of| i64::from(*of) == i64::from(it.entrant));
+        self.row.rulings.adjustments.iter().filter(is_of)
     }
 
     /// Whether people may ask not to play in a round of this stage.

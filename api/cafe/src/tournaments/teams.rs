@@ -67,11 +67,16 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// The teams as the engine knows them, where so many of each play at a time.
-pub fn rosters(team_size: Option<i16>, teams: &[Team]) -> Result<Option<Teams>> {
-    let Some(size) = team_size else { return Ok(None) };
+pub fn rosters(boards: Option<u8>, teams: &[Team]) -> Result<Option<Teams>> {
+    let Some(boards) = boards else { return Ok(None) };
     let roster = |team: &Team| team.members.iter().map(|it| u32::try_from(*it)).collect::<Result<Vec<_>, _>>();
     let rosters = teams.iter().map(roster).collect::<Result<_, _>>().map_err(internal)?;
-    Ok(Some(Teams { boards: size.try_into().map_err(internal)?, rosters }))
+    Ok(Some(Teams { boards, rosters }))
+}
+
+/// How many boards a team of this size has, where teams play.
+pub fn boards(team_size: Option<i16>) -> Option<u8> {
+    team_size.and_then(|it| u8::try_from(it).ok())
 }
 
 impl Tournament {
@@ -91,14 +96,14 @@ impl Tournament {
 
     /// The bout between teams to which a bout on a board belongs, and which board it is, from 0; none where teams do not meet on boards.
     pub fn board_of(&self, stage: i16, key: BoutKey) -> Option<(BoutKey, u16)> {
-        let boards = u8::try_from(self.row.team_size?).ok()?;
+        let boards = boards(self.row.team_size)?;
         let is_on_boards = self.plan_of(stage).is_ok_and(|plan| plan.format.is_duel());
         let (of, board) = Teams { boards, rosters: Vec::new() }.board_of(key.0);
         is_on_boards.then_some((BoutKey(of), board))
     }
 
     /// What the standings call the one whom they know by this number: a team, or an entrant.
-    pub fn name_in_standings(&self, number: i32) -> String {
+    pub fn standing_name(&self, number: i32) -> String {
         self.team_of(number).map_or_else(|| self.name_of(number), str::to_owned)
     }
 
@@ -134,8 +139,8 @@ impl Tournament {
 
     /// How many members a team may have.
     fn most_members(&self) -> usize {
-        let size = self.row.team_size.and_then(|it| u8::try_from(it).ok()).unwrap_or_default();
-        let most = self.row.stages.iter().map(|it| Teams::most_members(size, &it.format)).min();
+        let boards = boards(self.row.team_size).unwrap_or_default();
+        let most = self.row.stages.iter().map(|it| Teams::most_members(boards, &it.format)).min();
         most.unwrap_or_default().into()
     }
 }

@@ -121,7 +121,7 @@ impl Tournament {
         let published = self.bouts_in(stage).filter(|bout| !self.is_drafted(bout));
         let bouts = published.map(BoutRow::bout).collect::<Result<_, _>>().map_err(internal)?;
         let ratings = self.entrants.iter().filter_map(|it| Some((u32::try_from(it.number).ok()?, it.rating?)));
-        let teams = teams::rosters(self.row.team_size, &self.teams())?;
+        let teams = teams::rosters(teams::boards(self.row.team_size), &self.teams())?;
         let played = plan.rated_stage(participants, bouts, draw_of(self.row.draw_seed, stage), ratings);
         Ok(Stage { teams, rulings: self.row.rulings.of_stage(stage, played.rulings.ratings)?, ..played })
     }

@@ -16,6 +16,7 @@ use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
 use cafe::matches::results::ResultStatus;
 use cafe::matches::{Mode, Status};
 use cafe::players::PlayerCard;
+use cafe::tournaments::rulings::Adjustment;
 use cafe::tournaments::store::{BoutKey, BoutRow, EntrantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{
     EntrantStatus, Finish, Log, Next, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus,
@@ -301,14 +302,8 @@ pub(crate) struct StandingAdjustment {
 }
 
 impl StandingAdjustment {
-    fn all_of(tournament: &Tournament, stage: i16, placed: &Placed) -> Vec<Self> {
-        let is_of = |entrant: i32| {
-            let mut all = placed.members.iter().map(|it| it.entrant).chain([placed.entrant]);
-            all.any(|it| i64::from(it) == i64::from(entrant))
-        };
-        let here = tournament.row.rulings.adjustments.iter().filter(|it| it.stage == stage && is_of(it.entrant));
-        here.map(|it| Self { entrant: it.entrant, round: it.round, points: it.points, reason: it.reason.clone() })
-            .collect()
+    fn of(it: &Adjustment) -> Self {
+        Self { entrant: it.entrant, round: it.round, points: it.points, reason: it.reason.clone() }
     }
 }
 
@@ -341,8 +336,8 @@ impl Standing {
             group: placed.group.map(|it| it.group),
             group_rank: placed.group.map(|it| it.rank),
             entrant: placed.entrant,
-            display_name: tournament.name_in_standings(i32::try_from(placed.entrant).unwrap_or(0)),
-            adjustments: StandingAdjustment::all_of(tournament, stage, &placed),
+            display_name: tournament.standing_name(i32::try_from(placed.entrant).unwrap_or(0)),
+            adjustments: tournament.adjustments_of(stage, &placed).map(StandingAdjustment::of).collect(),
             members: placed.members.iter().map(|it| StandingMember::of(tournament, it)).collect(),
             played: placed.played,
             wins: placed.wins,

@@ -31,7 +31,7 @@ pub(super) fn standings(tournament: &Tournament, stage: i16, lang: Lang) -> ApiR
     let mut sheet = Sheet::new(lang);
     sheet.row(head)?;
     for it in tournament.standings(stage)? {
-        let name = harmless(tournament.name_in_standings(i32::try_from(it.entrant).unwrap_or(0)));
+        let name = harmless(tournament.standing_name(i32::try_from(it.entrant).unwrap_or(0)));
         let mut row = vec![it.rank.to_string(), it.entrant.to_string(), name];
         row.extend([it.played, it.wins, it.draws, it.losses].map(|count| count.to_string()));
         row.push(points(it.points));

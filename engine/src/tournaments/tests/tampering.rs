@@ -7,39 +7,31 @@ use crate::playout::random;
 use crate::tampering::tamper;
 
 fn formats() -> Vec<Format> {
+    let pods = |pairing| {
+        let (reach, short_tables) = (0, ShortTables::Rotate);
+        Format::Pods { rounds: 4, least: 3, most: 4, pairing, reach, short_tables }
+    };
     vec![
         Format::SingleElimination { third_place: true },
         Format::DoubleElimination {},
         Format::RoundRobin { legs: 2 },
         Format::Swiss { rounds: 4 },
-        Format::Pods {
-            rounds: 4,
-            least: 3,
-            most: 4,
-            pairing: PodPairing::Random,
-            reach: 0,
-            short_tables: ShortTables::Rotate,
-        },
-        Format::Pods {
-            rounds: 4,
-            least: 3,
-            most: 4,
-            pairing: PodPairing::ByStanding,
-            reach: 0,
-            short_tables: ShortTables::Rotate,
-        },
-        Format::Pods {
-            rounds: 4,
-            least: 3,
-            most: 4,
-            pairing: PodPairing::Spread,
-            reach: 0,
-            short_tables: ShortTables::Rotate,
-        },
+        Format::Groups { groups: 2, play: GroupPlay::Swiss { rounds: 2 } },
+        pods(PodPairing::Random),
+        pods(PodPairing::ByStanding),
+        pods(PodPairing::Spread),
         Format::PodKnockout { least: 3, most: 4, advance: 2, wild_cards: false },
         Format::Arena { minutes: 60, least: 2, most: 2, patience: 60, streaks: true },
         Format::Arena { minutes: 60, least: 3, most: 4, patience: 60, streaks: false },
     ]
+}
+
+/// Each of them, and those in which teams can play once more with teams of two.
+fn stages() -> Vec<Stage> {
+    let alone = formats().into_iter().map(|format| stage(format, 10));
+    let rosters: Vec<Vec<u32>> = (0..5).map(|team| vec![2 * team + 1, 2 * team + 2]).collect();
+    let in_teams = alone.clone().map(|it| Stage { teams: Some(Teams { boards: 2, rosters: rosters.clone() }), ..it });
+    alone.chain(in_teams.filter(|it| it.check().is_ok())).collect()
 }
 
 fn value(stage: &Stage) -> Value {
@@ -48,8 +40,7 @@ fn value(stage: &Stage) -> Value {
 
 #[test]
 fn a_stage_is_read_as_it_was_written() {
-    for format in formats() {
-        let mut stage = stage(format, 9);
+    for mut stage in stages() {
         stage.play_out(&mut favourite);
         assert_eq!(serde_json::from_value::<Stage>(value(&stage)).expect("it is a stage"), stage);
     }
@@ -59,9 +50,17 @@ fn a_stage_is_read_as_it_was_written() {
 fn whatever_stands_in_a_stage_every_question_has_an_answer() {
     let mut source = random(8);
     let mut read = 0;
-    for format in formats() {
-        let mut stage = stage(format, 9);
-        stage.tie_breaks = vec![TieBreak::HeadToHead, TieBreak::BuchholzCutOne, TieBreak::Progressive, TieBreak::Lot];
+    for mut stage in stages() {
+        stage.tie_breaks = vec![
+            TieBreak::HeadToHead,
+            TieBreak::BuchholzCutOne,
+            TieBreak::Progressive,
+            TieBreak::Berlin,
+            TieBreak::WithoutLastBoard,
+            TieBreak::Lot,
+        ];
+        stage.rulings.byes = vec![RequestedBye { entrant: 3, round: 2, points: 50 }];
+        stage.rulings.ratings = (1..=10).map(|entrant| (entrant, 1500)).collect();
         let other = stage.clone();
         for _ in 0..2 {
             let free: Vec<Free> = (1..=9).map(|entrant| Free { entrant, waited: 70 }).collect();
@@ -78,7 +77,9 @@ fn whatever_stands_in_a_stage_every_question_has_an_answer() {
             let _ = (bad.check(), bad.due(), bad.is_over(), bad.rounds(), bad.plan());
             let free = (0..9).map(|it| Free { entrant: it, waited: source.below(200) });
             let _ = bad.due_among(&free.collect::<Vec<_>>());
-            assert_eq!(bad.standings().len(), bad.participants.len());
+            let rows = bad.standings();
+            assert!(bad.teams.is_some() || rows.len() == bad.participants.len());
+            let _ = bad.team_bouts();
             for bout in &bad.bouts {
                 let result = bout.result.clone().unwrap_or_default();
                 let _ = (bad.check_result(bout.key, &result), bad.invalidated_by(bout.key, &result));

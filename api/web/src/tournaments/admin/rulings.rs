@@ -144,8 +144,9 @@ impl RulingsPage<'_> {
         (1..).zip(self.view.row.stages.iter()).map(|(stage, _)| stage).collect()
     }
 
-    fn is_sent(&self, kind: &str, number: &i32, sent: &Option<i32>) -> bool {
-        self.sent.kind.is_some_and(|it| it.as_str() == kind) && *sent == Some(*number)
+    /// Whom the form that was refused named, if it was of this kind.
+    fn sent_as(&self, kind: &str, sent: &Option<i32>) -> Option<i32> {
+        sent.filter(|_| self.sent.kind.is_some_and(|it| it.as_str() == kind))
     }
 
     /// The round that comes next, where the form says none.

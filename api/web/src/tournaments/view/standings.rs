@@ -107,7 +107,10 @@ impl Table {
                 heads: None,
                 goes_on: it.group.is_some() && plan.advance.is_some_and(|advance| at < usize::from(advance)),
                 members: it.members.iter().map(member).collect(),
-                adjustments: adjustments(page, view, stage, it),
+                adjustments: view
+                    .adjustments_of(stage, it)
+                    .map(|it| format!("{} {}", signed(page, it.points), it.reason))
+                    .collect(),
             }
         };
         Ok(Self {
@@ -118,16 +121,6 @@ impl Table {
             at_line: at_line(view, stage)?,
         })
     }
-}
-
-/// Of an entrant, or of the members of a team.
-fn adjustments(page: &Page, view: &TournamentView, stage: i16, row: &StandingsRow) -> Vec<String> {
-    let is_of = |entrant: i32| {
-        let mut all = row.members.iter().map(|it| it.entrant).chain([row.entrant]);
-        all.any(|it| i64::from(it) == i64::from(entrant))
-    };
-    let here = view.row.rulings.adjustments.iter().filter(|it| it.stage == stage && is_of(it.entrant));
-    here.map(|it| format!("{} {}", signed(page, it.points), it.reason)).collect()
 }
 
 /// Points with their sign.
