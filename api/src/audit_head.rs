@@ -11,13 +11,13 @@ use tokio::task::JoinHandle;
 
 use crate::cluster::create_data_dir;
 use crate::files::Draft;
-use cafe::audit::chain::{Head, NotedHead};
-use cafe::audit::store;
-use cafe::auth::SigningKey;
-use cafe::db::Db;
-use cafe::ids::{hex, unhex};
-use cafe::stop::Stop;
-use cafe::world::World;
+use base::audit::chain::{Head, NotedHead};
+use base::audit::store;
+use base::auth::SigningKey;
+use base::db::Db;
+use base::ids::{hex, unhex};
+use base::stop::Stop;
+use base::world::World;
 use web::telemetry;
 
 /// What is written after the last note can be changed unnoticed.

@@ -2,10 +2,10 @@
 
 use anyhow::bail;
 
-use cafe::audit;
-use cafe::audit::chain::{Check, Finding, Head};
-use cafe::db::Db;
-use cafe::error::Result;
+use base::audit;
+use base::audit::chain::{Check, Finding, Head};
+use base::db::Db;
+use base::error::Result;
 
 use crate::error::in_words;
 

@@ -13,30 +13,34 @@ use jiff::tz::TimeZone;
 use crate::audit_head::Note;
 use crate::backup::archive;
 use crate::backup::{self, Trust};
+use crate::chain;
 use crate::database::{access, migrate, private_cluster, with_database};
 use crate::demo::{self, Wish};
+use crate::doctor;
 use crate::error::in_words;
+use crate::healthcheck;
 use crate::load::Load;
 use crate::person::Person;
 use crate::secret::{self, Secrets};
-use crate::{chain, doctor, healthcheck, server, tls};
-use cafe::audit::chain::Check;
-use cafe::audit::{self, Entry};
-use cafe::auth::{ChosenPassword, Passwords, Role, Use};
-use cafe::db::{Access, Db};
-use cafe::error::{Result, not_found};
-use cafe::ids::{hex, unhex};
-use cafe::inputs::Password;
-use cafe::live::Live;
-use cafe::players;
+use crate::server;
+use crate::tls;
+use base::audit::chain::Check;
+use base::audit::{self, Entry};
+use base::auth::{ChosenPassword, Passwords, Role, Use};
+use base::db::{Access, Db};
+use base::error::{Result, not_found};
+use base::ids::{hex, unhex};
+use base::inputs::Password;
+use base::live::Live;
+use base::settings::Cafe;
+use base::stop::Stop;
+use base::text::Lang;
+use base::world::World;
 use cafe::projections::{self, Recomputed};
-use cafe::settings::Cafe;
-use cafe::staff::second_factor;
-use cafe::stats;
-use cafe::stop::Stop;
-use cafe::text::Lang;
 use cafe::tournaments::replay::replay;
-use cafe::world::World;
+use play::players;
+use play::staff::second_factor;
+use play::stats;
 use web::config::{Config, Settings};
 use web::{openapi, telemetry};
 
@@ -501,7 +505,7 @@ fn make_demo(config: &Config, seed: u64, weeks: u32) -> anyhow::Result<()> {
     let world = World::real();
     let (owner, password) = match &config.owner {
         Some((email, password)) => (Some(email.clone()), password.reveal().to_owned()),
-        None => (None, cafe::auth::secrets::encode(&world.bytes::<9>())),
+        None => (None, base::auth::secrets::encode(&world.bytes::<9>())),
     };
     let words = Password::parse(&password).map_err(|err| anyhow!("the password: {}", err.detail(Lang::En)))?;
     let wish = Wish { seed, weeks, now: world.now(), zone: config.time_zone.clone(), owner };

@@ -3,10 +3,10 @@
 use anyhow::Context;
 
 use crate::cluster::Cluster;
-use cafe::db::{Access, Address, Db};
-use cafe::library;
-use cafe::stop::Stop;
-use cafe::world::World;
+use base::db::{Access, Address, Db};
+use base::stop::Stop;
+use base::world::World;
+use play::library;
 use web::config::Config;
 
 /// What a short command does with the database, which is brought up to date first.
@@ -54,6 +54,6 @@ pub(crate) fn migrate(db: &Db, access: &Access) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn stock(db: &Db) -> cafe::error::Result<Vec<&'static str>> {
+async fn stock(db: &Db) -> base::error::Result<Vec<&'static str>> {
     library::stock(&mut *db.conn().await?, &World::real()).await
 }

@@ -6,12 +6,12 @@ use crate::audit_head::Note;
 use crate::cluster;
 use crate::database::address;
 use crate::secret::Secrets;
-use cafe::audit::chain::NotedHead;
-use cafe::db::{Address, Db};
-use cafe::error::Error;
+use base::audit::chain::NotedHead;
+use base::db::{Address, Db};
+use base::error::Error;
+use base::text::Lang;
+use base::world::World;
 use cafe::operations::checks::{self, Check, Facts, Found, Machine, State};
-use cafe::text::Lang;
-use cafe::world::World;
 use web::config::Config;
 
 /// Prints a line for each check. Fails if one of them found a problem.

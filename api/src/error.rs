@@ -2,8 +2,8 @@
 
 use anyhow::anyhow;
 
-use cafe::error::Error;
-use cafe::text::Lang;
+use base::error::Error;
+use base::text::Lang;
 
 pub(crate) fn in_words(err: Error) -> anyhow::Error {
     match err {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use cafe::ids::hex;
-use cafe::world::World;
+use base::ids::hex;
+use base::world::World;
 
 /// A file that is not there yet: removed again unless it is finished.
 pub(crate) struct Draft<'a> {

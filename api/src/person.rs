@@ -2,14 +2,14 @@
 
 use anyhow::anyhow;
 
-use cafe::auth::{ChosenPassword, Passwords, Role};
-use cafe::db::Db;
-use cafe::error::Result;
-use cafe::inputs::{DisplayName, Email, Password};
-use cafe::players::{NewAccount, PlayerRow};
-use cafe::staff;
-use cafe::text::Lang;
-use cafe::world::World;
+use base::auth::{ChosenPassword, Passwords, Role};
+use base::db::Db;
+use base::error::Result;
+use base::inputs::{DisplayName, Email, Password};
+use base::text::Lang;
+use base::world::World;
+use play::players::{NewAccount, PlayerRow};
+use play::staff;
 
 /// Somebody who is to work here, as the operator gives them.
 pub(crate) struct Person {
@@ -21,7 +21,7 @@ pub(crate) struct Person {
 impl Person {
     pub(crate) fn parse(email: &str, name: Option<&str>, password: &str) -> anyhow::Result<Self> {
         let refused = |what: &'static str| {
-            move |refusal: cafe::error::FieldError| anyhow!("{what}: {}", refusal.detail(Lang::En))
+            move |refusal: base::error::FieldError| anyhow!("{what}: {}", refusal.detail(Lang::En))
         };
         let email = Email::parse(email).map_err(refused("the email"))?;
         let name = match name {

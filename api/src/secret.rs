@@ -13,8 +13,8 @@ use jiff::Timestamp;
 
 use crate::cluster::create_data_dir;
 use crate::files::{Draft, give_like, remove, sync_folder_of};
-use cafe::auth::{SECRET_MIN, Seal, SigningKey, Tokens, secrets};
-use cafe::world::World;
+use base::auth::{SECRET_MIN, Seal, SigningKey, Tokens, secrets};
+use base::world::World;
 use web::config::{Config, Redacted};
 
 const CURRENT: &str = "secret";

@@ -1,4 +1,4 @@
-//! `migrations/`, `api/cafe/src/schema.rs`, and databases that are not of this program's making.
+//! `migrations/`, `api/base/src/schema.rs`, and databases that are not of this program's making.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,13 +12,13 @@ use postgres::Client;
 #[test]
 fn schema_rs_is_what_diesel_prints() {
     let printed = Database::new().with(print_schema);
-    let patch = fs::read_to_string(repository().join("api/cafe/src/schema.patch")).expect("diesel.toml names it");
+    let patch = fs::read_to_string(repository().join("api/base/src/schema.patch")).expect("diesel.toml names it");
     let expected = apply(&patch, &printed);
-    let found = fs::read_to_string(repository().join("api/cafe/src/schema.rs")).expect("it is there");
+    let found = fs::read_to_string(repository().join("api/base/src/schema.rs")).expect("it is there");
     let (mut expected, mut found) = (expected.lines(), found.lines());
     for number in 1.. {
         let (expected, found) = (expected.next(), found.next());
-        assert_eq!(found, expected, "api/cafe/src/schema.rs:{number}");
+        assert_eq!(found, expected, "api/base/src/schema.rs:{number}");
         if found.is_none() {
             return;
         }
@@ -93,7 +93,7 @@ fn apply(patch: &str, text: &str) -> String {
             lines.map(|line| format!("{}\n", &line[1..])).collect()
         };
         let (before, after) = (side('+'), side('-'));
-        assert_eq!(text.matches(&before).count(), 1, "api/cafe/src/schema.patch does not apply:\n{before}");
+        assert_eq!(text.matches(&before).count(), 1, "api/base/src/schema.patch does not apply:\n{before}");
         text = text.replace(&before, &after);
     }
     text

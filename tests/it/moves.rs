@@ -250,7 +250,7 @@ async fn a_match_that_somebody_holds_keeps_no_other_waiting() {
 #[test]
 fn one_plan_serves_any_number_of_moves() {
     let database = Database::new();
-    let moves = include_str!("../../api/cafe/src/matches/play_many.sql");
+    let moves = include_str!("../../api/play/src/matches/play_many.sql");
     let one = "'{running}', '{state}', '{0}', '{1}', '{0}', '{0}', '{null}', '{now}', '{null}', ARRAY[gen_random_uuid()], '{0}', '{0}',
                '{now}', '{0}', '{0}', '{\"\"}', '{null}', '{null}', '{null}', '{player}'";
     let (custom, generic): (i32, i32) = database.with(|client| {
@@ -280,7 +280,7 @@ fn shards(client: &mut Client, statement: &str, values: &str) -> BTreeSet<String
 fn a_move_looks_into_one_shard_of_each_table() {
     let database = Database::new();
     let (find, play) =
-        (include_str!("../../api/cafe/src/matches/find.sql"), include_str!("../../api/cafe/src/matches/play.sql"));
+        (include_str!("../../api/play/src/matches/find.sql"), include_str!("../../api/play/src/matches/play.sql"));
     let (found, played) = database.with(|client| {
         client.batch_execute("CREATE SCHEMA sharded; SET search_path TO sharded, public").expect("it may");
         for (table, id) in [("matches", "id"), ("match_log", "match_id"), ("match_seats", "match_id")] {

@@ -52,7 +52,7 @@ impl Door {
 
 /// The lowest role that has each permission, as the table says.
 fn table() -> BTreeMap<String, Role> {
-    let path = repository().join("api/cafe/src/auth/permission.rs");
+    let path = repository().join("api/base/src/auth/permission.rs");
     let source = fs::read_to_string(path).expect("it is there");
     let (_, table) = source.split_once("permissions! {\n").expect("the table is there");
     let rows = table.split("\n}").next().unwrap_or_default().lines().filter_map(|line| line.trim().split_once(": "));

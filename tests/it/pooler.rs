@@ -6,8 +6,11 @@ use harness::{Answer, Database, Launch, Party, Pooler, TestApp, eventually, prog
 use reqwest::Method;
 use serde_json::json;
 
+use crate::idempotency;
+use crate::live;
 use crate::matches::record_holds;
-use crate::{idempotency, live, moves, reactions};
+use crate::moves;
+use crate::reactions;
 
 #[tokio::test]
 async fn a_move_is_heard_through_another_process() {

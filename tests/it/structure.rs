@@ -87,6 +87,16 @@ fn rooms_of_the_cafe_point_down() {
 }
 
 #[test]
+fn rooms_of_play_point_down() {
+    points_down("play");
+}
+
+#[test]
+fn rooms_of_the_base_point_down() {
+    points_down("base");
+}
+
+#[test]
 fn rooms_of_the_web_point_down() {
     points_down("web");
 }
@@ -95,8 +105,10 @@ fn rooms_of_the_web_point_down() {
 fn the_cafe_knows_no_http_and_the_web_no_sql() {
     let manifest =
         |name: &str| fs::read_to_string(repository().join("api").join(name).join("Cargo.toml")).expect("it is there");
-    for forbidden in ["actix", "askama", "hyper"] {
-        assert!(!manifest("cafe").lines().any(|line| line.starts_with(forbidden)), "cafe depends on {forbidden}");
+    for (name, forbidden) in
+        ["base", "play", "cafe"].iter().flat_map(|name| ["actix", "askama", "hyper"].map(|it| (name, it)))
+    {
+        assert!(!manifest(name).lines().any(|line| line.starts_with(forbidden)), "{name} depends on {forbidden}");
     }
     assert!(!manifest("web").lines().any(|line| line.starts_with("cafe-")), "web depends on a tool");
 }

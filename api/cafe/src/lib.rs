@@ -1,53 +1,20 @@
-//! What a board game café does: its use cases and what they keep in the database, a room per noun. No HTTP, no HTML.
+//! What a board game café does beyond single tables, a room per noun: tournaments, the floor, the waiting list, the lab,
+//! operations. No HTTP, no HTML.
 
 pub mod accounts;
 pub mod api_keys;
-pub mod audit;
-pub mod auth;
-pub mod calls;
-pub mod certificates;
 pub mod claims;
-pub mod codes;
-pub mod db;
-pub mod error;
 pub mod finished;
 pub mod floor;
-pub mod games;
 pub mod idempotency;
 pub mod identities;
-pub mod ids;
-pub mod inputs;
-mod joins;
 pub mod lab;
-pub mod library;
-pub mod list;
-pub mod live;
-pub mod matches;
-pub mod names;
-pub mod network;
 pub mod operations;
 pub mod player_stats;
-pub mod players;
 pub mod projections;
 pub mod ratings;
-pub mod schema;
 pub mod series;
-pub mod sessions;
-pub mod settings;
-pub mod shift_notes;
-pub mod sittings;
-pub mod spare;
-pub mod staff;
-pub mod stats;
-pub mod stop;
-pub mod storage;
-pub mod tables;
-pub mod templates;
-pub mod text;
 pub mod tournaments;
 pub mod trials;
-pub mod undo;
-pub mod variants;
 pub mod waiting;
 pub mod webhooks;
-pub mod world;

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{PIECE, Trust};
-use cafe::auth::SigningKey;
-use cafe::ids::{hex, unhex};
+use base::auth::SigningKey;
+use base::ids::{hex, unhex};
 
 const MARK: &str = "\nhouse-rules-backup ";
 /// The last line is shorter than this.
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use crate::backup::Dump;
     use crate::backup::archive::{Base, Segment};
-    use cafe::world::World;
+    use base::world::World;
 
     fn written(content: &[u8]) -> File {
         let path = std::env::temp_dir().join(format!("house-rules-label-{}", hex(&World::real().bytes::<8>())));

@@ -24,10 +24,10 @@ use sha2::{Digest, Sha256};
 
 use crate::cluster;
 use crate::files::Draft;
-use cafe::auth::SigningKey;
-use cafe::db::{Address, UNLIMITED, explain};
-use cafe::ids::{hex, unhex};
-use cafe::world::World;
+use base::auth::SigningKey;
+use base::db::{Address, UNLIMITED, explain};
+use base::ids::{hex, unhex};
+use base::world::World;
 pub(crate) use label::Label;
 use label::{Found, Kind, Written};
 
@@ -124,7 +124,7 @@ impl Checked {
         let found = Found::<Dump>::read(&mut file).with_context(|| format!("{} is no whole backup", path.display()))?;
         found.check_signature(trust).with_context(|| format!("{} is refused", path.display()))?;
         let label = found.label;
-        cafe::db::refuse_unknown("backup", &label.content.migration)?;
+        base::db::refuse_unknown("backup", &label.content.migration)?;
         label.check_content(&mut file).with_context(|| format!("{} is damaged", path.display()))?;
         Ok(Self { file, label })
     }

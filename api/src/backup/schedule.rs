@@ -14,13 +14,13 @@ use super::archive::Archive;
 use super::{Checked, Trust, connect, take, trial, write};
 use crate::cluster;
 use crate::files::{create_private_dir, remove, remove_dir};
-use cafe::auth::SigningKey;
-use cafe::db::Db;
-use cafe::error::Result;
+use base::auth::SigningKey;
+use base::db::Db;
+use base::error::Result;
+use base::stop::Stop;
+use base::storage;
+use base::world::World;
 use cafe::operations::backups::{self, Job, JobKind, Plan, store};
-use cafe::stop::Stop;
-use cafe::storage;
-use cafe::world::World;
 
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// After a problem that could not even be noted.

@@ -8,9 +8,9 @@ use anyhow::Context;
 use super::{Checked, Dump, Label};
 use crate::chain;
 use crate::cluster::{self, Cluster};
-use cafe::db::Db;
-use cafe::ids::unhex;
-use cafe::stop::Stop;
+use base::db::Db;
+use base::ids::unhex;
+use base::stop::Stop;
 
 /// Restores it there, and compares the audit log with what the label says.
 pub(super) fn restore(backup: Checked, scratch: &Path, stop: &Stop) -> anyhow::Result<Label<Dump>> {

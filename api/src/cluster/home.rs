@@ -292,7 +292,7 @@ fn working_in(dir: &Path, listing: &str) -> Vec<u32> {
 }
 
 fn unused_name() -> String {
-    format!("{:016x}", u64::from_be_bytes(cafe::world::World::real().bytes()))
+    format!("{:016x}", u64::from_be_bytes(base::world::World::real().bytes()))
 }
 
 /// Commas and quotes would end the path in PostgreSQL's list of directories.

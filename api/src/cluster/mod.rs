@@ -18,8 +18,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use crate::files::remove_dir;
-use cafe::db::{Access, Address};
-use cafe::stop::Stop;
+use base::db::{Access, Address};
+use base::stop::Stop;
 pub(crate) use home::create_data_dir;
 use home::{Home, SPOOL};
 use lock::{Locked, STOPPING, lock, sign};

@@ -13,7 +13,7 @@ use super::lock::{Locked, lock};
 use super::postmaster::Postmaster;
 use super::{LOOK_EVERY, SUPERUSER, await_ready, binaries, create_data_dir, url};
 use crate::files::remove_dir;
-use cafe::stop::Stop;
+use base::stop::Stop;
 
 /// PostgreSQL says so where the WAL ends before the time to recover to: then all of it is from before that time.
 const WAL_ENDED: &str = "recovery ended before configured recovery target was reached";

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::bail;
-use cafe::db::Address;
+use base::db::Address;
 use tokio_postgres::config::Host;
 
 use super::binaries::{major, places};

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 
 use super::tournaments::Contest;
 use super::visits::{Visit, Want};
-use cafe::calls::CallStatus;
-use cafe::ids::{CallId, CopyId, MatchId, NoteId};
-use cafe::library::Transfer;
+use base::ids::{CallId, CopyId, MatchId, NoteId};
+use play::calls::CallStatus;
+use play::library::Transfer;
 
 /// Something that happens. Parties, house rules and people are known by their number.
 #[derive(Debug)]

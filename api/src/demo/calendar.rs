@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
 use super::story::Dice;
-use cafe::settings::Hours;
+use base::settings::Hours;
 
 /// How many come in the hours from 13 to 23, against each other.
 const BY_HOUR: [usize; 11] = [3, 4, 5, 5, 6, 9, 13, 14, 11, 6, 3];

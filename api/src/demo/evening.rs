@@ -6,15 +6,15 @@ use jiff::SignedDuration;
 use super::agenda::Task;
 use super::tale::{Party, Tale, pass};
 use super::visits::{Plan, Visit, Want};
-use cafe::auth::Role;
-use cafe::calls::{self, CallStatus, Note};
-use cafe::error::Result;
-use cafe::ids::CallId;
-use cafe::library::{self, Transfer};
-use cafe::matches::{self, Patience};
-use cafe::settings::Prices;
-use cafe::settings::tariff::CafeDays;
-use cafe::sittings::{self, SittingChange};
+use base::auth::Role;
+use base::error::Result;
+use base::ids::CallId;
+use base::settings::Prices;
+use base::settings::tariff::CafeDays;
+use play::calls::{self, CallStatus, Note};
+use play::library::{self, Transfer};
+use play::matches::{self, Patience};
+use play::sittings::{self, SittingChange};
 
 const MINUTE: usize = 60;
 /// As the settings of the server have it.

@@ -9,10 +9,10 @@ use super::agenda::Task;
 use super::story::Dice;
 use super::tale::{Party, Tale, pass};
 use super::visits::Plan;
-use cafe::auth::Role;
-use cafe::error::Result;
-use cafe::ids::{MatchId, TableId};
-use cafe::matches::{self, Choice, MadeBy, MatchName, NewMatchRequest, Nonce, Status};
+use base::auth::Role;
+use base::error::Result;
+use base::ids::{MatchId, TableId};
+use play::matches::{self, Choice, MadeBy, MatchName, NewMatchRequest, Nonce, Status};
 
 /// With how many it is played, how often it is chosen, and how many seconds a move takes.
 struct Habit {

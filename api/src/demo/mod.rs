@@ -30,11 +30,14 @@ use self::script::Script;
 use self::story::Dice;
 use self::tale::Tale;
 pub(crate) use self::tale::Told;
-use cafe::auth::{PasswordHash, Role};
-use cafe::error::Result;
-use cafe::live::Live;
-use cafe::matches::Autopilot;
-use cafe::{db, projections, stats, tables};
+use base::auth::{PasswordHash, Role};
+use base::db;
+use base::error::Result;
+use base::live::Live;
+use cafe::projections;
+use play::matches::Autopilot;
+use play::stats;
+use play::tables;
 
 /// Which café to make up.
 #[derive(Clone, Debug)]

@@ -5,15 +5,15 @@ use diesel_async::AsyncPgConnection;
 use super::script::{HouseRule, LIBRARY};
 use super::tale::{Boxed, Rule, Table, Tale, pass};
 use super::{script, story};
-use cafe::auth::Identity;
-use cafe::error::Result;
-use cafe::error::internal;
-use cafe::library;
-use cafe::settings::{Cafe, CafeSettings, tariff};
-use cafe::tables::plan::{self, PlacedTable, PlanRequest};
-use cafe::tables::{self, Sign, TableId, TableRequest};
-use cafe::text::Lang;
-use cafe::variants::{self, Description, VariantName, VariantRequest, VariantStatus};
+use base::auth::Identity;
+use base::error::Result;
+use base::error::internal;
+use base::settings::{Cafe, CafeSettings, tariff};
+use base::text::Lang;
+use play::library;
+use play::tables::plan::{self, PlacedTable, PlanRequest};
+use play::tables::{self, Sign, TableId, TableRequest};
+use play::variants::{self, Description, VariantName, VariantRequest, VariantStatus};
 
 const MORNING: i16 = 10 * 60;
 
@@ -45,7 +45,7 @@ async fn put_settings(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Identit
         waiting_door: true,
         ..CafeSettings::default()
     };
-    cafe::settings::change(&mut tale.context(conn, owner)?, &Cafe::default(), settings).await?;
+    base::settings::change(&mut tale.context(conn, owner)?, &Cafe::default(), settings).await?;
     pass(&tale.world, 60);
     tariff::change(&mut tale.context(conn, owner)?, &Cafe::default(), Some(tale.script.tariff.clone())).await
 }

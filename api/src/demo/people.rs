@@ -7,16 +7,16 @@ use jiff::Timestamp;
 
 use super::script::Script;
 use super::story::Dice;
-use cafe::auth::Use;
-use cafe::auth::{Credential, Identity};
-use cafe::auth::{PasswordHash, Role};
-use cafe::error::Result;
-use cafe::error::internal;
-use cafe::inputs::{DisplayName, Email};
-use cafe::players::{self, NewAccount, PlayerRow};
-use cafe::sessions::{self, Device};
-use cafe::staff;
-use cafe::world::World;
+use base::auth::Use;
+use base::auth::{Credential, Identity};
+use base::auth::{PasswordHash, Role};
+use base::error::Result;
+use base::error::internal;
+use base::inputs::{DisplayName, Email};
+use base::world::World;
+use play::players::{self, NewAccount, PlayerRow};
+use play::sessions::{self, Device};
+use play::staff;
 
 /// Of guests, how many in a hundred have been there before, with the same phone.
 const COME_AGAIN: usize = 35;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use cafe::auth::Role;
-use cafe::error::Result;
-use cafe::error::internal;
-use cafe::settings::Tariff;
-use cafe::tables::plan::Shape;
-use cafe::variants::VariantStatus;
+use base::auth::Role;
+use base::error::Result;
+use base::error::internal;
+use base::settings::Tariff;
+use play::tables::plan::Shape;
+use play::variants::VariantStatus;
 
 pub(super) const LIBRARY: &[u8] = include_bytes!("library.csv");
 

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::result::QueryResult;
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 
-use cafe::schema::{matches, players, tables, variants};
+use base::schema::{matches, players, tables, variants};
 
 /// Whether nobody has used it yet.
 pub(super) async fn is_empty(conn: &mut AsyncPgConnection) -> QueryResult<bool> {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-use cafe::world::World;
+use base::world::World;
 
 thread_local! {
     static NOW: Cell<Timestamp> = const { Cell::new(Timestamp::UNIX_EPOCH) };

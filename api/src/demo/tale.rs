@@ -12,13 +12,13 @@ use super::script::Script;
 use super::story::{self, Dice};
 use super::tournaments::Contest;
 use super::{errands, evening, matches, tournaments};
-use cafe::auth::{Actor, Grant, Identity, Role, StaffContext, StaffMember};
-use cafe::error::Result;
-use cafe::error::internal;
-use cafe::ids::{CopyId, SittingId, TableId, VariantId};
-use cafe::live::Live;
-use cafe::matches::Autopilot;
-use cafe::world::World;
+use base::auth::{Actor, Grant, Identity, Role, StaffContext, StaffMember};
+use base::error::Result;
+use base::error::internal;
+use base::ids::{CopyId, SittingId, TableId, VariantId};
+use base::live::Live;
+use base::world::World;
+use play::matches::Autopilot;
 
 pub(super) struct Tale {
     pub world: World,

@@ -8,12 +8,12 @@ use engine::tournaments::{
 use jiff::SignedDuration;
 
 use super::tale::{Tale, pass};
-use cafe::auth::Identity;
-use cafe::auth::Role;
-use cafe::error::Result;
-use cafe::error::{internal, invalid_fields};
-use cafe::games::OTHER;
-use cafe::ids::{SeriesId, TournamentId};
+use base::auth::Identity;
+use base::auth::Role;
+use base::error::Result;
+use base::error::{internal, invalid_fields};
+use base::games::OTHER;
+use base::ids::{SeriesId, TournamentId};
 use cafe::series::{self, EventRequest, SeriesChange, SeriesName, SeriesRequest, SeriesStatus};
 use cafe::tournaments::{
     self, BoutId, Cut, Finish, Next, Repeats, Seeding, StagePlan, TournamentName, TournamentRequest, WrittenResult,

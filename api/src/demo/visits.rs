@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::agenda::{Agenda, Task};
 use super::calendar::Calendar;
 use super::story::Dice;
-use cafe::calls::CallReason;
+use play::calls::CallReason;
 
 /// What a party comes for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

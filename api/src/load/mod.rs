@@ -24,7 +24,7 @@ use tokio::time::Instant;
 
 use self::processor::{Processes, Taken};
 use self::wire::{Server, Wire};
-use cafe::world::World;
+use base::world::World;
 
 /// A table of four is a usual one, in the games that allow it.
 const USUAL_SEATS: u8 = 4;

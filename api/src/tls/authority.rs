@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use cafe::certificates::{Certificate, Files};
-use cafe::ids::hex;
-use cafe::world::World;
+use base::certificates::{Certificate, Files};
+use base::ids::hex;
+use base::world::World;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use rcgen::{

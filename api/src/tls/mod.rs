@@ -6,9 +6,9 @@ mod names;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use cafe::certificates::Certificate;
-use cafe::stop::Stop;
-use cafe::world::World;
+use base::certificates::Certificate;
+use base::stop::Stop;
+use base::world::World;
 use jiff::{SignedDuration, Timestamp};
 use web::config::{Config, Tls};
 use web::tls::Served;
@@ -121,7 +121,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    use cafe::ids::hex;
+    use base::ids::hex;
     use web::config::Settings;
 
     use super::*;

@@ -1,7 +1,7 @@
 //! Names and addresses that a server is reached by.
 
 use anyhow::{Context, bail};
-use cafe::network::private_addresses;
+use base::network::private_addresses;
 use nix::unistd::gethostname;
 use rustls::pki_types::ServerName;
 

@@ -12,7 +12,7 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, PathItem};
 
 use crate::error::{ApiError, refused};
-use cafe::error::not_found;
+use base::error::not_found;
 
 /// Of one server.
 pub struct Addresses(Vec<Address>);

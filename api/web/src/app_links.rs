@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::config::Config;
 use crate::error::ApiResult;
-use cafe::error::not_found;
+use base::error::not_found;
 
 /// What printed codes and invitations lead to: a table, a match, a tournament.
 const PATHS: [&str; 3] = ["/t/*", "/m/*", "/tournaments/*"];

@@ -18,10 +18,10 @@ use sha2::{Digest, Sha256};
 
 use crate::error::ApiResult;
 use crate::extract::Path;
-use cafe::error::not_found;
-use cafe::ids::hex;
-use cafe::tables::plan::{COLUMNS, ROWS};
-use cafe::templates::Made;
+use base::error::not_found;
+use base::ids::hex;
+use base::templates::Made;
+use play::tables::plan::{COLUMNS, ROWS};
 
 #[derive(Embed)]
 #[folder = "../../templates/static"]

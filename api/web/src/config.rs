@@ -16,10 +16,10 @@ use serde::Deserialize;
 
 use crate::origin::Origin;
 use crate::proxies::Proxies;
-use cafe::certificates::Files;
+use base::certificates::Files;
+use base::settings::sheets::is_loopback;
 use cafe::operations::backups::{ArchivePlan, Plan};
 use cafe::operations::checks::Setup;
-use cafe::settings::sheets::is_loopback;
 
 const DEFAULT_FILE: &str = "houserules.toml";
 

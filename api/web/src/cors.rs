@@ -16,7 +16,7 @@ use actix_web::{Error, HttpRequest, HttpResponse};
 use crate::addresses::Addresses;
 use crate::config::Config;
 use crate::error::{answer_to, with_headers};
-use cafe::error::forbidden;
+use base::error::forbidden;
 
 const SENT_HEADERS: &str =
     "authorization, content-type, idempotency-key, if-none-match, last-event-id, accept-language";

@@ -3,8 +3,8 @@
 use actix_web::HttpRequest;
 use actix_web::http::header::{AcceptLanguage, Header, Preference, Quality};
 use actix_web::web::Data;
-use cafe::settings::Cafe;
-use cafe::text::Lang;
+use base::settings::Cafe;
+use base::text::Lang;
 
 pub const LANG_COOKIE: &str = "lang";
 

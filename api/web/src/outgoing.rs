@@ -46,7 +46,7 @@ impl Outgoing {
     pub fn new(reach: Reach) -> anyhow::Result<Self> {
         let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
-            .with_root_certificates(cafe::certificates::roots_of_machine())
+            .with_root_certificates(base::certificates::roots_of_machine())
             .with_no_client_auth();
         let client = Client::builder()
             .use_preconfigured_tls(tls)

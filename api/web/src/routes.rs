@@ -6,13 +6,46 @@ use actix_web::{Error, HttpRequest, HttpResponse, web};
 use utoipa_actix_web::scope::{Scope, scope};
 
 use crate::addresses::Addresses;
+use crate::api_keys;
+use crate::app_links;
+use crate::assets;
+use crate::audit;
+use crate::calls;
+use crate::claims;
+use crate::closing;
 use crate::error::ApiResult;
-use crate::{
-    api_keys, app_links, assets, audit, calls, claims, closing, floor, games, lab, library, limits, matches, oidc,
-    opening, operations, page, play, player_stats, players, pwa, ratings, search, series, sessions, settings,
-    shift_notes, sittings, staff, stats, tables, telemetry, tls, tournaments, trials, undo, variants, waiting,
-    webhooks,
-};
+use crate::floor;
+use crate::games;
+use crate::lab;
+use crate::library;
+use crate::limits;
+use crate::matches;
+use crate::oidc;
+use crate::opening;
+use crate::operations;
+use crate::page;
+use crate::play;
+use crate::player_stats;
+use crate::players;
+use crate::pwa;
+use crate::ratings;
+use crate::search;
+use crate::series;
+use crate::sessions;
+use crate::settings;
+use crate::shift_notes;
+use crate::sittings;
+use crate::staff;
+use crate::stats;
+use crate::tables;
+use crate::telemetry;
+use crate::tls;
+use crate::tournaments;
+use crate::trials;
+use crate::undo;
+use crate::variants;
+use crate::waiting;
+use crate::webhooks;
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
 pub fn api()

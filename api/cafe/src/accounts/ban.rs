@@ -3,13 +3,13 @@
 use diesel_async::AsyncConnection;
 use serde_json::json;
 
-use crate::audit::{self, Entry};
-use crate::auth::{Actor, Credential, Identity, Role, StaffContext, can};
-use crate::error::{Result, conflict};
-use crate::ids::PlayerId;
-use crate::matches::{self, Autopilot, reveals};
-use crate::players::{self, Ban, store};
-use crate::sessions;
+use base::audit::{self, Entry};
+use base::auth::{Actor, Credential, Identity, Role, StaffContext, can};
+use base::error::{Result, conflict};
+use base::ids::PlayerId;
+use play::matches::{self, Autopilot, reveals};
+use play::players::{self, Ban, store};
+use play::sessions;
 
 /// Bans a player: every session ends within a second or two, and seats in matches are given up.
 pub async fn ban(

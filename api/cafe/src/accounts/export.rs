@@ -2,22 +2,22 @@
 
 use diesel_async::AsyncPgConnection;
 
-use crate::audit;
-use crate::auth::Identity;
-use crate::calls::{self, CallRow};
 use crate::claims::{self, ClaimRow};
-use crate::error::{Result, unauthorized};
 use crate::identities;
-use crate::ids::MatchId;
-use crate::matches::results::{self, ResultRow};
-use crate::matches::store::OwnMove;
-use crate::matches::{self, Filter, MatchRow, SeatRow};
-use crate::players::{self, PlayerRow};
 use crate::series::{self, store::PlayedIn};
-use crate::sessions::{self, SessionRow};
-use crate::sittings::{self, Joined};
 use crate::tournaments::{self, store::Entered};
-use crate::world::World;
+use base::audit;
+use base::auth::Identity;
+use base::error::{Result, unauthorized};
+use base::ids::MatchId;
+use base::world::World;
+use play::calls::{self, CallRow};
+use play::matches::results::{self, ResultRow};
+use play::matches::store::OwnMove;
+use play::matches::{self, Filter, MatchRow, SeatRow};
+use play::players::{self, PlayerRow};
+use play::sessions::{self, SessionRow};
+use play::sittings::{self, Joined};
 
 const MATCHES_A_PAGE: i64 = 50;
 const AUDIT_LINES: i64 = 10_000;

@@ -4,15 +4,19 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
 
 use super::store;
-use crate::audit::{self, Entry};
-use crate::auth::{Actor, Role, StaffContext, can};
-use crate::error::{Result, conflict};
-use crate::ids::{PlayerId, TournamentId};
-use crate::matches;
-use crate::players::{self, PlayerRow};
+use crate::claims;
+use crate::finished;
+use crate::series;
 use crate::tournaments;
-use crate::world::World;
-use crate::{claims, finished, series, sessions, sittings};
+use base::audit::{self, Entry};
+use base::auth::{Actor, Role, StaffContext, can};
+use base::error::{Result, conflict};
+use base::ids::{PlayerId, TournamentId};
+use base::world::World;
+use play::matches;
+use play::players::{self, PlayerRow};
+use play::sessions;
+use play::sittings;
 
 /// Which guest is which player.
 #[derive(Clone, Copy, Debug)]

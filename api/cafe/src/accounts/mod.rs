@@ -11,18 +11,20 @@ mod store;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
 
-use crate::audit::{self, Entry};
-use crate::auth::{Actor, Identity, PasswordHash, Permission, Role, StaffContext, can};
-use crate::db::OnConstraint;
-use crate::error::{Error, Result, conflict};
-use crate::ids::{PlayerId, SessionId};
-use crate::inputs::{DisplayName, Email};
-use crate::players::{PlayerRow, lock, store as players};
-use crate::{finished, matches, sessions};
+use crate::finished;
 pub use ban::{ban, lift_ban};
+use base::audit::{self, Entry};
+use base::auth::{Actor, Identity, PasswordHash, Permission, Role, StaffContext, can};
+use base::db::OnConstraint;
+use base::error::{Error, Result, conflict};
+use base::ids::{PlayerId, SessionId};
+use base::inputs::{DisplayName, Email};
 pub use export::{Export, MatchPage};
 pub use merge::{Merge, Plan as MergePlan, merge, plan as plan_merge};
 pub use own::{change_password, delete, rename};
+use play::matches;
+use play::players::{PlayerRow, lock, store as players};
+use play::sessions;
 pub use retention::forget_guests;
 
 /// A guest becomes a registered player and stays the same player.

@@ -3,23 +3,23 @@
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
 
-use crate::audit::{self, Entry};
-use crate::auth::Identity;
-use crate::auth::{Chooser, ChosenPassword, PasswordHash, Passwords, Role};
-use crate::calls;
 use crate::claims;
-use crate::db::Db;
-use crate::error::{Result, conflict, forbidden, invalid_fields, unauthorized};
 use crate::identities;
-use crate::ids::PlayerId;
-use crate::inputs::{DisplayName, Password};
-use crate::live::Live;
-use crate::matches::{self, Autopilot};
-use crate::players::{PlayerRow, store};
-use crate::sessions::{self, Door};
-use crate::staff;
 use crate::tournaments;
-use crate::world::World;
+use base::audit::{self, Entry};
+use base::auth::Identity;
+use base::auth::{Chooser, ChosenPassword, PasswordHash, Passwords, Role};
+use base::db::Db;
+use base::error::{Result, conflict, forbidden, invalid_fields, unauthorized};
+use base::ids::PlayerId;
+use base::inputs::{DisplayName, Password};
+use base::live::Live;
+use base::world::World;
+use play::calls;
+use play::matches::{self, Autopilot};
+use play::players::{PlayerRow, store};
+use play::sessions::{self, Door};
+use play::staff;
 
 /// Takes another name. Matches that wait or run tell their watchers.
 pub async fn rename(

@@ -6,10 +6,10 @@ use jiff::{Timestamp, ToSpan};
 use serde_json::json;
 
 use super::{own, store};
-use crate::audit::{self, Entry};
-use crate::error::{Result, internal};
-use crate::settings;
-use crate::world::World;
+use base::audit::{self, Entry};
+use base::error::{Result, internal};
+use base::settings;
+use base::world::World;
 
 /// So many in one transaction; the others come with the next round.
 const GUESTS_AT_ONCE: i64 = 200;

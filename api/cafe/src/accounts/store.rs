@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 use uuid::Uuid;
 
-use crate::db::fixed;
-use crate::ids::PlayerId;
-use crate::schema::{match_seats, matches};
+use base::db::fixed;
+use base::ids::PlayerId;
+use base::schema::{match_seats, matches};
 
 /// What a player takes part in, which is always locked before the account: tournaments, parties, matches.
 const ALL_OF: [&str; 3] = [

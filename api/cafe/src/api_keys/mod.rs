@@ -11,14 +11,14 @@ use serde_json::json;
 use sha2::Sha256;
 use utoipa::ToSchema;
 
-use crate::audit::{self, Entry};
-use crate::auth::{Actor, Credential, Identity, Role, StaffContext, can, keyed, secrets};
-use crate::error::{Result, conflict, forbidden, invalid_field, not_found, unauthorized};
-use crate::ids::{PlayerId, SessionId};
-use crate::inputs::DisplayName;
-use crate::players;
-use crate::sessions;
-use crate::world::World;
+use base::audit::{self, Entry};
+use base::auth::{Actor, Credential, Identity, Role, StaffContext, can, keyed, secrets};
+use base::error::{Result, conflict, forbidden, invalid_field, not_found, unauthorized};
+use base::ids::{PlayerId, SessionId};
+use base::inputs::DisplayName;
+use base::world::World;
+use play::players;
+use play::sessions;
 pub use store::KeyRow;
 
 /// What every key begins with, so that a search finds one that somebody published.
@@ -31,12 +31,12 @@ const LONGEST_LIFE: SignedDuration = SignedDuration::from_hours(24 * 365 * 100);
 /// How old the note of a key's last use may be.
 const USED_WITHIN: SignedDuration = SignedDuration::from_mins(1);
 
-crate::id_type!(
+base::id_type!(
     /// A key of a service elsewhere. Its account has the same id.
     KeyId
 );
 
-crate::text_enum! {
+base::text_enum! {
     /// What a key may do: as much as somebody with this role.
     pub enum KeyRole {
         Staff = "staff",

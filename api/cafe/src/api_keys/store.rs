@@ -8,11 +8,11 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{KeyId, KeyRole};
-use crate::auth::Role;
-use crate::auth::store::role_at_work;
-use crate::db::fixed;
-use crate::ids::PlayerId;
-use crate::schema::{api_keys, players};
+use base::auth::Role;
+use base::auth::store::role_at_work;
+use base::db::fixed;
+use base::ids::PlayerId;
+use base::schema::{api_keys, players};
 
 /// A key that was not revoked.
 #[derive(Clone, Debug, Queryable)]

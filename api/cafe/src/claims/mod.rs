@@ -9,20 +9,20 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-use crate::audit::{self, Entry};
-use crate::auth::secrets::{encode, hash};
-use crate::auth::{Actor, Identity, Role, StaffContext, Tokens, can};
-use crate::db::OnConstraint;
-use crate::error::{Error, Result, conflict, forbidden, not_found};
-pub use crate::ids::ClaimId;
-use crate::ids::{PlayerId, TableId};
-use crate::live::Live;
-use crate::matches;
-use crate::matches::reveals::{self, CONFIRM_PHONE};
-use crate::players::{self, PlayerRow};
-use crate::sessions::{self, Device, PageToken};
-use crate::sittings;
-use crate::world::World;
+use base::audit::{self, Entry};
+use base::auth::secrets::{encode, hash};
+use base::auth::{Actor, Identity, Role, StaffContext, Tokens, can};
+use base::db::OnConstraint;
+use base::error::{Error, Result, conflict, forbidden, not_found};
+pub use base::ids::ClaimId;
+use base::ids::{PlayerId, TableId};
+use base::live::Live;
+use base::world::World;
+use play::matches;
+use play::matches::reveals::{self, CONFIRM_PHONE};
+use play::players::{self, PlayerRow};
+use play::sessions::{self, Device, PageToken};
+use play::sittings;
 pub use store::ClaimRow;
 use store::NewClaim;
 
@@ -31,7 +31,7 @@ pub const LIFE: SignedDuration = SignedDuration::from_mins(10);
 /// So many of one party are remembered; who needs more asks the staff in person.
 const MOST_OF_A_PARTY: i64 = 20;
 
-crate::text_enum! {
+base::text_enum! {
     pub enum ClaimStatus {
         Open = "open",
         Confirmed = "confirmed",
@@ -41,7 +41,7 @@ crate::text_enum! {
     }
 }
 
-crate::text_enum! {
+base::text_enum! {
     /// What somebody of the party or of the staff says to a claim.
     pub enum ClaimAnswer {
         Yes = "yes",

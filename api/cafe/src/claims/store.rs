@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::ClaimStatus;
-use crate::auth::Role;
-use crate::ids::{ClaimId, MatchId, PlayerId, SittingId};
-use crate::schema::{claims, match_sittings, players, sitting_members};
+use base::auth::Role;
+use base::ids::{ClaimId, MatchId, PlayerId, SittingId};
+use base::schema::{claims, match_sittings, players, sitting_members};
 
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = claims, check_for_backend(Pg))]

@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::error::Result;
-use crate::ids::{MatchId, PlayerId, hex};
-pub use crate::matches::Moment;
+use base::error::Result;
+use base::ids::{MatchId, PlayerId, hex};
+pub use play::matches::Moment;
 use store::{FinishedRow, TakenSeat};
 
 /// A match that was played to its end.

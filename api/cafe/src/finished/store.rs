@@ -8,10 +8,10 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
-use crate::db::{fixed, statement};
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::{Mode, Status};
-use crate::schema::{match_seats, matches, players};
+use base::db::{fixed, statement};
+use base::ids::{MatchId, PlayerId};
+use base::schema::{match_seats, matches, players};
+use play::matches::{Mode, Status};
 
 #[derive(Queryable)]
 pub struct FinishedRow {

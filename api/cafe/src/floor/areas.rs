@@ -1,7 +1,7 @@
 //! Where the tables of the floor are drawn: on the plan of their area, as far as they have a place there.
 
 use super::{Floor, Spot};
-use crate::tables::plan::PlacedTable;
+use play::tables::plan::PlacedTable;
 
 /// An area and its tables.
 pub struct Area<'a> {
@@ -63,9 +63,9 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::ids::TableId;
-    use crate::tables::TableRow;
-    use crate::tables::plan::Shape;
+    use base::ids::TableId;
+    use play::tables::TableRow;
+    use play::tables::plan::Shape;
 
     fn spot(number: u128, area: &str, place: Option<(i16, i16)>) -> Spot {
         let id = TableId(Uuid::from_u128(number));

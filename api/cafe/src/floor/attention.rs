@@ -5,14 +5,14 @@ use std::collections::{HashMap, HashSet};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Attention, Boxed, LONG_TURN, LONG_WAIT, Play, Spot};
-use crate::calls::{CallReason, CallRow};
 use crate::claims::ClaimRow;
-use crate::ids::{CallId, MatchId, PlayerId, SittingId, TableId};
-use crate::matches::MatchRow;
-use crate::matches::results::{ResultRow, ResultStatus};
-use crate::sittings::MemberRow;
 use crate::tournaments;
 use crate::waiting::QueueEntry;
+use base::ids::{CallId, MatchId, PlayerId, SittingId, TableId};
+use play::calls::{CallReason, CallRow};
+use play::matches::MatchRow;
+use play::matches::results::{ResultRow, ResultStatus};
+use play::sittings::MemberRow;
 
 /// So many returned boxes are in the queue, the longest there first; then come the next.
 const RETURNED_SHOWN: usize = 5;

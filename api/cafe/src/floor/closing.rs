@@ -10,16 +10,16 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{AttentionItem, Boxed, Cause, Floor, Spot};
-use crate::auth::{Actor, Permission, StaffContext, can};
-use crate::error::{Error, Result, invalid_field};
-use crate::ids::{CopyId, MatchId, SittingId, UndoId};
-use crate::library::{self, Transfer};
-use crate::matches;
-use crate::settings::Prices;
-use crate::settings::tariff::CafeDays;
-use crate::sittings::{self, SittingRow};
 use crate::tournaments::{self, TournamentRow, TournamentStatus};
-use crate::undo::{Body, Change, Subject, Together, WayBack};
+use base::auth::{Actor, Permission, StaffContext, can};
+use base::error::{Error, Result, invalid_field};
+use base::ids::{CopyId, MatchId, SittingId, UndoId};
+use base::settings::Prices;
+use base::settings::tariff::CafeDays;
+use base::undo::{Body, Change, Subject, Together, WayBack};
+use play::library::{self, Transfer};
+use play::matches;
+use play::sittings::{self, SittingRow};
 
 const MOST: usize = 500;
 const TOURNAMENTS: i64 = 20;
@@ -76,7 +76,7 @@ pub struct BoxToSettle {
     pub to: BoxEnd,
 }
 
-crate::text_enum! {
+base::text_enum! {
     /// What becomes of a box that is out when the day is closed.
     pub enum BoxEnd {
         /// It is back, and complete.

@@ -15,29 +15,29 @@ use std::collections::HashMap;
 use diesel_async::AsyncPgConnection;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::auth::{Permission, StaffContext, can};
-use crate::calls::{self, CallRow};
 use crate::claims::{self, ClaimRow};
-use crate::error::Result;
-use crate::ids::{MatchId, SittingId, TableId, VariantId};
-use crate::library::{self, CopyRow, CopyState, TitleRow};
-use crate::matches::results::{self, ResultRow};
-use crate::matches::{self, MatchRow, SeatRow, Seats, Status};
 use crate::operations::backups::{self, JobKind};
-use crate::sessions;
-use crate::shift_notes::{self, ShiftNoteRow};
-use crate::sittings::{self, MemberRow, SittingRow};
-use crate::staff::appointments::{self, Appointment};
-use crate::tables::plan::PlacedTable;
-use crate::tables::store::Hold;
-use crate::tables::{self, TableRow};
-use crate::text::Lang;
 use crate::tournaments;
-use crate::undo::UndoRow;
-use crate::variants;
 use crate::waiting::outlook::{Figures, Outlook, QueueEntry};
 use crate::waiting::{self, outlook};
 pub use attention::{AttentionItem, Cause};
+use base::auth::{Permission, StaffContext, can};
+use base::error::Result;
+use base::ids::{MatchId, SittingId, TableId, VariantId};
+use base::text::Lang;
+use base::undo::UndoRow;
+use play::calls::{self, CallRow};
+use play::library::{self, CopyRow, CopyState, TitleRow};
+use play::matches::results::{self, ResultRow};
+use play::matches::{self, MatchRow, SeatRow, Seats, Status};
+use play::sessions;
+use play::shift_notes::{self, ShiftNoteRow};
+use play::sittings::{self, MemberRow, SittingRow};
+use play::staff::appointments::{self, Appointment};
+use play::tables::plan::PlacedTable;
+use play::tables::store::Hold;
+use play::tables::{self, TableRow};
+use play::variants;
 pub use table_panel::TablePanel;
 pub use undo::undo;
 
@@ -171,7 +171,7 @@ impl Floor {
         let new_devices = sessions::door::list_new_devices(conn, &reader, now).await?;
         let jobs = if operates { backups::store::list(conn).await? } else { Vec::new() };
         let bad_backups = jobs.iter().filter(|job| job.is_bad(now)).map(|job| job.kind).collect();
-        let undos = crate::undo::list_latest(conn, now).await?;
+        let undos = base::undo::list_latest(conn, now).await?;
         let floor = Self::read_open(conn, now).await?;
         Ok(Self { undos, appointments, new_devices, bad_backups, ..floor })
     }

@@ -4,15 +4,15 @@ use diesel_async::AsyncPgConnection;
 use engine::catalogue;
 
 use super::{Boxed, Floor, Spot, State};
-use crate::auth::{StaffContext, can};
 use crate::claims::{self, ClaimRow};
-use crate::error::Result;
-use crate::ids::{PlayerId, TableId};
-use crate::library::{self, TitleRow};
-use crate::sittings::{self, MemberRow};
-use crate::tables::TableRow;
-use crate::text::Lang;
-use crate::variants::{self, VariantRow};
+use base::auth::{StaffContext, can};
+use base::error::Result;
+use base::ids::{PlayerId, TableId};
+use base::text::Lang;
+use play::library::{self, TitleRow};
+use play::sittings::{self, MemberRow};
+use play::tables::TableRow;
+use play::variants::{self, VariantRow};
 
 /// So many variants fit beside the floor.
 const VARIANTS: i64 = 30;

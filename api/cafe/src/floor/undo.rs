@@ -5,16 +5,16 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::closing::ClosingUndo;
-use crate::auth::{Actor, StaffContext, can};
-use crate::calls::{self, CallUndo};
-use crate::error::{Result, internal};
-use crate::library::{self, CopyUndo};
-use crate::matches::{self, MatchUndo};
-use crate::shift_notes::{self, ShiftNoteUndo};
-use crate::sittings::{self, SittingUndo};
-use crate::tables::{self, TableUndo};
-use crate::undo::{self, Body, MatchNews, UndoId, UndoRow, Undone, moved_on};
 use crate::waiting::{self, WaitingUndo};
+use base::auth::{Actor, StaffContext, can};
+use base::error::{Result, internal};
+use base::undo::{self, Body, MatchNews, UndoId, UndoRow, Undone, moved_on};
+use play::calls::{self, CallUndo};
+use play::library::{self, CopyUndo};
+use play::matches::{self, MatchUndo};
+use play::shift_notes::{self, ShiftNoteUndo};
+use play::sittings::{self, SittingUndo};
+use play::tables::{self, TableUndo};
 
 /// The field `to` of each body belongs to one noun.
 #[derive(Deserialize)]

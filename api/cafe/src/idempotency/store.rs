@@ -6,8 +6,8 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
-use crate::auth::Digest;
-use crate::schema::idempotency_keys as keys;
+use base::auth::Digest;
+use base::schema::idempotency_keys as keys;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = keys)]

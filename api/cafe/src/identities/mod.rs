@@ -4,14 +4,14 @@ pub mod store;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 
-use crate::auth::{Identity, Role};
-use crate::error::{Result, conflict, forbidden};
 use crate::finished;
-use crate::ids::PlayerId;
-use crate::inputs::DisplayName;
-use crate::players::{self, PlayerRow};
-use crate::text::Lang;
-use crate::world::World;
+use base::auth::{Identity, Role};
+use base::error::{Result, conflict, forbidden};
+use base::ids::PlayerId;
+use base::inputs::DisplayName;
+use base::text::Lang;
+use base::world::World;
+use play::players::{self, PlayerRow};
 
 /// Somebody as a provider knows them.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ pub async fn unlink(conn: &mut AsyncPgConnection, player: PlayerId, issuer: &str
 async fn make(conn: &mut AsyncPgConnection, world: &World, lang: Lang, elsewhere: &Elsewhere) -> Result<PlayerRow> {
     let unnamed = || DisplayName::parse(&lang.text("me-guest"));
     let name = elsewhere.name.clone().map_or_else(unnamed, Ok);
-    let name = name.map_err(|wrong| crate::error::invalid_fields(vec![wrong]))?;
+    let name = name.map_err(|wrong| base::error::invalid_fields(vec![wrong]))?;
     let guest = players::create_guest(conn, world, &name).await?;
     store::insert(conn, elsewhere, guest.id, world.now()).await?;
     Ok(players::store::register_elsewhere(conn, guest.id, world.now()).await?)

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::Elsewhere;
-use crate::ids::PlayerId;
-use crate::schema::sign_in_identities as identities;
+use base::ids::PlayerId;
+use base::schema::sign_in_identities as identities;
 
 /// Until the transaction ends, nobody else makes or links an account of this person.
 pub async fn lock(conn: &mut AsyncPgConnection, elsewhere: &Elsewhere) -> QueryResult<()> {

@@ -14,12 +14,12 @@ use tokio::sync::oneshot;
 
 use super::store::{self, Claim, RunRow};
 use super::{LabRunId, PRECISION, RunStatus, first_topic};
-use crate::db::Db;
-use crate::error::{Result, internal};
-use crate::games::{bad_options, guarded, kind};
-use crate::spare::{self, Gate, Haste};
-use crate::stop::Stop;
-use crate::world::World;
+use base::db::Db;
+use base::error::{Result, internal};
+use base::games::{bad_options, guarded, kind};
+use base::spare::{self, Gate, Haste};
+use base::stop::Stop;
+use base::world::World;
 
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 const BETWEEN_BEATS: Duration = Duration::from_secs(1);
@@ -44,7 +44,7 @@ pub fn start(db: Db, world: World, ahead: bool, stop: Stop) {
                         break;
                     }
                 }
-                Ok::<_, crate::error::Error>(())
+                Ok::<_, base::error::Error>(())
             };
             if let Err(err) = ran.await {
                 tracing::warn!(error = format!("{err:#}"), "running the lab failed");
@@ -148,7 +148,7 @@ async fn attend(
         let is_ours = async {
             let progress = signals.progress.load(Ordering::Relaxed);
             let now = signals.world.now();
-            Ok::<_, crate::error::Error>(store::beat(&mut *db.conn().await?, claim, progress, now).await?)
+            Ok::<_, base::error::Error>(store::beat(&mut *db.conn().await?, claim, progress, now).await?)
         };
         // Without the database it goes on: what it finds can be kept once the database is back.
         if stop.is_requested() || signals.elapsed() > LONGEST || matches!(is_ours.await, Ok(false)) {

@@ -15,14 +15,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::audit::{self, Entry};
-use crate::auth::{Actor, Identity, StaffContext, can};
-use crate::error::{Error, Result, conflict, internal, not_found, unprocessable};
-use crate::games::{complete_options, guarded, kind, resume};
-use crate::ids::LabRunId;
-use crate::matches::store::{PlayedRow, list_played, pace};
-use crate::variants::{self, Content, VariantId, VariantRow, VersionRow};
+use base::audit::{self, Entry};
+use base::auth::{Actor, Identity, StaffContext, can};
+use base::error::{Error, Result, conflict, internal, not_found, unprocessable};
+use base::games::{complete_options, guarded, kind, resume};
+use base::ids::LabRunId;
 pub use keeper::start;
+use play::matches::store::{PlayedRow, list_played, pace};
+use play::variants::{self, Content, VariantId, VariantRow, VersionRow};
 use store::RunRow;
 
 /// Two points of a hundred on either side.
@@ -30,7 +30,7 @@ const PRECISION: f64 = 0.02;
 /// So many real matches of the same rules stand beside what the lab says.
 const MATCHES_COMPARED: i64 = 1_000;
 
-crate::text_enum! {
+base::text_enum! {
     /// How far the lab is with a question.
     pub enum RunStatus {
         Waiting = "waiting",
@@ -97,7 +97,7 @@ pub struct Real {
     /// What half of them took at most.
     pub minutes: Option<u32>,
     /// How often each place in the order of play won, the first to play first.
-    #[schema(value_type = Vec<crate::games::shapes::LabShare>)]
+    #[schema(value_type = Vec<base::games::shapes::LabShare>)]
     pub wins_by_order: Vec<Share>,
     /// How often each animal, character or trait won of those that played it.
     #[schema(value_type = Object)]

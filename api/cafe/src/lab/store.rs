@@ -11,9 +11,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{RunStatus, Topic};
-use crate::ids::{LabRunId, VariantId};
-use crate::schema::{lab_runs, variant_versions, variants};
-use crate::variants::{VariantStatus, VersionRow};
+use base::ids::{LabRunId, VariantId};
+use base::schema::{lab_runs, variant_versions, variants};
+use play::variants::{VariantStatus, VersionRow};
 
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = lab_runs, check_for_backend(Pg))]

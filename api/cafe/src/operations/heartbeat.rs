@@ -6,11 +6,11 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::{Process, store};
-use crate::db::Db;
-use crate::error::{Error, Result};
-use crate::live::Live;
-use crate::stop::Stop;
-use crate::world::World;
+use base::db::Db;
+use base::error::{Error, Result};
+use base::live::Live;
+use base::stop::Stop;
+use base::world::World;
 
 const BETWEEN_BEATS: Duration = Duration::from_secs(5);
 /// A process without a heartbeat for this long has stopped.

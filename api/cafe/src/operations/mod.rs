@@ -11,10 +11,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::audit::chain::NotedHead;
-use crate::auth::{Actor, StaffContext, can};
-use crate::db::{Db, PoolState};
-use crate::error::Result;
+use base::audit::chain::NotedHead;
+use base::auth::{Actor, StaffContext, can};
+use base::db::{Db, PoolState};
+use base::error::Result;
 use checks::{Check, Facts, Found, Machine, Setup};
 pub use heartbeat::Heartbeat;
 

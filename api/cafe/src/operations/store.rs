@@ -9,9 +9,9 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 use uuid::Uuid;
 
 use super::{Backup, Process};
-use crate::db::statement;
-use crate::ids::hex;
-use crate::schema::{backups, processes};
+use base::db::statement;
+use base::ids::hex;
+use base::schema::{backups, processes};
 
 #[derive(QueryableByName)]
 pub struct Stands {

@@ -7,10 +7,10 @@ use engine::{Addressed, Json, PerSeat, Seat, SeatStats};
 use jiff::Timestamp;
 
 use super::store::{self, EncounterChange, LoggedEvents, MatchStatsRow, StatsRow};
-use crate::error::Result;
 use crate::finished::{Finished, FinishedSeat, Moment};
-use crate::games::{self, guarded};
-use crate::ids::{MatchId, PlayerId};
+use base::error::Result;
+use base::games::{self, guarded};
+use base::ids::{MatchId, PlayerId};
 
 /// The logs of so many matches are in memory together.
 const LOGS_AT_ONCE: usize = 50;

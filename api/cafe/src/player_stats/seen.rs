@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use diesel_async::AsyncPgConnection;
 
 use super::store::{self, StatsRow};
-use crate::error::Result;
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::store::Reader;
+use base::error::Result;
+use base::ids::{MatchId, PlayerId};
+use play::matches::store::Reader;
 
 /// A player's sums as this reader may know them, the game played most first.
 pub async fn list_stats(conn: &mut AsyncPgConnection, player: PlayerId, reader: Reader) -> Result<Vec<StatsRow>> {

@@ -11,14 +11,14 @@ use engine::{Luck, SeatStats};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
-use crate::db::statement;
 use crate::finished::{Finished, FinishedSeat, Moment};
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::store::JsonText;
-use crate::matches::store::Reader;
-use crate::matches::store::match_is_hidden_from;
 use crate::ratings::Why;
-use crate::schema::{encounters, match_log, match_terms, player_match_stats, player_stats, rating_changes};
+use base::db::statement;
+use base::ids::{MatchId, PlayerId};
+use base::schema::{encounters, match_log, match_terms, player_match_stats, player_stats, rating_changes};
+use play::matches::store::JsonText;
+use play::matches::store::Reader;
+use play::matches::store::match_is_hidden_from;
 
 /// PostgreSQL counts a statement's parameters with 16 bits.
 const ROWS_AT_ONCE: usize = 2000;

@@ -12,11 +12,13 @@ use std::time::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use jiff::tz::TimeZone;
 
-use crate::db::{self, Db};
-use crate::error::Result;
-use crate::settings::Cafe;
-use crate::stop::Stop;
-use crate::{finished, player_stats, ratings};
+use crate::finished;
+use crate::player_stats;
+use crate::ratings;
+use base::db::{self, Db};
+use base::error::Result;
+use base::settings::Cafe;
+use base::stop::Stop;
 
 const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
 /// So many matches in one transaction.

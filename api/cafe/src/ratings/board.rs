@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 
 use super::store::{self, RankRow};
 use super::{RatingView, Scope};
-use crate::error::{Error, Result, invalid_query};
-use crate::ids::PlayerId;
-use crate::list::List;
-use crate::players;
-use crate::players::PlayerCard;
+use base::error::{Error, Result, invalid_query};
+use base::ids::PlayerId;
+use base::list::List;
+use play::players;
+use play::players::PlayerCard;
 
 /// Which leaderboard.
 #[derive(Clone, Debug)]

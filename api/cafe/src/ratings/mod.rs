@@ -9,7 +9,7 @@ use engine::ratings::Rating;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{Result, invalid_query};
+use base::error::{Result, invalid_query};
 pub use board::{Board, Month, Rank};
 
 pub use rate::{mark_since, rate, take_back};
@@ -39,7 +39,7 @@ fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|it| it.is_ascii_hexdigit())
 }
 
-crate::text_enum! {
+base::text_enum! {
     /// Why a match changed a rating, or did not.
     pub enum Why {
         /// The player was rated among those who stayed to the end.

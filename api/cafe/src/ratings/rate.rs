@@ -9,9 +9,9 @@ use jiff::tz::TimeZone;
 
 use super::store::{self, ChangeRow, StandingRow};
 use super::{RATED_A_DAY, Why};
-use crate::error::{Result, internal};
 use crate::finished::{Finished, FinishedSeat, Moment};
-use crate::ids::PlayerId;
+use base::error::{Result, internal};
+use base::ids::PlayerId;
 
 /// Whose rating of what.
 type Key = (String, PlayerId);

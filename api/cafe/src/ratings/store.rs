@@ -12,12 +12,12 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::Why;
 use super::board::{After, Board};
-use crate::db::statement;
 use crate::finished::Moment;
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::store::Reader;
-use crate::matches::store::match_is_hidden_from;
-use crate::schema::{players, rating_changes, standings};
+use base::db::statement;
+use base::ids::{MatchId, PlayerId};
+use base::schema::{players, rating_changes, standings};
+use play::matches::store::Reader;
+use play::matches::store::match_is_hidden_from;
 
 /// PostgreSQL counts a statement's parameters with 16 bits.
 const ROWS_AT_ONCE: usize = 2000;

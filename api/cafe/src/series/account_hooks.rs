@@ -3,8 +3,8 @@
 use diesel_async::AsyncPgConnection;
 
 use super::store;
-use crate::error::Result;
-use crate::ids::PlayerId;
+use base::error::Result;
+use base::ids::PlayerId;
 
 /// What was said of this guest is said of the player, whom the guest was found to be.
 pub async fn hand_over(conn: &mut AsyncPgConnection, guest: PlayerId, player: PlayerId) -> Result<()> {

@@ -6,10 +6,10 @@ use serde_json::json;
 use super::locked::LockedSeries;
 use super::request::EventRequest;
 use super::{SeriesId, store};
-use crate::auth::{StaffContext, can};
-use crate::error::{Result, conflict, invalid_field, not_found};
-use crate::ids::TournamentId;
 use crate::tournaments::places;
+use base::auth::{StaffContext, can};
+use base::error::{Result, conflict, invalid_field, not_found};
+use base::ids::TournamentId;
 
 /// So many events has a season at most.
 pub const MOST_EVENTS: usize = 60;

@@ -8,11 +8,11 @@ use super::promotion;
 use super::request::{SeriesChange, SeriesRequest, check_rules, divisions_of};
 use super::store::{self, DivisionRow, SeriesRow};
 use super::{SeriesId, SeriesStatus};
-use crate::auth::{StaffContext, can};
-use crate::db::OnConstraint;
-use crate::error::{Result, conflict, unauthorized};
-use crate::matches::new_code;
 use crate::tournaments::Doc;
+use base::auth::{StaffContext, can};
+use base::db::OnConstraint;
+use base::error::{Result, conflict, unauthorized};
+use play::matches::new_code;
 
 /// A draft, which only staff know of.
 pub async fn create(cx: &mut StaffContext<'_, can::ManageTournaments>, request: &SeriesRequest) -> Result<SeriesId> {

@@ -6,9 +6,9 @@ use serde_json::Value;
 use super::season::Season;
 use super::store::{self, SeriesRow};
 use super::{SeriesId, SeriesStatus};
-use crate::audit::{self, Entry};
-use crate::auth::Actor;
-use crate::error::{Result, conflict, not_found};
+use base::audit::{self, Entry};
+use base::auth::Actor;
+use base::error::{Result, conflict, not_found};
 
 /// A series whose row is locked until the transaction ends.
 pub(super) struct LockedSeries {

@@ -24,8 +24,8 @@ pub mod store;
 
 use diesel_async::AsyncPgConnection;
 
-pub use crate::ids::SeriesId;
 pub use account_hooks::hand_over;
+pub use base::ids::SeriesId;
 pub use events::{MOST_EVENTS, put_event, remove_event};
 pub use lifecycle::{change, create, delete};
 pub use people::People;
@@ -39,12 +39,12 @@ pub use season::{Brought, Season, Table, TableRow, find_by_code, load, load_by_c
 pub use seeding::seed;
 pub use store::{Account, DivisionRow, EventRow, Filter, SeriesRow};
 
-use crate::auth::StaffContext;
-use crate::error::Result;
-use crate::ids::TournamentId;
 use crate::tournaments::SeesDrafts;
+use base::auth::StaffContext;
+use base::error::Result;
+use base::ids::TournamentId;
 
-crate::text_enum! {
+base::text_enum! {
     /// Where a series is in its life.
     pub enum SeriesStatus {
         /// Staff prepare it; nobody else knows of it.

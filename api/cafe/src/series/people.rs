@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::store::Account;
-use crate::ids::PlayerId;
-use crate::names;
+use base::ids::PlayerId;
+use base::names;
 
 /// The accounts of a season, put together as people.
 #[derive(Clone, Debug, Default, PartialEq)]

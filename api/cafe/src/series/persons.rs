@@ -9,10 +9,10 @@ use super::locked::LockedSeries;
 use super::request::PersonRequest;
 use super::season::Season;
 use super::{SeriesId, store};
-use crate::auth::{StaffContext, can};
-use crate::error::{Result, conflict, invalid_field};
-use crate::ids::PlayerId;
-use crate::players;
+use base::auth::{StaffContext, can};
+use base::error::{Result, conflict, invalid_field};
+use base::ids::PlayerId;
+use play::players;
 
 /// A row of what is said: the account, the account of the same person, the division.
 type Said = (PlayerId, Option<PlayerId>, Option<i16>);

@@ -11,11 +11,11 @@ use super::request::{NextSeasonRequest, Placement};
 use super::season::Season;
 use super::store::{self, SeriesRow};
 use super::{SeriesId, SeriesStatus};
-use crate::auth::{StaffContext, can};
-use crate::db::OnConstraint;
-use crate::error::{Result, conflict, invalid_field};
-use crate::ids::PlayerId;
-use crate::matches::new_code;
+use base::auth::{StaffContext, can};
+use base::db::OnConstraint;
+use base::error::{Result, conflict, invalid_field};
+use base::ids::PlayerId;
+use play::matches::new_code;
 
 /// Where somebody plays in the next season.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 
 use super::SeriesStatus;
 use super::store::DivisionRow;
-use crate::error::{FieldError, Result, invalid_field, invalid_fields};
-use crate::games::shapes;
-use crate::ids::{PlayerId, TournamentId};
-use crate::inputs::{given, refuse_field, tidy_text};
+use base::error::{FieldError, Result, invalid_field, invalid_fields};
+use base::games::shapes;
+use base::ids::{PlayerId, TournamentId};
+use base::inputs::{given, refuse_field, tidy_text};
 
 /// Nobody keeps more divisions apart.
 pub const MOST_DIVISIONS: usize = 12;

@@ -9,11 +9,11 @@ use engine::tournaments::{EventPlace, Season as Ranking, SeriesEvent, SeriesMove
 use super::people::{People, Said};
 use super::store::{self, Account, DivisionRow, EntrantRow, EventRow, PersonRow, SeriesRow};
 use super::{SeriesId, SeriesStatus};
-use crate::codes::normal_code;
-use crate::error::{Result, internal, not_found};
-use crate::games::guarded;
-use crate::ids::{PlayerId, TournamentId};
 use crate::tournaments::TournamentStatus;
+use base::codes::normal_code;
+use base::error::{Result, internal, not_found};
+use base::games::guarded;
+use base::ids::{PlayerId, TournamentId};
 
 /// A series with all that is its own.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::request::SeedingRequest;
 use super::season;
 use super::{SeriesId, people::People};
-use crate::auth::{StaffContext, can};
-use crate::error::{Result, conflict};
-use crate::ids::PlayerId;
-use crate::names;
 use crate::tournaments::{self, SeedOrder, Seeding, Tournament};
+use base::auth::{StaffContext, can};
+use base::error::{Result, conflict};
+use base::ids::PlayerId;
+use base::names;
 
 /// Seeds all who have a place as they stand in the series, the highest division first. Who is not in it is behind, as they were.
 pub async fn seed(

@@ -10,11 +10,11 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::SeriesStatus;
-use crate::db::{Fingerprint, statement};
-use crate::ids::{PlayerId, SeriesId, TournamentId};
-use crate::names;
-use crate::schema::{series, series_divisions, series_events, series_people};
 use crate::tournaments::{Doc, TournamentStatus};
+use base::db::{Fingerprint, statement};
+use base::ids::{PlayerId, SeriesId, TournamentId};
+use base::names;
+use base::schema::{series, series_divisions, series_events, series_people};
 
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = series, check_for_backend(Pg))]

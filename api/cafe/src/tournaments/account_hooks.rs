@@ -4,11 +4,11 @@ use diesel_async::AsyncPgConnection;
 
 use super::check_in::drop_out_oneself;
 use super::store;
-use crate::auth::Identity;
-use crate::error::{Error, Result};
-use crate::ids::{PlayerId, TournamentId};
-use crate::live::Live;
-use crate::world::World;
+use base::auth::Identity;
+use base::error::{Error, Result};
+use base::ids::{PlayerId, TournamentId};
+use base::live::Live;
+use base::world::World;
 
 /// Drops the player out of every tournament that is not over.
 pub async fn leave_all(conn: &mut AsyncPgConnection, world: &World, live: &Live, player: &Identity) -> Result<()> {

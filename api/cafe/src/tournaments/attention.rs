@@ -5,10 +5,10 @@ use jiff::Timestamp;
 
 use super::TournamentId;
 use super::store;
-use crate::error::{Result, internal};
-use crate::ids::TableId;
+use base::error::{Result, internal};
+use base::ids::TableId;
 
-crate::text_enum! {
+base::text_enum! {
     /// Why a tournament needs somebody.
     pub enum AttentionCause {
         /// The time to check in is over, and somebody has not.

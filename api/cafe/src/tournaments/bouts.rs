@@ -5,11 +5,11 @@ use serde_json::json;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::{BoutId, RoundStatus, store};
-use crate::auth::{StaffContext, can};
-use crate::error::{Result, conflict, internal};
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::{self, Arranged};
-use crate::world::World;
+use base::auth::{StaffContext, can};
+use base::error::{Result, conflict, internal};
+use base::ids::{MatchId, PlayerId};
+use base::world::World;
+use play::matches::{self, Arranged};
 
 /// Makes the match that the bout, or its next game, is played as, and notes where.
 pub async fn make_match(

@@ -8,11 +8,11 @@ use super::locked::{Change, ExpectedRevision, LockedTournament, PlayerStep};
 use super::plan::takes_late_entries;
 use super::store::{self, EntrantRow, ParticipantRow};
 use super::{EntrantStatus, TournamentId, TournamentStatus};
-use crate::auth::{StaffContext, can};
-use crate::error::{Error, Result, conflict, not_found};
-use crate::ids::PlayerId;
-use crate::live::Live;
-use crate::world::World;
+use base::auth::{StaffContext, can};
+use base::error::{Error, Result, conflict, not_found};
+use base::ids::PlayerId;
+use base::live::Live;
+use base::world::World;
 
 /// Staff check somebody in. Asking again changes nothing.
 pub async fn check_in(cx: &mut StaffContext<'_, can::RunTournaments>, id: TournamentId, number: i32) -> Result<()> {

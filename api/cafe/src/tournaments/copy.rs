@@ -10,10 +10,10 @@ use super::store::{EntrantRow, TournamentRow};
 use super::{
     Seeding, TeamName, Tournament, TournamentChange, TournamentId, TournamentName, TournamentRequest, tournament,
 };
-use crate::auth::{Credential, StaffContext, can};
-use crate::error::Result;
-use crate::ids::{PlayerId, TableId};
-use crate::tables;
+use base::auth::{Credential, StaffContext, can};
+use base::error::Result;
+use base::ids::{PlayerId, TableId};
+use play::tables;
 
 /// What is different in a copy.
 #[derive(Debug, Default, Deserialize, ToSchema)]

@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::Tournament;
-use crate::error::{Result, conflict, internal, invalid_field};
-use crate::world::World;
+use base::error::{Result, conflict, internal, invalid_field};
+use base::world::World;
 
 /// Where the line falls between those who go on and those who do not.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,13 +8,13 @@ use super::plan::{MOST_ENTRANTS, takes_late_entries};
 use super::store::{self, NewEntrant, ParticipantRow};
 use super::teams::{TeamName, put_in_team};
 use super::{EntrantStatus, TournamentId, TournamentStatus, arena, ratings};
-use crate::auth::{StaffContext, can};
-use crate::error::{Result, conflict, invalid_field, not_found, unauthorized};
-use crate::ids::PlayerId;
-use crate::inputs::DisplayName;
-use crate::live::Live;
-use crate::players;
-use crate::world::World;
+use base::auth::{StaffContext, can};
+use base::error::{Result, conflict, invalid_field, not_found, unauthorized};
+use base::ids::PlayerId;
+use base::inputs::DisplayName;
+use base::live::Live;
+use base::world::World;
+use play::players;
 
 /// Nobody waits behind more than that.
 const MOST_ENTERED: usize = 999;

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::locked::LockedTournament;
 use super::store::{self, BoutRow};
 use super::{RoundStatus, bouts};
-use crate::error::{Error, Result};
-use crate::games::guarded;
-use crate::ids::MatchId;
-use crate::matches;
-use crate::world::World;
+use base::error::{Error, Result};
+use base::games::guarded;
+use base::ids::MatchId;
+use base::world::World;
+use play::matches;
 
 /// A game of a bout that has several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -8,10 +8,10 @@ use super::entrants::{Entering, let_in, let_in_late};
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::teams::TeamName;
 use super::{Tournament, TournamentId, TournamentStatus};
-use crate::auth::{StaffContext, can};
-use crate::error::{FieldError, Result, conflict, invalid_field};
-use crate::inputs::DisplayName;
-use crate::players;
+use base::auth::{StaffContext, can};
+use base::error::{FieldError, Result, conflict, invalid_field};
+use base::inputs::DisplayName;
+use play::players;
 
 /// So many lines at a time.
 const MOST_LINES: usize = 256;

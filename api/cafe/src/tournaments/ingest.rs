@@ -15,12 +15,12 @@ use super::games::{self, Game, Played};
 use super::locked::{LockedTournament, LogStep};
 use super::store::{self, BoutRow, Doc, MatchEnd};
 use super::{RoundStatus, TournamentStatus};
-use crate::db::Db;
-use crate::error::{Result, internal};
-use crate::games::guarded;
-use crate::live::Live;
-use crate::stop::Stop;
-use crate::world::World;
+use base::db::Db;
+use base::error::{Result, internal};
+use base::games::guarded;
+use base::live::Live;
+use base::stop::Stop;
+use base::world::World;
 
 const INTERVAL: Duration = Duration::from_secs(1);
 

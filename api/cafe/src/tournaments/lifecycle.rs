@@ -14,14 +14,14 @@ use super::{
     EntrantStatus, Seeding, TournamentChange, TournamentId, TournamentRequest, TournamentStatus, arena, bouts,
     entrants, ratings, seeds,
 };
-use crate::auth::{Actor, Credential, StaffContext, can};
-use crate::db::OnConstraint;
-use crate::error::{Result, conflict, internal, unauthorized};
-use crate::games::guarded;
-use crate::ids::PlayerId;
-use crate::matches::new_code;
-use crate::players;
-use crate::world::World;
+use base::auth::{Actor, Credential, StaffContext, can};
+use base::db::OnConstraint;
+use base::error::{Result, conflict, internal, unauthorized};
+use base::games::guarded;
+use base::ids::PlayerId;
+use base::world::World;
+use play::matches::new_code;
+use play::players;
 
 /// A draft, which only staff know of.
 pub async fn create(

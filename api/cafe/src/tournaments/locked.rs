@@ -8,13 +8,13 @@ use serde_json::Value;
 use super::state::{self, State};
 use super::store::{self, Doc, NewLogRow};
 use super::{RoundStatus, Tournament, TournamentStatus, arena, ingest, places};
-use crate::audit::{self, Entry};
-use crate::auth::{Actor, Grant, StaffContext};
-use crate::error::{Result, conflict, forbidden, not_found};
-use crate::ids::{MatchId, PlayerId, TournamentId};
-use crate::live::Live;
-use crate::tables;
-use crate::world::World;
+use base::audit::{self, Entry};
+use base::auth::{Actor, Grant, StaffContext};
+use base::error::{Result, conflict, forbidden, not_found};
+use base::ids::{MatchId, PlayerId, TournamentId};
+use base::live::Live;
+use base::world::World;
+use play::tables;
 
 /// The `revision` that the caller has seen, if they name one: a later one is refused.
 pub type ExpectedRevision = Option<i64>;

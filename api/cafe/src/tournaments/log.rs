@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 use super::state::{Part, StateChange};
 use super::store::{self, LogRow};
 use super::{Tournament, TournamentId};
-use crate::auth::{StaffContext, can};
-use crate::error::Result;
+use base::auth::{StaffContext, can};
+use base::error::Result;
 
 /// Steps that can be taken back, as long as nothing that depends on them happened.
 const WITH_WAY_BACK: &[&str] = &[

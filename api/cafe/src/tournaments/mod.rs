@@ -54,10 +54,10 @@ pub mod teams;
 pub mod tournament;
 pub mod undo;
 
-pub use crate::ids::TournamentId;
 pub use account_hooks::{hand_over, leave_all};
 pub use arena::{Activity, ArenaEntrant};
 pub use attention::{AttentionCause, AttentionItem, list_attention};
+pub use base::ids::TournamentId;
 pub use bouts::play_again;
 pub use check_in::{
     check_in, check_in_all, check_in_oneself, drop_out, drop_out_oneself, mark_no_show, reinstate, undo_check_in,
@@ -105,7 +105,7 @@ pub struct BoutId {
     pub key: BoutKey,
 }
 
-crate::text_enum! {
+base::text_enum! {
     /// Where a tournament is in its life.
     pub enum TournamentStatus {
         /// Staff prepare it; nobody else knows of it.
@@ -131,7 +131,7 @@ impl TournamentStatus {
     }
 }
 
-crate::text_enum! {
+base::text_enum! {
     /// By what seeds are given.
     pub enum Seeding {
         /// The strongest first, by what their rating of the game is.
@@ -143,7 +143,7 @@ crate::text_enum! {
     }
 }
 
-crate::text_enum! {
+base::text_enum! {
     /// How a player is in a tournament.
     pub enum EntrantStatus {
         Entered = "entered",
@@ -158,7 +158,7 @@ crate::text_enum! {
     }
 }
 
-crate::text_enum! {
+base::text_enum! {
     /// Where a round is in its life.
     pub enum RoundStatus {
         /// Paired; only staff see it.

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use super::cut::Line;
 use super::teams::boards;
 use super::{Activity, RoundStatus, Tournament, TournamentStatus};
-use crate::error::Result;
-use crate::matches::results::ResultStatus;
+use base::error::Result;
+use play::matches::results::ResultStatus;
 
 /// The next step of staff.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

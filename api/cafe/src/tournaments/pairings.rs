@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::tournaments::{Bout, Pairing, Stage, Unpairable};
 
-use crate::error::Result;
-use crate::games::guarded;
+use base::error::Result;
+use base::games::guarded;
 
 /// What can be paired, or why nothing can.
 pub type Due = Arc<std::result::Result<Vec<Pairing>, Unpairable>>;

@@ -7,7 +7,7 @@ use engine::tournaments::{EventPlace, final_places};
 use super::store;
 use super::teams::rows_of_members;
 use super::{Tournament, TournamentId, TournamentStatus};
-use crate::error::{Result, not_found};
+use base::error::{Result, not_found};
 
 impl Tournament {
     /// By the numbers of entrants, the best first. Members of a team share its place. Who never played is left out.

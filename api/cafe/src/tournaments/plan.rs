@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use super::store::Doc;
 use super::teams::boards;
 use super::{Seeding, StagePlan, TournamentRequest, TournamentRow};
-use crate::auth::Identity;
-use crate::error::{FieldError, Result, conflict, forbidden, invalid_field, invalid_fields, unprocessable};
-use crate::games::OTHER;
-use crate::ids::{TableId, VariantId};
-use crate::matches::{Mode, expect_playable};
-use crate::variants;
+use base::auth::Identity;
+use base::error::{FieldError, Result, conflict, forbidden, invalid_field, invalid_fields, unprocessable};
+use base::games::OTHER;
+use base::ids::{TableId, VariantId};
+use play::matches::{Mode, expect_playable};
+use play::variants;
 
 /// The engine pairs so many at most.
 pub const MOST_ENTRANTS: usize = 256;
@@ -277,7 +277,7 @@ async fn known_tables(conn: &mut AsyncPgConnection, ids: Option<&[TableId]>) -> 
     if !(1..=MOST_TABLES).contains(&ids.len()) {
         return Err(invalid_field("/table_ids", "out_of_range"));
     }
-    let tables = crate::tables::store::list(conn, false).await?;
+    let tables = play::tables::store::list(conn, false).await?;
     match ids.iter().position(|id| tables.iter().all(|table| table.id != *id)) {
         Some(at) => Err(invalid_field(&format!("/table_ids/{at}"), "unknown_value")),
         None => Ok(Some(ids.to_vec())),

@@ -8,9 +8,9 @@ use serde_json::json;
 use super::TournamentId;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::store::{self, EntrantRow, TournamentRow};
-use crate::auth::{StaffContext, can};
-use crate::error::{Result, invalid_field, not_found};
-use crate::ids::PlayerId;
+use base::auth::{StaffContext, can};
+use base::error::{Result, invalid_field, not_found};
+use base::ids::PlayerId;
 
 /// What staff can type.
 pub const RATINGS: std::ops::RangeInclusive<i32> = 0..=9_999;

@@ -6,9 +6,9 @@ use super::plan::{fits, most_of};
 use super::store::EntrantRow;
 use super::teams::boards;
 use super::{EntrantStatus, StagePlan, Team, Tournament, TournamentChange, TournamentId, TournamentStatus, change};
-use crate::auth::{StaffContext, can};
-use crate::error::{Result, conflict};
-use crate::matches::expect_playable;
+use base::auth::{StaffContext, can};
+use base::error::{Result, conflict};
+use play::matches::expect_playable;
 
 /// How a tournament that has not begun stands.
 #[derive(Debug, PartialEq, Eq)]

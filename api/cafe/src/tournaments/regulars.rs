@@ -4,9 +4,9 @@ use jiff::SignedDuration;
 
 use super::store;
 use super::{SeesDrafts, TournamentId};
-use crate::auth::StaffContext;
-use crate::error::{Result, not_found};
-use crate::names;
+use base::auth::StaffContext;
+use base::error::{Result, not_found};
+use base::names;
 
 pub use store::Regular;
 

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use super::state::{self, Part, State, StateChange};
 use super::store::BoutKey;
 use super::teams::{self, Team};
-use crate::error::{Result, internal, invalid_field};
-use crate::games::guarded;
+use base::error::{Result, internal, invalid_field};
+use base::games::guarded;
 
 /// What of an export is replayed.
 #[derive(Debug, Deserialize)]

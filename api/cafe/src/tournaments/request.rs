@@ -7,12 +7,12 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{Seeding, TournamentRow};
-use crate::error::FieldError;
-use crate::games::shapes::{GameOptions, StageFormat, StageScoring, StageTieBreak};
-use crate::ids::{TableId, VariantId};
-use crate::inputs::given;
-use crate::inputs::{refuse_field, tidy_text};
-use crate::matches::Mode;
+use base::error::FieldError;
+use base::games::shapes::{GameOptions, StageFormat, StageScoring, StageTieBreak};
+use base::ids::{TableId, VariantId};
+use base::inputs::given;
+use base::inputs::{refuse_field, tidy_text};
+use play::matches::Mode;
 
 /// One format from its first round to its last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]

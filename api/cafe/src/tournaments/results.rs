@@ -10,12 +10,12 @@ use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::rounds::{self, Repeats};
 use super::store::{self, BoutKey, BoutRow, Doc};
 use super::{BoutId, Tournament, TournamentStatus, ingest};
-use crate::auth::{Actor, Permission, StaffContext, can};
-use crate::error::{Error, Result, conflict, forbidden, invalid_field, not_found};
-use crate::games::guarded;
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::results::{self, Report, Reported};
-use crate::matches::{self, Mode, Status};
+use base::auth::{Actor, Permission, StaffContext, can};
+use base::error::{Error, Result, conflict, forbidden, invalid_field, not_found};
+use base::games::guarded;
+use base::ids::{MatchId, PlayerId};
+use play::matches::results::{self, Report, Reported};
+use play::matches::{self, Mode, Status};
 
 /// What one entrant got in a bout.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]

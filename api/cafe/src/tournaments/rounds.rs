@@ -8,10 +8,10 @@ use serde_json::json;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::store::{self, BoutKey, BoutRow, Doc, NewBout, RoundRow};
 use super::{RoundKey, RoundStatus, TournamentId, bouts, ingest, table_assignment};
-use crate::auth::{StaffContext, can};
-use crate::error::{Error, Result, conflict, internal, invalid_field, not_found};
-use crate::matches;
-use crate::world::World;
+use base::auth::{StaffContext, can};
+use base::error::{Error, Result, conflict, internal, invalid_field, not_found};
+use base::world::World;
+use play::matches;
 
 const MOST_ROUNDS: i16 = 999;
 const MINUTES: std::ops::RangeInclusive<i64> = 1..=600;

@@ -11,9 +11,9 @@ use utoipa::ToSchema;
 use super::locked::{Change, LockedTournament};
 use super::store::{self, Doc};
 use super::{Tournament, TournamentId};
-use crate::auth::{StaffContext, can};
-use crate::error::{FieldError, Result, conflict, internal, invalid_fields};
-use crate::inputs::tidy_text;
+use base::auth::{StaffContext, can};
+use base::error::{FieldError, Result, conflict, internal, invalid_fields};
+use base::inputs::tidy_text;
 
 /// So many of each kind.
 const MOST: usize = 500;

@@ -5,10 +5,10 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use super::store;
-use crate::audit::{self, Entry};
-use crate::error::Result;
-use crate::players;
-use crate::world::World;
+use base::audit::{self, Entry};
+use base::error::Result;
+use base::world::World;
+use play::players;
 
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
 /// So many in one transaction; the others come with the next round.

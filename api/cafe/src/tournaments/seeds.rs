@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 use super::locked::{Change, LockedTournament};
 use super::store::{self, EntrantRow, TournamentRow};
 use super::{Seeding, Tournament, TournamentId, ratings};
-use crate::auth::{StaffContext, can};
-use crate::error::{Result, invalid_field};
+use base::auth::{StaffContext, can};
+use base::error::{Result, invalid_field};
 
 /// How seeds are to be given.
 #[derive(Debug, Deserialize, ToSchema)]

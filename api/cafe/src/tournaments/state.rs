@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use super::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
 use super::{EntrantStatus, Game, Rulings, Seeding, StagePlan, Tournament, TournamentStatus};
-use crate::error::{Result, internal};
-use crate::ids::{MatchId, PlayerId, TableId, VariantId};
-use crate::matches::Mode;
+use base::error::{Result, internal};
+use base::ids::{MatchId, PlayerId, TableId, VariantId};
+use play::matches::Mode;
 
 /// By key, as in `bout 1 main-1-2`.
 pub type State = BTreeMap<String, Value>;
@@ -134,7 +134,7 @@ pub fn of(tournament: &Tournament) -> Result<State> {
     let mut state = State::new();
     let mut put = |part: Part, value: serde_json::Result<Value>| {
         state.insert(part.to_string(), value.map_err(internal)?);
-        Ok::<_, crate::error::Error>(())
+        Ok::<_, base::error::Error>(())
     };
     put(Part::Tournament, serde_json::to_value(Own::of(&tournament.row)))?;
     for it in &tournament.entrants {

@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::store::{self, BoutKey, BoutRow, Doc};
 use super::{Tournament, TournamentId};
-use crate::auth::{StaffContext, can};
-use crate::error::{FieldError, Result, conflict, unprocessable};
+use base::auth::{StaffContext, can};
+use base::error::{FieldError, Result, conflict, unprocessable};
 
 /// One entrant of a draft comes into another's place, who comes into theirs.
 #[derive(Clone, Copy, Debug)]

@@ -7,13 +7,13 @@ use serde_json::json;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::{BoutId, Tournament, store};
-use crate::auth::{StaffContext, can};
-use crate::error::{Result, conflict, not_found, unprocessable};
-use crate::ids::TableId;
-use crate::library;
-use crate::matches::{self, Mode};
-use crate::sittings;
-use crate::tables::{self, TableRow};
+use base::auth::{StaffContext, can};
+use base::error::{Result, conflict, not_found, unprocessable};
+use base::ids::TableId;
+use play::library;
+use play::matches::{self, Mode};
+use play::sittings;
+use play::tables::{self, TableRow};
 
 /// Gives each bout of the round that has no match yet a free table with enough seats, as long as there are any. Who can stay at their table stays;
 /// otherwise it goes by the order of the floor, the larger bouts first.

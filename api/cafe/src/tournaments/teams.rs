@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::{BoutKey, EntrantStatus, Tournament, TournamentId, store};
-use crate::auth::{StaffContext, can};
-use crate::error::{FieldError, Result, conflict, internal, invalid_field, not_found};
-use crate::inputs::{refuse_field, tidy_text};
+use base::auth::{StaffContext, can};
+use base::error::{FieldError, Result, conflict, internal, invalid_field, not_found};
+use base::inputs::{refuse_field, tidy_text};
 
 /// The last place in a team's order of boards: six boards and two reserves.
 const MOST_BOARD: i64 = 8;

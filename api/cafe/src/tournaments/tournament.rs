@@ -11,13 +11,13 @@ use super::pairings::{self, Due};
 use super::plan::MOST_ENTRANTS;
 use super::store::{self, BoutKey, BoutRow, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
 use super::{EntrantStatus, RoundStatus, StagePlan, TournamentStatus, teams};
-use crate::auth::{Grant, StaffContext, can};
-use crate::error::{Result, internal, not_found};
-use crate::games::guarded;
-use crate::ids::{MatchId, PlayerId, TournamentId};
-use crate::matches::results::{self, ResultStatus};
-use crate::matches::{Mode, normal_code};
-use crate::variants;
+use base::auth::{Grant, StaffContext, can};
+use base::error::{Result, internal, not_found};
+use base::games::guarded;
+use base::ids::{MatchId, PlayerId, TournamentId};
+use play::matches::results::{self, ResultStatus};
+use play::matches::{Mode, normal_code};
+use play::variants;
 
 /// A tournament with all that is its own.
 #[derive(Clone, Debug, PartialEq)]
@@ -302,7 +302,7 @@ impl BoutRow {
 
     /// Whether its match was called off before there was a result.
     pub fn is_deserted(&self) -> bool {
-        use crate::matches::Status;
+        use play::matches::Status;
         let is_off = matches!(self.match_status, Some(Status::Aborted | Status::Expired));
         is_off && !self.is_over()
     }

@@ -8,10 +8,10 @@ use super::log::{Log, UNDO};
 use super::state::{self, Part, StateChange};
 use super::store::{self, BoutKey, BoutRow, Doc, EntrantRow, RoundRow};
 use super::{RoundStatus, Tournament, TournamentId, TournamentStatus, bouts, results};
-use crate::auth::{Actor, StaffContext, can};
-use crate::error::{Result, conflict, not_found};
-use crate::ids::MatchId;
-use crate::matches::{self, Status};
+use base::auth::{Actor, StaffContext, can};
+use base::error::{Result, conflict, not_found};
+use base::ids::MatchId;
+use play::matches::{self, Status};
 
 const WHY: &str = "undo";
 

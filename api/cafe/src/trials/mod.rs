@@ -9,16 +9,16 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
-use crate::audit::{self, Entry};
-use crate::auth::{Actor, StaffContext, can};
-use crate::error::{Error, Result, conflict, internal, not_found, unprocessable};
-use crate::games::{bad_options, guarded, kind, resume};
-pub use crate::ids::TrialId;
-use crate::ids::VariantId;
-use crate::matches::refused_by_rules;
-use crate::matches::store::JsonText;
-use crate::variants;
-use crate::world::World;
+use base::audit::{self, Entry};
+use base::auth::{Actor, StaffContext, can};
+use base::error::{Error, Result, conflict, internal, not_found, unprocessable};
+use base::games::{bad_options, guarded, kind, resume};
+pub use base::ids::TrialId;
+use base::ids::VariantId;
+use base::world::World;
+use play::matches::refused_by_rules;
+use play::matches::store::JsonText;
+use play::variants;
 use store::{Advance, NewTrial, TrialRow};
 
 const KEPT: SignedDuration = SignedDuration::from_hours(24);

@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 use serde_json::Value;
 
-use crate::ids::{PlayerId, TrialId, VariantId};
-use crate::matches::store::JsonText;
-use crate::schema::{trials, variants};
+use base::ids::{PlayerId, TrialId, VariantId};
+use base::schema::{trials, variants};
+use play::matches::store::JsonText;
 
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = trials, check_for_backend(Pg))]

@@ -4,13 +4,13 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
 
 use super::{Door, WaitingRequest, WaitingRow, insert, store};
-use crate::audit::{self, Entry};
-use crate::auth::{Actor, StaffContext, can};
-use crate::codes::{new_code, normal_code};
-use crate::error::{Error, Result, conflict, not_found};
-use crate::live::Live;
-use crate::sittings;
-use crate::world::World;
+use base::audit::{self, Entry};
+use base::auth::{Actor, StaffContext, can};
+use base::codes::{new_code, normal_code};
+use base::error::{Error, Result, conflict, not_found};
+use base::live::Live;
+use base::world::World;
+use play::sittings;
 
 /// The door with this code on it.
 pub async fn find(conn: &mut AsyncPgConnection, code: &str) -> Result<Door> {

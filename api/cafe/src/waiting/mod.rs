@@ -16,26 +16,26 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::audit::{self, Entry};
-use crate::auth::secrets::encode;
-use crate::auth::{Actor, StaffContext, can};
-use crate::error::{Error, FieldError, Result, conflict, not_found};
-pub use crate::ids::WaitingId;
-use crate::ids::{SittingId, TableId, UndoId};
-use crate::inputs::{DisplayName, refuse_field, tidy_text};
-use crate::live::Live;
-use crate::sittings::{self, Held, PartyAt, SittingUndo};
-use crate::undo::{Body, Change, Subject, WayBack, moved_on, restore};
-use crate::world::World;
+use base::audit::{self, Entry};
+use base::auth::secrets::encode;
+use base::auth::{Actor, StaffContext, can};
+use base::error::{Error, FieldError, Result, conflict, not_found};
+pub use base::ids::WaitingId;
+use base::ids::{SittingId, TableId, UndoId};
+use base::inputs::{DisplayName, refuse_field, tidy_text};
+use base::live::Live;
+use base::undo::{Body, Change, Subject, WayBack, moved_on, restore};
+use base::world::World;
 pub use estimate::{Span, Told};
 pub use outlook::{Outlook, QueueEntry};
+use play::sittings::{self, Held, PartyAt, SittingUndo};
 pub use retention::sweep;
 pub use store::{Door, WaitingRow};
 
 /// Nobody waits behind so many parties.
 const MOST: i64 = 100;
 
-crate::text_enum! {
+base::text_enum! {
     /// What became of a party that waits.
     pub enum WaitingStatus {
         Waiting = "waiting",

@@ -9,15 +9,15 @@ use jiff::{SignedDuration, Timestamp};
 use super::estimate::{Estimate, Seat, Span, Taken, Typical, estimate};
 use super::store;
 use super::{WaitingRow, WaitingStatus};
-use crate::error::Result;
-use crate::games::OTHER;
-use crate::ids::{MatchId, SittingId, TableId};
-use crate::library::{self, CopyRow, CopyState, TitleRow};
-use crate::matches::{self, MatchRow, Status};
-use crate::sittings::{self, SittingRow};
-use crate::stats::{self, length};
-use crate::tables::store::Hold;
-use crate::tables::{self, TableRow};
+use base::error::Result;
+use base::games::OTHER;
+use base::ids::{MatchId, SittingId, TableId};
+use play::library::{self, CopyRow, CopyState, TitleRow};
+use play::matches::{self, MatchRow, Status};
+use play::sittings::{self, SittingRow};
+use play::stats::{self, length};
+use play::tables::store::Hold;
+use play::tables::{self, TableRow};
 
 /// Figures are of so many days.
 const DAYS: i64 = 90;

@@ -4,8 +4,8 @@ use diesel_async::AsyncPgConnection;
 use jiff::{SignedDuration, Timestamp};
 
 use super::store;
-use crate::error::Result;
-use crate::undo::UNDO_FOR;
+use base::error::Result;
+use base::undo::UNDO_FOR;
 
 /// Nobody waits so long: staff forgot to say what became of them.
 const LONGEST: SignedDuration = SignedDuration::from_hours(12);

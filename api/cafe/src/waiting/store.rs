@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{WaitingState, WaitingStatus};
-use crate::db::{Fingerprint, statement};
-use crate::ids::{SittingId, WaitingId};
-use crate::schema::{cafe, waiting_parties};
+use base::db::{Fingerprint, statement};
+use base::ids::{SittingId, WaitingId};
+use base::schema::{cafe, waiting_parties};
 
 /// Who writes a party down does so alone, so that the list keeps its bound. The number spells "wait".
 const LOCK: i64 = 0x7761_6974;

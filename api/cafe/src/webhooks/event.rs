@@ -1,6 +1,6 @@
 //! What happens in the café that others want to know of; the triggers of the database use the same words.
 
-crate::text_enum! {
+base::text_enum! {
     /// What a webhook can be told of.
     pub enum WebhookEvent {
         MatchFinished = "match.finished",

@@ -12,11 +12,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::audit::{self, Entry};
-use crate::auth::{Actor, Digest, Identity, Seal, StaffContext, can, keyed};
-use crate::error::{Error, Result, conflict, internal, invalid_field, invalid_fields, not_found};
-use crate::inputs::tidy_text;
-use crate::world::World;
+use base::audit::{self, Entry};
+use base::auth::{Actor, Digest, Identity, Seal, StaffContext, can, keyed};
+use base::error::{Error, Result, conflict, internal, invalid_field, invalid_fields, not_found};
+use base::inputs::tidy_text;
+use base::world::World;
 pub use event::WebhookEvent;
 pub use store::{DeliveryRow, WebhookRow};
 
@@ -30,12 +30,12 @@ const MOST_WEBHOOKS: i64 = 20;
 const LONGEST_URL: usize = 500;
 const TEST: &str = "webhook.test";
 
-crate::id_type!(
+base::id_type!(
     /// An address elsewhere that is told what happens.
     WebhookId
 );
 
-crate::id_type!(
+base::id_type!(
     /// One thing that one webhook is told of.
     DeliveryId
 );

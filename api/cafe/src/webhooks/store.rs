@@ -10,8 +10,8 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
 use super::{Attempt, DeliveryId, WebhookId};
-use crate::ids::PlayerId;
-use crate::schema::{webhook_deliveries as deliveries, webhooks};
+use base::ids::PlayerId;
+use base::schema::{webhook_deliveries as deliveries, webhooks};
 
 /// So many are claimed at once, and so many are sent at one time.
 const CLAIMED_AT_ONCE: i64 = 8;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::{Archive, list, segment};
 use crate::files::remove;
-use cafe::db::Db;
+use base::db::Db;
+use base::stop::Stop;
 use cafe::operations::backups::{self, JobKind, store};
-use cafe::stop::Stop;
 
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Beyond so many segments of 16 MB, the café's disk matters more than the archive.

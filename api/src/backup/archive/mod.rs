@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::files::create_private_dir;
-use cafe::auth::SigningKey;
-use cafe::db::Address;
-use cafe::world::World;
+use ::base::auth::SigningKey;
+use ::base::db::Address;
+use ::base::world::World;
 pub(crate) use keeper::Keeper;
 #[cfg(test)]
 pub(crate) use {base::Base, segment::Segment};

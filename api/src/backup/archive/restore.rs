@@ -11,7 +11,7 @@ use super::place::is_needed;
 use super::{list, segment, wal_dir};
 use crate::backup::{Label, Trust, feed};
 use crate::cluster::Recovery;
-use cafe::stop::Stop;
+use base::stop::Stop;
 
 /// What came back.
 pub(crate) struct Restored {

@@ -14,7 +14,7 @@ use super::{Archive, SECRET_LOST, UNSIGNED, wal_dir};
 use crate::backup::label::{Found, Kind, Label};
 use crate::backup::{Trust, feed, pour};
 use crate::files::{Draft, remove};
-use cafe::ids::hex;
+use base::ids::hex;
 
 /// A segment, as its label tells of it.
 #[derive(Debug, Serialize, Deserialize)]

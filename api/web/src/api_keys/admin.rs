@@ -10,10 +10,10 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
+use base::auth::{StaffContext, can};
+use base::error::{Error, FieldError, invalid_fields};
+use base::inputs::DisplayName;
 use cafe::api_keys::{self, KeyId, KeyRequest, KeyRole, KeyRow, store};
-use cafe::auth::{StaffContext, can};
-use cafe::error::{Error, FieldError, invalid_fields};
-use cafe::inputs::DisplayName;
 
 const PAGE: &str = "/admin/keys";
 /// The lives that the page offers, in days; 0 for a key that lasts until it is revoked.

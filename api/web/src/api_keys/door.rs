@@ -9,11 +9,11 @@ use actix_web::{Error, HttpMessage};
 use super::reach;
 use crate::error::{ApiResult, answer_to};
 use crate::extract::{ActingKey, bearer_token, data};
+use base::auth::{Credential, Identity};
+use base::db::Db;
+use base::error::forbidden;
+use base::world::World;
 use cafe::api_keys::{self, Secret};
-use cafe::auth::{Credential, Identity};
-use cafe::db::Db;
-use cafe::error::forbidden;
-use cafe::world::World;
 
 /// Finds out who acts where the request brings a key. Wraps all that asks who does.
 pub async fn admit<B: MessageBody + 'static>(

@@ -11,9 +11,9 @@ use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Writes};
+use base::auth::can;
+use base::list::List;
 use cafe::api_keys::{self, KeyId, KeyRequest, KeyRole, KeyRow, store};
-use cafe::auth::can;
-use cafe::list::List;
 
 /// With it a service elsewhere uses the API.
 #[derive(Debug, Serialize, ToSchema)]

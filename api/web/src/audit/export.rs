@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::error::ApiResult;
-use cafe::audit::store::{self, Filter, LineRow};
-use cafe::db::Db;
-use cafe::ids::hex;
+use base::audit::store::{self, Filter, LineRow};
+use base::db::Db;
+use base::ids::hex;
 
 const LINES_AT_ONCE: i64 = 1000;
 /// Told to spreadsheets that would otherwise take UTF-8 for something else.

@@ -13,12 +13,12 @@ use uuid::Uuid;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Search};
 use crate::limits::{Budget, Exports};
-use cafe::audit;
-use cafe::audit::chain::{Finding, NotedHead};
-use cafe::audit::store::{self, Filter, LineRow};
-use cafe::auth::can;
-use cafe::ids::hex;
-use cafe::list::{List, page_size, start};
+use base::audit;
+use base::audit::chain::{Finding, NotedHead};
+use base::audit::store::{self, Filter, LineRow};
+use base::auth::can;
+use base::ids::hex;
+use base::list::{List, page_size, start};
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]

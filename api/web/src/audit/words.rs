@@ -171,7 +171,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use cafe::text::Lang;
+    use base::text::Lang;
 
     /// What stands in quotes and reads like an action: two words and a dot, and no file's name.
     fn actions_in(source: &str) -> impl Iterator<Item = &str> {

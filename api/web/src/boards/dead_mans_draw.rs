@@ -8,7 +8,7 @@ use super::ring::{Place, Ring};
 use super::{Scene, Views, id};
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::error::internal;
+use base::error::internal;
 
 #[derive(Template)]
 #[template(path = "boards/dead-mans-draw.html")]

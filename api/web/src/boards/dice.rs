@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use super::{Scene, Views};
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::error::internal;
+use base::error::internal;
 
 /// Everybody begins with so many.
 const DICE_AT_FIRST: usize = 5;
@@ -285,7 +285,7 @@ mod tests {
 
     use super::*;
     use crate::games::words::Words;
-    use cafe::text::Lang;
+    use base::text::Lang;
 
     fn drawn(lang: Lang, game: &str, view: &Value) -> String {
         let page = Page::sample(lang);

@@ -7,7 +7,7 @@ use engine::games::hogu_clue::{Call, Card, Entry, Exchanging, Phase, View, What}
 use super::{Scene, Views, id};
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::error::internal;
+use base::error::internal;
 
 /// So many of the latest turns are in sight; the others are folded away.
 const TURNS_SHOWN: usize = 8;

@@ -8,7 +8,7 @@ use super::ring::{Place, Ring, from_near};
 use super::{Scene, Views};
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::error::internal;
+use base::error::internal;
 
 #[derive(Template)]
 #[template(path = "boards/middle-race.html")]

@@ -21,7 +21,7 @@ use serde_json::{Number, Value};
 use crate::error::ApiResult;
 use crate::games::words::Words;
 use crate::page::Page;
-use cafe::error::internal;
+use base::error::internal;
 
 type Draw = fn(&Scene<'_>) -> ApiResult<String>;
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::Scene;
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::error::internal;
+use base::error::internal;
 
 /// Shown elsewhere on the page, or of no interest to a person.
 const LEFT_OUT: [&str; 8] = ["game", "options", "seats", "phase", "round", "to_move", "interrupt", "outcome"];

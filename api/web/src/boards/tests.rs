@@ -7,7 +7,7 @@ use serde_json::{Value, from_str, json};
 use super::{BOARDS, Scene, draw, plain};
 use crate::games::words::Words;
 use crate::page::Page;
-use cafe::text::Lang;
+use base::text::Lang;
 
 fn seen(play: &dyn Match, viewer: Viewer) -> Value {
     from_str(play.view(viewer).get()).unwrap()

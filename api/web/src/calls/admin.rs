@@ -8,10 +8,10 @@ use crate::error::ApiResult;
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, StaffPage};
-use cafe::auth::can;
-use cafe::calls::{self, CallId, CallStatus};
-use cafe::error::bad_request;
-use cafe::tables;
+use base::auth::can;
+use base::error::bad_request;
+use play::calls::{self, CallId, CallStatus};
+use play::tables;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

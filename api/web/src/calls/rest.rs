@@ -10,15 +10,15 @@ use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path, Player};
 use crate::limits::{Budget, Creations, Writes};
-use cafe::auth::can;
-use cafe::calls::{CallId, CallReason, CallRow, CallStatus, Note, store};
-use cafe::db::Db;
-use cafe::error::invalid_field;
-use cafe::ids::{SittingId, TableId};
-use cafe::list::List;
-use cafe::live::Live;
-use cafe::sittings;
-use cafe::world::World;
+use base::auth::can;
+use base::db::Db;
+use base::error::invalid_field;
+use base::ids::{SittingId, TableId};
+use base::list::List;
+use base::live::Live;
+use base::world::World;
+use play::calls::{CallId, CallReason, CallRow, CallStatus, Note, store};
+use play::sittings;
 
 const MOST: i64 = 50;
 
@@ -137,6 +137,6 @@ pub(crate) async fn answer_call(
     if !matches!(request.status, CallStatus::Heard | CallStatus::Settled) {
         return Err(invalid_field("/status", "unknown_value").into());
     }
-    let (row, _) = cafe::calls::answer(&mut cx, id, request.status).await?;
+    let (row, _) = play::calls::answer(&mut cx, id, request.status).await?;
     Ok(Json(row.into()))
 }

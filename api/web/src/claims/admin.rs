@@ -8,7 +8,7 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, StaffPage};
-use cafe::auth::can;
+use base::auth::can;
 use cafe::claims::{ClaimAnswer, ClaimId, answer_by_staff};
 
 #[derive(Deserialize)]

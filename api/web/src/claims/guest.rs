@@ -13,17 +13,17 @@ use crate::limits::{Budget, Guests, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, Page};
 use crate::sittings::guest::find_table;
-use cafe::auth::secrets::hash;
-use cafe::auth::{Role, Tokens};
+use base::auth::secrets::hash;
+use base::auth::{Role, Tokens};
+use base::db::Db;
+use base::error::{forbidden, internal};
+use base::ids::PlayerId;
+use base::live::Live;
+use base::world::World;
 use cafe::claims::{self, ClaimId, ClaimRow, LIFE, NewPhone, store};
-use cafe::db::Db;
-use cafe::error::{forbidden, internal};
-use cafe::ids::PlayerId;
-use cafe::live::Live;
-use cafe::players;
-use cafe::sittings;
-use cafe::tables::TableRow;
-use cafe::world::World;
+use play::players;
+use play::sittings;
+use play::tables::TableRow;
 
 /// Holds the secret by which the phone that asks is known.
 const CLAIM_COOKIE: &str = "claim";
@@ -198,8 +198,8 @@ impl PhonePage {
 #[cfg(test)]
 mod tests {
     use askama::Template;
+    use base::ids::{ClaimId, SittingId};
     use cafe::claims::ClaimStatus;
-    use cafe::ids::{ClaimId, SittingId};
     use jiff::Timestamp;
     use uuid::Uuid;
 

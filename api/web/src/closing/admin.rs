@@ -8,14 +8,14 @@ use askama::Template;
 use crate::error::ApiResult;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::can;
+use base::auth::can;
+use base::ids::{MatchId, SittingId};
+use base::settings::tariff::CafeDays;
+use base::undo::UndoId;
 use cafe::floor::closing::{BoxEnd, BoxToSettle, Closing, Day, DaySum, Settled, close_day};
 use cafe::floor::{AttentionItem, Boxed, Play, Spot};
-use cafe::ids::{MatchId, SittingId};
-use cafe::matches::Status;
-use cafe::settings::tariff::CafeDays;
-use cafe::sittings::SittingRow;
-use cafe::undo::UndoId;
+use play::matches::Status;
+use play::sittings::SittingRow;
 
 const PAGE: &str = "/admin/closing";
 
@@ -106,8 +106,8 @@ impl ClosingPage<'_> {
 mod tests {
     use cafe::floor::Floor;
     use cafe::floor::closing::DayFigures;
-    use cafe::library::CopyState;
     use jiff::Timestamp;
+    use play::library::CopyState;
     use uuid::Uuid;
 
     use super::*;

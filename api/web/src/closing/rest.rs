@@ -11,11 +11,11 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Body};
 use crate::limits::{Budget, Writes};
 use crate::settings::tariff::Charges;
-use cafe::auth::can;
+use base::auth::can;
+use base::ids::{CopyId, MatchId, SittingId, TableId, TournamentId, UndoId};
+use base::settings::Bill;
 use cafe::floor::closing::{Closing, Day, DayFigures, Settled, close_day};
-use cafe::ids::{CopyId, MatchId, SittingId, TableId, TournamentId, UndoId};
-use cafe::matches::Status;
-use cafe::settings::Bill;
+use play::matches::Status;
 
 /// What is still open, and the day's figures.
 #[derive(Serialize, ToSchema)]

@@ -1,5 +1,5 @@
 //! How a failed request is told: an RFC 9457 problem document with a stable `code`, or the error page for someone with a
-//! browser. What can fail is `cafe::error`.
+//! browser. What can fail is `base::error`.
 
 mod render;
 
@@ -7,8 +7,8 @@ use std::fmt;
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
-use cafe::error::{Error, FieldError, Kind, Refusal, Word};
-use cafe::text::Lang;
+use base::error::{Error, FieldError, Kind, Refusal, Word};
+use base::text::Lang;
 use fluent_bundle::FluentValue;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -64,7 +64,7 @@ pub type DrawError = Box<dyn FnOnce(&Problem) -> Option<HttpResponse>>;
 
 /// What only HTTP refuses: a body that is too large, a method that an address does not have.
 pub fn refused(status: StatusCode, code: &'static str) -> ApiError {
-    ApiError { status, cause: cafe::error::refused(Kind::Malformed, code), allow: Vec::new() }
+    ApiError { status, cause: base::error::refused(Kind::Malformed, code), allow: Vec::new() }
 }
 
 impl ApiError {

@@ -16,9 +16,9 @@ use futures_util::FutureExt;
 use crate::error::refused;
 use crate::error::{ApiError, DrawError, ErrorPage};
 use crate::lang::lang_of;
-use cafe::error::Error;
-use cafe::error::internal;
-use cafe::text::Lang;
+use base::error::Error;
+use base::error::internal;
+use base::text::Lang;
 
 impl ApiError {
     /// The answer in this language, as a problem document.
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::error::ApiResult;
     use crate::{openapi, routes};
-    use cafe::error::too_many;
+    use base::error::too_many;
 
     async fn broken() -> ApiResult<HttpResponse> {
         Err(internal(anyhow::anyhow!("the cellar is flooded")).into())

@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use crate::error::refused;
 use crate::error::{ApiError, ApiResult};
-use cafe::error::{FieldError, bad_request, invalid_fields};
-use cafe::inputs::refusal_in;
+use base::error::{FieldError, bad_request, invalid_fields};
+use base::inputs::refusal_in;
 
 const BODY_LIMIT: usize = 64 * 1024;
 pub const SHEET_LIMIT: usize = 512 * 1024;
@@ -222,7 +222,7 @@ fn holds_escaped_nul(json: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cafe::inputs::DisplayName;
+    use base::inputs::DisplayName;
 
     #[derive(Debug, serde::Deserialize)]
     #[serde(deny_unknown_fields)]

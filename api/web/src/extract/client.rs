@@ -8,9 +8,9 @@ use actix_web::dev::Payload;
 use actix_web::http::header::USER_AGENT;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
-use cafe::auth::{Seal, Tokens};
-use cafe::sessions::{Device, Door, KnownDevices, PageToken};
-use cafe::world::World;
+use base::auth::{Seal, Tokens};
+use base::world::World;
+use play::sessions::{Device, Door, KnownDevices, PageToken};
 
 use super::identity::data;
 use super::{OTHER_COOKIE, PAGE_COOKIE};

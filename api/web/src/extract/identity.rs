@@ -10,12 +10,12 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, ResponseError, web};
 
 use super::own_cookie;
 use crate::error::{ApiError, ApiResult};
-use cafe::auth::{Grant, Identity, RevokedSessions, Role, StaffContext, StaffMember, Tokens, Use, find_staff};
-use cafe::db::Db;
-use cafe::error::{forbidden, internal, unauthorized};
-use cafe::live::Live;
-use cafe::sessions;
-use cafe::world::World;
+use base::auth::{Grant, Identity, RevokedSessions, Role, StaffContext, StaffMember, Tokens, Use, find_staff};
+use base::db::Db;
+use base::error::{forbidden, internal, unauthorized};
+use base::live::Live;
+use base::world::World;
+use play::sessions;
 
 /// Holds a page token, for browsers.
 pub const PAGE_COOKIE: &str = "houserules";

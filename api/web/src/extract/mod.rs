@@ -24,7 +24,7 @@ pub use identity::{
 
 use crate::addresses::Addresses;
 use crate::error::{ApiError, ApiResult};
-use cafe::error::{FieldError, bad_request, not_found};
+use base::error::{FieldError, bad_request, not_found};
 
 /// The parts of the URL. What does not even look like an id names nothing: 404.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn what_is_no_id_is_not_found() {
         let request = TestRequest::default().param("id", "12").to_http_request();
-        let path = Path::<cafe::ids::PlayerId>::from_request(&request, &mut Payload::None).into_inner();
+        let path = Path::<base::ids::PlayerId>::from_request(&request, &mut Payload::None).into_inner();
         assert_eq!(path.unwrap_err().code(), "not_found");
     }
 }

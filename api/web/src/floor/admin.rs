@@ -12,10 +12,10 @@ use crate::extract::Search;
 use crate::page::preferences::FloorLook;
 use crate::page::{Page, StaffPage, live_part};
 use crate::settings::opening::Opening;
-use cafe::auth::{Permission, can};
+use base::auth::{Permission, can};
+use base::ids::TableId;
 use cafe::floor::{Floor, Spot, TablePanel};
-use cafe::ids::TableId;
-use cafe::sittings::SittingRow;
+use play::sittings::SittingRow;
 
 #[derive(Template)]
 #[template(path = "admin/floor.html")]
@@ -31,7 +31,7 @@ struct FloorPage<'a> {
 
 live_part!(FloorPageLive of FloorPage, "admin/floor-live.html");
 
-cafe::text_enum! {
+base::text_enum! {
     /// A page of a table's sheet.
     pub enum Sheet {
         /// What is there, and what can be done.
@@ -175,16 +175,16 @@ impl Sheet {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Role;
+    use base::auth::Role;
+    use base::ids::TournamentId;
     use cafe::floor::{AttentionItem, Cause, Due, Play, Spot};
-    use cafe::ids::TournamentId;
-    use cafe::library::CopyState;
-    use cafe::staff::appointments::Appointment;
-    use cafe::tables::TableRow;
-    use cafe::tables::plan::{PlacedTable, Shape};
-    use cafe::tables::store::Hold;
     use cafe::waiting::WaitingStatus;
     use cafe::waiting::outlook::QueueEntry;
+    use play::library::CopyState;
+    use play::staff::appointments::Appointment;
+    use play::tables::TableRow;
+    use play::tables::plan::{PlacedTable, Shape};
+    use play::tables::store::Hold;
     use uuid::Uuid;
 
     use super::*;

@@ -15,12 +15,12 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Path};
 use crate::limits::{Budget, Streams};
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::error::Result;
-use cafe::ids::MatchId;
-use cafe::live::{FloorWatch, Live, Signal, Watch, Woken};
-use cafe::world::World;
+use base::auth::can;
+use base::db::Db;
+use base::error::Result;
+use base::ids::MatchId;
+use base::live::{FloorWatch, Live, Signal, Watch, Woken};
+use base::world::World;
 
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Changes within this time are told together.

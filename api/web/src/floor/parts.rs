@@ -7,7 +7,7 @@ use askama::Template;
 use super::admin::Sheet;
 use crate::page::Page;
 use cafe::floor::{AttentionItem, Floor, Spot, TablePanel};
-use cafe::sittings::SittingRow;
+use play::sittings::SittingRow;
 
 /// A table.
 #[derive(Template)]

@@ -6,15 +6,15 @@ use engine::catalogue;
 
 use super::admin::Sheet;
 use crate::page::Page;
+use base::ids::{CallId, ClaimId, MatchId, PlayerId, ShiftNoteId, SittingId, TournamentId};
+use base::undo::UndoRow;
 use cafe::floor::{Floor, Play};
-use cafe::ids::{CallId, ClaimId, MatchId, PlayerId, ShiftNoteId, SittingId, TournamentId};
-use cafe::library::CopyRow;
-use cafe::matches::SeatRow;
-use cafe::shift_notes::ShiftNoteRow;
-use cafe::staff::appointments::Appointment;
-use cafe::tables::TableRow;
-use cafe::tables::plan::PlacedTable;
-use cafe::undo::UndoRow;
+use play::library::CopyRow;
+use play::matches::SeatRow;
+use play::shift_notes::ShiftNoteRow;
+use play::staff::appointments::Appointment;
+use play::tables::TableRow;
+use play::tables::plan::PlacedTable;
 
 impl Page {
     /// What is played: a game of the catalogue, or any other by its title.

@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 use crate::error::ApiResult;
 use crate::extract::Path;
 use crate::lang::lang_of;
-use cafe::error::{internal, not_found};
-use cafe::games::shapes::{GameOptions, JsonSchema};
-use cafe::list::List;
-use cafe::matches::BotLevel;
-use cafe::text::Lang;
+use base::error::{internal, not_found};
+use base::games::shapes::{GameOptions, JsonSchema};
+use base::list::List;
+use base::text::Lang;
+use play::matches::BotLevel;
 
 /// A game on offer.
 #[derive(Debug, Serialize, ToSchema)]

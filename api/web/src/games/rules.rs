@@ -16,13 +16,13 @@ use crate::error::ApiResult;
 use crate::extract::{Path, Search, Visitor};
 use crate::lang::lang_of;
 use crate::page::Page;
-use cafe::auth::Identity;
-use cafe::db::Db;
-use cafe::error::not_found;
-use cafe::games::words::{option_label, option_text};
+use base::auth::Identity;
+use base::db::Db;
+use base::error::not_found;
+use base::games::words::{option_label, option_text};
+use base::text::Lang;
 use cafe::lab;
-use cafe::text::Lang;
-use cafe::variants::{self, ChangedOption, VariantId, VariantRow, VersionRow};
+use play::variants::{self, ChangedOption, VariantId, VariantRow, VersionRow};
 
 #[derive(Embed)]
 #[folder = "../../templates/rules"]

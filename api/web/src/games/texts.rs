@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use cafe::text::Lang;
+use base::text::Lang;
 use engine::{Kind, Refusal, catalogue};
 use serde_json::Value;
 

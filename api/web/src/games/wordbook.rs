@@ -15,9 +15,9 @@ use super::words::Words;
 use crate::error::ApiResult;
 use crate::extract::{Path, Search};
 use crate::lang::lang_of;
-use cafe::error::not_found;
-use cafe::games::words::option_label;
-use cafe::text::{Lang, Part};
+use base::error::not_found;
+use base::games::words::option_label;
+use base::text::{Lang, Part};
 
 /// What is said in a game, in one language.
 #[derive(Debug, Serialize, ToSchema)]

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::wordbook::{Placeable, PlaceableKind};
 
-use cafe::text::Lang;
+use base::text::Lang;
 
 /// What is said where nothing is.
 pub(super) const NONE: &str = "–";

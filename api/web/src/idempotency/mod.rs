@@ -27,12 +27,12 @@ use crate::error::answer_to;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{SHEET_LIMIT, Visitor, canonical, read_body};
 use crate::lang::lang_of;
-use cafe::auth::{Digest, Seal};
-use cafe::db::{Db, with_effect};
-use cafe::error::{bad_request, conflict, internal, unprocessable};
+use base::auth::{Digest, Seal};
+use base::db::{Db, with_effect};
+use base::error::{bad_request, conflict, internal, unprocessable};
+use base::text::Lang;
+use base::world::World;
 use cafe::idempotency::store::{self, KeyRow};
-use cafe::text::Lang;
-use cafe::world::World;
 
 const HEADER: &str = "idempotency-key";
 const KEPT: SignedDuration = SignedDuration::from_hours(24);

@@ -2,11 +2,11 @@
 
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
-use cafe::auth::{Identity, can};
-use cafe::error::Result;
+use base::auth::{Identity, can};
+use base::error::Result;
 use cafe::lab::{Lab, RunStatus, ask, before, cancel, look};
-use cafe::variants::{VariantId, VersionRow};
 use diesel_async::AsyncPgConnection;
+use play::variants::{VariantId, VersionRow};
 use serde::Deserialize;
 
 use super::LabQuery;
@@ -198,7 +198,7 @@ impl LabPage {
 #[cfg(test)]
 impl LabCard {
     pub(crate) fn sample(page: &Page, game: &str, status: RunStatus) -> Self {
-        let seats = *cafe::games::kind(game).unwrap().info().seats.start();
+        let seats = *base::games::kind(game).unwrap().info().seats.start();
         let lab = tests::lab(game, seats, Some(status), serde_json::json!({}));
         Self { sentences: sentences(page.lang, &lab), lab }
     }
@@ -209,9 +209,9 @@ mod tests {
     use std::collections::{BTreeMap, HashMap};
     use std::sync::LazyLock;
 
-    use cafe::variants::VariantStatus;
     use engine::lab::{Experiment, Report, Size};
     use engine::{Kind, catalogue};
+    use play::variants::VariantStatus;
     use serde_json::{Value, json};
 
     use super::*;

@@ -1,6 +1,6 @@
 //! What the lab's page draws: charts of spans, and tables.
 
-use cafe::games::words::{option_label, option_text, word};
+use base::games::words::{option_label, option_text, word};
 use cafe::lab::{Lab, in_minutes};
 use engine::lab::{Findings, Report, Share, Spread};
 

@@ -2,13 +2,13 @@
 
 use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post};
-use cafe::auth::{Identity, can};
-use cafe::db::Db;
-use cafe::error::internal;
+use base::auth::{Identity, can};
+use base::db::Db;
+use base::error::internal;
+use base::text::Lang;
 use cafe::lab::{Real, RunStatus, ask, cancel, look};
-use cafe::text::Lang;
-use cafe::variants::VariantId;
 use diesel_async::AsyncPgConnection;
+use play::variants::VariantId;
 use serde::Serialize;
 use serde_json::{Value, to_value};
 use utoipa::ToSchema;
@@ -42,7 +42,7 @@ pub(crate) struct Lab {
     /// The verdict, in the caller's language.
     sentences: Vec<Sentence>,
     /// As `rules lab` prints it: `docs/lab.md` says what is in it. None until the run has finished.
-    #[schema(value_type = Option<cafe::games::shapes::LabReport>)]
+    #[schema(value_type = Option<base::games::shapes::LabReport>)]
     report: Option<Value>,
     /// What really happened by these rules.
     real: Real,

@@ -1,9 +1,9 @@
 //! What the lab finds, in words.
 
-use cafe::games::words::{option_label, word};
+use base::games::words::{option_label, word};
+use base::text::Lang;
 use cafe::lab::Lab;
 use cafe::lab::verdict::Verdict;
-use cafe::text::Lang;
 use engine::lab::{Change, Share};
 use serde::Serialize;
 use utoipa::ToSchema;

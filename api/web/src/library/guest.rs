@@ -8,9 +8,9 @@ use super::admin::{TitleView, with_copies};
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, Say};
-use cafe::db::Db;
-use cafe::library::{CopyState, TitleRow, TitleSearch, store};
-use cafe::list::{List, page_size};
+use base::db::Db;
+use base::list::{List, page_size};
+use play::library::{CopyState, TitleRow, TitleSearch, store};
 
 const LIST: &str = "/library";
 

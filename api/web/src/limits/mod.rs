@@ -26,13 +26,13 @@ use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{claimed, data};
 use crate::proxies::Proxies;
-use cafe::auth::{Identity, Role};
-use cafe::error::too_many;
-use cafe::ids::PlayerId;
-use cafe::matches::WaitingQuota;
+use base::auth::{Identity, Role};
+use base::error::too_many;
+use base::ids::PlayerId;
 use cafe::operations;
 pub use capacity::Capacity;
 use places::{Place, Places};
+use play::matches::WaitingQuota;
 pub use policy::{Per, Policy, What};
 use policy::{at_least_one, policies};
 
@@ -340,9 +340,9 @@ mod tests {
     fn caller(account: Option<(u128, Role)>, address: u8) -> Caller {
         let identity = account.map(|(id, role)| Identity {
             id: PlayerId(uuid::Uuid::from_u128(id)),
-            session: cafe::ids::SessionId(uuid::Uuid::nil()),
+            session: base::ids::SessionId(uuid::Uuid::nil()),
             role,
-            credential: cafe::auth::Credential::Session,
+            credential: base::auth::Credential::Session,
         });
         Caller { address: [192, 0, 2, address].into(), identity }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::policy::{Per, Policy, What};
 use super::{Caller, Key, Left};
 use crate::error::ApiResult;
-use cafe::error::{Kind, refused};
+use base::error::{Kind, refused};
 
 /// When somebody may try again: by then the server has noticed that a closed stream is closed.
 const AGAIN: Duration = Duration::from_secs(15);
@@ -66,7 +66,7 @@ impl Drop for Place {
     }
 }
 
-fn full(policy: &Policy) -> cafe::error::Error {
+fn full(policy: &Policy) -> base::error::Error {
     super::count_refusal(policy);
     debug_assert_eq!(policy.what, What::Streams);
     match policy.per {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::config::Config;
-use cafe::matches::WaitingQuota;
+use play::matches::WaitingQuota;
 
 /// A whole café may share one address: an address may have so many times what an account may.
 const ADDRESS_FACTOR: u32 = 25;

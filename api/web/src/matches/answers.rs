@@ -12,21 +12,21 @@ use utoipa::ToSchema;
 
 use super::replay::Perspective;
 use crate::error::ApiResult;
-use cafe::auth::Identity;
-use cafe::db::Db;
-use cafe::games::guarded;
-use cafe::games::shapes::{EventAudience, GameEvent, GameOptions, GameView, MatchOutcome};
-use cafe::ids::{MatchId, PlayerId, TableId, VariantId, hex};
-use cafe::live::Live;
-use cafe::matches::access::{Access, seat_taken_by};
-use cafe::matches::clock::{self, Clock};
-use cafe::matches::feed::{Frame, Snapshot};
-use cafe::matches::reveals::{Reveal, Reveals};
-use cafe::matches::store::Reader;
-use cafe::matches::terms::{Terms, Visibility};
-use cafe::matches::{BotLevel, Leaving, MadeBy, MatchRow, Mode, SeatRow, Seats, Status, seats_in, store};
-use cafe::players::PlayerCard;
-use cafe::players::SOMEONE;
+use base::auth::Identity;
+use base::db::Db;
+use base::games::guarded;
+use base::games::shapes::{EventAudience, GameEvent, GameOptions, GameView, MatchOutcome};
+use base::ids::{MatchId, PlayerId, TableId, VariantId, hex};
+use base::live::Live;
+use play::matches::access::{Access, seat_taken_by};
+use play::matches::clock::{self, Clock};
+use play::matches::feed::{self, Frame, Snapshot};
+use play::matches::reveals::{Reveal, Reveals};
+use play::matches::store::Reader;
+use play::matches::terms::{Terms, Visibility};
+use play::matches::{BotLevel, Leaving, MadeBy, MatchRow, Mode, SeatRow, Seats, Status, seats_in, store};
+use play::players::PlayerCard;
+use play::players::SOMEONE;
 
 /// What everybody may see of a match.
 #[derive(Debug, Serialize, ToSchema)]
@@ -260,12 +260,12 @@ pub(super) async fn wait(
     after: i64,
     patience: Duration,
 ) -> ApiResult<()> {
-    let is_there = async |snapshot: &Snapshot| -> cafe::error::Result<bool> {
+    let is_there = async |snapshot: &Snapshot| -> base::error::Result<bool> {
         let access = snapshot.access_through(db, caller).await?;
         let last = access.last_version(snapshot.row.version).filter(|_| snapshot.state.is_some());
         Ok(snapshot.row.status.is_over() || last.is_some_and(|last| i64::from(last) > after))
     };
-    live.watch(id).until(db, patience, is_there).await?;
+    feed::until(&mut live.watch(id), db, patience, is_there).await?;
     Ok(())
 }
 

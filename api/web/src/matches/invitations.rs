@@ -10,17 +10,17 @@ use utoipa::ToSchema;
 use crate::error::ApiResult;
 use crate::extract::{Body, Path, Player};
 use crate::limits::{Budget, Writes};
-use cafe::auth::{Identity, Permission, holds};
-use cafe::db::{Db, OnConstraint};
-use cafe::error::{conflict, unprocessable};
-use cafe::ids::PlayerId;
-use cafe::list::List;
-use cafe::matches::access::stranger;
-use cafe::matches::store::{self, InvitationRow};
-use cafe::matches::{MatchId, MatchRow};
-use cafe::matches::{lock, record_of_staff};
-use cafe::players::PlayerCard;
-use cafe::world::World;
+use base::auth::{Identity, Permission, holds};
+use base::db::{Db, OnConstraint};
+use base::error::{conflict, unprocessable};
+use base::ids::PlayerId;
+use base::list::List;
+use base::world::World;
+use play::matches::access::stranger;
+use play::matches::store::{self, InvitationRow};
+use play::matches::{MatchId, MatchRow};
+use play::matches::{lock, record_of_staff};
+use play::players::PlayerCard;
 
 const MOST_INVITED: usize = 100;
 
@@ -127,7 +127,7 @@ async fn refuse_others(
     row: Option<&MatchRow>,
     id: MatchId,
     player: &Identity,
-) -> cafe::error::Result<()> {
+) -> base::error::Result<()> {
     if row.is_some_and(|row| row.created_by == player.id)
         || holds(conn, player, Permission::RunFloor).await? && row.is_some()
     {

@@ -6,8 +6,8 @@ use engine::Json;
 use super::EventFrame;
 use crate::error::ApiResult;
 use crate::games::words::Words;
-use cafe::matches::{MatchId, SeatRow, SeatView, Seats, Snapshot};
-use cafe::text::Lang;
+use base::text::Lang;
+use play::matches::{MatchId, SeatRow, SeatView, Seats, Snapshot};
 
 /// Tells of one match in one language.
 pub(super) struct Narrator {

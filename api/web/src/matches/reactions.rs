@@ -11,13 +11,13 @@ use crate::error::ApiResult;
 use crate::extract::{Body, Path, Player, Search};
 use crate::lang::lang_of;
 use crate::limits::{Budget, Reactions};
-use cafe::db::Db;
-use cafe::list::List;
-use cafe::live::Live;
-use cafe::matches::{MatchId, Reaction, reactions};
-use cafe::settings::Cafe;
-use cafe::text::Lang;
-use cafe::world::World;
+use base::db::Db;
+use base::list::List;
+use base::live::Live;
+use base::settings::Cafe;
+use base::text::Lang;
+use base::world::World;
+use play::matches::{MatchId, Reaction, reactions};
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -79,6 +79,6 @@ pub(crate) async fn send_reaction(
     Body(ReactionRequest { reaction }): Body<ReactionRequest>,
 ) -> ApiResult<HttpResponse> {
     let sent = reactions::Sent { player: player.id, id, reaction };
-    cafe::matches::react(&mut *db.conn().await?, &world, &live, &cafe, sent).await?;
+    play::matches::react(&mut *db.conn().await?, &world, &live, &cafe, sent).await?;
     Ok(HttpResponse::NoContent().finish())
 }

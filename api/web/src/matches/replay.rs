@@ -17,13 +17,13 @@ use super::EventFrame;
 use super::narrator::Narrator;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Player, Search};
-use cafe::db::Db;
-use cafe::error::{conflict, invalid_query, not_found};
-use cafe::games::guarded;
-use cafe::games::shapes::GameView;
-use cafe::matches::feed::Frame;
-use cafe::matches::{MatchId, MatchRow, Snapshot, replay};
-use cafe::text::Lang;
+use base::db::Db;
+use base::error::{conflict, invalid_query, not_found};
+use base::games::guarded;
+use base::games::shapes::GameView;
+use base::text::Lang;
+use play::matches::feed::Frame;
+use play::matches::{MatchId, MatchRow, Snapshot, replay};
 
 /// Through whose eyes somebody looks: `public`, a seat's number, or `omniscient` for all of them at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ pub(crate) async fn replay_match(
     let seat_views = match perspective {
         Perspective::Of(_) => None,
         Perspective::Omniscient => {
-            Some(row.seats().map(|seat| view(Viewer::Seat(seat))).collect::<cafe::error::Result<_>>()?)
+            Some(row.seats().map(|seat| view(Viewer::Seat(seat))).collect::<base::error::Result<_>>()?)
         }
     };
     Ok(JsonBody(Replay {

@@ -19,22 +19,22 @@ use super::{EventFrame, MatchAnswer, answers};
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
 use crate::idempotency;
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::error::{invalid_field, invalid_query, not_found};
-use cafe::games::shapes::GameMove;
-use cafe::ids::{PlayerId, TableId};
-use cafe::inputs::tidy_text;
-use cafe::list::{List, page_size, start as page_start};
-use cafe::live::Live;
-use cafe::matches::feed::Frame;
-use cafe::matches::replay::MatchRecord;
-use cafe::matches::{
+use base::auth::can;
+use base::db::Db;
+use base::error::{invalid_field, invalid_query, not_found};
+use base::games::shapes::GameMove;
+use base::ids::{PlayerId, TableId};
+use base::inputs::tidy_text;
+use base::list::{List, page_size, start as page_start};
+use base::live::Live;
+use base::text::Lang;
+use base::world::World;
+use play::matches::feed::Frame;
+use play::matches::replay::MatchRecord;
+use play::matches::{
     Autopilot, BotLevel, Filter, MatchId, Move, Mover, NewMatchRequest, Nonce, Played, Reader, SeatView, Snapshot,
     Status, seat_view, store,
 };
-use cafe::text::Lang;
-use cafe::world::World;
 
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const USUAL_WAIT: Duration = Duration::from_secs(25);
@@ -52,7 +52,7 @@ pub(crate) async fn create_match(
     Body(request): Body<NewMatchRequest>,
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
-    let row = cafe::matches::create(&mut conn, &world, &live, &player, budget.waiting_matches(), &request).await?;
+    let row = play::matches::create(&mut conn, &world, &live, &player, budget.waiting_matches(), &request).await?;
     Ok(created(format_args!("/matches/{}", row.id)).json(answers::show(&mut conn, row.id, &player).await?))
 }
 
@@ -117,7 +117,7 @@ pub(crate) async fn find_match_by_code(
     Path(code): Path<String>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let mut conn = db.conn().await?;
-    let id = store::find_id_by_code(&mut conn, &cafe::codes::normal_code(&code)).await?;
+    let id = store::find_id_by_code(&mut conn, &base::codes::normal_code(&code)).await?;
     let id = id.ok_or_else(|| not_found("match_not_found"))?;
     Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
@@ -188,10 +188,10 @@ pub(crate) async fn take_seat(
             if request.nonce.is_some() {
                 return Err(invalid_field("/nonce", "invalid").into());
             }
-            cafe::matches::seat_bot(&mut conn, (&world, &live), &autopilot, &player, id, request.seat, level).await?
+            play::matches::seat_bot(&mut conn, (&world, &live), &autopilot, &player, id, request.seat, level).await?
         }
         None => {
-            cafe::matches::sit(&mut conn, &world, &live, player.id, id, request.seat, request.nonce.as_ref()).await?
+            play::matches::sit(&mut conn, &world, &live, player.id, id, request.seat, request.nonce.as_ref()).await?
         }
     };
     let mut response = if seated.is_new { created(format_args!("/matches/{id}")) } else { HttpResponse::Ok() };
@@ -212,7 +212,7 @@ pub(crate) async fn leave_seat(
     Player(player): Player,
     Path(id): Path<MatchId>,
 ) -> ApiResult<HttpResponse> {
-    cafe::matches::leave(&mut *db.conn().await?, &live, player.id, id).await?;
+    play::matches::leave(&mut *db.conn().await?, &live, player.id, id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -237,7 +237,7 @@ pub(crate) async fn remove_bot(
     Player(player): Player,
     Path(BotSeat { id, seat }): Path<BotSeat>,
 ) -> ApiResult<HttpResponse> {
-    cafe::matches::remove_bot(&mut *db.conn().await?, &world, &live, &player, id, seat).await?;
+    play::matches::remove_bot(&mut *db.conn().await?, &world, &live, &player, id, seat).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -253,7 +253,7 @@ pub(crate) async fn start_match(
     Path(id): Path<MatchId>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let mut conn = db.conn().await?;
-    cafe::matches::start(&mut conn, (&world, &live), &autopilot, &player, id).await?;
+    play::matches::start(&mut conn, (&world, &live), &autopilot, &player, id).await?;
     Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 
@@ -329,7 +329,7 @@ pub(crate) async fn play_move(
     Body(MoveRequest { chosen, version }): Body<MoveRequest>,
 ) -> ApiResult<JsonBody<Played>> {
     let sent = Move { chosen: &chosen, version, idempotency_key: idempotency::key(request.headers())? };
-    Ok(JsonBody(cafe::matches::play(&mover, &autopilot, &db, player.id, id, sent).await?))
+    Ok(JsonBody(play::matches::play(&mover, &autopilot, &db, player.id, id, sent).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -392,7 +392,7 @@ pub(crate) async fn resign_match(
     Path(id): Path<MatchId>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let mut conn = db.conn().await?;
-    cafe::matches::resign(&mut conn, &world, &live, &autopilot, player.id, id).await?;
+    play::matches::resign(&mut conn, &world, &live, &autopilot, player.id, id).await?;
     Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 
@@ -408,7 +408,7 @@ pub(crate) async fn take_seat_back(
     Path(id): Path<MatchId>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let mut conn = db.conn().await?;
-    cafe::matches::take_back(&mut conn, &live, player.id, id).await?;
+    play::matches::take_back(&mut conn, &live, player.id, id).await?;
     Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 
@@ -438,9 +438,9 @@ pub(crate) async fn abort_match(
     OptionalBody(request): OptionalBody<AbortRequest>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let reason = request.reason.map(|reason| tidy_text(&reason, REASON_LENGTH)).transpose();
-    let reason = reason.map_err(|refusal| cafe::error::invalid_fields(vec![refusal.at("/reason")]))?;
+    let reason = reason.map_err(|refusal| base::error::invalid_fields(vec![refusal.at("/reason")]))?;
     let mut conn = db.conn().await?;
-    cafe::matches::abort(&mut conn, &world, &live, &player, id, reason.as_deref()).await?;
+    play::matches::abort(&mut conn, &world, &live, &player, id, reason.as_deref()).await?;
     Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 
@@ -468,7 +468,7 @@ pub(crate) async fn remove_player(
     Body(request): Body<RemovalRequest>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let reason = reason(&request.reason)?;
-    cafe::matches::remove(&mut cx, &autopilot, id, seat.into(), &reason).await?;
+    play::matches::remove(&mut cx, &autopilot, id, seat.into(), &reason).await?;
     let (conn, actor) = cx.parts().await?;
     Ok(JsonBody(answers::show(conn, id, actor.staff).await?))
 }
@@ -498,7 +498,7 @@ pub(crate) async fn offer_seat(
     Body(request): Body<OfferRequest>,
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let reason = request.reason.as_deref().map(reason).transpose()?;
-    cafe::matches::offer(&mut cx, id, seat.into(), request.player_id, reason.as_deref()).await?;
+    play::matches::offer(&mut cx, id, seat.into(), request.player_id, reason.as_deref()).await?;
     let (conn, actor) = cx.parts().await?;
     Ok(JsonBody(answers::show(conn, id, actor.staff).await?))
 }
@@ -521,7 +521,7 @@ pub(crate) async fn create_rematch(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let (again, is_new) =
-        cafe::matches::rematch(&mut conn, &world, &live, &player, budget.waiting_matches(), id).await?;
+        play::matches::rematch(&mut conn, &world, &live, &player, budget.waiting_matches(), id).await?;
     let mut response = if is_new { created(format_args!("/matches/{again}")) } else { HttpResponse::Ok() };
     Ok(response.json(answers::show(&mut conn, again, &player).await?))
 }
@@ -534,10 +534,10 @@ pub(crate) async fn find_record(
     Player(player): Player,
     Path(id): Path<MatchId>,
 ) -> ApiResult<JsonBody<MatchRecord>> {
-    Ok(JsonBody(cafe::matches::record(&mut *db.conn().await?, &player, id).await?))
+    Ok(JsonBody(play::matches::record(&mut *db.conn().await?, &player, id).await?))
 }
 
 fn reason(text: &str) -> ApiResult<String> {
     let reason = tidy_text(text, REASON_LENGTH);
-    Ok(reason.map_err(|refusal| cafe::error::invalid_fields(vec![refusal.at("/reason")]))?)
+    Ok(reason.map_err(|refusal| base::error::invalid_fields(vec![refusal.at("/reason")]))?)
 }

@@ -21,19 +21,19 @@ use super::narrator::Narrator;
 use crate::error::ApiResult;
 use crate::extract::Player;
 use crate::extract::{Path, Search};
-use cafe::auth::Identity;
-use cafe::auth::RevokedSessions;
-use cafe::db::Db;
-use cafe::error::internal;
-use cafe::live::{Live, Signal, Watch, Woken};
-use cafe::matches::access::Access;
-use cafe::matches::clock::Clock;
-use cafe::matches::feed::{Frame, Snapshot};
-use cafe::matches::reveals::Reveal;
-use cafe::matches::{MatchId, MatchRow, Reaction, Status};
-use cafe::text::Lang;
-use cafe::world::World;
+use base::auth::Identity;
+use base::auth::RevokedSessions;
+use base::db::Db;
+use base::error::internal;
+use base::live::{Live, Signal, Watch, Woken};
+use base::text::Lang;
+use base::world::World;
 use engine::Viewer;
+use play::matches::access::Access;
+use play::matches::clock::Clock;
+use play::matches::feed::{self, Frame, Snapshot};
+use play::matches::reveals::Reveal;
+use play::matches::{MatchId, MatchRow, Reaction, Status};
 
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A role may be gone by then; a client that may still listen connects again.
@@ -103,7 +103,7 @@ pub(crate) async fn stream_match(
 ) -> ApiResult<HttpResponse> {
     let header = request.headers().get("last-event-id").and_then(|it| it.to_str().ok()?.parse::<i32>().ok());
     let mut watch = live.watch(id).with_signals();
-    let snapshot = watch.snapshot(&db).await?;
+    let snapshot = feed::snapshot(&mut watch, &db).await?;
     // Callers who may not know of the match are refused before anything is sent.
     snapshot.access_through(&db, &player).await?;
     let stays = query.stay.unwrap_or(false);
@@ -182,7 +182,7 @@ impl Listener {
             if self.ended.has(self.player.session) {
                 return Ok(None);
             }
-            let (snapshot, frames) = self.watch.frames_after(&self.db, self.heard).await?;
+            let (snapshot, frames) = feed::frames_after(&mut self.watch, &self.db, self.heard).await?;
             let access = snapshot.access_through(&self.db, &self.player).await?;
             let mut text = self.write(&snapshot, access, &frames)?;
             if let Some(signal) = signal.take().filter(|_| access.is_up_to_date()) {

@@ -16,13 +16,13 @@ use crate::limits::{Budget, SignIns, Writes};
 use crate::outgoing::{Outgoing, Reach};
 use crate::page::{Flash, Form, Page};
 use crate::settings::sheets::base_url;
-use cafe::auth::{Identity, Seal, Tokens};
-use cafe::db::Db;
-use cafe::error::{internal, not_found, unavailable};
+use base::auth::{Identity, Seal, Tokens};
+use base::db::Db;
+use base::error::{internal, not_found, unavailable};
+use base::ids::PlayerId;
+use base::world::World;
 use cafe::identities::{self, Elsewhere};
-use cafe::ids::PlayerId;
-use cafe::sessions;
-use cafe::world::World;
+use play::sessions;
 
 /// Holds, sealed, what belongs to a sign-in under way.
 const COOKIE: &str = "houserules-sign-in";
@@ -198,6 +198,6 @@ impl Attempt {
     }
 }
 
-fn purpose(seal: &Seal) -> cafe::auth::Digest {
+fn purpose(seal: &Seal) -> base::auth::Digest {
     seal.digest(&[b"sign-in"])
 }

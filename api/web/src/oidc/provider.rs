@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 use super::token::{Expected, Key, verify};
 use crate::config::OidcProvider;
 use crate::outgoing::Outgoing;
+use base::inputs::DisplayName;
+use base::world::World;
 use cafe::identities::Elsewhere;
-use cafe::inputs::DisplayName;
-use cafe::world::World;
 
 /// No answer of a provider is longer.
 const LONGEST: usize = 256 * 1024;

@@ -1,5 +1,5 @@
 //! ID tokens: JWTs that a provider signed, with RS256 or ES256 and nothing else. `jsonwebtoken` has one set of algorithms for the whole
-//! process, and there it is HS256 alone (`cafe::auth`), so that no algorithm is taken for another.
+//! process, and there it is HS256 alone (`base::auth`), so that no algorithm is taken for another.
 
 use data_encoding::BASE64URL_NOPAD;
 use ring::signature::{ECDSA_P256_SHA256_FIXED, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey};

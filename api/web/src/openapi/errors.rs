@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cafe::text::Lang;
+use base::text::Lang;
 use serde_json::{Value, json};
 
 use super::codes::{ANYWHERE, BY_OPERATION, BY_PATH, FIELDS, STATUSES, TOURNAMENT_CHANGE, status_of};

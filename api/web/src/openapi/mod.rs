@@ -27,8 +27,11 @@ use utoipa_actix_web::AppExt;
 
 use crate::addresses::{Addresses, takes_strangers};
 use crate::error::{FieldProblem, Problem};
+use crate::etag;
+use crate::idempotency;
 use crate::matches::stream::{ReactionData, StatusData};
-use crate::{etag, idempotency, routes, sittings};
+use crate::routes;
+use crate::sittings;
 
 pub const DOCUMENT_URL: &str = "/api/openapi.json";
 

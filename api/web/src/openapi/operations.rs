@@ -1,6 +1,6 @@
 //! What stands at each operation: a short name, what it does and for whom, and what its answers are.
 
-use cafe::auth::Role;
+use base::auth::Role;
 use serde_json::{Value, json};
 
 use super::permissions;

@@ -1,6 +1,6 @@
 //! Which permission each operation of staff asks for. The handlers' arguments decide; a test holds this list to them.
 
-use cafe::auth::Permission;
+use base::auth::Permission;
 
 /// The permission that this operation asks for, if it is for staff.
 pub(super) fn of(operation: &str) -> Option<Permission> {

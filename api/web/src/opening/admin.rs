@@ -15,11 +15,11 @@ use crate::page::{Flash, Form, Page, StaffPage};
 use crate::settings::opening::Opening;
 use crate::settings::sheets::{SheetsCard, SheetsForm, base_url};
 use crate::tables::qr::qr_svg;
-use cafe::auth::can;
-use cafe::error::{Error, bad_request};
-use cafe::settings::{self, Cafe, CafeSettings, Hours, sheets, store};
-use cafe::tables::{self, NewTables, TableRow};
-use cafe::text::Lang;
+use base::auth::can;
+use base::error::{Error, bad_request};
+use base::settings::{self, Cafe, CafeSettings, Hours, sheets, store};
+use base::text::Lang;
+use play::tables::{self, NewTables, TableRow};
 
 const STEPS: std::ops::RangeInclusive<u8> = 1..=4;
 
@@ -223,7 +223,7 @@ impl<'a> OpeningPage<'a> {
 mod tests {
     use super::*;
     use crate::page::samples;
-    use cafe::settings::Sheets;
+    use base::settings::Sheets;
 
     #[test]
     fn every_step_is_complete() {

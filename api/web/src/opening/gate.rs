@@ -11,8 +11,8 @@ use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, HttpResponse};
 
-use cafe::db::Db;
-use cafe::players;
+use base::db::Db;
+use play::players;
 
 /// Whether the café has an owner. Once it has, it always has.
 #[derive(Clone, Default)]

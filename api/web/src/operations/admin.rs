@@ -7,10 +7,10 @@ use super::{Process, read};
 use crate::error::ApiResult;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::can;
+use base::auth::can;
+use base::text::Lang;
 use cafe::operations::checks::{Check, State};
 use cafe::operations::{Operations, backups};
-use cafe::text::Lang;
 
 #[derive(Template)]
 #[template(path = "admin/operations/show.html")]

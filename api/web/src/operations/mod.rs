@@ -9,10 +9,10 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::limits::Limits;
-use cafe::audit::chain::NotedHead;
-use cafe::auth::{StaffContext, can};
-use cafe::db::Db;
-use cafe::error::internal;
+use base::audit::chain::NotedHead;
+use base::auth::{StaffContext, can};
+use base::db::Db;
+use base::error::internal;
 use cafe::operations::checks::Machine;
 use cafe::operations::{Heartbeat, Here, Operations};
 

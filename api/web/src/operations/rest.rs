@@ -7,7 +7,7 @@ use super::{Process, read};
 use crate::error::ApiResult;
 use crate::extract::Authorized;
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
+use base::auth::can;
 use cafe::operations::{Operations, backups};
 
 /// How the server is doing. For managers and owners.

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use super::is_token_of;
 use crate::error::refused;
 use crate::error::{ApiError, ApiResult};
-use cafe::error::{bad_request, forbidden};
+use base::error::{bad_request, forbidden};
 
 const LIMIT: usize = 64 * 1024;
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -36,21 +36,21 @@ use crate::extract::PAGE_COOKIE;
 use crate::extract::{closed_cookie, closed_other, new_cookie, other_cookie, own_cookie, page_cookie};
 use crate::extract::{staff_context, staff_member};
 use crate::lang::lang_of;
-use cafe::auth::Role;
-use cafe::auth::secrets;
-use cafe::auth::{Grant, Permission, StaffContext, StaffMember};
-use cafe::error::internal;
-use cafe::games::OTHER;
-use cafe::sessions::PageToken;
+use base::auth::Role;
+use base::auth::secrets;
+use base::auth::{Grant, Permission, StaffContext, StaffMember};
+use base::error::internal;
+use base::games::OTHER;
 #[cfg(test)]
-use cafe::settings::CurrentTariff;
-use cafe::settings::{CachedSettings, Cafe, Hours, Sheets};
-use cafe::text::Lang;
-use cafe::undo::UndoId;
-use cafe::world::World;
+use base::settings::CurrentTariff;
+use base::settings::{CachedSettings, Cafe, Hours, Sheets};
+use base::text::Lang;
+use base::undo::UndoId;
+use base::world::World;
 pub use form::Form;
 use nav::Group;
 pub use nav::Place;
+use play::sessions::PageToken;
 pub use preferences::Theme;
 pub use upload::{Upload, is_too_large};
 pub use words::{Moment, Said, Say, Since};
@@ -358,7 +358,7 @@ impl Page {
 
     /// What people call the device of which a client says so.
     pub fn device(&self, user_agent: &Option<String>) -> String {
-        cafe::sessions::describe(user_agent.as_deref(), self.lang)
+        play::sessions::describe(user_agent.as_deref(), self.lang)
     }
 
     /// Whether the page in the layout's navigation is this one.

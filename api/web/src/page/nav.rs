@@ -1,7 +1,7 @@
 //! The places that staff go to, in the order of the navigation. A new one is a line here.
 
-use cafe::auth::Permission;
-use cafe::auth::Role;
+use base::auth::Permission;
+use base::auth::Role;
 
 /// A page that the navigation leads to.
 pub struct Place {

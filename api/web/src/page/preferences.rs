@@ -9,12 +9,12 @@ use super::{Form, Page};
 use crate::error::ApiResult;
 use crate::lang::LANG_COOKIE;
 use crate::limits::{Budget, Writes};
-use cafe::text::Lang;
+use base::text::Lang;
 
 const THEME_COOKIE: &str = "theme";
 const FLOOR_COOKIE: &str = "floor";
 
-cafe::text_enum! {
+base::text_enum! {
     pub enum Theme {
         Light = "light",
         /// As the machine has it.
@@ -46,7 +46,7 @@ impl Theme {
     }
 }
 
-cafe::text_enum! {
+base::text_enum! {
     /// How the tables of the floor are drawn.
     pub enum FloorLook {
         /// Where they stand.

@@ -16,7 +16,7 @@ use super::is_token_of;
 use crate::error::refused;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::SHEET_LIMIT;
-use cafe::error::{bad_request, forbidden};
+use base::error::{bad_request, forbidden};
 
 const MOST_FIELDS: usize = 10;
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -5,7 +5,7 @@ use std::fmt;
 use fluent_bundle::FluentValue;
 use jiff::Timestamp;
 
-use cafe::text::Lang;
+use base::text::Lang;
 
 /// A message on its way into a page.
 pub struct Say {

@@ -14,15 +14,15 @@ use crate::limits::{Budget, Creations, Guests, Moves, Writes};
 use crate::matches::results::admin::{self as results, Sent};
 use crate::page::{Flash, Form};
 use crate::tables::qr::{qr_picture, qr_svg};
-use cafe::auth::{Identity, Tokens};
-use cafe::db::Db;
-use cafe::error::{FieldError, not_found};
-use cafe::live::Live;
-use cafe::matches::results::Report;
-use cafe::matches::{self, Autopilot, BotLevel, Move, Mover, Nonce, store};
-use cafe::sessions;
-use cafe::sittings;
-use cafe::world::World;
+use base::auth::{Identity, Tokens};
+use base::db::Db;
+use base::error::{FieldError, not_found};
+use base::live::Live;
+use base::world::World;
+use play::matches::results::Report;
+use play::matches::{self, Autopilot, BotLevel, Move, Mover, Nonce, store};
+use play::sessions;
+use play::sittings;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

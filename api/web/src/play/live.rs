@@ -16,13 +16,13 @@ use crate::error::ApiResult;
 use crate::floor::live::{Waits, stream};
 use crate::limits::{Budget, Streams};
 use crate::page::Page;
-use cafe::auth::Identity;
-use cafe::db::Db;
-use cafe::error::Result;
-use cafe::live::{Live, Signal, Watch, Woken};
-use cafe::matches::access::Access;
-use cafe::matches::{Reaction, Snapshot};
-use cafe::world::World;
+use base::auth::Identity;
+use base::db::Db;
+use base::error::Result;
+use base::live::{Live, Signal, Watch, Woken};
+use base::world::World;
+use play::matches::access::Access;
+use play::matches::{Reaction, Snapshot, feed};
 
 #[get("/m/{code}/live")]
 pub(crate) async fn watch_match(
@@ -69,7 +69,7 @@ impl MatchWatch {
     /// Reads what all watchers read together, and with a connection of its own only what their seats do not tell.
     async fn read(&mut self) -> Result<Access> {
         self.count = None;
-        let snapshot = self.watch.snapshot(&self.db).await?;
+        let snapshot = feed::snapshot(&mut self.watch, &self.db).await?;
         let access = self.access(&snapshot).await?;
         self.others = besides_moves(&snapshot);
         self.count = access.is_up_to_date().then_some(snapshot.row.change_seq);

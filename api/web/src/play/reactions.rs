@@ -8,10 +8,10 @@ use super::visit::Visit;
 use crate::error::{ApiError, ApiResult};
 use crate::limits::{Budget, Reactions};
 use crate::page::Form;
-use cafe::live::Live;
-use cafe::matches::{Reaction, react, reactions};
-use cafe::settings::Cafe;
-use cafe::world::World;
+use base::live::Live;
+use base::settings::Cafe;
+use base::world::World;
+use play::matches::{Reaction, react, reactions};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

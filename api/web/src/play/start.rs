@@ -17,16 +17,16 @@ use crate::page::{Flash, Form, Page};
 use crate::sittings::TableState;
 use crate::sittings::guest::find_table;
 use crate::variants::admin::basic;
-use cafe::db::Db;
-use cafe::error::{invalid_fields, not_found};
-use cafe::games::OTHER;
-use cafe::ids::VariantId;
-use cafe::live::Live;
-use cafe::matches::{self, MatchName, Mode, NewMatchRequest};
-use cafe::tables::TableRow;
-use cafe::variants::difference::sentence;
-use cafe::variants::{self, VariantRow, store as variant_store};
-use cafe::world::World;
+use base::db::Db;
+use base::error::{invalid_fields, not_found};
+use base::games::OTHER;
+use base::ids::VariantId;
+use base::live::Live;
+use base::world::World;
+use play::matches::{self, MatchName, Mode, NewMatchRequest};
+use play::tables::TableRow;
+use play::variants::difference::sentence;
+use play::variants::{self, VariantRow, store as variant_store};
 
 /// So many house rules are offered.
 const VARIANTS: i64 = 60;
@@ -250,9 +250,9 @@ impl MatchForm {
         let title = is_other.then(|| MatchName::parse(&self.title)).transpose();
         let mode = if is_other { Mode::Scored.as_str() } else { self.mode.as_str() };
         let seconds = Some(self.seconds.as_str()).filter(|it| !it.is_empty() && mode != Mode::Scored.as_str());
-        let parse = |text: &str| text.parse().map_err(|_| cafe::error::bad_request("invalid_body"));
+        let parse = |text: &str| text.parse().map_err(|_| base::error::bad_request("invalid_body"));
         let variant = Some(self.variant.as_str()).filter(|it| !it.is_empty());
-        let variant = variant.map(|it| it.parse().map_err(|_| cafe::error::bad_request("invalid_body"))).transpose()?;
+        let variant = variant.map(|it| it.parse().map_err(|_| base::error::bad_request("invalid_body"))).transpose()?;
         Ok(NewMatchRequest {
             game: self.game.clone(),
             title: title.map_err(|refusal| invalid_fields(vec![refusal.at("/title")]))?,
@@ -307,7 +307,7 @@ impl StartPage {
 
 #[cfg(test)]
 mod tests {
-    use cafe::variants::VariantStatus;
+    use play::variants::VariantStatus;
 
     use super::*;
     use crate::page::samples;

@@ -17,11 +17,11 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{Companion, Path, Visitor, data};
 use crate::page::Page;
 use crate::settings::sheets::base_url;
-use cafe::auth::Identity;
-use cafe::codes::normal_code;
-use cafe::db::{Conn, Db};
-use cafe::error::{Result, conflict, forbidden, not_found};
-use cafe::matches::{MatchId, store};
+use base::auth::Identity;
+use base::codes::normal_code;
+use base::db::{Conn, Db};
+use base::error::{Result, conflict, forbidden, not_found};
+use play::matches::{MatchId, store};
 
 /// A request to the page of a match. The database is asked once its body has arrived: a slow phone holds no connection.
 pub(crate) struct Visit {

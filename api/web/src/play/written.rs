@@ -6,18 +6,18 @@ use engine::Seat;
 use crate::error::ApiResult;
 use crate::matches::results::admin as told;
 use crate::page::Page;
-use cafe::auth::Identity;
-use cafe::matches::{MatchRow, Status};
+use base::auth::Identity;
+use play::matches::{MatchRow, Status};
 
 /// What was written down, as the page of the match shows it to one who looks.
 pub(super) struct Written {
     pub all: told::Written,
     /// Who looks, as a player of the match.
-    me: Option<cafe::ids::PlayerId>,
+    me: Option<base::ids::PlayerId>,
 }
 
 impl Written {
-    pub(super) fn of(all: told::Written, me: Option<cafe::ids::PlayerId>) -> Self {
+    pub(super) fn of(all: told::Written, me: Option<base::ids::PlayerId>) -> Self {
         Self { all, me }
     }
 

@@ -10,15 +10,15 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiResult;
 use crate::extract::{Path, Player, Search};
-use cafe::db::Db;
-use cafe::ids::{MatchId, PlayerId};
-use cafe::list::{List, page_size, start as page_start};
-use cafe::matches::store::Reader;
+use base::db::Db;
+use base::ids::{MatchId, PlayerId};
+use base::list::{List, page_size, start as page_start};
 use cafe::player_stats::seen;
 use cafe::player_stats::store::{self, EncounterRow, PlayedRow, StatsRow};
-use cafe::players;
-use cafe::players::PlayerCard;
 use cafe::ratings::Why;
+use play::matches::store::Reader;
+use play::players;
+use play::players::PlayerCard;
 
 const ENCOUNTERS: i64 = 20;
 

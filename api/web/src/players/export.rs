@@ -12,24 +12,24 @@ use utoipa::ToSchema;
 use super::rest::Account;
 use crate::error::ApiResult;
 use crate::sessions::rest::SessionAnswer;
+use base::audit;
+use base::auth::Identity;
+use base::db::Db;
+use base::error::internal;
+use base::games::shapes::{GameMove, MatchOutcome};
+use base::ids::{CallId, ClaimId, MatchId, PlayerId, SeriesId, SittingId, TournamentId};
+use base::text::Lang;
+use base::world::World;
 use cafe::accounts::{self, MatchPage};
-use cafe::audit;
-use cafe::auth::Identity;
-use cafe::calls::{CallReason, CallRow, CallStatus};
 use cafe::claims::{ClaimRow, ClaimStatus};
-use cafe::db::Db;
-use cafe::error::internal;
-use cafe::games::shapes::{GameMove, MatchOutcome};
-use cafe::ids::{CallId, ClaimId, MatchId, PlayerId, SeriesId, SittingId, TournamentId};
-use cafe::matches::results::{ResultRow, ResultStatus};
-use cafe::matches::store::JsonText;
-use cafe::matches::{MatchRow, SeatRow, Status};
 use cafe::series::store::PlayedIn;
-use cafe::sittings::Joined;
-use cafe::text::Lang;
 use cafe::tournaments::EntrantStatus;
 use cafe::tournaments::store::Entered;
-use cafe::world::World;
+use play::calls::{CallReason, CallRow, CallStatus};
+use play::matches::results::{ResultRow, ResultStatus};
+use play::matches::store::JsonText;
+use play::matches::{MatchRow, SeatRow, Status};
+use play::sittings::Joined;
 
 /// Everything that is stored about the caller.
 #[derive(Serialize, ToSchema)]

@@ -16,24 +16,24 @@ use crate::extract::{AtDoor, Client, Companion, Path, Visitor, closed_page, devi
 use crate::limits::{Budget, SignIns, Writes};
 use crate::page::{Flash, Form, Page, Provider};
 use crate::sessions::password::PasswordForm;
-use cafe::auth::{Chooser, ChosenPassword, Identity, Passwords, Role, Seal, Tokens};
-use cafe::db::Db;
-use cafe::error::{internal, invalid_fields, unauthorized};
+use base::auth::{Chooser, ChosenPassword, Identity, Passwords, Role, Seal, Tokens};
+use base::db::Db;
+use base::error::{internal, invalid_fields, unauthorized};
+use base::ids::{MatchId, SessionId};
+use base::inputs::{DisplayName, Email, Password};
+use base::live::Live;
+use base::settings::Cafe;
+use base::world::World;
 use cafe::identities;
-use cafe::ids::{MatchId, SessionId};
-use cafe::inputs::{DisplayName, Email, Password};
-use cafe::live::Live;
-use cafe::matches::store::Reader;
-use cafe::matches::{self, Autopilot, Filter};
 use cafe::player_stats::store as player_stats;
-use cafe::players::{PlayerRow, store};
 use cafe::ratings;
-use cafe::sessions;
-use cafe::sessions::door::NEW_DEVICE_TOLD;
-use cafe::settings::Cafe;
-use cafe::staff;
-use cafe::staff::second_factor::{self, Asked};
-use cafe::world::World;
+use play::matches::store::Reader;
+use play::matches::{self, Autopilot, Filter};
+use play::players::{PlayerRow, store};
+use play::sessions;
+use play::sessions::door::NEW_DEVICE_TOLD;
+use play::staff;
+use play::staff::second_factor::{self, Asked};
 
 const PAGE: &str = "/me";
 /// So many of the latest matches, and of the people met most often.
@@ -210,7 +210,7 @@ pub(crate) async fn sign_me_in(
         second_factor::demand(&mut conn, Asked { world: &world, seal: &seal, player: player.id }, code).await?;
         let token = sessions::enter_page(&mut conn, &tokens, door, (&player, &device), visitor.as_ref()).await?;
         let known = at.devices.remember(&tokens, &player, world.now())?;
-        Ok::<_, cafe::error::Error>((player, token, known))
+        Ok::<_, base::error::Error>((player, token, known))
     };
     match signed_in.await {
         Ok((player, token, known)) => {
@@ -423,7 +423,7 @@ impl MePage<'_> {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Role;
+    use base::auth::Role;
     use uuid::Uuid;
 
     use super::*;

@@ -11,18 +11,18 @@ use crate::error::ApiResult;
 use crate::extract::{AtDoor, Body, OptionalBody, Path, Player};
 use crate::lang::lang_of;
 use crate::limits::{Budget, Exports, SignIns, Writes};
-use cafe::auth::{Passwords, Role};
-use cafe::db::Db;
-use cafe::error::unauthorized;
-use cafe::ids::PlayerId;
-use cafe::inputs::{DisplayName, Password};
-use cafe::live::Live;
-use cafe::matches::Autopilot;
-use cafe::players::PlayerCard;
-use cafe::players::{PlayerRow, store};
+use base::auth::{Passwords, Role};
+use base::db::Db;
+use base::error::unauthorized;
+use base::ids::PlayerId;
+use base::inputs::{DisplayName, Password};
+use base::live::Live;
+use base::world::World;
 use cafe::ratings;
 use cafe::ratings::RatingView;
-use cafe::world::World;
+use play::matches::Autopilot;
+use play::players::PlayerCard;
+use play::players::{PlayerRow, store};
 
 /// The caller's own account.
 #[derive(Serialize, ToSchema)]
@@ -165,7 +165,7 @@ pub(crate) struct GameRating {
 #[get("/players/{id}")]
 pub(crate) async fn find_player(db: Data<Db>, _: Player, Path(id): Path<PlayerId>) -> ApiResult<Json<Profile>> {
     let mut conn = db.conn().await?;
-    let row = cafe::players::find(&mut conn, id).await?;
+    let row = play::players::find(&mut conn, id).await?;
     let standings = ratings::store::list_of_player(&mut conn, row.id).await?;
     let ratings = standings.into_iter().map(|it| {
         let rating = it.rating().into();

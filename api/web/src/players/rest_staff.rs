@@ -11,14 +11,14 @@ use utoipa::{IntoParams, ToSchema};
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path, Search};
 use crate::limits::{Budget, Writes};
+use base::auth::{Role, can};
+use base::error::invalid_field;
+use base::ids::PlayerId;
+use base::inputs::{DisplayName, refuse_field, tidy_text};
+use base::list::{List, page_size, start as page_start};
 use cafe::accounts::{Merge, MergePlan};
-use cafe::auth::{Role, can};
-use cafe::error::invalid_field;
-use cafe::ids::PlayerId;
-use cafe::inputs::{DisplayName, refuse_field, tidy_text};
-use cafe::list::{List, page_size, start as page_start};
-use cafe::matches::Autopilot;
-use cafe::players::{Ban, PlayerKind, PlayerRow, Sought};
+use play::matches::Autopilot;
+use play::players::{Ban, PlayerKind, PlayerRow, Sought};
 
 /// A player as staff see them.
 #[derive(Serialize, ToSchema)]
@@ -83,7 +83,7 @@ pub(crate) struct BanReason(String);
 impl<'de> Deserialize<'de> for BanReason {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        tidy_text(&text, cafe::players::ban::REASON_MAX).map(Self).map_err(|refusal| refuse_field(&refusal))
+        tidy_text(&text, play::players::ban::REASON_MAX).map(Self).map_err(|refusal| refuse_field(&refusal))
     }
 }
 
@@ -126,7 +126,7 @@ pub(crate) async fn search_players(
     let limit = page_size(query.limit)?;
     let before = page_start(query.cursor.as_deref())?;
     let sought = Sought { text: query.q.as_deref(), kind: query.kind, before, ..Sought::default() };
-    let rows = cafe::players::search(cx.conn().await?, &sought, limit + 1).await?;
+    let rows = play::players::search(cx.conn().await?, &sought, limit + 1).await?;
     let List { items, next } = List::of(rows, limit, |row| row.id.to_string());
     Ok(Json(List { items: items.into_iter().map(|row| KnownPlayer::of(row, cx.world.now())).collect(), next }))
 }
@@ -146,7 +146,7 @@ pub(crate) async fn rename_player(
     Body(request): Body<RenameRequest>,
 ) -> ApiResult<Json<KnownPlayer>> {
     cafe::accounts::rename_by_staff(&mut cx, id, &request.display_name).await?;
-    Ok(Json(KnownPlayer::of(cafe::players::find(cx.conn().await?, id).await?, cx.world.now())))
+    Ok(Json(KnownPlayer::of(play::players::find(cx.conn().await?, id).await?, cx.world.now())))
 }
 
 /// Bans a player: they are signed out everywhere within a second or two, and their seats are given up.
@@ -245,7 +245,7 @@ impl KnownPlayer {
         let ban = row.banned_at.filter(|_| row.is_banned(now));
         Self {
             ban: ban.map(|since| KnownBan { since, until: row.banned_until, reason: row.ban_reason.clone() }),
-            tag: cafe::players::tag(row.id),
+            tag: play::players::tag(row.id),
             id: row.id,
             display_name: row.display_name,
             email: row.email,

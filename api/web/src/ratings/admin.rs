@@ -13,10 +13,10 @@ use serde::Deserialize;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::error::not_found;
-use cafe::list::start as page_start;
+use base::auth::can;
+use base::db::Db;
+use base::error::not_found;
+use base::list::start as page_start;
 use cafe::ratings::board::{Board, Month, Rank};
 use cafe::ratings::store::{self, ChangeRow};
 use cafe::ratings::{RATED_A_DAY, Scope, Why};
@@ -169,7 +169,7 @@ impl Page {
     /// Why a rating changed, in a sentence.
     /// Ratings are told apart like names: no mark parts their thousands.
     pub(crate) fn rating(&self, rating: impl Borrow<i32>) -> String {
-        cafe::text::numbers::name(*rating.borrow())
+        base::text::numbers::name(*rating.borrow())
     }
 
     pub(crate) fn rating_reason(&self, change: &ChangeRow) -> String {
@@ -193,7 +193,7 @@ impl Page {
 mod tests {
     use super::*;
     use crate::page::samples;
-    use cafe::text::Lang;
+    use base::text::Lang;
 
     #[test]
     fn a_year_of_months_is_offered_each_once() {

@@ -3,9 +3,9 @@
 use diesel_async::AsyncPgConnection;
 
 use crate::error::ApiResult;
-use cafe::ids::PlayerId;
-use cafe::matches::store::Reader;
+use base::ids::PlayerId;
 use cafe::ratings::store::{self, ChangeRow};
+use play::matches::store::Reader;
 
 const CHANGES_SHOWN: i64 = 200;
 const WIDTH: f64 = 640.0;

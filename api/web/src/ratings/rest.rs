@@ -11,16 +11,16 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiResult;
 use crate::extract::{Path, Player, Search};
-use cafe::db::Db;
-use cafe::error::not_found;
+use base::db::Db;
+use base::error::not_found;
+use base::ids::{MatchId, PlayerId};
+use base::list::{List, page_size, start as page_start};
 use cafe::finished::Moment;
-use cafe::ids::{MatchId, PlayerId};
-use cafe::list::{List, page_size, start as page_start};
-use cafe::matches::store::Reader;
-use cafe::players;
 use cafe::ratings::board::{Board, Month, Rank};
 use cafe::ratings::store::{self, ChangeRow};
 use cafe::ratings::{RatingView, Scope, Why};
+use play::matches::store::Reader;
+use play::players;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]

@@ -8,7 +8,7 @@ use super::Group;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
-use cafe::auth::can;
+use base::auth::can;
 
 const LONGEST: usize = 80;
 

@@ -10,16 +10,16 @@ use engine::catalogue;
 use crate::error::ApiResult;
 use crate::library::guest::TitleWords;
 use crate::page::{Page, Place};
-use cafe::auth::Permission;
-use cafe::library;
-use cafe::matches::{self, normal_code};
-use cafe::names::holds;
-use cafe::players::{self, Sought};
+use base::auth::Permission;
+use base::names::holds;
+use base::text::Lang;
 use cafe::series;
-use cafe::tables;
-use cafe::text::Lang;
 use cafe::tournaments;
-use cafe::variants;
+use play::library;
+use play::matches::{self, normal_code};
+use play::players::{self, Sought};
+use play::tables;
+use play::variants;
 
 const OF_EACH: usize = 6;
 

@@ -6,11 +6,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::ApiResult;
-use cafe::games::shapes;
-use cafe::ids::{PlayerId, SeriesId, TournamentId};
-use cafe::players::PlayerCard;
+use base::games::shapes;
+use base::ids::{PlayerId, SeriesId, TournamentId};
 use cafe::series::{Account, Brought, DivisionRow, EventRow, Move, Season, SeriesRow, SeriesStatus, Table, TableRow};
 use cafe::tournaments::TournamentStatus;
+use play::players::PlayerCard;
 
 /// A season of tournaments whose results add up.
 #[derive(Debug, Serialize, ToSchema)]

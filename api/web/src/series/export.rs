@@ -2,8 +2,8 @@
 
 use crate::error::ApiResult;
 use crate::tournaments::export::{Sheet, harmless, heading, points};
+use base::text::Lang;
 use cafe::series::Season;
-use cafe::text::Lang;
 
 /// A result that does not count stands in brackets.
 pub(super) fn table(season: &Season, lang: Lang) -> ApiResult<String> {

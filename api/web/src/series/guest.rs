@@ -13,10 +13,10 @@ use crate::extract::Path;
 use crate::floor::live::{FingerprintWatch, stream};
 use crate::limits::{Budget, Streams};
 use crate::page::Page;
-use cafe::db::Db;
-use cafe::live::Live;
+use base::db::Db;
+use base::live::Live;
+use base::world::World;
 use cafe::series;
-use cafe::world::World;
 
 /// A table changes when an event ends: seldom, while much happens on the floor.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);

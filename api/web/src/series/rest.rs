@@ -17,10 +17,10 @@ use crate::lang::lang_of;
 use crate::limits::{Budget, Exports, Writes};
 use crate::tournaments::answers::{TournamentAnswers, WholeAnswer};
 use crate::tournaments::rest::sees_drafts;
-use cafe::auth::{StaffContext, can};
-use cafe::db::Db;
-use cafe::ids::{PlayerId, SeriesId, TournamentId};
-use cafe::list::{List, page_size, start as page_start};
+use base::auth::{StaffContext, can};
+use base::db::Db;
+use base::ids::{PlayerId, SeriesId, TournamentId};
+use base::list::{List, page_size, start as page_start};
 use cafe::series::{
     self, EventRequest, Filter, NextSeasonRequest, PersonRequest, SeedingRequest, SeriesChange, SeriesRequest,
     SeriesStatus,

@@ -1,6 +1,6 @@
 //! Seasons for the samples of their pages: a new one, one with a table, and one with divisions that is over.
 
-use cafe::ids::{SeriesId, TournamentId};
+use base::ids::{SeriesId, TournamentId};
 use cafe::series::store::{Account, EntrantRow, PersonRow};
 use cafe::series::{DivisionRow, EventRow, Season, SeriesRow, SeriesStatus};
 use cafe::tournaments::{Doc, TournamentStatus};

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::ids::{PlayerId, TournamentId};
+use base::ids::{PlayerId, TournamentId};
 use cafe::series::{EventRow, Season, SeriesRow, Table, TableRow};
 
 pub(super) const TIE_BREAKS: [SeriesTieBreak; 5] = [

@@ -17,19 +17,19 @@ use crate::extract::{closed_page, page_cookie};
 use crate::limits::{Budget, SignIns, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, Page};
-use cafe::auth::Seal;
-use cafe::auth::{Passwords, Role};
-use cafe::auth::{Tokens, Use};
-use cafe::db::Db;
-use cafe::error::Error;
-use cafe::error::{forbidden, unauthorized};
-use cafe::ids::SessionId;
-use cafe::inputs::{Email, Password};
-use cafe::players::{self, PlayerRow};
-use cafe::sessions::{Door, PageToken};
-use cafe::settings::Cafe;
-use cafe::staff::second_factor::{self, Asked};
-use cafe::world::World;
+use base::auth::Seal;
+use base::auth::{Passwords, Role};
+use base::auth::{Tokens, Use};
+use base::db::Db;
+use base::error::Error;
+use base::error::{forbidden, unauthorized};
+use base::ids::SessionId;
+use base::inputs::{Email, Password};
+use base::settings::Cafe;
+use base::world::World;
+use play::players::{self, PlayerRow};
+use play::sessions::{Door, PageToken};
+use play::staff::second_factor::{self, Asked};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -92,12 +92,12 @@ pub(crate) async fn sign_in(
     match staff(&db, &zone, &passwords, door, &form).await {
         Ok(staff) => {
             let mut conn = db.conn().await?;
-            if cafe::auth::has_second_factor(&mut conn, staff.id).await? {
+            if base::auth::has_second_factor(&mut conn, staff.id).await? {
                 let ticket = tokens.issue(staff.id, bound_to(&seal, &staff), staff.role, Use::Ticket, world.now())?;
                 return ask_for_code(page, StatusCode::OK, &ticket, own_path(&form.next), None);
             }
             let token =
-                cafe::sessions::enter_page(&mut conn, &tokens, door, (&staff, &device), former.as_ref()).await?;
+                play::sessions::enter_page(&mut conn, &tokens, door, (&staff, &device), former.as_ref()).await?;
             let known = at.devices.remember(&tokens, &staff, world.now())?;
             go_signed_in(&page, &form.next, &config, token, known)
         }
@@ -137,7 +137,7 @@ pub(crate) async fn sign_in_with_code(
         Err(err) => return Err(err.into()),
     }
     let door = at.door();
-    let token = cafe::sessions::enter_page(&mut conn, &tokens, door, (&staff, &device), former.as_ref()).await?;
+    let token = play::sessions::enter_page(&mut conn, &tokens, door, (&staff, &device), former.as_ref()).await?;
     let known = at.devices.remember(&tokens, &staff, world.now())?;
     go_signed_in(&page, &form.next, &config, token, known)
 }
@@ -146,7 +146,7 @@ pub(crate) async fn sign_in_with_code(
 fn go_signed_in(page: &Page, next: &str, config: &Config, token: PageToken, known: String) -> ApiResult<HttpResponse> {
     let mut response = page.go_to(own_path(next));
     for cookie in [page_cookie(token, config.is_secure()), device_cookie(known, config.is_secure())] {
-        response.add_cookie(&cookie).map_err(cafe::error::internal)?;
+        response.add_cookie(&cookie).map_err(base::error::internal)?;
     }
     Ok(response)
 }
@@ -168,10 +168,10 @@ pub(crate) async fn sign_out(
     Form(()): Form<()>,
 ) -> ApiResult<HttpResponse> {
     if let Some(player) = visitor {
-        cafe::sessions::close(&mut *db.conn().await?, &world, &player).await?;
+        play::sessions::close(&mut *db.conn().await?, &world, &player).await?;
     }
     let mut response = page.go_with("/admin/sign-in", Flash::good("signed-out", ""));
-    response.add_cookie(&closed_page(page.is_secure())).map_err(cafe::error::internal)?;
+    response.add_cookie(&closed_page(page.is_secure())).map_err(base::error::internal)?;
     // The browser at the counter keeps no page of theirs.
     response.headers_mut().insert(HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
     Ok(response)
@@ -193,7 +193,7 @@ async fn staff(
 ) -> ApiResult<PlayerRow> {
     let email = Email::parse(&form.email).map_err(|_| unauthorized("wrong_credentials"))?;
     let password = Password::parse(&form.password).map_err(|_| unauthorized("wrong_credentials"))?;
-    let row = cafe::sessions::authenticate(db, zone, passwords, door, (&email, password)).await?;
+    let row = play::sessions::authenticate(db, zone, passwords, door, (&email, password)).await?;
     if row.role < Role::Staff {
         return Err(forbidden("staff_only").into());
     }

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{claimed, data};
-use cafe::auth::{Role, Seal};
-use cafe::db::Db;
-use cafe::sessions::door::{self, Event};
-use cafe::world::World;
+use base::auth::{Role, Seal};
+use base::db::Db;
+use base::world::World;
+use play::sessions::door::{self, Event};
 
 /// Puts each refusal for want of a permission into the audit log. Wraps the routes before their errors are rendered.
 pub(crate) async fn note_refusals<B: MessageBody + 'static>(

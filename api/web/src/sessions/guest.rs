@@ -10,11 +10,11 @@ use crate::extract::{Companion, OTHER_COOKIE, PAGE_COOKIE, Visitor, closed_other
 use crate::limits::{Budget, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, Page};
-use cafe::auth::{Role, Tokens, Use};
-use cafe::db::Db;
-use cafe::error::internal;
-use cafe::sessions::{self, PageToken};
-use cafe::world::World;
+use base::auth::{Role, Tokens, Use};
+use base::db::Db;
+use base::error::internal;
+use base::world::World;
+use play::sessions::{self, PageToken};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

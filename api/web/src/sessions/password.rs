@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 
-use cafe::auth::{Identity, Passwords};
-use cafe::db::Db;
-use cafe::error::{Result, forbidden, invalid_fields};
-use cafe::inputs::Password;
-use cafe::sessions::Door;
+use base::auth::{Identity, Passwords};
+use base::db::Db;
+use base::error::{Result, forbidden, invalid_fields};
+use base::inputs::Password;
+use play::sessions::Door;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

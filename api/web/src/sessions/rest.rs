@@ -15,23 +15,23 @@ use crate::extract::{AtDoor, Client, device_cookie};
 use crate::extract::{Body, OptionalBody, Path, Player, Visitor};
 use crate::lang::lang_of;
 use crate::limits::{Budget, Guests, SignIns, Writes};
-use cafe::auth::Identity;
-use cafe::auth::Seal;
-use cafe::auth::Tokens;
-use cafe::auth::{Chooser, ChosenPassword, Passwords, Role};
-use cafe::db::Db;
-use cafe::error::{invalid_fields, unauthorized};
-use cafe::ids::SessionId;
-use cafe::inputs::{DisplayName, Email, Password};
-use cafe::list::List;
-use cafe::players::{self, NewAccount};
-use cafe::sessions::store::SessionRow;
-use cafe::sessions::{DeviceName, SignedIn, store};
-use cafe::settings::Cafe;
-use cafe::staff;
-use cafe::staff::second_factor::{self, Asked};
-use cafe::text::Lang;
-use cafe::world::World;
+use base::auth::Identity;
+use base::auth::Seal;
+use base::auth::Tokens;
+use base::auth::{Chooser, ChosenPassword, Passwords, Role};
+use base::db::Db;
+use base::error::{invalid_fields, unauthorized};
+use base::ids::SessionId;
+use base::inputs::{DisplayName, Email, Password};
+use base::list::List;
+use base::settings::Cafe;
+use base::text::Lang;
+use base::world::World;
+use play::players::{self, NewAccount};
+use play::sessions::store::SessionRow;
+use play::sessions::{DeviceName, SignedIn, store};
+use play::staff;
+use play::staff::second_factor::{self, Asked};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -98,7 +98,7 @@ impl SessionAnswer {
     pub(crate) fn of(row: SessionRow, asking: &Identity, lang: Lang) -> Self {
         Self {
             id: row.id,
-            device: cafe::sessions::device_name(&row, lang),
+            device: play::sessions::device_name(&row, lang),
             user_agent: row.user_agent,
             created_at: row.created_at,
             seen_at: row.seen_at,
@@ -125,7 +125,7 @@ pub(crate) async fn create_guest(
     Body(request): Body<GuestRequest>,
 ) -> ApiResult<HttpResponse> {
     let (mut conn, device) = (db.conn().await?, device.named(request.device));
-    let guest = cafe::sessions::open_for_guest(&mut conn, &world, &tokens, &request.display_name, &device).await?;
+    let guest = play::sessions::open_for_guest(&mut conn, &world, &tokens, &request.display_name, &device).await?;
     Ok(unkept(created("/auth/me")).json(guest))
 }
 
@@ -157,15 +157,15 @@ pub(crate) async fn register_player(
     let password = ChosenPassword::new(password, chooser, "/password").map_err(|wrong| invalid_fields(vec![wrong]))?;
     let hash = passwords.hash(&world, password).await?;
     let (mut conn, device) = (db.conn().await?, device.named(device_name));
-    let signed_in = conn.transaction(async |conn| -> cafe::error::Result<SignedIn> {
+    let signed_in = conn.transaction(async |conn| -> base::error::Result<SignedIn> {
         let Some(guest) = visitor else {
             let name = display_name.unwrap_or_else(|| DisplayName::of(&email));
             let account = NewAccount { email: &email, name: &name, password: &hash };
             let player = players::create_registered(conn, &world, Role::Player, account).await?;
-            return cafe::sessions::open(conn, &world, &tokens, &player, &device).await;
+            return play::sessions::open(conn, &world, &tokens, &player, &device).await;
         };
         let player = cafe::accounts::register_guest(conn, guest.id, &email, display_name.as_ref(), &hash).await?;
-        cafe::sessions::renew(conn, &world, &tokens, &player, (guest.session, &device)).await
+        play::sessions::renew(conn, &world, &tokens, &player, (guest.session, &device)).await
     });
     Ok(unkept(created("/auth/me")).json(signed_in.await?))
 }
@@ -185,11 +185,11 @@ pub(crate) async fn log_in(
     let zone = cafe.zone(&config.time_zone);
     let (door, device) = (at.door(), device.named(request.device));
     let credentials = (&request.email, request.password);
-    let player = cafe::sessions::authenticate(&db, &zone, &passwords, door, credentials).await?;
+    let player = play::sessions::authenticate(&db, &zone, &passwords, door, credentials).await?;
     let mut conn = db.conn().await?;
     let asked = Asked { world: &world, seal: &seal, player: player.id };
     second_factor::demand(&mut conn, asked, request.code.as_deref()).await?;
-    let signed_in = cafe::sessions::enter(&mut conn, &tokens, door, &player, &device).await?;
+    let signed_in = play::sessions::enter(&mut conn, &tokens, door, &player, &device).await?;
     let known = device_cookie(at.devices.remember(&tokens, &player, world.now())?, config.is_secure());
     Ok(unkept(HttpResponse::Ok()).cookie(known).json(signed_in))
 }
@@ -205,7 +205,7 @@ pub(crate) async fn refresh_session(
     Body(request): Body<RefreshRequest>,
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
-    let refreshed = cafe::sessions::refresh(&mut conn, &world, &tokens, &request.refresh_token).await?;
+    let refreshed = play::sessions::refresh(&mut conn, &world, &tokens, &request.refresh_token).await?;
     Ok(unkept(HttpResponse::Ok()).json(refreshed))
 }
 
@@ -226,8 +226,8 @@ pub(crate) async fn log_out(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     match (request.refresh_token, visitor) {
-        (Some(token), _) => cafe::sessions::close_by_token(&mut conn, &world, &token).await?,
-        (None, Some(player)) => cafe::sessions::close(&mut conn, &world, &player).await?,
+        (Some(token), _) => play::sessions::close_by_token(&mut conn, &world, &token).await?,
+        (None, Some(player)) => play::sessions::close(&mut conn, &world, &player).await?,
         (None, None) => return Err(unauthorized("not_signed_in").into()),
     }
     Ok(HttpResponse::NoContent().finish())

@@ -11,10 +11,10 @@ use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage, Upload, is_too_large};
-use cafe::auth::can;
-use cafe::error::Error;
-use cafe::settings::{Cafe, CafeSettings, Hours, logo, store};
-use cafe::text::Lang;
+use base::auth::can;
+use base::error::Error;
+use base::settings::{Cafe, CafeSettings, Hours, logo, store};
+use base::text::Lang;
 
 pub(super) const PAGE: &str = "/admin/settings";
 
@@ -53,7 +53,7 @@ pub(crate) async fn change_settings(
     Form(form): Form<SettingsForm>,
 ) -> ApiResult<HttpResponse> {
     let settings = read(&form);
-    match cafe::settings::change(&mut cx, &cafe, settings.clone()).await {
+    match base::settings::change(&mut cx, &cafe, settings.clone()).await {
         Ok(()) => Ok(page.go_with(PAGE, Flash::good("settings-saved", ""))),
         Err(err @ Error::Refused(_)) if err.code() != "forbidden" => {
             let problem = ApiError::from(err).problem(page.lang);
@@ -159,7 +159,7 @@ impl<'a> SettingsPage<'a> {
 mod tests {
     use super::*;
     use crate::page::samples;
-    use cafe::settings::Sheets;
+    use base::settings::Sheets;
 
     #[test]
     fn a_page_is_complete() {

@@ -1,7 +1,7 @@
 //! When the café is open, as guests are told.
 
 use crate::page::Page;
-use cafe::settings::{Hours, Opening};
+use base::settings::{Hours, Opening};
 
 /// A day of the week as it is told.
 pub struct Day<'a> {

@@ -3,8 +3,8 @@
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
-use cafe::db::Db;
-use cafe::settings::logo;
+use base::db::Db;
+use base::settings::logo;
 
 use crate::error::ApiResult;
 use crate::extract::Path;

@@ -4,7 +4,7 @@ use actix_web::HttpRequest;
 
 use super::sheets::{base_url, leads_to_itself};
 use crate::config::Config;
-use cafe::settings::CachedSettings;
+use base::settings::CachedSettings;
 
 /// The steps of a café's first minutes that are done.
 #[derive(Clone, Copy, Debug, Default)]

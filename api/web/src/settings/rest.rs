@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body};
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::settings::{Cafe, CafeSettings, Hours, store};
-use cafe::text::Lang;
+use base::auth::can;
+use base::db::Db;
+use base::settings::{Cafe, CafeSettings, Hours, store};
+use base::text::Lang;
 
 /// What the café says about itself.
 #[derive(Serialize, ToSchema)]
@@ -57,7 +57,7 @@ pub(crate) async fn change_cafe(
     Authorized(mut cx): Authorized<can::ChangeSettings>,
     Body(settings): Body<CafeSettings>,
 ) -> ApiResult<Json<CafeAnswer>> {
-    cafe::settings::change(&mut cx, &cafe, settings).await?;
+    base::settings::change(&mut cx, &cafe, settings).await?;
     Ok(Json(CafeAnswer::of(store::find(cx.conn().await?, false).await?, &cafe)))
 }
 

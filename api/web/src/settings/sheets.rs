@@ -13,11 +13,11 @@ use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, StaffPage};
-use cafe::auth::can;
-use cafe::error::Error;
-use cafe::network::private_addresses;
-use cafe::settings::sheets::is_loopback;
-use cafe::settings::{Cafe, Sheets, sheets, store};
+use base::auth::can;
+use base::error::Error;
+use base::network::private_addresses;
+use base::settings::sheets::is_loopback;
+use base::settings::{Cafe, Sheets, sheets, store};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

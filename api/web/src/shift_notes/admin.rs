@@ -8,9 +8,9 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, StaffPage};
-use cafe::auth::can;
-use cafe::inputs::tidy_text;
-use cafe::shift_notes::{self, ShiftNoteId, ShiftText};
+use base::auth::can;
+use base::inputs::tidy_text;
+use play::shift_notes::{self, ShiftNoteId, ShiftText};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -10,10 +10,10 @@ use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
-use cafe::list::List;
-use cafe::players::{PlayerCard, SOMEONE};
-use cafe::shift_notes::{self, ShiftNoteId, ShiftNoteRow, ShiftText, store};
+use base::auth::can;
+use base::list::List;
+use play::players::{PlayerCard, SOMEONE};
+use play::shift_notes::{self, ShiftNoteId, ShiftNoteRow, ShiftText, store};
 
 /// What one shift tells the next.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,14 +8,14 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::{StaffContext, can};
-use cafe::error::{invalid_fields, not_found};
-use cafe::ids::{PlayerId, TableId, VariantId};
-use cafe::matches::{self, MatchName, NewMatchRequest};
-use cafe::players;
-use cafe::sittings::{Held, LONGER, PartyAt, SittingChange, SittingId, SittingRow, party_size};
-use cafe::tables;
-use cafe::undo::UndoId;
+use base::auth::{StaffContext, can};
+use base::error::{invalid_fields, not_found};
+use base::ids::{PlayerId, TableId, VariantId};
+use base::undo::UndoId;
+use play::matches::{self, MatchName, NewMatchRequest};
+use play::players;
+use play::sittings::{Held, LONGER, PartyAt, SittingChange, SittingId, SittingRow, party_size};
+use play::tables;
 
 type Running = StaffContext<'static, can::RunFloor>;
 
@@ -59,7 +59,7 @@ pub(crate) async fn seat_party(
     Form(form): Form<SizeForm>,
 ) -> ApiResult<HttpResponse> {
     let opened = match party_size(form.party_size) {
-        Ok(size) => cafe::sittings::open(&mut cx, id, size, Held::of(form.force.as_deref() == Some("yes"))).await,
+        Ok(size) => play::sittings::open(&mut cx, id, size, Held::of(form.force.as_deref() == Some("yes"))).await,
         Err(err) => Err(err),
     };
     let told = |(party, undo): (PartyAt, _)| Flash::good("sitting-open", &party.table.name).undoable(undo);
@@ -131,7 +131,7 @@ pub(crate) async fn close_party(
     Path(id): Path<SittingId>,
     _: Form<()>,
 ) -> ApiResult<HttpResponse> {
-    let closed = cafe::sittings::close(&mut cx, id, page.prices().as_ref()).await;
+    let closed = play::sittings::close(&mut cx, id, page.prices().as_ref()).await;
     let flash = told(&mut cx, &page, "sitting-close", closed).await?.0;
     Ok(page.go_with("/admin", flash))
 }
@@ -144,7 +144,7 @@ pub(crate) async fn welcome_member(
     Path((id, player)): Path<(SittingId, PlayerId)>,
     _: Form<()>,
 ) -> ApiResult<HttpResponse> {
-    let welcomed = cafe::sittings::welcome_member(&mut cx, id, player).await;
+    let welcomed = play::sittings::welcome_member(&mut cx, id, player).await;
     let name = name_of(&mut cx, player).await?;
     let flash = Flash::after(welcomed, |(_, undo)| Flash::good("sitting-welcome", &name).undoable(undo))?;
     Ok(page.go_with(&page.floor_again(), flash))
@@ -158,7 +158,7 @@ pub(crate) async fn remove_member(
     Path((id, player)): Path<(SittingId, PlayerId)>,
     _: Form<()>,
 ) -> ApiResult<HttpResponse> {
-    let (_, undo) = cafe::sittings::remove_member(&mut cx, id, player).await?;
+    let (_, undo) = play::sittings::remove_member(&mut cx, id, player).await?;
     let flash = Flash::good("sitting-remove", &name_of(&mut cx, player).await?).undoable(undo);
     Ok(page.go_with(&page.floor_again(), flash))
 }
@@ -170,7 +170,7 @@ pub(crate) async fn merge_parties(
     Path(id): Path<SittingId>,
     Form(form): Form<MergeForm>,
 ) -> ApiResult<HttpResponse> {
-    let merged = cafe::sittings::merge(&mut cx, id, form.into).await;
+    let merged = play::sittings::merge(&mut cx, id, form.into).await;
     let (flash, to) = told(&mut cx, &page, "sitting-merge", merged).await?;
     Ok(page.go_with(&to, flash))
 }
@@ -184,7 +184,7 @@ pub(crate) async fn start_match(
     Form(form): Form<StartForm>,
 ) -> ApiResult<HttpResponse> {
     let sitting =
-        cafe::sittings::store::find(cx.conn().await?, id).await?.ok_or_else(|| not_found("sitting_not_found"))?;
+        play::sittings::store::find(cx.conn().await?, id).await?.ok_or_else(|| not_found("sitting_not_found"))?;
     let request = form.request(sitting.table_id);
     let name = table_name(&mut cx, sitting.table_id).await?;
     let made = match request {
@@ -197,7 +197,7 @@ pub(crate) async fn start_match(
 
 impl StartForm {
     fn request(self, table: TableId) -> ApiResult<NewMatchRequest> {
-        let title = self.title.as_deref().map(str::trim).filter(|it| !it.is_empty() && self.game == cafe::games::OTHER);
+        let title = self.title.as_deref().map(str::trim).filter(|it| !it.is_empty() && self.game == base::games::OTHER);
         let title = title.map(MatchName::parse).transpose();
         Ok(NewMatchRequest {
             game: self.game,
@@ -217,7 +217,7 @@ async fn alter(
     key: &str,
     change: SittingChange,
 ) -> ApiResult<HttpResponse> {
-    let changed = cafe::sittings::change(&mut cx, id, &change).await;
+    let changed = play::sittings::change(&mut cx, id, &change).await;
     let (flash, to) = told(&mut cx, &page, key, changed).await?;
     Ok(page.go_with(&to, flash))
 }
@@ -227,7 +227,7 @@ async fn told(
     cx: &mut Running,
     page: &Page,
     key: &str,
-    done: cafe::error::Result<(SittingRow, Option<UndoId>)>,
+    done: base::error::Result<(SittingRow, Option<UndoId>)>,
 ) -> ApiResult<(Flash, String)> {
     let (mut name, mut to) = (String::new(), page.floor_again());
     if let Ok((row, _)) = &done

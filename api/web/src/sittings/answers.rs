@@ -8,15 +8,15 @@ use utoipa::ToSchema;
 use crate::error::ApiResult;
 use crate::settings::tariff::Charges;
 use crate::tables::rest::Table;
-use cafe::auth::{Identity, Permission, holds};
-use cafe::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};
-use cafe::matches::{self, Filter, MatchRow, Reader, Seats, Status};
-use cafe::players::PlayerCard;
-use cafe::players::names::tags;
-use cafe::settings::Bill;
-use cafe::sittings::{MemberRow, SittingEnd, SittingId, SittingRow, store};
-use cafe::tables::TableRow;
-use cafe::tables::store::Hold;
+use base::auth::{Identity, Permission, holds};
+use base::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};
+use base::settings::Bill;
+use play::matches::{self, Filter, MatchRow, Reader, Seats, Status};
+use play::players::PlayerCard;
+use play::players::names::tags;
+use play::sittings::{MemberRow, SittingEnd, SittingId, SittingRow, store};
+use play::tables::TableRow;
+use play::tables::store::Hold;
 
 const MOST_MATCHES: i64 = 20;
 
@@ -145,7 +145,7 @@ impl TableState {
         let match_ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
         let seats = matches::store::list_all_seats(conn, &match_ids).await?;
         let is_let_in = is_member || by_staff;
-        let hold = cafe::tables::store::find_hold(conn, table.id).await?;
+        let hold = play::tables::store::find_hold(conn, table.id).await?;
         let own_bout = own_bout(conn, hold.as_ref(), caller).await?;
         Ok(Self { table, sitting, members, rows, seats, is_let_in, is_member, hold, own_bout })
     }

@@ -22,23 +22,23 @@ use crate::page::{Flash, Form, Page, live_part};
 use crate::settings::sheets::base_url;
 use crate::settings::tariff::Charges;
 use crate::tables::qr::qr_picture;
-use cafe::auth::Tokens;
-use cafe::auth::{Identity, Role};
-use cafe::calls::{self, CallId, CallReason, CallRow, Note};
+use base::auth::Tokens;
+use base::auth::{Identity, Role};
+use base::db::Db;
+use base::error::not_found;
+use base::ids::{MatchId, PlayerId};
+use base::inputs::tidy_text;
+use base::live::Live;
+use base::settings::{self, Bill, Cafe};
+use base::world::World;
 use cafe::claims::{self, ClaimRow, store::Taken};
-use cafe::db::Db;
-use cafe::error::not_found;
 use cafe::floor::Play;
-use cafe::ids::{MatchId, PlayerId};
-use cafe::inputs::tidy_text;
-use cafe::live::Live;
-use cafe::matches::{self, Status, normal_code};
-use cafe::players;
-use cafe::sessions::{self};
-use cafe::settings::{self, Bill, Cafe};
-use cafe::sittings::{PartyAt, Scan};
-use cafe::tables::{self, TableRow};
-use cafe::world::World;
+use play::calls::{self, CallId, CallReason, CallRow, Note};
+use play::matches::{self, Status, normal_code};
+use play::players;
+use play::sessions::{self};
+use play::sittings::{PartyAt, Scan};
+use play::tables::{self, TableRow};
 
 /// So often at most a table is looked at while things happen elsewhere on the floor.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
@@ -134,7 +134,7 @@ pub(crate) async fn watch_table(
 ) -> ApiResult<HttpResponse> {
     let table = find_table(&mut *db.conn().await?, &code).await?.id;
     let find =
-        async move |conn: &mut AsyncPgConnection| Ok(cafe::sittings::store::find_fingerprint(conn, table).await?);
+        async move |conn: &mut AsyncPgConnection| Ok(play::sittings::store::find_fingerprint(conn, table).await?);
     Ok(stream(FingerprintWatch::begin(db, &live, BETWEEN_LOOKS, find).await?, world, budget))
 }
 
@@ -163,7 +163,7 @@ pub(crate) async fn join_table(
     let mut conn = db.conn().await?;
     let table = find_table(&mut conn, &code).await?;
     let path = format!("/t/{}", table.code);
-    let held = cafe::sittings::held_for(&mut conn, visitor.as_ref(), form.force.is_some()).await?;
+    let held = play::sittings::held_for(&mut conn, visitor.as_ref(), form.force.is_some()).await?;
     let (player, token) =
         match sessions::known_or_guest(&mut conn, &world, &tokens, visitor, &form.display_name, &device).await? {
             Ok(guest) => guest,
@@ -174,7 +174,7 @@ pub(crate) async fn join_table(
             }
         };
     let scan = Scan { player, code: &code, size: form.party_size, held };
-    let flash = match cafe::sittings::scan(&mut conn, &world, &live, scan).await {
+    let flash = match play::sittings::scan(&mut conn, &world, &live, scan).await {
         // The page says for which bout.
         Err(err) if err.code() == "table_held" => Flash::bad("table-kept", ""),
         joined => Flash::after(joined, |PartyAt { table, .. }| Flash::good("joined-table", &table.name))?,
@@ -198,12 +198,12 @@ pub(crate) async fn call_staff(
         "" => Ok(None),
         note => tidy_text(note, Note::MAX).map(Note).map(Some),
     };
-    let flash = match (note, cafe::sittings::store::find_open(&mut conn, table.id).await?) {
+    let flash = match (note, play::sittings::store::find_open(&mut conn, table.id).await?) {
         (Err(_), _) => Flash::bad("call-note-wrong", ""),
         (Ok(_), None) => Flash::bad("not_at_table", ""),
         (Ok(note), Some(sitting)) => {
             let called =
-                cafe::sittings::call(&mut conn, &world, &live, player.id, sitting.id, form.reason, note.as_ref()).await;
+                play::sittings::call(&mut conn, &world, &live, player.id, sitting.id, form.reason, note.as_ref()).await;
             Flash::after(called, |_| Flash::good("called", ""))?
         }
     };
@@ -222,7 +222,7 @@ pub(crate) async fn take_back_call(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let table = find_table(&mut conn, &code).await?;
-    let taken_back = cafe::sittings::withdraw_call(&mut conn, &world, &live, player.id, id).await;
+    let taken_back = play::sittings::withdraw_call(&mut conn, &world, &live, player.id, id).await;
     let flash = Flash::after(taken_back, |_| Flash::good("call-taken-back", ""))?;
     Ok(page.go_with(&format!("/t/{}", table.code), flash))
 }
@@ -275,7 +275,7 @@ impl TableView {
     ) -> Self {
         let people: Vec<_> = state.members.iter().map(|it| (it.player_id, it.display_name.as_str())).collect();
         let tags = players::tags(&people);
-        let name = |(member, tag): (&cafe::sittings::MemberRow, Option<String>)| {
+        let name = |(member, tag): (&play::sittings::MemberRow, Option<String>)| {
             page.name_of(&member.display_name, member.deleted, tag.as_deref())
         };
         let names = state.members.iter().zip(tags).map(name).collect();
@@ -363,11 +363,11 @@ impl TableView {
 
 #[cfg(test)]
 mod tests {
-    use cafe::calls::CallStatus;
-    use cafe::matches::MatchRow;
-    use cafe::sittings::{MemberRow, SittingRow};
-    use cafe::tables::store::Hold;
     use jiff::Timestamp;
+    use play::calls::CallStatus;
+    use play::matches::MatchRow;
+    use play::sittings::{MemberRow, SittingRow};
+    use play::tables::store::Hold;
     use uuid::Uuid;
 
     use super::*;
@@ -416,7 +416,7 @@ mod tests {
         let free = free();
         let hold = Hold {
             table_id: free.table.id,
-            tournament_id: cafe::ids::TournamentId(Uuid::from_u128(5)),
+            tournament_id: base::ids::TournamentId(Uuid::from_u128(5)),
             tournament: "금요일 대회".to_owned(),
             stage: 1,
             key: "main-2-1".to_owned(),
@@ -431,7 +431,7 @@ mod tests {
     fn calls() -> Vec<CallRow> {
         let call = |(reason, status): (&CallReason, &CallStatus)| CallRow {
             id: CallId(Uuid::nil()),
-            sitting_id: cafe::ids::SittingId(Uuid::from_u128(1)),
+            sitting_id: base::ids::SittingId(Uuid::from_u128(1)),
             table_id: samples::table("1번").id,
             reason: *reason,
             note: Some("얼음물 두 잔".to_owned()),

@@ -13,11 +13,11 @@ use crate::limits::{Budget, Exports};
 use crate::page::{Page, StaffPage};
 use crate::stats::admin::file;
 use crate::stats::sheet::{Cell, Sheet, Value};
-use cafe::audit::{self, Entry};
-use cafe::auth::can;
-use cafe::list::{self, List};
-use cafe::sittings::list::{Party, Wanted};
-use cafe::stats::Period;
+use base::audit::{self, Entry};
+use base::auth::can;
+use base::list::{self, List};
+use play::sittings::list::{Party, Wanted};
+use play::stats::Period;
 
 const PAGE_SIZE: i64 = 40;
 /// A year of a large café.
@@ -111,7 +111,7 @@ impl SittingSearch {
         let before = list::start(self.before.as_deref())?;
         let windows = period.windows(page.time_zone(), self.weekday, self.hour);
         let wanted = Wanted { windows: &windows, came: self.came, before, now: page.now };
-        Ok((period, cafe::sittings::list::list(conn, wanted, limit).await?))
+        Ok((period, play::sittings::list::list(conn, wanted, limit).await?))
     }
 
     fn older(&self, before: &str) -> String {
@@ -155,10 +155,10 @@ impl SittingListPage {
 
 #[cfg(test)]
 mod tests {
-    use cafe::ids::{SittingId, TableId};
-    use cafe::sittings::store::Owed;
+    use base::ids::{SittingId, TableId};
     use jiff::Timestamp;
     use jiff::civil::date;
+    use play::sittings::store::Owed;
     use uuid::Uuid;
 
     use super::*;

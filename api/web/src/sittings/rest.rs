@@ -14,16 +14,16 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
 use crate::limits::{Budget, Writes};
 use crate::settings::tariff::Charges;
-use cafe::auth::{StaffContext, can};
-use cafe::db::Db;
-use cafe::error::not_found;
-use cafe::ids::{PlayerId, TableId};
-use cafe::list::{List, page_size, start};
-use cafe::live::Live;
-use cafe::matches::normal_code;
-use cafe::sittings::{Held, Scan, SittingChange, SittingId, SittingRow, party_size, store};
-use cafe::tables;
-use cafe::world::World;
+use base::auth::{StaffContext, can};
+use base::db::Db;
+use base::error::not_found;
+use base::ids::{PlayerId, TableId};
+use base::list::{List, page_size, start};
+use base::live::Live;
+use base::world::World;
+use play::matches::normal_code;
+use play::sittings::{Held, Scan, SittingChange, SittingId, SittingRow, party_size, store};
+use play::tables;
 
 /// The table with this code on it: who sits there, and what they play. Without a name of anybody for who is not of the
 /// party. The same for `GET /t/{code}` with `Accept: application/json`, which needs nobody signed in.
@@ -71,9 +71,9 @@ pub(crate) async fn scan_table(
     OptionalBody(request): OptionalBody<ScanRequest>,
 ) -> ApiResult<Json<TableNow>> {
     let mut conn = db.conn().await?;
-    let held = cafe::sittings::held_for(&mut conn, Some(&player), request.force == Some(true)).await?;
+    let held = play::sittings::held_for(&mut conn, Some(&player), request.force == Some(true)).await?;
     let scan = Scan { player: player.id, code: &code, size: request.party_size, held };
-    let party = cafe::sittings::scan(&mut conn, &world, &live, scan).await?;
+    let party = play::sittings::scan(&mut conn, &world, &live, scan).await?;
     Ok(Json(TableState::read(&mut conn, party.table, Some(&player)).await?.answer(&charges)))
 }
 
@@ -96,7 +96,7 @@ pub(crate) async fn join_sitting(
     Body(request): Body<JoinRequest>,
 ) -> ApiResult<Json<SittingAnswer>> {
     let mut conn = db.conn().await?;
-    let row = cafe::sittings::join(&mut conn, &world, &live, player.id, &request.join_token).await?;
+    let row = play::sittings::join(&mut conn, &world, &live, player.id, &request.join_token).await?;
     Ok(Json(show(&mut conn, row, player.id, &charges).await?))
 }
 
@@ -159,7 +159,7 @@ pub(crate) async fn open_sitting(
     Body(request): Body<SittingRequest>,
 ) -> ApiResult<HttpResponse> {
     let size = party_size(request.party_size)?;
-    let (party, _) = cafe::sittings::open(&mut cx, id, size, Held::of(request.force.unwrap_or(false))).await?;
+    let (party, _) = play::sittings::open(&mut cx, id, size, Held::of(request.force.unwrap_or(false))).await?;
     // Nobody has joined it yet.
     Ok(created(format_args!("/sittings/{}", party.sitting.id)).json(SittingAnswer::of(
         party.sitting,
@@ -179,7 +179,7 @@ pub(crate) async fn find_sitting(
     Path(id): Path<SittingId>,
 ) -> ApiResult<Json<SittingAnswer>> {
     let mut conn = db.conn().await?;
-    let row = cafe::sittings::expect_party_or_staff(&mut conn, id, &player).await?;
+    let row = play::sittings::expect_party_or_staff(&mut conn, id, &player).await?;
     Ok(Json(show(&mut conn, row, player.id, &charges).await?))
 }
 
@@ -198,7 +198,7 @@ pub(crate) async fn change_sitting(
     Path(id): Path<SittingId>,
     Body(change): Body<SittingChange>,
 ) -> ApiResult<Json<SittingAnswer>> {
-    let (row, _) = cafe::sittings::change(&mut cx, id, &change).await?;
+    let (row, _) = play::sittings::change(&mut cx, id, &change).await?;
     Ok(Json(show_to(&mut cx, row, &charges).await?))
 }
 
@@ -211,7 +211,7 @@ pub(crate) async fn close_sitting(
     Authorized(mut cx): Authorized<can::RunFloor>,
     Path(id): Path<SittingId>,
 ) -> ApiResult<Json<SittingAnswer>> {
-    let (row, _) = cafe::sittings::close(&mut cx, id, charges.prices().as_ref()).await?;
+    let (row, _) = play::sittings::close(&mut cx, id, charges.prices().as_ref()).await?;
     Ok(Json(show_to(&mut cx, row, &charges).await?))
 }
 
@@ -229,7 +229,7 @@ pub(crate) async fn remove_member(
     Authorized(mut cx): Authorized<can::RunFloor>,
     Path((id, player)): Path<(SittingId, PlayerId)>,
 ) -> ApiResult<Json<SittingAnswer>> {
-    let (row, _) = cafe::sittings::remove_member(&mut cx, id, player).await?;
+    let (row, _) = play::sittings::remove_member(&mut cx, id, player).await?;
     Ok(Json(show_to(&mut cx, row, &charges).await?))
 }
 
@@ -255,7 +255,7 @@ pub(crate) async fn merge_sittings(
     Path(id): Path<SittingId>,
     Body(request): Body<MergeRequest>,
 ) -> ApiResult<Json<SittingAnswer>> {
-    let (row, _) = cafe::sittings::merge(&mut cx, id, request.into).await?;
+    let (row, _) = play::sittings::merge(&mut cx, id, request.into).await?;
     Ok(Json(show_to(&mut cx, row, &charges).await?))
 }
 

@@ -14,14 +14,14 @@ use crate::extract::{AtDoor, Path};
 use crate::limits::{Budget, SignIns, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::sessions::password::PasswordForm;
-use cafe::auth::{Actor, AnyStaff, Passwords, Seal, StaffContext};
-use cafe::db::Db;
-use cafe::error::Error;
-use cafe::error::{forbidden, internal};
-use cafe::ids::SessionId;
-use cafe::inputs::Password;
-use cafe::sessions;
-use cafe::staff::{second_factor, totp};
+use base::auth::{Actor, AnyStaff, Passwords, Seal, StaffContext};
+use base::db::Db;
+use base::error::Error;
+use base::error::{forbidden, internal};
+use base::ids::SessionId;
+use base::inputs::Password;
+use play::sessions;
+use play::staff::{second_factor, totp};
 
 const PAGE: &str = "/admin/account";
 
@@ -93,7 +93,7 @@ async fn show_account(
         is_here: row.id == staff.session,
     };
     let sessions = open.into_iter().map(place).collect();
-    let has_factor = cafe::auth::has_second_factor(conn, staff.id).await?;
+    let has_factor = base::auth::has_second_factor(conn, staff.id).await?;
     let template = AccountPage { page, sessions, has_factor, wrong };
     template.page.html_as(status, &template)
 }
@@ -175,7 +175,7 @@ pub(crate) async fn end_session(
     Form(()): Form<()>,
 ) -> ApiResult<HttpResponse> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
-    cafe::staff::end_own_session(conn, world, staff, id).await?;
+    play::staff::end_own_session(conn, world, staff, id).await?;
     Ok(page.go_with(PAGE, Flash::good("session-ended", "")))
 }
 
@@ -187,7 +187,7 @@ pub(crate) async fn end_other_sessions(
     Form(()): Form<()>,
 ) -> ApiResult<HttpResponse> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
-    cafe::staff::end_own_sessions(conn, world, staff, Some(staff.session)).await?;
+    play::staff::end_own_sessions(conn, world, staff, Some(staff.session)).await?;
     Ok(page.go_with(PAGE, Flash::good("sessions-ended", "")))
 }
 

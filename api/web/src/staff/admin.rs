@@ -13,12 +13,12 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::settings::sheets::base_url;
-use cafe::auth::{Permission, Role, StaffContext, can};
-use cafe::error::Error;
-use cafe::ids::PlayerId;
-use cafe::inputs::Email;
-use cafe::staff::links;
-use cafe::staff::store::{self, LinkRow, StaffRow};
+use base::auth::{Permission, Role, StaffContext, can};
+use base::error::Error;
+use base::ids::PlayerId;
+use base::inputs::Email;
+use play::staff::links;
+use play::staff::store::{self, LinkRow, StaffRow};
 
 const PAGE: &str = "/admin/staff";
 
@@ -68,11 +68,11 @@ pub(crate) async fn invite(
     StaffPage { page, mut cx }: StaffPage<can::ManageStaff>,
     Form(form): Form<InviteForm>,
 ) -> ApiResult<HttpResponse> {
-    let read = Email::parse(&form.email).map_err(|err| cafe::error::invalid_fields(vec![err]));
+    let read = Email::parse(&form.email).map_err(|err| base::error::invalid_fields(vec![err]));
     let invited = match (read, form.role.parse::<Role>()) {
         (Ok(email), Ok(role)) => links::invite(&mut cx, &email, role).await,
         (Err(err), _) => Err(err),
-        (Ok(_), Err(_)) => Err(cafe::error::invalid_field("/role", "unknown_value")),
+        (Ok(_), Err(_)) => Err(base::error::invalid_field("/role", "unknown_value")),
     };
     match invited {
         Ok(token) => show_link(page, &config, &request, "staff-link-invite", &form.email, &token),
@@ -103,7 +103,7 @@ pub(crate) async fn change_role(
     Path(id): Path<PlayerId>,
     Form(form): Form<RoleForm>,
 ) -> ApiResult<HttpResponse> {
-    match cafe::staff::change_role(&mut cx, id, form.role).await {
+    match play::staff::change_role(&mut cx, id, form.role).await {
         Ok(row) if form.role == Role::Player => Ok(page.go_with(PAGE, Flash::good("staff-removed", &row.display_name))),
         Ok(row) => Ok(page.go_with(PAGE, Flash::good("staff-changed", &row.display_name))),
         Err(err) if err.code() == "last_owner" => Ok(page.go_with(PAGE, Flash::bad("last-owner", ""))),
@@ -132,7 +132,7 @@ pub(crate) async fn end_sessions(
     Path(id): Path<PlayerId>,
     Form(()): Form<()>,
 ) -> ApiResult<HttpResponse> {
-    let ended = cafe::staff::end_sessions(&mut cx, id).await?;
+    let ended = play::staff::end_sessions(&mut cx, id).await?;
     Ok(page.go_with(PAGE, Flash::good("staff-signed-out", &ended.to_string())))
 }
 
@@ -143,7 +143,7 @@ pub(crate) async fn reset_second_factor(
     Path(id): Path<PlayerId>,
     Form(()): Form<()>,
 ) -> ApiResult<HttpResponse> {
-    cafe::staff::forget_second_factor(&mut cx, id).await?;
+    play::staff::forget_second_factor(&mut cx, id).await?;
     Ok(page.go_with(PAGE, Flash::good("second-factor-reset", "")))
 }
 
@@ -198,8 +198,8 @@ impl StaffListPage {
 
 #[cfg(test)]
 mod tests {
-    use cafe::players::PlayerRow;
     use jiff::Timestamp;
+    use play::players::PlayerRow;
 
     use super::*;
     use crate::page::samples;

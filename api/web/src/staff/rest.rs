@@ -13,13 +13,13 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Writes};
 use crate::settings::sheets::base_url;
-use cafe::auth::{Role, can};
-use cafe::error::not_found;
-use cafe::ids::PlayerId;
-use cafe::inputs::Email;
-use cafe::list::List;
-use cafe::staff::links;
-use cafe::staff::store::{self, LinkRow, StaffRow};
+use base::auth::{Role, can};
+use base::error::not_found;
+use base::ids::PlayerId;
+use base::inputs::Email;
+use base::list::List;
+use play::staff::links;
+use play::staff::store::{self, LinkRow, StaffRow};
 
 /// Somebody who works here.
 #[derive(Serialize, ToSchema)]
@@ -127,7 +127,7 @@ pub(crate) async fn change_staff(
     Path(id): Path<PlayerId>,
     Body(request): Body<RoleRequest>,
 ) -> ApiResult<HttpResponse> {
-    cafe::staff::change_role(&mut cx, id, request.role).await?;
+    play::staff::change_role(&mut cx, id, request.role).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -154,7 +154,7 @@ pub(crate) async fn end_staff_sessions(
     Authorized(mut cx): Authorized<can::ManageStaff>,
     Path(id): Path<PlayerId>,
 ) -> ApiResult<HttpResponse> {
-    cafe::staff::end_sessions(&mut cx, id).await?;
+    play::staff::end_sessions(&mut cx, id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -166,7 +166,7 @@ pub(crate) async fn forget_second_factor(
     Authorized(mut cx): Authorized<can::ManageStaff>,
     Path(id): Path<PlayerId>,
 ) -> ApiResult<HttpResponse> {
-    cafe::staff::forget_second_factor(&mut cx, id).await?;
+    play::staff::forget_second_factor(&mut cx, id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -10,12 +10,12 @@ use crate::error::ApiResult;
 use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::audit::{self, store::LineRow};
-use cafe::auth::{Identity, Permission, StaffContext, can};
-use cafe::ids::SessionId;
-use cafe::list::{List, start};
-use cafe::players::PlayerRow;
-use cafe::sessions::{self, SessionRow, door};
+use base::audit::{self, store::LineRow};
+use base::auth::{Identity, Permission, StaffContext, can};
+use base::ids::SessionId;
+use base::list::{List, start};
+use play::players::PlayerRow;
+use play::sessions::{self, SessionRow, door};
 
 const PAGE: &str = "/admin/staff/sessions";
 const SESSIONS_A_PAGE: i64 = 50;
@@ -81,7 +81,7 @@ pub(crate) async fn end_session(
     Path(id): Path<SessionId>,
     Form(()): Form<()>,
 ) -> ApiResult<HttpResponse> {
-    let row = cafe::staff::end_session(&mut cx, id).await?;
+    let row = play::staff::end_session(&mut cx, id).await?;
     Ok(page.go_with(PAGE, Flash::good("staff-session-ended", &row.display_name)))
 }
 
@@ -89,7 +89,7 @@ impl Failure {
     async fn list(cx: &mut StaffContext<'_, can::ViewSessions>, page: &Page) -> ApiResult<Vec<Self>> {
         let conn = cx.conn().await?;
         let rows = door::list_failures(conn, page.now).await?;
-        let names = audit::store::names(conn, &rows).await.map_err(cafe::error::Error::from)?;
+        let names = audit::store::names(conn, &rows).await.map_err(base::error::Error::from)?;
         let failure = |row: LineRow| Self {
             at: row.at,
             action: words::key(&row.action),
@@ -109,7 +109,7 @@ impl Place {
             since: session.created_at,
             seen: session.seen_at,
             is_here,
-            may_end: !is_here && cafe::staff::may_sign_out(staff, &who),
+            may_end: !is_here && play::staff::may_sign_out(staff, &who),
             who,
         }
     }
@@ -117,7 +117,7 @@ impl Place {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Role;
+    use base::auth::Role;
     use uuid::Uuid;
 
     use super::*;

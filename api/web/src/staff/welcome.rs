@@ -13,14 +13,14 @@ use crate::extract::page_cookie;
 use crate::extract::{Client, Visitor};
 use crate::limits::{Budget, SignIns};
 use crate::page::{Flash, Form, Page};
-use cafe::auth::Tokens;
-use cafe::auth::{ChosenPassword, Passwords};
-use cafe::db::Db;
-use cafe::error::{FieldError, internal};
-use cafe::inputs::{DisplayName, Password};
-use cafe::sessions::{self};
-use cafe::staff::links::{self, Purpose};
-use cafe::world::World;
+use base::auth::Tokens;
+use base::auth::{ChosenPassword, Passwords};
+use base::db::Db;
+use base::error::{FieldError, internal};
+use base::inputs::{DisplayName, Password};
+use base::world::World;
+use play::sessions::{self};
+use play::staff::links::{self, Purpose};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -126,8 +126,8 @@ impl WelcomePage<'_> {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Role;
-    use cafe::inputs::Email;
+    use base::auth::Role;
+    use base::inputs::Email;
 
     use super::*;
     use crate::page::samples;

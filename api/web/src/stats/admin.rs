@@ -15,13 +15,13 @@ use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::limits::{Budget, Exports};
 use crate::page::{Page, StaffPage};
-use cafe::audit::{self, Entry};
-use cafe::auth::can;
-use cafe::error::{bad_request, internal};
-use cafe::ids::unhex;
-use cafe::library;
-use cafe::stats::figures::is_game;
-use cafe::stats::{Figures, Filter, Period, Play};
+use base::audit::{self, Entry};
+use base::auth::can;
+use base::error::{bad_request, internal};
+use base::ids::unhex;
+use play::library;
+use play::stats::figures::is_game;
+use play::stats::{Figures, Filter, Period, Play};
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -77,7 +77,7 @@ async fn show(
     let summary = figures.summary().await?;
     let tables = Tables::read(&mut figures, tab.sheets()).await?;
     let rules = rules_to_choose(&mut figures, &tables).await?;
-    let other_zone = cafe::stats::other_zone(figures.conn, page.time_zone()).await?;
+    let other_zone = play::stats::other_zone(figures.conn, page.time_zone()).await?;
     let unlent = match tab {
         Tab::Games if filter.is_of_all() => count_unlent(&page, figures.conn, filter.period).await?,
         _ => None,

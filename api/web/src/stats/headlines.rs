@@ -2,7 +2,7 @@
 
 use super::sheet::Cell;
 use super::show::StatsPage;
-use cafe::stats::{Hour, TableHour};
+use play::stats::{Hour, TableHour};
 
 impl StatsPage {
     /// None where too little has happened.

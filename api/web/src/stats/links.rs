@@ -1,7 +1,7 @@
 //! Where that is listed which a figure counts.
 
-use cafe::ids::hex;
-use cafe::stats::{Filter, Period};
+use base::ids::hex;
+use play::stats::{Filter, Period};
 
 pub(super) struct Links<'a> {
     pub filter: &'a Filter,

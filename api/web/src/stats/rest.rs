@@ -12,15 +12,15 @@ use utoipa::{IntoParams, ToSchema};
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Search};
-use cafe::auth::can;
-use cafe::error::{FieldError, invalid_fields};
-use cafe::ids::unhex;
-use cafe::settings::Cafe;
-use cafe::stats::figures::is_game;
-use cafe::stats::{
+use base::auth::can;
+use base::error::{FieldError, invalid_fields};
+use base::ids::unhex;
+use base::settings::Cafe;
+use base::world::World;
+use play::stats::figures::is_game;
+use play::stats::{
     Day, Figures, Filter, Hour, Length, Period, PlaceWins, Play, Returning, RoleWins, SeatWins, Summary, TableHour,
 };
-use cafe::world::World;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]

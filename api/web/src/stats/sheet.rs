@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use crate::page::Page;
-use cafe::settings::tariff::decimals;
+use base::settings::tariff::decimals;
 
 /// Told to spreadsheets that would otherwise take UTF-8 for something else.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -163,7 +163,7 @@ impl Sheet {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use cafe::text::Lang;
+    use base::text::Lang;
 
     pub(in crate::stats) fn sheet() -> Sheet {
         let row = |text: &str| {

@@ -12,8 +12,8 @@ use super::sheet::{Cell, Sheet};
 use super::tables::{self, Tables};
 use super::tabs::Tab;
 use crate::page::Page;
-use cafe::ids::hex;
-use cafe::stats::{Day, Filter, Length, Period, Play, Returning, Summary, TableHour, Totals, Visits};
+use base::ids::hex;
+use play::stats::{Day, Filter, Length, Period, Play, Returning, Summary, TableHour, Totals, Visits};
 
 const SPANS: [(i32, &str); 5] =
     [(1, "stats-today"), (7, "stats-7"), (30, "stats-30"), (90, "stats-90"), (365, "stats-365")];
@@ -294,8 +294,8 @@ impl StatsPage {
 
 #[cfg(test)]
 mod tests {
-    use cafe::stats::{Hour, PlaceWins, RoleWins, SeatWins};
     use jiff::civil::date;
+    use play::stats::{Hour, PlaceWins, RoleWins, SeatWins};
 
     use super::*;
     use crate::page::samples;

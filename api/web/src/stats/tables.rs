@@ -6,12 +6,12 @@ use super::links::{self, Links};
 use super::sheet::{Cell, Sheet, Value};
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::games::OTHER;
-use cafe::games::words::word;
-use cafe::ids::hex;
-use cafe::stats::figures::MOST_DAYS;
-use cafe::stats::store;
-use cafe::stats::{
+use base::games::OTHER;
+use base::games::words::word;
+use base::ids::hex;
+use play::stats::figures::MOST_DAYS;
+use play::stats::store;
+use play::stats::{
     Day, Figures, Hour, Length, Period, PlaceWins, Play, Returning, RoleWins, SeatWins, TableHour, Visits,
 };
 
@@ -277,7 +277,7 @@ pub(super) fn is_most(days: i64) -> bool {
 pub(super) fn rules(page: &Page, game: &str, variant: Option<&str>, hash: &str) -> String {
     match variant {
         Some(name) => name.to_owned(),
-        None if cafe::stats::figures::is_basic(game, hash) => page.t("stats-basic"),
+        None if play::stats::figures::is_basic(game, hash) => page.t("stats-basic"),
         None => page.say("stats-other").with("hash", hash.chars().take(6).collect::<String>()).to_string(),
     }
 }

@@ -3,8 +3,8 @@
 use super::chart;
 use super::show::StatsPage;
 use super::tables;
-use cafe::games::words::word;
-use cafe::stats::{PlaceWins, RoleWins, SeatWins};
+use base::games::words::word;
+use play::stats::{PlaceWins, RoleWins, SeatWins};
 
 /// So many lines of wins are drawn, a screen of a phone for each table; the table has them all.
 const DRAWN: usize = 8;

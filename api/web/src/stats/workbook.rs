@@ -72,7 +72,7 @@ fn name_of(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::stats::sheet::tests::sheet;
-    use cafe::text::Lang;
+    use base::text::Lang;
 
     #[test]
     fn any_table_becomes_a_workbook() {

@@ -11,10 +11,10 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::can;
-use cafe::error::{FieldError, invalid_fields};
-use cafe::inputs::tidy_text;
-use cafe::tables::{Reason, Sign, TableChange, TableId, TableRequest, TableRow, store};
+use base::auth::can;
+use base::error::{FieldError, invalid_fields};
+use base::inputs::tidy_text;
+use play::tables::{Reason, Sign, TableChange, TableId, TableRequest, TableRow, store};
 
 const LIST: &str = "/admin/tables";
 
@@ -83,7 +83,7 @@ pub(crate) async fn make_table(
     let made = match form.read() {
         Ok((name, area, seats)) => {
             let request = TableRequest { name, area, seats, position: None };
-            cafe::tables::create(&mut cx, &request).await.map_err(ApiError::from)
+            play::tables::create(&mut cx, &request).await.map_err(ApiError::from)
         }
         Err(err) => Err(err),
     };
@@ -104,7 +104,7 @@ pub(crate) async fn change_table(
         Ok((name, area, seats)) => {
             let change =
                 TableChange { name: Some(name), area: Some(area), seats: Some(seats), ..TableChange::default() };
-            cafe::tables::change(&mut cx, id, &change).await.map_err(ApiError::from)
+            play::tables::change(&mut cx, id, &change).await.map_err(ApiError::from)
         }
         Err(err) => Err(err),
     };
@@ -128,7 +128,7 @@ pub(crate) async fn move_table(
         Some(Direction::Down) => at + 1,
         None => place,
     };
-    let placed = cafe::tables::place(&mut cx, id, to).await;
+    let placed = play::tables::place(&mut cx, id, to).await;
     let flash = Flash::after(placed, |undo| Flash::good("table-placed", "").undoable(undo))?;
     Ok(page.go_with(&format!("{LIST}#t{id}"), flash))
 }
@@ -168,7 +168,7 @@ pub(crate) async fn renew_code(
     Path(id): Path<TableId>,
     Form(()): Form<()>,
 ) -> ApiResult<HttpResponse> {
-    let table = cafe::tables::renew_code(&mut cx, id).await?;
+    let table = play::tables::renew_code(&mut cx, id).await?;
     let path = format!("/admin/tables/qr?per_page=1&table={}", table.id);
     Ok(page.go_with(&path, Flash::good("table-new-code", &table.name)))
 }
@@ -190,7 +190,7 @@ async fn set(
     change: TableChange,
     back: &str,
 ) -> ApiResult<HttpResponse> {
-    let changed = cafe::tables::change(&mut cx, id, &change).await;
+    let changed = play::tables::change(&mut cx, id, &change).await;
     let flash = Flash::after(changed, |(table, undo)| Flash::good(key, &table.name).undoable(undo))?;
     Ok(page.go_with(back, flash))
 }

@@ -11,9 +11,9 @@ use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
 use crate::settings::sheets::{base_url, leads_to_itself};
-use cafe::auth::can;
-use cafe::error::{bad_request, not_found};
-use cafe::tables::{TableId, TableRow, page_url, store};
+use base::auth::can;
+use base::error::{bad_request, not_found};
+use play::tables::{TableId, TableRow, page_url, store};
 
 #[derive(Template)]
 #[template(path = "admin/tables/qr.html")]

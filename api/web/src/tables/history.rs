@@ -9,14 +9,14 @@ use uuid::Uuid;
 use crate::error::ApiResult;
 use crate::extract::{Path, Search};
 use crate::page::{Page, StaffPage};
-use cafe::auth::can;
-use cafe::calls::{CallReason, CallStatus};
-use cafe::error::not_found;
-use cafe::list::List;
-use cafe::matches::Status;
-use cafe::sittings::SittingEnd;
-use cafe::tables::history::{self, Past};
-use cafe::tables::{TableId, TableRow, store};
+use base::auth::can;
+use base::error::not_found;
+use base::list::List;
+use play::calls::{CallReason, CallStatus};
+use play::matches::Status;
+use play::sittings::SittingEnd;
+use play::tables::history::{self, Past};
+use play::tables::{TableId, TableRow, store};
 
 const PAGE_SIZE: i64 = 40;
 

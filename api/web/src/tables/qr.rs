@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 
 use crate::error::ApiResult;
-use cafe::error::{Result, internal};
+use base::error::{Result, internal};
 
 /// The same as an answer.
 pub(crate) fn qr_picture(text: &str) -> ApiResult<HttpResponse> {
@@ -26,7 +26,7 @@ pub(crate) fn qr_svg(text: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use cafe::tables::page_url;
+    use play::tables::page_url;
 
     use super::*;
 

@@ -17,10 +17,10 @@ use crate::extract::{Authorized, Body, Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::settings::sheets::base_url;
 use crate::tables::qr::qr_svg;
-use cafe::auth::can;
-use cafe::error::not_found;
-use cafe::list::List;
-use cafe::tables::{TableChange, TableId, TableRequest, TableRow, page_url, store};
+use base::auth::can;
+use base::error::not_found;
+use base::list::List;
+use play::tables::{TableChange, TableId, TableRequest, TableRow, page_url, store};
 
 /// A table that stands in the café.
 #[derive(Debug, Serialize, ToSchema)]
@@ -74,7 +74,7 @@ pub(crate) async fn create_table(
     Authorized(mut cx): Authorized<can::ManageTables>,
     Body(request): Body<TableRequest>,
 ) -> ApiResult<HttpResponse> {
-    let made = cafe::tables::create(&mut cx, &request).await?;
+    let made = play::tables::create(&mut cx, &request).await?;
     Ok(created(format_args!("/tables/{}", made.id)).json(Table::from(made)))
 }
 
@@ -102,7 +102,7 @@ pub(crate) async fn change_table(
     Path(id): Path<TableId>,
     Body(change): Body<TableChange>,
 ) -> ApiResult<Json<Table>> {
-    let (row, _) = cafe::tables::change(&mut cx, id, &change).await?;
+    let (row, _) = play::tables::change(&mut cx, id, &change).await?;
     Ok(Json(row.into()))
 }
 
@@ -115,7 +115,7 @@ pub(crate) async fn renew_table_code(
     Authorized(mut cx): Authorized<can::ManageTables>,
     Path(id): Path<TableId>,
 ) -> ApiResult<Json<Table>> {
-    Ok(Json(cafe::tables::renew_code(&mut cx, id).await?.into()))
+    Ok(Json(play::tables::renew_code(&mut cx, id).await?.into()))
 }
 
 /// The QR code to put on the table: it leads to the table's own page.

@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse, route};
 use crate::addresses::Addresses;
 use crate::config::{Config, Tls};
 use crate::error::ApiResult;
-use cafe::error::internal;
+use base::error::internal;
 
 /// Only where the server's own certificate is from that authority.
 #[route("/tls/ca.crt", method = "GET", method = "HEAD")]

@@ -20,9 +20,9 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::config::Config;
-use cafe::certificates::{Certificate, Files};
-use cafe::stop::Stop;
-use cafe::world::World;
+use base::certificates::{Certificate, Files};
+use base::stop::Stop;
+use base::world::World;
 
 /// How long a changed file may go unnoticed.
 const PAUSE: Duration = Duration::from_secs(60);

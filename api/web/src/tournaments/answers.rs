@@ -10,17 +10,17 @@ use utoipa::ToSchema;
 
 use super::rest::log::StepAnswer;
 use crate::error::ApiResult;
-use cafe::error::internal;
-use cafe::games::shapes::{GameOptions, PairingReason};
-use cafe::ids::{MatchId, PlayerId, TableId, VariantId};
-use cafe::matches::results::ResultStatus;
-use cafe::matches::{Mode, Status};
-use cafe::players::PlayerCard;
+use base::error::internal;
+use base::games::shapes::{GameOptions, PairingReason};
+use base::ids::{MatchId, PlayerId, TableId, VariantId};
 use cafe::tournaments::rulings::Adjustment;
 use cafe::tournaments::store::{BoutKey, BoutRow, EntrantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{
     EntrantStatus, Finish, Log, Next, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus,
 };
+use play::matches::results::ResultStatus;
+use play::matches::{Mode, Status};
+use play::players::PlayerCard;
 
 /// Players who are paired round after round until there is an order of all.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,12 +2,12 @@
 
 use super::view::TieBreakWords;
 use crate::error::ApiResult;
-use cafe::error::internal;
-use cafe::library::csv::separator;
-use cafe::text::Lang;
+use base::error::internal;
+use base::text::Lang;
 use cafe::tournaments::Tournament;
 use cafe::tournaments::store::BoutRow;
 use engine::tournaments::Format;
+use play::library::csv::separator;
 
 /// Told to spreadsheets that would otherwise take UTF-8 for something else.
 const BYTE_ORDER_MARK: &str = "\u{feff}";

@@ -19,15 +19,15 @@ use crate::floor::live::stream;
 use crate::limits::{Budget, Guests, Streams, Writes};
 use crate::page::{Flash, Form, Page, live_part};
 use crate::settings::sheets::base_url;
-use cafe::auth::Identity;
-use cafe::auth::Tokens;
-use cafe::db::Db;
-use cafe::list::List;
-use cafe::live::Live;
+use base::auth::Identity;
+use base::auth::Tokens;
+use base::db::Db;
+use base::list::List;
+use base::live::Live;
+use base::world::World;
 use cafe::series::{self, SeriesStatus};
-use cafe::sessions::{self};
 use cafe::tournaments::{Activity, EntrantRow, EntrantStatus, Filter, TeamName, TournamentId, TournamentStatus, arena};
-use cafe::world::World;
+use play::sessions::{self};
 
 /// So many series stand above the list.
 const SERIES: i64 = 4;
@@ -233,9 +233,9 @@ pub(crate) async fn resume_in_arena(
 }
 
 /// The team of that name, if one is named.
-pub(super) fn team_named(typed: &str) -> cafe::error::Result<Option<TeamName>> {
+pub(super) fn team_named(typed: &str) -> base::error::Result<Option<TeamName>> {
     let team = (!typed.trim().is_empty()).then(|| TeamName::parse(typed)).transpose();
-    team.map_err(|wrong| cafe::error::invalid_fields(vec![wrong.at("/team")]))
+    team.map_err(|wrong| base::error::invalid_fields(vec![wrong.at("/team")]))
 }
 
 /// Of a tournament that more than staff know of.
@@ -361,8 +361,8 @@ impl Own {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::{Credential, Role};
-    use cafe::ids::SessionId;
+    use base::auth::{Credential, Role};
+    use base::ids::SessionId;
     use uuid::Uuid;
 
     use super::*;

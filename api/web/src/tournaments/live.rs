@@ -13,12 +13,12 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Path};
 use crate::floor::live::{Waits, stream};
 use crate::limits::{Budget, Streams};
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::error::Result;
-use cafe::live::{Live, Watch, Woken};
+use base::auth::can;
+use base::db::Db;
+use base::error::Result;
+use base::live::{Live, Watch, Woken};
+use base::world::World;
 use cafe::tournaments::{ChangedPart, TournamentId, list_news, load_for_staff};
-use cafe::world::World;
 
 #[get("/admin/live/tournaments/{id}")]
 pub(crate) async fn watch_tournament(

@@ -1,11 +1,11 @@
 //! Tournaments at each moment of their lives, for the samples of their pages. The engine pairs them and knows who stands where.
 
-use cafe::ids::{MatchId, TableId};
-use cafe::matches::{Mode, Status};
+use base::ids::{MatchId, TableId};
 use cafe::tournaments::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{EntrantStatus, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus};
 use engine::tournaments::{Finish, Format, Free, GroupPlay, PodPairing, Points, Scoring, ShortTables, TieBreak};
 use jiff::Timestamp;
+use play::matches::{Mode, Status};
 use serde_json::json;
 use uuid::Uuid;
 

@@ -84,13 +84,30 @@ fn parts<'a>(page: &Page, view: &'a TournamentView) -> ApiResult<Vec<Part<'a>>> 
         let sides = Bracket::of(page, view, stage.number)?.sides.into_iter().map(OneSide::of_late_rounds);
         parts.extend(sides.filter(|side| !side.rounds.is_empty()).map(Part::Side));
     }
-    let tables: Vec<&[Row]> = stage.table.rows.chunks(LINES).collect();
     parts.extend(
-        tables
+        columns(&stage.table.rows)
             .chunks(COLUMNS)
             .map(|tables| Part::Standings(tables.iter().map(|rows| stage.table.part(rows)).collect())),
     );
     Ok(parts)
+}
+
+/// The rows of each column, as many as fit, where each member of a team has a line.
+fn columns(rows: &[Row]) -> Vec<&[Row]> {
+    let mut columns = Vec::new();
+    let (mut first, mut lines) = (0, 0);
+    for (at, row) in rows.iter().enumerate() {
+        let more = 1 + row.members.len();
+        if at > first && lines + more > LINES {
+            columns.push(&rows[first..at]);
+            (first, lines) = (at, 0);
+        }
+        lines += more;
+    }
+    if first < rows.len() {
+        columns.push(&rows[first..]);
+    }
+    columns
 }
 
 /// How long each part is shown, so that all are within a minute.
@@ -166,7 +183,7 @@ mod tests {
 
     #[test]
     fn everybody_is_on_the_wall_within_a_minute() {
-        let page = Page::sample(cafe::text::Lang::Ko);
+        let page = Page::sample(base::text::Lang::Ko);
         for tournament in public() {
             let view = TournamentView::of(&page, tournament).unwrap();
             let first = ScreenPage::of(&page, &view, "https://example.org", 1).unwrap();
@@ -182,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_losers_side_has_a_page_of_its_own() {
-        let page = Page::sample(cafe::text::Lang::En);
+        let page = Page::sample(base::text::Lang::En);
         let running =
             moments_of(Format::DoubleElimination {}).into_iter().rfind(|it| it.row.status == TournamentStatus::Running);
         let view = TournamentView::of(&page, running.unwrap()).unwrap();

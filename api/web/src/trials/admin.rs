@@ -13,11 +13,11 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::limits::{Budget, Moves, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::{StaffContext, can};
-use cafe::error::{Error, Kind, bad_request, internal};
-use cafe::games::guarded;
-use cafe::games::kind;
-use cafe::ids::VariantId;
+use base::auth::{StaffContext, can};
+use base::error::{Error, Kind, bad_request, internal};
+use base::games::guarded;
+use base::games::kind;
+use base::ids::VariantId;
 use cafe::trials::{Choice, Trial, TrialId, on_turn};
 
 #[derive(Template)]
@@ -119,7 +119,7 @@ async fn play(
     StaffPage { page, mut cx }: StaffPage<can::ManageVariants>,
     Path(id): Path<TrialId>,
     version: i32,
-    choice: impl FnOnce(&str) -> cafe::error::Result<Choice>,
+    choice: impl FnOnce(&str) -> base::error::Result<Choice>,
 ) -> ApiResult<HttpResponse> {
     let game = Trial::find(cx.conn().await?, id, page.now).await?.game;
     let done = match choice(&game) {
@@ -190,9 +190,9 @@ impl TrialPage {
 
 #[cfg(test)]
 mod tests {
-    use cafe::matches::store::JsonText;
     use cafe::trials::store::TrialRow;
     use engine::catalogue;
+    use play::matches::store::JsonText;
     use serde_json::value::to_raw_value;
     use uuid::Uuid;
 
@@ -218,8 +218,8 @@ mod tests {
     }
 
     /// What everybody was told in this version.
-    fn frames(row: &cafe::matches::LogRow) -> Vec<Value> {
-        let frame = cafe::matches::Frame::of(row).unwrap();
+    fn frames(row: &play::matches::LogRow) -> Vec<Value> {
+        let frame = play::matches::Frame::of(row).unwrap();
         let public = frame.events.into_iter().filter(|it| it.to.includes(Viewer::Public));
         public.map(|it| serde_json::from_str(it.event.get()).unwrap()).collect()
     }

@@ -8,8 +8,8 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, StaffPage};
-use cafe::auth::can;
-use cafe::undo::UndoId;
+use base::auth::can;
+use base::undo::UndoId;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

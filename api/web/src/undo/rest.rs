@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Path};
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
-use cafe::ids::{PlayerId, TableId};
-use cafe::list::List;
-use cafe::undo::{UndoId, UndoRow};
+use base::auth::can;
+use base::ids::{PlayerId, TableId};
+use base::list::List;
+use base::undo::{UndoId, UndoRow};
 
 /// What a member of staff did on the floor.
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,7 +42,7 @@ impl From<UndoRow> for UndoAnswer {
 #[get("/undos")]
 pub(crate) async fn list_undos(Authorized(mut cx): Authorized<can::RunFloor>) -> ApiResult<Json<List<UndoAnswer>>> {
     let now = cx.world.now();
-    let rows = cafe::undo::list_latest(cx.conn().await?, now).await?;
+    let rows = base::undo::list_latest(cx.conn().await?, now).await?;
     Ok(Json(List { items: rows.into_iter().map(UndoAnswer::from).collect(), next: None }))
 }
 

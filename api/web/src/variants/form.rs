@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use engine::Kind;
 use serde_json::{Map, Value, json};
 
-use cafe::error::FieldError;
-use cafe::games::words::{option_label, option_text};
-use cafe::text::Lang;
+use base::error::FieldError;
+use base::games::words::{option_label, option_text};
+use base::text::Lang;
 
 /// Before the key of a switch in the names of fields.
 pub(super) const PREFIX: &str = "option.";
@@ -183,7 +183,7 @@ mod tests {
     use engine::catalogue;
 
     use super::*;
-    use cafe::games::complete_options;
+    use base::games::complete_options;
 
     fn sent_back(kind: &dyn Kind, options: &Value) -> Sent {
         let sent = |field: Field| match field.control {
@@ -238,7 +238,7 @@ mod tests {
         sent.insert("option.track_length".to_owned(), "far".to_owned());
         let options = options(kind, &sent);
         assert_eq!(options["track_length"], "far");
-        let cafe::error::Error::Refused(refusal) = complete_options(kind, Some(&options), 3).unwrap_err() else {
+        let base::error::Error::Refused(refusal) = complete_options(kind, Some(&options), 3).unwrap_err() else {
             panic!("a refusal")
         };
         let mut fields = fields(Lang::En, kind, &basic, &basic);

@@ -15,16 +15,16 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path, Search, Visitor};
 use crate::lang::lang_of;
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::error::not_found;
-use cafe::games::complete_options;
-use cafe::games::shapes::GameOptions;
-use cafe::ids::hex;
-use cafe::list::{List, page_size, start as page_start};
-use cafe::variants::difference::difference;
-use cafe::variants::store::{self, Filter};
-use cafe::variants::{
+use base::auth::can;
+use base::db::Db;
+use base::error::not_found;
+use base::games::complete_options;
+use base::games::shapes::GameOptions;
+use base::ids::hex;
+use base::list::{List, page_size, start as page_start};
+use play::variants::difference::difference;
+use play::variants::store::{self, Filter};
+use play::variants::{
     ChangedOption, VariantChange, VariantId, VariantRequest, VariantRow, VariantStatus, VersionRequest, VersionRow,
     sees_drafts,
 };
@@ -128,7 +128,7 @@ pub(crate) async fn create_variant(
     Authorized(mut cx): Authorized<can::ManageVariants>,
     Body(request): Body<VariantRequest>,
 ) -> ApiResult<HttpResponse> {
-    let id = cafe::variants::create(&mut cx, &request).await?;
+    let id = play::variants::create(&mut cx, &request).await?;
     Ok(created(format_args!("/variants/{id}")).json(show(cx.conn().await?, id, true).await?))
 }
 
@@ -164,7 +164,7 @@ pub(crate) async fn change_variant(
     Path(id): Path<VariantId>,
     Body(change): Body<VariantChange>,
 ) -> ApiResult<Json<Variant>> {
-    cafe::variants::change(&mut cx, id, &change).await?;
+    play::variants::change(&mut cx, id, &change).await?;
     Ok(Json(show(cx.conn().await?, id, true).await?))
 }
 
@@ -217,7 +217,7 @@ pub(crate) async fn create_variant_version(
     Path(id): Path<VariantId>,
     Body(request): Body<VersionRequest>,
 ) -> ApiResult<HttpResponse> {
-    cafe::variants::add_version(&mut cx, id, &request.options).await?;
+    play::variants::add_version(&mut cx, id, &request.options).await?;
     Ok(created(format_args!("/variants/{id}/versions")).json(show(cx.conn().await?, id, true).await?))
 }
 
@@ -229,7 +229,7 @@ pub(crate) async fn publish_variant(
     Authorized(mut cx): Authorized<can::ManageVariants>,
     Path(id): Path<VariantId>,
 ) -> ApiResult<Json<Variant>> {
-    cafe::variants::publish(&mut cx, id).await?;
+    play::variants::publish(&mut cx, id).await?;
     Ok(Json(show(cx.conn().await?, id, true).await?))
 }
 
@@ -241,7 +241,7 @@ pub(crate) async fn retire_variant(
     Authorized(mut cx): Authorized<can::ManageVariants>,
     Path(id): Path<VariantId>,
 ) -> ApiResult<Json<Variant>> {
-    cafe::variants::retire(&mut cx, id).await?;
+    play::variants::retire(&mut cx, id).await?;
     Ok(Json(show(cx.conn().await?, id, true).await?))
 }
 
@@ -270,16 +270,16 @@ pub(crate) async fn compare_variant_versions(
     Search(query): Search<DifferenceQuery>,
 ) -> ApiResult<Json<Difference>> {
     let mut conn = db.conn().await?;
-    let found = cafe::variants::find(&mut conn, visitor.as_ref(), id, Some(number)).await?;
+    let found = play::variants::find(&mut conn, visitor.as_ref(), id, Some(number)).await?;
     let (variant, to) = found.ok_or_else(|| not_found("variant_not_found"))?;
     let (from, options) = match query.from {
         Some(from) => {
-            let found = cafe::variants::find(&mut conn, visitor.as_ref(), id, Some(from)).await?;
+            let found = play::variants::find(&mut conn, visitor.as_ref(), id, Some(from)).await?;
             let (_, from) = found.ok_or_else(|| not_found("variant_not_found"))?;
             (Some(from.number), from.options)
         }
         None => {
-            let kind = cafe::games::kind(&variant.game)?;
+            let kind = base::games::kind(&variant.game)?;
             (None, complete_options(kind, None, *kind.info().seats.start())?)
         }
     };

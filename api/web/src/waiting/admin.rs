@@ -12,12 +12,12 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::can;
-use cafe::error::{Error, not_found};
-use cafe::ids::TableId;
-use cafe::sittings::{Held, PartyAt};
+use base::auth::can;
+use base::error::{Error, not_found};
+use base::ids::TableId;
 use cafe::waiting::outlook::{self, QueueEntry};
 use cafe::waiting::{self, Answer, WaitingId, WaitingRow, store};
+use play::sittings::{Held, PartyAt};
 
 const LIST: &str = "/admin/waiting";
 

@@ -11,8 +11,8 @@ use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::settings::sheets::{base_url, leads_to_itself};
 use crate::tables::qr::qr_picture;
-use cafe::auth::can;
-use cafe::error::not_found;
+use base::auth::can;
+use base::error::not_found;
 use cafe::waiting::{Door, WaitingId, door, page_url, store};
 
 const PAGE: &str = "/admin/waiting/door";

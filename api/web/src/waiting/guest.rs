@@ -18,14 +18,14 @@ use crate::limits::{Budget, Guests, Streams, Writes};
 use crate::page::{Flash, Form, Page};
 use crate::settings::sheets::base_url;
 use crate::tables::qr::qr_svg;
-use cafe::db::Db;
-use cafe::error::{Error, invalid_fields, not_found};
-use cafe::inputs::DisplayName;
-use cafe::live::Live;
-use cafe::tables::{self, TableRow};
+use base::db::Db;
+use base::error::{Error, invalid_fields, not_found};
+use base::inputs::DisplayName;
+use base::live::Live;
+use base::world::World;
 use cafe::waiting::outlook::{self, QueueEntry};
 use cafe::waiting::{self, Door, Phone, Span, WaitingRequest, WaitingRow, WaitingStatus, door, store};
-use cafe::world::World;
+use play::tables::{self, TableRow};
 
 /// So often at most the list is looked at while things happen elsewhere on the floor.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
@@ -100,7 +100,7 @@ pub(crate) async fn show_ticket(db: Data<Db>, page: Page, Path(token): Path<Stri
         _ => Vec::new(),
     };
     let table = match row.sitting_id {
-        Some(sitting) => match cafe::sittings::store::find(&mut conn, sitting).await? {
+        Some(sitting) => match play::sittings::store::find(&mut conn, sitting).await? {
             Some(sitting) => tables::store::find(&mut conn, sitting.table_id).await?,
             None => None,
         },
@@ -201,7 +201,7 @@ pub(crate) async fn join(
 }
 
 impl JoinForm {
-    pub(super) fn read(&self) -> cafe::error::Result<WaitingRequest> {
+    pub(super) fn read(&self) -> base::error::Result<WaitingRequest> {
         let name = DisplayName::parse(&self.name).map_err(|wrong| wrong.at("/name"));
         let phone = match self.phone.trim() {
             "" => Ok(None),
@@ -254,7 +254,7 @@ impl<'a> WaitingScreenPage<'a> {
         code: &'a str,
         entries: &'a [QueueEntry],
         guest_url: String,
-    ) -> cafe::error::Result<Self> {
+    ) -> base::error::Result<Self> {
         let (called, others): (Vec<_>, Vec<_>) = entries.iter().partition(|it| it.row.status == WaitingStatus::Called);
         let more = others.len().saturating_sub(ON_SCREEN);
         let others = (1..).zip(others).take(ON_SCREEN).collect();
@@ -268,7 +268,7 @@ impl<'a> WaitingScreenPage<'a> {
 }
 
 /// Watches the list for this party; for a screen where the token is empty.
-async fn watch(db: Data<Db>, live: &Live, token: String) -> cafe::error::Result<impl Waits> {
+async fn watch(db: Data<Db>, live: &Live, token: String) -> base::error::Result<impl Waits> {
     let find = async move |conn: &mut AsyncPgConnection| Ok(store::find_fingerprint(conn, &token).await?);
     FingerprintWatch::begin(db, live, BETWEEN_LOOKS, find).await
 }

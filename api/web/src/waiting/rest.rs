@@ -14,18 +14,18 @@ use crate::limits::{Budget, Guests, Writes};
 use crate::settings::sheets::base_url;
 use crate::settings::tariff::Charges;
 use crate::sittings::SittingAnswer;
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::error::{invalid_field, not_found};
-use cafe::ids::{SittingId, TableId};
-use cafe::list::List;
-use cafe::live::Live;
-use cafe::sittings::Held;
+use base::auth::can;
+use base::db::Db;
+use base::error::{invalid_field, not_found};
+use base::ids::{SittingId, TableId};
+use base::list::List;
+use base::live::Live;
+use base::world::World;
 use cafe::waiting::outlook::{self, Ahead};
 use cafe::waiting::{
     self, Answer, Door, QueueEntry, Span, WaitingId, WaitingRequest, WaitingRow, WaitingStatus, door, page_url, store,
 };
-use cafe::world::World;
+use play::sittings::Held;
 
 /// A party that waits for a table, as staff see it.
 #[derive(Debug, Serialize, ToSchema)]

@@ -48,7 +48,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cafe::text::Lang;
+    use base::text::Lang;
 
     #[test]
     fn a_wait_is_told_as_exactly_as_it_is_known() {

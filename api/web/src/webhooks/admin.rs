@@ -12,8 +12,8 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::{Seal, StaffContext, can};
-use cafe::error::{Error, not_found};
+use base::auth::{Seal, StaffContext, can};
+use base::error::{Error, not_found};
 use cafe::webhooks::{
     self, DeliveryId, DeliveryRow, WebhookChange, WebhookEvent, WebhookId, WebhookRequest, WebhookRow, store,
 };
@@ -222,7 +222,7 @@ impl<'a> WebhookPage<'a> {
 
 #[cfg(test)]
 mod tests {
-    use cafe::ids::PlayerId;
+    use base::ids::PlayerId;
     use serde_json::json;
     use uuid::Uuid;
 

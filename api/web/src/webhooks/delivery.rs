@@ -6,11 +6,11 @@ use futures_util::future::join_all;
 use reqwest::header::CONTENT_TYPE;
 
 use crate::outgoing::Outgoing;
-use cafe::auth::Seal;
-use cafe::db::Db;
-use cafe::stop::Stop;
+use base::auth::Seal;
+use base::db::Db;
+use base::stop::Stop;
+use base::world::World;
 use cafe::webhooks::{self, Attempt, Due};
-use cafe::world::World;
 
 const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
@@ -31,7 +31,7 @@ pub async fn keep_delivering(db: Db, world: World, seal: Seal, outgoing: Outgoin
 }
 
 /// Some of it: how much.
-async fn deliver(db: &Db, world: &World, seal: &Seal, outgoing: &Outgoing) -> cafe::error::Result<usize> {
+async fn deliver(db: &Db, world: &World, seal: &Seal, outgoing: &Outgoing) -> base::error::Result<usize> {
     let due = webhooks::claim(&mut *db.conn().await?, seal).await?;
     let attempts = join_all(due.iter().map(|due| send(outgoing, world, due))).await;
     if due.is_empty() {

@@ -12,9 +12,9 @@ use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Writes};
-use cafe::auth::{Seal, can};
-use cafe::error::not_found;
-use cafe::list::List;
+use base::auth::{Seal, can};
+use base::error::not_found;
+use base::list::List;
 use cafe::webhooks::{
     self, DeliveryId, DeliveryRow, WebhookChange, WebhookEvent, WebhookId, WebhookRequest, WebhookRow, store,
 };

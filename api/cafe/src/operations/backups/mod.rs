@@ -11,9 +11,9 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::audit::{self, Entry};
-use crate::auth::{Actor, StaffContext, can};
-use crate::error::{Result, conflict};
+use base::audit::{self, Entry};
+use base::auth::{Actor, StaffContext, can};
+use base::error::{Result, conflict};
 
 /// What has failed is tried again after this time, or sooner if it is done more often.
 const RETRY: SignedDuration = SignedDuration::from_hours(1);
@@ -41,7 +41,7 @@ pub struct ArchivePlan {
     pub keep: usize,
 }
 
-crate::text_enum! {
+base::text_enum! {
     /// What a server does about backups: take them, restore the newest elsewhere to test it, take base backups for the archive.
     pub enum JobKind {
         Take = "take",

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{Job, JobKind};
-use crate::db::statement;
-use crate::schema::backup_jobs;
+use base::db::statement;
+use base::schema::backup_jobs;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = backup_jobs)]

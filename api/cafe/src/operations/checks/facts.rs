@@ -8,12 +8,12 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::super::backups::{self, Job};
 use super::super::{Backup, Migrations, Process, heartbeat, store};
-use crate::audit;
-use crate::audit::chain::{Head, NotedHead};
-use crate::db;
-use crate::db::statement;
-use crate::error::{Result, internal};
-use crate::world::World;
+use base::audit;
+use base::audit::chain::{Head, NotedHead};
+use base::db;
+use base::db::statement;
+use base::error::{Result, internal};
+use base::world::World;
 
 /// What the database says.
 pub struct Facts {

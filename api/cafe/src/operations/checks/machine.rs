@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use nix::sys::resource::{Resource, getrlimit};
 
-use crate::certificates::{Certificate, Files};
 use crate::operations::backups::Plan;
-use crate::storage;
+use base::certificates::{Certificate, Files};
+use base::storage;
 
 /// The settings that checks are about.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use super::backups::{Job, JobKind};
 pub use facts::Facts;
 pub use machine::{Machine, Setup};
 
-crate::text_enum! {
+base::text_enum! {
     /// How it is about one thing, from good to bad.
     pub enum State {
         Ok = "ok",

@@ -1,15 +1,24 @@
 use std::time::Duration;
 
+use rcgen::{CertificateParams, KeyPair};
+
 use super::machine::SecretFile;
 use super::*;
-use crate::audit::chain::Head;
-use crate::certificates::{Files, samples};
 use crate::operations::backups::{ArchivePlan, Plan};
 use crate::operations::{Backup, Migrations, Process};
-use crate::text::Lang;
+use base::audit::chain::Head;
+use base::certificates::{Certificate, Files};
+use base::text::Lang;
 
 fn now() -> Timestamp {
     "2026-11-24T12:00:00Z".parse().unwrap()
+}
+
+fn certificate(from: (i32, u8, u8), until: (i32, u8, u8)) -> Certificate {
+    let mut params = CertificateParams::new(["play.example.org".to_owned()]).unwrap();
+    params.not_before = rcgen::date_time_ymd(from.0, from.1, from.2);
+    params.not_after = rcgen::date_time_ymd(until.0, until.1, until.2);
+    Certificate::of(params.self_signed(&KeyPair::generate().unwrap()).unwrap().der()).unwrap()
 }
 
 fn setup() -> Setup {
@@ -42,7 +51,7 @@ fn machine() -> Machine {
         data_mode: Some(0o700),
         unarchived_since: Some(now() - SignedDuration::from_secs(30)),
         secret: Some(SecretFile { mode: 0o600, changed_at: now() - SignedDuration::from_hours(24 * 30) }),
-        certificate: Some(samples::certificate(&["play.example.org"], (2026, 10, 1), (2026, 12, 24))),
+        certificate: Some(certificate((2026, 10, 1), (2026, 12, 24))),
         is_time_synced: true,
     }
 }
@@ -162,13 +171,13 @@ fn what_is_missing_or_wrong_is_said() {
         ("certificate", Unknown, |it, _, _| it.certificate = None),
         ("certificate", Problem, |_, it, _| it.certificate = None),
         ("certificate", Warning, |_, it, _| {
-            it.certificate = Some(samples::certificate(&["play.example.org"], (2026, 10, 1), (2026, 12, 2)));
+            it.certificate = Some(certificate((2026, 10, 1), (2026, 12, 2)));
         }),
         ("certificate", Problem, |_, it, _| {
-            it.certificate = Some(samples::certificate(&["play.example.org"], (2026, 10, 1), (2026, 11, 23)));
+            it.certificate = Some(certificate((2026, 10, 1), (2026, 11, 23)));
         }),
         ("certificate", Problem, |_, it, _| {
-            it.certificate = Some(samples::certificate(&["play.example.org"], (2026, 11, 25), (2027, 11, 23)));
+            it.certificate = Some(certificate((2026, 11, 25), (2027, 11, 23)));
         }),
         ("certificate_names", Problem, |it, _, _| it.public_host = Some("elsewhere.example.org".to_owned())),
         ("certificate_names", Unknown, |it, _, _| it.public_host = None),

@@ -15,9 +15,9 @@ use utoipa::ToSchema;
 use super::locked::{LockedTournament, LogStep};
 use super::store::{self, BoutRow, ParticipantRow, RoundRow};
 use super::{RoundStatus, Tournament, TournamentId, TournamentStatus};
-use crate::error::{Result, internal};
-use crate::live::Live;
-use crate::world::World;
+use base::error::{Result, internal};
+use base::live::Live;
+use base::world::World;
 
 pub use self::steps::{Pause, end, pause, resume, set_own_pause, set_pause};
 

@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::WINDOW;
-use crate::error::{Error, Result, internal};
-use crate::games::guarded;
-use crate::matches;
 use crate::tournaments::locked::LockedTournament;
 use crate::tournaments::store::{self, BoutKey, BoutRow, Doc, NewBout};
 use crate::tournaments::{TournamentId, bouts, table_assignment};
-use crate::world::World;
+use base::error::{Error, Result, internal};
+use base::games::guarded;
+use base::world::World;
+use play::matches;
 
 /// What was paired at one time.
 pub(super) struct Paired {

@@ -4,14 +4,14 @@ use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::auth::{StaffContext, can};
-use crate::error::{Result, conflict, not_found};
-use crate::ids::PlayerId;
-use crate::live::Live;
 use crate::tournaments::locked::{Change, ExpectedRevision, LockedTournament, PlayerStep};
 use crate::tournaments::store::{self, RoundRow};
 use crate::tournaments::{RoundStatus, TournamentId, TournamentStatus};
-use crate::world::World;
+use base::auth::{StaffContext, can};
+use base::error::{Result, conflict, not_found};
+use base::ids::PlayerId;
+use base::live::Live;
+use base::world::World;
 
 /// Whether somebody stops being paired, or is paired again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

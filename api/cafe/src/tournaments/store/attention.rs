@@ -7,8 +7,8 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
-use crate::db::statement;
-use crate::ids::{TableId, TournamentId};
+use base::db::statement;
+use base::ids::{TableId, TournamentId};
 
 #[derive(QueryableByName)]
 pub struct AttentionRow {

@@ -9,10 +9,10 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
 use super::{BoutKey, BoutRow, NewBout, RoundRow};
-use crate::db::statement;
-use crate::ids::{MatchId, TableId, TournamentId};
-use crate::schema::{matches, pending_bout_results, players, tables, tournament_bouts, tournament_rounds, tournaments};
 use crate::tournaments::{RoundStatus, TournamentStatus};
+use base::db::statement;
+use base::ids::{MatchId, TableId, TournamentId};
+use base::schema::{matches, pending_bout_results, players, tables, tournament_bouts, tournament_rounds, tournaments};
 
 /// One process at a time looks for free tables. The number spells "seats".
 const TABLE_ASSIGNMENT_LOCK: i64 = 0x73_6561_7473;

@@ -9,10 +9,10 @@ use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::{EntrantRow, NewEntrant, ParticipantRow};
-use crate::db::statement;
-use crate::ids::{PlayerId, TournamentId};
-use crate::schema::{players, standings, tournament_entrants, tournament_participants, tournaments};
 use crate::tournaments::EntrantStatus;
+use base::db::statement;
+use base::ids::{PlayerId, TournamentId};
+use base::schema::{players, standings, tournament_entrants, tournament_participants, tournaments};
 
 /// By number.
 pub async fn list_entrants(conn: &mut AsyncPgConnection, id: TournamentId) -> QueryResult<Vec<EntrantRow>> {

@@ -8,9 +8,9 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 use serde_json::Value;
 
 use super::Doc;
-use crate::ids::{PlayerId, TournamentId};
-use crate::schema::{players, tournament_log};
 use crate::tournaments::state::StateChange;
+use base::ids::{PlayerId, TournamentId};
+use base::schema::{players, tournament_log};
 
 /// One step.
 #[derive(Clone, Debug, Queryable)]

@@ -18,9 +18,9 @@ use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
 use super::{EntrantStatus, Game, RoundStatus, Rulings, Seeding, StagePlan, TournamentStatus};
-use crate::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};
-use crate::matches::{Mode, Status};
-use crate::schema::{tournament_bouts, tournament_entrants, tournament_participants, tournament_rounds, tournaments};
+use base::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};
+use base::schema::{tournament_bouts, tournament_entrants, tournament_participants, tournament_rounds, tournaments};
+use play::matches::{Mode, Status};
 
 pub use attention::*;
 pub use bouts::*;

@@ -6,8 +6,8 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use engine::tournaments::EventPlace;
 
 use super::Doc;
-use crate::ids::TournamentId;
-use crate::schema::tournament_places;
+use base::ids::TournamentId;
+use base::schema::tournament_places;
 
 pub async fn put_places(conn: &mut AsyncPgConnection, id: TournamentId, places: Vec<EventPlace>) -> QueryResult<usize> {
     let places = Doc(places);

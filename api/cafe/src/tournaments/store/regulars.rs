@@ -7,8 +7,8 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
-use crate::db::statement;
-use crate::ids::{PlayerId, TournamentId};
+use base::db::statement;
+use base::ids::{PlayerId, TournamentId};
 
 /// Somebody who often comes.
 #[derive(Clone, Debug, QueryableByName)]

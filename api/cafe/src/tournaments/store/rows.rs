@@ -6,10 +6,10 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::{NewTournament, TournamentRow};
-use crate::ids::TournamentId;
-use crate::names;
-use crate::schema::tournaments;
 use crate::tournaments::TournamentStatus;
+use base::ids::TournamentId;
+use base::names;
+use base::schema::tournaments;
 
 /// Which tournaments a list holds.
 #[derive(Clone, Debug, Default)]

@@ -6,8 +6,8 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
-use crate::ids::{PlayerId, TournamentId};
-use crate::schema::{
+use base::ids::{PlayerId, TournamentId};
+use base::schema::{
     tournament_bouts, tournament_entrants, tournament_log, tournament_participants, tournament_places,
     tournament_rounds, tournaments,
 };

@@ -10,7 +10,7 @@ use super::Hand;
 use super::seen::Named;
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::error::internal;
+use base::error::internal;
 
 #[derive(Template)]
 #[template(path = "boards/trays/animal-kingdom.html")]

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::Hand;
 use crate::boards::dice::{DiceView, DieFace, face_of};
 use crate::error::ApiResult;
-use cafe::error::internal;
+use base::error::internal;
 
 /// What the tray needs of a view of any of the three games.
 pub(super) trait DiceHand: DiceView {

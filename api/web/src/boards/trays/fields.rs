@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use engine::{Refusal, catalogue};
 use serde_json::{Map, Number, Value};
 
-use cafe::error::{Error, internal, unprocessable};
-use cafe::matches::refused_by_rules;
+use base::error::{Error, internal, unprocessable};
+use play::matches::refused_by_rules;
 
 /// The field that holds a move as JSON. The other fields are added to it; what it says itself stands.
 const WHOLE: &str = "move";

@@ -9,7 +9,7 @@ use super::Hand;
 use crate::boards::id;
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::error::internal;
+use base::error::internal;
 
 #[derive(Template)]
 #[template(path = "boards/trays/hogu-clue.html")]

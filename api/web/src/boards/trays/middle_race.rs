@@ -11,7 +11,7 @@ use super::Hand;
 use super::seen::Named;
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::error::internal;
+use base::error::internal;
 
 #[derive(Template)]
 #[template(path = "boards/trays/middle-race.html")]

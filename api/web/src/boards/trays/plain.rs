@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::Hand;
 use super::fields::Schema;
 use crate::error::ApiResult;
-use cafe::error::internal;
+use base::error::internal;
 
 /// So many moves of one type are buttons.
 const BUTTONS: usize = 24;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Hand;
 use crate::boards::id;
 use crate::error::ApiResult;
-use cafe::error::internal;
+use base::error::internal;
 
 /// A word of a game, such as an animal: its symbol has its id.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use serde_json::{Value, from_str, json};
 use super::*;
 use crate::games::words::Words;
 use crate::page::Page;
-use cafe::text::Lang;
+use base::text::Lang;
 
 /// More combinations of one form than this are not tried.
 const MOST: usize = 20_000;

@@ -10,12 +10,12 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, StaffPage};
-use cafe::auth::can;
-use cafe::error::{invalid_fields, not_found};
-use cafe::ids::TableId;
-use cafe::inputs::tidy_text;
-use cafe::library::notes::NOTE_MAX;
-use cafe::library::{self, CopyId, CopyRow, NoteId, Shelf, TitleId, TitleRow, Transfer, store};
+use base::auth::can;
+use base::error::{invalid_fields, not_found};
+use base::ids::TableId;
+use base::inputs::tidy_text;
+use play::library::notes::NOTE_MAX;
+use play::library::{self, CopyId, CopyRow, NoteId, Shelf, TitleId, TitleRow, Transfer, store};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

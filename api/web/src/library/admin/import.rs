@@ -8,10 +8,10 @@ use super::LIST;
 use crate::error::{ApiError, ApiResult};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Page, StaffPage, Upload, is_too_large};
-use cafe::auth::can;
-use cafe::library::form::Column;
-use cafe::library::import::{Effect, Import};
-use cafe::library::{self, csv};
+use base::auth::can;
+use play::library::form::Column;
+use play::library::import::{Effect, Import};
+use play::library::{self, csv};
 
 #[derive(Template)]
 #[template(path = "admin/library/import.html")]

@@ -11,11 +11,11 @@ use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::library::guest;
 use crate::page::{Page, StaffPage};
-use cafe::auth::can;
-use cafe::library::store::{self, Filter};
-use cafe::library::{self, CopyRow, CopyState, Difficulty, TitleId, TitleRow, TitleSearch};
-use cafe::list::List;
-use cafe::tables::{self, TableRow};
+use base::auth::can;
+use base::list::List;
+use play::library::store::{self, Filter};
+use play::library::{self, CopyRow, CopyState, Difficulty, TitleId, TitleRow, TitleSearch};
+use play::tables::{self, TableRow};
 
 const PAGE_SIZE: i64 = 40;
 
@@ -33,7 +33,7 @@ pub(crate) struct ListSearch {
     cursor: Option<String>,
 }
 
-cafe::text_enum! {
+base::text_enum! {
     /// Which titles a page of the list shows.
     pub enum Show {
         Table = "table",

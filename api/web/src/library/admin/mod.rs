@@ -14,8 +14,8 @@ pub(crate) use titles::{
 
 use crate::error::ApiResult;
 use crate::page::{Flash, Page};
-use cafe::error::{Error, Kind, Result};
-use cafe::library::TitleId;
+use base::error::{Error, Kind, Result};
+use play::library::TitleId;
 
 const LIST: &str = "/admin/library";
 

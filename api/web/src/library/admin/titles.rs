@@ -15,14 +15,14 @@ use super::{address, tell};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::can;
-use cafe::error::Error;
-use cafe::error::{FieldError, invalid_fields, not_found};
-use cafe::library::form::{Column, TitleText};
-use cafe::library::{
+use base::auth::can;
+use base::error::Error;
+use base::error::{FieldError, invalid_fields, not_found};
+use play::library::form::{Column, TitleText};
+use play::library::{
     self, CopyId, CopyRow, Difficulty, NoteRow, PlaceRow, TitleId, TitleRow, Transfer, history, store,
 };
-use cafe::tables::{self, TableRow};
+use play::tables::{self, TableRow};
 
 const PLACES_SHOWN: i64 = 30;
 
@@ -232,8 +232,8 @@ impl Copied {
 
 #[cfg(test)]
 mod tests {
-    use cafe::library::{CopyState, NoteId};
     use jiff::Timestamp;
+    use play::library::{CopyState, NoteId};
     use uuid::Uuid;
 
     use super::*;

@@ -10,11 +10,11 @@ use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Search};
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
-use cafe::error::not_found;
-use cafe::ids::TableId;
-use cafe::library::{self, CopyId, CopyRow, CopyState, PlaceRow, Shelf, TitleId, Transfer, history, store};
-use cafe::list::{List, page_size, start};
+use base::auth::can;
+use base::error::not_found;
+use base::ids::TableId;
+use base::list::{List, page_size, start};
+use play::library::{self, CopyId, CopyRow, CopyState, PlaceRow, Shelf, TitleId, Transfer, history, store};
 
 /// One box of a title.
 #[derive(Debug, Serialize, ToSchema)]

@@ -10,11 +10,11 @@ use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
-use cafe::inputs::{refuse_field, tidy_text};
-use cafe::library::notes::NOTE_MAX;
-use cafe::library::{self, CopyId, NoteId, NoteRow, history};
-use cafe::list::List;
+use base::auth::can;
+use base::inputs::{refuse_field, tidy_text};
+use base::list::List;
+use play::library::notes::NOTE_MAX;
+use play::library::{self, CopyId, NoteId, NoteRow, history};
 
 /// Something to be known of a copy's condition.
 #[derive(Debug, Serialize, ToSchema)]

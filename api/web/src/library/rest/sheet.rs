@@ -10,9 +10,9 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Csv, Search};
 use crate::lang::lang_of;
 use crate::limits::{Budget, Exports, Writes};
-use cafe::auth::can;
-use cafe::library::store::{self, Filter};
-use cafe::library::{self, Import, MOST_TITLES, TitleId, csv};
+use base::auth::can;
+use play::library::store::{self, Filter};
+use play::library::{self, Import, MOST_TITLES, TitleId, csv};
 
 /// All titles as a CSV file, which spreadsheets open and the import reads.
 #[utoipa::path(tag = "library", responses((status = 200, content_type = "text/csv", body = String)))]

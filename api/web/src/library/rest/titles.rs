@@ -12,13 +12,13 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path, Search};
 use crate::lang::lang_of;
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::error::not_found;
-use cafe::library::store;
-use cafe::library::titles::Reach;
-use cafe::library::{self, CopyRow, CopyState, Difficulty, TitleId, TitleRequest, TitleRow, TitleSearch};
-use cafe::list::{List, page_size};
+use base::auth::can;
+use base::db::Db;
+use base::error::not_found;
+use base::list::{List, page_size};
+use play::library::store;
+use play::library::titles::Reach;
+use play::library::{self, CopyRow, CopyState, Difficulty, TitleId, TitleRequest, TitleRow, TitleSearch};
 
 /// A box game that the café has.
 #[derive(Debug, Serialize, ToSchema)]

@@ -9,8 +9,8 @@ use crate::error::ApiResult;
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, StaffPage};
-use cafe::auth::{Actor, can};
-use cafe::matches::{self, Autopilot, BotLevel, MatchId};
+use base::auth::{Actor, can};
+use play::matches::{self, Autopilot, BotLevel, MatchId};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

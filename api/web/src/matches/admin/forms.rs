@@ -9,9 +9,9 @@ use crate::error::ApiResult;
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::{Actor, Grant, StaffContext, can};
-use cafe::inputs::tidy_text;
-use cafe::matches::{self, MatchId, reveals};
+use base::auth::{Actor, Grant, StaffContext, can};
+use base::inputs::tidy_text;
+use play::matches::{self, MatchId, reveals};
 
 pub(super) const REASON_MAX: usize = 200;
 

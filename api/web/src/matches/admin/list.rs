@@ -11,17 +11,17 @@ use serde::{Deserialize, Deserializer, de};
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
-use cafe::auth::can;
-use cafe::error::bad_request;
+use base::auth::can;
+use base::error::bad_request;
+use base::ids::{MatchId, PlayerId, TableId, VariantId, hex, unhex};
 use cafe::finished::Moment;
 use cafe::floor::Play;
-use cafe::ids::{MatchId, PlayerId, TableId, VariantId, hex, unhex};
-use cafe::matches::store::{Ended, Lasting, Order};
-use cafe::matches::{Filter, MatchRow, Status, store};
-use cafe::players;
-use cafe::stats::Period;
-use cafe::tables::{self, TableRow};
-use cafe::variants::{self, VariantRow};
+use play::matches::store::{Ended, Lasting, Order};
+use play::matches::{Filter, MatchRow, Status, store};
+use play::players;
+use play::stats::Period;
+use play::tables::{self, TableRow};
+use play::variants::{self, VariantRow};
 
 const PAGE_SIZE: i64 = 30;
 /// So many people of one name are looked for, and so many variants are there to choose from.
@@ -70,7 +70,7 @@ pub(crate) struct MatchSearch {
     before: Option<String>,
 }
 
-cafe::text_enum! {
+base::text_enum! {
     /// By which of its days a match is looked for.
     pub enum DayOf {
         Made = "made",
@@ -78,7 +78,7 @@ cafe::text_enum! {
     }
 }
 
-cafe::text_enum! {
+base::text_enum! {
     /// In which order matches that ended are listed.
     pub enum OrderOf {
         Latest = "latest",
@@ -302,7 +302,7 @@ pub(super) fn unless_blank<'de, D: Deserializer<'de>, T: FromStr>(deserializer: 
 mod tests {
     use super::*;
     use crate::page::samples;
-    use cafe::text::Lang;
+    use base::text::Lang;
 
     fn search(query: &str) -> MatchSearch {
         actix_web::web::Query::<MatchSearch>::from_query(query).unwrap().into_inner()
@@ -343,7 +343,7 @@ mod tests {
     fn a_page_is_complete() {
         samples::check(samples::STAFF, |page| {
             let of = |status| MatchRow { status, ..samples::waiting_match() };
-            let play = |row| Play { row, seats: cafe::matches::Seats::default(), title: None, attention: None };
+            let play = |row| Play { row, seats: play::matches::Seats::default(), title: None, attention: None };
             let rows = [Status::Waiting, Status::Aborted, Status::Expired].map(|status| play(of(status)));
             let tables = vec![samples::table("1번")];
             let games = vec![("perudo", page.game_name("perudo"))];

@@ -8,11 +8,11 @@ use crate::error::ApiResult;
 use crate::games::words::Words;
 use crate::matches::replay::Perspective;
 use crate::page::Page;
-use cafe::error::{bad_request, internal, not_found};
-use cafe::games::guarded;
-use cafe::games::resume;
-use cafe::matches::feed::Frame;
-use cafe::matches::{LogRow, MadeBy, MatchId, MatchRow, replay};
+use base::error::{bad_request, internal, not_found};
+use base::games::guarded;
+use base::games::resume;
+use play::matches::feed::Frame;
+use play::matches::{LogRow, MadeBy, MatchId, MatchRow, replay};
 
 /// Where the page stands in a match that has started.
 pub(super) struct Moment {

@@ -12,13 +12,13 @@ use crate::error::ApiResult;
 use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::{Permission, can};
-use cafe::error::{invalid_fields, not_found, unprocessable};
-use cafe::ids::PlayerId;
-use cafe::inputs::tidy_text;
-use cafe::matches::{self, Autopilot, BotLevel, Leaving, MatchId, MatchRow, SeatRow, Status, store};
-use cafe::players::{self, Sought};
-use cafe::sittings;
+use base::auth::{Permission, can};
+use base::error::{invalid_fields, not_found, unprocessable};
+use base::ids::PlayerId;
+use base::inputs::tidy_text;
+use play::matches::{self, Autopilot, BotLevel, Leaving, MatchId, MatchRow, SeatRow, Status, store};
+use play::players::{self, Sought};
+use play::sittings;
 
 const FOUND: i64 = 10;
 

@@ -18,15 +18,15 @@ use crate::games::words::Words;
 use crate::matches::replay::Perspective;
 use crate::matches::results::admin::{Draft, Results, Written};
 use crate::page::{Page, StaffPage, live_part};
-use cafe::auth::{Identity, Permission, can};
-use cafe::error::not_found;
+use base::auth::{Identity, Permission, can};
+use base::error::not_found;
+use base::games::words::{option_label, option_text};
+use base::ids::hex;
 use cafe::floor::Play;
-use cafe::games::words::{option_label, option_text};
-use cafe::ids::hex;
-use cafe::matches::reveals::{self, RevealRow};
-use cafe::matches::{BotLevel, LogRow, MatchId, MatchRow, Mode, SeatRow, Seats, Status, heal, replay, store};
-use cafe::tables::{self, TableRow};
-use cafe::variants;
+use play::matches::reveals::{self, RevealRow};
+use play::matches::{BotLevel, LogRow, MatchId, MatchRow, Mode, SeatRow, Seats, Status, heal, replay, store};
+use play::tables::{self, TableRow};
+use play::variants;
 
 /// So many of the latest versions the log shows, unless all are asked for.
 const LOG_SHOWN: i32 = 80;
@@ -417,10 +417,10 @@ async fn variant(conn: &mut AsyncPgConnection, staff: &Identity, row: &MatchRow)
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::{Credential, Role};
-    use cafe::ids::SessionId;
-    use cafe::players::PlayerCard;
+    use base::auth::{Credential, Role};
+    use base::ids::SessionId;
     use jiff::Timestamp;
+    use play::players::PlayerCard;
     use uuid::Uuid;
 
     use super::*;

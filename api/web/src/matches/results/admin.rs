@@ -15,13 +15,13 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::matches::admin::show::{MatchView, ShowSearch, show_as};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::{Actor, Identity, can};
-use cafe::error::invalid_field;
-use cafe::ids::{MatchId, PlayerId};
-use cafe::matches::results::store::{self, ResultRow};
-use cafe::matches::results::{Report, Reported, ResultStatus};
-use cafe::matches::{MatchRow, Status};
-use cafe::players::PlayerCard;
+use base::auth::{Actor, Identity, can};
+use base::error::invalid_field;
+use base::ids::{MatchId, PlayerId};
+use play::matches::results::store::{self, ResultRow};
+use play::matches::results::{Report, Reported, ResultStatus};
+use play::matches::{MatchRow, Status};
+use play::players::PlayerCard;
 
 /// The fields of the form: `place-0`, `points-0` and `out-0` for each seat, and `reason`.
 pub(crate) type Sent = BTreeMap<String, String>;
@@ -90,7 +90,7 @@ pub(crate) async fn settle_result(
     let settled = match read(&sent) {
         Ok((reported, reason)) => {
             let report = Report { result: &reported, reason: reason.as_deref() };
-            cafe::matches::results::report(conn, world, live, staff, id, &report).await.map_err(ApiError::from)
+            play::matches::results::report(conn, world, live, staff, id, &report).await.map_err(ApiError::from)
         }
         Err(err) => Err(err),
     };
@@ -111,7 +111,7 @@ pub(crate) async fn settle_by_confirming(
     Form(NoFields {}): Form<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let (conn, Actor { world, live, staff }) = cx.parts().await?;
-    let confirmed = cafe::matches::results::confirm(conn, world, live, staff, id, number, None).await;
+    let confirmed = play::matches::results::confirm(conn, world, live, staff, id, number, None).await;
     let flash = Flash::after(confirmed, |()| Flash::good("result-settled", ""))?;
     Ok(page.go_with(&format!("/admin/matches/{id}"), flash))
 }

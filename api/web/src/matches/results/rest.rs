@@ -14,19 +14,19 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
 use crate::limits::{Budget, Writes};
 use crate::matches::{MatchAnswer, answers};
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::error::invalid_fields;
-use cafe::games::shapes::MatchOutcome;
-use cafe::ids::MatchId;
-use cafe::inputs::tidy_text;
-use cafe::list::{List, page_size, start as page_start};
-use cafe::live::Live;
-use cafe::matches::Snapshot;
-use cafe::matches::results::store::{self, ResultRow};
-use cafe::matches::results::{Report, Reported, ResultStatus};
-use cafe::players::PlayerCard;
-use cafe::world::World;
+use base::auth::can;
+use base::db::Db;
+use base::error::invalid_fields;
+use base::games::shapes::MatchOutcome;
+use base::ids::MatchId;
+use base::inputs::tidy_text;
+use base::list::{List, page_size, start as page_start};
+use base::live::Live;
+use base::world::World;
+use play::matches::Snapshot;
+use play::matches::results::store::{self, ResultRow};
+use play::matches::results::{Report, Reported, ResultStatus};
+use play::players::PlayerCard;
 
 const REASON_LENGTH: usize = 200;
 
@@ -96,7 +96,7 @@ pub(crate) async fn report_result(
     let reason = tidy_reason(reason.as_deref())?;
     let report = Report { result: &Reported { ranks, scores, out }, reason: reason.as_deref() };
     let mut conn = db.conn().await?;
-    cafe::matches::results::report(&mut conn, &world, &live, &player, id, &report).await?;
+    play::matches::results::report(&mut conn, &world, &live, &player, id, &report).await?;
     Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 
@@ -119,7 +119,7 @@ pub(crate) async fn confirm_result(
 ) -> ApiResult<JsonBody<MatchAnswer>> {
     let reason = tidy_reason(request.reason.as_deref())?;
     let mut conn = db.conn().await?;
-    cafe::matches::results::confirm(&mut conn, &world, &live, &player, id, number, reason.as_deref()).await?;
+    play::matches::results::confirm(&mut conn, &world, &live, &player, id, number, reason.as_deref()).await?;
     Ok(JsonBody(answers::show(&mut conn, id, &player).await?))
 }
 

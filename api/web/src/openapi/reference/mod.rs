@@ -20,7 +20,7 @@ use super::{DOCUMENT_URL, json};
 use crate::error::ApiResult;
 use crate::extract::{Path, Search};
 use crate::page::Page;
-use cafe::error::not_found;
+use base::error::not_found;
 
 /// Where these pages are.
 pub(super) const ADDRESSES: [&str; 5] =
@@ -190,22 +190,22 @@ mod tests {
     fn the_list_of_operations_is_complete() {
         samples::check(samples::ANYBODY, |page| IndexPage::of(page, String::new()).render());
         let listed: usize =
-            IndexPage::of(Page::sample(cafe::text::Lang::En), String::new()).groups.iter().map(|it| it.2.len()).sum();
+            IndexPage::of(Page::sample(base::text::Lang::En), String::new()).groups.iter().map(|it| it.2.len()).sum();
         assert_eq!(listed, operation::all(json()).count());
     }
 
     #[test]
     fn a_search_finds_operations_and_types() {
-        let found = IndexPage::of(Page::sample(cafe::text::Lang::En), "post MOVES".to_owned());
+        let found = IndexPage::of(Page::sample(base::text::Lang::En), "post MOVES".to_owned());
         let ids: Vec<_> = found.groups.iter().flat_map(|it| &it.2).map(|it| it.id).collect();
         assert!(ids.contains(&"play_move") && !ids.contains(&"list_tournaments"), "{ids:?}");
-        let found = IndexPage::of(Page::sample(cafe::text::Lang::En), "moverequest".to_owned());
+        let found = IndexPage::of(Page::sample(base::text::Lang::En), "moverequest".to_owned());
         assert_eq!(found.types, ["MoveRequest"]);
     }
 
     #[test]
     fn every_operation_and_every_type_has_a_page() {
-        let page = || Page::sample(cafe::text::Lang::Ko);
+        let page = || Page::sample(base::text::Lang::Ko);
         for (listed, _) in operation::all(json()) {
             let operation = operation::find(json(), listed.id).unwrap();
             assert!(!operation.answers.is_empty(), "{}", listed.id);

@@ -17,21 +17,23 @@ use crate::boards::presenter::Presenter;
 use crate::boards::trays::MoveForm;
 use crate::error::{ApiError, ApiResult};
 use crate::page::{Page, live_part};
-use cafe::auth::{Identity, Role};
+use base::auth::{Identity, Role};
+use base::error::{conflict, forbidden, internal};
+use base::games::guarded;
+use base::ids::hex;
 use cafe::claims::{self, ClaimRow};
-use cafe::error::{conflict, forbidden, internal};
 use cafe::floor::Play;
-use cafe::games::guarded;
-use cafe::ids::hex;
-use cafe::matches::access::Access;
-use cafe::matches::feed::Frame;
-use cafe::matches::reactions::AFTER_THE_END;
-use cafe::matches::{BotLevel, LogRow, MadeBy, MatchId, Mode, Reaction, Snapshot, Status, Visibility, store};
 use cafe::player_stats::store as player_stats;
 use cafe::ratings::{RATED_A_DAY, Why};
-use cafe::{players, sittings, tables};
 use parts::seat_lines;
 pub(super) use parts::{Bluffs, Line, Other, SeatLine, TableLink, Tray, Tried, Whose};
+use play::matches::access::Access;
+use play::matches::feed::Frame;
+use play::matches::reactions::AFTER_THE_END;
+use play::matches::{BotLevel, LogRow, MadeBy, MatchId, Mode, Reaction, Snapshot, Status, Visibility, store};
+use play::players;
+use play::sittings;
+use play::tables;
 
 /// So many versions back the page tells what happened.
 const VERSIONS_TOLD: i32 = 24;
@@ -530,12 +532,12 @@ impl PlayView {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::{Credential, Role};
-    use cafe::ids::SessionId;
-    use cafe::matches::reveals::Reveals;
-    use cafe::matches::store::WholeMatch;
-    use cafe::matches::{Leaving, MatchRow, Terms};
+    use base::auth::{Credential, Role};
+    use base::ids::SessionId;
     use engine::catalogue;
+    use play::matches::reveals::Reveals;
+    use play::matches::store::WholeMatch;
+    use play::matches::{Leaving, MatchRow, Terms};
     use uuid::Uuid;
 
     use super::*;

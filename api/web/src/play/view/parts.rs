@@ -6,9 +6,9 @@ use engine::Seat;
 use serde_json::Value;
 
 use crate::page::Page;
-use cafe::matches::access::Access;
-use cafe::matches::{BotLevel, MatchRow, SeatRow, Seats};
 use cafe::player_stats::store::MatchStatsRow;
+use play::matches::access::Access;
+use play::matches::{BotLevel, MatchRow, SeatRow, Seats};
 
 /// A form that was not taken: what it said, and why.
 #[derive(Default)]

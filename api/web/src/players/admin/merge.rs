@@ -10,11 +10,11 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
+use base::auth::can;
+use base::error::Error;
+use base::ids::PlayerId;
 use cafe::accounts::{self, Merge, MergePlan};
-use cafe::auth::can;
-use cafe::error::Error;
-use cafe::ids::PlayerId;
-use cafe::players::{self, PlayerRow, Sought};
+use play::players::{self, PlayerRow, Sought};
 
 const FOUND: i64 = 10;
 
@@ -91,7 +91,7 @@ pub(crate) async fn merge_player(
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Role;
+    use base::auth::Role;
 
     use super::*;
     use crate::page::samples;

@@ -12,11 +12,11 @@ use serde::Deserialize;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
-use cafe::auth::can;
-use cafe::ids::PlayerId;
-use cafe::players::{PlayerKind, PlayerRow, Sought};
-use cafe::stats::{Period, Visited};
+use base::auth::can;
+use base::ids::PlayerId;
 pub(crate) use merge::{choose_merge, merge_player};
+use play::players::{PlayerKind, PlayerRow, Sought};
+use play::stats::{Period, Visited};
 pub(crate) use setup::{set_up, show_set_up};
 pub(crate) use show::{ban_player, lift_ban, rename_player, reset_name, show_player, sign_player_out};
 
@@ -58,7 +58,7 @@ pub(crate) async fn show_players(
     let kind = search.kind.as_deref().and_then(|kind| kind.parse().ok());
     let visited = search.visited(page.today())?;
     let sought = Sought { text: search.q.as_deref(), kind, visited, before: search.before };
-    let mut people = cafe::players::search(cx.conn().await?, &sought, PAGE_SIZE + 1).await?;
+    let mut people = play::players::search(cx.conn().await?, &sought, PAGE_SIZE + 1).await?;
     let has_more = people.len() > PAGE_SIZE as usize;
     people.truncate(PAGE_SIZE as usize);
     let next = people.last().filter(|_| has_more).map(|last| last.id);
@@ -121,7 +121,7 @@ impl Page {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Role;
+    use base::auth::Role;
 
     use super::*;
     use crate::page::samples;

@@ -13,14 +13,14 @@ use crate::extract::page_cookie;
 use crate::extract::{Client, Visitor};
 use crate::limits::{Budget, SignIns};
 use crate::page::{Flash, Form, Page};
-use cafe::auth::Tokens;
-use cafe::auth::{Chooser, ChosenPassword, Passwords, Role};
-use cafe::db::Db;
-use cafe::error::{FieldError, internal, invalid_fields, not_found};
-use cafe::inputs::{DisplayName, Email, Password};
-use cafe::players::{self, NewAccount};
-use cafe::sessions::{self};
-use cafe::world::World;
+use base::auth::Tokens;
+use base::auth::{Chooser, ChosenPassword, Passwords, Role};
+use base::db::Db;
+use base::error::{FieldError, internal, invalid_fields, not_found};
+use base::inputs::{DisplayName, Email, Password};
+use base::world::World;
+use play::players::{self, NewAccount};
+use play::sessions::{self};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

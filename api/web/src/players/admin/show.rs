@@ -14,20 +14,20 @@ use crate::limits::{Budget, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::ratings::Graph;
+use base::audit::{self, Line};
+use base::auth::{Grant, Permission, Role, StaffContext, can};
+use base::error::invalid_fields;
+use base::ids::{PlayerId, SessionId};
+use base::inputs::{DisplayName, tidy_text};
 use cafe::accounts;
-use cafe::audit::{self, Line};
-use cafe::auth::{Grant, Permission, Role, StaffContext, can};
-use cafe::error::invalid_fields;
 use cafe::finished::Moment;
-use cafe::ids::{PlayerId, SessionId};
-use cafe::inputs::{DisplayName, tidy_text};
-use cafe::matches::Autopilot;
-use cafe::matches::store::Reader;
 use cafe::player_stats;
 use cafe::player_stats::store::{EncounterRow, PlayedRow, StatsRow};
-use cafe::players::{self, Ban, PlayerRow};
 use cafe::ratings;
-use cafe::sessions::{self, SessionRow};
+use play::matches::Autopilot;
+use play::matches::store::Reader;
+use play::players::{self, Ban, PlayerRow};
+use play::sessions::{self, SessionRow};
 
 const MATCHES_SHOWN: i64 = 10;
 const OPPONENTS_SHOWN: i64 = 8;
@@ -62,7 +62,7 @@ pub(crate) struct BanForm {
     length: Length,
 }
 
-cafe::text_enum! {
+base::text_enum! {
     /// For how long somebody is banned.
     pub enum Length {
         Day = "day",
@@ -348,7 +348,7 @@ impl StatsWords for StatsRow {
 
 #[cfg(test)]
 mod tests {
-    use cafe::ids::MatchId;
+    use base::ids::MatchId;
     use cafe::player_stats::store::MatchStatsRow;
     use cafe::ratings::Why;
     use cafe::ratings::store::ChangeRow;

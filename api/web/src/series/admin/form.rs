@@ -14,9 +14,9 @@ use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::series::view::{TIE_BREAKS, tie_break_key, word};
 use crate::tournaments::admin::draft::{hundredths, written};
-use cafe::auth::can;
-use cafe::error::{FieldError, invalid_fields};
-use cafe::ids::SeriesId;
+use base::auth::can;
+use base::error::{FieldError, invalid_fields};
+use base::ids::SeriesId;
 use cafe::series::{self, DivisionRequest, MOST_DIVISIONS, Season, SeriesChange, SeriesName, SeriesRequest};
 
 const POINTS: [&str; 3] = ["places", "score", "beaten"];

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
-use cafe::auth::can;
-use cafe::ids::SeriesId;
-use cafe::list::List;
+use base::auth::can;
+use base::ids::SeriesId;
+use base::list::List;
 use cafe::series::{Filter, SeriesRow, list};
 
 const PAGE_SIZE: i64 = 40;

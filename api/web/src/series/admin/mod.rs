@@ -15,8 +15,8 @@ pub(crate) use show::{add_event, delete_series, remove_event, seed_tournament, s
 use super::view::SeriesView;
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::auth::StaffContext;
-use cafe::ids::SeriesId;
+use base::auth::StaffContext;
+use base::ids::SeriesId;
 use cafe::tournaments::SeesDrafts;
 
 /// The series as staff see it.

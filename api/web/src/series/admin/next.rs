@@ -12,9 +12,9 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::series::view::SeriesView;
-use cafe::auth::can;
-use cafe::error::invalid_fields;
-use cafe::ids::{PlayerId, SeriesId};
+use base::auth::can;
+use base::error::invalid_fields;
+use base::ids::{PlayerId, SeriesId};
 use cafe::series::{self, DivisionRow, Move, NextSeasonRequest, Placement, SeriesName};
 
 type Sent = BTreeMap<String, String>;

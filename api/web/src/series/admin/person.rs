@@ -10,9 +10,9 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::series::view::SeriesView;
-use cafe::auth::can;
-use cafe::error::{invalid_field, not_found};
-use cafe::ids::{PlayerId, SeriesId};
+use base::auth::can;
+use base::error::{invalid_field, not_found};
+use base::ids::{PlayerId, SeriesId};
 use cafe::series::{self, Account, PersonRequest, SeriesStatus};
 
 #[derive(Template)]
@@ -41,7 +41,7 @@ struct OneAccount {
     is_said: bool,
 }
 
-cafe::text_enum! {
+base::text_enum! {
     /// What staff say of an account.
     pub enum Claim {
         /// It is the same person as another.
@@ -122,7 +122,7 @@ impl<'a> PersonPage<'a> {
     }
 
     fn may_change(&self) -> bool {
-        let may = self.page.may(&cafe::auth::Permission::RunTournaments);
+        let may = self.page.may(&base::auth::Permission::RunTournaments);
         may && self.view.season.row.status != SeriesStatus::Ended
     }
 

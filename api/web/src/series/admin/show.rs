@@ -13,8 +13,8 @@ use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::series::view::{RulesWords, SeriesView};
 use crate::settings::sheets::base_url;
-use cafe::auth::can;
-use cafe::ids::{SeriesId, TournamentId};
+use base::auth::can;
+use base::ids::{SeriesId, TournamentId};
 use cafe::series::{self, EventRequest, SeedingRequest, SeriesChange, SeriesStatus};
 use cafe::tournaments::{Filter, TournamentRow, TournamentStatus, store};
 

@@ -13,10 +13,10 @@ use super::words::{from_units, in_units};
 use crate::error::{ApiError, ApiResult};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::can;
-use cafe::error::Error;
-use cafe::settings::tariff::{CURRENCIES, CafeDays, Rate};
-use cafe::settings::{Cafe, Headcounts, Hours, Prices, Tariff, store, tariff};
+use base::auth::can;
+use base::error::Error;
+use base::settings::tariff::{CURRENCIES, CafeDays, Rate};
+use base::settings::{Cafe, Headcounts, Hours, Prices, Tariff, store, tariff};
 
 const PAGE: &str = "/admin/settings/tariff";
 /// Examples: so many people, so many minutes.

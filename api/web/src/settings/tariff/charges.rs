@@ -12,11 +12,11 @@ use jiff::tz::TimeZone;
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::page::Page;
-use cafe::error::internal;
-use cafe::settings::tariff::CafeDays;
-use cafe::settings::{Bill, CachedSettings, Cafe, Prices};
-use cafe::sittings::SittingRow;
-use cafe::world::World;
+use base::error::internal;
+use base::settings::tariff::CafeDays;
+use base::settings::{Bill, CachedSettings, Cafe, Prices};
+use base::world::World;
+use play::sittings::SittingRow;
 
 /// By what parties are charged, and when it is.
 #[derive(Clone)]

@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body};
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::settings::{Cafe, CurrentTariff, Tariff, store};
+use base::auth::can;
+use base::db::Db;
+use base::settings::{Cafe, CurrentTariff, Tariff, store};
 
 /// What people pay for their time at a table.
 #[derive(Serialize, ToSchema)]
@@ -38,7 +38,7 @@ pub(crate) async fn change_tariff(
     Authorized(mut cx): Authorized<can::ChangeSettings>,
     Body(tariff): Body<Tariff>,
 ) -> ApiResult<Json<TariffAnswer>> {
-    cafe::settings::tariff::change(&mut cx, &cafe, Some(tariff)).await?;
+    base::settings::tariff::change(&mut cx, &cafe, Some(tariff)).await?;
     Ok(Json(store::find_tariff(cx.conn().await?).await?.into()))
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn remove_tariff(
     cafe: Data<Cafe>,
     Authorized(mut cx): Authorized<can::ChangeSettings>,
 ) -> ApiResult<Json<TariffAnswer>> {
-    cafe::settings::tariff::change(&mut cx, &cafe, None).await?;
+    base::settings::tariff::change(&mut cx, &cafe, None).await?;
     Ok(Json(store::find_tariff(cx.conn().await?).await?.into()))
 }
 

@@ -1,7 +1,7 @@
 //! Amounts and bills in words.
 
 use crate::page::{Page, Say};
-use cafe::settings::tariff::{BillLine, decimals};
+use base::settings::tariff::{BillLine, decimals};
 
 impl Page {
     /// An amount as people write it, from the currency's smallest unit.
@@ -65,7 +65,7 @@ pub(super) fn from_units(text: &str, currency: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cafe::text::Lang;
+    use base::text::Lang;
     use jiff::Timestamp;
 
     #[test]

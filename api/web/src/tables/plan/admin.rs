@@ -10,11 +10,11 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::Search;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::can;
-use cafe::error::{FieldError, Result, invalid_fields};
-use cafe::inputs::tidy_text;
-use cafe::tables::plan::{self, COLUMNS, LEAST, PlacedTable, PlanRequest, ROWS, Shape, USUAL};
-use cafe::tables::{Sign, TableId, TableRow, store};
+use base::auth::can;
+use base::error::{FieldError, Result, invalid_fields};
+use base::inputs::tidy_text;
+use play::tables::plan::{self, COLUMNS, LEAST, PlacedTable, PlanRequest, ROWS, Shape, USUAL};
+use play::tables::{Sign, TableId, TableRow, store};
 
 const PAGE: &str = "/admin/tables/plan";
 

@@ -6,9 +6,9 @@ use actix_web::{get, put};
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body};
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
-use cafe::list::List;
-use cafe::tables::plan::{self, Plan, PlanRequest};
+use base::auth::can;
+use base::list::List;
+use play::tables::plan::{self, Plan, PlanRequest};
 
 /// Where the tables of each area stand, on a lattice of 16 columns and 24 rows, in the order of the floor. All areas are on one
 /// page.

@@ -16,12 +16,12 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::tournaments::view::{BoutState, Played, Seated, TournamentView};
-use cafe::auth::{Permission, StaffContext, can};
-use cafe::error::{Error, FieldError, invalid_field, not_found};
-use cafe::ids::TableId;
-use cafe::tables::TableRow;
+use base::auth::{Permission, StaffContext, can};
+use base::error::{Error, FieldError, invalid_field, not_found};
+use base::ids::TableId;
 use cafe::tournaments::store::BoutKey;
 use cafe::tournaments::{self, BoutId, Correction, Finish, TournamentId, TournamentStatus, WrittenResult};
+use play::tables::TableRow;
 
 #[derive(Template)]
 #[template(path = "admin/tournaments/bout.html")]
@@ -170,7 +170,7 @@ impl<'a> BoutPage<'a> {
     ) -> ApiResult<Self> {
         let mut bout = Self::of(page, view, id, sent)?;
         if bout.takes_table {
-            bout.tables = cafe::tables::store::list(conn, false).await?;
+            bout.tables = play::tables::store::list(conn, false).await?;
         }
         Ok(bout)
     }

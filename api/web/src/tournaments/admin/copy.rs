@@ -10,8 +10,8 @@ use crate::error::ApiResult;
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use cafe::auth::can;
-use cafe::error::{invalid_field, invalid_fields};
+use base::auth::can;
+use base::error::{invalid_field, invalid_fields};
 use cafe::tournaments::{self, CopyRequest, TournamentId, TournamentName, TournamentRow};
 
 #[derive(Deserialize)]
@@ -44,7 +44,7 @@ pub(crate) async fn copy_tournament(
 }
 
 impl CopyForm {
-    fn request(&self, page: &Page) -> cafe::error::Result<CopyRequest> {
+    fn request(&self, page: &Page) -> base::error::Result<CopyRequest> {
         let name = TournamentName::parse(&self.name).map_err(|err| invalid_fields(vec![err.at("/name")]))?;
         let starts_at = read_time(self.starts_at.trim(), page.time_zone());
         let starts_at = starts_at.map_err(|()| invalid_field("/starts_at", "invalid"))?;

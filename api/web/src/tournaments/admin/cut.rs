@@ -12,9 +12,9 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::tournaments::view::TournamentView;
-use cafe::auth::can;
-use cafe::error::{invalid_field, invalid_fields};
-use cafe::inputs::tidy_text;
+use base::auth::can;
+use base::error::{invalid_field, invalid_fields};
+use base::inputs::tidy_text;
 use cafe::tournaments::{self, Cut, Line, TournamentId};
 
 const REASON_MOST: usize = 200;

@@ -14,11 +14,11 @@ use jiff::tz::TimeZone;
 use super::presets::Preset;
 use crate::error::ApiResult;
 use crate::tournaments::view::{TIE_BREAKS, TieBreakWords, pairing_key, short_tables_key};
-use cafe::error::{FieldError, invalid_fields};
-use cafe::games::OTHER;
-use cafe::ids::{TableId, VariantId};
-use cafe::matches::Mode;
+use base::error::{FieldError, invalid_fields};
+use base::games::OTHER;
+use base::ids::{TableId, VariantId};
 use cafe::tournaments::{Seeding, StagePlan, TournamentChange, TournamentName, TournamentRequest, TournamentRow};
+use play::matches::Mode;
 
 pub(super) const FORMATS: [&str; 9] = [
     "swiss",

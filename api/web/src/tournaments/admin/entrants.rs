@@ -15,18 +15,18 @@ use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::tournaments::guest::team_named;
 use crate::tournaments::view::TournamentView;
-use cafe::auth::{Permission, StaffContext, can};
-use cafe::error::invalid_field;
-use cafe::ids::{PlayerId, SeriesId};
-use cafe::inputs::DisplayName;
-use cafe::matches::Mode;
-use cafe::players::{self, PlayerRow, Sought};
+use base::auth::{Permission, StaffContext, can};
+use base::error::invalid_field;
+use base::ids::{PlayerId, SeriesId};
+use base::inputs::DisplayName;
 use cafe::series;
-use cafe::sessions;
 use cafe::tournaments::{
     self, EntrantRow, EntrantStatus, NewEntrantBy, Regular, SeedOrder, Seeding, SeesDrafts, TeamPlace, TournamentId,
     TournamentStatus, arena,
 };
+use play::matches::Mode;
+use play::players::{self, PlayerRow, Sought};
+use play::sessions;
 
 const FOUND: i64 = 8;
 const REGULARS: i64 = 12;
@@ -82,7 +82,7 @@ struct OneEntrant {
     acts: Vec<Act>,
 }
 
-cafe::text_enum! {
+base::text_enum! {
     /// What staff do to an entrant.
     pub enum Act {
         CheckIn = "check_in",
@@ -494,7 +494,7 @@ impl Act {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Role;
+    use base::auth::Role;
     use engine::tournaments::Format;
     use uuid::Uuid;
 

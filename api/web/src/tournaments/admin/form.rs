@@ -17,12 +17,12 @@ use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::tournaments::view::{TIE_BREAKS, TieBreakWords};
-use cafe::auth::can;
-use cafe::games::OTHER;
-use cafe::tables::{self, TableRow};
+use base::auth::can;
+use base::games::OTHER;
 use cafe::tournaments::TournamentRow;
 use cafe::tournaments::{self, Seeding, TournamentId};
-use cafe::variants::{self, VariantRow};
+use play::tables::{self, TableRow};
+use play::variants::{self, VariantRow};
 
 const VARIANTS: i64 = 200;
 const STAGES: usize = 3;
@@ -245,8 +245,8 @@ impl FormPage {
 
 #[cfg(test)]
 mod tests {
-    use cafe::auth::Permission;
-    use cafe::variants::VariantStatus;
+    use base::auth::Permission;
+    use play::variants::VariantStatus;
 
     use super::*;
     use crate::page::samples;

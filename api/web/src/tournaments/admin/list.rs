@@ -11,8 +11,8 @@ use serde::Deserialize;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
-use cafe::auth::can;
-use cafe::list::List;
+use base::auth::can;
+use base::list::List;
 use cafe::tournaments::{Filter, TournamentId, TournamentRow, TournamentStatus, store};
 
 const PAGE_SIZE: i64 = 40;

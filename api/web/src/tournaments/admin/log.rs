@@ -11,7 +11,7 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::tournaments::view::TournamentView;
-use cafe::auth::{StaffContext, can};
+use base::auth::{StaffContext, can};
 use cafe::tournaments::state::{self, Part};
 use cafe::tournaments::{self, Log, LogRow, StateChange, TournamentId};
 

@@ -39,7 +39,7 @@ pub(crate) use show::{fit_tournament, show_tournament, take_step};
 use super::view::TournamentView;
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::auth::StaffContext;
+use base::auth::StaffContext;
 use cafe::tournaments::{SeesDrafts, TournamentId};
 
 /// The tournament as staff see it.

@@ -11,7 +11,7 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::tournaments::view::TournamentView;
-use cafe::auth::can;
+use base::auth::can;
 use cafe::tournaments::{self, Found, Listed, TournamentId};
 
 #[derive(Template)]

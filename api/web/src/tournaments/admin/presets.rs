@@ -1,6 +1,6 @@
 //! Evenings that people know by name, as what they fill into the form of a new tournament.
 
-cafe::text_enum! {
+base::text_enum! {
     /// Evenings that people know by name.
     pub enum Preset {
         Arena = "arena",

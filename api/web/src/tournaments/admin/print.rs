@@ -9,11 +9,11 @@ use crate::error::ApiResult;
 use crate::extract::{Path, Search};
 use crate::page::{Page, StaffPage};
 use crate::tournaments::view::{Played, Round, Seated, Stage, TournamentView};
-use cafe::auth::can;
-use cafe::error::not_found;
+use base::auth::can;
+use base::error::not_found;
 use cafe::tournaments::TournamentId;
 
-cafe::text_enum! {
+base::text_enum! {
     /// What can be printed.
     pub enum Paper {
         Tables = "tables",

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use engine::tournaments::Points;
 
 use crate::error::{ApiError, ApiResult};
-use cafe::error::{invalid_field, invalid_fields};
-use cafe::inputs::tidy_text;
+use base::error::{invalid_field, invalid_fields};
+use base::inputs::tidy_text;
 use cafe::tournaments::Finish;
 use cafe::tournaments::store::BoutKey;
 

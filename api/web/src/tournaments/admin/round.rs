@@ -14,8 +14,8 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::tournaments::view::{Round, TournamentView};
-use cafe::auth::{Permission, can};
-use cafe::error::{invalid_field, not_found};
+use base::auth::{Permission, can};
+use base::error::{invalid_field, not_found};
 use cafe::tournaments::store::{BoutKey, BoutRow};
 use cafe::tournaments::{
     self, BoxCount, Conflict, EntrantHistory, PartyInTheWay, RoundKey, Swap, SwapPreview, TournamentId,

@@ -11,8 +11,8 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::tournaments::view::{TournamentView, signed};
-use cafe::auth::{Permission, can};
-use cafe::error::invalid_field;
+use base::auth::{Permission, can};
+use base::error::invalid_field;
 use cafe::tournaments::rulings::{Adjustment, Apart, RequestedBye};
 use cafe::tournaments::{self, Rulings, RulingsRequest, TournamentId};
 
@@ -25,7 +25,7 @@ struct RulingsPage<'a> {
     wrong: Option<String>,
 }
 
-cafe::text_enum! {
+base::text_enum! {
     /// What a form adds or removes.
     pub enum Kind {
         Bye = "bye",
@@ -94,7 +94,7 @@ impl RulingForm {
     fn applied_to(
         &self,
         Rulings { mut byes, mut adjustments, mut apart }: Rulings,
-    ) -> cafe::error::Result<RulingsRequest> {
+    ) -> base::error::Result<RulingsRequest> {
         let missing = |field: &str| invalid_field(field, "missing_field");
         let entrant = || self.entrant.ok_or_else(|| missing("/entrant"));
         let (stage, round) = (self.stage.unwrap_or(1), || self.round.ok_or_else(|| missing("/round")));
@@ -118,7 +118,7 @@ impl RulingForm {
     }
 
     /// In hundredths.
-    fn points(&self) -> cafe::error::Result<i32> {
+    fn points(&self) -> base::error::Result<i32> {
         let typed: Option<f64> = self.points.trim().replace(',', ".").replace('−', "-").parse().ok();
         let hundredths = typed.map(|it| (it * 100.0).round()).filter(|it| it.abs() <= 1_000_000.0);
         hundredths.map(|it| it as i32).ok_or_else(|| invalid_field("/points", "out_of_range"))

@@ -17,9 +17,9 @@ use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::settings::sheets::base_url;
 use crate::tables::qr::qr_svg;
 use crate::tournaments::view::TournamentView;
-use cafe::auth::can;
-use cafe::error::invalid_field;
-use cafe::inputs::tidy_text;
+use base::auth::can;
+use base::error::invalid_field;
+use base::inputs::tidy_text;
 use cafe::tournaments::{self, RoundKey, TournamentId, TournamentStatus};
 
 const REASON_MOST: usize = 200;
@@ -111,7 +111,7 @@ impl StepForm {
         };
         let reason = self.reason.as_deref().map(str::trim).filter(|it| !it.is_empty());
         let reason = reason.map(|it| tidy_text(it, REASON_MOST)).transpose();
-        let reason = reason.map_err(|err| cafe::error::invalid_fields(vec![err.at("/reason")]))?;
+        let reason = reason.map_err(|err| base::error::invalid_fields(vec![err.at("/reason")]))?;
         Ok(About { tournament: id, round, reason })
     }
 }

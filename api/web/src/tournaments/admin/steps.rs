@@ -4,13 +4,13 @@ use super::round::round_address;
 use crate::error::{ApiError, ApiResult};
 use crate::page::Page;
 use crate::tournaments::view::{Round, TournamentView};
-use cafe::auth::{Permission, StaffContext, can};
-use cafe::error::{Result, invalid_field};
+use base::auth::{Permission, StaffContext, can};
+use base::error::{Result, invalid_field};
 use cafe::tournaments::next::after_stage;
 use cafe::tournaments::{self, Next, Repeats, RoundKey, TournamentId, arena, next};
 use engine::tournaments::Reason;
 
-cafe::text_enum! {
+base::text_enum! {
     /// A step on a tournament's way.
     pub enum Word {
         OpenRegistration = "open_registration",

@@ -11,14 +11,14 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, OptionalBody, Path, Player, Visitor};
 use crate::limits::{Budget, Writes};
 use crate::tournaments::answers::{TournamentAnswers, WholeAnswer};
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::error::conflict;
-use cafe::live::Live;
+use base::auth::can;
+use base::db::Db;
+use base::error::conflict;
+use base::live::Live;
+use base::world::World;
 use cafe::tournaments::arena::{self, Pause};
 use cafe::tournaments::store::BoutKey;
 use cafe::tournaments::{self, Activity, ArenaEntrant, RoundStatus, Tournament, TournamentId};
-use cafe::world::World;
 
 /// The arena that is played: its window, and everybody who has not left.
 #[derive(Debug, Serialize, ToSchema)]

@@ -12,16 +12,16 @@ use super::{Seen, load, sees_drafts, show};
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search, Visitor, staff_context, staff_member};
 use crate::tournaments::answers::{Entrant, WholeAnswer};
-use cafe::auth::can;
-use cafe::db::Db;
-use cafe::error::invalid_field;
-use cafe::ids::PlayerId;
-use cafe::inputs::DisplayName;
-use cafe::list::{List, page_size};
-use cafe::live::Live;
-use cafe::players::PlayerCard;
+use base::auth::can;
+use base::db::Db;
+use base::error::invalid_field;
+use base::ids::PlayerId;
+use base::inputs::DisplayName;
+use base::list::{List, page_size};
+use base::live::Live;
+use base::world::World;
 use cafe::tournaments::{self, NewEntrantBy, Regular, SeedOrder, TeamName, TeamPlace, TournamentId};
-use cafe::world::World;
+use play::players::PlayerCard;
 
 /// Everybody who is or was in the tournament, by number; they are all on one page.
 #[utoipa::path(

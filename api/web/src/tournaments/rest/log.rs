@@ -12,9 +12,9 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Writes};
 use crate::tournaments::answers::WholeAnswer;
-use cafe::auth::can;
-use cafe::ids::PlayerId;
-use cafe::list::List;
+use base::auth::can;
+use base::ids::PlayerId;
+use base::list::List;
 use cafe::tournaments::{Log, LogRow, StateChange, TournamentId};
 
 /// A step of a tournament.

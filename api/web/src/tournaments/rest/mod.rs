@@ -24,17 +24,17 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Search, Visitor};
 use crate::floor::live::stream;
 use crate::tournaments::live::TournamentWatch;
-use cafe::auth::{Identity, Permission, StaffContext, can};
-use cafe::db::Db;
-use cafe::inputs::tidy_text;
-use cafe::list::{List, page_size, start as page_start};
-use cafe::live::Live;
-use cafe::sessions;
+use base::auth::{Identity, Permission, StaffContext, can};
+use base::db::Db;
+use base::inputs::tidy_text;
+use base::list::{List, page_size, start as page_start};
+use base::live::Live;
+use base::world::World;
 use cafe::tournaments::{
     CopyRequest, Cut, Filter, Repeats, SeesDrafts, Tournament, TournamentChange, TournamentId, TournamentRequest,
     TournamentStatus,
 };
-use cafe::world::World;
+use play::sessions;
 
 const REASON_LENGTH: usize = 200;
 
@@ -384,5 +384,5 @@ pub(super) async fn show<P: SeesDrafts>(
 
 pub(super) fn tidy_reason(reason: Option<&str>) -> ApiResult<Option<String>> {
     let reason = reason.map(|reason| tidy_text(reason, REASON_LENGTH)).transpose();
-    Ok(reason.map_err(|refusal| cafe::error::invalid_fields(vec![refusal.at("/reason")]))?)
+    Ok(reason.map_err(|refusal| base::error::invalid_fields(vec![refusal.at("/reason")]))?)
 }

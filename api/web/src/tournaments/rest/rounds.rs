@@ -10,9 +10,9 @@ use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path};
 use crate::limits::{Budget, Writes};
 use crate::tournaments::answers::WholeAnswer;
-use cafe::auth::can;
-use cafe::error::invalid_field;
-use cafe::ids::TableId;
+use base::auth::can;
+use base::error::invalid_field;
+use base::ids::TableId;
 use cafe::tournaments::{self, BoutId, BoutKey, Correction, Finish, RoundKey, Swap, TournamentId, WrittenResult};
 
 /// Two entrants of the draft.

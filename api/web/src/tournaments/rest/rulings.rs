@@ -6,7 +6,7 @@ use actix_web::{get, put};
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Writes};
-use cafe::auth::can;
+use base::auth::can;
 use cafe::tournaments::{self, Rulings, RulingsRequest, TournamentId};
 
 /// Byes that were asked for, points given or taken away, and pairs who should not meet.

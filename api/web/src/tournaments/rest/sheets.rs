@@ -12,7 +12,7 @@ use crate::extract::{Path, Visitor};
 use crate::lang::lang_of;
 use crate::tournaments::answers::Export;
 use crate::tournaments::export;
-use cafe::db::Db;
+use base::db::Db;
 use cafe::tournaments::{Log, TournamentId};
 
 /// All of it, with the standings of each stage; for staff with the log of all that happened.

@@ -2,11 +2,11 @@
 
 use super::TournamentView;
 use crate::page::Page;
-use cafe::ids::{MatchId, TableId};
-use cafe::matches::Status;
-use cafe::matches::results::ResultStatus;
+use base::ids::{MatchId, TableId};
 use cafe::tournaments::store::{BoutKey, BoutRow};
 use engine::tournaments::Limit;
+use play::matches::Status;
+use play::matches::results::ResultStatus;
 
 /// A bout: who plays, where, and how it ended.
 pub(in crate::tournaments) struct Played {

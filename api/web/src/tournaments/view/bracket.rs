@@ -240,7 +240,7 @@ pub(super) fn round_title(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cafe::text::Lang;
+    use base::text::Lang;
 
     #[test]
     fn rounds_are_called_by_what_they_lead_to() {

@@ -19,12 +19,12 @@ pub(super) use words::{pairing_key, short_tables_key};
 
 use crate::error::ApiResult;
 use crate::page::Page;
-use cafe::players;
 use cafe::series;
 use cafe::tournaments::Conflict;
 use cafe::tournaments::store::{BoutKey, BoutRow, RoundRow};
 use cafe::tournaments::{Readiness, RoundStatus, Tournament, TournamentStatus};
 use engine::tournaments::{Format, Limit, TeamBout, TeamSide};
+use play::players;
 
 /// A tournament as a page shows it.
 pub(super) struct TournamentView {

@@ -158,9 +158,7 @@ impl Table {
 
     /// These rows of it, without what is said below the whole.
     pub(in crate::tournaments) fn part(&self, rows: &[Row]) -> Self {
-        let tie_breaks = self.tie_breaks.clone();
-        // A screen has no room for the members of teams.
-        let rows = rows.iter().map(|row| Row { members: Vec::new(), ..row.clone() }).collect();
+        let (tie_breaks, rows) = (self.tie_breaks.clone(), rows.to_vec());
         Self { tie_breaks, rows, has_draws: self.has_draws, advance: None, at_line: Vec::new() }
     }
 
@@ -275,7 +273,7 @@ impl TieBreakWords for TieBreak {
 
 #[cfg(test)]
 mod tests {
-    use cafe::text::Lang;
+    use base::text::Lang;
     use cafe::tournaments::TournamentStatus;
     use engine::tournaments::Format;
 

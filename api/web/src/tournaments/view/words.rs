@@ -247,7 +247,7 @@ pub(in crate::tournaments) fn short_tables_key(short_tables: ShortTables) -> &'s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cafe::text::Lang;
+    use base::text::Lang;
 
     #[test]
     fn points_are_written_without_idle_zeros() {

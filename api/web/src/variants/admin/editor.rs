@@ -14,12 +14,12 @@ use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::variants::form::{self, Control, Field, Sent};
-use cafe::auth::can;
-use cafe::error::Error;
-use cafe::error::{FieldError, not_found};
-use cafe::inputs::tidy_text;
-use cafe::variants::difference::{ChangedOption, difference};
-use cafe::variants::{self, Content, Description, VariantChange, VariantId, VariantName, VariantRequest, VariantRow};
+use base::auth::can;
+use base::error::Error;
+use base::error::{FieldError, not_found};
+use base::inputs::tidy_text;
+use play::variants::difference::{ChangedOption, difference};
+use play::variants::{self, Content, Description, VariantChange, VariantId, VariantName, VariantRequest, VariantRow};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,7 +91,7 @@ pub(crate) async fn show_variant_form(
     let conn = cx.conn().await?;
     let variant = find(conn, id).await?;
     let latest = variants::latest(conn, id).await?;
-    let kind = cafe::games::kind(&variant.game)?;
+    let kind = base::games::kind(&variant.game)?;
     let template = VariantFormPage::of(page, kind, Some(variant), Some(&latest.version.options))?;
     template.page.html(&template)
 }
@@ -108,7 +108,7 @@ pub(crate) async fn change_variant(
     let conn = cx.conn().await?;
     let variant = find(conn, id).await?;
     let latest = variants::latest(conn, id).await?;
-    let kind = cafe::games::kind(&variant.game)?;
+    let kind = base::games::kind(&variant.game)?;
     let (before, game) = (variant.clone(), variant.game.clone());
     let mut template = VariantFormPage::of(page, kind, Some(variant), Some(&latest.version.options))?;
     let Some((name, description)) = template.read(&sent) else {
@@ -212,7 +212,7 @@ impl VariantFormPage {
 
 #[cfg(test)]
 mod tests {
-    use cafe::variants::VariantStatus;
+    use play::variants::VariantStatus;
 
     use super::*;
     use crate::page::samples;
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn a_preview_is_complete() {
         samples::check(samples::STAFF, |page| {
-            let kind = cafe::games::kind("perudo").unwrap();
+            let kind = base::games::kind("perudo").unwrap();
             let (basic, mut changed) = (basic(kind).unwrap(), basic(kind).unwrap());
             changed["calza"] = (!basic["calza"].as_bool().unwrap()).into();
             let changes = difference(page.lang, "perudo", &basic, &changed);

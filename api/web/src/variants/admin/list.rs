@@ -12,12 +12,12 @@ use super::{COUNTED, LIST, basic};
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
-use cafe::auth::can;
-use cafe::list::List;
-use cafe::text::Lang;
-use cafe::variants::difference::sentence;
-use cafe::variants::store::{self, Filter};
-use cafe::variants::{VariantId, VariantRow, VariantStatus, VersionRow};
+use base::auth::can;
+use base::list::List;
+use base::text::Lang;
+use play::variants::difference::sentence;
+use play::variants::store::{self, Filter};
+use play::variants::{VariantId, VariantRow, VariantStatus, VersionRow};
 
 const PAGE_SIZE: i64 = 60;
 
@@ -92,7 +92,7 @@ async fn list(conn: &mut AsyncPgConnection, lang: Lang, rows: Vec<VariantRow>) -
         let Some(current) = versions.iter().max_by_key(|row| (row.published_at.is_some(), row.number)) else {
             continue;
         };
-        let basic = basic(cafe::games::kind(&variant.game)?)?;
+        let basic = basic(base::games::kind(&variant.game)?)?;
         listed.push(Listed {
             version: current.number,
             has_draft: versions.iter().any(|row| row.number > current.number),

@@ -12,9 +12,9 @@ use serde_json::Value;
 pub(crate) use show::{publish_variant, retire_variant, show_variant};
 
 use crate::error::ApiResult;
-use cafe::error::not_found;
-use cafe::games::complete_options;
-use cafe::variants::{VariantId, VariantRow, store};
+use base::error::not_found;
+use base::games::complete_options;
+use play::variants::{VariantId, VariantRow, store};
 
 const LIST: &str = "/admin/variants";
 

@@ -10,11 +10,11 @@ use crate::lab::admin::{LabCard, address_of};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::variants::form::{self, Field};
-use cafe::auth::can;
-use cafe::error::{Error, Kind, Result, not_found};
+use base::auth::can;
+use base::error::{Error, Kind, Result, not_found};
 use cafe::lab::RunStatus;
-use cafe::variants::difference::{ChangedOption, difference, sentence};
-use cafe::variants::{self, VariantId, VariantRow, VariantStatus, VersionRow, store};
+use play::variants::difference::{ChangedOption, difference, sentence};
+use play::variants::{self, VariantId, VariantRow, VariantStatus, VersionRow, store};
 
 const VERSIONS_SHOWN: i64 = 20;
 
@@ -91,7 +91,7 @@ fn tell(page: &Page, id: VariantId, done: Result<()>, good: &str) -> ApiResult<H
 impl VariantPage {
     /// Of versions that come the latest first, each with whether it was played.
     fn of(page: Page, variant: VariantRow, rows: &[(VersionRow, bool)], plays: i64, lab: LabCard) -> ApiResult<Self> {
-        let kind = cafe::games::kind(&variant.game)?;
+        let kind = base::games::kind(&variant.game)?;
         let basic = basic(kind)?;
         let latest = rows.first().map(|(row, _)| row.options.clone()).unwrap_or_default();
         let before = |at: usize| rows.get(at + 1).map(|(row, _)| row);
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn what_a_version_changed_is_said() {
         samples::check(samples::STAFF, |page| {
-            let kind = cafe::games::kind("perudo").unwrap();
+            let kind = base::games::kind("perudo").unwrap();
             let (basic, mut changed) = (basic(kind).unwrap(), basic(kind).unwrap());
             changed["calza"] = (!basic["calza"].as_bool().unwrap()).into();
             let versions = [

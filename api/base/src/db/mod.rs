@@ -1,0 +1,295 @@
+//! The database pool and what all queries share. Queries themselves live in each noun's `store.rs`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use diesel::result::{Error as DieselError, QueryResult};
+use diesel_async::pooled_connection::deadpool::{BuildError, Object, Pool};
+use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
+use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use futures_util::FutureExt;
+use tokio::runtime::{Builder, Handle, Runtime};
+
+pub use self::access::Access;
+pub use self::address::{Address, explain};
+pub use self::connect::unhurried;
+use self::connect::{Asked, connect_on};
+pub use self::effect::{was_undone, with_effect};
+pub use self::fixed::Fingerprint;
+pub use self::fixed::{Fixed, fixed, split_at_parameter, statement};
+pub use self::sessions::UNLIMITED;
+use crate::error::{Error, Result, unavailable};
+
+mod access;
+mod address;
+mod connect;
+mod effect;
+mod fixed;
+mod sessions;
+
+pub type Conn = Object<AsyncPgConnection>;
+
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
+/// Any number of processes may start at once; one of them migrates. The number spells "rules".
+const MIGRATION_LOCK: i64 = 0x72_75_6c_65_73;
+const POOL_WAIT: Duration = Duration::from_secs(5);
+
+#[derive(Clone)]
+pub struct Db {
+    address: Arc<Address>,
+    pool: Pool<AsyncPgConnection>,
+    runtime: Arc<DbRuntime>,
+}
+
+/// The connections of a pool, and who waits for one.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolState {
+    pub open: usize,
+    pub idle: usize,
+    pub waiting: usize,
+}
+
+/// Drives the connections of whatever is no web worker's, and the work that outlives a request.
+struct DbRuntime(Option<Runtime>);
+
+impl Db {
+    pub fn open(address: Address, size: usize) -> anyhow::Result<Self> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("database")
+            .enable_all()
+            .build()
+            .context("the database runtime does not start")?;
+        let address = Arc::new(address);
+        let pool = pool(&address, size, Some(runtime.handle().clone())).context("the database pool cannot be built")?;
+        Ok(Self { address, pool, runtime: Arc::new(DbRuntime(Some(runtime))) })
+    }
+
+    /// The same database, by connections that are driven on the thread that asks for them: for a web worker. An answer of
+    /// the database then wakes nobody but who waits for it, which is a quarter of a request's processor time, and a worker
+    /// that stops takes no other's connections along.
+    pub fn on_this_thread(&self, size: usize) -> Self {
+        self.with_pool(size, None)
+    }
+
+    /// The same database, by a connection for moves that are written together.
+    pub fn for_moves(&self) -> Self {
+        self.with_pool(1, Some(self.runtime().clone()))
+    }
+
+    fn with_pool(&self, size: usize, runtime: Option<Handle>) -> Self {
+        match pool(&self.address, size, runtime) {
+            Ok(pool) => Self { pool, ..self.clone() },
+            Err(err) => unreachable!("only a pool with timeouts can be refused: {err}"),
+        }
+    }
+
+    pub async fn conn(&self) -> Result<Conn> {
+        match tokio::time::timeout(POOL_WAIT, self.pool.get()).await {
+            Ok(Ok(conn)) => Ok(conn),
+            Ok(Err(err)) => {
+                tracing::warn!(error = %err, "connecting to the database failed");
+                Err(unavailable())
+            }
+            Err(_) => {
+                tracing::warn!(waited = ?POOL_WAIT, "waiting for a database connection timed out");
+                Err(unavailable())
+            }
+        }
+    }
+
+    /// How many connections there are and how many are free.
+    pub fn pool_state(&self) -> PoolState {
+        let pool = self.pool.status();
+        PoolState { open: pool.size, idle: pool.available, waiting: pool.waiting }
+    }
+
+    /// Refuses an address by which this server would lose settings, locks or notifications without a word: see `sessions`.
+    pub fn expect_sessions(&self) -> anyhow::Result<()> {
+        self.runtime().block_on(sessions::expect(&self.address))
+    }
+
+    /// For connections that are no pool's. What needs a session of its own goes by its `direct()`.
+    pub fn address(&self) -> &Arc<Address> {
+        &self.address
+    }
+
+    /// The runtime that drives the connections: for work that outlives a request and belongs to no web worker.
+    pub fn runtime(&self) -> &Handle {
+        self.runtime.handle()
+    }
+
+    /// Brings the database up to date as its owner, and grants the server's role what it needs. Gives the versions that were
+    /// applied. A database with migrations that this program does not know stays as it is.
+    /// Not for the web server's threads: the harness blocks.
+    pub fn migrate(&self, access: &Access) -> anyhow::Result<Vec<String>> {
+        let task = self.runtime().spawn(bring_up_to_date(self.runtime().clone(), access.clone()));
+        self.runtime().block_on(task)?
+    }
+
+    /// Whether the database answers and holds every migration that this program knows.
+    pub async fn is_ready(&self) -> Result<bool> {
+        let newest = newest_migration()?;
+        let mut conn = self.conn().await?;
+        Ok(store::is_applied(&mut conn, &newest).await?)
+    }
+}
+
+async fn bring_up_to_date(handle: Handle, access: Access) -> anyhow::Result<Vec<String>> {
+    // That a table of versions is there already is no news.
+    let settings = format!("{UNLIMITED} -c client_min_messages=warning");
+    let connect = |address: &Address| connect_on(&handle, Arc::new(address.direct().clone()), settings.clone());
+    let (mut conn, _) = connect(access.owner()).await?;
+    let grants = access.grants()?;
+    let there = store::applied(&mut conn).await?;
+    there.iter().try_for_each(|version| refuse_unknown("database", version))?;
+    // A role that may change nothing of the schema can serve what its owner brought up to date.
+    if grants.is_none() && known_migrations()?.is_subset(&there) {
+        return Ok(Vec::new());
+    }
+    // Each migration is a transaction, so the lock for all of them is in one of another connection.
+    let (mut lock, _) = connect(access.owner()).await?;
+    lock.batch_execute(&format!("BEGIN; SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).await?;
+    let mut harness = AsyncMigrationHarness::new(conn);
+    let applied = harness.run_pending_migrations(MIGRATIONS).map_err(|err| anyhow::anyhow!(err)).context(
+        "if the server's role may not change the schema, run `houserules migrate` with DATABASE_OWNER_URL before it starts",
+    )?;
+    let applied = applied.iter().map(ToString::to_string).collect();
+    if let Some(grants) = grants {
+        harness.into_inner().batch_execute(&grants).await.context("granting the server's role its rights failed")?;
+        let (mut server, _) = connect(access.server()).await?;
+        if store::applied(&mut server).await?.is_empty() {
+            bail!("DATABASE_URL and DATABASE_OWNER_URL lead to two databases: both must name the same one");
+        }
+    }
+    Ok(applied)
+}
+
+/// A constraint, and what its violation means to the caller.
+pub type Refused<'a> = (&'a str, fn() -> Error);
+
+/// Turns the violation of a named constraint into the caller's error, at the query that may cause it.
+pub trait OnConstraint<T> {
+    fn on_constraint(self, name: &str, refuse: impl FnOnce() -> Error) -> Result<T>;
+
+    /// The same for any of several constraints.
+    fn on_constraints(self, refusals: &[Refused<'_>]) -> Result<T>;
+}
+
+impl<T> OnConstraint<T> for QueryResult<T> {
+    fn on_constraint(self, name: &str, refuse: impl FnOnce() -> Error) -> Result<T> {
+        self.map_err(|err| if violates(&err, name) { refuse() } else { err.into() })
+    }
+
+    fn on_constraints(self, refusals: &[Refused<'_>]) -> Result<T> {
+        self.map_err(|err| {
+            let refusal = refusals.iter().find(|(name, _)| violates(&err, name));
+            refusal.map_or_else(|| err.into(), |(_, refuse)| refuse())
+        })
+    }
+}
+
+/// Whether a query failed because of this constraint, where that means to try again.
+pub fn violates(err: &DieselError, constraint: &str) -> bool {
+    matches!(err, DieselError::DatabaseError(_, info) if info.constraint_name() == Some(constraint))
+}
+
+impl DbRuntime {
+    fn handle(&self) -> &Handle {
+        match &self.0 {
+            Some(runtime) => runtime.handle(),
+            None => unreachable!("the runtime is only taken in drop"),
+        }
+    }
+}
+
+impl Drop for DbRuntime {
+    fn drop(&mut self) {
+        // The last owner may be an async task, where waiting for a runtime's threads is not allowed.
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Its connections are driven on this runtime, or else on the one that first asks for them.
+fn pool(address: &Arc<Address>, size: usize, runtime: Option<Handle>) -> Result<Pool<AsyncPgConnection>, BuildError> {
+    let mut config = ManagerConfig::default();
+    // The default tests each connection at each checkout, which costs nearly half of the throughput.
+    config.recycling_method = RecyclingMethod::Fast;
+    let address = address.clone();
+    // The text that diesel hands over says less than the address does.
+    config.custom_setup = Box::new(move |_| {
+        let by = if runtime.is_some() { "house" } else { "requests" };
+        let (runtime, address) = (runtime.clone().unwrap_or_else(Handle::current), address.clone());
+        let connect = async move {
+            let (mut conn, waiting) = connect_on(&runtime, address, sessions::limits()).await?;
+            let count = metrics::counter!("database_statements_total", "by" => by);
+            conn.set_instrumentation(Asked::new(count, waiting));
+            Ok(conn)
+        };
+        connect.boxed()
+    });
+    Pool::builder(AsyncDieselConnectionManager::new_with_config("", config)).max_size(size).build()
+}
+
+pub fn newest_migration() -> anyhow::Result<String> {
+    known_migrations()?.pop_last().context("the program holds no migrations")
+}
+
+/// Refuses a database or a backup with a migration that this program does not know: it would be read and written wrongly.
+pub fn refuse_unknown(what: &str, version: &str) -> anyhow::Result<()> {
+    let known = known_migrations()?;
+    if known.contains(version) {
+        return Ok(());
+    }
+    // The migrations of the time before the first release were replaced by the first of today's.
+    if known.first().is_some_and(|first| version < first.as_str()) {
+        bail!(
+            "this {what} was made before the first release of House Rules (migration {version}), and only the program \
+             that made it can read it. Keep a backup that is taken with that program (`houserules backup FILE`), and \
+             start this one with a new database: name another --data directory, or an empty database in DATABASE_URL"
+        );
+    }
+    bail!("this {what} was made by a newer House Rules (migration {version}); use that one")
+}
+
+fn known_migrations() -> anyhow::Result<BTreeSet<String>> {
+    use diesel::migration::{Migration, MigrationSource};
+    let migrations: Vec<Box<dyn Migration<diesel::pg::Pg>>> =
+        MIGRATIONS.migrations().map_err(|err| anyhow::anyhow!(err))?;
+    Ok(migrations.iter().map(|migration| migration.name().version().to_string()).collect())
+}
+
+mod store {
+    use diesel::prelude::*;
+    use diesel_async::RunQueryDsl;
+
+    use super::*;
+
+    diesel::table! {
+        __diesel_schema_migrations (version) {
+            version -> Text,
+            run_on -> Timestamp,
+        }
+    }
+
+    /// None in a database that is new.
+    pub(super) async fn applied(conn: &mut AsyncPgConnection) -> QueryResult<BTreeSet<String>> {
+        use __diesel_schema_migrations::dsl;
+        let exists = fixed::<diesel::sql_types::Bool>("to_regclass('__diesel_schema_migrations') IS NOT NULL");
+        if !diesel::select(exists).get_result::<bool>(conn).await? {
+            return Ok(BTreeSet::new());
+        }
+        let versions = dsl::__diesel_schema_migrations.select(dsl::version).load(conn).await?;
+        Ok(versions.into_iter().collect())
+    }
+
+    pub(super) async fn is_applied(conn: &mut AsyncPgConnection, version: &str) -> QueryResult<bool> {
+        use __diesel_schema_migrations::dsl;
+        diesel::select(diesel::dsl::exists(dsl::__diesel_schema_migrations.find(version))).get_result(conn).await
+    }
+}

@@ -1,0 +1,113 @@
+//! Once more: the same players may play the same again, each one seat further on. Nobody sits there who did not ask to.
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+
+use super::access::stranger;
+use super::plan::{Plan, Rules, WaitingQuota, make};
+use super::seats::sit;
+use super::terms::Terms;
+use super::{MatchRow, lock, record_of_staff, store};
+use crate::sittings;
+use base::auth::{Identity, Permission, holds};
+use base::error::{Error, Result, conflict, internal};
+use base::ids::{MatchId, PlayerId};
+use base::live::Live;
+use base::world::World;
+
+/// A match on the same terms, in which the second player sits first. Asking again gives the same match, to others as well;
+/// whichever player of the first match asks is seated, and the others are invited.
+pub async fn rematch(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: &Identity,
+    quota: Option<WaitingQuota>,
+    of: MatchId,
+) -> Result<(MatchId, bool)> {
+    let (id, next, news) = conn
+        .transaction(async |conn| {
+            let row = lock(conn, of).await?;
+            let seats = store::list_all_seats(conn, &[of]).await?;
+            let mine = seats.players.iter().find(|it| it.player_id == player.id);
+            let one_further = |seat: i16| (seat + row.seat_count - 1) % row.seat_count;
+            let next = mine.map(|mine| one_further(mine.seat));
+            if mine.is_none() && row.created_by != player.id && !holds(conn, player, Permission::RunFloor).await? {
+                return Err(stranger(conn, of, player.id, "not_seated").await);
+            }
+            if !row.status.is_over() {
+                return Err(conflict("match_not_over"));
+            }
+            if let Some(id) = store::find_rematch(conn, of).await? {
+                return Ok((id, next, None));
+            }
+            let again = make_again(conn, world, player, quota, &row).await?;
+            store::copy_invitations(conn, of, again.id, world.now()).await?;
+            for bot in seats.bots() {
+                store::insert_bot(conn, again.id, one_further(bot.seat), bot.level, world.now()).await?;
+            }
+            for other in seats.players.iter().filter(|it| !it.deleted && it.player_id != player.id) {
+                store::insert_invitation(conn, again.id, other.player_id, player.id, world.now()).await?;
+            }
+            record_of_staff(conn, world, player, "match.make", &again).await?;
+            // Those who wait at the end of the first match hear of the next.
+            let heard = store::raise_news(conn, of).await?;
+            Ok((again.id, next, Some((again.change_seq, heard))))
+        })
+        .await?;
+    if let Some((news, heard)) = news {
+        live.tell(id, news);
+        live.tell(of, heard);
+    }
+    if let Some(next) = next {
+        take_seat(conn, world, live, player.id, id, next).await?;
+    }
+    Ok((id, news.is_some()))
+}
+
+/// On this seat, or on any if somebody else was faster. Where they cannot sit down any more, the match itself says why.
+async fn take_seat(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    player: PlayerId,
+    id: MatchId,
+    seat: i16,
+) -> Result<()> {
+    for wanted in [Some(seat.into()), None] {
+        match sit(conn, world, live, player, id, wanted, None).await {
+            Err(Error::Refused(_)) => {}
+            seated => return seated.map(|_| ()),
+        }
+    }
+    Ok(())
+}
+
+async fn make_again(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    player: &Identity,
+    quota: Option<WaitingQuota>,
+    row: &MatchRow,
+) -> Result<MatchRow> {
+    let terms = Terms { rematch_of: Some(row.id), ..store::find_terms(conn, row.id).await? };
+    let seats = u8::try_from(row.seat_count).map_err(internal)?;
+    let rules = Rules::of(&row.game, Some(&row.options), seats)?;
+    // The rules were revised in between: what was agreed can no longer be played.
+    if rules.hash(&terms).0[..] != row.variant_hash[..] {
+        return Err(conflict("other_revision"));
+    }
+    // At a table only as long as the party is there.
+    let party = sittings::store::find_of_match(conn, row.id).await?;
+    let plan = Plan {
+        rules: &rules,
+        seat_count: row.seat_count,
+        name: row.name.as_deref(),
+        mode: row.mode,
+        table_id: party.as_ref().map(|party| party.table_id),
+        sitting: party.map(|party| party.id),
+        turn_seconds: row.turn_seconds,
+        variant: row.variant_id.zip(row.variant_version),
+        quota,
+    };
+    make(conn, world, player.id, &plan, &terms).await
+}

@@ -1,0 +1,106 @@
+//! Who belongs to a party, where staff say so: somebody who came to a complete one is welcome, or is taken off it like a phone
+//! that scanned the code from elsewhere, or one that does not behave.
+
+use diesel_async::AsyncPgConnection;
+use serde::{Deserialize, Serialize};
+
+use super::change::lock;
+use super::{SittingId, SittingRow, SittingState, SittingUndo, store};
+use base::auth::secrets::encode;
+use base::auth::{StaffContext, can};
+use base::error::{Result, conflict, not_found};
+use base::ids::{PlayerId, TableId, UndoId};
+use base::undo::{Change, WayBack, moved_on};
+use base::world::World;
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Removed {
+    pub sitting: SittingId,
+    player: PlayerId,
+    table: TableId,
+    /// The party had grown by them, and is as many as before.
+    #[serde(default)]
+    shrank: bool,
+}
+
+/// Somebody who came to a complete party and belongs to it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Welcomed {
+    pub sitting: SittingId,
+    player: PlayerId,
+}
+
+/// They belong to the party although it was complete. Asking again changes nothing.
+pub async fn welcome_member(
+    cx: &mut StaffContext<'_, can::RunFloor>,
+    id: SittingId,
+    player: PlayerId,
+) -> Result<(SittingRow, Option<UndoId>)> {
+    cx.undoable(async |conn, _| {
+        let row = lock(conn, id).await?;
+        if !store::set_uninvited(conn, id, player, false).await? {
+            let is_known = store::is_member(conn, id, player).await?;
+            return if is_known { Ok(Change::none(row)) } else { Err(not_found("player_not_found")) };
+        }
+        let welcomed = SittingUndo::Welcome(Welcomed { sitting: id, player });
+        let way_back = WayBack::new("sitting.welcome", &welcomed)?.at(row.table_id);
+        Ok(Change::new(row, way_back))
+    })
+    .await
+}
+
+/// Staff look at them again.
+pub(super) async fn undo_welcome(conn: &mut AsyncPgConnection, welcomed: &Welcomed) -> Result<()> {
+    let row = lock(conn, welcomed.sitting).await?;
+    if row.closed_at.is_none() && store::set_uninvited(conn, welcomed.sitting, welcomed.player, true).await? {
+        Ok(())
+    } else {
+        Err(moved_on())
+    }
+}
+
+/// They leave the party and its matches that wait, cannot come back by a code, and the token that they know is worthless.
+/// Seats in matches that run are theirs until somebody removes them there. Asking again changes nothing.
+pub async fn remove_member(
+    cx: &mut StaffContext<'_, can::RunFloor>,
+    id: SittingId,
+    player: PlayerId,
+) -> Result<(SittingRow, Option<UndoId>)> {
+    cx.undoable(async |conn, actor| {
+        let row = lock(conn, id).await?;
+        if row.closed_at.is_some() {
+            return Err(conflict("sitting_over"));
+        }
+        let grew = store::set_uninvited(conn, id, player, false).await? && row.party_size > 1;
+        if !store::remove_member(conn, id, player, actor.world.now()).await? {
+            let is_known = store::is_removed(conn, id, player).await?;
+            return if is_known { Ok(Change::none(row)) } else { Err(not_found("player_not_found")) };
+        }
+        if grew {
+            let before = row.state();
+            let as_before = SittingState { headcounts: before.headcounts.without_the_last(), ..before };
+            let fewer = as_before.of_people(row.party_size - 1, actor.world.now());
+            store::write(conn, id, &fewer).await?;
+        }
+        let row = store::set_token(conn, id, &encode(&actor.world.bytes::<18>())).await?;
+        let news = store::free_seats(conn, id, player).await?;
+        let removed = SittingUndo::Remove(Removed { sitting: id, player, table: row.table_id, shrank: grew });
+        let way_back = WayBack::new("sitting.remove", &removed)?.at(row.table_id);
+        Ok(Change::new(row, way_back).telling(news))
+    })
+    .await
+}
+
+/// They belong to the party again. Seats that they had in matches that wait stay free.
+pub(super) async fn undo_removal(conn: &mut AsyncPgConnection, world: &World, removed: &Removed) -> Result<()> {
+    let row = lock(conn, removed.sitting).await?;
+    if row.closed_at.is_some() || !store::restore_member(conn, removed.sitting, removed.player).await? {
+        return Err(moved_on());
+    }
+    if removed.shrank {
+        let again = row.state().of_people(row.party_size + 1, world.now());
+        store::write(conn, row.id, &again).await?;
+        store::set_uninvited(conn, removed.sitting, removed.player, true).await?;
+    }
+    Ok(())
+}
