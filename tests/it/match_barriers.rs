@@ -33,8 +33,8 @@ struct Tour {
 }
 
 impl Tour {
-    /// The page that is open, in each language and on each screen in both themes; closely in one language after the other, or in
-    /// all of them where each is to have all looks.
+    /// The page that is open, in each language: on one screen and theme after the other, closely in one language after the other; or
+    /// all that closely in all of them.
     async fn look(&mut self, what: &str) {
         let all = SCREENS.into_iter().flat_map(|screen| THEMES.map(|theme| (theme, screen))).collect::<Vec<_>>();
         for (spoken, language) in LANGUAGES.into_iter().enumerate() {
@@ -136,7 +136,7 @@ impl Tour {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_state_of_a_match_keeps_anybody_out() {
-    look_at_all(SCREENS.len() * THEMES.len() / LANGUAGES.len()).await;
+    look_at_all(1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

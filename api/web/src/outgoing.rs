@@ -10,6 +10,8 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
+use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
 
 const CONNECT_PATIENCE: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -17,7 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Makes requests elsewhere; its clones share their connections.
 #[derive(Clone)]
 pub struct Outgoing {
-    client: Client,
+    /// Made for the first request: to read whom the machine trusts would be a third of what a start costs.
+    client: Arc<OnceCell<Client>>,
     reach: Reach,
 }
 
@@ -41,23 +44,8 @@ pub enum NoAnswer {
 }
 
 impl Outgoing {
-    /// # Errors
-    /// When the machine's TLS cannot be set up.
-    pub fn new(reach: Reach) -> anyhow::Result<Self> {
-        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()?
-            .with_root_certificates(base::certificates::roots_of_machine())
-            .with_no_client_auth();
-        let client = Client::builder()
-            .use_preconfigured_tls(tls)
-            .dns_resolver(Arc::new(Resolver(reach)))
-            .redirect(Policy::none())
-            .connect_timeout(CONNECT_PATIENCE)
-            .timeout(PATIENCE)
-            .user_agent(concat!("HouseRules/", env!("CARGO_PKG_VERSION")))
-            .no_proxy()
-            .build()?;
-        Ok(Self { client, reach })
+    pub fn new(reach: Reach) -> Self {
+        Self { client: Arc::default(), reach }
     }
 
     /// Sends the request that is made of this address.
@@ -75,8 +63,30 @@ impl Outgoing {
         if host.parse().is_ok_and(|address| !self.reach.allows(address)) {
             return Err(NoAnswer::PrivateAddress);
         }
-        request(&self.client, url).send().await.map_err(|err| NoAnswer::of(&err))
+        let reach = self.reach;
+        let client = self.client.get_or_try_init(async || spawn_blocking(move || client(reach)).await?).await;
+        let client = client.map_err(|err: anyhow::Error| {
+            tracing::error!("setting up TLS for requests elsewhere failed: {err:#}");
+            NoAnswer::Unreachable
+        })?;
+        request(client, url).send().await.map_err(|err| NoAnswer::of(&err))
     }
+}
+
+fn client(reach: Reach) -> anyhow::Result<Client> {
+    let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()?
+        .with_root_certificates(base::certificates::roots_of_machine())
+        .with_no_client_auth();
+    let client = Client::builder()
+        .use_preconfigured_tls(tls)
+        .dns_resolver(Arc::new(Resolver(reach)))
+        .redirect(Policy::none())
+        .connect_timeout(CONNECT_PATIENCE)
+        .timeout(PATIENCE)
+        .user_agent(concat!("HouseRules/", env!("CARGO_PKG_VERSION")))
+        .no_proxy();
+    Ok(client.build()?)
 }
 
 impl NoAnswer {
@@ -196,7 +206,7 @@ mod tests {
 
     #[tokio::test]
     async fn neither_a_name_nor_figures_lead_within() {
-        let outgoing = Outgoing::new(Reach::Public).unwrap();
+        let outgoing = Outgoing::new(Reach::Public);
         for (url, refused) in [
             ("http://127.0.0.1:9/", NoAnswer::PrivateAddress),
             ("http://[::1]:9/", NoAnswer::PrivateAddress),

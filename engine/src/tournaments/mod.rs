@@ -39,6 +39,7 @@ mod look_ahead;
 mod lots;
 mod matching;
 mod pods;
+mod prospects;
 mod reasons;
 mod refusals;
 mod repeats;
@@ -62,6 +63,7 @@ pub use arena::Free;
 pub use bouts::{Bout, BoutKey, Finish, InvalidBoutKey, MemberRow, Pairing, Planned, Side, Slot, StandingsRow};
 pub use games::{Games, Limit, winner_of};
 pub use groups::GroupPlace;
+pub use prospects::Prospect;
 pub use reasons::Reason;
 pub use refusals::{BadResult, InvalidStage, Unpairable};
 pub use series::{

@@ -526,6 +526,13 @@ standing-record-help = Wins and losses
 standing-record-draws-help = Wins, draws and losses
 standing-out = out
 standing-goes-on = goes on
+standing-through = goes on for sure
+standing-no-more = cannot go on any more
+standing-why-level = Level with { $name } in everything that counts.
+standing-why-behind-points = Behind { $name } by points: { $own } to { $other }.
+standing-why-ahead-points = Ahead of { $name } by points: { $own } to { $other }.
+standing-why-behind-tie-break = As many points as { $name }, but behind by { $tie-break }: { $own } to { $other }.
+standing-why-ahead-tie-break = As many points as { $name }, but ahead by { $tie-break }: { $own } to { $other }.
 standing-still-in = still in
 tournament-won-by = Won by { $names }
 standing-advance = { $count ->
@@ -552,6 +559,19 @@ cut-place-of = { $name }: place
 paper-tables = Pairings by table
 paper-names = Pairings by name
 paper-slips = Match slips
+paper-flyer = Flyer
+paper-here = Here
+paper-seed = Seed
+paper-rating = Rating
+paper-cross = Cross table
+paper-certificates = Certificates
+flyer-scan = Scan the code to enter and to follow the tournament.
+certificate = Certificate
+certificate-place = { $rank ->
+    [1] First place
+    [2] Second place
+   *[other] Third place
+}
 slip-sign = Signature
 
 mine-standing = Rank { $rank } · points: { $points }

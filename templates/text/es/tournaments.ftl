@@ -526,6 +526,13 @@ standing-record-help = Victorias y derrotas
 standing-record-draws-help = Victorias, empates y derrotas
 standing-out = fuera
 standing-goes-on = sigue
+standing-through = pasa seguro
+standing-no-more = ya no puede pasar
+standing-why-level = Igual que { $name } en todo lo que cuenta.
+standing-why-behind-points = Por detrás de { $name } en puntos: { $own } a { $other }.
+standing-why-ahead-points = Por delante de { $name } en puntos: { $own } a { $other }.
+standing-why-behind-tie-break = Los mismos puntos que { $name }, pero por detrás en { $tie-break }: { $own } a { $other }.
+standing-why-ahead-tie-break = Los mismos puntos que { $name }, pero por delante en { $tie-break }: { $own } a { $other }.
 standing-still-in = sigue en juego
 tournament-won-by = Ganador: { $names }
 standing-advance = { $count ->
@@ -552,6 +559,19 @@ cut-place-of = { $name }: puesto
 paper-tables = Emparejamientos por mesa
 paper-names = Emparejamientos por nombre
 paper-slips = Hojas de resultado
+paper-flyer = Cartel
+paper-here = Presente
+paper-seed = Cabeza de serie
+paper-rating = Puntuación
+paper-cross = Cuadro de resultados
+paper-certificates = Diplomas
+flyer-scan = Escanea el código para inscribirte y seguir el torneo.
+certificate = Diploma
+certificate-place = { $rank ->
+    [1] Primer puesto
+    [2] Segundo puesto
+   *[other] Tercer puesto
+}
 slip-sign = Firma
 
 mine-standing = Puesto { $rank } · puntos: { $points }

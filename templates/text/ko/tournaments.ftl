@@ -477,6 +477,13 @@ standing-record-help = 승–패
 standing-record-draws-help = 승–무–패
 standing-out = 탈락
 standing-goes-on = 진출
+standing-through = 진출 확정
+standing-no-more = 진출 불가
+standing-why-level = { $name }: 모든 기준이 같아요.
+standing-why-behind-points = 바로 위 { $name }: 승점 { $own } 대 { $other }로 뒤져요.
+standing-why-ahead-points = 바로 아래 { $name }: 승점 { $own } 대 { $other }로 앞서요.
+standing-why-behind-tie-break = 바로 위 { $name }: 승점은 같고 { $tie-break }에서 { $own } 대 { $other }로 뒤져요.
+standing-why-ahead-tie-break = 바로 아래 { $name }: 승점은 같고 { $tie-break }에서 { $own } 대 { $other }로 앞서요.
 standing-still-in = 아직 남아 있어요
 tournament-won-by = 우승: { $names }
 standing-advance = { $count }위까지 다음 단계로 올라가요.
@@ -497,6 +504,19 @@ cut-place-of = { $name } 순위
 paper-tables = 테이블별 대진
 paper-names = 이름별 대진
 paper-slips = 결과 쪽지
+paper-flyer = 안내문
+paper-here = 출석
+paper-seed = 시드
+paper-rating = 레이팅
+paper-cross = 상호 전적표
+paper-certificates = 상장
+flyer-scan = 코드를 스캔하면 대회에 참가하고 진행 상황을 볼 수 있어요.
+certificate = 상장
+certificate-place = { $rank ->
+    [1] 1위
+    [2] 2위
+   *[other] 3위
+}
 slip-sign = 서명
 
 mine-standing = { $rank }위 · { $points }점

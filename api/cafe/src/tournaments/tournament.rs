@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use diesel_async::AsyncPgConnection;
 use engine::tournaments::{
-    Bout, Format, Pairing, Participant, Planned, Reason, Stage, StandingsRow, TeamBout, Unpairable,
+    Bout, Format, Pairing, Participant, Planned, Prospect, Reason, Stage, StandingsRow, TeamBout, Unpairable,
 };
 
 use super::pairings::{self, Due};
@@ -134,6 +134,14 @@ impl Tournament {
     pub fn standings(&self, stage: i16) -> Result<Vec<StandingsRow>> {
         let stage = self.stage(stage)?;
         guarded(|| stage.standings())
+    }
+
+    /// Those of whom it is sure whether they go on from this stage, while it is played and another follows.
+    pub fn prospects(&self, stage: i16) -> Result<BTreeMap<u32, Prospect>> {
+        let is_played = self.row.status == TournamentStatus::Running && stage == self.row.stage;
+        let Some(going) = self.plan_of(stage)?.advance.filter(|_| is_played) else { return Ok(BTreeMap::new()) };
+        let stage = self.stage(stage)?;
+        guarded(|| stage.prospects(going))
     }
 
     /// Those who go on from this stage, given the best first, in the order of their seeds: before a bracket, those who were in one

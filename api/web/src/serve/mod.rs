@@ -105,12 +105,12 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
     }
     let handles: Vec<_> = others.iter().map(Server::handle).collect();
     others.into_iter().for_each(|server| _ = actix_web::rt::spawn(server));
-    let to_providers = ToProviders::new()?;
+    let to_providers = ToProviders::new();
     let connections = app.config.pool_size.div_ceil(workers);
     let addresses = web::Data::new(openapi::addresses());
     let owned = Owned::default();
     actix_web::rt::spawn(upkeep(app.clone()));
-    let outgoing = Outgoing::new(if app.config.private_webhooks { Reach::Everywhere } else { Reach::Public })?;
+    let outgoing = Outgoing::new(if app.config.private_webhooks { Reach::Everywhere } else { Reach::Public });
     let (db, seal) = (app.db.clone(), app.seal.clone());
     actix_web::rt::spawn(keep_delivering(db, app.world, seal, outgoing, stop.clone()));
     let server = HttpServer::new(move || {

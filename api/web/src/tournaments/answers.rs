@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::tournaments::{MemberRow, Reason, Slot, StandingsRow as Placed};
+use engine::tournaments::{MemberRow, Prospect, Reason, Slot, StandingsRow as Placed};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
@@ -13,6 +13,7 @@ use crate::error::ApiResult;
 use base::error::internal;
 use base::games::shapes::{GameOptions, PairingReason};
 use base::ids::{MatchId, PlayerId, TableId, VariantId};
+use base::text_enum;
 use cafe::tournaments::rulings::Adjustment;
 use cafe::tournaments::store::{BoutKey, BoutRow, EntrantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{
@@ -284,10 +285,32 @@ pub(crate) struct Standing {
     tie_breaks: Vec<i64>,
     /// Whether the entrant is out of this stage.
     is_out: bool,
+    /// While the stage is played and another follows: whether it is sure by the points that they go on, or that they do not, unless
+    /// somebody joins or leaves or a result is corrected.
+    prospect: Option<StandingProspect>,
     /// Points given or taken away by staff; `points` holds them already.
     adjustments: Vec<StandingAdjustment>,
     /// The members of a team, in the order of their boards; empty where everybody plays for themselves.
     members: Vec<StandingMember>,
+}
+
+text_enum! {
+    /// What is sure of an entrant.
+    pub enum StandingProspect {
+        /// They go on.
+        Through = "through",
+        /// They do not.
+        Out = "out",
+    }
+}
+
+impl From<Prospect> for StandingProspect {
+    fn from(it: Prospect) -> Self {
+        match it {
+            Prospect::Through => Self::Through,
+            Prospect::Out => Self::Out,
+        }
+    }
 }
 
 /// Points that staff gave or took away.
@@ -330,8 +353,9 @@ impl StandingMember {
 }
 
 impl Standing {
-    fn of(tournament: &Tournament, stage: i16, placed: Placed) -> Self {
+    fn of(tournament: &Tournament, stage: i16, placed: Placed, prospect: Option<Prospect>) -> Self {
         Self {
+            prospect: prospect.map(StandingProspect::from),
             rank: placed.rank,
             group: placed.group.map(|it| it.group),
             group_rank: placed.group.map(|it| it.rank),
@@ -432,7 +456,12 @@ impl TournamentAnswers for Tournament {
     }
 
     fn standing_answers(&self, stage: i16) -> ApiResult<Vec<Standing>> {
-        Ok(self.standings(stage)?.into_iter().map(|placed| Standing::of(self, stage, placed)).collect())
+        let prospects = self.prospects(stage)?;
+        let standing = |placed: Placed| {
+            let prospect = prospects.get(&placed.entrant).copied();
+            Standing::of(self, stage, placed, prospect)
+        };
+        Ok(self.standings(stage)?.into_iter().map(standing).collect())
     }
 
     fn planned_answers(&self, stage: i16) -> ApiResult<Vec<PlannedBout>> {

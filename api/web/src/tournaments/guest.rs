@@ -285,6 +285,14 @@ impl<'a> TournamentPage<'a> {
         stage.table.rows.iter().find(|row| row.is_of(number))
     }
 
+    /// What puts them there.
+    fn why(&self) -> Option<String> {
+        self.standing()?;
+        let stage = self.view.now()?;
+        let is_knockout = self.view.plan_of(stage.number).ok()?.format.is_knockout();
+        stage.table.why(self.page, self.me?.number).filter(|_| !is_knockout)
+    }
+
     /// Where they play now, or played last.
     fn own(&self) -> Vec<(&Round, &Played)> {
         let Some(me) = self.me else { return Vec::new() };

@@ -10,6 +10,7 @@ mod groups;
 mod knockout;
 mod matching;
 mod pods;
+mod prospects;
 mod random;
 mod round_robin;
 mod series;

@@ -43,6 +43,8 @@ pub(in crate::tournaments) struct Seated {
     pub absent: bool,
     /// First alone.
     pub won: bool,
+    /// Nobody else came.
+    came_alone: bool,
     /// How it ended for them, in a word.
     pub mark: String,
 }
@@ -122,12 +124,27 @@ impl Played {
         self.seated.len() == 2
     }
 
+    pub(in crate::tournaments) fn seat_of(&self, number: i32) -> Option<&Seated> {
+        self.seated.iter().find(|it| it.number == number)
+    }
+
     pub(in crate::tournaments) fn is_at(&self, table: &TableId) -> bool {
         self.table_id.as_ref() == Some(table)
     }
 }
 
 impl Seated {
+    /// What a cross table says: 1, ½ or 0; – for who did not come, and + for who came alone.
+    pub(in crate::tournaments) fn score_mark(&self) -> &'static str {
+        match (self.absent, self.won, self.place) {
+            (true, ..) => "–",
+            (_, true, _) if self.came_alone => "+",
+            (_, true, _) => "1",
+            (_, _, Some(1)) => "½",
+            _ => "0",
+        }
+    }
+
     fn of(page: &Page, view: &TournamentView, bout: &BoutRow, number: i32) -> Self {
         let result = bout.result.as_ref().map(|it| it.0.as_slice()).unwrap_or_default();
         let is_own = |it: &&engine::tournaments::Finish| i32::try_from(it.entrant) == Ok(number);
@@ -151,6 +168,7 @@ impl Seated {
             score: own.and_then(|it| it.score).map(|score| page.points(score)).or(so_far),
             absent: own.is_some_and(|it| it.absent),
             won,
+            came_alone: result.iter().all(|it| it.absent || is_own(&it)),
             mark,
         }
     }

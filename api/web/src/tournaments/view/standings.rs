@@ -1,6 +1,6 @@
 //! The standings as a table, with what tells equals apart.
 
-use engine::tournaments::{GroupPlace, MemberRow, StandingsRow, TieBreak};
+use engine::tournaments::{GroupPlace, MemberRow, Prospect, StandingsRow, TieBreak};
 
 use super::TournamentView;
 use crate::error::ApiResult;
@@ -44,6 +44,8 @@ pub(in crate::tournaments) struct Row {
     pub heads: Option<String>,
     /// Whether they go on from their group, as it stands.
     pub goes_on: bool,
+    /// The key of the words for what is sure of them already: that they go on, or that they do not.
+    pub prospect: Option<&'static str>,
     /// Of a team, in the order of their boards.
     pub members: Vec<Member>,
     /// Points given or taken away, each with its reason.
@@ -72,7 +74,7 @@ impl Row {
 impl Table {
     pub(super) fn of(page: &Page, view: &TournamentView, stage: i16) -> ApiResult<Self> {
         let plan = view.plan_of(stage)?;
-        let standings = view.standings(stage)?;
+        let (standings, prospects) = (view.standings(stage)?, view.prospects(stage)?);
         let column = |it: &TieBreak| Column {
             name: page.t(&format!("tie-break-{}", it.key())),
             meaning: page.t(&format!("tie-break-{}-help", it.key())),
@@ -106,6 +108,7 @@ impl Table {
                 is_last_on: it.group.is_none() && plan.advance.is_some_and(|advance| at + 1 == usize::from(advance)),
                 heads: None,
                 goes_on: it.group.is_some() && plan.advance.is_some_and(|advance| at < usize::from(advance)),
+                prospect: prospects.get(&it.entrant).copied().map(prospect_key),
                 members: it.members.iter().map(member).collect(),
                 adjustments: view
                     .adjustments_of(stage, it)
@@ -162,9 +165,42 @@ impl Table {
         Self { tie_breaks, rows, has_draws: self.has_draws, advance: None, at_line: Vec::new() }
     }
 
+    /// What puts somebody where they stand: what tells them from those before them, or the first from those behind.
+    pub(in crate::tournaments) fn why(&self, page: &Page, number: i32) -> Option<String> {
+        let at = self.rows.iter().position(|row| row.is_of(number))?;
+        let own = &self.rows[at];
+        let before = at.checked_sub(1).filter(|_| own.heads.is_none()).map(|before| &self.rows[before]);
+        let other = before.or_else(|| self.rows.get(at + 1).filter(|it| it.heads.is_none()))?;
+        let (rank, other_rank) = (own.rank?, other.rank?);
+        if rank == other_rank {
+            return Some(page.say("standing-why-level").with("name", &*other.name).to_string());
+        }
+        let of = if before.is_some() { "behind" } else { "ahead" };
+        let values = self.tie_breaks.iter().zip(own.tie_breaks.iter().zip(&other.tie_breaks));
+        let told = match values.into_iter().find(|(_, (mine, theirs))| mine != theirs) {
+            _ if own.points != other.points => {
+                page.say(&format!("standing-why-{of}-points")).with("own", &*own.points).with("other", &*other.points)
+            }
+            Some((column, (mine, theirs))) => page
+                .say(&format!("standing-why-{of}-tie-break"))
+                .with("tie-break", &*column.name)
+                .with("own", &**mine)
+                .with("other", &**theirs),
+            None => return None,
+        };
+        Some(told.with("name", &*other.name).to_string())
+    }
+
     /// What the column of wins and losses counts.
     pub(in crate::tournaments) fn record_help(&self, page: &Page) -> String {
         page.t(if self.has_draws { "standing-record-draws-help" } else { "standing-record-help" })
+    }
+}
+
+fn prospect_key(prospect: Prospect) -> &'static str {
+    match prospect {
+        Prospect::Through => "standing-through",
+        Prospect::Out => "standing-no-more",
     }
 }
 
