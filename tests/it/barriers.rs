@@ -150,6 +150,7 @@ fn outside(evening: &Evening) -> Vec<Stop> {
     for tournament in &evening.tournaments {
         let path = format!("/tournaments/{}", tournament["code"].as_str().expect("a tournament has a code"));
         stops.push(stop("/tournaments/{code}", format!("{path}?screen=1")));
+        stops.push(stop("/tournaments/{code}/embed", format!("{path}/embed")));
         stops.push(stop("/tournaments/{code}", path));
     }
     let season = evening.series["code"].as_str().expect("a series has a code");
@@ -438,7 +439,7 @@ async fn second_factor(tour: &mut Tour, app: &TestApp) {
     tour.visit(app.url(), &begin).await;
     let typed = tour.browser.run("return document.querySelector('main .code').textContent").await;
     let secret = unbase32(&typed.as_str().expect("it is shown").replace(' ', ""));
-    let (code, password) = (code(&secret, -1), app.owner_credentials().1);
+    let (code, password) = (code(&secret, 0), app.owner_credentials().1);
     let fill =
         format!("form('').code.value = '{code}'; form('').password.value = '{password}'; form('').requestSubmit()");
     leave(&tour.browser, &fill).await;

@@ -450,6 +450,8 @@ impl Evening<'_> {
             self.notes.ask(player, "enter_tournament", &at, json!({})).await;
         }
         self.ask("enter_tournament", json!({ "display_name": "서연" })).await;
+        let list = json!({ "text": "서연\n\u{1}", "dry_run": true });
+        self.ask("enter_list", list).await;
         self.ask_at("rate_entrant", &[("number", "2")], json!({ "rating": 1640 })).await;
         self.ask("seed_tournament", json!({ "by": "hand", "order": [1, 2, 3, 4] })).await;
         let apart = json!({ "apart": [{ "one": 1, "other": 2 }] });
@@ -459,6 +461,8 @@ impl Evening<'_> {
         self.ask("change_tournament", json!({ "team_size": 2 })).await;
         self.ask_at("set_entrant_team", &[("number", "2")], json!({ "team": "부엉이", "board": 1 })).await;
         self.ask("change_tournament", json!({ "team_size": null })).await;
+        self.ask_at("set_entrant_table", &[("number", "3")], json!({ "area": "1층" })).await;
+        self.ask_at("set_entrant_table", &[("number", "3")], json!({})).await;
         self.step("open_tournament_check_in", &[]).await;
         self.notes.ask(&players[0], "check_in_myself", &at, Value::Null).await;
         for number in ["2", "3", "4"] {
@@ -469,6 +473,7 @@ impl Evening<'_> {
 
     async fn play_a_round(&mut self) {
         let round = [("stage", "1"), ("round", "1")];
+        self.ask("preview_pairing", Value::Null).await;
         self.step("pair_tournament", &[]).await;
         self.step("discard_tournament_draft", &[]).await;
         let paired = self.post("/pair", json!({})).await;
@@ -491,6 +496,9 @@ impl Evening<'_> {
         let abort = format!("/matches/{}/abort", text(&other["match"], "id"));
         self.owner.post(&abort, json!({ "reason": "주사위가 굴러갔어요" })).await.is(200);
         self.step("play_bout_again", &[("stage", "1"), ("bout", text(&other, "key"))]).await;
+        self.ask_at("list_tournament_bouts", &[("status", "ready")], Value::Null).await;
+        let results = json!([{ "bout": other["key"], "finishes": finishes(&other, [1, 2]) }, { "bout": "main-9-9", "finishes": finishes(&other, [1, 2]) }]);
+        self.ask_at("write_bout_results", &[("stage", "1")], json!({ "results": results })).await;
         self.ask_at("drop_entrant", &[("number", "1")], Value::Null).await;
         self.step("reinstate_entrant", &[("number", "1")]).await;
     }
@@ -535,9 +543,17 @@ impl Evening<'_> {
         }
         let id = self.id.clone();
         self.notes.listen(self.owner, "stream_tournament", (&id, "/tournaments/{id}/stream")).await;
-        for read in ["list_tournament_standings", "list_tournament_bracket", "export_standings", "export_pairings"] {
+        for read in [
+            "list_tournament_standings",
+            "list_tournament_bracket",
+            "export_standings",
+            "export_pairings",
+            "export_trf",
+        ] {
             self.ask_at(read, &[("stage", "1")], Value::Null).await;
         }
+        self.ask_at("export_brackets_viewer", &[("stage", "2")], Value::Null).await;
+        self.ask("export_open_bracket", Value::Null).await;
     }
 }
 

@@ -59,7 +59,7 @@ async fn play_swiss(browser: Browser) {
 #[tokio::test]
 async fn an_evening_of_single_elimination_is_run_by_taps() {
     let browser = Browser::open(1024, 768, "en").await;
-    let night = Night::make(browser, &[("format-1", "single_elimination"), ("third-1", "on")]).await;
+    let night = Night::make(browser, &[("format-1", "single_elimination"), ("places-1", "four")]).await;
     night.enter(&NAMES).await;
     night.start(5).await;
     for bouts in [1, 2, 2] {
@@ -124,10 +124,9 @@ impl Night {
         for (field, value) in [("rules", "other"), ("title", "Catan"), ("round_minutes", "30")].iter().chain(fields) {
             let css = format!("#{field}, [name={field}]");
             match *field {
-                "rules" | "format-1" => {
+                "rules" | "format-1" | "places-1" => {
                     drop(browser.run(&format!("document.querySelector('{css}').value = '{value}'")).await)
                 }
-                "third-1" => browser.press(&css).await,
                 _ => browser.fill(&css, value).await,
             }
         }

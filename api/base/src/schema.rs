@@ -874,6 +874,8 @@ diesel::table! {
         rating -> Nullable<Int4>,
         team -> Nullable<Text>,
         board -> Nullable<Int2>,
+        needs_table -> Nullable<Uuid>,
+        needs_area -> Nullable<Text>,
     }
 }
 
@@ -958,6 +960,8 @@ diesel::table! {
         sandbox -> Bool,
         team_size -> Nullable<Int2>,
         rulings -> Jsonb,
+        entry -> Text,
+        entry_code -> Nullable<Text>,
     }
 }
 
@@ -1121,6 +1125,7 @@ diesel::joinable!(table_places -> tables (table_id));
 diesel::joinable!(tournament_bouts -> matches (match_id));
 diesel::joinable!(tournament_bouts -> tables (table_id));
 diesel::joinable!(tournament_entrants -> players (player_id));
+diesel::joinable!(tournament_entrants -> tables (needs_table));
 diesel::joinable!(tournament_entrants -> tournaments (tournament_id));
 diesel::joinable!(tournament_log -> players (actor));
 diesel::joinable!(tournament_log -> tournaments (tournament_id));

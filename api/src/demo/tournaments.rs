@@ -3,7 +3,7 @@
 
 use diesel_async::AsyncPgConnection;
 use engine::tournaments::{
-    Format, PodPairing, Points, Scoring, SeriesPoints, SeriesRules, SeriesTieBreak, ShortTables, TieBreak,
+    Consolation, Format, PodPairing, Points, Scoring, SeriesPoints, SeriesRules, SeriesTieBreak, ShortTables, TieBreak,
 };
 use jiff::SignedDuration;
 
@@ -44,7 +44,7 @@ pub(super) async fn hold(tale: &mut Tale, conn: &mut AsyncPgConnection, contest:
         let with = (&tale.script, &mut tale.dice);
         let who = tale.cast.come_regular(conn, &tale.world, with.0, number, with.1).await?;
         let player = tale.cast.person(who)?.player;
-        tournaments::enter(conn, &tale.world, &tale.live, player.id, id, None).await?;
+        tournaments::enter(conn, &tale.world, &tale.live, player.id, id, tournaments::Entry::default()).await?;
     }
     match contest {
         Contest::Past => {
@@ -104,6 +104,7 @@ async fn make(tale: &Tale, conn: &mut AsyncPgConnection, manager: &Identity, con
         seeding: Some(Seeding::Draw),
         most_entrants: Some(16),
         late_until_round: None,
+        entry: None,
         round_minutes: Some(ROUND_MINUTES),
         team_size: None,
         table_ids: None,
@@ -119,15 +120,17 @@ fn swiss(advance: u16) -> StagePlan {
         scoring: Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 }),
         tie_breaks: vec![TieBreak::Buchholz, TieBreak::HeadToHead, TieBreak::Wins],
         advance: Some(advance),
+        runs_by_itself: false,
     }
 }
 
 fn elimination() -> StagePlan {
     StagePlan {
-        format: Format::SingleElimination { third_place: true },
+        format: Format::SingleElimination { third_place: true, consolation: Consolation::None },
         scoring: Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 }),
         tie_breaks: Vec::new(),
         advance: None,
+        runs_by_itself: false,
     }
 }
 
@@ -144,6 +147,7 @@ fn pods() -> StagePlan {
         scoring: Scoring::new(Points::Places { scale: vec![500, 300, 200, 100], bye: 300 }),
         tie_breaks: vec![TieBreak::BestPlaces, TieBreak::Scores],
         advance: None,
+        runs_by_itself: false,
     }
 }
 

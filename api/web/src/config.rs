@@ -153,6 +153,11 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_ALLOWED_ORIGINS", value_name = "ORIGINS", value_delimiter = ',', global = true)]
     pub allowed_origins: Option<Vec<String>>,
 
+    /// Origins of sites whose pages may show tournaments in a frame, with commas between, such as `https://www.example.org`
+    /// [default: none]
+    #[arg(long, env = "HOUSERULES_EMBEDDING_ORIGINS", value_name = "ORIGINS", value_delimiter = ',', global = true)]
+    pub embedding_origins: Option<Vec<String>>,
+
     /// Apps for iOS that open links to tables, matches and tournaments: team and bundle, with commas between, such as
     /// `ABCDE12345.org.example.play` [default: none]
     #[arg(long, env = "HOUSERULES_APPLE_APPS", value_name = "APPS", value_delimiter = ',', global = true)]
@@ -273,6 +278,8 @@ pub struct Config {
     /// Set by `behind_proxy`.
     pub proxies: Proxies,
     pub allowed_origins: Vec<Origin>,
+    /// Whose pages may show tournaments in a frame.
+    pub embedding_origins: Vec<Origin>,
     pub private_webhooks: bool,
     pub lab_ahead: bool,
     pub app_links: AppLinks,
@@ -366,6 +373,7 @@ impl Settings {
             waiting_matches: self.waiting_matches.or(file.waiting_matches),
             behind_proxy: self.behind_proxy.or(file.behind_proxy),
             allowed_origins: self.allowed_origins.or(file.allowed_origins),
+            embedding_origins: self.embedding_origins.or(file.embedding_origins),
             apple_apps: self.apple_apps.or(file.apple_apps),
             android_apps: self.android_apps.or(file.android_apps),
             oidc: self.oidc.or(file.oidc),
@@ -459,6 +467,7 @@ impl Settings {
             waiting_matches: quota(self.waiting_matches, 10),
             proxies: self.behind_proxy.unwrap_or_default().parse().context("behind_proxy")?,
             allowed_origins: origins(self.allowed_origins).context("allowed_origins")?,
+            embedding_origins: origins(self.embedding_origins).context("embedding_origins")?,
             app_links: AppLinks::parse(self.apple_apps, self.android_apps)?,
             oidc: self.oidc.unwrap_or_default().checked()?,
             private_webhooks: self.private_webhooks == Some(Switch::On),
@@ -812,6 +821,7 @@ mod tests {
         assert_eq!(config.app_links.android, [("org.example.play".to_owned(), print.to_ascii_uppercase())]);
         for wrong in [
             Settings { allowed_origins: list(&["*"]), ..Settings::default() },
+            Settings { embedding_origins: list(&["https://a.b/c"]), ..Settings::default() },
             Settings { apple_apps: list(&["org.example.play"]), ..Settings::default() },
             Settings { android_apps: list(&["org.example.play=0a"]), ..Settings::default() },
         ] {

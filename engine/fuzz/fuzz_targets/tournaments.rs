@@ -1,7 +1,9 @@
 //! Any JSON as a stage of a tournament: every method returns, whatever the stage holds.
 #![no_main]
 
-use engine::tournaments::{Format, Free, GroupPlay, Participant, PodPairing, Points, ShortTables, Rulings, Scoring, Stage};
+use engine::tournaments::{
+    Consolation, Format, Free, GroupPlay, Participant, PodPairing, Points, Rulings, Scoring, ShortTables, Stage,
+};
 use engine_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
@@ -27,7 +29,7 @@ fuzz_target!(|data: &[u8]| {
 fn some_stage(bytes: &mut Bytes<'_>) -> Stage {
     use engine::Source;
     let formats = [
-        Format::SingleElimination { third_place: true },
+        Format::SingleElimination { third_place: true, consolation: Consolation::All },
         Format::DoubleElimination {},
         Format::RoundRobin { legs: 1 },
         Format::Swiss { rounds: 5 },

@@ -40,10 +40,12 @@ pub enum Side {
     Final,
     /// The losers of the semi-finals.
     ThirdPlace,
+    /// Those who lost and play on for the places behind the fourth.
+    Places,
 }
 
 impl Side {
-    const ALL: [Side; 4] = [Side::Main, Side::Losers, Side::Final, Side::ThirdPlace];
+    const ALL: [Side; 5] = [Side::Main, Side::Losers, Side::Final, Side::ThirdPlace, Side::Places];
 
     /// Its name in keys.
     pub const fn name(self) -> &'static str {
@@ -52,7 +54,13 @@ impl Side {
             Side::Losers => "losers",
             Side::Final => "final",
             Side::ThirdPlace => "third_place",
+            Side::Places => "places",
         }
+    }
+
+    /// Do those play there who lost on the main side, for the places behind it?
+    pub const fn is_consolation(self) -> bool {
+        matches!(self, Side::ThirdPlace | Side::Places)
     }
 }
 

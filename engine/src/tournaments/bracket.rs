@@ -4,8 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bouts::{Bout, BoutKey, Decision, Finish, Pairing, Planned, Side, Slot};
+use super::elimination;
 use super::reasons::Reason;
-use super::stage::{Participant, Stage};
+use super::stage::{Format, Participant, Stage};
+
+/// Above the levels of all who are beaten.
+const ABOVE: u32 = 1000;
 
 /// The seeds of the first round of a bracket of this size, from 1. The best two can meet in the last round only, the
 /// best four in the last two rounds only, and so on. The size is a power of two.
@@ -52,6 +56,8 @@ pub(super) fn pruned(bouts: Vec<Planned>) -> Vec<Planned> {
 /// A bracket with the results so far.
 pub(super) struct Bracket<'a> {
     plan: Vec<Planned>,
+    /// The number of slots of the first round, where levels follow from the places that are at stake.
+    size: Option<u32>,
     bouts: BTreeMap<BoutKey, &'a Bout>,
     participants: BTreeMap<u32, Participant>,
     /// The bout that a winner or loser goes to.
@@ -78,7 +84,13 @@ impl<'a> Bracket<'a> {
         let skipped = paired.filter(|it| matches!(it, Slot::Winner(_))).filter_map(|it| it.bout()).collect();
         let participants = stage.participants.iter().map(|it| (it.entrant, *it)).collect();
         let (resolved, levels, out) = Default::default();
-        let mut bracket = Bracket { plan: Vec::new(), bouts, participants, feeds, skipped, resolved, levels, out };
+        let size = match stage.format {
+            Format::SingleElimination { .. } => Some(elimination::size(stage)),
+            _ => None,
+        };
+        let plan_so_far = Vec::new();
+        let mut bracket =
+            Bracket { plan: plan_so_far, size, bouts, participants, feeds, skipped, resolved, levels, out };
         for bout in &plan {
             bracket.resolve(bout);
         }
@@ -137,6 +149,12 @@ impl<'a> Bracket<'a> {
         }
     }
 
+    /// Do the same entrants come to each of these bouts as in the other bracket?
+    pub(super) fn leads_like(&self, other: &Self, keys: &[BoutKey]) -> bool {
+        let planned = |of: &Self, key: BoutKey| of.plan.iter().find(|it| it.key == key).map(|it| of.arrivals(it));
+        keys.iter().all(|key| planned(self, *key) == planned(other, *key))
+    }
+
     /// The slots of a bout, with the entrants known so far.
     fn arrivals(&self, bout: &Planned) -> Vec<Slot> {
         bout.places.iter().map(|place| self.resolved.get(place).copied().unwrap_or(*place)).collect()
@@ -171,6 +189,10 @@ impl<'a> Bracket<'a> {
     fn resolve(&mut self, bout: &Planned) {
         let arrivals = self.arrivals(bout);
         let there: Vec<u32> = arrivals.iter().filter_map(|it| it.entrant()).collect();
+        if bout.key.side.is_consolation() {
+            let level = self.level_of(bout.key);
+            self.levels.extend(there.iter().map(|it| (*it, level)));
+        }
         let paired = self.bouts.get(&bout.key).copied();
         let (winner, loser) = match paired {
             Some(paired) => {
@@ -217,11 +239,15 @@ impl<'a> Bracket<'a> {
         // The final is played again only if both finalists appeared and have now lost once.
         let is_final = next.is_some_and(|it| it.side == Side::Final) && key.side == Side::Final;
         let is_decided = is_final && (loser.is_none() || beaten_once != Some(&Slot::Entrant(winner)));
-        if key.side == Side::ThirdPlace {
-            self.levels.entry(winner).and_modify(|level| *level += 1);
-            self.out.extend(paired.entrants.iter());
-        } else if next.is_some_and(|it| it.side == Side::ThirdPlace) {
-            self.levels.extend(loser.map(|it| (it, level(key))));
+        let plays_on = next.is_some_and(|it| it.side.is_consolation());
+        if key.side.is_consolation() {
+            if !self.feeds.contains_key(&Slot::Winner(key)) {
+                self.levels.insert(winner, self.level_of_winner(key));
+                self.out.insert(winner);
+            }
+            self.out.extend(loser.filter(|_| !plays_on));
+        } else if plays_on {
+            self.levels.extend(loser.map(|it| (it, self.level_of(key))));
         } else if is_decided {
             self.eliminate(key, loser);
             return (Slot::Nobody, Slot::Nobody);
@@ -234,13 +260,21 @@ impl<'a> Bracket<'a> {
     /// Marks these entrants as out, from that bout on.
     fn eliminate(&mut self, key: BoutKey, entrants: impl IntoIterator<Item = u32>) {
         for entrant in entrants {
-            self.levels.entry(entrant).or_insert(level(key));
+            let level = self.level_of(key);
+            self.levels.entry(entrant).or_insert(level);
             self.out.insert(entrant);
         }
     }
-}
 
-/// The level of the entrants who are beaten in that bout. Levels are even, so that the third place fits between two.
-fn level(key: BoutKey) -> u32 {
-    2 * u32::from(key.round)
+    /// The level of the entrants who are beaten in that bout: the last place that they can come to, or else the round.
+    fn level_of(&self, key: BoutKey) -> u32 {
+        let last = self.size.map(|size| elimination::places_at_stake(size, key).1);
+        last.map_or(u32::from(key.round), |last| ABOVE.saturating_sub(last))
+    }
+
+    /// The level of the winner of a bout for places after which there is no other.
+    fn level_of_winner(&self, key: BoutKey) -> u32 {
+        let (first, last) = self.size.map_or((0, 0), |size| elimination::places_at_stake(size, key));
+        ABOVE.saturating_sub(first.midpoint(last))
+    }
 }

@@ -12,8 +12,6 @@ use super::stage::{Format, PodPairing, Points, Stage};
 use super::tables::sizes;
 use super::teams;
 
-/// The most participants of a stage.
-const MOST_PARTICIPANTS: u16 = 256;
 /// The most rounds of a stage.
 const MOST_ROUNDS: u8 = 30;
 /// The most points for a result, in hundredths.
@@ -83,8 +81,9 @@ fn check_participants(stage: &Stage) -> Result<(), InvalidStage> {
     if let Some(twice) = stage.participants.iter().find(|it| !seen.insert(it.entrant)) {
         return Err(InvalidStage::EnteredTwice { entrant: twice.entrant });
     }
-    if seen.len() > usize::from(MOST_PARTICIPANTS) {
-        return Err(InvalidStage::TooMany { most: MOST_PARTICIPANTS });
+    let most = stage.format.most_participants();
+    if seen.len() > usize::from(most) {
+        return Err(InvalidStage::TooMany { most });
     }
     // People come to an arena once it is open.
     if seen.len() < 2 && !stage.format.is_arena() {

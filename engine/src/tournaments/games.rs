@@ -106,10 +106,10 @@ impl Games {
 }
 
 /// How many rounds come after this bout, as far as its number of games goes by that: in a double elimination only the final is
-/// special, and a bout for third place never is.
+/// special, and a bout of those who lost never is.
 fn rounds_to_go(format: &Format, rounds: Option<u16>, key: BoutKey) -> usize {
     let to_go = match (format, key.side) {
-        (_, Side::ThirdPlace) => None,
+        (_, Side::ThirdPlace | Side::Places) => None,
         (Format::DoubleElimination {}, Side::Final) => Some(0),
         (Format::DoubleElimination {}, _) => None,
         _ => rounds.map(|rounds| rounds.saturating_sub(key.round)),

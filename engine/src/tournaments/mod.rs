@@ -35,6 +35,7 @@ mod games;
 mod groups;
 mod history;
 mod knockout;
+mod late;
 mod look_ahead;
 mod lots;
 mod matching;
@@ -71,8 +72,8 @@ pub use series::{
     SeriesTieBreak, final_places, series_moves,
 };
 pub use stage::{
-    Adjustment, Edition, Format, GroupPlay, Participant, PodPairing, Points, RequestedBye, Rulings, Scoring,
-    ShortScale, ShortTables, Stage, TieBreak,
+    Adjustment, Consolation, Edition, Format, GroupPlay, Participant, PodPairing, Points, RequestedBye, Rulings,
+    Scoring, ShortScale, ShortTables, Stage, TieBreak,
 };
 pub use teams::{TeamBout, TeamSide, Teams};
 
@@ -190,6 +191,20 @@ impl Stage {
         self.bracket().map_or_else(so_far, |it| it.filled())
     }
 
+    /// The first and the last of the places for which the entrants of this bout of a single elimination still play, the bouts after
+    /// it counted.
+    pub fn places_at_stake(&self, key: BoutKey) -> Option<(u32, u32)> {
+        let Format::SingleElimination { .. } = self.format else { return None };
+        let (first, last) = elimination::places_at_stake(elimination::size(self), key);
+        Some((first, last.min(self.sides() as u32).max(first)))
+    }
+
+    /// The bye of the last round into which somebody goes who comes now, as the bout that it becomes: in Swiss rounds, and in the first
+    /// round of a bracket as long as nothing hangs on it. The round must be under way.
+    pub fn late_pairing(&self, newcomer: Participant) -> Option<Pairing> {
+        late::into_bye(self, newcomer)
+    }
+
     /// How many there are to be ranked: the teams where teams play, else the participants.
     pub fn sides(&self) -> usize {
         self.teams.as_ref().map_or(self.participants.len(), |teams| teams::count(self, teams))
@@ -218,7 +233,10 @@ impl Stage {
     fn bracket(&self) -> Option<Bracket<'_>> {
         match self.format {
             _ if self.teams.is_some() => None,
-            Format::SingleElimination { third_place } => Some(Bracket::new(self, elimination::plan(self, third_place))),
+            Format::SingleElimination { third_place, consolation } => {
+                let most = elimination::most_place(self, third_place, consolation);
+                Some(Bracket::new(self, elimination::plan(self, most)))
+            }
             Format::DoubleElimination {} => Some(Bracket::new(self, double::plan(self))),
             Format::RoundRobin { .. }
             | Format::Swiss { .. }

@@ -72,6 +72,11 @@ pub enum Reason {
         /// What it is worth, in hundredths.
         points: i64,
     },
+    /// The entrant came late, to an opponent who would have had a bye.
+    LateEntrant {
+        /// Who came late.
+        entrant: u32,
+    },
     /// Two meet who should be kept apart, because no pairing can keep all of those apart.
     KeptApart {
         /// One of them.

@@ -65,7 +65,7 @@ fn is_decided(format: &Format, result: &[Finish]) -> bool {
     };
     let mut places: Vec<u16> = result.iter().filter(|it| !it.absent).map(|it| it.place).collect();
     places.sort_unstable();
-    match (places.get(goes_on - 1), places.get(goes_on)) {
+    match (goes_on.checked_sub(1).and_then(|at| places.get(at)), places.get(goes_on)) {
         (Some(last), Some(next)) => last < next,
         _ => true,
     }

@@ -98,6 +98,9 @@ pub enum Format {
     SingleElimination {
         /// Do the losers of the semi-finals play for the third place?
         third_place: bool,
+        /// Who else plays on after a loss.
+        #[serde(default, skip_serializing_if = "Consolation::is_none")]
+        consolation: Consolation,
     },
     /// Who loses twice is out. The final is played again if the one who had lost before wins it.
     DoubleElimination {},
@@ -194,6 +197,14 @@ impl Format {
         !matches!(self, Format::Pods { .. } | Format::PodKnockout { .. } | Format::Arena { most: 3.., .. })
     }
 
+    /// How many can take part: in a bracket in which a loss is the end 512, in any other format 256.
+    pub const fn most_participants(&self) -> u16 {
+        match self {
+            Format::SingleElimination { .. } => 512,
+            _ => 256,
+        }
+    }
+
     /// Is everybody paired who is free, and not round by round?
     pub fn is_arena(&self) -> bool {
         matches!(self, Format::Arena { .. })
@@ -202,6 +213,27 @@ impl Format {
     /// Does a bout decide who advances and who is out?
     pub fn is_knockout(&self) -> bool {
         matches!(self, Format::SingleElimination { .. } | Format::DoubleElimination {} | Format::PodKnockout { .. })
+    }
+}
+
+/// Who plays on after a loss in a single elimination, for which places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Consolation {
+    /// Nobody, or the losers of the semi-finals alone.
+    #[default]
+    None,
+    /// The losers of the semi-finals and of the quarter-finals: the places up to the eighth are decided.
+    Eight,
+    /// Everybody: all places are decided.
+    All,
+}
+
+impl Consolation {
+    // Serde passes a reference.
+    #[expect(clippy::trivially_copy_pass_by_ref)]
+    fn is_none(&self) -> bool {
+        *self == Consolation::None
     }
 }
 

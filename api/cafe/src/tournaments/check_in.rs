@@ -3,7 +3,8 @@
 use diesel_async::AsyncPgConnection;
 use serde_json::json;
 
-use super::entrants::{Entering, let_in, let_in_late, next_round, promote};
+use super::entrants::{Entering, let_in, let_in_late, promote};
+use super::late;
 use super::locked::{Change, ExpectedRevision, LockedTournament, PlayerStep};
 use super::plan::takes_late_entries;
 use super::store::{self, EntrantRow, ParticipantRow};
@@ -222,8 +223,13 @@ async fn pair_again(
         let_in_late(conn, world, locked, entrant.player_id, None).await?;
         return Ok(());
     };
+    if locked.is_unseen() {
+        write(conn, locked, EntrantRow { status: EntrantStatus::CheckedIn, dropped_at: None, ..entrant.clone() })
+            .await?;
+        return late::seed_again(conn, locked).await;
+    }
     // In a bracket an entrant who was passed over has lost their place.
-    let is_passed = |until: i16| next_round(locked) > until.saturating_add(1);
+    let is_passed = |until: i16| locked.next_round() > until.saturating_add(1);
     // A team that plays takes its members back at any time.
     let is_mate_in = |it: &ParticipantRow| {
         it.stage == stage && it.until_round.is_none() && locked.are_mates(it.entrant, entrant.number)

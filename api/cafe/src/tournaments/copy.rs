@@ -5,14 +5,15 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::lifecycle::{self, Origin};
+use super::lifecycle::{self, Again, Origin};
 use super::store::{EntrantRow, TournamentRow};
 use super::{
-    Seeding, TeamName, Tournament, TournamentChange, TournamentId, TournamentName, TournamentRequest, tournament,
+    Seeding, TableNeed, TeamName, Tournament, TournamentChange, TournamentId, TournamentName, TournamentRequest,
+    tournament,
 };
 use base::auth::{Credential, StaffContext, can};
 use base::error::Result;
-use base::ids::{PlayerId, TableId};
+use base::ids::TableId;
 use play::tables;
 
 /// What is different in a copy.
@@ -38,7 +39,9 @@ pub async fn copy(
     let earlier = tournament::load(conn, id, true).await?;
     actor.staff.expect_in_reach(earlier.row.sandbox)?;
     let is_of_one_kind = earlier.row.sandbox == (actor.staff.credential == Credential::SandboxKey);
-    let players = if request.entrants == Some(true) && is_of_one_kind { earlier.players_again() } else { Vec::new() };
+    let mut players =
+        if request.entrants == Some(true) && is_of_one_kind { earlier.players_again() } else { Vec::new() };
+    forget_lost_tables(conn, &mut players).await?;
     let table_ids = tables_left(conn, &earlier.row).await?;
     let asked = request.of(&earlier.row, table_ids);
     lifecycle::draft(conn, actor, &asked, Origin { copy_of: Some(id), players: &players }).await
@@ -50,6 +53,18 @@ async fn tables_left(conn: &mut AsyncPgConnection, row: &TournamentRow) -> Resul
     let there = tables::store::list(conn, false).await?;
     let left: Vec<_> = ids.iter().copied().filter(|id| there.iter().any(|table| table.id == *id)).collect();
     Ok(Some(left).filter(|left| !left.is_empty()))
+}
+
+/// Nobody needs a table that is no longer there.
+async fn forget_lost_tables(conn: &mut AsyncPgConnection, players: &mut [Again]) -> Result<()> {
+    if players.iter().all(|it| it.need.is_none()) {
+        return Ok(());
+    }
+    let there = tables::store::list(conn, false).await?;
+    for player in players {
+        player.need = player.need.take().filter(|need| there.iter().any(|table| need.is_met_by(table)));
+    }
+    Ok(())
 }
 
 impl CopyRequest {
@@ -68,8 +83,9 @@ impl CopyRequest {
 }
 
 impl Tournament {
-    /// Those who have a place or took part, each with their team, in the order of their seeds where these were given by hand.
-    fn players_again(&self) -> Vec<(PlayerId, Option<(TeamName, i16)>)> {
+    /// Those who have a place or took part, each with their team and the table that they need, in the order of their seeds where these
+    /// were given by hand.
+    fn players_again(&self) -> Vec<Again> {
         let took_part = |it: &&EntrantRow| self.participants.iter().any(|part| part.entrant == it.number);
         let is_in = |it: &&EntrantRow| !it.deleted && (it.status.has_place() || took_part(it));
         let mut again: Vec<&EntrantRow> = self.entrants.iter().filter(is_in).collect();
@@ -77,6 +93,6 @@ impl Tournament {
             again.sort_by_key(|it| (it.seed.unwrap_or(i16::MAX), it.number));
         }
         let team = |it: &EntrantRow| Some((TeamName(self.team_of(it.number)?.to_owned()), it.board?));
-        again.into_iter().map(|it| (it.player_id, team(it))).collect()
+        again.into_iter().map(|it| Again { player: it.player_id, team: team(it), need: TableNeed::of(it) }).collect()
     }
 }

@@ -3,8 +3,10 @@
 use diesel_async::AsyncPgConnection;
 use serde_json::json;
 
+use super::entry::Entry;
+use super::late::{self, LateEntry};
 use super::locked::{Change, ExpectedRevision, LockedTournament, PlayerStep};
-use super::plan::{MOST_ENTRANTS, takes_late_entries};
+use super::plan::takes_late_entries;
 use super::store::{self, NewEntrant, ParticipantRow};
 use super::teams::{TeamName, put_in_team};
 use super::{EntrantStatus, TournamentId, TournamentStatus, arena, ratings};
@@ -19,14 +21,15 @@ use play::players;
 /// Nobody waits behind more than that.
 const MOST_ENTERED: usize = 999;
 
-/// Enters a player, or puts them on the waiting list if it is full: their number. Asking again changes nothing but the team.
+/// Enters a player, or puts them on the waiting list if it is full: their number. Asking again changes nothing but the team, and needs no
+/// code.
 pub async fn enter(
     conn: &mut AsyncPgConnection,
     world: &World,
     live: &Live,
     player: PlayerId,
     id: TournamentId,
-    team: Option<&TeamName>,
+    Entry { team, code }: Entry<'_>,
 ) -> Result<i32> {
     let step = PlayerStep { player, action: "tournament.enter" };
     LockedTournament::change_as_player(conn, world, live, id, step, async |conn, locked| {
@@ -53,6 +56,7 @@ pub async fn enter(
             let is_changed = put_in_team(conn, locked, number, team, None).await?;
             return Ok(if is_changed { Change::made() } else { Change::none() }.with(number));
         }
+        locked.row.expect_entry(code)?;
         if !players::store::keep(conn, player).await? {
             return Err(unauthorized("session_ended"));
         }
@@ -181,18 +185,9 @@ pub async fn let_in_late(
     player: PlayerId,
     team: Option<&TeamName>,
 ) -> Result<i32> {
-    let round = next_round(locked);
-    let last = locked.row.late_until_round.unwrap_or(0);
-    let format = &locked.plan_of(1)?.format;
-    let is_in_time = match format.is_arena() {
-        true => locked.takes_arrivals(world.now()),
-        false => takes_late_entries(format) && round <= last,
-    };
-    if locked.row.stage != 1 || !is_in_time {
-        return Err(conflict("too_late_to_enter"));
-    }
+    let way = locked.late_entry(world.now())?.ok_or_else(|| conflict("too_late_to_enter"))?;
     // Who dropped out is still somebody whom others have met.
-    let is_crowded = locked.participants.iter().filter(|it| it.stage == 1).count() >= MOST_ENTRANTS;
+    let is_crowded = locked.participants.iter().filter(|it| it.stage == 1).count() >= locked.most_participants();
     if locked.is_full() || is_crowded {
         return Err(conflict("tournament_full"));
     }
@@ -206,7 +201,20 @@ pub async fn let_in_late(
         Some(_) | None => locked.expect_room_in_team(number)?,
     }
     ratings::note(conn, locked).await?;
-    take_part(conn, world, locked, number, round).await?;
+    match way {
+        LateEntry::SeededAgain => late::seed_again(conn, locked).await?,
+        LateEntry::IntoBye { .. } if late::fill_bye(conn, world, locked, number).await? => {}
+        // Whom somebody has met who comes back they do not meet again.
+        LateEntry::IntoBye { .. } | LateEntry::NextRound { .. } => {
+            let round = locked.next_round();
+            let is_in_time = Some(round) <= locked.row.late_until_round;
+            if !takes_late_entries(&locked.plan_of(1)?.format) || !is_in_time {
+                return Err(conflict("too_late_to_enter"));
+            }
+            take_part(conn, world, locked, number, round).await?;
+        }
+        LateEntry::Arena => take_part(conn, world, locked, number, arena::WINDOW).await?,
+    }
     Ok(number)
 }
 
@@ -240,12 +248,6 @@ async fn take_part(
     store::put_participants(conn, id, std::slice::from_ref(&late)).await?;
     locked.participants.push(late);
     Ok(())
-}
-
-/// The first round of the stage that is played of which nothing is published.
-pub fn next_round(locked: &LockedTournament) -> i16 {
-    let published = locked.bouts_in(locked.row.stage).filter(|bout| !locked.is_drafted(bout));
-    published.map(|bout| i16::try_from(bout.key.0.round).unwrap_or(i16::MAX)).max().unwrap_or(0).saturating_add(1)
 }
 
 /// Gives free places to those who wait, in the order in which they came; before the start.

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::arena;
+use super::by_itself;
 use super::games::{self, Game, Played};
 use super::locked::{LockedTournament, LogStep};
 use super::store::{self, BoutRow, Doc, MatchEnd};
@@ -68,7 +69,7 @@ pub async fn ingest_results(conn: &mut AsyncPgConnection, world: &World, locked:
         return Ok(());
     }
     close_rounds(conn, world, locked).await?;
-    let advance = arena::advance(conn, world, locked).await?;
+    let advance = by_itself::advance(conn, world, locked).await?;
     let matches: Vec<_> = ends.iter().map(|end| end.match_id).collect();
     let mut details = json!({ "matches": matches });
     advance.note_in(&mut details);

@@ -9,6 +9,7 @@ use super::entrants::Entering;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::plan::Plan;
 use super::store::{self, EntrantRow, NewTournament, ParticipantRow, TournamentRow};
+use super::table_needs::{self, TableNeed};
 use super::teams::{TeamName, boards, put_in_team};
 use super::{
     EntrantStatus, Seeding, TournamentChange, TournamentId, TournamentRequest, TournamentStatus, arena, bouts,
@@ -36,8 +37,17 @@ pub async fn create(
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'a> {
     pub copy_of: Option<TournamentId>,
-    /// Who enters at once, and for which team on which board.
-    pub players: &'a [(PlayerId, Option<(TeamName, i16)>)],
+    /// Who enters at once.
+    pub players: &'a [Again],
+}
+
+/// A player who enters a copy, with what staff know of them.
+#[derive(Clone, Debug)]
+pub struct Again {
+    pub player: PlayerId,
+    /// For which team on which board.
+    pub team: Option<(TeamName, i16)>,
+    pub need: Option<TableNeed>,
 }
 
 /// For an actor whose permission to manage tournaments is known.
@@ -73,6 +83,8 @@ pub async fn draft(
                 late_until_round: plan.late_until_round,
                 round_minutes: plan.round_minutes,
                 team_size: plan.team_size,
+                entry: plan.entry,
+                entry_code: plan.entry.code(world),
                 table_ids: plan.table_ids.as_deref(),
                 draw_seed: i64::from_be_bytes(world.bytes()),
                 created_by: actor.staff.id,
@@ -101,15 +113,18 @@ async fn enter_all(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,
-    players: &[(PlayerId, Option<(TeamName, i16)>)],
+    players: &[Again],
 ) -> Result<()> {
     let mut in_teams = Vec::new();
-    for (player, place) in players {
+    for Again { player, team, need } in players {
         if players::store::keep(conn, *player).await? {
             let number =
                 entrants::let_in(conn, world, locked, Entering { player: *player, is_there: false, team: None })
                     .await?;
-            in_teams.extend(place.as_ref().map(|(team, board)| (*board, number, team)));
+            in_teams.extend(team.as_ref().map(|(team, board)| (*board, number, team)));
+            if need.is_some() {
+                table_needs::write(conn, locked, number, need.clone()).await?;
+            }
         }
     }
     in_teams.sort_unstable_by_key(|(board, number, _)| (*board, *number));
@@ -143,6 +158,7 @@ pub async fn change(
         let plan = Plan::validate(conn, actor.staff, &change.to(&before), Some(&before)).await?;
         plan.expect_no_tables_of(before.sandbox)?;
         plan.write_to(&mut locked.row);
+        locked.row.renew_entry_code(before.entry, actor.world);
         locked.drop_idle_rulings();
         store::write(conn, &locked.row).await?;
         if matches!(locked.row.status, TournamentStatus::Registration | TournamentStatus::CheckIn) {
@@ -159,8 +175,8 @@ fn summary(row: &TournamentRow) -> serde_json::Value {
         "name": row.name, "game": row.game, "title": row.title, "mode": row.mode, "options": row.options,
         "variant": row.variant_id, "turn_seconds": row.turn_seconds, "stages": row.stages.0, "seeding": row.seeding,
         "most_entrants": row.most_entrants, "late_until_round": row.late_until_round,
-        "round_minutes": row.round_minutes, "team_size": row.team_size, "table_ids": row.table_ids, "starts_at": row.starts_at,
-        "check_in_until": row.check_in_until,
+        "round_minutes": row.round_minutes, "team_size": row.team_size, "entry": row.entry, "table_ids": row.table_ids,
+        "starts_at": row.starts_at, "check_in_until": row.check_in_until,
     })
 }
 
@@ -255,7 +271,7 @@ async fn no_shows(conn: &mut AsyncPgConnection, locked: &mut LockedTournament) -
 }
 
 /// These entrants from the strongest on.
-fn participants(stage: i16, order: &[i32]) -> Result<Vec<ParticipantRow>> {
+pub(super) fn participants(stage: i16, order: &[i32]) -> Result<Vec<ParticipantRow>> {
     let participant = |(seed, entrant): (usize, &i32)| {
         let seed = i16::try_from(seed + 1).map_err(internal)?;
         Ok(ParticipantRow { stage, entrant: *entrant, seed, from_round: 1, ..ParticipantRow::default() })
@@ -276,6 +292,13 @@ async fn begin_stage(
     }
     locked.participants.extend(participants.iter().cloned());
     locked.row.stage = stage;
+    expect_fit(locked, stage)?;
+    store::put_participants(conn, locked.row.id, &participants).await?;
+    if is_arena { arena::begin(conn, locked, stage, world.now()).await } else { Ok(()) }
+}
+
+/// Refuses a stage that cannot be played by those who are in it.
+pub(super) fn expect_fit(locked: &LockedTournament, stage: i16) -> Result<()> {
     let begun = locked.stage(stage)?;
     if let Err(unfit) = guarded(|| begun.check())? {
         let many = i64::try_from(begun.sides()).map_err(internal)?;
@@ -285,8 +308,7 @@ async fn begin_stage(
         let refusal = conflict(code).with("count", many).with("fits", fits);
         return Err(refusal.with_field("/entrants", unfit.code()));
     }
-    store::put_participants(conn, locked.row.id, &participants).await?;
-    if is_arena { arena::begin(conn, locked, stage, world.now()).await } else { Ok(()) }
+    Ok(())
 }
 
 /// The best of the stage that is over go on into the next, seeded as they stand. `cut` decides where the line falls among equals.

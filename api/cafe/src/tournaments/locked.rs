@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::state::{self, State};
 use super::store::{self, Doc, NewLogRow};
-use super::{RoundStatus, Tournament, TournamentStatus, arena, ingest, places};
+use super::{RoundStatus, Tournament, TournamentStatus, by_itself, ingest, places};
 use base::audit::{self, Entry};
 use base::auth::{Actor, Grant, StaffContext};
 use base::error::{Result, conflict, forbidden, not_found};
@@ -137,7 +137,7 @@ impl LockedTournament {
                 let news = match details {
                     None => locked.into_news(),
                     Some(mut details) => {
-                        arena::advance(conn, actor.world, &mut locked).await?.note_in(&mut details);
+                        by_itself::advance(conn, actor.world, &mut locked).await?.note_in(&mut details);
                         locked.record(conn, actor.world, actor.staff.id, action, details).await?
                     }
                 };
@@ -166,7 +166,7 @@ impl LockedTournament {
                 let mut locked = Self::lock_and_ingest(conn, world, id, None).await?;
                 let Change { value, details } = change(conn, &mut locked).await?;
                 if let Some(mut details) = details {
-                    arena::advance(conn, world, &mut locked).await?.note_in(&mut details);
+                    by_itself::advance(conn, world, &mut locked).await?.note_in(&mut details);
                     let PlayerStep { player, action } = step;
                     let step = LogStep { actor: Some(player), action, details: &details };
                     locked.log(conn, world, step).await?;
@@ -210,17 +210,6 @@ impl LockedTournament {
     /// Refuses what would take real players or tables into a sandbox.
     pub fn expect_real(&self) -> Result<()> {
         if self.row.sandbox { Err(forbidden("sandbox_only")) } else { Ok(()) }
-    }
-
-    /// Refuses unless it is running.
-    pub fn expect_running(&self) -> Result<()> {
-        match self.row.status {
-            TournamentStatus::Running => Ok(()),
-            TournamentStatus::Draft | TournamentStatus::Registration | TournamentStatus::CheckIn => {
-                Err(conflict("tournament_not_running"))
-            }
-            TournamentStatus::Finished | TournamentStatus::Cancelled => Err(conflict("tournament_over")),
-        }
     }
 
     /// Refuses once it has started.

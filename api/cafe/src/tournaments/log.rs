@@ -7,8 +7,9 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::by_itself::BY_ITSELF;
 use super::state::{Part, StateChange};
-use super::store::{self, LogRow};
+use super::store::{self, BoutKey, LogRow};
 use super::{Tournament, TournamentId};
 use base::auth::{StaffContext, can};
 use base::error::Result;
@@ -31,6 +32,7 @@ const WITH_WAY_BACK: &[&str] = &[
     "tournament.rate_entrant",
     "tournament.set_rulings",
     "tournament.set_team",
+    "tournament.set_table_need",
     "tournament.pair",
     "tournament.discard",
     "tournament.swap",
@@ -39,6 +41,7 @@ const WITH_WAY_BACK: &[&str] = &[
     "tournament.start_round",
     "tournament.add_minutes",
     "tournament.result",
+    "tournament.results",
     "tournament.correct",
     "tournament.table",
     "tournament.pause_entrant",
@@ -107,6 +110,24 @@ impl StateChange {
         stage == of && key != earlier && key.0.round == earlier.0.round && ours.iter().any(|it| theirs.contains(it))
     }
 
+    /// Who plays a bout after the step.
+    fn entrants_after(&self) -> Vec<i64> {
+        let entrants = self.after.as_ref().and_then(|it| it["entrants"].as_array());
+        entrants.into_iter().flatten().filter_map(Value::as_i64).collect()
+    }
+
+    /// Who takes part in what it is about, where that is a bout or somebody's part in a stage.
+    fn people(&self) -> Vec<i64> {
+        match self.part() {
+            Ok(Part::Participant(_, entrant)) => vec![entrant.into()],
+            Ok(Part::Bout(..)) => {
+                let listed = self.values().filter_map(|it| it["entrants"].as_array());
+                listed.flatten().filter_map(Value::as_i64).collect()
+            }
+            Ok(Part::Tournament | Part::Entrant(_) | Part::Round(..)) | Err(_) => Vec::new(),
+        }
+    }
+
     fn changed_part(&self) -> Option<ChangedPart> {
         let result =
             |it: &Option<Value>| it.as_ref().map(|it| [it["result"].clone(), it["games"].clone()]).unwrap_or_default();
@@ -148,9 +169,20 @@ impl LogRow {
         self.changes.iter().any(|it| match it.part() {
             Ok(Part::Tournament) => true,
             Ok(Part::Participant(..)) => !it.is_of_arena(),
-            Ok(Part::Round(..)) => it.before.is_none() || it.after.is_none(),
+            Ok(Part::Round(..)) => !self.ran_by_itself() && (it.before.is_none() || it.after.is_none()),
             Ok(Part::Entrant(_) | Part::Bout(..)) | Err(_) => false,
         })
+    }
+
+    /// Whether the server published bouts of a bracket with it. Such a step hangs on what led to these bouts alone.
+    fn ran_by_itself(&self) -> bool {
+        self.details[BY_ITSELF].is_object()
+    }
+
+    /// The bouts that the server published with this step.
+    pub fn published_by_itself(&self) -> Vec<BoutKey> {
+        let listed = self.details[BY_ITSELF]["bouts"].as_array().into_iter().flatten();
+        listed.filter_map(|it| it.as_str()?.parse().ok()).collect()
     }
 
     /// Whether it hangs on what is played.
@@ -162,7 +194,20 @@ impl LogRow {
     fn depends_on(&self, earlier: &Self) -> bool {
         let keys: HashSet<&str> = earlier.changes.iter().map(|it| it.key.as_str()).collect();
         let overlaps = self.changes.iter().any(|it| keys.contains(it.key.as_str()));
-        overlaps || self.is_of_play() && earlier.hangs_on_play() || self.follows_in_arena(earlier)
+        overlaps
+            || self.is_of_play() && earlier.hangs_on_play()
+            || self.follows_in_arena(earlier)
+            || self.follows_in_bracket(earlier)
+    }
+
+    /// Whether the server published a bout with it whose entrants came there by the earlier step. A bye may follow from anything.
+    fn follows_in_bracket(&self, earlier: &Self) -> bool {
+        let published = self.published_by_itself();
+        let is_published = |it: &&StateChange| matches!(it.part(), Ok(Part::Bout(_, key)) if published.contains(&key));
+        let made: Vec<Vec<i64>> = self.changes.iter().filter(is_published).map(StateChange::entrants_after).collect();
+        let touched: HashSet<i64> = earlier.changes.iter().flat_map(StateChange::people).collect();
+        let hangs = |entrants: &Vec<i64>| entrants.len() < 2 || entrants.iter().any(|it| touched.contains(it));
+        earlier.hangs_on_play() && made.iter().any(hangs)
     }
 
     /// Whether it is about an arena that the earlier step began or opened, or pairs somebody again whose bout that step ended.
@@ -268,6 +313,38 @@ mod tests {
         ));
         assert_eq!(ways_back(&log), [1, 4, 5, 7], "what was taken back is in nobody's way, and can be done again");
         assert_eq!(log.latest_way_back().map(|it| it.revision), Some(5));
+    }
+
+    #[test]
+    fn what_a_bracket_published_by_itself_hangs_on_what_led_there_alone() {
+        let bout = |key: &str, entrants: [i32; 2], is_new: bool| StateChange {
+            key: format!("bout 1 {key}"),
+            before: (!is_new).then(|| json!({ "entrants": entrants })),
+            after: Some(json!({ "entrants": entrants })),
+        };
+        let round = StateChange { key: "round 1 2".to_owned(), before: None, after: Some(json!({})) };
+        let with = |step: LogRow, changes: Vec<StateChange>| LogRow { changes: Doc(changes), ..step };
+        let published = |key: &str| json!({ "by_itself": { "bouts": [key] } });
+        let log = Log(vec![
+            with(row(1, "result", &[], json!({})), vec![bout("main-1-1", [1, 8], false)]),
+            with(row(2, "result", &[], json!({})), vec![bout("main-1-3", [2, 7], false)]),
+            with(
+                row(3, "result", &[], published("main-2-1")),
+                vec![bout("main-1-2", [4, 5], false), bout("main-2-1", [1, 4], true), round],
+            ),
+        ]);
+        assert_eq!(ways_back(&log), [2, 3], "the first result led to the new bout, the second did not");
+        assert_eq!(log.0[2].published_by_itself(), ["main-2-1".parse().unwrap()]);
+        let mut with_bye = log;
+        with_bye.0.push(with(
+            row(4, "drop_entrant", &[], published("main-2-2")),
+            vec![StateChange {
+                key: "bout 1 main-2-2".to_owned(),
+                before: None,
+                after: Some(json!({ "entrants": [2] })),
+            }],
+        ));
+        assert_eq!(ways_back(&with_bye), [4], "a bye may follow from anything");
     }
 
     #[test]

@@ -6,11 +6,15 @@
 //! - `request`, `plan`, `copy`: what a tournament is, and whether it can be played
 //! - `lifecycle`: from draft to end; `next`: the next step of staff; `readiness`: whether as many as have come can begin
 //! - `entrants`, `import`, `regulars`, `check_in`, `seeds`, `ratings`: who plays
+//! - `trf`: FIDE's tournament report file, written and read
 //! - `teams`: for which team an entrant plays, and on which board
 //! - `rulings`: byes that were asked for, points given or taken away, pairs who should not meet
+//! - `entry`, `late`: who may enter by themselves, and how late people come in
+//! - `table_needs`: at which table an entrant has to play
 //! - `cut`: who goes on into the next stage
 //! - `pairings`, `rounds`, `swap`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
 //! - `arena`: who is free for a window of time, and is paired at once
+//! - `by_itself`: what the server does after each change: arenas pair, and brackets publish what is due
 //! - `ingest`, `games`: how bouts get the results of their matches, and go from game to game
 //! - `state`, `log`, `undo`: what happened, and the way back of each step
 //! - `places`: where everybody came, kept for what adds up several tournaments
@@ -22,13 +26,16 @@ pub mod account_hooks;
 pub mod arena;
 pub mod attention;
 pub mod bouts;
+pub mod by_itself;
 pub mod check_in;
 pub mod copy;
 pub mod cut;
 pub mod entrants;
+pub mod entry;
 pub mod games;
 pub mod import;
 pub mod ingest;
+pub mod late;
 pub mod lifecycle;
 pub mod locked;
 pub mod log;
@@ -50,8 +57,10 @@ pub mod state;
 pub mod store;
 pub mod swap;
 pub mod table_assignment;
+pub mod table_needs;
 pub mod teams;
 pub mod tournament;
+pub mod trf;
 pub mod undo;
 
 pub use account_hooks::{hand_over, leave_all};
@@ -59,15 +68,18 @@ pub use arena::{Activity, ArenaEntrant};
 pub use attention::{AttentionCause, AttentionItem, list_attention};
 pub use base::ids::TournamentId;
 pub use bouts::play_again;
+pub use by_itself::set_running_by_itself;
 pub use check_in::{
     check_in, check_in_all, check_in_oneself, drop_out, drop_out_oneself, mark_no_show, reinstate, undo_check_in,
 };
 pub use copy::{CopyRequest, copy};
 pub use cut::{Cut, Line};
 pub use entrants::{NewEntrantBy, add, enter};
+pub use entry::{Entry, EntryMode, expect_entry};
 pub use games::Game;
-pub use import::{Found, Listed, add_listed, preview};
+pub use import::{Found, Listed, MOST_LINES, add_listed, preview};
 pub use ingest::keep_ingesting;
+pub use late::LateEntry;
 pub use lifecycle::{cancel, change, create, finish, next_stage, open_check_in, open_registration, start};
 pub use locked::ExpectedRevision;
 pub use log::{ChangedPart, Log, find_way_back, list_log, list_news};
@@ -76,17 +88,22 @@ pub use ratings::{RATINGS, rate};
 pub use readiness::{Fix, Readiness, Unfit, make_fit};
 pub use regulars::{Regular, list_regulars};
 pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
-pub use results::{Correction, Finish, Followed, WrittenResult, correct, follow, write_result};
-pub use rounds::{Repeats, add_minutes, discard, pair, publish, start_round, withdraw};
+pub use results::{
+    BoutResult, Correction, Finish, Followed, Written, WrittenResult, correct, follow, write_result, write_results,
+};
+pub use rounds::{Rehearsal, Repeats, add_minutes, discard, pair, publish, rehearse, start_round, withdraw};
 pub use rulings::{Rulings, RulingsRequest, set_rulings};
 pub use sandbox::remove_sandbox;
 pub use seeds::{SeedOrder, set as set_seeds};
 pub use state::StateChange;
 pub use store::{BoutKey, BoutRow, Doc, EntrantRow, Filter, LogRow, ParticipantRow, RoundRow, TournamentRow};
 pub use swap::{Conflict, EntrantHistory, Swap, SwapPreview, swap};
-pub use table_assignment::{BoxCount, PartyInTheWay, count_boxes, give_table, list_parties_in_the_way};
+pub use table_assignment::{
+    BoxCount, PartyInTheWay, UnmetNeed, count_boxes, give_table, list_parties_in_the_way, list_unmet_needs,
+};
+pub use table_needs::{TableNeed, TableNeedRequest, set_table_need};
 pub use teams::{Team, TeamName, TeamPlace, set_team};
-pub use tournament::{SeesDrafts, Tournament, draw_of, find_by_code, list, load, load_for_staff};
+pub use tournament::{BoutStatus, SeesDrafts, Tournament, draw_of, find_by_code, list, load, load_for_staff};
 pub use undo::undo;
 
 /// A round of a tournament.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::store::Doc;
 use super::teams::boards;
-use super::{Seeding, StagePlan, TournamentRequest, TournamentRow};
+use super::{EntryMode, Seeding, StagePlan, TournamentRequest, TournamentRow};
 use base::auth::Identity;
 use base::error::{FieldError, Result, conflict, forbidden, invalid_field, invalid_fields, unprocessable};
 use base::games::OTHER;
@@ -15,8 +15,8 @@ use base::ids::{TableId, VariantId};
 use play::matches::{Mode, expect_playable};
 use play::variants;
 
-/// The engine pairs so many at most.
-pub const MOST_ENTRANTS: usize = 256;
+/// The engine pairs so many at most, in the format that takes most.
+pub const MOST_ENTRANTS: usize = 512;
 const MOST_STAGES: usize = 3;
 const MOST_TIE_BREAKS: usize = 24;
 const MOST_TABLES: usize = 200;
@@ -36,6 +36,7 @@ pub struct Plan {
     pub late_until_round: Option<i16>,
     pub round_minutes: Option<i16>,
     pub team_size: Option<i16>,
+    pub entry: EntryMode,
     pub table_ids: Option<Vec<TableId>>,
     pub starts_at: Option<Timestamp>,
     pub check_in_until: Option<Timestamp>,
@@ -74,6 +75,8 @@ impl Plan {
         for seats in request.stages.iter().flat_map(|stage| bout_sizes(&stage.format)) {
             expect_playable(&request.game, Some(&options), seats)?;
         }
+        let first = request.stages.first().map(|stage| i64::from(stage.format.most_participants()));
+        let most_entrants = first.unwrap_or(MOST_ENTRANTS as i64);
         let seeding = request.seeding.unwrap_or(if request.game == OTHER { Seeding::Draw } else { Seeding::Rating });
         Ok(Self {
             name: request.name.0.clone(),
@@ -85,10 +88,11 @@ impl Plan {
             turn_seconds: within(request.turn_seconds, 10..=86_400, "/turn_seconds")?,
             stages: Doc(request.stages.clone()),
             seeding,
-            most_entrants: within(request.most_entrants, 2..=MOST_ENTRANTS as i64, "/most_entrants")?,
+            most_entrants: within(request.most_entrants, 2..=most_entrants, "/most_entrants")?,
             late_until_round: within(request.late_until_round, 2..=99, "/late_until_round")?,
             round_minutes: within(request.round_minutes, 1..=600, "/round_minutes")?,
             team_size,
+            entry: request.entry.unwrap_or(EntryMode::Open),
             table_ids: known_tables(conn, request.table_ids.as_deref()).await?,
             starts_at: moment(request.starts_at, "/starts_at")?,
             check_in_until: moment(request.check_in_until, "/check_in_until")?,
@@ -115,6 +119,7 @@ impl Plan {
         row.late_until_round = self.late_until_round;
         row.round_minutes = self.round_minutes;
         row.team_size = self.team_size;
+        row.entry = self.entry;
         row.table_ids = self.table_ids;
         row.starts_at = self.starts_at;
         row.check_in_until = self.check_in_until;
@@ -147,6 +152,11 @@ pub fn takes_late_entries(format: &Format) -> bool {
     }
 }
 
+/// Whether the server can run a stage of this format: a bracket of duels.
+pub fn takes_running_by_itself(format: &Format, boards: Option<u8>) -> bool {
+    format.is_knockout() && format.is_duel() && boards.is_none()
+}
+
 fn check_stages(stages: &[StagePlan], boards: Option<u8>) -> Result<()> {
     if !(1..=MOST_STAGES).contains(&stages.len()) {
         return Err(invalid_field("/stages", "out_of_range"));
@@ -165,6 +175,9 @@ fn check_stages(stages: &[StagePlan], boards: Option<u8>) -> Result<()> {
         let is_twice = |(at, it): (usize, &TieBreak)| stage.tie_breaks[..at].contains(it);
         if stage.tie_breaks.len() > MOST_TIE_BREAKS || stage.tie_breaks.iter().enumerate().any(is_twice) {
             return Err(invalid_field(&format!("{pointer}/tie_breaks"), "invalid"));
+        }
+        if stage.runs_by_itself && !takes_running_by_itself(&stage.format, boards) {
+            return Err(invalid_field(&format!("{pointer}/runs_by_itself"), "not_offered"));
         }
         if let Err(unfit) = fits(stage, boards, enter) {
             return Err(invalid_fields(vec![FieldError::new(pointer, unfit.code())]));
@@ -313,7 +326,8 @@ mod tests {
     fn a_plan_says_with_how_many_it_can_be_played() {
         let sizes = |format| {
             let scoring = Scoring::new(Points::Scores);
-            StagePlan { format, scoring, tie_breaks: Vec::new(), advance: None }.sizes_in_words(None)
+            StagePlan { format, scoring, tie_breaks: Vec::new(), advance: None, runs_by_itself: false }
+                .sizes_in_words(None)
         };
         let pods = |least, most| Format::Pods {
             rounds: 1,
@@ -323,7 +337,13 @@ mod tests {
             reach: 0,
             short_tables: ShortTables::Rotate,
         };
-        assert_eq!(sizes(Format::SingleElimination { third_place: false }), "2–256");
+        assert_eq!(
+            sizes(Format::SingleElimination {
+                third_place: false,
+                consolation: engine::tournaments::Consolation::None
+            }),
+            "2–512"
+        );
         assert_eq!(sizes(Format::Swiss { rounds: 5 }), "5–256");
         assert_eq!(sizes(pods(4, 5)), "4–5, 8–10, 12–256");
         assert_eq!(sizes(pods(3, 3)).get(..10), Some("3, 6, 9, 1"));

@@ -150,7 +150,7 @@ mod tests {
 
     fn plan(format: Format) -> StagePlan {
         let scoring = Scoring::new(Points::Scores);
-        StagePlan { format, scoring, tie_breaks: Vec::new(), advance: None }
+        StagePlan { format, scoring, tie_breaks: Vec::new(), advance: None, runs_by_itself: false }
     }
 
     fn of(format: Format, here: usize) -> Readiness {

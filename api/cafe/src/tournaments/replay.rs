@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use engine::tournaments::{Bout, Free, Participant, Stage};
 use serde::Deserialize;
 
+use super::by_itself::BY_ITSELF;
 use super::state::{self, Part, State, StateChange};
 use super::store::BoutKey;
 use super::teams::{self, Team};
@@ -61,6 +62,7 @@ pub fn replay(export: &Export) -> Result<Replayed> {
     for step in &export.log {
         apply(&mut state, &step.changes);
         let is_same = match (drafted(step)?, step.details["arena"].is_object()) {
+            _ if step.details[BY_ITSELF].is_object() => is_run_so(&state, step)?,
             (Some((stage, round)), _) => is_paired_so(&state, stage, round, step)?,
             (None, true) => is_paired_in_arena_so(&state, step)?,
             (None, false) => continue,
@@ -148,6 +150,32 @@ fn is_paired_in_arena_so(state: &State, step: &Step) -> Result<bool> {
         entrants.is_ok_and(|entrants| due.contains(&entrants))
     };
     Ok(paired.iter().all(is_due) && paired.len() == made.len() && due.len() == made.len() + without_table)
+}
+
+/// Whether a bracket that runs by itself publishes the same bouts again.
+fn is_run_so(state: &State, step: &Step) -> Result<bool> {
+    let made: BTreeSet<BoutKey> = Deserialize::deserialize(&step.details[BY_ITSELF]["bouts"]).map_err(internal)?;
+    let own: state::Own =
+        state::read(state.get(&Part::Tournament.to_string()))?.ok_or_else(|| invalid_field("/log", "invalid"))?;
+    let there: BTreeSet<(BoutKey, Vec<u32>)> = stage(state, own.stage, |_| true)?
+        .bouts
+        .into_iter()
+        .map(|it| (BoutKey(it.key), it.entrants))
+        .filter(|(key, _)| made.contains(key))
+        .collect();
+    let mut again = BTreeSet::new();
+    let mut played = stage_without(state, own.stage, &made)?;
+    // Byes lead to other bouts at once.
+    loop {
+        let due = guarded(|| played.due())?.unwrap_or_default();
+        if due.is_empty() {
+            return Ok(again == there);
+        }
+        for pairing in due {
+            again.insert((BoutKey(pairing.key), pairing.entrants.clone()));
+            played.bouts.push(Bout { key: pairing.key, entrants: pairing.entrants, result: None });
+        }
+    }
 }
 
 fn computed(state: &State, number: i16) -> Result<Vec<Standing>> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Seeding, TournamentRow};
+use super::{EntryMode, Seeding, TournamentRow};
 use base::error::FieldError;
 use base::games::shapes::{GameOptions, StageFormat, StageScoring, StageTieBreak};
 use base::ids::{TableId, VariantId};
@@ -18,7 +18,8 @@ use play::matches::Mode;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StagePlan {
-    /// Who meets whom: `{"kind": "single_elimination", "third_place": true}`, `{"kind": "double_elimination"}`,
+    /// Who meets whom: `{"kind": "single_elimination", "third_place": true, "consolation": "none" | "eight" | "all"}` (who loses plays on
+    /// for the places up to the eighth, or for all), `{"kind": "double_elimination"}`,
     /// `{"kind": "round_robin", "legs": 1}`, `{"kind": "swiss", "rounds": 4}`, `{"kind": "groups", "groups": 4, "play": {"kind":
     /// "round_robin", "legs": 1}}` (or `{"kind": "swiss", "rounds": 3}`), `{"kind": "pods", "rounds": 3, "least": 3,
     /// "most": 5, "pairing": "random" | "by_standing" | "spread"}`, `{"kind": "pod_knockout", "least": 3, "most": 5, "advance": 2}` or `{"kind":
@@ -46,6 +47,10 @@ pub struct StagePlan {
     /// How many of the best go on into the next stage, of teams where teams play; none for the last stage.
     #[schema(minimum = 2, maximum = 128)]
     pub advance: Option<u16>,
+    /// Whether the server publishes and starts each bout of a single or double elimination as soon as both its entrants are known. Can
+    /// be changed while the stage is played.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub runs_by_itself: bool,
 }
 
 /// One line of text in any script.
@@ -95,9 +100,10 @@ pub struct TournamentRequest {
     /// By rating if left out; by lot in an `other` game.
     pub seeding: Option<Seeding>,
     /// Later entrants are put on the waiting list.
-    #[schema(minimum = 2, maximum = 256)]
+    #[schema(minimum = 2, maximum = 512)]
     pub most_entrants: Option<i64>,
-    /// The last round of the first stage for which staff may add an entrant, in Swiss rounds and pods.
+    /// The last round of the first stage for which staff may add an entrant once a round was published: in Swiss rounds and pods, and in
+    /// brackets into a bye of the first round. Before that they may in any format.
     #[schema(minimum = 2, maximum = 99)]
     pub late_until_round: Option<i64>,
     #[schema(minimum = 1, maximum = 600)]
@@ -106,6 +112,9 @@ pub struct TournamentRequest {
     /// themselves if left out.
     #[schema(minimum = 2, maximum = 6)]
     pub team_size: Option<i64>,
+    /// Who may enter by themselves: everybody (`open`, the usual), who has the tournament's `entry_code` (`code`, a new one whenever this
+    /// becomes `code`), or nobody (`staff`).
+    pub entry: Option<EntryMode>,
     /// The tables that it keeps for itself; any that is free if left out.
     #[schema(min_items = 1, max_items = 200)]
     pub table_ids: Option<Vec<TableId>>,
@@ -141,8 +150,9 @@ pub struct TournamentChange {
     #[schema(min_items = 1, max_items = 3)]
     pub stages: Option<Vec<StagePlan>>,
     pub seeding: Option<Seeding>,
+    pub entry: Option<EntryMode>,
     #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Option<i64>, minimum = 2, maximum = 256)]
+    #[schema(value_type = Option<i64>, minimum = 2, maximum = 512)]
     pub most_entrants: Option<Option<i64>>,
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<i64>, minimum = 2, maximum = 99)]
@@ -178,14 +188,18 @@ impl TournamentChange {
             || self.team_size.is_some()
     }
 
-    /// Whether nothing that it changes has been played: stages to come, and how many go on to them.
+    /// Whether nothing that it changes has been played: stages to come, how many go on to them, and whether the stage that is played runs
+    /// by itself.
     pub fn is_of_stages_to_come(&self, row: &TournamentRow) -> bool {
         let rest = Self { stages: None, ..self.clone() };
         let (Some(stages), false) = (&self.stages, rest.is_of_what_is_played()) else { return false };
         let begun = usize::try_from(row.stage).unwrap_or(0);
-        let is_kept = |(at, (plan, before)): (usize, (&StagePlan, &StagePlan))| {
-            let advance = if at + 1 == begun { plan.advance } else { before.advance };
-            *plan == StagePlan { advance, ..before.clone() }
+        let is_kept = |(at, (plan, before)): (usize, (&StagePlan, &StagePlan))| match at + 1 == begun {
+            true => {
+                let StagePlan { advance, runs_by_itself, .. } = *plan;
+                *plan == StagePlan { advance, runs_by_itself, ..before.clone() }
+            }
+            false => plan == before,
         };
         stages.len() >= begun && stages.iter().zip(row.stages.iter()).take(begun).enumerate().all(is_kept)
     }
@@ -210,6 +224,7 @@ impl TournamentChange {
             turn_seconds: change.turn_seconds.unwrap_or(row.turn_seconds.map(i64::from)),
             stages: change.stages.unwrap_or_else(|| row.stages.0.clone()),
             seeding: Some(change.seeding.unwrap_or(row.seeding)),
+            entry: Some(change.entry.unwrap_or(row.entry)),
             most_entrants: change.most_entrants.unwrap_or(wide(row.most_entrants)),
             late_until_round: change.late_until_round.unwrap_or(wide(row.late_until_round)),
             round_minutes: change.round_minutes.unwrap_or(wide(row.round_minutes)),

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::rounds::{self, Repeats};
 use super::store::{self, BoutKey, BoutRow, Doc};
-use super::{BoutId, Tournament, TournamentStatus, ingest};
+use super::{BoutId, Tournament, TournamentId, TournamentStatus, ingest};
 use base::auth::{Actor, Permission, StaffContext, can};
 use base::error::{Error, Result, conflict, forbidden, invalid_field, not_found};
 use base::games::guarded;
@@ -72,6 +72,24 @@ fn bad_result(code: &'static str) -> Error {
 pub struct WrittenResult<'a> {
     pub finishes: &'a [Finish],
     pub reason: Option<&'a str>,
+}
+
+/// One of several results that staff write down.
+#[derive(Clone, Copy, Debug)]
+pub struct BoutResult<'a> {
+    pub bout: BoutKey,
+    pub result: WrittenResult<'a>,
+}
+
+/// What became of one of several results.
+#[derive(Debug)]
+pub enum Written {
+    /// It is the result of the bout now.
+    Now,
+    /// It was before.
+    Before,
+    /// It is not, for this reason; the others are written down all the same.
+    Not(Error),
 }
 
 /// Another result for a bout that is over.
@@ -162,30 +180,76 @@ pub async fn follow(
 pub async fn write_result(
     cx: &mut StaffContext<'_, can::RunTournaments>,
     BoutId { tournament: id, stage, key }: BoutId,
-    WrittenResult { finishes, reason }: WrittenResult<'_>,
+    result: WrittenResult<'_>,
     expected: ExpectedRevision,
 ) -> Result<()> {
     LockedTournament::change(cx, id, expected, "tournament.result", async |conn, actor, locked| {
-        locked.expect_running()?;
-        let at = locked.find_bout(stage, key)?;
-        let bout = &locked.bouts[at];
-        if bout.is_bye() {
-            return Err(conflict("bout_over"));
-        }
-        expect_no_judge_of_own(locked, bout, actor.staff.id)?;
-        let placed = locked.fitting(bout, finishes)?;
-        match &bout.result {
-            Some(result) if result.0 == placed => return Ok(Change::none()),
-            Some(_) => return Err(conflict("bout_over")),
-            None => {}
-        }
-        end_bout(conn, actor, locked, at, placed, reason).await?;
+        let Some((at, placed)) = to_write(locked, actor, (stage, key), result.finishes)? else {
+            return Ok(Change::none());
+        };
+        end_bout(conn, actor, locked, at, placed, result.reason).await?;
         ingest::close_rounds(conn, actor.world, locked).await?;
+        let WrittenResult { reason, .. } = result;
         let details =
             json!({ "stage": stage, "bout": key, "result": locked.bouts[at].result.as_deref(), "reason": reason });
         Ok(Change::audited(details))
     })
     .await
+}
+
+/// The same of many bouts in one step: each is written down or refused by itself, in their order.
+pub async fn write_results(
+    cx: &mut StaffContext<'_, can::RunTournaments>,
+    (id, stage): (TournamentId, i16),
+    results: &[BoutResult<'_>],
+    expected: ExpectedRevision,
+) -> Result<Vec<Written>> {
+    LockedTournament::change(cx, id, expected, "tournament.results", async |conn, actor, locked| {
+        locked.expect_running()?;
+        locked.plan_of(stage)?;
+        let (mut all, mut noted) = (Vec::with_capacity(results.len()), Vec::new());
+        for BoutResult { bout, result } in results {
+            all.push(match to_write(locked, actor, (stage, *bout), result.finishes) {
+                Ok(Some((at, placed))) => {
+                    end_bout(conn, actor, locked, at, placed, result.reason).await?;
+                    let written = locked.bouts[at].result.as_deref();
+                    noted.push(json!({ "bout": bout, "result": written, "reason": result.reason }));
+                    Written::Now
+                }
+                Ok(None) => Written::Before,
+                Err(refused @ Error::Refused(_)) => Written::Not(refused),
+                Err(broken @ Error::Internal(_)) => return Err(broken),
+            });
+        }
+        if noted.is_empty() {
+            return Ok(Change::none().with(all));
+        }
+        ingest::close_rounds(conn, actor.world, locked).await?;
+        Ok(Change::audited(json!({ "stage": stage, "results": noted })).with(all))
+    })
+    .await
+}
+
+/// Where the bout is that ends so, with the result that fits it; none if that is its result already.
+fn to_write(
+    locked: &LockedTournament,
+    actor: Actor<'_>,
+    (stage, key): (i16, BoutKey),
+    finishes: &[Finish],
+) -> Result<Option<(usize, Vec<Placed>)>> {
+    locked.expect_running()?;
+    let at = locked.find_bout(stage, key)?;
+    let bout = &locked.bouts[at];
+    if bout.is_bye() {
+        return Err(conflict("bout_over"));
+    }
+    expect_no_judge_of_own(locked, bout, actor.staff.id)?;
+    let placed = locked.fitting(bout, finishes)?;
+    match &bout.result {
+        Some(result) if result.0 == placed => Ok(None),
+        Some(_) => Err(conflict("bout_over")),
+        None => Ok(Some((at, placed))),
+    }
 }
 
 /// A player cannot judge their own match.
@@ -333,7 +397,8 @@ async fn void(
             (locked.row.status, locked.row.over_at) = (TournamentStatus::Running, None);
         }
     }
-    if locked.row.status == TournamentStatus::Running {
+    // A bracket that runs by itself does the same, and publishes it.
+    if locked.row.status == TournamentStatus::Running && !locked.runs_by_itself() {
         // The attempt to pair says what cannot be paired.
         match rounds::draw_up(conn, actor.world, locked, Repeats::Forbidden).await {
             Ok(_) => {}

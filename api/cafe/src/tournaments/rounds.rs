@@ -1,13 +1,13 @@
 //! Rounds: paired as a draft that only staff see, published with tables and matches, played by the clock.
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{Format, Reason, Unpairable};
+use engine::tournaments::{Format, Pairing, Reason, Unpairable};
 use jiff::SignedDuration;
 use serde_json::json;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::store::{self, BoutKey, BoutRow, Doc, NewBout, RoundRow};
-use super::{RoundKey, RoundStatus, TournamentId, bouts, ingest, table_assignment};
+use super::{RoundKey, RoundStatus, Tournament, TournamentId, bouts, ingest, table_assignment};
 use base::auth::{StaffContext, can};
 use base::error::{Error, Result, conflict, internal, invalid_field, not_found};
 use base::world::World;
@@ -23,6 +23,29 @@ pub enum Repeats {
     Forbidden,
     /// Where no round can be paired otherwise, the one with the least harm is.
     IfNeeded,
+}
+
+/// What the next round would be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rehearsal {
+    pub stage: i16,
+    pub round: i16,
+    pub bouts: Vec<Pairing>,
+}
+
+/// What would be paired now, with reasons. Nothing is kept, and a draft stays as it is. Refused as pairing would be.
+pub async fn rehearse(
+    cx: &mut StaffContext<'_, can::ViewTournaments>,
+    id: TournamentId,
+    repeats: Repeats,
+) -> Result<Rehearsal> {
+    let tournament = super::load_for_staff(cx, id).await?;
+    tournament.expect_running()?;
+    let bouts = tournament.due_by(repeats)?;
+    let stage = tournament.row.stage;
+    let published = tournament.rounds.iter().filter(|it| it.stage == stage && it.status != RoundStatus::Draft);
+    let round = published.map(|it| it.round).max().unwrap_or(0).saturating_add(1);
+    if bouts.is_empty() { Err(nothing_due(&tournament)) } else { Ok(Rehearsal { stage, round, bouts }) }
 }
 
 /// Pairs what can be paired now: a draft, which only staff see. Asking again changes nothing.
@@ -47,8 +70,8 @@ pub async fn pair(
     .await
 }
 
-fn nothing_due(locked: &LockedTournament) -> Error {
-    match locked.open_rounds().next() {
+fn nothing_due(tournament: &Tournament) -> Error {
+    match tournament.open_rounds().next() {
         Some(_) => conflict("bouts_open"),
         None => conflict("stage_over"),
     }
@@ -62,11 +85,7 @@ pub async fn draw_up(
     repeats: Repeats,
 ) -> Result<Option<i16>> {
     let (id, stage) = (locked.row.id, locked.row.stage);
-    let due = match repeats {
-        Repeats::Forbidden => locked.due()?.as_ref().clone(),
-        Repeats::IfNeeded => locked.due_with_repeats()?,
-    };
-    let due = due.map_err(unpairable)?;
+    let due = locked.due_by(repeats)?;
     if due.is_empty() {
         return Ok(None);
     }
@@ -91,6 +110,17 @@ pub async fn draw_up(
     let new: Vec<NewBout> = paired.iter().map(bout).collect();
     store::insert_round(conn, id, stage, round, &new, world.now()).await?;
     Ok(Some(round))
+}
+
+impl Tournament {
+    /// What can be paired now.
+    fn due_by(&self, repeats: Repeats) -> Result<Vec<Pairing>> {
+        let due = match repeats {
+            Repeats::Forbidden => self.due()?.as_ref().clone(),
+            Repeats::IfNeeded => self.due_with_repeats()?,
+        };
+        due.map_err(unpairable)
+    }
 }
 
 fn unpairable(why: Unpairable) -> Error {

@@ -18,7 +18,7 @@ use base::error::{Result, invalid_field};
 pub struct SeedOrder {
     pub by: Seeding,
     /// By hand: the numbers of all who have a place, the strongest first.
-    #[schema(max_items = 256)]
+    #[schema(max_items = 512)]
     pub order: Option<Vec<i32>>,
     /// The `revision` that the caller has seen; refused if there is a later one.
     pub revision: Option<i64>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
-use super::{EntrantStatus, Game, Rulings, Seeding, StagePlan, Tournament, TournamentStatus};
+use super::{EntrantStatus, EntryMode, Game, Rulings, Seeding, StagePlan, Tournament, TournamentStatus};
 use base::error::{Result, internal};
 use base::ids::{MatchId, PlayerId, TableId, VariantId};
 use play::matches::Mode;
@@ -62,6 +62,10 @@ pub struct Own {
     pub team_size: Option<i16>,
     #[serde(default, skip_serializing_if = "Rulings::is_empty")]
     pub rulings: Rulings,
+    #[serde(default, skip_serializing_if = "EntryMode::is_open")]
+    pub entry: EntryMode,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry_code: Option<String>,
     pub table_ids: Option<Vec<TableId>>,
     pub draw_seed: i64,
     pub starts_at: Option<Timestamp>,
@@ -85,6 +89,10 @@ pub struct Entrant {
     pub team: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<i16>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needs_table: Option<TableId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needs_area: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -226,6 +234,8 @@ impl Own {
             round_minutes: row.round_minutes,
             team_size: row.team_size,
             rulings: row.rulings.0.clone(),
+            entry: row.entry,
+            entry_code: row.entry_code.clone(),
             table_ids: row.table_ids.clone(),
             draw_seed: row.draw_seed,
             starts_at: row.starts_at,
@@ -253,6 +263,7 @@ impl Own {
         row.round_minutes = self.round_minutes;
         row.team_size = self.team_size;
         row.rulings = Doc(self.rulings);
+        (row.entry, row.entry_code) = (self.entry, self.entry_code);
         row.table_ids = self.table_ids;
         row.starts_at = self.starts_at;
         row.check_in_until = self.check_in_until;
@@ -263,15 +274,28 @@ impl Own {
 
 impl Entrant {
     fn of(row: &EntrantRow) -> Self {
-        let EntrantRow { player_id, status, seed, entered_at, checked_in_at, dropped_at, rating, board, .. } = *row;
-        let team = row.team.clone();
-        Self { player: player_id, status, seed, entered_at, checked_in_at, dropped_at, rating, team, board }
+        let EntrantRow { player_id: player, status, seed, entered_at, checked_in_at, dropped_at, rating, .. } = *row;
+        let EntrantRow { team, board, needs_table, needs_area, .. } = row.clone();
+        Self {
+            player,
+            status,
+            seed,
+            entered_at,
+            checked_in_at,
+            dropped_at,
+            rating,
+            team,
+            board,
+            needs_table,
+            needs_area,
+        }
     }
 
     pub fn write_to(self, row: &mut EntrantRow) {
         (row.status, row.seed, row.entered_at) = (self.status, self.seed, self.entered_at);
         (row.checked_in_at, row.dropped_at, row.rating) = (self.checked_in_at, self.dropped_at, self.rating);
         (row.team, row.board) = (self.team, self.board);
+        (row.needs_table, row.needs_area) = (self.needs_table, self.needs_area);
     }
 }
 

@@ -8,11 +8,10 @@ use engine::tournaments::{
 };
 
 use super::pairings::{self, Due};
-use super::plan::MOST_ENTRANTS;
 use super::store::{self, BoutKey, BoutRow, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
 use super::{EntrantStatus, RoundStatus, StagePlan, TournamentStatus, teams};
 use base::auth::{Grant, StaffContext, can};
-use base::error::{Result, internal, not_found};
+use base::error::{Result, conflict, internal, not_found};
 use base::games::guarded;
 use base::ids::{MatchId, PlayerId, TournamentId};
 use play::matches::results::{self, ResultStatus};
@@ -50,6 +49,18 @@ pub async fn load(conn: &mut AsyncPgConnection, id: TournamentId, by_staff: bool
     Ok(if by_staff { tournament } else { tournament.without_drafts() })
 }
 
+base::text_enum! {
+    /// Where a bout is in its life.
+    pub enum BoutStatus {
+        /// Paired; only staff see it.
+        Draft = "draft",
+        /// It is played, or can be: its result can be reported.
+        Ready = "ready",
+        /// It has a result, or is a bye.
+        Over = "over",
+    }
+}
+
 /// Permissions with which staff see drafts.
 pub trait SeesDrafts: Grant {}
 
@@ -64,7 +75,10 @@ pub async fn load_for_staff<P: SeesDrafts>(cx: &mut StaffContext<'_, P>, id: Tou
 
 /// The latest first, each with how many have a place in it.
 pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter, limit: i64) -> Result<Vec<(TournamentRow, i64)>> {
-    let rows = store::list(conn, filter, limit).await?;
+    let mut rows = store::list(conn, filter, limit).await?;
+    if !filter.with_drafts {
+        rows.iter_mut().for_each(|row| row.entry_code = None);
+    }
     let ids: Vec<TournamentId> = rows.iter().map(|row| row.id).collect();
     let many: HashMap<TournamentId, i64> = store::count_entrants(conn, &ids).await?.into_iter().collect();
     let counted = |row: TournamentRow| {
@@ -104,6 +118,9 @@ impl Tournament {
         // Whom staff keep apart is nobody's business.
         let is_public = |it: &Reason| !matches!(it, Reason::KeptApart { .. });
         self.bouts.iter_mut().for_each(|bout| bout.reasons.0.retain(is_public));
+        // Nor is what somebody needs, or how those enter who were told.
+        self.row.entry_code = None;
+        self.entrants.iter_mut().for_each(|it| (it.needs_table, it.needs_area) = (None, None));
         self
     }
 
@@ -124,6 +141,17 @@ impl Tournament {
         let teams = teams::rosters(teams::boards(self.row.team_size), &self.teams())?;
         let played = plan.rated_stage(participants, bouts, draw_of(self.row.draw_seed, stage), ratings);
         Ok(Stage { teams, rulings: self.row.rulings.of_stage(stage, played.rulings.ratings)?, ..played })
+    }
+
+    /// Refuses unless it is running.
+    pub fn expect_running(&self) -> Result<()> {
+        match self.row.status {
+            TournamentStatus::Running => Ok(()),
+            TournamentStatus::Draft | TournamentStatus::Registration | TournamentStatus::CheckIn => {
+                Err(conflict("tournament_not_running"))
+            }
+            TournamentStatus::Finished | TournamentStatus::Cancelled => Err(conflict("tournament_over")),
+        }
     }
 
     pub fn is_last_stage(&self) -> bool {
@@ -223,7 +251,12 @@ impl Tournament {
 
     pub fn is_full(&self) -> bool {
         let most = self.row.most_entrants.and_then(|most| usize::try_from(most).ok());
-        self.places_taken() >= most.unwrap_or(MOST_ENTRANTS)
+        self.places_taken() >= most.unwrap_or_else(|| self.most_participants())
+    }
+
+    /// How many can take part in the first stage.
+    pub fn most_participants(&self) -> usize {
+        self.row.stages.first().map_or(0, |stage| stage.format.most_participants().into())
     }
 
     pub fn round(&self, stage: i16, round: i16) -> Option<&RoundRow> {
@@ -256,6 +289,15 @@ impl Tournament {
     /// What players have reported of this bout, if that waits for somebody.
     pub fn report_of(&self, bout: &BoutRow) -> Option<ResultStatus> {
         bout.match_id.filter(|_| !bout.is_over()).and_then(|id| self.reports.get(&id)).copied()
+    }
+
+    /// Whether it is drafted, can be played and reported, or is over.
+    pub fn status_of(&self, bout: &BoutRow) -> BoutStatus {
+        match (self.is_drafted(bout), bout.is_over()) {
+            (true, _) => BoutStatus::Draft,
+            (false, false) => BoutStatus::Ready,
+            (false, true) => BoutStatus::Over,
+        }
     }
 
     pub fn is_drafted(&self, bout: &BoutRow) -> bool {

@@ -25,9 +25,11 @@ const REACH: &[(&str, &str)] = &[
          /series/{id}/table.csv /shift-notes /sittings/{id} /sittings/{id}/calls /stats/days /stats/games /stats/hours
          /stats/length /stats/returning /stats/seats /stats/summary /stats/tables /tables /tables/by-code/{code}
          /tables/{id} /tables/{id}/qr.svg /tables/{id}/sittings /tournaments /tournaments/by-code/{code}
-         /tournaments/{id} /tournaments/{id}/entrants /tournaments/{id}/export /tournaments/{id}/log
-         /tournaments/{id}/regulars /tournaments/{id}/stages/{stage}/bracket
-         /tournaments/{id}/stages/{stage}/pairings.csv /tournaments/{id}/stages/{stage}/standings
+         /tournaments/{id} /tournaments/{id}/arena /tournaments/{id}/bouts /tournaments/{id}/entrants
+         /tournaments/{id}/export /tournaments/{id}/log /tournaments/{id}/open-bracket /tournaments/{id}/pair
+         /tournaments/{id}/regulars /tournaments/{id}/rulings /tournaments/{id}/stages/{stage}/bracket
+         /tournaments/{id}/stages/{stage}/brackets-viewer /tournaments/{id}/stages/{stage}/pairings.csv
+         /tournaments/{id}/stages/{stage}/report.trf /tournaments/{id}/stages/{stage}/standings
          /tournaments/{id}/stages/{stage}/standings.csv /tournaments/{id}/stream /undos /variants /variants/{id}
          /variants/{id}/versions /variants/{id}/versions/{number}/difference /variants/{id}/versions/{number}/lab
          /waiting /waiting/by-code/{code} /waiting/by-token/{token} /waiting/{id}",
@@ -39,15 +41,18 @@ const REACH: &[(&str, &str)] = &[
          /matches/{id}/result /matches/{id}/results/{number}/confirm /matches/{id}/seats/{seat}/offer
          /matches/{id}/seats/{seat}/remove /matches/{id}/start /series /series/{id}/next-season /series/{id}/seeding /shift-notes
          /shift-notes/{id}/read
-         /sittings/{id}/merge /tables /tables/{id}/sittings /tournaments /tournaments/{id}/cancel
+         /sittings/{id}/merge /tables /tables/{id}/sittings /tournaments /tournaments/{id}/arena/end
+         /tournaments/{id}/arena/pause /tournaments/{id}/cancel
          /tournaments/{id}/check-in /tournaments/{id}/copy /tournaments/{id}/discard /tournaments/{id}/entrants
-         /tournaments/{id}/entrants/{number}/check-in /tournaments/{id}/entrants/{number}/no-show
+         /tournaments/{id}/entrants/list /tournaments/{id}/entrants/{number}/check-in
+         /tournaments/{id}/entrants/{number}/no-show /tournaments/{id}/entrants/{number}/pause
          /tournaments/{id}/entrants/{number}/reinstate /tournaments/{id}/finish /tournaments/{id}/next-stage
          /tournaments/{id}/pair /tournaments/{id}/registration
          /tournaments/{id}/stages/{stage}/bouts/{bout}/correction
          /tournaments/{id}/stages/{stage}/bouts/{bout}/following
          /tournaments/{id}/stages/{stage}/bouts/{bout}/play-again
          /tournaments/{id}/stages/{stage}/bouts/{bout}/result /tournaments/{id}/stages/{stage}/bouts/{bout}/table
+         /tournaments/{id}/stages/{stage}/results
          /tournaments/{id}/stages/{stage}/rounds/{round}/minutes
          /tournaments/{id}/stages/{stage}/rounds/{round}/publish
          /tournaments/{id}/stages/{stage}/rounds/{round}/start
@@ -59,7 +64,8 @@ const REACH: &[(&str, &str)] = &[
     (
         "PUT",
         "/floor-plans /library/titles/{id} /series/{id}/events/{tournament} /series/{id}/people/{player}
-         /tournaments/{id}/entrants/{number}/rating /tournaments/{id}/seeds",
+         /tournaments/{id}/entrants/{number}/rating /tournaments/{id}/entrants/{number}/table
+         /tournaments/{id}/entrants/{number}/team /tournaments/{id}/rulings /tournaments/{id}/seeds",
     ),
     (
         "PATCH",
@@ -69,7 +75,8 @@ const REACH: &[(&str, &str)] = &[
     (
         "DELETE",
         "/library/titles/{id} /series/{id} /series/{id}/events/{tournament} /sittings/{id} /sittings/{id}/members/{player_id}
-         /tournaments/{id}/entrants/{number} /tournaments/{id}/entrants/{number}/check-in
+         /tournaments/{id}/arena/pause /tournaments/{id}/entrants/{number}
+         /tournaments/{id}/entrants/{number}/check-in /tournaments/{id}/entrants/{number}/pause
          /variants/{id}/versions/{number}/lab /waiting/by-token/{token}",
     ),
 ];

@@ -130,7 +130,7 @@ impl Problem {
 }
 
 impl FieldProblem {
-    fn of(field: &FieldError, lang: Lang) -> Self {
+    pub fn of(field: &FieldError, lang: Lang) -> Self {
         let code = field.code.clone().into_owned();
         Self { pointer: field.pointer.clone(), code, detail: field.detail(lang) }
     }

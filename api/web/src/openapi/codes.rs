@@ -11,8 +11,8 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     ),
     (
         403,
-        "banned confirmed_phone cross_site forbidden https_required join_token_invalid not_at_table not_for_keys not_seated own_bout \
-         plays_here removed_from_party resigned sandbox_only wrong_password",
+        "banned confirmed_phone cross_site entry_by_staff forbidden https_required join_token_invalid not_at_table not_for_keys not_seated own_bout \
+         plays_here removed_from_party resigned sandbox_only wrong_entry_code wrong_password",
     ),
     (
         404,
@@ -31,8 +31,8 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
          email_taken entered_already entrant_out equals_at_line following_changed guest_banned has_looked \
          idempotency_key_in_use last_owner last_stage match_full match_never_started match_not_over match_not_running \
          match_not_scored match_not_waiting match_of_tournament match_over match_scored met_in_event met_in_match met_in_tournament \
-         no_arena no_bot_there no_way_back not_a_guest not_registered not_shown_yet nothing_drafted nothing_to_undo only_bots \
-         other_revision others_go_on outcome_unknown pairings_follow plan_changed played_since player_gone player_of_match plays_without_teams reactions_off \
+         no_arena no_bot_there no_way_back not_a_guest not_in_format not_registered not_shown_yet nothing_drafted nothing_to_undo only_bots \
+         other_revision others_go_on outcome_unknown pairings_follow plan_changed played_since player_gone player_of_match plays_without_teams points_not_in_format reactions_off \
          registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running round_over round_published \
          round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first series_changed \
          series_continued series_empty series_ended series_not_draft \
@@ -241,6 +241,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ),
     ("start_tournament", "stage_unfit teams_unfit"),
     ("pair_tournament", "equals_at_line bouts_open stage_over too_many_rounds unpairable round_drafted"),
+    ("preview_pairing", "bouts_open stage_over tournament_not_running tournament_over unpairable"),
     ("discard_tournament_draft", "nothing_drafted"),
     ("swap_entrants", "draft_changed nothing_drafted pairings_follow entrant_not_paired swap_conflicts unpairable"),
     ("undo_tournament_step", "no_way_back played_since step_not_found"),
@@ -254,17 +255,21 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("start_round", "round_not_published round_drafted"),
     ("add_minutes", "round_not_running round_over round_not_published"),
     ("write_bout_result", "bout_over own_bout"),
+    ("export_trf", "not_in_format points_not_in_format tournament_not_running"),
+    ("export_brackets_viewer", "not_in_format tournament_not_running"),
+    ("export_open_bracket", "not_in_format tournament_not_running"),
     ("find_following", "bout_over others_go_on"),
     ("correct_bout", "bout_not_over bout_over following_changed others_go_on own_bout round_drafted"),
     ("play_bout_again", "bout_over match_not_over"),
     ("give_table", "bout_over table_has_bout table_occupied table_out_of_service table_too_small unknown_table"),
     (
         "enter_tournament",
-        "forbidden registration_over tournament_full entered_already too_late_to_enter player_gone player_not_found plays_without_teams team_full tournament_started unknown_player",
+        "entry_by_staff forbidden stage_unfit teams_unfit wrong_entry_code registration_over tournament_full entered_already too_late_to_enter player_gone player_not_found plays_without_teams team_full tournament_started unknown_player",
     ),
+    ("enter_list", "too_late_to_enter tournament_full team_full"),
     ("check_in_myself", "check_in_not_open check_in_over entrant_out"),
     ("check_in_entrant", "check_in_not_open check_in_over entrant_out"),
-    ("reinstate_entrant", "team_full too_late_to_enter tournament_full"),
+    ("reinstate_entrant", "stage_unfit team_full teams_unfit too_late_to_enter tournament_full"),
     ("set_rulings", "round_published"),
     ("set_entrant_team", "plays_without_teams team_full"),
     ("find_arena", "no_arena"),

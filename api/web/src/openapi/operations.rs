@@ -115,6 +115,7 @@ pub(super) fn describe_answers(operation: &mut Value, schemas: &Value) {
                 first_line(about)
             }
             Some((kind, _)) if kind.starts_with("text/csv") => "A sheet.".to_owned(),
+            Some((kind, _)) if kind.starts_with("text/plain") => "A file of text.".to_owned(),
             Some((kind, _)) if kind.starts_with("text/event-stream") => "Server-sent events.".to_owned(),
             Some((kind, _)) if kind.starts_with("image/") => "A picture.".to_owned(),
             _ if status == "204" => "Done.".to_owned(),

@@ -83,6 +83,10 @@ pub struct Page {
     secure: bool,
 }
 
+/// An answer that other sites may show in a frame, if the settings list them.
+#[derive(Clone, Copy)]
+pub struct InFrame;
+
 /// What every page shows around its own thing.
 #[derive(Template)]
 #[template(path = "frame.html", blocks = ["start", "scripts", "bar", "banner", "flash", "foot", "dialogs"])]
@@ -399,6 +403,18 @@ impl Page {
         }
         response.insert_header((CONTENT_ENCODING, HeaderValue::from_static("gzip")));
         Ok(response.body(assets::gzip(body.as_bytes(), 4)))
+    }
+
+    /// For a frame on a page of another site: without cookies, in this theme and language.
+    pub fn in_frame(self, theme: Theme, lang: Option<Lang>) -> Self {
+        Self { theme, lang: lang.unwrap_or(self.lang), visit: None, flash: None, ..self }
+    }
+
+    /// The same as `html` for a page that the listed sites may show in a frame.
+    pub fn html_in_frame(&self, template: &impl Template) -> ApiResult<HttpResponse> {
+        let mut answer = self.html(template)?;
+        answer.extensions_mut().insert(InFrame);
+        Ok(answer)
     }
 
     /// The same for what no browser may keep: pages of the door, and what is shown once.

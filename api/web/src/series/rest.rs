@@ -240,7 +240,8 @@ pub(crate) async fn seed_from_series(
 ) -> ApiResult<Json<WholeAnswer>> {
     series::seed(&mut cx, id, &request).await?;
     let seeded = cafe::tournaments::load_for_staff(&mut cx, request.tournament_id).await?;
-    Ok(Json(seeded.whole_answer(true)?))
+    let now = cx.parts().await?.1.world.now();
+    Ok(Json(seeded.whole_answer(Some(now))?))
 }
 
 /// The tables as CSV, an event a column, with headings in the caller's language.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, X_FRAME_OPTIONS};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpServer, web};
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -30,7 +30,9 @@ use crate::limits::{Limits, tell_limits};
 use crate::oidc::guest::ToProviders;
 use crate::openapi;
 use crate::opening::gate::{Owned, lead_to_set_up};
+use crate::origin::Origin;
 use crate::outgoing::{Outgoing, Reach};
+use crate::page::InFrame;
 use crate::routes;
 use crate::sessions::door::note_refusals;
 use crate::telemetry::{RequestSpan, measure};
@@ -251,23 +253,35 @@ async fn security_headers<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
-    const HEADERS: [(&str, &str); 5] = [
-        (
-            "content-security-policy",
-            "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
-             frame-ancestors 'none'",
-        ),
+    const HEADERS: [(&str, &str); 3] = [
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "same-origin"),
-        ("x-frame-options", "DENY"),
         ("cross-origin-opener-policy", "same-origin"),
     ];
     /// Browsers that came by https once come by nothing else for a year.
     const ONLY_TLS: (&str, &str) = ("strict-transport-security", "max-age=31536000");
-    let is_secure = request.app_data::<web::Data<Config>>().is_some_and(|config| config.is_secure());
+    let config = request.app_data::<web::Data<Config>>().cloned();
+    let answered = next.call(request).await;
+    let is_for_frames = answered.as_ref().is_ok_and(|it| it.response().extensions().get::<InFrame>().is_some());
+    let sites = config.as_ref().filter(|_| is_for_frames).map(|it| it.embedding_origins.as_slice()).unwrap_or_default();
+    let is_secure = config.as_ref().is_some_and(|config| config.is_secure());
     let headers = HEADERS.into_iter().chain(is_secure.then_some(ONLY_TLS));
     let headers = headers.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
-    with_headers(next.call(request).await, headers)
+    with_headers(answered, headers.chain(framing(sites)))
+}
+
+/// Who may show an answer in a frame: pages of these sites, or nobody's.
+fn framing(sites: &[Origin]) -> Vec<(HeaderName, HeaderValue)> {
+    const NOBODY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+    let listed: Vec<&str> = sites.iter().map(Origin::as_str).collect();
+    let policy = NOBODY.trim_end_matches("'none'").to_owned() + &listed.join(" ");
+    match HeaderValue::try_from(policy) {
+        Ok(policy) if !listed.is_empty() => vec![(CONTENT_SECURITY_POLICY, policy)],
+        _ => vec![
+            (CONTENT_SECURITY_POLICY, HeaderValue::from_static(NOBODY)),
+            (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+        ],
+    }
 }
 
 #[cfg(test)]
@@ -311,6 +325,34 @@ mod tests {
             let app = init_service(app.wrap(from_fn(security_headers))).await;
             let answer = try_call_service(&app, TestRequest::with_uri("/works").to_request()).await.unwrap();
             assert_eq!(answer.headers().contains_key("strict-transport-security"), expected, "{public_url:?}");
+        }
+    }
+
+    async fn is_for_frames() -> HttpResponse {
+        let mut answer = HttpResponse::Ok().finish();
+        answer.extensions_mut().insert(InFrame);
+        answer
+    }
+
+    #[actix_web::test]
+    async fn only_listed_sites_show_only_what_is_meant_for_frames() {
+        let sites = ["https://www.example.org", "https://club.example.org:8443"];
+        for (listed, path, expected) in [
+            (&sites[..], "/frame", Some("frame-ancestors https://www.example.org https://club.example.org:8443")),
+            (&sites[..], "/works", None),
+            (&[], "/frame", None),
+        ] {
+            let embedding_origins = listed.iter().map(|it| it.parse().unwrap()).collect();
+            let config = Config { embedding_origins, ..Config::for_tests() };
+            let app = actix_web::App::new().app_data(web::Data::new(config));
+            let app = app.route("/works", web::get().to(works)).route("/frame", web::get().to(is_for_frames));
+            let app = init_service(app.wrap(from_fn(security_headers))).await;
+            let answer = try_call_service(&app, TestRequest::with_uri(path).to_request()).await.unwrap();
+            let header = |name: &str| answer.headers().get(name).map(|it| it.to_str().unwrap());
+            let policy = header("content-security-policy").unwrap();
+            assert!(policy.ends_with(expected.unwrap_or("frame-ancestors 'none'")), "{path}: {policy}");
+            assert!(policy.starts_with("default-src 'self';"), "{policy}");
+            assert_eq!(header("x-frame-options"), if expected.is_some() { None } else { Some("DENY") });
         }
     }
 

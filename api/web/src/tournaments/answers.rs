@@ -17,7 +17,8 @@ use base::text_enum;
 use cafe::tournaments::rulings::Adjustment;
 use cafe::tournaments::store::{BoutKey, BoutRow, EntrantRow, RoundRow, TournamentRow};
 use cafe::tournaments::{
-    EntrantStatus, Finish, Log, Next, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus,
+    EntrantStatus, EntryMode, Finish, LateEntry, Log, Next, RoundStatus, Seeding, StagePlan, Tournament, TournamentId,
+    TournamentStatus,
 };
 use play::matches::results::ResultStatus;
 use play::matches::{Mode, Status};
@@ -52,6 +53,12 @@ pub(crate) struct TournamentAnswer {
     round_minutes: Option<i16>,
     /// How many members of a team play at a time; none where everybody plays for themselves.
     team_size: Option<i16>,
+    /// Who may enter by themselves: everybody, who has the code, or nobody, as staff enter people.
+    entry: EntryMode,
+    /// For staff: what people type to enter, where they have to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "HJK234")]
+    entry_code: Option<String>,
     table_ids: Option<Vec<TableId>>,
     /// How many have a place.
     entrants: i64,
@@ -89,6 +96,8 @@ impl From<(TournamentRow, i64)> for TournamentAnswer {
             late_until_round: row.late_until_round,
             round_minutes: row.round_minutes,
             team_size: row.team_size,
+            entry: row.entry,
+            entry_code: row.entry_code,
             table_ids: row.table_ids,
             entrants,
             created_at: row.created_at,
@@ -113,6 +122,9 @@ pub(crate) struct WholeAnswer {
     /// For staff: the next step.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<Next>,
+    /// For staff: how somebody comes in who is entered now that it runs; left out once it is too late.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late_entry: Option<LateEntry>,
 }
 
 /// A player in a tournament, by a number that no other ever has.
@@ -128,6 +140,11 @@ pub(crate) struct Entrant {
     /// The team that they play for, and their place in its order of boards, where teams play.
     team: Option<String>,
     board: Option<i16>,
+    /// For staff: the table at which they have to play, or the area of tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needs_table: Option<TableId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needs_area: Option<String>,
     entered_at: Timestamp,
     checked_in_at: Option<Timestamp>,
 }
@@ -144,12 +161,14 @@ impl From<&EntrantRow> for Entrant {
             rating,
             team,
             board,
+            needs_table,
+            needs_area,
             entered_at,
             checked_in_at,
             ..
         } = row.clone();
         let player = PlayerCard { id, display_name, deleted };
-        Self { number, player, status, seed, rating, team, board, entered_at, checked_in_at }
+        Self { number, player, status, seed, rating, team, board, needs_table, needs_area, entered_at, checked_in_at }
     }
 }
 
@@ -234,7 +253,7 @@ pub(crate) struct BoutGame {
 }
 
 impl Bout {
-    fn of(tournament: &Tournament, row: &BoutRow) -> Self {
+    pub(super) fn of(tournament: &Tournament, row: &BoutRow) -> Self {
         let BoutRow { table_id, table_name, match_id, match_code, match_status, .. } = row.clone();
         let finishes =
             |of: &Option<cafe::tournaments::Doc<Vec<_>>>| of.as_ref().map(|it| it.iter().map(Finish::from).collect());
@@ -430,7 +449,8 @@ pub(crate) trait TournamentAnswers {
     fn answer(&self) -> ApiResult<TournamentAnswer>;
     fn entrant_answers(&self) -> Vec<Entrant>;
     fn round_answers(&self) -> Vec<Round>;
-    fn whole_answer(&self, by_staff: bool) -> ApiResult<WholeAnswer>;
+    /// As staff see it at that moment, or as everybody does.
+    fn whole_answer(&self, by_staff: Option<Timestamp>) -> ApiResult<WholeAnswer>;
     fn standing_answers(&self, stage: i16) -> ApiResult<Vec<Standing>>;
     fn planned_answers(&self, stage: i16) -> ApiResult<Vec<PlannedBout>>;
     fn export(&self, log: Option<&Log>) -> ApiResult<Export>;
@@ -449,10 +469,11 @@ impl TournamentAnswers for Tournament {
         self.rounds.iter().map(|row| Round::of(self, row)).collect()
     }
 
-    fn whole_answer(&self, by_staff: bool) -> ApiResult<WholeAnswer> {
-        let next = by_staff.then(|| cafe::tournaments::next(self)).transpose()?;
+    fn whole_answer(&self, by_staff: Option<Timestamp>) -> ApiResult<WholeAnswer> {
+        let next = by_staff.map(|_| cafe::tournaments::next(self)).transpose()?;
+        let late_entry = by_staff.map(|now| self.late_entry(now)).transpose()?.flatten();
         let (entrants, rounds) = (self.entrant_answers(), self.round_answers());
-        Ok(WholeAnswer { tournament: self.answer()?, entrants, rounds, next })
+        Ok(WholeAnswer { tournament: self.answer()?, entrants, rounds, next, late_entry })
     }
 
     fn standing_answers(&self, stage: i16) -> ApiResult<Vec<Standing>> {
@@ -483,6 +504,6 @@ impl TournamentAnswers for Tournament {
     fn export(&self, log: Option<&Log>) -> ApiResult<Export> {
         let stages = (1..=self.row.stage).map(|stage| Ok((stage.to_string(), self.standing_answers(stage)?)));
         let log = log.map(|log| log.0.iter().map(|row| StepAnswer::of(log, row)).collect());
-        Ok(Export { tournament: self.whole_answer(false)?, standings: stages.collect::<ApiResult<_>>()?, log })
+        Ok(Export { tournament: self.whole_answer(None)?, standings: stages.collect::<ApiResult<_>>()?, log })
     }
 }

@@ -26,7 +26,9 @@ use base::list::List;
 use base::live::Live;
 use base::world::World;
 use cafe::series::{self, SeriesStatus};
-use cafe::tournaments::{Activity, EntrantRow, EntrantStatus, Filter, TeamName, TournamentId, TournamentStatus, arena};
+use cafe::tournaments::{
+    Activity, EntrantRow, EntrantStatus, Entry, EntryMode, Filter, TeamName, TournamentId, TournamentStatus, arena,
+};
 use play::sessions::{self};
 
 /// So many series stand above the list.
@@ -52,6 +54,9 @@ struct TournamentPage<'a> {
     is_known: bool,
     tried: String,
     wrong: Option<String>,
+    /// The entry code as it was typed, or as the link holds it.
+    code: String,
+    wrong_code: Option<String>,
 }
 
 live_part!(TournamentPageLive of TournamentPage, "guest/tournament-live.html");
@@ -69,6 +74,8 @@ pub(crate) struct ScreenSearch {
     screen: Option<u8>,
     /// Which page of it.
     part: Option<usize>,
+    /// The entry code, in the link that staff show.
+    entry: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -80,6 +87,9 @@ pub(crate) struct EntryForm {
     /// Where teams play; blank to be put in one by staff.
     #[serde(default)]
     team: String,
+    /// Where people need one to enter.
+    #[serde(default)]
+    code: String,
 }
 
 #[get("/tournaments")]
@@ -115,7 +125,8 @@ pub(crate) async fn show_guest_tournament(
     if !page.fragment {
         view.find_series(&mut *db.conn().await?, false).await?;
     }
-    let template = TournamentPage::of(&page, &view, visitor.as_ref());
+    let code = search.entry.unwrap_or_default();
+    let template = TournamentPage { code, ..TournamentPage::of(&page, &view, visitor.as_ref()) };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -144,18 +155,33 @@ pub(crate) async fn enter_tournament(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let view = read(&mut conn, &page, &code).await?;
+    // Nobody is made an account who may not enter, and who has entered needs no code.
+    let me = visitor.as_ref().and_then(|visitor| view.entrant_of(visitor.id));
+    let allowed = match me.is_none_or(|it| it.status == EntrantStatus::Dropped) {
+        true => cafe::tournaments::expect_entry(&mut conn, view.row.id, Some(&form.code)).await,
+        false => Ok(()),
+    };
+    if let Err(refusal) = allowed {
+        let (wrong_code, status) = (Some(page.t(&format!("error-{}", refusal.code()))), StatusCode::FORBIDDEN);
+        let again = TournamentPage::of(&page, &view, visitor.as_ref());
+        let again = TournamentPage { wrong_code, tried: form.display_name, code: form.code, ..again };
+        return page.html_as(status, &again);
+    }
     let (player, token) =
         match sessions::known_or_guest(&mut conn, &world, &tokens, visitor, &form.display_name, &device).await? {
             Ok(guest) => guest,
             Err(wrong) => {
                 let wrong = Some(wrong.detail(page.lang));
-                let again =
-                    TournamentPage { wrong, tried: form.display_name, ..TournamentPage::of(&page, &view, None) };
+                let again = TournamentPage::of(&page, &view, None);
+                let again = TournamentPage { wrong, tried: form.display_name, code: form.code, ..again };
                 return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
             }
         };
     let entered = match team_named(&form.team) {
-        Ok(team) => cafe::tournaments::enter(&mut conn, &world, &live, player, view.row.id, team.as_ref()).await,
+        Ok(team) => {
+            let entry = Entry { team: team.as_ref(), code: Some(&form.code) };
+            cafe::tournaments::enter(&mut conn, &world, &live, player, view.row.id, entry).await
+        }
         Err(wrong) => Err(wrong),
     };
     let flash = Flash::after(entered, |_| Flash::good("entered-tournament", &view.row.name))?;
@@ -256,7 +282,8 @@ async fn read(conn: &mut AsyncPgConnection, page: &Page, code: &str) -> ApiResul
 impl<'a> TournamentPage<'a> {
     fn of(page: &'a Page, view: &'a TournamentView, visitor: Option<&Identity>) -> Self {
         let me = visitor.and_then(|visitor| view.entrant_of(visitor.id));
-        Self { page, view, me, is_known: visitor.is_some(), tried: String::new(), wrong: None }
+        let (tried, code) = (String::new(), String::new());
+        Self { page, view, me, is_known: visitor.is_some(), tried, wrong: None, code, wrong_code: None }
     }
 
     fn can_enter(&self) -> bool {
@@ -264,6 +291,16 @@ impl<'a> TournamentPage<'a> {
         let is_arena = self.view.row.stage == 1 && self.view.takes_arrivals(self.page.now);
         let is_out = |me: &EntrantRow| me.status == EntrantStatus::Dropped || is_arena && !me.status.has_place();
         (is_open || is_arena) && self.me.is_none_or(is_out)
+    }
+
+    /// Whether people need a code to enter.
+    fn asks_for_code(&self) -> bool {
+        self.view.row.entry == EntryMode::Code
+    }
+
+    /// Whether only staff enter people.
+    fn is_entered_by_staff(&self) -> bool {
+        self.view.row.entry == EntryMode::Staff
     }
 
     /// The arena whose window this is.

@@ -2,6 +2,7 @@
 
 pub(crate) mod admin;
 pub(crate) mod answers;
+pub(crate) mod embed;
 pub(crate) mod export;
 pub(crate) mod guest;
 pub(crate) mod live;

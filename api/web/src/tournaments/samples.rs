@@ -2,8 +2,12 @@
 
 use base::ids::{MatchId, TableId};
 use cafe::tournaments::store::{BoutKey, BoutRow, Doc, EntrantRow, ParticipantRow, RoundRow, TournamentRow};
-use cafe::tournaments::{EntrantStatus, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus};
-use engine::tournaments::{Finish, Format, Free, GroupPlay, PodPairing, Points, Scoring, ShortTables, TieBreak};
+use cafe::tournaments::{
+    EntrantStatus, EntryMode, RoundStatus, Seeding, StagePlan, Tournament, TournamentId, TournamentStatus,
+};
+use engine::tournaments::{
+    Consolation, Finish, Format, Free, GroupPlay, PodPairing, Points, Scoring, ShortTables, TieBreak,
+};
 use jiff::Timestamp;
 use play::matches::{Mode, Status};
 use serde_json::json;
@@ -21,7 +25,7 @@ pub(crate) fn moments() -> Vec<Tournament> {
     let formats = [
         Format::Swiss { rounds: 3 },
         Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },
-        Format::SingleElimination { third_place: true },
+        Format::SingleElimination { third_place: true, consolation: Consolation::All },
         Format::DoubleElimination {},
         Format::Pods {
             rounds: 2,
@@ -95,7 +99,8 @@ pub(super) fn entered(format: Format, status: TournamentStatus) -> Tournament {
         _ => Points::Win { win: 100, draw: 50, loss: 0, bye: 100 },
     };
     let tie_breaks = if format.is_knockout() { Vec::new() } else { vec![TieBreak::Buchholz, TieBreak::Wins] };
-    let stage = StagePlan { format, scoring: Scoring::new(points), tie_breaks, advance: None };
+    let runs_by_itself = matches!(format, Format::DoubleElimination {});
+    let stage = StagePlan { format, scoring: Scoring::new(points), tie_breaks, advance: None, runs_by_itself };
     let row = TournamentRow {
         id: TournamentId(Uuid::from_u128(8)),
         code: "XYZ234".to_owned(),
@@ -126,6 +131,8 @@ pub(super) fn entered(format: Format, status: TournamentStatus) -> Tournament {
         sandbox: false,
         team_size: None,
         rulings: Default::default(),
+        entry: EntryMode::Code,
+        entry_code: Some("HJK234".to_owned()),
     };
     let is_checked_in = |number: i32| status == TournamentStatus::CheckIn && number % 2 == 1;
     let entrants = (1..=PLAYERS + 2).map(|number| {
@@ -156,6 +163,8 @@ fn entrant_row(number: i32, status: EntrantStatus) -> EntrantRow {
         rating: (number == 2).then_some(1640),
         team: None,
         board: None,
+        needs_table: (number == 4).then(|| TableId(Uuid::from_u128(1))),
+        needs_area: (number == 5).then(|| "홀".to_owned()),
     }
 }
 

@@ -43,6 +43,15 @@ pub(super) fn due(stage: &Stage, rounds: u16) -> Result<Vec<Pairing>, Unpairable
     Ok(pairings)
 }
 
+/// The two in the order of their seats in that round, given all bouts before it.
+pub(super) fn seated_in(before: &Stage, round: u16, [one, other]: [u32; 2]) -> Option<Vec<u32>> {
+    let players = players(before, round, &History::new(before));
+    // The players come in the order of their standing.
+    let mut pair = players.iter().filter(|it| [one, other].contains(&it.entrant));
+    let ahead = pair.next()?;
+    Some(seated(ahead, Some(pair.next()?)))
+}
+
 fn seated(player: &Player, other: Option<&Player>) -> Vec<u32> {
     match other {
         None => vec![player.entrant],

@@ -87,7 +87,7 @@ fn earliest_rematch(many: u32) -> u16 {
                     Side::Losers if met.get(&pair) == Some(one_lost.min(other_lost)) && one_lost != other_lost => {
                         earliest = earliest.min(bout.key.round);
                     }
-                    Side::Losers | Side::Final | Side::ThirdPlace => {}
+                    Side::Losers | Side::Final | Side::ThirdPlace | Side::Places => {}
                 }
             }
         }

@@ -46,7 +46,7 @@ fn best_of_three_is_over_once_the_rest_can_change_nothing() {
 
 #[test]
 fn a_knock_out_goes_on_until_somebody_leads() {
-    let stage = duel(Format::SingleElimination { third_place: false }, best_of(3, &[]));
+    let stage = duel(Format::SingleElimination { third_place: false, consolation: Consolation::None }, best_of(3, &[]));
     assert_eq!(comes_to(&stage, &[1, 2, 0]), None);
     assert_eq!(comes_to(&stage, &[1, 2, 0, 0]), None);
     assert_eq!(comes_to(&stage, &[1, 2, 0, 0, 2]), Some((Some(2), vec![100, 200])));
@@ -61,7 +61,8 @@ fn a_race_counts_wins_alone() {
 
 #[test]
 fn the_last_rounds_may_have_more_games() {
-    let stage = with(Format::SingleElimination { third_place: true }, 8, best_of(1, &[5, 3]));
+    let stage =
+        with(Format::SingleElimination { third_place: true, consolation: Consolation::None }, 8, best_of(1, &[5, 3]));
     let of = |side, round| stage.games_of(BoutKey { side, round, number: 1 });
     assert_eq!([1, 2, 3].map(|round| of(Side::Main, round)), [1, 3, 5].map(Limit::BestOf));
     assert_eq!(of(Side::ThirdPlace, 3), Limit::BestOf(1));
@@ -72,7 +73,7 @@ fn the_last_rounds_may_have_more_games() {
 
 #[test]
 fn numbers_of_games_that_decide_nothing_are_refused() {
-    let single = || Format::SingleElimination { third_place: false };
+    let single = || Format::SingleElimination { third_place: false, consolation: Consolation::None };
     for games in [best_of(2, &[]), best_of(3, &[4]), best_of(0, &[]), race_to(16), best_of(3, &[3; 6])] {
         assert_eq!(with(single(), 4, games.clone()).check(), Err(InvalidStage::BadGames), "{games:?}");
     }
@@ -110,7 +111,7 @@ fn a_result_says_how_many_games_were_won() {
 #[test]
 fn stages_of_several_games_never_stick() {
     let formats = [
-        Format::SingleElimination { third_place: true },
+        Format::SingleElimination { third_place: true, consolation: Consolation::None },
         Format::DoubleElimination {},
         Format::RoundRobin { legs: 1 },
         Format::Swiss { rounds: 3 },

@@ -123,7 +123,10 @@ fn first_meeting(groups: u8, each: u32) -> u16 {
     };
     assert!(seeds.windows(2).all(|pair| place(&pair[0]) <= place(&pair[1])));
     let of = groups_of(&stage);
-    let bracket = super::stage(Format::SingleElimination { third_place: false }, seeds.len() as u32);
+    let bracket = super::stage(
+        Format::SingleElimination { third_place: false, consolation: Consolation::None },
+        seeds.len() as u32,
+    );
     let mut plan: BTreeMap<BoutKey, BTreeSet<u32>> = BTreeMap::new();
     for planned in bracket.plan() {
         let mut here = BTreeSet::new();

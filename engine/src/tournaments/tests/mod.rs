@@ -3,11 +3,13 @@
 
 mod arena;
 mod brackets;
+mod consolation;
 mod double;
 mod exercises;
 mod games;
 mod groups;
 mod knockout;
+mod late;
 mod matching;
 mod pods;
 mod prospects;
@@ -151,7 +153,7 @@ impl Stage {
 
 #[test]
 fn a_key_reads_as_it_is_written() {
-    for side in [Side::Main, Side::Losers, Side::Final, Side::ThirdPlace] {
+    for side in [Side::Main, Side::Losers, Side::Final, Side::ThirdPlace, Side::Places] {
         let key = BoutKey { side, round: 3, number: 12 };
         assert_eq!(key.to_string().parse(), Ok(key));
     }
@@ -164,13 +166,15 @@ fn a_key_reads_as_it_is_written() {
 
 #[test]
 fn what_does_not_go_together_is_unfit() {
-    let single = Format::SingleElimination { third_place: true };
+    let single = Format::SingleElimination { third_place: true, consolation: Consolation::None };
     let code = |stage: &Stage| stage.check().map_err(|it| it.code());
     for (format, many, expected) in [
         (single.clone(), 1, Err("too_few")),
         (single.clone(), 2, Ok(())),
-        (single.clone(), 256, Ok(())),
-        (single.clone(), 257, Err("too_many")),
+        (single.clone(), 512, Ok(())),
+        (single.clone(), 513, Err("too_many")),
+        (Format::DoubleElimination {}, 256, Ok(())),
+        (Format::DoubleElimination {}, 257, Err("too_many")),
         (Format::RoundRobin { legs: 0 }, 4, Err("bad_rounds")),
         (Format::RoundRobin { legs: 4 }, 4, Err("bad_rounds")),
         (Format::Swiss { rounds: 0 }, 4, Err("bad_rounds")),

@@ -154,7 +154,9 @@ fn the_last_round_is_known_in_all_its_ends() {
 
 #[test]
 fn where_nothing_is_sure_nothing_is_said() {
-    for format in [Format::SingleElimination { third_place: false }, Format::DoubleElimination {}] {
+    for format in
+        [Format::SingleElimination { third_place: false, consolation: Consolation::None }, Format::DoubleElimination {}]
+    {
         assert_eq!(stage(format, 8).prospects(4), BTreeMap::new());
     }
     let mut written = stage(Format::Swiss { rounds: 3 }, 8);

@@ -146,7 +146,8 @@ fn hold(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         for many in [2, 3, 5, 6, 8, 9, 13, 16] {
             let mut formats = vec![
-                Format::SingleElimination { third_place: seed % 2 == 0 },
+                Format::SingleElimination { third_place: seed % 2 == 0, consolation: Consolation::None },
+                Format::SingleElimination { third_place: false, consolation: Consolation::All },
                 Format::DoubleElimination {},
                 Format::RoundRobin { legs: 1 + (seed % 3) as u8 },
                 Format::Swiss { rounds: (many as u8 - 1).min(7) },
@@ -194,7 +195,7 @@ fn hundreds_more_corrected_brackets_go_on() {
 fn correct(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         for format in [
-            Format::SingleElimination { third_place: true },
+            Format::SingleElimination { third_place: true, consolation: Consolation::None },
             Format::DoubleElimination {},
             Format::PodKnockout { least: 3, most: 4, advance: 2, wild_cards: false },
         ] {

@@ -12,7 +12,8 @@ fn formats() -> Vec<Format> {
         Format::Pods { rounds: 4, least: 3, most: 4, pairing, reach, short_tables }
     };
     vec![
-        Format::SingleElimination { third_place: true },
+        Format::SingleElimination { third_place: true, consolation: Consolation::None },
+        Format::SingleElimination { third_place: false, consolation: Consolation::All },
         Format::DoubleElimination {},
         Format::RoundRobin { legs: 2 },
         Format::Swiss { rounds: 4 },
@@ -80,6 +81,9 @@ fn whatever_stands_in_a_stage_every_question_has_an_answer() {
             let rows = bad.standings();
             assert!(bad.teams.is_some() || rows.len() == bad.participants.len());
             let _ = bad.team_bouts();
+            let newcomer = Participant { entrant: 11, seed: 11, from_round: 1, until_round: None };
+            let _ = bad.late_pairing(newcomer);
+            let _ = bad.bouts.iter().map(|bout| bad.places_at_stake(bout.key)).collect::<Vec<_>>();
             for bout in &bad.bouts {
                 let result = bout.result.clone().unwrap_or_default();
                 let _ = (bad.check_result(bout.key, &result), bad.invalidated_by(bout.key, &result));

@@ -15,7 +15,7 @@ fn formats() -> Vec<Format> {
     vec![
         Format::RoundRobin { legs: 1 },
         Format::Swiss { rounds: 3 },
-        Format::SingleElimination { third_place: true },
+        Format::SingleElimination { third_place: true, consolation: Consolation::None },
         Format::DoubleElimination {},
         Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } },
     ]
@@ -108,7 +108,7 @@ fn boards_add_up_to_the_result_of_a_bout() {
 
 #[test]
 fn the_higher_boards_decide_a_knockout_between_equals() {
-    let single = Format::SingleElimination { third_place: false };
+    let single = Format::SingleElimination { third_place: false, consolation: Consolation::None };
     // By board, who wins; and which of the teams, 1 and 5, goes on. Where 1 and 4 weigh as much as 2 and 3, the first board decides.
     for (winners, through) in [([1, 2, 7, 8], 1), ([5, 6, 3, 4], 5), ([1, 6, 7, 4], 1), ([5, 2, 3, 8], 5)] {
         let mut stage = teams_of(single.clone(), 2, 4);
@@ -198,7 +198,7 @@ fn mates_sit_apart_in_pods_and_what_they_have_adds_up() {
 
 #[test]
 fn a_correction_names_the_boards_that_it_would_invalidate() {
-    let mut stage = teams_of(Format::SingleElimination { third_place: false }, 4, 3);
+    let mut stage = teams_of(Format::SingleElimination { third_place: false, consolation: Consolation::None }, 4, 3);
     stage.pair();
     stage.play(&mut favourite);
     let second = stage.pair();

@@ -9,9 +9,10 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use engine::tournaments::{Format, Free};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use utoipa::ToSchema;
 
+use super::by_itself::Advance;
 use super::locked::{LockedTournament, LogStep};
 use super::store::{self, BoutRow, ParticipantRow, RoundRow};
 use super::{RoundStatus, Tournament, TournamentId, TournamentStatus};
@@ -63,7 +64,8 @@ impl Tournament {
 
     /// Whether tables may be given to bouts by any change.
     pub fn pairs_by_itself(&self) -> bool {
-        self.row.status == TournamentStatus::Running && !self.row.sandbox && self.arena().is_some()
+        let goes_on = self.arena().is_some() || self.runs_by_itself();
+        self.row.status == TournamentStatus::Running && !self.row.sandbox && goes_on
     }
 
     /// Everybody in the arena who has not left: who waits, the longest first, who plays, and who pauses.
@@ -150,27 +152,6 @@ pub async fn begin(
     Ok(())
 }
 
-/// What became of an arena.
-#[derive(Default)]
-pub struct Advance {
-    pub is_news: bool,
-    /// For the log: who was free, and who was paired.
-    pub paired: Option<Value>,
-}
-
-impl Advance {
-    /// Adds what was paired to what the log tells of a step.
-    pub fn note_in(self, details: &mut Value) {
-        let Some(paired) = self.paired else { return };
-        if details.is_null() {
-            *details = json!({});
-        }
-        if let Value::Object(fields) = details {
-            fields.insert("arena".to_owned(), paired);
-        }
-    }
-}
-
 /// Pairs those who are free, lets those pause who did not come, and closes the window whose time is up.
 pub async fn advance(conn: &mut AsyncPgConnection, world: &World, locked: &mut LockedTournament) -> Result<Advance> {
     let stage = locked.row.stage;
@@ -180,14 +161,14 @@ pub async fn advance(conn: &mut AsyncPgConnection, world: &World, locked: &mut L
         return Ok(Advance::default());
     }
     let now = world.now();
-    let mut advance = Advance { is_news: pause_absent(conn, locked, now).await?, paired: None };
+    let mut advance = Advance { is_news: pause_absent(conn, locked, now).await?, note: None };
     let mut waits_for_table = false;
     if locked.rounds[at].pairs(now)
         && let Some(paired) = pairing::pair(conn, world, locked, now).await?
     {
         waits_for_table = paired.is_short_of_tables;
         advance.is_news |= !paired.keys.is_empty();
-        advance.paired = (!paired.keys.is_empty()).then(|| paired.details());
+        advance.note = (!paired.keys.is_empty()).then(|| ("arena", paired.details()));
     }
     let mut window = locked.rounds[at].clone();
     if window.is_past(now) && locked.bouts_in(stage).all(BoutRow::is_over) {
@@ -269,7 +250,8 @@ async fn advance_by_clock(
     if !advanced.is_news {
         return Ok(None);
     }
-    let details = json!({ "arena": advanced.paired });
+    let mut details = json!({});
+    advanced.note_in(&mut details);
     locked.log(conn, world, LogStep { actor: None, action: "tournament.pair_free", details: &details }).await?;
     Ok(Some(locked))
 }

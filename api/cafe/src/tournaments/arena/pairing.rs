@@ -8,11 +8,10 @@ use serde_json::{Value, json};
 use super::WINDOW;
 use crate::tournaments::locked::LockedTournament;
 use crate::tournaments::store::{self, BoutKey, BoutRow, Doc, NewBout};
-use crate::tournaments::{TournamentId, bouts, table_assignment};
-use base::error::{Error, Result, internal};
+use crate::tournaments::{TournamentId, late, table_assignment};
+use base::error::{Result, internal};
 use base::games::guarded;
 use base::world::World;
-use play::matches;
 
 /// What was paired at one time.
 pub(super) struct Paired {
@@ -60,7 +59,9 @@ pub(super) async fn pair(
     let new: Vec<NewBout> = locked.bouts[first..].iter().map(|it| it.new_in(locked.row.id)).collect();
     store::insert_bouts(conn, &new).await?;
     for at in first..locked.bouts.len() {
-        play(conn, world, locked, at).await?;
+        if !locked.row.sandbox {
+            late::play(conn, world, locked, at).await?;
+        }
     }
     let keys = locked.bouts[first..].iter().map(|it| it.key).collect();
     let is_short_of_tables = without_table > 0 || free.len() < all.len();
@@ -96,27 +97,6 @@ async fn give_tables(conn: &mut AsyncPgConnection, locked: &mut LockedTournament
     Ok(without)
 }
 
-/// Makes the bout's match and starts it.
-async fn play(conn: &mut AsyncPgConnection, world: &World, locked: &mut LockedTournament, at: usize) -> Result<()> {
-    if locked.row.sandbox {
-        return Ok(());
-    }
-    let creator = locked.row.created_by;
-    let made = match bouts::make_match(conn, world, creator, locked, at).await {
-        Ok(made) => made,
-        // What cannot be played is written down by staff.
-        Err(Error::Refused(_)) => {
-            store::set_match_and_table(conn, locked.row.id, &locked.bouts[at]).await?;
-            return Ok(());
-        }
-        Err(err) => return Err(err),
-    };
-    if let Some(news) = matches::begin(conn, world, made).await? {
-        locked.news.push((made, news));
-    }
-    Ok(())
-}
-
 impl BoutRow {
     /// A bout that nobody has played yet.
     pub(in crate::tournaments) fn drafted(stage: i16, Pairing { key, entrants, reasons }: Pairing) -> Result<Self> {
@@ -142,7 +122,7 @@ impl BoutRow {
         })
     }
 
-    fn new_in(&self, tournament_id: TournamentId) -> NewBout {
+    pub(in crate::tournaments) fn new_in(&self, tournament_id: TournamentId) -> NewBout {
         let Self { stage, key, round, .. } = *self;
         NewBout { tournament_id, stage, key, round, entrants: self.entrants.clone(), reasons: self.reasons.clone() }
     }

@@ -46,7 +46,7 @@ impl<T: Debug + Serialize> ToSql<Jsonb, Pg> for Doc<T> {
 /// A bout within its stage, as in `main-1-3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, AsExpression, FromSqlRow, utoipa::ToSchema)]
 #[diesel(sql_type = Text)]
-#[schema(value_type = String, example = "main-1-3", pattern = "^(main|losers|final|third_place)-[1-9][0-9]{0,3}-[1-9][0-9]{0,3}$")]
+#[schema(value_type = String, example = "main-1-3", pattern = "^(main|losers|final|third_place|places)-[1-9][0-9]{0,3}-[1-9][0-9]{0,3}$")]
 pub struct BoutKey(pub pairings::BoutKey);
 
 impl std::fmt::Display for BoutKey {

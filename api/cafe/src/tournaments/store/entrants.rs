@@ -33,6 +33,8 @@ pub async fn list_entrants(conn: &mut AsyncPgConnection, id: TournamentId) -> Qu
             tournament_entrants::rating,
             tournament_entrants::team,
             tournament_entrants::board,
+            tournament_entrants::needs_table,
+            tournament_entrants::needs_area,
         ))
         .load(conn)
         .await
@@ -53,6 +55,8 @@ pub async fn write_entrant(conn: &mut AsyncPgConnection, id: TournamentId, now: 
             tournament_entrants::rating.eq(now.rating),
             tournament_entrants::team.eq(&now.team),
             tournament_entrants::board.eq(now.board),
+            tournament_entrants::needs_table.eq(now.needs_table),
+            tournament_entrants::needs_area.eq(&now.needs_area),
         ))
         .execute(conn)
         .await
@@ -168,6 +172,20 @@ pub async fn delete_participant(
     entrant: i32,
 ) -> QueryResult<usize> {
     diesel::delete(tournament_participants::table.find((id, stage, entrant))).execute(conn).await
+}
+
+/// Takes everybody but these out of a stage.
+pub async fn delete_participants_but(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    stage: i16,
+    kept: &[i32],
+) -> QueryResult<usize> {
+    let others = tournament_participants::table
+        .filter(tournament_participants::tournament_id.eq(id))
+        .filter(tournament_participants::stage.eq(stage))
+        .filter(tournament_participants::entrant.ne_all(kept));
+    diesel::delete(others).execute(conn).await
 }
 
 pub async fn set_rounds_of(conn: &mut AsyncPgConnection, id: TournamentId, now: &ParticipantRow) -> QueryResult<usize> {

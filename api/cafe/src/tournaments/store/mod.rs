@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde_json::Value;
 
-use super::{EntrantStatus, Game, RoundStatus, Rulings, Seeding, StagePlan, TournamentStatus};
+use super::{EntrantStatus, EntryMode, Game, RoundStatus, Rulings, Seeding, StagePlan, TournamentStatus};
 use base::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};
 use base::schema::{tournament_bouts, tournament_entrants, tournament_participants, tournament_rounds, tournaments};
 use play::matches::{Mode, Status};
@@ -74,6 +74,9 @@ pub struct TournamentRow {
     /// How many members of a team play at a time, where teams play.
     pub team_size: Option<i16>,
     pub rulings: Doc<Rulings>,
+    pub entry: EntryMode,
+    /// What people type to enter, where they have to. Only staff are told.
+    pub entry_code: Option<String>,
 }
 
 /// A player in a tournament, with their name.
@@ -97,6 +100,9 @@ pub struct EntrantRow {
     /// The team that they play for, and their place in its order of boards.
     pub team: Option<String>,
     pub board: Option<i16>,
+    /// The table, or the area of tables, at which they have to play. Only staff are told.
+    pub needs_table: Option<TableId>,
+    pub needs_area: Option<String>,
 }
 
 /// An entrant in a stage.
@@ -228,4 +234,6 @@ pub struct NewTournament<'a> {
     pub revision: i64,
     pub sandbox: bool,
     pub team_size: Option<i16>,
+    pub entry: EntryMode,
+    pub entry_code: Option<String>,
 }

@@ -89,6 +89,8 @@ pub async fn write(conn: &mut AsyncPgConnection, now: &TournamentRow) -> QueryRe
             tournaments::seeding.eq(now.seeding),
             tournaments::team_size.eq(now.team_size),
             tournaments::rulings.eq(&now.rulings),
+            tournaments::entry.eq(now.entry),
+            tournaments::entry_code.eq(&now.entry_code),
         ))
         .execute(conn)
         .await

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use engine::tournaments::{
-    Edition, Format, Games, GroupPlay, PodPairing, Points, Scoring, ShortScale, ShortTables, TieBreak,
+    Consolation, Edition, Format, Games, GroupPlay, PodPairing, Points, Scoring, ShortScale, ShortTables, TieBreak,
 };
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -17,7 +17,9 @@ use crate::tournaments::view::{TIE_BREAKS, TieBreakWords, pairing_key, short_tab
 use base::error::{FieldError, invalid_fields};
 use base::games::OTHER;
 use base::ids::{TableId, VariantId};
-use cafe::tournaments::{Seeding, StagePlan, TournamentChange, TournamentName, TournamentRequest, TournamentRow};
+use cafe::tournaments::{
+    EntryMode, Seeding, StagePlan, TournamentChange, TournamentName, TournamentRequest, TournamentRow,
+};
 use play::matches::Mode;
 
 pub(super) const FORMATS: [&str; 9] = [
@@ -34,6 +36,8 @@ pub(super) const FORMATS: [&str; 9] = [
 pub(super) const PAIRINGS: [&str; 3] = ["random", "by_standing", "spread"];
 /// How many games a bout has.
 pub(super) const GAMES: [&str; 3] = ["one", "best_of", "race_to"];
+/// The last place that is played for in a single elimination.
+pub(super) const PLAYED_PLACES: [&str; 4] = ["two", "four", "eight", "all"];
 pub(super) const POINTS: [&str; 3] = ["win", "places", "scores"];
 pub(super) const WORTH: [&str; 5] = ["win", "draw", "loss", "bye", "missed"];
 pub(super) const SHORT_TABLES: [&str; 3] = ["rotate", "bottom", "top"];
@@ -57,7 +61,9 @@ impl Draft {
     /// What a new tournament begins with.
     pub(super) fn usual() -> Self {
         let mut draft = Self(BTreeMap::new());
-        for (name, value) in [("rules", "perudo"), ("mode", "scored"), ("seeding", "rating"), ("format-1", "swiss")] {
+        for (name, value) in
+            [("rules", "perudo"), ("mode", "scored"), ("seeding", "rating"), ("format-1", "swiss"), ("entry", "open")]
+        {
             draft.set(name, value);
         }
         STAGES.for_each(|stage| draft.fill_usual(stage));
@@ -84,6 +90,7 @@ impl Draft {
             ("minutes", "60"),
             ("patience", "60"),
             ("pairing", "by_standing"),
+            ("places", PLAYED_PLACES[0]),
             ("reach", "0"),
             ("short-tables", SHORT_TABLES[0]),
             ("short-scale", SHORT_SCALES[0]),
@@ -116,6 +123,7 @@ impl Draft {
         draft.set("title", row.title.as_deref().unwrap_or_default());
         draft.set("mode", row.mode.as_str());
         draft.set("seeding", row.seeding.as_str());
+        draft.set("entry", row.entry.as_str());
         let time = |moment: Option<Timestamp>| moment.map(|moment| written_time(moment, zone)).unwrap_or_default();
         draft.set("starts_at", &time(row.starts_at));
         draft.set("check_in_until", &time(row.check_in_until));
@@ -137,11 +145,15 @@ impl Draft {
     fn fill_stage(&mut self, plan: &StagePlan, stage: usize) {
         let mut set = |name: &str, value: String| self.set(&format!("{name}-{stage}"), &value);
         match &plan.format {
-            Format::SingleElimination { third_place } => {
+            Format::SingleElimination { third_place, consolation } => {
                 set("format", "single_elimination".to_owned());
-                if *third_place {
-                    set("third", "on".to_owned());
-                }
+                let places = match (consolation, third_place) {
+                    (Consolation::None, false) => PLAYED_PLACES[0],
+                    (Consolation::None, true) => PLAYED_PLACES[1],
+                    (Consolation::Eight, _) => PLAYED_PLACES[2],
+                    (Consolation::All, _) => PLAYED_PLACES[3],
+                };
+                set("places", places.to_owned());
             }
             Format::DoubleElimination {} => set("format", "double_elimination".to_owned()),
             Format::RoundRobin { legs } => {
@@ -234,6 +246,9 @@ impl Draft {
             }
         }
         set("advance", plan.advance.map(|it| it.to_string()).unwrap_or_default());
+        if plan.runs_by_itself {
+            set("by-itself", "on".to_owned());
+        }
         // A stage without tie-breaks has none, not the usual one.
         self.set(&format!("tie-{stage}-1"), "");
         for (at, tie_break) in (1..).zip(&plan.tie_breaks) {
@@ -296,6 +311,7 @@ impl Draft {
             },
             stages,
             seeding: self.value("seeding").parse::<Seeding>().ok(),
+            entry: self.value("entry").parse::<EntryMode>().ok(),
             most_entrants: self.number("most_entrants").map_err(&mut note).unwrap_or(None),
             late_until_round: self.number("late_until_round").map_err(&mut note).unwrap_or(None),
             round_minutes: self.number("round_minutes").map_err(&mut note).unwrap_or(None),
@@ -370,6 +386,7 @@ impl Draft {
                 name: Some(TournamentName::parse(self.value("name")).map_err(|err| err.at("/name"))?),
                 most_entrants: Some(self.number("most_entrants")?),
                 late_until_round: Some(self.number("late_until_round")?),
+                entry: self.value("entry").parse::<EntryMode>().ok(),
                 round_minutes: Some(self.number("round_minutes")?),
                 table_ids: Some(self.tables()),
                 starts_at: Some(self.time("starts_at", zone)?),
@@ -411,7 +428,7 @@ impl Draft {
         let many = |name: &str| self.of_stage(name, &stage).parse::<u16>().map_err(|_| wrong(name));
         let worth = |name: &str| hundredths(self.of_stage(name, &stage)).ok_or_else(|| wrong(name));
         let format = match self.of_stage("format", &stage) {
-            "single_elimination" => Format::SingleElimination { third_place: self.is(format!("third-{stage}"), "on") },
+            "single_elimination" => self.single_elimination(stage),
             "double_elimination" => Format::DoubleElimination {},
             "round_robin" => Format::RoundRobin { legs: small("legs")? },
             "swiss" => Format::Swiss { rounds: small("rounds")? },
@@ -472,7 +489,19 @@ impl Draft {
                 ShortScale::AsFull
             },
         };
-        Ok(StagePlan { format, scoring, tie_breaks, advance: self.advance(stage)? })
+        let is_bracket = matches!(format, Format::SingleElimination { .. } | Format::DoubleElimination {});
+        let runs_by_itself = is_bracket && self.is(format!("by-itself-{stage}"), "on");
+        Ok(StagePlan { format, scoring, tie_breaks, advance: self.advance(stage)?, runs_by_itself })
+    }
+
+    fn single_elimination(&self, stage: usize) -> Format {
+        let (third_place, consolation) = match self.of_stage("places", &stage) {
+            "four" => (true, Consolation::None),
+            "eight" => (true, Consolation::Eight),
+            "all" => (true, Consolation::All),
+            _ => (false, Consolation::None),
+        };
+        Format::SingleElimination { third_place, consolation }
     }
 
     fn games(&self, stage: usize) -> Result<Games, FieldError> {
@@ -602,7 +631,9 @@ mod tests {
             ("rounds-1", "3"),
             ("advance-1", "4"),
             ("format-2", "single_elimination"),
-            ("third-2", "on"),
+            ("places-2", "eight"),
+            ("by-itself-2", "on"),
+            ("entry", "code"),
             ("games-2", "best_of"),
             ("games-last-2", "5"),
             ("advance-2", "2"),
@@ -615,7 +646,11 @@ mod tests {
         assert_eq!(asked.stages[0].format, Format::Swiss { rounds: 3 });
         assert_eq!(asked.stages[0].tie_breaks, [TieBreak::Buchholz, TieBreak::Wins]);
         assert_eq!((asked.stages[0].advance, asked.stages[1].advance), (Some(4), None));
-        assert_eq!(asked.stages[1].format, Format::SingleElimination { third_place: true });
+        assert_eq!(
+            asked.stages[1].format,
+            Format::SingleElimination { third_place: true, consolation: Consolation::Eight }
+        );
+        assert!(asked.stages[1].runs_by_itself && asked.entry == Some(EntryMode::Code));
         assert_eq!(asked.stages[1].scoring.games, Games::BestOf { games: 3, last: vec![5] });
         assert_eq!(asked.starts_at, Some("2026-11-22T10:00:00Z".parse().unwrap()));
     }
@@ -643,10 +678,20 @@ mod tests {
         let many = vec![TieBreak::Buchholz, TieBreak::Wins, TieBreak::HeadToHead, TieBreak::Progressive, TieBreak::Lot];
         let games = Games::RaceTo { wins: 2, last: vec![3, 2] };
         let scored = Scoring { edition: Edition::Fide2024, missed: 50, games, ..Scoring::new(Points::Scores) };
-        let plan = |format, scoring, tie_breaks| StagePlan { format, scoring, tie_breaks, advance: None };
+        let plan = |format, scoring, tie_breaks| StagePlan {
+            format,
+            scoring,
+            tie_breaks,
+            advance: None,
+            runs_by_itself: false,
+        };
         row.stages.0 = vec![
             StagePlan { advance: Some(4), ..plan(Format::Swiss { rounds: 3 }, scored.clone(), many.clone()) },
-            plan(Format::SingleElimination { third_place: false }, scored, vec![TieBreak::Seed]),
+            plan(
+                Format::SingleElimination { third_place: false, consolation: Consolation::None },
+                scored,
+                vec![TieBreak::Seed],
+            ),
         ];
         let change = Draft::of(&row, &TimeZone::UTC).change(&row, &TimeZone::UTC).unwrap();
         assert_eq!((change.stages.unwrap(), change.revision), (row.stages.0.clone(), Some(row.revision)));
@@ -674,12 +719,14 @@ mod tests {
                 scoring: Scoring { short_scale: ShortScale::Scaled, ..by_places.clone() },
                 tie_breaks: vec![TieBreak::Seed],
                 advance: Some(8),
+                runs_by_itself: false,
             },
             StagePlan {
                 format: Format::PodKnockout { least: 3, most: 4, advance: 2, wild_cards: true },
                 scoring: by_places,
                 tie_breaks: Vec::new(),
                 advance: None,
+                runs_by_itself: false,
             },
         ];
         let change = Draft::of(&row, &TimeZone::UTC).change(&row, &TimeZone::UTC).unwrap();
@@ -691,11 +738,14 @@ mod tests {
         let mut row = crate::tournaments::samples::moments().remove(0).row;
         let plan = |format, advance| {
             let scoring = Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 });
-            StagePlan { format, scoring, tie_breaks: vec![TieBreak::Seed], advance }
+            StagePlan { format, scoring, tie_breaks: vec![TieBreak::Seed], advance, runs_by_itself: false }
         };
         row.stages.0 = vec![
             plan(Format::Swiss { rounds: 3 }, Some(8)),
-            StagePlan { tie_breaks: Vec::new(), ..plan(Format::SingleElimination { third_place: false }, None) },
+            StagePlan {
+                tie_breaks: Vec::new(),
+                ..plan(Format::SingleElimination { third_place: false, consolation: Consolation::None }, None)
+            },
         ];
         row.started_at = Some(Timestamp::UNIX_EPOCH);
         let mut draft = Draft::of(&row, &TimeZone::UTC);

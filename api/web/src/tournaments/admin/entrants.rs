@@ -14,20 +14,23 @@ use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::tournaments::guest::team_named;
-use crate::tournaments::view::TournamentView;
+use crate::tournaments::view::{Leaf, TournamentView};
 use base::auth::{Permission, StaffContext, can};
 use base::error::invalid_field;
-use base::ids::{PlayerId, SeriesId};
+use base::ids::{PlayerId, SeriesId, TableId};
 use base::inputs::DisplayName;
 use cafe::series;
 use cafe::tournaments::{
-    self, EntrantRow, EntrantStatus, NewEntrantBy, Regular, SeedOrder, Seeding, SeesDrafts, TeamPlace, TournamentId,
-    TournamentStatus, arena,
+    self, EntrantRow, EntrantStatus, LateEntry, NewEntrantBy, Regular, SeedOrder, Seeding, SeesDrafts, TableNeed,
+    TableNeedRequest, TeamPlace, TournamentId, TournamentStatus, arena,
 };
 use play::matches::Mode;
 use play::players::{self, PlayerRow, Sought};
 use play::sessions;
+use play::tables::{self, TableRow};
 
+/// So many stand on one page.
+const ENTRANTS: usize = 100;
 const FOUND: i64 = 8;
 const REGULARS: i64 = 12;
 /// So many series are offered, the latest ones.
@@ -38,7 +41,9 @@ const SERIES: i64 = 12;
 struct EntrantsPage<'a> {
     page: &'a Page,
     view: &'a TournamentView,
+    /// Those of this part.
     entrants: Vec<OneEntrant>,
+    leaf: Leaf,
     only: Option<EntrantStatus>,
     /// How many are so, of those who are so at all.
     counts: Vec<(EntrantStatus, usize)>,
@@ -46,6 +51,10 @@ struct EntrantsPage<'a> {
     may_seed: bool,
     takes_entries: bool,
     is_late: bool,
+    /// How somebody comes in who is entered now, in words, once it runs.
+    late_help: Option<String>,
+    /// Where somebody may have to play: the value of each choice, and what it is called.
+    places: Vec<(String, String)>,
     q: String,
     /// Others whom the search finds.
     found: Option<Vec<PlayerRow>>,
@@ -70,6 +79,7 @@ struct Known {
     /// By number.
     ratings: BTreeMap<i32, i32>,
     series: Vec<(SeriesId, String)>,
+    tables: Vec<TableRow>,
 }
 
 struct OneEntrant {
@@ -79,6 +89,8 @@ struct OneEntrant {
     has_phone: bool,
     /// What the house has them for, where nobody typed a rating.
     house_rating: Option<i32>,
+    /// The choice that says where they have to play.
+    need: String,
     acts: Vec<Act>,
 }
 
@@ -104,6 +116,7 @@ pub(crate) struct EntrantSearch {
     seeding: Option<u8>,
     /// Only those who are so.
     only: Option<EntrantStatus>,
+    part: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -211,7 +224,7 @@ pub(crate) async fn act_on_entrant(
     let flash = Flash::after(done, |()| Flash::good(form.act.flash(), ""))?;
     let to = match form.back.as_deref() {
         Some("desk") => super::address(id),
-        _ => address(id, &format!("#e{number}")),
+        _ => same_part(&page, id, "", number),
     };
     Ok(page.go_with(&to, flash))
 }
@@ -262,9 +275,11 @@ pub(crate) async fn move_seed(
         order.insert(to.min(order.len()), moved);
     }
     let order = SeedOrder { by: Seeding::Hand, order: Some(order), revision: Some(tournament.row.revision) };
+    let part = order.order.iter().flatten().take_while(|it| **it != number).count() / ENTRANTS + 1;
+    let part = if part > 1 { format!("&part={part}") } else { String::new() };
     let given = tournaments::set_seeds(&mut cx, id, &order).await;
     let flash = Flash::after(given, |()| Flash::good("seeds-given", ""))?;
-    Ok(page.go_with(&address(id, &format!("?seeding=1#e{number}")), flash))
+    Ok(page.go_with(&address(id, &format!("?seeding=1{part}#e{number}")), flash))
 }
 
 /// Blank for the house's rating.
@@ -284,7 +299,7 @@ pub(crate) async fn rate_entrant(
         Err(err) => Err(err),
     };
     let flash = Flash::after(rated, |()| Flash::good("entrant-rated", ""))?;
-    Ok(page.go_with(&address(id, &format!("?seeding=1#e{number}")), flash))
+    Ok(page.go_with(&same_part(&page, id, "?seeding=1", number), flash))
 }
 
 #[derive(Deserialize)]
@@ -311,6 +326,38 @@ pub(crate) async fn set_entrant_team(
         (Err(wrong), _) => Err(wrong),
     };
     let flash = Flash::after(set, |()| Flash::good("team-set", ""))?;
+    Ok(page.go_with(&same_part(&page, id, "", number), flash))
+}
+
+/// Back to the entrant on the part of the list on which a form was sent; else to the list with this query.
+fn same_part(page: &Page, id: TournamentId, query: &str, number: i32) -> String {
+    let list = address(id, "");
+    let is_list = page.path.split('?').next() == Some(list.as_str());
+    let here = if is_list { page.path.clone() } else { format!("{list}{query}") };
+    format!("{here}#e{number}")
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NeedForm {
+    /// As the choices say it; blank for none.
+    #[serde(default)]
+    place: String,
+}
+
+/// At which table, or in which area, somebody has to play.
+#[post("/admin/tournaments/{id}/entrants/{number}/table")]
+pub(crate) async fn set_entrant_table(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+    Form(form): Form<NeedForm>,
+) -> ApiResult<HttpResponse> {
+    let set = match form.request() {
+        Ok(request) => tournaments::set_table_need(&mut cx, id, number, &request).await,
+        Err(err) => Err(err),
+    };
+    let flash = Flash::after(set, |()| Flash::good("need-set", ""))?;
     Ok(page.go_with(&address(id, &format!("#e{number}")), flash))
 }
 
@@ -342,6 +389,9 @@ impl<'a> EntrantsPage<'a> {
         let conn = cx.conn().await?;
         let players: Vec<PlayerId> = view.entrants.iter().map(|it| it.player_id).collect();
         known.signed_in = sessions::store::list_signed_in(conn, &players, page.now).await?;
+        if page.may(&Permission::RunTournaments) && !view.row.status.is_over() && !view.row.sandbox {
+            known.tables = tables::store::list(conn, false).await?;
+        }
         if search.seeding == Some(1) {
             let entrants = view.entrants.iter().collect::<Vec<_>>();
             known.ratings = tournaments::ratings::of(conn, &view.row, &entrants).await?;
@@ -362,7 +412,7 @@ impl<'a> EntrantsPage<'a> {
     }
 
     fn of(page: &'a Page, view: &'a TournamentView, search: &EntrantSearch, known: Known) -> Self {
-        let Known { found, regulars, signed_in, ratings, series } = known;
+        let Known { found, regulars, signed_in, ratings, series, tables } = known;
         let status = view.row.status;
         let is_before =
             matches!(status, TournamentStatus::Draft | TournamentStatus::Registration | TournamentStatus::CheckIn);
@@ -370,12 +420,14 @@ impl<'a> EntrantsPage<'a> {
         let may_run = page.may(&Permission::RunTournaments);
         let is_seeding = may_seed && search.seeding == Some(1);
         let takes_arrivals = view.takes_arrivals(page.now);
-        let is_late = status == TournamentStatus::Running && view.row.late_until_round.is_some() || takes_arrivals;
+        let late = view.late_entry(page.now).ok().flatten();
+        let is_late = late.is_some();
         let people = view.arena_entrants();
         let one = |row: &EntrantRow| OneEntrant {
             name: view.name(&row.number),
             has_phone: signed_in.contains(&row.player_id),
             house_rating: ratings.get(&row.number).copied().filter(|_| row.rating.is_none()),
+            need: TableNeed::of(row).map(|need| choice(&need)).unwrap_or_default(),
             acts: if may_run {
                 let own = people.iter().find(|it| takes_arrivals && it.number == row.number);
                 let pause = own.map(|it| if it.is_pausing { Act::Resume } else { Act::Pause });
@@ -385,7 +437,7 @@ impl<'a> EntrantsPage<'a> {
             },
             row: row.clone(),
         };
-        let entrants: Vec<_> = if is_seeding {
+        let mut entrants: Vec<_> = if is_seeding {
             in_order(view).into_iter().map(one).collect()
         } else {
             let is_asked_for = |it: &&EntrantRow| search.only.is_none_or(|only| it.status == only);
@@ -399,23 +451,78 @@ impl<'a> EntrantsPage<'a> {
         let counts = EntrantStatus::ALL.iter().map(count).filter(|(_, many)| *many > 0).collect();
         let plays_on_phones = view.row.mode == Mode::Played && !status.is_over();
         let lacks = entrants.iter().filter(|it| plays_on_phones && it.row.status.has_place() && !it.has_phone);
+        let phoneless = lacks.map(|it| it.name.clone()).collect();
+        let leaf = Leaf::of(&page.path, search.part, ENTRANTS, entrants.len());
+        entrants.truncate(leaf.range().end);
+        entrants.drain(..leaf.from());
         Self {
-            phoneless: lacks.map(|it| it.name.clone()).collect(),
+            phoneless,
             series,
             page,
             view,
             entrants,
+            leaf,
             only: search.only,
             counts,
             is_seeding,
             may_seed,
             takes_entries: may_run && (is_before || is_late),
             is_late,
+            late_help: late.map(|late| late_help(page, view, &late)),
+            places: places(page, &tables),
             q: search.q.clone().unwrap_or_default(),
             found,
             regulars,
             tried: String::new(),
             wrong: None,
+        }
+    }
+}
+
+/// How somebody comes in who is entered now.
+fn late_help(page: &Page, view: &TournamentView, late: &LateEntry) -> String {
+    match late {
+        LateEntry::SeededAgain => page.t("late-seeded-again"),
+        LateEntry::IntoBye { entrant, .. } => page.say("late-into-bye").with("name", view.name(entrant)).to_string(),
+        LateEntry::NextRound { round, missed } => {
+            page.say("late-next-round").with("round", *round).with("points", page.points(*missed)).to_string()
+        }
+        LateEntry::Arena => page.t("late-arena"),
+    }
+}
+
+/// The tables by area, each area first.
+fn places(page: &Page, tables: &[TableRow]) -> Vec<(String, String)> {
+    let mut areas: Vec<&str> = tables.iter().filter_map(|it| it.area.as_deref()).collect();
+    areas.sort_unstable();
+    areas.dedup();
+    let area = |area: &str| {
+        let name = page.say("need-area").with("area", area).to_string();
+        (choice(&TableNeed::Area(area.to_owned())), name)
+    };
+    let table = |it: &TableRow| (choice(&TableNeed::Table(it.id)), it.name.clone());
+    areas.into_iter().map(area).chain(tables.iter().map(table)).collect()
+}
+
+/// The value of the choice that says so.
+fn choice(need: &TableNeed) -> String {
+    match need {
+        TableNeed::Table(table) => format!("table {table}"),
+        TableNeed::Area(area) => format!("area {area}"),
+    }
+}
+
+impl NeedForm {
+    fn request(&self) -> base::error::Result<TableNeedRequest> {
+        let wrong = || invalid_field("/table_id", "unknown_value");
+        match self.place.split_once(' ') {
+            None if self.place.is_empty() => Ok(TableNeedRequest::default()),
+            Some(("area", area)) => Ok(TableNeedRequest { area: Some(area.to_owned()), ..TableNeedRequest::default() }),
+            Some(("table", table)) => {
+                let id = table.parse().map(TableId).map_err(|_| wrong())?;
+                Ok(TableNeedRequest { table_id: Some(id), ..TableNeedRequest::default() })
+            }
+            Some(_) | None => Err(wrong()),
         }
     }
 }
@@ -434,6 +541,12 @@ impl EntrantsPage<'_> {
     fn can_check_in_all(&self) -> bool {
         let is_open = self.view.row.status == TournamentStatus::CheckIn && self.page.may(&Permission::RunTournaments);
         is_open && self.view.entrants.iter().any(|it| it.status == EntrantStatus::Entered)
+    }
+}
+
+impl OneEntrant {
+    fn needs(&self, choice: &str) -> bool {
+        self.need == choice
     }
 }
 
@@ -503,6 +616,19 @@ mod tests {
     use crate::tournaments::samples::moments_of;
 
     #[test]
+    fn a_choice_says_the_table_or_the_area_that_somebody_needs() {
+        let table = samples::table("1번").id;
+        for need in [TableNeed::Table(table), TableNeed::Area("큰 홀".to_owned())] {
+            let request = NeedForm { place: choice(&need) }.request().unwrap();
+            let read = request.table_id.map(TableNeed::Table).or(request.area.map(TableNeed::Area));
+            assert_eq!(read, Some(need));
+        }
+        assert!(NeedForm { place: String::new() }.request().unwrap().table_id.is_none());
+        assert!(NeedForm { place: "table x".to_owned() }.request().is_err());
+        assert!(NeedForm { place: "hall 1".to_owned() }.request().is_err());
+    }
+
+    #[test]
     fn a_page_is_complete_at_every_moment() {
         let moments = moments_of(Format::Swiss { rounds: 3 });
         let searches = [
@@ -521,6 +647,7 @@ mod tests {
                     found: search.q.as_ref().map(|_| vec![samples::player("하늘", Role::Player)]),
                     regulars: vec![regular],
                     ratings: BTreeMap::from([(1, 1200)]),
+                    tables: vec![TableRow { area: Some("홀".to_owned()), ..samples::table("1번") }],
                     series: vec![(SeriesId(Uuid::nil()), "가을 시즌".to_owned())],
                     ..Known::default()
                 };

@@ -10,7 +10,9 @@ use engine::catalogue;
 use serde::Deserialize;
 
 use super::address;
-use super::draft::{Draft, EDITIONS, FORMATS, GAMES, PAIRINGS, POINTS, SHORT_SCALES, SHORT_TABLES, WORTH};
+use super::draft::{
+    Draft, EDITIONS, FORMATS, GAMES, PAIRINGS, PLAYED_PLACES, POINTS, SHORT_SCALES, SHORT_TABLES, WORTH,
+};
 use super::presets::Preset;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Search};
@@ -20,7 +22,7 @@ use crate::tournaments::view::{TIE_BREAKS, TieBreakWords};
 use base::auth::can;
 use base::games::OTHER;
 use cafe::tournaments::TournamentRow;
-use cafe::tournaments::{self, Seeding, TournamentId};
+use cafe::tournaments::{self, EntryMode, Seeding, TournamentId};
 use play::tables::{self, TableRow};
 use play::variants::{self, VariantRow};
 

@@ -5,12 +5,13 @@ use askama::Template;
 use serde::Deserialize;
 
 use super::result;
+use super::round::PartSearch;
 use super::{address, read};
 use crate::error::{ApiError, ApiResult};
-use crate::extract::Path;
+use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use crate::tournaments::view::{BoutState, Played, Round, TournamentView};
+use crate::tournaments::view::{BoutState, Leaf, Played, Round, TournamentView};
 use base::auth::can;
 use base::error::{invalid_field, not_found};
 use cafe::tournaments::store::BoutKey;
@@ -24,6 +25,7 @@ struct GridPage<'a> {
     view: &'a TournamentView,
     round: &'a Round,
     lines: Vec<Line<'a>>,
+    leaf: Leaf,
 }
 
 /// A line alone, for those who wrote into it.
@@ -64,10 +66,11 @@ type Address = (TournamentId, i16, i16);
 pub(crate) async fn show_grid(
     StaffPage { page, mut cx }: StaffPage<can::RunTournaments>,
     Path((id, stage, round)): Path<Address>,
+    Search(search): Search<PartSearch>,
 ) -> ApiResult<HttpResponse> {
     let view = read(&mut cx, &page, id).await?;
     let round = view.find_round(stage, round).ok_or_else(|| not_found("round_not_found"))?;
-    page.html(&GridPage::of(&page, &view, round)?)
+    page.html(&GridPage::of(&page, &view, round, search.part)?)
 }
 
 #[post("/admin/tournaments/{id}/rounds/{stage}/{round}/grid")]
@@ -89,7 +92,12 @@ pub(crate) async fn write_grid_line(
     };
     let here = match form.back.as_deref() {
         Some("desk") => address(id),
-        _ => format!("{}/rounds/{stage}/{round}/grid#l-{key}", address(id)),
+        _ => {
+            let bouts = view.find_round(stage, round).into_iter().flat_map(|it| &it.bouts).filter(|it| !it.is_bye());
+            let part = bouts.take_while(|it| it.key != key).count() / Round::BOUTS + 1;
+            let part = if part > 1 { format!("?part={part}") } else { String::new() };
+            format!("{}/rounds/{stage}/{round}/grid{part}#l-{key}", address(id))
+        }
     };
     if form.back.is_some() || !page.fragment {
         return Ok(page.go_with(&here, Flash::after(written, |()| Flash::good("bout-settled", ""))?));
@@ -116,13 +124,15 @@ fn finishes(view: &TournamentView, stage: i16, form: &LineForm) -> ApiResult<Vec
 }
 
 impl<'a> GridPage<'a> {
-    fn of(page: &'a Page, view: &'a TournamentView, round: &'a Round) -> ApiResult<Self> {
-        let bouts = round.bouts.iter().filter(|it| !it.is_bye());
-        let mut lines = bouts.map(|bout| Line::of(view, bout)).collect::<ApiResult<Vec<_>>>()?;
+    fn of(page: &'a Page, view: &'a TournamentView, round: &'a Round, part: Option<usize>) -> ApiResult<Self> {
+        let bouts: Vec<&Played> = round.bouts.iter().filter(|it| !it.is_bye()).collect();
+        let leaf = Leaf::of(&page.path, part, Round::BOUTS, bouts.len());
+        let here = bouts.get(leaf.range()).unwrap_or_default();
+        let mut lines = here.iter().map(|bout| Line::of(view, bout)).collect::<ApiResult<Vec<_>>>()?;
         if let Some(first) = lines.iter_mut().find(|it| it.takes_result) {
             first.has_focus = true;
         }
-        Ok(Self { page, view, round, lines })
+        Ok(Self { page, view, round, lines, leaf })
     }
 }
 
@@ -165,7 +175,7 @@ mod tests {
         for tournament in moments().into_iter().filter(|it| !it.rounds.is_empty()) {
             samples::check(samples::MANAGERS, |page| {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
-                GridPage::of(&page, &view, view.rounds_now()[0]).unwrap().render()
+                GridPage::of(&page, &view, view.rounds_now()[0], None).unwrap().render()
             });
         }
     }

@@ -34,6 +34,8 @@ struct Told {
     by: String,
     why: Option<String>,
     changes: Vec<String>,
+    /// The bouts that the server published with it.
+    by_itself: Option<String>,
     /// How many more changed.
     more: usize,
     has_way_back: bool,
@@ -99,6 +101,7 @@ impl Told {
             },
             why: why(row),
             changes,
+            by_itself: by_itself(view, row),
             more,
             has_way_back: log.has_way_back(row),
             is_undone: log.is_undone(row),
@@ -134,6 +137,19 @@ fn why(row: &LogRow) -> Option<String> {
     let reasons = [&row.details["reason"], &row.details["decision"]["cut"]["reason"]];
     let lot = row.details["decision"]["lot"].as_u64().map(|number| format!("№ {number}"));
     reasons.into_iter().find_map(|it| it.as_str()).map(str::to_owned).or(lot)
+}
+
+/// The bouts of a bracket that were published with a step, as far as they are still there.
+fn by_itself(view: &TournamentView, row: &LogRow) -> Option<String> {
+    let published = row.published_by_itself();
+    let is_one = |change: &&StateChange| matches!(change.part(), Ok(Part::Bout(_, key)) if published.contains(&key));
+    let names = row.changes.iter().filter(is_one).map(|change| {
+        let entrants = change.after.as_ref().and_then(|it| it["entrants"].as_array()).into_iter().flatten();
+        let numbers = entrants.filter_map(|it| i32::try_from(it.as_i64()?).ok());
+        numbers.map(|number| view.name(&number)).collect::<Vec<_>>().join(" – ")
+    });
+    let names = names.collect::<Vec<_>>().join(", ");
+    (!names.is_empty()).then_some(names)
 }
 
 /// What changed, if people want to know it: how somebody is, who meets whom, and results.
@@ -230,12 +246,14 @@ mod tests {
         let log = Log(vec![
             row(1, "tournament.correct", json!({ "reason": "점수판을 다시 봤어요" }), changes.clone()),
             row(2, "tournament.ingest", json!({}), changes.iter().map(back).collect()),
-            row(3, "tournament.undo", json!({ "undone": 1 }), changes),
+            row(3, "tournament.undo", json!({ "undone": 1 }), changes.clone()),
+            row(4, "tournament.result", json!({ "by_itself": { "bouts": ["main-1-1"] } }), changes),
         ]);
         samples::check(samples::STAFF, |page| {
             let view = TournamentView::of(&page, finished.clone()).unwrap();
             let template = LogPage::of(&page, &view, &log).unwrap();
-            assert_eq!(template.steps[2].why.as_deref(), Some("점수판을 다시 봤어요"));
+            assert_eq!(template.steps[3].why.as_deref(), Some("점수판을 다시 봤어요"));
+            assert!(template.steps[0].by_itself.is_some());
             assert!(template.steps.iter().all(|step| step.changes.len() == MOST_TOLD && step.more > 0));
             template.render()
         });

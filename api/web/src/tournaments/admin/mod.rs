@@ -22,8 +22,8 @@ pub(crate) use bout::{give_bout_table, play_bout_again, show_bout, write_bout_re
 pub(crate) use copy::copy_tournament;
 pub(crate) use cut::{decide_cut, show_cut};
 pub(crate) use entrants::{
-    act_on_entrant, add_entrant, check_in_all_entrants, give_seeds, move_seed, rate_entrant, set_entrant_team,
-    show_entrants,
+    act_on_entrant, add_entrant, check_in_all_entrants, give_seeds, move_seed, rate_entrant, set_entrant_table,
+    set_entrant_team, show_entrants,
 };
 pub(crate) use form::{change_tournament, make_tournament, show_new_tournament, show_tournament_form};
 pub(crate) use grid::{show_grid, write_grid_line};

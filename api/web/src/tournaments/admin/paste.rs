@@ -11,8 +11,8 @@ use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::tournaments::view::TournamentView;
-use base::auth::can;
-use cafe::tournaments::{self, Found, Listed, TournamentId};
+use base::auth::{Permission, can};
+use cafe::tournaments::{self, Found, Listed, TournamentId, TournamentStatus};
 
 #[derive(Template)]
 #[template(path = "admin/tournaments/paste.html")]
@@ -52,7 +52,7 @@ pub(crate) async fn paste_entrants(
 ) -> ApiResult<HttpResponse> {
     if form.agreed.as_deref() == Some("yes") {
         let added = tournaments::add_listed(&mut cx, id, &form.names, None).await;
-        let flash = Flash::after(added, |many| Flash::good("entrants-added", &many.to_string()))?;
+        let flash = Flash::after(added, |numbers| Flash::good("entrants-added", &numbers.len().to_string()))?;
         return Ok(page.go_with(&format!("{}/entrants", address(id)), flash));
     }
     let view = read(&mut cx, &page, id).await?;
@@ -68,13 +68,21 @@ impl PastePage<'_> {
     /// Each line with what will become of it, and whether that is good.
     fn lines(&self) -> Vec<(&str, String, bool)> {
         let line = |it: &Listed| match &it.found {
-            Found::New(_, Some(team)) => {
-                (self.page.say("paste-new-in-team").with("team", team.0.as_str()).to_string(), true)
+            Found::New { team, rating, .. } => {
+                let enters = match team {
+                    Some(team) => self.page.say("paste-new-in-team").with("team", team.0.as_str()).to_string(),
+                    None => self.page.t("paste-new"),
+                };
+                let rated = rating.filter(|_| self.takes_ratings());
+                let rating = rated.map(|it| format!(" · {}", self.page.say("rating-short").with("rating", it)));
+                (enters + &rating.unwrap_or_default(), true)
             }
-            Found::New(_, None) => (self.page.t("paste-new"), true),
             Found::Entered => (self.page.t("paste-entered"), false),
             Found::Twice => (self.page.t("paste-twice"), false),
-            Found::Invalid(wrong) => (wrong.detail(self.page.lang), false),
+            Found::Invalid(wrong) => {
+                let said = self.page.say("paste-invalid").with("line", it.line);
+                (said.with("why", wrong.detail(self.page.lang)).to_string(), false)
+            }
         };
         self.listed
             .iter()
@@ -85,8 +93,14 @@ impl PastePage<'_> {
             .collect()
     }
 
+    /// Whether ratings of a list are written down: before the start, by those who may.
+    fn takes_ratings(&self) -> bool {
+        let has_begun = self.view.row.status == TournamentStatus::Running;
+        !has_begun && self.page.may(&Permission::ManageTournaments)
+    }
+
     fn good(&self) -> usize {
-        self.listed.iter().filter(|it| matches!(it.found, Found::New(..))).count()
+        self.listed.iter().filter(|it| matches!(it.found, Found::New { .. })).count()
     }
 }
 
@@ -99,7 +113,8 @@ mod tests {
     #[test]
     fn a_page_is_complete_before_and_after_names_were_sent() {
         let open = moments().remove(1);
-        for names in ["", "민아\n준\n준\n\u{1}"] {
+        let report = format!("001    1      {:<33} 1850\n001    x      {:<33}", "Kim, Mina", "Ana");
+        for names in ["", "민아\n준\n준\n\u{1}", &report] {
             samples::check(samples::STAFF, |page| {
                 let view = TournamentView::of(&page, open.clone()).unwrap();
                 let listed = tournaments::preview(&view, names).unwrap();

@@ -10,15 +10,15 @@ use super::print::Paper;
 use super::steps::Step;
 use super::{address, read};
 use crate::error::ApiResult;
-use crate::extract::Path;
+use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage, live_part};
-use crate::tournaments::view::{Round, TournamentView};
+use crate::tournaments::view::{Leaf, Played, Round, TournamentView};
 use base::auth::{Permission, can};
 use base::error::{invalid_field, not_found};
 use cafe::tournaments::store::{BoutKey, BoutRow};
 use cafe::tournaments::{
-    self, BoxCount, Conflict, EntrantHistory, PartyInTheWay, RoundKey, Swap, SwapPreview, TournamentId,
+    self, BoxCount, Conflict, EntrantHistory, PartyInTheWay, RoundKey, Swap, SwapPreview, TournamentId, UnmetNeed,
 };
 
 #[derive(Template)]
@@ -27,6 +27,7 @@ struct RoundPage<'a> {
     page: &'a Page,
     view: &'a TournamentView,
     round: &'a Round,
+    leaf: Leaf,
     step: Option<Step>,
     back: Option<WayBack>,
     may_swap: bool,
@@ -37,6 +38,8 @@ struct RoundPage<'a> {
     /// Of a draft: who has to move from tables that the tournament keeps, and whether the boxes suffice.
     parties: Vec<PartyInTheWay>,
     boxes: Option<BoxCount>,
+    /// Who has to play at a table at which their bout is not, or would not be.
+    unmet: Vec<UnmetNeed>,
 }
 
 live_part!(RoundPageLive of RoundPage, "admin/tournaments/round-live.html");
@@ -75,15 +78,25 @@ pub(crate) struct MinutesForm {
     back: Option<String>,
 }
 
+/// Which part of a long round.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PartSearch {
+    pub(super) part: Option<usize>,
+}
+
 #[get("/admin/tournaments/{id}/rounds/{stage}/{round}")]
 pub(crate) async fn show_round(
     StaffPage { page, mut cx }: StaffPage<can::ViewTournaments>,
     Path((id, stage, round)): Path<(TournamentId, i16, i16)>,
+    Search(search): Search<PartSearch>,
 ) -> ApiResult<HttpResponse> {
     let view = read(&mut cx, &page, id).await?;
     let found = view.find_round(stage, round).ok_or_else(|| not_found("round_not_found"))?;
     let mut template = RoundPage::of(&page, &view, found)?;
+    template.leaf = Leaf::of(&page.path, search.part, Round::BOUTS, found.bouts.len());
     template.back = WayBack::find(&mut cx, &page, &view).await?;
+    template.unmet = tournaments::list_unmet_needs(cx.conn().await?, &view, stage, round).await?;
     if found.is_draft() {
         let conn = cx.conn().await?;
         template.parties = tournaments::list_parties_in_the_way(conn, &view).await?;
@@ -140,8 +153,14 @@ impl<'a> RoundPage<'a> {
         let may_swap = view.takes_swaps(round.row.stage);
         let is_moved = round.is_draft() && page.may(&Permission::ManageTournaments);
         let histories = if is_moved { view.draft_histories() } else { Vec::new() };
-        let (parties, boxes) = (Vec::new(), None);
-        Ok(Self { page, view, round, step, back: None, may_swap, histories, asked: None, parties, boxes })
+        let (parties, boxes, unmet) = (Vec::new(), None, Vec::new());
+        let leaf = Leaf::of(&view.round_path(round), None, Round::BOUTS, round.bouts.len());
+        Ok(Self { page, view, round, leaf, step, back: None, may_swap, histories, asked: None, parties, boxes, unmet })
+    }
+
+    /// The bouts of this part.
+    fn bouts(&self) -> &[Played] {
+        self.round.bouts.get(self.leaf.range()).unwrap_or_default()
     }
 
     /// What speaks against other bouts for an entrant who can be dragged there.
@@ -183,6 +202,8 @@ impl AskedSwap {
 
 #[cfg(test)]
 mod tests {
+    use cafe::tournaments::TableNeed;
+
     use super::*;
     use crate::page::samples;
     use crate::tournaments::samples::moments;
@@ -194,8 +215,19 @@ mod tests {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
                 let party = PartyInTheWay { table: samples::table("7번").id, table_name: "7번".to_owned(), size: 3 };
                 let boxes = Some(BoxCount { bouts: 8, boxes: 5 });
-                RoundPage { parties: vec![party], boxes, ..RoundPage::of(&page, &view, view.rounds_now()[0]).unwrap() }
-                    .render()
+                let unmet = UnmetNeed {
+                    bout: BoutKey(engine::tournaments::BoutKey::main(1, 1)),
+                    entrant: 4,
+                    need: TableNeed::Area("홀".to_owned()),
+                    place: "홀".to_owned(),
+                };
+                RoundPage {
+                    parties: vec![party],
+                    boxes,
+                    unmet: vec![unmet],
+                    ..RoundPage::of(&page, &view, view.rounds_now()[0]).unwrap()
+                }
+                .render()
             });
         }
     }

@@ -16,7 +16,9 @@ use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::settings::sheets::base_url;
 use crate::tables::qr::qr_svg;
-use crate::tournaments::view::TournamentView;
+use crate::tournaments::embed;
+use crate::tournaments::export::viewer;
+use crate::tournaments::view::{Stage, TournamentView};
 use base::auth::can;
 use base::error::invalid_field;
 use base::inputs::tidy_text;
@@ -36,6 +38,10 @@ struct TournamentPage<'a> {
     qr: String,
     /// When a copy of it could begin, as its field says it.
     again_at: String,
+    /// What shows it on another site.
+    snippet: String,
+    /// Whether any site may.
+    may_be_embedded: bool,
 }
 
 live_part!(TournamentPageLive of TournamentPage, "admin/tournaments/show-live.html");
@@ -59,11 +65,14 @@ pub(crate) async fn show_tournament(
     let mut view = read(&mut cx, &page, id).await?;
     view.find_series(cx.conn().await?, true).await?;
     let step = Step::of(&page, &view)?;
-    let guest_url = format!("{}{}", base_url(&config, &request), view.path());
+    let base = base_url(&config, &request);
+    let guest_url = format!("{base}{}", view.entry_path());
+    let (snippet, may_be_embedded) = (embed::snippet(&base, &view), !config.embedding_origins.is_empty());
     let qr = qr_svg(&guest_url)?;
     let back = WayBack::find(&mut cx, &page, &view).await?;
     let again_at = again_at(&page, &view.row);
-    let template = TournamentPage { page: &page, view: &view, step, back, guest_url, qr, again_at };
+    let template =
+        TournamentPage { page: &page, view: &view, step, back, guest_url, qr, again_at, snippet, may_be_embedded };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -97,6 +106,37 @@ pub(crate) async fn fit_tournament(
 ) -> ApiResult<HttpResponse> {
     let fitted = tournaments::make_fit(&mut cx, id).await;
     Ok(page.go_with(&page.path, Flash::after(fitted, |()| Flash::good("tournament-fitted", ""))?))
+}
+
+impl TournamentPage<'_> {
+    /// What can be taken home: the key of what it is, the stage where there are several, and the address.
+    fn files(&self) -> Vec<(&'static str, Option<&str>, String)> {
+        let row = &self.view.row;
+        let base = format!("/api/v1/tournaments/{}", row.id);
+        let mut files = vec![("export-json", None, format!("{base}/export"))];
+        let has_begun = !self.view.stages.is_empty();
+        if has_begun && self.view.stages.iter().all(|it| self.is_duel(it)) {
+            files.push(("export-open-bracket", None, format!("{base}/open-bracket")));
+        }
+        for stage in &self.view.stages {
+            let title = (row.stages.len() > 1).then_some(stage.title.as_str());
+            let mut add = |key, file: &str| files.push((key, title, format!("{base}/stages/{}/{file}", stage.number)));
+            add("export-standings", "standings.csv");
+            add("export-pairings", "pairings.csv");
+            if self.view.has_trf(stage.number) {
+                add("export-trf26", "report.trf?edition=trf26");
+                add("export-trf16", "report.trf?edition=trf16");
+            }
+            if self.view.plan_of(stage.number).is_ok_and(|plan| viewer::can_draw(&plan.format)) {
+                add("export-brackets-viewer", "brackets-viewer");
+            }
+        }
+        files
+    }
+
+    fn is_duel(&self, stage: &Stage) -> bool {
+        self.view.plan_of(stage.number).is_ok_and(|plan| plan.format.is_duel())
+    }
 }
 
 impl StepForm {
@@ -133,7 +173,19 @@ mod tests {
                 let (guest_url, qr) = (guest_url.clone(), qr_svg(&guest_url).unwrap());
                 let back = Some(WayBack { step: 3, action: page.t("action-tournament-pair") });
                 let again_at = again_at(&page, &view.row);
-                TournamentPage { page: &page, view: &view, step, back, guest_url, qr, again_at }.render()
+                let (snippet, may_be_embedded) = (embed::snippet("https://example.org", &view), view.row.stage > 1);
+                TournamentPage {
+                    page: &page,
+                    view: &view,
+                    step,
+                    back,
+                    guest_url,
+                    qr,
+                    again_at,
+                    snippet,
+                    may_be_embedded,
+                }
+                .render()
             });
         }
     }

@@ -28,6 +28,8 @@ base::text_enum! {
         PauseArena = "pause_arena",
         ResumeArena = "resume_arena",
         EndArena = "end_arena",
+        RunByItself = "run_by_itself",
+        RunByHand = "run_by_hand",
         NextStage = "next_stage",
         Finish = "finish",
         FinishEarly = "finish_early",
@@ -70,6 +72,8 @@ impl Word {
             | Self::Discard
             | Self::Publish
             | Self::Withdraw
+            | Self::RunByItself
+            | Self::RunByHand
             | Self::NextStage
             | Self::Finish
             | Self::FinishEarly
@@ -92,6 +96,8 @@ impl Word {
             Self::PauseArena => "step-pause-arena",
             Self::ResumeArena => "step-resume-arena",
             Self::EndArena => "step-end-arena",
+            Self::RunByItself => "step-run-by-itself",
+            Self::RunByHand => "step-run-by-hand",
             Self::NextStage => "step-next-stage",
             Self::Finish => "step-finish",
             Self::FinishEarly => "finish-early",
@@ -108,7 +114,8 @@ impl Word {
             Self::Discard | Self::Withdraw => "back",
             Self::Publish => "bell",
             Self::StartRound | Self::OpenArena | Self::ResumeArena => "clock",
-            Self::PauseArena => "hourglass",
+            Self::PauseArena | Self::RunByHand => "hourglass",
+            Self::RunByItself => "right",
             Self::EndArena | Self::Finish | Self::FinishEarly => "flag",
             Self::Cancel => "ban",
         }
@@ -129,6 +136,8 @@ impl Word {
             Self::PauseArena => "arena-paused",
             Self::ResumeArena => "arena-resumed",
             Self::EndArena => "arena-ended",
+            Self::RunByItself => "runs-by-itself",
+            Self::RunByHand => "runs-by-hand",
             Self::NextStage => "stage-begun",
             Self::Finish | Self::FinishEarly => "tournament-finished",
             Self::Cancel => "tournament-cancelled",
@@ -182,6 +191,10 @@ impl Word {
             Self::PauseArena => arena::pause(&mut cx.require()?, id, None).await.map(|()| page),
             Self::ResumeArena => arena::resume(&mut cx.require()?, id, None).await.map(|()| page),
             Self::EndArena => arena::end(&mut cx.require()?, id, None).await.map(|()| page),
+            Self::RunByItself | Self::RunByHand => {
+                let by_itself = self == Self::RunByItself;
+                tournaments::set_running_by_itself(&mut cx.require()?, id, by_itself).await.map(|()| page)
+            }
             Self::NextStage => tournaments::next_stage(&mut cx.require()?, id, None, None).await.map(|()| page),
             Self::Finish => tournaments::finish(&mut cx.require()?, id, false, None).await.map(|()| page),
             Self::FinishEarly => tournaments::finish(&mut cx.require()?, id, true, None).await.map(|()| page),
@@ -249,7 +262,13 @@ impl Step {
             Next::Finish => Self::to(page, Word::Finish, "next-finish"),
             Next::Nothing => return Ok(None),
         };
-        Ok(Some(step))
+        // A bracket can be handed over to the server at any time, and back.
+        let is_played = matches!(step.word, Word::Pair | Word::Publish | Word::StartRound);
+        Ok(Some(match (is_played && view.can_run_by_itself(), view.runs_by_itself()) {
+            (false, _) => step,
+            (true, false) => step.or(page, Word::RunByItself),
+            (true, true) => step.or(page, Word::RunByHand),
+        }))
     }
 
     /// What is next for this round, as its own page offers it.

@@ -103,7 +103,7 @@ pub(crate) async fn pause_myself(
 ) -> ApiResult<Json<WholeAnswer>> {
     let mut conn = db.conn().await?;
     arena::set_own_pause(&mut conn, &world, &live, player.id, id, Pause::Begin).await?;
-    Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(false)?))
+    Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(None)?))
 }
 
 /// Is back in an arena: the caller is paired as soon as somebody else is free. Asking again changes nothing.
@@ -117,7 +117,7 @@ pub(crate) async fn resume_myself(
 ) -> ApiResult<Json<WholeAnswer>> {
     let mut conn = db.conn().await?;
     arena::set_own_pause(&mut conn, &world, &live, player.id, id, Pause::End).await?;
-    Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(false)?))
+    Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(None)?))
 }
 
 /// Lets an entrant of an arena pause. Asking again changes nothing.

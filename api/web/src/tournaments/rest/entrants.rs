@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Seen, load, sees_drafts, show};
-use crate::error::ApiResult;
+use crate::error::{ApiResult, FieldProblem};
 use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search, Visitor, staff_context, staff_member};
+use crate::lang::lang_of;
 use crate::tournaments::answers::{Entrant, WholeAnswer};
 use base::auth::can;
 use base::db::Db;
@@ -19,9 +20,15 @@ use base::ids::PlayerId;
 use base::inputs::DisplayName;
 use base::list::{List, page_size};
 use base::live::Live;
+use base::text::Lang;
 use base::world::World;
-use cafe::tournaments::{self, NewEntrantBy, Regular, SeedOrder, TeamName, TeamPlace, TournamentId};
+use cafe::tournaments::{
+    self, Entry, Found, Listed, NewEntrantBy, Regular, SeedOrder, TableNeedRequest, TeamName, TeamPlace, TournamentId,
+};
 use play::players::PlayerCard;
+
+/// So many characters of a list at a time.
+const MOST_TEXT: usize = 100_000;
 
 /// Everybody who is or was in the tournament, by number; they are all on one page.
 #[utoipa::path(
@@ -51,12 +58,16 @@ pub(crate) struct EntrantRequest {
     display_name: Option<DisplayName>,
     /// For which team they play, where teams play; a name that no team has yet makes one. Staff can say it later, before the start.
     team: Option<TeamName>,
+    /// The tournament's entry code, where `entry` is `code` and the caller enters. Upper and lower case are the same.
+    #[schema(max_length = 40)]
+    code: Option<String>,
     /// The `revision` that the caller has seen; refused if there is a later one.
     revision: Option<i64>,
 }
 
-/// Enters the tournament, or its waiting list if it is full; asking again changes nothing. Staff can enter others, after the start
-/// only while late entry is allowed.
+/// Enters the tournament, or its waiting list if it is full; asking again changes nothing. Staff can enter others. After the start,
+/// `late_entry` of the tournament says how they come in: all are seeded again until a round is published, then they play whom the
+/// round left over, or from the next round on while late entry is allowed.
 #[utoipa::path(
     tag = "tournaments",
     params(("id" = TournamentId, Path)),
@@ -87,12 +98,107 @@ pub(crate) async fn enter_tournament(
         None => {
             player.expect_person()?;
             let mut conn = db.conn().await?;
-            let number = tournaments::enter(&mut conn, &world, &live, player.id, id, request.team.as_ref()).await?;
+            let entry = Entry { team: request.team.as_ref(), code: request.code.as_deref() };
+            let number = tournaments::enter(&mut conn, &world, &live, player.id, id, entry).await?;
             let by_staff = sees_drafts(&mut conn, Some(&player)).await?;
             (tournaments::load(&mut conn, id, by_staff).await?, number)
         }
     };
     Ok(created(format_args!("/tournaments/{id}/entrants")).json(tournament.entrant(number).map(Entrant::from)))
+}
+
+/// Many entrants as text.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = EntrantListRequest)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListRequest {
+    /// A name per line, rows of a sheet, or FIDE's tournament report file (TRF), of which names, ratings and teams are read.
+    #[schema(max_length = 100_000)]
+    text: String,
+    /// `true` to be told only what would become of each line.
+    dry_run: Option<bool>,
+    /// The `revision` that the caller has seen; refused if there is a later one.
+    revision: Option<i64>,
+}
+
+/// What became of each line, or would.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = EntrantListAnswer)]
+pub(crate) struct ListAnswer {
+    lines: Vec<ListedLine>,
+    /// The numbers of those who entered, in the order of their lines.
+    entered: Vec<i32>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = EntrantListLine)]
+pub(crate) struct ListedLine {
+    /// Which line of the text, from 1.
+    line: usize,
+    /// As it was read.
+    name: String,
+    team: Option<String>,
+    rating: Option<i32>,
+    outcome: LineOutcome,
+    /// What is wrong with it; the `pointer` names the line and what of it, as in `/lines/3/rating`.
+    problem: Option<FieldProblem>,
+}
+
+base::text_enum! {
+    /// What becomes of a line.
+    pub enum LineOutcome {
+        /// Enters as a guest of this name.
+        Enters = "enters",
+        /// Somebody of that name has entered: left out.
+        EnteredBefore = "entered_before",
+        /// An earlier line says the same name: left out.
+        Twice = "twice",
+        /// Left out.
+        Invalid = "invalid",
+    }
+}
+
+/// Enters everybody on a list, as guests; lines that are wrong and names that have entered are left out. Asking again changes nothing.
+/// Ratings are written down before the start, if the caller may rate entrants.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path)),
+    request_body = ListRequest,
+    responses((status = 200, body = ListAnswer))
+)]
+#[post("/tournaments/{id}/entrants/list")]
+pub(crate) async fn enter_list(
+    _: Budget<Writes>,
+    http: HttpRequest,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path(id): Path<TournamentId>,
+    Body(request): Body<ListRequest>,
+) -> ApiResult<Json<ListAnswer>> {
+    if request.text.chars().count() > MOST_TEXT {
+        return Err(invalid_field("/text", "out_of_range").into());
+    }
+    let lang = lang_of(&http);
+    let listed = tournaments::preview(&tournaments::load_for_staff(&mut cx, id).await?, &request.text)?;
+    let entered = match request.dry_run {
+        Some(true) => Vec::new(),
+        _ => tournaments::add_listed(&mut cx, id, &request.text, request.revision).await?,
+    };
+    let lines = listed.into_iter().map(|it| ListedLine::of(it, lang)).collect();
+    Ok(Json(ListAnswer { lines, entered }))
+}
+
+impl ListedLine {
+    fn of(Listed { line, typed: name, found }: Listed, lang: Lang) -> Self {
+        let nothing = Self { line, name, team: None, rating: None, outcome: LineOutcome::Invalid, problem: None };
+        match found {
+            Found::New { team, rating, .. } => {
+                Self { team: team.map(|it| it.0), rating, outcome: LineOutcome::Enters, ..nothing }
+            }
+            Found::Entered => Self { outcome: LineOutcome::EnteredBefore, ..nothing },
+            Found::Twice => Self { outcome: LineOutcome::Twice, ..nothing },
+            Found::Invalid(wrong) => Self { problem: Some(FieldProblem::of(&wrong, lang)), ..nothing },
+        }
+    }
 }
 
 /// Says that one is there.
@@ -106,7 +212,7 @@ pub(crate) async fn check_in_myself(
 ) -> ApiResult<Json<WholeAnswer>> {
     let mut conn = db.conn().await?;
     tournaments::check_in_oneself(&mut conn, &world, &live, player.id, id).await?;
-    Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(false)?))
+    Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(None)?))
 }
 
 /// Drops out: the caller is not paired again.
@@ -120,7 +226,7 @@ pub(crate) async fn drop_out_myself(
 ) -> ApiResult<Json<WholeAnswer>> {
     let mut conn = db.conn().await?;
     tournaments::drop_out_oneself(&mut conn, &world, &live, player.id, id).await?;
-    Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(false)?))
+    Ok(Json(tournaments::load(&mut conn, id, false).await?.whole_answer(None)?))
 }
 
 /// Checks an entrant in.
@@ -314,5 +420,23 @@ pub(crate) async fn set_entrant_team(
     Body(place): Body<TeamPlace>,
 ) -> ApiResult<Json<WholeAnswer>> {
     tournaments::set_team(&mut cx, id, number, &place).await?;
+    show(&mut cx, id).await
+}
+
+/// Says at which table an entrant has to play, or in which area: their bouts get it first. Only staff know of it.
+#[utoipa::path(
+    tag = "tournaments",
+    params(("id" = TournamentId, Path), ("number" = i32, Path, minimum = 1)),
+    request_body = TableNeedRequest,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[put("/tournaments/{id}/entrants/{number}/table")]
+pub(crate) async fn set_entrant_table(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, number)): Path<(TournamentId, i32)>,
+    Body(need): Body<TableNeedRequest>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::set_table_need(&mut cx, id, number, &need).await?;
     show(&mut cx, id).await
 }

@@ -1,5 +1,5 @@
 //! `/api/v1/tournaments/…`: everybody reads what is not a draft, staff write. `entrants` is who plays, `rounds` what is played,
-//! `log` what happened, `sheets` what is taken home.
+//! `bouts` that by lists, `log` what happened, `sheets` what is taken home.
 
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
@@ -7,6 +7,7 @@ use crate::addresses::created;
 use crate::limits::{Budget, Streams, Writes};
 use crate::tournaments::answers::TournamentAnswers;
 pub(crate) mod arena;
+pub(crate) mod bouts;
 pub(crate) mod entrants;
 pub(crate) mod log;
 pub(crate) mod rounds;
@@ -119,13 +120,13 @@ pub(crate) async fn copy_tournament(
 )]
 #[get("/tournaments/{id}")]
 pub(crate) async fn find_tournament(
-    db: Data<Db>,
+    (db, world): (Data<Db>, Data<World>),
     Visitor(visitor): Visitor,
     Path(id): Path<TournamentId>,
 ) -> ApiResult<Json<WholeAnswer>> {
     let mut conn = db.conn().await?;
     let by_staff = sees_drafts(&mut conn, visitor.as_ref()).await?;
-    Ok(Json(cafe::tournaments::load(&mut conn, id, by_staff).await?.whole_answer(by_staff)?))
+    Ok(Json(cafe::tournaments::load(&mut conn, id, by_staff).await?.whole_answer(by_staff.then(|| world.now()))?))
 }
 
 /// The same by the code that people type.
@@ -137,14 +138,14 @@ pub(crate) async fn find_tournament(
 )]
 #[get("/tournaments/by-code/{code}")]
 pub(crate) async fn find_tournament_by_code(
-    db: Data<Db>,
+    (db, world): (Data<Db>, Data<World>),
     Visitor(visitor): Visitor,
     Path(code): Path<String>,
 ) -> ApiResult<Json<WholeAnswer>> {
     let mut conn = db.conn().await?;
     let by_staff = sees_drafts(&mut conn, visitor.as_ref()).await?;
     let id = cafe::tournaments::find_by_code(&mut conn, &code).await?;
-    Ok(Json(cafe::tournaments::load(&mut conn, id, by_staff).await?.whole_answer(by_staff)?))
+    Ok(Json(cafe::tournaments::load(&mut conn, id, by_staff).await?.whole_answer(by_staff.then(|| world.now()))?))
 }
 
 /// Changes a tournament: what is played and in which form, until it has begun.
@@ -379,7 +380,8 @@ pub(super) async fn show<P: SeesDrafts>(
     cx: &mut StaffContext<'_, P>,
     id: TournamentId,
 ) -> ApiResult<Json<WholeAnswer>> {
-    Ok(Json(cafe::tournaments::load_for_staff(cx, id).await?.whole_answer(true)?))
+    let now = cx.parts().await?.1.world.now();
+    Ok(Json(cafe::tournaments::load_for_staff(cx, id).await?.whole_answer(Some(now))?))
 }
 
 pub(super) fn tidy_reason(reason: Option<&str>) -> ApiResult<Option<String>> {

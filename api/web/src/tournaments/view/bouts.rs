@@ -1,6 +1,7 @@
 //! A bout as pages show it.
 
 use super::TournamentView;
+use super::bracket::places_at_stake;
 use crate::page::Page;
 use base::ids::{MatchId, TableId};
 use cafe::tournaments::store::{BoutKey, BoutRow};
@@ -180,7 +181,8 @@ fn about(page: &Page, view: &TournamentView, bout: &BoutRow) -> Option<String> {
         .board_of(bout.stage, bout.key)
         .map(|(_, board)| page.say("board-number").with("number", board + 1).to_string());
     let games = view.games_of(bout.stage, bout.key).map(|limit| page.limit(limit));
-    let said: Vec<String> = [group, board, games].into_iter().flatten().collect();
+    let stake = view.stake_of(bout).map(|places| places_at_stake(page, places));
+    let said: Vec<String> = [group, board, stake, games].into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join(" · "))
 }
 

@@ -36,6 +36,8 @@ pub(in crate::tournaments) struct Drawn {
     /// What is known of it once it was paired.
     pub played: Option<Played>,
     pub is_bye: bool,
+    /// For which places it is played, where that is not plain.
+    pub stake: Option<String>,
 }
 
 pub(in crate::tournaments) struct Place {
@@ -53,7 +55,9 @@ impl Bracket {
         let mut plan = view.planned(stage)?;
         plan.sort_by_key(|it| (it.key.round, it.key.side, it.key.number));
         let numbers: BTreeMap<BoutKey, usize> = plan.iter().zip(1..).map(|(it, number)| (it.key, number)).collect();
-        let mut sides: BTreeMap<Side, BTreeMap<u16, Vec<Drawn>>> = BTreeMap::new();
+        // Those who lost play for places in brackets of their own, each named by its first place.
+        let mut sides: BTreeMap<(Side, u32), BTreeMap<u16, Vec<Drawn>>> = BTreeMap::new();
+        let whole = view.stage(stage)?;
         let team_bouts = view.team_bouts(stage)?;
         let on_boards = view.row.team_size.is_some().then_some(team_bouts.as_slice());
         for it in &plan {
@@ -61,20 +65,31 @@ impl Bracket {
                 Some(bouts) => Drawn::of_teams(page, view, it, &numbers, bouts),
                 None => Drawn::of(page, view, stage, it, &numbers),
             };
-            sides.entry(it.key.side).or_default().entry(it.key.round).or_default().push(drawn);
+            let stake = whole.places_at_stake(it.key).filter(|_| it.key.side == Side::Places);
+            let drawn = Drawn { stake: stake.map(|places| places_at_stake(page, places)), ..drawn };
+            let first = stake.map_or(0, |(first, _)| first_of_bracket(first));
+            sides.entry((it.key.side, first)).or_default().entry(it.key.round).or_default().push(drawn);
         }
         // A column says itself that it is the final or for the third place.
         let has_sides = matches!(format, Format::DoubleElimination {});
         let all = plan.iter().map(|it| it.key.round).max();
-        let side = |(side, rounds): (Side, BTreeMap<u16, Vec<Drawn>>)| {
+        let people = u32::try_from(whole.sides()).unwrap_or(u32::MAX);
+        let side = |((side, first), rounds): ((Side, u32), BTreeMap<u16, Vec<Drawn>>)| {
             let counts: Vec<usize> = rounds.values().map(Vec::len).collect();
             let rounds = rounds.into_iter().enumerate().map(|(at, (round, bouts))| Column {
                 title: column_title(page, format, side, round, at, &counts, all),
-                lines: lines(format, counts[at], counts.get(at + 1).copied()),
+                lines: match side {
+                    Side::Places => "none",
+                    _ => lines(format, counts[at], counts.get(at + 1).copied()),
+                },
                 bouts,
             });
             let rounds = rounds.collect();
-            OneSide { title: has_sides.then(|| page.t(side_key(side))), rounds }
+            let title = match side {
+                Side::Places => Some(places_at_stake(page, (first, (2 * first - 2).min(people)))),
+                _ => has_sides.then(|| page.t(side_key(side))),
+            };
+            OneSide { title, rounds }
         };
         Ok(Self { sides: sides.into_iter().map(side).collect() })
     }
@@ -111,7 +126,7 @@ impl Drawn {
             }
         };
         let places = planned.places.iter().map(|it| Place::of(page, it, numbers, place)).collect();
-        Self { number, places, played, is_bye: is_bye(planned) }
+        Self { number, places, played, is_bye: is_bye(planned), stake: None }
     }
 
     /// A bout between teams, as its boards stand.
@@ -138,7 +153,7 @@ impl Drawn {
         };
         let number = numbers.get(&planned.key).copied().unwrap_or(0);
         let places = planned.places.iter().map(|it| Place::of(page, it, numbers, place)).collect();
-        Self { number, places, played: None, is_bye: is_bye(planned) }
+        Self { number, places, played: None, is_bye: is_bye(planned), stake: None }
     }
 }
 
@@ -178,7 +193,7 @@ fn side_key(side: Side) -> &'static str {
         Side::Main => "side-main",
         Side::Losers => "side-losers",
         Side::Final => "side-final",
-        Side::ThirdPlace => "side-third",
+        Side::ThirdPlace | Side::Places => "side-third",
     }
 }
 
@@ -203,6 +218,19 @@ fn column_title(
         (_, Side::Final) => page.t("round-reset"),
         _ => page.say("round-number").with("number", round).to_string(),
     }
+}
+
+/// For which places a bout is played, in words.
+pub(super) fn places_at_stake(page: &Page, (first, last): (u32, u32)) -> String {
+    match last - first {
+        0 | 1 => page.say("bout-for-place").with("place", first).to_string(),
+        _ => page.say("bout-for-places").with("first", first).with("last", last).to_string(),
+    }
+}
+
+/// The first place of the bracket in which those play who lost in one round: 5 of the places 5 to 8.
+fn first_of_bracket(first: u32) -> u32 {
+    (1 << first.saturating_sub(1).max(1).ilog2()) + 1
 }
 
 fn elimination_title(page: &Page, left: usize, round: u16) -> String {
@@ -245,11 +273,20 @@ mod tests {
     #[test]
     fn rounds_are_called_by_what_they_lead_to() {
         let page = Page::sample(Lang::En);
-        let format = Format::SingleElimination { third_place: false };
+        let format =
+            Format::SingleElimination { third_place: false, consolation: engine::tournaments::Consolation::None };
         let title = |round| round_title(&page, &format, None, round, Some(4));
         assert_eq!([1, 2, 3, 4].map(title), ["Round of 16", "Quarter-finals", "Semi-finals", "Final"]);
         let swiss = Format::Swiss { rounds: 5 };
         assert_eq!(round_title(&page, &swiss, None, 2, Some(5)), "Round 2 of 5");
+    }
+
+    #[test]
+    fn brackets_of_those_who_lost_are_called_by_the_places_at_stake() {
+        assert_eq!([5, 6, 7, 9, 13, 16, 17].map(first_of_bracket), [5, 5, 5, 9, 9, 9, 17]);
+        let page = Page::sample(Lang::En);
+        assert_eq!(places_at_stake(&page, (5, 8)), "For places 5–8");
+        assert_eq!([places_at_stake(&page, (7, 8)), places_at_stake(&page, (7, 7))], ["For place 7", "For place 7"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub(crate) mod arena;
 pub(crate) mod bouts;
 pub(crate) mod bracket;
+pub(crate) mod leaf;
 pub(crate) mod standings;
 pub(crate) mod words;
 
@@ -14,6 +15,7 @@ pub(super) use bouts::{BoutState, Played, Seated};
 pub(super) use bracket::{Bracket, OneSide};
 use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
+pub(super) use leaf::Leaf;
 pub(super) use standings::{Row, TIE_BREAKS, Table, TieBreakWords, signed};
 pub(super) use words::{pairing_key, short_tables_key};
 
@@ -151,6 +153,16 @@ impl TournamentView {
         self.groups.get(&(bout.stage, *bout.entrants.first()?)).copied()
     }
 
+    /// For which places this bout is played, of those who have lost.
+    pub(super) fn stake_of(&self, bout: &BoutRow) -> Option<(u32, u32)> {
+        if !bout.key.0.side.is_consolation() {
+            return None;
+        }
+        // A board is played for what its bout between teams is.
+        let (key, _) = self.board_of(bout.stage, bout.key).unwrap_or((bout.key, 0));
+        self.stage(bout.stage).ok()?.places_at_stake(key.0)
+    }
+
     /// How many games this bout has; none if it is one.
     pub(super) fn games_of(&self, stage: i16, key: BoutKey) -> Option<Limit> {
         let plan = self.plan_of(stage).ok()?;
@@ -236,6 +248,14 @@ impl TournamentView {
         format!("/tournaments/{}", self.row.code)
     }
 
+    /// The same with the code by which people enter, where they need one and staff look.
+    pub(super) fn entry_path(&self) -> String {
+        match &self.row.entry_code {
+            Some(code) => format!("{}?entry={code}", self.path()),
+            None => self.path(),
+        }
+    }
+
     /// Its page for staff, or what belongs to it.
     pub(super) fn admin(&self, what: &str) -> String {
         format!("/admin/tournaments/{}{what}", self.row.id)
@@ -296,6 +316,15 @@ impl Deref for TournamentView {
 }
 
 impl Round {
+    /// So many of its bouts stand on one page.
+    pub(super) const BOUTS: usize = 64;
+
+    /// The bouts that somebody at a desk has to know of: of a long round the first of those that are not over.
+    pub(super) fn first_bouts(&self) -> Vec<&Played> {
+        let waits = |it: &&Played| self.bouts.len() <= Self::BOUTS || !it.is_over();
+        self.bouts.iter().filter(waits).take(Self::BOUTS).collect()
+    }
+
     pub(super) fn is_draft(&self) -> bool {
         self.row.status == RoundStatus::Draft
     }

@@ -79,10 +79,10 @@ impl Table {
             name: page.t(&format!("tie-break-{}", it.key())),
             meaning: page.t(&format!("tie-break-{}-help", it.key())),
         };
-        // In a knock-out those who are still in share the first place until they meet.
+        // In a knock-out those who are still in share the first place until they meet, and others play on for the places behind.
         let is_open = plan.format.is_knockout() && !view.row.status.is_over();
         let share = |rank: u32| standings.iter().filter(|it| it.rank == rank && !it.is_out).count();
-        let is_undecided = |it: &StandingsRow| is_open && !it.is_out && share(it.rank) > 1;
+        let is_undecided = |it: &StandingsRow| is_open && !it.is_out && (it.rank > 1 || share(it.rank) > 1);
         // Nor is anybody first before the first result.
         let has_results = standings.iter().any(|it| it.played > 0 || it.points != 0);
         let row = |(at, it): (usize, &StandingsRow)| {
@@ -330,7 +330,10 @@ mod tests {
 
     #[test]
     fn nobody_is_first_of_a_knock_out_before_the_others_are_out() {
-        for format in [Format::SingleElimination { third_place: true }, Format::DoubleElimination {}] {
+        for format in [
+            Format::SingleElimination { third_place: true, consolation: engine::tournaments::Consolation::None },
+            Format::DoubleElimination {},
+        ] {
             for tournament in moments_of(format) {
                 let page = Page::sample(Lang::En);
                 let view = TournamentView::of(&page, tournament).unwrap();

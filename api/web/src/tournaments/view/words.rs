@@ -1,7 +1,7 @@
 //! Formats, reasons and points in words.
 
 use engine::tournaments::{
-    Format, Games, GroupPlay, InvalidStage, Limit, PodPairing, Points, Reason, ShortScale, ShortTables,
+    Consolation, Format, Games, GroupPlay, InvalidStage, Limit, PodPairing, Points, Reason, ShortScale, ShortTables,
 };
 
 use crate::page::Page;
@@ -32,8 +32,13 @@ impl Page {
     pub(in crate::tournaments) fn format_details(&self, format: &Format) -> String {
         let name = self.format_name(format);
         let details = match format {
-            Format::SingleElimination { third_place: true } => self.say("format-with-third"),
-            Format::SingleElimination { third_place: false } | Format::DoubleElimination {} => return name,
+            Format::SingleElimination { consolation: Consolation::Eight, .. } => self.say("format-with-eight"),
+            Format::SingleElimination { consolation: Consolation::All, .. } => self.say("format-with-all"),
+            Format::SingleElimination { third_place: true, consolation: Consolation::None } => {
+                self.say("format-with-third")
+            }
+            Format::SingleElimination { third_place: false, consolation: Consolation::None }
+            | Format::DoubleElimination {} => return name,
             Format::RoundRobin { legs } => self.say("format-legs").with("legs", *legs),
             Format::Swiss { rounds } => self.say("format-rounds").with("rounds", *rounds),
             Format::Groups { groups, play: GroupPlay::RoundRobin { .. } } => {
@@ -79,6 +84,7 @@ impl Page {
             Format::PodKnockout { wild_cards: true, .. } => rules.push(self.t("format-wild-cards-rule")),
             _ => {}
         }
+        rules.extend(plan.runs_by_itself.then(|| self.t("runs-by-itself-rule")));
         rules
     }
 
@@ -202,6 +208,7 @@ impl Page {
             Reason::ByeAgain { points } => self.say("reason-bye-again").with("points", self.points(*points)),
             Reason::NoTable { points } => self.say("reason-no-table").with("points", self.points(*points)),
             Reason::RequestedBye { points } => self.say("reason-requested-bye").with("points", self.points(*points)),
+            Reason::LateEntrant { entrant } => self.say("reason-late-entrant").with("name", name(*entrant)),
             Reason::KeptApart { one, other } => {
                 self.say("reason-kept-apart").with("one", name(*one)).with("other", name(*other))
             }
@@ -270,6 +277,7 @@ mod tests {
             Reason::FewerRepeats { reach: 3, pairs: 1 },
             Reason::RequestedBye { points: 50 },
             Reason::KeptApart { one: 1, other: 2 },
+            Reason::LateEntrant { entrant: 1 },
             Reason::BracketBye,
             Reason::OpponentGone,
             Reason::LowestBye { points: 0 },

@@ -1,4 +1,9 @@
-//! Standings and pairings as sheets: CSV, with headings in the reader's language.
+//! Standings and pairings as sheets: CSV, with headings in the reader's language. Beside them, files that other programs read: `viewer`
+//! for brackets-viewer.js, `open_bracket` for the Open Bracket Format.
+
+mod duels;
+pub(crate) mod open_bracket;
+pub(crate) mod viewer;
 
 use super::view::TieBreakWords;
 use crate::error::ApiResult;
@@ -125,8 +130,8 @@ impl Sheet {
 
 #[cfg(test)]
 mod tests {
-    use super::super::view::TIE_BREAKS;
     use super::*;
+    use crate::tournaments::view::TIE_BREAKS;
 
     #[test]
     fn points_are_told_as_people_write_them_and_names_are_no_formulas() {

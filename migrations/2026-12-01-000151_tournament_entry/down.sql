@@ -1,0 +1,1 @@
+ALTER TABLE tournaments DROP COLUMN entry_code, DROP COLUMN entry;
