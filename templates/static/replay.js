@@ -23,6 +23,11 @@
     history.replaceState(null, '', url);
     prepare();
   }
+  // What was asked for before somebody looked elsewhere comes too late.
+  document.addEventListener('htmx:after:request', event => {
+    const { sourceElement, request } = event.detail.ctx;
+    if (sourceElement === match() && request.action !== match().getAttribute('hx-get')) event.preventDefault();
+  });
   function stop() {
     clearTimeout(timer);
     timer = undefined;

@@ -340,11 +340,11 @@ pub(crate) async fn enrol(staff: &Visitor, password: &str) -> (Vec<u8>, Vec<Stri
     let turn_on = async |password: &str, code: &str| {
         staff.submit(&page, "/admin/account/second-factor", &[("password", password), ("code", code)]).await
     };
-    assert_eq!(turn_on("not this one", &code(&secret, -1)).await.status, 422);
+    assert_eq!(turn_on("not this one", &code(&secret, 0)).await.status, 422);
     let wrong = turn_on(password, "000000").await;
     assert_eq!(wrong.status, 422);
     assert!(wrong.text().contains(typed), "another secret after a wrong code");
-    let on = turn_on(password, &code(&secret, -1)).await;
+    let on = turn_on(password, &code(&secret, 0)).await;
     assert_eq!(on.status, 200, "{}", on.text());
     let codes = on
         .text()
@@ -376,10 +376,11 @@ async fn a_second_factor_is_asked_for_and_each_code_is_good_once() {
         .await
         .problem(401, "second_factor_required");
     app.anybody()
-        .post("/auth/login", json!({ "email": email, "password": "not this one", "code": code(&secret, 0) }))
+        .post("/auth/login", json!({ "email": email, "password": "not this one", "code": code(&secret, 1) }))
         .await
         .problem(401, "wrong_credentials");
-    let now = code(&secret, 0);
+    // The one before is used up.
+    let now = code(&secret, 1);
     app.anybody().post("/auth/login", login_with(&app, &now)).await.is(200);
     app.anybody().post("/auth/login", login_with(&app, &now)).await.problem(401, "wrong_code");
     app.anybody().post("/auth/login", login_with(&app, &code(&secret, -1))).await.problem(401, "wrong_code");
