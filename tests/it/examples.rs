@@ -484,6 +484,8 @@ impl Evening<'_> {
         self.post("/stages/1/rounds/1/publish", json!({})).await;
         self.step("start_round", &round).await;
         self.ask_at("add_minutes", &round, json!({ "minutes": 5 })).await;
+        self.ask_at("pause_round_clock", &round, json!({})).await;
+        self.ask_at("resume_round_clock", &round, Value::Null).await;
         let bout = self.now().await["rounds"][0]["bouts"][0].clone();
         let at = [("stage", "1"), ("bout", text(&bout, "key"))];
         let table = self.owner.get("/tables").await.is(200)["items"][1]["id"].clone();
@@ -499,6 +501,8 @@ impl Evening<'_> {
         self.ask_at("list_tournament_bouts", &[("status", "ready")], Value::Null).await;
         let results = json!([{ "bout": other["key"], "finishes": finishes(&other, [1, 2]) }, { "bout": "main-9-9", "finishes": finishes(&other, [1, 2]) }]);
         self.ask_at("write_bout_results", &[("stage", "1")], json!({ "results": results })).await;
+        self.ask_at("set_break", &round, json!({ "minutes": 10 })).await;
+        self.ask_at("end_break", &round, Value::Null).await;
         self.ask_at("drop_entrant", &[("number", "1")], Value::Null).await;
         self.step("reinstate_entrant", &[("number", "1")]).await;
     }

@@ -926,6 +926,7 @@ diesel::table! {
         paused_at -> Nullable<Timestamptz>,
         resumed_at -> Nullable<Timestamptz>,
         due_at -> Nullable<Timestamptz>,
+        next_round_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -145,7 +145,7 @@ impl Assets {
         let staff_scripts = STAFF_SCRIPTS.map(text).join("\n;");
         assets.add("staff.js", "text/javascript; charset=utf-8", staff_scripts);
         assets.add("reference.css", "text/css; charset=utf-8", text("css/reference.css"));
-        for alone in ["verify.js", "wall.js"] {
+        for alone in ["verify.js", "wall.js", "clock.js"] {
             assets.add(alone, "text/javascript; charset=utf-8", text(alone));
         }
         assets

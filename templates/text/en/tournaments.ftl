@@ -494,6 +494,17 @@ round-running = Running
 round-closed = Over
 clock = Round clock
 clock-left = Time left
+clock-stands = Clock stopped · time left
+clock-break = Until the next round
+clock-pause = Stop the clock
+clock-resume = Start the clock again
+gong = Ring when the time is up
+break = Break
+break-end = End the break
+break-minutes = { $count ->
+    [one] Next round in a minute
+   *[other] Next round in { $count } minutes
+ }
 clock-add = +{ $count } min
 swap = Swap two people
 swap-help = The two change places. Only possible before it is published.
@@ -665,6 +676,10 @@ flash-seeds-given = Seeds are given.
 flash-entrant-rated = The rating is set.
 flash-entrants-swapped = The two were swapped.
 flash-minutes-added = The round has more time.
+flash-clock-stands = The clock of the round stands.
+flash-clock-goes = The clock of the round goes on.
+flash-break-set = Everybody sees the time until the next round.
+flash-break-ended = The break is gone.
 flash-bout-settled = The result is written down.
 flash-bout-table-given = The table is changed.
 flash-bout-again = There is a new match.
@@ -713,6 +728,7 @@ error-round_drafted = Another round is drafted. Discard it or publish it first.
 error-round_started = The round has started.
 error-round_not_running = The round has not started.
 error-round_over = The round is over.
+error-round_without_clock = This round has no clock.
 error-no_arena = No arena is played now.
 error-arena_over = The arena is closed.
 error-bout_over = The bout has a result already.

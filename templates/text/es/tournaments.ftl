@@ -494,6 +494,17 @@ round-running = En juego
 round-closed = Terminada
 clock = Reloj de la ronda
 clock-left = Tiempo que queda
+clock-stands = Reloj parado · queda
+clock-break = Hasta la ronda siguiente
+clock-pause = Parar el reloj
+clock-resume = Reanudar el reloj
+gong = Tocar la campana al acabar el tiempo
+break = Descanso
+break-end = Quitar el descanso
+break-minutes = { $count ->
+    [one] La ronda siguiente en un minuto
+   *[other] La ronda siguiente en { $count } minutos
+ }
 clock-add = +{ $count } min
 swap = Intercambiar a dos
 swap-help = Los dos cambian de sitio. Solo se puede antes de publicar.
@@ -665,6 +676,10 @@ flash-seeds-given = Las cabezas de serie están fijadas.
 flash-entrant-rated = Puntuación guardada.
 flash-entrants-swapped = Los dos se han intercambiado.
 flash-minutes-added = Hay más tiempo.
+flash-clock-stands = El reloj de la ronda está parado.
+flash-clock-goes = El reloj de la ronda sigue.
+flash-break-set = Todos ven el tiempo que falta para la ronda siguiente.
+flash-break-ended = Ya no hay descanso.
 flash-bout-settled = El resultado está anotado.
 flash-bout-table-given = La mesa ha cambiado.
 flash-bout-again = Hay una partida nueva.
@@ -713,6 +728,7 @@ error-round_drafted = Hay otra ronda en borrador. Descártela o publíquela prim
 error-round_started = La ronda ya ha empezado.
 error-round_not_running = La ronda no ha empezado.
 error-round_over = La ronda ya ha terminado.
+error-round_without_clock = Esta ronda no tiene reloj.
 error-no_arena = Ahora no se juega ninguna arena.
 error-arena_over = La arena está cerrada.
 error-bout_over = El enfrentamiento ya tiene resultado.

@@ -2,10 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use harness::TestApp;
+use harness::{Browser, TestApp, eventually};
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single};
+use super::event::{Event, entrants, finishes, new, single, swiss};
+use super::ways_back::{last_step, undo};
+
+async fn code(event: &Event) -> String {
+    event.look().await["tournament"]["code"].as_str().expect("a code").to_owned()
+}
 
 /// B1: never two bouts at one table; and who can stay at theirs stays.
 #[tokio::test]
@@ -142,4 +147,106 @@ async fn the_floor_tells_which_tournament_needs_somebody() {
     let more = json!({ "minutes": 5 });
     event.staff.post(&event.path("/stages/1/rounds/1/minutes"), more).await.is(200);
     assert!(!needs("a round is over its time").await);
+}
+
+#[tokio::test]
+async fn a_clock_stands_and_goes_on_with_as_much_as_was_left() {
+    let mut request = new("perudo", json!([swiss(2)]));
+    request["round_minutes"] = json!(30);
+    let event = Event::start(request, 4).await;
+    event.step("/pair").await.is(200);
+    let clock = event.path("/stages/1/rounds/1/pause");
+    event.staff.post(&clock, json!({})).await.problem(409, "round_not_running");
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    event.step("/stages/1/rounds/1/start").await.is(200);
+    let ago = "UPDATE tournament_rounds SET ends_at = now() + interval '10 minutes', started_at = now() - interval '20 minutes'";
+    event.app.database().with(|client| client.execute(ago, &[])).expect("time passes");
+    let path = format!("/tournaments/{}?screen=1", code(&event).await);
+    let wall = async || event.app.anybody().open(&path).await.text();
+    assert!(wall().await.contains("data-until"));
+    event.staff.post(&clock, json!({})).await.is(200);
+    let stands = event.staff.post(&clock, json!({})).await.is(200);
+    assert!(stands["rounds"][0]["paused_at"].is_string(), "asking again changes nothing");
+    let since = "UPDATE tournament_rounds SET paused_at = paused_at - interval '5 minutes', ends_at = ends_at - interval '5 minutes'";
+    event.app.database().with(|client| client.execute(since, &[])).expect("time passes");
+    let shown = wall().await;
+    let says = |minutes: &str| shown.contains(&format!("<span class=\"clock\">{minutes}:"));
+    assert!(says("9") || says("10"), "{shown}");
+    assert!(!shown.contains("data-until"));
+    let goes = event.staff.delete(&clock).await.is(200);
+    assert_eq!(goes["rounds"][0]["paused_at"], Value::Null);
+    let left = "SELECT extract(epoch FROM ends_at - now())::int8 FROM tournament_rounds";
+    let left: i64 = event.app.database().with(|client| client.query_one(left, &[])).expect("it answers").get(0);
+    assert!((540..=600).contains(&left), "{left} s are left");
+    assert!(wall().await.contains("data-until"));
+    let back = last_step(&event).await;
+    let undone = undo(&event, &back).await;
+    assert!(undone["rounds"][0]["paused_at"].is_string(), "its way back");
+    event.players[0].post(&clock, json!({})).await.problem(403, "forbidden");
+
+    let without = Event::start(new("perudo", json!([swiss(2)])), 4).await;
+    without.next_round().await;
+    let clock = without.path("/stages/1/rounds/1/pause");
+    without.staff.post(&clock, json!({})).await.problem(409, "round_without_clock");
+    without.staff.post(&without.path("/stages/1/rounds/7/pause"), json!({})).await.problem(404, "round_not_found");
+}
+
+#[tokio::test]
+async fn a_break_runs_from_the_last_round_to_the_next() {
+    let event = Event::start(new("perudo", json!([swiss(3)])), 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    let of = |round: u8| event.path(&format!("/stages/1/rounds/{round}/break"));
+    let minutes = |minutes: i64| json!({ "minutes": minutes });
+    event.staff.put(&of(1), minutes(10)).await.problem(409, "bouts_open");
+    event.write_all(1, &bouts).await;
+    event.staff.put(&of(1), minutes(0)).await.problem(422, "invalid_fields");
+    let set = event.staff.put(&of(1), minutes(10)).await.is(200);
+    assert!(set["rounds"][0]["next_round_at"].is_string());
+    let path = format!("/tournaments/{}", code(&event).await);
+    let page = async || event.app.anybody().open(&path).await.text();
+    assert!(page().await.contains("Until the next round"));
+    // A result can still be taken back, and then there is no break.
+    let mut steps = event.staff.get(&event.path("/log")).await.is(200)["items"].as_array().expect("steps").clone();
+    steps.retain(|it| it["action"] == "tournament.result");
+    assert!(steps.iter().any(|it| it["has_way_back"] == true), "{steps:?}");
+    let gone = event.staff.delete(&of(1)).await.is(200);
+    assert_eq!(gone["rounds"][0]["next_round_at"], Value::Null);
+    assert!(!page().await.contains("Until the next round"));
+
+    // The desk does the same by a form, and the next round ends it.
+    let desk = event.app.owner_at_pages().await;
+    let shown = desk.open(&format!("/admin/tournaments/{}", event.id)).await;
+    let at = format!("/admin/tournaments/{}/rounds/1/1/clock", event.id);
+    let form = [("back", "desk"), ("act", "break"), ("minutes", "15")];
+    assert_eq!(desk.submit(&shown, &at, &form).await.status, 303);
+    assert!(page().await.contains("Until the next round"));
+    let (_, _, bouts) = event.next_round().await;
+    assert!(!page().await.contains("Until the next round"));
+    event.staff.put(&of(1), minutes(5)).await.problem(409, "round_over");
+    event.write_all(1, &bouts).await;
+    event.staff.put(&of(1), minutes(5)).await.problem(409, "round_over");
+    event.staff.put(&of(2), minutes(5)).await.is(200);
+}
+
+#[tokio::test]
+async fn a_gong_sounds_on_the_wall_once_the_time_is_up() {
+    let mut request = new("perudo", json!([swiss(2)]));
+    request["round_minutes"] = json!(30);
+    let event = Event::start(request, 4).await;
+    event.next_round().await;
+    let wall = format!("{}/tournaments/{}?screen=1", event.app.url(), code(&event).await);
+    let browser = Browser::open(1280, 720, "en").await;
+    browser.go(&wall).await;
+    let struck = "return localStorage.getItem('struck')";
+    browser.press("[data-gong]").await;
+    assert_eq!(browser.run(struck).await, Value::Null, "the time is not up");
+    let soon = "UPDATE tournament_rounds SET ends_at = now() + interval '2 seconds'";
+    event.app.database().with(|client| client.execute(soon, &[])).expect("time passes");
+    browser.go(&wall).await;
+    let until = "return document.querySelector('time[data-until]').dateTime";
+    let until = browser.run(until).await;
+    eventually("the gong", async || (browser.run(struck).await == until).then_some(())).await;
+    let is_on = "return document.querySelector('[data-gong]').ariaPressed";
+    assert_eq!(browser.run(is_on).await, "true", "it stays switched on");
+    browser.close().await;
 }

@@ -164,6 +164,7 @@ async fn open_round(
             paused_at: None,
             resumed_at: None,
             due_at: None,
+            next_round_at: None,
         },
     };
     store::put_round(conn, id, &row).await?;

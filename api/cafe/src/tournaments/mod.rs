@@ -13,6 +13,7 @@
 //! - `table_needs`: at which table an entrant has to play
 //! - `cut`: who goes on into the next stage
 //! - `pairings`, `rounds`, `swap`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
+//! - `clock`: the time of a round, and the break before the next
 //! - `arena`: who is free for a window of time, and is paired at once
 //! - `by_itself`: what the server does after each change: arenas pair, and brackets publish what is due
 //! - `ingest`, `games`: how bouts get the results of their matches, and go from game to game
@@ -28,6 +29,7 @@ pub mod attention;
 pub mod bouts;
 pub mod by_itself;
 pub mod check_in;
+pub mod clock;
 pub mod copy;
 pub mod cut;
 pub mod entrants;
@@ -72,6 +74,7 @@ pub use by_itself::set_running_by_itself;
 pub use check_in::{
     check_in, check_in_all, check_in_oneself, drop_out, drop_out_oneself, mark_no_show, reinstate, undo_check_in,
 };
+pub use clock::{Clock, add_minutes, pause_clock, resume_clock, set_break};
 pub use copy::{CopyRequest, copy};
 pub use cut::{Cut, Line};
 pub use entrants::{NewEntrantBy, add, enter};
@@ -91,7 +94,7 @@ pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest
 pub use results::{
     BoutResult, Correction, Finish, Followed, Written, WrittenResult, correct, follow, write_result, write_results,
 };
-pub use rounds::{Rehearsal, Repeats, add_minutes, discard, pair, publish, rehearse, start_round, withdraw};
+pub use rounds::{Rehearsal, Repeats, discard, pair, publish, rehearse, start_round, withdraw};
 pub use rulings::{Rulings, RulingsRequest, set_rulings};
 pub use sandbox::remove_sandbox;
 pub use seeds::{SeedOrder, set as set_seeds};

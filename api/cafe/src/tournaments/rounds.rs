@@ -6,15 +6,14 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
-use super::store::{self, BoutKey, BoutRow, Doc, NewBout, RoundRow};
+use super::store::{self, BoutKey, BoutRow, Doc, NewBout};
 use super::{RoundKey, RoundStatus, Tournament, TournamentId, bouts, ingest, table_assignment};
 use base::auth::{StaffContext, can};
-use base::error::{Error, Result, conflict, internal, invalid_field, not_found};
+use base::error::{Error, Result, conflict, internal, not_found};
 use base::world::World;
 use play::matches;
 
 const MOST_ROUNDS: i16 = 999;
-const MINUTES: std::ops::RangeInclusive<i64> = 1..=600;
 
 /// Whether people may meet again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,7 +186,7 @@ fn to_play(locked: &LockedTournament, stage: i16, round: i16) -> Vec<usize> {
     locked.bouts.iter().enumerate().filter(|(_, bout)| is_of(bout)).map(|(at, _)| at).collect()
 }
 
-fn find(locked: &LockedTournament, stage: i16, round: i16) -> Result<usize> {
+pub(super) fn find(locked: &LockedTournament, stage: i16, round: i16) -> Result<usize> {
     let found = locked.rounds.iter().position(|it| (it.stage, it.round) == (stage, round));
     found.ok_or_else(|| not_found("round_not_found"))
 }
@@ -261,45 +260,4 @@ pub async fn start_round(
         Ok(Change::audited(details))
     })
     .await
-}
-
-/// The round's clock goes so much longer; one without a clock has so much from now on. The window of an arena opens again.
-pub async fn add_minutes(
-    cx: &mut StaffContext<'_, can::RunTournaments>,
-    key: RoundKey,
-    minutes: i64,
-    expected: ExpectedRevision,
-) -> Result<()> {
-    let RoundKey { tournament: id, stage, round } = key;
-    if !MINUTES.contains(&minutes) {
-        return Err(invalid_field("/minutes", "out_of_range"));
-    }
-    LockedTournament::change(cx, id, expected, "tournament.add_minutes", async |conn, actor, locked| {
-        let at = find(locked, stage, round)?;
-        match locked.rounds[at].status {
-            RoundStatus::Running => {}
-            RoundStatus::Draft | RoundStatus::Published => return Err(conflict("round_not_running")),
-            RoundStatus::Closed if locked.rounds[at].is_arena && stage == locked.row.stage => {}
-            RoundStatus::Closed => return Err(conflict("round_over")),
-        }
-        locked.expect_running()?;
-        locked.rounds[at].extend(minutes, actor.world)?;
-        (locked.rounds[at].status, locked.rounds[at].closed_at) = (RoundStatus::Running, None);
-        store::write_round(conn, id, &locked.rounds[at]).await?;
-        let details = json!({ "stage": stage, "round": round, "minutes": minutes });
-        Ok(Change::audited(details))
-    })
-    .await
-}
-
-impl RoundRow {
-    fn extend(&mut self, minutes: i64, world: &World) -> Result<()> {
-        // What is over already is not counted again; of an arena that pauses, the time that is left goes on later.
-        let from = match (self.ends_at, self.paused_at) {
-            (Some(ends), Some(_)) => ends,
-            (ends, _) => ends.map_or(world.now(), |ends| ends.max(world.now())),
-        };
-        self.ends_at = Some(from.checked_add(SignedDuration::from_mins(minutes)).map_err(internal)?);
-        Ok(())
-    }
 }

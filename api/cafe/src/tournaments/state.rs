@@ -118,6 +118,8 @@ pub struct Round {
     pub paused_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumed_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_round_at: Option<Timestamp>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -313,8 +315,9 @@ impl Participant {
 
 impl Round {
     fn of(row: &RoundRow) -> Self {
-        let RoundRow { drafted_at, published_at, started_at, ends_at, is_arena, paused_at, resumed_at, .. } = *row;
-        Self { drafted_at, published_at, started_at, ends_at, is_arena, paused_at, resumed_at }
+        let RoundRow { drafted_at, published_at, started_at, ends_at, is_arena, paused_at, .. } = *row;
+        let RoundRow { resumed_at, next_round_at, .. } = *row;
+        Self { drafted_at, published_at, started_at, ends_at, is_arena, paused_at, resumed_at, next_round_at }
     }
 }
 

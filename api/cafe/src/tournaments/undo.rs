@@ -182,7 +182,8 @@ fn round_row(stage: i16, round: i16, before: &state::Round) -> RoundRow {
         (Some(_), None) => RoundStatus::Published,
         (Some(_), Some(_)) => RoundStatus::Running,
     };
-    let state::Round { drafted_at, published_at, started_at, ends_at, is_arena, paused_at, resumed_at } = *before;
+    let state::Round { drafted_at, published_at, started_at, ends_at, is_arena, paused_at, resumed_at, next_round_at } =
+        *before;
     RoundRow {
         stage,
         round,
@@ -196,6 +197,7 @@ fn round_row(stage: i16, round: i16, before: &state::Round) -> RoundRow {
         paused_at,
         resumed_at,
         due_at: None,
+        next_round_at,
     }
 }
 

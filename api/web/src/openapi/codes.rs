@@ -34,7 +34,7 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
          no_arena no_bot_there no_way_back not_a_guest not_in_format not_registered not_shown_yet nothing_drafted nothing_to_undo only_bots \
          other_revision others_go_on outcome_unknown pairings_follow plan_changed played_since player_gone player_of_match plays_without_teams points_not_in_format reactions_off \
          registration_over result_confirmed result_replaced round_drafted round_not_published round_not_running round_over round_published \
-         round_started same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first series_changed \
+         round_started round_without_clock same_party same_player seat_given_up seat_not_left seat_taken seats_open second_factor_first series_changed \
          series_continued series_empty series_ended series_not_draft \
          sitting_full sitting_over stage_not_over stage_over stage_unfit swap_conflicts table_closing table_has_bout table_held \
          table_name_taken table_occupied table_out_of_service table_too_small team_full teams_unfit title_game_taken title_name_taken title_on_table \
@@ -254,6 +254,10 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("withdraw_round", "round_drafted round_started round_not_published"),
     ("start_round", "round_not_published round_drafted"),
     ("add_minutes", "round_not_running round_over round_not_published"),
+    ("pause_round_clock", "round_not_running round_over round_without_clock"),
+    ("resume_round_clock", "round_not_running round_over round_without_clock"),
+    ("set_break", "bouts_open round_not_published round_over"),
+    ("end_break", "bouts_open round_not_published round_over"),
     ("write_bout_result", "bout_over own_bout"),
     ("export_trf", "not_in_format points_not_in_format tournament_not_running"),
     ("export_brackets_viewer", "not_in_format tournament_not_running"),

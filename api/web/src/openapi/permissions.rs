@@ -49,8 +49,9 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
     ),
     (
         Permission::RunTournaments,
-        "add_minutes check_in_entrant drop_entrant end_arena enter_list give_table list_regulars mark_no_show pause_arena \
-         pause_entrant play_bout_again put_series_event reinstate_entrant remove_series_event resume_arena resume_entrant \
+        "add_minutes check_in_entrant drop_entrant end_arena end_break enter_list give_table list_regulars mark_no_show pause_arena \
+         pause_entrant pause_round_clock play_bout_again put_series_event reinstate_entrant remove_series_event resume_arena resume_entrant \
+         resume_round_clock set_break \
          set_entrant_table set_entrant_team set_series_person start_round take_back_check_in write_bout_result write_bout_results",
     ),
     (Permission::ViewTournaments, "find_following find_rulings list_tournament_log plan_next_season preview_pairing"),

@@ -299,6 +299,12 @@ impl Page {
         if then.date() == self.today() { time.to_string() } else { format!("{} {time}", self.day(then.date())) }
     }
 
+    /// What is left on a clock that stands, as `9:41`.
+    pub fn minutes_seconds(&self, seconds: impl Borrow<i64>) -> String {
+        let seconds = seconds.borrow();
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    }
+
     /// The same for what came after another moment: within a day of that, the time is enough.
     pub fn at_after(&self, before: impl Moment, moment: impl Moment) -> String {
         let (before, moment) = (before.moment(), moment.moment());

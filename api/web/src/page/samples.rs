@@ -118,9 +118,10 @@ fn open_forms(html: &str) -> Vec<String> {
     open.map(|form| format!("a form has no token: <form{form}")).collect()
 }
 
-/// Pictures by a name that no file of pictures has.
+/// Pictures by a name that no file of pictures has, and files by a name that no file has.
 fn lost_symbols(html: &str) -> Vec<String> {
-    let mut wrong = Vec::new();
+    let nowhere = ["<script src=\"\"", "<link rel=\"stylesheet\" href=\"\""].into_iter().filter(|it| html.contains(it));
+    let mut wrong: Vec<String> = nowhere.map(|it| format!("{it} leads nowhere")).collect();
     for file in ["symbols.svg", "pieces.svg"] {
         let text = assets::text(&format!("art/{file}"));
         let known: HashSet<&str> = values_of(&text, " id=\"").collect();
@@ -432,6 +433,7 @@ fn what_is_wrong_is_found() {
     assert_eq!(keys_in("<p title=\"no-such-text\">{$count} seats</p>").len(), 2);
     assert_eq!(silent_elements("<a href=\"/\"><svg></svg></a><a href=\"/\">Floor</a><abbr></abbr>").len(), 1);
     assert_eq!(lost_references("<label for=\"a\"><input id=\"b\"><p id=\"b\"><a href=\"#b\">").len(), 2);
+    assert_eq!(lost_symbols("<script src=\"\"></script>").len(), 1);
     assert_eq!(lost_symbols(&format!("<use href=\"{}#no-such-symbol\">", assets::url("symbols.svg"))).len(), 1);
     assert_eq!(
         nameless_inputs("<label><input ></label><input id=\"a\"><label for=\"b\"></label><select id=\"b\">").len(),

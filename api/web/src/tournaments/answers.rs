@@ -185,6 +185,10 @@ pub(crate) struct Round {
     /// When its clock runs out.
     ends_at: Option<Timestamp>,
     closed_at: Option<Timestamp>,
+    /// Since when its clock stands: `ends_at` moves once it goes on.
+    paused_at: Option<Timestamp>,
+    /// Once it is over: when the next round begins, if staff have said so.
+    next_round_at: Option<Timestamp>,
     /// Whether it is the window of an arena, in which bouts are paired as people become free.
     is_arena: bool,
     bouts: Vec<Bout>,
@@ -192,9 +196,23 @@ pub(crate) struct Round {
 
 impl Round {
     fn of(tournament: &Tournament, row: &RoundRow) -> Self {
-        let RoundRow { stage, round, status, published_at, started_at, ends_at, closed_at, is_arena, .. } = *row;
+        let RoundRow { stage, round, status, published_at, started_at, ends_at, closed_at, .. } = *row;
+        let RoundRow { paused_at: paused, next_round_at, is_arena, .. } = *row;
+        let paused_at = paused.filter(|_| status == RoundStatus::Running);
         let bouts = tournament.bouts_of(stage, round).map(|bout| Bout::of(tournament, bout)).collect();
-        Self { stage, round, status, published_at, started_at, ends_at, closed_at, is_arena, bouts }
+        Self {
+            stage,
+            round,
+            status,
+            published_at,
+            started_at,
+            ends_at,
+            closed_at,
+            paused_at,
+            next_round_at,
+            is_arena,
+            bouts,
+        }
     }
 }
 

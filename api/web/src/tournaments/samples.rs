@@ -239,6 +239,7 @@ fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
         paused_at: None,
         resumed_at: None,
         due_at: None,
+        next_round_at: None,
     });
     tournament
 }

@@ -146,6 +146,7 @@ pub async fn begin(
         paused_at: None,
         resumed_at: None,
         due_at: None,
+        next_round_at: None,
     };
     store::put_round(conn, locked.row.id, &window).await?;
     locked.rounds.push(window);

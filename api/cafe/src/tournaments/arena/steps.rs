@@ -116,10 +116,9 @@ pub async fn pause(
 ) -> Result<()> {
     LockedTournament::change(cx, id, expected, "tournament.pause_arena", async |conn, actor, locked| {
         let at = expect_open_window(locked)?;
-        if locked.rounds[at].paused_at.is_some() {
+        if !locked.rounds[at].pause(actor.world.now()) {
             return Ok(Change::none());
         }
-        locked.rounds[at].paused_at = Some(actor.world.now());
         store::write_round(conn, id, &locked.rounds[at]).await?;
         Ok(Change::audited(json!({})))
     })
@@ -134,10 +133,9 @@ pub async fn resume(
 ) -> Result<()> {
     LockedTournament::change(cx, id, expected, "tournament.resume_arena", async |conn, actor, locked| {
         let at = expect_open_window(locked)?;
-        let (window, now) = (&mut locked.tournament.rounds[at], actor.world.now());
-        let Some(paused) = window.paused_at.take() else { return Ok(Change::none()) };
-        window.resumed_at = Some(now);
-        window.ends_at = window.ends_at.map(|ends| ends + now.duration_since(paused));
+        if !locked.rounds[at].resume(actor.world.now()) {
+            return Ok(Change::none());
+        }
         store::write_round(conn, id, &locked.rounds[at]).await?;
         Ok(Change::audited(json!({})))
     })

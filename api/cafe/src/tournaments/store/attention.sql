@@ -6,7 +6,7 @@ WHERE status = 'check_in' AND check_in_until <= $1
 UNION ALL
 SELECT open.id, open.name, 'round_over_time', it.round, NULL, it.ends_at
 FROM open JOIN tournament_rounds AS it ON it.tournament_id = open.id AND it.stage = open.stage
-WHERE it.status = 'running' AND it.ends_at <= $1 AND NOT it.is_arena
+WHERE it.status = 'running' AND it.ends_at <= $1 AND it.paused_at IS NULL AND NOT it.is_arena
 UNION ALL
 SELECT open.id, open.name, 'round_complete', last.round, NULL, coalesce(last.closed_at, open.started_at)
 FROM open LEFT JOIN LATERAL (

@@ -105,6 +105,7 @@ pub async fn write_round(conn: &mut AsyncPgConnection, id: TournamentId, now: &R
             tournament_rounds::paused_at.eq(now.paused_at.map(SqlTimestamp::from)),
             tournament_rounds::resumed_at.eq(now.resumed_at.map(SqlTimestamp::from)),
             tournament_rounds::due_at.eq(now.due_at.map(SqlTimestamp::from)),
+            tournament_rounds::next_round_at.eq(now.next_round_at.map(SqlTimestamp::from)),
         ))
         .execute(conn)
         .await
@@ -191,6 +192,7 @@ pub async fn put_round(conn: &mut AsyncPgConnection, id: TournamentId, row: &Rou
             tournament_rounds::paused_at.eq(row.paused_at.map(SqlTimestamp::from)),
             tournament_rounds::resumed_at.eq(row.resumed_at.map(SqlTimestamp::from)),
             tournament_rounds::due_at.eq(row.due_at.map(SqlTimestamp::from)),
+            tournament_rounds::next_round_at.eq(row.next_round_at.map(SqlTimestamp::from)),
         )
     };
     let key = (tournament_rounds::tournament_id, tournament_rounds::stage, tournament_rounds::round);

@@ -141,7 +141,7 @@ pub struct RoundRow {
     pub closed_at: Option<Timestamp>,
     /// Whether it is the window of an arena.
     pub is_arena: bool,
-    /// Since when nobody is paired in it, and since when people are again.
+    /// Since when its clock stands, and since when it goes again.
     #[diesel(deserialize_as = NullableTimestamp)]
     pub paused_at: Option<Timestamp>,
     #[diesel(deserialize_as = NullableTimestamp)]
@@ -149,6 +149,9 @@ pub struct RoundRow {
     /// When something in it may be due by the clock alone.
     #[diesel(deserialize_as = NullableTimestamp)]
     pub due_at: Option<Timestamp>,
+    /// Once it is over: when the next round begins, if staff have said so.
+    #[diesel(deserialize_as = NullableTimestamp)]
+    pub next_round_at: Option<Timestamp>,
 }
 
 /// A pairing, with its table and its match.

@@ -78,6 +78,25 @@ pub(crate) struct MinutesForm {
     back: Option<String>,
 }
 
+base::text_enum! {
+    /// What becomes of the clock.
+    pub enum ClockAct {
+        Pause = "pause",
+        Resume = "resume",
+        Break = "break",
+        EndBreak = "end_break",
+    }
+}
+
+#[derive(Deserialize)]
+pub(crate) struct ClockForm {
+    act: ClockAct,
+    /// Of a break.
+    minutes: Option<i64>,
+    /// `desk` to come back to the page of the tournament.
+    back: Option<String>,
+}
+
 /// Which part of a long round.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -136,11 +155,35 @@ pub(crate) async fn add_round_minutes(
     let key = RoundKey { tournament: id, stage, round };
     let added = tournaments::add_minutes(&mut cx, key, form.minutes, None).await;
     let flash = Flash::after(added, |()| Flash::good("minutes-added", ""))?;
-    let to = match form.back.as_deref() {
-        Some("desk") => address(id),
-        _ => round_address(id, stage, round),
+    Ok(page.go_with(&back_to(form.back.as_deref(), key), flash))
+}
+
+#[post("/admin/tournaments/{id}/rounds/{stage}/{round}/clock")]
+pub(crate) async fn set_round_clock(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::RunTournaments>,
+    Path((id, stage, round)): Path<(TournamentId, i16, i16)>,
+    Form(form): Form<ClockForm>,
+) -> ApiResult<HttpResponse> {
+    let key = RoundKey { tournament: id, stage, round };
+    let (done, flash) = match form.act {
+        ClockAct::Pause => (tournaments::pause_clock(&mut cx, key, None).await, "clock-stands"),
+        ClockAct::Resume => (tournaments::resume_clock(&mut cx, key, None).await, "clock-goes"),
+        ClockAct::Break => {
+            let minutes = Some(form.minutes.unwrap_or_default());
+            (tournaments::set_break(&mut cx, key, minutes, None).await, "break-set")
+        }
+        ClockAct::EndBreak => (tournaments::set_break(&mut cx, key, None, None).await, "break-ended"),
     };
-    Ok(page.go_with(&to, flash))
+    let flash = Flash::after(done, |()| Flash::good(flash, ""))?;
+    Ok(page.go_with(&back_to(form.back.as_deref(), key), flash))
+}
+
+fn back_to(back: Option<&str>, RoundKey { tournament, stage, round }: RoundKey) -> String {
+    match back {
+        Some("desk") => address(tournament),
+        _ => round_address(tournament, stage, round),
+    }
 }
 
 pub(super) fn round_address(id: TournamentId, stage: i16, round: i16) -> String {

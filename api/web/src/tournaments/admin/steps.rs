@@ -81,6 +81,11 @@ impl Word {
         }
     }
 
+    /// Whether a round follows, before which people may have a break.
+    pub(super) fn leads_to_round(&self) -> bool {
+        matches!(self, Self::Pair | Self::PairRepeats | Self::Publish | Self::StartRound | Self::NextStage)
+    }
+
     pub(super) fn key(self) -> &'static str {
         match self {
             Self::OpenRegistration => "step-open-registration",

@@ -1,7 +1,7 @@
 //! What is played: rounds, their bouts, results and tables.
 
-use actix_web::post;
 use actix_web::web::Json;
+use actix_web::{delete, post, put};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -114,6 +114,91 @@ pub(crate) async fn add_minutes(
 ) -> ApiResult<Json<WholeAnswer>> {
     tournaments::add_minutes(&mut cx, RoundKey { tournament: id, stage, round }, request.minutes, request.revision)
         .await?;
+    show(&mut cx, id).await
+}
+
+/// Lets the clock of a round stand; of an arena nobody is paired either. Asking again changes nothing.
+#[utoipa::path(
+    tag = "tournaments",
+    params(
+        ("id" = TournamentId, Path),
+        ("stage" = i16, Path, minimum = 1, maximum = 3),
+        ("round" = i16, Path, minimum = 1)
+    ),
+    request_body = Option<Seen>,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[post("/tournaments/{id}/stages/{stage}/rounds/{round}/pause")]
+pub(crate) async fn pause_round_clock(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, stage, round)): Path<(TournamentId, i16, i16)>,
+    OptionalBody(seen): OptionalBody<Seen>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::pause_clock(&mut cx, RoundKey { tournament: id, stage, round }, seen.revision).await?;
+    show(&mut cx, id).await
+}
+
+/// Lets the clock of a round go on, with as much time as was left. Asking again changes nothing.
+#[utoipa::path(
+    tag = "tournaments",
+    params(
+        ("id" = TournamentId, Path),
+        ("stage" = i16, Path, minimum = 1, maximum = 3),
+        ("round" = i16, Path, minimum = 1)
+    ),
+    responses((status = 200, body = WholeAnswer))
+)]
+#[delete("/tournaments/{id}/stages/{stage}/rounds/{round}/pause")]
+pub(crate) async fn resume_round_clock(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, stage, round)): Path<(TournamentId, i16, i16)>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::resume_clock(&mut cx, RoundKey { tournament: id, stage, round }, None).await?;
+    show(&mut cx, id).await
+}
+
+/// Says that after this round, the last that was played, the next begins in so many minutes. Everybody sees the time run.
+#[utoipa::path(
+    tag = "tournaments",
+    params(
+        ("id" = TournamentId, Path),
+        ("stage" = i16, Path, minimum = 1, maximum = 3),
+        ("round" = i16, Path, minimum = 1)
+    ),
+    request_body = MinutesRequest,
+    responses((status = 200, body = WholeAnswer))
+)]
+#[put("/tournaments/{id}/stages/{stage}/rounds/{round}/break")]
+pub(crate) async fn set_break(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, stage, round)): Path<(TournamentId, i16, i16)>,
+    Body(request): Body<MinutesRequest>,
+) -> ApiResult<Json<WholeAnswer>> {
+    let key = RoundKey { tournament: id, stage, round };
+    tournaments::set_break(&mut cx, key, Some(request.minutes), request.revision).await?;
+    show(&mut cx, id).await
+}
+
+/// Says no longer when the next round begins. Asking again changes nothing.
+#[utoipa::path(
+    tag = "tournaments",
+    params(
+        ("id" = TournamentId, Path),
+        ("stage" = i16, Path, minimum = 1, maximum = 3),
+        ("round" = i16, Path, minimum = 1)
+    ),
+    responses((status = 200, body = WholeAnswer))
+)]
+#[delete("/tournaments/{id}/stages/{stage}/rounds/{round}/break")]
+pub(crate) async fn end_break(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::RunTournaments>,
+    Path((id, stage, round)): Path<(TournamentId, i16, i16)>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::set_break(&mut cx, RoundKey { tournament: id, stage, round }, None, None).await?;
     show(&mut cx, id).await
 }
 

@@ -14,7 +14,6 @@ pub(super) use arena::Arena;
 pub(super) use bouts::{BoutState, Played, Seated};
 pub(super) use bracket::{Bracket, OneSide};
 use diesel_async::AsyncPgConnection;
-use jiff::Timestamp;
 pub(super) use leaf::Leaf;
 pub(super) use standings::{Row, TIE_BREAKS, Table, TieBreakWords, signed};
 pub(super) use words::{pairing_key, short_tables_key};
@@ -24,7 +23,7 @@ use crate::page::Page;
 use cafe::series;
 use cafe::tournaments::Conflict;
 use cafe::tournaments::store::{BoutKey, BoutRow, RoundRow};
-use cafe::tournaments::{Readiness, RoundStatus, Tournament, TournamentStatus};
+use cafe::tournaments::{Clock, Readiness, RoundStatus, Tournament, TournamentStatus};
 use engine::tournaments::{Format, Limit, TeamBout, TeamSide};
 use play::players;
 
@@ -236,13 +235,6 @@ impl TournamentView {
         Some(teams.join(" – "))
     }
 
-    /// When the time of the round that is played is up.
-    pub(super) fn clock(&self) -> Option<Timestamp> {
-        self.open_rounds()
-            .filter(|it| it.status == RoundStatus::Running && it.paused_at.is_none())
-            .find_map(|it| it.ends_at)
-    }
-
     /// Where the app or the page of everybody finds it.
     pub(super) fn path(&self) -> String {
         format!("/tournaments/{}", self.row.code)
@@ -335,8 +327,8 @@ impl Round {
         (real().filter(|bout| bout.state == BoutState::Over).count(), real().count())
     }
 
-    /// Until when it is played, while its clock goes.
-    pub(super) fn until(&self) -> Option<Timestamp> {
-        self.row.ends_at.filter(|_| self.row.status == RoundStatus::Running && self.row.paused_at.is_none())
+    /// What its clock says while it is played.
+    pub(super) fn clock(&self) -> Option<Clock> {
+        self.row.clock()
     }
 }
