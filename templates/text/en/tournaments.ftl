@@ -530,6 +530,17 @@ correct-look = See what would change
 follows = Correct it like this?
 follows-none = No other bout changes; only the standings are recomputed.
 follows-voids = These bouts become void and are paired again. Those that are being played are broken off.
+follows-line = Others go on into the next stage:
+follows-through = { $name } goes on
+follows-at-line = { $name } is level with others for the last places
+follows-out = { $name } does not go on
+follows-standings = The standings change:
+follows-rank = { $name }: rank { $before } → { $rank }, points { $points-before } → { $points }
+follows-points = { $name }: still rank { $rank }, points { $points-before } → { $points }
+follows-more = { $count ->
+    [one] and one more
+   *[other] and { $count } more
+ }
 follows-agree = Correct it
 
 reasons = Why this pairing

@@ -530,6 +530,17 @@ correct-look = Ver qué cambiaría
 follows = ¿Corregirlo así?
 follows-none = No cambia ninguna otra partida; solo se recalcula la clasificación.
 follows-voids = Estas partidas quedarían anuladas, y se interrumpen si se están jugando. Se vuelven a emparejar.
+follows-line = Pasan otros a la fase siguiente:
+follows-through = { $name } pasa
+follows-at-line = { $name } queda en empate por los últimos puestos
+follows-out = { $name } no pasa
+follows-standings = La clasificación cambia:
+follows-rank = { $name }: puesto { $before } → { $rank }, puntos { $points-before } → { $points }
+follows-points = { $name }: sigue en el puesto { $rank }, puntos { $points-before } → { $points }
+follows-more = { $count ->
+    [one] y uno más
+   *[other] y { $count } más
+ }
 follows-agree = Corregir así
 
 reasons = Por qué este emparejamiento

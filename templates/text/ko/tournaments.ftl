@@ -488,6 +488,14 @@ correct-look = 무엇이 달라지는지 보기
 follows = 이렇게 고칠까요?
 follows-none = 다른 경기는 그대로예요. 순위만 다시 셈해요.
 follows-voids = 아래 경기는 무효가 되고, 진행 중이면 중단돼요. 대진은 다시 짜요.
+follows-line = 다음 단계에 올라가는 사람이 바뀌어요.
+follows-through = { $name }: 올라가요
+follows-at-line = { $name }: 남은 자리를 두고 동점이에요
+follows-out = { $name }: 올라가지 못해요
+follows-standings = 순위표가 이렇게 바뀌어요.
+follows-rank = { $name }: { $before }위 → { $rank }위, 승점 { $points-before } → { $points }
+follows-points = { $name }: 그대로 { $rank }위, 승점 { $points-before } → { $points }
+follows-more = 그 밖에 { $count }명
 follows-agree = 이렇게 고치기
 
 reasons = 대진 이유

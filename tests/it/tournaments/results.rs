@@ -44,7 +44,7 @@ async fn a_correction_says_first_what_it_undoes() {
     order.sort_unstable_by(|one, other| other.cmp(one));
     let at = event.path(&format!("/stages/1/bouts/{key}"));
     let followed = event.staff.post(&format!("{at}/following"), json!({ "finishes": finishes(&order) })).await.is(200);
-    assert_eq!(followed, json!({ "voids": ["main-2-1"] }));
+    assert_eq!(followed, json!({ "voids": ["main-2-1"], "standings": [], "line": [] }));
     let mut correction = json!({ "finishes": finishes(&order), "reason": "자리를 바꿔 적었어요" });
     event.staff.post(&format!("{at}/correction"), correction.clone()).await.problem(409, "following_changed");
     event.write(1, key, &order).await.problem(409, "bout_over");
@@ -138,4 +138,57 @@ async fn a_stage_that_others_went_on_from_is_corrected_as_long_as_the_same_do() 
     event.write(2, "main-1-1", &[2, 1]).await.is(200);
     event.step("/finish").await.is(200);
     assert_eq!(event.standings(2).await[0], (1, 2));
+}
+
+/// What is told before is what is there after.
+#[tokio::test]
+async fn a_correction_tells_first_what_it_changes_in_the_standings_and_in_who_goes_on() {
+    let mut first = swiss(3);
+    first["advance"] = json!(2);
+    let event = Event::start(new("perudo", json!([first, single()])), 6).await;
+    for _ in 0..2 {
+        let (_, _, bouts) = event.next_round().await;
+        event.write_all(1, &bouts).await;
+    }
+    let standings = async || {
+        let table = event.staff.get(&event.path("/stages/1/standings")).await.is(200);
+        let rows = table["items"].as_array().expect("rows").clone();
+        rows.iter().map(|it| (it["entrant"].clone(), it["rank"].clone(), it["points"].clone())).collect::<Vec<_>>()
+    };
+    let before = standings().await;
+    let leader = before[0].0.as_u64().expect("a number");
+    let rounds = event.look().await["rounds"].clone();
+    let bouts = rounds[1]["bouts"].as_array().expect("bouts");
+    let bout = bouts.iter().find(|it| entrants(it).contains(&leader)).expect("it played");
+    let mut order = entrants(bout);
+    order.sort_by_key(|it| *it == leader);
+    let at = event.path(&format!("/stages/1/bouts/{}", bout["key"].as_str().expect("a key")));
+    let asked = json!({ "finishes": finishes(&order) });
+    let told = event.staff.post(&format!("{at}/following"), asked.clone()).await.is(200);
+    assert_eq!(standings().await, before, "nothing is done");
+
+    let desk = event.app.owner_at_pages().await;
+    let page_at = format!("/admin/tournaments/{}/bouts/1/{}", event.id, bout["key"].as_str().expect("a key"));
+    let page = desk.open(&page_at).await;
+    let form = [("reason", "Read the wrong slip"), ("quick", &format!("win-{}", order[0]))];
+    let shown = desk.submit(&page, &format!("{page_at}/result"), &form).await.text();
+    assert!(shown.contains("The standings change") && shown.contains("does not go on"), "{shown}");
+
+    let correction = json!({ "finishes": finishes(&order), "reason": "거꾸로였어요", "voids": told["voids"] });
+    event.staff.post(&format!("{at}/correction"), correction).await.is(200);
+    let after = standings().await;
+    let old = |entrant: &Value| before.iter().find(|it| it.0 == *entrant).expect("it was there").clone();
+    let changes: Vec<Value> = after
+        .iter()
+        .map(|now| (now, old(&now.0)))
+        .filter(|(now, old)| *now != old)
+        .map(|(now, old)| {
+            json!({ "entrant": now.0, "rank": now.1, "rank_before": old.1, "points": now.2, "points_before": old.2 })
+        })
+        .collect();
+    assert_eq!(told["standings"], json!(changes));
+    let line = told["line"].as_array().expect("a list");
+    let of = |entrant: u64| line.iter().find(|it| it["entrant"] == entrant).cloned();
+    assert_eq!(of(leader).expect("the leader falls")["side_before"], "through");
+    assert_ne!(of(order[0]).expect("the other rises")["side"], "out");
 }

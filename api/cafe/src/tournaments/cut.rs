@@ -1,5 +1,6 @@
 //! Who goes on into the next stage, and what decides where the line falls among equals.
 
+use engine::tournaments::StandingsRow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -46,8 +47,12 @@ pub enum Cut {
 impl Tournament {
     /// The line below those who go on from the stage that is played, as it stands.
     pub fn line(&self) -> Result<Line> {
-        let many = usize::from(self.plan_of(self.row.stage)?.advance.unwrap_or(0));
-        let standings = self.standings(self.row.stage)?;
+        self.line_in(self.row.stage, &self.standings(self.row.stage)?)
+    }
+
+    /// The same of a stage with these standings.
+    pub(super) fn line_in(&self, stage: i16, standings: &[StandingsRow]) -> Result<Line> {
+        let many = usize::from(self.plan_of(stage)?.advance.unwrap_or(0));
         let mut here = Vec::with_capacity(standings.len());
         for it in standings {
             let number = i32::try_from(it.entrant).map_err(internal)?;

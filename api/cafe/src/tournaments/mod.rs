@@ -13,6 +13,7 @@
 //! - `table_needs`: at which table an entrant has to play
 //! - `cut`: who goes on into the next stage
 //! - `pairings`, `rounds`, `swap`, `table_assignment`, `bouts`, `results`: what is played, at which table, as which match, with which result
+//! - `following`: what another result would change
 //! - `clock`: the time of a round, and the break before the next
 //! - `arena`: who is free for a window of time, and is paired at once
 //! - `by_itself`: what the server does after each change: arenas pair, and brackets publish what is due
@@ -34,6 +35,7 @@ pub mod copy;
 pub mod cut;
 pub mod entrants;
 pub mod entry;
+pub mod following;
 pub mod games;
 pub mod import;
 pub mod ingest;
@@ -79,6 +81,7 @@ pub use copy::{CopyRequest, copy};
 pub use cut::{Cut, Line};
 pub use entrants::{NewEntrantBy, add, enter};
 pub use entry::{Entry, EntryMode, expect_entry};
+pub use following::{Followed, LineChange, LineSide, StandingChange, follow};
 pub use games::Game;
 pub use import::{Found, Listed, MOST_LINES, add_listed, preview};
 pub use ingest::keep_ingesting;
@@ -91,9 +94,7 @@ pub use ratings::{RATINGS, rate};
 pub use readiness::{Fix, Readiness, Unfit, make_fit};
 pub use regulars::{Regular, list_regulars};
 pub use request::{StagePlan, TournamentChange, TournamentName, TournamentRequest};
-pub use results::{
-    BoutResult, Correction, Finish, Followed, Written, WrittenResult, correct, follow, write_result, write_results,
-};
+pub use results::{BoutResult, Correction, Finish, Written, WrittenResult, correct, write_result, write_results};
 pub use rounds::{Rehearsal, Repeats, discard, pair, publish, rehearse, start_round, withdraw};
 pub use rulings::{Rulings, RulingsRequest, set_rulings};
 pub use sandbox::remove_sandbox;

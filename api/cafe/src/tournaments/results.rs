@@ -1,7 +1,7 @@
 //! How bouts end: what staff write down, and what a correction undoes.
 
 use diesel_async::AsyncPgConnection;
-use engine::tournaments::{BadResult, Finish as Placed, Stage};
+use engine::tournaments::{BadResult, Finish as Placed};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -101,13 +101,6 @@ pub struct Correction<'a> {
     pub voids: &'a [BoutKey],
 }
 
-/// What a result would undo.
-#[derive(Debug, PartialEq)]
-pub struct Followed {
-    /// Bouts that are published and that would no longer be right.
-    pub voids: Vec<BoutKey>,
-}
-
 impl Tournament {
     pub fn find_bout(&self, stage: i16, key: BoutKey) -> Result<usize> {
         let found = self.bouts.iter().position(|bout| (bout.stage, bout.key) == (stage, key));
@@ -116,7 +109,7 @@ impl Tournament {
     }
 
     /// A result of this bout, if it fits it.
-    fn fitting(&self, bout: &BoutRow, finishes: &[Finish]) -> Result<Vec<Placed>> {
+    pub(super) fn fitting(&self, bout: &BoutRow, finishes: &[Finish]) -> Result<Vec<Placed>> {
         let placed = finishes.iter().map(Finish::placed).collect::<Result<Vec<_>>>()?;
         let stage = self.stage(bout.stage)?;
         if let Some(refusal) = guarded(|| stage.check_result(bout.key.0, &placed))? {
@@ -128,52 +121,6 @@ impl Tournament {
         placed.sort_by_key(seat);
         Ok(placed)
     }
-
-    /// What would no longer be right, were the bout to end so.
-    pub fn follow(&self, stage: i16, key: BoutKey, finishes: &[Finish]) -> Result<Followed> {
-        let at = self.find_bout(stage, key)?;
-        if self.bouts[at].is_bye() {
-            return Err(conflict("bout_over"));
-        }
-        let placed = self.fitting(&self.bouts[at], finishes)?;
-        self.followed(stage, key, &placed)
-    }
-
-    fn followed(&self, stage: i16, key: BoutKey, placed: &[Placed]) -> Result<Followed> {
-        let begun = self.stage(stage)?;
-        let voids = guarded(|| begun.invalidated_by(key.0, placed))?;
-        // Once the next stage has begun, who plays in it and from which seed stays as it is.
-        if stage < self.row.stage && !(voids.is_empty() && self.same_go_on(stage, key, placed)?) {
-            return Err(conflict("others_go_on"));
-        }
-        Ok(Followed { voids: voids.into_iter().map(BoutKey).collect() })
-    }
-
-    /// Whether this stage would still be over, with the same order down to the last who went on from it.
-    fn same_go_on(&self, stage: i16, key: BoutKey, placed: &[Placed]) -> Result<bool> {
-        let before = self.stage(stage)?;
-        let mut after = before.clone();
-        for bout in after.bouts.iter_mut().filter(|bout| bout.key == key.0) {
-            bout.result = Some(placed.to_vec());
-        }
-        let order = |stage: &Stage| guarded(|| stage.standings().into_iter().map(|it| it.entrant).collect::<Vec<_>>());
-        let went_on = |entrant: &u32| {
-            let members = i32::try_from(*entrant).map(|it| self.members_with_place(it)).unwrap_or_default();
-            self.participants.iter().any(|it| it.stage == stage + 1 && members.contains(&it.entrant))
-        };
-        let mut best = order(&before)?;
-        best.truncate(best.iter().rposition(went_on).map_or(0, |last| last + 1));
-        Ok(guarded(|| after.is_over())? && order(&after)?.starts_with(&best))
-    }
-}
-
-/// What a result would undo, before anything is done.
-pub async fn follow(
-    cx: &mut StaffContext<'_, can::ViewTournaments>,
-    BoutId { tournament: id, stage, key }: BoutId,
-    finishes: &[Finish],
-) -> Result<Followed> {
-    super::load_for_staff(cx, id).await?.follow(stage, key, finishes)
 }
 
 /// Staff write down how a bout ended that is not over. Asking again changes nothing.
@@ -343,18 +290,18 @@ pub async fn correct(
         }
         expect_no_judge_of_own(locked, &before, actor.staff.id)?;
         let placed = locked.fitting(&before, finishes)?;
-        let Followed { voids: followed } = locked.followed(stage, key, &placed)?;
-        if sorted(&followed) != sorted(voids) {
+        let voided = locked.voided(stage, key, &placed)?;
+        if sorted(&voided) != sorted(voids) {
             return Err(conflict("following_changed"));
         }
         end_bout(conn, actor, locked, at, placed, Some(reason)).await?;
         if stage == locked.row.stage {
-            void(conn, actor, locked, stage, &followed).await?;
+            void(conn, actor, locked, stage, &voided).await?;
         }
         ingest::close_rounds(conn, actor.world, locked).await?;
         let details = json!({
             "stage": stage, "bout": key, "before": before.result.as_deref(), "claim": before.claim.as_deref(),
-            "result": finishes, "voids": followed, "reason": reason,
+            "result": finishes, "voids": voided, "reason": reason,
         });
         Ok(Change::audited(details))
     })

@@ -20,8 +20,14 @@ use base::auth::{Permission, StaffContext, can};
 use base::error::{Error, FieldError, invalid_field, not_found};
 use base::ids::TableId;
 use cafe::tournaments::store::BoutKey;
-use cafe::tournaments::{self, BoutId, Correction, Finish, TournamentId, TournamentStatus, WrittenResult};
+use cafe::tournaments::{
+    self, BoutId, Correction, Finish, Followed, LineChange, LineSide, StandingChange, TournamentId, TournamentStatus,
+    WrittenResult,
+};
 use play::tables::TableRow;
+
+/// So many changes of the standings are told.
+const CHANGES: usize = 16;
 
 #[derive(Template)]
 #[template(path = "admin/tournaments/bout.html")]
@@ -43,8 +49,19 @@ struct BoutPage<'a> {
     /// The form as it was sent.
     sent: Sent,
     wrong: Option<String>,
-    /// What another result would undo: the names of the bouts and their keys.
-    voids: Option<Vec<(String, BoutKey)>>,
+    /// What another result would change.
+    follows: Option<Follows>,
+}
+
+/// What another result would change, in words.
+struct Follows {
+    /// The bouts that it would undo: their names and their keys.
+    voids: Vec<(String, BoutKey)>,
+    /// Whose place in the standings changes, and how many more there are.
+    standings: Vec<String>,
+    more: usize,
+    /// Who goes on, and who does not any more.
+    line: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -207,7 +224,7 @@ impl<'a> BoutPage<'a> {
             takes_table,
             sent,
             wrong: None,
-            voids: None,
+            follows: None,
             bout,
         })
     }
@@ -226,7 +243,38 @@ impl<'a> BoutPage<'a> {
         self.sent.get("agreed").is_some_and(|it| it == "yes")
     }
 
-    /// What this result would undo, to be agreed to.
+    fn in_words(&self, followed: &Followed) -> Follows {
+        let (page, view) = (self.page, self.view);
+        let bout = |key: &BoutKey| {
+            let row = view.bout(self.bout.stage, *key);
+            (row.map(|row| Played::of(page, view, row).names()).unwrap_or_default(), *key)
+        };
+        let standing = |it: &StandingChange| {
+            let name = view.standing_name(&it.entrant);
+            let said = match it.rank == it.rank_before {
+                true => page.say("follows-points").with("rank", it.rank),
+                false => page.say("follows-rank").with("before", it.rank_before).with("rank", it.rank),
+            };
+            let (points, before) = (page.points(it.points), page.points(it.points_before));
+            said.with("name", name).with("points", points).with("points-before", before).to_string()
+        };
+        let side = |it: &LineChange| {
+            let key = match it.side {
+                LineSide::Through => "follows-through",
+                LineSide::AtLine => "follows-at-line",
+                LineSide::Out => "follows-out",
+            };
+            page.say(key).with("name", view.standing_name(&it.entrant)).to_string()
+        };
+        Follows {
+            voids: followed.voids.iter().map(bout).collect(),
+            standings: followed.standings.iter().take(CHANGES).map(standing).collect(),
+            more: followed.standings.len().saturating_sub(CHANGES),
+            line: followed.line.iter().map(side).collect(),
+        }
+    }
+
+    /// What this result would change, to be agreed to.
     fn look(mut self, finishes: &[Finish]) -> ApiResult<HttpResponse> {
         if self.value("reason").trim().is_empty() {
             self.wrong = Some(FieldError::new("/reason", "missing_field").detail(self.page.lang));
@@ -234,11 +282,7 @@ impl<'a> BoutPage<'a> {
         }
         match self.view.follow(self.bout.stage, self.bout.key, finishes) {
             Ok(followed) => {
-                let bout = |key: BoutKey| {
-                    let row = self.view.bout(self.bout.stage, key);
-                    (row.map(|row| Played::of(self.page, self.view, row).names()).unwrap_or_default(), key)
-                };
-                self.voids = Some(followed.voids.into_iter().map(bout).collect());
+                self.follows = Some(self.in_words(&followed));
                 self.page.html(&self)
             }
             Err(err @ Error::Refused(_)) => {
@@ -298,7 +342,7 @@ impl<'a> BoutPage<'a> {
     }
 
     fn voids_sent(&self) -> String {
-        let voids = self.voids.iter().flatten().map(|(_, key)| key.to_string());
+        let voids = self.follows.iter().flat_map(|it| &it.voids).map(|(_, key)| key.to_string());
         voids.collect::<Vec<_>>().join(" ")
     }
 }
@@ -338,11 +382,28 @@ mod tests {
         let id = BoutId { tournament: tournament.row.id, stage: bout.stage, key: bout.key };
         let fields = [("quick", format!("win-{}", bout.entrants[1])), ("reason", "이름을 바꿔 적었어요".to_owned())];
         let sent: Sent = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        for voids in [None, Some(Vec::new()), Some(vec![("민아 – 준".to_owned(), bout.key)])] {
+        let nothing = || Followed { voids: Vec::new(), standings: Vec::new(), line: Vec::new() };
+        let all = || {
+            let standing = |rank| StandingChange {
+                entrant: bout.entrants[1],
+                rank,
+                rank_before: 2,
+                points: 200,
+                points_before: 100,
+            };
+            let side = |side| LineChange { entrant: bout.entrants[1], side, side_before: LineSide::Out };
+            Followed {
+                voids: vec![bout.key],
+                standings: vec![standing(1); CHANGES].into_iter().chain([standing(2)]).collect(),
+                line: vec![side(LineSide::Through), side(LineSide::AtLine), side(LineSide::Out)],
+            }
+        };
+        for followed in [None, Some(nothing()), Some(all())] {
             samples::check(samples::MANAGERS, |page| {
                 let view = TournamentView::of(&page, tournament.clone()).unwrap();
                 let bout = BoutPage::of(&page, &view, id, sent.clone()).unwrap();
-                BoutPage { voids: voids.clone(), wrong: Some(page.t("field-empty")), ..bout }.render()
+                let follows = followed.as_ref().map(|it| bout.in_words(it));
+                BoutPage { follows, wrong: Some(page.t("field-empty")), ..bout }.render()
             });
         }
     }

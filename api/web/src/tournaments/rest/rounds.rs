@@ -13,7 +13,10 @@ use crate::tournaments::answers::WholeAnswer;
 use base::auth::can;
 use base::error::invalid_field;
 use base::ids::TableId;
-use cafe::tournaments::{self, BoutId, BoutKey, Correction, Finish, RoundKey, Swap, TournamentId, WrittenResult};
+use cafe::tournaments::{
+    self, BoutId, BoutKey, Correction, Finish, Followed, LineChange, RoundKey, StandingChange, Swap, TournamentId,
+    WrittenResult,
+};
 
 /// Two entrants of the draft.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -249,15 +252,19 @@ pub(crate) struct FollowingRequest {
     finishes: Vec<Finish>,
 }
 
-/// What a result would undo.
+/// What a result would change.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BoutFollowing)]
 pub(crate) struct FollowingAnswer {
     /// Bouts that are published and that would no longer be right.
     voids: Vec<BoutKey>,
+    /// Whose rank or points would be others, by their new rank; none in knock-outs, where nobody stands before the end.
+    standings: Vec<StandingChange>,
+    /// Who would come to another side of the line below those who go on, as it stands; none where no stage follows.
+    line: Vec<LineChange>,
 }
 
-/// Tells what a result would undo, and changes nothing.
+/// Tells what a result would undo and change, and does nothing.
 #[utoipa::path(
     tag = "tournaments",
     params(
@@ -275,8 +282,9 @@ pub(crate) async fn find_following(
     Path((id, stage, key)): Path<(TournamentId, i16, BoutKey)>,
     Body(request): Body<FollowingRequest>,
 ) -> ApiResult<Json<FollowingAnswer>> {
-    let followed = tournaments::follow(&mut cx, BoutId { tournament: id, stage, key }, &request.finishes).await?;
-    Ok(Json(FollowingAnswer { voids: followed.voids }))
+    let Followed { voids, standings, line } =
+        tournaments::follow(&mut cx, BoutId { tournament: id, stage, key }, &request.finishes).await?;
+    Ok(Json(FollowingAnswer { voids, standings, line }))
 }
 
 /// Another result for a bout.
