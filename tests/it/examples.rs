@@ -479,6 +479,9 @@ impl Evening<'_> {
         let paired = self.post("/pair", json!({})).await;
         let second = |bout: usize| paired["rounds"][0]["bouts"][bout]["entrants"][1].clone();
         self.ask("swap_entrants", json!({ "one": second(0), "other": second(1) })).await;
+        let first = [("stage", "1"), ("bout", text(&paired["rounds"][0]["bouts"][0], "key"))];
+        self.ask_at("lock_bout", &first, Value::Null).await;
+        self.ask_at("unlock_bout", &first, Value::Null).await;
         self.step("publish_round", &round).await;
         self.step("withdraw_round", &round).await;
         self.post("/stages/1/rounds/1/publish", json!({})).await;

@@ -858,6 +858,7 @@ diesel::table! {
         claimed_at -> Nullable<Timestamptz>,
         arranged_by -> Nullable<Uuid>,
         games -> Jsonb,
+        is_locked -> Bool,
     }
 }
 

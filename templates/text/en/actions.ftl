@@ -70,6 +70,7 @@ action-tournament-set-table-need = Noted the table that an entrant of a tourname
 action-tournament-pair = Paired a round
 action-tournament-discard = Discarded a draft of pairings
 action-tournament-swap = Swapped two entrants in a draft
+action-tournament-lock-bout = Locked or unlocked a pairing
 action-tournament-publish = Published a round
 action-tournament-withdraw-round = Took back a published round
 action-tournament-start-round = Started a round

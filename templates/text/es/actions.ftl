@@ -70,6 +70,7 @@ action-tournament-set-table-need = Anotó la mesa que necesita un participante
 action-tournament-pair = Emparejó una ronda
 action-tournament-discard = Descartó un borrador de emparejamientos
 action-tournament-swap = Intercambió a dos participantes en un borrador
+action-tournament-lock-bout = Fijó o soltó un emparejamiento
 action-tournament-publish = Publicó una ronda
 action-tournament-withdraw-round = Retiró una ronda publicada
 action-tournament-start-round = Empezó una ronda

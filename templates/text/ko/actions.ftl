@@ -70,6 +70,7 @@ action-tournament-set-table-need = 대회 참가자에게 필요한 테이블을
 action-tournament-pair = 라운드 대진을 짬
 action-tournament-discard = 대진 초안을 버림
 action-tournament-swap = 대진 초안에서 두 사람을 바꿈
+action-tournament-lock-bout = 대진을 고정하거나 풂
 action-tournament-publish = 라운드 대진을 공개함
 action-tournament-withdraw-round = 공개한 대진을 거두어들임
 action-tournament-start-round = 라운드를 시작함

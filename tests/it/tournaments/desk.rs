@@ -416,3 +416,39 @@ async fn a_correction_of_the_match_and_the_desk_do_not_wait_for_each_other() {
     written.is(200);
     correction.join().expect("it ends").expect("no deadlock");
 }
+
+#[tokio::test]
+async fn nobody_is_exchanged_in_a_bout_that_is_locked() {
+    let event = Event::start(new("perudo", json!([swiss(3)])), 8).await;
+    let draft = event.step("/pair").await.is(200)["rounds"][0]["bouts"].clone();
+    let bout = |at: usize| (draft[at]["key"].as_str().expect("a key").to_owned(), entrants(&draft[at]));
+    let ((key, locked), (_, other), (_, third)) = (bout(0), bout(1), bout(2));
+    let lock = event.path(&format!("/stages/1/bouts/{key}/lock"));
+    event.staff.put(&lock, Value::Null).await.is(200);
+    let seen = event.staff.put(&lock, Value::Null).await.is(200);
+    assert_eq!(event.bout(1, &key).await["is_locked"], true);
+    let swap = async |one: u64, other: u64| {
+        event.staff.post(&event.path("/swap"), json!({ "one": one, "other": other, "force": true })).await
+    };
+    swap(locked[0], other[0]).await.problem(409, "bout_locked");
+    swap(other[0], locked[1]).await.problem(409, "bout_locked");
+    swap(other[0], third[0]).await.is(200);
+
+    // The page neither drags nor offers them, and unlocks the bout.
+    let desk = event.app.owner_at_pages().await;
+    let page_at = format!("/admin/tournaments/{}/rounds/1/1", event.id);
+    let page = desk.open(&page_at).await;
+    let drags = |number: u64| page.text().contains(&format!("data-seat=\"{number}@"));
+    assert!(!drags(locked[0]) && drags(other[1]));
+    let form = [("round", "1"), ("lock", "off")];
+    let at = format!("/admin/tournaments/{}/bouts/1/{key}/lock", event.id);
+    assert_eq!(desk.submit(&page, &at, &form).await.status, 303);
+    assert_eq!(event.bout(1, &key).await["is_locked"], false);
+    swap(locked[0], third[1]).await.is(200);
+    assert_ne!(event.look().await["tournament"]["revision"], seen["tournament"]["revision"]);
+
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    event.staff.put(&lock, Value::Null).await.problem(409, "round_published");
+    event.players[0].put(&lock, Value::Null).await.problem(403, "forbidden");
+    event.staff.put(&event.path("/stages/1/bouts/main-9-9/lock"), Value::Null).await.problem(404, "bout_not_found");
+}

@@ -36,6 +36,7 @@ const WITH_WAY_BACK: &[&str] = &[
     "tournament.pair",
     "tournament.discard",
     "tournament.swap",
+    "tournament.lock_bout",
     "tournament.publish",
     "tournament.withdraw_round",
     "tournament.start_round",

@@ -101,7 +101,7 @@ pub use sandbox::remove_sandbox;
 pub use seeds::{SeedOrder, set as set_seeds};
 pub use state::StateChange;
 pub use store::{BoutKey, BoutRow, Doc, EntrantRow, Filter, LogRow, ParticipantRow, RoundRow, TournamentRow};
-pub use swap::{Conflict, EntrantHistory, Swap, SwapPreview, swap};
+pub use swap::{Conflict, EntrantHistory, Swap, SwapPreview, lock_bout, swap};
 pub use table_assignment::{
     BoxCount, PartyInTheWay, UnmetNeed, count_boxes, give_table, list_parties_in_the_way, list_unmet_needs,
 };

@@ -137,6 +137,8 @@ pub struct Bout {
     pub settled_at: Option<Timestamp>,
     pub claim: Option<Vec<Finish>>,
     pub claimed_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_locked: bool,
 }
 
 /// The state of a tournament as it was read.
@@ -337,6 +339,7 @@ impl Bout {
             settled_at: row.settled_at,
             claim: finishes(&row.claim),
             claimed_at: row.claimed_at,
+            is_locked: row.is_locked,
         }
     }
 }

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::store::{self, BoutKey, BoutRow, Doc};
-use super::{Tournament, TournamentId};
+use super::{BoutId, Tournament, TournamentId};
 use base::auth::{StaffContext, can};
-use base::error::{FieldError, Result, conflict, unprocessable};
+use base::error::{FieldError, Result, conflict, not_found, unprocessable};
 
 /// One entrant of a draft comes into another's place, who comes into theirs.
 #[derive(Clone, Copy, Debug)]
@@ -171,6 +171,10 @@ impl Tournament {
         if !sits(one) || !sits(other) {
             return Err(unprocessable("entrant_not_paired"));
         }
+        let is_held = |bout: &BoutRow| bout.is_locked && bout.entrants.iter().any(|it| [one, other].contains(it));
+        if self.bouts_of(stage, round).any(is_held) {
+            return Err(conflict("bout_locked"));
+        }
         let meetings = Meetings::of(self, stage);
         let is_touched = |bout: &&BoutRow| bout.entrants.iter().any(|it| [one, other].contains(it));
         let before = self.bouts_of(stage, round).filter(is_touched).map(|bout| {
@@ -231,6 +235,32 @@ pub async fn swap(
             store::set_entrants(conn, id, &bout).await?;
         }
         Ok(Change::audited(json!({ "swapped": [one, other], "conflicts": added })))
+    })
+    .await
+}
+
+/// Nobody of this bout of a draft is exchanged any more, or is again. Asking again changes nothing.
+pub async fn lock_bout(
+    cx: &mut StaffContext<'_, can::ManageTournaments>,
+    BoutId { tournament: id, stage, key }: BoutId,
+    is_locked: bool,
+    expected: ExpectedRevision,
+) -> Result<()> {
+    LockedTournament::change(cx, id, expected, "tournament.lock_bout", async |conn, _, locked| {
+        let at = locked.bouts.iter().position(|bout| (bout.stage, bout.key) == (stage, key));
+        let at = at.ok_or_else(|| not_found("bout_not_found"))?;
+        if !locked.is_drafted(&locked.bouts[at]) {
+            return Err(conflict("round_published"));
+        }
+        if !locked.takes_swaps(stage) {
+            return Err(conflict("pairings_follow"));
+        }
+        if locked.bouts[at].is_locked == is_locked {
+            return Ok(Change::none());
+        }
+        locked.tournament.bouts[at].is_locked = is_locked;
+        store::set_locked(conn, id, &locked.bouts[at]).await?;
+        Ok(Change::audited(json!({ "stage": stage, "bout": key, "is_locked": is_locked })))
     })
     .await
 }

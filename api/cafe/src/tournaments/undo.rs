@@ -221,6 +221,7 @@ fn bout_row(stage: i16, key: BoutKey, before: state::Bout) -> BoutRow {
         settled_at: before.settled_at,
         claim: before.claim.map(Doc),
         claimed_at: before.claimed_at,
+        is_locked: before.is_locked,
     }
 }
 

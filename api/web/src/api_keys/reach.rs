@@ -67,6 +67,7 @@ const REACH: &[(&str, &str)] = &[
         "/floor-plans /library/titles/{id} /series/{id}/events/{tournament} /series/{id}/people/{player}
          /tournaments/{id}/entrants/{number}/rating /tournaments/{id}/entrants/{number}/table
          /tournaments/{id}/entrants/{number}/team /tournaments/{id}/rulings /tournaments/{id}/seeds
+         /tournaments/{id}/stages/{stage}/bouts/{bout}/lock
          /tournaments/{id}/stages/{stage}/rounds/{round}/break",
     ),
     (
@@ -79,7 +80,8 @@ const REACH: &[(&str, &str)] = &[
         "/library/titles/{id} /series/{id} /series/{id}/events/{tournament} /sittings/{id} /sittings/{id}/members/{player_id}
          /tournaments/{id}/arena/pause /tournaments/{id}/entrants/{number}
          /tournaments/{id}/entrants/{number}/check-in /tournaments/{id}/entrants/{number}/pause
-         /tournaments/{id}/stages/{stage}/rounds/{round}/break /tournaments/{id}/stages/{stage}/rounds/{round}/pause
+         /tournaments/{id}/stages/{stage}/bouts/{bout}/lock /tournaments/{id}/stages/{stage}/rounds/{round}/break
+         /tournaments/{id}/stages/{stage}/rounds/{round}/pause
          /variants/{id}/versions/{number}/lab /waiting/by-token/{token}",
     ),
 ];

@@ -79,6 +79,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "tournament.pair",
     "tournament.discard",
     "tournament.swap",
+    "tournament.lock_bout",
     "tournament.publish",
     "tournament.withdraw_round",
     "tournament.start_round",

@@ -26,7 +26,7 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     (408, "body_timeout"),
     (
         409,
-        "already_registered already_seated arena_over backups_off bout_not_over bout_over bouts_open busy call_over cannot_undo \
+        "already_registered already_seated arena_over backups_off bout_locked bout_not_over bout_over bouts_open busy call_over cannot_undo \
          check_in_not_open check_in_over copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table draft_changed \
          email_taken entered_already entrant_out equals_at_line following_changed guest_banned has_looked \
          idempotency_key_in_use last_owner last_stage match_full match_never_started match_not_over match_not_running \
@@ -243,7 +243,12 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("pair_tournament", "equals_at_line bouts_open stage_over too_many_rounds unpairable round_drafted"),
     ("preview_pairing", "bouts_open stage_over tournament_not_running tournament_over unpairable"),
     ("discard_tournament_draft", "nothing_drafted"),
-    ("swap_entrants", "draft_changed nothing_drafted pairings_follow entrant_not_paired swap_conflicts unpairable"),
+    ("lock_bout", "pairings_follow round_published"),
+    ("unlock_bout", "pairings_follow round_published"),
+    (
+        "swap_entrants",
+        "bout_locked draft_changed nothing_drafted pairings_follow entrant_not_paired swap_conflicts unpairable",
+    ),
     ("undo_tournament_step", "no_way_back played_since step_not_found"),
     ("create_webhook", "too_many_webhooks"),
     ("test_webhook", "webhook_off"),

@@ -45,7 +45,7 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
         Permission::ManageTournaments,
         "cancel_tournament change_series change_tournament copy_tournament correct_bout create_series create_tournament \
          delete_series discard_tournament_draft end_season finish_tournament open_tournament_check_in open_tournament_registration pair_tournament publish_round \
-         rate_entrant seed_from_series seed_tournament set_rulings start_next_stage start_tournament swap_entrants undo_tournament_step withdraw_round",
+         lock_bout rate_entrant seed_from_series seed_tournament set_rulings start_next_stage start_tournament swap_entrants undo_tournament_step unlock_bout withdraw_round",
     ),
     (
         Permission::RunTournaments,

@@ -232,6 +232,8 @@ pub(crate) struct Bout {
     reasons: Vec<Reason>,
     /// Who put them together by hand; none if the engine paired them.
     arranged_by: Option<PlayerId>,
+    /// Of a draft: nobody in it is exchanged.
+    is_locked: bool,
     table: Option<BoutTable>,
     #[serde(rename = "match")]
     played: Option<BoutMatch>,
@@ -294,6 +296,7 @@ impl Bout {
             claim: finishes(&row.claim),
             report: tournament.report_of(row),
             arranged_by: row.arranged_by,
+            is_locked: row.is_locked,
         }
     }
 }

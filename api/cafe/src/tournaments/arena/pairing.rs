@@ -119,6 +119,7 @@ impl BoutRow {
             settled_at: None,
             claim: None,
             claimed_at: None,
+            is_locked: false,
         })
     }
 

@@ -54,6 +54,7 @@ pub async fn list_bouts(conn: &mut AsyncPgConnection, id: TournamentId) -> Query
             tournament_bouts::settled_at,
             tournament_bouts::claim,
             tournament_bouts::claimed_at,
+            tournament_bouts::is_locked,
         ))
         .load(conn)
         .await
@@ -152,6 +153,14 @@ pub async fn set_entrants(conn: &mut AsyncPgConnection, id: TournamentId, bout: 
         .await
 }
 
+/// Whether people of this bout of a draft are exchanged.
+pub async fn set_locked(conn: &mut AsyncPgConnection, id: TournamentId, bout: &BoutRow) -> QueryResult<usize> {
+    diesel::update(tournament_bouts::table.find((id, bout.stage, bout.key)))
+        .set(tournament_bouts::is_locked.eq(bout.is_locked))
+        .execute(conn)
+        .await
+}
+
 /// Where it is played, and as which match.
 pub async fn set_match_and_table(conn: &mut AsyncPgConnection, id: TournamentId, bout: &BoutRow) -> QueryResult<usize> {
     diesel::update(tournament_bouts::table.find((id, bout.stage, bout.key)))
@@ -219,6 +228,7 @@ pub async fn put_bout(conn: &mut AsyncPgConnection, id: TournamentId, row: &Bout
             tournament_bouts::settled_at.eq(row.settled_at.map(SqlTimestamp::from)),
             tournament_bouts::claim.eq(&row.claim),
             tournament_bouts::claimed_at.eq(row.claimed_at.map(SqlTimestamp::from)),
+            tournament_bouts::is_locked.eq(row.is_locked),
         )
     };
     let key = (tournament_bouts::tournament_id, tournament_bouts::stage, tournament_bouts::key);

@@ -184,6 +184,8 @@ pub struct BoutRow {
     pub claim: Option<Doc<Vec<Finish>>>,
     #[diesel(deserialize_as = NullableTimestamp)]
     pub claimed_at: Option<Timestamp>,
+    /// Of a draft: nobody in it is exchanged.
+    pub is_locked: bool,
 }
 
 #[derive(Insertable)]

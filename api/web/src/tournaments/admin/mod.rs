@@ -32,7 +32,7 @@ pub(in crate::tournaments) use list::{Listed, list_all};
 pub(crate) use log::{show_tournament_log, undo_step};
 pub(crate) use paste::{paste_entrants, show_paste};
 pub(crate) use print::show_print;
-pub(crate) use round::{add_round_minutes, set_round_clock, show_round, swap_entrants};
+pub(crate) use round::{add_round_minutes, lock_bout, set_round_clock, show_round, swap_entrants};
 pub(crate) use rulings::{change_rulings, show_rulings};
 pub(crate) use show::{fit_tournament, show_tournament, take_step};
 

@@ -18,7 +18,8 @@ use base::auth::{Permission, can};
 use base::error::{invalid_field, not_found};
 use cafe::tournaments::store::{BoutKey, BoutRow};
 use cafe::tournaments::{
-    self, BoxCount, Conflict, EntrantHistory, PartyInTheWay, RoundKey, Swap, SwapPreview, TournamentId, UnmetNeed,
+    self, BoutId, BoxCount, Conflict, EntrantHistory, PartyInTheWay, RoundKey, Swap, SwapPreview, TournamentId,
+    UnmetNeed,
 };
 
 #[derive(Template)]
@@ -97,6 +98,15 @@ pub(crate) struct ClockForm {
     back: Option<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LockForm {
+    /// `on` or `off`.
+    lock: String,
+    /// Where to come back to.
+    round: i16,
+}
+
 /// Which part of a long round.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -158,6 +168,19 @@ pub(crate) async fn add_round_minutes(
     Ok(page.go_with(&back_to(form.back.as_deref(), key), flash))
 }
 
+#[post("/admin/tournaments/{id}/bouts/{stage}/{key}/lock")]
+pub(crate) async fn lock_bout(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Path((id, stage, key)): Path<(TournamentId, i16, BoutKey)>,
+    Form(form): Form<LockForm>,
+) -> ApiResult<HttpResponse> {
+    let locks = form.lock == "on";
+    let done = tournaments::lock_bout(&mut cx, BoutId { tournament: id, stage, key }, locks, None).await;
+    let flash = Flash::after(done, |()| Flash::good(if locks { "bout-locked" } else { "bout-unlocked" }, ""))?;
+    Ok(page.go_with(&round_address(id, stage, form.round), flash))
+}
+
 #[post("/admin/tournaments/{id}/rounds/{stage}/{round}/clock")]
 pub(crate) async fn set_round_clock(
     _: Budget<Writes>,
@@ -206,14 +229,15 @@ impl<'a> RoundPage<'a> {
         self.round.bouts.get(self.leaf.range()).unwrap_or_default()
     }
 
-    /// What speaks against other bouts for an entrant who can be dragged there.
-    fn history(&self, number: &i32) -> Option<&EntrantHistory> {
-        self.histories.iter().find(|it| it.entrant == *number)
+    /// What speaks against other bouts for an entrant of this one who can be dragged there.
+    fn history(&self, bout: &Played, number: &i32) -> Option<&EntrantHistory> {
+        self.histories.iter().find(|it| it.entrant == *number && !bout.is_locked)
     }
 
-    /// Everybody in the round, in the order in which they are paired.
+    /// Everybody in the round who can be exchanged, in the order in which they are paired.
     fn people(&self) -> Vec<(i32, BoutKey, &str)> {
-        let seated = self.round.bouts.iter().flat_map(|bout| bout.seated.iter().map(|it| (it, bout.key)));
+        let open = self.round.bouts.iter().filter(|bout| !bout.is_locked);
+        let seated = open.flat_map(|bout| bout.seated.iter().map(|it| (it, bout.key)));
         seated.map(|(it, key)| (it.number, key, it.name.as_str())).collect()
     }
 }

@@ -52,6 +52,46 @@ pub(crate) async fn swap_entrants(
     show(&mut cx, id).await
 }
 
+/// Locks a bout of the draft: nobody in it is exchanged until it is unlocked. Asking again changes nothing.
+#[utoipa::path(
+    tag = "tournaments",
+    params(
+        ("id" = TournamentId, Path),
+        ("stage" = i16, Path, minimum = 1, maximum = 3),
+        ("bout" = BoutKey, Path)
+    ),
+    responses((status = 200, body = WholeAnswer))
+)]
+#[put("/tournaments/{id}/stages/{stage}/bouts/{bout}/lock")]
+pub(crate) async fn lock_bout(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Path((id, stage, key)): Path<(TournamentId, i16, BoutKey)>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::lock_bout(&mut cx, BoutId { tournament: id, stage, key }, true, None).await?;
+    show(&mut cx, id).await
+}
+
+/// Unlocks a bout of the draft. Asking again changes nothing.
+#[utoipa::path(
+    tag = "tournaments",
+    params(
+        ("id" = TournamentId, Path),
+        ("stage" = i16, Path, minimum = 1, maximum = 3),
+        ("bout" = BoutKey, Path)
+    ),
+    responses((status = 200, body = WholeAnswer))
+)]
+#[delete("/tournaments/{id}/stages/{stage}/bouts/{bout}/lock")]
+pub(crate) async fn unlock_bout(
+    _: Budget<Writes>,
+    Authorized(mut cx): Authorized<can::ManageTournaments>,
+    Path((id, stage, key)): Path<(TournamentId, i16, BoutKey)>,
+) -> ApiResult<Json<WholeAnswer>> {
+    tournaments::lock_bout(&mut cx, BoutId { tournament: id, stage, key }, false, None).await?;
+    show(&mut cx, id).await
+}
+
 macro_rules! steps_of_rounds {
     ($($(#[doc = $doc:literal])+ $handler:ident, $path:literal, $permission:ident, $step:path;)+) => {$(
         $(#[doc = $doc])+

@@ -31,6 +31,8 @@ pub(in crate::tournaments) struct Played {
     pub reasons: Vec<String>,
     /// What speaks against a pairing of the draft.
     pub conflicts: Vec<String>,
+    /// Of a draft: nobody in it is exchanged.
+    pub is_locked: bool,
 }
 
 /// Somebody in a bout.
@@ -89,6 +91,7 @@ impl Played {
             limit: view.games_of(bout.stage, bout.key),
             reasons: reasons(page, view, bout),
             conflicts: Vec::new(),
+            is_locked: bout.is_locked,
         }
     }
 

@@ -1,0 +1,1 @@
+ALTER TABLE tournament_bouts DROP COLUMN is_locked;
