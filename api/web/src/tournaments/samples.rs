@@ -223,7 +223,7 @@ fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
             settled_at: None,
             claim: None,
             claimed_at: None,
-            is_locked: !is_published && pairing.key.number == 1,
+            is_locked: !is_published && pairing.key.number == 3,
         });
     }
     let moment = |happened: bool| happened.then_some(Timestamp::UNIX_EPOCH);
