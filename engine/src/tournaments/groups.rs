@@ -2,7 +2,7 @@
 //! ranked by their places in the groups, so that the best of each go on, and after them the best of the next places.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::bouts::{Bout, BoutKey, Pairing, StandingsRow};
 use super::history::{BoutResult, History};
@@ -128,6 +128,18 @@ fn rounds_in(group: &Stage, play: GroupPlay) -> u16 {
 /// All entrants: the firsts of the groups, then the seconds, and so on. Among them points count, in groups of different sizes by
 /// the bout, then the tie-breaks but for those that only say something within a group.
 pub(super) fn standings(stage: &Stage, groups: u8, play: GroupPlay, other: OtherValue<'_>) -> Vec<StandingsRow> {
+    ranked(in_order(stage, groups, play, other))
+}
+
+/// What compares entrants of different groups: points by the bout, then tie-breaks. More is better.
+type Worth = (i64, Vec<i64>);
+
+fn in_order(
+    stage: &Stage,
+    groups: u8,
+    play: GroupPlay,
+    other: OtherValue<'_>,
+) -> Vec<((u32, Reverse<Worth>), StandingsRow)> {
     let is_told = |it: &TieBreak| *it != TieBreak::HeadToHead;
     let mut all = Vec::new();
     for (group, number) in groups_of(stage, groups, play).iter().zip(1..) {
@@ -151,7 +163,98 @@ pub(super) fn standings(stage: &Stage, groups: u8, play: GroupPlay, other: Other
     }
     let seeds: BTreeMap<u32, u32> = stage.participants.iter().map(|it| (it.entrant, it.seed)).collect();
     all.sort_by(|(one, a), (other, b)| one.cmp(other).then_with(|| seeds.get(&a.entrant).cmp(&seeds.get(&b.entrant))));
-    ranked(all)
+    all
+}
+
+/// Who goes on from groups where people share places in one of them: of each group as many as of any other, and for the places that
+/// are left the best of those who come next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GroupLine {
+    /// Everybody, the best first.
+    pub order: Vec<u32>,
+    /// Those who go on in any case, in this order.
+    pub through: Vec<u32>,
+    /// Those of whom somebody has to decide, by seed.
+    pub equals: Vec<u32>,
+    /// How many of them go on.
+    pub places: usize,
+    /// What holds for them within their groups.
+    pub quotas: Vec<GroupQuota>,
+}
+
+/// Those who share places in a group, and how many of them go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupQuota {
+    pub of: Vec<u32>,
+    pub least: usize,
+    pub most: usize,
+}
+
+/// The line below so many who go on of those who are here. None if nobody shares a place at which it falls in their group, or if a
+/// group has too few.
+pub(super) fn line(
+    stage: &Stage,
+    (groups, play): (u8, GroupPlay),
+    many: usize,
+    is_here: &dyn Fn(u32) -> bool,
+    other: OtherValue<'_>,
+) -> Option<GroupLine> {
+    let rows = in_order(stage, groups, play, other).into_iter().filter(|(_, it)| is_here(it.entrant));
+    let rows: Vec<(u16, u32, Worth, u32)> =
+        rows.filter_map(|((rank, Reverse(worth)), it)| Some((it.group?.group, rank, worth, it.entrant))).collect();
+    let of_groups: BTreeSet<u16> = rows.iter().map(|it| it.0).collect();
+    let whole = many.checked_div(of_groups.len())?;
+    let more = many - whole * of_groups.len();
+    let (mut through, mut quotas, mut next) = (Vec::new(), Vec::new(), Vec::new());
+    let mut is_shared = false;
+    for group in of_groups {
+        let mut before = 0;
+        let here: Vec<_> = rows.iter().filter(|it| it.0 == group).collect();
+        if here.len() <= whole {
+            return None;
+        }
+        for equal in here.chunk_by(|one, other| one.1 == other.1) {
+            let (first, last) = (before + 1, before + equal.len());
+            before = last;
+            let of: Vec<u32> = equal.iter().map(|it| it.3).collect();
+            if last <= whole {
+                through.extend(of);
+            } else if first <= whole + 1 {
+                // The group has the places up to `whole`; for the one after it, it sends the best that is left.
+                let sure = (whole + 1).saturating_sub(first);
+                is_shared |= of.len() > 1 && (sure > 0 || more > 0);
+                next.push((equal[0].2.clone(), quotas.len()));
+                quotas.push(GroupQuota { of, least: sure, most: sure });
+            }
+        }
+    }
+    if !is_shared {
+        return None;
+    }
+    next.sort_by(|(one, _), (other, _)| other.cmp(one));
+    let mut places: usize = quotas.iter().map(|it| it.least).sum();
+    places += more;
+    if let Some((last, _)) = more.checked_sub(1).and_then(|at| next.get(at)) {
+        let level = next.iter().filter(|(worth, _)| worth == last).count();
+        let above = next.iter().filter(|(worth, _)| worth > last).count();
+        for (worth, quota) in next.iter().filter(|(worth, _)| worth >= last) {
+            quotas[*quota].most += 1;
+            quotas[*quota].least += usize::from(worth > last || above + level == more);
+        }
+    }
+    let is_settled = |it: &GroupQuota| it.least == it.most && [0, it.of.len()].contains(&it.most);
+    for quota in quotas.iter().filter(|it| is_settled(it) && it.most > 0) {
+        through.extend(&quota.of);
+        places -= quota.of.len();
+    }
+    quotas.retain(|it| !is_settled(it));
+    let order: Vec<u32> = rows.iter().map(|it| it.3).collect();
+    let at = |entrant: &u32| order.iter().position(|it| it == entrant);
+    through.sort_by_key(at);
+    let seeds: BTreeMap<u32, u32> = stage.participants.iter().map(|it| (it.entrant, it.seed)).collect();
+    let mut equals: Vec<u32> = quotas.iter().flat_map(|it| it.of.clone()).collect();
+    equals.sort_by_key(|it| seeds.get(it));
+    Some(GroupLine { order, through, equals, places, quotas })
 }
 
 /// How many bouts each entrant of a group has to play.

@@ -63,7 +63,7 @@ use std::collections::BTreeMap;
 pub use arena::Free;
 pub use bouts::{Bout, BoutKey, Finish, InvalidBoutKey, MemberRow, Pairing, Planned, Side, Slot, StandingsRow};
 pub use games::{Games, Limit, winner_of};
-pub use groups::GroupPlace;
+pub use groups::{GroupLine, GroupPlace, GroupQuota};
 pub use prospects::Prospect;
 pub use reasons::Reason;
 pub use refusals::{BadResult, InvalidStage, Unpairable};
@@ -87,6 +87,17 @@ impl Stage {
     /// Checks that format, scoring and participants are valid together.
     pub fn check(&self) -> Result<(), InvalidStage> {
         check::check(self)
+    }
+
+    /// The line below so many who go on from groups, of those who are here, where people share a place at which it falls in their
+    /// group. None otherwise: then the standings say it.
+    pub fn group_line(&self, many: usize, is_here: impl Fn(u32) -> bool) -> Option<GroupLine> {
+        match self.format {
+            Format::Groups { groups, play } if self.teams.is_none() => {
+                groups::line(self, (groups, play), many, &is_here, &no_other)
+            }
+            _ => None,
+        }
     }
 
     /// The bouts that can be paired now: the next round once the last is over, and in brackets every bout whose

@@ -623,6 +623,12 @@ cut-by-lot = Draw lots
 cut-lot-help = The lot’s number is kept in the log, so that everybody can check the draw.
 cut-by-hand = By hand or by a play-off
 cut-by-hand-help = Write 1 for the best of those who go on, then 2, and so on. Leave the others blank.
+cut-groups = They share places in their groups, and of each group as many go on as of the others:
+cut-quota = { $count ->
+    [one] one of { $names }
+   *[other] { $count } of { $names }
+ }
+cut-quota-range = { $least } to { $most } of { $names }
 cut-reason = Why
 cut-place-of = { $name }: place
 

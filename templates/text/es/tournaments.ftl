@@ -623,6 +623,12 @@ cut-by-lot = Sortear
 cut-lot-help = El número del sorteo queda en el registro para que cualquiera pueda comprobarlo.
 cut-by-hand = A mano o por desempate
 cut-by-hand-help = Escribe 1 para el mejor de los que siguen, luego 2, etc. Deja los demás en blanco.
+cut-groups = Comparten puestos en sus grupos, y de cada grupo siguen tantos como de los demás:
+cut-quota = { $count ->
+    [one] uno de { $names }
+   *[other] { $count } de { $names }
+ }
+cut-quota-range = de { $least } a { $most } de { $names }
 cut-reason = Por qué
 cut-place-of = { $name }: puesto
 

@@ -562,6 +562,9 @@ cut-by-lot = 추첨하기
 cut-lot-help = 추첨 번호가 기록에 남아서 누구나 확인할 수 있어요.
 cut-by-hand = 직접 또는 순위 결정전으로
 cut-by-hand-help = 올라갈 사람에게 1부터 순서대로 적고, 나머지는 비워 두세요.
+cut-groups = 같은 조에서 자리를 나눠 가진 사람들이에요. 조마다 올라갈 수 있는 수가 정해져 있어요.
+cut-quota = { $names } 중 { $count }명
+cut-quota-range = { $names } 중 { $least }~{ $most }명
 cut-reason = 이유
 cut-place-of = { $name } 순위
 

@@ -1,6 +1,6 @@
 //! Who goes on into the next stage, and what decides where the line falls among equals.
 
-use engine::tournaments::StandingsRow;
+use engine::tournaments::{GroupLine, Stage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -8,10 +8,11 @@ use utoipa::ToSchema;
 
 use super::Tournament;
 use base::error::{Result, conflict, internal, invalid_field};
+use base::games::guarded;
 use base::world::World;
 
 /// Where the line falls between those who go on and those who do not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// Those who go on in any case, the best first; of teams, by the numbers that the standings know.
     pub through: Vec<i32>,
@@ -19,6 +20,18 @@ pub struct Line {
     pub equals: Vec<i32>,
     /// The places that are left for them.
     pub places: usize,
+    /// Of groups: how many of those who share places in one of them go on.
+    pub quotas: Vec<Quota>,
+    /// Of groups: everybody, the best first.
+    pub order: Vec<i32>,
+}
+
+/// Of these of the equals, so many go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quota {
+    pub of: Vec<i32>,
+    pub least: usize,
+    pub most: usize,
 }
 
 /// Who of the equals goes on.
@@ -47,12 +60,17 @@ pub enum Cut {
 impl Tournament {
     /// The line below those who go on from the stage that is played, as it stands.
     pub fn line(&self) -> Result<Line> {
-        self.line_in(self.row.stage, &self.standings(self.row.stage)?)
+        self.line_in(self.row.stage, &self.stage(self.row.stage)?)
     }
 
-    /// The same of a stage with these standings.
-    pub(super) fn line_in(&self, stage: i16, standings: &[StandingsRow]) -> Result<Line> {
+    /// The same of this stage as it would be.
+    pub(super) fn line_in(&self, stage: i16, played: &Stage) -> Result<Line> {
         let many = usize::from(self.plan_of(stage)?.advance.unwrap_or(0));
+        let is_here = |it| i32::try_from(it).is_ok_and(|it| !self.members_with_place(it).is_empty());
+        if let Some(line) = guarded(|| played.group_line(many, is_here))? {
+            return Line::of_groups(line);
+        }
+        let standings = guarded(|| played.standings())?;
         let mut here = Vec::with_capacity(standings.len());
         for it in standings {
             let number = i32::try_from(it.entrant).map_err(internal)?;
@@ -70,14 +88,25 @@ impl Line {
         let numbers = |of: &[(u32, i32)]| of.iter().map(|(_, number)| *number).collect();
         let (Some((rank, _)), Some((next, _))) = (many.checked_sub(1).and_then(|last| here.get(last)), here.get(many))
         else {
-            return Self { through: numbers(&here[..many.min(here.len())]), equals: Vec::new(), places: 0 };
+            return Self { through: numbers(&here[..many.min(here.len())]), ..Self::default() };
         };
         if rank != next {
-            return Self { through: numbers(&here[..many]), equals: Vec::new(), places: 0 };
+            return Self { through: numbers(&here[..many]), ..Self::default() };
         }
         let first = here.partition_point(|(it, _)| it < rank);
         let last = here.partition_point(|(it, _)| it <= rank);
-        Self { through: numbers(&here[..first]), equals: numbers(&here[first..last]), places: many - first }
+        let (through, equals) = (numbers(&here[..first]), numbers(&here[first..last]));
+        Self { through, equals, places: many - first, ..Self::default() }
+    }
+
+    fn of_groups(line: GroupLine) -> Result<Self> {
+        let numbers = |of: Vec<u32>| of.into_iter().map(i32::try_from).collect::<Result<_, _>>().map_err(internal);
+        let mut quotas = Vec::with_capacity(line.quotas.len());
+        for it in line.quotas {
+            quotas.push(Quota { of: numbers(it.of)?, least: it.least, most: it.most });
+        }
+        let (through, equals, order) = (numbers(line.through)?, numbers(line.equals)?, numbers(line.order)?);
+        Ok(Self { through, equals, places: line.places, quotas, order })
     }
 
     /// Those who go on, the best first, and what decided it for the log.
@@ -88,7 +117,7 @@ impl Line {
         let cut = cut.ok_or_else(|| conflict("equals_at_line"))?;
         let mut details = json!({ "cut": cut, "equals": self.equals, "places": self.places });
         let going = match cut {
-            Cut::Seed {} => self.equals[..self.places].to_vec(),
+            Cut::Seed {} => self.first(&self.equals),
             Cut::All {} => self.equals.clone(),
             Cut::None {} => Vec::new(),
             Cut::Lot {} => {
@@ -98,7 +127,27 @@ impl Line {
             }
             Cut::Hand { going, .. } => self.by_hand(going)?,
         };
-        Ok((self.through.iter().copied().chain(going).collect(), details))
+        let mut all: Vec<i32> = self.through.iter().copied().chain(going).collect();
+        if !self.order.is_empty() {
+            all.sort_by_key(|it| self.order.iter().position(|other| other == it));
+        }
+        Ok((all, details))
+    }
+
+    /// The first of these equals, as many as there are places and as their groups allow.
+    fn first(&self, equals: &[i32]) -> Vec<i32> {
+        let mut going: Vec<i32> = Vec::new();
+        for Quota { of, least, .. } in &self.quotas {
+            going.extend(equals.iter().filter(|it| of.contains(it)).take(*least));
+        }
+        for it in equals {
+            let is_full = |quota: &Quota| quota.of.contains(it) && quota.count(&going) >= quota.most;
+            if going.len() < self.places && !going.contains(it) && !self.quotas.iter().any(is_full) {
+                going.push(*it);
+            }
+        }
+        going.sort_by_key(|it| equals.iter().position(|other| other == it));
+        going
     }
 
     /// The equals who go on by the lot of this number: those whose SHA-256 of the number and their own is the smallest.
@@ -108,17 +157,23 @@ impl Line {
         };
         let mut drawn = self.equals.clone();
         drawn.sort_by_cached_key(lot);
-        drawn.truncate(self.places);
-        drawn
+        self.first(&drawn)
     }
 
     fn by_hand(&self, going: &[i32]) -> Result<Vec<i32>> {
         let is_twice = |(at, it): (usize, &i32)| going[..at].contains(it);
         let is_of_them = going.iter().all(|it| self.equals.contains(it)) && !going.iter().enumerate().any(is_twice);
-        match is_of_them && going.len() == self.places {
+        let fits = |it: &Quota| (it.least..=it.most).contains(&it.count(going));
+        match is_of_them && going.len() == self.places && self.quotas.iter().all(fits) {
             true => Ok(going.to_vec()),
             false => Err(invalid_field("/cut/going", "one_each")),
         }
+    }
+}
+
+impl Quota {
+    fn count(&self, going: &[i32]) -> usize {
+        going.iter().filter(|it| self.of.contains(it)).count()
     }
 }
 
@@ -128,13 +183,41 @@ mod tests {
 
     const TIED: [(u32, i32); 6] = [(1, 7), (2, 1), (2, 4), (2, 5), (5, 2), (6, 3)];
 
+    fn tied(places: usize) -> Line {
+        Line { through: vec![7], equals: vec![1, 4, 5], places, ..Line::default() }
+    }
+
+    /// 1 and 4 share the first place of a group, and one of them goes on; 5 and 6 share that of another.
+    #[test]
+    fn of_each_group_as_many_go_on_as_it_has_places() {
+        let quota = |of: &[i32], least, most| Quota { of: of.to_vec(), least, most };
+        let quotas = vec![quota(&[1, 4], 1, 1), quota(&[5, 6], 1, 1)];
+        let (equals, order) = (vec![1, 4, 5, 6], vec![5, 6, 1, 4, 7]);
+        let line = Line { through: vec![7], equals, places: 2, quotas, order };
+        let going = |cut| line.decide(&World::real(), Some(&cut)).map(|(order, _)| order);
+        assert_eq!(going(Cut::Seed {}).unwrap(), [5, 1, 7], "the best first");
+        for _ in 0..20 {
+            let drawn = going(Cut::Lot {}).unwrap();
+            assert!(drawn.len() == 3 && [5, 6].contains(&drawn[0]) && [1, 4].contains(&drawn[1]), "{drawn:?}");
+        }
+        let hand = |going: &[i32]| Cut::Hand { going: going.to_vec(), reason: "연장전".to_owned() };
+        assert_eq!(going(hand(&[4, 6])).unwrap(), [6, 4, 7]);
+        for wrong in [&[1, 4][..], &[5, 6], &[1]] {
+            assert!(going(hand(wrong)).is_err(), "{wrong:?}");
+        }
+        // A place more, for one of either group.
+        let more = Line { places: 3, quotas: vec![quota(&[1, 4], 1, 2), quota(&[5, 6], 1, 2)], ..line };
+        assert_eq!(more.first(&more.equals), [1, 4, 5]);
+        assert_eq!(more.first(&[6, 5, 4, 1]), [6, 5, 4]);
+    }
+
     #[test]
     fn the_line_names_the_equals_through_whom_it_falls() {
         let line = |many| Line::of(&TIED, many);
-        assert_eq!(line(1), Line { through: vec![7], equals: vec![], places: 0 });
-        assert_eq!(line(2), Line { through: vec![7], equals: vec![1, 4, 5], places: 1 });
-        assert_eq!(line(3), Line { through: vec![7], equals: vec![1, 4, 5], places: 2 });
-        assert_eq!(line(4), Line { through: vec![7, 1, 4, 5], equals: vec![], places: 0 });
+        assert_eq!(line(1), Line { through: vec![7], ..Line::default() });
+        assert_eq!(line(2), tied(1));
+        assert_eq!(line(3), tied(2));
+        assert_eq!(line(4), Line { through: vec![7, 1, 4, 5], ..Line::default() });
         assert_eq!(line(6).through.len(), 6);
         assert_eq!(line(9).through.len(), 6);
     }

@@ -79,10 +79,10 @@ impl Tournament {
         let before = self.stage(stage)?;
         let mut after = ended_so(&before, key, &placed);
         after.bouts.retain(|bout| !voids.contains(&BoutKey(bout.key)));
+        let line = self.line_changed(stage, &before, &after)?;
         let (before, after) = (guarded(|| before.standings())?, guarded(|| after.standings())?);
         let is_knockout = self.plan_of(stage)?.format.is_knockout();
         let standings = if is_knockout { Vec::new() } else { changed(&before, &after) };
-        let line = self.line_changed(stage, &before, &after)?;
         Ok(Followed { voids, standings, line })
     }
 
@@ -111,7 +111,7 @@ impl Tournament {
         Ok(guarded(|| after.is_over())? && order(&after)?.starts_with(&best))
     }
 
-    fn line_changed(&self, stage: i16, before: &[StandingsRow], after: &[StandingsRow]) -> Result<Vec<LineChange>> {
+    fn line_changed(&self, stage: i16, before: &Stage, after: &Stage) -> Result<Vec<LineChange>> {
         if self.plan_of(stage)?.advance.is_none() {
             return Ok(Vec::new());
         }
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn everybody_has_a_side_of_the_line() {
-        let line = Line { through: vec![7], equals: vec![1, 4], places: 1 };
+        let line = Line { through: vec![7], equals: vec![1, 4], places: 1, ..Line::default() };
         assert_eq!([7, 1, 9].map(|it| line.side(it)), [LineSide::Through, LineSide::AtLine, LineSide::Out]);
     }
 }

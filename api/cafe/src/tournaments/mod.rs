@@ -78,7 +78,7 @@ pub use check_in::{
 };
 pub use clock::{Clock, add_minutes, pause_clock, resume_clock, set_break};
 pub use copy::{CopyRequest, copy};
-pub use cut::{Cut, Line};
+pub use cut::{Cut, Line, Quota};
 pub use entrants::{NewEntrantBy, add, enter};
 pub use entry::{Entry, EntryMode, expect_entry};
 pub use following::{Followed, LineChange, LineSide, StandingChange, follow};

@@ -133,7 +133,7 @@ pub fn after_stage(tournament: &Tournament) -> Result<Next> {
     if tournament.is_last_stage() {
         return Ok(Next::Finish);
     }
-    let Line { through, equals, places } = tournament.line()?;
+    let Line { through, equals, places, .. } = tournament.line()?;
     if !equals.is_empty() {
         return Ok(Next::Cut { places, equals });
     }

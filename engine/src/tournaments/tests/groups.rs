@@ -163,3 +163,68 @@ fn byes_that_are_asked_for_later_change_nothing_that_was_played() {
     stage.play_out(&mut favourite);
     assert!(stage.bouts.iter().filter(|it| it.entrants == [1]).count() == 2);
 }
+
+/// In each group the last of the first three is beaten by all, and the others are beaten in a circle or by seed.
+fn with_circles(circles: &[u16], groups: u8, many: u32) -> Stage {
+    let mut stage = stage(robin(groups), many);
+    let of = groups_of(&stage);
+    let group = |entrant: u32| *of.iter().find(|(_, it)| it.contains(&entrant)).expect("it is in one").0;
+    let members = |number: u16| of[&number].iter().copied().collect::<Vec<u32>>();
+    loop {
+        let due = stage.due().unwrap_or_default();
+        stage.record(&due);
+        let open = stage.open();
+        if open.is_empty() && due.is_empty() {
+            break stage;
+        }
+        for key in open {
+            let mut entrants = stage.find(key).entrants.clone();
+            entrants.sort_unstable();
+            let number = group(entrants[0]);
+            let here = members(number);
+            let at = |entrant: u32| here.iter().position(|it| *it == entrant).expect("it is here");
+            // 1 beats 2, 2 beats 3, and 3 beats 1.
+            if circles.contains(&number) && (at(entrants[0]), at(entrants[1])) == (0, 2) {
+                entrants.reverse();
+            }
+            stage.end(key, order(&entrants));
+        }
+    }
+}
+
+#[test]
+fn a_winner_of_a_group_goes_on_before_those_who_share_the_place_of_another() {
+    // Three are level in the first group; of the second the winner goes on, and one of the three.
+    let stage = with_circles(&[1], 2, 8);
+    let groups = groups_of(&stage);
+    let (shared, other): (Vec<u32>, Vec<u32>) =
+        (groups[&1].iter().take(3).copied().collect(), groups[&2].iter().copied().collect());
+    let line = stage.group_line(2, |_| true).expect("places are shared");
+    assert_eq!((line.through.as_slice(), line.equals.as_slice(), line.places), (&other[..1], shared.as_slice(), 1));
+    assert_eq!(line.quotas, [GroupQuota { of: shared.clone(), least: 1, most: 1 }]);
+    // The second of the other group has as many points as the three: one of these goes on, and one of all who are left.
+    let line = stage.group_line(3, |_| true).expect("places are shared");
+    let quota = |of: &[u32], least, most| GroupQuota { of: of.to_vec(), least, most };
+    assert_eq!((line.through.as_slice(), line.places), (&other[..1], 2));
+    assert_eq!(line.quotas, [quota(&shared, 1, 2), quota(&other[1..2], 0, 1)]);
+    // With four, two of the three go on, and with six all do.
+    let line = stage.group_line(4, |_| true).expect("places are shared");
+    assert_eq!((line.through.as_slice(), line.places, line.quotas[0].least), (&other[..2], 2, 2));
+    assert_eq!(stage.group_line(6, |_| true), None);
+    assert_eq!(with_circles(&[], 2, 8).group_line(2, |_| true), None, "nobody shares a place");
+}
+
+#[test]
+fn the_last_place_is_between_equals_of_two_groups() {
+    let stage = with_circles(&[1, 2], 2, 8);
+    let groups = groups_of(&stage);
+    let three = |group: u16| groups[&group].iter().take(3).copied().collect::<Vec<u32>>();
+    let line = stage.group_line(3, |_| true).expect("places are shared");
+    assert_eq!((line.through.len(), line.places, line.equals.len()), (0, 3, 6));
+    let quota = |of: Vec<u32>| GroupQuota { of, least: 1, most: 2 };
+    assert_eq!(line.quotas, [quota(three(1)), quota(three(2))]);
+    // Who has left is none of them.
+    let gone = three(1)[0];
+    let line = stage.group_line(3, |it| it != gone).expect("places are shared");
+    assert_eq!((line.quotas[0].of.len(), line.order.contains(&gone)), (2, false));
+}

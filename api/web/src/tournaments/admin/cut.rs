@@ -15,7 +15,7 @@ use crate::tournaments::view::TournamentView;
 use base::auth::can;
 use base::error::{invalid_field, invalid_fields};
 use base::inputs::tidy_text;
-use cafe::tournaments::{self, Cut, Line, TournamentId};
+use cafe::tournaments::{self, Cut, Line, Quota, TournamentId};
 
 const REASON_MOST: usize = 200;
 type Sent = BTreeMap<String, String>;
@@ -100,6 +100,19 @@ impl CutPage<'_> {
         self.line.equals.iter().map(|it| (*it, self.view.standing_name(it), typed(it))).collect()
     }
 
+    /// How many of those who share places in a group go on.
+    fn quotas(&self) -> Vec<String> {
+        let quota = |it: &Quota| {
+            let names: Vec<String> = it.of.iter().map(|it| self.view.standing_name(it)).collect();
+            let said = match it.least == it.most {
+                true => self.page.say("cut-quota").with("count", it.most),
+                false => self.page.say("cut-quota-range").with("least", it.least).with("most", it.most),
+            };
+            said.with("names", names.join(", ")).to_string()
+        };
+        self.line.quotas.iter().map(quota).collect()
+    }
+
     fn reason(&self) -> &str {
         self.sent.get("reason").map(String::as_str).unwrap_or_default()
     }
@@ -121,7 +134,9 @@ mod tests {
         for equals in [vec![1, 2, 3], Vec::new()] {
             samples::check(samples::MANAGERS, |page| {
                 let view = TournamentView::of(&page, running.clone()).unwrap();
-                let line = Line { through: vec![4], equals: equals.clone(), places: 2 };
+                let quotas =
+                    vec![Quota { of: vec![1, 2], least: 1, most: 1 }, Quota { of: vec![3, 5], least: 0, most: 1 }];
+                let line = Line { through: vec![4], equals: equals.clone(), places: 2, quotas, order: Vec::new() };
                 let sent = Sent::from([("place-2".to_owned(), "1".to_owned())]);
                 let wrong = Some(page.t("field-empty"));
                 CutPage { page: &page, view: &view, line, sent, wrong }.render()
