@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use engine::Kind;
-use harness::{Answer, Party, Reply, Service, TestApp, Visitor, repository};
+use harness::{Answer, Party, Reply, Service, TestApp, Visitor, eventually, repository};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
@@ -497,9 +497,16 @@ impl Evening<'_> {
         self.ask_at("write_bout_result", &at, json!({ "finishes": finishes(&bout, [1, 2]) })).await;
         let corrected = json!({ "finishes": finishes(&bout, [2, 1]), "reason": "이름을 바꿔 적었어요" });
         self.ask_at("correct_bout", &at, corrected).await;
-        let other = self.now().await["rounds"][0]["bouts"][1].clone();
+        let seen = self.now().await;
+        let other = seen["rounds"][0]["bouts"][1].clone();
         let abort = format!("/matches/{}/abort", text(&other["match"], "id"));
         self.owner.post(&abort, json!({ "reason": "주사위가 굴러갔어요" })).await.is(200);
+        // The tournament hears of it a moment later.
+        let hears = async || {
+            let now = self.now().await;
+            (now["tournament"]["revision"] != seen["tournament"]["revision"]).then_some(())
+        };
+        eventually("the tournament to hear of it", hears).await;
         self.step("play_bout_again", &[("stage", "1"), ("bout", text(&other, "key"))]).await;
         self.ask_at("list_tournament_bouts", &[("status", "ready")], Value::Null).await;
         let results = json!([{ "bout": other["key"], "finishes": finishes(&other, [1, 2]) }, { "bout": "main-9-9", "finishes": finishes(&other, [1, 2]) }]);
