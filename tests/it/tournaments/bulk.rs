@@ -98,6 +98,7 @@ async fn bouts_are_listed_a_page_at_a_time() {
     let over = event.app.anybody().get(&event.path("/bouts?status=over&stage=1")).await.is(200);
     assert_eq!(over["items"].as_array().map(Vec::len), Some(4));
     event.app.anybody().get(&event.path("/bouts?cursor=x")).await.problem(400, "invalid_query");
+    event.app.anybody().get(&event.path("/bouts?stage=0")).await.problem(400, "invalid_query");
 }
 
 #[tokio::test]

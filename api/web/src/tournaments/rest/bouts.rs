@@ -17,7 +17,7 @@ use crate::limits::{Budget, Writes};
 use crate::tournaments::answers::{Bout, WholeAnswer};
 use base::auth::can;
 use base::db::Db;
-use base::error::{invalid_field, invalid_fields};
+use base::error::{invalid_field, invalid_fields, invalid_query};
 use base::games::shapes::PairingReason;
 use base::inputs::tidy_text;
 use base::list::{List, page_size, start as page_start};
@@ -104,6 +104,9 @@ pub(crate) async fn list_tournament_bouts(
 ) -> ApiResult<Json<List<ListedBout>>> {
     let limit = page_size(query.limit)?;
     let behind: Option<Behind> = page_start(query.cursor.as_deref())?;
+    if query.stage.is_some_and(|stage| !(1..=3).contains(&stage)) {
+        return Err(invalid_query("stage", "out_of_range").into());
+    }
     let tournament = load(&db, visitor.as_ref(), id).await?;
     let is_wanted = |it: &&BoutRow| {
         query.stage.is_none_or(|stage| it.stage == stage)
