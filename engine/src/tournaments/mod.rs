@@ -92,12 +92,11 @@ impl Stage {
     /// The line below so many who go on from groups, of those who are here, where people share a place at which it falls in their
     /// group. None otherwise: then the standings say it.
     pub fn group_line(&self, many: usize, is_here: impl Fn(u32) -> bool) -> Option<GroupLine> {
-        match self.format {
-            Format::Groups { groups, play } if self.teams.is_none() => {
-                groups::line(self, (groups, play), many, &is_here, &no_other)
-            }
-            _ => None,
+        if let Some(boards) = Boards::of(self) {
+            return boards.group_line(many, &is_here);
         }
+        let Format::Groups { groups, play } = self.format else { return None };
+        groups::line(self, (groups, play), many, &is_here, &no_other)
     }
 
     /// The bouts that can be paired now: the next round once the last is over, and in brackets every bout whose

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bouts::{Bout, BoutKey, Finish, MemberRow, Pairing, StandingsRow};
 use super::games::Games;
+use super::groups::GroupLine;
 use super::history::{BoutResult, History};
 use super::refusals::{InvalidStage, Unpairable};
 use super::stage::{Adjustment, Format, Participant, RequestedBye, Rulings, Scoring, Stage, TieBreak};
@@ -180,14 +181,14 @@ impl<'a> Boards<'a> {
         (0..u16::from(self.teams.boards)).filter_map(on_board).collect()
     }
 
-    /// The teams, the best first, each with its members.
-    pub(super) fn standings(&self) -> Vec<StandingsRow> {
+    /// The tie-breaks that only boards tell.
+    fn board_values(&self) -> impl Fn(TieBreak, u32) -> Option<i64> {
         let mut won: BTreeMap<u32, Vec<i64>> = BTreeMap::new();
         for (bouts, team) in self.bouts.iter().flat_map(|it| it.sides.iter().map(move |team| (it, *team))) {
             let sums = won.entry(team).or_insert_with(|| vec![0; self.teams.boards.into()]);
             sums.iter_mut().zip(self.won_in(bouts, team)).for_each(|(sum, points)| *sum += points);
         }
-        let of_boards = |tie_break: TieBreak, team: u32| {
+        move |tie_break: TieBreak, team: u32| {
             let won = won.get(&team).map(Vec::as_slice).unwrap_or_default();
             match tie_break {
                 TieBreak::Berlin => {
@@ -197,7 +198,18 @@ impl<'a> Boards<'a> {
                 TieBreak::WithoutLastBoard => Some(won.iter().rev().skip(1).sum()),
                 _ => None,
             }
-        };
+        }
+    }
+
+    /// As `Stage::group_line`, of teams.
+    pub(super) fn group_line(&self, many: usize, is_here: &dyn Fn(u32) -> bool) -> Option<GroupLine> {
+        let Format::Groups { groups, play } = self.between.format else { return None };
+        super::groups::line(&self.between, (groups, play), many, is_here, &self.board_values())
+    }
+
+    /// The teams, the best first, each with its members.
+    pub(super) fn standings(&self) -> Vec<StandingsRow> {
+        let of_boards = self.board_values();
         let mut rows = match self.between.format {
             Format::Groups { groups, play } => super::groups::standings(&self.between, groups, play, &of_boards),
             _ => standings::standings(&self.between, &of_boards),

@@ -440,7 +440,7 @@ async fn nobody_is_exchanged_in_a_bout_that_is_locked() {
     let page = desk.open(&page_at).await;
     let drags = |number: u64| page.text().contains(&format!("data-seat=\"{number}@"));
     assert!(!drags(locked[0]) && drags(other[1]));
-    let form = [("round", "1"), ("lock", "off")];
+    let form = [("round", "1"), ("is_locked", "false")];
     let at = format!("/admin/tournaments/{}/bouts/1/{key}/lock", event.id);
     assert_eq!(desk.submit(&page, &at, &form).await.status, 303);
     assert_eq!(event.bout(1, &key).await["is_locked"], false);

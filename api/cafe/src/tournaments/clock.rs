@@ -72,13 +72,9 @@ pub async fn pause_clock(
 }
 
 /// The round's clock goes on, with as much time as was left. Asking again changes nothing.
-pub async fn resume_clock(
-    cx: &mut StaffContext<'_, can::RunTournaments>,
-    key: RoundKey,
-    expected: ExpectedRevision,
-) -> Result<()> {
+pub async fn resume_clock(cx: &mut StaffContext<'_, can::RunTournaments>, key: RoundKey) -> Result<()> {
     let RoundKey { tournament: id, stage, round } = key;
-    LockedTournament::change(cx, id, expected, "tournament.resume_clock", async |conn, actor, locked| {
+    LockedTournament::change(cx, id, None, "tournament.resume_clock", async |conn, actor, locked| {
         let at = find_with_clock(locked, key)?;
         if !locked.rounds[at].resume(actor.world.now()) {
             return Ok(Change::none());

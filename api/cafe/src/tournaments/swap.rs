@@ -244,9 +244,8 @@ pub async fn lock_bout(
     cx: &mut StaffContext<'_, can::ManageTournaments>,
     BoutId { tournament: id, stage, key }: BoutId,
     is_locked: bool,
-    expected: ExpectedRevision,
 ) -> Result<()> {
-    LockedTournament::change(cx, id, expected, "tournament.lock_bout", async |conn, _, locked| {
+    LockedTournament::change(cx, id, None, "tournament.lock_bout", async |conn, _, locked| {
         let at = locked.bouts.iter().position(|bout| (bout.stage, bout.key) == (stage, key));
         let at = at.ok_or_else(|| not_found("bout_not_found"))?;
         if !locked.is_drafted(&locked.bouts[at]) {

@@ -281,3 +281,21 @@ fn who_has_dropped_leaves_their_place_to_another() {
     assert!(due.iter().any(|it| it.entrants.contains(&13)));
     assert_eq!(stage.standings()[0].members.len(), 4);
 }
+
+#[test]
+fn each_group_of_teams_keeps_its_places() {
+    let format = Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } };
+    let mut stage = teams_of(format, 6, 2);
+    while !stage.pair().is_empty() {
+        for key in stage.open() {
+            let result = level(&stage.find(key).entrants.clone());
+            stage.end(key, result);
+        }
+    }
+    let line = stage.group_line(2, |_| true).expect("all teams of a group are level");
+    let (sizes, places): (Vec<usize>, usize) = (line.quotas.iter().map(|it| it.of.len()).collect(), line.places);
+    assert_eq!((line.through.len(), places, sizes.as_slice()), (0, 2, &[3, 3][..]));
+    assert!(line.quotas.iter().all(|it| (it.least, it.most) == (1, 1)), "{line:?}");
+    let seen: Vec<u32> = stage.standings().iter().map(|it| it.entrant).collect();
+    assert!(line.order == seen, "teams go by the numbers that the standings know");
+}

@@ -101,8 +101,7 @@ pub(crate) struct ClockForm {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LockForm {
-    /// `on` or `off`.
-    lock: String,
+    is_locked: bool,
     /// Where to come back to.
     round: i16,
 }
@@ -175,9 +174,8 @@ pub(crate) async fn lock_bout(
     Path((id, stage, key)): Path<(TournamentId, i16, BoutKey)>,
     Form(form): Form<LockForm>,
 ) -> ApiResult<HttpResponse> {
-    let locks = form.lock == "on";
-    let done = tournaments::lock_bout(&mut cx, BoutId { tournament: id, stage, key }, locks, None).await;
-    let flash = Flash::after(done, |()| Flash::good(if locks { "bout-locked" } else { "bout-unlocked" }, ""))?;
+    let done = tournaments::lock_bout(&mut cx, BoutId { tournament: id, stage, key }, form.is_locked).await;
+    let flash = Flash::after(done, |()| Flash::good(if form.is_locked { "bout-locked" } else { "bout-unlocked" }, ""))?;
     Ok(page.go_with(&round_address(id, stage, form.round), flash))
 }
 
@@ -191,7 +189,7 @@ pub(crate) async fn set_round_clock(
     let key = RoundKey { tournament: id, stage, round };
     let (done, flash) = match form.act {
         ClockAct::Pause => (tournaments::pause_clock(&mut cx, key, None).await, "clock-stands"),
-        ClockAct::Resume => (tournaments::resume_clock(&mut cx, key, None).await, "clock-goes"),
+        ClockAct::Resume => (tournaments::resume_clock(&mut cx, key).await, "clock-goes"),
         ClockAct::Break => {
             let minutes = Some(form.minutes.unwrap_or_default());
             (tournaments::set_break(&mut cx, key, minutes, None).await, "break-set")

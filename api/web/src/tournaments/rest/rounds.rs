@@ -68,7 +68,7 @@ pub(crate) async fn lock_bout(
     Authorized(mut cx): Authorized<can::ManageTournaments>,
     Path((id, stage, key)): Path<(TournamentId, i16, BoutKey)>,
 ) -> ApiResult<Json<WholeAnswer>> {
-    tournaments::lock_bout(&mut cx, BoutId { tournament: id, stage, key }, true, None).await?;
+    tournaments::lock_bout(&mut cx, BoutId { tournament: id, stage, key }, true).await?;
     show(&mut cx, id).await
 }
 
@@ -88,7 +88,7 @@ pub(crate) async fn unlock_bout(
     Authorized(mut cx): Authorized<can::ManageTournaments>,
     Path((id, stage, key)): Path<(TournamentId, i16, BoutKey)>,
 ) -> ApiResult<Json<WholeAnswer>> {
-    tournaments::lock_bout(&mut cx, BoutId { tournament: id, stage, key }, false, None).await?;
+    tournaments::lock_bout(&mut cx, BoutId { tournament: id, stage, key }, false).await?;
     show(&mut cx, id).await
 }
 
@@ -126,6 +126,8 @@ steps_of_rounds! {
     withdraw_round, "/tournaments/{id}/stages/{stage}/rounds/{round}/withdraw", ManageTournaments, tournaments::withdraw;
     /// Starts the round's clock and all its matches. Asking again changes nothing.
     start_round, "/tournaments/{id}/stages/{stage}/rounds/{round}/start", RunTournaments, tournaments::start_round;
+    /// Lets the clock of a round stand; of an arena nobody is paired either. Asking again changes nothing.
+    pause_round_clock, "/tournaments/{id}/stages/{stage}/rounds/{round}/pause", RunTournaments, tournaments::pause_clock;
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -160,28 +162,6 @@ pub(crate) async fn add_minutes(
     show(&mut cx, id).await
 }
 
-/// Lets the clock of a round stand; of an arena nobody is paired either. Asking again changes nothing.
-#[utoipa::path(
-    tag = "tournaments",
-    params(
-        ("id" = TournamentId, Path),
-        ("stage" = i16, Path, minimum = 1, maximum = 3),
-        ("round" = i16, Path, minimum = 1)
-    ),
-    request_body = Option<Seen>,
-    responses((status = 200, body = WholeAnswer))
-)]
-#[post("/tournaments/{id}/stages/{stage}/rounds/{round}/pause")]
-pub(crate) async fn pause_round_clock(
-    _: Budget<Writes>,
-    Authorized(mut cx): Authorized<can::RunTournaments>,
-    Path((id, stage, round)): Path<(TournamentId, i16, i16)>,
-    OptionalBody(seen): OptionalBody<Seen>,
-) -> ApiResult<Json<WholeAnswer>> {
-    tournaments::pause_clock(&mut cx, RoundKey { tournament: id, stage, round }, seen.revision).await?;
-    show(&mut cx, id).await
-}
-
 /// Lets the clock of a round go on, with as much time as was left. Asking again changes nothing.
 #[utoipa::path(
     tag = "tournaments",
@@ -198,7 +178,7 @@ pub(crate) async fn resume_round_clock(
     Authorized(mut cx): Authorized<can::RunTournaments>,
     Path((id, stage, round)): Path<(TournamentId, i16, i16)>,
 ) -> ApiResult<Json<WholeAnswer>> {
-    tournaments::resume_clock(&mut cx, RoundKey { tournament: id, stage, round }, None).await?;
+    tournaments::resume_clock(&mut cx, RoundKey { tournament: id, stage, round }).await?;
     show(&mut cx, id).await
 }
 
