@@ -12,7 +12,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::export::{self, Format};
-use super::words::{ACTIONS, key};
+use super::words::ACTIONS;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::limits::{Budget, Exports};
@@ -140,11 +140,11 @@ impl AuditSearch {
 
 impl AuditPage {
     fn actions(&self) -> Vec<(&'static str, String)> {
-        ACTIONS.iter().map(|action| (*action, self.page.word_or(&key(action), action))).collect()
+        ACTIONS.iter().map(|action| (*action, self.page.action(action))).collect()
     }
 
     fn what(&self, line: &LineRow) -> String {
-        self.page.word_or(&key(&line.action), &line.action)
+        self.page.action(&line.action)
     }
 
     /// The kind of thing, and its name if it has one.

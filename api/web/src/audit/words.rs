@@ -166,17 +166,13 @@ pub(super) const ACTIONS: &[&str] = &[
     "house.secret_forget",
 ];
 
-/// Of the sentence in the catalogues.
-pub(crate) fn key(action: &str) -> String {
-    format!("action-{}", action.replace(['.', '_'], "-"))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
     use super::*;
+    use crate::page::action_key;
     use base::text::Lang;
 
     /// What stands in quotes and reads like an action: two words and a dot, and no file's name.
@@ -212,7 +208,7 @@ mod tests {
         let unlisted: Vec<_> = found.difference(&listed).collect();
         assert!(unlisted.is_empty(), "audit/words.rs does not list {unlisted:?}");
         for action in ACTIONS {
-            assert!(Lang::Ko.find_with(&key(action), &[]).is_some(), "no catalogue has {}", key(action));
+            assert!(Lang::Ko.find_with(&action_key(action), &[]).is_some(), "no catalogue has {}", action_key(action));
         }
     }
 }

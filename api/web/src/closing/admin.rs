@@ -6,6 +6,7 @@ use actix_web::{HttpResponse, get, post};
 use askama::Template;
 
 use crate::error::ApiResult;
+use crate::floor::words::FloorWords;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use base::auth::can;
@@ -66,14 +67,17 @@ fn read(form: &ClosingForm) -> Closing {
     closing
 }
 
-impl Page {
+/// What was settled, in words.
+trait ClosingWords: AsRef<Page> {
     /// How much was settled, in a few words.
     fn settled(&self, Settled { sittings, matches, copies }: Settled) -> String {
         let counts = [("settled-sittings", sittings), ("settled-copies", copies), ("settled-matches", matches)];
         let said = counts.into_iter().filter(|(_, count)| *count > 0);
-        said.map(|(key, count)| self.say(key).with("count", count).to_string()).collect::<Vec<_>>().join(" · ")
+        said.map(|(key, count)| self.as_ref().say(key).with("count", count).to_string()).collect::<Vec<_>>().join(" · ")
     }
 }
+
+impl ClosingWords for Page {}
 
 impl ClosingPage<'_> {
     fn parties(&self) -> Vec<(&Spot, &SittingRow)> {

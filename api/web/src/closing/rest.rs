@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body};
 use crate::limits::{Budget, Writes};
-use crate::settings::tariff::Charges;
+use crate::page::Charges;
 use base::auth::can;
 use base::ids::{CopyId, MatchId, SittingId, TableId, TournamentId, UndoId};
 use base::settings::Bill;

@@ -9,6 +9,8 @@ use super::parts::{Card, TableSheet};
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::Search;
+use crate::floor::parts::Parts;
+use crate::floor::words::FloorWords;
 use crate::page::preferences::FloorLook;
 use crate::page::{Page, StaffPage, live_part};
 use crate::settings::opening::Opening;

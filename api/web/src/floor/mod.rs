@@ -3,4 +3,4 @@
 pub(crate) mod admin;
 pub(crate) mod live;
 mod parts;
-mod words;
+pub(crate) mod words;

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use askama::Template;
 
 use super::admin::Sheet;
+use crate::floor::words::FloorWords;
 use crate::page::Page;
 use cafe::floor::{AttentionItem, Floor, Spot, TablePanel};
 use play::sittings::SittingRow;
@@ -44,12 +45,15 @@ pub(super) struct Need<'a> {
     names_table: bool,
 }
 
-impl Page {
+/// How the queue draws its lines.
+pub(super) trait Parts: AsRef<Page> {
     /// As the queue of the whole floor shows it.
-    pub(super) fn need<'a>(&'a self, floor: &'a Floor, need: &'a AttentionItem, back: impl Display) -> Need<'a> {
-        Need { page: self, floor, need, back: back.to_string(), names_table: true }
+    fn need<'a>(&'a self, floor: &'a Floor, need: &'a AttentionItem, back: impl Display) -> Need<'a> {
+        Need { page: self.as_ref(), floor, need, back: back.to_string(), names_table: true }
     }
 }
+
+impl Parts for Page {}
 
 impl Need<'_> {
     /// As the sheet of its table shows it.

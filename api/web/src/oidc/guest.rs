@@ -15,7 +15,7 @@ use crate::extract::{AtDoor, Client, Path, Search, Visitor, closed_cookie, is_fr
 use crate::limits::{Budget, SignIns, Writes};
 use crate::outgoing::{Outgoing, Reach};
 use crate::page::{Flash, Form, Page};
-use crate::settings::sheets::base_url;
+use crate::public_url::base_url;
 use base::auth::{Identity, Seal, Tokens};
 use base::db::Db;
 use base::error::{internal, not_found, unavailable};

@@ -1,14 +1,19 @@
 //! From a template to an answer: what every page shows besides its own thing, how it words texts, and how forms come back.
 
+mod charges;
 mod form;
+mod hours;
 #[cfg(test)]
 mod hygiene;
+pub mod money;
 mod nav;
+mod people;
 pub(crate) mod preferences;
 #[cfg(test)]
 pub(crate) mod samples;
 mod tap;
 mod upload;
+mod waits;
 mod words;
 
 use std::borrow::Borrow;
@@ -26,7 +31,7 @@ use actix_web::http::{StatusCode, Uri};
 use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
 use askama::Template;
 use engine::catalogue;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, Zoned};
 use subtle::ConstantTimeEq;
 
 use crate::assets;
@@ -47,13 +52,15 @@ use base::settings::{CachedSettings, Cafe, Hours, Sheets};
 use base::text::Lang;
 use base::undo::UndoId;
 use base::world::World;
+pub use charges::Charges;
 pub use form::Form;
+pub use hours::Day;
 use nav::Group;
 pub use nav::Place;
 use play::sessions::PageToken;
 pub use preferences::Theme;
 pub use upload::{Upload, is_too_large};
-pub use words::{Moment, Said, Say, Since};
+pub use words::{Moment, Said, Say, Since, action_key};
 
 const VISIT_COOKIE: &str = "visit";
 const FLASH_COOKIE: &str = "flash";
@@ -164,6 +171,13 @@ impl Provider {
     }
 }
 
+/// Rooms say things of their own on a page by traits over this.
+impl AsRef<Page> for Page {
+    fn as_ref(&self) -> &Page {
+        self
+    }
+}
+
 impl Page {
     fn for_staff(self, member: &StaffMember) -> Self {
         let StaffMember { name, lacks_factor, .. } = member.clone();
@@ -208,6 +222,10 @@ impl Page {
         self.lang.percent(*share.borrow(), 1)
     }
 
+    pub fn zoned_now(&self) -> Zoned {
+        self.now.to_zoned(self.time_zone().clone())
+    }
+
     /// The message, or another text where no catalogue has it.
     pub fn word_or(&self, key: &str, otherwise: &str) -> String {
         self.lang.find_with(key, &[]).unwrap_or_else(|| otherwise.to_owned())
@@ -215,6 +233,21 @@ impl Page {
 
     pub fn game_name(&self, game: &str) -> String {
         self.word_or(&format!("{game}-name"), game)
+    }
+
+    /// The floor as it was when its button was pressed.
+    pub fn floor_again(&self) -> String {
+        if self.has_sheet() { self.path.clone() } else { "/admin".to_owned() }
+    }
+
+    /// Whether the sheet of a table is open.
+    pub fn has_sheet(&self) -> bool {
+        self.path.starts_with("/admin?table=")
+    }
+
+    /// What somebody did, by the word that the audit log has for it.
+    pub fn action(&self, action: &str) -> String {
+        self.word_or(&action_key(action), action)
     }
 
     /// What printed codes say besides their table.

@@ -72,6 +72,11 @@ macro_rules! numbers {
 }
 numbers!(i8, u8, u16, u32, u64, i16, i32, i64, usize);
 
+/// The text of an action that the audit log knows.
+pub fn action_key(action: &str) -> String {
+    format!("action-{}", action.replace(['.', '_'], "-"))
+}
+
 /// A moment, however templates hold it.
 pub trait Moment {
     fn moment(&self) -> Timestamp;

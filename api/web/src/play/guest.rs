@@ -13,7 +13,7 @@ use crate::extract::{Client, Path, Search};
 use crate::limits::{Budget, Creations, Guests, Moves, Writes};
 use crate::matches::results::admin::{self as results, Sent};
 use crate::page::{Flash, Form};
-use crate::tables::qr::{qr_picture, qr_svg};
+use crate::qr::{qr_picture, qr_svg};
 use base::auth::{Identity, Tokens};
 use base::db::Db;
 use base::error::{FieldError, not_found};

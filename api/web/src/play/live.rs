@@ -13,9 +13,9 @@ use tokio::time::Instant;
 
 use super::visit::{Act, Visit};
 use crate::error::ApiResult;
-use crate::floor::live::{Waits, stream};
 use crate::limits::{Budget, Streams};
 use crate::page::Page;
+use crate::streams::{Waits, stream};
 use base::auth::Identity;
 use base::db::Db;
 use base::error::Result;

@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Companion, Path, Visitor, data};
 use crate::page::Page;
-use crate::settings::sheets::base_url;
+use crate::public_url::base_url;
 use base::auth::Identity;
 use base::codes::normal_code;
 use base::db::{Conn, Db};

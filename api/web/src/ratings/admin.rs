@@ -1,7 +1,5 @@
 //! `/admin/leaderboards` and `/leaderboards`: the same boards, for staff and for guests.
 
-use std::borrow::Borrow;
-
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use askama::Template;
@@ -165,29 +163,27 @@ fn months(page: &Page) -> Vec<String> {
     months
 }
 
-impl Page {
-    /// Why a rating changed, in a sentence.
-    /// Ratings are told apart like names: no mark parts their thousands.
-    pub(crate) fn rating(&self, rating: impl Borrow<i32>) -> String {
-        base::text::numbers::name(*rating.borrow())
-    }
-
-    pub(crate) fn rating_reason(&self, change: &ChangeRow) -> String {
+/// Why ratings changed, in words.
+pub(crate) trait RatingWords: AsRef<Page> {
+    fn rating_reason(&self, change: &ChangeRow) -> String {
         let key = match change.why {
             Why::Played => "why-played",
             Why::LeftEarly => "why-left-early",
             Why::LeftAlone => "why-left-alone",
             Why::TooOften => "why-too-often",
         };
-        self.say(key)
+        self.as_ref()
+            .say(key)
             .with("place", change.place)
             .with("opponents", change.opponents)
-            .with("beaten", self.lang.up_to(change.beaten, 1))
-            .with("expected", self.lang.up_to(change.expected, 1))
+            .with("beaten", self.as_ref().lang.up_to(change.beaten, 1))
+            .with("expected", self.as_ref().lang.up_to(change.expected, 1))
             .with("most", RATED_A_DAY)
             .to_string()
     }
 }
+
+impl RatingWords for Page {}
 
 #[cfg(test)]
 mod tests {

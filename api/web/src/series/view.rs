@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use crate::error::ApiResult;
 use crate::page::Page;
+use crate::tournaments::view::TournamentWords;
 use base::ids::{PlayerId, TournamentId};
 use cafe::series::{EventRow, Season, SeriesRow, Table, TableRow};
 

@@ -1,7 +1,6 @@
 //! Cafe as JSON and pages.
 
 pub(crate) mod admin;
-pub(crate) mod guest;
 pub(crate) mod logo;
 pub(crate) mod opening;
 pub(crate) mod rest;

@@ -2,8 +2,8 @@
 
 use actix_web::HttpRequest;
 
-use super::sheets::{base_url, leads_to_itself};
 use crate::config::Config;
+use crate::public_url::{base_url, leads_to_itself};
 use base::settings::CachedSettings;
 
 /// The steps of a café's first minutes that are done.

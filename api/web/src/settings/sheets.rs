@@ -2,8 +2,6 @@
 
 use std::net::IpAddr;
 
-use actix_web::http::Uri;
-use actix_web::http::header::HOST;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, post};
 use serde::Deserialize;
@@ -13,10 +11,10 @@ use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, StaffPage};
+use crate::public_url::{base_url, leads_to_itself};
 use base::auth::can;
 use base::error::Error;
 use base::network::private_addresses;
-use base::settings::sheets::is_loopback;
 use base::settings::{Cafe, Sheets, sheets, store};
 
 #[derive(Deserialize)]
@@ -84,25 +82,6 @@ impl SheetsCard {
         let offers = addresses.into_iter().map(|ip| address(config.scheme(), ip, port)).filter(|it| *it != base);
         Self { is_for_nobody: leads_to_itself(&base), offers: offers.collect(), base, is_shut, sheets }
     }
-}
-
-/// The address that guests use: the café's setting, else the server's, else the one that this request came to.
-pub(crate) fn base_url(config: &Config, request: &HttpRequest) -> String {
-    let cafe = request.app_data::<Data<Cafe>>().and_then(|cafe| cafe.cached().sheets.public_url.clone());
-    cafe.or_else(|| config.public_url.clone()).unwrap_or_else(|| {
-        if config.proxies.forward(request) {
-            let info = request.connection_info();
-            return format!("{}://{}", info.scheme(), info.host());
-        }
-        // Without a proxy of ours, what was forwarded is what the caller says.
-        let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
-        format!("{}://{}", config.scheme(), host.unwrap_or_else(|| request.app_config().host()))
-    })
-}
-
-/// Whether this address is of the machine that asks for it.
-pub(crate) fn leads_to_itself(url: &str) -> bool {
-    url.parse::<Uri>().is_ok_and(|url| url.host().is_some_and(is_loopback))
 }
 
 /// Without the port that the scheme has anyway.

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
+use crate::floor::words::FloorWords;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
 use base::auth::{StaffContext, can};

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::ApiResult;
-use crate::settings::tariff::Charges;
+use crate::page::Charges;
 use crate::tables::rest::Table;
 use base::auth::{Identity, Permission, holds};
 use base::ids::{MatchId, PlayerId, TableId, TournamentId, VariantId};

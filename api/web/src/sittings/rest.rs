@@ -13,7 +13,7 @@ use crate::addresses::created;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
 use crate::limits::{Budget, Writes};
-use crate::settings::tariff::Charges;
+use crate::page::Charges;
 use base::auth::{StaffContext, can};
 use base::db::Db;
 use base::error::not_found;

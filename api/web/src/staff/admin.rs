@@ -12,7 +12,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
-use crate::settings::sheets::base_url;
+use crate::public_url::base_url;
 use base::auth::{Permission, Role, StaffContext, can};
 use base::error::Error;
 use base::ids::PlayerId;

@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, Path};
 use crate::limits::{Budget, Writes};
-use crate::settings::sheets::base_url;
+use crate::public_url::base_url;
 use base::auth::{Role, can};
 use base::error::not_found;
 use base::ids::PlayerId;

@@ -5,11 +5,10 @@ use askama::Template;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use crate::audit::words;
 use crate::error::ApiResult;
 use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
-use crate::page::{Flash, Form, Page, StaffPage};
+use crate::page::{Flash, Form, Page, StaffPage, action_key};
 use base::audit::{self, store::LineRow};
 use base::auth::{Identity, Permission, StaffContext, can};
 use base::ids::SessionId;
@@ -92,7 +91,7 @@ impl Failure {
         let names = audit::store::names(conn, &rows).await.map_err(base::error::Error::from)?;
         let failure = |row: LineRow| Self {
             at: row.at,
-            action: words::key(&row.action),
+            action: action_key(&row.action),
             name: row.subject_id.and_then(|id| names.get(&id).cloned()),
             times: row.details["times"].as_i64().unwrap_or(1),
         };
@@ -135,7 +134,7 @@ mod tests {
                 is_here,
                 may_end: true,
             };
-            let failure = |name| Failure { at: page.now, action: words::key("door.refused"), name, times: 2 };
+            let failure = |name| Failure { at: page.now, action: action_key("door.refused"), name, times: 2 };
             let failures = Some(vec![failure(None), failure(Some("준".to_owned()))]);
             let places = vec![place(true), place(false)];
             SessionsPage { failures, page, places, next: Some("/".to_owned()) }.render()

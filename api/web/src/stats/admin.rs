@@ -152,9 +152,3 @@ impl StatsSearch {
         format!("{path}?{}", serde_urlencoded::to_string(self).unwrap_or_default())
     }
 }
-
-impl Page {
-    fn zoned_now(&self) -> jiff::Zoned {
-        self.now.to_zoned(self.time_zone().clone())
-    }
-}

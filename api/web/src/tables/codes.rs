@@ -5,12 +5,12 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use askama::Template;
 use serde::Deserialize;
 
-use super::qr::qr_picture;
 use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
-use crate::settings::sheets::{base_url, leads_to_itself};
+use crate::public_url::{base_url, leads_to_itself};
+use crate::qr::qr_picture;
 use base::auth::can;
 use base::error::{bad_request, not_found};
 use play::tables::{TableId, TableRow, page_url, store};

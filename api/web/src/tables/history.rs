@@ -49,14 +49,15 @@ pub(crate) async fn show_history(
     template.page.html(&template)
 }
 
-impl Page {
+/// What happened at a table, in words.
+trait HistoryWords: AsRef<Page> {
     fn past(&self, past: &Past) -> String {
         match past.kind.as_str() {
-            "sitting" => self.say("past-sitting").with("count", past.number.unwrap_or(0)).to_string(),
-            "match" => self.game_name(&past.word),
-            "call" => self.t(past.word.parse().map_or("call-other", CallReason::key)),
+            "sitting" => self.as_ref().say("past-sitting").with("count", past.number.unwrap_or(0)).to_string(),
+            "match" => self.as_ref().game_name(&past.word),
+            "call" => self.as_ref().t(past.word.parse().map_or("call-other", CallReason::key)),
             _ => {
-                let done = self.word_or(&crate::audit::words::key(&past.word), &past.word);
+                let done = self.as_ref().action(&past.word);
                 past.title.as_ref().map_or(done.clone(), |title| format!("{title}: {done}"))
             }
         }
@@ -70,9 +71,11 @@ impl Page {
             "match" => status.parse().map(Status::key).ok()?,
             _ => status.parse().map(CallStatus::key).ok()?,
         };
-        Some(self.t(key))
+        Some(self.as_ref().t(key))
     }
 }
+
+impl HistoryWords for Page {}
 
 #[cfg(test)]
 mod tests {

@@ -5,5 +5,4 @@ pub(crate) mod codes;
 pub(crate) mod guest;
 pub(crate) mod history;
 pub(crate) mod plan;
-pub(crate) mod qr;
 pub(crate) mod rest;

@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::error::ApiResult;
 use crate::extract::{Path, Search};
 use crate::page::{Page, Theme, live_part};
-use crate::settings::sheets::base_url;
+use crate::public_url::base_url;
 use base::db::Db;
 use base::error::not_found;
 use base::text::Lang;

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Path};
-use crate::floor::live::{Waits, stream};
 use crate::limits::{Budget, Streams};
+use crate::streams::{Waits, stream};
 use base::auth::can;
 use base::db::Db;
 use base::error::Result;

@@ -8,7 +8,7 @@ use askama::Template;
 use super::view::{Arena, Bracket, OneSide, Played, Row, Table, TournamentView};
 use crate::error::ApiResult;
 use crate::page::Page;
-use crate::tables::qr::qr_svg;
+use crate::qr::qr_svg;
 
 /// So many fit on one page of a screen of 1920 by 1080.
 const BOUTS: usize = 12;

@@ -4,4 +4,3 @@ pub(crate) mod admin;
 pub(crate) mod door;
 pub(crate) mod guest;
 pub(crate) mod rest;
-mod words;

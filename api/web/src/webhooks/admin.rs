@@ -170,10 +170,11 @@ impl WebhookAddress for WebhookRow {
     }
 }
 
-impl Page {
+/// Events in words.
+trait WebhookWords: AsRef<Page> {
     /// The name of an event that webhooks are told of.
     fn webhook_event(&self, event: &str) -> String {
-        self.word_or(&format!("webhook-event-{}", event.replace('.', "-")), event)
+        self.as_ref().word_or(&format!("webhook-event-{}", event.replace('.', "-")), event)
     }
 
     fn webhook_events(&self, events: &Value) -> String {
@@ -181,6 +182,8 @@ impl Page {
         names.map(|event| self.webhook_event(event)).collect::<Vec<_>>().join(", ")
     }
 }
+
+impl WebhookWords for Page {}
 
 impl<'a> WebhookPage<'a> {
     async fn read(

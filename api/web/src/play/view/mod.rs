@@ -543,7 +543,7 @@ mod tests {
     use super::*;
     use crate::matches::results::admin::{Results, Written as AllWritten};
     use crate::page::samples::{self, SampleMatch};
-    use crate::tables::qr::qr_svg;
+    use crate::qr::qr_svg;
 
     /// The match as somebody sees it who has this seat, has none, or is not known here.
     fn shown(page: &Page, sample: SampleMatch, visitor: Option<u8>, terms: Terms) -> PlayView {

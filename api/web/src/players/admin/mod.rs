@@ -112,13 +112,6 @@ fn form_pairs<'a>(pairs: &[(&str, &str)]) -> form_urlencoded::Serializer<'a, Str
     query
 }
 
-impl Page {
-    /// What an account is called; nobody is told the name of one that is gone.
-    pub(crate) fn player_name(&self, row: &PlayerRow) -> String {
-        if row.deleted_at.is_some() { self.t("someone") } else { row.display_name.clone() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use base::auth::Role;

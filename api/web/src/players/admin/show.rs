@@ -14,6 +14,7 @@ use crate::limits::{Budget, Writes};
 use crate::page::preferences::own_path;
 use crate::page::{Flash, Form, Page, StaffPage};
 use crate::ratings::Graph;
+use crate::ratings::admin::RatingWords;
 use base::audit::{self, Line};
 use base::auth::{Grant, Permission, Role, StaffContext, can};
 use base::error::invalid_fields;
@@ -287,8 +288,7 @@ impl PlayerPage {
     }
 
     fn action(&self, line: &Line) -> String {
-        let key = format!("action-{}", line.action.replace(['.', '_'], "-"));
-        self.page.word_or(&key, &line.action)
+        self.page.action(&line.action)
     }
 }
 

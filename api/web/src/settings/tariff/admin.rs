@@ -9,9 +9,9 @@ use askama::Template;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
-use super::words::{from_units, in_units};
 use crate::error::{ApiError, ApiResult};
 use crate::limits::{Budget, Writes};
+use crate::page::money::{from_units, in_units};
 use crate::page::{Flash, Form, Page, StaffPage};
 use base::auth::can;
 use base::error::Error;

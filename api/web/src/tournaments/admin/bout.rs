@@ -15,6 +15,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
+use crate::tournaments::view::TournamentWords;
 use crate::tournaments::view::{BoutState, Played, Seated, TournamentView};
 use base::auth::{Permission, StaffContext, can};
 use base::error::{Error, FieldError, invalid_field, not_found};

@@ -14,6 +14,7 @@ use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage, live_part};
 use crate::tournaments::guest::team_named;
+use crate::tournaments::view::TournamentWords;
 use crate::tournaments::view::{Leaf, TournamentView};
 use base::auth::{Permission, StaffContext, can};
 use base::error::invalid_field;

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use crate::error::ApiResult;
 use crate::extract::Search;
 use crate::page::{Page, StaffPage};
+use crate::tournaments::view::TournamentWords;
 use base::auth::can;
 use base::list::List;
 use cafe::tournaments::{Filter, TournamentId, TournamentRow, TournamentStatus, store};

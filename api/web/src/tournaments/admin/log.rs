@@ -130,7 +130,7 @@ impl WayBack {
 
 /// What was done, in words.
 fn action(page: &Page, row: &LogRow) -> String {
-    page.word_or(&crate::audit::words::key(&row.action), &row.action)
+    page.action(&row.action)
 }
 
 fn why(row: &LogRow) -> Option<String> {

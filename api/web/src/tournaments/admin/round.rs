@@ -13,6 +13,7 @@ use crate::error::ApiResult;
 use crate::extract::{Path, Search};
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage, live_part};
+use crate::tournaments::view::TournamentWords;
 use crate::tournaments::view::{Leaf, Played, Round, TournamentView};
 use base::auth::{Permission, can};
 use base::error::{invalid_field, not_found};

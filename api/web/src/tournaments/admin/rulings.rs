@@ -10,6 +10,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::limits::{Budget, Writes};
 use crate::page::{Flash, Form, Page, StaffPage};
+use crate::tournaments::view::TournamentWords;
 use crate::tournaments::view::{TournamentView, signed};
 use base::auth::{Permission, can};
 use base::error::invalid_field;

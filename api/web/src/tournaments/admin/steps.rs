@@ -3,6 +3,7 @@
 use super::round::round_address;
 use crate::error::{ApiError, ApiResult};
 use crate::page::Page;
+use crate::tournaments::view::TournamentWords;
 use crate::tournaments::view::{Round, TournamentView};
 use base::auth::{Permission, StaffContext, can};
 use base::error::{Result, invalid_field};

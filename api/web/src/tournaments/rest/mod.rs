@@ -23,7 +23,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answers::{PlannedBout, Standing, TournamentAnswer, WholeAnswer};
 use crate::error::ApiResult;
 use crate::extract::{Authorized, Body, OptionalBody, Path, Search, Visitor};
-use crate::floor::live::stream;
+use crate::streams::stream;
 use crate::tournaments::live::TournamentWatch;
 use base::auth::{Identity, Permission, StaffContext, can};
 use base::db::Db;

@@ -3,6 +3,7 @@
 use super::TournamentView;
 use super::bracket::places_at_stake;
 use crate::page::Page;
+use crate::tournaments::view::TournamentWords;
 use base::ids::{MatchId, TableId};
 use cafe::tournaments::store::{BoutKey, BoutRow};
 use engine::tournaments::Limit;

@@ -7,6 +7,7 @@ use engine::tournaments::{BoutKey, Format, Planned, Side, Slot, TeamBout};
 use super::{BoutState, Played, TournamentView};
 use crate::error::ApiResult;
 use crate::page::Page;
+use crate::tournaments::view::TournamentWords;
 
 pub(in crate::tournaments) struct Bracket {
     pub sides: Vec<OneSide>,

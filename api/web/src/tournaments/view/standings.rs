@@ -5,6 +5,7 @@ use engine::tournaments::{GroupPlace, MemberRow, Prospect, StandingsRow, TieBrea
 use super::TournamentView;
 use crate::error::ApiResult;
 use crate::page::Page;
+use crate::tournaments::view::TournamentWords;
 
 /// Who stands where.
 pub(in crate::tournaments) struct Table {

@@ -1,6 +1,6 @@
 //! When the café is open, as guests are told.
 
-use crate::page::Page;
+use super::Page;
 use base::settings::{Hours, Opening};
 
 /// A day of the week as it is told.

@@ -2,13 +2,13 @@
 
 use std::borrow::Borrow;
 
-use crate::page::Page;
+use super::Page;
 use cafe::waiting::outlook::Ahead;
 use cafe::waiting::{QueueEntry, Span, Told, WaitingId};
 
 impl Page {
     /// How long a party still waits, as far as anybody can tell.
-    pub(crate) fn wait(&self, wait: &Option<Span>) -> String {
+    pub fn wait(&self, wait: &Option<Span>) -> String {
         match wait.map(Span::told) {
             None => self.t("waiting-no-estimate"),
             Some(Told::Now) => self.t("waiting-now"),
@@ -21,12 +21,15 @@ impl Page {
     }
 
     /// The tables that a party fits, and when they are free.
-    pub(crate) fn fitting(&self, party: &QueueEntry) -> String {
+    pub fn fitting(&self, party: &QueueEntry) -> String {
         let named = |it: &Ahead| match it.is_free() {
             true => it.name.clone(),
-            false => {
-                self.say("waiting-table-later").with("table", &it.name).with("wait", self.wait(&it.free)).to_string()
-            }
+            false => self
+                .as_ref()
+                .say("waiting-table-later")
+                .with("table", &it.name)
+                .with("wait", self.wait(&it.free))
+                .to_string(),
         };
         match party.fits.as_slice() {
             [] => self.t("waiting-fits-none"),
@@ -34,12 +37,12 @@ impl Page {
         }
     }
 
-    pub(crate) fn waiting_path(&self, id: &WaitingId, what: &str) -> String {
+    pub fn waiting_path(&self, id: &WaitingId, what: &str) -> String {
         format!("/admin/waiting/{id}/{what}")
     }
 
     /// What a screen shows of a name: so much that its owner knows it.
-    pub(crate) fn shortened(&self, name: impl Borrow<Option<String>>) -> String {
+    pub fn shortened(&self, name: impl Borrow<Option<String>>) -> String {
         let first = name.borrow().as_deref().and_then(|name| name.chars().next());
         first.map(|first| format!("{first}**")).unwrap_or_default()
     }

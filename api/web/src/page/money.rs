@@ -1,18 +1,18 @@
 //! Amounts and bills in words.
 
-use crate::page::{Page, Say};
+use super::{Page, Say};
 use base::settings::tariff::{BillLine, decimals};
 
 impl Page {
     /// An amount as people write it, from the currency's smallest unit.
-    pub(crate) fn money(&self, amount: &i64, currency: &str) -> String {
+    pub fn money(&self, amount: &i64, currency: &str) -> String {
         let key = if currency == "KRW" { "money-krw" } else { "money-other" };
         let amount = self.number(in_units(*amount, currency));
         self.say(key).with("amount", amount).with("currency", currency).to_string()
     }
 
     /// How it is made up what people owe who came and left together.
-    pub(crate) fn bill_line(&self, line: &BillLine, currency: &str) -> String {
+    pub fn bill_line(&self, line: &BillLine, currency: &str) -> String {
         let key = match line {
             BillLine { free: true, .. } => "bill-free",
             BillLine { day_pass: true, .. } => "bill-day-pass",
@@ -31,7 +31,7 @@ impl Page {
     }
 
     /// A length of time in hours, where it is whole ones.
-    pub(crate) fn span(&self, minutes: impl std::borrow::Borrow<i64>) -> Say {
+    pub fn span(&self, minutes: impl std::borrow::Borrow<i64>) -> Say {
         match *minutes.borrow() {
             minutes if minutes % 60 == 0 && minutes > 0 => self.say("span-hours").with("h", minutes / 60),
             minutes if minutes < 60 => self.say("since-minutes").with("m", minutes),
@@ -41,7 +41,7 @@ impl Page {
 }
 
 /// With the decimals that the currency has.
-pub(super) fn in_units(amount: i64, currency: &str) -> String {
+pub fn in_units(amount: i64, currency: &str) -> String {
     match decimals(currency).unwrap_or(0) {
         0 => amount.to_string(),
         decimals => {
@@ -52,7 +52,7 @@ pub(super) fn in_units(amount: i64, currency: &str) -> String {
 }
 
 /// The other way round; none for what is no amount of this currency.
-pub(super) fn from_units(text: &str, currency: &str) -> Option<i64> {
+pub fn from_units(text: &str, currency: &str) -> Option<i64> {
     let decimals = decimals(currency).unwrap_or(0) as usize;
     let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

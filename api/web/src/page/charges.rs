@@ -9,9 +9,9 @@ use actix_web::{FromRequest, HttpRequest};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::Page;
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
-use crate::page::Page;
 use base::error::internal;
 use base::settings::tariff::CafeDays;
 use base::settings::{Bill, CachedSettings, Cafe, Prices};
@@ -20,7 +20,7 @@ use play::sittings::SittingRow;
 
 /// By what parties are charged, and when it is.
 #[derive(Clone)]
-pub(crate) struct Charges {
+pub struct Charges {
     settings: Arc<CachedSettings>,
     zone: TimeZone,
     now: Timestamp,
@@ -28,31 +28,31 @@ pub(crate) struct Charges {
 
 impl Charges {
     /// None where no tariff is set.
-    pub(crate) fn prices(&self) -> Option<Prices<'_>> {
+    pub fn prices(&self) -> Option<Prices<'_>> {
         self.settings.prices(&self.zone)
     }
 
-    pub(crate) fn days(&self) -> CafeDays<'_> {
+    pub fn days(&self) -> CafeDays<'_> {
         CafeDays { hours: &self.settings.hours, zone: &self.zone }
     }
 
-    pub(crate) fn now(&self) -> Timestamp {
+    pub fn now(&self) -> Timestamp {
         self.now
     }
 
     /// What a party owes, or owed when it left.
-    pub(crate) fn bill(&self, sitting: &SittingRow) -> Option<Bill> {
+    pub fn bill(&self, sitting: &SittingRow) -> Option<Bill> {
         sitting.bill(self.prices().as_ref(), self.now)
     }
 }
 
 impl Page {
-    pub(crate) fn prices(&self) -> Option<Prices<'_>> {
+    pub fn prices(&self) -> Option<Prices<'_>> {
         self.settings().prices(self.time_zone())
     }
 
     /// What a party owes, or owed when it left.
-    pub(crate) fn bill(&self, sitting: &SittingRow) -> Option<Bill> {
+    pub fn bill(&self, sitting: &SittingRow) -> Option<Bill> {
         sitting.bill(self.prices().as_ref(), self.now)
     }
 }
