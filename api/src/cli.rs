@@ -41,8 +41,8 @@ use cafe::tournaments::replay::replay;
 use play::players;
 use play::staff::second_factor;
 use play::stats;
-use web::config::{Config, Settings};
 use web::{openapi, telemetry};
+use web_base::config::{Config, Settings};
 
 /// The game server and staff dashboard of a board game café.
 ///

@@ -7,7 +7,7 @@ use base::db::{Access, Address, Db};
 use base::stop::Stop;
 use base::world::World;
 use play::library;
-use web::config::Config;
+use web_base::config::Config;
 
 /// What a short command does with the database, which is brought up to date first.
 pub(crate) fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {

@@ -12,7 +12,7 @@ use base::error::Error;
 use base::text::Lang;
 use base::world::World;
 use cafe::operations::checks::{self, Check, Facts, Found, Machine, State};
-use web::config::Config;
+use web_base::config::Config;
 
 /// Prints a line for each check. Fails if one of them found a problem.
 pub(crate) fn run(config: &Config) -> anyhow::Result<()> {

@@ -8,6 +8,6 @@ use base::text::Lang;
 pub(crate) fn in_words(err: Error) -> anyhow::Error {
     match err {
         Error::Internal(err) => err,
-        err @ Error::Refused(_) => anyhow!("{}", web::error::ApiError::from(err).problem(Lang::En).detail),
+        err @ Error::Refused(_) => anyhow!("{}", web_base::error::ApiError::from(err).problem(Lang::En).detail),
     }
 }

@@ -15,7 +15,7 @@ use crate::cluster::create_data_dir;
 use crate::files::{Draft, give_like, remove, sync_folder_of};
 use base::auth::{SECRET_MIN, Seal, SigningKey, Tokens, secrets};
 use base::world::World;
-use web::config::{Config, Redacted};
+use web_base::config::{Config, Redacted};
 
 const CURRENT: &str = "secret";
 const PREVIOUS: &str = "secret.previous";
@@ -200,7 +200,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
-    use web::config::Settings;
+    use web_base::config::Settings;
 
     struct Folder(PathBuf);
 

@@ -34,9 +34,9 @@ use play::matches::{self, Autopilot, Mover, Patience};
 use play::players;
 use play::staff::second_factor;
 use play::stats;
-use web::config::{Config, Tls};
-use web::limits::{Capacity, Limits};
 use web::{App, Listeners, serve, telemetry};
+use web_base::config::{Config, Tls};
+use web_base::limits::{Capacity, Limits};
 
 const BACKLOG: u32 = 1024;
 /// For whatever is no request: the house, sweeps, set-up.
@@ -230,7 +230,7 @@ fn reachable(scheme: &str, mut listening: SocketAddr) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use web::config::Settings;
+    use web_base::config::Settings;
 
     #[test]
     fn a_second_server_listens_for_operations_elsewhere() {

@@ -472,12 +472,13 @@ async fn open_menus(tour: &mut Tour) {
 
 /// Every GET that a browser may come to, as the sources have it.
 fn routes() -> BTreeSet<String> {
-    let sources = repository().join("api/web/src");
+    let sources = repository().join("api");
     // The API's document stands above the list of routes that it is made from, and serves itself.
-    let listed = [("routes.rs", "pub fn others"), ("openapi/mod.rs", "pub fn routes")].map(|(file, list)| {
-        let source = fs::read_to_string(sources.join(file)).expect("it is there");
-        source.split_once(list).expect("what is no JSON is in a list of its own").1.to_owned()
-    });
+    let listed =
+        [("web/src/routes.rs", "pub fn others"), ("web/src/openapi/mod.rs", "pub fn routes")].map(|(file, list)| {
+            let source = fs::read_to_string(sources.join(file)).expect("it is there");
+            source.split_once(list).expect("what is no JSON is in a list of its own").1.to_owned()
+        });
     let services = listed.iter().flat_map(|list| list.split(".service(").skip(1));
     let pages: Vec<Vec<&str>> = services.filter_map(|it| Some(it.split(')').next()?.split("::").collect())).collect();
     let mut routes = BTreeSet::new();

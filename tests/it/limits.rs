@@ -64,7 +64,7 @@ fn handlers(folder: &Path, verbs: &[&str], found: &mut Vec<(String, String)>) {
 #[test]
 fn whatever_changes_something_or_streams_has_a_budget() {
     let mut found = Vec::new();
-    let rooms = repository().join("api/web/src");
+    let rooms = repository().join("api");
     handlers(&rooms, &["post", "put", "patch", "delete"], &mut found);
     assert!(found.len() > 150, "{}", found.len());
     let mut reads = Vec::new();

@@ -62,7 +62,7 @@ fn table() -> BTreeMap<String, Role> {
 
 fn doors() -> Vec<Door> {
     let mut found = Vec::new();
-    collect(&repository().join("api/web/src"), &mut found);
+    collect(&repository().join("api"), &mut found);
     found
 }
 

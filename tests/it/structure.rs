@@ -73,7 +73,7 @@ fn points_down(crate_name: &str) {
     let listed: BTreeSet<String> = order.iter().cloned().collect();
     assert_eq!(listed.len(), order.len(), "ARCHITECTURE.md lists a room of {crate_name} twice");
     assert_eq!(listed, rooms, "ARCHITECTURE.md lists other rooms than {crate_name} has");
-    assert!(arrows.len() > rooms.len(), "hardly any import was found: {arrows:?}");
+    assert!(!arrows.is_empty(), "no import was found in {crate_name}");
     let place = |room: &String| order.iter().position(|it| it == room);
     // What is no room is a macro of the crate.
     let up = arrows.iter().filter(|((from, to), _)| place(to).is_some_and(|to| place(from) > Some(to)));
@@ -98,7 +98,9 @@ fn rooms_of_the_base_point_down() {
 
 #[test]
 fn rooms_of_the_web_point_down() {
-    points_down("web");
+    for name in ["web-base", "web-cafe", "web-play", "web-tournaments", "web"] {
+        points_down(name);
+    }
 }
 
 #[test]
@@ -110,7 +112,9 @@ fn the_cafe_knows_no_http_and_the_web_no_sql() {
     {
         assert!(!manifest(name).lines().any(|line| line.starts_with(forbidden)), "{name} depends on {forbidden}");
     }
-    assert!(!manifest("web").lines().any(|line| line.starts_with("cafe-")), "web depends on a tool");
+    for name in ["web-base", "web-cafe", "web-play", "web-tournaments", "web"] {
+        assert!(!manifest(name).lines().any(|line| line.starts_with("tokio-postgres")), "{name} speaks SQL");
+    }
 }
 
 #[test]

@@ -10,8 +10,8 @@ use base::certificates::Certificate;
 use base::stop::Stop;
 use base::world::World;
 use jiff::{SignedDuration, Timestamp};
-use web::config::{Config, Tls};
 use web::tls::Served;
+use web_base::config::{Config, Tls};
 
 use crate::cluster::create_data_dir;
 use authority::Authority;
@@ -122,7 +122,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use base::ids::hex;
-    use web::config::Settings;
+    use web_base::config::Settings;
 
     use super::*;
 

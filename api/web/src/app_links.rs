@@ -4,9 +4,9 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use serde_json::{Value, json};
 
-use crate::config::Config;
-use crate::error::ApiResult;
 use base::error::not_found;
+use web_base::config::Config;
+use web_base::error::ApiResult;
 
 /// What printed codes and invitations lead to: a table, a match, a tournament.
 const PATHS: [&str; 3] = ["/t/*", "/m/*", "/tournaments/*"];

@@ -6,9 +6,9 @@ use actix_web::{HttpResponse, get};
 use askama::Template;
 use serde_json::json;
 
-use crate::assets;
-use crate::error::ApiResult;
-use crate::page::Page;
+use web_base::assets;
+use web_base::error::ApiResult;
+use web_base::page::Page;
 
 /// What the service worker keeps from the first visit on, besides the offline page: what every page is drawn with.
 const SHELL: [&str; 5] = ["house.css", "house.js", "symbols.svg", "pieces.svg", "favicon.svg"];
@@ -57,7 +57,7 @@ pub(crate) async fn show_offline(page: Page) -> ApiResult<HttpResponse> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::samples;
+    use web_base::page::samples;
 
     #[test]
     fn a_page_is_complete() {

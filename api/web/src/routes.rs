@@ -5,47 +5,47 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::{Error, HttpRequest, HttpResponse, web};
 use utoipa_actix_web::scope::{Scope, scope};
 
-use crate::addresses::Addresses;
-use crate::api_keys;
 use crate::app_links;
-use crate::assets;
-use crate::audit;
-use crate::calls;
-use crate::claims;
-use crate::closing;
-use crate::error::ApiResult;
-use crate::floor;
-use crate::games;
-use crate::lab;
-use crate::library;
-use crate::limits;
-use crate::matches;
-use crate::oidc;
-use crate::opening;
-use crate::operations;
-use crate::page;
-use crate::play;
-use crate::player_stats;
-use crate::players;
 use crate::pwa;
-use crate::ratings;
-use crate::search;
-use crate::series;
-use crate::sessions;
-use crate::settings;
-use crate::shift_notes;
-use crate::sittings;
-use crate::staff;
-use crate::stats;
-use crate::tables;
 use crate::telemetry;
 use crate::tls;
-use crate::tournaments;
-use crate::trials;
-use crate::undo;
-use crate::variants;
-use crate::waiting;
-use crate::webhooks;
+use web_base::addresses::Addresses;
+use web_base::assets;
+use web_base::error::ApiResult;
+use web_base::limits;
+use web_base::page;
+use web_cafe::api_keys;
+use web_cafe::audit;
+use web_cafe::calls;
+use web_cafe::claims;
+use web_cafe::closing;
+use web_cafe::floor;
+use web_cafe::library;
+use web_cafe::oidc;
+use web_cafe::opening;
+use web_cafe::operations;
+use web_cafe::player_stats;
+use web_cafe::players;
+use web_cafe::ratings;
+use web_cafe::search;
+use web_cafe::sessions;
+use web_cafe::settings;
+use web_cafe::shift_notes;
+use web_cafe::sittings;
+use web_cafe::staff;
+use web_cafe::stats;
+use web_cafe::tables;
+use web_cafe::undo;
+use web_cafe::waiting;
+use web_cafe::webhooks;
+use web_play::games;
+use web_play::lab;
+use web_play::matches;
+use web_play::play;
+use web_play::trials;
+use web_play::variants;
+use web_tournaments::series;
+use web_tournaments::tournaments;
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
 pub fn api()
@@ -602,4 +602,87 @@ pub fn others(app: &mut web::ServiceConfig) {
 /// Whatever no route took.
 pub async fn nowhere(request: HttpRequest) -> ApiResult<HttpResponse> {
     Err(Addresses::no_route(&request))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::dev::ServiceResponse;
+    use actix_web::http::Method;
+    use actix_web::middleware::from_fn;
+    use actix_web::test::{TestRequest, call_service, init_service, read_body_json};
+    use actix_web::{App, HttpResponse};
+    use serde_json::Value;
+
+    use super::*;
+    use crate::openapi;
+    use base::error::{internal, too_many};
+    use web_base::error::{DrawError, ErrorPage, render_errors};
+    use web_base::lang::lang_of;
+
+    async fn broken() -> ApiResult<HttpResponse> {
+        Err(internal(anyhow::anyhow!("the cellar is flooded")).into())
+    }
+
+    async fn busy() -> ApiResult<HttpResponse> {
+        Err(too_many(std::time::Duration::from_millis(1500)).into())
+    }
+
+    fn page(request: &HttpRequest) -> Option<DrawError> {
+        let lang = lang_of(request).code();
+        Some(Box::new(move |problem| {
+            Some(HttpResponse::Ok().body(format!("{} {} {lang}", problem.status, problem.code)))
+        }))
+    }
+
+    async fn answer(request: TestRequest) -> ServiceResponse {
+        let app = App::new()
+            .app_data(web::Data::new(openapi::addresses()))
+            .app_data(ErrorPage(page))
+            .route("/api/broken", web::get().to(broken))
+            .route("/busy", web::get().to(busy))
+            .service(web::resource("/api/typed/{id}").route(web::get().to(async |_: web::Path<u8>| HttpResponse::Ok())))
+            .default_service(web::to(nowhere))
+            .wrap(from_fn(render_errors));
+        call_service(&init_service(app).await, request.to_request()).await.map_into_boxed_body()
+    }
+
+    #[actix_web::test]
+    async fn an_internal_error_tells_nothing() {
+        let response = answer(TestRequest::with_uri("/api/broken").insert_header(("accept-language", "en"))).await;
+        assert_eq!(response.status(), 500);
+        assert_eq!(response.headers().get("content-type").unwrap(), "application/problem+json");
+        let problem: Value = read_body_json(response).await;
+        assert_eq!(problem["code"], "internal");
+        assert!(!problem.to_string().contains("cellar"), "{problem}");
+    }
+
+    #[actix_web::test]
+    async fn an_error_of_the_framework_takes_our_form() {
+        let response = answer(TestRequest::with_uri("/api/typed/x")).await;
+        assert_eq!(response.status(), 404);
+        let problem: Value = read_body_json(response).await;
+        assert_eq!(problem["code"], "unknown_route");
+        let response = answer(TestRequest::with_uri("/api/typed/1").method(Method::PUT)).await;
+        assert_eq!(response.status(), 405);
+        let problem: Value = read_body_json(response).await;
+        assert_eq!(problem["code"], "method_not_allowed");
+    }
+
+    #[actix_web::test]
+    async fn a_wrong_method_is_told_the_right_ones() {
+        let response = answer(TestRequest::delete().uri("/api/v1/auth/login")).await;
+        assert_eq!(response.status(), 405);
+        assert_eq!(response.headers().get("allow").unwrap(), "POST");
+    }
+
+    #[actix_web::test]
+    async fn a_browser_gets_the_page_with_the_same_status_and_headers() {
+        let request = TestRequest::with_uri("/busy")
+            .insert_header(("accept", "text/html"))
+            .insert_header(("accept-language", "es"));
+        let response = answer(request).await;
+        assert_eq!(response.status(), 429);
+        assert_eq!(response.headers().get("retry-after").unwrap(), "2");
+        assert_eq!(actix_web::test::read_body(response).await, "429 too_many_requests es");
+    }
 }

@@ -20,16 +20,16 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::config::{Config, LogFormat};
-use crate::error::{ApiResult, with_headers};
-use crate::extract::{staff_context, staff_member};
-use crate::limits::Limits;
 use base::auth::{Seal, can};
 use base::db::Db;
 use base::ids::hex;
 use base::storage;
 use base::world::World;
 use cafe::operations::Capacity;
+use web_base::config::{Config, LogFormat};
+use web_base::error::{ApiResult, with_headers};
+use web_base::extract::{staff_context, staff_member};
+use web_base::limits::Limits;
 
 const MOVES: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];

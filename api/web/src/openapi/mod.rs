@@ -25,13 +25,13 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, Content, Ref, RefOr, Response, ResponseBuilder};
 use utoipa_actix_web::AppExt;
 
-use crate::addresses::{Addresses, takes_strangers};
-use crate::error::{FieldProblem, Problem};
-use crate::etag;
-use crate::idempotency;
-use crate::matches::stream::{ReactionData, StatusData};
 use crate::routes;
-use crate::sittings;
+use web_base::addresses::{Addresses, takes_strangers};
+use web_base::error::{FieldProblem, Problem};
+use web_base::etag;
+use web_base::idempotency;
+use web_cafe::sittings;
+use web_play::matches::stream::{ReactionData, StatusData};
 
 pub const DOCUMENT_URL: &str = "/api/openapi.json";
 

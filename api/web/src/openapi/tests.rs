@@ -1,4 +1,5 @@
 use super::*;
+use web_cafe::api_keys::reach::REACH;
 
 fn operations() -> Vec<(String, Value)> {
     let document = serde_json::to_value(document()).unwrap();
@@ -86,7 +87,7 @@ fn every_list_of_codes_is_of_known_codes_and_operations() {
 /// The list of permissions is what the handlers ask for.
 #[test]
 fn every_operation_of_staff_names_its_permission() {
-    let source = sources(concat!(env!("CARGO_MANIFEST_DIR"), "/src").as_ref());
+    let source = sources(concat!(env!("CARGO_MANIFEST_DIR"), "/..").as_ref());
     for (_, operation) in operations() {
         let id = operation["operationId"].as_str().unwrap();
         let asked = permissions::of(id).map(|it| format!("{it:?}"));
@@ -170,5 +171,16 @@ fn every_reference_leads_somewhere() {
     let document = serde_json::to_value(document()).unwrap();
     for reference in document.to_string().split('"').filter_map(|part| part.strip_prefix('#')) {
         assert!(document.pointer(reference).is_some(), "#{reference}");
+    }
+}
+
+#[test]
+fn keys_reach_addresses_that_there_are() {
+    let known =
+        |path: &str, method: &str| json()["paths"][format!("/api/v1{path}")].get(method.to_lowercase()).is_some();
+    for (methods, paths) in REACH {
+        for path in paths.split_ascii_whitespace() {
+            assert!(methods.split(' ').all(|method| known(path, method)), "{methods} {path}");
+        }
     }
 }

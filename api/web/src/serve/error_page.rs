@@ -4,9 +4,9 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
-use crate::error::{DrawError, Problem};
-use crate::page::Page;
-use crate::sessions::admin::sign_in_page;
+use web_base::error::{DrawError, Problem};
+use web_base::page::Page;
+use web_cafe::sessions::admin::sign_in_page;
 
 /// Draws the error page, or for somebody who is not signed in the page on which to do that.
 pub(super) fn error_page(request: &HttpRequest) -> Option<DrawError> {
@@ -35,7 +35,7 @@ struct ErrorPage<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::samples;
+    use web_base::page::samples;
 
     #[test]
     fn the_page_of_an_error_is_complete() {

@@ -17,27 +17,10 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 
-use crate::api_keys::door::admit;
-use crate::compression::compress_json;
-use crate::config::Config;
-use crate::cors;
-use crate::error::ErrorPage;
-use crate::error::{render_errors, with_headers};
-use crate::etag;
-use crate::head;
-use crate::idempotency;
-use crate::limits::{Limits, tell_limits};
-use crate::oidc::guest::ToProviders;
 use crate::openapi;
-use crate::opening::gate::{Owned, lead_to_set_up};
-use crate::origin::Origin;
-use crate::outgoing::{Outgoing, Reach};
-use crate::page::InFrame;
 use crate::routes;
-use crate::sessions::door::note_refusals;
 use crate::telemetry::{RequestSpan, measure};
 use crate::tls::Served;
-use crate::webhooks::delivery::keep_delivering;
 use base::audit::chain::NotedHead;
 use base::auth::Passwords;
 use base::auth::RevokedSessions;
@@ -59,6 +42,23 @@ use play::matches::{Autopilot, Mover};
 use play::sessions;
 use play::sittings;
 use play::staff;
+use web_base::compression::compress_json;
+use web_base::config::Config;
+use web_base::cors;
+use web_base::error::ErrorPage;
+use web_base::error::{render_errors, with_headers};
+use web_base::etag;
+use web_base::head;
+use web_base::idempotency;
+use web_base::limits::{Limits, tell_limits};
+use web_base::origin::Origin;
+use web_base::outgoing::{Outgoing, Reach};
+use web_base::page::InFrame;
+use web_cafe::api_keys::door::admit;
+use web_cafe::oidc::guest::ToProviders;
+use web_cafe::opening::gate::{Owned, lead_to_set_up};
+use web_cafe::sessions::door::note_refusals;
+use web_cafe::webhooks::delivery::keep_delivering;
 
 /// How long requests in flight may take to finish once the server is asked to stop.
 const DRAIN_SECONDS: u64 = 4;
@@ -107,7 +107,7 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
     }
     let handles: Vec<_> = others.iter().map(Server::handle).collect();
     others.into_iter().for_each(|server| _ = actix_web::rt::spawn(server));
-    let to_providers = ToProviders::new();
+    let to_providers = ToProviders::default();
     let connections = app.config.pool_size.div_ceil(workers);
     let addresses = web::Data::new(openapi::addresses());
     let owned = Owned::default();
@@ -294,6 +294,11 @@ mod tests {
     use actix_web::test::{TestRequest, init_service, try_call_service};
 
     use super::*;
+    use web_base::config::Settings;
+
+    fn config() -> Config {
+        Settings::default().resolve().unwrap()
+    }
 
     /// What was logged.
     #[derive(Clone, Default)]
@@ -320,7 +325,7 @@ mod tests {
     #[actix_web::test]
     async fn only_over_tls_browsers_are_told_to_stay_with_it() {
         for (public_url, expected) in [(None, false), (Some("https://play.example.org"), true)] {
-            let config = Config { public_url: public_url.map(str::to_owned), ..Config::for_tests() };
+            let config = Config { public_url: public_url.map(str::to_owned), ..config() };
             let app = actix_web::App::new().app_data(web::Data::new(config)).route("/works", web::get().to(works));
             let app = init_service(app.wrap(from_fn(security_headers))).await;
             let answer = try_call_service(&app, TestRequest::with_uri("/works").to_request()).await.unwrap();
@@ -343,7 +348,7 @@ mod tests {
             (&[], "/frame", None),
         ] {
             let embedding_origins = listed.iter().map(|it| it.parse().unwrap()).collect();
-            let config = Config { embedding_origins, ..Config::for_tests() };
+            let config = Config { embedding_origins, ..config() };
             let app = actix_web::App::new().app_data(web::Data::new(config));
             let app = app.route("/works", web::get().to(works)).route("/frame", web::get().to(is_for_frames));
             let app = init_service(app.wrap(from_fn(security_headers))).await;
@@ -363,7 +368,7 @@ mod tests {
         let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
         let _guard = tracing::subscriber::set_default(subscriber);
         let app = actix_web::App::new()
-            .app_data(web::Data::new(Config::for_tests()))
+            .app_data(web::Data::new(config()))
             .app_data(web::Data::new(World::real()))
             .app_data(ErrorPage(error_page))
             .route("/api/breaks", web::get().to(breaks))

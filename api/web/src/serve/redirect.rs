@@ -11,8 +11,8 @@ use actix_web::web::{self, Data};
 use actix_web::{HttpRequest, HttpResponse, HttpServer};
 
 use super::App;
-use crate::error::{ApiResult, refused, render_errors};
 use crate::tls::{Served, guest};
+use web_base::error::{ApiResult, refused, render_errors};
 
 /// Each of them is over in a moment.
 const CONNECTIONS: usize = 32;

@@ -4,10 +4,10 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::web::{self, Data};
 use actix_web::{HttpRequest, HttpResponse, route};
 
-use crate::addresses::Addresses;
-use crate::config::{Config, Tls};
-use crate::error::ApiResult;
 use base::error::internal;
+use web_base::addresses::Addresses;
+use web_base::config::{Config, Tls};
+use web_base::error::ApiResult;
 
 /// Only where the server's own certificate is from that authority.
 #[route("/tls/ca.crt", method = "GET", method = "HEAD")]

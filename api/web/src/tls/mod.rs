@@ -1,6 +1,6 @@
 //! The certificate that this server shows, kept up to date with its files while connections come in.
 
-pub(crate) mod guest;
+pub mod guest;
 
 use std::fmt;
 use std::fs;
@@ -19,10 +19,10 @@ use rustls::sign::CertifiedKey;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::config::Config;
 use base::certificates::{Certificate, Files};
 use base::stop::Stop;
 use base::world::World;
+use web_base::config::Config;
 
 /// How long a changed file may go unnoticed.
 const PAUSE: Duration = Duration::from_secs(60);

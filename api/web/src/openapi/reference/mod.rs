@@ -17,10 +17,10 @@ use self::operation::{Listed, Operation};
 use super::operations::TAGS;
 use super::schemas::referred;
 use super::{DOCUMENT_URL, json};
-use crate::error::ApiResult;
-use crate::extract::{Path, Search};
-use crate::page::Page;
 use base::error::not_found;
+use web_base::error::ApiResult;
+use web_base::extract::{Path, Search};
+use web_base::page::Page;
 
 /// Where these pages are.
 pub(super) const ADDRESSES: [&str; 5] =
@@ -184,7 +184,7 @@ fn markdown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::samples;
+    use web_base::page::samples;
 
     #[test]
     fn the_list_of_operations_is_complete() {

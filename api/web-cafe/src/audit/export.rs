@@ -1,0 +1,125 @@
+//! The log as a file: CSV for spreadsheets, JSON lines with all that is needed to check the chain elsewhere. Read and sent a
+//! page at a time, however long it is.
+
+use actix_web::web::{Bytes, Data};
+use futures_util::Stream;
+use futures_util::stream::try_unfold;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use base::audit::store::{self, Filter, LineRow};
+use base::db::Db;
+use base::ids::hex;
+use web_base::error::ApiResult;
+
+const LINES_AT_ONCE: i64 = 1000;
+/// Told to spreadsheets that would otherwise take UTF-8 for something else.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+const COLUMNS: &str = "id,at,actor,actor_name,action,subject,subject_id,details,n,previous,hash\r\n";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Format {
+    Csv,
+    Jsonl,
+}
+
+impl Format {
+    pub(super) fn content_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Jsonl => "application/jsonl; charset=utf-8",
+        }
+    }
+
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+        }
+    }
+
+    fn head(self) -> String {
+        match self {
+            Self::Csv => format!("{BYTE_ORDER_MARK}{COLUMNS}"),
+            Self::Jsonl => String::new(),
+        }
+    }
+
+    fn line(self, line: &LineRow) -> String {
+        match self {
+            Self::Csv => csv_line(line),
+            Self::Jsonl => json_line(line),
+        }
+    }
+}
+
+/// All lines that fit, the latest first.
+pub(super) fn export(db: Data<Db>, filter: Filter, format: Format) -> impl Stream<Item = ApiResult<Bytes>> + use<> {
+    try_unfold(Some((filter, format.head())), move |rest| {
+        let db = db.clone();
+        async move {
+            let Some((mut filter, mut piece)) = rest else { return Ok(None) };
+            let lines = store::list(&mut *db.conn().await?, &filter, LINES_AT_ONCE).await?;
+            piece.extend(lines.iter().map(|line| format.line(line)));
+            filter.before = lines.last().map(|line| line.id);
+            let rest = (lines.len() as i64 == LINES_AT_ONCE).then_some((filter, String::new()));
+            Ok(Some((Bytes::from(piece), rest)))
+        }
+    })
+}
+
+fn json_line(line: &LineRow) -> String {
+    let link = line.link.as_ref();
+    let line = json!({
+        "id": line.id,
+        "at": line.at,
+        "actor": line.actor,
+        "actor_name": line.actor_name,
+        "action": line.action,
+        "subject": line.subject,
+        "subject_id": line.subject_id,
+        "details": line.details,
+        "n": link.map(|link| link.n),
+        "previous": link.map(|link| hex(&link.previous)),
+        "hash": link.map(|link| hex(&link.hash)),
+        "content": link.and_then(|link| link.content.as_deref()),
+    });
+    format!("{line}\n")
+}
+
+fn csv_line(line: &LineRow) -> String {
+    let link = line.link.as_ref();
+    let cells = [
+        line.id.to_string(),
+        line.at.to_string(),
+        line.actor.map(|it| it.to_string()).unwrap_or_default(),
+        line.actor_name.clone().unwrap_or_default(),
+        line.action.clone(),
+        line.subject.clone(),
+        line.subject_id.map(|it| it.to_string()).unwrap_or_default(),
+        line.details.to_string(),
+        link.map(|link| link.n.to_string()).unwrap_or_default(),
+        link.map(|link| hex(&link.previous)).unwrap_or_default(),
+        link.map(|link| hex(&link.hash)).unwrap_or_default(),
+    ];
+    format!("{}\r\n", cells.map(|text| cell(&text)).join(","))
+}
+
+/// Quoted; and what a spreadsheet would take for a formula is kept from being one.
+fn cell(text: &str) -> String {
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    format!("\"{guard}{}\"", text.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_a_cell_whatever_is_in_it() {
+        assert_eq!(cell(r#"a "b", c"#), r#""a ""b"", c""#);
+        assert_eq!(cell("=1+1"), r#""'=1+1""#);
+        assert_eq!(cell("하늘\n"), "\"하늘\n\"");
+    }
+}

@@ -1,0 +1,4 @@
+//! Calls as JSON and pages.
+
+pub mod admin;
+pub mod rest;

@@ -1,0 +1,4 @@
+//! Claims as pages: a guest's new phone asks, their party or staff answer.
+
+pub mod admin;
+pub mod guest;

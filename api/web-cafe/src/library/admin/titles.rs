@@ -1,0 +1,289 @@
+//! A title with its copies, and the form that it is entered and changed by.
+
+use crate::library::guest::TitleWords;
+use actix_web::ResponseError;
+use std::borrow::Borrow;
+use web_base::limits::{Budget, Writes};
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, get, post};
+use askama::Template;
+use diesel_async::AsyncPgConnection;
+use engine::catalogue;
+
+use super::{address, tell};
+use base::auth::can;
+use base::error::Error;
+use base::error::{FieldError, invalid_fields, not_found};
+use play::library::form::{Column, TitleText};
+use play::library::{
+    self, CopyId, CopyRow, Difficulty, NoteRow, PlaceRow, TitleId, TitleRow, Transfer, history, store,
+};
+use play::tables::{self, TableRow};
+use web_base::error::{ApiError, ApiResult};
+use web_base::extract::Path;
+use web_base::page::{Flash, Form, Page, StaffPage};
+
+const PLACES_SHOWN: i64 = 30;
+
+const NOTES_SHOWN: i64 = 50;
+
+#[derive(Template)]
+#[template(path = "admin/library/form.html")]
+struct TitleFormPage {
+    page: Page,
+    /// None for a new one.
+    title: Option<TitleRow>,
+    text: TitleText,
+    wrong: Vec<(Column, String)>,
+    games: Vec<(&'static str, String)>,
+}
+
+#[derive(Template)]
+#[template(path = "admin/library/show.html")]
+struct TitlePage {
+    page: Page,
+    title: TitleRow,
+    boxes: Vec<Copied>,
+    tables: Vec<TableRow>,
+}
+
+/// A copy with all that is told of it.
+struct Copied {
+    copy: CopyRow,
+    table: Option<String>,
+    notes: Vec<NoteRow>,
+    places: Vec<PlaceRow>,
+    may_undo: bool,
+}
+
+/// What is told of all copies of a title.
+struct Past {
+    notes: Vec<NoteRow>,
+    places: Vec<PlaceRow>,
+}
+
+#[get("/admin/library/titles/new")]
+pub async fn show_new_title(StaffPage { page, cx: _ }: StaffPage<can::ManageLibrary>) -> ApiResult<HttpResponse> {
+    form(page, StatusCode::OK, None, TitleText::default(), Vec::new())
+}
+
+#[post("/admin/library/titles")]
+pub async fn make_title(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageLibrary>,
+    Form(text): Form<TitleText>,
+) -> ApiResult<HttpResponse> {
+    let made = match text.read() {
+        Ok((request, shelves)) => library::create(&mut cx, &request, &shelves).await,
+        Err(fields) => Err(invalid_fields(fields)),
+    };
+    match made {
+        Ok(title) => Ok(page.go_with(&address(title.id), Flash::good("title-made", title.name(page.lang)))),
+        Err(err) => refuse(page, err.into(), None, text),
+    }
+}
+
+#[get("/admin/library/titles/{id}/edit")]
+pub async fn show_title_form(
+    StaffPage { page, mut cx }: StaffPage<can::ManageLibrary>,
+    Path(id): Path<TitleId>,
+) -> ApiResult<HttpResponse> {
+    let title = find(cx.conn().await?, id).await?;
+    let text = TitleText::of(&title.clone().into(), page.lang);
+    form(page, StatusCode::OK, Some(title), text, Vec::new())
+}
+
+#[get("/admin/library/titles/{id}")]
+pub async fn show_title(
+    StaffPage { page, mut cx }: StaffPage<can::ManageLibrary>,
+    Path(id): Path<TitleId>,
+) -> ApiResult<HttpResponse> {
+    let title = find(cx.conn().await?, id).await?;
+    let copies = store::list_copies(cx.conn().await?, &[id], true).await?;
+    let ids: Vec<CopyId> = copies.iter().map(|copy| copy.id).collect();
+    let notes = history::list_notes(cx.conn().await?, &ids, true, NOTES_SHOWN).await?;
+    let places = history::list_places(cx.conn().await?, &ids, None, PLACES_SHOWN).await?;
+    let tables = tables::store::list(cx.conn().await?, true).await?;
+    let past = Past { notes, places };
+    let template = TitlePage::of(page, title, copies, &past, tables);
+    template.page.html(&template)
+}
+
+#[post("/admin/library/titles/{id}")]
+pub async fn change_title(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageLibrary>,
+    Path(id): Path<TitleId>,
+    Form(text): Form<TitleText>,
+) -> ApiResult<HttpResponse> {
+    let changed = match text.read() {
+        Ok((request, _)) => library::change(&mut cx, id, &request).await,
+        Err(fields) => Err(invalid_fields(fields)),
+    };
+    match changed {
+        Ok(title) => Ok(page.go_with(&address(id), Flash::good("title-changed", title.name(page.lang)))),
+        Err(err) => {
+            let title = find(cx.conn().await?, id).await?;
+            refuse(page, err.into(), Some(title), text)
+        }
+    }
+}
+
+#[post("/admin/library/titles/{id}/archive")]
+pub async fn archive_title(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageLibrary>,
+    Path(id): Path<TitleId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let done = library::set_archived(&mut cx, id, true).await;
+    tell(&page, &address(id), done.map(|title| ("title-archived", title.name(page.lang).to_owned())), "")
+}
+
+#[post("/admin/library/titles/{id}/restore")]
+pub async fn restore_title(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageLibrary>,
+    Path(id): Path<TitleId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    let done = library::set_archived(&mut cx, id, false).await;
+    tell(&page, &address(id), done.map(|title| ("title-restored", title.name(page.lang).to_owned())), "")
+}
+
+async fn find(conn: &mut AsyncPgConnection, id: TitleId) -> ApiResult<TitleRow> {
+    Ok(store::find(conn, id).await?.ok_or_else(|| not_found("title_not_found"))?)
+}
+
+/// The form again, with what is wrong beside each field.
+fn refuse(page: Page, err: ApiError, title: Option<TitleRow>, text: TitleText) -> ApiResult<HttpResponse> {
+    let status = err.status_code();
+    let refusal = err.refusal()?;
+    if refusal.fields.is_empty() {
+        return Err(Error::Refused(refusal).into());
+    }
+    form(page, status, title, text, refusal.fields)
+}
+
+fn form(
+    page: Page,
+    status: StatusCode,
+    title: Option<TitleRow>,
+    text: TitleText,
+    wrong: Vec<FieldError>,
+) -> ApiResult<HttpResponse> {
+    let template = TitleFormPage::of(page, title, text, &wrong);
+    template.page.html_as(status, &template)
+}
+
+impl TitleFormPage {
+    fn of(page: Page, title: Option<TitleRow>, text: TitleText, wrong: &[FieldError]) -> Self {
+        let told = |err: &FieldError| Some((Column::of_pointer(&err.pointer)?, err.detail(page.lang)));
+        let wrong = wrong.iter().filter_map(told).collect();
+        let games = catalogue::GAMES.iter().map(|kind| (kind.info().id, page.game_name(kind.info().id))).collect();
+        Self { page, title, text, wrong, games }
+    }
+
+    fn value(&self, column: impl Borrow<Column>) -> &str {
+        self.text.cell(*column.borrow())
+    }
+
+    fn wrong(&self, column: impl Borrow<Column>) -> Option<&str> {
+        self.wrong.iter().find(|(at, _)| at == column.borrow()).map(|(_, wrong)| wrong.as_str())
+    }
+
+    fn is_difficulty(&self, difficulty: &Difficulty) -> bool {
+        let word = self.text.difficulty.as_str();
+        word == difficulty.as_str() || word == difficulty.word(self.page.lang)
+    }
+}
+
+impl TitlePage {
+    fn of(page: Page, title: TitleRow, copies: Vec<CopyRow>, past: &Past, tables: Vec<TableRow>) -> Self {
+        let of = |copy: CopyRow| {
+            let notes = past.notes.iter().filter(|note| note.copy_id == copy.id).cloned().collect();
+            let places: Vec<_> = past.places.iter().filter(|place| place.copy_id == copy.id).cloned().collect();
+            let table = tables.iter().find(|table| Some(table.id) == copy.table_id).map(|table| table.name.clone());
+            let may_undo = places.first().is_some_and(|last| last.may_be_undone(page.now));
+            Copied { copy, table, notes, places, may_undo }
+        };
+        let boxes = copies.into_iter().map(of).collect();
+        let tables = tables.into_iter().filter(|table| table.archived_at.is_none()).collect();
+        Self { page, title, boxes, tables }
+    }
+}
+
+impl Copied {
+    fn allows(&self, errand: impl Borrow<Transfer>) -> bool {
+        self.copy.archived_at.is_none() && errand.borrow().starts_from(self.copy.state)
+    }
+
+    fn open_notes(&self) -> impl Iterator<Item = &NoteRow> {
+        self.notes.iter().filter(|note| note.settled_at.is_none())
+    }
+
+    fn settled_notes(&self) -> Vec<&NoteRow> {
+        self.notes.iter().filter(|note| note.settled_at.is_some()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use play::library::{CopyState, NoteId};
+    use uuid::Uuid;
+
+    use super::*;
+    use web_base::page::samples;
+
+    #[test]
+    fn a_title_is_complete_with_copies_everywhere_and_without() {
+        let copy = |(number, state): (i16, CopyState)| CopyRow {
+            id: CopyId(Uuid::from_u128(number.unsigned_abs().into())),
+            number,
+            table_id: (state == CopyState::Table).then(|| samples::table("1번").id),
+            ..samples::copy(state)
+        };
+        let copies: Vec<CopyRow> = (1..).zip(CopyState::ALL.iter().copied()).map(copy).collect();
+        let note = |id: u128, settled_at| NoteRow {
+            id: NoteId(Uuid::from_u128(id)),
+            copy_id: copies[0].id,
+            text: "카드 한 장이 없어요".to_owned(),
+            by: "민아".to_owned(),
+            created_at: Timestamp::UNIX_EPOCH,
+            settled_at,
+        };
+        let place = |transfer| PlaceRow {
+            id: 1,
+            copy_id: copies[0].id,
+            transfer,
+            state: CopyState::Shelf,
+            table_id: None,
+            table: Some("1번".to_owned()),
+            by: Some("민아".to_owned()),
+            at: Timestamp::UNIX_EPOCH,
+        };
+        let past = Past {
+            notes: vec![note(1, None), note(2, Some(Timestamp::UNIX_EPOCH))],
+            places: Transfer::ALL.iter().copied().map(Some).chain([None]).map(place).collect(),
+        };
+        let archived = TitleRow { archived_at: Some(Timestamp::UNIX_EPOCH), ..samples::title() };
+        for (title, copies) in [(samples::title(), copies.clone()), (archived, Vec::new())] {
+            samples::check(samples::STAFF, |page| {
+                TitlePage::of(page, title.clone(), copies.clone(), &past, vec![samples::table("1번")]).render()
+            });
+        }
+    }
+
+    #[test]
+    fn a_form_is_complete() {
+        let wrong = [FieldError::new("/name_ko", "missing_field"), FieldError::new("/players_from", "out_of_range")];
+        for title in [None, Some(samples::title())] {
+            samples::check(samples::STAFF, |page| {
+                let text = title.clone().map(|title| TitleText::of(&title.into(), page.lang)).unwrap_or_default();
+                TitleFormPage::of(page, title.clone(), text, &wrong).render()
+            });
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Library as JSON and pages.
+
+pub mod admin;
+pub mod guest;
+pub mod rest;

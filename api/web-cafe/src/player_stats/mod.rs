@@ -1,0 +1,3 @@
+//! Tallies as JSON and pages.
+
+pub mod rest;

@@ -1,0 +1,4 @@
+//! What people pay for their time: as JSON and as a page.
+
+pub mod admin;
+pub mod rest;

@@ -1,0 +1,4 @@
+//! Shift notes as JSON, and the buttons for them.
+
+pub mod admin;
+pub mod rest;

@@ -1,0 +1,278 @@
+//! `/admin/tables`: the tables of the floor.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, get, post};
+use askama::Template;
+use diesel_async::AsyncPgConnection;
+use serde::Deserialize;
+
+use base::auth::can;
+use base::error::{FieldError, invalid_fields};
+use base::inputs::tidy_text;
+use play::tables::{Reason, Sign, TableChange, TableId, TableRequest, TableRow, store};
+use web_base::error::{ApiError, ApiResult};
+use web_base::extract::Path;
+use web_base::limits::{Budget, Writes};
+use web_base::page::preferences::own_path;
+use web_base::page::{Flash, Form, Page, StaffPage};
+
+const LIST: &str = "/admin/tables";
+
+#[derive(Template)]
+#[template(path = "admin/tables/list.html")]
+struct TableListPage {
+    page: Page,
+    tables: Vec<TableRow>,
+    archived: Vec<TableRow>,
+    tried: Tried,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TableForm {
+    name: String,
+    area: String,
+    seats: String,
+}
+
+/// A form that was sent and could not be taken, with what is wrong at which field.
+#[derive(Default)]
+struct Tried {
+    /// The table that was to be changed; none for a new one.
+    id: Option<TableId>,
+    form: TableForm,
+    name: Option<String>,
+    area: Option<String>,
+    seats: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Direction {
+    Up,
+    Down,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MoveForm {
+    to: Option<Direction>,
+    /// From 1 on.
+    place: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ServiceForm {
+    reason: Option<String>,
+    /// Where to go then, if not to the list of tables.
+    back: Option<String>,
+}
+
+#[get("/admin/tables")]
+pub async fn show_tables(StaffPage { page, mut cx }: StaffPage<can::ManageTables>) -> ApiResult<HttpResponse> {
+    list(cx.conn().await?, page, StatusCode::OK, Tried::default()).await
+}
+
+#[post("/admin/tables")]
+pub async fn make_table(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTables>,
+    Form(form): Form<TableForm>,
+) -> ApiResult<HttpResponse> {
+    let made = match form.read() {
+        Ok((name, area, seats)) => {
+            let request = TableRequest { name, area, seats, position: None };
+            play::tables::create(&mut cx, &request).await.map_err(ApiError::from)
+        }
+        Err(err) => Err(err),
+    };
+    match made {
+        Ok(table) => Ok(page.go_with(LIST, Flash::good("table-made", &table.name))),
+        Err(err) => refuse(cx.conn().await?, page, err, None, form).await,
+    }
+}
+
+#[post("/admin/tables/{id}")]
+pub async fn change_table(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTables>,
+    Path(id): Path<TableId>,
+    Form(form): Form<TableForm>,
+) -> ApiResult<HttpResponse> {
+    let changed = match form.read() {
+        Ok((name, area, seats)) => {
+            let change =
+                TableChange { name: Some(name), area: Some(area), seats: Some(seats), ..TableChange::default() };
+            play::tables::change(&mut cx, id, &change).await.map_err(ApiError::from)
+        }
+        Err(err) => Err(err),
+    };
+    match changed {
+        Ok((table, undo)) => Ok(page.go_with(LIST, Flash::good("table-changed", &table.name).undoable(undo))),
+        Err(err) => refuse(cx.conn().await?, page, err, Some(id), form).await,
+    }
+}
+
+/// One place up or down, or to the place of this number.
+#[post("/admin/tables/{id}/position")]
+pub async fn move_table(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTables>,
+    Path(id): Path<TableId>,
+    Form(form): Form<MoveForm>,
+) -> ApiResult<HttpResponse> {
+    let place = form.place.unwrap_or(0).saturating_sub(1);
+    let to = |at: usize| match form.to {
+        Some(Direction::Up) => at.saturating_sub(1),
+        Some(Direction::Down) => at + 1,
+        None => place,
+    };
+    let placed = play::tables::place(&mut cx, id, to).await;
+    let flash = Flash::after(placed, |undo| Flash::good("table-placed", "").undoable(undo))?;
+    Ok(page.go_with(&format!("{LIST}#t{id}"), flash))
+}
+
+/// Out of service for this reason, or back if there is none.
+#[post("/admin/tables/{id}/service")]
+pub async fn set_service(
+    _: Budget<Writes>,
+    staff: StaffPage<can::ManageTables>,
+    id: Path<TableId>,
+    Form(form): Form<ServiceForm>,
+) -> ApiResult<HttpResponse> {
+    let (key, reason) = match form.reason.as_deref().map(|reason| tidy_text(reason, Reason::MAX)) {
+        None => ("table-back", None),
+        Some(Ok(reason)) => ("table-out", Some(Reason(reason))),
+        Some(Err(_)) => return Ok(staff.page.go_with(LIST, Flash::bad("table-reason-wrong", ""))),
+    };
+    let back = form.back.as_deref().map_or(LIST, own_path);
+    set(staff, id, key, TableChange { out_of_service: Some(reason), ..TableChange::default() }, back).await
+}
+
+#[post("/admin/tables/{id}/archive")]
+pub async fn archive_table(
+    _: Budget<Writes>,
+    staff: StaffPage<can::ManageTables>,
+    id: Path<TableId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    set(staff, id, "table-archived", TableChange { archived: Some(true), ..TableChange::default() }, LIST).await
+}
+
+/// On to the new code, to print it.
+#[post("/admin/tables/{id}/code")]
+pub async fn renew_code(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTables>,
+    Path(id): Path<TableId>,
+    Form(()): Form<()>,
+) -> ApiResult<HttpResponse> {
+    let table = play::tables::renew_code(&mut cx, id).await?;
+    let path = format!("/admin/tables/qr?per_page=1&table={}", table.id);
+    Ok(page.go_with(&path, Flash::good("table-new-code", &table.name)))
+}
+
+#[post("/admin/tables/{id}/restore")]
+pub async fn restore_table(
+    _: Budget<Writes>,
+    staff: StaffPage<can::ManageTables>,
+    id: Path<TableId>,
+    _: Form<()>,
+) -> ApiResult<HttpResponse> {
+    set(staff, id, "table-restored", TableChange { archived: Some(false), ..TableChange::default() }, LIST).await
+}
+
+async fn set(
+    StaffPage { page, mut cx }: StaffPage<can::ManageTables>,
+    Path(id): Path<TableId>,
+    key: &str,
+    change: TableChange,
+    back: &str,
+) -> ApiResult<HttpResponse> {
+    let changed = play::tables::change(&mut cx, id, &change).await;
+    let flash = Flash::after(changed, |(table, undo)| Flash::good(key, &table.name).undoable(undo))?;
+    Ok(page.go_with(back, flash))
+}
+
+/// The list again, with what is wrong beside each field.
+async fn refuse(
+    conn: &mut AsyncPgConnection,
+    page: Page,
+    err: ApiError,
+    id: Option<TableId>,
+    form: TableForm,
+) -> ApiResult<HttpResponse> {
+    let problem = err.problem(page.lang);
+    if problem.errors.is_empty() {
+        return Err(err);
+    }
+    let at = |pointer: &str| problem.errors.iter().find(|it| it.pointer == pointer).map(|it| it.detail.clone());
+    let tried = Tried { id, form, name: at("/name"), area: at("/area"), seats: at("/seats") };
+    list(conn, page, StatusCode::UNPROCESSABLE_ENTITY, tried).await
+}
+
+async fn list(conn: &mut AsyncPgConnection, page: Page, status: StatusCode, tried: Tried) -> ApiResult<HttpResponse> {
+    let all = store::list(conn, true).await?;
+    let (archived, tables) = all.into_iter().partition(|table| table.archived_at.is_some());
+    let template = TableListPage { page, tables, archived, tried };
+    template.page.html_as(status, &template)
+}
+
+impl TableForm {
+    fn read(&self) -> ApiResult<(Sign, Option<Sign>, i64)> {
+        let name = tidy_text(&self.name, 40).map(Sign).map_err(|err| err.at("/name"));
+        let area = match self.area.trim() {
+            "" => Ok(None),
+            area => tidy_text(area, 40).map(Sign).map(Some).map_err(|err| err.at("/area")),
+        };
+        let seats = self.seats.trim().parse::<i64>().map_err(|_| FieldError::new("/seats", "out_of_range"));
+        match (name, area, seats) {
+            (Ok(name), Ok(area), Ok(seats)) => Ok((name, area, seats)),
+            (name, area, seats) => {
+                Err(invalid_fields([name.err(), area.err(), seats.err()].into_iter().flatten().collect()).into())
+            }
+        }
+    }
+}
+
+impl TableListPage {
+    fn tries_new(&self) -> bool {
+        let Tried { id, name, area, seats, .. } = &self.tried;
+        id.is_none() && (name.is_some() || area.is_some() || seats.is_some())
+    }
+
+    fn tries(&self, table: &TableRow) -> bool {
+        self.tried.id == Some(table.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use web_base::page::samples;
+
+    #[test]
+    fn a_form_is_read_or_says_what_is_wrong_with_each_field() {
+        let form = |name: &str, area: &str, seats: &str| TableForm {
+            name: name.to_owned(),
+            area: area.to_owned(),
+            seats: seats.to_owned(),
+        };
+        let (name, area, seats) = form(" 1번 ", " ", "4").read().unwrap();
+        assert_eq!((name.0.as_str(), area.is_none(), seats), ("1번", true, 4));
+        let refusal = form("", &"x".repeat(41), "four").read().unwrap_err().refusal().unwrap();
+        let pointers: Vec<_> = refusal.fields.iter().map(|field| field.pointer.as_str()).collect();
+        assert_eq!(pointers, ["/name", "/area", "/seats"]);
+    }
+
+    #[test]
+    fn a_page_is_complete() {
+        samples::check(samples::MANAGERS, |page| {
+            let out = TableRow { out_of_service_reason: Some("다리".to_owned()), ..samples::table("2번") };
+            let tables = vec![samples::table("1번"), out];
+            let tried = Tried { name: Some(page.t("field-taken")), ..Tried::default() };
+            TableListPage { page, tables, archived: vec![samples::table("3번")], tried }.render()
+        });
+    }
+}

@@ -1,0 +1,4 @@
+//! Undo as JSON and pages.
+
+pub mod admin;
+pub mod rest;

@@ -1,0 +1,362 @@
+//! How each game is played, in our own words: `templates/rules/<game>/<language>.md`, CommonMark with tables. What an
+//! option changes stands between `::: option <key>[=<value>]` and `:::`.
+#![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
+
+use actix_web::web::{Data, Json};
+use actix_web::{HttpRequest, HttpResponse, get};
+use askama::Template;
+use engine::{Kind, catalogue};
+use pulldown_cmark::{Options, Parser, html};
+use rust_embed::Embed;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use base::auth::Identity;
+use base::db::Db;
+use base::error::not_found;
+use base::games::words::{option_label, option_text};
+use base::text::Lang;
+use cafe::lab;
+use play::variants::{self, ChangedOption, VariantId, VariantRow, VersionRow};
+use web_base::error::ApiResult;
+use web_base::extract::{Path, Search, Visitor};
+use web_base::lang::lang_of;
+use web_base::page::Page;
+
+#[derive(Embed)]
+#[folder = "../../templates/rules"]
+struct Texts;
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Reading {
+    /// The language, if not the caller's.
+    lang: Option<Lang>,
+    /// As this variant has it.
+    variant: Option<VariantId>,
+    /// In this version of it; the latest that was published if left out.
+    version: Option<i64>,
+}
+
+/// How a game is played, for people.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Rules {
+    #[schema(example = "perudo")]
+    game: &'static str,
+    revision: u32,
+    lang: Lang,
+    title: String,
+    /// The address of a drawing of the idea of the game.
+    picture: &'static str,
+    /// What the drawing shows.
+    picture_text: String,
+    /// How many minutes a match takes by the variant that was asked for, if the lab knows.
+    minutes: Option<u32>,
+    /// The variant that was asked for.
+    variant: Option<HouseRules>,
+    /// What the variant has otherwise than the basic game.
+    changes: Vec<ChangedOption>,
+    /// In reading order.
+    sections: Vec<Section>,
+}
+
+/// The variant whose rules these are.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RulesVariant)]
+pub(crate) struct HouseRules {
+    id: VariantId,
+    version: i32,
+    name: String,
+    description: Option<String>,
+}
+
+/// Some of the rules: those that always hold, or those that an option switches on.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RulesSection)]
+pub(crate) struct Section {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    option: Option<Switch>,
+    /// CommonMark with tables.
+    markdown: String,
+    html: String,
+}
+
+/// The option on which a section depends.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RulesSwitch)]
+pub(crate) struct Switch {
+    #[schema(example = "calza")]
+    key: String,
+    /// The value with which the section holds; none if it explains a number.
+    value: Option<String>,
+    /// The option's name, and its value in words.
+    label: String,
+    /// Does it hold in the basic game?
+    basic: bool,
+    /// Does it hold in the variant that was asked for; in the basic game, if none was?
+    holds: bool,
+    /// Has that variant set the option otherwise than the basic game?
+    changed: bool,
+}
+
+/// How a game is played, in sections; those that an option switches on say so.
+#[utoipa::path(
+    tag = "games",
+    params(("game" = String, Path, example = "perudo"), Reading),
+    responses((status = 200, body = Rules)),
+    security((), ("bearer" = []))
+)]
+#[get("/games/{game}/rules")]
+pub async fn find_rules(
+    db: Data<Db>,
+    request: HttpRequest,
+    Visitor(visitor): Visitor,
+    Path(id): Path<String>,
+    Search(reading): Search<Reading>,
+) -> ApiResult<Json<Rules>> {
+    let kind = catalogue::find(&id).ok_or_else(|| not_found("unknown_game"))?;
+    let chosen = reading.chosen(&db, kind, visitor).await?;
+    Ok(Json(rules(kind, reading.lang.unwrap_or_else(|| lang_of(&request)), chosen)))
+}
+
+#[derive(Template)]
+#[template(path = "guest/rules.html")]
+struct RulesPage {
+    page: Page,
+    rules: Rules,
+    tagline: String,
+    least: u8,
+    most: u8,
+    shortest: u16,
+    longest: u16,
+}
+
+#[get("/rules/{game}")]
+pub async fn show_rules(
+    db: Data<Db>,
+    mut page: Page,
+    Visitor(visitor): Visitor,
+    Path(id): Path<String>,
+    Search(reading): Search<Reading>,
+) -> ApiResult<HttpResponse> {
+    let kind = catalogue::find(&id).ok_or_else(|| not_found("unknown_game"))?;
+    let chosen = reading.chosen(&db, kind, visitor).await?;
+    page.lang = reading.lang.unwrap_or(page.lang);
+    let template = RulesPage::of(page, kind, chosen);
+    template.page.html(&template)
+}
+
+impl RulesPage {
+    fn of(page: Page, kind: &dyn Kind, chosen: Option<Chosen>) -> Self {
+        let info = kind.info();
+        Self {
+            rules: rules(kind, page.lang, chosen),
+            tagline: page.word_or(&format!("{}-tagline", info.id), ""),
+            least: *info.seats.start(),
+            most: *info.seats.end(),
+            shortest: *info.minutes.start(),
+            longest: *info.minutes.end(),
+            page,
+        }
+    }
+}
+
+impl Rules {
+    /// Without a variant the page tells of all options, with one of those that hold.
+    fn is_shown(&self, switch: &Switch) -> bool {
+        self.variant.is_none() || switch.holds
+    }
+
+    /// Whether it holds because the café changed it.
+    fn is_changed(&self, switch: &Switch) -> bool {
+        self.variant.is_some() && switch.changed
+    }
+
+    fn is_basic(&self, switch: &Switch) -> bool {
+        if self.variant.is_some() { !switch.changed } else { switch.basic }
+    }
+}
+
+impl Reading {
+    /// The variant that was asked for.
+    async fn chosen(&self, db: &Db, kind: &dyn Kind, visitor: Option<Identity>) -> ApiResult<Option<Chosen>> {
+        let Some(id) = self.variant else { return Ok(None) };
+        let conn = &mut *db.conn().await?;
+        let found = variants::find(conn, visitor.as_ref(), id, self.version).await?;
+        let found = found.filter(|(variant, _)| variant.game == kind.info().id);
+        let (variant, version) = found.ok_or_else(|| not_found("variant_not_found"))?;
+        let minutes = lab::minutes(conn, &variant.game, &version).await?;
+        Ok(Some((variant, version, minutes)))
+    }
+}
+
+type Chosen = (VariantRow, VersionRow, Option<u32>);
+
+fn rules(kind: &dyn Kind, lang: Lang, chosen: Option<Chosen>) -> Rules {
+    let info = kind.info();
+    let word = |what: &str| lang.find_with(&format!("{}-{what}", info.id), &[]).unwrap_or_default();
+    let basic = kind.normalize_options(&Value::Object(Map::new()), *info.seats.start()).unwrap_or_default();
+    let options = chosen.as_ref().map_or(&basic, |(_, version, _)| &version.options);
+    let sections = blocks(&text(info.id, lang))
+        .map(|(switch, markdown)| Section {
+            option: switch.map(|switch| Switch::new(switch, info.id, lang, &basic, options)),
+            html: to_html(markdown),
+            markdown: markdown.trim().to_owned(),
+        })
+        .collect();
+    let changes = variants::difference(lang, info.id, &basic, options);
+    let picture = web_base::assets::url(&format!("rules/{}.svg", info.id));
+    let (title, picture_text) = (word("name"), word("picture"));
+    let minutes = chosen.as_ref().and_then(|(_, _, minutes)| *minutes);
+    let variant = chosen.map(|(variant, version, _)| HouseRules {
+        id: variant.id,
+        version: version.number,
+        name: variant.name,
+        description: variant.description,
+    });
+    Rules {
+        game: info.id,
+        revision: info.revision,
+        lang,
+        title,
+        picture,
+        picture_text,
+        minutes,
+        variant,
+        changes,
+        sections,
+    }
+}
+
+impl Switch {
+    fn new(switch: &str, game: &str, lang: Lang, basic: &Value, options: &Value) -> Self {
+        let (key, value) = match switch.split_once('=') {
+            Some((key, value)) => (key, Some(value)),
+            None => (switch, None),
+        };
+        let name = option_label(lang, game, key);
+        let changed = options[key] != basic[key];
+        let setting = match value {
+            Some("true") => Some(lang.text("rules-on")),
+            Some("false") => Some(lang.text("rules-off")),
+            Some(word) => lang.find_with(&format!("{game}-option-{key}-{word}"), &[]),
+            None if changed => Some(option_text(lang, game, key, &options[key])),
+            None => None,
+        };
+        let label = setting.map_or(name.clone(), |setting| format!("{name}: {setting}"));
+        let plain = |options: &Value| match &options[key] {
+            Value::String(word) => word.clone(),
+            other => other.to_string(),
+        };
+        let is_set = |options: &Value| value.is_none_or(|value| value == plain(options));
+        let (basic, holds) = (is_set(basic), is_set(options));
+        Self { key: key.to_owned(), value: value.map(str::to_owned), label, basic, holds, changed }
+    }
+}
+
+fn text(game: &str, lang: Lang) -> String {
+    let file = Texts::get(&format!("{game}/{}.md", lang.code()));
+    file.map(|file| String::from_utf8_lossy(&file.data).into_owned()).unwrap_or_default()
+}
+
+/// The text in pieces, each with the option between whose marks it stands.
+fn blocks(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    text.split("\n::: ")
+        .flat_map(|piece| match piece.strip_prefix("option ") {
+            None => vec![(None, piece)],
+            Some(rest) => {
+                let (switch, rest) = rest.split_once('\n').unwrap_or((rest, ""));
+                let (inside, after) = rest.split_once("\n:::\n").unwrap_or((rest.trim_end_matches("\n:::"), ""));
+                vec![(Some(switch.trim()), inside), (None, after)]
+            }
+        })
+        .filter(|(_, markdown)| !markdown.trim().is_empty())
+}
+
+fn to_html(markdown: &str) -> String {
+    let mut written = String::new();
+    html::push_html(&mut written, Parser::new_ext(markdown, Options::ENABLE_TABLES));
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use web_base::page::samples;
+
+    #[test]
+    fn a_page_is_complete_for_every_game() {
+        for kind in catalogue::GAMES {
+            samples::check(samples::ANYBODY, |page| RulesPage::of(page, *kind, None).render());
+        }
+        samples::check(samples::ANYBODY, |page| {
+            let kind = catalogue::find("perudo").unwrap();
+            let mut options = kind.normalize_options(&json!({}), 3).unwrap();
+            options["calza"] = json!(true);
+            let variant = samples::variant(variants::VariantStatus::Published);
+            RulesPage::of(page, kind, Some((variant, samples::variant_version(1, options, true), Some(25)))).render()
+        });
+    }
+
+    #[test]
+    fn every_game_is_explained_in_every_language_with_the_same_switches() {
+        for kind in catalogue::GAMES {
+            let info = kind.info();
+            let schema = kind.options_schema().to_value();
+            let switches = |lang| {
+                let rules = rules(*kind, lang, None);
+                assert!(rules.sections.len() > 1, "{} in {lang:?}", info.id);
+                assert!(!rules.picture.is_empty() && !rules.picture_text.is_empty(), "{}: a picture", info.id);
+                rules.sections.into_iter().filter_map(|it| it.option).map(|it| (it.key, it.value)).collect::<Vec<_>>()
+            };
+            let ours = switches(Lang::Ko);
+            assert_eq!(ours, switches(Lang::En), "{}", info.id);
+            assert_eq!(ours, switches(Lang::Es), "{}", info.id);
+            let keys = schema["properties"].as_object().unwrap().keys();
+            for key in keys {
+                assert!(ours.iter().any(|(explained, _)| explained == key), "{}: {key} is not explained", info.id);
+            }
+            for (key, value) in &ours {
+                let property = schema["properties"].get(key);
+                assert!(property.is_some(), "{}: there is no option {key}", info.id);
+                let lang = Lang::Ko;
+                let named = |value: &String| {
+                    matches!(value.as_str(), "true" | "false")
+                        || lang.find_with(&format!("{}-option-{key}-{value}", info.id), &[]).is_some()
+                };
+                assert!(value.as_ref().is_none_or(named), "{}: {key}={value:?}", info.id);
+            }
+        }
+    }
+
+    #[test]
+    fn a_variant_switches_its_options_on_and_marks_them() {
+        let (basic, options) = (json!({ "calza": false, "dice": 5 }), json!({ "calza": true, "dice": 6 }));
+        let switch = |switch: &str| Switch::new(switch, "perudo", Lang::En, &basic, &options);
+        let on = switch("calza=true");
+        assert_eq!((on.basic, on.holds, on.changed), (false, true, true));
+        assert!(!switch("calza=false").holds);
+        let dice = switch("dice");
+        assert_eq!((dice.holds, dice.changed, dice.label.as_str()), (true, true, "dice: 6"));
+    }
+
+    #[test]
+    fn what_stands_between_the_marks_belongs_to_the_option() {
+        let text = "One.\n\n::: option a=true\nTwo.\n:::\n\nThree.\n\n::: option b\nFour.\n:::\n";
+        let found: Vec<_> = blocks(text).map(|(switch, markdown)| (switch, markdown.trim())).collect();
+        assert_eq!(found, [(None, "One."), (Some("a=true"), "Two."), (None, "Three."), (Some("b"), "Four.")]);
+    }
+
+    #[test]
+    fn the_texts_hold_no_markup_of_their_own() {
+        for kind in catalogue::GAMES {
+            for lang in Lang::ALL {
+                assert!(!text(kind.info().id, lang).contains('<'), "{}", kind.info().id);
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Results as JSON and pages.
+
+pub mod admin;
+pub mod rest;

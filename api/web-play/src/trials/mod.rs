@@ -1,0 +1,3 @@
+//! Trials as JSON and pages.
+
+pub mod admin;

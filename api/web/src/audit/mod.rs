@@ -1,6 +1,0 @@
-//! Audit as JSON and pages.
-
-pub(crate) mod admin;
-pub(crate) mod export;
-pub(crate) mod rest;
-pub(crate) mod words;

@@ -1,4 +1,0 @@
-//! Calls as JSON and pages.
-
-pub(crate) mod admin;
-pub(crate) mod rest;

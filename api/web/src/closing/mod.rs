@@ -1,4 +1,0 @@
-//! Closing the day as JSON and a page.
-
-pub(crate) mod admin;
-pub(crate) mod rest;

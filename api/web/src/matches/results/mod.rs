@@ -1,4 +1,0 @@
-//! Results as JSON and pages.
-
-pub(crate) mod admin;
-pub(crate) mod rest;

@@ -1,4 +1,0 @@
-//! A café's first minutes: who comes before there is an owner is led to the set-up page, and the owner through four steps.
-
-pub(crate) mod admin;
-pub(crate) mod gate;

@@ -1,3 +1,0 @@
-//! Tallies as JSON and pages.
-
-pub(crate) mod rest;

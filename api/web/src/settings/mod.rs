@@ -1,8 +1,0 @@
-//! Cafe as JSON and pages.
-
-pub(crate) mod admin;
-pub(crate) mod logo;
-pub(crate) mod opening;
-pub(crate) mod rest;
-pub(crate) mod sheets;
-pub(crate) mod tariff;

@@ -1,4 +1,0 @@
-//! The floor plan as JSON and a page.
-
-pub(crate) mod admin;
-pub(crate) mod rest;

@@ -1,3 +1,0 @@
-//! Trials as JSON and pages.
-
-pub(crate) mod admin;

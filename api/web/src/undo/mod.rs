@@ -1,4 +1,0 @@
-//! Undo as JSON and pages.
-
-pub(crate) mod admin;
-pub(crate) mod rest;
