@@ -37,7 +37,7 @@ use base::stop::Stop;
 use base::text::Lang;
 use base::world::World;
 use cafe::projections::{self, Recomputed};
-use cafe::tournaments::replay::replay;
+use competitions::tournaments::replay::replay;
 use play::players;
 use play::staff::second_factor;
 use play::stats;

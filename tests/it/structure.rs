@@ -87,6 +87,11 @@ fn rooms_of_the_cafe_point_down() {
 }
 
 #[test]
+fn rooms_of_competitions_point_down() {
+    points_down("competitions");
+}
+
+#[test]
 fn rooms_of_play_point_down() {
     points_down("play");
 }
@@ -98,7 +103,7 @@ fn rooms_of_the_base_point_down() {
 
 #[test]
 fn rooms_of_the_web_point_down() {
-    for name in ["web-base", "web-cafe", "web-play", "web-tournaments", "web"] {
+    for name in ["web-base", "web-cafe", "web-play", "web-competitions", "web"] {
         points_down(name);
     }
 }
@@ -107,12 +112,12 @@ fn rooms_of_the_web_point_down() {
 fn the_cafe_knows_no_http_and_the_web_no_sql() {
     let manifest =
         |name: &str| fs::read_to_string(repository().join("api").join(name).join("Cargo.toml")).expect("it is there");
-    for (name, forbidden) in
-        ["base", "play", "cafe"].iter().flat_map(|name| ["actix", "askama", "hyper"].map(|it| (name, it)))
-    {
-        assert!(!manifest(name).lines().any(|line| line.starts_with(forbidden)), "{name} depends on {forbidden}");
+    for name in ["base", "play", "competitions", "cafe"] {
+        for forbidden in ["actix", "askama", "hyper"] {
+            assert!(!manifest(name).lines().any(|line| line.starts_with(forbidden)), "{name} depends on {forbidden}");
+        }
     }
-    for name in ["web-base", "web-cafe", "web-play", "web-tournaments", "web"] {
+    for name in ["web-base", "web-cafe", "web-play", "web-competitions", "web"] {
         assert!(!manifest(name).lines().any(|line| line.starts_with("tokio-postgres")), "{name} speaks SQL");
     }
 }

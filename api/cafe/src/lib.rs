@@ -1,4 +1,4 @@
-//! What a board game café does beyond single tables, a room per noun: tournaments, the floor, the waiting list, the lab,
+//! What a board game café does beyond single tables, a room per noun: the floor, the waiting list, the lab, ratings,
 //! operations. No HTTP, no HTML.
 
 pub mod accounts;
@@ -13,8 +13,6 @@ pub mod operations;
 pub mod player_stats;
 pub mod projections;
 pub mod ratings;
-pub mod series;
-pub mod tournaments;
 pub mod trials;
 pub mod waiting;
 pub mod webhooks;

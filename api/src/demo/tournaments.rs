@@ -14,8 +14,8 @@ use base::error::Result;
 use base::error::{internal, invalid_fields};
 use base::games::OTHER;
 use base::ids::{SeriesId, TournamentId};
-use cafe::series::{self, EventRequest, SeriesChange, SeriesName, SeriesRequest, SeriesStatus};
-use cafe::tournaments::{
+use competitions::series::{self, EventRequest, SeriesChange, SeriesName, SeriesRequest, SeriesStatus};
+use competitions::tournaments::{
     self, BoutId, Cut, Finish, Next, Repeats, Seeding, StagePlan, TournamentName, TournamentRequest, WrittenResult,
 };
 

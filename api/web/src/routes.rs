@@ -38,14 +38,14 @@ use web_cafe::tables;
 use web_cafe::undo;
 use web_cafe::waiting;
 use web_cafe::webhooks;
+use web_competitions::series;
+use web_competitions::tournaments;
 use web_play::games;
 use web_play::lab;
 use web_play::matches;
 use web_play::play;
 use web_play::trials;
 use web_play::variants;
-use web_tournaments::series;
-use web_tournaments::tournaments;
 
 /// The JSON API: players' apps, the bracket admin, our own pages.
 pub fn api()

@@ -4,13 +4,13 @@ use diesel_async::AsyncPgConnection;
 
 use crate::claims::{self, ClaimRow};
 use crate::identities;
-use crate::series::{self, store::PlayedIn};
-use crate::tournaments::{self, store::Entered};
 use base::audit;
 use base::auth::Identity;
 use base::error::{Result, unauthorized};
 use base::ids::MatchId;
 use base::world::World;
+use competitions::series::{self, store::PlayedIn};
+use competitions::tournaments::{self, store::Entered};
 use play::calls::{self, CallRow};
 use play::matches::results::{self, ResultRow};
 use play::matches::store::OwnMove;

@@ -5,7 +5,6 @@ use serde_json::json;
 
 use crate::claims;
 use crate::identities;
-use crate::tournaments;
 use base::audit::{self, Entry};
 use base::auth::Identity;
 use base::auth::{Chooser, ChosenPassword, PasswordHash, Passwords, Role};
@@ -15,6 +14,7 @@ use base::ids::PlayerId;
 use base::inputs::{DisplayName, Password};
 use base::live::Live;
 use base::world::World;
+use competitions::tournaments;
 use play::calls;
 use play::matches::{self, Autopilot};
 use play::players::{PlayerRow, store};

@@ -6,9 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Attention, Boxed, LONG_TURN, LONG_WAIT, Play, Spot};
 use crate::claims::ClaimRow;
-use crate::tournaments;
 use crate::waiting::QueueEntry;
 use base::ids::{CallId, MatchId, PlayerId, SittingId, TableId};
+use competitions::tournaments;
 use play::calls::{CallReason, CallRow};
 use play::matches::MatchRow;
 use play::matches::results::{ResultRow, ResultStatus};

@@ -10,13 +10,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{AttentionItem, Boxed, Cause, Floor, Spot};
-use crate::tournaments::{self, TournamentRow, TournamentStatus};
 use base::auth::{Actor, Permission, StaffContext, can};
 use base::error::{Error, Result, invalid_field};
 use base::ids::{CopyId, MatchId, SittingId, UndoId};
 use base::settings::Prices;
 use base::settings::tariff::CafeDays;
 use base::undo::{Body, Change, Subject, Together, WayBack};
+use competitions::tournaments::{self, TournamentRow, TournamentStatus};
 use play::library::{self, Transfer};
 use play::matches;
 use play::sittings::{self, SittingRow};

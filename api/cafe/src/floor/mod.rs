@@ -17,7 +17,6 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::claims::{self, ClaimRow};
 use crate::operations::backups::{self, JobKind};
-use crate::tournaments;
 use crate::waiting::outlook::{Figures, Outlook, QueueEntry};
 use crate::waiting::{self, outlook};
 pub use attention::{AttentionItem, Cause};
@@ -26,6 +25,7 @@ use base::error::Result;
 use base::ids::{MatchId, SittingId, TableId, VariantId};
 use base::text::Lang;
 use base::undo::UndoRow;
+use competitions::tournaments;
 use play::calls::{self, CallRow};
 use play::library::{self, CopyRow, CopyState, TitleRow};
 use play::matches::results::{self, ResultRow};

@@ -1,0 +1,307 @@
+//! The form of a series: its name, what events bring, what counts, and its divisions.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, get, post};
+use askama::Template;
+use engine::tournaments::{SeriesPoints, SeriesRules};
+
+use super::address;
+use crate::series::view::{TIE_BREAKS, tie_break_key, word};
+use crate::tournaments::admin::draft::{hundredths, written};
+use base::auth::can;
+use base::error::{FieldError, invalid_fields};
+use base::ids::SeriesId;
+use competitions::series::{self, DivisionRequest, MOST_DIVISIONS, Season, SeriesChange, SeriesName, SeriesRequest};
+use web_base::error::{ApiError, ApiResult};
+use web_base::extract::Path;
+use web_base::limits::{Budget, Writes};
+use web_base::page::{Flash, Form, Page, StaffPage};
+
+const POINTS: [&str; 3] = ["places", "score", "beaten"];
+/// So many divisions more than there are can be named.
+const BLANK: usize = 2;
+
+#[derive(Template)]
+#[template(path = "admin/series/form.html")]
+struct FormPage {
+    page: Page,
+    /// None for a new one.
+    id: Option<SeriesId>,
+    fields: Fields,
+    /// What is wrong, in words.
+    wrong: Vec<String>,
+}
+
+/// The fields of the form.
+struct Fields(BTreeMap<String, String>);
+
+#[get("/admin/series/new")]
+pub async fn show_new_series(StaffPage { page, .. }: StaffPage<can::ManageTournaments>) -> ApiResult<HttpResponse> {
+    let template = FormPage { page, id: None, fields: Fields::usual(), wrong: Vec::new() };
+    template.page.html(&template)
+}
+
+#[post("/admin/series/new")]
+pub async fn make_series(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Form(sent): Form<BTreeMap<String, String>>,
+) -> ApiResult<HttpResponse> {
+    let fields = Fields(sent);
+    let made = match fields.request() {
+        Ok(request) => series::create(&mut cx, &request).await.map_err(ApiError::from),
+        Err(err) => Err(err),
+    };
+    match made {
+        Ok(id) => Ok(page.go_with(&address(id), Flash::good("series-saved", ""))),
+        Err(err) => FormPage { page, id: None, fields, wrong: Vec::new() }.refuse(err),
+    }
+}
+
+#[get("/admin/series/{id}/edit")]
+pub async fn show_series_form(
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Path(id): Path<SeriesId>,
+) -> ApiResult<HttpResponse> {
+    let season = series::load_for_staff(&mut cx, id).await?;
+    let template = FormPage { page, id: Some(id), fields: Fields::of(&season), wrong: Vec::new() };
+    template.page.html(&template)
+}
+
+#[post("/admin/series/{id}/edit")]
+pub async fn change_series(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Path(id): Path<SeriesId>,
+    Form(sent): Form<BTreeMap<String, String>>,
+) -> ApiResult<HttpResponse> {
+    let fields = Fields(sent);
+    let changed = match fields.request() {
+        Ok(SeriesRequest { name, rules, divisions }) => {
+            let (name, rules, divisions) = (Some(name), Some(rules), Some(divisions));
+            let revision = fields.value("revision").parse().ok();
+            let change = SeriesChange { revision, name, rules, divisions, status: None };
+            series::change(&mut cx, id, &change).await.map_err(ApiError::from)
+        }
+        Err(err) => Err(err),
+    };
+    match changed {
+        Ok(()) => Ok(page.go_with(&address(id), Flash::good("series-saved", ""))),
+        Err(err) => FormPage { page, id: Some(id), fields, wrong: Vec::new() }.refuse(err),
+    }
+}
+
+impl FormPage {
+    /// The form again, with what is wrong.
+    fn refuse(mut self, err: ApiError) -> ApiResult<HttpResponse> {
+        if !err.is_refusal() {
+            return Err(err);
+        }
+        let problem = err.problem(self.page.lang);
+        for it in &problem.errors {
+            self.wrong.push(match label(&it.pointer) {
+                Some(key) => format!("{}: {}", self.page.t(key), it.detail),
+                None => it.detail.clone(),
+            });
+        }
+        if self.wrong.is_empty() {
+            self.wrong.push(problem.title);
+        }
+        self.page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &self)
+    }
+
+    fn title(&self) -> String {
+        self.page.t(if self.id.is_some() { "series-change" } else { "series-make" })
+    }
+
+    /// Where the form goes, and where one comes back to.
+    fn action(&self) -> String {
+        self.id.map_or_else(|| "/admin/series/new".to_owned(), |id| format!("{}/edit", address(id)))
+    }
+
+    fn back(&self) -> String {
+        self.id.map_or_else(|| "/admin/series".to_owned(), address)
+    }
+
+    fn points_key(&self, kind: &str) -> String {
+        self.page.t(&format!("series-by-{kind}"))
+    }
+
+    fn tie_breaks(&self) -> Vec<(&'static str, String)> {
+        TIE_BREAKS.iter().map(|it| (word(*it), self.page.t(&tie_break_key(*it)))).collect()
+    }
+}
+
+/// What a field is called on the page.
+fn label(pointer: &str) -> Option<&'static str> {
+    match pointer {
+        "/name" => Some("series-name"),
+        "/rules/points/scale" => Some("scoring-scale"),
+        "/rules/best" => Some("series-best"),
+        "/rules/attendance" => Some("series-attendance"),
+        "/rules/tie_breaks" => Some("tie-breaks"),
+        _ if pointer.starts_with("/divisions") => Some("series-divisions"),
+        _ => None,
+    }
+}
+
+impl Fields {
+    /// What a new series begins with.
+    fn usual() -> Self {
+        let usual = [
+            ("points", "places"),
+            ("scale", "10 7 5 4 3 2 1"),
+            ("attendance", "1"),
+            ("tie-1", "wins"),
+            ("tie-2", "latest"),
+        ];
+        Self(usual.map(|(name, value)| (name.to_owned(), value.to_owned())).into())
+    }
+
+    /// A series as it is.
+    fn of(season: &Season) -> Self {
+        let rules = &season.row.rules;
+        let mut fields = BTreeMap::new();
+        let mut set = |name: String, value: String| drop(fields.insert(name, value));
+        set("revision".to_owned(), season.row.revision.to_string());
+        set("name".to_owned(), season.row.name.clone());
+        let (kind, scale) = match &rules.points {
+            SeriesPoints::Places { scale } => {
+                ("places", scale.iter().map(|it| written(*it)).collect::<Vec<_>>().join(" "))
+            }
+            SeriesPoints::Score {} => ("score", String::new()),
+            SeriesPoints::Beaten {} => ("beaten", String::new()),
+        };
+        set("points".to_owned(), kind.to_owned());
+        set("scale".to_owned(), scale);
+        set("best".to_owned(), rules.best.map(|it| it.to_string()).unwrap_or_default());
+        set("attendance".to_owned(), written(rules.attendance));
+        for (at, it) in (1..).zip(&rules.tie_breaks) {
+            set(format!("tie-{at}"), word(*it).to_owned());
+        }
+        for it in &season.divisions {
+            set(format!("division-{}", it.number), it.name.clone());
+            set(format!("promoted-{}", it.number), it.promoted.to_string());
+            set(format!("relegated-{}", it.number), it.relegated.to_string());
+        }
+        Self(fields)
+    }
+
+    fn value(&self, name: &str) -> &str {
+        self.0.get(name).map(|it| it.trim()).unwrap_or_default()
+    }
+
+    /// A field of a row.
+    fn at(&self, name: &str, at: &usize) -> &str {
+        self.value(&format!("{name}-{at}"))
+    }
+
+    fn is(&self, name: &str, value: &str) -> bool {
+        self.value(name) == value
+    }
+
+    fn is_tie(&self, at: &usize, word: &str) -> bool {
+        self.at("tie", at) == word
+    }
+
+    fn ties(&self) -> std::ops::RangeInclusive<usize> {
+        1..=TIE_BREAKS.len()
+    }
+
+    /// The rows of divisions: those with a name, and some more.
+    fn divisions(&self) -> std::ops::RangeInclusive<usize> {
+        let last = (1..=MOST_DIVISIONS).rev().find(|at| !self.at("division", at).is_empty()).unwrap_or(0);
+        1..=(last + BLANK).min(MOST_DIVISIONS)
+    }
+
+    fn request(&self) -> ApiResult<SeriesRequest> {
+        let mut wrong = Vec::new();
+        let mut refuse = |pointer: &'static str, code: &'static str| wrong.push(FieldError::new(pointer, code));
+        let name = SeriesName::parse(self.value("name"));
+        let points = match self.value("points") {
+            "score" => SeriesPoints::Score {},
+            "beaten" => SeriesPoints::Beaten {},
+            _ => {
+                let scale: Option<Vec<i32>> = self.value("scale").split_whitespace().map(hundredths).collect();
+                if scale.is_none() {
+                    refuse("/rules/points/scale", "bad_scale");
+                }
+                SeriesPoints::Places { scale: scale.unwrap_or_default() }
+            }
+        };
+        let best = match self.value("best") {
+            "" => None,
+            typed => Some(typed.parse().unwrap_or(0)),
+        };
+        let attendance = match self.value("attendance") {
+            "" => Some(0),
+            typed => hundredths(typed),
+        };
+        if attendance.is_none() {
+            refuse("/rules/attendance", "out_of_range");
+        }
+        let tie = |at: usize| TIE_BREAKS.into_iter().find(|it| self.is_tie(&at, word(*it)));
+        let tie_breaks = (1..=TIE_BREAKS.len()).filter_map(tie).collect();
+        let mut divisions = Vec::new();
+        for at in (1..=MOST_DIVISIONS).filter(|at| !self.at("division", at).is_empty()) {
+            let many = |name: &str| match self.at(name, &at) {
+                "" => Some(0),
+                typed => typed.parse().ok(),
+            };
+            match (SeriesName::parse(self.at("division", &at)), many("promoted"), many("relegated")) {
+                (Ok(name), Some(promoted), Some(relegated)) => {
+                    divisions.push(DivisionRequest { name, promoted, relegated });
+                }
+                (Err(err), ..) => wrong.push(err.at("/divisions")),
+                _ => wrong.push(FieldError::new("/divisions", "out_of_range")),
+            }
+        }
+        let rules = SeriesRules { points, best, attendance: attendance.unwrap_or_default(), tie_breaks };
+        match name {
+            Ok(name) if wrong.is_empty() => Ok(SeriesRequest { name, rules, divisions }),
+            Ok(_) => Err(invalid_fields(wrong).into()),
+            Err(err) => {
+                wrong.insert(0, err.at("/name"));
+                Err(invalid_fields(wrong).into())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::series::samples::seasons;
+    use web_base::page::samples;
+
+    #[test]
+    fn forms_are_complete_and_say_what_the_series_is() {
+        samples::check(samples::MANAGERS, |page| {
+            FormPage { page, id: None, fields: Fields::usual(), wrong: Vec::new() }.render()
+        });
+        for season in seasons() {
+            let fields = Fields::of(&season);
+            let request = fields.request().unwrap();
+            assert_eq!((request.name.0, request.rules), (season.row.name.clone(), season.row.rules.0.clone()));
+            let names: Vec<String> = request.divisions.into_iter().map(|it| it.name.0).collect();
+            assert_eq!(names, season.divisions.iter().map(|it| it.name.clone()).collect::<Vec<_>>());
+            samples::check(samples::MANAGERS, |page| {
+                let wrong = vec![page.t("field-out_of_range")];
+                FormPage { page, id: Some(season.row.id), fields: Fields::of(&season), wrong }.render()
+            });
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused() {
+        for (field, value) in [("name", ""), ("scale", "10 x"), ("attendance", "one"), ("promoted-1", "many")] {
+            let mut fields = Fields::usual();
+            for (name, value) in [("name", "시즌"), ("division-1", "1부"), (field, value)] {
+                fields.0.insert(name.to_owned(), value.to_owned());
+            }
+            assert!(fields.request().is_err(), "{field}");
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The form of a tournament: what is played, in which stages, by whom, where and when.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, get, post};
+use askama::Template;
+use diesel_async::AsyncPgConnection;
+use engine::catalogue;
+use serde::Deserialize;
+
+use super::address;
+use super::draft::{
+    Draft, EDITIONS, FORMATS, GAMES, PAIRINGS, PLAYED_PLACES, POINTS, SHORT_SCALES, SHORT_TABLES, WORTH,
+};
+use super::presets::Preset;
+use crate::tournaments::view::{TIE_BREAKS, TieBreakWords};
+use base::auth::can;
+use base::games::OTHER;
+use competitions::tournaments::TournamentRow;
+use competitions::tournaments::{self, EntryMode, Seeding, TournamentId};
+use play::tables::{self, TableRow};
+use play::variants::{self, VariantRow};
+use web_base::error::{ApiError, ApiResult};
+use web_base::extract::{Path, Search};
+use web_base::limits::{Budget, Writes};
+use web_base::page::{Flash, Form, Page, StaffPage};
+
+const VARIANTS: i64 = 200;
+const STAGES: usize = 3;
+type Sent = BTreeMap<String, String>;
+
+#[derive(Template)]
+#[template(path = "admin/tournaments/form.html")]
+struct FormPage {
+    page: Page,
+    /// None for a new one.
+    id: Option<TournamentId>,
+    draft: Draft,
+    /// Which evening was chosen to begin with.
+    preset: Option<Preset>,
+    /// Whether what is played can still be changed.
+    is_open: bool,
+    /// How many stages have begun.
+    begun: usize,
+    /// By game: what can be played, and its name.
+    rules: Vec<(String, Vec<(String, String)>)>,
+    /// The tables with their fields.
+    tables: Vec<(String, TableRow)>,
+    /// What is wrong, in words.
+    wrong: Vec<String>,
+    /// And what of that is of a stage.
+    wrong_stages: Vec<(usize, String)>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewSearch {
+    preset: Option<Preset>,
+}
+
+#[get("/admin/tournaments/new")]
+pub async fn show_new_tournament(
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Search(NewSearch { preset }): Search<NewSearch>,
+) -> ApiResult<HttpResponse> {
+    let draft = preset.map_or_else(Draft::usual, Draft::preset);
+    let template = FormPage { preset, ..FormPage::read(cx.conn().await?, page, None, draft).await? };
+    template.page.html(&template)
+}
+
+#[post("/admin/tournaments/new")]
+pub async fn make_tournament(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Form(sent): Form<Sent>,
+) -> ApiResult<HttpResponse> {
+    let draft = Draft::sent(sent);
+    let made = match draft.request(page.time_zone()) {
+        Ok(request) => tournaments::create(&mut cx, &request).await.map_err(ApiError::from),
+        Err(err) => Err(err),
+    };
+    match made {
+        Ok(id) => Ok(page.go_with(&address(id), Flash::good("tournament-made", draft.value("name")))),
+        Err(err) => FormPage::read(cx.conn().await?, page, None, draft).await?.refuse(err),
+    }
+}
+
+#[get("/admin/tournaments/{id}/edit")]
+pub async fn show_tournament_form(
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+) -> ApiResult<HttpResponse> {
+    let row = tournaments::load_for_staff(&mut cx, id).await?.row;
+    let draft = Draft::of(&row, page.time_zone());
+    let template = FormPage::read(cx.conn().await?, page, Some(&row), draft).await?;
+    template.page.html(&template)
+}
+
+#[post("/admin/tournaments/{id}/edit")]
+pub async fn change_tournament(
+    _: Budget<Writes>,
+    StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
+    Path(id): Path<TournamentId>,
+    Form(sent): Form<Sent>,
+) -> ApiResult<HttpResponse> {
+    let row = tournaments::load_for_staff(&mut cx, id).await?.row;
+    let draft = Draft::sent(sent);
+    let changed = match draft.change(&row, page.time_zone()) {
+        Ok(change) => tournaments::change(&mut cx, id, &change).await.map_err(ApiError::from),
+        Err(err) => Err(err),
+    };
+    match changed {
+        Ok(()) => Ok(page.go_with(&address(id), Flash::good("tournament-changed", draft.value("name")))),
+        Err(err) => FormPage::read(cx.conn().await?, page, Some(&row), draft).await?.refuse(err),
+    }
+}
+
+impl FormPage {
+    async fn read(
+        conn: &mut AsyncPgConnection,
+        page: Page,
+        row: Option<&TournamentRow>,
+        draft: Draft,
+    ) -> ApiResult<Self> {
+        let published = variants::list_published(conn, VARIANTS).await?;
+        let tables = tables::store::list(conn, false).await?;
+        Ok(Self::of(page, row, draft, &published, tables))
+    }
+
+    fn of(
+        page: Page,
+        row: Option<&TournamentRow>,
+        draft: Draft,
+        published: &[VariantRow],
+        tables: Vec<TableRow>,
+    ) -> Self {
+        let of_game = |game: &'static str| {
+            let name = |rules: &str| format!("{} · {rules}", page.game_name(game));
+            let basic = (game.to_owned(), name(&page.t("rules-basic")));
+            let own = published.iter().filter(|it| it.game == game);
+            let own = own.map(|it| (format!("{game}:{}", it.id), name(&it.name)));
+            (page.game_name(game), std::iter::once(basic).chain(own).collect())
+        };
+        let mut rules: Vec<_> = catalogue::GAMES.iter().map(|kind| of_game(kind.info().id)).collect();
+        rules.push((page.t("game-other"), vec![(OTHER.to_owned(), page.t("game-other-any"))]));
+        let tables = tables.into_iter().map(|table| (format!("table-{}", table.id), table)).collect();
+        Self {
+            id: row.map(|row| row.id),
+            is_open: row.is_none_or(|row| row.started_at.is_none()),
+            begun: row
+                .filter(|row| row.started_at.is_some())
+                .and_then(|row| usize::try_from(row.stage).ok())
+                .unwrap_or(0),
+            page,
+            draft,
+            preset: None,
+            rules,
+            tables,
+            wrong: Vec::new(),
+            wrong_stages: Vec::new(),
+        }
+    }
+
+    /// The form again, with what is wrong.
+    fn refuse(mut self, err: ApiError) -> ApiResult<HttpResponse> {
+        if !err.is_refusal() {
+            return Err(err);
+        }
+        let problem = err.problem(self.page.lang);
+        for it in &problem.errors {
+            let stage =
+                it.pointer.strip_prefix("/stages/").and_then(|rest| rest.split('/').next()?.parse::<usize>().ok());
+            match stage {
+                Some(stage) => self.wrong_stages.push((stage + 1, it.detail.clone())),
+                None => self.wrong.push(match self.label(&it.pointer) {
+                    Some(label) => format!("{label}: {}", it.detail),
+                    None => it.detail.clone(),
+                }),
+            }
+        }
+        if self.wrong.is_empty() {
+            self.wrong.push(problem.title);
+        }
+        self.page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &self)
+    }
+
+    /// What a field is called on the page.
+    fn label(&self, pointer: &str) -> Option<String> {
+        let key = match pointer {
+            "/name" => "tournament-name",
+            "/title" => "tournament-title",
+            "/starts_at" => "tournament-starts",
+            "/check_in_until" => "tournament-check-in-until",
+            "/most_entrants" => "tournament-places",
+            "/round_minutes" => "tournament-round-minutes",
+            "/team_size" => "tournament-team-size",
+            "/turn_seconds" => "tournament-turn-seconds",
+            "/late_until_round" => "tournament-late",
+            _ => return None,
+        };
+        Some(self.page.t(key))
+    }
+
+    fn title(&self) -> String {
+        self.page.t(if self.id.is_some() { "tournament-change" } else { "tournament-make" })
+    }
+
+    fn action(&self) -> String {
+        self.id.map_or_else(|| "/admin/tournaments/new".to_owned(), |id| format!("{}/edit", address(id)))
+    }
+
+    fn wrong_in(&self, stage: &usize) -> Vec<&str> {
+        self.wrong_stages.iter().filter(|(it, _)| it == stage).map(|(_, wrong)| wrong.as_str()).collect()
+    }
+
+    /// The stages that can still be planned, after the one that is played and from which some go on.
+    fn stages(&self) -> std::ops::RangeInclusive<usize> {
+        self.begun.max(1)..=if self.begun == STAGES { 0 } else { STAGES }
+    }
+
+    fn has_begun(&self, stage: &usize) -> bool {
+        *stage <= self.begun
+    }
+
+    fn is_preset(&self, preset: &Preset) -> bool {
+        self.preset == Some(*preset)
+    }
+
+    /// A field of a stage.
+    fn of_stage(&self, name: &str, stage: &usize) -> String {
+        format!("{name}-{stage}")
+    }
+
+    fn tie(&self, stage: &usize, at: &usize) -> String {
+        format!("tie-{stage}-{at}")
+    }
+
+    fn word(&self, group: &str, word: &str) -> String {
+        self.page.t(&format!("{group}-{word}"))
+    }
+
+    fn tie_breaks(&self) -> Vec<(&'static str, String)> {
+        TIE_BREAKS.iter().map(|it| (it.key(), self.page.t(&format!("tie-break-{}", it.key())))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::auth::Permission;
+    use play::variants::VariantStatus;
+
+    use super::*;
+    use crate::tournaments::samples::moments;
+    use web_base::page::samples;
+
+    #[test]
+    fn forms_are_complete() {
+        let rows = moments().into_iter().map(|tournament| Some(tournament.row));
+        for row in rows.chain([None]) {
+            samples::check(&samples::who_may(Permission::ManageTournaments), |page| {
+                let draft = row.as_ref().map_or_else(Draft::usual, |row| Draft::of(row, page.time_zone()));
+                let published = [samples::variant(VariantStatus::Published)];
+                let form = FormPage::of(page, row.as_ref(), draft, &published, vec![samples::table("1번")]);
+                let wrong = form.page.t("field-out_of_range");
+                FormPage { wrong: vec![wrong.clone()], wrong_stages: vec![(1, wrong)], ..form }.render()
+            });
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Paper for the wall and the tables: flyer, entrants, pairings, slips, standings, cross tables, the bracket, certificates.
+
+use std::cmp::Reverse;
+
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse, get};
+use askama::Template;
+use serde::Deserialize;
+
+use super::read;
+use crate::tournaments::view::{Played, Round, Row, Seated, Stage, TournamentView};
+use base::auth::can;
+use base::error::not_found;
+use competitions::tournaments::{EntrantRow, TournamentId, TournamentStatus};
+use web_base::config::Config;
+use web_base::error::ApiResult;
+use web_base::extract::{Path, Search};
+use web_base::page::{Page, StaffPage};
+use web_base::public_url::base_url;
+use web_base::qr::qr_svg;
+
+base::text_enum! {
+    /// What can be printed.
+    pub enum Paper {
+        Flyer = "flyer",
+        Entrants = "entrants",
+        Tables = "tables",
+        Names = "names",
+        Slips = "slips",
+        Standings = "standings",
+        Cross = "cross",
+        Bracket = "bracket",
+        Certificates = "certificates",
+    }
+}
+
+/// A certificate is for the first so many places.
+const CERTIFIED: u32 = 3;
+
+#[derive(Template)]
+#[template(path = "admin/tournaments/print.html")]
+struct PrintPage<'a> {
+    page: &'a Page,
+    view: &'a TournamentView,
+    /// None before the first begins.
+    stage: Option<&'a Stage>,
+    round: Option<&'a Round>,
+    what: Paper,
+    /// Where guests find the tournament, and that as a code.
+    guest_url: String,
+    qr: String,
+}
+
+/// What everybody did against everybody, of a whole stage or of a group.
+struct CrossTable {
+    title: Option<String>,
+    rows: Vec<CrossRow>,
+}
+
+struct CrossRow {
+    name: String,
+    /// Against each of the rows; none against oneself.
+    cells: Vec<Option<String>>,
+    points: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PrintSearch {
+    what: Option<Paper>,
+    stage: Option<i16>,
+    round: Option<i16>,
+}
+
+#[get("/admin/tournaments/{id}/print")]
+pub async fn show_print(
+    StaffPage { page, mut cx }: StaffPage<can::ViewTournaments>,
+    config: Data<Config>,
+    request: HttpRequest,
+    Path(id): Path<TournamentId>,
+    Search(search): Search<PrintSearch>,
+) -> ApiResult<HttpResponse> {
+    let view = read(&mut cx, &page, id).await?;
+    let stage = view.stage_shown(search.stage.unwrap_or(view.row.stage));
+    if stage.is_none() && search.stage.is_some() {
+        return Err(not_found("stage_not_found").into());
+    }
+    let round = match (search.round, stage) {
+        (Some(round), Some(stage)) => view.find_round(stage.number, round).map(Some),
+        (Some(_), None) => None,
+        (None, stage) => Some(stage.and_then(|it| it.rounds.first())),
+    };
+    let round = round.ok_or_else(|| not_found("round_not_found"))?;
+    let page = PrintPage::of(&page, &view, (stage, round), search.what, &base_url(&config, &request))?;
+    page.page.html(&page)
+}
+
+impl Paper {
+    pub(super) const OF_ROUND: [Self; 3] = [Self::Tables, Self::Names, Self::Slips];
+
+    pub(super) fn is_of_round(&self) -> bool {
+        Self::OF_ROUND.contains(self)
+    }
+
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::Flyer => "paper-flyer",
+            Self::Entrants => "entrants",
+            Self::Tables => "paper-tables",
+            Self::Names => "paper-names",
+            Self::Slips => "paper-slips",
+            Self::Standings => "standings",
+            Self::Cross => "paper-cross",
+            Self::Bracket => "bracket",
+            Self::Certificates => "paper-certificates",
+        }
+    }
+}
+
+impl<'a> PrintPage<'a> {
+    fn of(
+        page: &'a Page,
+        view: &'a TournamentView,
+        (stage, round): (Option<&'a Stage>, Option<&'a Round>),
+        what: Option<Paper>,
+        base: &str,
+    ) -> ApiResult<Self> {
+        let guest_url = format!("{base}{}", view.path());
+        let qr = qr_svg(&guest_url)?;
+        let usual = match (stage, round) {
+            (None, _) => Paper::Flyer,
+            (Some(_), None) => Paper::Standings,
+            (Some(_), Some(_)) => Paper::Tables,
+        };
+        Ok(Self { page, view, stage, round, what: what.unwrap_or(usual), guest_url, qr })
+    }
+
+    fn papers(&self) -> Vec<Paper> {
+        let there = |it: &Paper| match it {
+            Paper::Flyer => true,
+            Paper::Entrants => !self.view.entrants.is_empty(),
+            Paper::Tables | Paper::Names | Paper::Slips => self.round.is_some(),
+            Paper::Standings => self.stage.is_some(),
+            Paper::Cross => !self.cross_tables().is_empty(),
+            Paper::Bracket => self.stage.is_some_and(|it| it.bracket.is_some()),
+            Paper::Certificates => !self.certified().is_empty(),
+        };
+        Paper::ALL.iter().copied().filter(there).collect()
+    }
+
+    fn address(&self, what: &Paper) -> String {
+        let stage = self.stage.map(|it| format!("&stage={}", it.number)).unwrap_or_default();
+        let round = self.round.map(|it| format!("&round={}", it.row.round)).unwrap_or_default();
+        self.view.admin(&format!("/print?what={what}{stage}{round}"))
+    }
+
+    /// Those who are in it, by name.
+    fn entrants(&self) -> Vec<(String, &EntrantRow)> {
+        let here = self.view.entrants.iter().filter(|it| it.status.has_place());
+        let mut named: Vec<_> = here.map(|it| (self.view.name(&it.number), it)).collect();
+        named.sort_by(|(one, _), (other, _)| one.cmp(other));
+        named
+    }
+
+    /// In the order of the tables, byes last.
+    fn by_table(&self) -> Vec<&Played> {
+        self.round.map(|round| round.bouts.iter().collect()).unwrap_or_default()
+    }
+
+    fn by_name(&self) -> Vec<(&Seated, &Played)> {
+        let bouts = self.round.map(|round| round.bouts.iter()).into_iter().flatten();
+        let mut people: Vec<_> = bouts.flat_map(|bout| bout.seated.iter().map(move |it| (it, bout))).collect();
+        people.sort_by(|(one, _), (other, _)| one.name.cmp(&other.name));
+        people
+    }
+
+    /// How many slips have room on a sheet.
+    fn slips_a_sheet(&self) -> usize {
+        match self.by_table().iter().map(|bout| bout.seated.len()).max() {
+            Some(..=2) | None => 5,
+            Some(3..=4) => 3,
+            Some(5..=6) => 2,
+            Some(_) => 1,
+        }
+    }
+
+    fn slips(&self) -> Vec<Vec<&Played>> {
+        let slips: Vec<&Played> = self.by_table().into_iter().filter(|bout| !bout.is_bye()).collect();
+        sheets(&slips, self.slips_a_sheet())
+    }
+
+    /// Where duels give points, and everybody plays for themselves.
+    fn cross_tables(&self) -> Vec<CrossTable> {
+        let Some(stage) = self.stage.filter(|it| it.bracket.is_none() && self.view.row.team_size.is_none()) else {
+            return Vec::new();
+        };
+        let bouts: Vec<&Played> = stage.rounds.iter().rev().flat_map(|it| &it.bouts).collect();
+        if !bouts.iter().any(|it| it.is_duel()) || bouts.iter().any(|it| it.seated.len() > 2) {
+            return Vec::new();
+        }
+        let groups = stage.table.rows.chunk_by(|_, next| next.heads.is_none());
+        groups.map(|rows| CrossTable::of(rows, &bouts)).collect()
+    }
+
+    /// The first places, the last of them first, as they are handed out. Nobody has one before the end.
+    fn certified(&self) -> Vec<&Row> {
+        let stages = &self.view.stages;
+        let last = stages.iter().find(|_| self.view.row.status == TournamentStatus::Finished);
+        let rows = last.into_iter().flat_map(|it| &it.table.rows);
+        let mut first: Vec<&Row> = rows.filter(|row| row.rank.is_some_and(|rank| rank <= CERTIFIED)).collect();
+        first.sort_by_key(|row| Reverse(row.rank));
+        first
+    }
+}
+
+/// What is printed on each sheet, so much on one: once the stack is cut, and one pile laid upon the other, all is in order.
+fn sheets<T: Copy>(all: &[T], a_sheet: usize) -> Vec<Vec<T>> {
+    let sheets = all.len().div_ceil(a_sheet);
+    (0..sheets).map(|sheet| all.iter().skip(sheet).step_by(sheets).copied().collect()).collect()
+}
+
+impl CrossTable {
+    fn of(rows: &[Row], bouts: &[&Played]) -> Self {
+        let cell = |own: i32, other: i32| {
+            let met =
+                bouts.iter().filter(|bout| bout.is_over() && bout.seat_of(own).zip(bout.seat_of(other)).is_some());
+            let marks: Vec<&str> = met.filter_map(|bout| bout.seat_of(own)).map(Seated::score_mark).collect();
+            marks.join(" ")
+        };
+        let row = |row: &Row| CrossRow {
+            name: row.name.clone(),
+            cells: rows
+                .iter()
+                .map(|other| Some(other.number).filter(|it| *it != row.number).map(|it| cell(row.number, it)))
+                .collect(),
+            points: row.points.clone(),
+        };
+        Self { title: rows.first().and_then(|it| it.heads.clone()), rows: rows.iter().map(row).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournaments::samples::moments;
+    use web_base::page::samples;
+
+    #[test]
+    fn every_paper_is_complete() {
+        for tournament in moments() {
+            for what in Paper::ALL {
+                samples::check(&samples::STAFF[..1], |page| {
+                    let view = TournamentView::of(&page, tournament.clone()).unwrap();
+                    let stage = view.now();
+                    let round = stage.and_then(|it| it.rounds.first());
+                    PrintPage::of(&page, &view, (stage, round), Some(*what), "https://example.org").unwrap().render()
+                });
+            }
+        }
+    }
+
+    fn print<'a>(page: &'a Page, view: &'a TournamentView) -> PrintPage<'a> {
+        let stage = view.now();
+        PrintPage::of(page, view, (stage, stage.and_then(|it| it.rounds.first())), None, "https://example.org").unwrap()
+    }
+
+    #[test]
+    fn slips_are_in_order_once_the_stack_is_cut() {
+        for many in 0..40 {
+            let all: Vec<usize> = (0..many).collect();
+            for a_sheet in [1, 2, 3, 5] {
+                let sheets = sheets(&all, a_sheet);
+                assert!(
+                    sheets.iter().all(|it| (1..=a_sheet).contains(&it.len())) && sheets.len() == many.div_ceil(a_sheet)
+                );
+                let pile = |slot: usize| sheets.iter().filter_map(move |sheet| sheet.get(slot).copied());
+                assert_eq!((0..a_sheet).flat_map(pile).collect::<Vec<_>>(), all);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cross_table_says_the_same_from_both_sides() {
+        let page = Page::sample(base::text::Lang::En);
+        let mut marks = 0;
+        for tournament in moments() {
+            let view = TournamentView::of(&page, tournament).unwrap();
+            for table in print(&page, &view).cross_tables() {
+                for (at, row) in table.rows.iter().enumerate() {
+                    assert_eq!(row.cells[at], None);
+                    for (against, cell) in row.cells.iter().enumerate().filter(|(_, it)| it.is_some()) {
+                        let back = table.rows[against].cells[at].as_deref().unwrap();
+                        let turned: Vec<&str> = cell.as_deref().unwrap().split(' ').map(turned).collect();
+                        assert_eq!(turned.join(" "), back);
+                        marks += usize::from(!back.is_empty());
+                    }
+                }
+            }
+        }
+        assert!(marks > 20, "{marks}");
+    }
+
+    fn turned(mark: &str) -> &str {
+        match mark {
+            "1" => "0",
+            "0" => "1",
+            "+" => "–",
+            "–" => "+",
+            same => same,
+        }
+    }
+
+    #[test]
+    fn certificates_wait_for_the_end() {
+        let page = Page::sample(base::text::Lang::Es);
+        for tournament in moments() {
+            let is_finished = tournament.row.status == TournamentStatus::Finished;
+            let view = TournamentView::of(&page, tournament).unwrap();
+            assert_eq!(!print(&page, &view).certified().is_empty(), is_finished);
+        }
+    }
+}
