@@ -24,12 +24,9 @@ impl Page {
     pub fn fitting(&self, party: &QueueEntry) -> String {
         let named = |it: &Ahead| match it.is_free() {
             true => it.name.clone(),
-            false => self
-                .as_ref()
-                .say("waiting-table-later")
-                .with("table", &it.name)
-                .with("wait", self.wait(&it.free))
-                .to_string(),
+            false => {
+                self.say("waiting-table-later").with("table", &it.name).with("wait", self.wait(&it.free)).to_string()
+            }
         };
         match party.fits.as_slice() {
             [] => self.t("waiting-fits-none"),

@@ -6,7 +6,7 @@ use askama::Template;
 use serde::Deserialize;
 
 use super::parts::{Card, TableSheet};
-use crate::floor::parts::Parts;
+use crate::floor::parts::FloorParts;
 use crate::floor::words::FloorWords;
 use crate::settings::opening::Opening;
 use base::auth::{Permission, can};

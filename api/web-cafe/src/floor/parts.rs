@@ -45,15 +45,15 @@ pub(super) struct Need<'a> {
     names_table: bool,
 }
 
-/// How the queue draws its lines.
-pub(super) trait Parts: AsRef<Page> {
+/// The lines of the queue, for templates to draw.
+pub(super) trait FloorParts: AsRef<Page> {
     /// As the queue of the whole floor shows it.
     fn need<'a>(&'a self, floor: &'a Floor, need: &'a AttentionItem, back: impl Display) -> Need<'a> {
         Need { page: self.as_ref(), floor, need, back: back.to_string(), names_table: true }
     }
 }
 
-impl Parts for Page {}
+impl FloorParts for Page {}
 
 impl Need<'_> {
     /// As the sheet of its table shows it.

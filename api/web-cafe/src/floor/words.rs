@@ -19,11 +19,12 @@ use web_base::page::Page;
 pub(crate) trait FloorWords: AsRef<Page> {
     /// Whose turn it is, or how many have come.
     fn stands(&self, play: &Play) -> String {
+        let page = self.as_ref();
         let seats = play.row.seat_count;
         match play.to_move().as_slice() {
-            [] => self.as_ref().say("seats-taken").with("taken", play.seats.taken()).with("seats", seats).to_string(),
-            [seat] => self.as_ref().say("turn-of").with("name", self.as_ref().name(seat)).to_string(),
-            many => self.as_ref().say("turn-count").with("count", many.len()).to_string(),
+            [] => page.say("seats-taken").with("taken", play.seats.taken()).with("seats", seats).to_string(),
+            [seat] => page.say("turn-of").with("name", page.name(seat)).to_string(),
+            many => page.say("turn-count").with("count", many.len()).to_string(),
         }
     }
 
@@ -119,15 +120,17 @@ pub(crate) trait FloorWords: AsRef<Page> {
 
     /// Who became what, and by whom.
     fn appointment(&self, it: &Appointment) -> String {
+        let page = self.as_ref();
         let key = if it.by.is_some() { "appointment-by" } else { "appointment" };
-        let said = self.as_ref().say(key).with("name", it.name.as_str()).with("role", self.as_ref().t(it.role.key()));
+        let said = page.say(key).with("name", it.name.as_str()).with("role", page.t(it.role.key()));
         said.with("by", it.by.as_deref().unwrap_or_default()).to_string()
     }
 
     /// What was done, and where a party went with it.
     fn done(&self, floor: &Floor, undo: &UndoRow) -> String {
-        let done = self.as_ref().action(&undo.action);
-        let done = undo.title(self.as_ref().lang).map_or(done.clone(), |title| format!("{title}: {done}"));
+        let page = self.as_ref();
+        let done = page.action(&undo.action);
+        let done = undo.title(page.lang).map_or(done.clone(), |title| format!("{title}: {done}"));
         match undo.other_table_id.as_ref().and_then(|id| floor.table(id)) {
             Some(other) => format!("{done} → {}", other.name),
             None => done,

@@ -166,18 +166,18 @@ fn months(page: &Page) -> Vec<String> {
 /// Why ratings changed, in words.
 pub(crate) trait RatingWords: AsRef<Page> {
     fn rating_reason(&self, change: &ChangeRow) -> String {
+        let page = self.as_ref();
         let key = match change.why {
             Why::Played => "why-played",
             Why::LeftEarly => "why-left-early",
             Why::LeftAlone => "why-left-alone",
             Why::TooOften => "why-too-often",
         };
-        self.as_ref()
-            .say(key)
+        page.say(key)
             .with("place", change.place)
             .with("opponents", change.opponents)
-            .with("beaten", self.as_ref().lang.up_to(change.beaten, 1))
-            .with("expected", self.as_ref().lang.up_to(change.expected, 1))
+            .with("beaten", page.lang.up_to(change.beaten, 1))
+            .with("expected", page.lang.up_to(change.expected, 1))
             .with("most", RATED_A_DAY)
             .to_string()
     }

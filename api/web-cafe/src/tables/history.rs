@@ -52,12 +52,13 @@ pub async fn show_history(
 /// What happened at a table, in words.
 trait HistoryWords: AsRef<Page> {
     fn past(&self, past: &Past) -> String {
+        let page = self.as_ref();
         match past.kind.as_str() {
-            "sitting" => self.as_ref().say("past-sitting").with("count", past.number.unwrap_or(0)).to_string(),
-            "match" => self.as_ref().game_name(&past.word),
-            "call" => self.as_ref().t(past.word.parse().map_or("call-other", CallReason::key)),
+            "sitting" => page.say("past-sitting").with("count", past.number.unwrap_or(0)).to_string(),
+            "match" => page.game_name(&past.word),
+            "call" => page.t(past.word.parse().map_or("call-other", CallReason::key)),
             _ => {
-                let done = self.as_ref().action(&past.word);
+                let done = page.action(&past.word);
                 past.title.as_ref().map_or(done.clone(), |title| format!("{title}: {done}"))
             }
         }

@@ -16,7 +16,7 @@ pub(super) use bracket::{Bracket, OneSide};
 use diesel_async::AsyncPgConnection;
 pub(super) use leaf::Leaf;
 pub(super) use standings::{Row, TIE_BREAKS, Table, TieBreakWords, signed};
-pub use words::TournamentWords;
+pub(crate) use words::TournamentWords;
 pub(super) use words::{pairing_key, short_tables_key};
 
 use competitions::series;

@@ -8,7 +8,7 @@ use competitions::tournaments::{Fix, Readiness, StagePlan};
 use web_base::page::Page;
 
 /// Formats, reasons and points in words.
-pub trait TournamentWords: AsRef<Page> {
+pub(crate) trait TournamentWords: AsRef<Page> {
     /// Hundredths as people write them: `2.5`.
     fn points(&self, hundredths: impl Into<i64>) -> String {
         let hundredths: i64 = hundredths.into();
@@ -16,82 +16,79 @@ pub trait TournamentWords: AsRef<Page> {
     }
 
     fn format_name(&self, format: &Format) -> String {
+        let page = self.as_ref();
         let say = match format {
-            Format::SingleElimination { .. } => self.as_ref().say("format-single_elimination"),
-            Format::DoubleElimination {} => self.as_ref().say("format-double_elimination"),
-            Format::RoundRobin { .. } => self.as_ref().say("format-round_robin"),
-            Format::Swiss { .. } => self.as_ref().say("format-swiss"),
-            Format::Groups { .. } => self.as_ref().say("format-groups"),
-            Format::Pods { .. } => self.as_ref().say("format-pods"),
-            Format::PodKnockout { .. } => self.as_ref().say("format-pod_knockout"),
-            Format::Arena { .. } => self.as_ref().say("format-arena"),
+            Format::SingleElimination { .. } => page.say("format-single_elimination"),
+            Format::DoubleElimination {} => page.say("format-double_elimination"),
+            Format::RoundRobin { .. } => page.say("format-round_robin"),
+            Format::Swiss { .. } => page.say("format-swiss"),
+            Format::Groups { .. } => page.say("format-groups"),
+            Format::Pods { .. } => page.say("format-pods"),
+            Format::PodKnockout { .. } => page.say("format-pod_knockout"),
+            Format::Arena { .. } => page.say("format-arena"),
         };
         say.to_string()
     }
 
     /// The format with what it is set to.
     fn format_details(&self, format: &Format) -> String {
+        let page = self.as_ref();
         let name = self.format_name(format);
         let details = match format {
-            Format::SingleElimination { consolation: Consolation::Eight, .. } => self.as_ref().say("format-with-eight"),
-            Format::SingleElimination { consolation: Consolation::All, .. } => self.as_ref().say("format-with-all"),
+            Format::SingleElimination { consolation: Consolation::Eight, .. } => page.say("format-with-eight"),
+            Format::SingleElimination { consolation: Consolation::All, .. } => page.say("format-with-all"),
             Format::SingleElimination { third_place: true, consolation: Consolation::None } => {
-                self.as_ref().say("format-with-third")
+                page.say("format-with-third")
             }
             Format::SingleElimination { third_place: false, consolation: Consolation::None }
             | Format::DoubleElimination {} => return name,
-            Format::RoundRobin { legs } => self.as_ref().say("format-legs").with("legs", *legs),
-            Format::Swiss { rounds } => self.as_ref().say("format-rounds").with("rounds", *rounds),
+            Format::RoundRobin { legs } => page.say("format-legs").with("legs", *legs),
+            Format::Swiss { rounds } => page.say("format-rounds").with("rounds", *rounds),
             Format::Groups { groups, play: GroupPlay::RoundRobin { .. } } => {
-                self.as_ref().say("format-groups-robin").with("groups", *groups)
+                page.say("format-groups-robin").with("groups", *groups)
             }
             Format::Groups { groups, play: GroupPlay::Swiss { rounds } } => {
-                self.as_ref().say("format-groups-swiss").with("groups", *groups).with("rounds", *rounds)
+                page.say("format-groups-swiss").with("groups", *groups).with("rounds", *rounds)
             }
             Format::Pods { rounds, least, most, .. } => {
-                self.as_ref().say("format-pod-rounds").with("rounds", *rounds).with("least", *least).with("most", *most)
+                page.say("format-pod-rounds").with("rounds", *rounds).with("least", *least).with("most", *most)
             }
-            Format::PodKnockout { least, most, advance, .. } => self
-                .as_ref()
-                .say("format-pod-advance")
-                .with("least", *least)
-                .with("most", *most)
-                .with("advance", *advance),
-            Format::Arena { minutes, most: 2, .. } => self.as_ref().say("format-arena-duels").with("minutes", *minutes),
-            Format::Arena { minutes, least, most, .. } => self
-                .as_ref()
-                .say("format-arena-tables")
-                .with("minutes", *minutes)
-                .with("least", *least)
-                .with("most", *most),
+            Format::PodKnockout { least, most, advance, .. } => {
+                page.say("format-pod-advance").with("least", *least).with("most", *most).with("advance", *advance)
+            }
+            Format::Arena { minutes, most: 2, .. } => page.say("format-arena-duels").with("minutes", *minutes),
+            Format::Arena { minutes, least, most, .. } => {
+                page.say("format-arena-tables").with("minutes", *minutes).with("least", *least).with("most", *most)
+            }
         };
         format!("{name} · {details}")
     }
 
     /// What people have to know of a stage besides its format and its points.
     fn stage_rules(&self, plan: &StagePlan) -> Vec<String> {
+        let page = self.as_ref();
         let mut rules = Vec::new();
         match &plan.format {
             Format::Arena { patience, streaks, .. } => {
-                rules.push(self.as_ref().say("arena-rule-again").with("count", *patience).to_string());
-                rules.extend(streaks.then(|| self.as_ref().t("arena-rule-streaks")));
+                rules.push(page.say("arena-rule-again").with("count", *patience).to_string());
+                rules.extend(streaks.then(|| page.t("arena-rule-streaks")));
             }
             Format::Pods { short_tables, .. } => {
                 rules.extend(match short_tables {
                     ShortTables::Rotate => None,
-                    ShortTables::Bottom => Some(self.as_ref().t("short-tables-rule-bottom")),
-                    ShortTables::Top => Some(self.as_ref().t("short-tables-rule-top")),
+                    ShortTables::Bottom => Some(page.t("short-tables-rule-bottom")),
+                    ShortTables::Top => Some(page.t("short-tables-rule-top")),
                 });
                 if plan.scoring.short_scale == ShortScale::Scaled
                     && matches!(plan.scoring.points, Points::Places { .. })
                 {
-                    rules.push(self.as_ref().t("short-scale-rule-scaled"));
+                    rules.push(page.t("short-scale-rule-scaled"));
                 }
             }
-            Format::PodKnockout { wild_cards: true, .. } => rules.push(self.as_ref().t("format-wild-cards-rule")),
+            Format::PodKnockout { wild_cards: true, .. } => rules.push(page.t("format-wild-cards-rule")),
             _ => {}
         }
-        rules.extend(plan.runs_by_itself.then(|| self.as_ref().t("runs-by-itself-rule")));
+        rules.extend(plan.runs_by_itself.then(|| page.t("runs-by-itself-rule")));
         rules
     }
 
@@ -105,10 +102,11 @@ pub trait TournamentWords: AsRef<Page> {
 
     /// How many games a bout has.
     fn limit(&self, limit: Limit) -> String {
+        let page = self.as_ref();
         let say = match limit {
-            Limit::BestOf(games) if games.is_multiple_of(2) => self.as_ref().say("games-all"),
-            Limit::BestOf(_) => self.as_ref().say("games-best-of"),
-            Limit::RaceTo(_) => self.as_ref().say("games-race-to"),
+            Limit::BestOf(games) if games.is_multiple_of(2) => page.say("games-all"),
+            Limit::BestOf(_) => page.say("games-best-of"),
+            Limit::RaceTo(_) => page.say("games-race-to"),
         };
         let games = match limit {
             Limit::BestOf(games) | Limit::RaceTo(games) => games,
@@ -133,6 +131,7 @@ pub trait TournamentWords: AsRef<Page> {
 
     /// Whether as many as have come can begin, and how many could.
     fn readiness(&self, ready: &Readiness, stages: &[StagePlan]) -> String {
+        let page = self.as_ref();
         let Some(unfit) = &ready.unfit else {
             let sizes: Vec<String> = ready.tables.iter().map(usize::to_string).collect();
             let key = match (ready.of_teams, sizes.is_empty()) {
@@ -140,40 +139,41 @@ pub trait TournamentWords: AsRef<Page> {
                 (false, true) => "ready",
                 (false, false) => "ready-tables",
             };
-            return self.as_ref().say(key).with("count", ready.here).with("sizes", sizes.join(" · ")).to_string();
+            return page.say(key).with("count", ready.here).with("sizes", sizes.join(" · ")).to_string();
         };
-        let count = |key| self.as_ref().say(key).with("count", ready.here);
+        let count = |key| page.say(key).with("count", ready.here);
         let said = match (unfit.cause, stages.first().map(|it| &it.format)) {
-            (InvalidStage::WithoutTeam { .. }, _) => self.as_ref().say("ready-without-team"),
+            (InvalidStage::WithoutTeam { .. }, _) => page.say("ready-without-team"),
             (cause, _) if ready.of_teams => {
-                count("ready-teams-unfit").with("why", self.as_ref().t(&format!("field-{}", cause.code())))
+                count("ready-teams-unfit").with("why", page.t(&format!("field-{}", cause.code())))
             }
             (
                 InvalidStage::SizesImpossible { .. } | InvalidStage::TooFew { .. },
                 Some(Format::Pods { least, most, .. } | Format::PodKnockout { least, most, .. }),
             ) => count("ready-no-tables").with("least", *least).with("most", *most),
             (InvalidStage::TooManyRounds { most }, _) => count("ready-rounds").with("most", most),
-            (cause, _) => count("ready-unfit").with("why", self.as_ref().t(&format!("field-{}", cause.code()))),
+            (cause, _) => count("ready-unfit").with("why", page.t(&format!("field-{}", cause.code()))),
         };
         let enough_key = if ready.of_teams { "ready-teams-enough" } else { "ready-enough" };
-        let enough = unfit.enough.map(|enough| self.as_ref().say(enough_key).with("count", enough).to_string());
+        let enough = unfit.enough.map(|enough| page.say(enough_key).with("count", enough).to_string());
         [Some(said.to_string()), enough].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// What of the plan would let them begin, as a button says it.
     fn fix(&self, ready: &Readiness) -> Option<String> {
+        let page = self.as_ref();
         let said = match ready.unfit.as_ref()?.fix? {
-            Fix::Least(seats) => self.as_ref().say("fit-least").with("count", seats),
-            Fix::Rounds(rounds) => self.as_ref().say("fit-rounds").with("count", rounds),
+            Fix::Least(seats) => page.say("fit-least").with("count", seats),
+            Fix::Rounds(rounds) => page.say("fit-rounds").with("count", rounds),
         };
         Some(said.to_string())
     }
 
     /// How points are given.
     fn scoring(&self, points: &Points) -> String {
+        let page = self.as_ref();
         match points {
-            Points::Win { win, draw, loss, bye } => self
-                .as_ref()
+            Points::Win { win, draw, loss, bye } => page
                 .say("scoring-win")
                 .with("win", self.points(*win))
                 .with("draw", self.points(*draw))
@@ -182,74 +182,61 @@ pub trait TournamentWords: AsRef<Page> {
                 .to_string(),
             Points::Places { scale, bye } => {
                 let scale: Vec<_> = scale.iter().map(|it| self.points(*it)).collect();
-                self.as_ref()
-                    .say("scoring-places")
-                    .with("scale", scale.join(" / "))
-                    .with("bye", self.points(*bye))
-                    .to_string()
+                page.say("scoring-places").with("scale", scale.join(" / ")).with("bye", self.points(*bye)).to_string()
             }
-            Points::Scores => self.as_ref().t("scoring-scores"),
+            Points::Scores => page.t("scoring-scores"),
         }
     }
 
     /// Why people play together.
     fn reason(&self, reason: &Reason, name: &dyn Fn(i32) -> String) -> String {
+        let page = self.as_ref();
         let name = |entrant: u32| i32::try_from(entrant).map(name).unwrap_or_default();
         let say = match reason {
-            Reason::Bracket => self.as_ref().say("reason-bracket"),
-            Reason::Schedule => self.as_ref().say("reason-schedule"),
-            Reason::SamePoints { points } => {
-                self.as_ref().say("reason-same-points").with("points", self.points(*points))
-            }
-            Reason::Floated { entrant, points, against } => self
-                .as_ref()
+            Reason::Bracket => page.say("reason-bracket"),
+            Reason::Schedule => page.say("reason-schedule"),
+            Reason::SamePoints { points } => page.say("reason-same-points").with("points", self.points(*points)),
+            Reason::Floated { entrant, points, against } => page
                 .say("reason-floated")
                 .with("name", name(*entrant))
                 .with("points", self.points(*points))
                 .with("against", self.points(*against)),
-            Reason::Repeat { one, other, times } => self
-                .as_ref()
-                .say("reason-repeat")
-                .with("one", name(*one))
-                .with("other", name(*other))
-                .with("times", *times),
+            Reason::Repeat { one, other, times } => {
+                page.say("reason-repeat").with("one", name(*one)).with("other", name(*other)).with("times", *times)
+            }
             Reason::RepeatsInRound { pairs, least } => {
                 let key = if pairs == least { "reason-repeats-fewest" } else { "reason-repeats" };
-                self.as_ref().say(key).with("pairs", *pairs).with("least", *least)
+                page.say(key).with("pairs", *pairs).with("least", *least)
             }
             Reason::FewerRepeats { reach, pairs } => {
-                self.as_ref().say("reason-fewer-repeats").with("reach", *reach).with("pairs", *pairs)
+                page.say("reason-fewer-repeats").with("reach", *reach).with("pairs", *pairs)
             }
-            Reason::BracketBye => self.as_ref().say("reason-bracket-bye"),
-            Reason::OpponentGone => self.as_ref().say("reason-opponent-gone"),
-            Reason::LowestBye { points } => self.as_ref().say("reason-lowest-bye").with("points", self.points(*points)),
-            Reason::ByeAgain { points } => self.as_ref().say("reason-bye-again").with("points", self.points(*points)),
-            Reason::NoTable { points } => self.as_ref().say("reason-no-table").with("points", self.points(*points)),
-            Reason::RequestedBye { points } => {
-                self.as_ref().say("reason-requested-bye").with("points", self.points(*points))
-            }
-            Reason::LateEntrant { entrant } => self.as_ref().say("reason-late-entrant").with("name", name(*entrant)),
+            Reason::BracketBye => page.say("reason-bracket-bye"),
+            Reason::OpponentGone => page.say("reason-opponent-gone"),
+            Reason::LowestBye { points } => page.say("reason-lowest-bye").with("points", self.points(*points)),
+            Reason::ByeAgain { points } => page.say("reason-bye-again").with("points", self.points(*points)),
+            Reason::NoTable { points } => page.say("reason-no-table").with("points", self.points(*points)),
+            Reason::RequestedBye { points } => page.say("reason-requested-bye").with("points", self.points(*points)),
+            Reason::LateEntrant { entrant } => page.say("reason-late-entrant").with("name", name(*entrant)),
             Reason::KeptApart { one, other } => {
-                self.as_ref().say("reason-kept-apart").with("one", name(*one)).with("other", name(*other))
+                page.say("reason-kept-apart").with("one", name(*one)).with("other", name(*other))
             }
             Reason::ShortTable { seats, largest } => {
-                self.as_ref().say("reason-short-table").with("seats", *seats).with("largest", *largest)
+                page.say("reason-short-table").with("seats", *seats).with("largest", *largest)
             }
             Reason::Filled { entrant, place } => {
-                self.as_ref().say("reason-filled").with("name", name(*entrant)).with("place", *place)
+                page.say("reason-filled").with("name", name(*entrant)).with("place", *place)
             }
-            Reason::ByStanding { most, fewest } => self
-                .as_ref()
-                .say("reason-by-standing")
-                .with("most", self.points(*most))
-                .with("fewest", self.points(*fewest)),
-            Reason::Waited { seconds, .. } if *seconds < 60 => self.as_ref().say("reason-free"),
+            Reason::ByStanding { most, fewest } => {
+                page.say("reason-by-standing").with("most", self.points(*most)).with("fewest", self.points(*fewest))
+            }
+            Reason::Waited { seconds, .. } if *seconds < 60 => page.say("reason-free"),
             Reason::Waited { entrant, seconds } => {
-                self.as_ref().say("reason-waited").with("name", name(*entrant)).with("minutes", *seconds / 60)
+                page.say("reason-waited").with("name", name(*entrant)).with("minutes", *seconds / 60)
             }
-            Reason::NobodyElse => self.as_ref().say("reason-nobody-else"),
-            Reason::Spread => self.as_ref().say("reason-spread"),
-            Reason::Drawn => self.as_ref().say("reason-drawn"),
+            Reason::NobodyElse => page.say("reason-nobody-else"),
+            Reason::Spread => page.say("reason-spread"),
+            Reason::Drawn => page.say("reason-drawn"),
         };
         say.to_string()
     }

@@ -28,7 +28,7 @@ pub(super) struct Variant<'a> {
 }
 
 /// Reads the move that the posted fields stand for. Whether it is legal is for the game to say.
-pub fn read_move(game: &str, fields: &[(String, String)]) -> Result<Value, Error> {
+pub(crate) fn read_move(game: &str, fields: &[(String, String)]) -> Result<Value, Error> {
     let schema = Schema::of(game)?;
     let invalid = || refused_by_rules(game, Refusal::INVALID_MOVE.0);
     let mut chosen = whole(fields).ok_or_else(invalid)?;

@@ -17,7 +17,7 @@ use engine::{Json, Seat};
 use serde_json::Value;
 
 use crate::games::words::Words;
-pub use fields::read_move;
+pub(crate) use fields::read_move;
 use web_base::error::ApiResult;
 use web_base::page::Page;
 
