@@ -44,6 +44,12 @@ pub(crate) fn address(config: &Config) -> anyhow::Result<Option<Address>> {
     }
 }
 
+/// The address of the read replica, where there is one.
+pub(crate) fn replica(config: &Config) -> anyhow::Result<Option<Address>> {
+    let url = config.read_url.as_ref();
+    url.map(|url| Address::parse(url.reveal())).transpose().context("HOUSERULES_READ_URL")
+}
+
 pub(crate) fn migrate(db: &Db, access: &Access) -> anyhow::Result<()> {
     for version in db.migrate(access).context("the database cannot be brought up to date")? {
         tracing::info!(version, "applied migration");

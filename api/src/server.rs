@@ -12,7 +12,7 @@ use crate::audit_head::{self, Note};
 use crate::backup::archive::{self, Archive};
 use crate::backup::{self, schedule};
 use crate::cluster::{self, Cluster};
-use crate::database::{access, migrate};
+use crate::database::{access, migrate, replica};
 use crate::descriptors;
 use crate::error::in_words;
 use crate::person::Person;
@@ -65,6 +65,10 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
     let db = Db::open(access.server().clone(), BACKGROUND_CONNECTIONS)?;
     db.expect_sessions()?;
     migrate(&db, &access)?;
+    let db = match replica(&config)? {
+        Some(replica) => db.with_replica(replica, stop.clone())?,
+        None => db,
+    };
     let passwords = Passwords::new(config.workers.max(2));
     actix_web::rt::System::new().block_on(async {
         let setup_token = prepare_owner(&db, &world, &passwords, &config).await?;

@@ -33,6 +33,11 @@ impl TestApp {
         Self::start_on(Database::new(), None, change)
     }
 
+    /// The same on this database, which has something special about it.
+    pub fn start_at(database: Database, change: impl FnOnce(Launch) -> Launch) -> Self {
+        Self::start_on(database, None, change)
+    }
+
     /// The same behind a pooler.
     pub fn start_behind_pooler() -> Self {
         let database = Database::new();

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{OnceLock, mpsc};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::thread::JoinHandle;
 
 use postgres::{Client, Config, NoTls};
@@ -22,9 +22,11 @@ const USER: &str = "app";
 /// Whom the servers are: it has no more rights than theirs should have.
 const SERVER: &str = "server";
 const TEMPLATE: &str = "template_migrated";
+const HOUSE: &str = "house";
 const PORT: u16 = 5432;
 
 struct Cluster {
+    data: PathBuf,
     socket: PathBuf,
     log: PathBuf,
     port: u16,
@@ -34,6 +36,7 @@ struct Cluster {
 
 /// A migrated, empty database of one test's own; dropped with it.
 pub struct Database {
+    cluster: Arc<Cluster>,
     name: String,
 }
 
@@ -43,12 +46,12 @@ impl Database {
         let cluster = cluster();
         let name = workplace().unique("test_");
         cluster.execute(&format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE} {}", cluster.strategy));
-        Database { name }
+        Database { cluster: cluster.clone(), name }
     }
 
     /// Its address, as `DATABASE_URL` wants it.
     pub fn url(&self) -> String {
-        cluster().url(SERVER, &self.name)
+        self.cluster.url(SERVER, &self.name)
     }
 
     /// Its name.
@@ -58,31 +61,31 @@ impl Database {
 
     /// The same for its owner, who may change the schema.
     pub fn owner_url(&self) -> String {
-        cluster().url(USER, &self.name)
+        self.cluster.url(USER, &self.name)
     }
 
     /// A line to it, and its address by that line.
     pub fn by_line(&self) -> (Line, String) {
-        let line = Line::to_end(End::Socket(cluster().socket.join(".s.PGSQL.5432")));
+        let line = Line::to_end(End::Socket(self.cluster.socket.join(".s.PGSQL.5432")));
         let url = format!("postgres://{SERVER}@{}/{}", line.address(), self.name);
         (line, url)
     }
 
     /// Nobody gets in any more, and who is in goes out.
     pub fn shut(&self) {
-        cluster().execute(&format!("ALTER DATABASE {} ALLOW_CONNECTIONS false", self.name));
+        self.cluster.execute(&format!("ALTER DATABASE {} ALLOW_CONNECTIONS false", self.name));
         let inside = format!("FROM pg_stat_activity WHERE datname = '{}'", self.name);
-        cluster().execute(&format!("SELECT pg_terminate_backend(pid) {inside}"));
+        self.cluster.execute(&format!("SELECT pg_terminate_backend(pid) {inside}"));
     }
 
     /// Whoever knocks gets in again.
     pub fn reopen(&self) {
-        cluster().execute(&format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name));
+        self.cluster.execute(&format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name));
     }
 
     /// Runs this in it, away from the service.
     pub fn with<T: Send>(&self, ask: impl FnOnce(&mut Client) -> T + Send) -> T {
-        aside(|| ask(&mut cluster().connect(&self.name).expect("the database is there")))
+        aside(|| ask(&mut self.cluster.connect(&self.name).expect("the database is there")))
     }
 
     /// Locks this table against every use, until what this gives is dropped.
@@ -98,9 +101,9 @@ impl Database {
     fn hold(&self, lock: String) -> Lock {
         let (begin, begun) = mpsc::channel();
         let (end, ended) = mpsc::channel::<()>();
-        let name = self.name.clone();
+        let (cluster, name) = (self.cluster.clone(), self.name.clone());
         let holder = std::thread::spawn(move || {
-            let mut client = cluster().connect(&name).expect("the database is there");
+            let mut client = cluster.connect(&name).expect("the database is there");
             let mut transaction = client.transaction().expect("it can begin");
             transaction.batch_execute(&lock).expect("it is there");
             begin.send(()).expect("somebody waits for it");
@@ -113,12 +116,12 @@ impl Database {
 
     /// From the next connection on, Postgres logs what it does for this database: see `prepared`.
     pub fn log_statements(&self) {
-        cluster().execute(&format!("ALTER DATABASE {} SET log_min_duration_statement = 0", self.name));
+        self.cluster.execute(&format!("ALTER DATABASE {} SET log_min_duration_statement = 0", self.name));
     }
 
     /// The first line of each statement that was prepared here, as often as it was.
     pub fn prepared(&self) -> Vec<String> {
-        let log = fs::read(&cluster().log).expect("Postgres has a log");
+        let log = fs::read(&self.cluster.log).expect("Postgres has a log");
         let log = String::from_utf8_lossy(&log);
         let ours = format!(" {} LOG:  duration: ", self.name);
         let lines = log.lines().filter(|line| line.contains(&ours));
@@ -155,8 +158,8 @@ impl Default for Database {
 impl Drop for Database {
     fn drop(&mut self) {
         // A test that has failed says so itself, and its database goes with the cluster.
-        if !std::thread::panicking() {
-            cluster().execute(&format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        if !std::thread::panicking() && Arc::ptr_eq(&self.cluster, cluster()) {
+            self.cluster.execute(&format!("DROP DATABASE {} WITH (FORCE)", self.name));
         }
     }
 }
@@ -174,9 +177,7 @@ impl EncryptedPostgres {
                 let file = data.join(name);
                 fs::write(&file, content).expect("the folder of this run can be written to");
                 fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("it is ours");
-                if let Some((uid, gid)) = unprivileged() {
-                    chown(&file, Some(uid), Some(gid)).expect("root may give its files away");
-                }
+                give_away(&file);
             }
         });
         Self(cluster)
@@ -204,15 +205,86 @@ impl EncryptedPostgres {
 
 impl Drop for EncryptedPostgres {
     fn drop(&mut self) {
-        // The guard ends only what is there when the run is over.
-        let data = self.0.socket.with_file_name("pg");
-        let pid = fs::read_to_string(data.join("postmaster.pid")).expect("it runs");
-        end("QUIT", pid.lines().next().and_then(|line| line.parse().ok()).expect("it has one"));
+        self.0.signal("QUIT");
     }
 }
 
-fn cluster() -> &'static Cluster {
-    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+/// A Postgres and a standby that streams from it, with one migrated database. What is acknowledged is on both.
+pub struct ReplicatedPostgres {
+    primary: Arc<Cluster>,
+    standby: Arc<Cluster>,
+}
+
+impl ReplicatedPostgres {
+    /// Both run, and the standby has caught up.
+    pub fn start() -> Self {
+        let settings = ["listen_addresses=", "synchronous_commit=on", "wal_keep_size=512", "max_wal_senders=4"];
+        let primary = Cluster::start(PORT, &settings, |_| {});
+        primary.furnish(HOUSE);
+        let home = workplace().folder("standby");
+        let data = home.join("pg");
+        give_away(&home);
+        let from = format!("host={} port={PORT} user={USER}", primary.socket.display());
+        let mut copy = postgres_program("pg_basebackup", unprivileged());
+        run(copy.arg("-D").arg(&data).args(["-d", &from, "-R", "-X", "stream", "-c", "fast", "--no-sync"])).well();
+        let standby = Cluster::run(&home, PORT, &[&settings[..], &["max_standby_streaming_delay=1s"]].concat());
+        primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'");
+        primary.execute("SELECT pg_reload_conf()");
+        Self { primary: Arc::new(primary), standby: Arc::new(standby) }
+    }
+
+    /// The database where it can be written to.
+    pub fn database(&self) -> Database {
+        Database { cluster: self.primary.clone(), name: HOUSE.to_owned() }
+    }
+
+    /// The same at the standby.
+    pub fn standby(&self) -> Database {
+        Database { cluster: self.standby.clone(), name: HOUSE.to_owned() }
+    }
+
+    /// Its address at whichever of the two takes writes.
+    pub fn fail_over_url(&self) -> String {
+        let socket = |cluster: &Cluster| cluster.socket.display().to_string().replace('/', "%2F");
+        let (standby, primary) = (socket(&self.standby), socket(&self.primary));
+        format!("postgres://{SERVER}@{standby},{primary}/{HOUSE}?target_session_attrs=read-write")
+    }
+
+    /// The standby goes on receiving, and shows nothing new.
+    pub fn pause(&self) {
+        // Commits wait for what it has received, not for what it shows.
+        self.standby.execute("SELECT pg_wal_replay_pause()");
+    }
+
+    /// It shows what it received.
+    pub fn resume(&self) {
+        self.standby.execute("SELECT pg_wal_replay_resume()");
+    }
+
+    /// The standby ends, without waiting for anybody, and nobody waits for it.
+    pub fn kill_standby(&self) {
+        self.primary.execute("ALTER SYSTEM SET synchronous_standby_names = ''");
+        self.primary.execute("SELECT pg_reload_conf()");
+        self.standby.signal("QUIT");
+    }
+
+    /// The primary ends in the middle of everything, and the standby takes its place.
+    pub fn fail_over(&self) {
+        self.primary.signal("KILL");
+        self.standby.execute("SELECT pg_promote()");
+    }
+}
+
+impl Drop for ReplicatedPostgres {
+    fn drop(&mut self) {
+        for cluster in [&self.standby, &self.primary] {
+            cluster.signal("QUIT");
+        }
+    }
+}
+
+fn cluster() -> &'static Arc<Cluster> {
+    static CLUSTER: OnceLock<Arc<Cluster>> = OnceLock::new();
     CLUSTER.get_or_init(|| {
         let mut cluster = Cluster::start(PORT, &["listen_addresses="], |_| {});
         let ask = |mut client: Client| client.query_one("SELECT current_setting('server_version_num')::int", &[]);
@@ -221,28 +293,19 @@ fn cluster() -> &'static Cluster {
         if version >= 150_000 {
             cluster.strategy = "STRATEGY file_copy";
         }
-        cluster.execute(&format!("CREATE DATABASE {TEMPLATE}"));
-        cluster.execute(&format!("CREATE ROLE {SERVER} LOGIN"));
-        let mut migrate = Command::new(program("houserules"));
-        migrate.arg("migrate").env("DATABASE_URL", cluster.url(SERVER, TEMPLATE));
-        run(migrate.env("DATABASE_OWNER_URL", cluster.url(USER, TEMPLATE))).well();
-        cluster
+        cluster.furnish(TEMPLATE);
+        Arc::new(cluster)
     })
 }
 
 impl Cluster {
     /// With these settings, and with what else is put into its folder.
-    #[expect(clippy::zombie_processes, reason = "it ends with this process at the latest, by the guard")]
     fn start(port: u16, settings: &[&str], furnish: impl FnOnce(&Path)) -> Self {
         let home = workplace().folder("cluster");
-        let (data, socket) = (home.join("pg"), home.join("socket"));
+        let data = home.join("pg");
         let owner = unprivileged();
-        for folder in [&data, &socket] {
-            fs::create_dir(folder).expect("the folder of this run can be written to");
-            if let Some((uid, gid)) = owner {
-                chown(folder, Some(uid), Some(gid)).expect("root may give its folders away");
-            }
-        }
+        fs::create_dir(&data).expect("the folder of this run can be written to");
+        give_away(&data);
         let mut initdb = postgres_program("initdb", owner);
         run(initdb.arg("-D").arg(&data).args([
             "-U",
@@ -256,9 +319,18 @@ impl Cluster {
         ]))
         .well();
         furnish(&data);
+        Self::run(&home, port, settings)
+    }
+
+    /// What is in this folder already.
+    #[expect(clippy::zombie_processes, reason = "it ends with this process at the latest, by the guard")]
+    fn run(home: &Path, port: u16, settings: &[&str]) -> Self {
+        let (data, socket) = (home.join("pg"), home.join("socket"));
+        fs::create_dir(&socket).expect("the folder of this run can be written to");
+        give_away(&socket);
         let log = workplace().log("postgres");
         let output = File::create(&log).expect("the folder of this run can be written to");
-        let mut server = postgres_program("postgres", owner);
+        let mut server = postgres_program("postgres", unprivileged());
         server.arg("-D").arg(&data).arg("-k").arg(&socket);
         // Nothing here is to survive a power cut; what is to be durable is tested on clusters of its own.
         for setting in ["fsync=off", "synchronous_commit=off", "full_page_writes=off"].iter().chain(settings) {
@@ -268,9 +340,27 @@ impl Cluster {
         server.args(["-c", "max_connections=500", "-c", "autovacuum=off", "-c", "log_line_prefix=%m [%p] %d "]);
         server.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(output);
         server.spawn().expect("Postgres starts");
-        let cluster = Cluster { socket, log, port, strategy: "" };
+        let cluster = Cluster { data, socket, log, port, strategy: "" };
         block_until("the tests' Postgres", || aside(|| cluster.connect("postgres").ok().map(|_| ())));
         cluster
+    }
+
+    /// The server's role, and a database that is migrated and in which it may do what a server must.
+    fn furnish(&self, database: &str) {
+        self.execute(&format!("CREATE DATABASE {database}"));
+        self.execute(&format!("CREATE ROLE {SERVER} LOGIN"));
+        let mut migrate = Command::new(program("houserules"));
+        migrate.arg("migrate").env("DATABASE_URL", self.url(SERVER, database));
+        run(migrate.env("DATABASE_OWNER_URL", self.url(USER, database))).well();
+    }
+
+    /// Sends a signal to its first process, if that lives.
+    fn signal(&self, signal: &str) {
+        // The guard ends only what is there when the run is over.
+        let pid = fs::read_to_string(self.data.join("postmaster.pid")).ok();
+        if let Some(pid) = pid.and_then(|file| file.lines().next()?.parse().ok()) {
+            end(signal, pid);
+        }
     }
 
     fn connect(&self, database: &str) -> Result<Client, postgres::Error> {
@@ -285,6 +375,13 @@ impl Cluster {
     fn execute(&self, statement: &str) {
         aside(|| self.connect("postgres").and_then(|mut client| client.batch_execute(statement)))
             .unwrap_or_else(|err| panic!("{statement}: {err}"));
+    }
+}
+
+/// To the user who runs Postgres, if we are root.
+fn give_away(path: &Path) {
+    if let Some((uid, gid)) = unprivileged() {
+        chown(path, Some(uid), Some(gid)).expect("root may give its files away");
     }
 }
 

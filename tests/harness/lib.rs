@@ -26,7 +26,7 @@ pub use authority::{Authority, Issued};
 pub use axe::Axe;
 pub use browser::Browser;
 pub use clock::Clock;
-pub use cluster::{Database, EncryptedPostgres, Lock, postgres_program};
+pub use cluster::{Database, EncryptedPostgres, Lock, ReplicatedPostgres, postgres_program};
 pub use disk::Disk;
 pub use evening::Evening;
 pub use identity_provider::{IdentityProvider, Proof};

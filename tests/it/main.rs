@@ -60,6 +60,7 @@ mod reactions;
 mod reading;
 mod readme;
 mod relations;
+mod replicas;
 mod results;
 mod retention;
 mod roles;

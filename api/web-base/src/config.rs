@@ -59,6 +59,11 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_DIRECT_URL", value_name = "URL", hide_env_values = true, global = true)]
     pub direct_url: Option<Redacted>,
 
+    /// A streaming standby of that PostgreSQL: figures, leaderboards, replays, exports, rules and screens on the wall read from it
+    /// while it is close behind
+    #[arg(long, env = "HOUSERULES_READ_URL", value_name = "URL", hide_env_values = true, global = true)]
+    pub read_url: Option<Redacted>,
+
     /// Sign tokens with this (32 bytes at least) [default: made once and kept in the data directory]
     #[arg(long, env = "HOUSERULES_SECRET", value_name = "TEXT", hide_env_values = true, global = true)]
     pub secret: Option<Redacted>,
@@ -257,6 +262,7 @@ pub struct Config {
     pub database_url: Option<Redacted>,
     pub database_owner_url: Option<Redacted>,
     pub direct_url: Option<Redacted>,
+    pub read_url: Option<Redacted>,
     pub secret: Option<Redacted>,
     pub previous_secret: Option<Redacted>,
     pub public_url: Option<String>,
@@ -350,6 +356,7 @@ impl Settings {
             database_url: self.database_url.or(file.database_url),
             database_owner_url: self.database_owner_url.or(file.database_owner_url),
             direct_url: self.direct_url.or(file.direct_url),
+            read_url: self.read_url.or(file.read_url),
             secret: self.secret.or(file.secret),
             previous_secret: self.previous_secret.or(file.previous_secret),
             public_url: self.public_url.or(file.public_url),
@@ -409,7 +416,12 @@ impl Settings {
         let database_url = self.database_url.filter(|url| !url.0.is_empty());
         let database_owner_url = self.database_owner_url.filter(|url| !url.0.is_empty());
         let direct_url = self.direct_url.filter(|url| !url.0.is_empty());
-        for (name, url) in [("DATABASE_OWNER_URL", &database_owner_url), ("HOUSERULES_DIRECT_URL", &direct_url)] {
+        let read_url = self.read_url.filter(|url| !url.0.is_empty());
+        for (name, url) in [
+            ("DATABASE_OWNER_URL", &database_owner_url),
+            ("HOUSERULES_DIRECT_URL", &direct_url),
+            ("HOUSERULES_READ_URL", &read_url),
+        ] {
             anyhow::ensure!(url.is_none() || database_url.is_some(), "{name} needs DATABASE_URL beside it");
         }
         let is_private = database_url.is_none();
@@ -447,6 +459,7 @@ impl Settings {
             database_url,
             database_owner_url,
             direct_url,
+            read_url,
             secret: self.secret.filter(|secret| !secret.0.is_empty()),
             previous_secret: self.previous_secret.filter(|secret| !secret.0.is_empty()),
             time_zone: time_zone(self.time_zone.as_deref().unwrap_or("Asia/Seoul"))?,

@@ -11,7 +11,7 @@ use jiff::SignedDuration;
 use super::permission::{Grant, Permission};
 use super::{Identity, Role, store};
 use crate::db::{Conn, Db};
-use crate::error::{Result, forbidden, unauthorized};
+use crate::error::{Error, Result, forbidden, unauthorized};
 use crate::live::Live;
 use crate::world::World;
 
@@ -101,6 +101,28 @@ impl<'c, P: Grant> StaffContext<'c, P> {
     /// A connection, which is kept until the context goes. It is taken only now: a request whose body arrives slowly holds none.
     pub async fn conn(&mut self) -> Result<&mut AsyncPgConnection> {
         Ok(self.parts().await?.0)
+    }
+
+    /// Work that only reads and may see a moment ago: see [`Db::read`].
+    pub async fn read<T, E: From<Error>>(
+        &mut self,
+        work: impl AsyncFn(&mut AsyncPgConnection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.read_if(|_| true, work).await
+    }
+
+    /// See [`Db::read_if`].
+    pub async fn read_if<T, E: From<Error>>(
+        &mut self,
+        is_final: impl Fn(&T) -> bool,
+        work: impl AsyncFn(&mut AsyncPgConnection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        if let Connection::Pooled { db, .. } = &self.connection
+            && let Some(done) = db.read_from_replica(&is_final, &work).await
+        {
+            return Ok(done);
+        }
+        work(self.conn().await?).await
     }
 
     /// What a use case works with.

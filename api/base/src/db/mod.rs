@@ -20,14 +20,17 @@ use self::connect::{Asked, connect_on};
 pub use self::effect::{was_undone, with_effect};
 pub use self::fixed::Fingerprint;
 pub use self::fixed::{Fixed, fixed, split_at_parameter, statement};
+use self::replica::Replica;
 pub use self::sessions::UNLIMITED;
 use crate::error::{Error, Result, unavailable};
+use crate::stop::Stop;
 
 mod access;
 mod address;
 mod connect;
 mod effect;
 mod fixed;
+mod replica;
 mod sessions;
 
 pub type Conn = Object<AsyncPgConnection>;
@@ -41,6 +44,7 @@ const POOL_WAIT: Duration = Duration::from_secs(5);
 pub struct Db {
     address: Arc<Address>,
     pool: Pool<AsyncPgConnection>,
+    replica: Option<Replica>,
     runtime: Arc<DbRuntime>,
 }
 
@@ -65,7 +69,21 @@ impl Db {
             .context("the database runtime does not start")?;
         let address = Arc::new(address);
         let pool = pool(&address, size, Some(runtime.handle().clone())).context("the database pool cannot be built")?;
-        Ok(Self { address, pool, runtime: Arc::new(DbRuntime(Some(runtime))) })
+        Ok(Self { address, pool, replica: None, runtime: Arc::new(DbRuntime(Some(runtime))) })
+    }
+
+    /// The same database with a streaming standby of it, from which [`Self::read`] reads.
+    ///
+    /// # Errors
+    /// When the address leads to a server of another database cluster.
+    pub fn with_replica(self, address: Address, stop: Stop) -> anyhow::Result<Self> {
+        let address = Arc::new(address);
+        let pool =
+            pool(&address, 1, Some(self.runtime().clone())).context("the pool of the replica cannot be built")?;
+        let replica = Replica::new(address, pool);
+        self.runtime().block_on(replica::expect(&self, &replica))?;
+        self.runtime().spawn(replica::keep_checking(self.clone(), replica.clone(), stop));
+        Ok(Self { replica: Some(replica), ..self })
     }
 
     /// The same database, by connections that are driven on the thread that asks for them: for a web worker. An answer of
@@ -81,10 +99,46 @@ impl Db {
     }
 
     fn with_pool(&self, size: usize, runtime: Option<Handle>) -> Self {
-        match pool(&self.address, size, runtime) {
-            Ok(pool) => Self { pool, ..self.clone() },
+        let open = |address, runtime| match pool(address, size, runtime) {
+            Ok(pool) => pool,
             Err(err) => unreachable!("only a pool with timeouts can be refused: {err}"),
+        };
+        let replica = self.replica.as_ref().map(|it| it.with_pool(open(&it.address, runtime.clone())));
+        Self { pool: open(&self.address, runtime), replica, ..self.clone() }
+    }
+
+    /// Does work that only reads, and may see the database as it was a moment ago: by the read replica, if there is one and it is
+    /// close behind. What fails there, or finds nothing, is done by the database itself.
+    pub async fn read<T, E: From<Error>>(
+        &self,
+        work: impl AsyncFn(&mut AsyncPgConnection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.read_if(|_| true, work).await
+    }
+
+    /// The same, where what the replica finds counts only if it is as it will stay.
+    pub async fn read_if<T, E: From<Error>>(
+        &self,
+        is_final: impl Fn(&T) -> bool,
+        work: impl AsyncFn(&mut AsyncPgConnection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        match self.read_from_replica(&is_final, &work).await {
+            Some(done) => Ok(done),
+            None => work(&mut *self.conn().await?).await,
         }
+    }
+
+    /// None where there is no replica, or the work failed there or found nothing final.
+    pub(crate) async fn read_from_replica<T, E>(
+        &self,
+        is_final: impl Fn(&T) -> bool,
+        work: impl AsyncFn(&mut AsyncPgConnection) -> Result<T, E>,
+    ) -> Option<T> {
+        let replica = self.replica.as_ref()?;
+        let done = replica.read(work).await.filter(is_final);
+        let by = if done.is_some() { "replica" } else { "database" };
+        metrics::counter!("reads_total", "by" => by).increment(1);
+        done
     }
 
     pub async fn conn(&self) -> Result<Conn> {

@@ -207,7 +207,11 @@ pub struct Figures<'a> {
     pub now: Zoned,
 }
 
-impl Figures<'_> {
+impl<'a> Figures<'a> {
+    pub fn of(conn: &'a mut AsyncPgConnection, filter: &Filter, now: &Zoned) -> Self {
+        Self { conn, filter: filter.clone(), now: now.clone() }
+    }
+
     pub async fn summary(&mut self) -> Result<Summary> {
         let now = self.totals(self.filter.period).await?;
         Ok(Summary { now, before: self.totals(self.filter.period.before()).await? })

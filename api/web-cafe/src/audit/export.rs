@@ -9,6 +9,7 @@ use serde_json::json;
 
 use base::audit::store::{self, Filter, LineRow};
 use base::db::Db;
+use base::error::Error;
 use base::ids::hex;
 use web_base::error::ApiResult;
 
@@ -60,7 +61,8 @@ pub(super) fn export(db: Data<Db>, filter: Filter, format: Format) -> impl Strea
         let db = db.clone();
         async move {
             let Some((mut filter, mut piece)) = rest else { return Ok(None) };
-            let lines = store::list(&mut *db.conn().await?, &filter, LINES_AT_ONCE).await?;
+            let lines =
+                db.read(async |conn| store::list(conn, &filter, LINES_AT_ONCE).await.map_err(Error::from)).await?;
             piece.extend(lines.iter().map(|line| format.line(line)));
             filter.before = lines.last().map(|line| line.id);
             let rest = (lines.len() as i64 == LINES_AT_ONCE).then_some((filter, String::new()));

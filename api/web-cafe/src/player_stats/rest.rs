@@ -4,6 +4,7 @@
 
 use actix_web::get;
 use actix_web::web::{Data, Json};
+use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -76,10 +77,12 @@ pub async fn list_player_matches(
 ) -> ApiResult<Json<List<PlayedMatch>>> {
     let limit = page_size(query.limit)?;
     let before = page_start(query.cursor.as_deref())?;
-    let mut conn = db.conn().await?;
-    let player = players::find(&mut conn, id).await?;
-    let shown = (Reader::of(&mut conn, &caller).await?, limit + 1);
-    let rows = store::list_played(&mut conn, player.id, query.game.as_deref(), before, shown).await?;
+    let read = async |conn: &mut AsyncPgConnection| {
+        let player = players::find(conn, id).await?;
+        let shown = (Reader::of(conn, &caller).await?, limit + 1);
+        ApiResult::Ok(store::list_played(conn, player.id, query.game.as_deref(), before, shown).await?)
+    };
+    let rows = db.read(read).await?;
     let List { items, next } = List::of(rows, limit, |row| row.moment().to_string());
     Ok(Json(List { items: items.into_iter().map(PlayedMatch::from).collect(), next }))
 }
@@ -175,13 +178,16 @@ pub async fn find_player_stats(
     Path(id): Path<PlayerId>,
     Search(query): Search<StatsQuery>,
 ) -> ApiResult<Json<PlayerStats>> {
-    let mut conn = db.conn().await?;
-    let player = players::find(&mut conn, id).await?;
     let game = query.game.as_deref();
-    let reader = Reader::of(&mut conn, &caller).await?;
-    let mut rows = seen::list_stats(&mut conn, player.id, reader).await?;
+    let read = async |conn: &mut AsyncPgConnection| {
+        let player = players::find(conn, id).await?;
+        let reader = Reader::of(conn, &caller).await?;
+        let rows = seen::list_stats(conn, player.id, reader).await?;
+        let met = store::list_encounters(conn, player.id, game, query.opponent, (reader, ENCOUNTERS)).await?;
+        ApiResult::Ok((player, rows, met))
+    };
+    let (player, mut rows, met) = db.read(read).await?;
     rows.retain(|row| game.is_none_or(|game| row.game == game));
-    let met = store::list_encounters(&mut conn, player.id, game, query.opponent, (reader, ENCOUNTERS)).await?;
     Ok(Json(PlayerStats {
         player: (&player).into(),
         matches: rows.iter().map(|row| i64::from(row.matches)).sum(),

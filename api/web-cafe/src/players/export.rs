@@ -166,7 +166,7 @@ pub(super) async fn export(
     player: Identity,
     lang: Lang,
 ) -> ApiResult<impl Stream<Item = ApiResult<Bytes>> + use<>> {
-    let head = head(&mut *db.conn().await?, world, &player, lang).await?;
+    let head = db.read(async |conn| head(conn, world, &player, lang).await).await?;
     // Without its last bracket and the one of its matches, which follow.
     let head =
         head.strip_suffix("]}").map(str::to_owned).ok_or_else(|| internal(anyhow::anyhow!("no list at the end")))?;
@@ -235,7 +235,7 @@ impl Reader {
                 Ok(Some(head))
             }
             Next::Matches(before) => {
-                let page = page(&mut *self.db.conn().await?, &self.player, before).await?;
+                let page = self.db.read(async |conn| page(conn, &self.player, before).await).await?;
                 let Some(last) = page.last() else { return Ok(Some("]}".to_owned())) };
                 self.next = Next::Matches(Some(last.id));
                 let texts = page.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>().map_err(internal)?;

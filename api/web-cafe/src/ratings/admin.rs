@@ -67,7 +67,8 @@ pub async fn show_leaderboards(
     StaffPage { page, mut cx }: StaffPage<can::ViewPlayers>,
     Search(search): Search<BoardSearch>,
 ) -> ApiResult<HttpResponse> {
-    let mut view = BoardView::read(cx.conn().await?, &page, search, "/admin/leaderboards").await?;
+    let read = async |conn: &mut AsyncPgConnection| BoardView::read(conn, &page, &search, "/admin/leaderboards").await;
+    let mut view = cx.read(read).await?;
     view.with_links = true;
     page.html(&BoardPage { page: &page, view })
 }
@@ -78,7 +79,8 @@ pub async fn show_guest_leaderboards(
     page: Page,
     Search(search): Search<BoardSearch>,
 ) -> ApiResult<HttpResponse> {
-    let view = BoardView::read(&mut *db.conn().await?, &page, search, "/leaderboards").await?;
+    let read = async |conn: &mut AsyncPgConnection| BoardView::read(conn, &page, &search, "/leaderboards").await;
+    let view = db.read(read).await?;
     page.html(&GuestBoardPage { page: &page, view })
 }
 
@@ -86,7 +88,7 @@ impl BoardView {
     async fn read(
         conn: &mut AsyncPgConnection,
         page: &Page,
-        search: BoardSearch,
+        search: &BoardSearch,
         path: &'static str,
     ) -> ApiResult<Self> {
         let game = match search.game.as_deref() {
@@ -95,7 +97,7 @@ impl BoardView {
         };
         let game = game.ok_or_else(|| not_found("unknown_game"))?.info().id;
         // A form sends what was left empty, too.
-        let (variant, month) = (search.variant.unwrap_or_default(), search.month.unwrap_or_default());
+        let (variant, month) = (search.variant.clone().unwrap_or_default(), search.month.clone().unwrap_or_default());
         let board = Board {
             scope: Scope::of(game, Some(variant.as_str()).filter(|it| !it.is_empty()))?,
             month: Some(month.as_str()).filter(|it| !it.is_empty()).map(Month::parse).transpose()?,

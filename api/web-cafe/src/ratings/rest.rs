@@ -4,6 +4,7 @@
 
 use actix_web::get;
 use actix_web::web::{Data, Json};
+use diesel_async::AsyncPgConnection;
 use engine::catalogue;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -61,7 +62,7 @@ pub async fn list_leaderboard(
     };
     let limit = page_size(query.limit)?;
     let after = page_start(query.cursor.as_deref())?;
-    Ok(Json(board.page(&mut *db.conn().await?, after, limit).await?))
+    Ok(Json(db.read(async |conn| board.page(conn, after, limit).await).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -121,10 +122,12 @@ pub async fn list_rating_changes(
     let scope = Scope::of(&query.game, query.variant.as_deref())?;
     let limit = page_size(query.limit)?;
     let before: Option<Moment> = page_start(query.cursor.as_deref())?;
-    let mut conn = db.conn().await?;
-    let player = players::find(&mut conn, id).await?;
-    let shown = (Reader::of(&mut conn, &caller).await?, limit + 1);
-    let rows = store::list_changes(&mut conn, player.id, scope.as_str(), before, shown).await?;
+    let read = async |conn: &mut AsyncPgConnection| {
+        let player = players::find(conn, id).await?;
+        let shown = (Reader::of(conn, &caller).await?, limit + 1);
+        ApiResult::Ok(store::list_changes(conn, player.id, scope.as_str(), before, shown).await?)
+    };
+    let rows = db.read(read).await?;
     let List { items, next } = List::of(rows, limit, |row| row.moment().to_string());
     Ok(Json(List { items: items.into_iter().map(RatingChange::from).collect(), next }))
 }

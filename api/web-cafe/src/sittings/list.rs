@@ -66,8 +66,8 @@ pub async fn export_sittings(
     StaffPage { page, mut cx }: StaffPage<can::ViewFloor>,
     Search(search): Search<SittingSearch>,
 ) -> ApiResult<HttpResponse> {
+    let (period, parties) = cx.read(async |conn| search.read(&page, conn, MOST_EXPORTED).await).await?;
     let (conn, actor) = cx.parts().await?;
-    let (period, parties) = search.read(&page, conn, MOST_EXPORTED).await?;
     let details = json!({ "from": period.from, "until": period.until, "parties": parties.len() });
     let entry =
         Entry { actor: Some(actor.staff.id), action: "sitting.export", subject: "house", subject_id: None, details };

@@ -72,16 +72,19 @@ async fn show(
     search: StatsSearch,
 ) -> ApiResult<HttpResponse> {
     let filter = search.filter(page.today())?;
-    let conn = cx.conn().await?;
-    let mut figures = Figures { conn, filter: filter.clone(), now: page.zoned_now() };
-    let summary = figures.summary().await?;
-    let tables = Tables::read(&mut figures, tab.sheets()).await?;
-    let rules = rules_to_choose(&mut figures, &tables).await?;
-    let other_zone = play::stats::other_zone(figures.conn, page.time_zone()).await?;
-    let unlent = match tab {
-        Tab::Games if filter.is_of_all() => count_unlent(&page, figures.conn, filter.period).await?,
-        _ => None,
+    let read = async |conn: &mut AsyncPgConnection| {
+        let mut figures = Figures::of(conn, &filter, &page.zoned_now());
+        let summary = figures.summary().await?;
+        let tables = Tables::read(&mut figures, tab.sheets()).await?;
+        let rules = rules_to_choose(&mut figures, &tables).await?;
+        let other_zone = play::stats::other_zone(figures.conn, page.time_zone()).await?;
+        let unlent = match tab {
+            Tab::Games if filter.is_of_all() => count_unlent(&page, figures.conn, filter.period).await?,
+            _ => None,
+        };
+        ApiResult::Ok((summary, tables, rules, other_zone, unlent))
     };
+    let (summary, tables, rules, other_zone, unlent) = cx.read(read).await?;
     let template = StatsPage { page, tab, search, filter, summary, tables, rules, unlent, other_zone };
     template.page.html(&template)
 }
@@ -106,8 +109,9 @@ pub async fn export_stats(
     let entry =
         Entry { actor: Some(actor.staff.id), action: "stats.export", subject: "house", subject_id: None, details };
     audit::record(conn, actor.world, entry).await?;
-    let mut figures = Figures { conn, filter: filter.clone(), now: page.zoned_now() };
-    let sheets = Tables::read(&mut figures, &tables::ALL).await?.sheets(&page, &Links::of(&filter));
+    let now = page.zoned_now();
+    let tables = cx.read(async |conn| Tables::read(&mut Figures::of(conn, &filter, &now), &tables::ALL).await).await?;
+    let sheets = tables.sheets(&page, &Links::of(&filter));
     if search.table.is_empty() {
         let workbook = workbook::write(&page.t("stats"), &sheets, page.now).map_err(internal)?;
         return Ok(file(XLSX, &format!("{name}.xlsx"), workbook));

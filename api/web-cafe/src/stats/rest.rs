@@ -101,7 +101,7 @@ pub async fn find_stats_summary(
 ) -> ApiResult<Json<Summary>> {
     let now = now(&here);
     let filter = query.filter(&now)?;
-    Ok(Json(Figures { conn: cx.conn().await?, filter, now }.summary().await?))
+    Ok(Json(cx.read(async |conn| Figures::of(conn, &filter, &now).summary().await).await?))
 }
 
 /// Each day of the period. For staff.
@@ -115,7 +115,7 @@ pub async fn list_stats_days(
     let now = now(&here);
     let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: cx.conn().await?, filter, now }.days().await?;
+    let items = cx.read(async |conn| Figures::of(conn, &filter, &now).days().await).await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -130,7 +130,7 @@ pub async fn list_stats_games(
     let now = now(&here);
     let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: cx.conn().await?, filter, now }.plays().await?;
+    let items = cx.read(async |conn| Figures::of(conn, &filter, &now).plays().await).await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -145,7 +145,7 @@ pub async fn list_stats_hours(
     let now = now(&here);
     let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: cx.conn().await?, filter, now }.hours().await?;
+    let items = cx.read(async |conn| Figures::of(conn, &filter, &now).hours().await).await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -160,7 +160,7 @@ pub async fn list_stats_tables(
     let now = now(&here);
     let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: cx.conn().await?, filter, now }.table_hours().await?;
+    let items = cx.read(async |conn| Figures::of(conn, &filter, &now).table_hours().await).await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -175,7 +175,7 @@ pub async fn list_stats_lengths(
     let now = now(&here);
     let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: cx.conn().await?, filter, now }.lengths().await?;
+    let items = cx.read(async |conn| Figures::of(conn, &filter, &now).lengths().await).await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -190,7 +190,7 @@ pub async fn list_stats_seats(
     let now = now(&here);
     let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: cx.conn().await?, filter, now }.seats().await?;
+    let items = cx.read(async |conn| Figures::of(conn, &filter, &now).seats().await).await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -205,7 +205,7 @@ pub async fn list_stats_orders(
     let now = now(&here);
     let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: cx.conn().await?, filter, now }.orders().await?;
+    let items = cx.read(async |conn| Figures::of(conn, &filter, &now).orders().await).await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -220,7 +220,7 @@ pub async fn list_stats_roles(
     let now = now(&here);
     let filter = query.filter(&now)?;
     let Period { from, until } = filter.period;
-    let items = Figures { conn: cx.conn().await?, filter, now }.roles().await?;
+    let items = cx.read(async |conn| Figures::of(conn, &filter, &now).roles().await).await?;
     Ok(Json(Stats { from, until, items }))
 }
 
@@ -234,5 +234,5 @@ pub async fn find_stats_returning(
 ) -> ApiResult<Json<Returning>> {
     let now = now(&here);
     let filter = query.filter(&now)?;
-    Ok(Json(Figures { conn: cx.conn().await?, filter, now }.returning().await?))
+    Ok(Json(cx.read(async |conn| Figures::of(conn, &filter, &now).returning().await).await?))
 }

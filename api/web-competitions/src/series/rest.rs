@@ -259,9 +259,9 @@ pub async fn export_series_table(
     Visitor(visitor): Visitor,
     Path(id): Path<SeriesId>,
 ) -> ApiResult<HttpResponse> {
-    let mut conn = db.conn().await?;
-    let by_staff = sees_drafts(&mut conn, visitor.as_ref()).await?;
-    let text = export::table(&series::load(&mut conn, id, by_staff).await?, lang_of(&request))?;
+    let by_staff = sees_drafts(&mut *db.conn().await?, visitor.as_ref()).await?;
+    let season = db.read(async |conn| series::load(conn, id, by_staff).await).await?;
+    let text = export::table(&season, lang_of(&request))?;
     let mut response = HttpResponse::Ok();
     response.content_type("text/csv; charset=utf-8");
     response.insert_header((CONTENT_DISPOSITION, "attachment; filename=\"series.csv\""));

@@ -119,6 +119,11 @@ pub async fn show_guest_tournament(
     Path(code): Path<String>,
     Search(search): Search<ScreenSearch>,
 ) -> ApiResult<HttpResponse> {
+    // A fragment is fetched since something has changed, which a replica may not know yet.
+    if search.screen == Some(1) && !page.fragment {
+        let view = db.read(async |conn| read(conn, &page, &code).await).await?;
+        return wall::show(&page, &view, &base_url(&config, &request), search.part.unwrap_or(1));
+    }
     let mut view = read(&mut *db.conn().await?, &page, &code).await?;
     if search.screen == Some(1) {
         return wall::show(&page, &view, &base_url(&config, &request), search.part.unwrap_or(1));

@@ -5,6 +5,7 @@
 use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, HttpResponse, get};
 use askama::Template;
+use diesel_async::AsyncPgConnection;
 use engine::{Kind, catalogue};
 use pulldown_cmark::{Options, Parser, html};
 use rust_embed::Embed;
@@ -183,12 +184,14 @@ impl Reading {
     /// The variant that was asked for.
     async fn chosen(&self, db: &Db, kind: &dyn Kind, visitor: Option<Identity>) -> ApiResult<Option<Chosen>> {
         let Some(id) = self.variant else { return Ok(None) };
-        let conn = &mut *db.conn().await?;
-        let found = variants::find(conn, visitor.as_ref(), id, self.version).await?;
-        let found = found.filter(|(variant, _)| variant.game == kind.info().id);
-        let (variant, version) = found.ok_or_else(|| not_found("variant_not_found"))?;
-        let minutes = lab::minutes(conn, &variant.game, &version).await?;
-        Ok(Some((variant, version, minutes)))
+        let read = async |conn: &mut AsyncPgConnection| {
+            let found = variants::find(conn, visitor.as_ref(), id, self.version).await?;
+            let found = found.filter(|(variant, _)| variant.game == kind.info().id);
+            let (variant, version) = found.ok_or_else(|| not_found("variant_not_found"))?;
+            let minutes = lab::minutes(conn, &variant.game, &version).await?;
+            ApiResult::Ok(Some((variant, version, minutes)))
+        };
+        db.read(read).await
     }
 }
 

@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use actix_web::get;
 use actix_web::web::{Data, Json as JsonBody};
+use diesel_async::AsyncPgConnection;
 use engine::{Json, Seat, Viewer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::{IntoParams, ToSchema};
@@ -83,23 +84,26 @@ pub async fn replay_match(
     Path(id): Path<MatchId>,
     Search(query): Search<ReplayQuery>,
 ) -> ApiResult<JsonBody<Replay>> {
-    let mut conn = db.conn().await?;
-    let snapshot = Snapshot::read(&mut conn, id).await?;
-    let access = snapshot.access(&mut conn, &player).await?;
+    let read = async |conn: &mut AsyncPgConnection| {
+        let snapshot = Snapshot::read(conn, id).await?;
+        let access = snapshot.access(conn, &player).await?;
+        let perspective = Perspective::allowed(query.perspective, access.viewer(), &snapshot.row)?;
+        snapshot.row.refuse_unplayed()?;
+        let last_version = access.last_version(snapshot.row.version).ok_or_else(|| conflict("not_shown_yet"))?;
+        let version = query.version.unwrap_or(last_version);
+        if version < 0 {
+            return Err(invalid_query("version", "out_of_range").into());
+        }
+        if version > last_version {
+            return Err(not_found("version_not_found").into());
+        }
+        let log = replay::read_log(conn, id, version).await?;
+        ApiResult::Ok((snapshot, perspective, last_version, log))
+    };
+    let is_over = |(snapshot, ..): &(Snapshot, _, _, _)| snapshot.row.status.is_over();
+    let (snapshot, perspective, last_version, log) = db.read_if(is_over, read).await?;
     let narrator = query.text.map(|lang| Narrator::of(&snapshot, lang));
     let row = snapshot.row;
-    let perspective = Perspective::allowed(query.perspective, access.viewer(), &row)?;
-    row.refuse_unplayed()?;
-    let last_version = access.last_version(row.version).ok_or_else(|| conflict("not_shown_yet"))?;
-    let version = query.version.unwrap_or(last_version);
-    if version < 0 {
-        return Err(invalid_query("version", "out_of_range").into());
-    }
-    if version > last_version {
-        return Err(not_found("version_not_found").into());
-    }
-    let log = replay::read_log(&mut conn, id, version).await?;
-    drop(conn);
     let play = replay::replay(&row, &log)?;
     let frame = Frame::of(log.last().ok_or_else(replay::broken)?)?.through(perspective);
     let view = |viewer| guarded(|| play.view(viewer));

@@ -9,6 +9,7 @@ use web_base::limits::{Budget, Creations, LongPolls, Moves, Writes};
 
 use actix_web::web::{Data, Json as JsonBody};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post};
+use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -88,24 +89,31 @@ pub async fn list_matches(
     Search(query): Search<ListQuery>,
 ) -> ApiResult<JsonBody<List<MatchAnswer>>> {
     let limit = page_size(query.limit)?;
-    let mut conn = db.conn().await?;
-    let reader = Reader::of(&mut conn, &player).await?;
-    let filter = Filter {
-        reader,
-        status: query.status,
-        game: query.game.as_deref(),
-        table: query.table,
-        sitting: None,
-        open: query.open.unwrap_or(false),
-        player: query.player,
-        mine: query.mine.unwrap_or(false).then_some(player.id),
-        invited: query.invited.unwrap_or(false).then_some(player.id),
-        before: page_start(query.cursor.as_deref())?,
-        ..Filter::default()
+    let before = page_start(query.cursor.as_deref())?;
+    let read = async |conn: &mut AsyncPgConnection| {
+        let reader = Reader::of(conn, &player).await?;
+        let filter = Filter {
+            reader,
+            status: query.status,
+            game: query.game.as_deref(),
+            table: query.table,
+            sitting: None,
+            open: query.open.unwrap_or(false),
+            player: query.player,
+            mine: query.mine.unwrap_or(false).then_some(player.id),
+            invited: query.invited.unwrap_or(false).then_some(player.id),
+            before,
+            ..Filter::default()
+        };
+        let rows = store::list(conn, &filter, limit + 1).await?;
+        let List { items, next } = List::of(rows, limit, |row| row.id.to_string());
+        ApiResult::Ok(List { items: answers::show_all(conn, items, reader, player.id).await?, next })
     };
-    let rows = store::list(&mut conn, &filter, limit + 1).await?;
-    let List { items, next } = List::of(rows, limit, |row| row.id.to_string());
-    Ok(JsonBody(List { items: answers::show_all(&mut conn, items, reader, player.id).await?, next }))
+    let list = match query.status {
+        Some(status) if status.is_over() => db.read(read).await?,
+        _ => read(&mut *db.conn().await?).await?,
+    };
+    Ok(JsonBody(list))
 }
 
 /// The match with this code.
@@ -534,7 +542,7 @@ pub async fn find_record(
     Player(player): Player,
     Path(id): Path<MatchId>,
 ) -> ApiResult<JsonBody<MatchRecord>> {
-    Ok(JsonBody(play::matches::record(&mut *db.conn().await?, &player, id).await?))
+    Ok(JsonBody(db.read(async |conn| play::matches::record(conn, &player, id).await).await?))
 }
 
 fn reason(text: &str) -> ApiResult<String> {

@@ -3,6 +3,7 @@
 use actix_web::http::header::CONTENT_DISPOSITION;
 use actix_web::web::Json;
 use actix_web::{HttpRequest, HttpResponse, get, post};
+use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -23,9 +24,13 @@ pub async fn export_library(
     Authorized(mut cx): Authorized<can::ManageLibrary>,
 ) -> ApiResult<HttpResponse> {
     let lang = lang_of(&request);
-    let titles = store::list(cx.conn().await?, lang, &Filter::default(), MOST_TITLES).await?;
-    let ids: Vec<TitleId> = titles.iter().map(|title| title.id).collect();
-    let copies = store::list_copies(cx.conn().await?, &ids, false).await?;
+    let read = async |conn: &mut AsyncPgConnection| {
+        let titles = store::list(conn, lang, &Filter::default(), MOST_TITLES).await?;
+        let ids: Vec<TitleId> = titles.iter().map(|title| title.id).collect();
+        let copies = store::list_copies(conn, &ids, false).await?;
+        ApiResult::Ok((titles, copies))
+    };
+    let (titles, copies) = cx.read(read).await?;
     let mut response = HttpResponse::Ok();
     response.content_type("text/csv; charset=utf-8");
     response.insert_header((CONTENT_DISPOSITION, "attachment; filename=\"library.csv\""));

@@ -4,16 +4,18 @@ use crate::tournaments::answers::TournamentAnswers;
 use actix_web::http::header::CONTENT_DISPOSITION;
 use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, HttpResponse, get};
+use diesel_async::AsyncPgConnection;
 use web_base::limits::{Budget, Exports};
 
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::{load, sees_drafts};
+use super::sees_drafts;
 use crate::tournaments::answers::Export;
 use crate::tournaments::export;
 use crate::tournaments::export::open_bracket::OpenBracket;
 use crate::tournaments::export::viewer::Viewer;
+use base::auth::Identity;
 use base::db::Db;
 use base::settings::Cafe;
 use competitions::tournaments::trf::{Audience, TrfEdition};
@@ -38,10 +40,13 @@ pub async fn export_tournament(
     Visitor(visitor): Visitor,
     Path(id): Path<TournamentId>,
 ) -> ApiResult<Json<Export>> {
-    let mut conn = db.conn().await?;
-    let by_staff = sees_drafts(&mut conn, visitor.as_ref()).await?;
-    let tournament = competitions::tournaments::load(&mut conn, id, by_staff).await?;
-    let log = if by_staff { Some(Log(competitions::tournaments::store::list_log(&mut conn, id).await?)) } else { None };
+    let by_staff = sees_drafts(&mut *db.conn().await?, visitor.as_ref()).await?;
+    let read = async |conn: &mut AsyncPgConnection| {
+        let tournament = competitions::tournaments::load(conn, id, by_staff).await?;
+        let log = if by_staff { Some(Log(competitions::tournaments::store::list_log(conn, id).await?)) } else { None };
+        ApiResult::Ok((tournament, log))
+    };
+    let (tournament, log) = db.read(read).await?;
     Ok(Json(tournament.export(log.as_ref())?))
 }
 
@@ -60,7 +65,7 @@ pub async fn export_standings(
     Visitor(visitor): Visitor,
     Path((id, stage)): Path<(TournamentId, i16)>,
 ) -> ApiResult<HttpResponse> {
-    let tournament = load(&db, visitor.as_ref(), id).await?;
+    let tournament = read(&db, visitor.as_ref(), id).await?.0;
     Ok(sheet("standings", export::standings(&tournament, stage, lang_of(&request))?))
 }
 
@@ -79,7 +84,7 @@ pub async fn export_pairings(
     Visitor(visitor): Visitor,
     Path((id, stage)): Path<(TournamentId, i16)>,
 ) -> ApiResult<HttpResponse> {
-    let tournament = load(&db, visitor.as_ref(), id).await?;
+    let tournament = read(&db, visitor.as_ref(), id).await?.0;
     Ok(sheet("pairings", export::pairings(&tournament, stage, lang_of(&request))?))
 }
 
@@ -109,9 +114,7 @@ pub async fn export_trf(
     Path((id, stage)): Path<(TournamentId, i16)>,
     Search(query): Search<TrfQuery>,
 ) -> ApiResult<HttpResponse> {
-    let mut conn = db.conn().await?;
-    let by_staff = sees_drafts(&mut conn, visitor.as_ref()).await?;
-    let tournament = competitions::tournaments::load(&mut conn, id, by_staff).await?;
+    let (tournament, by_staff) = read(&db, visitor.as_ref(), id).await?;
     let audience = if by_staff { Audience::Staff } else { Audience::Everybody };
     let edition = query.edition.unwrap_or(TrfEdition::Trf26);
     let text = tournament.trf(stage, edition, audience, &zone_of(&config, &house))?;
@@ -136,7 +139,7 @@ pub async fn export_brackets_viewer(
     Visitor(visitor): Visitor,
     Path((id, stage)): Path<(TournamentId, i16)>,
 ) -> ApiResult<Json<Viewer>> {
-    Ok(Json(Viewer::of(&load(&db, visitor.as_ref(), id).await?, stage)?))
+    Ok(Json(Viewer::of(&read(&db, visitor.as_ref(), id).await?.0, stage)?))
 }
 
 /// The tournament in the Open Bracket Format 1.0, with the stages that have begun. Refused if more than two meet in one of them
@@ -155,9 +158,16 @@ pub async fn export_open_bracket(
     Visitor(visitor): Visitor,
     Path(id): Path<TournamentId>,
 ) -> ApiResult<Json<OpenBracket>> {
-    let tournament = load(&db, visitor.as_ref(), id).await?;
+    let tournament = read(&db, visitor.as_ref(), id).await?.0;
     let game = game_of(&tournament, &request);
     Ok(Json(OpenBracket::of(&tournament, game, &zone_of(&config, &house))?))
+}
+
+/// The tournament, which may be a moment old, and whether staff ask.
+async fn read(db: &Db, visitor: Option<&Identity>, id: TournamentId) -> ApiResult<(Tournament, bool)> {
+    let by_staff = sees_drafts(&mut *db.conn().await?, visitor).await?;
+    let load = async |conn: &mut AsyncPgConnection| competitions::tournaments::load(conn, id, by_staff).await;
+    Ok((db.read(load).await?, by_staff))
 }
 
 /// What the game is called, in the caller's language.

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use actix_web::{HttpResponse, get};
 use askama::Template;
+use diesel_async::AsyncPgConnection;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, de};
@@ -92,9 +93,9 @@ struct Rules(Vec<u8>);
 
 #[derive(Template)]
 #[template(path = "admin/matches/list.html")]
-struct MatchListPage {
-    page: Page,
-    search: MatchSearch,
+struct MatchListPage<'a> {
+    page: &'a Page,
+    search: &'a MatchSearch,
     games: Vec<(&'static str, String)>,
     tables: Vec<TableRow>,
     variants: Vec<VariantRow>,
@@ -110,40 +111,51 @@ pub async fn show_matches(
     StaffPage { page, mut cx }: StaffPage<can::ViewMatches>,
     Search(search): Search<MatchSearch>,
 ) -> ApiResult<HttpResponse> {
-    let conn = cx.conn().await?;
-    let people = match &search.player {
-        Some(name) => Some(players::store::list_named(conn, name.trim(), NAMESAKES).await?),
-        None => None,
-    };
-    let ended = search.ended(&page)?;
-    let mut rows = store::list(conn, &search.filter(&page, people.as_deref(), ended.as_ref())?, PAGE_SIZE + 1).await?;
-    let has_more = rows.len() > PAGE_SIZE as usize;
-    rows.truncate(PAGE_SIZE as usize);
-    let next = rows.last().filter(|_| has_more).and_then(|last| search.after(last));
-    let rules = match &search.rules {
-        Some(Rules(hash)) => {
-            Some(web_cafe::stats::tables::rules_name(conn, &page, search.game.as_deref(), hash).await?)
-        }
-        None => None,
-    };
-    let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
-    let mut seats = store::list_all_seats(conn, &ids).await?.by_match();
-    let mut titles = store::list_titles(conn, rows.iter()).await?;
-    let tables = tables::store::list(conn, true).await?;
-    let table_of = |id: Option<TableId>| tables.iter().find(|table| Some(table.id) == id).cloned();
-    let plays = rows.into_iter().map(|row| {
-        let table = table_of(row.table_id);
-        let (seats, title) = (seats.remove(&row.id).unwrap_or_default(), titles.remove(&row.id));
-        (Play { row, seats, title, attention: None }, table)
-    });
-    let (plays, table) = (plays.collect(), table_of(search.table));
-    let variants = variants::list_played(conn, VARIANTS).await?;
-    let games = page.games();
-    let template = MatchListPage { page, search, games, tables, variants, plays, table, rules, next };
-    template.page.html(&template)
+    let read = async |conn: &mut AsyncPgConnection| MatchListPage::read(conn, &page, &search).await;
+    let template = if search.is_of_past() { cx.read(read).await? } else { read(cx.conn().await?).await? };
+    page.html(&template)
+}
+
+impl<'a> MatchListPage<'a> {
+    async fn read(conn: &mut AsyncPgConnection, page: &'a Page, search: &'a MatchSearch) -> ApiResult<Self> {
+        let people = match &search.player {
+            Some(name) => Some(players::store::list_named(conn, name.trim(), NAMESAKES).await?),
+            None => None,
+        };
+        let ended = search.ended(page)?;
+        let filter = search.filter(page, people.as_deref(), ended.as_ref())?;
+        let mut rows = store::list(conn, &filter, PAGE_SIZE + 1).await?;
+        let has_more = rows.len() > PAGE_SIZE as usize;
+        rows.truncate(PAGE_SIZE as usize);
+        let next = rows.last().filter(|_| has_more).and_then(|last| search.after(last));
+        let rules = match &search.rules {
+            Some(Rules(hash)) => {
+                Some(web_cafe::stats::tables::rules_name(conn, page, search.game.as_deref(), hash).await?)
+            }
+            None => None,
+        };
+        let ids: Vec<MatchId> = rows.iter().map(|row| row.id).collect();
+        let mut seats = store::list_all_seats(conn, &ids).await?.by_match();
+        let mut titles = store::list_titles(conn, rows.iter()).await?;
+        let tables = tables::store::list(conn, true).await?;
+        let table_of = |id: Option<TableId>| tables.iter().find(|table| Some(table.id) == id).cloned();
+        let plays = rows.into_iter().map(|row| {
+            let table = table_of(row.table_id);
+            let (seats, title) = (seats.remove(&row.id).unwrap_or_default(), titles.remove(&row.id));
+            (Play { row, seats, title, attention: None }, table)
+        });
+        let (plays, table) = (plays.collect(), table_of(search.table));
+        let variants = variants::list_played(conn, VARIANTS).await?;
+        Ok(Self { page, search, games: page.games(), tables, variants, plays, table, rules, next })
+    }
 }
 
 impl MatchSearch {
+    /// Whether it is for matches that are over.
+    fn is_of_past(&self) -> bool {
+        self.day == Some(DayOf::Ended) || self.status.is_some_and(|status| status.is_over())
+    }
+
     fn filter<'a>(
         &'a self,
         page: &Page,
@@ -352,8 +364,8 @@ mod tests {
             let plays = rows.into_iter().map(|play| (play, Some(samples::table("1번")))).collect();
             let search = MatchSearch::default();
             MatchListPage {
-                page,
-                search,
+                page: &page,
+                search: &search,
                 games,
                 tables,
                 variants: Vec::new(),

@@ -133,12 +133,14 @@ pub async fn show_match(
     Path(id): Path<MatchId>,
     Search(search): Search<ShowSearch>,
 ) -> ApiResult<HttpResponse> {
-    let (conn, actor) = cx.parts().await?;
-    let view = MatchView::read(conn, &page, actor.staff, id, &search).await?;
+    let staff = cx.staff;
+    let read = async |conn: &mut AsyncPgConnection| MatchView::read(conn, &page, &staff, id, &search).await;
     if page.fragment {
+        let view = read(cx.conn().await?).await?;
         page.html(&MatchPage { page: &page, view: &view }.as_live())
     } else {
-        show_as(StatusCode::OK, &page, &view)
+        let is_over = |view: &MatchView| view.play.row.status.is_over();
+        show_as(StatusCode::OK, &page, &cx.read_if(is_over, read).await?)
     }
 }
 
