@@ -7,7 +7,7 @@ P ?= tests
 export BIND DATA ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo dev test test-one check fmt bench bench-engine pages chaos mutants leaks test-long fuzz deny schema image
+.PHONY: help run demo dev test test-one check fmt bench bench-engine pages watchers chaos mutants leaks test-long fuzz deny schema image
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ bench-engine: ## how fast the rules alone are: moves and matches per second, for
 
 pages: ## statements, time and bytes of every page with the demo's data (ARGS=million: with a million matches more)
 	@scripts/pages $(ARGS)
+
+watchers: ## 5,000 streams of one match and 2,000 of fifty: how soon each hears of a move, and what it takes of the server
+	@cargo build --quiet --release --locked -p api --bin houserules
+	@scripts/watchers
 
 chaos: ## kill and freeze servers and Postgres, fill the disk, set the clock, all under load: CHAOS_KILLS=40 faults lose nothing
 	@scripts/chaos
