@@ -30,6 +30,7 @@ use cafe::operations::Heartbeat;
 use cafe::projections;
 use cafe::webhooks;
 use competitions::tournaments;
+use play::logs::packing;
 use play::matches::{self, Autopilot, Mover, Patience};
 use play::players;
 use play::staff::second_factor;
@@ -112,6 +113,7 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
             audit_head::Keeper { db: db.clone(), world, note, noted: noted.clone(), stop: stop.clone() }.start();
         projections::start(db.clone(), cafe.clone(), config.time_zone.clone(), stop.clone());
         tournaments::keep_ingesting(db.clone(), world, live.clone(), stop.clone());
+        packing::start(db.clone(), world, stop.clone());
         lab::start(db.clone(), world, config.lab_ahead, stop.clone());
         stats::start(db.clone(), world, cafe.clone(), config.time_zone.clone(), stop.clone());
         let (key, known, plan) = (secrets.backup_key(), secrets.backup_keys(), config.backups.clone());

@@ -30,7 +30,7 @@ fn print_schema(client: &mut Client) -> String {
     let keys = "SELECT conrelid::regclass::text, array_agg(attname::text ORDER BY at)
                 FROM pg_constraint, unnest(conkey) WITH ORDINALITY AS key (attnum, at)
                 JOIN pg_attribute USING (attnum)
-                WHERE attrelid = conrelid AND contype = 'p' AND connamespace = 'public'::regnamespace
+                WHERE attrelid = conrelid AND NOT (SELECT relispartition FROM pg_class WHERE oid = conrelid) AND contype = 'p' AND connamespace = 'public'::regnamespace
                     AND conrelid <> '__diesel_schema_migrations'::regclass
                 GROUP BY 1";
     for row in client.query(keys, &[]).expect("the catalogue says") {
@@ -39,6 +39,7 @@ fn print_schema(client: &mut Client) -> String {
     let columns = "SELECT table_name::text, column_name::text, udt_name::text, is_nullable = 'YES'
                    FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
                    WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations' AND table_type = 'BASE TABLE'
+                       AND NOT table_name LIKE 'match\\_log\\_%'
                    ORDER BY table_name, ordinal_position";
     for row in client.query(columns, &[]).expect("the catalogue says") {
         let (table, column, name, nullable) = (row.get(0), row.get(1), row.get(2), row.get(3));

@@ -46,6 +46,7 @@ mod matches;
 mod moves;
 mod offline;
 mod operations;
+mod packing;
 mod permissions;
 mod phones;
 mod play;

@@ -66,6 +66,8 @@ async fn nonsense_is_refused_at_its_field() {
         (json!({ "name": "" }), "/name"),
         (json!({ "forget_guests_after_months": 0 }), "/forget_guests_after_months"),
         (json!({ "forget_guests_after_months": 121 }), "/forget_guests_after_months"),
+        (json!({ "pack_logs_after_days": 0 }), "/pack_logs_after_days"),
+        (json!({ "pack_logs_after_days": 3651 }), "/pack_logs_after_days"),
         (json!({ "name": "x".repeat(41) }), "/name"),
         (json!({ "time_zone": "Mars/Olympus" }), "/time_zone"),
         (json!({ "time_zone": "../../etc/passwd" }), "/time_zone"),

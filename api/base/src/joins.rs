@@ -36,8 +36,6 @@ together!(match_clocks, matches);
 together!(match_clocks, stuck_matches);
 together!(match_invitations, matches);
 together!(match_invitations, players);
-together!(match_log, match_seats);
-together!(match_log, matches);
 together!(match_results, matches);
 together!(match_reveals, matches);
 together!(match_reveals, players);

@@ -73,6 +73,7 @@ diesel::table! {
         reactions -> Bool,
         waiting_door -> Bool,
         waiting_code -> Nullable<Text>,
+        pack_logs_after_days -> Nullable<Int2>,
     }
 }
 
@@ -255,10 +256,29 @@ diesel::table! {
 }
 
 diesel::table! {
+    log_packing (singleton) {
+        singleton -> Bool,
+        matches -> Int8,
+        text_bytes -> Int8,
+        archive_bytes -> Int8,
+        packed_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     match_analyses (match_id) {
         match_id -> Uuid,
         first_seat -> Nullable<Int2>,
         roles -> Nullable<Array<Nullable<Text>>>,
+    }
+}
+
+diesel::table! {
+    match_archives (match_id) {
+        match_id -> Uuid,
+        versions -> Int4,
+        sha256 -> Bytea,
+        content -> Bytea,
     }
 }
 
@@ -425,6 +445,13 @@ diesel::table! {
         place -> Int2,
         finished -> Int4,
         wins -> Int4,
+    }
+}
+
+diesel::table! {
+    pending_archives (match_id) {
+        match_id -> Uuid,
+        finished_at -> Timestamptz,
     }
 }
 
@@ -1088,6 +1115,7 @@ diesel::joinable!(copy_locations -> copies (copy_id));
 diesel::joinable!(copy_locations -> players (made_by));
 diesel::joinable!(copy_locations -> tables (table_id));
 diesel::joinable!(copy_notes -> copies (copy_id));
+diesel::joinable!(match_archives -> matches (match_id));
 diesel::joinable!(match_clocks -> matches (match_id));
 diesel::joinable!(match_invitations -> matches (match_id));
 diesel::joinable!(match_results -> matches (match_id));
@@ -1098,6 +1126,7 @@ diesel::joinable!(match_sittings -> matches (match_id));
 diesel::joinable!(match_sittings -> sittings (sitting_id));
 diesel::joinable!(matches -> players (created_by));
 diesel::joinable!(matches -> tables (table_id));
+diesel::joinable!(pending_archives -> matches (match_id));
 diesel::joinable!(pending_bout_results -> matches (match_id));
 diesel::joinable!(pending_bout_results -> tournaments (tournament_id));
 diesel::joinable!(pending_projections -> matches (match_id));

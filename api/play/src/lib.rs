@@ -2,6 +2,7 @@
 
 pub mod calls;
 pub mod library;
+pub mod logs;
 pub mod matches;
 pub mod players;
 pub mod sessions;

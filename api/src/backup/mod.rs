@@ -161,8 +161,9 @@ impl Checked {
 
 /// Of all tables.
 fn count_rows(client: &mut impl GenericClient) -> anyhow::Result<i64> {
-    const TABLES: &str = "SELECT coalesce(string_agg(format('(SELECT count(*) FROM %I.%I)', schemaname, tablename), ' + '), '0') \
-                          FROM pg_tables WHERE schemaname = 'public'";
+    // Rows of a partition are rows of its table.
+    const TABLES: &str = "SELECT coalesce(string_agg(format('(SELECT count(*) FROM %s)', oid::regclass), ' + '), '0') FROM pg_class \
+                          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition";
     let counts: String = client.query_one(TABLES, &[])?.get(0);
     Ok(client.query_one(&format!("SELECT {counts}"), &[])?.get(0))
 }

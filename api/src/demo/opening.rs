@@ -41,6 +41,7 @@ async fn put_settings(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Identit
     let settings = CafeSettings {
         name: Some(tale.script.name.clone()),
         hours: tale.calendar.hours(),
+        pack_logs_after_days: Some(30),
         reactions: true,
         waiting_door: true,
         ..CafeSettings::default()

@@ -6,9 +6,13 @@ use tokio_postgres::Config;
 use super::Address;
 
 /// What happened stays as it was: rows come to these and never change.
-const APPEND_ONLY: [&str; 5] = ["audit_log", "copy_locations", "match_log", "match_terms", "tariffs"];
+const APPEND_ONLY: [&str; 6] = ["audit_log", "copy_locations", "match_archives", "match_log", "match_terms", "tariffs"];
 /// The database itself writes these: its migrations, and the trigger that chains the audit log.
 const READ_ONLY: [&str; 2] = ["__diesel_schema_migrations", "audit_chain"];
+/// What the server has the owner do: these run with the owner's rights.
+const AS_OWNER: [&str; 3] = ["match_log_make_partitions", "match_log_drop_partition", "match_log_forget_packed"];
+/// And these nobody else runs. A restored backup says nothing of rights.
+const OWNERS_OWN: [&str; 2] = ["match_log_protect", "match_log_add_partition"];
 
 /// The addresses of one database.
 #[derive(Clone)]
@@ -50,6 +54,7 @@ fn user(config: &Config) -> anyhow::Result<String> {
 fn grants(role: &str) -> String {
     let role = format!("\"{}\"", role.replace('"', "\"\""));
     let (append_only, read_only) = (APPEND_ONLY.join(", "), READ_ONLY.join(", "));
+    let (as_owner, owners_own) = (AS_OWNER.join(", "), OWNERS_OWN.join(", "));
     format!(
         "BEGIN; \
          REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role}; \
@@ -57,6 +62,13 @@ fn grants(role: &str) -> String {
          REVOKE UPDATE, DELETE ON {append_only} FROM {role}; \
          REVOKE INSERT, UPDATE, DELETE ON {read_only} FROM {role}; \
          GRANT SELECT, USAGE ON ALL SEQUENCES IN SCHEMA public TO {role}; \
+         REVOKE EXECUTE ON FUNCTION {as_owner}, {owners_own} FROM PUBLIC, {role}; \
+         GRANT EXECUTE ON FUNCTION {as_owner} TO {role}; \
+         DO $$ DECLARE partition regclass; BEGIN \
+             FOR partition IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'match_log'::regclass LOOP \
+                 EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON %s FROM %s', partition, $role${role}$role$); \
+             END LOOP; \
+         END $$; \
          COMMIT"
     )
 }

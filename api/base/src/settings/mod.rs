@@ -32,6 +32,7 @@ pub use tariff::{Bill, CurrentTariff, Headcounts, Prices, Tariff};
 const BETWEEN_READS: Duration = Duration::from_secs(2);
 const NAME_MAX: usize = 40;
 const MONTHS: std::ops::RangeInclusive<i16> = 1..=120;
+const DAYS: std::ops::RangeInclusive<i16> = 1..=3650;
 
 /// What is known of the café in this process; its clones are the same.
 #[derive(Clone, Default)]
@@ -77,6 +78,11 @@ pub struct CafeSettings {
     /// Guests who were not seen for so many months are forgotten; `null` keeps them.
     #[schema(minimum = 1, maximum = 120, example = 24)]
     pub forget_guests_after_months: Option<i16>,
+    /// Logs of matches that ended so many days ago are packed, which changes nothing for those who read them; `null` packs none.
+    /// 30 if it is left out.
+    #[serde(default = "days_before_packing")]
+    #[schema(minimum = 1, maximum = 3650, example = 30)]
+    pub pack_logs_after_days: Option<i16>,
     /// Whether people at a match may send each other reactions; they may if it is left out.
     #[serde(default = "on")]
     pub reactions: bool,
@@ -87,6 +93,11 @@ pub struct CafeSettings {
 
 fn on() -> bool {
     true
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "serde's default of a field has the field's type")]
+fn days_before_packing() -> Option<i16> {
+    Some(30)
 }
 
 impl Cafe {
@@ -163,6 +174,9 @@ impl CafeSettings {
         }
         if self.forget_guests_after_months.is_some_and(|months| !MONTHS.contains(&months)) {
             wrong.push(FieldError::new("/forget_guests_after_months", "out_of_range"));
+        }
+        if self.pack_logs_after_days.is_some_and(|days| !DAYS.contains(&days)) {
+            wrong.push(FieldError::new("/pack_logs_after_days", "out_of_range"));
         }
         self.hours.sort_by_key(|hours| hours.weekday);
         let days: Vec<u8> = self.hours.iter().map(|hours| hours.weekday).collect();

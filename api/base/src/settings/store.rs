@@ -113,7 +113,7 @@ async fn hours(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Hours>> {
 
 /// Locked until the transaction ends, if they are to be changed.
 pub async fn find(conn: &mut AsyncPgConnection, lock: bool) -> QueryResult<CafeSettings> {
-    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<i16>, bool, bool);
+    type Row = (Option<String>, Option<String>, Option<String>, bool, Option<i16>, bool, bool, Option<i16>);
     let row = cafe::table.select((
         cafe::name,
         cafe::time_zone,
@@ -122,16 +122,18 @@ pub async fn find(conn: &mut AsyncPgConnection, lock: bool) -> QueryResult<CafeS
         cafe::forget_guests_after_months,
         cafe::reactions,
         cafe::waiting_door,
+        cafe::pack_logs_after_days,
     ));
     let row: Row = if lock { row.for_update().first(conn).await? } else { row.first(conn).await? };
-    let (name, time_zone, language, second_factor_required, forget_guests_after_months, reactions, waiting_door) = row;
+    let (name, time_zone, language, second_factor_required, forget_guests, reactions, waiting_door, pack_logs) = row;
     Ok(CafeSettings {
         name,
         time_zone,
         language: language.and_then(|code| Lang::from_code(&code)),
         second_factor_required,
         hours: hours(conn).await?,
-        forget_guests_after_months,
+        forget_guests_after_months: forget_guests,
+        pack_logs_after_days: pack_logs,
         reactions,
         waiting_door,
     })
@@ -147,6 +149,7 @@ pub async fn update(conn: &mut AsyncPgConnection, settings: &CafeSettings) -> Qu
             cafe::forget_guests_after_months.eq(settings.forget_guests_after_months),
             cafe::reactions.eq(settings.reactions),
             cafe::waiting_door.eq(settings.waiting_door),
+            cafe::pack_logs_after_days.eq(settings.pack_logs_after_days),
         ))
         .execute(conn)
         .await?;

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use base::error::Result;
 use base::ids::{MatchId, PlayerId, hex};
+use play::logs::{self, MadeBy, Step};
 pub use play::matches::Moment;
 use store::{FinishedRow, TakenSeat};
 
@@ -44,7 +45,9 @@ pub struct FinishedSeat {
 
 /// What logs tell of seats.
 struct Told {
+    /// In these the autopilot or a stand-in had to move after their player had left.
     leavers: HashSet<(MatchId, i16)>,
+    /// For these only the autopilot moved.
     absent: HashSet<(MatchId, i16)>,
 }
 
@@ -60,10 +63,7 @@ pub async fn read(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Result<Vec<F
     for seat in store::list_taken_seats(conn, ids).await? {
         taken.entry(seat.match_id).or_default().push(seat);
     }
-    let told = Told {
-        leavers: store::list_leavers(conn, ids).await?.into_iter().collect(),
-        absent: store::list_absent(conn, ids).await?.into_iter().collect(),
-    };
+    let told = Told::of(&logs::read_steps(conn, ids).await?, taken.values().flatten());
     Ok(rows.into_iter().map(|row| Finished::of(&row, taken.remove(&row.id).unwrap_or_default(), &told)).collect())
 }
 
@@ -71,6 +71,30 @@ pub async fn read(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Result<Vec<F
 /// account is locked or changed: the job that updates projections locks marks first and accounts after them, too.
 pub async fn mark_all_of(conn: &mut AsyncPgConnection, player: PlayerId) -> Result<usize> {
     Ok(store::mark_all_of(conn, player).await?)
+}
+
+impl Told {
+    fn of<'a>(steps: &[(MatchId, Step)], taken: impl Iterator<Item = &'a TakenSeat>) -> Self {
+        let mut by_seat: HashMap<(MatchId, i16), Vec<Step>> = HashMap::new();
+        for (id, step) in steps {
+            if let Some(seat) = step.seat {
+                by_seat.entry((*id, seat)).or_default().push(*step);
+            }
+        }
+        let (mut leavers, mut absent) = (HashSet::new(), HashSet::new());
+        for it in taken {
+            let place = (it.match_id, it.seat);
+            let theirs = by_seat.get(&place).map(Vec::as_slice).unwrap_or_default();
+            if !theirs.is_empty() && theirs.iter().all(|step| step.made_by == MadeBy::Server) {
+                absent.insert(place);
+            }
+            let is_made_for = |step: &Step, left| step.made_by == MadeBy::Server && step.at >= left;
+            if it.left_at.is_some_and(|left| it.has_stand_in || theirs.iter().any(|step| is_made_for(step, left))) {
+                leavers.insert(place);
+            }
+        }
+        Self { leavers, absent }
+    }
 }
 
 impl Finished {

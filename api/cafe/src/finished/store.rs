@@ -34,6 +34,8 @@ pub struct TakenSeat {
     pub registered: bool,
     #[diesel(deserialize_as = NullableTimestamp)]
     pub left_at: Option<Timestamp>,
+    /// Whether somebody else plays on for the player.
+    pub has_stand_in: bool,
 }
 
 /// Those that are finished, in their order.
@@ -68,34 +70,8 @@ pub async fn list_taken_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> 
             match_seats::player_id.assume_not_null(),
             players::registered_at.is_not_null(),
             match_seats::left_at,
+            fixed::<Bool>("coalesce(match_seats.stand_in_id <> match_seats.player_id, false)"),
         ))
-        .load(conn)
-        .await
-}
-
-/// The seats of these matches in which the autopilot or a stand-in had to move after their player had left.
-pub async fn list_leavers(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, i16)>> {
-    let needed = "(match_seats.stand_in_id <> match_seats.player_id OR EXISTS ( \
-                      SELECT FROM match_log WHERE match_log.match_id = match_seats.match_id \
-                      AND match_log.seat = match_seats.seat AND match_log.made_by = 'house' \
-                      AND match_log.at >= match_seats.left_at))";
-    match_seats::table
-        .filter(match_seats::match_id.eq_any(ids))
-        .filter(match_seats::left_at.is_not_null())
-        .filter(fixed::<Bool>(needed))
-        .select((match_seats::match_id, match_seats::seat))
-        .load(conn)
-        .await
-}
-
-/// The seats of these matches for which only the autopilot moved.
-pub async fn list_absent(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, i16)>> {
-    let absent = "(SELECT bool_and(match_log.made_by = 'house') FROM match_log \
-                   WHERE match_log.match_id = match_seats.match_id AND match_log.seat = match_seats.seat)";
-    match_seats::table
-        .filter(match_seats::match_id.eq_any(ids))
-        .filter(fixed::<Bool>(absent))
-        .select((match_seats::match_id, match_seats::seat))
         .load(conn)
         .await
 }

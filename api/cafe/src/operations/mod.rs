@@ -2,6 +2,7 @@
 
 pub mod backups;
 pub mod checks;
+pub mod growth;
 pub mod heartbeat;
 pub mod slow;
 pub mod store;
@@ -16,6 +17,7 @@ use base::auth::{Actor, StaffContext, can};
 use base::db::{Db, PoolState};
 use base::error::Result;
 use checks::{Check, Facts, Found, Machine, Setup};
+pub use growth::{Growth, TableSize};
 pub use heartbeat::Heartbeat;
 
 /// How the server is doing.
@@ -32,6 +34,7 @@ pub struct Operations {
     /// All that serve now.
     pub processes: Vec<Process>,
     pub database: Database,
+    pub growth: Growth,
     pub pool: Pool,
     pub capacity: Capacity,
     pub migrations: Migrations,
@@ -140,6 +143,7 @@ impl Operations {
                 busy: stands.busy,
                 connections_max: stands.connections_max,
             },
+            growth: Growth::read(conn).await?,
             pool: Pool { size: pool_size, open, idle, waiting },
             capacity,
             migrations: facts.migrations,

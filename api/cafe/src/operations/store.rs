@@ -2,10 +2,10 @@
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{BigInt, Double, Text};
+use diesel::sql_types::{BigInt, Double, Nullable, Text, Timestamptz};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
-use jiff_diesel::Timestamp as SqlTimestamp;
+use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use uuid::Uuid;
 
 use super::{Backup, Process};
@@ -47,6 +47,39 @@ pub async fn stands(conn: &mut AsyncPgConnection) -> QueryResult<Stands> {
             (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active') AS busy, \
             current_setting('max_connections')::bigint AS connections_max";
     statement(STANDS).get_result(conn).await
+}
+
+/// A table that grows with each match; and the same in each row, what is known of matches and of packing.
+#[derive(QueryableByName)]
+pub struct Size {
+    #[diesel(sql_type = Text)]
+    pub name: String,
+    #[diesel(sql_type = BigInt)]
+    pub bytes: i64,
+    #[diesel(sql_type = BigInt)]
+    pub matches: i64,
+    #[diesel(sql_type = BigInt)]
+    pub packed: i64,
+    #[diesel(sql_type = BigInt)]
+    pub text_bytes: i64,
+    #[diesel(sql_type = BigInt)]
+    pub archive_bytes: i64,
+    #[diesel(sql_type = Nullable<Timestamptz>, deserialize_as = NullableTimestamp)]
+    pub packed_at: Option<Timestamp>,
+}
+
+/// The largest first. No table is counted: statistics say how many rows there are, files how large they are.
+pub async fn list_sizes(conn: &mut AsyncPgConnection) -> QueryResult<Vec<Size>> {
+    const SIZES: &str = "\
+        SELECT coalesce(inhparent::regclass::text, relname) AS name, sum(pg_total_relation_size(oid))::bigint AS bytes, \
+               (SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::bigint FROM pg_class \
+                WHERE oid = 'matches'::regclass) AS matches, \
+               log_packing.matches AS packed, text_bytes, archive_bytes, packed_at \
+        FROM log_packing, pg_class LEFT JOIN pg_inherits ON inhrelid = oid \
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' \
+          AND (relname LIKE 'match%' OR relname IN ('pending_archives', 'player_match_stats', 'rating_changes')) \
+        GROUP BY 1, log_packing.matches, text_bytes, archive_bytes, packed_at ORDER BY bytes DESC, name";
+    statement(SIZES).load(conn).await
 }
 
 pub async fn migrations(conn: &mut AsyncPgConnection) -> QueryResult<(i64, String)> {

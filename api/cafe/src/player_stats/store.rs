@@ -15,8 +15,7 @@ use crate::finished::{Finished, FinishedSeat, Moment};
 use crate::ratings::Why;
 use base::db::statement;
 use base::ids::{MatchId, PlayerId};
-use base::schema::{encounters, match_log, match_terms, player_match_stats, player_stats, rating_changes};
-use play::matches::store::JsonText;
+use base::schema::{encounters, match_terms, player_match_stats, player_stats, rating_changes};
 use play::matches::store::Reader;
 use play::matches::store::match_is_hidden_from;
 
@@ -65,15 +64,6 @@ pub struct StatsRow {
     #[diesel(serialize_as = SqlTimestamp, deserialize_as = SqlTimestamp)]
     pub last_at: Timestamp,
     pub last_match: MatchId,
-}
-
-/// What one version of a match told.
-#[derive(Queryable)]
-pub struct LoggedEvents {
-    pub match_id: MatchId,
-    #[diesel(deserialize_as = SqlTimestamp)]
-    pub at: Timestamp,
-    pub events: JsonText,
 }
 
 /// What to add to the count of how one player did against another.
@@ -189,16 +179,6 @@ pub async fn list_of_player(
         .filter(player_match_stats::game.eq(game))
         .order((player_match_stats::finished_at, player_match_stats::match_id))
         .select(MatchStatsRow::as_select())
-        .load(conn)
-        .await
-}
-
-/// What was told in these matches, by match in order.
-pub async fn list_events(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<LoggedEvents>> {
-    match_log::table
-        .filter(match_log::match_id.eq_any(ids))
-        .order((match_log::match_id, match_log::version))
-        .select((match_log::match_id, match_log::at, match_log::events))
         .load(conn)
         .await
 }

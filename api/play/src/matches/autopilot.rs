@@ -36,7 +36,7 @@ const CALLS: usize = 1024;
 /// A bot that has thought for so long was in a process that is no more.
 const THOUGHT_LOST_AFTER: SignedDuration = SignedDuration::from_secs(5);
 /// A player who lets the time run out this often in a row has left.
-const TIMES_UP: i64 = 3;
+const TIMES_UP: usize = 3;
 
 /// Calls the autopilot to a match; its clones call the same.
 #[derive(Clone)]
@@ -315,5 +315,5 @@ async fn due(conn: &mut AsyncPgConnection, id: MatchId, to_move: i32, left: i32)
 /// Whether the autopilot has made all of this seat's latest moves.
 async fn is_gone(conn: &mut AsyncPgConnection, id: MatchId, seat: Seat) -> Result<bool> {
     let latest = store::list_makers(conn, id, i16::from(seat.0), TIMES_UP).await?;
-    Ok(latest.len() as i64 == TIMES_UP && latest.iter().all(|by| *by == MadeBy::Server))
+    Ok(latest.len() == TIMES_UP && latest.iter().all(|by| *by == MadeBy::Server))
 }

@@ -54,6 +54,7 @@ use base::games::{OTHER, guarded, resume};
 pub use base::ids::MatchId;
 use base::world::World;
 
+pub use crate::logs::MadeBy;
 pub use account_hooks::{leave_all, tell_of};
 pub use autopilot::Autopilot;
 pub use base::codes::{new_code, normal_code};
@@ -103,16 +104,6 @@ base::text_enum! {
         Played = "played",
         /// With real dice and cards: its players write down how it ended.
         Scored = "scored",
-    }
-}
-
-base::text_enum! {
-    /// Who made a move.
-    pub enum MadeBy {
-        Player = "player",
-        /// For a bot, or for a player who left or let the time run out.
-        Server = "house",
-        Staff = "staff",
     }
 }
 

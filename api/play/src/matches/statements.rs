@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::result::QueryResult;
+use diesel::result::{DatabaseErrorKind, Error, QueryResult};
 use diesel::sql_types::{Array, Bigint, Bytea, Integer, Json, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::Timestamp as SqlTimestamp;
@@ -74,7 +74,16 @@ pub async fn find(
 /// Gives the match's new count of news; `None` if it is no longer as it was found, or the key was used before. Waits for those who
 /// hold the match.
 pub async fn advance(conn: &mut AsyncPgConnection, step: &Advance) -> QueryResult<Option<i64>> {
-    Play(step).get_result(conn).await.optional()
+    match Play(step).get_result(conn).await.optional() {
+        Err(err) if was_used_before(&err) => Ok(None),
+        moved => moved,
+    }
+}
+
+/// Each partition of the log has an index of its own for keys, with a name of its own.
+fn was_used_before(err: &Error) -> bool {
+    let Error::DatabaseError(DatabaseErrorKind::UniqueViolation, told) = err else { return false };
+    told.constraint_name().is_some_and(|name| name.starts_with("match_log_") && name.contains("idempotency_key"))
 }
 
 /// The same for many matches, of which none may be there twice. Those that somebody else holds stay as they are. Gives the matches

@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::store::analysis::{self as store, AnalysisRow, OpeningRow, UnanalysedRow};
 use base::error::Result;
 use base::games::{guarded, kind_as_played, resume};
-use base::ids::MatchId;
 
 const AT_ONCE: i64 = 200;
 
@@ -23,8 +22,7 @@ pub(super) async fn note(conn: &mut AsyncPgConnection, day: Date, zone: &str) ->
         if rows.is_empty() {
             return Ok(());
         }
-        let ids: Vec<MatchId> = rows.iter().map(|it| it.id).collect();
-        let openings = store::list_openings(conn, &ids).await?;
+        let openings = store::list_openings(conn, &rows).await?;
         let analysed = |row: &UnanalysedRow| {
             let opening = openings.iter().filter(|it| it.match_id == row.id);
             AnalysisRow { match_id: row.id, first_seat: first(row, opening).map(|it| it.0.into()), roles: roles(row) }
@@ -67,6 +65,7 @@ fn chance(row: &OpeningRow) -> Option<VecDeque<Value>> {
 
 #[cfg(test)]
 mod tests {
+    use base::ids::MatchId;
     use engine::{catalogue, playout};
     use serde_json::json;
 

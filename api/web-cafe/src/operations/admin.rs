@@ -7,7 +7,7 @@ use super::{Process, read};
 use base::auth::can;
 use base::text::Lang;
 use cafe::operations::checks::{Check, State};
-use cafe::operations::{Operations, backups};
+use cafe::operations::{Operations, TableSize, backups};
 use web_base::error::ApiResult;
 use web_base::limits::{Budget, Writes};
 use web_base::page::{Flash, Form, Page, StaffPage};
@@ -68,6 +68,12 @@ impl OperationsPage {
         milliseconds(self.page.lang, *ms)
     }
 
+    /// The few that take nearly all.
+    fn largest(&self) -> &[TableSize] {
+        const SHOWN: usize = 5;
+        &self.view.growth.tables[..self.view.growth.tables.len().min(SHOWN)]
+    }
+
     fn bytes(&self, count: &i64) -> String {
         bytes(self.page.lang, *count)
     }
@@ -93,7 +99,7 @@ fn bytes(lang: Lang, count: i64) -> String {
 mod tests {
     use cafe::operations::backups::{Job, JobKind};
     use cafe::operations::slow::{Slow, Timed};
-    use cafe::operations::{Backup, Capacity, Database, Migrations, Pool, Process as Serving};
+    use cafe::operations::{Backup, Capacity, Database, Growth, Migrations, Pool, Process as Serving};
 
     use super::*;
     use web_base::page::samples;
@@ -144,6 +150,15 @@ mod tests {
                 checks: State::ALL.iter().map(check).collect(),
                 processes: vec![process],
                 database,
+                growth: Growth {
+                    matches: 1000,
+                    bytes_per_match: Some(9300),
+                    tables: vec![TableSize { name: "match_log".to_owned(), bytes: 9_300_000 }],
+                    packed: 900,
+                    packed_from_bytes: 41_000_000,
+                    packed_to_bytes: 4_100_000,
+                    packed_at: Some(page.now),
+                },
                 pool: Pool { size: 4, open: 2, idle: 1, waiting: 0 },
                 capacity: Capacity { descriptors: 65_536, descriptors_open: 40, streams: 20_000, streams_open: 3 },
                 migrations: Migrations { applied: 10, newest: "20261121010000".to_owned(), complete: true },

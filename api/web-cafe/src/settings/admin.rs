@@ -114,6 +114,7 @@ fn read(form: &SettingsForm) -> CafeSettings {
         hours: (1..=7).filter_map(hours).collect(),
         // Nonsense is out of range, and so refused at its field.
         forget_guests_after_months: given("forget_guests_after_months").map(|text| text.parse().unwrap_or(0)),
+        pack_logs_after_days: given("pack_logs_after_days").map(|text| text.parse().unwrap_or(0)),
         reactions: form.contains_key("reactions"),
         waiting_door: form.contains_key("waiting_door"),
     }
@@ -150,6 +151,10 @@ impl<'a> SettingsPage<'a> {
         self.settings.forget_guests_after_months.map(|months| months.to_string()).unwrap_or_default()
     }
 
+    fn days_before_packing(&self) -> String {
+        self.settings.pack_logs_after_days.map(|days| days.to_string()).unwrap_or_default()
+    }
+
     fn logo(&self) -> Option<&str> {
         self.page.logo()
     }
@@ -172,6 +177,7 @@ mod tests {
                 second_factor_required: true,
                 hours,
                 forget_guests_after_months: Some(24),
+                pack_logs_after_days: Some(30),
                 reactions: true,
                 waiting_door: true,
             };

@@ -31,6 +31,9 @@ pub(crate) struct CafeAnswer {
     /// Guests who were not seen for so many months are forgotten; `null` keeps them.
     #[schema(minimum = 1, maximum = 120, example = 24)]
     forget_guests_after_months: Option<i16>,
+    /// Logs of matches that ended so many days ago are packed; `null` packs none.
+    #[schema(minimum = 1, maximum = 3650, example = 30)]
+    pack_logs_after_days: Option<i16>,
     /// Where the logo is, if there is one.
     #[schema(example = "/cafe/logo/9f2c…")]
     logo: Option<String>,
@@ -70,6 +73,7 @@ impl CafeAnswer {
             second_factor_required,
             hours,
             forget_guests_after_months,
+            pack_logs_after_days,
             reactions,
             waiting_door,
         } = settings;
@@ -81,6 +85,7 @@ impl CafeAnswer {
             second_factor_required,
             hours,
             forget_guests_after_months,
+            pack_logs_after_days,
             logo,
             reactions,
             waiting_door,

@@ -1,13 +1,16 @@
 //! Queries of who began a match, and of what its seats played.
 
+use std::collections::HashMap;
+
 use diesel::prelude::*;
-use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Binary, Date as SqlDate, Integer, Json, Jsonb, Nullable, SmallInt, Text, Uuid};
+use diesel::result::{Error, QueryResult};
+use diesel::sql_types::{BigInt, Binary, Date as SqlDate, Integer, Jsonb, SmallInt, Text, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::civil::Date;
 use jiff_diesel::Date as DieselDate;
 use serde_json::Value;
 
+use crate::logs::{self, LogRow};
 use base::db::statement;
 use base::ids::MatchId;
 
@@ -30,16 +33,11 @@ pub struct UnanalysedRow {
 }
 
 /// A step of the beginning of a match.
-#[derive(QueryableByName)]
 pub struct OpeningRow {
-    #[diesel(sql_type = Uuid)]
     pub match_id: MatchId,
     /// None of what was set up.
-    #[diesel(sql_type = Nullable<SmallInt>)]
     pub seat: Option<i16>,
-    #[diesel(sql_type = Nullable<Json>)]
     pub chosen: Option<Value>,
-    #[diesel(sql_type = Json)]
     pub chance: Value,
 }
 
@@ -70,12 +68,18 @@ pub async fn list_unanalysed(
 }
 
 /// How these matches began: what was set up, and as many moves as they have seats.
-pub async fn list_openings(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<OpeningRow>> {
-    const OPENINGS: &str = "\
-        SELECT match_id, seat, move AS chosen, chance FROM match_log JOIN matches ON id = match_id \
-        WHERE match_id = ANY ($1) AND match_log.version <= seat_count ORDER BY match_id, match_log.version";
-    let ids: Vec<uuid::Uuid> = ids.iter().map(|it| it.0).collect();
-    statement(OPENINGS).bind::<Array<Uuid>, _>(ids).load(conn).await
+pub async fn list_openings(conn: &mut AsyncPgConnection, of: &[UnanalysedRow]) -> QueryResult<Vec<OpeningRow>> {
+    let ids: Vec<MatchId> = of.iter().map(|it| it.id).collect();
+    let seats: HashMap<MatchId, i16> = of.iter().map(|it| (it.id, it.seat_count)).collect();
+    let most = seats.values().copied().max().unwrap_or(0);
+    let log = logs::read_many(conn, &ids, i32::from(most)).await?.into_iter();
+    let opening = log.filter(|(id, row)| seats.get(id).is_some_and(|seats| row.version <= i32::from(*seats)));
+    opening.map(|(match_id, row)| read(match_id, &row).map_err(|err| Error::DeserializationError(err.into()))).collect()
+}
+
+fn read(match_id: MatchId, row: &LogRow) -> serde_json::Result<OpeningRow> {
+    let chosen = row.chosen.as_ref().map(|it| serde_json::from_str(it.0.get())).transpose()?;
+    Ok(OpeningRow { match_id, seat: row.seat, chosen, chance: serde_json::from_str(row.chance.0.get())? })
 }
 
 pub async fn insert(conn: &mut AsyncPgConnection, rows: &[AnalysisRow]) -> QueryResult<usize> {

@@ -1,0 +1,210 @@
+//! The one place where logs are read, whether they are rows or packed; and what packing them takes.
+
+use diesel::prelude::*;
+use diesel::result::{Error, QueryResult};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Json, Nullable, SmallInt, Text, Timestamptz, Uuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
+use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
+
+use super::{JsonText, LogRow, MadeBy, Step, packed};
+use base::db::statement;
+use base::ids::MatchId;
+use base::schema::{match_archives, pending_archives};
+
+/// A version, or the whole log of a match that is packed.
+#[derive(QueryableByName)]
+struct Stored {
+    #[diesel(sql_type = Uuid)]
+    match_id: MatchId,
+    #[diesel(sql_type = Integer)]
+    version: i32,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    seat: Option<i16>,
+    #[diesel(sql_type = Nullable<Json>)]
+    chosen: Option<JsonText>,
+    #[diesel(sql_type = Nullable<Json>)]
+    chance: Option<JsonText>,
+    #[diesel(sql_type = Nullable<Json>)]
+    events: Option<JsonText>,
+    #[diesel(sql_type = Nullable<Text>)]
+    made_by: Option<MadeBy>,
+    #[diesel(sql_type = Nullable<Timestamptz>, deserialize_as = NullableTimestamp)]
+    at: Option<Timestamp>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    packed: Option<Vec<u8>>,
+}
+
+impl Stored {
+    fn step(&self) -> Option<Step> {
+        Some(Step { version: self.version, seat: self.seat, made_by: self.made_by?, at: self.at? })
+    }
+
+    fn row(self) -> Option<LogRow> {
+        let Step { version, seat, made_by, at } = self.step()?;
+        Some(LogRow { version, seat, chosen: self.chosen, chance: self.chance?, events: self.events?, made_by, at })
+    }
+}
+
+/// The versions after this one, rising.
+pub async fn read(conn: &mut AsyncPgConnection, id: MatchId, after: i32, limit: i64) -> QueryResult<Vec<LogRow>> {
+    const LOG: &str = "\
+        SELECT match_id, version, seat, move AS chosen, chance, events, made_by, at, NULL::bytea AS packed \
+        FROM match_log WHERE match_id = $1 AND version > $2 \
+        UNION ALL \
+        SELECT match_id, 0, NULL, NULL, NULL, NULL, NULL, NULL, content FROM match_archives WHERE match_id = $1 \
+        ORDER BY version LIMIT $3";
+    let stored = statement(LOG).bind::<Uuid, _>(id).bind::<Integer, _>(after).bind::<BigInt, _>(limit);
+    let mut rows = Vec::new();
+    for stored in stored.load::<Stored>(conn).await? {
+        let most = usize::try_from(limit).unwrap_or(usize::MAX);
+        match &stored.packed {
+            Some(bytes) => rows.extend(unpack(bytes)?.into_iter().filter(|row| row.version > after).take(most)),
+            None => rows.extend(stored.row()),
+        }
+    }
+    Ok(rows)
+}
+
+/// The versions up to this one of these matches, by match and version.
+pub async fn read_many(
+    conn: &mut AsyncPgConnection,
+    ids: &[MatchId],
+    last: i32,
+) -> QueryResult<Vec<(MatchId, LogRow)>> {
+    let mut rows = Vec::new();
+    for stored in list(conn, ids, last, true).await? {
+        let id = stored.match_id;
+        match &stored.packed {
+            Some(bytes) => {
+                rows.extend(unpack(bytes)?.into_iter().filter(|row| row.version <= last).map(|row| (id, row)))
+            }
+            None => rows.extend(stored.row().map(|row| (id, row))),
+        }
+    }
+    Ok(rows)
+}
+
+/// Who made each version of these matches and when, by match and version. It reads no JSON of logs that are not packed.
+pub async fn read_steps(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, Step)>> {
+    let mut steps = Vec::new();
+    for stored in list(conn, ids, i32::MAX, false).await? {
+        let id = stored.match_id;
+        match &stored.packed {
+            Some(bytes) => steps.extend(unpack(bytes)?.iter().map(|row| (id, Step::of(row)))),
+            None => steps.extend(stored.step().map(|step| (id, step))),
+        }
+    }
+    Ok(steps)
+}
+
+async fn list(conn: &mut AsyncPgConnection, ids: &[MatchId], last: i32, whole: bool) -> QueryResult<Vec<Stored>> {
+    const LOGS: &str = "\
+        SELECT match_id, version, seat, CASE WHEN $1 THEN move END AS chosen, CASE WHEN $1 THEN chance END AS chance, \
+               CASE WHEN $1 THEN events END AS events, made_by, at, NULL::bytea AS packed \
+        FROM match_log WHERE match_id = ANY ($2) AND version <= $3 \
+        UNION ALL \
+        SELECT match_id, 0, NULL, NULL, NULL, NULL, NULL, NULL, content FROM match_archives WHERE match_id = ANY ($2) \
+        ORDER BY match_id, version";
+    let ids: Vec<uuid::Uuid> = ids.iter().map(|id| id.0).collect();
+    let logs = statement(LOGS).bind::<Bool, _>(whole).bind::<Array<Uuid>, _>(ids).bind::<Integer, _>(last);
+    logs.load(conn).await
+}
+
+fn unpack(bytes: &[u8]) -> QueryResult<Vec<LogRow>> {
+    let rows = packed::unpack(bytes).and_then(|text| packed::rows(&text));
+    rows.map_err(|err| Error::DeserializationError(format!("a packed log cannot be read: {err}").into()))
+}
+
+/// A log that is to be packed.
+#[derive(QueryableByName)]
+pub(super) struct Due {
+    #[diesel(sql_type = Uuid)]
+    pub match_id: MatchId,
+    /// None if it is packed already.
+    #[diesel(sql_type = Nullable<Text>)]
+    pub text: Option<String>,
+}
+
+/// Some of those that are over since before, and with which nothing else is to be done. Until the transaction ends they are this
+/// process's alone.
+pub(super) async fn claim(conn: &mut AsyncPgConnection, before: Timestamp, most: i64) -> QueryResult<Vec<Due>> {
+    const DUE: &str = "\
+        WITH due AS MATERIALIZED ( \
+            SELECT match_id FROM pending_archives WHERE finished_at < $1 AND match_is_settled(match_id) \
+            ORDER BY finished_at, match_id LIMIT $2 FOR UPDATE SKIP LOCKED \
+        ) \
+        SELECT match_id, match_log_text(match_id) AS text FROM due";
+    statement(DUE).bind::<Timestamptz, _>(SqlTimestamp::from(before)).bind::<BigInt, _>(most).load(conn).await
+}
+
+/// A log as it is kept from now on.
+#[derive(Insertable)]
+#[diesel(table_name = match_archives)]
+pub(super) struct Archive {
+    pub match_id: MatchId,
+    pub versions: i32,
+    pub sha256: Vec<u8>,
+    pub content: Vec<u8>,
+}
+
+/// The database refuses it unless it is what the rows are.
+pub(super) async fn insert(conn: &mut AsyncPgConnection, archives: &[Archive]) -> QueryResult<usize> {
+    diesel::insert_into(match_archives::table).values(archives).execute(conn).await
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+/// Deletes the rows of these matches, which have been packed: how many.
+pub(super) async fn forget_rows(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<i64> {
+    const FORGET: &str =
+        "SELECT coalesce(sum(match_log_forget_packed(id)), 0)::bigint AS count FROM unnest($1::uuid[]) AS id";
+    let ids: Vec<uuid::Uuid> = ids.iter().map(|id| id.0).collect();
+    Ok(statement(FORGET).bind::<Array<Uuid>, _>(ids).get_result::<Count>(conn).await?.count)
+}
+
+/// Nothing is left to do with these.
+pub(super) async fn settle(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<usize> {
+    diesel::delete(pending_archives::table.filter(pending_archives::match_id.eq_any(ids))).execute(conn).await
+}
+
+/// What has been packed, and when.
+pub(super) struct Packed {
+    pub matches: i64,
+    pub text_bytes: i64,
+    pub archive_bytes: i64,
+    pub at: Timestamp,
+}
+
+pub(super) async fn add_up(conn: &mut AsyncPgConnection, packed: &Packed) -> QueryResult<usize> {
+    use base::schema::log_packing::dsl as it;
+    diesel::update(it::log_packing)
+        .set((
+            it::matches.eq(it::matches + packed.matches),
+            it::text_bytes.eq(it::text_bytes + packed.text_bytes),
+            it::archive_bytes.eq(it::archive_bytes + packed.archive_bytes),
+            it::packed_at.eq(SqlTimestamp::from(packed.at)),
+        ))
+        .execute(conn)
+        .await
+}
+
+/// Makes the partitions of this month and the next where they are missing: how many.
+pub(super) async fn make_partitions(conn: &mut AsyncPgConnection) -> QueryResult<i64> {
+    Ok(statement("SELECT match_log_make_partitions()::bigint AS count").get_result::<Count>(conn).await?.count)
+}
+
+/// Drops a partition of a past month that is empty: how many.
+pub(super) async fn drop_partition(conn: &mut AsyncPgConnection) -> QueryResult<i64> {
+    Ok(statement("SELECT match_log_drop_partition()::bigint AS count").get_result::<Count>(conn).await?.count)
+}
+
+impl Step {
+    fn of(row: &LogRow) -> Self {
+        Self { version: row.version, seat: row.seat, made_by: row.made_by, at: row.at }
+    }
+}
