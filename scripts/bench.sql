@@ -8,7 +8,8 @@ WITH long_enough AS (
 ), numbered AS (
     SELECT recorded.*, row_number() OVER (PARTITION BY match ORDER BY version) - 1 AS n FROM recorded
 ), copies AS (
-    SELECT client, gen_random_uuid() AS match, model
+    -- The time in the model's id, so that the log of both is in one partition.
+    SELECT client, (left(model::text, 14) || substr(gen_random_uuid()::text, 15))::uuid AS match, model
     FROM generate_series(0, :most + :size * :batches - 1) AS client JOIN long_enough ON place = client % many
 )
 SELECT client, n, copies.match, model, (SELECT player_id FROM match_seats s WHERE s.match_id = model AND s.seat = l.seat) AS player,
