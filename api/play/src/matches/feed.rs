@@ -169,7 +169,7 @@ async fn refresh(topic: &Topic, slot: &mut FeedSlot, db: &Db) -> Result<Arc<Snap
     let before: Option<Feed> = slot.take();
     let seats = match &before {
         Some(before) if before.snapshot.has_seats_of(row) => before.snapshot.seats.clone(),
-        _ => store::list_all_seats(&mut conn, &[row.id]).await?,
+        _ => store::list_all_seats(&conn, &[row.id]).await?,
     };
     topic.hear(row.change_seq);
     let snapshot = Arc::new(Snapshot::of(found, seats));
@@ -180,8 +180,9 @@ async fn refresh(topic: &Topic, slot: &mut FeedSlot, db: &Db) -> Result<Arc<Snap
 
 impl Snapshot {
     pub async fn read(conn: &mut AsyncPgConnection, id: MatchId) -> Result<Self> {
-        let found = heal::find_whole(conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
-        let seats = store::list_all_seats(conn, &[id]).await?;
+        let ids = [id];
+        let (found, seats) = tokio::try_join!(store::find_whole(conn, id), store::list_all_seats(conn, &ids))?;
+        let found = heal::healed(conn, found).await?.ok_or_else(|| not_found("match_not_found"))?;
         Ok(Self::of(found, seats))
     }
 

@@ -14,11 +14,20 @@ use base::ids::MatchId;
 /// When neither its state nor its log can be read.
 pub async fn find_whole(conn: &mut AsyncPgConnection, id: MatchId) -> Result<Option<WholeMatch>> {
     let found = store::find_whole(conn, id).await?;
-    let is_broken = found.as_ref().is_some_and(|it| it.state.as_deref().is_some_and(|state| is_broken(&it.row, state)));
-    if is_broken && heal(conn, id).await? {
-        return Ok(store::find_whole(conn, id).await?);
+    healed(conn, found).await
+}
+
+/// The same match as it was found, or once more if its state could not be read.
+///
+/// # Errors
+/// When neither its state nor its log can be read.
+pub async fn healed(conn: &mut AsyncPgConnection, found: Option<WholeMatch>) -> Result<Option<WholeMatch>> {
+    match found.as_ref().filter(|it| it.state.as_deref().is_some_and(|state| is_broken(&it.row, state))) {
+        Some(WholeMatch { row: MatchRow { id, .. }, .. }) if heal(conn, *id).await? => {
+            Ok(store::find_whole(conn, *id).await?)
+        }
+        _ => Ok(found),
     }
-    Ok(found)
 }
 
 /// Saves the state that the match's log leads to, if the saved one cannot be read: whether it could not.

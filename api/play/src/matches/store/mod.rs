@@ -92,7 +92,8 @@ pub struct WholeMatch {
     pub now: Timestamp,
 }
 
-pub async fn find_whole(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<WholeMatch>> {
+/// Its connection may be sending another query, which saves a round trip.
+pub async fn find_whole(mut conn: &AsyncPgConnection, id: MatchId) -> QueryResult<Option<WholeMatch>> {
     matches::table
         .left_join(match_terms::table.on(match_terms::match_id.eq(matches::id)))
         .left_join(match_clocks::table)
@@ -106,7 +107,7 @@ pub async fn find_whole(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResul
             fixed::<SqlJson>(REVEALS),
             dsl::now.into_sql::<Timestamptz>(),
         ))
-        .first(conn)
+        .first(&mut conn)
         .await
         .optional()
 }

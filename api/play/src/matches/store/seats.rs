@@ -113,8 +113,8 @@ pub async fn list_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryR
     Ok(list_all_seats(conn, ids).await?.players)
 }
 
-/// The players and bots of these matches.
-pub async fn list_all_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Seats> {
+/// The players and bots of these matches. Its connection may be sending another query, which saves a round trip.
+pub async fn list_all_seats(mut conn: &AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Seats> {
     let stand_ins = diesel::alias!(players as stand_ins);
     let taken = match_seats::table
         .left_join(players::table.on(match_seats::player_id.eq(players::id.nullable())))
@@ -140,7 +140,7 @@ pub async fn list_all_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Qu
         [id] => taken.filter(match_seats::match_id.eq(id)),
         _ => taken.filter(match_seats::match_id.eq_any(ids)),
     };
-    let rows: Vec<TakenSeat> = taken.load(conn).await?;
+    let rows: Vec<TakenSeat> = taken.load(&mut conn).await?;
     let mut seats = Seats::default();
     for row in rows {
         let TakenSeat { match_id, seat, bot, .. } = row;
