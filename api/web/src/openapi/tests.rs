@@ -1,5 +1,5 @@
 use super::*;
-use web_cafe::api_keys::reach::REACH;
+use web_people::api_keys::reach::REACH;
 
 fn operations() -> Vec<(String, Value)> {
     let document = serde_json::to_value(document()).unwrap();

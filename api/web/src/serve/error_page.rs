@@ -6,7 +6,7 @@ use askama::Template;
 
 use web_base::error::{DrawError, Problem};
 use web_base::page::Page;
-use web_cafe::sessions::admin::sign_in_page;
+use web_people::sessions::admin::sign_in_page;
 
 /// Draws the error page, or for somebody who is not signed in the page on which to do that.
 pub(super) fn error_page(request: &HttpRequest) -> Option<DrawError> {
