@@ -23,7 +23,9 @@ const LOOK: &str = "
     plain.replaceSync(`*::before, *::after { content: none !important } .ghost { display: none }
         .log, .legal, .rail { max-height: none !important } .table-card { background-image: none !important }`);
     document.adoptedStyleSheets = [plain];
-    const page = document.documentElement, over = page.scrollWidth - page.clientWidth;
+    const page = document.documentElement, beyond = it => it.getBoundingClientRect().right > page.clientWidth;
+    const wide = () => [...document.querySelectorAll('main *')].filter(beyond).map(it => `${it.tagName}.${it.className} ${it.textContent.trim().slice(0, 40)}`);
+    const over = page.scrollWidth > page.clientWidth ? [page.scrollWidth - page.clientWidth, ...wide().slice(0, 9)] : [];
     const said = [...document.querySelectorAll('*')].flatMap(it => [...it.childNodes].filter(it => it.nodeType === 3).map(it => it.data)
         .concat(['aria-label', 'title', 'alt', 'placeholder', 'value'].map(name => it.getAttribute(name) ?? '')));
     const bare = said.map(it => it.trim()).filter(it => keys.has(it));
@@ -68,7 +70,7 @@ impl Axe {
         self.looks += 1;
         self.passes += found["passes"].as_u64().unwrap_or_default();
         let mut ours = |what: &str, found: &Value| {
-            if ![json!(0), json!([])].contains(found) {
+            if *found != json!([]) {
                 self.violations.entry(what.into()).or_default().push(format!("{name}: {found}"));
             }
         };
