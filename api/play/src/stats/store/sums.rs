@@ -129,9 +129,14 @@ pub async fn sum_day(conn: &mut AsyncPgConnection, day: Date, zone: &str) -> Que
         return Ok(Vec::new());
     }
     let changed: Vec<Uuid> = changed.into_iter().map(|it| it.player_id).collect();
+    // A day that came or went changes nothing after the second day of its guest.
     const FIRSTS: &str = "\
-        UPDATE guest_days SET is_first = NOT is_first WHERE player_id = ANY ($1) AND is_first = EXISTS ( \
-            SELECT FROM guest_days earlier WHERE earlier.player_id = guest_days.player_id AND earlier.day < guest_days.day)";
+        UPDATE guest_days SET is_first = NOT guest_days.is_first FROM unnest($1) AS changed (player_id), LATERAL ( \
+            SELECT day, row_number() OVER (ORDER BY day) = 1 AS is_first FROM guest_days own \
+            WHERE own.player_id = changed.player_id ORDER BY day LIMIT 2 \
+        ) AS firsts \
+        WHERE guest_days.player_id = changed.player_id AND guest_days.day = firsts.day \
+          AND guest_days.is_first <> firsts.is_first";
     statement(FIRSTS).bind::<Array<SqlUuid>, _>(&changed).execute(conn).await?;
     // Those from which this day, or the one that was their first day until now, is among the last ten.
     const LATER: &str = "\
