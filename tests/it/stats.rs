@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use harness::{Party, TestApp, Visitor, eventually, program, run};
+use harness::{Database, Party, TestApp, Visitor, eventually, program, repository, run};
 use serde_json::{Value, json};
 
 /// Where clocks are changed at midnight.
@@ -511,4 +511,36 @@ async fn wins_are_told_by_order_of_play_and_by_role() {
     assert!(page.contains("id=\"orders\"") && page.contains("id=\"roles\""), "both are on the page");
     // Where all choose at once nobody is first.
     assert_eq!(owner.get("/stats/orders?game=perudo").await.is(200)["items"], json!([]));
+}
+
+/// Sixty days that the planner knows of, and three hundred before that came in the same transaction, as when all is summed up again.
+const YEAR: &str = "
+    INSERT INTO guest_days (day, player_id, is_first)
+    SELECT date '2026-01-01' + n % 60, md5((n / 60)::text)::uuid, false FROM generate_series(0, 59999) AS n;
+    ANALYZE guest_days;
+    INSERT INTO guest_days (day, player_id, is_first)
+    SELECT date '2025-01-01' + n % 300, md5((n / 300)::text)::uuid, false FROM generate_series(0, 299999) AS n;
+    SET plan_cache_mode = force_custom_plan;";
+
+#[test]
+fn who_came_before_is_found_guest_by_guest_whatever_the_planner_knows() {
+    let database = Database::new();
+    let statement = |name: &str| {
+        let file = repository().join("api/play/src/stats/store").join(name);
+        std::fs::read_to_string(file).expect("it is there")
+    };
+    database.with(|client| {
+        client.batch_execute(YEAR).expect("there are as many days");
+        for (file, types, values) in
+            [("guests.sql", "date, text", "'2025-10-01', 'Asia/Seoul'"), ("visits.sql", "date", "'2025-10-01'")]
+        {
+            let name = file.split('.').next().expect("it has one");
+            client.batch_execute(&format!("PREPARE {name} ({types}) AS {}", statement(file))).expect("it is one");
+            let plan = client.query(&format!("EXPLAIN EXECUTE {name} ({values})"), &[]).expect("it can be planned");
+            let plan: Vec<String> = plan.iter().map(|row| row.get(0)).collect();
+            let earlier: Vec<_> = plan.iter().filter(|line| line.contains("guest_days earlier")).collect();
+            assert_eq!(earlier.len(), 1, "{file}: {plan:#?}");
+            assert!(earlier[0].contains("guest_days_player_idx"), "{file}: {plan:#?}");
+        }
+    });
 }

@@ -61,9 +61,12 @@ pub async fn has_dirty_ranges(conn: &mut AsyncPgConnection) -> QueryResult<bool>
     Ok(statement(HAS).get_result::<Truth>(conn).await?.truth)
 }
 
+/// A plan that was made while the tables were small takes minutes for a day of a café with years behind it.
+const PLAN_AGAIN: &str = "SET LOCAL plan_cache_mode = force_custom_plan";
+
 /// Whether this transaction is now the one that sums up.
 pub async fn try_lock(conn: &mut AsyncPgConnection) -> QueryResult<bool> {
-    conn.batch_execute("SET LOCAL statement_timeout = '60s'").await?;
+    conn.batch_execute(&format!("SET LOCAL statement_timeout = '60s'; {PLAN_AGAIN}")).await?;
     let lock = format!("SELECT pg_try_advisory_xact_lock({LOCK}) AS truth");
     Ok(diesel::sql_query(lock).get_result::<Truth>(conn).await?.truth)
 }
@@ -71,7 +74,7 @@ pub async fn try_lock(conn: &mut AsyncPgConnection) -> QueryResult<bool> {
 /// Waits until nobody else sums up. Statements of this transaction may take as long as they need.
 pub async fn lock(conn: &mut AsyncPgConnection) -> QueryResult<()> {
     conn.batch_execute(&format!(
-        "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({LOCK})"
+        "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; {PLAN_AGAIN}; SELECT pg_advisory_xact_lock({LOCK})"
     ))
     .await
 }
