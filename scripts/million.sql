@@ -18,6 +18,7 @@ SELECT (EXISTS (SELECT FROM match_archives) AND EXISTS (SELECT FROM match_log JO
 \echo :matches matches, logs: :logs
 SET session_replication_role = replica;
 SET synchronous_commit = off;
+SET maintenance_work_mem = '1GB';
 SELECT setseed(0.5);
 
 CREATE FUNCTION pg_temp.id_at(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE AS $$
@@ -50,6 +51,13 @@ FROM (
 LEFT JOIN templates t ON t.is_packed = (ended < now() - interval '30 days') AND t.place = n % t.many;
 ANALYZE plan;
 
+-- An index is built faster after the rows.
+CREATE TEMPORARY TABLE indexes AS
+SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+WHERE indrelid IN ('matches'::regclass, 'match_seats'::regclass, 'players'::regclass, 'sittings'::regclass)
+    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid);
+SELECT format('DROP INDEX %s', name) FROM indexes \gexec
+
 INSERT INTO players (id, display_name, created_at, registered_at)
 SELECT md5('player ' || n)::uuid, 'Guest ' || n, now() - interval '400 days', CASE WHEN n % 3 = 0 THEN now() - interval '399 days' END
 FROM generate_series(1, :matches / 20) AS n;
@@ -64,7 +72,7 @@ SELECT p.id, lpad(to_hex(n), 6, '0'), p.game, coalesce(t.revision, 1), coalesce(
        hash, CASE WHEN p.status <> 'expired' THEN coalesce(t.state, '{}'::bytea) END,
        CASE WHEN p.status = 'finished' THEN coalesce(t.outcome, jsonb_build_object('reason', 'last', 'ranks',
            (SELECT jsonb_agg(1 + (place + n) % seats ORDER BY place) FROM generate_series(1, seats) AS place))) END
-FROM plan p LEFT JOIN templates t ON t.id = template;
+FROM plan p LEFT JOIN templates t ON t.id = template ORDER BY p.id;
 
 -- Those that never started have no log.
 INSERT INTO match_log (match_id, version, seat, move, chance, events, idempotency_key, made_by, at)
@@ -94,7 +102,7 @@ SELECT md5(match_id::text || seat)::uuid, 'Passing ' || n, joined_at FROM seatin
 INSERT INTO match_seats (match_id, seat, player_id, joined_at)
 SELECT match_id, seat, CASE WHEN is_passing THEN md5(match_id::text || seat) ELSE md5('player ' || 1 + least(regular, :matches / 20 - 1)) END::uuid,
        joined_at
-FROM seating;
+FROM seating ORDER BY match_id, seat;
 
 -- Forty tables, and a party for every third match.
 INSERT INTO tables (id, code, name, seats, created_at)
@@ -105,5 +113,6 @@ SELECT pg_temp.id_at(ended - took - interval '9 minutes'), md5('table ' || 1 + n
        ended - took - interval '9 minutes', md5('player 1')::uuid, ended, ended + interval '5 minutes', 'left'
 FROM plan WHERE n % 3 = 0;
 
+SELECT definition FROM indexes \gexec
 RESET session_replication_role;
 ANALYZE;
