@@ -514,7 +514,7 @@ async fn wins_are_told_by_order_of_play_and_by_role() {
 }
 
 /// Sixty days that the planner knows of, and three hundred before that came in the same transaction, as when all is summed up again.
-const YEAR: &str = "
+const STALE_STATISTICS: &str = "
     INSERT INTO guest_days (day, player_id, is_first)
     SELECT date '2026-01-01' + n % 60, md5((n / 60)::text)::uuid, false FROM generate_series(0, 59999) AS n;
     ANALYZE guest_days;
@@ -523,14 +523,14 @@ const YEAR: &str = "
     SET plan_cache_mode = force_custom_plan;";
 
 #[test]
-fn who_came_before_is_found_guest_by_guest_whatever_the_planner_knows() {
+fn earlier_days_are_found_guest_by_guest_with_stale_statistics() {
     let database = Database::new();
     let statement = |name: &str| {
         let file = repository().join("api/play/src/stats/store").join(name);
         std::fs::read_to_string(file).expect("it is there")
     };
     database.with(|client| {
-        client.batch_execute(YEAR).expect("there are as many days");
+        client.batch_execute(STALE_STATISTICS).expect("the superuser may");
         for (file, types, values) in
             [("guests.sql", "date, text", "'2025-10-01', 'Asia/Seoul'"), ("visits.sql", "date", "'2025-10-01'")]
         {
