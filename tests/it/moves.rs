@@ -269,16 +269,18 @@ async fn a_match_that_somebody_holds_keeps_no_other_waiting() {
     assert_eq!(moved.expect("it goes on").1["version"], 2);
 }
 
+const MOVES: &str = include_str!("../../api/play/src/matches/play_many.sql");
+const ONE_MOVE: &str =
+    "'{running}', '{state}', '{0}', '{1}', '{0}', '{0}', '{null}', '{now}', '{null}', ARRAY[gen_random_uuid()], '{0}',
+    '{0}', '{now}', '{0}', '{0}', '{\"\"}', '{null}', '{null}', '{null}', '{player}'";
+
 #[test]
 fn one_plan_serves_any_number_of_moves() {
     let database = Database::new();
-    let moves = include_str!("../../api/play/src/matches/play_many.sql");
-    let one = "'{running}', '{state}', '{0}', '{1}', '{0}', '{0}', '{null}', '{now}', '{null}', ARRAY[gen_random_uuid()], '{0}', '{0}',
-               '{now}', '{0}', '{0}', '{\"\"}', '{null}', '{null}', '{null}', '{player}'";
     let (custom, generic): (i32, i32) = database.with(|client| {
-        client.batch_execute(&format!("ANALYZE matches; PREPARE moves AS {moves}")).expect("it is sound SQL");
+        client.batch_execute(&format!("ANALYZE matches; PREPARE moves AS {MOVES}")).expect("it is sound SQL");
         for _ in 0..8 {
-            client.batch_execute(&format!("EXECUTE moves ({one})")).expect("it finds no match to move");
+            client.batch_execute(&format!("EXECUTE moves ({ONE_MOVE})")).expect("it finds no match to move");
         }
         let plans = "SELECT custom_plans::int, generic_plans::int FROM pg_prepared_statements WHERE name = 'moves'";
         let row = client.query_one(plans, &[]).expect("it is prepared");
@@ -286,6 +288,31 @@ fn one_plan_serves_any_number_of_moves() {
     });
     // PostgreSQL tries five times whether a plan for these very arrays would be cheaper.
     assert_eq!((custom, generic), (5, 3));
+}
+
+/// So many matches that have ended that the planner knows of none that runs.
+const ALL_ENDED: &str = "
+    SET session_replication_role = replica;
+    INSERT INTO matches (id, code, game, revision, options, seat_count, mode, status, version, chance_count, created_by, created_at,
+                         finished_at, seed, commitment, variant_hash)
+    SELECT gen_random_uuid(), lpad(to_hex(n), 6, '0'), 'perudo', 1, '{}', 2, 'played', 'expired', 0, 0, gen_random_uuid(), now(),
+           now(), sha256('seed'), sha256(sha256('seed')), sha256('rules')
+    FROM generate_series(1, 20000) AS n;
+    RESET session_replication_role;
+    ANALYZE;
+    SET plan_cache_mode = force_generic_plan;";
+
+#[test]
+fn each_match_is_found_by_its_id_though_hardly_any_is_running() {
+    let plan: Vec<String> = Database::new().with(|client| {
+        client.batch_execute(&format!("{ALL_ENDED} PREPARE moves AS {MOVES}")).expect("it is sound SQL");
+        let plan = client.query(&format!("EXPLAIN EXECUTE moves ({ONE_MOVE})"), &[]).expect("it has a plan");
+        plan.iter().map(|row| row.get(0)).collect()
+    });
+    let scans = plan.iter().zip(&plan[1..]).filter(|(line, _)| line.contains(" on matches") && line.contains("Scan"));
+    let by_id = scans.clone().filter(|(_, next)| next.contains("Index Cond:") && next.contains("id = "));
+    assert_eq!((scans.count(), by_id.count()), (2, 2), "{plan:#?}");
+    assert!(!plan.iter().any(|line| line.contains("Seq Scan")), "{plan:#?}");
 }
 
 /// The names of the parts of tables that a plan of this statement looks into, where each table has eight.
