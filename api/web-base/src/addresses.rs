@@ -1,6 +1,7 @@
 //! The addresses that the server has and the methods that each of them takes: what its router does not tell.
 
 use std::fmt::Display;
+use std::sync::LazyLock;
 
 use actix_web::dev::ResourceDef;
 use actix_web::http::header::LOCATION;
@@ -16,6 +17,9 @@ use base::error::not_found;
 
 /// Of one server.
 pub struct Addresses(Vec<Address>);
+
+/// What a server keeps. The document is large, and most of those who look here are refused: it is made for the first of them.
+pub type LazyAddresses = LazyLock<Addresses>;
 
 struct Address {
     path: ResourceDef,
@@ -66,7 +70,7 @@ impl Addresses {
 }
 
 fn refusal(request: &HttpRequest, code: &'static str, is_it: impl Fn(&ResourceDef) -> bool) -> ApiError {
-    let addresses = request.app_data::<Data<Addresses>>();
+    let addresses = request.app_data::<Data<LazyAddresses>>();
     match addresses.and_then(|addresses| addresses.0.iter().find(|it| is_it(&it.path))) {
         Some(it) => refused(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed").allow(it.methods.clone()),
         None => not_found(code).into(),

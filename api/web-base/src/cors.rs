@@ -13,7 +13,7 @@ use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, HttpRequest, HttpResponse};
 
-use crate::addresses::Addresses;
+use crate::addresses::LazyAddresses;
 use crate::config::Config;
 use crate::error::{answer_to, with_headers};
 use base::error::forbidden;
@@ -66,7 +66,7 @@ impl Share {
         let is_listed =
             listed.is_some_and(|listed| listed.iter().any(|it| it.as_str().as_bytes() == origin.as_bytes()));
         let is_public = |path: &str| {
-            let addresses = request.app_data::<Data<Addresses>>();
+            let addresses = request.app_data::<Data<LazyAddresses>>();
             path == DOCUMENT || path.starts_with(TABLES) || addresses.is_some_and(|it| it.is_read_by_anybody(path))
         };
         match is_listed {

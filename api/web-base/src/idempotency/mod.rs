@@ -22,7 +22,7 @@ use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn}
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Required};
 
-use crate::addresses::Addresses;
+use crate::addresses::LazyAddresses;
 use crate::error::answer_to;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{SHEET_LIMIT, Visitor, canonical, read_body};
@@ -131,18 +131,16 @@ impl Attempt {
     async fn of(request: &mut ServiceRequest) -> ApiResult<Option<Self>> {
         // A token that is no good is the handler's to refuse; many need none.
         let caller = request.extract::<Visitor>().await.ok().and_then(|Visitor(player)| player);
-        let is_open = match request.match_pattern() {
-            Some(pattern) => data::<Addresses>(request)?.is_open_to_strangers(&pattern),
-            None => false,
-        };
-        if caller.is_none() && !is_open {
+        let addresses = data::<LazyAddresses>(request)?;
+        let is_open = || request.match_pattern().is_some_and(|pattern| addresses.is_open_to_strangers(&pattern));
+        if caller.is_none() && !is_open() {
             return Ok(None);
         }
-        let (head, payload) = request.parts_mut();
-        let key = key(head.headers())?.unwrap_or_default().to_owned();
-        if is_open && key.len() < SHORTEST_OF_STRANGERS {
+        let key = key(request.headers())?.unwrap_or_default().to_owned();
+        if key.len() < SHORTEST_OF_STRANGERS && is_open() {
             return Err(bad_request("weak_idempotency_key").with("least", SHORTEST_OF_STRANGERS as i64).into());
         }
+        let (head, payload) = request.parts_mut();
         let body = read_body(head, payload.take(), SHEET_LIMIT).await?.freeze();
         *payload = Payload::from(body.clone());
         let seal = data::<Seal>(request)?;

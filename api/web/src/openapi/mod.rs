@@ -26,7 +26,7 @@ use utoipa::openapi::{Components, Content, Ref, RefOr, Response, ResponseBuilder
 use utoipa_actix_web::AppExt;
 
 use crate::routes;
-use web_base::addresses::{Addresses, takes_strangers};
+use web_base::addresses::{Addresses, LazyAddresses, takes_strangers};
 use web_base::error::{FieldProblem, Problem};
 use web_base::etag;
 use web_base::idempotency;
@@ -128,9 +128,12 @@ fn problem() -> Response {
 }
 
 /// All addresses of the server.
-pub fn addresses() -> Addresses {
-    let undocumented = [["/healthz", "/readyz", "/metrics", DOCUMENT_URL].as_slice(), &reference::ADDRESSES].concat();
-    Addresses::of(document(), &undocumented)
+pub fn addresses() -> LazyAddresses {
+    LazyAddresses::new(|| {
+        let undocumented =
+            [["/healthz", "/readyz", "/metrics", DOCUMENT_URL].as_slice(), &reference::ADDRESSES].concat();
+        Addresses::of(document(), &undocumented)
+    })
 }
 
 /// Where the document is served.
