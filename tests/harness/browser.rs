@@ -35,16 +35,6 @@ impl Browser {
     /// # Panics
     /// When Chromium or chromedriver is missing.
     pub async fn open(width: u32, height: u32, language: &str) -> Self {
-        Self::open_with(width, height, language, &json!({})).await
-    }
-
-    /// The same with JavaScript turned off.
-    pub async fn open_without_javascript(width: u32, height: u32, language: &str) -> Self {
-        let off = json!({ "profile.managed_default_content_settings.javascript": 2 });
-        Self::open_with(width, height, language, &off).await
-    }
-
-    async fn open_with(width: u32, height: u32, language: &str, preferences: &Value) -> Self {
         let log = workplace().log("chromedriver");
         let file = File::create(&log).expect("the folder of this run can be written to");
         let profile = workplace().folder("profile");
@@ -77,11 +67,11 @@ impl Browser {
             format!("--window-size={width},{height}"),
             format!("--accept-lang={language}"),
         ];
-        let mut options = json!({ "args": arguments, "prefs": preferences });
-        if *preferences == json!({}) && Path::new(SHELL).exists() {
+        let mut options = json!({ "args": arguments });
+        if Path::new(SHELL).exists() {
             options["binary"] = json!(SHELL);
         } else {
-            options["prefs"]["intl.accept_languages"] = json!(language);
+            options["prefs"] = json!({ "intl.accept_languages": language });
             options["args"]
                 .as_array_mut()
                 .expect("it is one")
@@ -99,6 +89,13 @@ impl Browser {
             .await;
         let client = client.unwrap_or_else(|err| panic!("Chromium does not start: {err}"));
         Browser { client, driver }
+    }
+
+    /// The same with JavaScript turned off: that of pages, not what a test runs in them.
+    pub async fn open_without_javascript(width: u32, height: u32, language: &str) -> Self {
+        let browser = Self::open(width, height, language).await;
+        browser.command("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
+        browser
     }
 
     /// Goes to this page.

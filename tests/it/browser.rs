@@ -155,6 +155,22 @@ async fn nothing_is_wider_than_a_phone_and_all_can_be_pressed() {
 }
 
 #[tokio::test]
+async fn no_script_of_a_page_runs_without_javascript() {
+    let app = TestApp::start();
+    let on = Browser::open(1024, 768, "en").await;
+    let off = Browser::open_without_javascript(1024, 768, "en").await;
+    for (browser, title) in [(on, "it ran"), (off, "")] {
+        // Each address of another site may be another process of the browser's.
+        for _ in 0..2 {
+            browser.go(app.url()).await;
+            browser.go("data:text/html,<script>document.title = 'it ran'</script>").await;
+            assert_eq!(browser.run("return document.title").await, title);
+        }
+        browser.close().await;
+    }
+}
+
+#[tokio::test]
 async fn all_of_it_works_without_javascript() {
     let app = TestApp::start();
     let browser = Browser::open_without_javascript(1024, 768, "en").await;
