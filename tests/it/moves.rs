@@ -35,11 +35,9 @@ async fn the_same_key_again_gives_the_same_answer_and_plays_nothing_twice() {
     assert_eq!(fresh["version"], 4);
 }
 
-/// Also where the process that moved there last knows the match and looks for nothing before it writes.
-#[tokio::test]
-async fn a_used_key_makes_no_other_move_even_if_the_rules_allow_it() {
-    let app = TestApp::start();
-    let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+/// A match where a player is on turn who has used `key-1` before, and a move that the rules allow them.
+async fn with_used_key(app: &TestApp) -> (Party, Visitor, Value) {
+    let mut party = Party::start(app, "perudo", 2, json!({})).await;
     let (seat, seen) = party.on_turn().await.expect("it has begun");
     let player = party.players[seat].clone();
     move_with_key(&player, &party, "key-1", &json!({ "move": seen["legal_moves"][0] })).await.is(200);
@@ -49,12 +47,38 @@ async fn a_used_key_makes_no_other_move_even_if_the_rules_allow_it() {
             _ => _ = party.step().await,
         }
     };
-    let before = party.look().await["version"].clone();
     let last = seen["legal_moves"].as_array().and_then(|it| it.last()).expect("there is one");
-    let allowed = json!({ "move": last });
+    (party, player, json!({ "move": last }))
+}
+
+/// Also where the process that moved there last knows the match and looks for nothing before it writes.
+#[tokio::test]
+async fn a_used_key_makes_no_other_move_even_if_the_rules_allow_it() {
+    let app = TestApp::start();
+    let (party, player, allowed) = with_used_key(&app).await;
+    let before = party.look().await["version"].clone();
     move_with_key(&player, &party, "key-1", &allowed).await.problem(422, "idempotency_key_reused");
     assert_eq!(party.look().await["version"], before);
     move_with_key(&player, &party, "key-2", &allowed).await.is(200);
+}
+
+#[tokio::test]
+async fn a_used_key_makes_no_move_together_with_others() {
+    let app = TestApp::start();
+    let (party, player, allowed) = with_used_key(&app).await;
+    let mut held = Party::start(&app, "perudo", 2, json!({})).await;
+    let before = party.look().await["version"].clone();
+    let lock = app.database().lock_match(&held.id);
+    // While a move waits for its match, all others go by `play_many.sql`, even a single one.
+    let others = async {
+        eventually("the move to wait for the match", async || (app.database().waiting() > 0).then_some(())).await;
+        move_with_key(&player, &party, "key-1", &allowed).await.problem(422, "idempotency_key_reused");
+        assert_eq!(party.look().await["version"], before);
+        move_with_key(&player, &party, "key-2", &allowed).await.is(200);
+        drop(lock);
+    };
+    let (moved, ()) = tokio::join!(held.step(), others);
+    moved.expect("it goes on");
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ use base::error::not_found;
 /// Of one server.
 pub struct Addresses(Vec<Address>);
 
-/// What a server keeps. The document is large, and most of those who look here are refused: it is made for the first of them.
+/// What a server keeps: made at first use, since reading the document takes long and few requests need it.
 pub type LazyAddresses = LazyLock<Addresses>;
 
 struct Address {
