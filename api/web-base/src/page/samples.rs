@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "what is wrong with a sample fails the test that draws it")]
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use base::auth::{Permission, Role};
 use base::ids::{CopyId, MatchId, PlayerId, SessionId, SittingId, TableId, TitleId, UndoId, VariantId};
@@ -46,7 +47,8 @@ pub fn who_may(permission: Permission) -> Vec<Option<Role>> {
 
 /// Elements that people find by their words.
 const WORDED: [&str; 8] = ["a", "button", "caption", "h1", "h2", "h3", "label", "summary"];
-const WORDED_ATTRIBUTES: [&str; 4] = ["alt=\"", "aria-label=\"", "placeholder=\"", "title=\""];
+const WORDED_ATTRIBUTES: [&str; 4] = ["alt", "aria-label", "placeholder", "title"];
+const REFERENCES: [&str; 4] = ["for", "aria-describedby", "aria-labelledby", "aria-controls"];
 
 /// Draws a page for each of these readers in every language and checks the result.
 pub fn check(readers: &[Option<Role>], draw: impl Fn(Page) -> askama::Result<String>) {
@@ -55,100 +57,165 @@ pub fn check(readers: &[Option<Role>], draw: impl Fn(Page) -> askama::Result<Str
             let who = |role| Who { name: "민아".to_owned(), role, lacks_factor: role == Role::Manager };
             let flash = Flash::good("joined-table", "1번").undoable(reader.map(|_| UndoId(Uuid::nil())));
             let html = draw(Page { staff: reader.map(who), flash: Some(flash), ..Page::sample(lang) }).unwrap();
-            let checks = [keys_in, silent_elements, nameless_inputs, open_forms, lost_symbols, lost_references];
-            let wrong: Vec<_> = checks.iter().flat_map(|check| check(&html)).collect();
+            let wrong = wrong_in(&html);
             assert!(wrong.is_empty(), "{lang:?}, {reader:?}: {wrong:#?}");
         }
     }
 }
 
+fn wrong_in(html: &str) -> Vec<String> {
+    let tags = Tag::all(html);
+    let checks = [keys_in, silent_elements, nameless_inputs, open_forms, lost_symbols, lost_references];
+    checks.iter().flat_map(|check| check(&tags)).collect()
+}
+
+/// What stands between `<` and `>`, and the text up to the next one.
+#[derive(Debug)]
+struct Tag<'a> {
+    /// With a slash in front where it ends an element.
+    name: &'a str,
+    attributes: Vec<(&'a str, &'a str)>,
+    text: &'a str,
+}
+
+impl<'a> Tag<'a> {
+    fn all(html: &'a str) -> Vec<Self> {
+        let mut tags = Vec::new();
+        let mut rest = html;
+        while let Some(start) = rest.find('<') {
+            let (mut inner, mut attributes) = (&rest[start + 1..], Vec::new());
+            let whole = inner;
+            let after = loop {
+                let end = inner.find('>').unwrap();
+                match inner[..end].split_once('"') {
+                    // What is quoted may hold the sign that ends a tag.
+                    Some((before, _)) => {
+                        let (value, after) = inner[before.len() + 1..].split_once('"').unwrap();
+                        let name = before.split_ascii_whitespace().next_back().unwrap_or_default();
+                        attributes.push((name.trim_end_matches('='), value));
+                        inner = after;
+                    }
+                    None => break &inner[end + 1..],
+                }
+            };
+            let name = whole.split(|it: char| it.is_ascii_whitespace() || it == '>').next().unwrap();
+            let text = &after[..after.find('<').unwrap_or(after.len())];
+            tags.push(Self { name, attributes, text });
+            rest = after;
+        }
+        tags
+    }
+
+    fn get(&self, attribute: &str) -> Option<&'a str> {
+        self.attributes.iter().find(|(name, _)| *name == attribute).map(|(_, value)| *value)
+    }
+
+    fn is(&self, attribute: &str, value: &str) -> bool {
+        self.get(attribute) == Some(value)
+    }
+}
+
+/// Each element of this name: its tag and those within, up to the one that ends it.
+fn elements<'t, 'a>(tags: &'t [Tag<'a>], name: &str) -> impl Iterator<Item = &'t [Tag<'a>]> {
+    let end = format!("/{name}");
+    let starts = tags.iter().enumerate().filter(move |(_, tag)| tag.name == name).map(|(at, _)| at);
+    starts.map(move |at| {
+        let length = tags[at..].iter().position(|tag| tag.name == end).unwrap_or(tags.len() - at);
+        &tags[at..at + length]
+    })
+}
+
 /// Texts that no catalogue has are shown as their keys, and words that are missing in them as their names. Names of programs are
 /// marked as code.
-fn keys_in(html: &str) -> Vec<String> {
-    let pieces = html.split('<').filter(|piece| !piece.starts_with("code>"));
-    let texts = pieces.filter_map(|piece| piece.split_once('>')).map(|(_, text)| text);
-    let values = WORDED_ATTRIBUTES.iter().flat_map(|name| values_of(html, name));
+fn keys_in(tags: &[Tag]) -> Vec<String> {
+    let texts = tags.iter().filter(|tag| tag.name != "code").map(|tag| tag.text);
+    let values = tags.iter().flat_map(|tag| &tag.attributes);
+    let values =
+        values.filter(|(name, _)| WORDED_ATTRIBUTES.iter().any(|it| name.ends_with(it))).map(|(_, value)| *value);
     let is_key = |text: &str| {
-        text.contains(['-', '_'])
-            && text.starts_with(|it: char| it.is_ascii_lowercase())
-            && text.chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || "-_".contains(it))
+        text.starts_with(|it: char| it.is_ascii_lowercase())
+            && text.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || b"-_".contains(&it))
+            && text.contains(['-', '_'])
     };
     let wrong = texts.chain(values).map(str::trim).filter(|text| is_key(text) || text.contains("{$"));
     wrong.map(|text| format!("a text is missing: {text}")).collect()
 }
 
 /// Links, buttons, headings and labels that say nothing.
-fn silent_elements(html: &str) -> Vec<String> {
-    let mut wrong = Vec::new();
-    for name in WORDED {
-        for rest in html.split(&format!("<{name}")).skip(1).filter(|rest| rest.starts_with([' ', '>', '\n'])) {
-            let element = rest.split(&format!("</{name}>")).next().unwrap_or_default();
-            let (attributes, content) = element.split_once('>').unwrap_or((element, ""));
-            let is_said = content.split('>').any(|it| it.split('<').next().is_some_and(|text| !text.trim().is_empty()));
-            let is_named =
-                [attributes, content].iter().any(|it| it.contains("aria-label=\"") || it.contains(" alt=\""));
-            if (!is_said && !is_named) || element.contains("aria-label=\"\"") {
-                wrong.push(format!("an element says nothing: <{name}{element}"));
-            }
-        }
-    }
-    wrong
+fn silent_elements(tags: &[Tag]) -> Vec<String> {
+    let is_silent = |element: &[Tag]| {
+        let is_said = element.iter().any(|tag| !tag.text.trim().is_empty());
+        let labels = || element.iter().filter_map(|tag| tag.get("aria-label"));
+        let is_named = labels().next().is_some() || element.iter().any(|tag| tag.get("alt").is_some());
+        (!is_said && !is_named) || labels().any(str::is_empty)
+    };
+    let wrong = WORDED.iter().flat_map(|name| elements(tags, name)).filter(|element| is_silent(element));
+    wrong.map(|element| format!("an element says nothing: {element:?}")).collect()
 }
 
 /// Inputs that nothing names.
-fn nameless_inputs(html: &str) -> Vec<String> {
-    let labelled: HashSet<&str> = values_of(html, " for=\"").collect();
-    let mut wrong = Vec::new();
-    for (at, _) in html.match_indices(['<']) {
-        let (before, tag) = (&html[..at], html[at..].split('>').next().unwrap_or_default());
-        let is_input = ["<input ", "<select ", "<textarea "].iter().any(|it| tag.starts_with(it));
-        if !is_input || tag.contains("type=\"hidden\"") || tag.contains(" aria-label") {
-            continue;
-        }
-        let is_inside = before.rfind("<label") > before.rfind("</label>");
-        if !is_inside && !values_of(tag, " id=\"").any(|id| labelled.contains(id)) {
-            wrong.push(format!("an input has no name: {tag}>"));
+fn nameless_inputs(tags: &[Tag]) -> Vec<String> {
+    let labelled: HashSet<&str> = tags.iter().filter_map(|tag| tag.get("for")).collect();
+    let (mut wrong, mut is_inside) = (Vec::new(), false);
+    for tag in tags {
+        match tag.name {
+            "label" => is_inside = true,
+            "/label" => is_inside = false,
+            "input" | "select" | "textarea" => {
+                let is_named =
+                    tag.is("type", "hidden") || tag.attributes.iter().any(|it| it.0.starts_with("aria-label"));
+                if !is_named && !is_inside && !tag.get("id").is_some_and(|id| labelled.contains(id)) {
+                    wrong.push(format!("an input has no name: {tag:?}"));
+                }
+            }
+            _ => {}
         }
     }
     wrong
 }
 
 /// Forms that change something, and that another site could send.
-fn open_forms(html: &str) -> Vec<String> {
-    let forms = html.split("<form").skip(1).filter_map(|rest| rest.split("</form>").next());
-    let posts = forms.filter(|form| form.split('>').next().is_some_and(|tag| tag.contains("method=\"post\"")));
-    let open = posts.filter(|form| !form.contains("name=\"csrf\" value=\"token\""));
-    open.map(|form| format!("a form has no token: <form{form}")).collect()
+fn open_forms(tags: &[Tag]) -> Vec<String> {
+    let posts = elements(tags, "form").filter(|form| form[0].is("method", "post"));
+    let open = posts.filter(|form| !form.iter().any(|tag| tag.is("name", "csrf") && tag.is("value", "token")));
+    open.map(|form| format!("a form has no token: {form:?}")).collect()
 }
 
 /// Pictures by a name that no file of pictures has, and files by a name that no file has.
-fn lost_symbols(html: &str) -> Vec<String> {
-    let nowhere = ["<script src=\"\"", "<link rel=\"stylesheet\" href=\"\""].into_iter().filter(|it| html.contains(it));
-    let mut wrong: Vec<String> = nowhere.map(|it| format!("{it} leads nowhere")).collect();
-    for file in ["symbols.svg", "pieces.svg"] {
-        let text = assets::text(&format!("art/{file}"));
-        let known: HashSet<&str> = values_of(&text, " id=\"").collect();
-        let used = values_of(html, &format!("<use href=\"{}#", assets::url(file))).collect::<Vec<_>>();
-        wrong.extend(used.iter().filter(|name| !known.contains(**name)).map(|name| format!("{file} has no {name}")));
-    }
-    wrong
+fn lost_symbols(tags: &[Tag]) -> Vec<String> {
+    static KNOWN: LazyLock<[(&str, HashSet<String>); 2]> = LazyLock::new(|| {
+        ["symbols.svg", "pieces.svg"].map(|file| {
+            let text = assets::text(&format!("art/{file}"));
+            let ids = Tag::all(&text).iter().filter_map(|tag| tag.get("id")).map(str::to_owned).collect();
+            (assets::url(file), ids)
+        })
+    });
+    let is_nowhere = |tag: &&Tag| match tag.name {
+        "script" => tag.is("src", ""),
+        "link" => tag.is("href", ""),
+        _ => false,
+    };
+    let nowhere = tags.iter().filter(is_nowhere).map(|tag| format!("it leads nowhere: {tag:?}"));
+    let used = tags.iter().filter(|tag| tag.name == "use").filter_map(|tag| tag.get("href")?.split_once('#'));
+    let is_lost = |(url, name): &(&str, &str)| KNOWN.iter().any(|(file, ids)| file == url && !ids.contains(*name));
+    nowhere.chain(used.filter(is_lost).map(|(url, name)| format!("{url} has no {name}"))).collect()
 }
 
 /// What points at an element that is not there, and ids that two elements have.
-fn lost_references(html: &str) -> Vec<String> {
+fn lost_references(tags: &[Tag]) -> Vec<String> {
     let mut known = HashSet::new();
-    let twice: Vec<&str> = values_of(html, " id=\"").filter(|id| !known.insert(*id)).collect();
+    let twice: Vec<&str> = tags.iter().filter_map(|tag| tag.get("id")).filter(|id| !known.insert(*id)).collect();
     let mut wrong: Vec<_> = twice.into_iter().map(|id| format!("two elements are called {id}")).collect();
-    for attribute in [" for=\"", " aria-describedby=\"", " aria-labelledby=\"", " aria-controls=\"", " href=\"#"] {
-        let lost = values_of(html, attribute).flat_map(str::split_whitespace).filter(|id| !known.contains(id));
-        wrong.extend(lost.map(|id| format!("{attribute}{id}\" points at nothing")));
+    for (attribute, value) in tags.iter().flat_map(|tag| &tag.attributes) {
+        let ids = match *attribute {
+            "href" => value.strip_prefix('#').unwrap_or_default(),
+            name if REFERENCES.contains(&name) => value,
+            _ => continue,
+        };
+        let lost = ids.split_whitespace().filter(|id| !known.contains(id));
+        wrong.extend(lost.map(|id| format!("{attribute}=\"{id}\" points at nothing")));
     }
     wrong
-}
-
-/// What follows this, up to the next quotation mark, wherever it stands.
-fn values_of<'a>(text: &'a str, opening: &str) -> impl Iterator<Item = &'a str> {
-    text.split(opening).skip(1).filter_map(|rest| rest.split('"').next()).collect::<Vec<_>>().into_iter()
 }
 
 /// A party on the waiting list.
@@ -432,15 +499,19 @@ fn log_row(version: i32, made: Option<(Seat, Json)>, step: &Step) -> LogRow {
 
 #[test]
 fn what_is_wrong_is_found() {
-    assert_eq!(keys_in("<p>no-such-text</p><p>Up to date</p>").len(), 1);
-    assert_eq!(keys_in("<p title=\"no-such-text\">{$count} seats</p>").len(), 2);
-    assert_eq!(silent_elements("<a href=\"/\"><svg></svg></a><a href=\"/\">Floor</a><abbr></abbr>").len(), 1);
-    assert_eq!(lost_references("<label for=\"a\"><input id=\"b\"><p id=\"b\"><a href=\"#b\">").len(), 2);
-    assert_eq!(lost_symbols("<script src=\"\"></script>").len(), 1);
-    assert_eq!(lost_symbols(&format!("<use href=\"{}#no-such-symbol\">", assets::url("symbols.svg"))).len(), 1);
-    assert_eq!(
-        nameless_inputs("<label><input ></label><input id=\"a\"><label for=\"b\"></label><select id=\"b\">").len(),
-        1
-    );
-    assert_eq!(open_forms("<form method=\"post\"></form><form method=\"get\"></form>").len(), 1);
+    let count = |check: fn(&[Tag]) -> Vec<String>, html: &str| check(&Tag::all(html)).len();
+    assert_eq!(count(keys_in, "<p>no-such-text</p><p>Up to date</p>"), 1);
+    assert_eq!(count(keys_in, "<p title=\"no-such-text\">{$count} seats</p><code>no-text</code>"), 2);
+    assert_eq!(count(silent_elements, "<a href=\"/\"><svg></svg></a><a href=\"/\">Floor</a><abbr></abbr>"), 1);
+    assert_eq!(count(silent_elements, "<a aria-label=\"\">Floor</a><button title=\"a > b\">Go</button><h1>"), 2);
+    assert_eq!(count(lost_references, "<label for=\"a\"><input id=\"b\"><p id=\"b\"><a href=\"#b\">"), 2);
+    assert_eq!(count(lost_references, "<p id=\"a\" aria-controls=\"a b\"><a href=\"/#c\"><a href=\"#d\">"), 2);
+    assert_eq!(count(lost_symbols, "<script src=\"\"></script>"), 1);
+    assert_eq!(count(lost_symbols, &format!("<use href=\"{}#no-such-symbol\">", assets::url("symbols.svg"))), 1);
+    let inputs = "<label><input ></label><input id=\"a\"><label for=\"b\"></label><select id=\"b\">";
+    assert_eq!(count(nameless_inputs, inputs), 1);
+    let token = "<input name=\"csrf\" value=\"token\">";
+    let forms =
+        format!("<form method=\"post\"></form><form method=\"get\"></form><form method=\"post\">{token}</form>");
+    assert_eq!(count(open_forms, &forms), 1);
 }

@@ -12,13 +12,12 @@ const COMMON: [&str; 8] = ["game", "options", "seats", "phase", "round", "to_mov
 
 #[test]
 fn everything_that_a_game_says_has_a_text_in_every_language() {
+    let wanted = catalogue::GAMES.iter().flat_map(|kind| wanted(*kind)).collect::<Vec<_>>();
     let mut missing = Vec::new();
     for lang in Lang::ALL {
         let known = keys(lang);
-        for kind in catalogue::GAMES {
-            let lacks = wanted(*kind).into_iter().filter(|any| !any.iter().any(|key| known.contains(key)));
-            missing.extend(lacks.map(|any| format!("{}: {}", lang.code(), any.join(" or "))));
-        }
+        let lacks = wanted.iter().filter(|any| !any.iter().any(|key| known.contains(key)));
+        missing.extend(lacks.map(|any| format!("{}: {}", lang.code(), any.join(" or "))));
     }
     assert!(missing.is_empty(), "{} texts are missing:\n{}", missing.len(), missing.join("\n"));
 }
@@ -90,31 +89,37 @@ fn fields(schema: &Value) -> impl Iterator<Item = &str> {
 fn event_words(schema: &Value) -> BTreeSet<String> {
     let variants = schema["oneOf"].as_array().into_iter().flatten();
     let fields = variants.filter_map(|variant| variant["properties"].as_object()).flatten();
-    let mut found = BTreeSet::new();
-    fields.filter(|(name, _)| *name != "type").for_each(|(name, field)| look(schema, name, field, &mut found, 0));
+    let (mut found, mut seen) = Default::default();
+    fields
+        .filter(|(name, _)| *name != "type")
+        .for_each(|(name, field)| look(schema, name, field, &mut found, &mut seen));
     found
 }
 
 /// All words that stand in the values of a schema.
 fn words(schema: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    look(schema, "", schema, &mut found, 0);
+    look(schema, "", schema, &mut found, &mut BTreeSet::new());
     found
 }
 
-fn look(root: &Value, name: &str, node: &Value, found: &mut BTreeSet<String>, depth: u8) {
-    if COMMON.contains(&name) || depth > 12 {
+/// Each definition is looked at once.
+fn look<'a>(root: &'a Value, name: &str, node: &'a Value, found: &mut BTreeSet<String>, seen: &mut BTreeSet<&'a str>) {
+    if COMMON.contains(&name) {
         return;
     }
     let listed = node["enum"].as_array().into_iter().flatten().chain([&node["const"]]);
     found.extend(listed.filter_map(Value::as_str).map(str::to_owned));
     for (name, field) in node["properties"].as_object().into_iter().flatten() {
-        look(root, name, field, found, depth + 1);
+        look(root, name, field, found, seen);
     }
     let lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
     let parts = lists.into_iter().flat_map(|of| node[of].as_array().into_iter().flatten());
-    let target = node["$ref"].as_str().and_then(|path| root.pointer(path.trim_start_matches('#')));
+    let target = node["$ref"].as_str().filter(|path| seen.insert(*path));
+    let target = target.and_then(|path| root.pointer(path.trim_start_matches('#')));
     for part in parts.chain(target).chain([&node["items"], &node["additionalProperties"]]) {
-        look(root, "", part, found, depth + 1);
+        if !part.is_null() {
+            look(root, "", part, found, seen);
+        }
     }
 }
