@@ -100,6 +100,10 @@ impl Game {
         let mut phones = Vec::new();
         for number in 0..PHONES {
             let phone = Browser::open_phone("en").await;
+            // Some see it bright and moving, others dark and still.
+            if number % 2 == 1 {
+                phone.prefer("dark").await;
+            }
             phone.go(&format!("{}{}", table.app.url(), table.path)).await;
             phone.fill("#display_name", &format!("Guest {number}")).await;
             phone.press("form[action$='/members'] button.main").await;
