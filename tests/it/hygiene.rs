@@ -209,7 +209,8 @@ fn continuous_integration_leaves_no_part_and_no_test_out() {
     let runs =
         || workflow.lines().filter_map(|line| line.trim().strip_prefix("run: ")).map(|run| run.trim_matches('"'));
     let all = script.split("\nall)").nth(1).and_then(|rest| rest.split(['(', ')']).nth(1)).expect("it names its parts");
-    let parts = all.split([' ', '\n', '"']).filter(|it| !["", "begin", "await", "words", "programs", "build"].contains(it));
+    let parts =
+        all.split([' ', '\n', '"']).filter(|it| !["", "begin", "await", "words", "programs", "build"].contains(it));
     assert!(parts.clone().count() > 5, "{all}");
     for part in parts {
         assert!(runs().any(|run| run.split(' ').any(|it| it == part)), "no job runs {part}");
