@@ -100,7 +100,7 @@ impl Game {
         let mut phones = Vec::new();
         for number in 0..PHONES {
             let phone = Browser::open_phone("en").await;
-            // Some see it bright and moving, others dark and still.
+            // Half of the guests prefer dark pages and little motion.
             if number % 2 == 1 {
                 phone.prefer("dark").await;
             }
