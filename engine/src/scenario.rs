@@ -22,7 +22,7 @@ pub struct Scenario {
     #[expect(dead_code, reason = "for readers")]
     rules: Vec<String>,
     options: Value,
-    seats: u8,
+    seats: i64,
     #[serde(default)]
     chance: Vec<Value>,
     #[serde(default)]
@@ -93,7 +93,9 @@ pub fn run(text: &str) -> Result<(), String> {
     let scenario: Scenario = serde_json::from_str(text).map_err(|err| err.to_string())?;
     let kind = catalogue::find(&scenario.game).ok_or_else(|| format!("there is no game {:?}", scenario.game))?;
     let mut queue = VecDeque::from(scenario.chance);
-    let started = kind.start(&scenario.options, scenario.seats, &mut queue);
+    // No game seats 255, so what is no number of seats is refused like any other wrong one.
+    let seats = u8::try_from(scenario.seats).unwrap_or(u8::MAX);
+    let started = kind.start(&scenario.options, seats, &mut queue);
     let mut play = match (started, scenario.error) {
         (Err(StartError::BadOptions(err)), Some(code)) if err.code() == code => return Ok(()),
         (Err(StartError::BadOptions(err)), Some(code)) => {
@@ -104,7 +106,7 @@ pub fn run(text: &str) -> Result<(), String> {
         (Ok((play, _)), None) => play,
     };
     for (number, step) in scenario.steps.into_iter().enumerate() {
-        perform(&mut play, &mut queue, step).map_err(|why| format!("step {number}: {why}"))?;
+        perform(&mut play, seats, &mut queue, step).map_err(|why| format!("step {number}: {why}"))?;
     }
     match queue.len() {
         0 => Ok(()),
@@ -112,8 +114,11 @@ pub fn run(text: &str) -> Result<(), String> {
     }
 }
 
-fn perform(play: &mut Box<dyn Match>, queue: &mut VecDeque<Value>, step: Step) -> Result<(), String> {
+fn perform(play: &mut Box<dyn Match>, seats: u8, queue: &mut VecDeque<Value>, step: Step) -> Result<(), String> {
     match step {
+        Step::Legal { legal: seat, .. } | Step::View { viewer: Looks::Seat(seat), .. } if seat.0 >= seats => {
+            return Err(format!("there is no seat {}", seat.0));
+        }
         Step::Chance { chance } => queue.extend(chance),
         Step::Move { seat, chosen, rejected } => {
             let before = play.save();
@@ -211,6 +216,17 @@ mod tests {
     }
 
     #[test]
+    fn any_wrong_number_of_seats_is_refused() {
+        for seats in [i64::MIN, -1, 0, 1, 7, 255, 256, i64::MAX] {
+            let refused = |code: &str| {
+                run(&format!(r#"{{"game":"perudo","title":"","options":{{}},"seats":{seats},"error":"{code}"}}"#))
+            };
+            assert_eq!(refused("invalid_seats"), Ok(()), "{seats}");
+            assert!(refused("unknown_option").is_err(), "{seats}");
+        }
+    }
+
+    #[test]
     fn an_expectation_that_does_not_hold_fails() {
         let run_step = |step: &str| {
             run(&format!(
@@ -222,6 +238,8 @@ mod tests {
         assert!(run_step(r#"{"expect":{"to_move":[0]}}"#).is_err());
         assert!(run_step(r#"{"expect":{"no_such_field":null}}"#).is_err());
         assert!(run_step(r#"{"as":1,"absent":["/my_dice"]}"#).is_err());
+        assert_eq!(run_step(r#"{"as":2,"absent":["/my_dice"]}"#), Err("step 0: there is no seat 2".into()));
+        assert_eq!(run_step(r#"{"legal":2,"count":0}"#), Err("step 0: there is no seat 2".into()));
         assert!(run_step(r#"{"legal":1,"excludes":[{"type":"bid","count":1,"face":2}]}"#).is_err());
         assert!(run_step(r#"{"legal":0,"count":1}"#).is_err());
         assert!(run_step(r#"{"seat":1,"move":{"type":"dudo"}}"#).is_err());
