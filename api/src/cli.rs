@@ -507,11 +507,13 @@ fn make_demo(config: &Config, seed: u64, weeks: u32) -> anyhow::Result<()> {
         Some((email, password)) => (Some(email.clone()), password.reveal().to_owned()),
         None => (None, base::auth::secrets::encode(&world.bytes::<9>())),
     };
-    let words = Password::parse(&password).map_err(|err| anyhow!("the password: {}", err.detail(Lang::En)))?;
+    let chosen = Password::parse(&password).and_then(ChosenPassword::of_operator);
+    let chosen = chosen.map_err(|err| anyhow!("the password: {}", err.detail(Lang::En)))?;
     let wish = Wish { seed, weeks, now: world.now(), zone: config.time_zone.clone(), owner };
+    eprintln!("Filling a café with {weeks} weeks of history: this takes a minute or two.");
     let filled = with_database(config, |db| {
         let fill = async {
-            let hash = Passwords::new(1).hash(&world, ChosenPassword::of_operator(words)).await?;
+            let hash = Passwords::new(1).hash(&world, chosen).await?;
             let live = Live::unheard(Stop::never());
             demo::fill(&mut *db.conn().await?, &live, wish, hash).await
         };

@@ -15,7 +15,7 @@ use play::staff;
 pub(crate) struct Person {
     email: Email,
     name: DisplayName,
-    password: Password,
+    password: ChosenPassword,
 }
 
 impl Person {
@@ -28,11 +28,12 @@ impl Person {
             Some(name) => DisplayName::parse(name).map_err(refused("the name"))?,
             None => DisplayName::of(&email),
         };
-        Ok(Self { email, name, password: Password::parse(password).map_err(refused("the password"))? })
+        let password = Password::parse(password).and_then(ChosenPassword::of_operator);
+        Ok(Self { email, name, password: password.map_err(refused("the password"))? })
     }
 
     pub(crate) async fn add(self, db: &Db, world: &World, passwords: &Passwords, role: Role) -> Result<PlayerRow> {
-        let hash = passwords.hash(world, ChosenPassword::of_operator(self.password)).await?;
+        let hash = passwords.hash(world, self.password).await?;
         let account = NewAccount { email: &self.email, name: &self.name, password: &hash };
         staff::add(&mut *db.conn().await?, world, role, account).await
     }

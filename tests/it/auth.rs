@@ -35,6 +35,25 @@ async fn a_wrong_password_and_an_unknown_address_answer_alike() {
     let unknown = json!({ "email": "nobody@example.org", "password": "not this one" });
     let unknown = app.anybody().post("/auth/login", unknown).await;
     assert_eq!(wrong.is(401), unknown.is(401));
+    // How long a password must be concerns who chooses one.
+    for short in ["", "wrong", "짧아요"] {
+        let short = app.anybody().post("/auth/login", json!({ "email": email, "password": short })).await;
+        short.problem(401, "wrong_credentials");
+    }
+    let owner = app.owner().await;
+    let change = json!({ "current": "wrong", "new": "another long enough password" });
+    owner.post("/auth/password", change).await.problem(403, "wrong_password");
+}
+
+#[tokio::test]
+async fn a_new_password_has_eight_characters() {
+    let app = TestApp::start();
+    let short = json!({ "email": "lucia@example.org", "password": "7 chars" });
+    let refused = app.anybody().post("/auth/register", short).await.problem(422, "invalid_fields");
+    assert_eq!(
+        (&refused["errors"][0]["pointer"], &refused["errors"][0]["code"]),
+        (&json!("/password"), &json!("too_short"))
+    );
 }
 
 #[tokio::test]

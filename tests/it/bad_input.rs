@@ -147,6 +147,11 @@ async fn bodies_that_are_no_json() {
     let form =
         guest.api(Method::POST, "/matches").header("content-type", "text/plain").body(r#"{"game":"perudo","seats":2}"#);
     Answer::of(form).await.refused();
+    for path in ["/matches".to_owned(), party.path("/seats")] {
+        let body = guest.api(Method::POST, &path).header("content-type", "application/json");
+        let body = body.header("content-encoding", "gzip").body("\u{1f}\u{8b} compressed");
+        Answer::of(body).await.problem(415, "unsupported_media_type");
+    }
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ pub(crate) struct Load {
     /// How many tables of guests play at the same time
     #[arg(long, default_value_t = 8)]
     clients: usize,
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
     /// How long they play before anything is counted
     #[arg(long, default_value_t = 0)]

@@ -7,7 +7,9 @@ use super::Role;
 use crate::error::FieldError;
 use crate::inputs::Password;
 
-/// A password guards more for people who work here.
+/// Characters of a player's password.
+const MIN: usize = 8;
+/// It guards more for people who work here.
 const STAFF_MIN: usize = 12;
 /// `aaaaaaaa`, `12121212`.
 const FEWEST_CHARACTERS: usize = 4;
@@ -29,13 +31,12 @@ pub struct Chooser<'a> {
 
 impl ChosenPassword {
     /// # Errors
-    /// `too_short` for staff, `common_password`, or `own_name` for the name or address of who chooses. The refused field is this one.
+    /// `too_short` (staff need more characters), `common_password`, or `own_name` for the name or address of who chooses. The refused field is this one.
     pub fn new(password: Password, chooser: Chooser<'_>, field: &str) -> Result<Self, FieldError> {
         let text = password.text().to_lowercase();
-        let length = password.text().chars().count();
-        if chooser.role >= Role::Staff && length < STAFF_MIN {
-            Err(FieldError::new(field, "too_short").with_limit(STAFF_MIN))
-        } else if is_common(&text) {
+        let least = if chooser.role >= Role::Staff { STAFF_MIN } else { MIN };
+        refuse_short(&password, least, field)?;
+        if is_common(&text) {
             Err(FieldError::new(field, "common_password"))
         } else if chooser.own().any(|own| is_hardly_more(&text, &own)) {
             Err(FieldError::new(field, "own_name"))
@@ -44,9 +45,13 @@ impl ChosenPassword {
         }
     }
 
-    /// Of somebody with the console of the server, who is not told what to choose.
-    pub fn of_operator(password: Password) -> Self {
-        Self(password)
+    /// Of somebody with the console of the server, who is told nothing but how long it must be.
+    ///
+    /// # Errors
+    /// `too_short`.
+    pub fn of_operator(password: Password) -> Result<Self, FieldError> {
+        refuse_short(&password, MIN, "")?;
+        Ok(Self(password))
     }
 
     pub(super) fn into_inner(self) -> Password {
@@ -60,6 +65,11 @@ impl Chooser<'_> {
         let local = self.email.and_then(|email| email.split('@').next());
         [self.name, self.email, local].into_iter().flatten().map(str::to_lowercase)
     }
+}
+
+fn refuse_short(password: &Password, least: usize, field: &str) -> Result<(), FieldError> {
+    let is_short = password.text().chars().count() < least;
+    if is_short { Err(FieldError::new(field, "too_short").with_limit(least)) } else { Ok(()) }
 }
 
 fn is_common(text: &str) -> bool {
@@ -96,7 +106,8 @@ mod tests {
     }
 
     #[test]
-    fn staff_need_twelve_characters() {
+    fn players_need_eight_characters_and_staff_twelve() {
+        assert_eq!(refusal("7 chars", Role::Player).as_deref(), Some("too_short"));
         assert_eq!(refusal("eleven char", Role::Player), None);
         assert_eq!(refusal("eleven char", Role::Staff).as_deref(), Some("too_short"));
         assert_eq!(refusal("twelve chars", Role::Owner), None);

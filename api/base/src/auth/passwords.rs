@@ -70,8 +70,10 @@ mod tests {
     async fn only_the_same_password_fits() {
         let passwords = Passwords::new(1);
         let password = |text| Password::parse(text).unwrap();
-        let stored =
-            passwords.hash(&World::real(), ChosenPassword::of_operator(password("correct horse"))).await.unwrap();
+        let stored = passwords
+            .hash(&World::real(), ChosenPassword::of_operator(password("correct horse")).unwrap())
+            .await
+            .unwrap();
         assert!(stored.0.starts_with("$argon2id$"));
         assert!(passwords.fits(password("correct horse"), Some(stored.0.clone())).await.unwrap());
         assert!(!passwords.fits(password("battery staple"), Some(stored.0)).await.unwrap());

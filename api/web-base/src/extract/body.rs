@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
+use actix_web::http::header::CONTENT_ENCODING;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -87,6 +88,10 @@ fn expect_json(request: &HttpRequest) -> ApiResult<()> {
 
 /// All of a body, if it is not too long and comes in time.
 pub async fn read(request: &HttpRequest, payload: Payload, limit: usize) -> ApiResult<web::BytesMut> {
+    // What is compressed would have to be unpacked before one knew how long it is.
+    if request.headers().get(CONTENT_ENCODING).is_some_and(|it| it != "identity") {
+        return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"));
+    }
     let too_large = || refused(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large");
     let announced = request.headers().get("content-length").and_then(|length| length.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: u64| length > limit as u64) {

@@ -46,6 +46,8 @@ pub(crate) struct ChangeRequest {
 #[serde(deny_unknown_fields)]
 pub(crate) struct PasswordRequest {
     current: Password,
+    /// 8 to 200 characters (12 for staff), and none that many people take.
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 200)]
     new: Password,
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct GuestRequest {
 #[serde(deny_unknown_fields)]
 pub(crate) struct RegisterRequest {
     email: Email,
+    /// 8 to 200 characters, and none that many people take.
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 200)]
     password: Password,
     /// A guest keeps the name they have; anybody else is called what stands before the `@`.
     display_name: Option<DisplayName>,
