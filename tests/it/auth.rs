@@ -72,6 +72,20 @@ async fn a_refresh_token_is_good_once_and_using_it_again_ends_the_session() {
 }
 
 #[tokio::test]
+async fn a_refresh_token_of_long_ago_ends_the_session_too() {
+    let app = TestApp::start();
+    let guest = app.guest("민지").await;
+    let first = json!({ "refresh_token": guest.signed_in["refresh_token"] });
+    let mut token = first.clone();
+    for _ in 0..3 {
+        let next = app.anybody().post("/auth/refresh", token).await.is(200);
+        token = json!({ "refresh_token": next["refresh_token"] });
+    }
+    app.anybody().post("/auth/refresh", first).await.problem(401, "invalid_refresh_token");
+    app.anybody().post("/auth/refresh", token).await.is(401);
+}
+
+#[tokio::test]
 async fn staff_sign_in_again_after_a_month_and_guests_need_not() {
     let app = TestApp::start();
     for (who, status) in [(app.owner().await, 401), (app.guest("민지").await, 200)] {

@@ -686,6 +686,8 @@ diesel::table! {
         revoked_at -> Nullable<Timestamptz>,
         previous_hash -> Nullable<Bytea>,
         device_name -> Nullable<Text>,
+        family_hash -> Nullable<Bytea>,
+        generation -> Int8,
     }
 }
 

@@ -197,7 +197,7 @@ impl Cast {
         let life = Use::Page.lifetime(person.row.role);
         if world.now().duration_since(person.signed_in) > life {
             let device = Device::called(device.cloned());
-            let session = sessions::insert(conn, world, &person.row, &device, life).await?.0;
+            let session = sessions::insert(conn, world, &person.row, &device, life).await?.session;
             let player = Identity { session, ..person.player };
             self.everybody[who] = Person { player, signed_in: world.now(), ..person };
         }
@@ -212,7 +212,7 @@ impl Cast {
         device: Option<&String>,
     ) -> Result<usize> {
         let device = Device::called(device.cloned());
-        let session = sessions::insert(conn, world, &row, &device, Use::Page.lifetime(row.role)).await?.0;
+        let session = sessions::insert(conn, world, &row, &device, Use::Page.lifetime(row.role)).await?.session;
         let player = Identity { id: row.id, session, role: row.role, credential: Credential::Session };
         self.everybody.push(Person { row, player, skill: 60, signed_in: world.now() });
         Ok(self.everybody.len() - 1)

@@ -170,6 +170,7 @@ async fn insert_account(
         player_id: id,
         // Nobody has the token of this.
         refresh_hash: &secrets::hash(&world.bytes::<32>()),
+        family_hash: &secrets::hash(&world.bytes::<32>()),
         user_agent: None,
         device_name: None,
         created_at: now,

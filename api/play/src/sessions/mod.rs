@@ -58,8 +58,8 @@ pub async fn open(
     player: &PlayerRow,
     device: &Device,
 ) -> Result<SignedIn> {
-    let (id, refresh_token) = insert(conn, world, player, device, REFRESH_LIFE).await?;
-    signed_in(world, tokens, player, id, refresh_token)
+    let token = insert(conn, world, player, device, REFRESH_LIFE).await?;
+    signed_in(world, tokens, player, &token)
 }
 
 /// The same for a new guest of this name: both are made, or neither.
@@ -87,13 +87,13 @@ pub async fn renew(
 ) -> Result<SignedIn> {
     let now = world.now();
     refuse_banned(player, now)?;
-    let (token, secret) = new_refresh(world, session);
-    let hash = hash(&secret);
-    let renewed = new_session(session, player, device, &hash, (now, REFRESH_LIFE));
+    let token = RefreshToken::first(world, session);
+    let hashes = token.hashes();
+    let renewed = new_session(session, player, device, &hashes, (now, REFRESH_LIFE));
     if !store::renew(conn, &renewed).await? {
         return Err(unauthorized("session_ended"));
     }
-    signed_in(world, tokens, player, session, token)
+    signed_in(world, tokens, player, &token)
 }
 
 /// Opens a session for somebody who signed in at the door.
@@ -104,9 +104,9 @@ pub async fn enter(
     player: &PlayerRow,
     device: &Device,
 ) -> Result<SignedIn> {
-    let (id, refresh_token) = insert(conn, door.world, player, device, REFRESH_LIFE).await?;
-    door.enter(conn, player, id).await?;
-    signed_in(door.world, tokens, player, id, refresh_token)
+    let token = insert(conn, door.world, player, device, REFRESH_LIFE).await?;
+    door.enter(conn, player, token.session).await?;
+    signed_in(door.world, tokens, player, &token)
 }
 
 /// The same for a browser. The session that its cookie held so far ends.
@@ -118,7 +118,7 @@ pub async fn enter_page(
     former: Option<&Identity>,
 ) -> Result<PageToken> {
     let life = Use::Page.lifetime(player.role);
-    let (id, _) = insert(conn, door.world, player, device, life).await?;
+    let id = insert(conn, door.world, player, device, life).await?.session;
     if let Some(former) = former {
         close(conn, door.world, former).await?;
     }
@@ -143,7 +143,7 @@ pub async fn open_page(
     device: &Device,
 ) -> Result<PageToken> {
     let life = Use::Page.lifetime(player.role);
-    let (id, _) = insert(conn, world, player, device, life).await?;
+    let id = insert(conn, world, player, device, life).await?.session;
     let token = tokens.issue(player.id, id, player.role, Use::Page, world.now())?;
     Ok(PageToken { token, life })
 }
@@ -204,12 +204,11 @@ pub async fn authenticate(
 /// Exchanges a refresh token for the next. One that was used before ends the session: somebody else has it too.
 pub async fn refresh(conn: &mut AsyncPgConnection, world: &World, tokens: &Tokens, token: &str) -> Result<SignedIn> {
     let now = world.now();
-    let (id, secret) = parse_refresh(token)?;
-    let (next, next_secret) = new_refresh(world, id);
+    let token = RefreshToken::parse(token)?;
+    let (id, next) = (token.session, token.next(world));
     // The hashes are compared, not the secrets: how long that takes tells nothing of a secret of 32 random bytes.
-    let used = hash(&secret);
-    let since = (now, now - LOST_WITHIN);
-    let rotated = store::rotate(conn, id, &used, &hash(&next_secret), since, now + REFRESH_LIFE).await?;
+    let (used, since) = (token.hashes(), (now, now - LOST_WITHIN));
+    let rotated = store::rotate(conn, id, (&used, &next.hashes()), since, now + REFRESH_LIFE).await?;
     let Some((player_id, signed_in_at)) = rotated else {
         if store::revoke_by_hash(conn, id, &used, now).await? {
             tracing::warn!(session_id = %id, "revoked a session: its refresh token was used twice");
@@ -224,14 +223,14 @@ pub async fn refresh(conn: &mut AsyncPgConnection, world: &World, tokens: &Token
         store::revoke(conn, id, now).await?;
         return Err(unauthorized("invalid_refresh_token"));
     }
-    signed_in(world, tokens, &player, id, next)
+    signed_in(world, tokens, &player, &next)
 }
 
 /// Ends the session that this refresh token belongs to.
 pub async fn close_by_token(conn: &mut AsyncPgConnection, world: &World, token: &str) -> Result<()> {
-    let (id, secret) = parse_refresh(token)?;
-    if !store::revoke_by_hash(conn, id, &hash(&secret), world.now()).await? {
-        tracing::info!(session_id = %id, "refused to close a session");
+    let token = RefreshToken::parse(token)?;
+    if !store::revoke_by_hash(conn, token.session, &token.hashes(), world.now()).await? {
+        tracing::info!(session_id = %token.session, "refused to close a session");
     }
     Ok(())
 }
@@ -290,33 +289,33 @@ pub async fn is_staff(conn: &mut AsyncPgConnection, player: &Identity) -> Result
     Ok(player.role >= Role::Staff && role_now(conn, player).await? >= Role::Staff)
 }
 
-/// A new session and its refresh token, good for so long unless it is refreshed.
+/// A new session's refresh token, good for so long unless it is refreshed.
 pub async fn insert(
     conn: &mut AsyncPgConnection,
     world: &World,
     player: &PlayerRow,
     device: &Device,
     life: SignedDuration,
-) -> Result<(SessionId, String)> {
+) -> Result<RefreshToken> {
     let now = world.now();
     refuse_banned(player, now)?;
-    let id = SessionId(world.uuid());
-    let (token, secret) = new_refresh(world, id);
-    store::insert(conn, &new_session(id, player, device, &hash(&secret), (now, life))).await?;
-    Ok((id, token))
+    let token = RefreshToken::first(world, SessionId(world.uuid()));
+    store::insert(conn, &new_session(token.session, player, device, &token.hashes(), (now, life))).await?;
+    Ok(token)
 }
 
 fn new_session<'a>(
     id: SessionId,
     player: &PlayerRow,
     device: &'a Device,
-    refresh_hash: &'a [u8],
+    hashes: &'a RefreshHashes,
     (now, life): (Timestamp, SignedDuration),
 ) -> NewSession<'a> {
     NewSession {
         id,
         player_id: player.id,
-        refresh_hash,
+        refresh_hash: &hashes.secret,
+        family_hash: &hashes.family,
         user_agent: device.user_agent(),
         device_name: device.name(),
         created_at: now.into(),
@@ -325,32 +324,65 @@ fn new_session<'a>(
     }
 }
 
-fn signed_in(
-    world: &World,
-    tokens: &Tokens,
-    player: &PlayerRow,
-    session: SessionId,
-    refresh_token: String,
-) -> Result<SignedIn> {
-    let access_token = tokens.issue(player.id, session, player.role, Use::Access, world.now())?;
-    Ok(SignedIn { access_token, refresh_token, expires_in: ACCESS_SECONDS, player: player.into() })
+fn signed_in(world: &World, tokens: &Tokens, player: &PlayerRow, token: &RefreshToken) -> Result<SignedIn> {
+    let access_token = tokens.issue(player.id, token.session, player.role, Use::Access, world.now())?;
+    Ok(SignedIn { access_token, refresh_token: token.text(), expires_in: ACCESS_SECONDS, player: player.into() })
 }
 
 fn refuse_banned(player: &PlayerRow, now: Timestamp) -> Result<()> {
     if player.is_banned(now) { Err(forbidden("banned")) } else { Ok(()) }
 }
 
-/// A refresh token is the session's id followed by 32 random bytes.
-fn new_refresh(world: &World, id: SessionId) -> (String, [u8; 32]) {
-    let secret = world.bytes::<32>();
-    (encode(&[id.0.as_bytes().as_slice(), &secret].concat()), secret)
+/// Good for one refresh. As a text it is the session's id; its family, 16 random bytes that the next token has, too; its generation, the
+/// number of those before it, in 4 bytes; and 12 random bytes of its own.
+pub struct RefreshToken {
+    pub session: SessionId,
+    family: [u8; 16],
+    generation: u32,
+    own: [u8; 12],
 }
 
-fn parse_refresh(token: &str) -> Result<(SessionId, [u8; 32])> {
-    let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).unwrap_or_default();
-    match (bytes.first_chunk::<16>(), bytes.last_chunk::<32>()) {
-        (Some(id), Some(secret)) if bytes.len() == 48 => Ok((SessionId(uuid::Uuid::from_bytes(*id)), *secret)),
-        _ => Err(unauthorized("invalid_refresh_token")),
+/// What is kept of a refresh token.
+pub struct RefreshHashes {
+    /// SHA-256 of all that is secret in it.
+    secret: [u8; 32],
+    family: [u8; 32],
+    generation: i64,
+}
+
+impl RefreshToken {
+    fn first(world: &World, session: SessionId) -> Self {
+        Self { session, family: world.bytes(), generation: 0, own: world.bytes() }
+    }
+
+    fn next(&self, world: &World) -> Self {
+        Self { generation: self.generation.wrapping_add(1), own: world.bytes(), ..*self }
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).unwrap_or_default();
+        let ([id, family, [a, b, c, d, own @ ..]], []) = bytes.as_chunks::<16>() else {
+            return Err(unauthorized("invalid_refresh_token"));
+        };
+        Ok(Self {
+            session: SessionId(uuid::Uuid::from_bytes(*id)),
+            family: *family,
+            generation: u32::from_be_bytes([*a, *b, *c, *d]),
+            own: *own,
+        })
+    }
+
+    fn text(&self) -> String {
+        encode(&[self.session.0.as_bytes().as_slice(), &self.secret()].concat())
+    }
+
+    fn secret(&self) -> Vec<u8> {
+        [self.family.as_slice(), &self.generation.to_be_bytes(), &self.own].concat()
+    }
+
+    fn hashes(&self) -> RefreshHashes {
+        let (secret, family) = (hash(&self.secret()), hash(&self.family));
+        RefreshHashes { secret, family, generation: self.generation.into() }
     }
 }
 
@@ -365,11 +397,23 @@ mod tests {
 
     #[test]
     fn a_refresh_token_holds_its_session_and_secret() {
-        let id = SessionId(World::real().uuid());
-        let (token, secret) = new_refresh(&World::real(), id);
-        assert_eq!(parse_refresh(&token).unwrap(), (id, secret));
-        for nonsense in ["", "x", &token[1..], &format!("{token}AAAA"), "💥"] {
-            assert_eq!(parse_refresh(nonsense).unwrap_err().code(), "invalid_refresh_token");
+        let world = World::real();
+        let token = RefreshToken::first(&world, SessionId(world.uuid()));
+        let text = token.text();
+        let read = RefreshToken::parse(&text).unwrap();
+        assert_eq!((read.session, read.secret()), (token.session, token.secret()));
+        for nonsense in ["", "x", &text[1..], &format!("{text}AAAA"), "💥"] {
+            assert_eq!(RefreshToken::parse(nonsense).err().unwrap().code(), "invalid_refresh_token");
         }
+    }
+
+    #[test]
+    fn the_next_refresh_token_is_another_of_the_same_family() {
+        let world = World::real();
+        let first = RefreshToken::first(&world, SessionId(world.uuid()));
+        let (next, other) = (first.next(&world), RefreshToken::first(&world, first.session));
+        assert_eq!((next.session, next.family, next.generation), (first.session, first.family, 1));
+        assert_ne!(next.own, first.own);
+        assert_ne!(other.family, first.family);
     }
 }

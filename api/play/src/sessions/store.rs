@@ -6,6 +6,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
+use super::RefreshHashes;
 use crate::players::PlayerRow;
 use base::auth::Role;
 use base::auth::store::{is_not_banned, role_at_work};
@@ -18,6 +19,7 @@ pub struct NewSession<'a> {
     pub id: SessionId,
     pub player_id: PlayerId,
     pub refresh_hash: &'a [u8],
+    pub family_hash: &'a [u8],
     pub user_agent: Option<&'a str>,
     pub device_name: Option<&'a str>,
     pub created_at: SqlTimestamp,
@@ -49,21 +51,23 @@ pub async fn insert(conn: &mut AsyncPgConnection, session: &NewSession<'_>) -> Q
 pub async fn rotate(
     conn: &mut AsyncPgConnection,
     id: SessionId,
-    used: &[u8],
-    next: &[u8],
+    (used, next): (&RefreshHashes, &RefreshHashes),
     (now, lost_since): (Timestamp, Timestamp),
     expires_at: Timestamp,
 ) -> QueryResult<Option<(PlayerId, Timestamp)>> {
-    let lost = sessions::previous_hash.eq(used).and(sessions::seen_at.gt(SqlTimestamp::from(lost_since)));
+    let lost =
+        sessions::previous_hash.eq(used.secret.as_slice()).and(sessions::seen_at.gt(SqlTimestamp::from(lost_since)));
     let good = sessions::table
         .find(id)
-        .filter(sessions::refresh_hash.eq(used).or(lost.assume_not_null()))
+        .filter(sessions::refresh_hash.eq(used.secret.as_slice()).or(lost.assume_not_null()))
         .filter(sessions::revoked_at.is_null())
         .filter(sessions::expires_at.gt(SqlTimestamp::from(now)));
     let rotated = diesel::update(good)
         .set((
-            sessions::refresh_hash.eq(next),
-            sessions::previous_hash.eq(used),
+            sessions::refresh_hash.eq(next.secret.as_slice()),
+            sessions::previous_hash.eq(used.secret.as_slice()),
+            sessions::family_hash.eq(next.family.as_slice()),
+            sessions::generation.eq(next.generation),
             sessions::seen_at.eq(SqlTimestamp::from(now)),
             sessions::expires_at.eq(SqlTimestamp::from(expires_at)),
         ))
@@ -83,6 +87,8 @@ pub async fn renew(conn: &mut AsyncPgConnection, renewed: &NewSession<'_>) -> Qu
     let changes = (
         sessions::previous_hash.eq(sessions::refresh_hash.nullable()),
         sessions::refresh_hash.eq(renewed.refresh_hash),
+        sessions::family_hash.eq(renewed.family_hash),
+        sessions::generation.eq(0),
         sessions::user_agent.eq(renewed.user_agent),
         renewed.device_name.map(|name| sessions::device_name.eq(name)),
         sessions::seen_at.eq(renewed.seen_at),
@@ -91,14 +97,18 @@ pub async fn renew(conn: &mut AsyncPgConnection, renewed: &NewSession<'_>) -> Qu
     Ok(diesel::update(open).set(changes).execute(conn).await? > 0)
 }
 
-/// Whether this is the hash of the session's refresh token, or of the one before it, and the session could be revoked.
+/// Whether this is the session's refresh token or one that was used before, and the session could be revoked.
 pub async fn revoke_by_hash(
     conn: &mut AsyncPgConnection,
     id: SessionId,
-    hash: &[u8],
+    token: &RefreshHashes,
     now: Timestamp,
 ) -> QueryResult<bool> {
-    let theirs = sessions::refresh_hash.eq(hash).or(sessions::previous_hash.is_not_distinct_from(hash));
+    let (secret, family) = (token.secret.as_slice(), token.family.as_slice());
+    // One whose answer was lost is of the same generation as the valid one: nobody has used it.
+    let used = sessions::family_hash.is_not_distinct_from(family).and(sessions::generation.gt(token.generation));
+    // The family does not know those from before a guest registered.
+    let theirs = sessions::refresh_hash.eq(secret).or(sessions::previous_hash.is_not_distinct_from(secret)).or(used);
     let open = sessions::table.find(id).filter(sessions::revoked_at.is_null()).filter(theirs);
     let revoked = diesel::update(open).set(sessions::revoked_at.eq(SqlTimestamp::from(now))).execute(conn).await?;
     Ok(revoked > 0)

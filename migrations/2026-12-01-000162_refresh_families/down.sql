@@ -1,0 +1,1 @@
+ALTER TABLE sessions DROP COLUMN family_hash, DROP COLUMN generation;
