@@ -1,6 +1,7 @@
 //! `/auth/…`
 
-use harness::TestApp;
+use harness::{Answer, TestApp};
+use reqwest::Method;
 use serde_json::json;
 
 #[tokio::test]
@@ -83,6 +84,22 @@ async fn a_refresh_token_of_long_ago_ends_the_session_too() {
     }
     app.anybody().post("/auth/refresh", first).await.problem(401, "invalid_refresh_token");
     app.anybody().post("/auth/refresh", token).await.is(401);
+}
+
+/// Browsers say where a form comes from; what is none has the form's token to show.
+#[tokio::test]
+async fn a_form_without_an_origin_needs_its_token() {
+    let app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    let token = owner.open("/admin/account").await.token();
+    let leave =
+        async |token: &str| Answer::of(owner.page(Method::POST, "/admin/sign-out").form(&[("csrf", token)])).await;
+    assert_eq!(leave("another").await.status, 403);
+    let by_json = owner.page(Method::POST, "/api/v1/auth/logout").json(&json!({}));
+    Answer::of(by_json).await.problem(403, "cross_site");
+    assert_eq!(owner.open("/admin/account").await.status, 200);
+    assert_eq!(leave(&token).await.status, 303);
+    assert_eq!(owner.open("/admin/account").await.status, 401);
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
+use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, ORIGIN};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{FromRequest, HttpMessage, HttpRequest, ResponseError, web};
 
@@ -197,14 +197,20 @@ fn is_safe(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
-/// The browser sends a cookie along, whichever site asked; every current browser says on a write where it came from.
+/// The browser sends a cookie along, whichever site asked; every current browser says on a write where it came from. What says
+/// nothing is no browser, and may send forms: these need the session's token besides (`page::form`).
 fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     match (text("sec-fetch-site"), text(ORIGIN.as_str())) {
         (Some(site), _) => site == "same-origin",
         (None, Some(origin)) => origin.split_once("://").is_some_and(|(_, host)| Some(host) == text(HOST.as_str())),
-        (None, None) => false,
+        (None, None) => text(CONTENT_TYPE.as_str()).is_some_and(is_form),
     }
+}
+
+fn is_form(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default().trim();
+    ["application/x-www-form-urlencoded", "multipart/form-data"].iter().any(|form| kind.eq_ignore_ascii_case(form))
 }
 
 /// Whether another site or an app led the browser here, which browsers say of every request over https. Without a word it counts
@@ -233,6 +239,12 @@ mod tests {
         assert!(!same_origin(&[("origin", "http://evil"), ("host", "cafe:8080")]));
         assert!(!same_origin(&[("origin", "null"), ("host", "cafe:8080")]));
         assert!(!same_origin(&[]));
+        assert!(!same_origin(&[("content-type", "application/json")]));
+        assert!(same_origin(&[("content-type", "application/x-www-form-urlencoded")]));
+        assert!(same_origin(&[("content-type", "multipart/form-data; boundary=x")]));
+        let form = ("content-type", "application/x-www-form-urlencoded");
+        assert!(!same_origin(&[form, ("sec-fetch-site", "cross-site")]));
+        assert!(!same_origin(&[form, ("origin", "null"), ("host", "cafe")]));
     }
 
     #[test]
