@@ -206,7 +206,7 @@ pub async fn refresh(conn: &mut AsyncPgConnection, world: &World, tokens: &Token
     let now = world.now();
     let token = RefreshToken::parse(token)?;
     let (id, next) = (token.session, token.next(world));
-    // The hashes are compared, not the secrets: how long that takes tells nothing of a secret of 32 random bytes.
+    // The hashes are compared, not the secrets: how long that takes tells nothing of what is random in them.
     let (used, since) = (token.hashes(), (now, now - LOST_WITHIN));
     let rotated = store::rotate(conn, id, (&used, &next.hashes()), since, now + REFRESH_LIFE).await?;
     let Some((player_id, signed_in_at)) = rotated else {
@@ -333,13 +333,13 @@ fn refuse_banned(player: &PlayerRow, now: Timestamp) -> Result<()> {
     if player.is_banned(now) { Err(forbidden("banned")) } else { Ok(()) }
 }
 
-/// Good for one refresh. As a text it is the session's id; its family, 16 random bytes that the next token has, too; its generation, the
-/// number of those before it, in 4 bytes; and 12 random bytes of its own.
+/// Good for one refresh. As a text it is the session's id; its family, 12 random bytes that the next token has, too; its generation, the
+/// number of those before it, in 4 bytes; and 16 random bytes of its own.
 pub struct RefreshToken {
     pub session: SessionId,
-    family: [u8; 16],
+    family: [u8; 12],
     generation: u32,
-    own: [u8; 12],
+    own: [u8; 16],
 }
 
 /// What is kept of a refresh token.
@@ -361,7 +361,7 @@ impl RefreshToken {
 
     fn parse(text: &str) -> Result<Self> {
         let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).unwrap_or_default();
-        let ([id, family, [a, b, c, d, own @ ..]], []) = bytes.as_chunks::<16>() else {
+        let ([id, [family @ .., a, b, c, d], own], []) = bytes.as_chunks::<16>() else {
             return Err(unauthorized("invalid_refresh_token"));
         };
         Ok(Self {
