@@ -97,6 +97,8 @@ async fn a_form_without_an_origin_needs_its_token() {
     assert_eq!(leave("another").await.status, 403);
     let by_json = owner.page(Method::POST, "/api/v1/auth/logout").json(&json!({}));
     Answer::of(by_json).await.problem(403, "cross_site");
+    let by_form = owner.page(Method::POST, "/api/v1/auth/logout").form(&[("csrf", token.as_str())]);
+    Answer::of(by_form).await.problem(403, "cross_site");
     assert_eq!(owner.open("/admin/account").await.status, 200);
     assert_eq!(leave(&token).await.status, 303);
     assert_eq!(owner.open("/admin/account").await.status, 401);

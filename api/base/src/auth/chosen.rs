@@ -31,7 +31,8 @@ pub struct Chooser<'a> {
 
 impl ChosenPassword {
     /// # Errors
-    /// `too_short` (staff need more characters), `common_password`, or `own_name` for the name or address of who chooses. The refused field is this one.
+    /// `too_short` (staff need more characters), `common_password`, or `own_name` for the name or address of who chooses. The refused
+    /// field is this one.
     pub fn new(password: Password, chooser: Chooser<'_>, field: &str) -> Result<Self, FieldError> {
         let text = password.text().to_lowercase();
         let least = if chooser.role >= Role::Staff { STAFF_MIN } else { MIN };

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, ORIGIN};
+use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{FromRequest, HttpMessage, HttpRequest, ResponseError, web};
 
@@ -78,7 +78,7 @@ impl FromRequest for Companion {
             let Ok(claims) = data::<Tokens>(&request)?.read(cookie.value(), Use::Page, now) else {
                 return Ok(Self(None));
             };
-            if !is_safe(request.method()) && !is_same_origin(request.headers()) {
+            if !is_safe(request.method()) && !is_same_origin(&request) {
                 return Err(forbidden("cross_site").into());
             }
             let identity = Identity::from(claims);
@@ -122,7 +122,7 @@ fn claim(request: &HttpRequest) -> ApiResult<Claim> {
     }
     let cookie = own_cookie(request, PAGE_COOKIE).ok_or_else(|| unauthorized("not_signed_in"))?;
     let identity: Identity = tokens.read(cookie.value(), Use::Page, now)?.into();
-    if !is_safe(request.method()) && !is_same_origin(request.headers()) {
+    if !is_safe(request.method()) && !is_same_origin(request) {
         return Err(forbidden("cross_site").into());
     }
     Ok(Claim { identity, is_page: true })
@@ -198,19 +198,18 @@ fn is_safe(method: &Method) -> bool {
 }
 
 /// The browser sends a cookie along, whichever site asked; every current browser says on a write where it came from. What says
-/// nothing is no browser, and may send forms: these need the session's token besides (`page::form`).
-fn is_same_origin(headers: &HeaderMap) -> bool {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+/// nothing is no browser, and may send the forms of pages: these need the session's token besides (`page::form`).
+fn is_same_origin(request: &HttpRequest) -> bool {
+    let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
     match (text("sec-fetch-site"), text(ORIGIN.as_str())) {
         (Some(site), _) => site == "same-origin",
         (None, Some(origin)) => origin.split_once("://").is_some_and(|(_, host)| Some(host) == text(HOST.as_str())),
-        (None, None) => text(CONTENT_TYPE.as_str()).is_some_and(is_form),
+        (None, None) => !request.path().starts_with("/api/") && is_form(request.content_type()),
     }
 }
 
 fn is_form(content_type: &str) -> bool {
-    let kind = content_type.split(';').next().unwrap_or_default().trim();
-    ["application/x-www-form-urlencoded", "multipart/form-data"].iter().any(|form| kind.eq_ignore_ascii_case(form))
+    ["application/x-www-form-urlencoded", "multipart/form-data"].contains(&content_type)
 }
 
 /// Whether another site or an app led the browser here, which browsers say of every request over https. Without a word it counts
@@ -227,7 +226,7 @@ mod tests {
 
     fn same_origin(headers: &[(&'static str, &str)]) -> bool {
         let request = headers.iter().fold(TestRequest::post(), |request, header| request.insert_header(*header));
-        is_same_origin(request.to_http_request().headers())
+        is_same_origin(&request.to_http_request())
     }
 
     #[test]
