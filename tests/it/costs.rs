@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use harness::{Database, Launch, Party, Server, TestApp, Visitor, program, run};
+use futures_util::future::join_all;
+use harness::{Database, Launch, Party, Server, TestApp, Visitor, eventually, program, run};
 use serde_json::json;
 
 const OWNER: (&str, &str) = ("owner@house-rules.test", "correct horse battery staple");
@@ -185,4 +186,36 @@ async fn what_is_asked_all_the_time_is_prepared_once() {
     // What is asked each time; the house asks now and then, by connections that are not warm yet.
     again.retain(|_, times| *times >= ROUNDS);
     assert!(again.is_empty(), "prepared again and again: {again:#?}");
+}
+
+/// On how many connections a view was the last thing asked, since the moment that this function gave last.
+fn connections_that_saw_views(database: &Database, since: &str) -> (i64, String) {
+    let asked = format!(
+        "SELECT count(*) FILTER (WHERE query_start > '{since}' AND query LIKE 'SELECT \"match_seats\"%'), clock_timestamp()::text
+         FROM pg_stat_activity WHERE datname = current_database()"
+    );
+    let row = database.with(|client| client.query_one(&asked, &[])).expect("it counts");
+    (row.get(0), row.get(1))
+}
+
+#[tokio::test]
+async fn requests_one_after_the_other_take_the_same_connection() {
+    const CONNECTIONS: usize = 4;
+    let app = TestApp::start();
+    let party = Party::start(&app, "perudo", 2, json!({})).await;
+    let path = party.path("/view");
+    let lock = app.database().lock("match_seats");
+    let (_, before) = connections_that_saw_views(app.database(), "-infinity");
+    let together = join_all((0..CONNECTIONS).map(|_| party.players[0].get(&path)));
+    let unlock = async {
+        eventually("all to wait", async || (app.database().waiting() == CONNECTIONS as i64).then_some(())).await;
+        drop(lock);
+    };
+    tokio::join!(together, unlock);
+    let (together, before) = connections_that_saw_views(app.database(), &before);
+    assert_eq!(together, CONNECTIONS as i64);
+    for _ in 0..CONNECTIONS {
+        party.players[0].get(&path).await.is(200);
+    }
+    assert_eq!(connections_that_saw_views(app.database(), &before).0, 1);
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use deadpool::managed::QueueMode;
 use diesel::result::{Error as DieselError, QueryResult};
 use diesel_async::pooled_connection::deadpool::{BuildError, Object, Pool};
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
@@ -280,14 +281,16 @@ fn pool(address: &Arc<Address>, size: usize, runtime: Option<Handle>) -> Result<
         let by = if runtime.is_some() { "house" } else { "requests" };
         let (runtime, address) = (runtime.clone().unwrap_or_else(Handle::current), address.clone());
         let connect = async move {
-            let (mut conn, waiting) = connect_on(&runtime, address, sessions::limits()).await?;
+            let (mut conn, waiting) = connect_on(&runtime, address, sessions::settings()).await?;
             let count = metrics::counter!("database_statements_total", "by" => by);
             conn.set_instrumentation(Asked::new(count, waiting));
             Ok(conn)
         };
         connect.boxed()
     });
-    Pool::builder(AsyncDieselConnectionManager::new_with_config("", config)).max_size(size).build()
+    // The connection that was used last goes first: its process in PostgreSQL is the one whose memory is still in the processor's caches.
+    let builder = Pool::builder(AsyncDieselConnectionManager::new_with_config("", config)).max_size(size);
+    builder.queue_mode(QueueMode::Lifo).build()
 }
 
 pub fn newest_migration() -> anyhow::Result<String> {

@@ -27,9 +27,10 @@ const MORE: &str = "(docs/operations.md, \"Behind a connection pooler\")";
 const ROUNDS: usize = 5;
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The settings that bring these limits.
-pub(super) fn limits() -> String {
-    LIMITS.map(|(name, milliseconds)| format!("-c {name}={milliseconds}")).join(" ")
+/// The settings of the server's sessions: these limits, and no compiling of statements. That takes a tenth of a second, which no
+/// statement of the server's gains by it.
+pub(super) fn settings() -> String {
+    LIMITS.map(|(name, milliseconds)| format!("-c {name}={milliseconds} ")).concat() + "-c jit=off"
 }
 
 /// # Errors
@@ -94,7 +95,7 @@ struct Pair {
 impl Pair {
     async fn open(address: &Address) -> anyhow::Result<Self> {
         let connect = async || {
-            let (client, connection) = address.connect(&limits()).await.map_err(|reason| anyhow!(reason))?;
+            let (client, connection) = address.connect(&settings()).await.map_err(|reason| anyhow!(reason))?;
             tokio::spawn(connection);
             anyhow::Ok(client)
         };
