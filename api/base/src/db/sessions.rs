@@ -27,8 +27,8 @@ const MORE: &str = "(docs/operations.md, \"Behind a connection pooler\")";
 const ROUNDS: usize = 5;
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The settings of the server's sessions: these limits, and no compiling of statements. That takes a tenth of a second, which no
-/// statement of the server's gains by it.
+/// The settings of the server's sessions: these limits, and no compiling of statements. That takes a tenth of a second, longer
+/// than nearly all of them run.
 pub(super) fn settings() -> String {
     LIMITS.map(|(name, milliseconds)| format!("-c {name}={milliseconds} ")).concat() + "-c jit=off"
 }
