@@ -213,7 +213,7 @@ async fn there_is_no_replay_of_what_was_not_played() {
 async fn a_state_that_cannot_be_read_is_rebuilt_from_the_log() {
     let mut app = TestApp::start();
     app.server().forgive_errors();
-    let mut party = Party::start(&app, "hogu-clue", 3, json!({})).await;
+    let mut party = Party::start(&app, "perudo", 3, json!({})).await;
     for _ in 0..6 {
         party.step().await;
     }
