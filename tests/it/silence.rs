@@ -1,7 +1,10 @@
 //! A database that falls silent: it takes what it is asked, and never answers.
 
+use std::process::Command;
+
 use futures_util::future::join_all;
-use harness::{Database, Fault, TestApp, eventually};
+use harness::{Database, Fault, TestApp, eventually, program, run};
+use tokio::task::spawn_blocking;
 
 /// As many at once as all connections of the pool, and more.
 const REQUESTS: usize = 24;
@@ -18,9 +21,15 @@ async fn connections_that_fell_silent_are_replaced() {
 
     // What goes on at that moment is lost; nobody is told anything but to try again.
     line.suffers(Fault::Asleep);
+    let address = app.url().trim_start_matches("http://").to_owned();
+    let healthcheck =
+        spawn_blocking(move || run(Command::new(program("houserules")).args(["healthcheck", "--bind", &address])));
     for answer in join_all((0..REQUESTS).map(|_| owner.get("/tables"))).await {
         assert!([200, 503].contains(&answer.status), "{}: {}", answer.status, answer.text());
     }
+    // It was answered, in the time that those who ask are ready to wait.
+    let asked = healthcheck.await.expect("it ends");
+    assert!(asked.complained.contains("503"), "{asked:?}");
     line.suffers(Fault::None);
     eventually("all connections answer again", async || {
         for _ in 0..WELL {

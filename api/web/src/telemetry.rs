@@ -4,7 +4,7 @@
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::IsTerminal;
 use std::panic::PanicHookInfo;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -14,6 +14,7 @@ use actix_web::middleware::Next;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, route, web};
 use jiff::Timestamp;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tokio::time::timeout;
 use tracing::Span;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
 use tracing_subscriber::EnvFilter;
@@ -31,6 +32,8 @@ use web_base::error::{ApiResult, with_headers};
 use web_base::extract::{staff_context, staff_member};
 use web_base::limits::Limits;
 
+/// `houserules healthcheck` waits four seconds, and other callers hardly longer.
+const READY_WITHIN: Duration = Duration::from_secs(3);
 const MOVES: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
@@ -175,11 +178,12 @@ pub(crate) async fn healthz() -> HttpResponse {
 /// Whether requests can be answered: the database is there, up to date, and has room to write.
 #[route("/readyz", method = "GET", method = "HEAD")]
 pub(crate) async fn readyz(db: web::Data<Db>) -> HttpResponse {
-    let not_yet = match db.is_ready().await {
-        Ok(true) if storage::is_full() => "the database has no room to write\n",
-        Ok(true) => return HttpResponse::Ok().content_type("text/plain; charset=utf-8").body("ok\n"),
-        Ok(false) => "migrations are missing\n",
-        Err(_) => "the database is away\n",
+    let not_yet = match timeout(READY_WITHIN, db.is_ready()).await {
+        Ok(Ok(true)) if storage::is_full() => "the database has no room to write\n",
+        Ok(Ok(true)) => return HttpResponse::Ok().content_type("text/plain; charset=utf-8").body("ok\n"),
+        Ok(Ok(false)) => "migrations are missing\n",
+        Ok(Err(_)) => "the database is away\n",
+        Err(_) => "the database does not answer\n",
     };
     HttpResponse::ServiceUnavailable()
         .insert_header((RETRY_AFTER, "2"))
