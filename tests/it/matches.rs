@@ -330,3 +330,29 @@ async fn the_database_holds_what_must_always_hold() {
         }
     });
 }
+
+#[tokio::test]
+async fn the_database_keeps_a_match_as_its_status_says() {
+    let app = TestApp::start();
+    let waiting = Party::gather(&app, "perudo", 2, json!({})).await;
+    let running = Party::start(&app, "perudo", 2, json!({})).await;
+    let mut finished = Party::start(&app, "perudo", 2, json!({})).await;
+    finished.play_to_the_end().await;
+    let of_all = ["status = 'paused'", "status = 'over', finished_at = now(), outcome = NULL"];
+    let wrong: [(&str, &[&str]); 4] = [
+        (&waiting.id, &["state = ''", "version = 1", "started_at = now()", "finished_at = now()", "outcome = '{}'"]),
+        (&running.id, &["state = NULL", "to_move = 0", "moved_at = NULL", "started_at = NULL", "finished_at = now()"]),
+        (&running.id, &["status = 'waiting'", "status = 'finished'", "status = 'aborted'", "outcome = '{}'"]),
+        (&finished.id, &["state = NULL", "to_move = 1", "finished_at = NULL", "outcome = NULL", "status = 'expired'"]),
+    ];
+    app.database().with(|client| {
+        for (id, changes) in wrong {
+            for change in changes.iter().chain(&of_all) {
+                let refused = client.batch_execute(&format!("UPDATE matches SET {change} WHERE id = '{id}'"));
+                let refused = refused.expect_err(change);
+                let broken = refused.as_db_error().and_then(|it| it.constraint());
+                assert_eq!(broken, Some("matches_status_holds"), "{change}: {refused}");
+            }
+        }
+    });
+}
