@@ -33,7 +33,7 @@ use web_base::extract::{staff_context, staff_member};
 use web_base::limits::Limits;
 
 /// `houserules healthcheck` waits four seconds, and other callers hardly longer.
-const READY_WITHIN: Duration = Duration::from_secs(3);
+const READY_WITHIN: Duration = Duration::from_secs(2);
 const MOVES: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
