@@ -148,8 +148,10 @@ async fn a_long_history_costs_a_page_no_more_statements() {
 const WARM_UP: usize = 8;
 const ROUNDS: usize = 12;
 
-/// What players and staff ask for again and again while matches are played.
-async fn ask_everything(party: &mut Party, owner: &Visitor, owner_at_pages: &Visitor, code: &str) {
+/// What players and staff ask for again and again while people come and matches are played.
+async fn ask_everything(app: &TestApp, party: &mut Party, owner: &Visitor, owner_at_pages: &Visitor, code: &str) {
+    app.guest("유진").await;
+    party.rematch().await;
     party.step().await;
     for player in &party.players {
         player.get(&party.path("/view")).await.is(200);
@@ -172,12 +174,12 @@ async fn what_is_asked_all_the_time_is_prepared_once() {
     let mut party = Party::start(&app, "perudo", 6, json!({})).await;
     let code = party.look().await["code"].as_str().expect("a match has a code").to_owned();
     for _ in 0..WARM_UP {
-        ask_everything(&mut party, &owner, &owner_at_pages, &code).await;
+        ask_everything(&app, &mut party, &owner, &owner_at_pages, &code).await;
     }
     let before = app.database().prepared().len();
     assert!(before > 0, "what is prepared is logged");
     for _ in 0..ROUNDS {
-        ask_everything(&mut party, &owner, &owner_at_pages, &code).await;
+        ask_everything(&app, &mut party, &owner, &owner_at_pages, &code).await;
     }
     let mut again = BTreeMap::new();
     for statement in &app.database().prepared()[before..] {

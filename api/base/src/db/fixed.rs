@@ -1,5 +1,6 @@
-//! SQL whose text never changes. Diesel prepares a query with `sql` or `sql_query` in it again at each use, which costs a round trip
-//! and a plan; what stands here is prepared once a connection.
+//! SQL whose text never changes, and queries with few texts. Diesel prepares a query with `sql` or `sql_query` in it, an update, and
+//! an insert that leaves columns out again at each use, which costs a round trip and a plan; what stands here is prepared once a
+//! connection.
 
 use std::marker::PhantomData;
 
@@ -21,6 +22,35 @@ pub fn fixed<Type>(text: &'static str) -> Fixed<Type> {
 /// A whole statement, read by the names of its columns. Its parameters `$1`, `$2` … first stand in it in this order.
 pub fn statement(text: &'static str) -> Fixed<Untyped> {
     fixed(text)
+}
+
+/// A query that diesel believes to have too many texts to keep them prepared. This one has few: it is kept by its text.
+pub fn kept<Of>(query: Of) -> Kept<Of> {
+    Kept(query)
+}
+
+/// See [`kept`].
+#[derive(Clone, Copy, Debug)]
+#[must_use = "it does nothing until it is loaded or executed"]
+pub struct Kept<Of>(Of);
+
+impl<Of: QueryFragment<Pg>> QueryFragment<Pg> for Kept<Of> {
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.0.walk_ast(out)
+    }
+
+    fn is_safe_to_cache_prepared(&self, _: &Pg) -> QueryResult<bool> {
+        Ok(true)
+    }
+}
+
+impl<Of> QueryId for Kept<Of> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<Of: Query> Query for Kept<Of> {
+    type SqlType = Of::SqlType;
 }
 
 /// A text that is another whenever what a page shows has changed: the statement's column `fingerprint`.
@@ -155,5 +185,7 @@ mod tests {
         assert!(is_kept(&matches::table.filter(fixed::<Bool>("name IS NULL")).select(matches::id)));
         assert!(is_kept(&statement("SELECT 1")));
         assert!(!is_kept(&diesel::sql_query("SELECT 1")));
+        let update = diesel::update(matches::table).set(matches::version.eq(1));
+        assert!(!is_kept(&update) && is_kept(&kept(update)));
     }
 }

@@ -20,7 +20,7 @@ pub use self::connect::unhurried;
 use self::connect::{Asked, connect_on};
 pub use self::effect::{was_undone, with_effect};
 pub use self::fixed::Fingerprint;
-pub use self::fixed::{Fixed, fixed, split_at_parameter, statement};
+pub use self::fixed::{Fixed, Kept, fixed, kept, split_at_parameter, statement};
 use self::replica::Replica;
 pub use self::sessions::UNLIMITED;
 use crate::error::{Error, Result, unavailable};

@@ -149,9 +149,20 @@ pub async fn stranger(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerI
 }
 
 /// Whether this player may know of the match.
-pub async fn is_known_to(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerId) -> Result<bool> {
+async fn is_known_to(conn: &mut AsyncPgConnection, id: MatchId, player: PlayerId) -> Result<bool> {
     let Snapshot { row, terms, seats, .. } = Snapshot::read(conn, id).await?;
-    Ok(terms.visibility != Visibility::Private || may_know(conn, &row, &seats.players, player).await?)
+    is_visible_to(conn, &row, &terms, &seats.players, player).await
+}
+
+/// The same of a match that was read.
+pub async fn is_visible_to(
+    conn: &mut AsyncPgConnection,
+    row: &MatchRow,
+    terms: &Terms,
+    seats: &[SeatRow],
+    player: PlayerId,
+) -> Result<bool> {
+    Ok(terms.visibility != Visibility::Private || may_know(conn, row, seats, player).await?)
 }
 
 pub fn seat_taken_by(seats: &[SeatRow], player: PlayerId) -> Option<Seat> {

@@ -1,7 +1,7 @@
 //! All that is decided of a match before it is made: its rules, seats and table.
 
-use diesel::result::{Error as DieselError, QueryResult};
-use diesel_async::{AsyncConnection, AsyncPgConnection};
+use diesel::result::QueryResult;
+use diesel_async::AsyncPgConnection;
 use engine::{SeatSet, Seed, VariantHash, catalogue};
 use serde_json::{Value, json};
 
@@ -11,8 +11,8 @@ use super::{MatchRow, Mode};
 use crate::players;
 use crate::sittings;
 use base::codes::new_code;
-use base::db::violates;
-use base::error::{Error, Result, conflict, internal, unprocessable};
+use base::db::OnConstraint;
+use base::error::{Error, Result, conflict, internal, unauthorized, unprocessable};
 use base::games::{OTHER, complete_options};
 use base::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
 use base::world::World;
@@ -83,7 +83,7 @@ impl WaitingQuota {
     }
 }
 
-/// Makes the match, with a seed and a code of its own.
+/// Makes the match, with a seed and a code of its own. Within the caller's transaction, which a refusal is to undo.
 pub async fn make(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -111,37 +111,26 @@ pub async fn make(
         variant_version: plan.variant.map(|(_, version)| version),
         variant_hash: &plan.rules.hash(terms).0,
     };
-    loop {
-        let mut refusal = None;
-        let made = conn.transaction(async |conn| {
-            let row = store::insert(conn, &new).await?;
-            if *terms != Terms::default() {
-                store::insert_terms(conn, row.id, terms).await?;
-            }
-            if let Some(sitting) = plan.sitting
-                && !sittings::store::attach(conn, row.id, sitting).await?
-            {
-                // Their party left meanwhile.
-                refusal = Some(conflict("sitting_over"));
-                return Err(DieselError::RollbackTransaction);
-            }
-            if let Some(quota) = plan.quota {
-                refusal = over(conn, creator, plan.sitting, quota).await?;
-                if refusal.is_some() {
-                    return Err(DieselError::RollbackTransaction);
-                }
-            }
-            Ok::<_, DieselError>(row)
-        });
-        match made.await {
-            Ok(row) => return Ok(row),
+    let row = loop {
+        let made = store::insert(conn, &new).await;
+        match made.on_constraint("matches_created_by_fkey", || unauthorized("session_ended"))? {
+            Some(row) => break row,
             // One in hundreds of millions is taken.
-            Err(err) if violates(&err, "matches_code_key") => new.code = new_code(world),
-            Err(err) if violates(&err, "matches_created_by_fkey") => {
-                return Err(base::error::unauthorized("session_ended"));
-            }
-            Err(err) => return Err(refusal.unwrap_or_else(|| err.into())),
+            None => new.code = new_code(world),
         }
+    };
+    if *terms != Terms::default() {
+        store::insert_terms(conn, row.id, terms).await?;
+    }
+    if let Some(sitting) = plan.sitting
+        && !sittings::store::attach(conn, row.id, sitting).await?
+    {
+        // Their party left meanwhile.
+        return Err(conflict("sitting_over"));
+    }
+    match plan.quota {
+        Some(quota) => over(conn, creator, plan.sitting, quota).await?.map_or(Ok(row), Err),
+        None => Ok(row),
     }
 }
 

@@ -5,7 +5,7 @@ use engine::Seat;
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
-use super::access::{is_known_to, stranger};
+use super::access::{is_visible_to, stranger};
 use super::stand_ins::accept;
 use super::{MatchRow, Status, lock, seat_of, store};
 use crate::sittings;
@@ -73,8 +73,8 @@ pub(super) async fn take_seat(
     wanted: Option<i64>,
     nonce: Option<&Nonce>,
 ) -> Result<Seated> {
-    let row = lock(conn, id).await?;
-    let taken = store::list_all_seats(conn, &[id]).await?;
+    let (row, ids) = (lock(conn, id).await?, [id]);
+    let (taken, terms) = tokio::try_join!(store::list_all_seats(conn, &ids), store::find_terms(conn, id))?;
     if let Some((seat, news)) = accept(conn, world, &row, player, wanted).await? {
         return Ok(Seated { row: MatchRow { change_seq: news, ..row }, seat: seat_of(seat)?, is_new: true });
     }
@@ -87,7 +87,7 @@ pub(super) async fn take_seat(
         }
         return Ok(Seated { seat: seat_of(mine.seat)?, row, is_new: false });
     }
-    if !is_known_to(conn, id, player).await? {
+    if !is_visible_to(conn, &row, &terms, &taken.players, player).await? {
         return Err(not_found("match_not_found"));
     }
     if row.status != Status::Waiting {
@@ -108,9 +108,10 @@ pub(super) async fn take_seat(
         }
         None => (0..row.seat_count).find(|seat| is_free(*seat)).ok_or_else(|| conflict("match_full"))?,
     };
-    let sat = store::insert_seat(conn, id, seat, player, nonce.map(|it| it.0.as_str()), world.now()).await;
-    sat.on_constraint("match_seats_player_id_fkey", || unauthorized("session_ended"))?;
-    let news = store::raise_news(conn, id).await?;
+    let nonce = nonce.map(|it| it.0.as_str());
+    let sat =
+        tokio::try_join!(store::insert_seat(conn, id, seat, player, nonce, world.now()), store::raise_news(conn, id));
+    let (_, news) = sat.on_constraint("match_seats_player_id_fkey", || unauthorized("session_ended"))?;
     Ok(Seated { row: MatchRow { change_seq: news, ..row }, seat: seat_of(seat)?, is_new: true })
 }
 

@@ -10,7 +10,7 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::{Ban, SOMEONE};
 use base::auth::Role;
-use base::db::fixed;
+use base::db::{fixed, kept};
 use base::ids::PlayerId;
 use base::schema::{players, setup_tokens};
 
@@ -52,7 +52,8 @@ pub struct NewPlayer<'a> {
 }
 
 pub async fn insert(conn: &mut AsyncPgConnection, player: &NewPlayer<'_>) -> QueryResult<PlayerRow> {
-    diesel::insert_into(players::table).values(player).returning(PlayerRow::as_returning()).get_result(conn).await
+    let new = diesel::insert_into(players::table).values(player).returning(PlayerRow::as_returning());
+    kept(new).get_result(conn).await
 }
 
 pub async fn find(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<Option<PlayerRow>> {

@@ -10,6 +10,7 @@ use super::RefreshHashes;
 use crate::players::PlayerRow;
 use base::auth::Role;
 use base::auth::store::{is_not_banned, role_at_work};
+use base::db::kept;
 use base::ids::{PlayerId, SessionId};
 use base::schema::{players, sessions};
 
@@ -43,7 +44,7 @@ pub struct SessionRow {
 }
 
 pub async fn insert(conn: &mut AsyncPgConnection, session: &NewSession<'_>) -> QueryResult<usize> {
-    diesel::insert_into(sessions::table).values(session).execute(conn).await
+    kept(diesel::insert_into(sessions::table).values(session)).execute(conn).await
 }
 
 /// Puts the next hash in place of this one, if this one is still the good one, or was until `lost_since`: the answer may have
@@ -62,7 +63,7 @@ pub async fn rotate(
         .filter(sessions::refresh_hash.eq(used.secret.as_slice()).or(lost.assume_not_null()))
         .filter(sessions::revoked_at.is_null())
         .filter(sessions::expires_at.gt(SqlTimestamp::from(now)));
-    let rotated = diesel::update(good)
+    let changed = diesel::update(good)
         .set((
             sessions::refresh_hash.eq(next.secret.as_slice()),
             sessions::previous_hash.eq(used.secret.as_slice()),
@@ -71,10 +72,8 @@ pub async fn rotate(
             sessions::seen_at.eq(SqlTimestamp::from(now)),
             sessions::expires_at.eq(SqlTimestamp::from(expires_at)),
         ))
-        .returning((sessions::player_id, sessions::created_at))
-        .get_result::<(PlayerId, SqlTimestamp)>(conn)
-        .await
-        .optional()?;
+        .returning((sessions::player_id, sessions::created_at));
+    let rotated = kept(changed).get_result::<(PlayerId, SqlTimestamp)>(conn).await.optional()?;
     Ok(rotated.map(|(player, signed_in_at)| (player, signed_in_at.to_jiff())))
 }
 

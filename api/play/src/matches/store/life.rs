@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{JsonText, MatchRow, NewLogRow, list::OPEN};
 use crate::matches::terms::Terms;
 use crate::matches::{MadeBy, Mode, Status};
-use base::db::fixed;
+use base::db::{fixed, kept};
 use base::ids::{MatchId, PlayerId, TableId, VariantId};
 use base::schema::{match_log, match_terms, matches};
 
@@ -37,8 +37,10 @@ pub struct NewMatch<'a> {
     pub variant_hash: &'a [u8],
 }
 
-pub async fn insert(conn: &mut AsyncPgConnection, new: &NewMatch<'_>) -> QueryResult<MatchRow> {
-    diesel::insert_into(matches::table).values(new).returning(MatchRow::as_returning()).get_result(conn).await
+/// None if another match has its code.
+pub async fn insert(conn: &mut AsyncPgConnection, new: &NewMatch<'_>) -> QueryResult<Option<MatchRow>> {
+    let made = diesel::insert_into(matches::table).values(new).on_conflict(matches::code).do_nothing();
+    kept(made.returning(MatchRow::as_returning())).get_result(conn).await.optional()
 }
 
 pub async fn insert_terms(conn: &mut AsyncPgConnection, id: MatchId, terms: &Terms) -> QueryResult<usize> {
@@ -61,7 +63,7 @@ pub struct Started {
 }
 
 /// Of a match that is locked.
-pub async fn start(conn: &mut AsyncPgConnection, id: MatchId, started: &Started) -> QueryResult<i64> {
+pub async fn start(conn: &AsyncPgConnection, id: MatchId, started: &Started) -> QueryResult<i64> {
     let at = SqlTimestamp::from(started.at);
     let over = (started.status == Status::Finished).then_some(at);
     let set_up = (
@@ -72,24 +74,24 @@ pub async fn start(conn: &mut AsyncPgConnection, id: MatchId, started: &Started)
         match_log::made_by.eq(MadeBy::Server),
         match_log::at.eq(at),
     );
-    diesel::insert_into(match_log::table).values(set_up).execute(conn).await?;
-    diesel::update(matches::table.find(id))
-        .set((
-            matches::status.eq(started.status),
-            matches::state.eq(&started.state),
-            matches::chance_count.eq(started.chance_count),
-            matches::to_move.eq(started.to_move),
-            matches::interrupt.eq(started.interrupt),
-            matches::resigned.eq(started.bots),
-            matches::outcome.eq(&started.outcome),
-            matches::started_at.eq(at),
-            matches::moved_at.eq(at),
-            matches::finished_at.eq(over),
-            matches::change_seq.eq(matches::change_seq + 1),
-        ))
-        .returning(matches::change_seq)
-        .get_result(conn)
-        .await
+    let running = (
+        matches::status.eq(started.status),
+        matches::state.eq(&started.state),
+        matches::chance_count.eq(started.chance_count),
+        matches::to_move.eq(started.to_move),
+        matches::interrupt.eq(started.interrupt),
+        matches::resigned.eq(started.bots),
+        matches::outcome.eq(&started.outcome),
+        matches::started_at.eq(at),
+        matches::moved_at.eq(at),
+        matches::finished_at.eq(over),
+        matches::change_seq.eq(matches::change_seq + 1),
+    );
+    let logged = diesel::insert_into(match_log::table).values(set_up);
+    let begun = diesel::update(matches::table.find(id)).set(running).returning(matches::change_seq);
+    let (mut first, mut second) = (conn, conn);
+    let (_, news) = tokio::try_join!(logged.execute(&mut first), kept(begun).get_result(&mut second))?;
+    Ok(news)
 }
 
 /// What moves make of a match.

@@ -23,7 +23,7 @@ use crate::matches::clock::ClockRow;
 use crate::matches::reveals::{REVEALS, Reveals};
 use crate::matches::terms::Terms;
 use crate::matches::{Mode, Status};
-use base::db::fixed;
+use base::db::{fixed, kept};
 use base::ids::{MatchId, PlayerId, TableId, VariantId};
 use base::schema::{match_clocks, match_terms, matches};
 
@@ -122,8 +122,9 @@ pub async fn save_state(conn: &mut AsyncPgConnection, id: MatchId, state: &[u8])
     diesel::update(matches::table.find(id)).set(matches::state.eq(state)).execute(conn).await
 }
 
-pub async fn find_terms(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Terms> {
-    let found = match_terms::table.find(id).select(Terms::as_select()).first(conn).await.optional()?;
+/// Its connection may be sending another query, which saves a round trip.
+pub async fn find_terms(mut conn: &AsyncPgConnection, id: MatchId) -> QueryResult<Terms> {
+    let found = match_terms::table.find(id).select(Terms::as_select()).first(&mut conn).await.optional()?;
     Ok(found.unwrap_or_default())
 }
 
@@ -138,9 +139,9 @@ pub async fn find_rematch(conn: &mut AsyncPgConnection, of: MatchId) -> QueryRes
     found.first(conn).await.optional()
 }
 
-/// The seed of a match's chance.
-pub async fn find_seed(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Vec<u8>> {
-    matches::table.find(id).select(matches::seed).first(conn).await
+/// The seed of a match's chance. Its connection may be sending another query, which saves a round trip.
+pub async fn find_seed(mut conn: &AsyncPgConnection, id: MatchId) -> QueryResult<Vec<u8>> {
+    matches::table.find(id).select(matches::seed).first(&mut conn).await
 }
 
 /// Until the transaction ends nobody else changes the match, its seats or its log. Rows that refer to it are inserted all the same:
@@ -153,10 +154,10 @@ pub async fn find_id_by_code(conn: &mut AsyncPgConnection, code: &str) -> QueryR
     matches::table.filter(matches::code.eq(code)).select(matches::id).first(conn).await.optional()
 }
 
-/// Counts something that watchers may want to hear of.
-pub async fn raise_news(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<i64> {
-    let raised = matches::change_seq.eq(matches::change_seq + 1);
-    diesel::update(matches::table.find(id)).set(raised).returning(matches::change_seq).get_result(conn).await
+/// Counts something that watchers may want to hear of. Its connection may be sending another query, which saves a round trip.
+pub async fn raise_news(mut conn: &AsyncPgConnection, id: MatchId) -> QueryResult<i64> {
+    let raised = diesel::update(matches::table.find(id)).set(matches::change_seq.eq(matches::change_seq + 1));
+    kept(raised.returning(matches::change_seq)).get_result(&mut conn).await
 }
 
 /// Locks the match until the transaction ends, if it runs and nobody else has it locked.

@@ -193,8 +193,9 @@ impl TakenSeat {
     }
 }
 
+/// Its connection may be sending another query, which saves a round trip.
 pub async fn insert_seat(
-    conn: &mut AsyncPgConnection,
+    mut conn: &AsyncPgConnection,
     id: MatchId,
     seat: i16,
     player: PlayerId,
@@ -208,7 +209,7 @@ pub async fn insert_seat(
         match_seats::nonce.eq(nonce),
         match_seats::joined_at.eq(SqlTimestamp::from(now)),
     );
-    diesel::insert_into(match_seats::table).values(taken).execute(conn).await
+    diesel::insert_into(match_seats::table).values(taken).execute(&mut conn).await
 }
 
 /// A bot of this level sits down.
