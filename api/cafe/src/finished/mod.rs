@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use base::error::Result;
 use base::ids::{MatchId, PlayerId, hex};
-use play::logs::{self, MadeBy, Step};
+use play::logs::{self, Makers};
 pub use play::matches::Moment;
 use store::{FinishedRow, TakenSeat};
 
@@ -63,7 +63,7 @@ pub async fn read(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Result<Vec<F
     for seat in store::list_taken_seats(conn, ids).await? {
         taken.entry(seat.match_id).or_default().push(seat);
     }
-    let told = Told::of(&logs::read_steps(conn, ids).await?, taken.values().flatten());
+    let told = Told::of(&logs::read_makers(conn, ids).await?, taken.values().flatten());
     Ok(rows.into_iter().map(|row| Finished::of(&row, taken.remove(&row.id).unwrap_or_default(), &told)).collect())
 }
 
@@ -74,22 +74,16 @@ pub async fn mark_all_of(conn: &mut AsyncPgConnection, player: PlayerId) -> Resu
 }
 
 impl Told {
-    fn of<'a>(steps: &[(MatchId, Step)], taken: impl Iterator<Item = &'a TakenSeat>) -> Self {
-        let mut by_seat: HashMap<(MatchId, i16), Vec<Step>> = HashMap::new();
-        for (id, step) in steps {
-            if let Some(seat) = step.seat {
-                by_seat.entry((*id, seat)).or_default().push(*step);
-            }
-        }
+    fn of<'a>(makers: &HashMap<(MatchId, i16), Makers>, taken: impl Iterator<Item = &'a TakenSeat>) -> Self {
         let (mut leavers, mut absent) = (HashSet::new(), HashSet::new());
         for it in taken {
             let place = (it.match_id, it.seat);
-            let theirs = by_seat.get(&place).map(Vec::as_slice).unwrap_or_default();
-            if !theirs.is_empty() && theirs.iter().all(|step| step.made_by == MadeBy::Server) {
+            let theirs = makers.get(&place);
+            if theirs.is_some_and(|it| it.only_server) {
                 absent.insert(place);
             }
-            let is_made_for = |step: &Step, left| step.made_by == MadeBy::Server && step.at >= left;
-            if it.left_at.is_some_and(|left| it.has_stand_in || theirs.iter().any(|step| is_made_for(step, left))) {
+            let last_of_server = theirs.and_then(|it| it.last_of_server);
+            if it.left_at.is_some_and(|left| it.has_stand_in || last_of_server.is_some_and(|last| last >= left)) {
                 leavers.insert(place);
             }
         }

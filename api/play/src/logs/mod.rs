@@ -12,7 +12,7 @@ use diesel::sql_types::Json as SqlJson;
 use engine::Json;
 use jiff::Timestamp;
 
-pub use store::{read, read_many, read_steps};
+pub use store::{read, read_makers, read_many, read_steps};
 
 base::text_enum! {
     /// Who made a move.
@@ -44,6 +44,15 @@ pub struct Step {
     pub seat: Option<i16>,
     pub made_by: MadeBy,
     pub at: Timestamp,
+}
+
+/// Who moved for a seat, over a whole match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Makers {
+    /// Whether nobody but the server did.
+    pub only_server: bool,
+    /// When the server did last.
+    pub last_of_server: Option<Timestamp>,
 }
 
 /// JSON as the text that it is: neither parsed on its way into the database nor on its way out.

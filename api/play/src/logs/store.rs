@@ -1,5 +1,7 @@
 //! The one place where logs are read, whether they are rows or packed; and what packing them takes.
 
+use std::collections::HashMap;
+
 use diesel::prelude::*;
 use diesel::result::{Error, QueryResult};
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Json, Nullable, SmallInt, Text, Timestamptz, Uuid};
@@ -7,7 +9,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
-use super::{JsonText, LogRow, MadeBy, Step, packed};
+use super::{JsonText, LogRow, MadeBy, Makers, Step, packed};
 use base::db::statement;
 use base::ids::MatchId;
 use base::schema::{match_archives, pending_archives};
@@ -96,6 +98,51 @@ pub async fn read_steps(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryR
         }
     }
     Ok(steps)
+}
+
+/// What was read of the moves of a seat, or the whole log of a match that is packed.
+#[derive(QueryableByName)]
+struct StoredMakers {
+    #[diesel(sql_type = Uuid)]
+    match_id: MatchId,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    seat: Option<i16>,
+    #[diesel(sql_type = Nullable<Bool>)]
+    only_server: Option<bool>,
+    #[diesel(sql_type = Nullable<Timestamptz>, deserialize_as = NullableTimestamp)]
+    last_of_server: Option<Timestamp>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    packed: Option<Vec<u8>>,
+}
+
+/// For each match and seat that somebody has moved for. Of logs that are not packed it reads a row for each seat.
+pub async fn read_makers(
+    conn: &mut AsyncPgConnection,
+    ids: &[MatchId],
+) -> QueryResult<HashMap<(MatchId, i16), Makers>> {
+    const MAKERS: &str = "\
+        SELECT match_id, seat, bool_and(made_by = $1) AS only_server, max(at) FILTER (WHERE made_by = $1) AS last_of_server, \
+               NULL::bytea AS packed \
+        FROM match_log WHERE match_id = ANY ($2) AND seat IS NOT NULL GROUP BY match_id, seat \
+        UNION ALL \
+        SELECT match_id, NULL, NULL, NULL, content FROM match_archives WHERE match_id = ANY ($2)";
+    let of: Vec<uuid::Uuid> = ids.iter().map(|id| id.0).collect();
+    let stored = statement(MAKERS).bind::<Text, _>(MadeBy::Server).bind::<Array<Uuid>, _>(of);
+    let mut makers = HashMap::new();
+    for stored in stored.load::<StoredMakers>(conn).await? {
+        let StoredMakers { match_id, seat, only_server, last_of_server, packed } = stored;
+        makers.extend(
+            seat.zip(only_server).map(|(seat, only_server)| ((match_id, seat), Makers { only_server, last_of_server })),
+        );
+        for row in packed.map_or(Ok(Vec::new()), |bytes| unpack(&bytes))? {
+            let Some(seat) = row.seat else { continue };
+            let by_server = row.made_by == MadeBy::Server;
+            let of_seat = makers.entry((match_id, seat)).or_insert(Makers { only_server: true, last_of_server: None });
+            of_seat.only_server &= by_server;
+            of_seat.last_of_server = of_seat.last_of_server.max(by_server.then_some(row.at));
+        }
+    }
+    Ok(makers)
 }
 
 async fn list(conn: &mut AsyncPgConnection, ids: &[MatchId], last: i32, whole: bool) -> QueryResult<Vec<Stored>> {
