@@ -15,7 +15,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, route, web};
 use jiff::Timestamp;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::time::timeout;
-use tracing::Span;
+use tracing::{Level, Span};
 use tracing_actix_web::{RequestId, RootSpanBuilder};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
@@ -118,7 +118,7 @@ pub async fn measure<B: MessageBody + 'static>(
     let started = started();
     let method = label(request.method());
     let id = request.extensions().get::<RequestId>().map(ToString::to_string);
-    let client = client(request.request());
+    let client = tracing::enabled!(Level::INFO).then(|| client(request.request())).flatten();
     let outcome = next.call(request).await;
     let route = outcome.as_ref().ok().and_then(|response| response.request().match_pattern());
     let route = route.unwrap_or_else(|| "none".to_owned());

@@ -1,5 +1,7 @@
 //! Access and page tokens: JWTs, signed with HS256 and nothing else. Each names its key, so that the secret can be replaced.
 
+use std::sync::LazyLock;
+
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
@@ -109,13 +111,10 @@ impl Tokens {
 
     /// By the key that the token names. One that names none was issued before keys had names: any of ours may have signed it.
     fn verify(&self, token: &str) -> Option<Claims> {
-        let mut validation = Validation::new(Algorithm::HS256);
-        // Compared by `read` with the service's own clock.
-        validation.validate_exp = false;
         let named = jsonwebtoken::decode_header(token).ok()?.kid;
         let keys = std::iter::once(&self.current).chain(&self.previous);
         let mut keys = keys.filter(|key| named.as_ref().is_none_or(|named| *named == key.id));
-        keys.find_map(|key| jsonwebtoken::decode(token, &key.verify, &validation).ok()).map(|decoded| decoded.claims)
+        keys.find_map(|key| jsonwebtoken::decode(token, &key.verify, &VALIDATION).ok()).map(|decoded| decoded.claims)
     }
 }
 
@@ -129,6 +128,13 @@ impl Key {
         }
     }
 }
+
+static VALIDATION: LazyLock<Validation> = LazyLock::new(|| {
+    let mut validation = Validation::new(Algorithm::HS256);
+    // Compared by `read` with the service's own clock.
+    validation.validate_exp = false;
+    validation
+});
 
 /// The crate's own providers bring RSA with an open advisory, or C code; an HMAC is all that is wanted.
 static PROVIDER: CryptoProvider = CryptoProvider {

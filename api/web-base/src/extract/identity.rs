@@ -98,18 +98,25 @@ impl FromRequest for Companion {
 pub struct ActingKey(pub Identity);
 
 /// Who a request says that it comes from, by its token alone.
+#[derive(Clone, Copy)]
 struct Claim {
     identity: Identity,
     /// A page token lives long, so its session is looked up; an access token's session is known to be over here.
     is_page: bool,
 }
 
+/// Limits and handlers ask of the same request: its token is read once.
 fn claim(request: &HttpRequest) -> ApiResult<Claim> {
-    let tokens = data::<Tokens>(request)?;
-    let now = data::<World>(request)?.now();
     if let Some(ActingKey(identity)) = request.extensions().get() {
         return Ok(Claim { identity: *identity, is_page: false });
     }
+    let known = request.extensions().get::<Claim>().copied();
+    known.map_or_else(|| read_claim(request).inspect(|claim| _ = request.extensions_mut().insert(*claim)), Ok)
+}
+
+fn read_claim(request: &HttpRequest) -> ApiResult<Claim> {
+    let tokens = data::<Tokens>(request)?;
+    let now = data::<World>(request)?.now();
     if request.headers().contains_key(AUTHORIZATION) {
         let token = bearer_token(request).ok_or_else(|| unauthorized("invalid_token"))?;
         let identity: Identity = tokens.read(token, Use::Access, now)?.into();
