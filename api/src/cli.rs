@@ -263,7 +263,7 @@ fn replay_tournament(file: &Path) -> anyhow::Result<()> {
 }
 
 fn run_load(load: Load) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(load.threads()).enable_all().build()?;
     println!("{}", runtime.block_on(crate::load::run(load, &World::real()))?);
     Ok(())
 }

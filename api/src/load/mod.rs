@@ -73,6 +73,13 @@ struct Report<'a> {
     postgres_us: Option<f64>,
 }
 
+impl Load {
+    /// Few: what one wakes another for would be measured, too.
+    pub(crate) fn threads(&self) -> usize {
+        self.clients.div_ceil(64).max(1)
+    }
+}
+
 pub(crate) async fn run(load: Load, world: &World) -> anyhow::Result<String> {
     let kind = catalogue::find(&load.game).with_context(|| format!("there is no game {:?}", load.game))?;
     let allowed = kind.info().seats;
