@@ -11,7 +11,7 @@ use crate::finished::{Finished, FinishedSeat, Moment};
 use base::error::Result;
 use base::games::{self, guarded};
 use base::ids::{MatchId, PlayerId};
-use play::logs::{self, LogRow};
+use play::logs::{self, LoggedEvents};
 
 /// The logs of so many matches are in memory together.
 const LOGS_AT_ONCE: usize = 50;
@@ -77,7 +77,7 @@ async fn count_seats(
 async fn read_logs(conn: &mut AsyncPgConnection, plays: &[&Finished]) -> Result<HashMap<MatchId, PerSeat<SeatStats>>> {
     let ids: Vec<MatchId> = plays.iter().map(|play| play.id).collect();
     let mut events: HashMap<MatchId, Vec<(Timestamp, Json)>> = HashMap::new();
-    for (match_id, LogRow { at, events: logged, .. }) in logs::read_many(conn, &ids, i32::MAX).await? {
+    for LoggedEvents { match_id, at, events: logged } in logs::read_events(conn, &ids).await? {
         let logged: Vec<Addressed<Json>> = serde_json::from_str(logged.0.get()).unwrap_or_default();
         events.entry(match_id).or_default().extend(logged.into_iter().map(|it| (at, it.event)));
     }

@@ -100,6 +100,44 @@ pub async fn read_steps(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryR
     Ok(steps)
 }
 
+/// The events of a version, or the whole log of a match that is packed.
+#[derive(QueryableByName)]
+struct StoredEvents {
+    #[diesel(sql_type = Uuid)]
+    match_id: MatchId,
+    #[diesel(sql_type = Nullable<Json>)]
+    events: Option<JsonText>,
+    #[diesel(sql_type = Nullable<Timestamptz>, deserialize_as = NullableTimestamp)]
+    at: Option<Timestamp>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    packed: Option<Vec<u8>>,
+}
+
+/// The events of a version of a match, and when they were.
+pub struct LoggedEvents {
+    pub match_id: MatchId,
+    pub at: Timestamp,
+    pub events: JsonText,
+}
+
+/// The events of these matches, by match and version.
+pub async fn read_events(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<LoggedEvents>> {
+    const EVENTS: &str = "\
+        SELECT match_id, version, events, at, NULL::bytea AS packed FROM match_log WHERE match_id = ANY ($1) \
+        UNION ALL \
+        SELECT match_id, 0, NULL, NULL, content FROM match_archives WHERE match_id = ANY ($1) \
+        ORDER BY match_id, version";
+    let of: Vec<uuid::Uuid> = ids.iter().map(|id| id.0).collect();
+    let mut logged = Vec::new();
+    for stored in statement(EVENTS).bind::<Array<Uuid>, _>(of).load::<StoredEvents>(conn).await? {
+        let StoredEvents { match_id, events, at, packed } = stored;
+        logged.extend(events.zip(at).map(|(events, at)| LoggedEvents { match_id, at, events }));
+        let rows = packed.map_or(Ok(Vec::new()), |bytes| unpack(&bytes))?;
+        logged.extend(rows.into_iter().map(|LogRow { at, events, .. }| LoggedEvents { match_id, at, events }));
+    }
+    Ok(logged)
+}
+
 /// What was read of the moves of a seat, or the whole log of a match that is packed.
 #[derive(QueryableByName)]
 struct StoredMakers {
