@@ -107,6 +107,49 @@ async fn who_left_may_be_asked_back_and_leave_again() {
 }
 
 #[tokio::test]
+async fn nobody_plays_for_two_seats() {
+    let app = TestApp::start();
+    let party = Party::start(&app, "perudo", 4, json!({})).await;
+    let (staff, seats) = (app.owner().await, party.path("/seats"));
+    let (friend, next) = (app.guest("Zoe").await, app.guest("Max").await);
+    for seat in [2, 3] {
+        party.players[seat].post(&party.path("/resign"), json!({})).await.is(200);
+        offer(&staff, &party, seat, &friend).await.is(200);
+    }
+    friend.post(&seats, json!({ "seat": 2 })).await.is(201);
+    assert_eq!(friend.post(&seats, json!({})).await.is(200)["seat"], 2);
+    friend.post(&seats, json!({ "seat": 3 })).await.problem(409, "already_seated");
+    // Nor of one after the other.
+    friend.post(&party.path("/resign"), json!({})).await.is(200);
+    offer(&staff, &party, 2, &next).await.is(200);
+    next.post(&seats, json!({ "seat": 2 })).await.is(201);
+    friend.post(&seats, json!({ "seat": 3 })).await.problem(409, "match_not_waiting");
+    offer(&staff, &party, 3, &friend).await.problem(409, "player_of_match");
+}
+
+#[tokio::test]
+async fn a_stand_in_may_play_again_and_become_somebody_else() {
+    let app = TestApp::start();
+    let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+    let (staff, seats) = (app.owner().await, party.path("/seats"));
+    let friend = app.guest("Zoe").await;
+    remove(&staff, &party, 1).await.is(200);
+    offer(&staff, &party, 1, &friend).await.is(200);
+    friend.post(&seats, json!({})).await.is(201);
+    // While somebody watches, the seats are read once.
+    let mut live = party.players[0].listen(&party.path("/stream"), None).await;
+    live.next_of("frame").await;
+    let account = json!({ "display_name": "조은", "email": "zoe@example.org", "password": "a long enough password" });
+    let player = app.anybody().sign_in("/auth/register", account, 201).await;
+    staff.post(&format!("/players/{}/merge", friend.id()), json!({ "into": player.id() })).await.is(204);
+    let seen = player.get(&party.path("/view?after=-1&wait=1")).await.is(200);
+    assert_eq!(seen["seat"], 1);
+    party.players[1] = player;
+    party.play_to_the_end().await;
+    party.players[1].post(&party.path("/rematch"), json!({})).await.is(201);
+}
+
+#[tokio::test]
 async fn staff_replace_a_leaver_at_the_page_of_the_match() {
     let app = TestApp::start();
     let party = Party::start(&app, "perudo", 3, json!({})).await;

@@ -111,6 +111,10 @@ async fn a_guest_who_is_merged_becomes_the_player_with_seats_matches_and_ratings
     assert_eq!((&stats["head_to_head"][0]["matches"], &stats["matches"]), (&json!(2), &json!(2)));
     let rated = ana.get(&format!("/players/{}/ratings?game=perudo", ana.id())).await.is(200);
     assert_eq!(rated["items"].as_array().map(Vec::len), Some(2));
+    // Longer ago than the database knows years.
+    let cursor = format!("-300000000000000000.{}", party.id);
+    let path = format!("/players/{}/ratings?game=perudo&cursor={cursor}", ana.id());
+    ana.get(&path).await.problem(400, "invalid_query");
     // The old id leads to the account that it became.
     assert_eq!(bea.get(&format!("/players/{}", guest.id())).await.is(200)["id"], ana.id());
     assert_eq!(bea.get(&format!("/players/{}/stats", guest.id())).await.is(200)["player"]["id"], ana.id());
@@ -137,6 +141,22 @@ async fn who_cannot_be_the_same_person_is_not_merged() {
     merge(&zoe, zoe.id()).await.problem(409, "same_player");
     merge(&zoe, &uuid::Uuid::now_v7().to_string()).await.problem(404, "player_not_found");
     kim.post(&format!("/players/{}/merge", zoe.id()), json!({ "into": bea.id() })).await.problem(403, "forbidden");
+    // Nor who stood in where the other played; who was only asked to has not met anybody, and stays out of the match.
+    let mut party = Party::gather(&app, "perudo", 3, json!({})).await;
+    party.players[1] = ana.clone();
+    party.begin().await;
+    let seats = party.path("/seats");
+    let (tom, max) = (app.guest("Tom").await, app.guest("Max").await);
+    for (seat, to) in [(2, &max), (0, &tom)] {
+        party.players[seat].post(&party.path("/resign"), json!({})).await.is(200);
+        owner.post(&party.path(&format!("/seats/{seat}/offer")), json!({ "player_id": to.id() })).await.is(200);
+    }
+    max.post(&seats, json!({})).await.is(201);
+    merge(&max, ana.id()).await.problem(409, "met_in_match");
+    merge(&tom, ana.id()).await.is(204);
+    ana.post(&seats, json!({ "seat": 0 })).await.problem(409, "already_seated");
+    ana.post(&party.path("/resign"), json!({})).await.is(200);
+    ana.post(&seats, json!({ "seat": 0 })).await.problem(409, "player_of_match");
     // A guest into a guest, and that one into a player: the first id leads all the way.
     merge(&zoe, kim.id()).await.is(204);
     merge(&kim, bea.id()).await.is(204);

@@ -21,7 +21,8 @@ const ALL_OF: [&str; 3] = [
          UNION ALL SELECT sitting_id FROM sitting_members WHERE player_id = $1)",
     "SELECT id FROM matches WHERE id IN (
          SELECT id FROM matches WHERE created_by = $1
-         UNION ALL SELECT match_id FROM match_seats WHERE player_id = $1)",
+         UNION ALL SELECT match_id FROM match_seats WHERE player_id = $1
+         UNION ALL SELECT match_id FROM match_stand_ins WHERE player_id = $1)",
 ];
 
 #[derive(QueryableByName)]

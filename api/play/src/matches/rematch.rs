@@ -28,7 +28,8 @@ pub async fn rematch(
         .transaction(async |conn| {
             let row = lock(conn, of).await?;
             let seats = store::list_all_seats(conn, &[of]).await?;
-            let mine = seats.players.iter().find(|it| it.player_id == player.id);
+            let mine = seats.players.iter().find(|it| it.holder() == player.id);
+            let mine = mine.or_else(|| seats.players.iter().find(|it| it.player_id == player.id));
             let one_further = |seat: i16| (seat + row.seat_count - 1) % row.seat_count;
             let next = mine.map(|mine| one_further(mine.seat));
             if mine.is_none() && row.created_by != player.id && !holds(conn, player, Permission::RunFloor).await? {
@@ -45,8 +46,10 @@ pub async fn rematch(
             for bot in seats.bots() {
                 store::insert_bot(conn, again.id, one_further(bot.seat), bot.level, world.now()).await?;
             }
-            for other in seats.players.iter().filter(|it| !it.deleted && it.player_id != player.id) {
-                store::insert_invitation(conn, again.id, other.player_id, player.id, world.now()).await?;
+            let sat = seats.players.iter().filter(|it| !it.deleted).map(|it| it.player_id);
+            let played = sat.chain(seats.players.iter().filter_map(|it| it.stand_in_id));
+            for other in played.filter(|it| *it != player.id) {
+                store::insert_invitation(conn, again.id, other, player.id, world.now()).await?;
             }
             record_of_staff(conn, world, player, "match.make", &again).await?;
             // Those who wait at the end of the first match hear of the next.

@@ -74,11 +74,14 @@ pub(super) async fn take_seat(
     nonce: Option<&Nonce>,
 ) -> Result<Seated> {
     let (row, ids) = (lock(conn, id).await?, [id]);
-    let (taken, terms) = tokio::try_join!(store::list_all_seats(conn, &ids), store::find_terms(conn, id))?;
-    if let Some((seat, news)) = accept(conn, world, &row, player, wanted).await? {
+    let (taken, terms) = tokio::try_join!(biased; store::list_all_seats(conn, &ids), store::find_terms(conn, id))?;
+    let mine = taken.players.iter().find(|it| it.holder() == player);
+    if mine.is_none_or(|it| row.has_resigned(it.seat))
+        && let Some((seat, news)) = accept(conn, world, &row, player, wanted).await?
+    {
         return Ok(Seated { row: MatchRow { change_seq: news, ..row }, seat: seat_of(seat)?, is_new: true });
     }
-    if let Some(mine) = taken.players.iter().find(|it| it.holder() == player) {
+    if let Some(mine) = mine {
         if wanted.is_some_and(|wanted| wanted != i64::from(mine.seat)) {
             return Err(conflict("already_seated"));
         }
@@ -109,8 +112,12 @@ pub(super) async fn take_seat(
         None => (0..row.seat_count).find(|seat| is_free(*seat)).ok_or_else(|| conflict("match_full"))?,
     };
     let nonce = nonce.map(|it| it.0.as_str());
-    let sat =
-        tokio::try_join!(store::insert_seat(conn, id, seat, player, nonce, world.now()), store::raise_news(conn, id));
+    // The first error is the cause of the second.
+    let sat = tokio::try_join!(
+        biased;
+        store::insert_seat(conn, id, seat, player, nonce, world.now()),
+        store::raise_news(conn, id)
+    );
     let (_, news) = sat.on_constraint("match_seats_player_id_fkey", || unauthorized("session_ended"))?;
     Ok(Seated { row: MatchRow { change_seq: news, ..row }, seat: seat_of(seat)?, is_new: true })
 }

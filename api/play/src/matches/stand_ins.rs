@@ -95,7 +95,10 @@ pub async fn accept(
     let Some((offer, seat)) = offered.filter(|(_, seat)| wanted.is_none_or(|wanted| wanted == i64::from(*seat))) else {
         return Ok(None);
     };
-    // They looked after the seat was offered to them.
+    // Since it was offered they have played for another seat, or looked.
+    if store::has_held(conn, row.id, player, Some(seat)).await? {
+        return Err(conflict("player_of_match"));
+    }
     if reveals::has_looked(conn, row.id, player).await? {
         return Err(conflict("has_looked"));
     }

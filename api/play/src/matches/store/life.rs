@@ -90,7 +90,7 @@ pub async fn start(conn: &AsyncPgConnection, id: MatchId, started: &Started) -> 
     let logged = diesel::insert_into(match_log::table).values(set_up);
     let begun = diesel::update(matches::table.find(id)).set(running).returning(matches::change_seq);
     let (mut first, mut second) = (conn, conn);
-    let (_, news) = tokio::try_join!(logged.execute(&mut first), kept(begun).get_result(&mut second))?;
+    let (_, news) = tokio::try_join!(biased; logged.execute(&mut first), kept(begun).get_result(&mut second))?;
     Ok(news)
 }
 

@@ -300,10 +300,16 @@ pub async fn list_open_seats(conn: &mut AsyncPgConnection, player: PlayerId) -> 
         .await
 }
 
-/// The code of a match in which both have a seat, if there is one.
+/// The code of a match in which both have a seat or stood in, if there is one.
 pub async fn find_shared(conn: &mut AsyncPgConnection, one: PlayerId, other: PlayerId) -> QueryResult<Option<String>> {
-    let of = |player| match_seats::table.filter(match_seats::player_id.eq(player)).select(match_seats::match_id);
-    let shared = matches::table.filter(matches::id.eq_any(of(one))).filter(matches::id.eq_any(of(other)));
+    let is_of = |player| {
+        let sat = match_seats::table.filter(match_seats::player_id.eq(player)).select(match_seats::match_id);
+        let stood_in = match_stand_ins::table
+            .filter(match_stand_ins::player_id.eq(player))
+            .filter(match_stand_ins::accepted_at.is_not_null());
+        matches::id.eq_any(sat).or(matches::id.eq_any(stood_in.select(match_stand_ins::match_id)))
+    };
+    let shared = matches::table.filter(is_of(one)).filter(is_of(other));
     shared.select(matches::code).first(conn).await.optional()
 }
 
@@ -326,11 +332,12 @@ pub async fn hand_over(conn: &mut AsyncPgConnection, guest: PlayerId, player: Pl
     diesel::update(seats).set(match_seats::player_id.eq(player)).execute(conn).await
 }
 
-/// Counts news in every match that waits or runs and in which this player has a seat.
+/// Counts news in every match that waits or runs and in which this player has a seat or stands in.
 pub async fn raise_news_of(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<Vec<(MatchId, i64)>> {
-    let theirs = match_seats::table.filter(match_seats::player_id.eq(player)).select(match_seats::match_id);
+    let sat = match_seats::table.filter(match_seats::player_id.eq(player)).select(match_seats::match_id);
+    let stands_in = match_seats::table.filter(match_seats::stand_in_id.assume_not_null().eq(player));
     let open = matches::table
-        .filter(matches::id.eq_any(theirs))
+        .filter(matches::id.eq_any(sat).or(matches::id.eq_any(stands_in.select(match_seats::match_id))))
         .filter(matches::status.eq_any([Status::Waiting, Status::Running]));
     diesel::update(open)
         .set(matches::change_seq.eq(matches::change_seq + 1))

@@ -79,6 +79,11 @@ pub async fn accept_seat(
     let accepted =
         (match_stand_ins::accepted_at.eq(SqlTimestamp::from(now)), match_stand_ins::from_version.eq(version));
     diesel::update(match_stand_ins::table.find(offer)).set(accepted).execute(conn).await?;
+    let others = match_stand_ins::table
+        .filter(match_stand_ins::match_id.eq(id))
+        .filter(match_stand_ins::player_id.eq(player))
+        .filter(match_stand_ins::accepted_at.is_null());
+    diesel::delete(others).execute(conn).await?;
     let stands_in = (match_seats::stand_in_id.eq(player), match_seats::bot.eq(None::<BotLevel>));
     diesel::update(match_seats::table.find((id, seat))).set(stands_in).execute(conn).await?;
     mark_held(conn, id, seat).await
