@@ -1,7 +1,7 @@
 //! Guests play on their phones: from the code on the table to the rematch, by plain forms and nothing else.
 
 use engine::{Source, catalogue, playout};
-use harness::{Answer, TestApp, Visitor, eventually};
+use harness::{Answer, Party, TestApp, Visitor, eventually};
 use serde_json::{Value, json};
 
 /// No game takes more moves than that at random.
@@ -517,6 +517,12 @@ async fn others_see_the_board_and_no_form_and_cannot_move() {
     // Without the page's own token nothing is taken.
     let bare = phones.people[seat].page(reqwest::Method::POST, &moves[0].action);
     assert_eq!(Answer::of(bare.form(&fields)).await.status, 403);
+    // Nor with a key that no page gives.
+    let with_key =
+        |(name, value): &(String, String)| (name.clone(), if name == "key" { "a".repeat(256) } else { value.clone() });
+    let long: Vec<_> = fields.iter().map(with_key).collect();
+    let refused = submit(&phones.people[seat], &page, &moves[0].action, &long).await;
+    assert_eq!(refused.status, 400, "{}", refused.text());
     assert_eq!(submit(&phones.people[seat], &page, &moves[0].action, &fields).await.status, 303);
 }
 
@@ -534,6 +540,19 @@ async fn a_match_nobody_may_watch_shows_nothing_before_its_end() {
     maker.post(&format!("/matches/{id}/start"), json!({})).await.is(200);
     let seen = app.anybody().open(&format!("/m/{code}")).await.text();
     assert!(!seen.contains("cup-seat") && !seen.contains("/live"), "{seen}");
+    // Nor what its players wrote down.
+    let new = json!({ "game": "perudo", "seats": 2, "spectators": false, "mode": "scored" });
+    let party = Party::gather_for(&app, new).await;
+    for seat in 0..2 {
+        party.sit(seat).await.is(201);
+    }
+    party.players[0].post(&party.path("/start"), json!({})).await.is(200);
+    let path = format!("/m/{}", party.look().await["code"].as_str().expect("it has a code"));
+    party.players[0].post(&party.path("/result"), json!({ "out": [1] })).await.is(200);
+    for (viewer, is_shown) in [(&party.players[1], true), (&app.anybody(), false), (&other, false)] {
+        let seen = viewer.open(&path).await.text();
+        assert_eq!(seen.contains("id=\"result\""), is_shown, "{seen}");
+    }
     // A private one is not even there.
     let new = json!({ "game": "perudo", "seats": 2, "visibility": "private" });
     let code = maker.post("/matches", new).await.is(201)["code"].as_str().expect("it has a code").to_owned();

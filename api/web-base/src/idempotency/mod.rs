@@ -29,7 +29,7 @@ use crate::extract::{SHEET_LIMIT, Visitor, canonical, read_body};
 use crate::lang::lang_of;
 use base::auth::{Digest, Seal};
 use base::db::{Db, with_effect};
-use base::error::{bad_request, conflict, internal, unprocessable};
+use base::error::{Result, bad_request, conflict, internal, unprocessable};
 use base::text::Lang;
 use base::world::World;
 use cafe::idempotency::store::{self, KeyRow};
@@ -83,11 +83,16 @@ fn is_covered(request: &ServiceRequest) -> bool {
 pub fn key(headers: &HeaderMap) -> ApiResult<Option<&str>> {
     let mut given = headers.get_all(HEADER);
     let Some(key) = given.next() else { return Ok(None) };
-    let is_good = (1..=LONGEST).contains(&key.len()) && key.as_bytes().iter().all(u8::is_ascii_graphic);
     match key.to_str() {
-        Ok(key) if is_good && given.next().is_none() => Ok(Some(key)),
+        Ok(key) if given.next().is_none() => Ok(Some(check(key)?)),
         _ => Err(bad_request("invalid_idempotency_key").into()),
     }
+}
+
+/// The same of a key that a form brings.
+pub fn check(key: &str) -> Result<&str> {
+    let is_good = (1..=LONGEST).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    if is_good { Ok(key) } else { Err(bad_request("invalid_idempotency_key")) }
 }
 
 /// One sending of a request that has a key.

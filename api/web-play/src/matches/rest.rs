@@ -319,7 +319,7 @@ pub(crate) struct MoveRequest {
     version: Option<i64>,
 }
 
-/// Makes a move. Its `Idempotency-Key` is kept as long as the match exists.
+/// Makes a move. Its `Idempotency-Key` is kept until the log of the match is packed, days after it is over.
 #[utoipa::path(
     tag = "matches",
     params(("id" = MatchId, Path)),

@@ -20,6 +20,7 @@ use play::sessions;
 use play::sittings;
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::{Client, Path, Search};
+use web_base::idempotency;
 use web_base::limits::{Budget, Creations, Guests, Moves, Writes};
 use web_base::page::{Flash, Form};
 use web_base::qr::{qr_picture, qr_svg};
@@ -250,7 +251,8 @@ pub async fn make_move(
     let play = async |db: &Db, player: &Identity, id| {
         let row = store::find(&mut *db.conn().await?, id).await?.ok_or_else(|| not_found("match_not_found"))?;
         let chosen = trays::read_move(&row.game, &fields)?;
-        let sent = Move { chosen: &chosen, version, idempotency_key: key.as_deref() };
+        let idempotency_key = key.as_deref().map(idempotency::check).transpose()?;
+        let sent = Move { chosen: &chosen, version, idempotency_key };
         matches::play(&mover, &autopilot, db, player.id, id, sent).await?;
         Ok(())
     };

@@ -144,7 +144,7 @@ impl PlayView {
         if let Some(visitor) = visitor.filter(|_| view.play.row.table_id.is_some() && view.is_live()) {
             view.claims = claims::store::list_for(conn, id, visitor.id, page.now).await?;
         }
-        if view.play.row.mode == Mode::Scored {
+        if view.play.row.mode == Mode::Scored && access.is_up_to_date() {
             view.written = Some(Written::read(conn, page, &view.play.row, &names, visitor, view.mine).await?);
         }
         if let Some(play) = played {
