@@ -192,3 +192,21 @@ async fn a_correction_tells_first_what_it_changes_in_the_standings_and_in_who_go
     assert_eq!(of(leader).expect("the leader falls")["side_before"], "through");
     assert_ne!(of(order[0]).expect("the other rises")["side"], "out");
 }
+
+#[tokio::test]
+async fn nobody_judges_their_own_bout_or_takes_a_judgement_of_it_back() {
+    let mut event = Event::gather(new("perudo", json!([single()])), 3).await;
+    let (_, manager) = crate::permissions::hire(&event.app, &event.staff, "manager").await;
+    manager.post(&event.path("/entrants"), json!({})).await.is(201);
+    event.players.push(manager.clone());
+    event.begin().await;
+    let (_, _, bouts) = event.next_round().await;
+    let own = bouts.iter().find(|bout| entrants(bout).contains(&4)).expect("they play");
+    let (key, pair) = (own["key"].as_str().expect("it has a key"), entrants(own));
+    let result = event.path(&format!("/stages/1/bouts/{key}/result"));
+    manager.post(&result, json!({ "finishes": finishes(&pair) })).await.problem(403, "own_bout");
+    event.write(1, key, &pair).await.is(200);
+    let step = json!({ "step": event.look().await["tournament"]["revision"] });
+    manager.post(&event.path("/undo"), step.clone()).await.problem(403, "own_bout");
+    event.staff.post(&event.path("/undo"), step).await.is(200);
+}

@@ -109,6 +109,26 @@ async fn mates_sit_apart_in_pods_and_their_points_add_up() {
 }
 
 #[tokio::test]
+async fn who_comes_back_may_find_their_place_in_the_team_taken() {
+    let app = TestApp::start();
+    let staff = app.owner().await;
+    let made = staff.post("/tournaments", of_size(2, json!([swiss(2)]))).await.is(201);
+    let path = format!("/tournaments/{}", made["id"].as_str().expect("an id"));
+    staff.post(&format!("{path}/registration"), json!({})).await.is(200);
+    let (entrants, team) = (format!("{path}/entrants"), json!({ "team": "부엉이" }));
+    let mut members = Vec::new();
+    for name in ["하늘", "Lucía", "민지", "Bea"] {
+        let member = app.guest(name).await;
+        member.post(&entrants, team.clone()).await.is(201);
+        members.push(member);
+    }
+    members[0].delete(&format!("{entrants}/me")).await.is(200);
+    app.guest("도윤").await.post(&entrants, team).await.is(201);
+    members[0].post(&entrants, json!({})).await.problem(409, "team_full");
+    members[0].post(&entrants, json!({ "team": "두루미" })).await.is(201);
+}
+
+#[tokio::test]
 async fn people_come_as_a_team_or_are_put_into_one() {
     let app = TestApp::start();
     let staff = app.owner().await;

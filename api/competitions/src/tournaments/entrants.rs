@@ -138,8 +138,10 @@ pub async fn let_in(
         (false, false) => EntrantStatus::Entered,
     };
     let number = seat(conn, world, locked, player, (status, is_there)).await?;
-    if team.is_some() {
-        put_in_team(conn, locked, number, team, None).await?;
+    match team {
+        Some(_) => drop(put_in_team(conn, locked, number, team, None).await?),
+        // Who comes back is in the team that they left, in which somebody may have taken their place.
+        None => locked.expect_room_in_team(number)?,
     }
     Ok(number)
 }

@@ -190,7 +190,7 @@ fn to_write(
     if bout.is_bye() {
         return Err(conflict("bout_over"));
     }
-    expect_no_judge_of_own(locked, bout, actor.staff.id)?;
+    expect_no_judge_of_own(locked, &bout.entrants, actor.staff.id)?;
     let placed = locked.fitting(bout, finishes)?;
     match &bout.result {
         Some(result) if result.0 == placed => Ok(None),
@@ -200,8 +200,8 @@ fn to_write(
 }
 
 /// A player cannot judge their own match.
-fn expect_no_judge_of_own(locked: &LockedTournament, bout: &BoutRow, staff: PlayerId) -> Result<()> {
-    let plays = locked.entrant_of(staff).is_some_and(|it| bout.entrants.contains(&it.number));
+pub(super) fn expect_no_judge_of_own(locked: &LockedTournament, entrants: &[i32], staff: PlayerId) -> Result<()> {
+    let plays = locked.entrant_of(staff).is_some_and(|it| entrants.contains(&it.number));
     if plays { Err(forbidden("own_bout")) } else { Ok(()) }
 }
 
@@ -288,7 +288,7 @@ pub async fn correct(
         if before.is_bye() || before.result.is_none() && before.claim.is_none() {
             return Err(conflict("bout_not_over"));
         }
-        expect_no_judge_of_own(locked, &before, actor.staff.id)?;
+        expect_no_judge_of_own(locked, &before.entrants, actor.staff.id)?;
         let placed = locked.fitting(&before, finishes)?;
         let voided = locked.voided(stage, key, &placed)?;
         if sorted(&voided) != sorted(voids) {

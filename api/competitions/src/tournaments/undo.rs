@@ -49,7 +49,13 @@ async fn restore(
     for (part, change) in &parts {
         if let Part::Bout(..) = part {
             let [before, after] = [&change.before, &change.after].map(|it| state::read::<state::Bout>(it.as_ref()));
-            retire(conn, actor, locked, before?, after?).await?;
+            let (before, after) = (before?, after?);
+            if before.as_ref().and_then(|it| it.result.as_ref()) != after.as_ref().and_then(|it| it.result.as_ref()) {
+                for bout in [&before, &after].into_iter().flatten() {
+                    results::expect_no_judge_of_own(locked, &bout.entrants, actor.staff.id)?;
+                }
+            }
+            retire(conn, actor, locked, before, after).await?;
         }
     }
     remove(conn, locked, &parts).await?;
