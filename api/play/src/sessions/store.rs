@@ -56,8 +56,11 @@ pub async fn rotate(
     (now, lost_since): (Timestamp, Timestamp),
     expires_at: Timestamp,
 ) -> QueryResult<Option<(PlayerId, Timestamp)>> {
-    let lost =
-        sessions::previous_hash.eq(used.secret.as_slice()).and(sessions::seen_at.gt(SqlTimestamp::from(lost_since)));
+    // It expires as long after it was exchanged as the next one does; seen it may have been at any time.
+    let exchanged_since = lost_since + expires_at.duration_since(now);
+    let lost = sessions::previous_hash
+        .eq(used.secret.as_slice())
+        .and(sessions::expires_at.gt(SqlTimestamp::from(exchanged_since)));
     let good = sessions::table
         .find(id)
         .filter(sessions::refresh_hash.eq(used.secret.as_slice()).or(lost.assume_not_null()))
