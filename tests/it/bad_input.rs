@@ -455,3 +455,19 @@ async fn every_address_takes_everything_without_an_error_of_ours() {
         }
     }
 }
+
+#[tokio::test]
+async fn moments_before_the_databases_first_year_are_no_error() {
+    let app = TestApp::start();
+    let (owner, desk) = (app.owner().await, app.owner_at_pages().await);
+    for limit in ["from", "until"] {
+        owner.get(&format!("/audit?{limit}=-009000-01-01T00:00:00Z")).await.is(200);
+    }
+    let before = format!("-370000000000000000.{}", uuid::Uuid::nil());
+    assert_eq!(desk.open(&format!("/admin/sittings?before={before}")).await.status, 400);
+    let table = owner.post("/tables", json!({ "name": "1", "seats": 4 })).await.is(201)["id"].clone();
+    let seats = format!("/tables/{}/sittings", table.as_str().expect("it has an id"));
+    let seated = owner.post(&seats, json!({ "party_size": 2 })).await.is(201);
+    let path = format!("/sittings/{}", seated["id"].as_str().expect("it has an id"));
+    owner.patch(&path, json!({ "remind_at": "-009000-01-01T00:00:00Z" })).await.is(200);
+}

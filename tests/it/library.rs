@@ -286,6 +286,10 @@ async fn copies_and_notes_outlive_the_shift() {
     owner.patch(&copy, json!({ "archived": true })).await.problem(409, "copy_on_table");
     owner.delete(&format!("/library/titles/{title}")).await.problem(409, "title_on_table");
     owner.post(&format!("{copy}/take_back"), json!({})).await.is(200);
+    // Nor is one of a title that left.
+    owner.delete(&format!("/library/titles/{title}")).await.is(204);
+    owner.post(&format!("{copy}/lend"), json!({ "table_id": table })).await.problem(404, "title_not_found");
+    owner.post(&format!("/library/titles/{title}/restore"), json!({})).await.is(200);
     owner.patch(&copy, json!({ "archived": true })).await.is(200);
     owner.post(&format!("{copy}/lend"), json!({ "table_id": table })).await.problem(404, "copy_not_found");
     assert_eq!(owner.get(&format!("/library/titles/{title}")).await.is(200)["copies"], 1);

@@ -219,6 +219,16 @@ async fn two_parties_merge_and_part_again_with_all_that_is_theirs() {
     }
     let made = id_of(&cafe.new_match(0, &a).await.is(201));
     a.post(&format!("/sittings/{from}/calls"), json!({ "reason": "rules" })).await.is(201);
+    // What both call for becomes one call, and two again.
+    for (guest, sitting) in [(&a, &from), (&b, &into)] {
+        guest.post(&format!("/sittings/{sitting}/calls"), json!({ "reason": "bill" })).await.is(201);
+    }
+    let bills = async || {
+        let calls = cafe.owner.get("/calls").await.is(200);
+        let bills = calls["items"].as_array().expect("it has items").iter().filter(|it| it["reason"] == "bill");
+        bills.map(|it| it["sitting_id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(bills().await, [json!(from), json!(into)]);
     let path = format!("/sittings/{from}/merge");
     cafe.owner.post(&path, json!({ "into": from })).await.problem(409, "same_party");
     let merged = cafe.owner.post(&path, json!({ "into": into })).await.is(200);
@@ -229,8 +239,10 @@ async fn two_parties_merge_and_part_again_with_all_that_is_theirs() {
     b.post(&format!("/matches/{made}/seats"), json!({})).await.is(201);
     assert_eq!(cafe.owner.get("/calls").await.is(200)["items"][0]["sitting_id"], json!(into));
     cafe.owner.post(&path, json!({ "into": into })).await.problem(409, "sitting_over");
+    assert_eq!(bills().await, [json!(into)]);
 
     cafe.undo().await.is(200);
+    assert_eq!(bills().await, [json!(from), json!(into)]);
     let (one, other) = (cafe.party(0).await, cafe.party(1).await);
     assert_eq!((id_of(&one), &one["party_size"]), (from.clone(), &json!(3)));
     assert_eq!((id_of(&other), &other["party_size"]), (into, &json!(2)));

@@ -185,8 +185,17 @@ async fn somebody_who_came_by_mistake_and_is_refused_costs_nothing() {
     stranger.post(&members, json!({})).await.is(200);
     cafe.pass(&id, 5);
     assert_eq!(lines(&cafe.owed(&id).await), [(1, 0, 3000), (1, 0, 3000)]);
-    cafe.owner.delete(&format!("/sittings/{id}/members/{}", stranger.id())).await.is(200);
+    let member = format!("/sittings/{id}/members/{}", stranger.id());
+    cafe.owner.delete(&member).await.is(200);
     assert_eq!(lines(&cafe.owed(&id).await), [(1, 0, 3000)]);
+    cafe.undo().await.is(200);
+    // Who was taken off by mistake owes for all their time.
+    cafe.pass(&id, 120);
+    let owed = lines(&cafe.owed(&id).await);
+    assert_eq!(owed.len(), 2);
+    cafe.owner.delete(&member).await.is(200);
+    cafe.undo().await.is(200);
+    assert_eq!(lines(&cafe.owed(&id).await), owed);
 }
 
 #[tokio::test]

@@ -92,10 +92,10 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter, limit: i64) -> 
         lines = lines.filter(audit_log::subject_id.eq(id));
     }
     if let Some(from) = filter.from {
-        lines = lines.filter(audit_log::at.ge(SqlTimestamp::from(from)));
+        lines = lines.filter(audit_log::at.ge(SqlTimestamp::from(from.max(Timestamp::UNIX_EPOCH))));
     }
     if let Some(until) = filter.until {
-        lines = lines.filter(audit_log::at.lt(SqlTimestamp::from(until)));
+        lines = lines.filter(audit_log::at.lt(SqlTimestamp::from(until.max(Timestamp::UNIX_EPOCH))));
     }
     if let Some(before) = filter.before {
         lines = lines.filter(audit_log::id.lt(before));

@@ -116,7 +116,7 @@ pub async fn set_archived(
             return Ok(title);
         }
         let copies = store::list_copies(conn, &[id], false).await?;
-        if copies.iter().any(|copy| copy.state == CopyState::Table) {
+        if archived && copies.iter().any(|copy| copy.state == CopyState::Table) {
             return Err(conflict("title_on_table"));
         }
         expect_free(store::set_archived(conn, id, archived.then(|| actor.world.now())).await)?;

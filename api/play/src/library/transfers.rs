@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::copies::record;
 use super::history::{self, NewPlace};
-use super::store::{self, Place};
+use super::store::{self, Place, TitleRow};
 use super::{CopyId, CopyRow, CopyState, Transfer};
 use crate::tables;
 use base::auth::{Actor, StaffContext, can};
@@ -54,8 +54,8 @@ pub async fn transfer_within(
 ) -> Result<Change<CopyRow>> {
     let copy = lock(conn, id).await?;
     let to = destination(conn, &copy, transfer, table).await?;
+    let title = lock_title(conn, &copy, to.table_id).await?.ok_or_else(|| not_found("title_not_found"))?;
     let (moved, place) = bring(conn, actor, &copy, transfer, to).await?;
-    let title = store::find(conn, copy.title_id).await?.ok_or_else(|| not_found("title_not_found"))?;
     let other_table = moved.table_id.filter(|_| copy.table_id.is_some());
     let table = copy.table_id.or(moved.table_id);
     let undo = CopyUndo::Copy { copy: id, place, names: title.names() };
@@ -87,6 +87,7 @@ pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &CopyUnd
     }
     if let Some(table) = before.table_id {
         table_on_floor(conn, Some(table)).await.map_err(|_| moved_on())?;
+        lock_title(conn, &copy, Some(table)).await?.ok_or_else(moved_on)?;
     }
     let back = Destination { state: before.state, table_id: before.table_id };
     bring(conn, actor, &copy, Transfer::Undo, back).await?;
@@ -207,6 +208,12 @@ async fn table_on_floor(conn: &mut AsyncPgConnection, table: Option<TableId>) ->
     let found = tables::store::find(conn, table).await?.filter(|table| table.archived_at.is_none());
     let unknown = || unprocessable("unknown_table").with_field("/table_id", "unknown_value");
     found.map(|table| table.id).ok_or_else(unknown)
+}
+
+/// None if it is archived and a copy is to come to a table. Nobody archives it until the transaction ends.
+async fn lock_title(conn: &mut AsyncPgConnection, copy: &CopyRow, table: Option<TableId>) -> Result<Option<TitleRow>> {
+    let title = store::lock(conn, copy.title_id).await?;
+    Ok(title.filter(|title| table.is_none() || title.archived_at.is_none()))
 }
 
 async fn lock(conn: &mut AsyncPgConnection, id: CopyId) -> Result<CopyRow> {

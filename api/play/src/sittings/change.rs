@@ -152,7 +152,7 @@ pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &Sitting
         SittingUndo::Open { sitting } => undo_open(conn, actor.world, *sitting).await.map(|()| Vec::new()),
         SittingUndo::Sitting { sitting, before, after } => undo_change(conn, actor, *sitting, before, after).await,
         SittingUndo::Merge(merged) => undo_merge(conn, actor, merged).await,
-        SittingUndo::Remove(removed) => undo_removal(conn, actor.world, removed).await.map(|()| Vec::new()),
+        SittingUndo::Remove(removed) => undo_removal(conn, removed).await.map(|()| Vec::new()),
         SittingUndo::Welcome(welcomed) => undo_welcome(conn, welcomed).await.map(|()| Vec::new()),
     }
 }
@@ -207,6 +207,9 @@ async fn undo_merge(conn: &mut AsyncPgConnection, actor: Actor<'_>, merged: &Mer
         return Err(moved_on());
     }
     expect_free(conn, merged.table).await.map_err(|_| moved_on())?;
+    if let Some(at) = one.closed_at {
+        calls::store::unsettle_all(conn, merged.from, at).await?;
+    }
     store::set_merged(conn, merged.from, None).await.map_err(|_| moved_on())?;
     let alone = other.state();
     let headcounts = restore(&alone.headcounts, &merged.headcounts.0, &merged.headcounts.1)?;

@@ -107,7 +107,9 @@ impl std::str::FromStr for Arrival {
     fn from_str(text: &str) -> Result<Self, Error> {
         let wrong = || invalid_query("cursor", "invalid");
         let (at, id) = text.split_once('.').ok_or_else(wrong)?;
-        let at = at.parse().ok().and_then(|at| Timestamp::from_microsecond(at).ok()).ok_or_else(wrong)?;
+        // PostgreSQL knows fewer years than a timestamp here.
+        let at = at.parse().ok().filter(|at| *at >= 0).and_then(|at| Timestamp::from_microsecond(at).ok());
+        let at = at.ok_or_else(wrong)?;
         Ok(Self { at, id: id.parse().map_err(|_| wrong())? })
     }
 }

@@ -99,7 +99,8 @@ pub fn party_size(size: i64) -> Result<i16> {
 /// In microseconds, as the database keeps it.
 fn reminder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
     let given = Option::<Timestamp>::deserialize(deserializer)?;
-    Ok(given.map(|it| Timestamp::from_microsecond(it.as_microsecond()).unwrap_or(it)))
+    // PostgreSQL knows fewer years; what is long past is due.
+    Ok(given.map(|it| Timestamp::from_microsecond(it.as_microsecond().max(0)).unwrap_or(it)))
 }
 
 impl SittingEnd {

@@ -10,17 +10,17 @@ use base::auth::secrets::encode;
 use base::auth::{StaffContext, can};
 use base::error::{Result, conflict, not_found};
 use base::ids::{PlayerId, TableId, UndoId};
-use base::undo::{Change, WayBack, moved_on};
-use base::world::World;
+use base::settings::tariff::Headcounts;
+use base::undo::{Change, WayBack, moved_on, restore};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Removed {
     pub sitting: SittingId,
     player: PlayerId,
     table: TableId,
-    /// The party had grown by them, and is as many as before.
+    /// If the party had grown by them, and is as many as before: how many were there with them and without.
     #[serde(default)]
-    shrank: bool,
+    headcounts: Option<(Headcounts, Headcounts)>,
 }
 
 /// Somebody who came to a complete party and belongs to it.
@@ -76,15 +76,18 @@ pub async fn remove_member(
             let is_known = store::is_removed(conn, id, player).await?;
             return if is_known { Ok(Change::none(row)) } else { Err(not_found("player_not_found")) };
         }
+        let mut headcounts = None;
         if grew {
             let before = row.state();
+            let with_them = before.headcounts.clone();
             let as_before = SittingState { headcounts: before.headcounts.without_the_last(), ..before };
             let fewer = as_before.of_people(row.party_size - 1, actor.world.now());
             store::write(conn, id, &fewer).await?;
+            headcounts = Some((with_them, fewer.headcounts));
         }
         let row = store::set_token(conn, id, &encode(&actor.world.bytes::<18>())).await?;
         let news = store::free_seats(conn, id, player).await?;
-        let removed = SittingUndo::Remove(Removed { sitting: id, player, table: row.table_id, shrank: grew });
+        let removed = SittingUndo::Remove(Removed { sitting: id, player, table: row.table_id, headcounts });
         let way_back = WayBack::new("sitting.remove", &removed)?.at(row.table_id);
         Ok(Change::new(row, way_back).telling(news))
     })
@@ -92,14 +95,15 @@ pub async fn remove_member(
 }
 
 /// They belong to the party again. Seats that they had in matches that wait stay free.
-pub(super) async fn undo_removal(conn: &mut AsyncPgConnection, world: &World, removed: &Removed) -> Result<()> {
+pub(super) async fn undo_removal(conn: &mut AsyncPgConnection, removed: &Removed) -> Result<()> {
     let row = lock(conn, removed.sitting).await?;
     if row.closed_at.is_some() || !store::restore_member(conn, removed.sitting, removed.player).await? {
         return Err(moved_on());
     }
-    if removed.shrank {
-        let again = row.state().of_people(row.party_size + 1, world.now());
-        store::write(conn, row.id, &again).await?;
+    if let Some((with_them, without)) = &removed.headcounts {
+        let now = row.state();
+        let headcounts = restore(&now.headcounts, with_them, without)?;
+        store::write(conn, row.id, &SittingState { party_size: row.party_size + 1, headcounts, ..now }).await?;
         store::set_uninvited(conn, removed.sitting, removed.player, true).await?;
     }
     Ok(())

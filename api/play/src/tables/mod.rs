@@ -150,8 +150,8 @@ pub async fn create_many(cx: &mut StaffContext<'_, can::ManageTables>, new: NewT
         return Err(invalid_field("/count", "out_of_range"));
     }
     conn.transaction(async |conn| -> Result<()> {
-        let taken: Vec<String> = store::list(conn, true).await?.into_iter().map(|table| table.name).collect();
-        let names = (1..).map(|number| (new.name)(number)).filter(|name| !taken.contains(name));
+        let taken: Vec<String> = store::list(conn, true).await?.into_iter().map(|it| it.name.to_lowercase()).collect();
+        let names = (1..).map(|number| (new.name)(number)).filter(|name| !taken.contains(&name.to_lowercase()));
         let count = usize::try_from(new.count).unwrap_or(0);
         for name in names.take(count).collect::<Vec<_>>() {
             let request = TableRequest { name: Sign(name), area: None, seats: new.seats, position: None };
