@@ -1,5 +1,6 @@
 //! Lists, a page at a time.
 
+use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -36,6 +37,11 @@ impl<T> List<T> {
         let next = items.last().filter(|_| has_more).map(cursor);
         Self { items, next }
     }
+}
+
+/// A moment of a cursor: microseconds since 1970. PostgreSQL knows fewer years before than a timestamp here.
+pub fn parse_microseconds(text: &str) -> Option<Timestamp> {
+    text.parse().ok().filter(|at| *at >= 0).and_then(|at| Timestamp::from_microsecond(at).ok())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use base::error::{Error, invalid_query};
 use base::ids::MatchId;
+use base::list::parse_microseconds;
 
 /// When a match finished, and its place among those that finished together: the order of everything here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,9 +25,7 @@ impl std::str::FromStr for Moment {
     fn from_str(text: &str) -> Result<Self, Error> {
         let wrong = || invalid_query("cursor", "invalid");
         let (at, id) = text.split_once('.').ok_or_else(wrong)?;
-        // PostgreSQL knows fewer years than a timestamp here.
-        let at = at.parse().ok().filter(|at| *at >= 0).and_then(|at| Timestamp::from_microsecond(at).ok());
-        let at = at.ok_or_else(wrong)?;
+        let at = parse_microseconds(at).ok_or_else(wrong)?;
         Ok(Self { at, id: MatchId(id.parse().map_err(|_| wrong())?) })
     }
 }

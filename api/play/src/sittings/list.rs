@@ -13,6 +13,7 @@ use super::{SittingEnd, SittingId};
 use base::db::statement;
 use base::error::{Error, invalid_query};
 use base::ids::TableId;
+use base::list::parse_microseconds;
 use base::settings::Bill;
 
 /// A party, where it sat and how long.
@@ -107,9 +108,7 @@ impl std::str::FromStr for Arrival {
     fn from_str(text: &str) -> Result<Self, Error> {
         let wrong = || invalid_query("cursor", "invalid");
         let (at, id) = text.split_once('.').ok_or_else(wrong)?;
-        // PostgreSQL knows fewer years than a timestamp here.
-        let at = at.parse().ok().filter(|at| *at >= 0).and_then(|at| Timestamp::from_microsecond(at).ok());
-        let at = at.ok_or_else(wrong)?;
+        let at = parse_microseconds(at).ok_or_else(wrong)?;
         Ok(Self { at, id: id.parse().map_err(|_| wrong())? })
     }
 }
