@@ -131,9 +131,7 @@ fn expected(role: Role, relation: Relation, act: Act) -> Outcome {
         Act::Move => refuse("not_seated"),
         Act::Report if holds_seat || works_here => refuse("match_not_scored"),
         Act::Report => refuse("not_seated"),
-        Act::Rematch if works_here || matches!(relation, R::Seated | R::Left | R::Replaced | R::MadeIt) => {
-            refuse("match_not_over")
-        }
+        Act::Rematch if works_here || has_played || relation == R::MadeIt => refuse("match_not_over"),
         Act::Rematch => refuse("not_seated"),
         Act::Sit if relation == R::OfferedAndLooked => refuse("has_looked"),
         Act::Sit if holds_seat || is_offered => Done,
