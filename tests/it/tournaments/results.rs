@@ -196,7 +196,7 @@ async fn a_correction_tells_first_what_it_changes_in_the_standings_and_in_who_go
 #[tokio::test]
 async fn nobody_judges_their_own_bout_or_takes_a_judgement_of_it_back() {
     let mut event = Event::gather(new("perudo", json!([single()])), 3).await;
-    let (_, manager) = crate::permissions::hire(&event.app, &event.staff, "manager").await;
+    let (desk, manager) = crate::permissions::hire(&event.app, &event.staff, "manager").await;
     manager.post(&event.path("/entrants"), json!({})).await.is(201);
     event.players.push(manager.clone());
     event.begin().await;
@@ -204,9 +204,25 @@ async fn nobody_judges_their_own_bout_or_takes_a_judgement_of_it_back() {
     let own = bouts.iter().find(|bout| entrants(bout).contains(&4)).expect("they play");
     let (key, pair) = (own["key"].as_str().expect("it has a key"), entrants(own));
     let result = event.path(&format!("/stages/1/bouts/{key}/result"));
+    let admin = format!("/admin/tournaments/{}", event.id);
+    let page = format!("{admin}/bouts/1/{key}");
+    let form = format!("{page}/result");
+    let owner = event.app.owner_at_pages().await;
+    assert!(owner.open(&page).await.text().contains(&form));
+    assert!(!desk.open(&page).await.text().contains(&form));
+    let grid = desk.open(&format!("{admin}/rounds/1/1/grid")).await.text();
+    let lines =
+        bouts.iter().filter(|bout| grid.contains(&format!(r#"id="r-{}""#, bout["key"].as_str().unwrap_or_default())));
+    assert_eq!(lines.count(), 1, "the other bout alone");
     manager.post(&result, json!({ "finishes": finishes(&pair) })).await.problem(403, "own_bout");
     event.write(1, key, &pair).await.is(200);
     let step = json!({ "step": event.look().await["tournament"]["revision"] });
     manager.post(&event.path("/undo"), step.clone()).await.problem(403, "own_bout");
+    let button = format!(r#"name="step" value="{}""#, step["step"]);
+    for at in ["", "/log"] {
+        let at = format!("{admin}{at}");
+        assert!(!desk.open(&at).await.text().contains(&button), "{at}");
+        assert!(owner.open(&at).await.text().contains(&button), "{at}");
+    }
     event.staff.post(&event.path("/undo"), step).await.is(200);
 }

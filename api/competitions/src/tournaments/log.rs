@@ -13,6 +13,7 @@ use super::store::{self, BoutKey, LogRow};
 use super::{Tournament, TournamentId};
 use base::auth::{StaffContext, can};
 use base::error::Result;
+use base::ids::PlayerId;
 
 /// Steps that can be taken back, as long as nothing that depends on them happened.
 const WITH_WAY_BACK: &[&str] = &[
@@ -150,22 +151,33 @@ pub async fn find_way_back(
     tournament: &Tournament,
 ) -> Result<Option<LogRow>> {
     let since = tournament.row.revision - LATEST;
-    let log = Log(store::list_log_after(cx.conn().await?, tournament.row.id, since).await?);
-    Ok(log.latest_way_back().cloned())
+    let rows = store::list_log_after(cx.conn().await?, tournament.row.id, since).await?;
+    Ok(Log::of(rows, tournament, cx.staff.id).latest_way_back().cloned())
 }
 
-/// All that happened, the first first.
-pub struct Log(pub Vec<LogRow>);
+/// What happened in a tournament, as somebody reads it.
+pub struct Log {
+    /// The first first.
+    pub rows: Vec<LogRow>,
+    /// The entrant that the reader is.
+    pub reader: Option<i32>,
+}
 
 /// The log of a tournament, for staff.
-pub async fn list_log(cx: &mut StaffContext<'_, can::ViewTournaments>, id: TournamentId) -> Result<Log> {
-    Ok(Log(store::list_log(cx.conn().await?, id).await?))
+pub async fn list_log(cx: &mut StaffContext<'_, can::ViewTournaments>, tournament: &Tournament) -> Result<Log> {
+    let rows = store::list_log(cx.conn().await?, tournament.row.id).await?;
+    Ok(Log::of(rows, tournament, cx.staff.id))
 }
 
 impl LogRow {
     /// The revision of the step that this one takes back.
     pub fn undone(&self) -> Option<i64> {
         Some(&self.details["undone"]).filter(|_| self.action == UNDO)?.as_i64()
+    }
+
+    /// Whether it decides how a bout of this entrant ended.
+    fn decides_bout_of(&self, entrant: i32) -> bool {
+        self.changes.iter().any(|it| it.differs_in("result") && it.people().contains(&entrant.into()))
     }
 
     /// Whether it decides what is played: the plan, who takes part, or a new round.
@@ -233,32 +245,42 @@ impl LogRow {
 }
 
 impl Log {
+    pub fn of(rows: Vec<LogRow>, tournament: &Tournament, reader: PlayerId) -> Self {
+        Self { rows, reader: tournament.entrant_of(reader).map(|it| it.number) }
+    }
+
     pub fn find(&self, revision: i64) -> Option<&LogRow> {
-        self.0.iter().find(|it| it.revision == revision)
+        self.rows.iter().find(|it| it.revision == revision)
     }
 
     /// Whether a later step took this one back, and none did that again.
     pub fn is_undone(&self, row: &LogRow) -> bool {
-        self.0.iter().any(|it| it.undone() == Some(row.revision) && !self.is_undone(it))
+        self.rows.iter().any(|it| it.undone() == Some(row.revision) && !self.is_undone(it))
     }
 
-    /// Whether this step can be taken back as far as the log says: nothing that depends on it happened since.
+    /// Whether it decides how a bout of the reader ended, who does not judge that.
+    pub fn is_own(&self, row: &LogRow) -> bool {
+        self.reader.is_some_and(|reader| row.decides_bout_of(reader))
+    }
+
+    /// Whether the reader can take this step back as far as the log says: nothing that depends on it happened since.
     pub fn has_way_back(&self, row: &LogRow) -> bool {
         let is_new = row.changes.iter().any(|it| it.before.is_none() && matches!(it.part(), Ok(Part::Entrant(_))));
-        let later = self.0.iter().filter(|it| it.revision > row.revision);
+        let later = self.rows.iter().filter(|it| it.revision > row.revision);
         // A step that was taken back, and the step that did so, leave nothing behind.
         let leaves_nothing =
             |it: &&LogRow| self.is_undone(it) || it.undone().is_some_and(|undone| undone > row.revision);
         WITH_WAY_BACK.contains(&row.action.as_str())
             && !row.changes.is_empty()
             && !is_new
+            && !self.is_own(row)
             && !self.is_undone(row)
             && !later.filter(|it| !leaves_nothing(it)).any(|it| it.depends_on(row))
     }
 
     /// The latest step that can be taken back.
     pub fn latest_way_back(&self) -> Option<&LogRow> {
-        self.0.iter().rev().find(|it| it.action != UNDO && self.has_way_back(it))
+        self.rows.iter().rev().find(|it| it.action != UNDO && self.has_way_back(it))
     }
 }
 
@@ -290,26 +312,31 @@ mod tests {
         }
     }
 
+    /// By somebody who does not take part.
+    fn read(rows: Vec<LogRow>) -> Log {
+        Log { rows, reader: None }
+    }
+
     fn ways_back(log: &Log) -> Vec<i64> {
-        log.0.iter().filter(|it| log.has_way_back(it)).map(|it| it.revision).collect()
+        log.rows.iter().filter(|it| log.has_way_back(it)).map(|it| it.revision).collect()
     }
 
     #[test]
     fn a_step_has_its_way_back_until_something_depends_on_it() {
         let made = |key: &'static str| (key, false, true);
         let changed = |key: &'static str| (key, true, true);
-        let mut log = Log(vec![
+        let mut log = read(vec![
             row(1, "check_in", &[changed("entrant 1")], json!({})),
             row(2, "start", &[changed("tournament"), made("participant 1 2")], json!({})),
             row(3, "pair", &[made("round 1 1"), made("bout 1 main-1-1"), made("bout 1 main-1-2")], json!({})),
         ]);
         assert_eq!(ways_back(&log), [1, 3]);
-        log.0.push(row(4, "result", &[changed("bout 1 main-1-1")], json!({})));
-        log.0.push(row(5, "result", &[changed("bout 1 main-1-2")], json!({})));
+        log.rows.push(row(4, "result", &[changed("bout 1 main-1-1")], json!({})));
+        log.rows.push(row(5, "result", &[changed("bout 1 main-1-2")], json!({})));
         assert_eq!(ways_back(&log), [1, 4, 5], "results do not depend on each other");
-        log.0.push(row(6, "pair", &[made("round 1 2"), made("bout 1 main-2-1")], json!({})));
+        log.rows.push(row(6, "pair", &[made("round 1 2"), made("bout 1 main-2-1")], json!({})));
         assert_eq!(ways_back(&log), [1, 6]);
-        log.0.push(row(
+        log.rows.push(row(
             7,
             "undo",
             &[("round 1 2", true, false), ("bout 1 main-2-1", true, false)],
@@ -329,7 +356,7 @@ mod tests {
         let round = StateChange { key: "round 1 2".to_owned(), before: None, after: Some(json!({})) };
         let with = |step: LogRow, changes: Vec<StateChange>| LogRow { changes: Doc(changes), ..step };
         let published = |key: &str| json!({ "by_itself": { "bouts": [key] } });
-        let log = Log(vec![
+        let mut log = read(vec![
             with(row(1, "result", &[], json!({})), vec![bout("main-1-1", [1, 8], false)]),
             with(row(2, "result", &[], json!({})), vec![bout("main-1-3", [2, 7], false)]),
             with(
@@ -338,9 +365,8 @@ mod tests {
             ),
         ]);
         assert_eq!(ways_back(&log), [2, 3], "the first result led to the new bout, the second did not");
-        assert_eq!(log.0[2].published_by_itself(), ["main-2-1".parse().unwrap()]);
-        let mut with_bye = log;
-        with_bye.0.push(with(
+        assert_eq!(log.rows[2].published_by_itself(), ["main-2-1".parse().unwrap()]);
+        log.rows.push(with(
             row(4, "drop_entrant", &[], published("main-2-2")),
             vec![StateChange {
                 key: "bout 1 main-2-2".to_owned(),
@@ -348,12 +374,36 @@ mod tests {
                 after: Some(json!({ "entrants": [2] })),
             }],
         ));
-        assert_eq!(ways_back(&with_bye), [4], "a bye may follow from anything");
+        assert_eq!(ways_back(&log), [4], "a bye may follow from anything");
+    }
+
+    #[test]
+    fn a_player_does_not_take_back_how_their_own_bout_ended() {
+        let ended = |key: &str, entrants: [i32; 2], result: Value| StateChange {
+            key: format!("bout 1 {key}"),
+            before: Some(json!({ "entrants": entrants, "result": null })),
+            after: Some(json!({ "entrants": entrants, "result": result })),
+        };
+        let with =
+            |revision, action, change| LogRow { changes: Doc(vec![change]), ..row(revision, action, &[], json!({})) };
+        let mut log = read(vec![
+            with(1, "result", ended("main-1-1", [1, 8], json!([]))),
+            with(2, "table", ended("main-1-1", [1, 8], json!(null))),
+            with(3, "result", ended("main-1-2", [4, 5], json!([]))),
+        ]);
+        for (reader, expected) in [(None, vec![2, 3]), (Some(8), vec![2, 3]), (Some(4), vec![2]), (Some(6), vec![2, 3])]
+        {
+            log.reader = reader;
+            assert_eq!(ways_back(&log), expected, "{reader:?}");
+        }
+        log.rows.remove(1);
+        log.reader = Some(8);
+        assert_eq!(ways_back(&log), [3]);
     }
 
     #[test]
     fn what_a_match_says_by_itself_and_a_new_entrant_have_no_way_back() {
-        let log = Log(vec![
+        let log = read(vec![
             row(1, "add_entrant", &[("entrant 1", false, true)], json!({})),
             row(2, "ingest", &[("bout 1 main-1-1", true, true)], json!({})),
         ]);

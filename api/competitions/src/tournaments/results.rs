@@ -200,7 +200,7 @@ fn to_write(
 }
 
 /// A player cannot judge their own match.
-pub(super) fn expect_no_judge_of_own(locked: &LockedTournament, entrants: &[i32], staff: PlayerId) -> Result<()> {
+fn expect_no_judge_of_own(locked: &LockedTournament, entrants: &[i32], staff: PlayerId) -> Result<()> {
     let plays = locked.entrant_of(staff).is_some_and(|it| entrants.contains(&it.number));
     if plays { Err(forbidden("own_bout")) } else { Ok(()) }
 }

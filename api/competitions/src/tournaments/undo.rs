@@ -9,7 +9,7 @@ use super::state::{self, Part, StateChange};
 use super::store::{self, BoutKey, BoutRow, Doc, EntrantRow, RoundRow};
 use super::{RoundStatus, Tournament, TournamentId, TournamentStatus, bouts, results};
 use base::auth::{Actor, StaffContext, can};
-use base::error::{Result, conflict, not_found};
+use base::error::{Result, conflict, forbidden, not_found};
 use base::ids::MatchId;
 use play::matches::{self, Status};
 
@@ -23,10 +23,13 @@ pub async fn undo(
     expected: ExpectedRevision,
 ) -> Result<()> {
     LockedTournament::change(cx, id, expected, UNDO, async |conn, actor, locked| {
-        let log = Log(store::list_log(conn, id).await?);
+        let log = Log::of(store::list_log(conn, id).await?, locked, actor.staff.id);
         let step = log.find(revision).ok_or_else(|| not_found("step_not_found"))?;
         if log.is_undone(step) {
             return Ok(Change::none());
+        }
+        if log.is_own(step) {
+            return Err(forbidden("own_bout"));
         }
         if !log.has_way_back(step) {
             return Err(conflict("no_way_back"));
@@ -49,13 +52,7 @@ async fn restore(
     for (part, change) in &parts {
         if let Part::Bout(..) = part {
             let [before, after] = [&change.before, &change.after].map(|it| state::read::<state::Bout>(it.as_ref()));
-            let (before, after) = (before?, after?);
-            if before.as_ref().and_then(|it| it.result.as_ref()) != after.as_ref().and_then(|it| it.result.as_ref()) {
-                for bout in [&before, &after].into_iter().flatten() {
-                    results::expect_no_judge_of_own(locked, &bout.entrants, actor.staff.id)?;
-                }
-            }
-            retire(conn, actor, locked, before, after).await?;
+            retire(conn, actor, locked, before?, after?).await?;
         }
     }
     remove(conn, locked, &parts).await?;

@@ -525,7 +525,7 @@ impl TournamentAnswers for Tournament {
 
     fn export(&self, log: Option<&Log>) -> ApiResult<Export> {
         let stages = (1..=self.row.stage).map(|stage| Ok((stage.to_string(), self.standing_answers(stage)?)));
-        let log = log.map(|log| log.0.iter().map(|row| StepAnswer::of(log, row)).collect());
+        let log = log.map(|log| log.rows.iter().map(|row| StepAnswer::of(log, row)).collect());
         Ok(Export { tournament: self.whole_answer(None)?, standings: stages.collect::<ApiResult<_>>()?, log })
     }
 }

@@ -41,6 +41,8 @@ struct BoutPage<'a> {
     /// What its match says, where that does not count yet.
     claim: Option<String>,
     takes_results: bool,
+    /// They play it themselves, so somebody else decides.
+    is_own: bool,
     takes_draws: bool,
     /// Whether a press is enough.
     takes_presses: bool,
@@ -203,6 +205,10 @@ impl<'a> BoutPage<'a> {
         let is_running = status == TournamentStatus::Running && is_now && is_published;
         let is_played = matches!(status, TournamentStatus::Running | TournamentStatus::Finished);
         let may_correct = is_played && is_published && bout.is_over();
+        let takes_results = match bout.is_over() || bout.state == BoutState::Claimed {
+            true => (is_running || may_correct) && page.may(&Permission::ManageTournaments),
+            false => is_running && page.may(&Permission::RunTournaments),
+        };
         let claimed = |it: &engine::tournaments::Finish| {
             let name = i32::try_from(it.entrant).map(|number| view.name(&number)).unwrap_or_default();
             page.say("claim-of").with("name", name).with("place", it.place).to_string()
@@ -215,10 +221,8 @@ impl<'a> BoutPage<'a> {
             round_title: view.find_round(stage, bout.round).map(|it| it.title.clone()).unwrap_or_default(),
             tables: Vec::new(),
             claim,
-            takes_results: match bout.is_over() || bout.state == BoutState::Claimed {
-                true => (is_running || may_correct) && page.may(&Permission::ManageTournaments),
-                false => is_running && page.may(&Permission::RunTournaments),
-            },
+            takes_results: takes_results && !view.is_own(&bout),
+            is_own: takes_results && view.is_own(&bout),
             takes_draws: !plan.format.is_knockout(),
             takes_presses: bout.is_duel() && (bout.limit.is_some() || plan.scoring.points != Points::Scores),
             counts: bout.limit.map(|limit| counts(limit, !plan.format.is_knockout())).unwrap_or_default(),

@@ -144,7 +144,7 @@ impl<'a> Line<'a> {
             | BoutState::Playing
             | BoutState::Reported
             | BoutState::Disputed
-            | BoutState::Deserted => true,
+            | BoutState::Deserted => !view.is_own(bout),
             BoutState::Bye | BoutState::Drafted | BoutState::Claimed | BoutState::Over => false,
         };
         Ok(Self {

@@ -57,7 +57,7 @@ pub async fn show_tournament_log(
     Path(id): Path<TournamentId>,
 ) -> ApiResult<HttpResponse> {
     let view = read(&mut cx, &page, id).await?;
-    let log = tournaments::list_log(&mut cx, id).await?;
+    let log = tournaments::list_log(&mut cx, &view).await?;
     page.html(&LogPage::of(&page, &view, &log)?)
 }
 
@@ -78,7 +78,7 @@ pub async fn undo_step(
 
 impl<'a> LogPage<'a> {
     fn of(page: &'a Page, view: &'a TournamentView, log: &Log) -> ApiResult<Self> {
-        let steps = log.0.iter().rev().map(|row| Told::of(page, view, log, row)).collect::<ApiResult<_>>()?;
+        let steps = log.rows.iter().rev().map(|row| Told::of(page, view, log, row)).collect::<ApiResult<_>>()?;
         Ok(Self { page, view, steps })
     }
 }
@@ -243,12 +243,13 @@ mod tests {
             details,
             changes: Doc(changes),
         };
-        let log = Log(vec![
+        let rows = vec![
             row(1, "tournament.correct", json!({ "reason": "점수판을 다시 봤어요" }), changes.clone()),
             row(2, "tournament.ingest", json!({}), changes.iter().map(back).collect()),
             row(3, "tournament.undo", json!({ "undone": 1 }), changes.clone()),
             row(4, "tournament.result", json!({ "by_itself": { "bouts": ["main-1-1"] } }), changes),
-        ]);
+        ];
+        let log = Log { rows, reader: None };
         samples::check(samples::STAFF, |page| {
             let view = TournamentView::of(&page, finished.clone()).unwrap();
             let template = LogPage::of(&page, &view, &log).unwrap();

@@ -44,7 +44,11 @@ use web_base::page::Page;
 
 /// The tournament as staff see it.
 async fn read<P: SeesDrafts>(cx: &mut StaffContext<'_, P>, page: &Page, id: TournamentId) -> ApiResult<TournamentView> {
-    TournamentView::of(page, competitions::tournaments::load_for_staff(cx, id).await?)
+    let tournament = competitions::tournaments::load_for_staff(cx, id).await?;
+    let reader = tournament.entrant_of(cx.staff.id).map(|it| it.number);
+    let mut view = TournamentView::of(page, tournament)?;
+    view.reader = reader;
+    Ok(view)
 }
 
 fn address(id: TournamentId) -> String {

@@ -33,8 +33,8 @@ pub(crate) struct StepAnswer {
     changes: Vec<StateChange>,
     /// Whether a later step took it back.
     is_undone: bool,
-    /// Whether it can be taken back: nothing that depends on it happened since. A match in which somebody has moved may still
-    /// stand in the way.
+    /// Whether the caller can take it back: nothing that depends on it happened since, and it does not decide how their own bout
+    /// ended. A match in which somebody has moved may still stand in the way.
     has_way_back: bool,
 }
 
@@ -53,9 +53,9 @@ pub async fn list_tournament_log(
     Authorized(mut cx): Authorized<can::ViewTournaments>,
     Path(id): Path<TournamentId>,
 ) -> ApiResult<Json<List<StepAnswer>>> {
-    competitions::tournaments::load_for_staff(&mut cx, id).await?;
-    let log = competitions::tournaments::list_log(&mut cx, id).await?;
-    Ok(Json(List { items: log.0.iter().map(|row| StepAnswer::of(&log, row)).collect(), next: None }))
+    let tournament = competitions::tournaments::load_for_staff(&mut cx, id).await?;
+    let log = competitions::tournaments::list_log(&mut cx, &tournament).await?;
+    Ok(Json(List { items: log.rows.iter().map(|row| StepAnswer::of(&log, row)).collect(), next: None }))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]

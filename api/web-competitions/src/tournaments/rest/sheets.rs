@@ -41,9 +41,16 @@ pub async fn export_tournament(
     Path(id): Path<TournamentId>,
 ) -> ApiResult<Json<Export>> {
     let by_staff = sees_drafts(&mut *db.conn().await?, visitor.as_ref()).await?;
+    let reader = visitor.filter(|_| by_staff).map(|it| it.id);
     let read = async |conn: &mut AsyncPgConnection| {
         let tournament = competitions::tournaments::load(conn, id, by_staff).await?;
-        let log = if by_staff { Some(Log(competitions::tournaments::store::list_log(conn, id).await?)) } else { None };
+        let log = match reader {
+            Some(reader) => {
+                let rows = competitions::tournaments::store::list_log(conn, id).await?;
+                Some(Log::of(rows, &tournament, reader))
+            }
+            None => None,
+        };
         ApiResult::Ok((tournament, log))
     };
     let (tournament, log) = db.read(read).await?;

@@ -83,7 +83,7 @@ impl TournamentView {
     pub(in crate::tournaments) fn takes_presses(&self, bout: &Played) -> bool {
         let takes_points = |it: &StagePlan| it.scoring.points == Points::Scores;
         let is_simple = !self.plan_of(bout.stage).is_ok_and(takes_points) && bout.limit.is_none();
-        bout.is_duel() && is_simple && bout.state != BoutState::Claimed
+        bout.is_duel() && is_simple && !self.is_own(bout) && bout.state != BoutState::Claimed
     }
 
     /// The arena that is played; none in another format.

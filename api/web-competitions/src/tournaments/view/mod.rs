@@ -31,6 +31,8 @@ use web_base::page::Page;
 /// A tournament as a page shows it.
 pub(super) struct TournamentView {
     pub tournament: Tournament,
+    /// The entrant that the member of staff is who reads it.
+    pub reader: Option<i32>,
     /// By number, told from others of that name.
     names: BTreeMap<i32, String>,
     /// How many rounds each stage has, where the number of games goes by that.
@@ -71,6 +73,7 @@ impl TournamentView {
         let names = tournament.entrants.iter().zip(tags).map(name).collect();
         let mut view = Self {
             tournament,
+            reader: None,
             names,
             rounds_of: BTreeMap::new(),
             groups: BTreeMap::new(),
@@ -98,6 +101,11 @@ impl TournamentView {
             }
         }
         Ok(view)
+    }
+
+    /// Whether the reader plays it, and so does not judge it.
+    pub(super) fn is_own(&self, bout: &Played) -> bool {
+        self.reader.is_some_and(|reader| bout.seat_of(reader).is_some())
     }
 
     /// With links to the series in which it counts: for staff to their own pages.
