@@ -533,6 +533,7 @@ correct-look = See what would change
 follows = Correct it like this?
 follows-none = No other bout changes; only the standings are recomputed.
 follows-voids = These bouts become void and are paired again. Those that are being played are broken off.
+follows-reopens = The stage is not over then: the bouts that are left are paired.
 follows-line = Others go on into the next stage:
 follows-through = { $name } goes on
 follows-at-line = { $name } is level with others for the last places

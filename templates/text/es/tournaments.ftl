@@ -533,6 +533,7 @@ correct-look = Ver qué cambiaría
 follows = ¿Corregirlo así?
 follows-none = No cambia ninguna otra partida; solo se recalcula la clasificación.
 follows-voids = Estas partidas quedarían anuladas, y se interrumpen si se están jugando. Se vuelven a emparejar.
+follows-reopens = Entonces la fase no ha terminado: se emparejan los enfrentamientos que faltan.
 follows-line = Pasan otros a la fase siguiente:
 follows-through = { $name } pasa
 follows-at-line = { $name } queda en empate por los últimos puestos

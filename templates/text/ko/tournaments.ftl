@@ -491,6 +491,7 @@ correct-look = 무엇이 달라지는지 보기
 follows = 이렇게 고칠까요?
 follows-none = 다른 경기는 그대로예요. 순위만 다시 셈해요.
 follows-voids = 아래 경기는 무효가 되고, 진행 중이면 중단돼요. 대진은 다시 짜요.
+follows-reopens = 그러면 이 단계는 아직 끝나지 않아요. 남은 대진을 이어서 짜요.
 follows-line = 다음 단계에 올라가는 사람이 바뀌어요.
 follows-through = { $name }: 올라가요
 follows-at-line = { $name }: 남은 자리를 두고 동점이에요

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use harness::{Party, TestApp, eventually};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::event::{Event, entrants, new, single, stage, swiss};
+use super::event::{Event, entrants, finishes, new, single, stage, swiss};
 
 /// E1, E2: of five, three have byes; and what is played on telephones counts by itself.
 #[tokio::test]
@@ -170,6 +170,32 @@ async fn a_double_elimination_of_six_is_written_down_by_staff() {
     assert_eq!(event.write_to_the_end().await, 10);
     let ranks: Vec<(u64, u64)> = event.standings(1).await;
     assert_eq!(ranks[..3], [(1, 1), (2, 2), (3, 3)]);
+}
+
+#[tokio::test]
+async fn a_corrected_first_final_of_a_double_elimination_brings_the_second() {
+    let event = Event::start(new("perudo", json!([stage(json!({ "kind": "double_elimination" }))])), 4).await;
+    event.write_to_the_end().await;
+    let all = event.look().await;
+    let bouts = all["rounds"].as_array().expect("a list").iter().flat_map(|it| it["bouts"].as_array().expect("a list"));
+    let last = bouts.last().expect("a final");
+    let (key, pair) = (last["key"].as_str().expect("it has a key"), entrants(last));
+    let path = event.path(&format!("/stages/1/bouts/{key}"));
+    let other = finishes(&[pair[1], pair[0]]);
+    let told = event.staff.post(&format!("{path}/following"), json!({ "finishes": other })).await.is(200);
+    assert_eq!((&told["voids"], &told["reopens"]), (&json!([]), &json!(true)));
+    let correction = json!({ "finishes": other, "reason": "The other one won" });
+    event.staff.post(&format!("{path}/correction"), correction).await.is(200);
+    let all = event.look().await;
+    assert_eq!((&all["tournament"]["status"], &all["tournament"]["over_at"]), (&json!("running"), &Value::Null));
+    let drafted = all["rounds"].as_array().expect("a list").last().expect("a round");
+    assert_eq!((&drafted["status"], entrants(&drafted["bouts"][0]).len()), (&json!("draft"), 2));
+    let at = format!("/stages/1/rounds/{}", drafted["round"]);
+    event.step(&format!("{at}/publish")).await.is(200);
+    event.step(&format!("{at}/start")).await.is(200);
+    event.write_all(1, drafted["bouts"].as_array().expect("a list")).await;
+    event.step("/finish").await.is(200);
+    assert_eq!(event.standings(1).await[..2], [(1, 1), (2, 2)], "one alone has won");
 }
 
 #[tokio::test]

@@ -44,7 +44,7 @@ async fn a_correction_says_first_what_it_undoes() {
     order.sort_unstable_by(|one, other| other.cmp(one));
     let at = event.path(&format!("/stages/1/bouts/{key}"));
     let followed = event.staff.post(&format!("{at}/following"), json!({ "finishes": finishes(&order) })).await.is(200);
-    assert_eq!(followed, json!({ "voids": ["main-2-1"], "standings": [], "line": [] }));
+    assert_eq!(followed, json!({ "voids": ["main-2-1"], "standings": [], "line": [], "reopens": false }));
     let mut correction = json!({ "finishes": finishes(&order), "reason": "자리를 바꿔 적었어요" });
     event.staff.post(&format!("{at}/correction"), correction.clone()).await.problem(409, "following_changed");
     event.write(1, key, &order).await.problem(409, "bout_over");

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::cut::Line;
 use super::results::Finish;
 use super::store::BoutKey;
-use super::{BoutId, Tournament};
+use super::{BoutId, Tournament, pairings};
 use base::auth::{StaffContext, can};
 use base::error::{Result, conflict};
 use base::games::guarded;
@@ -23,6 +23,8 @@ pub struct Followed {
     pub standings: Vec<StandingChange>,
     /// Who would come to another side of the line below those who go on, as it stands.
     pub line: Vec<LineChange>,
+    /// Whether the stage, which is over, would not be: a second final of a double elimination, say, is still to be played.
+    pub reopens: bool,
 }
 
 /// Whose place in the standings a result would change.
@@ -80,10 +82,11 @@ impl Tournament {
         let mut after = ended_so(&before, key, &placed);
         after.bouts.retain(|bout| !voids.contains(&BoutKey(bout.key)));
         let line = self.line_changed(stage, &before, &after)?;
+        let reopens = pairings::is_over(&before)? && !pairings::is_over(&after)?;
         let (before, after) = (guarded(|| before.standings())?, guarded(|| after.standings())?);
         let is_knockout = self.plan_of(stage)?.format.is_knockout();
         let standings = if is_knockout { Vec::new() } else { changed(&before, &after) };
-        Ok(Followed { voids, standings, line })
+        Ok(Followed { voids, standings, line, reopens })
     }
 
     /// The published bouts that would no longer be right. Refused with `others_go_on` where that cannot be.

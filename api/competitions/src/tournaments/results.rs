@@ -294,9 +294,12 @@ pub async fn correct(
         if sorted(&voided) != sorted(voids) {
             return Err(conflict("following_changed"));
         }
+        let is_now = stage == locked.row.stage;
+        let was_over = is_now && locked.is_stage_over(stage)?;
         end_bout(conn, actor, locked, at, placed, Some(reason)).await?;
-        if stage == locked.row.stage {
-            void(conn, actor, locked, stage, &voided).await?;
+        if is_now {
+            let reopens = was_over && !locked.is_stage_over(stage)?;
+            void(conn, actor, locked, &voided, reopens).await?;
         }
         ingest::close_rounds(conn, actor.world, locked).await?;
         let details = json!({
@@ -314,17 +317,18 @@ fn sorted(keys: &[BoutKey]) -> Vec<BoutKey> {
     keys
 }
 
-/// Takes away what is no longer right, and drafts what is.
+/// Takes away what is no longer right in the stage that is played, and drafts what is. `reopens`: it was over, and is not.
 async fn void(
     conn: &mut AsyncPgConnection,
     actor: Actor<'_>,
     locked: &mut LockedTournament,
-    stage: i16,
     voids: &[BoutKey],
+    reopens: bool,
 ) -> Result<()> {
+    let stage = locked.row.stage;
     // Where everything that is paired stands, so does what is drafted, unless it hangs on standings.
     let had_draft = locked.delete_draft(conn).await?;
-    if voids.is_empty() && !had_draft {
+    if voids.is_empty() && !had_draft && !reopens {
         return Ok(());
     }
     let is_void = |bout: &BoutRow| bout.stage == stage && voids.contains(&bout.key);
@@ -339,10 +343,10 @@ async fn void(
         locked.bouts.retain(|it| !is_void(it));
         let bouts = &locked.tournament.bouts;
         locked.tournament.rounds.retain(|it| bouts.iter().any(|bout| (bout.stage, bout.round) == (it.stage, it.round)));
-        // What was the end is none.
-        if locked.row.status == TournamentStatus::Finished {
-            (locked.row.status, locked.row.over_at) = (TournamentStatus::Running, None);
-        }
+    }
+    // What was the end is none.
+    if locked.row.status == TournamentStatus::Finished && (reopens || !voids.is_empty()) {
+        (locked.row.status, locked.row.over_at) = (TournamentStatus::Running, None);
     }
     // A bracket that runs by itself does the same, and publishes it.
     if locked.row.status == TournamentStatus::Running && !locked.runs_by_itself() {

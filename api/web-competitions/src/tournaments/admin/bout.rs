@@ -65,6 +65,8 @@ struct Follows {
     more: usize,
     /// Who goes on, and who does not any more.
     line: Vec<String>,
+    /// The stage is not over then.
+    reopens: bool,
 }
 
 #[derive(Deserialize)]
@@ -276,6 +278,7 @@ impl<'a> BoutPage<'a> {
             standings: followed.standings.iter().take(CHANGES).map(standing).collect(),
             more: followed.standings.len().saturating_sub(CHANGES),
             line: followed.line.iter().map(side).collect(),
+            reopens: followed.reopens,
         }
     }
 
@@ -387,7 +390,7 @@ mod tests {
         let id = BoutId { tournament: tournament.row.id, stage: bout.stage, key: bout.key };
         let fields = [("quick", format!("win-{}", bout.entrants[1])), ("reason", "이름을 바꿔 적었어요".to_owned())];
         let sent: Sent = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        let nothing = || Followed { voids: Vec::new(), standings: Vec::new(), line: Vec::new() };
+        let nothing = || Followed { voids: Vec::new(), standings: Vec::new(), line: Vec::new(), reopens: false };
         let all = || {
             let standing = |rank| StandingChange {
                 entrant: bout.entrants[1],
@@ -401,6 +404,7 @@ mod tests {
                 voids: vec![bout.key],
                 standings: vec![standing(1); CHANGES].into_iter().chain([standing(2)]).collect(),
                 line: vec![side(LineSide::Through), side(LineSide::AtLine), side(LineSide::Out)],
+                reopens: true,
             }
         };
         for followed in [None, Some(nothing()), Some(all())] {

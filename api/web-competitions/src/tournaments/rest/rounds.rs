@@ -282,6 +282,8 @@ pub(crate) struct FollowingAnswer {
     standings: Vec<StandingChange>,
     /// Who would come to another side of the line below those who go on, as it stands; none where no stage follows.
     line: Vec<LineChange>,
+    /// Whether the stage, which is over, would not be: the second final of a double elimination, say, is still to be played.
+    reopens: bool,
 }
 
 /// Tells what a result would undo and change, and does nothing.
@@ -302,9 +304,9 @@ pub async fn find_following(
     Path((id, stage, key)): Path<(TournamentId, i16, BoutKey)>,
     Body(request): Body<FollowingRequest>,
 ) -> ApiResult<Json<FollowingAnswer>> {
-    let Followed { voids, standings, line } =
+    let Followed { voids, standings, line, reopens } =
         tournaments::follow(&mut cx, BoutId { tournament: id, stage, key }, &request.finishes).await?;
-    Ok(Json(FollowingAnswer { voids, standings, line }))
+    Ok(Json(FollowingAnswer { voids, standings, line, reopens }))
 }
 
 /// Another result for a bout.
