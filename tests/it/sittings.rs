@@ -300,6 +300,83 @@ async fn who_is_taken_off_a_party_is_out_of_it_until_that_is_undone() {
 }
 
 #[tokio::test]
+async fn who_was_taken_off_a_party_comes_back_with_another_that_sits_down_there() {
+    let cafe = Cafe::open(&["1", "2"]).await;
+    let (host, far) = (cafe.app.guest("하늘").await, cafe.app.guest("Far").await);
+    let sitting = id_of(&cafe.scan(0, &host).await.is(200)["sitting"]);
+    cafe.scan(0, &far).await.is(200);
+    let member = format!("/sittings/{sitting}/members/{}", far.id());
+    cafe.owner.delete(&member).await.is(200);
+    // They scanned the wrong table; now they sit at their own, whose party joins the other.
+    let theirs = id_of(&cafe.scan(1, &far).await.is(200)["sitting"]);
+    cafe.owner.post(&format!("/sittings/{theirs}/merge"), json!({ "into": sitting })).await.is(200);
+    cafe.scan(0, &far).await.is(200);
+    cafe.owner.delete(&member).await.is(200);
+    cafe.scan(0, &far).await.problem(403, "removed_from_party");
+    cafe.undo().await.is(200);
+    cafe.scan(0, &far).await.is(200);
+}
+
+#[tokio::test]
+async fn who_was_taken_off_a_party_is_off_what_it_becomes() {
+    let cafe = Cafe::open(&["1", "2", "3"]).await;
+    let far = cafe.app.guest("Far").await;
+    let mut parties = Vec::new();
+    for table in 0..3 {
+        parties.push(id_of(&cafe.seat(table, 2).await.is(201)));
+    }
+    cafe.scan(0, &far).await.is(200);
+    cafe.owner.delete(&format!("/sittings/{}/members/{}", parties[0], far.id())).await.is(200);
+    for at in 0..2 {
+        let into = json!({ "into": parties[at + 1] });
+        cafe.owner.post(&format!("/sittings/{}/merge", parties[at]), into).await.is(200);
+        cafe.scan(at + 1, &far).await.problem(403, "removed_from_party");
+    }
+}
+
+#[tokio::test]
+async fn a_party_with_which_others_sat_down_was_there() {
+    let cafe = Cafe::open(&["1", "2"]).await;
+    let one = id_of(&cafe.seat(0, 2).await.is(201));
+    let other = id_of(&cafe.seat(1, 2).await.is(201));
+    let undos = cafe.owner.get("/undos").await.is(200);
+    let seated = id_of(&undos["items"][0]);
+    cafe.owner.post(&format!("/sittings/{one}/merge"), json!({ "into": other })).await.is(200);
+    cafe.owner.post(&format!("/undos/{seated}"), json!({})).await.problem(409, "cannot_undo");
+    cafe.undo().await.is(200);
+    cafe.owner.post(&format!("/undos/{seated}"), json!({})).await.is(200);
+}
+
+#[tokio::test]
+async fn what_is_undone_comes_to_the_table_where_the_party_sits_by_now() {
+    let cafe = Cafe::open(&["1", "2"]).await;
+    let guest = cafe.app.guest("하늘").await;
+    let sitting = id_of(&cafe.scan(0, &guest).await.is(200)["sitting"]);
+    let made = id_of(&cafe.new_match(0, &guest).await.is(201));
+    let call = guest.post(&format!("/sittings/{sitting}/calls"), json!({ "reason": "rules" })).await.is(201);
+    let newest = async || id_of(&cafe.owner.get("/undos").await.is(200)["items"][0]);
+    let desk = cafe.app.owner_at_pages().await;
+    let floor = desk.open("/admin").await;
+    let withdraw = format!("/admin/matches/{made}/withdraw");
+    cafe.owner.patch(&format!("/calls/{}", id_of(&call)), json!({ "status": "settled" })).await.is(200);
+    let settled = newest().await;
+    assert_eq!(desk.submit(&floor, &withdraw, &[]).await.status, 303);
+    let withdrawn = newest().await;
+    cafe.owner.patch(&format!("/sittings/{sitting}"), json!({ "table_id": cafe.id(1) })).await.is(200);
+    for undo in [settled, withdrawn] {
+        cafe.owner.post(&format!("/undos/{undo}"), json!({})).await.is(200);
+    }
+    assert_eq!(cafe.owner.get("/calls").await.is(200)["items"][0]["table_id"], json!(cafe.id(1)));
+    let play = cafe.owner.get(&format!("/matches/{made}")).await.is(200);
+    assert_eq!((&play["status"], &play["table_id"]), (&json!("waiting"), &json!(cafe.id(1))));
+    // Nobody is left who could sit down to it.
+    assert_eq!(desk.submit(&floor, &withdraw, &[]).await.status, 303);
+    let withdrawn = newest().await;
+    cafe.owner.delete(&format!("/sittings/{sitting}")).await.is(200);
+    cafe.owner.post(&format!("/undos/{withdrawn}"), json!({})).await.problem(409, "cannot_undo");
+}
+
+#[tokio::test]
 async fn staff_take_a_phone_off_a_party_by_one_tap_on_the_sheet() {
     let cafe = Cafe::open(&["1"]).await;
     let (host, far) = (cafe.app.guest("하늘").await, cafe.app.guest("Far").await);
@@ -447,20 +524,25 @@ async fn a_guest_sits_down_and_calls_by_plain_forms() {
 
 #[tokio::test]
 async fn a_forgotten_party_is_closed_and_one_that_plays_is_not() {
-    let mut cafe = Cafe::open(&["1", "2"]).await;
+    let mut cafe = Cafe::open(&["1", "2", "3"]).await;
     let guest = cafe.app.guest("하늘").await;
     cafe.seat(0, 2).await.is(201);
     cafe.scan(1, &guest).await.is(200);
     cafe.new_match(1, &guest).await.is(201);
+    let attended = id_of(&cafe.seat(2, 2).await.is(201));
     cafe.app.database().with(|database| {
         let long_ago = "UPDATE sittings SET opened_at = opened_at - interval '8 hours', remind_at = opened_at;
+                        UPDATE undos SET at = at - interval '8 hours';
                         UPDATE sitting_members SET joined_at = joined_at - interval '8 hours'";
         database.batch_execute(long_ago).expect("it can be changed");
     });
+    // Nobody there has a phone, but staff see to them.
+    cafe.owner.patch(&format!("/sittings/{attended}"), json!({ "party_size": 3 })).await.is(200);
     // Every process looks for them from its start on.
     cafe.app.start_another();
     eventually("the forgotten party is closed", async || cafe.party(0).await.is_null().then_some(())).await;
     assert!(cafe.party(1).await.is_object());
+    assert!(cafe.party(2).await.is_object());
     let past = cafe.owner.get(&format!("/tables/{}/sittings", cafe.id(0))).await.is(200);
     assert_eq!(past["items"][0]["ended"], "forgotten");
 }

@@ -175,6 +175,40 @@ async fn parties_that_merge_owe_for_the_time_that_each_was_there() {
 }
 
 #[tokio::test]
+async fn who_sits_down_with_a_party_that_was_about_to_leave_owes_from_then_on() {
+    let cafe = Cafe::open(2).await;
+    cafe.charge(3000).await;
+    let (early, late) = (cafe.seat(0, 2, 75).await, cafe.seat(1, 1, 65).await);
+    let leaving = json!({ "closing": true });
+    cafe.owner.patch(&format!("/sittings/{late}"), leaving.clone()).await.is(200);
+    let earlier = "UPDATE sittings SET closing_at = closing_at - interval '30 minutes' WHERE closing_at IS NOT NULL";
+    cafe.app.database().with(|client| client.batch_execute(earlier)).expect("it was earlier");
+    let merged = cafe.owner.post(&format!("/sittings/{early}/merge"), json!({ "into": late })).await.is(200);
+    assert_eq!(lines(&merged["owed"]), [(2, 2, 8000), (1, 1, 3500)]);
+    cafe.undo().await.is(200);
+    assert_eq!(lines(&cafe.owed(&late).await), [(1, 0, 3000)]);
+    // Where all are about to leave, they still are.
+    cafe.owner.patch(&format!("/sittings/{early}"), leaving).await.is(200);
+    let merged = cafe.owner.post(&format!("/sittings/{early}/merge"), json!({ "into": late })).await.is(200);
+    assert!(merged["closing_at"].is_string(), "{merged}");
+}
+
+#[tokio::test]
+async fn who_came_uninvited_and_is_refused_costs_nothing_after_a_merge_either() {
+    let cafe = Cafe::open(2).await;
+    cafe.charge(3000).await;
+    let (from, into) = (cafe.seat(0, 1, 10).await, cafe.seat(1, 1, 5).await);
+    let members = format!("/tables/by-code/{}/members", text(&cafe.tables[0], "code"));
+    let (one, stranger) = (cafe.app.guest("하늘").await, cafe.app.guest("Bea").await);
+    one.post(&members, json!({})).await.is(200);
+    stranger.post(&members, json!({})).await.is(200);
+    let merged = cafe.owner.post(&format!("/sittings/{from}/merge"), json!({ "into": into })).await.is(200);
+    assert_eq!(merged["party_size"], 3);
+    cafe.owner.delete(&format!("/sittings/{into}/members/{}", stranger.id())).await.is(200);
+    assert_eq!(lines(&cafe.owed(&into).await), [(1, 0, 3000), (1, 0, 3000)]);
+}
+
+#[tokio::test]
 async fn somebody_who_came_by_mistake_and_is_refused_costs_nothing() {
     let cafe = Cafe::open(1).await;
     cafe.charge(3000).await;

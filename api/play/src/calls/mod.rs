@@ -102,9 +102,10 @@ pub async fn answer(
     .await
 }
 
-/// Restores the call as it was before an answer.
+/// Restores the call as it was before an answer, at the table where the party sits by now.
 pub async fn undo(conn: &mut AsyncPgConnection, undo: &CallUndo) -> Result<()> {
     let CallUndo::Call { call, before, after } = undo;
+    let table = store::lock_party(conn, *call).await?.ok_or_else(moved_on)?;
     let row = lock(conn, *call).await?;
     let now = row.state();
     let back = CallState {
@@ -115,10 +116,11 @@ pub async fn undo(conn: &mut AsyncPgConnection, undo: &CallUndo) -> Result<()> {
     };
     // They may have called for the same again.
     let is_doubled = now.over_at.is_some() && store::find_open(conn, row.sitting_id, row.reason).await?.is_some();
-    if is_doubled || !store::is_party_here(conn, row.sitting_id).await? {
+    if is_doubled {
         return Err(moved_on());
     }
     store::write(conn, *call, &back).await?;
+    store::hand_back(conn, &[*call], row.sitting_id, table).await?;
     Ok(())
 }
 

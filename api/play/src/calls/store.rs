@@ -74,10 +74,11 @@ pub async fn find_open(
     open.filter(calls::reason.eq(reason)).select(CallRow::as_select()).first(conn).await.optional()
 }
 
-/// Whether the party of a call has not left.
-pub async fn is_party_here(conn: &mut AsyncPgConnection, sitting: SittingId) -> QueryResult<bool> {
-    let here = sittings::table.find(sitting).filter(sittings::closed_at.is_null());
-    diesel::select(diesel::dsl::exists(here)).get_result(conn).await
+/// Locks the party whose call it is: where it sits, unless it has left.
+pub async fn lock_party(conn: &mut AsyncPgConnection, id: CallId) -> QueryResult<Option<TableId>> {
+    let whose = calls::table.filter(calls::id.eq(id)).select(calls::sitting_id);
+    let here = sittings::table.filter(sittings::id.eq_any(whose)).filter(sittings::closed_at.is_null());
+    here.select(sittings::table_id).for_update().first(conn).await.optional()
 }
 
 /// All that wait for somebody, the longest first.

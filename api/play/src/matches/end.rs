@@ -7,6 +7,7 @@ use serde_json::json;
 use super::access::stranger;
 use super::reveals::refuse_party;
 use super::{Autopilot, MatchRow, MatchUndo, Status, lock, store};
+use crate::sittings;
 use base::audit::{self, Entry};
 use base::auth::{Actor, Identity, Permission, StaffContext, can, holds};
 use base::error::{Result, conflict};
@@ -186,13 +187,26 @@ pub async fn withdraw_within(conn: &mut AsyncPgConnection, actor: Actor<'_>, id:
     Ok(Change::new(row, way_back).telling(vec![(id, news)]))
 }
 
-/// A match that was withdrawn waits for players again: its count of news. In the caller's transaction.
+/// A match that was withdrawn waits for players again, where its party sits by now: its count of news. In the caller's transaction.
 pub async fn wait_again(conn: &mut AsyncPgConnection, id: MatchId) -> Result<i64> {
+    let whose = sittings::store::list_of_matches(conn, &[id]).await?;
+    let party = match whose.first() {
+        Some((_, party)) => {
+            let party = sittings::store::lock(conn, *party).await?.filter(|it| it.closed_at.is_none());
+            Some(party.ok_or_else(moved_on)?)
+        }
+        None => None,
+    };
     let row = lock(conn, id).await?;
     if row.status != Status::Aborted || row.started_at.is_some() {
         return Err(moved_on());
     }
-    Ok(store::reopen(conn, id).await?)
+    let news = store::reopen(conn, id).await?;
+    let moved = match party {
+        Some(party) => sittings::store::move_matches(conn, party.id, party.table_id).await?,
+        None => Vec::new(),
+    };
+    Ok(moved.into_iter().filter(|(it, _)| *it == id).map(|(_, later)| later).fold(news, i64::max))
 }
 
 /// Ends the matches that everybody has forgotten. Gives how many there were.

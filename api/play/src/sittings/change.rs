@@ -16,13 +16,23 @@ use base::ids::{CallId, CopyId, MatchId, PlayerId, TableId, UndoId};
 use base::settings::{Headcounts, Prices};
 use base::undo::{Body, Change, MatchNews, Subject, WayBack, moved_on, restore};
 use base::world::World;
+use jiff::Timestamp;
 
 /// How to undo what staff did with a party.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "to", rename_all = "snake_case")]
 pub enum SittingUndo {
-    Open { sitting: SittingId },
-    Sitting { sitting: SittingId, before: SittingState, after: SittingState },
+    Open {
+        sitting: SittingId,
+    },
+    Sitting {
+        sitting: SittingId,
+        before: SittingState,
+        after: SittingState,
+        /// Of a party that moved: boxes that came to its table before then are not its own.
+        #[serde(default)]
+        moved_at: Option<Timestamp>,
+    },
     Merge(Merged),
     Remove(Removed),
     Welcome(Welcomed),
@@ -45,6 +55,9 @@ pub struct Merged {
     /// How many people the other party was, before and after.
     #[serde(default)]
     headcounts: (Headcounts, Headcounts),
+    /// Since when the other party was about to leave, before and after.
+    #[serde(default)]
+    closing_at: (Option<Timestamp>, Option<Timestamp>),
 }
 
 /// No undo if nothing was different.
@@ -116,14 +129,16 @@ pub async fn merge(
         let matches = store::list_open_matches(conn, from).await?;
         store::hand_over_matches(conn, &matches, into).await?;
         let news = store::move_matches(conn, into, other.table_id).await?;
-        let members = store::copy_members(conn, from, into, now).await?;
+        let members = store::copy_members(conn, from, into).await?;
         let calls = calls::store::hand_over(conn, from, into, other.table_id, now).await?;
         let boxes = library::lock_on_table(conn, one.table_id).await?;
         library::carry(conn, actor, &boxes, other.table_id).await?;
         store::set_merged(conn, from, Some((into, now))).await?;
         let alone = other.state();
         let headcounts = (alone.headcounts.clone(), one.state().headcounts.and(&alone.headcounts).change(now, size));
-        let together = SittingState { party_size: size, headcounts: headcounts.1.clone(), ..alone };
+        // Who sits down with others stays, unless all are about to leave.
+        let closing_at = one.closing_at.zip(other.closing_at).map(|(one, other)| one.max(other));
+        let together = SittingState { party_size: size, headcounts: headcounts.1.clone(), closing_at, ..alone };
         let row = store::write(conn, into, &together).await?;
         let (table, into_table) = (one.table_id, other.table_id);
         let size = (other.party_size, size);
@@ -139,6 +154,7 @@ pub async fn merge(
             calls,
             copies,
             headcounts,
+            closing_at: (other.closing_at, closing_at),
         });
         let way_back = WayBack::new("sitting.merge", &merged)?.at(table).to(into_table);
         Ok(Change::new(row, way_back).telling(news))
@@ -150,18 +166,22 @@ pub async fn merge(
 pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &SittingUndo) -> Result<Vec<MatchNews>> {
     match undo {
         SittingUndo::Open { sitting } => undo_open(conn, actor.world, *sitting).await.map(|()| Vec::new()),
-        SittingUndo::Sitting { sitting, before, after } => undo_change(conn, actor, *sitting, before, after).await,
+        SittingUndo::Sitting { sitting, before, after, moved_at } => {
+            undo_change(conn, actor, *sitting, (before, after), *moved_at).await
+        }
         SittingUndo::Merge(merged) => undo_merge(conn, actor, merged).await,
         SittingUndo::Remove(removed) => undo_removal(conn, removed).await.map(|()| Vec::new()),
         SittingUndo::Welcome(welcomed) => undo_welcome(conn, welcomed).await.map(|()| Vec::new()),
     }
 }
 
-/// A party that was seated by mistake was never there, as long as nobody joined it.
+/// A party that was seated by mistake was never there, as long as nobody joined it or sat down with it.
 async fn undo_open(conn: &mut AsyncPgConnection, world: &World, id: SittingId) -> Result<()> {
     let row = lock(conn, id).await?;
-    let untouched =
-        row.closed_at.is_none() && store::count_members(conn, id).await? == 0 && !store::has_matches(conn, id).await?;
+    let untouched = row.closed_at.is_none()
+        && row.state().headcounts == Headcounts::of(row.opened_at, row.party_size)
+        && store::count_members(conn, id).await? == 0
+        && !store::has_matches(conn, id).await?;
     if !untouched {
         return Err(moved_on());
     }
@@ -174,8 +194,8 @@ async fn undo_change(
     conn: &mut AsyncPgConnection,
     actor: Actor<'_>,
     id: SittingId,
-    before: &SittingState,
-    after: &SittingState,
+    (before, after): (&SittingState, &SittingState),
+    moved_at: Option<Timestamp>,
 ) -> Result<Vec<MatchNews>> {
     let now = lock(conn, id).await?.state();
     let back = SittingState {
@@ -192,7 +212,7 @@ async fn undo_change(
     if now.closed_at.is_some() && back.closed_at.is_some() {
         return Err(moved_on());
     }
-    let written = write(conn, actor, id, &now, &back).await;
+    let written = write(conn, actor, id, (&now, &back), moved_at).await;
     Ok(written.map_err(|err| if is_refused(&err) { moved_on() } else { err })?.news)
 }
 
@@ -213,7 +233,9 @@ async fn undo_merge(conn: &mut AsyncPgConnection, actor: Actor<'_>, merged: &Mer
     store::set_merged(conn, merged.from, None).await.map_err(|_| moved_on())?;
     let alone = other.state();
     let headcounts = restore(&alone.headcounts, &merged.headcounts.0, &merged.headcounts.1)?;
-    store::write(conn, merged.into, &SittingState { party_size: merged.size.0, headcounts, ..alone }).await?;
+    let closing_at = restore(&alone.closing_at, &merged.closing_at.0, &merged.closing_at.1)?;
+    let alone = SittingState { party_size: merged.size.0, headcounts, closing_at, ..alone };
+    store::write(conn, merged.into, &alone).await?;
     store::delete_members(conn, merged.into, &merged.members).await?;
     store::hand_over_matches(conn, &merged.matches, merged.from).await?;
     calls::store::hand_back(conn, &merged.calls, merged.from, merged.table).await?;
@@ -241,10 +263,12 @@ async fn alter(
     if before.table_id != after.table_id {
         expect_not_held(conn, after.table_id).await?;
     }
-    let Written { row, news } = write(conn, actor, id, &before, &after).await?;
+    let now = actor.world.now();
+    let Written { row, news } = write(conn, actor, id, (&before, &after), None).await?;
     let (table, action) = (before.table_id, action(&before, &after));
     let other_table = Some(after.table_id).filter(|other| *other != table);
-    let undo = SittingUndo::Sitting { sitting: id, before, after };
+    let moved_at = other_table.map(|_| now);
+    let undo = SittingUndo::Sitting { sitting: id, before, after, moved_at };
     let way_back = WayBack::new(action, &undo)?.at(table).to(other_table);
     Ok(Change::new(row, way_back).telling(news))
 }
@@ -255,13 +279,14 @@ struct Written {
     news: Vec<MatchNews>,
 }
 
-/// Changes a locked sitting from `before` to `after`, with what depends on it.
+/// Changes a locked sitting from `before` to `after`, with what depends on it. The boxes on its table go along, or those alone that
+/// came there since `theirs_since`.
 async fn write(
     conn: &mut AsyncPgConnection,
     actor: Actor<'_>,
     id: SittingId,
-    before: &SittingState,
-    after: &SittingState,
+    (before, after): (&SittingState, &SittingState),
+    theirs_since: Option<Timestamp>,
 ) -> Result<Written> {
     let returns = after.closed_at.is_none() && before.closed_at.is_some();
     let moves = before.table_id != after.table_id;
@@ -284,7 +309,8 @@ async fn write(
         return Ok(Written { row, news });
     }
     calls::store::move_open(conn, id, after.table_id).await?;
-    let boxes = library::lock_on_table(conn, before.table_id).await?;
+    let mut boxes = library::lock_on_table(conn, before.table_id).await?;
+    boxes.retain(|copy| theirs_since.is_none_or(|since| copy.since >= since));
     library::carry(conn, actor, &boxes, after.table_id).await?;
     Ok(Written { row, news: store::move_matches(conn, id, after.table_id).await? })
 }

@@ -294,8 +294,8 @@ async fn let_in(
     let joined = store::insert_member(conn, sitting.id, player, world.now()).await;
     let is_new = joined.on_constraint("sitting_members_player_id_fkey", session_ended)?;
     if !is_new {
-        let is_removed = store::is_removed(conn, sitting.id, player).await?;
-        return if is_removed { Err(forbidden("removed_from_party")) } else { Ok(sitting) };
+        let is_member = store::is_member(conn, sitting.id, player).await?;
+        return if is_member { Ok(sitting) } else { Err(forbidden("removed_from_party")) };
     }
     let members = store::count_members(conn, sitting.id).await?;
     if members > MOST_MEMBERS {

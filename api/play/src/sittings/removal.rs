@@ -72,15 +72,15 @@ pub async fn remove_member(
             return Err(conflict("sitting_over"));
         }
         let grew = store::set_uninvited(conn, id, player, false).await? && row.party_size > 1;
-        if !store::remove_member(conn, id, player, actor.world.now()).await? {
+        let Some(joined_at) = store::remove_member(conn, id, player, actor.world.now()).await? else {
             let is_known = store::is_removed(conn, id, player).await?;
             return if is_known { Ok(Change::none(row)) } else { Err(not_found("player_not_found")) };
-        }
+        };
         let mut headcounts = None;
         if grew {
             let before = row.state();
             let with_them = before.headcounts.clone();
-            let as_before = SittingState { headcounts: before.headcounts.without_the_last(), ..before };
+            let as_before = SittingState { headcounts: before.headcounts.without_one(joined_at), ..before };
             let fewer = as_before.of_people(row.party_size - 1, actor.world.now());
             store::write(conn, id, &fewer).await?;
             headcounts = Some((with_them, fewer.headcounts));

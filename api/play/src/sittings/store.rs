@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{SittingEnd, SittingState};
 use base::auth::Role;
 use base::db::{Fingerprint, fixed, statement};
-use base::ids::{MatchId, PlayerId, SittingId, TableId};
+use base::ids::{MatchId, PlayerId, SittingId, TableId, least_at};
 use base::schema::{match_sittings, matches, players, sitting_members, sittings};
 use base::settings::{Bill, Headcounts, Prices};
 
@@ -85,6 +85,13 @@ struct Sum {
     currency: String,
     #[diesel(sql_type = BigInt)]
     total: i64,
+}
+
+/// Somebody who was a member.
+#[derive(QueryableByName)]
+struct Gone {
+    #[diesel(sql_type = Timestamptz, deserialize_as = SqlTimestamp)]
+    joined_at: Timestamp,
 }
 
 /// A match whose seat was freed, and its count of news.
@@ -314,7 +321,8 @@ pub async fn set_merged(
         .await
 }
 
-/// Ends those that nobody has heard of since then: no match of theirs was made or moved, nobody joined, nobody called.
+/// Ends those that nobody has heard of since then: no match of theirs was made or moved, nobody joined, nobody called, and staff did
+/// nothing at their table.
 pub async fn close_idle(conn: &mut AsyncPgConnection, since: Timestamp, now: Timestamp) -> QueryResult<Vec<SittingId>> {
     let silent = sql::<Bool>(
         "NOT EXISTS (SELECT FROM match_sittings ms JOIN matches m ON m.id = ms.match_id
@@ -324,6 +332,14 @@ pub async fn close_idle(conn: &mut AsyncPgConnection, since: Timestamp, now: Tim
     .sql(") AND NOT EXISTS (SELECT FROM sitting_members sm WHERE sm.sitting_id = sittings.id AND sm.joined_at >= ")
     .bind::<Timestamptz, _>(SqlTimestamp::from(since))
     .sql(") AND NOT EXISTS (SELECT FROM calls c WHERE c.sitting_id = sittings.id AND c.called_at >= ")
+    .bind::<Timestamptz, _>(SqlTimestamp::from(since))
+    .sql(") AND NOT EXISTS (SELECT FROM undos u WHERE u.table_id = sittings.table_id AND u.id >= ")
+    .bind::<SqlUuid, _>(least_at(since))
+    .sql(" AND u.at >= ")
+    .bind::<Timestamptz, _>(SqlTimestamp::from(since))
+    .sql(") AND NOT EXISTS (SELECT FROM undos u WHERE u.other_table_id = sittings.table_id AND u.id >= ")
+    .bind::<SqlUuid, _>(least_at(since))
+    .sql(" AND u.at >= ")
     .bind::<Timestamptz, _>(SqlTimestamp::from(since))
     .sql(")");
     let forgotten = sittings::table
@@ -339,8 +355,10 @@ pub async fn close_idle(conn: &mut AsyncPgConnection, since: Timestamp, now: Tim
 }
 
 /// Who was taken off this party ($1), or off one that sat down with it.
-const REMOVALS: &str = "SELECT FROM removed_members r JOIN sittings s ON s.id = r.sitting_id
-    WHERE $1 IN (s.id, s.merged_into) AND r.player_id = $2";
+const REMOVALS: &str = "WITH RECURSIVE sought (id) AS (SELECT $1::uuid), parties AS (
+        SELECT s.id, s.merged_into FROM removed_members r JOIN sittings s ON s.id = r.sitting_id WHERE r.player_id = $2
+        UNION SELECT s.id, s.merged_into FROM sittings s JOIN parties ON s.id = parties.merged_into
+    ) SELECT FROM parties JOIN sought USING (id)";
 
 /// Whether they are new. Nobody whom staff took off the party is.
 pub async fn insert_member(
@@ -362,25 +380,31 @@ pub async fn is_removed(conn: &mut AsyncPgConnection, id: SittingId, player: Pla
     Ok(removals.execute(conn).await? > 0)
 }
 
-/// Whether they were a member of the party, which is locked.
+/// Of the party, which is locked: when they had joined it, if they were a member.
 pub async fn remove_member(
     conn: &mut AsyncPgConnection,
     id: SittingId,
     player: PlayerId,
     at: Timestamp,
-) -> QueryResult<bool> {
+) -> QueryResult<Option<Timestamp>> {
+    // Who was removed before may have come back with a party that sat down with this one.
     const REMOVE: &str =
         "WITH gone AS (DELETE FROM sitting_members WHERE sitting_id = $1 AND player_id = $2 RETURNING *)
         INSERT INTO removed_members (sitting_id, player_id, joined_at, removed_at)
-        SELECT sitting_id, player_id, joined_at, $3 FROM gone";
+        SELECT sitting_id, player_id, joined_at, $3 FROM gone
+        ON CONFLICT (sitting_id, player_id) DO UPDATE SET joined_at = excluded.joined_at, removed_at = excluded.removed_at
+        RETURNING joined_at";
     let remove = statement(REMOVE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
-    Ok(remove.bind::<Timestamptz, _>(SqlTimestamp::from(at)).execute(conn).await? == 1)
+    let gone = remove.bind::<Timestamptz, _>(SqlTimestamp::from(at)).get_result::<Gone>(conn).await.optional()?;
+    Ok(gone.map(|it| it.joined_at))
 }
 
-/// Whether they had been removed from the party, which is locked.
+/// Whether they had been removed from the party, which is locked, and are no member.
 pub async fn restore_member(conn: &mut AsyncPgConnection, id: SittingId, player: PlayerId) -> QueryResult<bool> {
-    const RESTORE: &str = "WITH back AS (DELETE FROM removed_members WHERE sitting_id = $1 AND player_id = $2 RETURNING *)
-        INSERT INTO sitting_members (sitting_id, player_id, joined_at) SELECT sitting_id, player_id, joined_at FROM back";
+    const RESTORE: &str =
+        "WITH back AS (DELETE FROM removed_members WHERE sitting_id = $1 AND player_id = $2 RETURNING *)
+        INSERT INTO sitting_members (sitting_id, player_id, joined_at) SELECT sitting_id, player_id, joined_at FROM back
+        ON CONFLICT DO NOTHING";
     let restore = statement(RESTORE).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
     Ok(restore.execute(conn).await? == 1)
 }
@@ -503,17 +527,22 @@ pub async fn copy_members(
     conn: &mut AsyncPgConnection,
     from: SittingId,
     into: SittingId,
-    at: Timestamp,
 ) -> QueryResult<Vec<PlayerId>> {
     use diesel::IntoSql;
     let theirs = sitting_members::table.filter(sitting_members::sitting_id.eq(from)).select((
         into.into_sql::<SqlUuid>(),
         sitting_members::player_id,
-        SqlTimestamp::from(at).into_sql::<Timestamptz>(),
+        sitting_members::joined_at,
+        sitting_members::uninvited,
     ));
     diesel::insert_into(sitting_members::table)
         .values(theirs)
-        .into_columns((sitting_members::sitting_id, sitting_members::player_id, sitting_members::joined_at))
+        .into_columns((
+            sitting_members::sitting_id,
+            sitting_members::player_id,
+            sitting_members::joined_at,
+            sitting_members::uninvited,
+        ))
         .on_conflict_do_nothing()
         .returning(sitting_members::player_id)
         .get_results(conn)

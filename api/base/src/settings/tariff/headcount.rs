@@ -43,11 +43,12 @@ impl Headcounts {
         self
     }
 
-    /// As if the last who came had never come.
+    /// As if somebody had never come who did at this moment, or the last who came if nobody did then.
     #[must_use]
-    pub fn without_the_last(self) -> Self {
-        let grew = (1..self.0.len()).rev().find(|it| self.0[*it].people > self.0[*it - 1].people);
-        let Some(grew) = grew else { return self };
+    pub fn without_one(self, joined: Timestamp) -> Self {
+        let grew = |it: &usize| self.0[*it].people > self.0[*it - 1].people;
+        let then = (1..self.0.len()).filter(grew).find(|it| self.0[*it].since >= joined);
+        let Some(grew) = then.or_else(|| (1..self.0.len()).rev().find(grew)) else { return self };
         let fewer = self.0.into_iter().enumerate().map(|(number, it)| match number < grew {
             true => it,
             false => Headcount { people: it.people - 1, ..it },
@@ -127,10 +128,12 @@ mod tests {
     #[test]
     fn somebody_who_never_came_costs_nothing() {
         let counts = Headcounts::of(at(0), 2).change(at(30), 3).change(at(40), 4);
-        assert_eq!(stays(&counts.without_the_last(), 60), [(2, 0, 60), (1, 30, 60)]);
-        let then_left = Headcounts::of(at(0), 2).change(at(30), 3).change(at(40), 2).without_the_last();
+        assert_eq!(stays(&counts.clone().without_one(at(40)), 60), [(2, 0, 60), (1, 30, 60)]);
+        assert_eq!(stays(&counts.clone().without_one(at(29)), 60), [(2, 0, 60), (1, 40, 60)]);
+        assert_eq!(stays(&counts.without_one(at(50)), 60), [(2, 0, 60), (1, 30, 60)]);
+        let then_left = Headcounts::of(at(0), 2).change(at(30), 3).change(at(40), 2).without_one(at(30));
         assert_eq!(stays(&then_left, 60), [(1, 0, 60), (1, 0, 40)]);
-        assert_eq!(Headcounts::of(at(0), 2).without_the_last(), Headcounts::of(at(0), 2));
+        assert_eq!(Headcounts::of(at(0), 2).without_one(at(0)), Headcounts::of(at(0), 2));
     }
 
     #[test]
