@@ -137,6 +137,43 @@ async fn what_somebody_settled_meanwhile_is_passed_over() {
 }
 
 #[tokio::test]
+async fn a_box_that_a_colleague_brought_elsewhere_stays_there() {
+    let evening = Evening::begin().await;
+    let [found, broken] = [0, 1].map(|at| format!("/library/copies/{}", evening.boxes[at]));
+    evening.owner.post(&format!("{found}/check_in"), json!({})).await.is(200);
+    evening.owner.post(&format!("{broken}/repair"), json!({})).await.is(200);
+    let closed = evening.owner.post("/closing", evening.all_of_it()).await.is(200);
+    assert_eq!(closed["settled"]["copies"], 0);
+    assert_eq!(evening.owner.get(&found).await.is(200)["state"], "shelf");
+    assert_eq!(evening.owner.get(&broken).await.is(200)["state"], "repair");
+}
+
+#[tokio::test]
+async fn a_box_on_a_table_that_was_put_away_is_still_out() {
+    let evening = Evening::begin().await;
+    let table = id(&evening.owner.post("/tables", json!({ "name": "3번", "seats": 4 })).await.is(201));
+    let copy = copy_of(&evening.owner, "호구 클루").await;
+    evening.owner.post(&format!("/library/copies/{copy}/lend"), json!({ "table_id": table })).await.is(200);
+    evening.owner.patch(&format!("/tables/{table}"), json!({ "archived": true })).await.is(200);
+    let day = evening.day().await;
+    assert_eq!(count(&day, "copies"), 3, "{day}");
+    let all = json!({ "copies": [{ "copy_id": copy, "to": "shelf" }] });
+    assert_eq!(evening.owner.post("/closing", all).await.is(200)["settled"]["copies"], 1);
+}
+
+#[tokio::test]
+async fn a_title_offers_no_undo_of_what_only_the_day_takes_back() {
+    let evening = Evening::begin().await;
+    let copy = evening.owner.get(&format!("/library/copies/{}", evening.boxes[1])).await.is(200);
+    let at = format!("/admin/library/titles/{}", copy["title_id"].as_str().expect("of a title"));
+    let desk = evening.app.owner_at_pages().await;
+    let button = format!("/admin/library/copies/{}/undo", evening.boxes[1]);
+    assert!(desk.open(&at).await.text().contains(&button));
+    evening.owner.post("/closing", evening.all_of_it()).await.is(200);
+    assert!(!desk.open(&at).await.text().contains(&button));
+}
+
+#[tokio::test]
 async fn matches_that_run_and_tournaments_outlive_the_day() {
     let evening = Evening::begin().await;
     let (one, other) = (evening.app.guest("Bea").await, evening.app.guest("준").await);

@@ -88,6 +88,23 @@ async fn a_saved_plan_is_undone_unless_its_tables_were_moved_since() {
     assert_eq!(lines["items"].as_array().map(Vec::len), Some(4));
 }
 
+#[tokio::test]
+async fn no_table_is_put_back_to_where_another_stands_by_now() {
+    let floor = Floor::open(2).await;
+    let (owner, tables) = (&floor.owner, &floor.tables);
+    let version = async || plan(owner, &Value::Null).await["version"].clone();
+    let newest = async || owner.get("/undos").await.is(200)["items"][0]["id"].as_str().expect("an id").to_owned();
+    save(owner, &version().await, &[place(&tables[0], 1, 1)]).await.is(200);
+    save(owner, &version().await, &[place(&tables[0], 9, 1)]).await.is(200);
+    let moved = newest().await;
+    save(owner, &version().await, &[place(&tables[0], 9, 1), place(&tables[1], 2, 2)]).await.is(200);
+    let placed = newest().await;
+    owner.post(&format!("/undos/{moved}"), json!({})).await.problem(409, "cannot_undo");
+    owner.post(&format!("/undos/{placed}"), json!({})).await.is(200);
+    owner.post(&format!("/undos/{moved}"), json!({})).await.is(200);
+    assert_eq!(stands(owner, &tables[0]).await, Some([1, 1, 3, 3]));
+}
+
 /// Left upper corner, width and height of an element.
 async fn rectangle(browser: &Browser, css: &str) -> [f64; 4] {
     let script = format!(

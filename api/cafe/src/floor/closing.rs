@@ -17,7 +17,7 @@ use base::settings::Prices;
 use base::settings::tariff::CafeDays;
 use base::undo::{Body, Change, Subject, Together, WayBack};
 use competitions::tournaments::{self, TournamentRow, TournamentStatus};
-use play::library::{self, Transfer};
+use play::library::{self, CopyRow, CopyState, Transfer};
 use play::matches;
 use play::sittings::{self, SittingRow};
 
@@ -186,6 +186,11 @@ async fn settle(
         settled.sittings += usize::from(together.add(conn, actor, still_open(change)?).await?);
     }
     for BoxToSettle { copy_id, to } in copies {
+        // Somebody may have brought it elsewhere since the page was read.
+        let is_out = |copy: CopyRow| matches!(copy.state, CopyState::Table | CopyState::Return);
+        if !library::store::lock_copy(conn, copy_id).await?.is_some_and(is_out) {
+            continue;
+        }
         let transfer = match to {
             BoxEnd::Shelf => Transfer::CheckIn,
             BoxEnd::Lost => Transfer::Lose,

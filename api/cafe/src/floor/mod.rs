@@ -287,6 +287,8 @@ impl Floor {
             Spot { table, place, sitting, play, others: plays.len(), boxes, hold, due: None }
         });
         let mut spots: Vec<Spot> = spots.collect();
+        // A box that lies on a table which was put away has to come back too.
+        let returned: Vec<Boxed> = returned.into_iter().chain(on.into_values().flatten()).collect();
         // A match whose party has left meanwhile is still played somewhere.
         let mut adrift: Vec<Play> = of_party.into_values().flatten().collect();
         adrift.sort_by_key(|play| play.row.id);

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::copies::record;
 use super::history::{self, NewPlace};
 use super::store::{self, Place, TitleRow};
-use super::{CopyId, CopyRow, CopyState, Transfer};
+use super::{CopyId, CopyRow, CopyState, PlaceRow, Transfer};
 use crate::tables;
 use base::auth::{Actor, StaffContext, can};
 use base::error::{Error, Result, conflict, internal, not_found, unprocessable};
@@ -96,13 +96,10 @@ pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &CopyUnd
 
 /// The last transfer was a mistake: the copy goes back to where it was before.
 async fn undo_last(conn: &mut AsyncPgConnection, actor: Actor<'_>, id: CopyId) -> Result<CopyRow> {
-    let (copy, _) = store::find_copy(conn, id).await?.ok_or_else(|| not_found("copy_not_found"))?;
+    store::find_copy(conn, id).await?.ok_or_else(|| not_found("copy_not_found"))?;
     let places = history::list_places(conn, &[id], None, 1).await?;
     let latest = match places.first() {
-        Some(last) => {
-            let sought = json!({ "to": "copy", "copy": copy.id, "place": last.id });
-            undo::find_latest(conn, actor.world.now(), &sought).await?
-        }
+        Some(last) => find_undo(conn, actor.world.now(), last).await?,
         None => None,
     };
     let latest = latest.ok_or_else(|| conflict("nothing_to_undo"))?;
@@ -114,6 +111,15 @@ async fn undo_last(conn: &mut AsyncPgConnection, actor: Actor<'_>, id: CopyId) -
     undo::undo(conn, actor, latest, apply).await?;
     let (copy, _) = store::find_copy(conn, id).await?.ok_or_else(|| not_found("copy_not_found"))?;
     Ok(copy)
+}
+
+/// How to undo the transfer by which a copy came to its place, if that is possible by itself.
+pub async fn find_undo(conn: &mut AsyncPgConnection, now: Timestamp, last: &PlaceRow) -> Result<Option<UndoId>> {
+    if now.duration_since(last.at) > UNDO_FOR {
+        return Ok(None);
+    }
+    let sought = json!({ "to": "copy", "copy": last.copy_id, "place": last.id });
+    undo::find_latest(conn, now, &sought).await
 }
 
 /// Where a copy comes to.
@@ -155,7 +161,7 @@ async fn bring(
 ) -> Result<(CopyRow, i64)> {
     let Destination { state, table_id } = to;
     let now = actor.world.now().into();
-    let leaves_table = copy.state == CopyState::Table && state != CopyState::Table;
+    let leaves_table = copy.state == CopyState::Table && state != CopyState::Table && transfer != Transfer::Undo;
     let place = Place { state, table_id: Some(table_id), since: now, played_at: leaves_table.then_some(Some(now)) };
     let moved = store::place(conn, copy.id, place).await?;
     let made_by = Some(actor.staff.id);
@@ -193,13 +199,6 @@ impl Transfer {
             Self::Find => state == Lost,
             Self::Undo => true,
         }
-    }
-}
-
-impl super::PlaceRow {
-    pub fn may_be_undone(&self, now: Timestamp) -> bool {
-        let is_fresh = now.duration_since(self.at) <= UNDO_FOR;
-        is_fresh && self.transfer.is_some_and(|transfer| !matches!(transfer, Transfer::Undo | Transfer::Carry))
     }
 }
 

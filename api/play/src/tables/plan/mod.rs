@@ -171,12 +171,21 @@ pub async fn save(
     .await
 }
 
-/// Puts tables back, as long as each is where the change left it.
+/// Puts tables back, as long as each is where the change left it, and none stands there by now.
 pub(super) async fn undo(conn: &mut AsyncPgConnection, moved: &[Moved]) -> Result<()> {
     let ids: Vec<TableId> = moved.iter().map(|it| it.table).collect();
     store::lock(conn, &ids).await?;
     let now = store::list_of(conn, &ids).await?;
     if moved.iter().any(|it| find(&now, it.table) != it.after) {
+        return Err(moved_on());
+    }
+    let (tables, all) = (super::store::list(conn, false).await?, store::list(conn).await?);
+    let area = |id: TableId| tables.iter().find(|table| table.id == id).map(|table| &table.area);
+    let is_taken = |back: PlacedTable| {
+        let mut others = all.iter().filter(|it| !ids.contains(&it.table_id));
+        others.any(|it| it.overlaps(&back) && area(it.table_id).is_some_and(|of| area(back.table_id) == Some(of)))
+    };
+    if moved.iter().filter_map(|it| it.before).any(is_taken) {
         return Err(moved_on());
     }
     put(conn, moved, |it| it.before).await

@@ -61,6 +61,8 @@ struct Copied {
 struct Past {
     notes: Vec<NoteRow>,
     places: Vec<PlaceRow>,
+    /// Copies whose last transfer can be undone.
+    undoable: Vec<CopyId>,
 }
 
 #[get("/admin/library/titles/new")]
@@ -105,7 +107,15 @@ pub async fn show_title(
     let notes = history::list_notes(cx.conn().await?, &ids, true, NOTES_SHOWN).await?;
     let places = history::list_places(cx.conn().await?, &ids, None, PLACES_SHOWN).await?;
     let tables = tables::store::list(cx.conn().await?, true).await?;
-    let past = Past { notes, places };
+    let mut undoable = Vec::new();
+    for id in ids {
+        if let Some(last) = places.iter().find(|place| place.copy_id == id)
+            && library::find_undo(cx.conn().await?, page.now, last).await?.is_some()
+        {
+            undoable.push(id);
+        }
+    }
+    let past = Past { notes, places, undoable };
     let template = TitlePage::of(page, title, copies, &past, tables);
     template.page.html(&template)
 }
@@ -205,7 +215,7 @@ impl TitlePage {
             let notes = past.notes.iter().filter(|note| note.copy_id == copy.id).cloned().collect();
             let places: Vec<_> = past.places.iter().filter(|place| place.copy_id == copy.id).cloned().collect();
             let table = tables.iter().find(|table| Some(table.id) == copy.table_id).map(|table| table.name.clone());
-            let may_undo = places.first().is_some_and(|last| last.may_be_undone(page.now));
+            let may_undo = past.undoable.contains(&copy.id);
             Copied { copy, table, notes, places, may_undo }
         };
         let boxes = copies.into_iter().map(of).collect();
@@ -267,6 +277,7 @@ mod tests {
         let past = Past {
             notes: vec![note(1, None), note(2, Some(Timestamp::UNIX_EPOCH))],
             places: Transfer::ALL.iter().copied().map(Some).chain([None]).map(place).collect(),
+            undoable: vec![copies[0].id],
         };
         let archived = TitleRow { archived_at: Some(Timestamp::UNIX_EPOCH), ..samples::title() };
         for (title, copies) in [(samples::title(), copies.clone()), (archived, Vec::new())] {
