@@ -134,6 +134,9 @@ pub struct SeatWins {
     /// In 95 of 100 such cases what the seat really wins in the long run lies between these two.
     pub share_from: f64,
     pub share_until: f64,
+    /// What all of them would win if they won alike: more than one of so many where several share the first place.
+    #[serde(skip)]
+    pub fair: f64,
 }
 
 /// How often a place in the order of play won, of matches between people alone by the same rules with as many seats.
@@ -154,6 +157,9 @@ pub struct PlaceWins {
     /// In 95 of 100 such cases what the place really wins in the long run lies between these two.
     pub share_from: f64,
     pub share_until: f64,
+    /// What all of them would win if they won alike: more than one of so many where several share the first place.
+    #[serde(skip)]
+    pub fair: f64,
 }
 
 /// How often those who played an animal, character or trait won, of matches between people alone.
@@ -175,6 +181,9 @@ pub struct RoleWins {
     /// In 95 of 100 such cases what the role really wins in the long run lies between these two.
     pub share_from: f64,
     pub share_until: f64,
+    /// What all of them would win if they won alike: more than one of so many where several share the first place.
+    #[serde(skip)]
+    pub fair: f64,
 }
 
 /// Who comes back.
@@ -400,6 +409,7 @@ impl Length {
 impl SeatWins {
     fn of(rows: &[SeatRow], names: &HashMap<Vec<u8>, String>) -> Vec<Self> {
         let Some(first) = rows.first() else { return Vec::new() };
+        let fair = first.all_wins as f64 / (i64::from(first.seats) * first.finished).max(1) as f64;
         let of_seat = |seat| {
             let wins = rows.iter().find(|row| row.seat == Some(seat)).map_or(0, |row| row.wins);
             let (share_from, share_until) = interval(wins, first.finished);
@@ -414,6 +424,7 @@ impl SeatWins {
                 share: wins as f64 / first.finished.max(1) as f64,
                 share_from,
                 share_until,
+                fair,
             }
         };
         (0..first.seats).map(of_seat).collect()
@@ -422,7 +433,7 @@ impl SeatWins {
 
 impl PlaceWins {
     fn of(row: PlaceRow, names: &HashMap<Vec<u8>, String>) -> Self {
-        let PlaceRow { game, variant_hash, seats, place, finished, wins } = row;
+        let PlaceRow { game, variant_hash, seats, place, finished, wins, all_wins } = row;
         let (share_from, share_until) = interval(wins, finished);
         Self {
             game,
@@ -435,13 +446,14 @@ impl PlaceWins {
             share: wins as f64 / finished.max(1) as f64,
             share_from,
             share_until,
+            fair: all_wins as f64 / (i64::from(seats) * finished).max(1) as f64,
         }
     }
 }
 
 impl RoleWins {
     fn of(row: RoleRow, names: &HashMap<Vec<u8>, String>) -> Self {
-        let RoleRow { game, variant_hash, seats, role, played, wins } = row;
+        let RoleRow { game, variant_hash, seats, role, played, wins, all_wins, all_played } = row;
         let (share_from, share_until) = interval(wins, played);
         Self {
             game,
@@ -454,6 +466,7 @@ impl RoleWins {
             share: wins as f64 / played.max(1) as f64,
             share_from,
             share_until,
+            fair: all_wins as f64 / all_played.max(1) as f64,
         }
     }
 }
@@ -533,6 +546,36 @@ mod tests {
         let visits = |days, guests, new| Visits { days, guests, new };
         assert_eq!(told.visits, [visits(2, 2, 1), visits(10, 1, 1)]);
         assert_eq!(Returning::of(&[]), Returning::default());
+    }
+
+    #[test]
+    fn a_shared_first_place_raises_the_fair_share_of_all() {
+        let names = HashMap::new();
+        let (game, variant_hash) = ("middle-race".to_owned(), vec![0]);
+        let seat = |seat, wins| SeatRow {
+            game: game.clone(),
+            variant_hash: variant_hash.clone(),
+            seats: 4,
+            finished: 100,
+            seat: Some(seat),
+            wins,
+            all_wins: 200,
+        };
+        let seats = SeatWins::of(&[seat(0, 55), seat(1, 45), seat(2, 100)], &names);
+        assert_eq!(seats.iter().map(|it| (it.wins, it.fair)).collect::<Vec<_>>(), [55, 45, 100, 0].map(|it| (it, 0.5)));
+        let place = PlaceRow {
+            game: game.clone(),
+            variant_hash: variant_hash.clone(),
+            seats: 4,
+            place: 0,
+            finished: 100,
+            wins: 55,
+            all_wins: 200,
+        };
+        assert_eq!(PlaceWins::of(place, &names).fair, 0.5);
+        let role = "hare".to_owned();
+        let role = RoleRow { game, variant_hash, seats: 4, role, played: 40, wins: 25, all_wins: 200, all_played: 400 };
+        assert_eq!(RoleWins::of(role, &names).fair, 0.5);
     }
 
     #[test]

@@ -330,6 +330,7 @@ mod tests {
             share: 0.3,
             share_from: 0.2,
             share_until: 0.5,
+            fair: 1.0 / 3.0,
         };
         let place = |place: i16| PlaceWins {
             game: game.clone(),
@@ -342,6 +343,7 @@ mod tests {
             share: 0.25,
             share_from: 0.2,
             share_until: 0.4,
+            fair: 1.0 / 3.0,
         };
         let role = |role: &str| RoleWins {
             game: "animal-kingdom".to_owned(),
@@ -354,6 +356,7 @@ mod tests {
             share: 0.25,
             share_from: 0.2,
             share_until: 0.4,
+            fair: 0.1,
         };
         Tables {
             days: vec![Day {

@@ -24,6 +24,7 @@ pub(super) struct Wins<'a> {
     pub share: f64,
     pub share_from: f64,
     pub share_until: f64,
+    fair: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -36,22 +37,18 @@ pub(super) enum Who<'a> {
 }
 
 impl Wins<'_> {
-    fn fair(&self) -> f64 {
-        1.0 / f64::from(self.seats.max(1))
-    }
-
     fn rules(&self) -> (&str, &str, i16) {
         (self.game, self.variant_hash, self.seats)
     }
 
     /// Whether enough was played to say that it is no chance that this is not the fair share.
     fn is_known_unfair(&self) -> bool {
-        self.played >= ENOUGH && (self.share_from > self.fair() || self.share_until < self.fair())
+        self.played >= ENOUGH && (self.share_from > self.fair || self.share_until < self.fair)
     }
 
     /// How many times the fair share it is, or the fair share of it.
     fn apart(&self) -> f64 {
-        (self.share / self.fair()).max(f64::EPSILON).ln().abs()
+        (self.share / self.fair).max(f64::EPSILON).ln().abs()
     }
 }
 
@@ -68,6 +65,7 @@ impl<'a> From<&'a SeatWins> for Wins<'a> {
             share: it.share,
             share_from: it.share_from,
             share_until: it.share_until,
+            fair: it.fair,
         }
     }
 }
@@ -85,6 +83,7 @@ impl<'a> From<&'a PlaceWins> for Wins<'a> {
             share: it.share,
             share_from: it.share_from,
             share_until: it.share_until,
+            fair: it.fair,
         }
     }
 }
@@ -102,6 +101,7 @@ impl<'a> From<&'a RoleWins> for Wins<'a> {
             share: it.share,
             share_from: it.share_from,
             share_until: it.share_until,
+            fair: it.fair,
         }
     }
 }
@@ -133,7 +133,7 @@ impl StatsPage {
 
     /// Where the fair share is drawn.
     pub(super) fn fair(&self, it: &Wins<'_>) -> f64 {
-        chart::place(it.fair())
+        chart::place(it.fair)
     }
 
     pub(super) fn rules_of(&self, it: &Wins<'_>) -> String {
@@ -185,7 +185,7 @@ impl StatsPage {
             Who::Place(place) => text.with("place", place + 1),
             Who::Role(role) => text.with("role", word(self.page.lang, it.game, role)),
         };
-        Some(text.with("share", percent(it.share)).with("fair", percent(it.fair())).to_string())
+        Some(text.with("share", percent(it.share)).with("fair", percent(it.fair)).to_string())
     }
 }
 
@@ -205,5 +205,29 @@ impl Said {
             "roles" => Some(said(["stats-says-roles", "stats-says-roles-fair", "stats-says-roles-few"])),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_winners_of_four_seats_are_no_unfair_seat() {
+        let seat = |share: f64, fair: f64| SeatWins {
+            game: "middle-race".to_owned(),
+            variant_hash: "00".repeat(32),
+            variant: None,
+            seats: 4,
+            seat: 0,
+            finished: 100,
+            wins: (share * 100.0) as i64,
+            share,
+            share_from: share - 0.1,
+            share_until: share + 0.1,
+            fair,
+        };
+        let is_unfair = |share, fair| Wins::from(&seat(share, fair)).is_known_unfair();
+        assert_eq!([is_unfair(0.52, 0.5), is_unfair(0.25, 0.5), is_unfair(0.25, 0.25)], [false, true, false]);
     }
 }

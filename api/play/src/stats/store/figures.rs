@@ -22,6 +22,8 @@ const FITS: &str =
     "day BETWEEN $1 AND $2 AND ($3::text IS NULL OR game = $3) AND ($4::bytea IS NULL OR variant_hash = $4)";
 /// The same of any days.
 const OF: &str = "($3::text IS NULL OR game = $3) AND ($4::bytea IS NULL OR variant_hash = $4)";
+/// A sum over all rows of the same rules with as many seats, also those beyond the limit.
+const OF_RULES: &str = "OVER (PARTITION BY variant_hash, seats)";
 
 #[derive(QueryableByName)]
 pub struct TotalsRow {
@@ -88,6 +90,9 @@ pub struct SeatRow {
     pub seat: Option<i16>,
     #[diesel(sql_type = BigInt)]
     pub wins: i64,
+    /// Of all seats of these rules together.
+    #[diesel(sql_type = BigInt)]
+    pub all_wins: i64,
 }
 
 #[derive(QueryableByName)]
@@ -104,6 +109,9 @@ pub struct PlaceRow {
     pub finished: i64,
     #[diesel(sql_type = BigInt)]
     pub wins: i64,
+    /// Of all places of these rules together.
+    #[diesel(sql_type = BigInt)]
+    pub all_wins: i64,
 }
 
 #[derive(QueryableByName)]
@@ -120,6 +128,11 @@ pub struct RoleRow {
     pub played: i64,
     #[diesel(sql_type = BigInt)]
     pub wins: i64,
+    /// Of all roles of these rules together.
+    #[diesel(sql_type = BigInt)]
+    pub all_wins: i64,
+    #[diesel(sql_type = BigInt)]
+    pub all_played: i64,
 }
 
 #[derive(QueryableByName)]
@@ -256,7 +269,8 @@ pub async fn list_hours(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryR
 
 pub async fn list_seats(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<SeatRow>> {
     let text = format!(
-        "SELECT game, variant_hash, seats, finished, seat, coalesce(wins, 0) AS wins FROM \
+        "SELECT game, variant_hash, seats, finished, seat, coalesce(wins, 0) AS wins, \
+                coalesce(sum(wins) {OF_RULES}, 0)::bigint AS all_wins FROM \
          (SELECT min(game) AS game, variant_hash, seats, sum(finished - with_bots)::bigint AS finished FROM play_stats WHERE {FITS} \
           GROUP BY variant_hash, seats) AS plays \
          LEFT JOIN (SELECT variant_hash, seats, seat, sum(wins)::bigint AS wins FROM seat_stats WHERE {FITS} \
@@ -268,7 +282,8 @@ pub async fn list_seats(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryR
 
 pub async fn list_orders(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<PlaceRow>> {
     let text = format!(
-        "SELECT min(game) AS game, variant_hash, seats, place, sum(finished)::bigint AS finished, sum(wins)::bigint AS wins \
+        "SELECT min(game) AS game, variant_hash, seats, place, sum(finished)::bigint AS finished, sum(wins)::bigint AS wins, \
+                (sum(sum(wins)) {OF_RULES})::bigint AS all_wins \
          FROM order_stats WHERE {FITS} GROUP BY variant_hash, seats, place \
          ORDER BY finished DESC, 1, variant_hash, seats, place LIMIT 5000"
     );
@@ -278,9 +293,10 @@ pub async fn list_orders(conn: &mut AsyncPgConnection, filter: &Filter) -> Query
 /// Of the rules that are played most first; of each, what wins most often first.
 pub async fn list_roles(conn: &mut AsyncPgConnection, filter: &Filter) -> QueryResult<Vec<RoleRow>> {
     let text = format!(
-        "SELECT min(game) AS game, variant_hash, seats, role, sum(played)::bigint AS played, sum(wins)::bigint AS wins \
+        "SELECT min(game) AS game, variant_hash, seats, role, sum(played)::bigint AS played, sum(wins)::bigint AS wins, \
+                (sum(sum(wins)) {OF_RULES})::bigint AS all_wins, (sum(sum(played)) {OF_RULES})::bigint AS all_played \
          FROM role_stats WHERE {FITS} GROUP BY variant_hash, seats, role \
-         ORDER BY sum(sum(played)) OVER (PARTITION BY variant_hash, seats) DESC, 1, variant_hash, seats, \
+         ORDER BY sum(sum(played)) {OF_RULES} DESC, 1, variant_hash, seats, \
                   sum(wins)::double precision / greatest(sum(played), 1) DESC, role LIMIT 5000"
     );
     filtered(text, filter).load(conn).await
