@@ -2,6 +2,7 @@
 match-filters = Find a match
 match-filters-off = Clear the filters
 match-longest = longest first
+match-without-bots = without bots
 match-lasted = { $minutes } min
 match-player = Name of a player (its beginning)
 match-variant = House rules

@@ -2,6 +2,7 @@
 match-filters = Buscar una partida
 match-filters-off = Quitar los filtros
 match-longest = las más largas primero
+match-without-bots = sin bots
 match-lasted = { $minutes } min
 match-player = Nombre de quien juega (el comienzo)
 match-variant = Reglas de la casa

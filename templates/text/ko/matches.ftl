@@ -2,6 +2,7 @@
 match-filters = 게임 찾기
 match-filters-off = 조건 지우기
 match-longest = 오래 걸린 순
+match-without-bots = 봇 없이
 match-lasted = { $minutes }분
 match-player = 앉은 사람의 이름(앞부분)
 match-variant = 하우스 룰

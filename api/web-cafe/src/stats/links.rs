@@ -51,14 +51,16 @@ impl<'a> Links<'a> {
         self.matches(status, &[("game", game.to_owned()), ("rules", hash.to_owned())])
     }
 
-    /// Matches that finished, by the same rules with as many seats.
+    /// Matches that finished between people alone, by the same rules with as many seats.
     pub(super) fn at_seats(&self, game: &str, hash: &str, seats: i16) -> String {
-        self.finished(&with_seats(game, hash, seats))
+        self.finished(&[&with_seats(game, hash, seats)[..], &without_bots()].concat())
     }
 
     /// Those of them that this seat won.
     pub(super) fn won(&self, game: &str, hash: &str, seats: i16, seat: i16) -> String {
-        self.finished(&[&with_seats(game, hash, seats)[..], &[("won", (seat + 1).to_string())]].concat())
+        self.finished(
+            &[&with_seats(game, hash, seats)[..], &without_bots(), &[("won", (seat + 1).to_string())]].concat(),
+        )
     }
 
     /// Those of them of which it is known how long they took, the longest first.
@@ -94,6 +96,11 @@ pub(super) fn on_days(days: i64) -> [(&'static str, String); 1] {
     [("visits", days.to_string())]
 }
 
+/// Who wins against bots says nothing of seats, places and roles.
+fn without_bots() -> [(&'static str, String); 1] {
+    [("without_bots", true.to_string())]
+}
+
 fn with_seats(game: &str, hash: &str, seats: i16) -> [(&'static str, String); 3] {
     [("game", game.to_owned()), ("rules", hash.to_owned()), ("seats", seats.to_string())]
 }
@@ -111,8 +118,8 @@ mod tests {
         let asked = "from=2026-11-01&to=2026-11-07&day=ended&status=finished";
         assert_eq!(links.finished(&[]), format!("/admin/matches?{asked}&game=perudo&rules={rules}"));
         let at_three = format!("/admin/matches?{asked}&game=liars-dice&rules=00&seats=3");
-        assert_eq!(links.at_seats("liars-dice", "00", 3), at_three);
-        assert_eq!(links.won("liars-dice", "00", 3, 0), format!("{at_three}&won=1"));
+        assert_eq!(links.at_seats("liars-dice", "00", 3), format!("{at_three}&without_bots=true"));
+        assert_eq!(links.won("liars-dice", "00", 3, 0), format!("{at_three}&without_bots=true&won=1"));
         assert_eq!(links.lengths("liars-dice", "00", 3), format!("{at_three}&order=longest"));
         let before = links.within(period.before());
         assert_eq!(before.players(&[]), "/admin/players?from=2026-10-25&to=2026-10-31");

@@ -96,6 +96,8 @@ pub struct Filter<'a> {
     pub seats: Option<i16>,
     /// In which this seat took the first place, perhaps with others.
     pub won: Option<i16>,
+    /// Those of people alone.
+    pub without_bots: bool,
     /// Those that ended so, the last to end first.
     pub ended: Option<&'a Ended>,
 }
@@ -235,6 +237,10 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
     if let Some(seat) = filter.won {
         let first = sql::<Bool>("matches.outcome -> 'ranks' ->> ").bind::<Integer, _>(i32::from(seat)).sql(" = '1'");
         query = query.filter(first);
+    }
+    if filter.without_bots {
+        let has_bots = "EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND s.bot IS NOT NULL)";
+        query = query.filter(dsl::not(fixed::<Bool>(has_bots)));
     }
     if let Some(status) = filter.status {
         query = query.filter(matches::status.eq(status));

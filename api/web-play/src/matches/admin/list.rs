@@ -51,6 +51,9 @@ pub(crate) struct MatchSearch {
     /// The seat that won, the first of them is 1.
     #[serde(deserialize_with = "unless_blank")]
     won: Option<i16>,
+    /// Whether only people played.
+    #[serde(deserialize_with = "unless_blank")]
+    without_bots: Option<bool>,
     /// Days of the café, both included.
     #[serde(deserialize_with = "unless_blank")]
     from: Option<Date>,
@@ -171,6 +174,7 @@ impl MatchSearch {
             rules: self.rules.as_ref().map(|Rules(hash)| hash.as_slice()),
             seats: self.seats,
             won: self.won.map(|seat| seat.saturating_sub(1)),
+            without_bots: self.is_without_bots(),
             ended,
             ..Filter::default()
         };
@@ -229,11 +233,16 @@ impl MatchSearch {
         let pairs = [
             ("rules", self.rules.as_ref().map(|Rules(hash)| hex(hash))),
             ("won", self.won.map(|it| it.to_string())),
+            ("without_bots", self.without_bots.filter(|it| *it).map(|it| it.to_string())),
             ("weekday", self.weekday.map(|it| it.to_string())),
             ("hour", self.hour.map(|it| it.to_string())),
             ("order", self.order.filter(|_| self.is_by_length()).map(|it| it.to_string())),
         ];
         pairs.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
+    fn is_without_bots(&self) -> bool {
+        self.without_bots == Some(true)
     }
 
     fn is_status(&self, status: &Status) -> bool {
@@ -342,7 +351,8 @@ mod tests {
     #[test]
     fn days_may_be_those_on_which_matches_ended() {
         let asked = "status=finished&seats=3&from=2026-11-16&to=2026-11-22&day=ended";
-        let narrow = format!("{asked}&rules={}&won=2&weekday=6&hour=23&order=longest", "0a".repeat(32));
+        let narrow =
+            format!("{asked}&rules={}&won=2&without_bots=true&weekday=6&hour=23&order=longest", "0a".repeat(32));
         let search = search(&narrow);
         assert_eq!(search.address(search.status, None), format!("/admin/matches?{narrow}"));
         let ended = search.ended(&Page::sample(Lang::Ko)).unwrap().unwrap();
@@ -351,6 +361,7 @@ mod tests {
         assert_eq!(ended.within, [(at("2026-11-21T23:00:00Z"), at("2026-11-22T00:00:00Z"))]);
         let filter = search.filter(&Page::sample(Lang::Ko), None, Some(&ended)).unwrap();
         assert_eq!((filter.since, filter.before, filter.won, filter.seats), (None, None, Some(1), Some(3)));
+        assert!(filter.without_bots);
     }
 
     #[test]
