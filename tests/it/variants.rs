@@ -198,6 +198,39 @@ async fn a_match_is_made_by_what_is_published_and_by_drafts_for_staff_only() {
 }
 
 #[tokio::test]
+async fn nobody_plays_again_by_what_no_match_is_made_by() {
+    let app = TestApp::start();
+    let (staff, guest, other) = (app.owner().await, app.guest("하늘").await, app.guest("바다").await);
+    let path = draft(&staff, "Nightly").await;
+    let new = json!({ "game": "perudo", "variant_id": path["/variants/".len()..], "seats": 2 });
+    let made = staff.post("/matches", new).await.is(201);
+    let at = format!("/matches/{}", id_of(&made));
+    for (seat, player) in [&guest, &other].into_iter().enumerate() {
+        player.post(&format!("{at}/seats"), json!({ "seat": seat })).await.is(201);
+    }
+    staff.post(&format!("{at}/abort"), json!({})).await.is(200);
+    let again = format!("{at}/rematch");
+    let page = format!("/m/{}", made["code"].as_str().expect("it has a code"));
+    let offers = async |player: &Visitor| player.open(&page).await.html().contains("class=\"rematch\"");
+    // A draft is for staff to try out.
+    guest.post(&again, json!({})).await.problem(422, "unknown_variant");
+    assert!(!offers(&guest).await);
+    staff.post(&format!("{path}/publish"), json!({})).await.is(200);
+    assert!(offers(&guest).await);
+    staff.post(&format!("{path}/retire"), json!({})).await.is(200);
+    for player in [&guest, &staff] {
+        player.post(&again, json!({})).await.problem(409, "variant_retired");
+    }
+    assert!(!offers(&guest).await);
+    staff.post(&format!("{path}/publish"), json!({})).await.is(200);
+    guest.post(&again, json!({})).await.is(201);
+    // What was made stays open to the others.
+    staff.post(&format!("{path}/retire"), json!({})).await.is(200);
+    assert!(offers(&other).await);
+    other.post(&again, json!({})).await.is(200);
+}
+
+#[tokio::test]
 async fn the_difference_is_told_in_the_readers_language() {
     let app = TestApp::start();
     let staff = app.owner().await;

@@ -1,6 +1,7 @@
 //! Once more: the same players may play the same again, each one seat further on. Nobody sits there who did not ask to.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
+use engine::{Kind, catalogue};
 
 use super::access::stranger;
 use super::plan::{Plan, Rules, WaitingQuota, make};
@@ -8,9 +9,10 @@ use super::seats::sit;
 use super::terms::Terms;
 use super::{MatchRow, lock, record_of_staff, store};
 use crate::sittings;
+use crate::variants;
 use base::auth::{Identity, Permission, holds};
 use base::error::{Error, Result, conflict, internal};
-use base::ids::{MatchId, PlayerId};
+use base::ids::{MatchId, PlayerId, VariantId};
 use base::live::Live;
 use base::world::World;
 
@@ -85,6 +87,30 @@ async fn take_seat(
     Ok(())
 }
 
+/// Whether this player may ask for another match by the rules of this one, as far as its variant and its revision tell.
+pub async fn may_repeat(conn: &mut AsyncPgConnection, player: &Identity, row: &MatchRow) -> Result<bool> {
+    let is_revised = |kind: &dyn Kind| i32::try_from(kind.info().revision) != Ok(row.revision);
+    if catalogue::find(&row.game).is_some_and(is_revised) {
+        return Ok(false);
+    }
+    match variant_again(conn, player, row).await {
+        Ok(_) => Ok(true),
+        Err(Error::Refused(_)) => Ok(false),
+        Err(err) => Err(err),
+    }
+}
+
+/// The version of the variant that was played. It may have been retired since, and a draft is for staff to try out.
+async fn variant_again(
+    conn: &mut AsyncPgConnection,
+    player: &Identity,
+    row: &MatchRow,
+) -> Result<Option<(VariantId, i32)>> {
+    let Some(id) = row.variant_id else { return Ok(None) };
+    let version = variants::to_play(conn, player, &row.game, id, row.variant_version.map(i64::from)).await?;
+    Ok(Some((id, version.number)))
+}
+
 async fn make_again(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -99,6 +125,7 @@ async fn make_again(
     if rules.hash(&terms).0[..] != row.variant_hash[..] {
         return Err(conflict("other_revision"));
     }
+    let variant = variant_again(conn, player, row).await?;
     // At a table only as long as the party is there.
     let party = sittings::store::find_of_match(conn, row.id).await?;
     let plan = Plan {
@@ -109,7 +136,7 @@ async fn make_again(
         table_id: party.as_ref().map(|party| party.table_id),
         sitting: party.map(|party| party.id),
         turn_seconds: row.turn_seconds,
-        variant: row.variant_id.zip(row.variant_version),
+        variant,
         quota,
     };
     make(conn, world, player.id, &plan, &terms).await

@@ -86,6 +86,8 @@ pub(super) struct PlayView {
     pub commitment: String,
     /// The code of the match that was played after it by the same players.
     pub rematch: Option<String>,
+    /// Whether its rules may be played once more.
+    may_repeat: bool,
     /// How it changed the rating of who looks: before and after.
     pub shift: Option<(i32, i32)>,
     /// Two of its players had been rated against each other often enough that day.
@@ -190,6 +192,7 @@ impl PlayView {
             own_log: Vec::new(),
             commitment: hex(&row.commitment),
             rematch: None,
+            may_repeat: false,
             shift: None,
             is_too_often: false,
             bluffs: None,
@@ -316,6 +319,9 @@ impl PlayView {
         let id = self.play.row.id;
         if let Some(next) = store::find_rematch(conn, id).await? {
             self.rematch = store::find(conn, next).await?.map(|row| row.code);
+        }
+        if let Some(visitor) = visitor.filter(|_| self.rematch.is_none() && (self.mine.is_some() || self.is_maker)) {
+            self.may_repeat = play::matches::may_repeat(conn, visitor, &self.play.row).await?;
         }
         if let Some(visitor) = visitor.filter(|_| self.mine.is_some()) {
             let latest = player_stats::list_played(
@@ -520,6 +526,14 @@ impl PlayView {
         self.play.row.mode == Mode::Scored
     }
 
+    /// Whether who looks may ask for the next match, or join the one that another asked for.
+    fn offers_rematch(&self) -> bool {
+        match self.rematch {
+            Some(_) => self.mine.is_some(),
+            None => self.may_repeat && (self.mine.is_some() || self.is_maker),
+        }
+    }
+
     /// What the button says by which a player asks for the next match, or joins the one that another asked for.
     fn rematch_key(&self) -> &'static str {
         if self.rematch.is_some() { "play-join-rematch" } else { "play-rematch" }
@@ -578,6 +592,7 @@ mod tests {
             view.draw(&presenter, play.as_ref(), 0).unwrap();
             view.tell(&presenter, access.viewer(), log.iter()).unwrap();
         }
+        view.may_repeat = true;
         let wrong = page.t("field-empty");
         view.tried.name_wrong = Some(wrong.clone());
         view.tried.nonce_wrong = Some(wrong.clone());
