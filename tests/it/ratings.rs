@@ -344,6 +344,26 @@ async fn a_private_match_is_in_the_history_for_those_who_may_know_of_it() {
     assert_eq!((&of_bea["matches"], &of_bea["games"]), (&json!(0), &json!([])));
 }
 
+#[tokio::test]
+async fn a_private_match_that_somebody_left_is_taken_out_as_it_was_counted() {
+    let app = TestApp::start();
+    let players = registered(&app, &["Ana", "Bea"]).await;
+    let ids: Vec<&str> = players.iter().map(Visitor::id).collect();
+    let history = History::of(&app);
+    history.finish(&Past::of(&ids, &[1, 2]));
+    // The autopilot won for Bea, who had left: Ana was ahead.
+    let private = Past { left: vec![1], day: 1, ..Past::of(&ids, &[2, 1]) };
+    history.finish(&private);
+    history.hide(&private);
+    history.settled().await;
+    let met = async |reader: &Visitor| {
+        let stats = reader.get(&format!("/players/{}/stats", ids[0])).await.is(200);
+        ["matches", "ahead", "behind"].map(|field| stats["head_to_head"][0][field].as_i64())
+    };
+    assert_eq!(met(&players[0]).await, [Some(2), Some(2), Some(0)]);
+    assert_eq!(met(&app.guest("Zoe").await).await, [Some(1), Some(1), Some(0)]);
+}
+
 fn random_match(players: &[Visitor], guests: &[Visitor], chance: &mut dyn Source) -> Past {
     let mut all: Vec<&Visitor> = players.iter().chain(guests).collect();
     let seats = 2 + chance.below(3) as usize;

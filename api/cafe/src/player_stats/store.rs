@@ -301,7 +301,8 @@ pub struct EncounterRow {
     pub behind: i64,
 }
 
-/// Those whom this player met, the one met most often first, as far as this reader may know.
+/// Those whom this player met, the one met most often first, as far as this reader may know. What they may not know of is taken
+/// out as it was counted: by `MatchStatsRow::standing`.
 pub async fn list_encounters(
     conn: &mut AsyncPgConnection,
     player: PlayerId,
@@ -312,9 +313,10 @@ pub async fn list_encounters(
     statement(
         "WITH hidden AS (
              SELECT other.player_id AS opponent_id, mine.game, -1 AS matches,
-                 -(mine.place < other.place)::int AS ahead, -(mine.place > other.place)::int AS behind
-             FROM player_match_stats AS mine
-             JOIN player_match_stats AS other ON other.match_id = mine.match_id AND other.seat <> mine.seat
+                 -(mine.standing < other.standing)::int AS ahead, -(mine.standing > other.standing)::int AS behind
+             FROM (SELECT *, CASE WHEN left_early THEN 32767 ELSE place END AS standing FROM player_match_stats) AS mine
+             JOIN (SELECT *, CASE WHEN left_early THEN 32767 ELSE place END AS standing FROM player_match_stats) AS other
+                 ON other.match_id = mine.match_id AND other.seat <> mine.seat
              WHERE $1 IS NOT NULL AND mine.player_id = $2 AND match_is_hidden_from(mine.match_id, $1)
          )
          SELECT opponent_id, display_name, deleted_at IS NOT NULL AS deleted, matches, ahead, behind
