@@ -23,8 +23,10 @@ pub(crate) struct Past {
     pub(crate) ranks: Vec<u8>,
     /// Seats that were left early.
     pub(crate) left: Vec<u8>,
-    /// Of those, the ones for which only the autopilot moved.
+    /// Of those, the ones for which only the autopilot moved: their players let the time run out.
     pub(crate) absent: Vec<u8>,
+    /// Of those, the ones whose players gave up before their first move.
+    pub(crate) gave_up: Vec<u8>,
     /// How many days into 2026 it finished, at noon at the café.
     pub(crate) day: u32,
 }
@@ -32,7 +34,8 @@ pub(crate) struct Past {
 impl Past {
     pub(crate) fn of(players: &[&str], ranks: &[u8]) -> Self {
         let players = players.iter().map(|it| (*it).to_owned()).collect();
-        Past { id: Uuid::now_v7(), players, ranks: ranks.to_vec(), left: Vec::new(), absent: Vec::new(), day: 0 }
+        let (ranks, none) = (ranks.to_vec(), Vec::new);
+        Past { id: Uuid::now_v7(), players, ranks, left: none(), absent: none(), gave_up: none(), day: 0 }
     }
 
     fn outcome(&self) -> Value {
@@ -70,12 +73,14 @@ impl<'a> History<'a> {
                 );
             }
             for (version, seat) in past.left.iter().enumerate() {
+                let is_absent = past.absent.contains(seat);
+                let first = if is_absent || past.gave_up.contains(seat) { "house" } else { "player" };
+                let why = if is_absent { "timed_out" } else { "resigned" };
                 let seat = i16::from(*seat);
                 execute(
-                    "UPDATE match_seats SET left_at = now() - interval '1 hour', left_why = 'resigned' WHERE match_id = $1::text::uuid AND seat = $2",
-                    &[&id, &seat],
+                    "UPDATE match_seats SET left_at = now() - interval '1 hour', left_why = $3 WHERE match_id = $1::text::uuid AND seat = $2",
+                    &[&id, &seat, &why],
                 );
-                let first = if past.absent.contains(&past.left[version]) { "house" } else { "player" };
                 for (number, (by, hours)) in [(first, 2.0), ("house", 0.0)].into_iter().enumerate() {
                     execute(
                         "INSERT INTO match_log (match_id, version, seat, move, chance, events, made_by, at)

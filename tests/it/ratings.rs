@@ -153,6 +153,21 @@ async fn who_never_moved_is_not_rated() {
 }
 
 #[tokio::test]
+async fn who_gives_up_before_their_first_move_is_rated() {
+    let app = TestApp::start();
+    let players = registered(&app, &["Ana", "Bea"]).await;
+    let ids: Vec<&str> = players.iter().map(Visitor::id).collect();
+    let history = History::of(&app);
+    history.finish(&Past { left: vec![1], gave_up: vec![1], ..Past::of(&ids, &[2, 1]) });
+    history.settled().await;
+    let changes = players[1].get(&format!("/players/{}/ratings?game=perudo", ids[1])).await.is(200);
+    assert_eq!(changes["items"][0]["why"]["reason"], "left_early");
+    let expected = engine::ratings::after_match(&[Rating::default(); 2], &[1, 2])[1];
+    is_about(&changes["items"][0]["after"]["mean"], expected.mean);
+    assert!(history.recomputed().contains("0 rows differ"));
+}
+
+#[tokio::test]
 async fn who_leaves_early_is_last_and_nobody_gains_by_it() {
     let app = TestApp::start();
     let players = registered(&app, &["Ana", "Bea", "Tom"]).await;

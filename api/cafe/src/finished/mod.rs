@@ -37,7 +37,7 @@ pub struct FinishedSeat {
     pub player: PlayerId,
     pub registered: bool,
     pub place: u8,
-    /// Were all moves of this seat the autopilot's? The player was perhaps never there.
+    /// Were all moves of this seat the autopilot's, although its player did not give up? They were perhaps never there.
     pub was_absent: bool,
     /// When the player left, if the match still needed them: if the autopilot or somebody else had to move in their stead.
     pub left_early: Option<Timestamp>,
@@ -47,7 +47,7 @@ pub struct FinishedSeat {
 struct Told {
     /// In these the autopilot or a stand-in had to move after their player had left.
     leavers: HashSet<(MatchId, i16)>,
-    /// For these only the autopilot moved.
+    /// For these only the autopilot moved, and nobody was there to give up.
     absent: HashSet<(MatchId, i16)>,
 }
 
@@ -79,7 +79,8 @@ impl Told {
         for it in taken {
             let place = (it.match_id, it.seat);
             let theirs = makers.get(&place);
-            if theirs.is_some_and(|it| it.only_server) {
+            // Who gives up before their first move was there: nobody escapes a defeat so.
+            if theirs.is_some_and(|it| it.only_server) && !it.gave_up {
                 absent.insert(place);
             }
             let last_of_server = theirs.and_then(|it| it.last_of_server);

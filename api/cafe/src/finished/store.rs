@@ -11,7 +11,7 @@ use serde_json::Value;
 use base::db::{fixed, statement};
 use base::ids::{MatchId, PlayerId};
 use base::schema::{match_seats, matches, players};
-use play::matches::{Mode, Status};
+use play::matches::{Leaving, Mode, Status};
 
 #[derive(Queryable)]
 pub struct FinishedRow {
@@ -34,6 +34,8 @@ pub struct TakenSeat {
     pub registered: bool,
     #[diesel(deserialize_as = NullableTimestamp)]
     pub left_at: Option<Timestamp>,
+    /// Whether the player left by giving up.
+    pub gave_up: bool,
     /// Whether somebody else plays on for the player.
     pub has_stand_in: bool,
 }
@@ -70,6 +72,7 @@ pub async fn list_taken_seats(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> 
             match_seats::player_id.assume_not_null(),
             players::registered_at.is_not_null(),
             match_seats::left_at,
+            match_seats::left_why.is_not_distinct_from(Leaving::Resigned),
             fixed::<Bool>("coalesce(match_seats.stand_in_id <> match_seats.player_id, false)"),
         ))
         .load(conn)
