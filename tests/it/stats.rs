@@ -507,6 +507,12 @@ async fn wins_are_told_by_order_of_play_and_by_role() {
     let roles = owner.get("/stats/roles").await.is(200);
     assert_eq!(wins(&roles), winners as u64, "{roles}");
     assert_eq!(roles["items"].as_array().map(Vec::len), Some(3));
+    // The lab tells of the same match.
+    let rules = json!({ "game": "middle-race", "name": "섞어 달리기", "options": { "characters": "random" } });
+    let variant = owner.post("/variants", rules).await.is(201);
+    let lab = format!("/variants/{}/versions/1/lab?seats=3", variant["id"].as_str().expect("it has an id"));
+    let real = owner.get(&lab).await.is(200)["real"].clone();
+    assert_eq!((&real["matches"], real["wins_by_role"].as_object().map(|it| it.len())), (&json!(1), Some(3)), "{real}");
     let page = owner.open("/admin/stats/people").await.html();
     assert!(page.contains("id=\"orders\"") && page.contains("id=\"roles\""), "both are on the page");
     // Where all choose at once nobody is first.

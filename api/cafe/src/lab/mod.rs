@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use base::audit::{self, Entry};
 use base::auth::{Actor, Identity, StaffContext, can};
 use base::error::{Error, Result, conflict, internal, not_found, unprocessable};
-use base::games::{complete_options, guarded, kind, resume};
+use base::games::{complete_options, guarded, kind};
 use base::ids::LabRunId;
 pub use keeper::start;
 use play::matches::store::{PlayedRow, list_played, pace};
@@ -133,7 +133,7 @@ pub async fn look(
     let Some(topic) = topic else { return Ok(lab) };
     lab.seats = topic.seats;
     let played = list_played(conn, &topic.hash, topic.seats.into(), MATCHES_COMPARED).await?;
-    lab.real = Real::of(kind.info().id, &played, topic.seats);
+    lab.real = Real::of(&played, topic.seats);
     if let Some(run) = store::find(conn, &topic).await? {
         (lab.status, lab.progress) = (Some(run.status), run.progress);
         lab.report = run.report.map(Report::deserialize).transpose().map_err(internal)?;
@@ -290,7 +290,7 @@ async fn record(
 }
 
 impl Real {
-    fn of(game: &str, rows: &[PlayedRow], seats: u8) -> Self {
+    fn of(rows: &[PlayedRow], seats: u8) -> Self {
         let mut minutes: Vec<u32> = rows.iter().map(|it| (it.seconds / 60.0).round().max(1.0) as u32).collect();
         minutes.sort_unstable();
         let mut wins = vec![0.0; seats.into()];
@@ -312,20 +312,19 @@ impl Real {
             matches: rows.len() as u64,
             minutes: minutes.get(minutes.len() / 2).copied(),
             wins_by_order: wins.into_iter().map(|wins| Share::of(wins, told)).collect(),
-            wins_by_role: wins_by_role(game, rows, seats),
+            wins_by_role: wins_by_role(rows),
         }
     }
 }
 
-/// What the seats played is in what the engine saved. Matches by rules of before count for none.
-fn wins_by_role(game: &str, rows: &[PlayedRow], seats: u8) -> BTreeMap<String, Share> {
+/// What the seats played is read of each match once, for the statistics: anybody may ask for this.
+fn wins_by_role(rows: &[PlayedRow]) -> BTreeMap<String, Share> {
     let mut sums: BTreeMap<String, (f64, u64)> = BTreeMap::new();
     for row in rows {
-        let Some(Ok(play)) = row.state.as_ref().map(|state| resume(game, row.revision, state)) else { continue };
         let winners = row.winners();
-        for (seat, role) in play.roles(seats).into_iter().enumerate() {
+        for (seat, role) in row.roles.iter().flatten().enumerate() {
             let Some(role) = role else { continue };
-            let (wins, times) = sums.entry(role).or_default();
+            let (wins, times) = sums.entry(role.clone()).or_default();
             *wins += if winners.contains(&seat) { 1.0 / winners.len() as f64 } else { 0.0 };
             *times += 1;
         }
@@ -338,7 +337,7 @@ mod tests {
     use super::*;
 
     fn nothing(seconds: f64) -> PlayedRow {
-        PlayedRow { seconds, outcome: None, first: None, revision: 1, state: None }
+        PlayedRow { seconds, outcome: None, first: None, roles: None }
     }
 
     fn row(ranks: Value, first: i16, seconds: f64) -> PlayedRow {
@@ -353,7 +352,7 @@ mod tests {
             row(json!([1, 1, 3]), 1, 1800.0),
             nothing(60.0),
         ];
-        let real = Real::of("perudo", &rows, 3);
+        let real = Real::of(&rows, 3);
         assert_eq!((real.matches, real.minutes), (4, Some(20)));
         let shares: Vec<f64> = real.wins_by_order.iter().map(|it| (it.share * 6.0).round() / 6.0).collect();
         assert_eq!(shares, [1.5 / 3.0, 1.0 / 3.0, 0.5 / 3.0].map(|it: f64| (it * 6.0).round() / 6.0));
@@ -361,13 +360,10 @@ mod tests {
 
     #[test]
     fn wins_are_counted_by_what_the_winners_played() {
-        let kind = catalogue::find("middle-race").unwrap();
-        let cast = json!({ "characters": ["delete", "push", "offer"] });
-        let mut dealer = std::collections::VecDeque::from([cast]);
-        let (play, _) = kind.start(&json!({ "characters": "random" }), 3, &mut dealer).unwrap();
-        let played = |ranks| PlayedRow { state: Some(play.save()), ..row(ranks, 0, 60.0) };
+        let roles = ["delete", "push", "offer"].map(|role| Some(role.to_owned()));
+        let played = |ranks| PlayedRow { roles: Some(roles.to_vec()), ..row(ranks, 0, 60.0) };
         let rows = [played(json!([2, 1, 2])), played(json!([1, 1, 3])), nothing(60.0)];
-        let real = Real::of("middle-race", &rows, 3).wins_by_role;
+        let real = Real::of(&rows, 3).wins_by_role;
         let shares: Vec<(&str, f64)> = real.iter().map(|(role, it)| (role.as_str(), it.share)).collect();
         assert_eq!(shares, [("delete", 0.25), ("offer", 0.0), ("push", 0.75)]);
     }

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{BigInt, Binary, Double, Integer, Jsonb, Nullable, SmallInt, Text};
+use diesel::sql_types::{Array, BigInt, Binary, Double, Jsonb, Nullable, SmallInt, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 
@@ -29,11 +29,9 @@ pub struct PlayedRow {
     /// Who was the first to be asked alone; none where all choose at once, and until the match is in the statistics.
     #[diesel(sql_type = Nullable<SmallInt>)]
     pub first: Option<i16>,
-    #[diesel(sql_type = Integer)]
-    pub revision: i32,
-    /// What the engine saved at the end.
-    #[diesel(sql_type = Nullable<Binary>)]
-    pub state: Option<Vec<u8>>,
+    /// By seat, what it played; none where seats have no roles, and until the match is in the statistics.
+    #[diesel(sql_type = Nullable<Array<Nullable<Text>>>)]
+    pub roles: Option<Vec<Option<String>>>,
 }
 
 impl PlayedRow {
@@ -66,10 +64,10 @@ pub async fn list_played(
     limit: i64,
 ) -> QueryResult<Vec<PlayedRow>> {
     let query = statement(
-        "SELECT extract(epoch FROM finished_at - started_at)::double precision AS seconds, outcome, revision, state, \
-           (SELECT first_seat FROM match_analyses WHERE match_id = matches.id) AS first FROM matches \
+        "SELECT extract(epoch FROM finished_at - started_at)::double precision AS seconds, outcome, first_seat AS first, roles \
+         FROM matches LEFT JOIN match_analyses ON match_id = id \
          WHERE variant_hash = $1 AND seat_count = $2 AND status = 'finished' AND mode = 'played' \
-           AND NOT EXISTS (SELECT FROM match_seats WHERE match_id = matches.id AND bot IS NOT NULL) \
+           AND NOT EXISTS (SELECT FROM match_seats s WHERE s.match_id = matches.id AND bot IS NOT NULL) \
          ORDER BY finished_at DESC LIMIT $3",
     );
     query.bind::<Binary, _>(variant_hash).bind::<SmallInt, _>(seats).bind::<BigInt, _>(limit).load(conn).await
