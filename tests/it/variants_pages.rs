@@ -126,6 +126,35 @@ async fn a_variant_is_drafted_changed_published_and_retired() {
 }
 
 #[tokio::test]
+async fn after_a_revision_of_the_game_the_same_options_are_a_new_version() {
+    let app = TestApp::start();
+    let (owner, api) = (app.owner_at_pages().await, app.owner().await);
+    let path = make(&owner).await;
+    let (id, edit) = (path.rsplit('/').next().expect("an id"), format!("{path}/edit"));
+    let current = async || api.get(&format!("/variants/{id}")).await.is(200);
+    let hash = current().await["draft"]["variant_hash"].clone();
+    let revise = |also: &str| {
+        let revised =
+            format!("UPDATE variant_versions SET variant_hash = sha256('before'){also} WHERE variant_id = '{id}'");
+        app.database().with(|client| client.batch_execute(&revised)).expect("it is of earlier rules");
+    };
+    // A draft is brought up to date.
+    revise("");
+    let page = owner.open(&edit).await;
+    let preview = owner.submit(&page, &edit, &race(&[])).await.text();
+    assert!(preview.contains("have been revised since") && preview.contains("version 1"), "{preview}");
+    assert_eq!(owner.submit(&page, &edit, &race(&[("agreed", "yes")])).await.status, 303);
+    assert_eq!(current().await["draft"]["variant_hash"], hash);
+    // What was published gets a next version.
+    revise(", published_at = now()");
+    let preview = owner.submit(&page, &edit, &race(&[])).await.text();
+    assert!(preview.contains("have been revised since") && preview.contains("version 2"), "{preview}");
+    assert_eq!(owner.submit(&page, &edit, &race(&[("agreed", "yes")])).await.status, 303);
+    let now = current().await;
+    assert_eq!((&now["draft"]["number"], &now["draft"]["variant_hash"]), (&json!(2), &hash));
+}
+
+#[tokio::test]
 async fn guests_read_what_the_house_changed() {
     let app = TestApp::start();
     let owner = app.owner_at_pages().await;

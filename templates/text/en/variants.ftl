@@ -38,6 +38,7 @@ variant-bounds-wrong = It must be a number from { $least } to { $most }.
 variant-basic-value = Basic game: { $value }
 variant-look = See what changes
 variant-preview = What changes in version { $number }
+variant-revised = No option differs, but the game's rules have been revised since.
 variant-save-so = Save as shown
 variant-start-over = Choose again
 variant-rules = Rules page

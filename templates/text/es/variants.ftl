@@ -38,6 +38,7 @@ variant-bounds-wrong = Debe ser un número de { $least } a { $most }.
 variant-basic-value = Juego básico: { $value }
 variant-look = Ver qué cambia
 variant-preview = Qué cambia en la versión { $number }
+variant-revised = No cambia ninguna opción, pero las reglas del juego se han corregido desde entonces.
 variant-save-so = Guardar así
 variant-start-over = Elegir de nuevo
 variant-rules = Página de reglas

@@ -35,6 +35,7 @@ variant-bounds-wrong = { $least }~{ $most } 사이의 수여야 해요.
 variant-basic-value = 기본: { $value }
 variant-look = 바뀌는 것 보기
 variant-preview = 버전 { $number }에서 바뀌는 것
+variant-revised = 바뀐 옵션은 없지만, 그사이 게임 규칙이 고쳐졌어요.
 variant-save-so = 이대로 저장
 variant-start-over = 다시 고르기
 variant-rules = 규칙 페이지

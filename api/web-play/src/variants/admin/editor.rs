@@ -46,6 +46,7 @@ struct VariantFormPage {
 }
 
 struct Preview {
+    /// None if only the game was revised.
     changes: Vec<ChangedOption>,
     /// The fields as they were sent.
     sent: Vec<(String, String)>,
@@ -114,13 +115,15 @@ pub async fn change_variant(
     let Some((name, description)) = template.read(&sent) else {
         return template.refuse(kind, &sent, Vec::new());
     };
-    let options = match Content::of(kind, Some(&form::options(kind, &sent))) {
-        Ok(content) => content.options,
+    let content = match Content::of(kind, Some(&form::options(kind, &sent))) {
+        Ok(content) => content,
         Err(err) => return template.refuse_for(kind, &sent, err.into()),
     };
-    let changes = difference(template.page.lang, &game, &latest.version.options, &options);
     let is_final = latest.played || latest.version.published_at.is_some();
-    if !changes.is_empty() && !sent.contains_key("agreed") {
+    // The same options are other rules once the game was revised.
+    let is_new = content.hash.0[..] != latest.version.variant_hash[..];
+    if is_new && !sent.contains_key("agreed") {
+        let changes = difference(template.page.lang, &game, &latest.version.options, &content.options);
         let number = latest.version.number + i32::from(is_final);
         let sent = sent.into_iter().collect();
         template.preview = Some(Preview { changes, sent, number });
@@ -130,14 +133,14 @@ pub async fn change_variant(
     let change = VariantChange {
         name: Some(name).filter(|name| name.0 != before.name),
         description: Some(description).filter(|it| it.as_ref().map(|it| &it.0) != before.description.as_ref()),
-        options: Some(options.clone()).filter(|_| !changes.is_empty() && !is_final),
+        options: Some(content.options.clone()).filter(|_| is_new && !is_final),
     };
     let mut saved = match change.is_empty() {
         true => Ok(()),
         false => variants::change(&mut cx, id, &change).await,
     };
-    if saved.is_ok() && is_final && !changes.is_empty() {
-        saved = variants::add_version(&mut cx, id, &options).await.map(|_| ());
+    if saved.is_ok() && is_final && is_new {
+        saved = variants::add_version(&mut cx, id, &content.options).await.map(|_| ());
     }
     match saved {
         Ok(()) => Ok(template.page.go_with(&address(id), told)),
@@ -233,15 +236,18 @@ mod tests {
 
     #[test]
     fn a_preview_is_complete() {
-        samples::check(samples::STAFF, |page| {
-            let kind = base::games::kind("perudo").unwrap();
-            let (basic, mut changed) = (basic(kind).unwrap(), basic(kind).unwrap());
-            changed["calza"] = (!basic["calza"].as_bool().unwrap()).into();
-            let changes = difference(page.lang, "perudo", &basic, &changed);
-            let preview = Preview { changes, sent: vec![("option-calza".to_owned(), "on".to_owned())], number: 2 };
-            let variant = Some(samples::variant(VariantStatus::Published));
-            let form = VariantFormPage::of(page, kind, variant, Some(&basic)).unwrap();
-            VariantFormPage { preview: Some(preview), ..form }.render()
-        });
+        for is_revised in [false, true] {
+            samples::check(samples::STAFF, |page| {
+                let kind = base::games::kind("perudo").unwrap();
+                let (basic, mut changed) = (basic(kind).unwrap(), basic(kind).unwrap());
+                changed["calza"] = (basic["calza"].as_bool().unwrap() == is_revised).into();
+                let changes = difference(page.lang, "perudo", &basic, &changed);
+                assert_eq!(changes.is_empty(), is_revised);
+                let preview = Preview { changes, sent: vec![("option-calza".to_owned(), "on".to_owned())], number: 2 };
+                let variant = Some(samples::variant(VariantStatus::Published));
+                let form = VariantFormPage::of(page, kind, variant, Some(&basic)).unwrap();
+                VariantFormPage { preview: Some(preview), ..form }.render()
+            });
+        }
     }
 }
