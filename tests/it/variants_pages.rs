@@ -154,6 +154,48 @@ async fn after_a_revision_of_the_game_the_same_options_are_a_new_version() {
     assert_eq!((&now["draft"]["number"], &now["draft"]["variant_hash"]), (&json!(2), &hash));
 }
 
+/// What a form sends besides what is typed.
+fn hidden_of(form: &str) -> Vec<(String, String)> {
+    let get = |tag: &str, name: &str| -> Option<String> {
+        let value = tag.split(&format!(" {name}=\"")).nth(1)?.split('"').next()?;
+        Some(value.replace("&#60;", "<").replace("&#62;", ">"))
+    };
+    let is_hidden = |tag: &&str| tag.starts_with("input") && tag.contains("type=\"hidden\"");
+    let fields = tags_of(form).filter(is_hidden).filter_map(|tag| Some((get(tag, "name")?, get(tag, "value")?)));
+    fields.filter(|(name, _)| name != "csrf").collect()
+}
+
+#[tokio::test]
+async fn a_later_save_does_not_undo_what_somebody_else_changed() {
+    let app = TestApp::start();
+    let (owner, api) = (app.owner_at_pages().await, app.owner().await);
+    let path = make(&owner).await;
+    let (variant, edit) = (format!("/variants/{}", path.rsplit('/').next().expect("an id")), format!("{path}/edit"));
+    let page = owner.open(&edit).await;
+    let other = json!({ "name": "Sprint", "description": "Meanwhile.", "options": { "track_length": 25 } });
+    api.patch(&variant, other).await.is(200);
+    let seen: Vec<_> = hidden_of(&page.text()).into_iter().filter(|(name, _)| name.starts_with("seen.")).collect();
+    assert_eq!(seen.len(), 3, "{seen:?}");
+    let mut fields = race(&[("option.move_cards", "5"), ("agreed", "yes")]);
+    fields.extend(seen.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    let preview = owner.submit(&page, &edit, &fields).await;
+    assert_eq!(preview.status, 200, "{}", preview.text());
+    let text = preview.text();
+    assert!(text.contains("Somebody else has changed") && text.contains("25 → 20"), "{text}");
+    let now = api.get(&variant).await.is(200);
+    assert_eq!((&now["name"], &now["draft"]["options"]["track_length"]), (&json!("Sprint"), &json!(25)));
+    // What was seen now is saved, and nothing else of what was there before.
+    let shown = text.split_once("id=\"preview\"").expect("it is shown").1;
+    let sent = hidden_of(shown.split("</section>").next().expect("it ends"));
+    let sent: Vec<_> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let saved = owner.submit(&preview, &edit, &sent).await;
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    let now = api.get(&variant).await.is(200);
+    assert_eq!((&now["name"], &now["description"]), (&json!("Sprint"), &json!("Meanwhile.")));
+    let options = &now["draft"]["options"];
+    assert_eq!((&options["track_length"], &options["move_cards"]), (&json!(20), &json!(5)));
+}
+
 #[tokio::test]
 async fn guests_read_what_the_house_changed() {
     let app = TestApp::start();

@@ -3,6 +3,7 @@ error-variant_not_found = 그런 하우스 룰이 없어요.
 error-unknown_variant = 이 게임에 그런 하우스 룰이 없어요.
 error-options_of_variant = 하우스 룰과 규칙 설정은 함께 고를 수 없어요.
 error-variant_retired = 더 이상 쓰지 않는 하우스 룰이에요.
+error-variant_changed = 그사이 다른 사람이 이 하우스 룰을 고쳤어요. 바뀌는 것을 다시 확인해 주세요.
 error-variant_outdated = 그사이 게임 규칙이 고쳐졌어요. 하우스 룰의 새 버전을 만들어 주세요.
 error-variant_name_taken = 이 게임에 같은 이름의 하우스 룰이 이미 있어요.
 error-version_is_final = 이미 공개했거나 게임에 쓴 버전은 바꿀 수 없어요. 새 버전을 만들어 주세요.

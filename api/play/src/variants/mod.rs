@@ -144,6 +144,63 @@ pub async fn change(
     change: &VariantChange,
 ) -> Result<()> {
     let (conn, actor) = cx.parts().await?;
+    change_as(conn, actor, id, change).await
+}
+
+/// What staff had before them when they wrote a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Basis {
+    pub name: String,
+    pub description: Option<String>,
+    /// Of the latest version.
+    pub number: i32,
+    pub variant_hash: Vec<u8>,
+}
+
+impl Basis {
+    pub fn of(variant: &VariantRow, latest: &VersionRow) -> Self {
+        Self {
+            name: variant.name.clone(),
+            description: variant.description.clone(),
+            number: latest.number,
+            variant_hash: latest.variant_hash.clone(),
+        }
+    }
+}
+
+/// Changes a variant and adds a version with these options, if it has one, unless somebody else has changed the variant
+/// meanwhile.
+pub async fn save(
+    cx: &mut StaffContext<'_, can::ManageVariants>,
+    id: VariantId,
+    basis: &Basis,
+    change: &VariantChange,
+    next: Option<&Value>,
+) -> Result<()> {
+    let (conn, actor) = cx.parts().await?;
+    conn.transaction(async |conn| {
+        let variant = lock(conn, id).await?;
+        let Latest { version, .. } = latest(conn, id).await?;
+        if Basis::of(&variant, &version) != *basis {
+            return Err(conflict("variant_changed"));
+        }
+        if !change.is_empty() {
+            change_as(conn, actor, id, change).await?;
+        }
+        if let Some(options) = next {
+            add_version_as(conn, actor, id, options).await?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+async fn change_as(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    id: VariantId,
+    change: &VariantChange,
+) -> Result<()> {
     conn.transaction(async |conn| {
         let before = lock(conn, id).await?;
         let changes = Changes {

@@ -83,6 +83,12 @@ pub(super) fn options(kind: &dyn Kind, sent: &Sent) -> Value {
     schema["properties"].as_object().into_iter().flatten().map(value).collect::<Map<_, _>>().into()
 }
 
+/// The fields as a browser sends them.
+pub(super) fn as_sent(fields: &[Field]) -> impl Iterator<Item = (String, String)> {
+    let is_sent = |field: &&Field| !matches!(field.control, Control::Checkbox) || field.is_on();
+    fields.iter().filter(is_sent).map(|field| (field.name(), field.value.clone()))
+}
+
 /// The fields again as they were sent, with what is wrong with each.
 pub(super) fn refuse(fields: &mut [Field], lang: Lang, sent: &Sent, wrong: &[FieldError]) {
     for field in fields {
@@ -186,11 +192,7 @@ mod tests {
     use base::games::complete_options;
 
     fn sent_back(kind: &dyn Kind, options: &Value) -> Sent {
-        let sent = |field: Field| match field.control {
-            Control::Checkbox => field.is_on().then(|| (field.name(), "on".to_owned())),
-            Control::Number { .. } | Control::Select(_) | Control::Text => Some((field.name(), field.value.clone())),
-        };
-        fields(Lang::Ko, kind, options, options).into_iter().filter_map(sent).collect()
+        as_sent(&fields(Lang::Ko, kind, options, options)).collect()
     }
 
     #[test]

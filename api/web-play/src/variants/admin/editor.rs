@@ -8,14 +8,14 @@ use engine::{Kind, catalogue};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::preview::{self, Edit, Preview};
 use super::{LIST, address, basic, find};
 use crate::variants::form::{self, Control, Field, Sent};
 use base::auth::can;
 use base::error::Error;
 use base::error::{FieldError, not_found};
 use base::inputs::tidy_text;
-use play::variants::difference::{ChangedOption, difference};
-use play::variants::{self, Content, Description, VariantChange, VariantId, VariantName, VariantRequest, VariantRow};
+use play::variants::{self, Basis, Content, Description, VariantId, VariantName, VariantRequest, VariantRow};
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::{Path, Search};
 use web_base::limits::{Budget, Writes};
@@ -39,19 +39,12 @@ struct VariantFormPage {
     name_wrong: Option<String>,
     description_wrong: Option<String>,
     fields: Vec<Field>,
+    /// What the form was made from.
+    seen: Option<Basis>,
     /// What would be another, shown before it is saved.
     preview: Option<Preview>,
     /// Why it cannot be saved as it is, where that is about no field.
     wrong: Option<String>,
-}
-
-struct Preview {
-    /// None if only the game was revised.
-    changes: Vec<ChangedOption>,
-    /// The fields as they were sent.
-    sent: Vec<(String, String)>,
-    /// Of the version that they will be.
-    number: i32,
 }
 
 #[get("/admin/variants/new")]
@@ -93,7 +86,9 @@ pub async fn show_variant_form(
     let variant = find(conn, id).await?;
     let latest = variants::latest(conn, id).await?;
     let kind = base::games::kind(&variant.game)?;
-    let template = VariantFormPage::of(page, kind, Some(variant), Some(&latest.version.options))?;
+    let seen = Some(Basis::of(&variant, &latest.version));
+    let template =
+        VariantFormPage { seen, ..VariantFormPage::of(page, kind, Some(variant), Some(&latest.version.options))? };
     template.page.html(&template)
 }
 
@@ -104,14 +99,16 @@ pub async fn change_variant(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::ManageVariants>,
     Path(id): Path<VariantId>,
-    Form(sent): Form<Sent>,
+    Form(mut sent): Form<Sent>,
 ) -> ApiResult<HttpResponse> {
     let conn = cx.conn().await?;
     let variant = find(conn, id).await?;
     let latest = variants::latest(conn, id).await?;
     let kind = base::games::kind(&variant.game)?;
-    let (before, game) = (variant.clone(), variant.game.clone());
+    let (now, game) = (Basis::of(&variant, &latest.version), variant.game.clone());
     let mut template = VariantFormPage::of(page, kind, Some(variant), Some(&latest.version.options))?;
+    let seen = preview::take_seen(&mut sent).unwrap_or_else(|| now.clone());
+    template.seen = Some(seen.clone());
     let Some((name, description)) = template.read(&sent) else {
         return template.refuse(kind, &sent, Vec::new());
     };
@@ -119,29 +116,21 @@ pub async fn change_variant(
         Ok(content) => content,
         Err(err) => return template.refuse_for(kind, &sent, err.into()),
     };
+    let wanted = preview::wanted([&seen, &now], name, description, content);
     let is_final = latest.played || latest.version.published_at.is_some();
-    // The same options are other rules once the game was revised.
-    let is_new = content.hash.0[..] != latest.version.variant_hash[..];
-    if is_new && !sent.contains_key("agreed") {
-        let changes = difference(template.page.lang, &game, &latest.version.options, &content.options);
-        let number = latest.version.number + i32::from(is_final);
-        let sent = sent.into_iter().collect();
-        template.preview = Some(Preview { changes, sent, number });
+    let mut edit = Edit { seen, now, wanted, is_final };
+    if edit.is_to_be_shown(&sent) {
+        let latest = (&latest.version.options, template.fields.as_slice());
+        template.preview = Some(edit.preview(&template.page, &game, latest, sent));
+        template.seen = Some(edit.now);
         return template.page.html(&template);
     }
-    let told = Flash::good("variant-saved", &name.0);
-    let change = VariantChange {
-        name: Some(name).filter(|name| name.0 != before.name),
-        description: Some(description).filter(|it| it.as_ref().map(|it| &it.0) != before.description.as_ref()),
-        options: Some(content.options.clone()).filter(|_| is_new && !is_final),
-    };
-    let mut saved = match change.is_empty() {
+    let next = edit.wanted.options.take_if(|_| is_final);
+    let saved = match edit.wanted.is_empty() && next.is_none() {
         true => Ok(()),
-        false => variants::change(&mut cx, id, &change).await,
+        false => variants::save(&mut cx, id, &edit.now, &edit.wanted, next.as_ref()).await,
     };
-    if saved.is_ok() && is_final && is_new {
-        saved = variants::add_version(&mut cx, id, &content.options).await.map(|_| ());
-    }
+    let told = Flash::good("variant-saved", edit.wanted.name.as_ref().map_or(&edit.now.name, |name| &name.0));
     match saved {
         Ok(()) => Ok(template.page.go_with(&address(id), told)),
         Err(err) => template.refuse_for(kind, &sent, err.into()),
@@ -160,6 +149,7 @@ impl VariantFormPage {
             variant,
             name_wrong: None,
             description_wrong: None,
+            seen: None,
             preview: None,
             wrong: None,
         })
@@ -205,6 +195,11 @@ impl VariantFormPage {
         self.refuse(kind, sent, refusal.fields)
     }
 
+    /// What the form was made from, to be sent with it.
+    fn seen(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.seen.as_ref().map(preview::seen_fields).into_iter().flatten()
+    }
+
     fn action(&self) -> String {
         match &self.variant {
             Some(variant) => format!("{}/edit", address(variant.id)),
@@ -236,16 +231,14 @@ mod tests {
 
     #[test]
     fn a_preview_is_complete() {
-        for is_revised in [false, true] {
+        for (is_of_two, is_revised) in [(false, false), (true, false), (false, true)] {
             samples::check(samples::STAFF, |page| {
                 let kind = base::games::kind("perudo").unwrap();
-                let (basic, mut changed) = (basic(kind).unwrap(), basic(kind).unwrap());
-                changed["calza"] = (basic["calza"].as_bool().unwrap() == is_revised).into();
-                let changes = difference(page.lang, "perudo", &basic, &changed);
-                assert_eq!(changes.is_empty(), is_revised);
-                let preview = Preview { changes, sent: vec![("option-calza".to_owned(), "on".to_owned())], number: 2 };
+                let changes = if is_revised { Vec::new() } else { vec!["가 → 나".to_owned()] };
+                let sent = Sent::from([("option-calza".to_owned(), "on".to_owned())]);
+                let preview = Preview { is_of_two, is_revised, changes, sent, number: 2 };
                 let variant = Some(samples::variant(VariantStatus::Published));
-                let form = VariantFormPage::of(page, kind, variant, Some(&basic)).unwrap();
+                let form = VariantFormPage::of(page, kind, variant, None).unwrap();
                 VariantFormPage { preview: Some(preview), ..form }.render()
             });
         }

@@ -2,6 +2,7 @@
 
 pub mod editor;
 pub mod list;
+mod preview;
 pub mod show;
 
 use diesel_async::AsyncPgConnection;
