@@ -1,7 +1,9 @@
 //! `/variants`: the house's own rules, drafted, published, played, retired.
 
+use std::sync::mpsc;
+
 use engine::{VariantHash, catalogue};
-use harness::{Answer, Party, TestApp, Visitor};
+use harness::{Answer, Party, TestApp, Visitor, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -195,6 +197,42 @@ async fn a_match_is_made_by_what_is_published_and_by_drafts_for_staff_only() {
     assert_eq!(guest.get("/variants").await.is(200)["items"], json!([]));
     staff.post(&format!("{path}/publish"), json!({})).await.is(200);
     assert_eq!(guest.post("/matches", new(json!(null))).await.is(201)["variant_version"], 2);
+}
+
+#[tokio::test]
+async fn a_match_by_a_draft_that_is_changed_just_now_is_refused() {
+    let app = TestApp::start();
+    let staff = app.owner().await;
+    let path = draft(&staff, "Nightly").await;
+    let id = path["/variants/".len()..].to_owned();
+    let change = format!("UPDATE variant_versions SET variant_hash = sha256('next') WHERE variant_id = '{id}'");
+    let url = app.database().url();
+    let (begin, begun) = mpsc::channel();
+    let (end, ended) = mpsc::channel::<()>();
+    let other = std::thread::spawn(move || {
+        let mut client = postgres::Client::connect(&url, postgres::NoTls).expect("the database is there");
+        let mut transaction = client.transaction().expect("it can begin");
+        transaction.batch_execute(&change).expect("it is a draft");
+        begin.send(()).expect("somebody waits for it");
+        ended.recv().ok();
+        transaction.commit().expect("it commits");
+    });
+    begun.recv().expect("it has begun");
+    let maker = staff.at(app.url());
+    let making =
+        tokio::spawn(
+            async move { maker.post("/matches", json!({ "game": "perudo", "variant_id": id, "seats": 2 })).await },
+        );
+    eventually("the match waits for the draft", async || {
+        let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' \
+                       AND datname = current_database()";
+        let waiting = app.database().with(|client| client.query_one(waiting, &[]).expect("it can be asked"));
+        (waiting.get::<_, i64>(0) > 0).then_some(())
+    })
+    .await;
+    drop(end);
+    making.await.expect("it answers").problem(409, "busy");
+    other.join().expect("it was changed");
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use super::{MatchRow, Mode};
 use crate::players;
 use crate::sittings;
 use base::codes::new_code;
-use base::db::OnConstraint;
+use base::db::{OnConstraint, Refused};
 use base::error::{Error, Result, conflict, internal, unauthorized, unprocessable};
 use base::games::{OTHER, complete_options};
 use base::ids::{MatchId, PlayerId, SittingId, TableId, VariantId};
@@ -113,7 +113,12 @@ pub async fn make(
     };
     let row = loop {
         let made = store::insert(conn, &new).await;
-        match made.on_constraint("matches_created_by_fkey", || unauthorized("session_ended"))? {
+        let refused: [Refused<'_>; 2] = [
+            ("matches_created_by_fkey", || unauthorized("session_ended")),
+            // Somebody changes the draft that was read to make it.
+            ("matches_variant_fkey", || conflict("busy")),
+        ];
+        match made.on_constraints(&refused)? {
             Some(row) => break row,
             // One in hundreds of millions is taken.
             None => new.code = new_code(world),

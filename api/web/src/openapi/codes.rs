@@ -117,7 +117,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("merge_player", "guest_banned met_in_match met_in_tournament not_a_guest player_gone same_player unknown_player"),
     (
         "create_match",
-        "invalid_options invalid_seats not_at_table options_of_variant sitting_over table_closing table_out_of_service \
+        "busy invalid_options invalid_seats not_at_table options_of_variant sitting_over table_closing table_out_of_service \
          too_many_waiting_matches unknown_game unknown_mode unknown_table unknown_variant variant_outdated variant_retired",
     ),
     (
