@@ -145,6 +145,35 @@ async fn the_log_is_append_only_but_for_what_is_packed() {
     }
 }
 
+#[tokio::test]
+async fn a_log_that_cannot_be_read_stops_no_statistics() {
+    let mut app = TestApp::start();
+    let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+    party.play_to_the_end().await;
+    age(&app, 40).await;
+    packed(&mut app, 1).await;
+    for number in 0..2 {
+        app.server_number(number).forgive_errors();
+    }
+    // It is all to be counted again.
+    change(
+        &app,
+        "SET session_replication_role = replica;
+         UPDATE match_archives SET content = 'damaged';
+         DELETE FROM match_analyses; DELETE FROM player_match_stats; DELETE FROM player_stats; DELETE FROM encounters;
+         INSERT INTO pending_projections SELECT id, game, finished_at FROM matches",
+    );
+    eventually("the match counts", async || {
+        (one::<i64>(&app, "SELECT count(*) FROM pending_projections") == 0).then_some(())
+    })
+    .await;
+    assert_eq!(one::<i64>(&app, "SELECT count(*) FROM player_match_stats"), 2);
+    for what in ["ratings", "stats"] {
+        recompute(&app, what);
+    }
+    assert_eq!(one::<i64>(&app, "SELECT count(*) FROM match_analyses"), 1);
+}
+
 /// As many matches more like the only one, whose logs wait to be packed.
 fn copy(app: &TestApp, times: u32) {
     change(

@@ -83,7 +83,16 @@ async fn read_logs(conn: &mut AsyncPgConnection, plays: &[&Finished]) -> Result<
     }
     let mut counted = HashMap::new();
     for play in plays {
-        counted.insert(play.id, count_log(play, events.remove(&play.id).unwrap_or_default())?);
+        match count_log(play, events.remove(&play.id).unwrap_or_default()) {
+            Ok(seats) => {
+                counted.insert(play.id, seats);
+            }
+            // One match must not stop the sums of all others.
+            Err(err) => {
+                let error = format!("{err:#}");
+                tracing::error!(match_id = %play.id, error, "counting how a match was played failed: its places count alone");
+            }
+        }
     }
     Ok(counted)
 }

@@ -12,7 +12,7 @@ use diesel::sql_types::Json as SqlJson;
 use engine::Json;
 use jiff::Timestamp;
 
-pub use store::{LoggedEvents, read, read_events, read_makers, read_many, read_steps};
+pub use store::{LoggedEvents, read, read_beginnings, read_events, read_makers, read_many, read_steps};
 
 base::text_enum! {
     /// Who made a move.

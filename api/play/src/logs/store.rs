@@ -1,6 +1,7 @@
 //! The one place where logs are read, whether they are rows or packed; and what packing them takes.
 
 use std::collections::HashMap;
+use std::io;
 
 use diesel::prelude::*;
 use diesel::result::{Error, QueryResult};
@@ -68,8 +69,21 @@ pub async fn read(conn: &mut AsyncPgConnection, id: MatchId, after: i32, limit: 
     Ok(rows)
 }
 
-/// The versions up to this one of these matches, by match and version.
-pub async fn read_many(
+/// These matches, by match and version.
+pub async fn read_many(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<(MatchId, LogRow)>> {
+    let mut rows = Vec::new();
+    for stored in list(conn, ids, i32::MAX, true).await? {
+        let id = stored.match_id;
+        match &stored.packed {
+            Some(bytes) => rows.extend(unpack(bytes)?.into_iter().map(|row| (id, row))),
+            None => rows.extend(stored.row().map(|row| (id, row))),
+        }
+    }
+    Ok(rows)
+}
+
+/// The versions up to this one of these matches, by match and version. A log that cannot be read is left out.
+pub async fn read_beginnings(
     conn: &mut AsyncPgConnection,
     ids: &[MatchId],
     last: i32,
@@ -79,7 +93,8 @@ pub async fn read_many(
         let id = stored.match_id;
         match &stored.packed {
             Some(bytes) => {
-                rows.extend(unpack(bytes)?.into_iter().filter(|row| row.version <= last).map(|row| (id, row)))
+                let begins = |row: &LogRow| row.version <= last;
+                rows.extend(unpack_readable(id, bytes).into_iter().filter(begins).map(|row| (id, row)));
             }
             None => rows.extend(stored.row().map(|row| (id, row))),
         }
@@ -120,7 +135,7 @@ pub struct LoggedEvents {
     pub events: JsonText,
 }
 
-/// The events of these matches, by match and version.
+/// The events of these matches, by match and version. A log that cannot be read is left out.
 pub async fn read_events(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<Vec<LoggedEvents>> {
     const EVENTS: &str = "\
         SELECT match_id, version, events, at, NULL::bytea AS packed FROM match_log WHERE match_id = ANY ($1) \
@@ -132,7 +147,7 @@ pub async fn read_events(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Query
     for stored in statement(EVENTS).bind::<Array<Uuid>, _>(of).load::<StoredEvents>(conn).await? {
         let StoredEvents { match_id, events, at, packed } = stored;
         logged.extend(events.zip(at).map(|(events, at)| LoggedEvents { match_id, at, events }));
-        let rows = packed.map_or(Ok(Vec::new()), |bytes| unpack(&bytes))?;
+        let rows = packed.map_or_else(Vec::new, |bytes| unpack_readable(match_id, &bytes));
         logged.extend(rows.into_iter().map(|LogRow { at, events, .. }| LoggedEvents { match_id, at, events }));
     }
     Ok(logged)
@@ -153,7 +168,8 @@ struct StoredMakers {
     packed: Option<Vec<u8>>,
 }
 
-/// For each match and seat that somebody has moved for. Of logs that are not packed it reads a row for each seat.
+/// For each match and seat that somebody has moved for. Of logs that are not packed it reads a row for each seat. A log that
+/// cannot be read is left out.
 pub async fn read_makers(
     conn: &mut AsyncPgConnection,
     ids: &[MatchId],
@@ -172,7 +188,7 @@ pub async fn read_makers(
         makers.extend(
             seat.zip(only_server).map(|(seat, only_server)| ((match_id, seat), Makers { only_server, last_of_server })),
         );
-        for row in packed.map_or(Ok(Vec::new()), |bytes| unpack(&bytes))? {
+        for row in packed.map_or_else(Vec::new, |bytes| unpack_readable(match_id, &bytes)) {
             let Some(seat) = row.seat else { continue };
             let by_server = row.made_by == MadeBy::Server;
             let of_seat = makers.entry((match_id, seat)).or_insert(Makers { only_server: true, last_of_server: None });
@@ -196,9 +212,20 @@ async fn list(conn: &mut AsyncPgConnection, ids: &[MatchId], last: i32, whole: b
     logs.load(conn).await
 }
 
+fn unpack_log(bytes: &[u8]) -> io::Result<Vec<LogRow>> {
+    packed::unpack(bytes).and_then(|text| packed::rows(&text))
+}
+
+/// What counts all matches must not stop at one: where its log cannot be read, there is none.
+fn unpack_readable(match_id: MatchId, bytes: &[u8]) -> Vec<LogRow> {
+    unpack_log(bytes).unwrap_or_else(|error| {
+        tracing::error!(%match_id, %error, "reading the packed log of a match failed: it counts without");
+        Vec::new()
+    })
+}
+
 fn unpack(bytes: &[u8]) -> QueryResult<Vec<LogRow>> {
-    let rows = packed::unpack(bytes).and_then(|text| packed::rows(&text));
-    rows.map_err(|err| Error::DeserializationError(format!("a packed log cannot be read: {err}").into()))
+    unpack_log(bytes).map_err(|err| Error::DeserializationError(format!("a packed log cannot be read: {err}").into()))
 }
 
 /// A log that is to be packed.

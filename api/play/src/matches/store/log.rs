@@ -92,7 +92,7 @@ pub async fn list_moves_of(
         let holder = holders.and_then(|all| all.iter().rev().find(|it| it.from_version < row.version));
         row.made_by == MadeBy::Player && holder.is_some_and(|it| it.player_id == Some(player))
     };
-    let log = logs::read_many(conn, ids, i32::MAX).await?.into_iter().filter(|(id, row)| is_theirs(*id, row));
+    let log = logs::read_many(conn, ids).await?.into_iter().filter(|(id, row)| is_theirs(*id, row));
     Ok(log.map(|(match_id, LogRow { version, at, chosen, .. })| OwnMove { match_id, version, at, chosen }).collect())
 }
 

@@ -1,9 +1,9 @@
 //! Queries of who began a match, and of what its seats played.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use diesel::prelude::*;
-use diesel::result::{Error, QueryResult};
+use diesel::result::QueryResult;
 use diesel::sql_types::{BigInt, Binary, Date as SqlDate, Integer, Jsonb, SmallInt, Text, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::civil::Date;
@@ -67,14 +67,25 @@ pub async fn list_unanalysed(
     unanalysed.bind::<BigInt, _>(limit).load(conn).await
 }
 
-/// How these matches began: what was set up, and as many moves as they have seats.
+/// How these matches began: what was set up, and as many moves as they have seats. A match that cannot be read is left out.
 pub async fn list_openings(conn: &mut AsyncPgConnection, of: &[UnanalysedRow]) -> QueryResult<Vec<OpeningRow>> {
     let ids: Vec<MatchId> = of.iter().map(|it| it.id).collect();
     let seats: HashMap<MatchId, i16> = of.iter().map(|it| (it.id, it.seat_count)).collect();
     let most = seats.values().copied().max().unwrap_or(0);
-    let log = logs::read_many(conn, &ids, i32::from(most)).await?.into_iter();
+    let log = logs::read_beginnings(conn, &ids, i32::from(most)).await?.into_iter();
     let opening = log.filter(|(id, row)| seats.get(id).is_some_and(|seats| row.version <= i32::from(*seats)));
-    opening.map(|(match_id, row)| read(match_id, &row).map_err(|err| Error::DeserializationError(err.into()))).collect()
+    let (mut rows, mut unreadable) = (Vec::new(), HashSet::new());
+    for (match_id, row) in opening {
+        match read(match_id, &row) {
+            Ok(row) => rows.push(row),
+            Err(error) => {
+                tracing::error!(%match_id, %error, "reading how a match began failed: it counts without");
+                unreadable.insert(match_id);
+            }
+        }
+    }
+    rows.retain(|row| !unreadable.contains(&row.match_id));
+    Ok(rows)
 }
 
 fn read(match_id: MatchId, row: &LogRow) -> serde_json::Result<OpeningRow> {
