@@ -14,6 +14,7 @@ use crate::audit_head::Note;
 use crate::backup::archive;
 use crate::backup::{self, Trust};
 use crate::chain;
+use crate::cluster;
 use crate::database::{access, migrate, private_cluster, with_database};
 use crate::demo::{self, Wish};
 use crate::doctor;
@@ -227,9 +228,9 @@ fn execute(command: Command, config: Config) -> anyhow::Result<()> {
             restore_backup(&config, &path, unverified, identity.as_deref())
         }
         Command::Audit(AuditCommand::Verify { head }) => {
-            with_database(&config, |db| verify_audit(&config, &db, head.as_deref()))
+            with_house(&config, |db| verify_audit(&config, &db, head.as_deref()))
         }
-        Command::Audit(AuditCommand::Accept) => with_database(&config, |db| accept_audit(&config, &db)),
+        Command::Audit(AuditCommand::Accept) => with_house(&config, |db| accept_audit(&config, &db)),
         Command::Secret(SecretCommand::Rotate { forget_previous }) => rotate_secret(&config, forget_previous),
         Command::Secret(SecretCommand::Forget { now }) => forget_secret(&config, now),
         Command::Ratings(RatingsCommand::Recompute) => recompute_ratings(&config),
@@ -270,9 +271,10 @@ fn run_load(load: Load) -> anyhow::Result<()> {
 
 fn take_backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     let world = World::real();
-    let key = Secrets::of_server(config, &world)?.backup_key();
     // Relative to where the command was given, wherever PostgreSQL's programs work.
     let file = std::path::absolute(file)?;
+    expect_house(config)?;
+    let key = Secrets::of_server(config)?.backup_key();
     with_database(config, |db| {
         let label = backup::take(&world, &key, db.address(), &file, &config.backups.recipients)?;
         let details = serde_json::json!({ "bytes": label.bytes, "sha256": label.sha256 });
@@ -392,12 +394,20 @@ fn forget_secret(config: &Config, now: bool) -> anyhow::Result<()> {
     })
 }
 
-/// As `with_database`, for a database that there must be: a new one would know nothing of what the secret sealed.
+/// As `with_database`, for a database that there must be: a new one would be empty, whatever is asked of it.
 fn with_house<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    if config.database_url.is_none() && !config.data.join("postgres").exists() {
-        bail!("there is no private PostgreSQL in {}: set DATABASE_URL as the server has it", config.data.display());
-    }
+    expect_house(config)?;
     with_database(config, act)
+}
+
+fn expect_house(config: &Config) -> anyhow::Result<()> {
+    if config.database_url.is_none() && !cluster::is_made(&config.data) {
+        bail!(
+            "there is no private PostgreSQL in {}: set --data or DATABASE_URL as the server has it",
+            config.data.display()
+        );
+    }
+    Ok(())
 }
 
 /// With the head that the server noted, and with one that somebody else did.
@@ -442,7 +452,7 @@ fn find_note(config: &Config) -> anyhow::Result<Option<Note>> {
 }
 
 fn recompute_stats(config: &Config) -> anyhow::Result<()> {
-    with_database(config, |db| {
+    with_house(config, |db| {
         let recompute = async {
             let mut conn = db.conn().await?;
             let zone = cafe_zone(&mut conn, config).await?;
@@ -489,7 +499,7 @@ fn read_password() -> anyhow::Result<String> {
 }
 
 fn recompute_ratings(config: &Config) -> anyhow::Result<()> {
-    with_database(config, |db| {
+    with_house(config, |db| {
         let recompute = async {
             let mut conn = db.conn().await?;
             let zone = cafe_zone(&mut conn, config).await?;
@@ -532,7 +542,7 @@ fn make_demo(config: &Config, seed: u64, weeks: u32) -> anyhow::Result<()> {
 }
 
 fn reset_second_factor(config: &Config, email: &str) -> anyhow::Result<()> {
-    with_database(config, |db| {
+    with_house(config, |db| {
         let forgotten = actix_web::rt::System::new().block_on(async {
             let mut conn = db.conn().await?;
             let row = players::store::find_by_email(&mut conn, &email.trim().to_lowercase()).await?;

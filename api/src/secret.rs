@@ -63,11 +63,8 @@ impl Secrets {
         Self::find(config)?.with_context(|| format!("{} is gone", config.data.join(CURRENT).display()))
     }
 
-    /// What the server of this database signs with. A new one beside a database elsewhere would be no server's.
-    pub(crate) fn of_server(config: &Config, world: &World) -> anyhow::Result<Self> {
-        if config.database_url.is_none() {
-            return Self::find_or_make(config, world);
-        }
+    /// What the server of this database signs with. A new one would be no server's.
+    pub(crate) fn of_server(config: &Config) -> anyhow::Result<Self> {
         Self::find(config)?.context(
             "there is no secret to sign the backup with: set HOUSERULES_SECRET or --data to what the server of this \
              database uses",

@@ -174,6 +174,32 @@ async fn a_backup_is_not_signed_with_a_secret_that_no_server_has() {
     assert_eq!(files(&folder), [""; 0]);
 }
 
+#[test]
+fn what_needs_a_database_makes_none() {
+    let folder = workplace().folder("backup");
+    let (data, file) = (folder.join("nowhere"), folder.join("house.backup"));
+    let all: [&[&str]; 6] = [
+        &["backup", text(&file)],
+        &["audit", "verify"],
+        &["audit", "accept"],
+        &["ratings", "recompute"],
+        &["stats", "recompute"],
+        &["staff", "reset-second-factor", "--email", OWNER.0],
+    ];
+    for arguments in all {
+        for secret in [None, Some("a secret for tests, of thirty-two bytes")] {
+            let mut command = Command::new(program("houserules"));
+            command.args(arguments).arg("--data").arg(&data).env_remove("DATABASE_URL");
+            let ran = run(command.env("HOUSERULES_SECRET", secret.unwrap_or_default()));
+            assert!(
+                ran.status == Some(1) && ran.complained.contains("no private PostgreSQL in"),
+                "{arguments:?}: {ran:?}"
+            );
+            assert_eq!(files(&folder), [""; 0], "{arguments:?}");
+        }
+    }
+}
+
 /// A file with an identity of `age`, and its public key.
 fn identity(folder: &Path, name: &str) -> (PathBuf, String) {
     let file = folder.join(name);

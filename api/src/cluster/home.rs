@@ -19,7 +19,7 @@ const ELSEWHERE: &str = "/var/lib/houserules";
 const SOCKET_PATH_MAX: usize = 107;
 const LOG_NAME: &str = "postgres.log";
 pub(super) const SOCKET: &str = ".s.PGSQL.5432";
-const CLUSTER: &str = "data";
+pub(super) const CLUSTER: &str = "data";
 /// Its name until it is complete. Nobody misses one that was broken off.
 const DRAFT: &str = "data.new";
 pub(super) const SPOOL: &str = "spool";

@@ -21,7 +21,7 @@ use crate::files::remove_dir;
 use base::db::{Access, Address};
 use base::stop::Stop;
 pub(crate) use home::create_data_dir;
-use home::{Home, SPOOL};
+use home::{CLUSTER, Home, SPOOL};
 use lock::{Locked, STOPPING, lock, sign};
 use postmaster::Postmaster;
 pub(crate) use recovery::Recovery;
@@ -194,6 +194,11 @@ fn url(socket_dir: &Path, role: &str, database: &str) -> String {
     use std::os::unix::ffi::OsStrExt;
     let encoded: String = socket_dir.as_os_str().as_bytes().iter().map(|byte| format!("%{byte:02X}")).collect();
     format!("postgres://{role}@{encoded}/{database}?connect_timeout=5")
+}
+
+/// Whether there is a private PostgreSQL under this directory. One that belongs to another user is there, too.
+pub(crate) fn is_made(data: &Path) -> bool {
+    data.join("postgres").join(CLUSTER).try_exists().unwrap_or(true)
 }
 
 /// Where the private PostgreSQL under this directory puts its WAL to be archived.
