@@ -38,6 +38,7 @@ use base::stop::Stop;
 use base::text::Lang;
 use base::world::World;
 use cafe::projections::{self, Recomputed};
+use cafe::webhooks;
 use competitions::tournaments::replay::replay;
 use play::players;
 use play::staff::second_factor;
@@ -365,15 +366,19 @@ fn forget_secret(config: &Config, now: bool) -> anyhow::Result<()> {
         bail!("there is no previous secret");
     }
     with_house(config, |db| {
-        let count = async { second_factor::count_of_previous(&mut *db.conn().await?, &world, &secrets.seal()).await };
-        let sealed = actix_web::rt::System::new().block_on(count).map_err(in_words)?;
-        if sealed > 0 {
+        let count = async {
+            let (conn, seal) = (&mut *db.conn().await?, secrets.seal());
+            let factors = second_factor::count_of_previous(conn, &world, &seal).await?;
+            Result::Ok((factors, webhooks::count_of_previous(conn, &seal).await?))
+        };
+        let (factors, webhooks) = actix_web::rt::System::new().block_on(count).map_err(in_words)?;
+        if factors + webhooks > 0 {
             bail!(
-                "{sealed} second factors are sealed with the previous secret: restart the server, which seals them with \
-                 the current one, and try again"
+                "{factors} second factors and the secrets of {webhooks} webhooks are sealed with the previous secret: \
+                 restart the server, which seals them with the current one, and try again"
             );
         }
-        secret::expect_kept(config).context("no second factor needs the previous secret any more")?;
+        secret::expect_kept(config).context("no second factor and no webhook needs the previous secret any more")?;
         let over = secrets.changed_at().map(|at| at + Use::Page.lifetime(Role::Player));
         if let Some(over) = over.filter(|over| !now && *over > world.now()) {
             bail!(

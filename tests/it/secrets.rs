@@ -188,6 +188,22 @@ async fn a_rotated_secret_signs_nobody_out_and_can_be_forgotten() {
 }
 
 #[tokio::test]
+async fn the_previous_secret_is_not_forgotten_while_a_webhook_needs_it() {
+    let data = workplace().folder("secret");
+    let mut app = TestApp::start_with(|launch| launch.unset("HOUSERULES_SECRET").set("HOUSERULES_DATA", text(&data)));
+    let new = json!({ "url": "https://example.org/house-rules", "events": ["tournament.round_published"] });
+    app.owner().await.post("/webhooks", new).await.is(201);
+    houserules(&app, &data, &["secret", "rotate"]).well();
+    for early in [["secret", "forget", "--now"], ["secret", "rotate", "--forget-previous"]] {
+        let refused = houserules(&app, &data, &early);
+        assert!(refused.status == Some(1) && refused.complained.contains("of 1 webhooks"), "{refused:?}");
+    }
+    app.kill_and_replace();
+    assert!(app.server().log().contains("sealed the secrets of webhooks with the current secret moved=1"));
+    houserules(&app, &data, &["secret", "forget", "--now"]).well();
+}
+
+#[tokio::test]
 async fn a_device_that_several_people_use_stays_known_for_all_of_them() {
     let mut app = TestApp::start();
     let owner = app.owner().await;

@@ -220,7 +220,7 @@ pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> Result<usize
 pub async fn reseal(conn: &mut AsyncPgConnection, world: &World, seal: &Seal) -> Result<usize> {
     conn.transaction(async |conn| -> Result<usize> {
         let mut moved = 0;
-        for row in store::list(conn).await? {
+        for row in store::lock_all(conn).await? {
             if let Some((secret, false)) = open(seal, row.id, &row.secret) {
                 let sealed = seal.close(world, &context(seal, row.id), &secret.0).ok_or_else(cannot_seal)?;
                 store::update(conn, &WebhookRow { secret: sealed, ..row }).await?;
@@ -230,6 +230,13 @@ pub async fn reseal(conn: &mut AsyncPgConnection, world: &World, seal: &Seal) ->
         Ok(moved)
     })
     .await
+}
+
+/// How many secrets would be lost without the previous secret of the house.
+pub async fn count_of_previous(conn: &mut AsyncPgConnection, seal: &Seal) -> Result<usize> {
+    let rows = store::list(conn).await?;
+    let is_of_previous = |row: &WebhookRow| open(seal, row.id, &row.secret).is_some_and(|(_, is_current)| !is_current);
+    Ok(rows.iter().filter(|row| is_of_previous(row)).count())
 }
 
 /// In seconds, four times as long after each attempt.

@@ -97,6 +97,10 @@ pub async fn lock(conn: &mut AsyncPgConnection, id: WebhookId) -> QueryResult<Op
     webhooks::table.find(id).for_update().select(WebhookRow::as_select()).first(conn).await.optional()
 }
 
+pub async fn lock_all(conn: &mut AsyncPgConnection) -> QueryResult<Vec<WebhookRow>> {
+    webhooks::table.order(webhooks::id).for_update().select(WebhookRow::as_select()).load(conn).await
+}
+
 pub async fn insert(conn: &mut AsyncPgConnection, row: &WebhookRow) -> QueryResult<usize> {
     diesel::insert_into(webhooks::table).values(row.clone()).execute(conn).await
 }
