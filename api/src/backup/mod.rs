@@ -13,8 +13,9 @@ mod trial;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Seek, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use anyhow::{Context, anyhow, bail};
 use jiff::Timestamp;
@@ -32,6 +33,8 @@ pub(crate) use label::Label;
 use label::{Found, Kind, Written};
 
 const PIECE: usize = 256 * 1024;
+/// Ends a program that writes where nobody reads.
+const SIGPIPE: i32 = 13;
 
 /// Which backups to believe.
 pub(crate) enum Trust {
@@ -221,15 +224,20 @@ fn feed(
     };
     let decrypted = decrypting.as_mut().and_then(|child| child.stdout.take());
     let mut reading = spawn(command.stdin(decrypted.map_or_else(Stdio::piped, Stdio::from)))?;
+    // The command holds the end of the pipe that the program reads from: age would wait for it after the program ended.
+    command.stdin(Stdio::null());
     file.rewind()?;
     let first = decrypting.as_mut().unwrap_or(&mut reading);
     let mut input = first.stdin.take().context("the first program takes no input")?;
     let piped = std::io::copy(&mut file.take(label.bytes), &mut input);
     drop(input);
-    let decrypted = decrypting.map_or(Ok(()), |child| finish(child, "age"));
+    let decrypted = decrypting.map(Child::wait_with_output).transpose()?;
+    let is_unread = decrypted.as_ref().is_some_and(|age| age.status.signal() == Some(SIGPIPE));
+    let decrypted = decrypted.map_or(Ok(()), |age| expect_success(&age, "age"));
     let read = finish(reading, name);
-    // Without its input the program fails, too.
-    decrypted.and(read)?;
+    // Without its input the program fails, too, and age fails without its reader: the first of them says why.
+    let (first, second) = if is_unread { (read, decrypted) } else { (decrypted, read) };
+    first.and(second)?;
     piped.with_context(|| format!("{name} stopped reading"))?;
     Ok(())
 }
@@ -246,7 +254,10 @@ fn spawn(command: &mut Command) -> anyhow::Result<Child> {
 }
 
 fn finish(child: Child, name: &str) -> anyhow::Result<()> {
-    let output = child.wait_with_output()?;
+    expect_success(&child.wait_with_output()?, name)
+}
+
+fn expect_success(output: &Output, name: &str) -> anyhow::Result<()> {
     if !output.status.success() {
         bail!("{name} failed:\n{}", String::from_utf8_lossy(&output.stderr).trim());
     }
@@ -269,4 +280,55 @@ fn refuse_used(client: &mut Client) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, OpenOptions};
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    fn said(command: &mut Command) -> String {
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn dump() -> Dump {
+        let program = env!("CARGO_PKG_VERSION").to_owned();
+        let (migration, audit_head) = (String::new(), String::new());
+        Dump {
+            taken_at: Timestamp::UNIX_EPOCH,
+            program,
+            postgres: 15,
+            migration,
+            audit_lines: 0,
+            audit_head,
+            rows: None,
+        }
+    }
+
+    #[test]
+    fn a_program_that_stops_reading_an_encrypted_backup_is_told_of() {
+        let folder = std::env::temp_dir().join(format!("house-rules-feed-{}", hex(&World::real().bytes::<8>())));
+        fs::create_dir(&folder).unwrap();
+        let (identity, backup) = (folder.join("identity.txt"), folder.join("house.backup"));
+        said(Command::new("age-keygen").arg("--output").arg(&identity));
+        let recipient = said(Command::new("age-keygen").arg("-y").arg(&identity)).trim().to_owned();
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(backup).unwrap();
+        // More than all pipes on the way hold.
+        let mut zeros = Command::new("head");
+        let written = pour((zeros.args(["--bytes=8000000", "/dev/zero"]), "head"), &[recipient], &file).unwrap();
+        let label = Label::new(dump(), &written);
+        let (sender, fed) = mpsc::channel();
+        std::thread::spawn(move || {
+            let fed = feed(file, &label, (&mut Command::new("false"), "false"), Some(&identity));
+            sender.send(fed).unwrap();
+        });
+        let fed = fed.recv_timeout(Duration::from_secs(60)).expect("it ends");
+        assert!(fed.unwrap_err().to_string().contains("false failed"));
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
