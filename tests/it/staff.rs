@@ -325,6 +325,13 @@ pub(crate) fn code(secret: &[u8], ahead: i64) -> String {
     format!("{:06}", (word & 0x7fff_ffff) % 1_000_000)
 }
 
+/// The key that an app is to have, from the page that shows it.
+pub(crate) fn key_on(page: &Answer) -> Vec<u8> {
+    let page = page.text();
+    let typed = page.split("type this key: <span class=\"code\">").nth(1).and_then(|rest| rest.split('<').next());
+    unbase32(&typed.unwrap_or_else(|| panic!("it is not shown: {page}")).replace(' ', ""))
+}
+
 /// Turns it on: the secret and the recovery codes.
 pub(crate) async fn enrol(staff: &Visitor, password: &str) -> (Vec<u8>, Vec<String>) {
     let account = staff.open("/admin/account").await;
@@ -359,6 +366,24 @@ pub(crate) async fn enrol(staff: &Visitor, password: &str) -> (Vec<u8>, Vec<Stri
 pub(crate) fn login_with(app: &TestApp, code: &str) -> Value {
     let (email, password) = app.owner_credentials();
     json!({ "email": email, "password": password, "code": code })
+}
+
+#[tokio::test]
+async fn who_began_a_second_factor_earlier_does_not_know_its_secret() {
+    let app = TestApp::start();
+    let (owner, password) = (app.owner_at_pages().await, app.owner_credentials().1);
+    let account = owner.open("/admin/account").await;
+    let begin = async || owner.submit(&account, "/admin/account/second-factor/begin", &[]).await;
+    let turn_on = async |code: &str| {
+        owner.submit(&account, "/admin/account/second-factor", &[("password", password), ("code", code)]).await
+    };
+    let seen = key_on(&begin().await);
+    let secret = key_on(&begin().await);
+    assert_ne!(seen, secret);
+    let wrong = turn_on(&code(&seen, 0)).await;
+    assert_eq!((wrong.status, key_on(&wrong)), (422, secret.clone()));
+    assert_eq!(turn_on(&code(&secret, 0)).await.status, 200);
+    assert_eq!(begin().await.status, 409);
 }
 
 #[tokio::test]

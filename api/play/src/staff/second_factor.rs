@@ -1,6 +1,7 @@
 //! Something that only they have, besides the password: codes from an app, and recovery codes for when it is lost.
 
 use diesel::prelude::*;
+use diesel::query_dsl::methods;
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
@@ -97,20 +98,35 @@ pub async fn check(conn: &mut AsyncPgConnection, asked: Asked<'_>, code: &str) -
     Err(unauthorized("wrong_code"))
 }
 
-/// Draws a secret that is not asked for until a code of it was given. The one drawn before, if that was never confirmed.
+/// Draws a secret that is not asked for until a code of it was given. One that was drawn before and never confirmed counts for
+/// nothing: somebody else may have seen it in a browser that was left open.
 pub async fn draw(cx: &mut StaffContext<'_, AnyStaff>, seal: &Seal) -> Result<Vec<u8>> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
     let asked = Asked { world, seal, player: staff.id };
     refuse_on(conn, asked).await?;
     let secret = asked.world.bytes::<{ totp::SECRET_LENGTH }>();
     let drawn = (
-        second_factors::player_id.eq(asked.player),
         second_factors::secret.eq(close(asked, &secret)?),
         second_factors::created_at.eq(SqlTimestamp::from(asked.world.now())),
+        second_factors::last_step.eq(0),
     );
-    diesel::insert_into(second_factors::table).values(drawn).on_conflict_do_nothing().execute(conn).await?;
-    let row = second_factors::table.find(asked.player).select(second_factors::secret);
-    Ok(open(asked, &row.first::<Vec<u8>>(conn).await?)?.secret)
+    let new = (second_factors::player_id.eq(asked.player), drawn.clone());
+    let new = diesel::insert_into(second_factors::table).values(new);
+    let new = new.on_conflict(second_factors::player_id).do_update().set(drawn);
+    let new = methods::FilterDsl::filter(new, second_factors::confirmed_at.is_null());
+    if new.execute(conn).await? == 0 {
+        return Err(conflict("second_factor_on"));
+    }
+    Ok(secret.to_vec())
+}
+
+/// The secret that was drawn and is not confirmed yet, if there is one.
+pub async fn find_drawn(cx: &mut StaffContext<'_, AnyStaff>, seal: &Seal) -> Result<Option<Vec<u8>>> {
+    let (conn, Actor { world, staff, .. }) = cx.parts().await?;
+    let asked = Asked { world, seal, player: staff.id };
+    let row = second_factors::table.find(asked.player).filter(second_factors::confirmed_at.is_null());
+    let sealed: Option<Vec<u8>> = row.select(second_factors::secret).first(conn).await.optional()?;
+    sealed.map(|sealed| Ok(open(asked, &sealed)?.secret)).transpose()
 }
 
 /// What became of the second factors when the secret was replaced.

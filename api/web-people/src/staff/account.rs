@@ -126,7 +126,8 @@ pub async fn begin_second_factor(
     StaffPage { page, mut cx }: StaffPage<AnyStaff>,
     Form(()): Form<()>,
 ) -> ApiResult<HttpResponse> {
-    show_secret(&mut cx, page, &seal, None).await
+    let secret = second_factor::draw(&mut cx, &seal).await?;
+    show_secret(page, &secret, None)
 }
 
 #[post("/admin/account/second-factor")]
@@ -147,7 +148,13 @@ pub async fn turn_on_second_factor(
         }
         Err(err @ Error::Refused(_)) => {
             let wrong = Some(ApiError::from(err).problem(page.lang).detail);
-            show_secret(&mut cx, page, &seal, wrong).await
+            // The app has it already.
+            let drawn = second_factor::find_drawn(&mut cx, &seal).await?;
+            let secret = match drawn {
+                Some(drawn) => drawn,
+                None => second_factor::draw(&mut cx, &seal).await?,
+            };
+            show_secret(page, &secret, wrong)
         }
         Err(err) => Err(err.into()),
     }
@@ -191,18 +198,12 @@ pub async fn end_other_sessions(
     Ok(page.go_with(PAGE, Flash::good("sessions-ended", "")))
 }
 
-async fn show_secret(
-    cx: &mut StaffContext<'_, AnyStaff>,
-    page: Page,
-    seal: &Seal,
-    wrong: Option<String>,
-) -> ApiResult<HttpResponse> {
-    let secret = second_factor::draw(cx, seal).await?;
+fn show_secret(page: Page, secret: &[u8], wrong: Option<String>) -> ApiResult<HttpResponse> {
     let account = page.staff.as_ref().map_or_else(String::new, |staff| staff.name.clone());
-    let code = QrCode::new(totp::uri(&secret, &page.house(), &account)).map_err(internal)?;
+    let code = QrCode::new(totp::uri(secret, &page.house(), &account)).map_err(internal)?;
     let (dark, light) = (svg::Color("#000"), svg::Color("#fff"));
     let picture = code.render().min_dimensions(240, 240).dark_color(dark).light_color(light).build();
-    let letters = totp::base32(&secret);
+    let letters = totp::base32(secret);
     let fours: Vec<&str> = (0..letters.len()).step_by(4).map(|at| &letters[at..letters.len().min(at + 4)]).collect();
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let template = SecondFactorPage { page, picture: drawn(&picture), secret: fours.join(" "), wrong };
