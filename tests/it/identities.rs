@@ -278,6 +278,22 @@ async fn a_player_links_providers_and_unlinks_all_but_the_last_way_in() {
     assert_ne!(me(&other).await["id"], id);
 }
 
+#[tokio::test]
+async fn a_provider_that_the_house_no_longer_knows_is_no_way_in() {
+    let (kakao, naver) = (IdentityProvider::start(Proof::Form).await, IdentityProvider::start(Proof::Header).await);
+    let mut app = app_with(&[kakao.settings("kakao", json!({})), naver.settings("naver", json!({}))]).await;
+    let who = app.anybody();
+    sign_in(&app, &who, "kakao", &kakao).await;
+    sign_in(&app, &who, "naver", &naver).await;
+    let left = json!([kakao.settings("kakao", json!({}))]).to_string();
+    app.restart_with(|launch| launch.set("HOUSERULES_OIDC", left));
+    let who = who.at(app.url());
+    let page = who.open("/me").await;
+    assert_eq!(who.submit(&page, "/sign-in/kakao/unlink", &[]).await.status, 303);
+    assert!(told(&who).await.contains("You could not sign in any more."));
+    assert_eq!(me_exported(&who).await.as_array().map(Vec::len), Some(2));
+}
+
 async fn me_exported(who: &Visitor) -> Value {
     who.get("/auth/me/export").await.is(200)["identities"].clone()
 }

@@ -74,14 +74,15 @@ async fn link(
     Ok(players::store::register_elsewhere(conn, visitor, world.now()).await?)
 }
 
-/// Ends that this player signs in by this provider.
+/// Ends that this player signs in by this provider, one of those that the house knows.
 ///
 /// # Errors
 /// When they could not sign in at all any more.
-pub async fn unlink(conn: &mut AsyncPgConnection, player: PlayerId, issuer: &str) -> Result<()> {
+pub async fn unlink(conn: &mut AsyncPgConnection, player: PlayerId, issuer: &str, known: &[&str]) -> Result<()> {
     conn.transaction(async |conn| {
         let row = players::lock(conn, player).await?;
-        let others = store::list(conn, player).await?.iter().any(|(other, _)| other != issuer);
+        let is_way_in = |other: &str| other != issuer && known.contains(&other);
+        let others = store::list(conn, player).await?.iter().any(|(other, _)| is_way_in(other));
         if row.password_hash.is_none() && !others {
             return Err(conflict("only_sign_in"));
         }

@@ -125,7 +125,8 @@ pub async fn unlink_sign_in(
 ) -> ApiResult<HttpResponse> {
     let provider = find(&config, &id)?;
     let Some(player) = visitor else { return Ok(page.go_to(PAGE)) };
-    let unlinked = identities::unlink(&mut *db.conn().await?, player.id, provider.issuer()).await;
+    let known: Vec<&str> = config.oidc.iter().map(OidcProvider::issuer).collect();
+    let unlinked = identities::unlink(&mut *db.conn().await?, player.id, provider.issuer(), &known).await;
     Ok(page.go_with(PAGE, Flash::after(unlinked, |()| Flash::good("sign-in-unlinked", &provider.name))?))
 }
 
