@@ -41,7 +41,7 @@ use cafe::projections::{self, Recomputed};
 use cafe::webhooks;
 use competitions::tournaments::replay::replay;
 use play::players;
-use play::staff::second_factor;
+use play::staff::{self, second_factor};
 use play::stats;
 use web::{openapi, telemetry};
 use web_base::config::{Config, Settings};
@@ -331,8 +331,13 @@ fn finish_restore(config: &Config, world: &World, access: &Access, details: serd
     let db = Db::open(access.owner().clone(), 2)?;
     migrate(&db, access)?;
     tell_whole(&chain::expect_whole(&db, None, None)?);
+    let closed = async { staff::close_access(&mut *db.conn().await?, world).await };
+    let staff::Closed { sessions, links } = actix_web::rt::System::new().block_on(closed).map_err(in_words)?;
     record_of_house(&db, world, "house.restore", details)?;
-    note_audit_head(config, &db)
+    note_audit_head(config, &db)?;
+    println!("ended {sessions} sign-ins of staff and {links} open links for staff");
+    println!("Access that was ended later is back: look through the staff and the API keys, and end it again");
+    Ok(())
 }
 
 /// For what the command line does to the house as a whole.

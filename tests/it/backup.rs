@@ -50,6 +50,8 @@ async fn what_was_backed_up_while_the_server_ran_is_restored_elsewhere() {
     let login = json!({ "email": OWNER.0, "password": OWNER.1 });
     let owner = Visitor::new(server.url()).sign_in("/auth/login", login.clone(), 200).await;
     owner.post("/tables", json!({ "name": "하늘", "seats": 4 })).await.is(201);
+    owner.post("/staff/invitations", json!({ "email": "mina@house-rules.test", "role": "staff" })).await.is(201);
+    let guest = Visitor::new(server.url()).sign_in("/auth/guest", json!({ "display_name": "지우" }), 201).await;
     let made = owner.post("/matches", json!({ "game": "perudo", "seats": 2 })).await.is(201);
     let folder = workplace().folder("backup");
     let file = folder.join("house.backup");
@@ -66,11 +68,15 @@ async fn what_was_backed_up_while_the_server_ran_is_restored_elsewhere() {
     assert!(stranger.status == Some(1) && stranger.complained.contains("no secret"), "{stranger:?}");
     fs::copy(launch.folder().join("data/secret"), elsewhere.join("secret")).expect("the house has one");
     let restored = houserules(&["restore", text(&file)], &elsewhere).well();
-    assert!(restored.contains("whole"), "{restored}");
+    assert!(restored.contains("whole") && restored.contains("look through the staff"), "{restored}");
     let again = houserules(&["restore", text(&file)], &elsewhere);
     assert!(again.status == Some(1) && again.complained.contains("not empty"), "{again:?}");
     let second = Launch::new().set("HOUSERULES_DATA", text(&elsewhere)).start();
+    // What ended after the backup may have been a stranger's; a guest has no other way in.
+    owner.at(second.url()).get("/operations").await.problem(401, "session_ended");
+    guest.at(second.url()).get("/auth/me").await.is(200);
     let owner = Visitor::new(second.url()).sign_in("/auth/login", login, 200).await;
+    assert_eq!(owner.get("/staff/invitations").await.is(200)["items"], json!([]));
     let tables = owner.get("/tables").await.is(200);
     let names: Vec<_> = tables["items"].as_array().expect("it is a list").iter().map(|it| it["name"].clone()).collect();
     assert_eq!(names, ["하늘"]);

@@ -135,6 +135,13 @@ pub async fn revoke_all(
     diesel::update(open).set(sessions::revoked_at.eq(SqlTimestamp::from(now))).execute(conn).await
 }
 
+/// All open sessions of people who work here: how many there were.
+pub async fn revoke_all_of_staff(conn: &mut AsyncPgConnection, now: Timestamp) -> QueryResult<usize> {
+    let staff = players::table.filter(players::role.ne(Role::Player)).select(players::id);
+    let open = sessions::table.filter(sessions::player_id.eq_any(staff)).filter(sessions::revoked_at.is_null());
+    diesel::update(open).set(sessions::revoked_at.eq(SqlTimestamp::from(now))).execute(conn).await
+}
+
 /// Whether there was such a session of this player to revoke.
 pub async fn revoke_own(
     conn: &mut AsyncPgConnection,

@@ -67,6 +67,22 @@ pub async fn change_role(cx: &mut StaffContext<'_, can::ManageStaff>, id: Player
     .await
 }
 
+/// What no longer gives anybody the rights of staff.
+pub struct Closed {
+    pub sessions: usize,
+    pub links: usize,
+}
+
+/// Signs out everybody who works here, and withdraws their open links: a database that was restored knows sessions that have ended
+/// since, and links that were used.
+pub async fn close_access(conn: &mut AsyncPgConnection, world: &World) -> Result<Closed> {
+    conn.transaction(async |conn| {
+        let sessions = sessions::store::revoke_all_of_staff(conn, world.now()).await?;
+        Ok(Closed { sessions, links: store::delete_open_links(conn).await? })
+    })
+    .await
+}
+
 /// Signs somebody who works here out everywhere.
 pub async fn end_sessions(cx: &mut StaffContext<'_, can::ManageStaff>, id: PlayerId) -> Result<usize> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;

@@ -134,6 +134,11 @@ pub async fn delete_invitation(conn: &mut AsyncPgConnection, id: Uuid) -> QueryR
     diesel::delete(open).returning(LinkRow::as_returning()).get_result(conn).await.optional()
 }
 
+/// All that nobody has used: how many there were.
+pub async fn delete_open_links(conn: &mut AsyncPgConnection) -> QueryResult<usize> {
+    diesel::delete(staff_links::table.filter(staff_links::used_at.is_null())).execute(conn).await
+}
+
 /// Those that were over before then.
 pub async fn delete_over(conn: &mut AsyncPgConnection, before: Timestamp) -> QueryResult<usize> {
     let over = staff_links::table.filter(staff_links::expires_at.lt(SqlTimestamp::from(before)));
