@@ -101,16 +101,34 @@ pub(super) fn due(
     for group in groups_of(stage, groups, play) {
         let ahead = |pairing: Pairing| Pairing { key: moved(pairing.key, |it| it + group.ahead), ..pairing };
         match pair(&group.stage) {
-            Ok(pairings) => due.extend(pairings.into_iter().map(ahead)),
+            Ok(pairings) => due.push(pairings.into_iter().map(ahead).collect()),
             Err(why) => stuck = stuck.or(Some(why)),
         }
     }
+    let due = numbered(stage, due);
     // One that is stuck is told once the others have nothing to play.
     let is_quiet = due.is_empty() && stage.bouts.iter().all(Bout::is_over);
     match stuck.filter(|_| is_quiet) {
         Some(why) => Err(why),
         None => Ok(due),
     }
+}
+
+/// The pairings of each group with numbers that no other bout has. Others may have been paired in the same round when more had asked to
+/// rest, and have these numbers: then the group comes after all that are taken.
+fn numbered(stage: &Stage, due: Vec<Vec<Pairing>>) -> Vec<Pairing> {
+    let mut taken: BTreeSet<BoutKey> = stage.bouts.iter().map(|it| it.key).collect();
+    let is_free = |pairings: &Vec<Pairing>| pairings.iter().all(|it| !taken.contains(&it.key));
+    let (free, clashing): (Vec<_>, Vec<_>) = due.into_iter().partition(is_free);
+    let mut numbered: Vec<Pairing> = free.into_iter().flatten().collect();
+    taken.extend(numbered.iter().map(|it| it.key));
+    for mut pairing in clashing.into_iter().flatten() {
+        let of_round = taken.iter().filter(|it| it.round == pairing.key.round);
+        pairing.key.number = of_round.map(|it| it.number).max().unwrap_or_default().saturating_add(1);
+        taken.insert(pairing.key);
+        numbered.push(pairing);
+    }
+    numbered
 }
 
 /// As many as the largest group has.

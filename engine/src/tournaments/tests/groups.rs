@@ -164,6 +164,35 @@ fn byes_that_are_asked_for_later_change_nothing_that_was_played() {
     assert!(stage.bouts.iter().filter(|it| it.entrants == [1]).count() == 2);
 }
 
+#[test]
+fn a_bye_that_is_taken_back_gives_no_two_bouts_one_number() {
+    let mut stage = stage(swiss(3, 3), 12);
+    stage.rulings.byes = vec![RequestedBye { entrant: 1, round: 3, points: 50 }];
+    stage.pair();
+    let groups = groups_of(&stage);
+    let end = |stage: &mut Stage, group: u16| {
+        for key in stage.open() {
+            let entrants = favourite(stage.find(key));
+            if groups[&group].contains(&entrants[0]) {
+                stage.end(key, order(&entrants));
+            }
+        }
+    };
+    end(&mut stage, 2);
+    stage.pair();
+    stage.rulings.byes.clear();
+    end(&mut stage, 3);
+    // `pair` refuses a key that another bout has.
+    let third = stage.pair();
+    assert!(third.len() == 2 && third.iter().all(|it| groups[&3].contains(&it.entrants[0])));
+    stage.play(&mut favourite);
+    stage.play_out(&mut favourite);
+    assert_eq!(stage.bouts.len(), 18, "each group has played its three rounds");
+    let before = stage.standings();
+    stage.bouts.reverse();
+    assert_eq!(stage.standings(), before);
+}
+
 /// In each group the last of the first three is beaten by all, and the others are beaten in a circle or by seed.
 fn with_circles(circles: &[u16], groups: u8, many: u32) -> Stage {
     let mut stage = stage(robin(groups), many);
