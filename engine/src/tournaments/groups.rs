@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bouts::{Bout, BoutKey, Pairing, StandingsRow};
-use super::history::{BoutResult, History};
+use super::history::{BoutRecord, BoutResult, History};
 use super::refusals::{InvalidStage, Unpairable};
 use super::stage::{Format, GroupPlay, Participant, Stage, TieBreak};
 use super::standings::{OtherValue, ranked};
@@ -161,22 +161,25 @@ fn in_order(
     let is_told = |it: &TieBreak| *it != TieBreak::HeadToHead;
     let mut all = Vec::new();
     for (group, number) in groups_of(stage, groups, play).iter().zip(1..) {
-        let (bouts, history) = (bouts_each(&group.stage, play).max(1), History::new(&group.stage));
-        // Who rests in a round robin is neither better nor worse for it.
-        let rests = |entrant| match play {
-            GroupPlay::RoundRobin { .. } => {
-                history.of(entrant).iter().filter(|it| it.result == BoutResult::Bye).map(|it| it.points).sum()
-            }
-            GroupPlay::Swiss { .. } => 0_i64,
+        let (bouts, history) = (bouts_each(&group.stage, play), History::new(&group.stage));
+        let rests = match play {
+            GroupPlay::RoundRobin { legs } => round_robin::rests(&group.stage, legs),
+            GroupPlay::Swiss { .. } => BTreeSet::new(),
+        };
+        // Who has no opponent in a round robin, by the table or because they have left, is neither better nor worse for it.
+        let by_bout = |entrant: u32, points: i64| {
+            let is_bye =
+                |it: &&BoutRecord| it.result == BoutResult::Bye && matches!(play, GroupPlay::RoundRobin { .. });
+            let byes = || history.of(entrant).iter().filter(is_bye);
+            let missing = byes().filter(|it| !rests.contains(&(entrant, it.round))).count() as i64;
+            let of_byes = byes().map(|it| it.points).sum::<i64>();
+            (points - of_byes).saturating_mul(PARTS) / (bouts - missing).max(1)
         };
         for mut row in super::standings::standings(&group.stage, other) {
             row.group = Some(GroupPlace { group: number, rank: row.rank });
             let told = stage.tie_breaks.iter().zip(&row.tie_breaks).filter(|(it, _)| is_told(it));
             let values: Vec<i64> = told.map(|(_, value)| *value).collect();
-            all.push((
-                (row.rank, Reverse(((row.points - rests(row.entrant)).saturating_mul(PARTS) / bouts, values))),
-                row,
-            ));
+            all.push(((row.rank, Reverse((by_bout(row.entrant, row.points), values))), row));
         }
     }
     let seeds: BTreeMap<u32, u32> = stage.participants.iter().map(|it| (it.entrant, it.seed)).collect();

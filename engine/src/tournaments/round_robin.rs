@@ -14,6 +14,22 @@ pub(super) fn rounds(stage: &Stage, legs: u8) -> u16 {
     rounds_per_leg(stage.participants.len()) * u16::from(legs)
 }
 
+/// Who rests in which rounds because the number of participants is odd.
+pub(super) fn rests(stage: &Stage, legs: u8) -> BTreeSet<(u32, u16)> {
+    let by_seed = stage.by_seed();
+    if by_seed.len().is_multiple_of(2) {
+        return BTreeSet::new();
+    }
+    let per_leg = rounds_per_leg(by_seed.len());
+    let alone = |round: u16| {
+        let table = berger(by_seed.len() as u16, (round - 1) % per_leg + 1);
+        let pairs = table.into_iter().map(|(one, other)| [one, other].map(|it| by_seed.get(usize::from(it) - 1)));
+        let alone = pairs.filter(|it| it.contains(&None)).flat_map(|it| it.into_iter().flatten().map(|it| it.entrant));
+        alone.map(|entrant| (entrant, round)).collect::<Vec<_>>()
+    };
+    (1..=per_leg.saturating_mul(legs.into())).flat_map(alone).collect()
+}
+
 /// The first round with a missing bout, once all paired bouts are over.
 pub(super) fn due(stage: &Stage, legs: u8) -> Vec<Pairing> {
     if stage.bouts.iter().any(|it| !it.is_over()) {

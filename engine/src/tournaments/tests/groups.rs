@@ -193,6 +193,26 @@ fn a_bye_that_is_taken_back_gives_no_two_bouts_one_number() {
     assert_eq!(stage.standings(), before);
 }
 
+#[test]
+fn a_bye_in_the_place_of_somebody_who_left_makes_nobody_better_or_worse_than_those_of_other_groups() {
+    let firsts = |gone: &[u32], groups: u8, many: u32| {
+        let mut stage = stage(robin(groups), many);
+        stage.tie_breaks = vec![TieBreak::Seed];
+        gone.iter().for_each(|it| stage.drop_out(*it, 0));
+        stage.play_out(&mut favourite);
+        let standings = stage.standings();
+        standings.iter().filter(|it| it.group.is_some_and(|it| it.rank == 1)).map(|it| it.entrant).collect::<Vec<_>>()
+    };
+    assert_eq!(firsts(&[], 2, 8), [1, 2]);
+    // 8 is in the group of 1. Both have won all that they played.
+    assert_eq!(firsts(&[8], 2, 8), [1, 2]);
+    assert_eq!(firsts(&[7], 2, 8), [1, 2]);
+    // Of five each, everybody rests once; 10 is in the group of 1, and 9 in that of 2.
+    assert_eq!(firsts(&[9], 2, 10), [1, 2]);
+    assert_eq!(firsts(&[10], 2, 10), [1, 2]);
+    assert_eq!(firsts(&[1, 10], 2, 10).len(), 2);
+}
+
 /// In each group the last of the first three is beaten by all, and the others are beaten in a circle or by seed.
 fn with_circles(circles: &[u16], groups: u8, many: u32) -> Stage {
     let mut stage = stage(robin(groups), many);
