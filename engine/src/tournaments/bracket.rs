@@ -155,6 +155,19 @@ impl<'a> Bracket<'a> {
         keys.iter().all(|key| planned(self, *key) == planned(other, *key))
     }
 
+    /// Is the bout to which this entrant comes next, or one that hangs on it, paired already? None if there is no such bout.
+    pub(super) fn is_passed(&self, entrant: u32) -> Option<bool> {
+        let has = |it: &&Planned| self.bouts.get(&it.key).is_some_and(|bout| bout.entrants.contains(&entrant));
+        let comes = |it: &&Planned| self.arrivals(it).contains(&Slot::Entrant(entrant)) && !has(it);
+        let mut hanging = BTreeSet::from([self.plan.iter().find(comes)?.key]);
+        for bout in &self.plan {
+            if bout.places.iter().filter_map(|it| it.bout()).any(|it| hanging.contains(&it)) {
+                hanging.insert(bout.key);
+            }
+        }
+        Some(hanging.iter().any(|it| self.bouts.contains_key(it)))
+    }
+
     /// The slots of a bout, with the entrants known so far.
     fn arrivals(&self, bout: &Planned) -> Vec<Slot> {
         bout.places.iter().map(|place| self.resolved.get(place).copied().unwrap_or(*place)).collect()

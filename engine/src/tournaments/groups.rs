@@ -131,6 +131,13 @@ fn numbered(stage: &Stage, due: Vec<Vec<Pairing>>) -> Vec<Pairing> {
     numbered
 }
 
+/// The bouts of the group in which this participant plays.
+pub(super) fn bouts_of_group(stage: &Stage, (groups, play): (u8, GroupPlay), entrant: u32) -> Vec<Bout> {
+    let is_theirs = |it: &Group| it.stage.participants.iter().any(|it| it.entrant == entrant);
+    let theirs = groups_of(stage, groups, play).into_iter().find(is_theirs);
+    theirs.map_or_else(Vec::new, |it| it.stage.bouts)
+}
+
 /// As many as the largest group has.
 pub(super) fn rounds(stage: &Stage, groups: u8, play: GroupPlay) -> u16 {
     groups_of(stage, groups, play).iter().map(|it| rounds_in(&it.stage, play)).max().unwrap_or_default()

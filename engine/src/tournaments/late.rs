@@ -1,6 +1,8 @@
-//! Somebody who comes late goes into a bye of the round under way.
+//! Somebody who comes late goes into a bye of the round under way, and somebody who left comes back as long as nobody was paired past
+//! them.
 
 use super::bouts::{Bout, Pairing, Slot};
+use super::groups;
 use super::reasons::Reason;
 use super::stage::{Format, Participant, Stage};
 use super::swiss;
@@ -68,6 +70,23 @@ fn into_bracket_bye(stage: &Stage, joined: &Stage, newcomer: u32) -> Option<Pair
     let pairing =
         Pairing { key: bye.key, entrants: entrants.clone(), reasons: vec![Reason::LateEntrant { entrant: newcomer }] };
     leads_like.then_some(pairing)
+}
+
+/// Was somebody paired past this participant, who has left?
+pub(super) fn is_passed(stage: &Stage, entrant: u32) -> bool {
+    let mut back = stage.clone();
+    let theirs = back.participants.iter_mut().find(|it| it.entrant == entrant);
+    let Some(until) = theirs.and_then(|it| it.until_round.take()) else { return false };
+    // In a bracket others may be rounds ahead elsewhere.
+    let by_bracket = back.bracket().and_then(|it| it.is_passed(entrant));
+    let plays = || stage.bouts.iter().any(|it| !it.is_over() && it.entrants.contains(&entrant));
+    by_bracket.unwrap_or_else(|| !plays() && bouts_beside(stage, entrant).iter().any(|it| it.key.round > until))
+}
+
+/// The bouts of the part of the stage in which this participant plays.
+fn bouts_beside(stage: &Stage, entrant: u32) -> Vec<Bout> {
+    let Format::Groups { groups, play } = stage.format else { return stage.bouts.clone() };
+    groups::bouts_of_group(stage, (groups, play), entrant)
 }
 
 impl Stage {

@@ -215,6 +215,11 @@ impl Stage {
         late::into_bye(self, newcomer)
     }
 
+    /// Was somebody paired past this participant, who has left? In a bracket only the bouts count to which they would come.
+    pub fn is_passed(&self, entrant: u32) -> bool {
+        late::is_passed(self, entrant)
+    }
+
     /// How many there are to be ranked: the teams where teams play, else the participants.
     pub fn sides(&self) -> usize {
         self.teams.as_ref().map_or(self.participants.len(), |teams| teams::count(self, teams))

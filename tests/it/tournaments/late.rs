@@ -148,3 +148,23 @@ async fn a_bye_of_a_bracket_is_open_until_its_winner_plays_on() {
         expect_replay(&event).await;
     }
 }
+
+#[tokio::test]
+async fn who_left_a_bracket_comes_back_while_only_others_are_rounds_ahead() {
+    let event = Event::start(new("perudo", json!([single()])), 8).await;
+    let (_, _, bouts) = event.next_round().await;
+    let (theirs, others): (Vec<Value>, Vec<Value>) = bouts.into_iter().partition(|it| entrants(it).contains(&4));
+    event.write_all(1, &others).await;
+    let (_, _, ahead) = event.next_round().await;
+    assert_eq!(ahead.iter().map(entrants).collect::<Vec<_>>(), [[2, 3]]);
+    event.staff.delete(&event.path("/entrants/4")).await.is(200);
+    event.write_all(1, &theirs).await;
+    event.step("/entrants/4/reinstate").await.is(200);
+    event.step("/pair").await.is(200);
+    assert_eq!(entrants(&event.bout(1, "main-2-1").await), [1, 4]);
+    event.step("/discard").await.is(200);
+    event.staff.delete(&event.path("/entrants/4")).await.is(200);
+    let (_, _, passed) = event.next_round().await;
+    assert_eq!(passed.iter().map(entrants).collect::<Vec<_>>(), [[1]]);
+    event.step("/entrants/4/reinstate").await.problem(409, "too_late_to_enter");
+}

@@ -228,14 +228,13 @@ async fn pair_again(
             .await?;
         return late::seed_again(conn, locked).await;
     }
-    // In a bracket an entrant who was passed over has lost their place.
-    let is_passed = |until: i16| locked.next_round() > until.saturating_add(1);
     // A team that plays takes its members back at any time.
     let is_mate_in = |it: &ParticipantRow| {
         it.stage == stage && it.until_round.is_none() && locked.are_mates(it.entrant, entrant.number)
     };
     let is_out = !locked.participants.iter().any(is_mate_in);
-    if !takes_late_entries(&locked.plan_of(stage)?.format) && participant.until_round.is_some_and(is_passed) && is_out {
+    // In a bracket an entrant who was passed over has lost their place.
+    if !takes_late_entries(&locked.plan_of(stage)?.format) && is_out && locked.is_passed(entrant.number)? {
         return Err(conflict("too_late_to_enter"));
     }
     let is_arena = locked.arena().is_some();

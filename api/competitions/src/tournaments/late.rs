@@ -77,6 +77,12 @@ impl Tournament {
         rounds.max().unwrap_or(0).saturating_add(1)
     }
 
+    /// Whether somebody was paired past this entrant, who has left, in the stage that is played.
+    pub fn is_passed(&self, number: i32) -> Result<bool> {
+        let (stage, entrant) = (self.stage(self.row.stage)?, number.try_into().map_err(internal)?);
+        guarded(|| stage.is_passed(entrant))
+    }
+
     /// The bye of a round under way into which this entrant could go, as the bout that it would become, and its round.
     pub(super) fn open_bye(&self, number: i32) -> Result<Option<(i16, Pairing)>> {
         let Some(pairing) = self.late_pairing(number)? else { return Ok(None) };

@@ -134,3 +134,62 @@ fn a_swiss_event_with_late_people_in_its_byes_is_played_to_its_end() {
         }
     }
 }
+
+/// The better seed wins these bouts.
+fn play_some(stage: &mut Stage, keys: &[&str]) {
+    for it in keys {
+        let entrants = favourite(stage.find(key(it)));
+        stage.end(key(it), order(&entrants));
+    }
+}
+
+#[test]
+fn who_left_a_bracket_is_passed_over_only_in_their_own_part() {
+    let none = Consolation::None;
+    let mut eight = stage(Format::SingleElimination { third_place: false, consolation: none }, 8);
+    eight.pair();
+    // 1, 8, 4 and 5 are in the upper half.
+    play_some(&mut eight, &["main-1-1", "main-1-3", "main-1-4"]);
+    eight.pair();
+    play_some(&mut eight, &["main-2-2"]);
+    eight.drop_out(4, 1);
+    assert!(!eight.is_passed(4), "they still play");
+    play_some(&mut eight, &["main-1-2"]);
+    assert!(!eight.is_passed(4), "the semi-final of the other half is theirs");
+    assert!(!eight.is_passed(1), "they have not left");
+    eight.drop_out(8, 1);
+    assert!(eight.is_passed(8), "they were beaten, and others are a round ahead");
+    let back = Stage { participants: field(8), ..eight.clone() };
+    let due = back.due().unwrap();
+    assert_eq!(due.iter().map(|it| (it.key, it.entrants.clone())).collect::<Vec<_>>(), [(key("main-2-1"), vec![1, 4])]);
+    eight.pair();
+    assert!(eight.is_passed(4), "their semi-final was paired without them");
+    // If nobody is left of a bout, that is so with the next one.
+    eight.bouts.retain(|it| it.key != key("main-2-1"));
+    eight.drop_out(1, 1);
+    assert!(!eight.is_passed(4));
+    eight.pair();
+    assert!(eight.bouts.iter().any(|it| it.key == key("main-3-1")));
+    assert!(eight.is_passed(4));
+}
+
+#[test]
+fn who_left_a_group_is_passed_over_once_it_has_its_next_round() {
+    let mut stage = stage(Format::Groups { groups: 2, play: GroupPlay::RoundRobin { legs: 1 } }, 8);
+    stage.pair();
+    let ours = |bout: &Bout| [1, 4, 5, 8].contains(&bout.entrants[0]);
+    for _ in 0..2 {
+        let open: Vec<BoutKey> = stage.open().into_iter().filter(|it| !ours(stage.find(*it))).collect();
+        for it in open {
+            let entrants = favourite(stage.find(it));
+            stage.end(it, order(&entrants));
+        }
+        stage.pair();
+    }
+    stage.drop_out(4, 1);
+    assert!(!stage.is_passed(4), "the other group is two rounds ahead");
+    stage.play(&mut favourite);
+    assert!(!stage.is_passed(4));
+    stage.pair();
+    assert!(stage.is_passed(4));
+}
