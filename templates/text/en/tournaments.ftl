@@ -739,6 +739,7 @@ error-played_since = This has been played since, so it cannot be undone. Correct
 error-equals_at_line = Entrants are level at the line. Decide first who goes on.
 error-swap_conflicts = Two would meet again, or somebody would have a second bye. Swap all the same only on purpose.
 error-draft_changed = The draft has changed in the meantime. Please look again.
+error-draft_outdated = A result has changed since the draft was paired. Discard it and pair again.
 error-entrant_not_paired = This entrant is not in the draft.
 error-pairings_follow = These pairings follow from the bracket. Change the seeds before it starts.
 error-bout_locked = This pairing is locked. Unlock it first.

@@ -739,6 +739,7 @@ error-played_since = Ya se ha jugado, así que no se puede deshacer. Corrige el 
 error-equals_at_line = Hay empatados en el corte. Decide primero quién sigue.
 error-swap_conflicts = Dos volverían a encontrarse o alguien descansaría por segunda vez. Cambia de todos modos solo a propósito.
 error-draft_changed = El borrador ha cambiado entretanto. Míralo otra vez.
+error-draft_outdated = Un resultado ha cambiado desde que se hizo el borrador. Descártalo y vuelve a emparejar.
 error-entrant_not_paired = Este participante no está en el borrador.
 error-pairings_follow = Estos emparejamientos salen del cuadro. Cambie las cabezas de serie antes de empezar.
 error-bout_locked = Este emparejamiento está fijado. Suéltelo primero.

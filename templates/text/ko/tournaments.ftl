@@ -675,6 +675,7 @@ error-played_since = 그사이 경기가 진행돼서 되돌릴 수 없어요. �
 error-equals_at_line = 경계에 동률인 참가자가 있어요. 누가 올라갈지 먼저 정해 주세요.
 error-swap_conflicts = 같은 상대를 다시 만나거나 두 번째 부전승이 생겨요. 꼭 필요할 때만 그래도 바꿔 주세요.
 error-draft_changed = 그사이 대진 초안이 바뀌었어요. 다시 확인해 주세요.
+error-draft_outdated = 대진 초안을 짠 뒤에 결과가 바뀌었어요. 초안을 버리고 다시 짜 주세요.
 error-entrant_not_paired = 초안에 없는 참가자예요.
 error-pairings_follow = 대진표에 따라 정해지는 대진은 바꿀 수 없어요. 시작하기 전에 시드를 바꿔 주세요.
 error-bout_locked = 고정된 대진이에요. 먼저 고정을 푸세요.

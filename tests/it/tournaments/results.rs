@@ -4,6 +4,7 @@ use harness::eventually;
 use serde_json::{Value, json};
 
 use super::event::{Event, entrants, finishes, new, single, swiss};
+use super::ways_back::last_step;
 
 #[tokio::test]
 async fn who_does_not_appear_loses_and_who_comes_back_plays() {
@@ -225,4 +226,70 @@ async fn nobody_judges_their_own_bout_or_takes_a_judgement_of_it_back() {
         assert!(owner.open(&at).await.text().contains(&button), "{at}");
     }
     event.staff.post(&event.path("/undo"), step).await.is(200);
+}
+
+/// Four, of whose first round all results are those of their matches, with the second round drafted: the bout of 1.
+async fn drafted_from_matches() -> (Event, Value) {
+    let mut request = new("perudo", json!([single()]));
+    request["mode"] = json!("scored");
+    let event = Event::start(request, 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    for bout in &bouts {
+        say(&event, bout, [1, 2]).await;
+    }
+    eventually("the round is over", async || (event.next().await == "pair").then_some(())).await;
+    event.step("/pair").await.is(200);
+    let first = bouts.into_iter().find(|bout| entrants(bout).contains(&1)).expect("1 plays");
+    (event, first)
+}
+
+/// Staff write on the page of the match how it ended.
+async fn say(event: &Event, bout: &Value, ranks: [u8; 2]) {
+    let at = format!("/matches/{}/result", bout["match"]["id"].as_str().expect("it is a match"));
+    event.staff.post(&at, json!({ "ranks": ranks, "reason": "점수표를 봤어요" })).await.is(200);
+}
+
+async fn turned(event: &Event, bout: &Value) {
+    let key = bout["key"].as_str().expect("it has a key");
+    eventually("the bout ends as its match says", async || {
+        (event.bout(1, key).await["result"][0]["place"] == 2).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_draft_is_paired_again_once_a_match_says_something_else() {
+    let (event, first) = drafted_from_matches().await;
+    let [winner, loser] = entrants(&first)[..] else { panic!("two play") };
+    assert!(entrants(&event.bout(1, "main-2-1").await).contains(&winner));
+    say(&event, &first, [2, 1]).await;
+    turned(&event, &first).await;
+    assert_eq!(event.next().await, "publish", "there is a draft again");
+    let draft = entrants(&event.bout(1, "main-2-1").await);
+    assert!(draft.contains(&loser) && !draft.contains(&winner), "{draft:?}");
+    event.step("/stages/1/rounds/2/publish").await.is(200);
+    super::ways_back::expect_replay(&event).await;
+}
+
+#[tokio::test]
+async fn a_draft_that_no_longer_follows_from_the_results_neither_comes_back_nor_is_published() {
+    let (event, first) = drafted_from_matches().await;
+    event.step("/discard").await.is(200);
+    let discarded = last_step(&event).await;
+    assert_eq!(discarded["has_way_back"], true);
+    say(&event, &first, [2, 1]).await;
+    turned(&event, &first).await;
+    event.staff.post(&event.path("/undo"), json!({ "step": discarded["revision"] })).await.problem(409, "no_way_back");
+    event.step("/pair").await.is(200);
+    // As one that was paired before the server saw to that.
+    let stale = format!(
+        "UPDATE tournament_bouts SET entrants = array_replace(entrants, {}, {}) WHERE key = 'main-2-1'",
+        entrants(&first)[1],
+        entrants(&first)[0]
+    );
+    event.app.database().with(|client| client.execute(stale.as_str(), &[])).expect("it is written");
+    event.step("/stages/1/rounds/2/publish").await.problem(409, "draft_outdated");
+    event.step("/discard").await.is(200);
+    event.step("/pair").await.is(200);
+    event.step("/stages/1/rounds/2/publish").await.is(200);
 }

@@ -15,7 +15,7 @@ use super::by_itself;
 use super::games::{self, Game, Played};
 use super::locked::{LockedTournament, LogStep};
 use super::store::{self, BoutRow, Doc, MatchEnd};
-use super::{RoundStatus, TournamentStatus};
+use super::{RoundStatus, TournamentStatus, results};
 use base::db::Db;
 use base::error::{Result, internal};
 use base::games::guarded;
@@ -61,12 +61,14 @@ pub async fn ingest_results(conn: &mut AsyncPgConnection, world: &World, locked:
     if ends.is_empty() {
         return Ok(());
     }
-    let mut is_news = false;
+    let mut ingested = Ingested::Nothing;
     for end in &ends {
-        is_news |= ingest(conn, world, locked, end).await?;
+        ingested = ingested.max(ingest(conn, world, locked, end).await?);
     }
-    if !is_news {
-        return Ok(());
+    match ingested {
+        Ingested::Nothing => return Ok(()),
+        Ingested::News => {}
+        Ingested::Replaced => results::redraw(conn, world, locked).await?,
     }
     close_rounds(conn, world, locked).await?;
     let advance = by_itself::advance(conn, world, locked).await?;
@@ -76,28 +78,39 @@ pub async fn ingest_results(conn: &mut AsyncPgConnection, world: &World, locked:
     locked.log(conn, world, LogStep { actor: None, action: "tournament.ingest", details: &details }).await
 }
 
-/// Whether it is news: what staff wrote down at the desk is not.
+/// What the end of a match is to its tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Ingested {
+    /// No news: what staff wrote down at the desk, say.
+    Nothing,
+    News,
+    /// A result stands in the place of another, from which a draft may have been paired.
+    Replaced,
+}
+
 async fn ingest(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,
     end: &MatchEnd,
-) -> Result<bool> {
+) -> Result<Ingested> {
     let found = locked.bouts.iter().enumerate().find_map(|(at, bout)| Some((at, bout.game_of(end.match_id)?)));
-    let Some((at, game)) = found else { return Ok(false) };
+    let Some((at, game)) = found else { return Ok(Ingested::Nothing) };
     let bout = &locked.bouts[at];
     let is_open = matches!(locked.row.status, TournamentStatus::Running | TournamentStatus::Finished)
         && bout.stage == locked.row.stage
         // What staff wrote down themselves stands.
         && bout.settled_by.is_none();
     // Of a match without an outcome there is nothing to be told but that it is over.
-    let Some(outcome) = end.outcome.as_ref().filter(|_| is_open) else { return Ok(!bout.is_over()) };
+    let Some(outcome) = end.outcome.as_ref().filter(|_| is_open) else {
+        return Ok(if bout.is_over() { Ingested::Nothing } else { Ingested::News });
+    };
     let result = finishes(bout, game, outcome)?;
     let (finishes, is_decided) = match games::note(locked, at, game, Game { match_id: end.match_id, result })? {
         Played::GoesOn => {
             store::set_result(conn, locked.row.id, &locked.bouts[at]).await?;
             games::play_next(conn, world, locked, at).await?;
-            return Ok(true);
+            return Ok(Ingested::News);
         }
         Played::Over(finishes) => {
             games::call_next_off(conn, world, locked, at).await?;
@@ -108,11 +121,12 @@ async fn ingest(
     };
     let bout = &locked.bouts[at];
     if bout.claim.is_none() && bout.result.as_ref().is_some_and(|result| result.0 == finishes) {
-        return Ok(false);
+        return Ok(Ingested::Nothing);
     }
     let now = end.finished_at.unwrap_or_else(|| world.now());
     let is_known = bout.result.as_ref().is_some_and(|result| result.0 == finishes);
     let counts = is_decided && (is_known || may_count(locked, bout, &finishes)?);
+    let replaces = counts && !is_known && bout.result.is_some();
     let bout = &mut locked.bouts[at];
     if counts {
         bout.end(finishes, now);
@@ -120,7 +134,7 @@ async fn ingest(
         (bout.claim, bout.claimed_at) = (Some(Doc(finishes)), Some(world.now()));
     }
     store::set_result(conn, locked.row.id, &locked.bouts[at]).await?;
-    Ok(true)
+    Ok(if replaces { Ingested::Replaced } else { Ingested::News })
 }
 
 /// Whether this result can stand without anybody having a look: it fits its bout, and nothing that follows is undone by it.

@@ -115,6 +115,20 @@ impl StateChange {
         stage == of && key != earlier && key.0.round == earlier.0.round && ours.iter().any(|it| theirs.contains(it))
     }
 
+    /// The stage of a draft that it takes away.
+    fn discards_draft(&self) -> Option<i16> {
+        let Ok(Part::Round(stage, _)) = self.part() else { return None };
+        let is_draft = |it: &Value| it["published_at"].is_null();
+        self.before.as_ref().filter(|it| is_draft(it) && self.after.is_none()).map(|_| stage)
+    }
+
+    /// The stage of a bout whose result it takes away, or puts another in its place.
+    fn replaces_result(&self) -> Option<i16> {
+        let Ok(Part::Bout(stage, _)) = self.part() else { return None };
+        let had_result = self.before.as_ref().is_some_and(|it| !it["result"].is_null());
+        Some(stage).filter(|_| had_result && self.differs_in("result"))
+    }
+
     /// Who plays a bout after the step.
     fn entrants_after(&self) -> Vec<i64> {
         let entrants = self.after.as_ref().and_then(|it| it["entrants"].as_array());
@@ -214,6 +228,13 @@ impl LogRow {
             || self.is_of_play() && earlier.hangs_on_play()
             || self.follows_in_arena(earlier)
             || self.follows_in_bracket(earlier)
+            || self.outdates_draft_of(earlier)
+    }
+
+    /// Whether the draft that the earlier step took away was paired from a result that is another after this one.
+    fn outdates_draft_of(&self, earlier: &Self) -> bool {
+        let drafts: Vec<i16> = earlier.changes.iter().filter_map(StateChange::discards_draft).collect();
+        self.changes.iter().filter_map(StateChange::replaces_result).any(|stage| drafts.contains(&stage))
     }
 
     /// Whether the server published a bout with it whose entrants came there by the earlier step. A bye may follow from anything.
@@ -375,6 +396,30 @@ mod tests {
             }],
         ));
         assert_eq!(ways_back(&log), [4], "a bye may follow from anything");
+    }
+
+    #[test]
+    fn a_draft_that_was_thrown_away_does_not_come_back_once_a_result_is_another() {
+        let ended = |key: &str, before: Value, after: Value| StateChange {
+            key: key.to_owned(),
+            before: Some(json!({ "entrants": [1, 2], "result": before })),
+            after: Some(json!({ "entrants": [1, 2], "result": after })),
+        };
+        let drafted = StateChange {
+            key: "round 1 2".to_owned(),
+            before: Some(json!({ "drafted_at": 1, "published_at": null })),
+            after: None,
+        };
+        let steps = |later: StateChange| {
+            let discard = LogRow { changes: Doc(vec![drafted.clone()]), ..row(1, "discard", &[], json!({})) };
+            let later = LogRow { changes: Doc(vec![later]), ..row(2, "correct", &[], json!({})) };
+            read(vec![discard, later])
+        };
+        let is_back = |later: StateChange| ways_back(&steps(later)).contains(&1);
+        assert!(!is_back(ended("bout 1 main-1-1", json!([1]), json!([2]))));
+        assert!(!is_back(ended("bout 1 main-1-1", json!([1]), json!(null))));
+        assert!(is_back(ended("bout 1 main-1-1", json!(null), json!([1]))), "nothing was paired from it");
+        assert!(is_back(ended("bout 2 main-1-1", json!([1]), json!([2]))), "that is another stage");
     }
 
     #[test]

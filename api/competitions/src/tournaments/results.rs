@@ -14,6 +14,7 @@ use base::auth::{Actor, Permission, StaffContext, can};
 use base::error::{Error, Result, conflict, forbidden, invalid_field, not_found};
 use base::games::guarded;
 use base::ids::{MatchId, PlayerId};
+use base::world::World;
 use play::matches::results::{self, Report, Reported};
 use play::matches::{self, Mode, Status};
 
@@ -348,16 +349,27 @@ async fn void(
     if locked.row.status == TournamentStatus::Finished && (reopens || !voids.is_empty()) {
         (locked.row.status, locked.row.over_at) = (TournamentStatus::Running, None);
     }
-    // A bracket that runs by itself does the same, and publishes it.
-    if locked.row.status == TournamentStatus::Running && !locked.runs_by_itself() {
-        // The attempt to pair says what cannot be paired.
-        match rounds::draw_up(conn, actor.world, locked, Repeats::Forbidden).await {
-            Ok(_) => {}
-            Err(Error::Refused(_)) => {}
-            Err(err) => return Err(err),
-        }
+    draw_again(conn, actor.world, locked).await
+}
+
+/// Throws away what is drafted and drafts what is right now: a result from which it was paired is another.
+pub async fn redraw(conn: &mut AsyncPgConnection, world: &World, locked: &mut LockedTournament) -> Result<()> {
+    match locked.delete_draft(conn).await? {
+        true => draw_again(conn, world, locked).await,
+        false => Ok(()),
     }
-    Ok(())
+}
+
+async fn draw_again(conn: &mut AsyncPgConnection, world: &World, locked: &mut LockedTournament) -> Result<()> {
+    // A bracket that runs by itself does the same, and publishes it.
+    if locked.row.status != TournamentStatus::Running || locked.runs_by_itself() {
+        return Ok(());
+    }
+    match rounds::draw_up(conn, world, locked, Repeats::Forbidden).await {
+        // The attempt to pair says what cannot be paired.
+        Ok(_) | Err(Error::Refused(_)) => Ok(()),
+        Err(err) => Err(err),
+    }
 }
 
 #[cfg(test)]

@@ -161,6 +161,9 @@ pub async fn publish(
             return Ok(Change::none());
         }
         locked.expect_running()?;
+        if is_outdated(locked, stage, round)? {
+            return Err(conflict("draft_outdated"));
+        }
         // What is tried out takes no table and counts nowhere: its results are written down.
         if !locked.row.sandbox {
             table_assignment::assign(conn, locked, stage, round).await?;
@@ -178,6 +181,21 @@ pub async fn publish(
         Ok(Change::audited(details))
     })
     .await
+}
+
+/// Whether a draft of a knock-out has a bout that does not follow from the results as they are now.
+fn is_outdated(locked: &LockedTournament, stage: i16, round: i16) -> Result<bool> {
+    if !locked.plan_of(stage)?.format.is_knockout() {
+        return Ok(false);
+    }
+    let due = locked.due()?;
+    let due = due.as_ref().as_ref().map(Vec::as_slice).unwrap_or_default();
+    let is_due = |bout: &BoutRow| {
+        let is_in = |it: &u32| bout.entrants.iter().any(|entrant| i64::from(*entrant) == i64::from(*it));
+        let is_it = |it: &Pairing| it.entrants.len() == bout.entrants.len() && it.entrants.iter().all(is_in);
+        due.iter().any(|it| BoutKey(it.key) == bout.key && is_it(it))
+    };
+    Ok(!locked.bouts_of(stage, round).all(is_due))
 }
 
 /// Where the bouts of this round are that somebody has to play.

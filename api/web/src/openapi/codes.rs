@@ -27,7 +27,7 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     (
         409,
         "already_registered already_seated arena_over backups_off bout_locked bout_not_over bout_over bouts_open busy call_over cannot_undo \
-         check_in_not_open check_in_over copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table draft_changed \
+         check_in_not_open check_in_over copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table draft_changed draft_outdated \
          email_taken entered_already entrant_out equals_at_line following_changed guest_banned has_looked \
          idempotency_key_in_use last_owner last_stage match_full match_never_started match_not_over match_not_running \
          match_not_scored match_not_waiting match_of_tournament match_over match_scored met_in_event met_in_match met_in_tournament \
@@ -255,7 +255,10 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("resend_delivery", "webhook_off"),
     ("start_next_stage", "equals_at_line last_stage bouts_open stage_not_over stage_unfit teams_unfit"),
     ("finish_tournament", "bouts_open stage_not_over"),
-    ("publish_round", "round_drafted stage_over too_many_waiting_matches invalid_options variant_retired"),
+    (
+        "publish_round",
+        "draft_outdated round_drafted stage_over too_many_waiting_matches invalid_options variant_retired",
+    ),
     ("withdraw_round", "round_drafted round_started round_not_published"),
     ("start_round", "round_not_published round_drafted"),
     ("add_minutes", "round_not_running round_over round_not_published"),
