@@ -21,6 +21,9 @@ use base::world::World;
 /// In the details of a step: the bouts that the server published with it.
 pub const BY_ITSELF: &str = "by_itself";
 
+/// The same: what the server paired in an arena.
+pub const IN_ARENA: &str = "arena";
+
 /// What became of it.
 #[derive(Default)]
 pub struct Advance {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::by_itself::BY_ITSELF;
+use super::by_itself::{BY_ITSELF, IN_ARENA};
 use super::state::{Part, StateChange};
 use super::store::{self, BoutKey, LogRow};
 use super::{Tournament, TournamentId};
@@ -209,6 +209,11 @@ impl LogRow {
         self.details[BY_ITSELF].is_object()
     }
 
+    /// Whether the server paired anybody with it, in a bracket or in an arena.
+    fn pairs_by_itself(&self) -> bool {
+        self.ran_by_itself() || self.details[IN_ARENA].is_object()
+    }
+
     /// The bouts that the server published with this step.
     pub fn published_by_itself(&self) -> Vec<BoutKey> {
         let listed = self.details[BY_ITSELF]["bouts"].as_array().into_iter().flatten();
@@ -288,9 +293,9 @@ impl Log {
     pub fn has_way_back(&self, row: &LogRow) -> bool {
         let is_new = row.changes.iter().any(|it| it.before.is_none() && matches!(it.part(), Ok(Part::Entrant(_))));
         let later = self.rows.iter().filter(|it| it.revision > row.revision);
-        // A step that was taken back, and the step that did so, leave nothing behind.
-        let leaves_nothing =
-            |it: &&LogRow| self.is_undone(it) || it.undone().is_some_and(|undone| undone > row.revision);
+        // A step that was taken back, and the step that did so, leave nothing behind but what the server paired with it.
+        let takes_back = |it: &LogRow| it.undone().is_some_and(|undone| undone > row.revision) && !it.pairs_by_itself();
+        let leaves_nothing = |it: &&LogRow| self.is_undone(it) || takes_back(it);
         WITH_WAY_BACK.contains(&row.action.as_str())
             && !row.changes.is_empty()
             && !is_new
@@ -396,6 +401,24 @@ mod tests {
             }],
         ));
         assert_eq!(ways_back(&log), [4], "a bye may follow from anything");
+    }
+
+    #[test]
+    fn what_the_server_paired_as_a_step_was_taken_back_is_there() {
+        let steps = |paired: Value| {
+            read(vec![
+                row(1, "result", &[("bout 1 main-1-1", true, true)], json!({})),
+                row(2, "drop_entrant", &[("entrant 7", true, true), ("bout 1 main-2-1", false, true)], json!({})),
+                row(3, "undo", &[("bout 1 main-2-1", true, false), ("bout 1 main-1-1", true, true)], paired),
+            ])
+        };
+        assert_eq!(ways_back(&steps(json!({ "undone": 2 }))), [1, 3]);
+        for paired in [
+            json!({ "undone": 2, "by_itself": { "bouts": ["main-2-2"] } }),
+            json!({ "undone": 2, "arena": { "bouts": ["main-1-9"] } }),
+        ] {
+            assert_eq!(ways_back(&steps(paired)), [3], "the step that paired them has its own way back");
+        }
     }
 
     #[test]

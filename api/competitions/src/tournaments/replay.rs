@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use engine::tournaments::{Bout, Free, Participant, Stage};
 use serde::Deserialize;
 
-use super::by_itself::BY_ITSELF;
+use super::by_itself::{BY_ITSELF, IN_ARENA};
 use super::state::{self, Part, State, StateChange};
 use super::store::BoutKey;
 use super::teams::{self, Team};
@@ -61,7 +61,7 @@ pub fn replay(export: &Export) -> Result<Replayed> {
     let (mut state, mut replayed) = (State::new(), Replayed::default());
     for step in &export.log {
         apply(&mut state, &step.changes);
-        let is_same = match (drafted(step)?, step.details["arena"].is_object()) {
+        let is_same = match (drafted(step)?, step.details[IN_ARENA].is_object()) {
             _ if step.details[BY_ITSELF].is_object() => is_run_so(&state, step)?,
             (Some((stage, round)), _) => is_paired_so(&state, stage, round, step)?,
             (None, true) => is_paired_in_arena_so(&state, step)?,
@@ -137,7 +137,7 @@ struct PairedInArena {
 /// Whether those who were free are paired so again, but for those for whom there was no table.
 fn is_paired_in_arena_so(state: &State, step: &Step) -> Result<bool> {
     let PairedInArena { free, bouts: made, without_table } =
-        PairedInArena::deserialize(&step.details["arena"]).map_err(internal)?;
+        PairedInArena::deserialize(&step.details[IN_ARENA]).map_err(internal)?;
     let own: state::Own =
         state::read(state.get(&Part::Tournament.to_string()))?.ok_or_else(|| invalid_field("/log", "invalid"))?;
     let paired: Vec<(BoutKey, state::Bout)> =

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::by_itself::Advance;
+use super::by_itself::{Advance, IN_ARENA};
 use super::locked::{LockedTournament, LogStep};
 use super::store::{self, BoutRow, ParticipantRow, RoundRow};
 use super::{RoundStatus, Tournament, TournamentId, TournamentStatus};
@@ -169,7 +169,7 @@ pub async fn advance(conn: &mut AsyncPgConnection, world: &World, locked: &mut L
     {
         waits_for_table = paired.is_short_of_tables;
         advance.is_news |= !paired.keys.is_empty();
-        advance.note = (!paired.keys.is_empty()).then(|| ("arena", paired.details()));
+        advance.note = (!paired.keys.is_empty()).then(|| (IN_ARENA, paired.details()));
     }
     let mut window = locked.rounds[at].clone();
     if window.is_past(now) && locked.bouts_in(stage).all(BoutRow::is_over) {
