@@ -208,3 +208,18 @@ async fn only_brackets_of_duels_run_by_themselves() {
     assert_eq!(refused["errors"][0]["pointer"], "/stages/0/runs_by_itself");
     assert_eq!(refused["errors"][0]["code"], "not_offered");
 }
+
+#[tokio::test]
+async fn a_result_is_taken_back_with_the_table_that_it_gave_to_another_bout() {
+    let event = Event::gather(scored(json!([by_itself(single_all())])), 4).await;
+    event.staff.post("/tables", json!({ "name": "1번", "seats": 2 })).await.is(201);
+    event.begin().await;
+    let before = event.look().await;
+    let first = open(&before);
+    let seated = first.iter().find(|it| !it["table"].is_null()).expect("they sit");
+    let waiting = first.iter().find(|it| it["table"].is_null()).expect("there is one table");
+    event.write(1, seated["key"].as_str().expect("a key"), &entrants(seated)).await.is(200);
+    assert_eq!(event.bout(1, waiting["key"].as_str().expect("a key")).await["table"], seated["table"]);
+    let back = undo(&event, &last_step(&event).await).await;
+    assert_eq!(state(&back), state(&before));
+}

@@ -250,3 +250,25 @@ async fn a_gong_sounds_on_the_wall_once_the_time_is_up() {
     assert_eq!(browser.run(is_on).await, "true", "it stays switched on");
     browser.close().await;
 }
+#[tokio::test]
+async fn a_result_is_taken_back_even_if_its_table_has_been_given_to_others() {
+    let event = Event::gather(new("perudo", json!([single()])), 4).await;
+    event.staff.post("/tables", json!({ "name": "창가", "seats": 2 })).await.is(201);
+    event.begin().await;
+    let (_, _, bouts) = event.next_round().await;
+    let (with, without): (Vec<&Value>, Vec<&Value>) = bouts.iter().partition(|it| it["table"]["id"].is_string());
+    let key = |bout: &Value| bout["key"].as_str().expect("a key").to_owned();
+    let (seated, waiting) = (key(with[0]), key(without[0]));
+    event.write(1, &seated, &entrants(with[0])).await.is(200);
+    let result = last_step(&event).await;
+    let table = with[0]["table"]["id"].clone();
+    let at = event.path(&format!("/stages/1/bouts/{waiting}/table"));
+    event.staff.post(&at, json!({ "table_id": table })).await.is(200);
+    undo(&event, &result).await;
+    let back = event.bout(1, &seated).await;
+    assert_eq!(
+        (&back["result"], &back["table"], &back["match"]["status"]),
+        (&Value::Null, &Value::Null, &json!("running"))
+    );
+    assert_eq!(event.bout(1, &waiting).await["table"]["id"], table);
+}

@@ -49,6 +49,8 @@ async fn restore(
     let mut parts = changes.iter().map(|it| Ok((it.part()?, it))).collect::<Result<Vec<_>>>()?;
     // Rounds before their bouts.
     parts.sort_by_key(|(part, _)| *part);
+    // Bouts may come back to their tables; those are locked before matches.
+    store::lock_table_assignment(conn).await?;
     for (part, change) in &parts {
         if let Part::Bout(..) = part {
             let [before, after] = [&change.before, &change.after].map(|it| state::read::<state::Bout>(it.as_ref()));
@@ -56,6 +58,7 @@ async fn restore(
         }
     }
     remove(conn, locked, &parts).await?;
+    leave_tables(conn, locked, &parts).await?;
     for (part, change) in &parts {
         write(conn, locked, *part, change).await?;
     }
@@ -129,6 +132,24 @@ async fn remove(conn: &mut AsyncPgConnection, locked: &LockedTournament, parts: 
     Ok(())
 }
 
+/// Takes the tables away that the step gave to bouts, before others of it come back there.
+async fn leave_tables(
+    conn: &mut AsyncPgConnection,
+    locked: &LockedTournament,
+    parts: &[(Part, &StateChange)],
+) -> Result<()> {
+    for (part, change) in parts {
+        let Part::Bout(stage, key) = *part else { continue };
+        let [before, after] = [&change.before, &change.after].map(|it| state::read::<state::Bout>(it.as_ref()));
+        let plays_at = |it: state::Bout| it.table_id.filter(|_| it.result.is_none());
+        let (before, after) = (before?.and_then(plays_at), after?.and_then(plays_at));
+        if after.is_some() && before != after {
+            store::leave_table(conn, locked.row.id, stage, key).await?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes what was there before.
 async fn write(
     conn: &mut AsyncPgConnection,
@@ -165,9 +186,8 @@ async fn write(
             if let Some(before) = state::read::<state::Bout>(before)? {
                 let row = bout_row(stage, key, before);
                 // Another bout may be played there by now.
-                let now_at = state::read::<state::Bout>(change.after.as_ref())?.and_then(|it| it.table_id);
-                let is_taken = match row.table_id.filter(|table| Some(*table) != now_at) {
-                    Some(table) => store::is_table_taken(conn, table).await?,
+                let is_taken = match row.table_id.filter(|_| row.result.is_none()) {
+                    Some(table) => store::is_table_taken(conn, id, &row, table).await?,
                     None => false,
                 };
                 let table_id = row.table_id.filter(|_| !is_taken);

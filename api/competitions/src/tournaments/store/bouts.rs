@@ -236,9 +236,33 @@ pub async fn put_bout(conn: &mut AsyncPgConnection, id: TournamentId, row: &Bout
     put.on_conflict(key).do_update().set(values()).execute(conn).await
 }
 
-/// Whether a bout that is not over is played at this table.
-pub async fn is_table_taken(conn: &mut AsyncPgConnection, table: TableId) -> QueryResult<bool> {
-    Ok(list_taken_tables(conn).await?.contains(&table))
+/// Whether another bout that is not over is played at this table.
+pub async fn is_table_taken(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    bout: &BoutRow,
+    table: TableId,
+) -> QueryResult<bool> {
+    let this = tournament_bouts::tournament_id
+        .eq(id)
+        .and(tournament_bouts::stage.eq(bout.stage))
+        .and(tournament_bouts::key.eq(bout.key));
+    let others = tournament_bouts::table
+        .filter(tournament_bouts::table_id.eq(table))
+        .filter(tournament_bouts::result.is_null())
+        .filter(diesel::dsl::not(this));
+    diesel::select(diesel::dsl::exists(others)).get_result(conn).await
+}
+
+/// The bout is played at no table.
+pub async fn leave_table(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    stage: i16,
+    key: BoutKey,
+) -> QueryResult<usize> {
+    let none = tournament_bouts::table_id.eq(None::<TableId>);
+    diesel::update(tournament_bouts::table.find((id, stage, key))).set(none).execute(conn).await
 }
 
 /// Until the transaction ends nobody else looks for free tables.
