@@ -272,3 +272,23 @@ async fn a_result_is_taken_back_even_if_its_table_has_been_given_to_others() {
     );
     assert_eq!(event.bout(1, &waiting).await["table"]["id"], table);
 }
+
+#[tokio::test]
+async fn a_match_goes_back_with_its_bout_to_the_table_before() {
+    let event = Event::gather(new("perudo", json!([single()])), 2).await;
+    let mut tables = Vec::new();
+    for name in ["창가", "구석"] {
+        let made = event.staff.post("/tables", json!({ "name": name, "seats": 2 })).await.is(201);
+        tables.push(made["id"].clone());
+    }
+    event.begin().await;
+    let (_, _, bouts) = event.next_round().await;
+    let played = format!("/matches/{}", bouts[0]["match"]["id"].as_str().expect("a match"));
+    let before = bouts[0]["table"]["id"].clone();
+    let other = tables.iter().find(|it| **it != before).expect("there are two");
+    let plays_at = async || event.staff.get(&played).await.is(200)["table_id"].clone();
+    event.staff.post(&event.path("/stages/1/bouts/main-1-1/table"), json!({ "table_id": other })).await.is(200);
+    assert_eq!(plays_at().await, *other);
+    undo(&event, &last_step(&event).await).await;
+    assert_eq!((&event.bout(1, "main-1-1").await["table"]["id"], plays_at().await), (&before, before.clone()));
+}

@@ -68,6 +68,7 @@ async fn restore(
     locked.tournament = locked.read_again(conn).await?;
     for (part, change) in &parts {
         if let Part::Bout(stage, key) = *part {
+            bring_along(conn, locked, (stage, key), change).await?;
             say_again(conn, actor, locked, (stage, key), change).await?;
         }
     }
@@ -246,6 +247,24 @@ fn bout_row(stage: i16, key: BoutKey, before: state::Bout) -> BoutRow {
         claimed_at: before.claimed_at,
         is_locked: before.is_locked,
     }
+}
+
+/// A match that goes on is played at the table of its bout.
+async fn bring_along(
+    conn: &mut AsyncPgConnection,
+    locked: &mut LockedTournament,
+    (stage, key): (i16, BoutKey),
+    change: &StateChange,
+) -> Result<()> {
+    let after: Option<state::Bout> = state::read(change.after.as_ref())?;
+    let Some((bout, after)) = locked.bout(stage, key).zip(after) else { return Ok(()) };
+    let goes_on = matches!(bout.match_status, Some(Status::Waiting | Status::Running));
+    let (table, played) = (bout.table_id, bout.match_id.filter(|id| goes_on && after.match_id == Some(*id)));
+    if let Some(played) = played.filter(|_| table != after.table_id) {
+        let news = matches::bring_to(conn, played, table).await?;
+        locked.news.push((played, news));
+    }
+    Ok(())
 }
 
 /// The match of a bout whose earlier result counts again says so too.
