@@ -250,6 +250,25 @@ async fn a_gong_sounds_on_the_wall_once_the_time_is_up() {
     assert_eq!(browser.run(is_on).await, "true", "it stays switched on");
     browser.close().await;
 }
+
+#[tokio::test]
+async fn a_round_that_is_played_on_from_cannot_be_taken_back() {
+    let event = Event::start(new("perudo", json!([single()])), 5).await;
+    event.step("/pair").await.is(200);
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    // 2 and 3 have byes, and meet at once.
+    event.step("/pair").await.is(200);
+    event.step("/stages/1/rounds/2/publish").await.is(200);
+    assert_eq!(entrants(&event.bout(1, "main-2-2").await), [2, 3]);
+    event.step("/stages/1/rounds/1/withdraw").await.problem(409, "no_way_back");
+    event.step("/stages/1/rounds/2/withdraw").await.is(200);
+    event.step("/discard").await.is(200);
+    event.step("/stages/1/rounds/1/withdraw").await.is(200);
+    event.step("/discard").await.is(200);
+    event.write_to_the_end().await;
+    assert_eq!(event.standings(1).await[0], (1, 1));
+}
+
 #[tokio::test]
 async fn a_result_is_taken_back_even_if_its_table_has_been_given_to_others() {
     let event = Event::gather(new("perudo", json!([single()])), 4).await;

@@ -209,6 +209,15 @@ pub(super) fn find(locked: &LockedTournament, stage: i16, round: i16) -> Result<
     found.ok_or_else(|| not_found("round_not_found"))
 }
 
+/// Whether somebody of this round is in a later bout already: after a bye, while others of the round have not begun.
+fn is_gone_on_from(locked: &LockedTournament, stage: i16, round: i16) -> bool {
+    let is_later = |one: &BoutRow, other: &BoutRow| {
+        one.key.0.round > other.key.0.round && one.entrants.iter().any(|it| other.entrants.contains(it))
+    };
+    let others = || locked.bouts_in(stage).filter(|it| it.round != round && !locked.is_drafted(it));
+    locked.bouts_of(stage, round).any(|bout| others().any(|it| is_later(it, bout)))
+}
+
 /// Makes a published round a draft again, as long as nobody plays; its matches are called off. Asking again changes nothing.
 pub async fn withdraw(
     cx: &mut StaffContext<'_, can::ManageTournaments>,
@@ -232,6 +241,9 @@ pub async fn withdraw(
         let in_play = |bout: &BoutRow| bout.result.is_some() || !bout.games.is_empty() || is_running(bout);
         if locked.bouts_of(stage, round).any(in_play) {
             return Err(conflict("round_started"));
+        }
+        if is_gone_on_from(locked, stage, round) {
+            return Err(conflict("no_way_back"));
         }
         for bout in to_play(locked, stage, round) {
             bouts::take_match_away(conn, actor.world, locked, bout).await?;

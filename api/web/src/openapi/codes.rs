@@ -259,7 +259,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
         "publish_round",
         "draft_outdated round_drafted stage_over too_many_waiting_matches invalid_options variant_retired",
     ),
-    ("withdraw_round", "round_drafted round_started round_not_published"),
+    ("withdraw_round", "no_way_back round_drafted round_started round_not_published"),
     ("start_round", "round_not_published round_drafted"),
     ("add_minutes", "round_not_running round_over round_not_published"),
     ("pause_round_clock", "round_not_running round_over round_without_clock"),
