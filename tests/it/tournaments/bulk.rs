@@ -1,5 +1,6 @@
 //! A desk of somebody else's: which bouts wait, what would be paired, and many results at once.
 
+use harness::eventually;
 use serde_json::{Value, json};
 
 use super::event::{Event, entrants, finishes, new, single, swiss};
@@ -158,4 +159,28 @@ fn scored_bracket() -> Value {
     let mut request = new("other", json!([single()]));
     request["title"] = json!("윷놀이");
     request
+}
+
+#[tokio::test]
+async fn a_result_that_its_match_refuses_leaves_the_others_written() {
+    let mut request = new("perudo", json!([single()]));
+    request["mode"] = json!("scored");
+    let event = Event::start(request, 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    // A level match decides no knock-out: staff have to say how the bout ended, and why.
+    let level = format!("/matches/{}/result", bouts[0]["match"]["id"].as_str().expect("a match"));
+    event.staff.post(&level, json!({ "ranks": [1, 1] })).await.is(200);
+    let key = bouts[0]["key"].as_str().expect("a key");
+    eventually("the desk hears of it", async || (!event.bout(1, key).await["claim"].is_null()).then_some(())).await;
+    let at = event.path("/stages/1/results");
+    let sent = json!({ "results": [result(&bouts[0]), result(&bouts[1])] });
+    let written = event.staff.post(&at, sent).await.is(200);
+    assert_eq!(outcomes(&written), ["refused", "written"]);
+    assert_eq!(written["results"][0]["problem"]["errors"][0]["pointer"], "/reason");
+    assert_eq!(event.bout(1, key).await["result"], Value::Null);
+    let mut again = result(&bouts[0]);
+    again["reason"] = json!("연장전까지 했어요");
+    let written = event.staff.post(&at, json!({ "results": [again] })).await.is(200);
+    assert_eq!(outcomes(&written), ["written"]);
+    assert_eq!(event.round(1, 1).await["status"], "closed");
 }

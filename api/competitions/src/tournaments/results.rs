@@ -1,6 +1,6 @@
 //! How bouts end: what staff write down, and what a correction undoes.
 
-use diesel_async::AsyncPgConnection;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use engine::tournaments::{BadResult, Finish as Placed};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -158,12 +158,14 @@ pub async fn write_results(
         let (mut all, mut noted) = (Vec::with_capacity(results.len()), Vec::new());
         for BoutResult { bout, result } in results {
             all.push(match to_write(locked, actor, (stage, *bout), result.finishes) {
-                Ok(Some((at, placed))) => {
-                    end_bout(conn, actor, locked, at, placed, result.reason).await?;
-                    let written = locked.bouts[at].result.as_deref();
-                    noted.push(json!({ "bout": bout, "result": written, "reason": result.reason }));
-                    Written::Now
-                }
+                Ok(Some((at, placed))) => match end_or_leave(conn, actor, locked, at, placed, result.reason).await? {
+                    Some(refused) => Written::Not(refused),
+                    None => {
+                        let written = locked.bouts[at].result.as_deref();
+                        noted.push(json!({ "bout": bout, "result": written, "reason": result.reason }));
+                        Written::Now
+                    }
+                },
                 Ok(None) => Written::Before,
                 Err(refused @ Error::Refused(_)) => Written::Not(refused),
                 Err(broken @ Error::Internal(_)) => return Err(broken),
@@ -224,6 +226,28 @@ async fn end_bout(
     (bout.claim, bout.claimed_at) = (None, None);
     store::set_result(conn, locked.row.id, &locked.bouts[at]).await?;
     Ok(())
+}
+
+/// The same, or why not: then its match is as it was.
+async fn end_or_leave(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    locked: &mut LockedTournament,
+    at: usize,
+    placed: Vec<Placed>,
+    reason: Option<&str>,
+) -> Result<Option<Error>> {
+    // Only a match refuses anything.
+    if locked.bouts[at].match_id.is_none() {
+        end_bout(conn, actor, locked, at, placed, reason).await?;
+        return Ok(None);
+    }
+    let ended = conn.transaction(async |conn| end_bout(conn, actor, locked, at, placed, reason).await).await;
+    match ended {
+        Ok(()) => Ok(None),
+        Err(refused @ Error::Refused(_)) => Ok(Some(refused)),
+        Err(broken @ Error::Internal(_)) => Err(broken),
+    }
 }
 
 /// Whether the match says so now.
