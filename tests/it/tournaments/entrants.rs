@@ -7,6 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::event::{Event, entrants, new, single};
+use super::ways_back::last_step;
 
 #[tokio::test]
 async fn who_waits_gets_the_place_of_who_does_not_come() {
@@ -167,4 +168,21 @@ async fn many_are_merged_while_they_enter() {
         "SELECT count(*) FROM tournament_entrants JOIN players ON id = player_id WHERE merged_into IS NOT NULL";
     let ghosts = event.app.database().with(|client| client.query_one(ghosts, &[])).expect("it counts");
     assert_eq!(ghosts.get::<_, i64>(0), 0);
+}
+
+#[tokio::test]
+async fn nobody_is_let_back_in_whose_place_another_has_by_now() {
+    let mut request = new("perudo", json!([single()]));
+    request["most_entrants"] = json!(4);
+    let event = Event::gather(request, 4).await;
+    event.staff.delete(&event.path("/entrants/2")).await.is(200);
+    let dropped = last_step(&event).await;
+    let late = event.app.guest("도윤").await;
+    late.post(&event.path("/entrants"), json!({})).await.is(201);
+    let back = json!({ "step": dropped["revision"] });
+    event.staff.post(&event.path("/undo"), back.clone()).await.problem(409, "tournament_full");
+    assert_eq!(event.look().await["entrants"][1]["status"], "dropped");
+    late.delete(&event.path("/entrants/me")).await.is(200);
+    event.staff.post(&event.path("/undo"), back).await.is(200);
+    assert_eq!(event.look().await["entrants"][1]["status"], "entered");
 }

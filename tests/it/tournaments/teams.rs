@@ -206,3 +206,22 @@ async fn teams_that_cannot_be_are_refused() {
     let path = event.path("/entrants/1/team");
     event.staff.put(&path, json!({ "team": "부엉이" })).await.problem(409, "plays_without_teams");
 }
+
+#[tokio::test]
+async fn nobody_is_let_back_into_a_team_that_is_full_by_now() {
+    let event = Event::gather(of_size(2, json!([swiss(2)])), 5).await;
+    let join = async |number: usize| {
+        let path = event.path(&format!("/entrants/{number}/team"));
+        event.staff.put(&path, json!({ "team": "부엉이" })).await.is(200)
+    };
+    for number in 1..=4 {
+        join(number).await;
+    }
+    event.staff.delete(&event.path("/entrants/1")).await.is(200);
+    let dropped = super::ways_back::last_step(&event).await;
+    join(5).await;
+    let back = json!({ "step": dropped["revision"] });
+    event.staff.post(&event.path("/undo"), back.clone()).await.problem(409, "team_full");
+    event.staff.delete(&event.path("/entrants/5")).await.is(200);
+    event.staff.post(&event.path("/undo"), back).await.is(200);
+}

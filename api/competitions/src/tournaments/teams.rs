@@ -122,11 +122,14 @@ impl Tournament {
     /// Whether a team has room for this entrant beside its members who have not left.
     pub fn has_room_in(&self, number: i32, team: &str) -> bool {
         let team = self.teams().into_iter().find(|it| is_same(&it.name, team));
-        let plays = |it: &&i32| {
-            let status = self.entrant(**it).map(|it| it.status);
-            **it != number && !matches!(status, None | Some(EntrantStatus::Dropped | EntrantStatus::NoShow))
-        };
+        let plays = |it: &&i32| **it != number && self.plays(**it);
         team.is_none_or(|it| it.members.iter().filter(plays).count() < self.most_members())
+    }
+
+    /// Whether this entrant has not left.
+    pub fn plays(&self, number: i32) -> bool {
+        let status = self.entrant(number).map(|it| it.status);
+        !matches!(status, None | Some(EntrantStatus::Dropped | EntrantStatus::NoShow))
     }
 
     /// Refuses to let an entrant back into a team that is full by now.

@@ -250,8 +250,17 @@ impl Tournament {
     }
 
     pub fn is_full(&self) -> bool {
+        self.places_taken() >= self.most_places()
+    }
+
+    /// Whether more have a place than there are places.
+    pub fn is_crowded(&self) -> bool {
+        self.places_taken() > self.most_places()
+    }
+
+    fn most_places(&self) -> usize {
         let most = self.row.most_entrants.and_then(|most| usize::try_from(most).ok());
-        self.places_taken() >= most.unwrap_or_else(|| self.most_participants())
+        most.unwrap_or_else(|| self.most_participants())
     }
 
     /// How many can take part in the first stage.

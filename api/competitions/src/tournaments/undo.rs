@@ -65,7 +65,9 @@ async fn restore(
     // Rounds that the step made, and whose bouts are in others again.
     store::delete_bouts(conn, locked.row.id, locked.row.stage, &[]).await?;
     store::bump_revision(conn, &locked.row).await?;
-    locked.tournament = locked.read_again(conn).await?;
+    let restored = locked.read_again(conn).await?;
+    let after = std::mem::replace(&mut locked.tournament, restored);
+    expect_room(locked, &after, &parts)?;
     for (part, change) in &parts {
         if let Part::Bout(stage, key) = *part {
             bring_along(conn, locked, (stage, key), change).await?;
@@ -74,6 +76,21 @@ async fn restore(
     }
     set_round_statuses(conn, actor, locked).await?;
     bring_matches(conn, actor, locked).await
+}
+
+/// Refuses to let people back in whose places others have by now, in the tournament or in a team. `after`: as it was after the step.
+fn expect_room(locked: &Tournament, after: &Tournament, parts: &[(Part, &StateChange)]) -> Result<()> {
+    if locked.places_taken() > after.places_taken() && locked.is_crowded() {
+        return Err(conflict("tournament_full"));
+    }
+    for (part, _) in parts {
+        let Part::Entrant(number) = *part else { continue };
+        let is_back = locked.plays(number) && !(after.plays(number) && after.team_of(number) == locked.team_of(number));
+        if is_back {
+            locked.expect_room_in_team(number)?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes the match away that a bout would no longer have, or whose result would no longer count.
