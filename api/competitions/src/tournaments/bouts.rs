@@ -6,7 +6,7 @@ use serde_json::json;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::{BoutId, RoundStatus, store};
 use base::auth::{StaffContext, can};
-use base::error::{Result, conflict, internal};
+use base::error::{Error, Result, conflict, internal};
 use base::ids::{MatchId, PlayerId};
 use base::world::World;
 use play::matches::{self, Arranged};
@@ -47,6 +47,22 @@ pub async fn make_match(
     store::set_match_and_table(conn, id, bout).await?;
     locked.news.push((made.id, made.change_seq));
     Ok(made.id)
+}
+
+/// The same, if it can still be played: the rules of a game may take other options or numbers by now. Any other refusal is to undo all
+/// that was done.
+pub async fn make_match_if_playable(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    locked: &mut LockedTournament,
+    at: usize,
+) -> Result<Option<MatchId>> {
+    let seats = u8::try_from(locked.bouts[at].entrants.len()).map_err(internal)?;
+    match matches::expect_playable(&locked.row.game, Some(&locked.row.options), seats) {
+        Ok(()) => make_match(conn, world, locked.row.created_by, locked, at).await.map(Some),
+        Err(Error::Refused(_)) => Ok(None),
+        Err(err) => Err(err),
+    }
 }
 
 /// Takes the bout's match and table away.

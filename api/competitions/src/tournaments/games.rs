@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::locked::LockedTournament;
 use super::store::{self, BoutRow};
 use super::{RoundStatus, bouts};
-use base::error::{Error, Result};
+use base::error::Result;
 use base::games::guarded;
 use base::ids::MatchId;
 use base::world::World;
@@ -89,16 +89,11 @@ pub async fn play_next(
     locked: &mut LockedTournament,
     at: usize,
 ) -> Result<()> {
-    let creator = locked.row.created_by;
     if locked.bouts[at].match_to_come().is_some() {
         return Ok(());
     }
-    let made = match bouts::make_match(conn, world, creator, locked, at).await {
-        Ok(made) => made,
-        // What can no longer be played is written down by staff.
-        Err(Error::Refused(_)) => return Ok(()),
-        Err(err) => return Err(err),
-    };
+    // What can no longer be played is written down by staff.
+    let Some(made) = bouts::make_match_if_playable(conn, world, locked, at).await? else { return Ok(()) };
     let bout = &locked.bouts[at];
     if locked.round(bout.stage, bout.round).is_some_and(|it| it.status == RoundStatus::Running)
         && let Some(news) = matches::begin(conn, world, made).await?

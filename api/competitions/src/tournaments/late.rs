@@ -11,7 +11,7 @@ use super::locked::LockedTournament;
 use super::plan::takes_late_entries;
 use super::store::{self, BoutKey, Doc, ParticipantRow};
 use super::{RoundStatus, Tournament, TournamentStatus, bouts, lifecycle, seeds, table_assignment};
-use base::error::{Error, Result, internal};
+use base::error::{Result, internal};
 use base::games::guarded;
 use base::world::World;
 use play::matches;
@@ -167,13 +167,9 @@ pub(super) async fn play(
     locked: &mut LockedTournament,
     at: usize,
 ) -> Result<()> {
-    let made = match bouts::make_match(conn, world, locked.row.created_by, locked, at).await {
-        Ok(made) => made,
-        Err(Error::Refused(_)) => {
-            store::set_match_and_table(conn, locked.row.id, &locked.bouts[at]).await?;
-            return Ok(());
-        }
-        Err(err) => return Err(err),
+    let Some(made) = bouts::make_match_if_playable(conn, world, locked, at).await? else {
+        store::set_match_and_table(conn, locked.row.id, &locked.bouts[at]).await?;
+        return Ok(());
     };
     let (stage, round) = (locked.bouts[at].stage, locked.bouts[at].round);
     let is_running = locked.round(stage, round).is_some_and(|it| it.status == RoundStatus::Running);
