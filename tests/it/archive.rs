@@ -56,6 +56,18 @@ impl House {
         eventually("the WAL in the archive", async || path.exists().then_some(())).await;
     }
 
+    /// Opens this restored house, where these guests are, for one more, whose WAL goes into the archive on this timeline.
+    async fn go_on(&self, data: &Path, timeline: &str, before: &[&str], guest: &str) {
+        let mut server = self.launch.clone().set("HOUSERULES_DATA", data.display().to_string()).start();
+        assert_eq!(names(data), before);
+        sit(&server, guest).await;
+        let segment = switch(data);
+        assert!(segment.starts_with(timeline), "{segment}");
+        let path = self.archive.join("wal").join(segment);
+        eventually("the WAL in the archive", async || path.exists().then_some(())).await;
+        assert!(server.stop().success());
+    }
+
     /// Into a new data directory, with the house's secret.
     fn restore(&self, more: &[&str]) -> (PathBuf, Ran) {
         let data = workplace().folder("restored");
@@ -136,9 +148,14 @@ fn moment(data: &Path) -> String {
 /// All guests of this restored house, which is opened for that.
 fn guests(launch: &Launch, data: &Path) -> Vec<String> {
     let mut server = launch.clone().set("HOUSERULES_DATA", data.display().to_string()).start();
-    let names = ask(data, "SELECT display_name FROM players WHERE email IS NULL ORDER BY created_at");
+    let names = names(data);
     assert!(server.stop().success());
     names
+}
+
+/// All guests of the house that runs there.
+fn names(data: &Path) -> Vec<String> {
+    ask(data, "SELECT display_name FROM players WHERE email IS NULL ORDER BY created_at")
 }
 
 #[tokio::test]
@@ -191,6 +208,29 @@ async fn what_came_back_goes_on_in_the_same_archive() {
     restore(&house.archive, &again, &[]).well();
     drop(server);
     assert_eq!(guests(&house.launch.unset("HOUSERULES_ARCHIVE_DIR"), &again), ["Ada", "Ben"]);
+}
+
+#[tokio::test]
+async fn what_an_earlier_restore_left_behind_can_be_brought_back_later() {
+    let house = House::new();
+    let mut server = house.open().await;
+    sit(&server, "Ada").await;
+    let early = moment(&house.data());
+    sit(&server, "Ben").await;
+    let late = moment(&house.data());
+    sit(&server, "Cyd").await;
+    house.archive_all().await;
+    assert!(server.stop().success());
+
+    let (first, ran) = house.restore(&["--until", &early]);
+    ran.well();
+    house.go_on(&first, "00000002", &["Ada"], "Dan").await;
+    let (second, ran) = house.restore(&["--until", &late]);
+    ran.well();
+    house.go_on(&second, "00000003", &["Ada", "Ben"], "Eve").await;
+    let (third, ran) = house.restore(&[]);
+    ran.well();
+    assert_eq!(guests(&house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR"), &third), ["Ada", "Ben", "Eve"]);
 }
 
 #[tokio::test]

@@ -53,11 +53,16 @@ impl Recovery {
         self.home.recovered_wal().join(name)
     }
 
-    /// Applies the WAL up to this time, or all of it. Gives the time of the last change that it applied.
-    pub(crate) fn run(&self, until: Option<Timestamp>, stop: &Stop) -> anyhow::Result<Option<Timestamp>> {
+    /// Applies the WAL of this timeline up to this time, or all of it. Gives the time of the last change that it applied.
+    pub(crate) fn run(
+        &self,
+        until: Option<Timestamp>,
+        timeline: u32,
+        stop: &Stop,
+    ) -> anyhow::Result<Option<Timestamp>> {
         File::create(self.home.cluster().join("recovery.signal"))?;
-        let last_change = match self.apply(until, stop) {
-            Err(err) if until.is_some() && format!("{err:#}").contains(WAL_ENDED) => self.apply(None, stop),
+        let last_change = match self.apply(until, timeline, stop) {
+            Err(err) if until.is_some() && format!("{err:#}").contains(WAL_ENDED) => self.apply(None, timeline, stop),
             applied => applied,
         }?;
         remove_dir(&self.home.recovered_wal())?;
@@ -71,10 +76,11 @@ impl Recovery {
         remove_dir(&self.home.cluster())
     }
 
-    fn apply(&self, until: Option<Timestamp>, stop: &Stop) -> anyhow::Result<Option<Timestamp>> {
+    fn apply(&self, until: Option<Timestamp>, timeline: u32, stop: &Stop) -> anyhow::Result<Option<Timestamp>> {
         let binaries = binaries::find(self.home.version().as_deref())?;
         let socket_dir = self.home.prepare_socket_dir()?;
-        let mut postmaster = Postmaster::new(self.home.clone(), binaries, socket_dir.clone(), settings(until));
+        let mut postmaster =
+            Postmaster::new(self.home.clone(), binaries, socket_dir.clone(), settings(until, timeline));
         postmaster.start()?;
         let applied = await_end(&mut postmaster, &socket_dir, stop);
         postmaster.stop();
@@ -82,12 +88,13 @@ impl Recovery {
     }
 }
 
-fn settings(until: Option<Timestamp>) -> Vec<String> {
+fn settings(until: Option<Timestamp>, timeline: u32) -> Vec<String> {
     let fetch = format!("test -f ../{RECOVERED_WAL}/%f && gzip --decompress --stdout < ../{RECOVERED_WAL}/%f > %p");
     let mut settings = vec![
         "archive_mode=off".to_owned(),
         format!("restore_command={fetch}"),
         "recovery_target_action=promote".to_owned(),
+        format!("recovery_target_timeline={timeline}"),
     ];
     // PostgreSQL takes no zone `Z` here.
     settings.extend(until.map(|until| format!("recovery_target_time={}", until.strftime("%F %T%.f+00"))));

@@ -1,8 +1,9 @@
 //! A base backup: all files of the running PostgreSQL, by `pg_basebackup`, with the WAL of the time that it took, so that it can
 //! be started by itself.
 
+use std::cmp::Reverse;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use jiff::Timestamp;
@@ -103,23 +104,30 @@ pub(super) struct Checked {
     pub(super) label: Label<Base>,
 }
 
-impl Checked {
-    /// The newest one of this archive that was done by then.
-    pub(super) fn newest(dir: &Path, until: Option<Timestamp>, trust: &Trust) -> anyhow::Result<Self> {
-        let mut done = Vec::new();
-        for path in list(&base_dir(dir))? {
-            let taken_at = read(&path)?.1.label.content.taken_at;
-            done.push((taken_at, path));
-        }
-        done.sort();
-        let first = done.first().map(|(taken_at, _)| *taken_at);
-        let first = first.with_context(|| format!("{} holds no base backup", dir.display()))?;
-        let fitting = done.into_iter().rev().find(|(taken_at, _)| until.is_none_or(|until| *taken_at <= until));
-        let (_, path) = fitting.with_context(|| format!("the archive begins at {first}"))?;
-        Self::open(&path, trust)
-    }
+/// A base backup by its label, which nobody has checked yet.
+pub(super) struct Candidate {
+    taken_at: Timestamp,
+    pub(super) path: PathBuf,
+    pub(super) first_segment: Option<String>,
+}
 
-    fn open(path: &Path, trust: &Trust) -> anyhow::Result<Self> {
+/// Those of this archive that were done by then, the newest first. There is one at least.
+pub(super) fn done_by(dir: &Path, until: Option<Timestamp>) -> anyhow::Result<Vec<Candidate>> {
+    let mut done = Vec::new();
+    for path in list(&base_dir(dir))? {
+        let Base { taken_at, first_segment, .. } = read(&path)?.1.label.content;
+        done.push(Candidate { taken_at, path, first_segment });
+    }
+    done.sort_by_key(|candidate| Reverse(candidate.taken_at));
+    let first = done.last().map(|candidate| candidate.taken_at);
+    let first = first.with_context(|| format!("{} holds no base backup", dir.display()))?;
+    done.retain(|candidate| until.is_none_or(|until| candidate.taken_at <= until));
+    ensure!(!done.is_empty(), "the archive begins at {first}");
+    Ok(done)
+}
+
+impl Checked {
+    pub(super) fn open(path: &Path, trust: &Trust) -> anyhow::Result<Self> {
         let (mut file, found) = read(path)?;
         found.check_signature(trust).with_context(|| format!("{} is refused", path.display()))?;
         found.label.check_content(&mut file).with_context(|| format!("{} is damaged", path.display()))?;

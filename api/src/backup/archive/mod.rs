@@ -7,6 +7,7 @@ mod keeper;
 mod place;
 pub(crate) mod restore;
 mod segment;
+mod timeline;
 
 use std::fs;
 use std::io::ErrorKind;

@@ -3,7 +3,7 @@
 
 /// The place of a segment in the WAL, or of what PostgreSQL names after one (`.backup`, `.partial`): two of them are in order as
 /// text. The first eight digits of a name are the timeline, which a restore changes, and no part of it.
-fn place(name: &str) -> Option<&str> {
+pub(super) fn place(name: &str) -> Option<&str> {
     let (segment, rest) = name.split_at_checked(24)?;
     let is_segment = segment.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'A'..=b'F'));
     (is_segment && (rest.is_empty() || rest.starts_with('.'))).then(|| &segment[8..])

@@ -6,12 +6,14 @@ use std::process::Stdio;
 use anyhow::Context;
 use jiff::Timestamp;
 
-use super::base::{Base, Checked};
+use super::base::{self, Base, Candidate, Checked};
 use super::place::is_needed;
-use super::{list, segment, wal_dir};
+use super::segment::{self, Segment};
+use super::timeline::{self, Timeline};
+use super::{list, wal_dir};
 use crate::backup::{Label, Trust, feed};
 use crate::cluster::Recovery;
-use base::stop::Stop;
+use ::base::stop::Stop;
 
 /// What came back.
 pub(crate) struct Restored {
@@ -31,9 +33,9 @@ pub(crate) struct Source<'a> {
 impl Source<'_> {
     /// Brings back its database in a data directory that has none. All of it or nothing.
     pub(crate) fn restore(&self, until: Option<Timestamp>, data: &Path, stop: &Stop) -> anyhow::Result<Restored> {
-        let base = Checked::newest(self.dir, until, self.trust)?;
+        let bases = base::done_by(self.dir, until)?;
         let recovery = Recovery::prepare(data)?;
-        let restored = self.recover(base, until, &recovery, stop);
+        let restored = self.recover(&bases, until, &recovery, stop);
         if restored.is_err() {
             recovery.discard()?;
         }
@@ -42,21 +44,53 @@ impl Source<'_> {
 
     fn recover(
         &self,
-        base: Checked,
+        bases: &[Candidate],
         until: Option<Timestamp>,
         recovery: &Recovery,
         stop: &Stop,
     ) -> anyhow::Result<Restored> {
-        let Checked { file, label } = base;
+        let timeline = self.find_timeline(bases, until, recovery)?;
+        let base = bases.iter().find(|base| timeline.comes_from(base.first_segment.as_deref()));
+        let base = base.context("no base backup that is left leads to the database as it was then")?;
+        let Checked { file, label } = Checked::open(&base.path, self.trust)?;
         feed(file, &label, (recovery.unpack().stdout(Stdio::null()), "tar"), self.identity)?;
         for path in list(&wal_dir(self.dir))? {
             let name = segment::name(&path)?;
-            if is_needed(name, label.content.first_segment.as_deref()) {
-                let fetched = segment::fetch(&path, self.trust, self.identity, &recovery.wal_file(name));
-                fetched.with_context(|| format!("{} cannot be used", path.display()))?;
+            if is_needed(name, label.content.first_segment.as_deref()) && timeline.holds(name) {
+                self.fetch(&path, recovery)?;
             }
         }
-        let last_change = recovery.run(until, stop)?;
+        let last_change = recovery.run(until, timeline.number, stop)?;
         Ok(Restored { base: label, last_change })
+    }
+
+    /// The newest one that there was by then: a restore to an earlier moment begins another one, which leads away from what had
+    /// been written after that moment. PostgreSQL gets all histories, so that it gives no number twice.
+    fn find_timeline(
+        &self,
+        bases: &[Candidate],
+        until: Option<Timestamp>,
+        recovery: &Recovery,
+    ) -> anyhow::Result<Timeline> {
+        let of_bases = bases.iter().filter_map(|base| timeline::number(base.first_segment.as_deref()?));
+        let mut newest = of_bases.max().unwrap_or(1);
+        for path in list(&wal_dir(self.dir))? {
+            let name = segment::name(&path)?;
+            if let Some(number) = name.strip_suffix(".history").and_then(timeline::number) {
+                let archived_at = self.fetch(&path, recovery)?.archived_at;
+                if until.is_none_or(|until| archived_at <= until) {
+                    newest = newest.max(number);
+                }
+            }
+        }
+        let history = recovery.wal_file(&timeline::history_name(newest));
+        let history = history.exists().then(|| timeline::read_history(&history)).transpose()?;
+        Timeline::new(newest, history.as_deref())
+    }
+
+    fn fetch(&self, path: &Path, recovery: &Recovery) -> anyhow::Result<Segment> {
+        let output = recovery.wal_file(segment::name(path)?);
+        let fetched = segment::fetch(path, self.trust, self.identity, &output);
+        fetched.with_context(|| format!("{} cannot be used", path.display()))
     }
 }

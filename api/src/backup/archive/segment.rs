@@ -21,7 +21,7 @@ use base::ids::hex;
 pub(crate) struct Segment {
     /// Of PostgreSQL's file: signed, so that none can be put in the place of another.
     name: String,
-    archived_at: Timestamp,
+    pub(super) archived_at: Timestamp,
     /// The hash of PostgreSQL's file.
     plain: String,
 }
@@ -58,8 +58,8 @@ fn write(archive: &Archive, spooled: &Path, path: &Path, plain: String) -> anyho
     draft.finish_first()
 }
 
-/// Writes it to this file, still compressed, after checking that it is whole and ours.
-pub(super) fn fetch(path: &Path, trust: &Trust, identity: Option<&Path>, output: &Path) -> anyhow::Result<()> {
+/// Writes it to this file, still compressed, after checking that it is whole and ours. Gives what its label says.
+pub(super) fn fetch(path: &Path, trust: &Trust, identity: Option<&Path>, output: &Path) -> anyhow::Result<Segment> {
     let mut file = open(path)?;
     let found = Found::<Segment>::read(&mut file)?;
     found.check_signature(trust)?;
@@ -69,7 +69,8 @@ pub(super) fn fetch(path: &Path, trust: &Trust, identity: Option<&Path>, output:
     let output = File::create_new(output).with_context(|| format!("{} cannot be made", output.display()))?;
     // PostgreSQL's user, who may be another one than this process's, reads it. Nobody else enters the directory.
     output.set_permissions(Permissions::from_mode(0o644))?;
-    feed(file, &label, (Command::new("cat").stdout(Stdio::from(output)), "cat"), identity)
+    feed(file, &label, (Command::new("cat").stdout(Stdio::from(output)), "cat"), identity)?;
+    Ok(label.content)
 }
 
 fn open(path: &Path) -> anyhow::Result<File> {
