@@ -370,6 +370,8 @@ async fn an_archive_is_of_one_database() {
     let (house, mut other) = (House::new(), House::new());
     let mut server = house.open().await;
     assert!(server.stop().success());
+    // WAL of the same name is refused anyway.
+    house.wal().iter().for_each(|file| fs::remove_file(file).expect("it is there"));
     other.launch = other.launch.set("HOUSERULES_ARCHIVE_DIR", house.archive.display().to_string());
     let mut server = other.launch.start();
     server.forgive_errors();
@@ -377,6 +379,9 @@ async fn an_archive_is_of_one_database() {
     let job = eventually("a job that fails", async || job(&owner).await.filter(|job| job["problem"].is_string())).await;
     assert!(job["problem"].as_str().expect("it is text").contains("of another database"), "{job}");
     assert_eq!(files(&house.archive.join("base")).len(), 1);
+    switch(&other.data());
+    eventually("a line in the log", async || server.log().contains("archiving WAL failed").then_some(())).await;
+    assert!(house.wal().is_empty(), "{:?}", house.wal());
 }
 
 #[test]

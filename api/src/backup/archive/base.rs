@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use jiff::Timestamp;
+use postgres::Client;
 use serde::{Deserialize, Serialize};
 
 use super::place::is_before;
@@ -44,8 +45,10 @@ impl Archive {
     pub(crate) fn take_base(&self) -> anyhow::Result<Label<Base>> {
         let mut client = connect(&self.superuser)?;
         let postgres = server_version(&mut client)?;
-        let system: String = client.query_one("SELECT system_identifier::text FROM pg_control_system()", &[])?.get(0);
-        self.expect_same(&system)?;
+        let system = system_of(&mut client)?;
+        for path in list(&base_dir(&self.dir))? {
+            self.expect_same(&read(&path)?.1.label.content, &system)?;
+        }
         // Before the backup begins, so that it needs no segment that comes before.
         let first_segment = client.query_one("SELECT pg_walfile_name(pg_current_wal_lsn())", &[])?.get(0);
         let started_at = self.world.now();
@@ -69,15 +72,16 @@ impl Archive {
         Ok(last.map_or(0, |file| file.metadata().map_or(0, |found| found.len())))
     }
 
-    fn expect_same(&self, system: &str) -> anyhow::Result<()> {
-        for path in list(&base_dir(&self.dir))? {
-            let there = read(&path)?.1.label.content.system;
-            ensure!(
-                there == system,
-                "{} is the archive of another database: name an empty directory",
-                self.dir.display()
-            );
-        }
+    /// Refuses an archive that has base backups of another database. One that cannot be read says nothing of the WAL beside it.
+    pub(super) fn expect_ours(&self) -> anyhow::Result<()> {
+        let system = system_of(&mut connect(&self.superuser)?)?;
+        let readable = list(&base_dir(&self.dir))?.into_iter().filter_map(|path| read(&path).ok());
+        readable.map(|(_, found)| found.label.content).try_for_each(|base| self.expect_same(&base, &system))
+    }
+
+    fn expect_same(&self, base: &Base, system: &str) -> anyhow::Result<()> {
+        let dir = self.dir.display();
+        ensure!(base.system == system, "{dir} is the archive of another database: name an empty directory");
         Ok(())
     }
 
@@ -96,6 +100,11 @@ impl Archive {
         }
         Ok(())
     }
+}
+
+/// By which this PostgreSQL tells its database from all others.
+fn system_of(client: &mut Client) -> anyhow::Result<String> {
+    Ok(client.query_one("SELECT system_identifier::text FROM pg_control_system()", &[])?.get(0))
 }
 
 /// A base backup that is whole and ours.

@@ -1,6 +1,8 @@
 //! Moves what PostgreSQL puts into the spool to the archive, for as long as the server runs.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{Archive, list, segment};
@@ -29,10 +31,10 @@ impl Keeper {
     }
 
     async fn keep(self) {
-        let mut is_failing = false;
+        let (mut is_failing, is_ours) = (false, Arc::new(AtomicBool::new(false)));
         while self.stop.sleep(LOOK_EVERY).await {
-            let keeper = self.clone();
-            let moved = tokio::task::spawn_blocking(move || keeper.empty_spool()).await;
+            let (keeper, is_ours) = (self.clone(), is_ours.clone());
+            let moved = tokio::task::spawn_blocking(move || keeper.empty_spool(&is_ours)).await;
             let moved = moved.map_err(anyhow::Error::from).flatten();
             if let Err(err) = &moved
                 && !is_failing
@@ -49,13 +51,18 @@ impl Keeper {
         }
     }
 
-    fn empty_spool(&self) -> anyhow::Result<()> {
+    /// Whose archive it is, is looked up once.
+    fn empty_spool(&self, is_ours: &AtomicBool) -> anyhow::Result<()> {
         let waiting = list(&self.spool)?;
         backups::tell_waiting(waiting.len());
         if waiting.is_empty() {
             return Ok(());
         }
         self.archive.prepare()?;
+        if !is_ours.load(Ordering::Relaxed) {
+            self.archive.expect_ours()?;
+            is_ours.store(true, Ordering::Relaxed);
+        }
         waiting.iter().try_for_each(|file| segment::store(&self.archive, file))
     }
 
