@@ -206,6 +206,13 @@ fn verify(path: &PathBuf, seen: Option<Commitment>) -> Done {
     match expected.and_then(|()| record::verify(&record)) {
         Ok(_) => {
             writeln!(std::io::stdout(), "{}: the record holds", record.match_id)?;
+            if record.outcome.is_none() {
+                writeln!(
+                    std::io::stdout(),
+                    "it tells of a match that was not played to its end: of {} steps, and perhaps there were more",
+                    record.log.len()
+                )?;
+            }
             if seen.is_none() {
                 writeln!(
                     std::io::stdout(),
