@@ -121,11 +121,23 @@ async fn who_lets_the_time_run_out_three_times_in_a_row_has_left() {
     let app = TestApp::start();
     let mut party = timed(&app, 2, json!({})).await;
     let gone = 1;
+    run_out(&app, &mut party, gone).await;
+    // From then on the house moves at once, and the other finishes.
+    party.play_on_without(gone).await;
+    party.players[gone]
+        .post(&party.path("/moves"), json!({ "move": { "type": "dudo" } }))
+        .await
+        .problem(403, "resigned");
+    crate::matches::record_holds(&party).await;
+}
+
+/// The time of this seat's player runs out three times in a row.
+async fn run_out(app: &TestApp, party: &mut Party, gone: usize) {
     let mut missed = 0;
     while missed < 3 {
         let (seat, seen) = party.on_turn().await.expect("it runs");
         if seat == gone {
-            wind(&app, &party.id, 700.0);
+            wind(app, &party.id, 700.0);
             party.players[0].get(&party.path(&format!("/view?after={}&wait=30", seen["version"]))).await.is(200);
             missed += 1;
             let left = party.look().await["seats"][gone]["left_why"].clone();
@@ -134,13 +146,19 @@ async fn who_lets_the_time_run_out_three_times_in_a_row_has_left() {
             party.step().await;
         }
     }
-    // From then on the house moves at once, and the other finishes.
-    party.play_on_without(gone).await;
-    party.players[gone]
-        .post(&party.path("/moves"), json!({ "move": { "type": "dudo" } }))
-        .await
-        .problem(403, "resigned");
-    crate::matches::record_holds(&party).await;
+}
+
+#[tokio::test]
+async fn who_is_offered_their_own_seat_again_may_come_back_as_before() {
+    let app = TestApp::start();
+    let mut party = timed(&app, 2, json!({})).await;
+    let (staff, gone) = (app.owner().await, 1);
+    run_out(&app, &mut party, gone).await;
+    let offer = json!({ "player_id": party.players[gone].id() });
+    staff.post(&party.path(&format!("/seats/{gone}/offer")), offer).await.is(200);
+    party.players[gone].post(&party.path("/seats"), json!({ "seat": gone })).await.is(201);
+    let seat = party.look().await["seats"][gone].clone();
+    assert_eq!((&seat["left_why"], &seat["stand_in"]), (&Value::Null, &Value::Null), "{seat}");
 }
 
 #[tokio::test]

@@ -78,9 +78,15 @@ async fn a_match_in_which_nobody_moves_any_more_expires() {
     forgotten.step().await;
     age(&app, &forgotten, "5 hours");
     age(&app, &fresh, "4 hours");
+    // A clock of a day stands while no server runs: it still has most of its time then.
+    let mut patient = Party::gather_for(&app, json!({ "game": "perudo", "seats": 2, "turn_seconds": 86_400 })).await;
+    patient.begin().await;
+    let old = format!("UPDATE matches SET moved_at = moved_at - interval '5 hours' WHERE id = '{}'", patient.id);
+    app.database().with(|client| client.batch_execute(&old)).expect("it is there");
     let mut stream = forgotten.players[1].listen(&forgotten.path("/stream"), None).await;
     app.start_another();
     while stream.next_of("status").await.data["status"] != "expired" {}
+    assert_eq!(patient.look().await["status"], "running");
     assert_eq!(forgotten.look().await["version"], 1);
     crate::matches::record_holds(&forgotten).await;
     forgotten.play(0, &json!({ "type": "dudo" })).await.problem(409, "match_not_running");

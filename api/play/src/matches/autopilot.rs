@@ -23,6 +23,7 @@ use base::db::Db;
 use base::error::{Error, Result, internal};
 use base::games::guarded;
 use base::ids::MatchId;
+use base::live::Live;
 use base::stop::Stop;
 use base::world::World;
 
@@ -55,6 +56,7 @@ impl Autopilot {
         let runtime = db.runtime().clone();
         let autopilot = Self(calls);
         let thinking = Thinking::new(db.clone(), mover.world, autopilot.clone());
+        runtime.spawn(keep_time(db.clone(), mover.live.clone(), stop.clone()));
         runtime.spawn(keep_moving(Moving { db, mover, thinking }, patience, stop, called));
         autopilot
     }
@@ -76,6 +78,25 @@ struct Moving {
     db: Db,
     mover: Mover,
     thinking: Thinking,
+}
+
+/// Beside the moves: however many there are to make, time goes on.
+async fn keep_time(db: Db, live: Live, stop: Stop) {
+    let mut rounds = interval(BETWEEN_ROUNDS);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = rounds.tick() => {}
+            () = stop.requested() => return,
+        }
+        let kept = async { clock::keep_time(&mut *db.conn().await?, &live).await };
+        match kept.await {
+            Ok(()) => {}
+            // Rounds tell of it, too.
+            Err(err) if err.code() == "unavailable" => {}
+            Err(err) => tracing::warn!(error = format!("{err:#}"), "keeping the time of matches failed"),
+        }
+    }
 }
 
 async fn keep_moving(moving: Moving, patience: Patience, stop: Stop, mut called: mpsc::Receiver<MatchId>) {
@@ -102,7 +123,6 @@ impl Moving {
     async fn make_round(&self, patience: Patience, round: u32) -> Result<()> {
         let Self { db, mover: Mover { world, live, .. }, .. } = self;
         let mut conn = db.conn().await?;
-        clock::keep_time(&mut conn, live).await?;
         let mut due = store::list_left_on_turn(&mut conn, world.now() - THOUGHT_LOST_AFTER, MATCHES_A_ROUND).await?;
         due.extend(clock::list_late(&mut conn, MATCHES_A_ROUND).await?);
         let stuck = stuck::list(&mut conn).await?;
@@ -159,8 +179,14 @@ impl Moving {
         }
         let position = Position::of(id, found)?;
         let Turn::Seats { to_move, interrupt } = guarded(|| position.play.turn())? else { return Ok(Next::Nothing) };
-        let thought = thought.filter(|it| it.version == position.version).map(|it| it.answer);
         let interrupting = bits(interrupt) & position.resigned;
+        // Whom a bot thought for may be back, without a move in between.
+        let is_for_nobody = |it: &Answer| match it {
+            Answer::Interruption(Some((seat, _))) => !super::seats_in(interrupting).has(*seat),
+            Answer::Interruption(None) | Answer::Move(..) => false,
+        };
+        let thought = thought.filter(|it| it.version == position.version).map(|it| it.answer);
+        let thought = thought.filter(|it| !is_for_nobody(it));
         let out_of_turn = match &thought {
             None if interrupting != 0 => {
                 let bots = store::list_bots(&mut conn, id).await?;

@@ -102,7 +102,12 @@ pub async fn accept(
     if reveals::has_looked(conn, row.id, player).await? {
         return Err(conflict("has_looked"));
     }
-    let news = store::accept_seat(conn, offer, row.id, seat, player, row.version, world.now()).await?;
+    let its = seat_at(conn, row, seat).await?;
+    let news = if its.player_id == player && its.may_be_taken_back() {
+        store::take_back(conn, row.id, seat).await?
+    } else {
+        store::accept_seat(conn, offer, row.id, seat, player, row.version, world.now()).await?
+    };
     Ok(Some((seat, news)))
 }
 

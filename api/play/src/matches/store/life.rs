@@ -186,7 +186,8 @@ pub async fn reopen(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<i6
         .await
 }
 
-/// Ends matches that wait since before `made`, and those that run and in which nobody moved since `moved`.
+/// Ends matches that wait since before `made`, and those that run and in which nobody moved since `moved`: not one whose clock still
+/// runs, which stood while no server did.
 pub async fn expire(
     conn: &mut AsyncPgConnection,
     made: Timestamp,
@@ -200,7 +201,10 @@ pub async fn expire(
     let unsettled = fixed::<Bool>(
         "NOT EXISTS (SELECT FROM match_results r WHERE r.match_id = matches.id AND r.status IN ('reported', 'disputed'))",
     );
-    diesel::update(matches::table.filter(fixed::<Bool>(OPEN)).filter(waited.or(ran)).filter(unsettled))
+    let has_time =
+        fixed::<Bool>("EXISTS (SELECT FROM match_clocks c WHERE c.match_id = matches.id AND c.deadline > now())");
+    let forgotten = matches::table.filter(fixed::<Bool>(OPEN)).filter(waited.or(ran)).filter(unsettled);
+    diesel::update(forgotten.filter(diesel::dsl::not(has_time)))
         .set((
             matches::status.eq(Status::Expired),
             matches::finished_at.eq(SqlTimestamp::from(now)),
