@@ -6,7 +6,9 @@
   const ANSWER = 5000; // an answer takes no longer;
   const FAILED = 1500; // and who failed once is asked once more.
   const banner = document.querySelector('#offline');
-  if (!banner || !document.querySelector('[data-live]')) return;
+  if (!banner) return;
+  // What is over is not asked for any more, and does not grow old.
+  const isLive = () => document.querySelector('[data-live]');
   let heard = Date.now(), doubt, isAsked = false;
 
   function later(what, time) {
@@ -20,7 +22,7 @@
     later(ask, SILENCE);
   }
   function fallSilent() {
-    if (document.hidden || !banner.hidden) return;
+    if (document.hidden || !banner.hidden || !isLive()) return;
     const since = new Date(heard);
     const time = banner.querySelector('time');
     const words = { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: document.body.dataset.zone };
@@ -30,6 +32,7 @@
   }
   // What is shown is believed only as long as an answer takes.
   function ask() {
+    if (!isLive()) return;
     isAsked = true;
     document.body.dispatchEvent(new CustomEvent('changed'));
     later(fallSilent, ANSWER);

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use harness::{Browser, TestApp, eventually};
+use harness::{Browser, Party, TestApp, eventually};
 use serde_json::json;
 
 /// Timers of ten seconds and more run when `pass` is called; what was asked for, what was answered, and how often the banner
@@ -151,6 +151,25 @@ async fn a_request_that_fails_is_told_within_two_seconds_unless_the_next_one_is_
     page.browser.command("Network.setBlockedURLs", json!({ "urls": [] })).await;
     page.pass(30, "answered").await;
     eventually("the banner goes", async || (!page.is_shown().await).then_some(())).await;
+    page.browser.close().await;
+}
+
+#[tokio::test]
+async fn a_page_whose_match_is_over_does_not_say_that_it_is_old() {
+    let app = TestApp::start();
+    let page = Page::open(&app).await;
+    for is_screen in [false, true] {
+        let mut party = Party::start(&app, "perudo", 2, json!({})).await;
+        let code = party.look().await["code"].as_str().expect("it has a code").to_owned();
+        let path = if is_screen { format!("/m/{code}?screen=1") } else { format!("/admin/matches/{}", party.id) };
+        page.browser.go(&format!("{}{path}", app.url())).await;
+        page.browser.find("[data-live]").await;
+        party.play_to_the_end().await;
+        let is_over = "return !document.querySelector('[data-live]')";
+        eventually("the end", async || (page.browser.run(is_over).await == true).then_some(())).await;
+        let says = format!("document.dispatchEvent(new Event('silence')); {IS_SHOWN}");
+        assert_eq!(page.browser.run(&says).await, false, "{path}");
+    }
     page.browser.close().await;
 }
 
