@@ -154,10 +154,10 @@
     const timer = setTimeout(done, time);
     retry = () => { clearTimeout(timer); done(); };
   });
-  async function insist(form, body) {
+  async function insist(url, body) {
     for (let time = 1000, tries = 1; ; time = Math.min(2 * time, 8000), tries += 1) {
       posting = true;
-      const answer = await ask(form.getAttribute('action'), { method: 'POST', body });
+      const answer = await ask(url, { method: 'POST', body });
       posting = false;
       if (answer.text !== undefined) return { ...answer, tries };
       tell(words.waiting);
@@ -169,10 +169,12 @@
     sending = true;
     document.documentElement.classList.add('sending');
     tell(words.sending);
-    const answer = await insist(form, new URLSearchParams(new FormData(form, button)));
+    // A page that comes meanwhile may make another form of it.
+    const isMove = form.matches('.move');
+    const answer = await insist(form.getAttribute('action'), new URLSearchParams(new FormData(form, button)));
     const isRefused = answer.status >= 400;
     // What goes without a key may be refused because it has arrived.
-    const hasArrived = isRefused && answer.tries > 1 && !form.matches('.move');
+    const hasArrived = isRefused && answer.tries > 1 && !isMove;
     if (hasArrived) wanted = true;
     else await show(answer);
     tell();

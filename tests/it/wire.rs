@@ -43,20 +43,26 @@ struct Two {
     other: Phones,
 }
 
+/// A phone behind a line, at a match of so many that waits for the others.
+async fn make_match(game: &str, seats: u8) -> (Table, Line, Browser) {
+    let table = Table::open().await;
+    let line = Line::to(table.app.url());
+    let phone = Browser::open_phone("en").await;
+    phone.command("Page.addScriptToEvaluateOnNewDocument", json!({ "source": COUNT })).await;
+    phone.go(&format!("{}{}", line.url(), table.path)).await;
+    phone.fill("#display_name", "Lucía").await;
+    phone.press("form[action$='/members'] button.main").await;
+    phone.find("form[action$='/calls']").await;
+    phone.go(&format!("{}{}/play?game={game}", line.url(), table.path)).await;
+    phone.press(&format!("label:has([name=seats][value='{seats}'])")).await;
+    phone.press("form.start-match button.main").await;
+    phone.find("#play.is-waiting").await;
+    (table, line, phone)
+}
+
 impl Two {
     async fn begin(game: &str) -> Self {
-        let table = Table::open().await;
-        let line = Line::to(table.app.url());
-        let phone = Browser::open_phone("en").await;
-        phone.command("Page.addScriptToEvaluateOnNewDocument", json!({ "source": COUNT })).await;
-        phone.go(&format!("{}{}", line.url(), table.path)).await;
-        phone.fill("#display_name", "Lucía").await;
-        phone.press("form[action$='/members'] button.main").await;
-        phone.find("form[action$='/calls']").await;
-        phone.go(&format!("{}{}/play?game={game}", line.url(), table.path)).await;
-        phone.press("label:has([name=seats][value='2'])").await;
-        phone.press("form.start-match button.main").await;
-        phone.find("#play.is-waiting").await;
+        let (table, line, phone) = make_match(game, 2).await;
         let path = phone.client.current_url().await.expect("it is open").path().to_owned();
         let other = table.join(&path, 1).await;
         eventually("the start", async || {
@@ -143,6 +149,23 @@ async fn a_choice_whose_answer_is_lost_is_sent_again_and_counts_once() {
     let sent = two.asked().await.iter().filter(|it| it.starts_with("POST") && it.ends_with("/moves")).count();
     assert!(sent > 1, "it was sent {sent} times");
     two.close().await;
+}
+
+#[tokio::test]
+async fn a_bot_whose_seating_is_sent_again_is_seated_once() {
+    let (_table, line, phone) = make_match("perudo", 4).await;
+    line.suffers(Fault::NoAnswers);
+    phone.press("form.bot button").await;
+    let is = async |what: &str| (phone.run(&format!("return {what}")).await == true).then_some(());
+    let sent = "asked.filter(it => it.startsWith('POST') && it.endsWith('/bots')).length";
+    eventually("the second time", async || is(&format!("{sent} > 1")).await).await;
+    // Whatever becomes of the form meanwhile.
+    phone.run("document.querySelector('form.bot').setAttribute('action', '/m/none/bots')").await;
+    line.suffers(Fault::None);
+    eventually("the answer", async || is(IS_SENT).await).await;
+    assert_eq!(phone.run("return document.querySelectorAll('.chairs .bot-away').length").await, 1);
+    assert!(is("!asked.includes('POST /m/none/bots') && !document.querySelector('.refused')").await.is_some());
+    phone.close().await;
 }
 
 #[tokio::test]
