@@ -30,7 +30,7 @@
       const { headers, status, redirected, ...answer } = await read(url, { ...options, signal: stop.signal });
       if (!LATER.includes(status)) hear();
       else if (status !== 429) miss();
-      return LATER.includes(status) ? { later: 1000 * Number(headers.get('retry-after') ?? 0) } : { status, redirected, ...answer };
+      return LATER.includes(status) ? { later: 1000 * Number(headers.get('retry-after')) || 0 } : { status, redirected, ...answer };
     } catch {
       miss();
       return { later: 0 };
@@ -55,7 +55,7 @@
   }
 
   // The page as it is now. One asks at a time, and what is being sent brings it along.
-  let told = -1, wanted = false, asking = null, posting = false, next;
+  let told = -1, wanted = false, asking = null, posting = false, owed = false, next, again = 1000;
   function refresh() {
     wanted = true;
     update();
@@ -69,12 +69,21 @@
       wanted = false;
       const answer = await ask(place().dataset.page, {}, asking);
       asking = null;
-      if (posting) return;
-      if (answer.text) {
-        await show(answer);
-        if (told > before || wanted) return update();
-        told = seen();
+      if (posting) {
+        owed = true;
+        return;
       }
+      // The stream tells of it only once.
+      if (answer.text === undefined) {
+        wanted = true;
+        next = setTimeout(update, Math.max(again, answer.later));
+        again = Math.min(2 * again, 8000);
+        return;
+      }
+      again = 1000;
+      await show(answer);
+      if (told > before || wanted) return update();
+      told = seen();
     }
     const { every } = place().dataset;
     if (every) next = setTimeout(refresh, 1000 * every);
@@ -124,6 +133,7 @@
   }
   function wake() {
     if (document.hidden) return;
+    again = 1000;
     asking?.abort();
     connect();
     if (!stream) refresh();
@@ -157,10 +167,12 @@
   async function insist(url, body) {
     for (let time = 1000, tries = 1; ; time = Math.min(2 * time, 8000), tries += 1) {
       posting = true;
+      owed = false;
       const answer = await ask(url, { method: 'POST', body });
       posting = false;
       if (answer.text !== undefined) return { ...answer, tries };
       tell(words.waiting);
+      wanted ||= owed;
       update();
       await pause(Math.max(time, answer.later));
     }

@@ -13,6 +13,8 @@ use crate::play::{Phones, Table, forms, submit};
 const SAID_WITHIN: u64 = 2000;
 /// Nobody who has slept waits longer for what happened meanwhile.
 const AWAKE_WITHIN: Duration = Duration::from_secs(5);
+/// A page that could not be fetched is fetched again sooner than a page that hears of no news asks (30 seconds).
+const AGAIN_WITHIN: Duration = Duration::from_secs(15);
 
 /// Counts what the page asks for, how often it shakes, and what it asks of the phone.
 const COUNT: &str = "
@@ -252,6 +254,24 @@ async fn a_phone_that_slept_sees_at_once_what_happened() {
     two.phone.run("document.dispatchEvent(new Event('visibilitychange'))").await;
     let is_new = format!("Number(document.querySelector('#play').dataset.version) > {version}");
     within(AWAKE_WITHIN, "the move", async || two.is(&is_new).await.then_some(())).await;
+    two.close().await;
+}
+
+#[tokio::test]
+async fn news_that_could_not_be_fetched_are_fetched_again() {
+    let mut two = Two::begin("perudo").await;
+    two.choose().await;
+    two.becomes(IS_SENT).await;
+    let version = two.other.version().await;
+    // The stream goes on, so nothing tells of the same news again.
+    let page = json!([format!("*{}", two.other.path)]);
+    two.phone.command("Network.setBlockedURLs", json!({ "urls": page })).await;
+    two.phone.run("window.failed = undefined").await;
+    two.others_move().await;
+    two.becomes("!!window.failed").await;
+    two.phone.command("Network.setBlockedURLs", json!({ "urls": [] })).await;
+    let is_new = format!("Number(document.querySelector('#play').dataset.version) > {version}");
+    within(AGAIN_WITHIN, "the move", async || two.is(&is_new).await.then_some(())).await;
     two.close().await;
 }
 
