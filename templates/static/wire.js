@@ -139,14 +139,26 @@
     if (!stream) refresh();
     retry();
   }
+  // Who comes back may be somebody else: no hand is there before the server has said whose page it is.
+  function forget() {
+    for (const it of document.querySelectorAll('#play :is(.tray-place, [data-secret])')) it.remove();
+  }
   addEventListener('online', wake);
   addEventListener('offline', lose);
   // A page that is kept for the way back holds none of the few connections that a browser has to one house.
-  addEventListener('pagehide', () => {
+  addEventListener('pagehide', ({ persisted }) => {
     clearTimeout(silence);
     stream?.close();
+    if (!persisted) return;
+    asking?.abort();
+    forget();
   });
-  addEventListener('pageshow', ({ persisted }) => { if (persisted) wake(); });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    forget();
+    wake();
+    refresh();
+  });
   document.addEventListener('visibilitychange', wake);
 
   // One line over the tray: that a choice is on its way, or waits for the network.
@@ -208,5 +220,9 @@
   }, true);
 
   follow();
+  if (performance.getEntriesByType('navigation')[0]?.type === 'back_forward') {
+    forget();
+    wanted = true;
+  }
   update();
 })();

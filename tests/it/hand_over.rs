@@ -98,7 +98,8 @@ async fn a_shared_phone_shows_the_hand_of_one_person_only() {
     assert_eq!(me().await, first);
     // Where one signs out, the other stays.
     let page = phone.open("/me").await;
-    assert_eq!(phone.submit(&page, "/me/sign-out", &[]).await.status, 303);
+    let out = phone.submit(&page, "/me/sign-out", &[]).await;
+    assert_eq!((out.status, out.header("clear-site-data")), (303, "\"cache\""));
     assert_eq!(Answer::of(phone.api(Method::GET, "/auth/me")).await.status, 401);
     let page = phone.open("/me").await;
     assert_eq!(swap(&page).await.status, 303);

@@ -740,7 +740,8 @@ async fn a_guest_registers_at_their_page_and_keeps_what_they_played() {
     })
     .await;
     assert_eq!(phone.submit(&page, "/me/delete", &[("password", "")]).await.status, 403);
-    assert_eq!(phone.submit(&page, "/me/delete", &[password]).await.status, 303);
+    let deleted = phone.submit(&page, "/me/delete", &[password]).await;
+    assert_eq!((deleted.status, deleted.header("clear-site-data")), (303, "\"cache\""));
     assert!(forms(&phone.open("/me").await.text(), "sign-in").len() == 1);
     assert!(!phones.people[1].open(&phones.path).await.text().contains("Lucía"));
 }

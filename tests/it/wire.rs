@@ -276,6 +276,37 @@ async fn news_that_could_not_be_fetched_are_fetched_again() {
 }
 
 #[tokio::test]
+async fn a_page_that_one_comes_back_to_shows_no_hand_until_the_server_has_answered() {
+    let two = Two::begin("perudo").await;
+    let has_hand = "!!document.querySelector('#play [data-secret]')";
+    assert!(two.is(has_hand).await);
+    let go = "dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))";
+    let come_back = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))";
+    two.line.suffers(Fault::Cut);
+    two.phone.run(go).await;
+    two.phone.run(come_back).await;
+    assert!(!two.is(has_hand).await);
+    // The same person: the same hand, though nothing has happened meanwhile.
+    two.line.suffers(Fault::None);
+    two.becomes(has_hand).await;
+
+    two.phone.run(go).await;
+    let (cookies, elsewhere) = two.elsewhere().await;
+    let own = |method: Method, path: &str| {
+        elsewhere.page(method, path).header("cookie", &cookies).header("accept", "text/html")
+    };
+    let page = Answer::of(own(Method::GET, "/me")).await;
+    let request = own(Method::POST, "/me/sign-out").header("origin", two.table.app.url());
+    let out = request.header("sec-fetch-site", "same-origin").form(&[("csrf", page.token())]);
+    assert_eq!(Answer::of(out).await.status, 303);
+    two.phone.run(come_back).await;
+    assert!(!two.is(has_hand).await);
+    two.becomes("!('seated' in document.querySelector('#play').dataset)").await;
+    assert!(!two.is(has_hand).await);
+    two.close().await;
+}
+
+#[tokio::test]
 async fn ones_turn_is_noticed_and_the_screen_stays_on_while_one_plays() {
     let mut two = Two::begin("perudo").await;
     assert!(two.is("document.title.startsWith('● My turn') && !!document.querySelector('.turn-bar.mine')").await);

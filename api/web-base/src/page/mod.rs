@@ -24,7 +24,7 @@ use std::sync::Arc;
 use actix_web::cookie::{Cookie, CookieBuilder, time::Duration as CookieDuration};
 use actix_web::dev::Payload;
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, HeaderValue, LOCATION, REFERER, VARY,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, HeaderName, HeaderValue, LOCATION, REFERER, VARY,
 };
 use actix_web::http::{StatusCode, Uri};
 use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
@@ -37,7 +37,7 @@ use crate::assets;
 use crate::config::{Config, OidcProvider};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::PAGE_COOKIE;
-use crate::extract::{closed_cookie, closed_other, new_cookie, other_cookie, own_cookie, page_cookie};
+use crate::extract::{closed_cookie, closed_other, closed_page, new_cookie, other_cookie, own_cookie, page_cookie};
 use crate::extract::{staff_context, staff_member};
 use crate::lang::lang_of;
 use base::auth::Role;
@@ -480,6 +480,14 @@ impl Page {
         Ok(response)
     }
 
+    /// The same for who has just signed out: the browser keeps no page of theirs.
+    pub fn go_signed_out(&self, path: &str, flash: Flash) -> ApiResult<HttpResponse> {
+        let mut response = self.go_with(path, flash);
+        response.add_cookie(&closed_page(self.secure)).map_err(internal)?;
+        clear_cache(&mut response);
+        Ok(response)
+    }
+
     /// The same where the other person who plays on this phone may only now be known by a cookie.
     pub fn go_with_other(&self, path: &str, flash: Flash, other: Option<PageToken>) -> ApiResult<HttpResponse> {
         let mut response = self.go_with(path, flash);
@@ -652,6 +660,11 @@ fn path_of(request: &HttpRequest) -> String {
 
 fn is_fragment(request: &HttpRequest) -> bool {
     request.headers().contains_key("hx-request")
+}
+
+/// The browser forgets the pages that it has kept, also those for the way back.
+pub fn clear_cache(response: &mut HttpResponse) {
+    response.headers_mut().insert(HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
 }
 
 /// What only this browser's session knows: a stranger's page can have forms sent with it, but cannot read it.

@@ -31,7 +31,7 @@ use play::staff;
 use play::staff::second_factor::{self, Asked};
 use web_base::config::Config;
 use web_base::error::{ApiError, ApiResult};
-use web_base::extract::{AtDoor, Client, Companion, Path, Visitor, closed_page, device_cookie};
+use web_base::extract::{AtDoor, Client, Companion, Path, Visitor, device_cookie};
 use web_base::limits::{Budget, SignIns, Writes};
 use web_base::page::{Flash, Form, Page, Provider};
 
@@ -235,9 +235,7 @@ pub async fn sign_me_out(
     if let Some(player) = visitor {
         sessions::close(&mut *db.conn().await?, &world, &player).await?;
     }
-    let mut response = page.go_with(PAGE, Flash::good("signed-out", ""));
-    response.add_cookie(&closed_page(page.is_secure())).map_err(internal)?;
-    Ok(response)
+    page.go_signed_out(PAGE, Flash::good("signed-out", ""))
 }
 
 #[post("/me/sessions/{id}/end")]
@@ -288,11 +286,7 @@ pub async fn delete_me(
         Err(wrong) => Err(invalid_fields(vec![wrong])),
     };
     match deleted {
-        Ok(()) => {
-            let mut response = page.go_with(PAGE, Flash::good("deleted-me", ""));
-            response.add_cookie(&closed_page(page.is_secure())).map_err(internal)?;
-            Ok(response)
-        }
+        Ok(()) => page.go_signed_out(PAGE, Flash::good("deleted-me", "")),
         Err(err) => after(&db, &page, Some(&player), Err(err.into()), ("delete", String::new(), "deleted-me")).await,
     }
 }

@@ -1,7 +1,6 @@
 //! `/admin/sign-in` and `/admin/sign-out`.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
@@ -24,9 +23,8 @@ use play::staff::second_factor::{self, Asked};
 use web_base::config::Config;
 use web_base::error::ApiError;
 use web_base::error::{ApiResult, Problem};
-use web_base::extract::{AtDoor, Client, device_cookie};
+use web_base::extract::{AtDoor, Client, device_cookie, page_cookie};
 use web_base::extract::{Search, Visitor};
-use web_base::extract::{closed_page, page_cookie};
 use web_base::limits::{Budget, SignIns, Writes};
 use web_base::page::preferences::own_path;
 use web_base::page::{Flash, Form, Page};
@@ -170,11 +168,7 @@ pub async fn sign_out(
     if let Some(player) = visitor {
         play::sessions::close(&mut *db.conn().await?, &world, &player).await?;
     }
-    let mut response = page.go_with("/admin/sign-in", Flash::good("signed-out", ""));
-    response.add_cookie(&closed_page(page.is_secure())).map_err(base::error::internal)?;
-    // The browser at the counter keeps no page of theirs.
-    response.headers_mut().insert(HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
-    Ok(response)
+    page.go_signed_out("/admin/sign-in", Flash::good("signed-out", ""))
 }
 
 /// In place of a page that needs somebody signed in; afterwards that page comes.

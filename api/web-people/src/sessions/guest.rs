@@ -14,7 +14,7 @@ use web_base::error::ApiResult;
 use web_base::extract::{Companion, OTHER_COOKIE, PAGE_COOKIE, Visitor, closed_other, own_cookie};
 use web_base::limits::{Budget, Writes};
 use web_base::page::preferences::own_path;
-use web_base::page::{Flash, Form, Page};
+use web_base::page::{Flash, Form, Page, clear_cache};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -61,7 +61,9 @@ pub async fn end_other(
     if let Some(other) = other {
         sessions::close(&mut *db.conn().await?, &world, &other).await?;
     }
-    without_other(&page, own_path(&form.back), Flash::good("signed-out", ""))
+    let mut response = without_other(&page, own_path(&form.back), Flash::good("signed-out", ""))?;
+    clear_cache(&mut response);
+    Ok(response)
 }
 
 fn without_other(page: &Page, back: &str, flash: Flash) -> ApiResult<HttpResponse> {
