@@ -29,7 +29,7 @@
   }
   function listen() {
     const until = document.querySelector('time[data-until]')?.dateTime;
-    const late = Date.now() - Date.parse(until);
+    const late = Date.now() + Number(document.body.dataset.skew ?? 0) - Date.parse(until);
     if (!heard || !(late >= 0 && late < LATE) || kept('struck') === until) return;
     kept('struck', until);
     strike();

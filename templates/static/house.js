@@ -4,10 +4,18 @@
   const words = document.body.dataset;
   const $ = (query, from = document) => from.querySelector(query);
 
+  // Times are the server's, and the clock of this device may be wrong. What came with a page is a little late; the largest is the
+  // least so. A page of the way back is old.
+  const now = () => Date.now() + Number(words.skew ?? 0);
+  function setClock(all) {
+    for (const { dataset } of all) words.skew = Math.max(words.skew ?? -Infinity, dataset.time - Date.now());
+  }
+  if (performance.getEntriesByType('navigation')[0]?.type !== 'back_forward') setClock([document.body]);
+
   // "3 min" grows old: times since a moment count on between two refreshes.
   function tellTimes() {
     for (const time of document.querySelectorAll('time[data-since]')) {
-      const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(time.dateTime)) / 60000));
+      const minutes = Math.max(0, Math.floor((now() - Date.parse(time.dateTime)) / 60000));
       const hours = Math.floor(minutes / 60);
       const days = hours < 48 ? 0 : Math.floor(hours / 24);
       const word = minutes < 1 ? words.now : hours < 1 ? words.minutes : days < 1 ? words.hours : words.days;
@@ -20,12 +28,15 @@
   // "9:41": what is left until a moment.
   function countDown() {
     for (const time of document.querySelectorAll('time[data-until]')) {
-      const left = Math.max(0, Math.round((Date.parse(time.dateTime) - Date.now()) / 1000));
+      const left = Math.max(0, Math.round((Date.parse(time.dateTime) - now()) / 1000));
       time.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
     }
   }
   setInterval(countDown, 1000);
-  document.addEventListener('htmx:after:swap', countDown);
+  document.addEventListener('htmx:after:swap', () => {
+    setClock(document.querySelectorAll('main [data-time]'));
+    countDown();
+  });
 
   document.addEventListener('visibilitychange', tellTimes);
 

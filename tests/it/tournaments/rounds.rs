@@ -252,6 +252,36 @@ async fn a_gong_sounds_on_the_wall_once_the_time_is_up() {
 }
 
 #[tokio::test]
+async fn a_screen_whose_clock_is_wrong_counts_by_the_clock_of_the_server() {
+    let mut request = new("perudo", json!([swiss(2)]));
+    request["round_minutes"] = json!(30);
+    let event = Event::start(request, 4).await;
+    event.next_round().await;
+    let wall = format!("{}/tournaments/{}?screen=1", event.app.url(), code(&event).await);
+    let browser = Browser::open(1280, 720, "en").await;
+    // An hour fast.
+    let wrong = "const real = Date.now.bind(Date); window.ahead = 3600000; Date.now = () => real() + ahead;";
+    browser.command("Page.addScriptToEvaluateOnNewDocument", json!({ "source": wrong })).await;
+    browser.go(&wall).await;
+    let is_right = "const time = document.querySelector('time[data-until]');
+        const [minutes, seconds] = time.textContent.split(':');
+        const left = (Date.parse(time.dateTime) - (Date.now() - ahead)) / 1000;
+        return Math.abs(60 * minutes + Number(seconds) - left) < 5";
+    eventually("the time that is left", async || (browser.run(is_right).await == true).then_some(())).await;
+    // It is set an hour back while the page is open, and the page is right again with the next news.
+    browser.run("ahead = 0; document.body.dispatchEvent(new CustomEvent('changed'))").await;
+    eventually("the time that is left", async || (browser.run(is_right).await == true).then_some(())).await;
+    browser.press("[data-gong]").await;
+    let soon = "UPDATE tournament_rounds SET ends_at = now() + interval '2 seconds'";
+    event.app.database().with(|client| client.execute(soon, &[])).expect("time passes");
+    browser.go(&wall).await;
+    let until = browser.run("return document.querySelector('time[data-until]').dateTime").await;
+    let struck = "return localStorage.getItem('struck')";
+    eventually("the gong", async || (browser.run(struck).await == until).then_some(())).await;
+    browser.close().await;
+}
+
+#[tokio::test]
 async fn a_round_that_is_played_on_from_cannot_be_taken_back() {
     let event = Event::start(new("perudo", json!([single()])), 5).await;
     event.step("/pair").await.is(200);

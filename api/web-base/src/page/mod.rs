@@ -220,6 +220,11 @@ impl Page {
         self.lang.percent(*share.borrow(), 1)
     }
 
+    /// By the server's clock, in milliseconds since 1970.
+    pub fn time(&self) -> i64 {
+        self.now.as_millisecond()
+    }
+
     pub fn zoned_now(&self) -> Zoned {
         self.now.to_zoned(self.time_zone().clone())
     }
