@@ -8,15 +8,18 @@
   const title = document.title;
   const AGAIN = 20000; // An open call rings again,
   const ASK = 20000; // and so often a page asks that has no stream.
+  // Without storage, for this page only.
+  const own = {};
   const kept = {
-    get: (name, otherwise) => { try { return localStorage.getItem(name) ?? otherwise; } catch { return otherwise; } },
-    set: (name, value) => { try { localStorage.setItem(name, value); } catch { /* kept for this page only */ } },
+    get: (name, otherwise) => { try { return localStorage.getItem(name) ?? otherwise; } catch { return own[name] ?? otherwise; } },
+    set: (name, value) => { try { localStorage.setItem(name, value); } catch { own[name] = value; } },
   };
 
   // Two tones, in one page of this browser only.
   let sound, again;
   const volume = () => kept.get('call-sound', 'once');
   function ring() {
+    kept.set('call-rung', Date.now());
     if (volume() === 'off') return;
     sound ??= new AudioContext();
     sound.resume();
@@ -31,12 +34,19 @@
     }
   }
   function call({ id, text }) {
+    // Whichever page is open when it is time rings again: a call does not end because somebody turns to another page.
+    again ??= setInterval(remind, 1000);
     if (kept.get('call-heard') === id) return;
     kept.set('call-heard', id);
     ring();
-    clearInterval(again);
-    again = setInterval(() => { if (volume() === 'again') ring(); }, AGAIN);
     if (document.hidden && window.Notification?.permission === 'granted') new Notification(text, { tag: id });
+  }
+  function remind() {
+    if (volume() === 'again' && Date.now() - kept.get('call-rung', 0) >= AGAIN) ring();
+  }
+  function quiet() {
+    clearInterval(again);
+    again = null;
   }
 
   async function look() {
@@ -48,7 +58,7 @@
     badge.ariaLabel = badge.dataset.say.replace('#n', open);
     document.title = open ? `(${open}) ${title}` : title;
     if (latest) call(latest);
-    else clearInterval(again);
+    else quiet();
   }
   // A browser has few connections to one house: the stream of a page that nobody looks at is closed, and the page asks at times.
   let stream, next;

@@ -265,3 +265,27 @@ async fn a_call_is_heard_on_every_page_of_the_staff() {
     assert_eq!(browser.run("return rung").await, 0);
     browser.close().await;
 }
+
+#[tokio::test]
+async fn a_call_rings_until_it_is_settled_on_whichever_page_is_open() {
+    let floor = Floor::open(1).await;
+    let browser = at(&floor).await;
+    browser.command("Page.addScriptToEvaluateOnNewDocument", json!({ "source": EARS })).await;
+    browser.run("localStorage.setItem('call-sound', 'again')").await;
+    floor.call_from(0, "rules").await;
+    let heard = async |path: &str| {
+        browser.go(&format!("{}{path}", floor.app.url())).await;
+        eventually("the badge", async || {
+            (browser.run("return document.querySelector('#calls').hidden").await == false).then_some(())
+        })
+        .await;
+    };
+    heard("/admin").await;
+    heard("/admin/library").await;
+    // It is time to ring again, and the other pages of this browser learn that this one has.
+    browser.run("rung = 0; localStorage.setItem('call-rung', Date.now() - 60000)").await;
+    eventually("two tones", async || (browser.run("return rung").await == 2).then_some(())).await;
+    let is_noted = "return Date.now() - localStorage.getItem('call-rung') < 20000";
+    assert_eq!(browser.run(is_noted).await, true);
+    browser.close().await;
+}
