@@ -108,6 +108,7 @@ export class HouseRules {
       try {
         for await (const news of read(data as unknown as ReadableStream<Uint8Array>)) {
           if (news.kind === "frame") heard = news.frame.version;
+          if (news.kind === "status") heard = news.version ?? heard;
           yield news;
         }
       } catch {

@@ -9,7 +9,8 @@ export type MatchReaction = components["schemas"]["MatchReaction"];
 /** A reaction is heard once, by those who listen when it is sent. */
 export type News =
   | { kind: "frame"; frame: Frame }
-  | { kind: "status"; status: MatchStatus }
+  /** Once the match is over, with its last version. */
+  | { kind: "status"; status: MatchStatus; version?: number | undefined }
   | { kind: "reaction"; reaction: MatchReaction };
 
 /** What one knows of a match from its news. */
@@ -68,12 +69,14 @@ export async function* read(bytes: ReadableStream<Uint8Array>): AsyncGenerator<N
 function parse(block: string): News | undefined {
   let kind = "";
   let data = "";
+  let id: number | undefined;
   for (const line of block.split("\n")) {
+    if (line.startsWith("id:")) id = Number(line.slice(3));
     if (line.startsWith("event:")) kind = line.slice(6).trim();
     if (line.startsWith("data:")) data += line.slice(5);
   }
   if (kind === "frame") return { kind, frame: JSON.parse(data) as Frame };
-  if (kind === "status") return { kind, status: JSON.parse(data) as MatchStatus };
+  if (kind === "status") return { kind, status: JSON.parse(data) as MatchStatus, version: id };
   if (kind === "reaction") return { kind, reaction: JSON.parse(data) as MatchReaction };
   // A heartbeat, or news of a kind that came later.
   return undefined;

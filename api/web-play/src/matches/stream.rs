@@ -1,6 +1,7 @@
 //! `GET /api/v1/matches/{id}/stream`: server-sent events. A `frame` for each version, with the version as its id, and a
-//! `status` at first and whenever the match starts or ends, somebody takes or leaves a seat or staff look at what is hidden. A
-//! `reaction` when somebody at the match sends one: without an id, so that a stream resumes as if there had been none.
+//! `status` at first and whenever the match starts or ends, somebody takes or leaves a seat or staff look at what is hidden; after
+//! the end it has the version as its id too. A `reaction` when somebody at the match sends one: without an id, so that a stream
+//! resumes as if there had been none.
 
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
@@ -82,8 +83,8 @@ pub struct ReactionData {
 
 /// Server-sent events: `event: frame` (an `EventFrame`) with `id:` the version and the same data as in the list of events, and
 /// `event: status` (a `MatchStatus`), and in a match with a time limit `event: clock` (a `MatchClockNews`) after the frames that lead to it and whenever a deadline
-/// moves. When somebody at the match sends one, `event: reaction` (a `MatchReaction`), which has no `id:` and does not come again. Resumes after
-/// `Last-Event-ID`. Ends with the match; with `stay` ten minutes later, so that reactions are still heard.
+/// moves. Once the match is over, its `status` has the version as `id:` too. When somebody at the match sends one,
+/// `event: reaction` (a `MatchReaction`), which has no `id:` and does not come again. Resumes after `Last-Event-ID`. Ends with the match; with `stay` ten minutes later, so that reactions are still heard.
 #[utoipa::path(
     tag = "matches",
     params(("id" = MatchId, Path), StreamQuery, ("Last-Event-ID" = Option<i32>, Header)),
@@ -243,6 +244,10 @@ impl Listener {
     fn write_status(&mut self, text: &mut String, snapshot: &Snapshot) -> ApiResult<()> {
         let status = snapshot.status.get_or((), || status_text(snapshot))?;
         if self.status.as_ref() != Some(&status) {
+            if snapshot.row.status.is_over() {
+                // Where there are no frames, nothing else tells that everything was heard.
+                *text += &format!("id: {}\n", snapshot.row.version);
+            }
             text.push_str(&status);
             self.status = Some(status);
         }
