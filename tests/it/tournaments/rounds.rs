@@ -300,6 +300,24 @@ async fn a_round_that_is_played_on_from_cannot_be_taken_back() {
 }
 
 #[tokio::test]
+async fn the_desk_offers_to_take_back_only_what_can_be_taken_back() {
+    let event = Event::start(new("perudo", json!([swiss(2)])), 4).await;
+    let desk = event.app.owner_at_pages().await;
+    let offers = async || {
+        let page = desk.open(&format!("/admin/tournaments/{}", event.id)).await.text();
+        assert!(page.contains(r#"value="start_round""#), "the round waits for its start: {page}");
+        page.contains(r#"value="withdraw""#)
+    };
+    event.step("/pair").await.is(200);
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    assert!(offers().await, "nobody plays yet");
+    let bouts = event.round(1, 1).await["bouts"].clone();
+    event.write_all(1, &bouts.as_array().expect("it has bouts")[..1]).await;
+    assert!(!offers().await, "one of its bouts is over");
+    event.step("/stages/1/rounds/1/withdraw").await.problem(409, "round_started");
+}
+
+#[tokio::test]
 async fn a_result_is_taken_back_even_if_its_table_has_been_given_to_others() {
     let event = Event::gather(new("perudo", json!([single()])), 4).await;
     event.staff.post("/tables", json!({ "name": "창가", "seats": 2 })).await.is(201);

@@ -209,13 +209,36 @@ pub(super) fn find(locked: &LockedTournament, stage: i16, round: i16) -> Result<
     found.ok_or_else(|| not_found("round_not_found"))
 }
 
-/// Whether somebody of this round is in a later bout already: after a bye, while others of the round have not begun.
-fn is_gone_on_from(locked: &LockedTournament, stage: i16, round: i16) -> bool {
-    let is_later = |one: &BoutRow, other: &BoutRow| {
-        one.key.0.round > other.key.0.round && one.entrants.iter().any(|it| other.entrants.contains(it))
-    };
-    let others = || locked.bouts_in(stage).filter(|it| it.round != round && !locked.is_drafted(it));
-    locked.bouts_of(stage, round).any(|bout| others().any(|it| is_later(it, bout)))
+impl Tournament {
+    /// Refuses to make a published round a draft again that somebody plays, or from which somebody has gone on.
+    pub fn expect_withdrawable(&self, stage: i16, round: i16) -> Result<()> {
+        let row = self.round(stage, round).ok_or_else(|| not_found("round_not_found"))?;
+        match row.status {
+            RoundStatus::Draft => return Err(conflict("round_not_published")),
+            RoundStatus::Published if !row.is_arena => self.expect_running()?,
+            RoundStatus::Published | RoundStatus::Running | RoundStatus::Closed => {
+                return Err(conflict("round_started"));
+            }
+        }
+        if self.draft().is_some() {
+            return Err(conflict("round_drafted"));
+        }
+        let is_running = |bout: &BoutRow| bout.match_status == Some(matches::Status::Running);
+        let in_play = |bout: &BoutRow| bout.result.is_some() || !bout.games.is_empty() || is_running(bout);
+        if self.bouts_of(stage, round).any(in_play) {
+            return Err(conflict("round_started"));
+        }
+        if self.is_gone_on_from(stage, round) { Err(conflict("no_way_back")) } else { Ok(()) }
+    }
+
+    /// Whether somebody of this round is in a later bout already: after a bye, while others of the round have not begun.
+    fn is_gone_on_from(&self, stage: i16, round: i16) -> bool {
+        let is_later = |one: &BoutRow, other: &BoutRow| {
+            one.key.0.round > other.key.0.round && one.entrants.iter().any(|it| other.entrants.contains(it))
+        };
+        let others = || self.bouts_in(stage).filter(|it| it.round != round && !self.is_drafted(it));
+        self.bouts_of(stage, round).any(|bout| others().any(|it| is_later(it, bout)))
+    }
 }
 
 /// Makes a published round a draft again, as long as nobody plays; its matches are called off. Asking again changes nothing.
@@ -227,24 +250,10 @@ pub async fn withdraw(
     let RoundKey { tournament: id, stage, round } = key;
     LockedTournament::change(cx, id, expected, "tournament.withdraw_round", async |conn, actor, locked| {
         let at = find(locked, stage, round)?;
-        match locked.rounds[at].status {
-            RoundStatus::Draft => return Ok(Change::none()),
-            RoundStatus::Published if !locked.rounds[at].is_arena => locked.expect_running()?,
-            RoundStatus::Published | RoundStatus::Running | RoundStatus::Closed => {
-                return Err(conflict("round_started"));
-            }
+        if locked.rounds[at].status == RoundStatus::Draft {
+            return Ok(Change::none());
         }
-        if locked.draft().is_some() {
-            return Err(conflict("round_drafted"));
-        }
-        let is_running = |bout: &BoutRow| bout.match_status == Some(matches::Status::Running);
-        let in_play = |bout: &BoutRow| bout.result.is_some() || !bout.games.is_empty() || is_running(bout);
-        if locked.bouts_of(stage, round).any(in_play) {
-            return Err(conflict("round_started"));
-        }
-        if is_gone_on_from(locked, stage, round) {
-            return Err(conflict("no_way_back"));
-        }
+        locked.expect_withdrawable(stage, round)?;
         for bout in to_play(locked, stage, round) {
             bouts::take_match_away(conn, actor.world, locked, bout).await?;
         }

@@ -251,9 +251,13 @@ impl Step {
                 Self::to(page, Word::OpenArena, "next-open-arena").about((view.row.stage, round)).look(entrants)
             }
             Next::StartRound { round } => {
-                let step = Self::to(page, Word::StartRound, "next-start-round").or(page, Word::Withdraw);
+                let step = Self::to(page, Word::StartRound, "next-start-round");
                 let sheets = (print(view, round), page.t("print-pairings"), "print");
-                step.about((view.row.stage, round)).look(sheets)
+                let step = step.about((view.row.stage, round)).look(sheets);
+                match view.expect_withdrawable(view.row.stage, round) {
+                    Ok(()) => step.or(page, Word::Withdraw),
+                    Err(_) => step,
+                }
             }
             Next::Results { bouts, .. } => Self::results(page, view, bouts)?,
             Next::Arena { waiting, playing, pausing, is_paused, .. } => {
