@@ -6,7 +6,7 @@ use harness::{Browser, TestApp, eventually};
 use serde_json::{Value, json};
 
 use super::event::{Event, entrants, finishes, new, single, swiss};
-use super::ways_back::{last_step, undo};
+use super::ways_back::{expect_replay, last_step, state, undo};
 
 async fn code(event: &Event) -> String {
     event.look().await["tournament"]["code"].as_str().expect("a code").to_owned()
@@ -297,6 +297,50 @@ async fn a_round_that_is_played_on_from_cannot_be_taken_back() {
     event.step("/discard").await.is(200);
     event.write_to_the_end().await;
     assert_eq!(event.standings(1).await[0], (1, 1));
+}
+
+#[tokio::test]
+async fn a_round_that_is_taken_back_is_paired_again_without_who_left_and_with_who_came() {
+    let mut request = new("perudo", json!([swiss(3)]));
+    request["late_until_round"] = json!(2);
+    let event = Event::start(request, 4).await;
+    event.step("/pair").await.is(200);
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    event.staff.delete(&event.path("/entrants/4")).await.is(200);
+    assert_eq!(event.look().await["late_entry"]["round"], 2);
+    event.staff.post(&event.path("/entrants"), json!({ "display_name": "서연" })).await.is(201);
+    let published = event.look().await;
+    let people = |whole: &Value| {
+        let bouts = whole["rounds"][0]["bouts"].as_array().expect("it has bouts");
+        let mut people: Vec<u64> = bouts.iter().flat_map(entrants).collect();
+        people.sort_unstable();
+        people
+    };
+    assert_eq!(people(&published), [1, 2, 3, 4]);
+    let drafted = event.step("/stages/1/rounds/1/withdraw").await.is(200);
+    assert_eq!((&drafted["rounds"][0]["status"], people(&drafted)), (&json!("draft"), vec![1, 2, 3, 5]));
+    // The way back brings back who was paired, and the step can be done again.
+    let back = undo(&event, &last_step(&event).await).await;
+    assert_eq!(state(&back), state(&published));
+    let again = undo(&event, &last_step(&event).await).await;
+    assert_eq!(state(&again), state(&drafted));
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    event.step("/stages/1/rounds/1/start").await.is(200);
+    let bouts = event.round(1, 1).await["bouts"].clone();
+    event.write_all(1, bouts.as_array().expect("it has bouts")).await;
+    event.write_to_the_end().await;
+    expect_replay(&event).await;
+}
+
+#[tokio::test]
+async fn who_left_since_is_out_of_a_bracket_whose_round_is_taken_back() {
+    let event = Event::start(new("perudo", json!([single()])), 4).await;
+    event.step("/pair").await.is(200);
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    event.staff.delete(&event.path("/entrants/4")).await.is(200);
+    event.step("/stages/1/rounds/1/withdraw").await.is(200);
+    assert_eq!(entrants(&event.bout(1, "main-1-1").await), [1]);
+    assert_eq!(entrants(&event.bout(1, "main-1-2").await), [2, 3]);
 }
 
 #[tokio::test]

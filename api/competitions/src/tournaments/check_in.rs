@@ -169,8 +169,7 @@ async fn leave(
 /// Keeps the rounds for which this entrant was paired, and ends there.
 async fn stop_pairing(conn: &mut AsyncPgConnection, locked: &mut LockedTournament, entrant: i32) -> Result<()> {
     let (id, stage) = (locked.row.id, locked.row.stage);
-    let theirs = locked.bouts_in(stage).filter(|bout| bout.entrants.contains(&entrant) && !locked.is_drafted(bout));
-    let last = theirs.map(|bout| i16::try_from(bout.key.0.round).unwrap_or(i16::MAX)).max().unwrap_or(0);
+    let last = locked.last_round_of(entrant);
     let theirs = locked.tournament.participants.iter_mut().find(|it| (it.stage, it.entrant) == (stage, entrant));
     if let Some(participant) = theirs {
         participant.until_round = Some(last);

@@ -77,6 +77,24 @@ impl Tournament {
         rounds.max().unwrap_or(0).saturating_add(1)
     }
 
+    /// The last round of that stage for which this entrant was paired; 0 if none of them is published.
+    pub(super) fn last_round_of(&self, number: i32) -> i16 {
+        let published = self.bouts_in(self.row.stage).filter(|bout| !self.is_drafted(bout));
+        let theirs = published.filter(|bout| bout.entrants.contains(&number));
+        let rounds = theirs.map(|bout| i16::try_from(bout.key.0.round).unwrap_or(i16::MAX));
+        rounds.max().unwrap_or(0)
+    }
+
+    /// This participant of that stage by the rounds that are published: who has left plays in none after them, and who came
+    /// late in the next at the latest.
+    fn by_published(&self, it: &ParticipantRow) -> ParticipantRow {
+        ParticipantRow {
+            from_round: it.from_round.min(self.next_round()),
+            until_round: it.until_round.map(|until| until.min(self.last_round_of(it.entrant))),
+            ..it.clone()
+        }
+    }
+
     /// Whether somebody was paired past this entrant, who has left, in the stage that is played.
     pub fn is_passed(&self, number: i32) -> Result<bool> {
         let (stage, entrant) = (self.stage(self.row.stage)?, number.try_into().map_err(internal)?);
@@ -130,6 +148,23 @@ pub(super) async fn seed_again(conn: &mut AsyncPgConnection, locked: &mut Locked
     store::delete_participants_but(conn, id, 1, &order).await?;
     store::put_participants(conn, id, &participants).await?;
     Ok(())
+}
+
+/// Lets those who have left or came late follow the rounds that are published, after one of them is a draft again. Whether
+/// that changes anybody.
+pub(super) async fn follow_published(conn: &mut AsyncPgConnection, locked: &mut LockedTournament) -> Result<bool> {
+    let (id, stage) = (locked.row.id, locked.row.stage);
+    let mut is_changed = false;
+    for at in 0..locked.participants.len() {
+        let known = &locked.participants[at];
+        let now = locked.by_published(known);
+        if known.stage == stage && now != *known {
+            store::set_rounds_of(conn, id, &now).await?;
+            locked.participants[at] = now;
+            is_changed = true;
+        }
+    }
+    Ok(is_changed)
 }
 
 /// Puts an entrant into an open bye, with table and match. Whether there was one.

@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
-use super::rounds::{self, Repeats};
+use super::rounds;
 use super::store::{self, BoutKey, BoutRow, Doc};
 use super::{BoutId, Tournament, TournamentId, TournamentStatus, ingest};
 use base::auth::{Actor, Permission, StaffContext, can};
@@ -389,11 +389,7 @@ async fn draw_again(conn: &mut AsyncPgConnection, world: &World, locked: &mut Lo
     if locked.row.status != TournamentStatus::Running || locked.runs_by_itself() {
         return Ok(());
     }
-    match rounds::draw_up(conn, world, locked, Repeats::Forbidden).await {
-        // The attempt to pair says what cannot be paired.
-        Ok(_) | Err(Error::Refused(_)) => Ok(()),
-        Err(err) => Err(err),
-    }
+    rounds::draw_up_if_possible(conn, world, locked).await.map(drop)
 }
 
 #[cfg(test)]

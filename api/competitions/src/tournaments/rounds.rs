@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::store::{self, BoutKey, BoutRow, Doc, NewBout};
-use super::{RoundKey, RoundStatus, Tournament, TournamentId, bouts, ingest, table_assignment};
+use super::{RoundKey, RoundStatus, Tournament, TournamentId, bouts, ingest, late, table_assignment};
 use base::auth::{StaffContext, can};
 use base::error::{Error, Result, conflict, internal, not_found};
 use base::world::World;
@@ -109,6 +109,18 @@ pub async fn draw_up(
     let new: Vec<NewBout> = paired.iter().map(bout).collect();
     store::insert_round(conn, id, stage, round, &new, world.now()).await?;
     Ok(Some(round))
+}
+
+/// The same where nothing asks for it: where it is refused, the attempt to pair says why.
+pub async fn draw_up_if_possible(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    locked: &mut LockedTournament,
+) -> Result<Option<i16>> {
+    match draw_up(conn, world, locked, Repeats::Forbidden).await {
+        Err(Error::Refused(_)) => Ok(None),
+        drawn => drawn,
+    }
 }
 
 impl Tournament {
@@ -241,17 +253,18 @@ impl Tournament {
     }
 }
 
-/// Makes a published round a draft again, as long as nobody plays; its matches are called off. Asking again changes nothing.
+/// Makes a published round a draft again, as long as nobody plays; its matches are called off. If people have left or come
+/// since it was published, it is paired again. The draft, if anything can be paired. Asking again changes nothing.
 pub async fn withdraw(
     cx: &mut StaffContext<'_, can::ManageTournaments>,
     key: RoundKey,
     expected: ExpectedRevision,
-) -> Result<()> {
+) -> Result<Option<RoundKey>> {
     let RoundKey { tournament: id, stage, round } = key;
     LockedTournament::change(cx, id, expected, "tournament.withdraw_round", async |conn, actor, locked| {
         let at = find(locked, stage, round)?;
         if locked.rounds[at].status == RoundStatus::Draft {
-            return Ok(Change::none());
+            return Ok(Change::none().with(Some(key)));
         }
         locked.expect_withdrawable(stage, round)?;
         for bout in to_play(locked, stage, round) {
@@ -260,8 +273,15 @@ pub async fn withdraw(
         let draft = &mut locked.rounds[at];
         (draft.status, draft.published_at) = (RoundStatus::Draft, None);
         store::write_round(conn, id, &locked.rounds[at]).await?;
+        let mut drafted = Some(round);
+        if late::follow_published(conn, locked).await? {
+            locked.delete_draft(conn).await?;
+            drafted = draw_up_if_possible(conn, actor.world, locked).await?;
+            // A bracket that runs by itself waits for staff while it has a draft.
+            locked.tournament = locked.read_again(conn).await?;
+        }
         let details = json!({ "stage": stage, "round": round });
-        Ok(Change::audited(details))
+        Ok(Change::audited(details).with(drafted.map(|round| RoundKey { round, ..key })))
     })
     .await
 }

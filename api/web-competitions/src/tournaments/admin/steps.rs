@@ -183,7 +183,7 @@ impl Word {
                 match about.round() {
                     Ok(key) => tournaments::withdraw(&mut cx, key, None)
                         .await
-                        .map(|()| round_address(id, key.stage, key.round)),
+                        .map(|draft| draft.map_or(page, |it| round_address(id, it.stage, it.round))),
                     Err(err) => Err(err),
                 }
             }

@@ -122,7 +122,8 @@ steps_of_rounds! {
     /// Publishes a draft: everybody sees it, its bouts have tables as far as there are free ones, and their matches wait. Asking
     /// again changes nothing.
     publish_round, "/tournaments/{id}/stages/{stage}/rounds/{round}/publish", ManageTournaments, tournaments::publish;
-    /// Makes a published round a draft again, as long as nobody plays; its matches are called off.
+    /// Makes a published round a draft again, as long as nobody plays; its matches are called off. If people have left or come
+    /// since it was published, it is paired again.
     withdraw_round, "/tournaments/{id}/stages/{stage}/rounds/{round}/withdraw", ManageTournaments, tournaments::withdraw;
     /// Starts the round's clock and all its matches. Asking again changes nothing.
     start_round, "/tournaments/{id}/stages/{stage}/rounds/{round}/start", RunTournaments, tournaments::start_round;
