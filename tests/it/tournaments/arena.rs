@@ -187,6 +187,14 @@ async fn an_arena_pauses_goes_on_and_is_open_for_longer() {
     let longer = json!({ "minutes": 10 });
     let longer = event.staff.post(&event.path("/stages/1/rounds/1/minutes"), longer).await.is(200);
     assert_eq!((&longer["next"]["step"], open(&longer).len()), (&json!("arena"), 1));
+    // While its clock stands, its time is not up, and people may come.
+    event.step("/arena/pause").await.is(200);
+    let later = "UPDATE tournament_rounds SET paused_at = now() - interval '20 minutes', \
+                 ends_at = now() - interval '10 minutes'";
+    event.app.database().with(|client| client.execute(later, &[])).expect("time passes");
+    let late = event.app.guest("늦은이").await;
+    assert_eq!(late.post(&event.path("/entrants"), json!({})).await.is(201)["status"], "checked_in");
+    assert_eq!(event.who("waiting").await, [3]);
     expect_replay(&event).await;
 }
 

@@ -57,8 +57,7 @@ impl Tournament {
 
     /// Whether people come and go as they like now.
     pub fn takes_arrivals(&self, now: Timestamp) -> bool {
-        let is_before_end =
-            |it: &RoundRow| it.status != RoundStatus::Closed && it.ends_at.is_none_or(|ends| now < ends);
+        let is_before_end = |it: &RoundRow| it.status != RoundStatus::Closed && !it.is_past(now);
         self.row.status == TournamentStatus::Running && self.arena().is_some_and(is_before_end)
     }
 
