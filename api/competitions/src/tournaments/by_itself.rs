@@ -141,19 +141,13 @@ async fn open_round(
 ) -> Result<i16> {
     let (id, stage) = (locked.row.id, locked.row.stage);
     let minutes = locked.row.round_minutes.filter(|_| pairing.entrants.len() > 1);
-    let ends_at = minutes.map(|it| now + SignedDuration::from_mins(it.into()));
+    let minutes = minutes.map(|it| SignedDuration::from_mins(it.into()));
     let known = locked.bouts_in(stage).filter(|it| it.key.0.round == pairing.key.round).map(|it| it.round).max();
     let at = known.and_then(|round| locked.rounds.iter().position(|it| (it.stage, it.round) == (stage, round)));
     let row = match at.map(|at| locked.rounds[at].clone()) {
         // Staff have published it and have not started it yet.
         Some(row) if row.status == RoundStatus::Published => return Ok(row.round),
-        Some(row) => RoundRow {
-            status: RoundStatus::Running,
-            started_at: row.started_at.or(Some(now)),
-            ends_at: row.ends_at.max(ends_at),
-            closed_at: None,
-            ..row
-        },
+        Some(row) => row.with_bout(now, minutes),
         None => RoundRow {
             stage,
             round: locked.rounds.iter().filter(|it| it.stage == stage).map(|it| it.round).max().unwrap_or(0) + 1,
@@ -161,7 +155,7 @@ async fn open_round(
             drafted_at: now,
             published_at: Some(now),
             started_at: Some(now),
-            ends_at,
+            ends_at: minutes.map(|it| now + it),
             closed_at: None,
             is_arena: false,
             paused_at: None,
@@ -177,4 +171,68 @@ async fn open_round(
         None => locked.rounds.push(row),
     }
     Ok(round)
+}
+
+impl RoundRow {
+    /// With one more bout, for which there is so much time. A clock that stands goes on standing, with that much left at least;
+    /// that of a round that was over goes.
+    fn with_bout(self, now: Timestamp, time: Option<SignedDuration>) -> Self {
+        let paused_at = self.paused_at.filter(|_| self.status == RoundStatus::Running);
+        let from = paused_at.unwrap_or(now);
+        Self {
+            status: RoundStatus::Running,
+            started_at: self.started_at.or(Some(now)),
+            ends_at: self.ends_at.max(time.map(|it| from + it)),
+            closed_at: None,
+            paused_at,
+            next_round_at: None,
+            ..self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Clock;
+    use super::*;
+
+    fn at(minute: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minute)
+    }
+
+    fn round(status: RoundStatus) -> RoundRow {
+        RoundRow {
+            stage: 1,
+            round: 2,
+            status,
+            drafted_at: at(0),
+            published_at: Some(at(0)),
+            started_at: Some(at(0)),
+            ends_at: Some(at(30)),
+            closed_at: None,
+            is_arena: false,
+            paused_at: None,
+            resumed_at: None,
+            due_at: None,
+            next_round_at: None,
+        }
+    }
+
+    #[test]
+    fn the_clock_of_a_round_starts_again_with_each_bout() {
+        let time = Some(SignedDuration::from_mins(30));
+        let goes = round(RoundStatus::Running);
+        assert_eq!(goes.clone().with_bout(at(20), time).clock(), Some(Clock::Until(at(50))));
+        assert_eq!(goes.clone().with_bout(at(20), None).clock(), Some(Clock::Until(at(30))), "a bye takes no time");
+        // A clock that stands goes on standing, with the time of the bout.
+        let stands = RoundRow { paused_at: Some(at(10)), ..goes.clone() };
+        let longer = stands.with_bout(at(200), time);
+        assert_eq!(longer.clock(), Some(Clock::Stands(SignedDuration::from_mins(30))));
+        // It stood when the last bout ended, and people had a break.
+        let over = round(RoundStatus::Closed);
+        let over = RoundRow { closed_at: Some(at(15)), paused_at: Some(at(10)), next_round_at: Some(at(25)), ..over };
+        let again = over.with_bout(at(20), time);
+        assert_eq!((again.clock(), again.next_round_at), (Some(Clock::Until(at(50))), None));
+        assert_eq!((again.status, again.closed_at), (RoundStatus::Running, None));
+    }
 }
