@@ -159,3 +159,25 @@ async fn a_tournament_keeps_the_ratings_that_the_house_had_at_its_start() {
     event.staff.post(&event.path("/undo"), json!({ "step": start["revision"] })).await.is(200);
     assert_eq!(rating().await, Value::Null);
 }
+
+#[tokio::test]
+async fn a_tournament_that_keeps_an_archived_table_can_still_be_changed() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let mut tables = Vec::new();
+    for name in ["창가", "구석"] {
+        tables.push(owner.post("/tables", json!({ "name": name, "seats": 2 })).await.is(201)["id"].clone());
+    }
+    let mut request = new("perudo", json!([swiss(2)]));
+    request["table_ids"] = json!(tables);
+    let event = Event::gather_in(app, request, 0).await;
+    let archived = format!("/tables/{}", tables[1].as_str().expect("an id"));
+    event.staff.patch(&archived, json!({ "archived": true })).await.is(200);
+    let changed = event.staff.patch(&event.path(""), json!({ "name": "다음 금요일" })).await.is(200);
+    assert_eq!((&changed["name"], &changed["table_ids"]), (&json!("다음 금요일"), &json!(tables)));
+    // Who names the tables names those that are there.
+    let turned = json!({ "table_ids": [tables[1], tables[0]] });
+    let refused = event.staff.patch(&event.path(""), turned).await.problem(422, "invalid_fields");
+    assert_eq!(refused["errors"][0]["pointer"], "/table_ids/0");
+    event.staff.patch(&event.path(""), json!({ "table_ids": [tables[0]] })).await.is(200);
+}

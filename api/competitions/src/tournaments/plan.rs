@@ -93,7 +93,11 @@ impl Plan {
             round_minutes: within(request.round_minutes, 1..=600, "/round_minutes")?,
             team_size,
             entry: request.entry.unwrap_or(EntryMode::Open),
-            table_ids: known_tables(conn, request.table_ids.as_deref()).await?,
+            table_ids: match before.filter(|row| row.table_ids == request.table_ids) {
+                // They stay, even if one of them is archived by now.
+                Some(row) => row.table_ids.clone(),
+                None => known_tables(conn, request.table_ids.as_deref()).await?,
+            },
             starts_at: moment(request.starts_at, "/starts_at")?,
             check_in_until: moment(request.check_in_until, "/check_in_until")?,
         })
