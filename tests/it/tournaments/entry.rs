@@ -108,6 +108,33 @@ async fn guests_type_the_code_on_the_page_or_come_by_the_link_that_holds_it() {
     assert!(closed.contains("Ask our staff") && !closed.contains("name=\"display_name\""), "{closed}");
 }
 
+#[tokio::test]
+async fn nobody_is_made_an_account_who_cannot_enter() {
+    let event = Event::gather(new("perudo", json!([single()])), 2).await;
+    let path = format!("/tournaments/{}", text(&event.look().await["tournament"], "code"));
+    let phone = event.app.anybody();
+    let page = phone.open(&path).await;
+    let told = async |team: &str| {
+        let sent = phone.submit(&page, &format!("{path}/entry"), &[("display_name", "Ana"), ("team", team)]).await;
+        assert_eq!(sent.status, 303, "{}", sent.text());
+        let count = "SELECT count(*) FROM players WHERE display_name = 'Ana'";
+        let count = event.app.database().with(|client| client.query_one(count, &[])).expect("it counts");
+        assert_eq!(count.get::<_, i64>(0), 0, "nobody is made an account");
+        phone.open(&path).await.text()
+    };
+    let (no_name, over) = ("x".repeat(41), "Registration is over.");
+    let wrong = told(&no_name).await;
+    assert!(wrong.contains("Please check what you entered."), "{wrong}");
+    let alone = told("Red").await;
+    assert!(alone.contains("This tournament has no teams."), "{alone}");
+    event.begin().await;
+    let running = told("").await;
+    assert!(running.contains(over), "{running}");
+    event.staff.post(&event.path("/cancel"), json!({ "reason": "정전" })).await.is(200);
+    let cancelled = told("").await;
+    assert!(cancelled.contains(over), "{cancelled}");
+}
+
 /// As anywhere else on forms that may make guests: so many a minute.
 #[tokio::test]
 async fn codes_cannot_be_tried_one_after_the_other() {

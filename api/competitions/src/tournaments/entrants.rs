@@ -11,7 +11,7 @@ use super::store::{self, NewEntrant, ParticipantRow};
 use super::teams::{TeamName, put_in_team};
 use super::{EntrantStatus, TournamentId, TournamentStatus, arena, ratings};
 use base::auth::{StaffContext, can};
-use base::error::{Result, conflict, invalid_field, not_found, unauthorized};
+use base::error::{Result, conflict, invalid_field, unauthorized};
 use base::ids::PlayerId;
 use base::inputs::DisplayName;
 use base::live::Live;
@@ -33,16 +33,7 @@ pub async fn enter(
 ) -> Result<i32> {
     let step = PlayerStep { player, action: "tournament.enter" };
     LockedTournament::change_as_player(conn, world, live, id, step, async |conn, locked| {
-        match locked.row.status {
-            _ if locked.row.sandbox => return Err(not_found("tournament_not_found")),
-            TournamentStatus::Draft => return Err(not_found("tournament_not_found")),
-            TournamentStatus::Registration | TournamentStatus::CheckIn => {}
-            // An arena takes everybody who comes.
-            TournamentStatus::Running if locked.row.stage == 1 && locked.takes_arrivals(world.now()) => {}
-            TournamentStatus::Running | TournamentStatus::Finished | TournamentStatus::Cancelled => {
-                return Err(conflict("registration_over"));
-            }
-        }
+        locked.expect_open_entry(world.now())?;
         let is_running = locked.row.status == TournamentStatus::Running;
         let is_out = |it: EntrantStatus| it == EntrantStatus::Dropped || is_running && !it.has_place();
         if let Some(known) = locked.entrant_of(player)

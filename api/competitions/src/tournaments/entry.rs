@@ -1,12 +1,13 @@
 //! Who may enter by themselves.
 
 use diesel_async::AsyncPgConnection;
+use jiff::Timestamp;
 use subtle::ConstantTimeEq;
 
 use super::store::{self, TournamentRow};
-use super::{TeamName, TournamentId};
+use super::{TeamName, Tournament, TournamentId, TournamentStatus};
 use base::codes::{new_code, normal_code};
-use base::error::{Result, forbidden, not_found};
+use base::error::{Result, conflict, forbidden, not_found};
 use base::world::World;
 
 base::text_enum! {
@@ -75,8 +76,37 @@ impl TournamentRow {
     }
 }
 
-/// The same before somebody is made an account to enter by.
-pub async fn expect_entry(conn: &mut AsyncPgConnection, id: TournamentId, code: Option<&str>) -> Result<()> {
+impl Tournament {
+    /// Refuses while nobody enters by themselves.
+    pub(super) fn expect_open_entry(&self, now: Timestamp) -> Result<()> {
+        match self.row.status {
+            _ if self.row.sandbox => Err(not_found("tournament_not_found")),
+            TournamentStatus::Draft => Err(not_found("tournament_not_found")),
+            TournamentStatus::Registration | TournamentStatus::CheckIn => Ok(()),
+            // An arena takes everybody who comes.
+            TournamentStatus::Running if self.row.stage == 1 && self.takes_arrivals(now) => Ok(()),
+            TournamentStatus::Running | TournamentStatus::Finished | TournamentStatus::Cancelled => {
+                Err(conflict("registration_over"))
+            }
+        }
+    }
+
+    /// Refuses a team where there are none.
+    pub(super) fn expect_teams(&self) -> Result<()> {
+        if self.row.team_size.is_none() { Err(conflict("plays_without_teams")) } else { Ok(()) }
+    }
+}
+
+/// Refuses what is sure to be refused of somebody who has not entered, before they are made an account.
+pub async fn expect_entry(
+    conn: &mut AsyncPgConnection,
+    id: TournamentId,
+    Entry { team, code }: Entry<'_>,
+    now: Timestamp,
+) -> Result<()> {
     let row = store::find(conn, id).await?.ok_or_else(|| not_found("tournament_not_found"))?;
-    row.expect_entry(code)
+    let tournament = Tournament::read(conn, row).await?;
+    tournament.expect_open_entry(now)?;
+    tournament.row.expect_entry(code)?;
+    team.map_or(Ok(()), |_| tournament.expect_teams())
 }

@@ -195,9 +195,7 @@ pub(super) async fn put_in_team(
     team: Option<&TeamName>,
     board: Option<i64>,
 ) -> Result<bool> {
-    if locked.row.team_size.is_none() {
-        return Err(conflict("plays_without_teams"));
-    }
+    locked.expect_teams()?;
     let places: Vec<(i32, Option<(String, i16)>)> = match team {
         Some(name) => {
             let Team { name, members } = team_with(locked, number, name, board)?;

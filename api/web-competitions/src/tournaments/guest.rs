@@ -161,18 +161,30 @@ pub async fn enter_tournament(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let view = read(&mut conn, &page, &code).await?;
-    // Nobody is made an account who may not enter, and who has entered needs no code.
+    // Nobody is made an account who cannot enter, and who has entered needs no code.
     let me = visitor.as_ref().and_then(|visitor| view.entrant_of(visitor.id));
-    let allowed = match me.is_none_or(|it| it.status == EntrantStatus::Dropped) {
-        true => competitions::tournaments::expect_entry(&mut conn, view.row.id, Some(&form.code)).await,
-        false => Ok(()),
+    let is_in = me.is_some_and(|it| it.status != EntrantStatus::Dropped);
+    let allowed = match team_named(&form.team) {
+        Ok(team) if !is_in => {
+            let entry = Entry { team: team.as_ref(), code: Some(&form.code) };
+            let expected = competitions::tournaments::expect_entry(&mut conn, view.row.id, entry, world.now()).await;
+            expected.map(|()| team)
+        }
+        team => team,
     };
-    if let Err(refusal) = allowed {
-        let (wrong_code, status) = (Some(page.t(&format!("error-{}", refusal.code()))), StatusCode::FORBIDDEN);
-        let again = TournamentPage::of(&page, &view, visitor.as_ref());
-        let again = TournamentPage { wrong_code, tried: form.display_name, code: form.code, ..again };
-        return page.html_as(status, &again);
-    }
+    let team = match allowed {
+        Ok(team) => team,
+        Err(refusal) if ["wrong_entry_code", "entry_by_staff"].contains(&refusal.code()) => {
+            let (wrong_code, status) = (Some(page.t(&format!("error-{}", refusal.code()))), StatusCode::FORBIDDEN);
+            let again = TournamentPage::of(&page, &view, visitor.as_ref());
+            let again = TournamentPage { wrong_code, tried: form.display_name, code: form.code, ..again };
+            return page.html_as(status, &again);
+        }
+        Err(err) => {
+            let flash = Flash::after(Err::<(), _>(err), |()| Flash::good("entered-tournament", &view.row.name))?;
+            return Ok(page.go_with(&view.path(), flash));
+        }
+    };
     let (player, token) =
         match sessions::known_or_guest(&mut conn, &world, &tokens, visitor, &form.display_name, &device).await? {
             Ok(guest) => guest,
@@ -183,13 +195,8 @@ pub async fn enter_tournament(
                 return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
             }
         };
-    let entered = match team_named(&form.team) {
-        Ok(team) => {
-            let entry = Entry { team: team.as_ref(), code: Some(&form.code) };
-            competitions::tournaments::enter(&mut conn, &world, &live, player, view.row.id, entry).await
-        }
-        Err(wrong) => Err(wrong),
-    };
+    let entry = Entry { team: team.as_ref(), code: Some(&form.code) };
+    let entered = competitions::tournaments::enter(&mut conn, &world, &live, player, view.row.id, entry).await;
     let flash = Flash::after(entered, |_| Flash::good("entered-tournament", &view.row.name))?;
     page.go_signed_in(&view.path(), flash, token)
 }
