@@ -429,6 +429,64 @@ async fn divisions_have_tables_of_their_own_and_the_end_of_a_season_moves_people
     assert_eq!(season.table(0).await.len(), 6);
 }
 
+/// The form for the next season as it is shown: everybody goes where the table says.
+fn shown(page: &Answer) -> Vec<(String, String)> {
+    let text = page.text();
+    let was = |part: &str| {
+        let (person, rest) = part.split_once("\" value=\"").expect("it has a value");
+        (person.to_owned(), rest.split('"').next().unwrap_or_default().to_owned())
+    };
+    let people: Vec<_> = text.split("name=\"was-").skip(1).map(was).collect();
+    let fields =
+        people.iter().flat_map(|(person, number)| ["was", "to"].map(|it| (format!("{it}-{person}"), number.clone())));
+    fields.collect()
+}
+
+#[tokio::test]
+async fn a_season_ends_by_the_table_that_staff_have_seen() {
+    let divisions = json!([{ "name": "1부", "relegated": 1 }, { "name": "2부", "promoted": 1 }]);
+    let season = Season::open(json!({ "points": { "kind": "beaten" } }), divisions).await;
+    season.hold("1부 첫날", robin(), &["하늘", "민지"], Some(1)).await;
+    let second = season.hold("2부 첫날", robin(), &["Bea", "Tom"], Some(2)).await;
+    let desk = season.app.owner_at_pages().await;
+    let at = format!("/admin{}/next", season.path);
+    let minji = format!("to-{}", season.account("민지").await);
+    // 민지 would go down; staff say that she stays.
+    let end = async |page: &Answer| {
+        let mut fields = shown(page);
+        fields.iter_mut().filter(|(name, _)| *name == minji).for_each(|it| it.1 = "1".to_owned());
+        assert_eq!(fields.len(), 8, "{fields:?}");
+        fields.push(("name".to_owned(), "봄 시즌".to_owned()));
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        desk.submit(page, &at, &fields).await
+    };
+    let page = desk.open(&at).await;
+    // Meanwhile the bout of the second division is put right: Tom goes up, and not Bea.
+    let whole = season.owner.get(&format!("/tournaments/{second}")).await.is(200);
+    let bout = &whole["rounds"][0]["bouts"][0];
+    let correction = json!({ "finishes": finishes(bout, true), "reason": "이름을 바꿔 적었어요" });
+    let correct = format!("/tournaments/{second}/stages/1/bouts/{}/correction", text(bout, "key"));
+    season.owner.post(&correct, correction).await.is(200);
+    let again = end(&page).await;
+    assert_eq!(again.status, 422);
+    assert!(again.text().contains("The series has changed in the meantime."), "{}", again.text());
+    assert_eq!(season.see().await["series"]["status"], "running");
+    let whole = again.text();
+    let (_, choice) = whole.split_once(&format!("name=\"{minji}\"")).expect("she is there");
+    let choice = choice.split("</select>").next().unwrap_or_default();
+    assert!(choice.contains("value=\"1\" selected"), "what staff chose stays chosen: {choice}");
+    let ended = end(&again).await;
+    assert_eq!(ended.status, 303, "{}", ended.text());
+    let spring = season.owner.get(ended.header("location").trim_start_matches("/admin")).await.is(200);
+    let names = |at: usize| -> Vec<&str> {
+        let rows = items(&spring["tables"][at]["rows"]).iter();
+        let mut names: Vec<_> = rows.map(|it| text(&it["player"], "display_name")).collect();
+        names.sort_unstable();
+        names
+    };
+    assert_eq!((names(0), names(1)), (vec!["Tom", "민지", "하늘"], vec!["Bea"]));
+}
+
 #[tokio::test]
 async fn a_tournament_gets_its_seeds_from_the_table() {
     let season = Season::open(json!({ "points": { "kind": "beaten" } }), json!([])).await;

@@ -49,11 +49,16 @@ impl Season {
     }
 }
 
-/// Ends the season and drafts the next, by the same rules and with the same divisions: its id.
+/// Where people would play in the next season, as the caller has seen it; nobody if they have not looked.
+pub type SeenMoves = BTreeMap<PlayerId, i16>;
+
+/// Ends the season and drafts the next, by the same rules and with the same divisions: its id. Refused if the table says something
+/// else by now than the caller has seen.
 pub async fn end_season(
     cx: &mut StaffContext<'_, can::ManageTournaments>,
     id: SeriesId,
     request: &NextSeasonRequest,
+    seen: &SeenMoves,
 ) -> Result<SeriesId> {
     let (conn, actor) = cx.parts().await?;
     conn.transaction(async |conn| -> Result<_> {
@@ -62,7 +67,12 @@ pub async fn end_season(
             return Err(conflict("series_continued"));
         }
         let season = locked.read(conn).await?;
-        let placed = placed(&season, &request.divisions)?;
+        let moves: SeenMoves = season.moves()?.into_iter().map(|it| (it.person, it.to)).collect();
+        // A correction of a tournament changes the table, and not the series.
+        if !seen.is_empty() && *seen != moves {
+            return Err(conflict("series_changed"));
+        }
+        let placed = placed(&season, moves, &request.divisions)?;
         if locked.row.status != SeriesStatus::Ended {
             settle_people(conn, &locked).await?;
         }
@@ -100,8 +110,7 @@ pub async fn end_season(
 }
 
 /// Everybody's division, as the table and staff say.
-fn placed(season: &Season, said: &[Placement]) -> Result<Vec<Placement>> {
-    let mut placed: BTreeMap<PlayerId, i16> = season.moves()?.into_iter().map(|it| (it.person, it.to)).collect();
+fn placed(season: &Season, mut placed: SeenMoves, said: &[Placement]) -> Result<Vec<Placement>> {
     for (at, it) in said.iter().enumerate() {
         let pointer = |field: &str| format!("/divisions/{at}/{field}");
         if season.divisions.iter().all(|division| division.number != it.division) {

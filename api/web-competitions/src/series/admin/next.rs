@@ -11,7 +11,7 @@ use crate::series::view::SeriesView;
 use base::auth::can;
 use base::error::invalid_fields;
 use base::ids::{PlayerId, SeriesId};
-use competitions::series::{self, DivisionRow, Move, NextSeasonRequest, Placement, SeriesName};
+use competitions::series::{self, DivisionRow, Move, NextSeasonRequest, Placement, SeenMoves, SeriesName};
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::Path;
 use web_base::limits::{Budget, Writes};
@@ -48,7 +48,7 @@ pub async fn end_season(
     Form(sent): Form<Sent>,
 ) -> ApiResult<HttpResponse> {
     let ended = match request(&sent) {
-        Ok(request) => series::end_season(&mut cx, id, &request).await.map_err(ApiError::from),
+        Ok(request) => series::end_season(&mut cx, id, &request, &seen(&sent)).await.map_err(ApiError::from),
         Err(err) => Err(err),
     };
     match ended {
@@ -62,16 +62,30 @@ pub async fn end_season(
     }
 }
 
-/// What the form says: `name`, `revision`, and `to-…` of each person.
+/// What the table said of each person when the form was shown: `was-…`.
+fn seen(sent: &Sent) -> SeenMoves {
+    let was =
+        |(field, number): (&String, &String)| Some((field.strip_prefix("was-")?.parse().ok()?, number.parse().ok()?));
+    sent.iter().filter_map(was).collect()
+}
+
+/// In which division somebody plays by the form, if that is another than the table said.
+fn said(sent: &Sent, person: PlayerId) -> Option<i16> {
+    let to = sent.get(&format!("to-{person}"))?;
+    let is_other = sent.get(&format!("was-{person}")) != Some(to);
+    to.parse().ok().filter(|_| is_other)
+}
+
+/// What the form says: `name`, `revision`, and `to-…` of each person for whom staff chose another division.
 fn request(sent: &Sent) -> ApiResult<NextSeasonRequest> {
     let name = SeriesName::parse(sent.get("name").map(String::as_str).unwrap_or_default());
     let name = name.map_err(|err| invalid_fields(vec![err.at("/name")]))?;
-    let placement = |(field, number): (&String, &String)| {
+    let placement = |field: &String| {
         let player_id: PlayerId = field.strip_prefix("to-")?.parse().ok()?;
-        Some(Placement { player_id, division: number.parse().ok()? })
+        Some(Placement { player_id, division: said(sent, player_id)? })
     };
     let revision = sent.get("revision").and_then(|it| it.parse().ok());
-    Ok(NextSeasonRequest { name, divisions: sent.iter().filter_map(placement).collect(), revision })
+    Ok(NextSeasonRequest { name, divisions: sent.keys().filter_map(placement).collect(), revision })
 }
 
 impl<'a> NextPage<'a> {
@@ -92,8 +106,7 @@ impl<'a> NextPage<'a> {
 
     /// Whether the form has somebody in this division.
     fn goes_to(&self, it: &Move, number: &i16) -> bool {
-        let sent = self.sent.get(&format!("to-{}", it.person)).and_then(|sent| sent.parse::<i16>().ok());
-        sent.unwrap_or(it.to) == *number
+        said(&self.sent, it.person).unwrap_or(it.to) == *number
     }
 
     /// What the table says of them.
@@ -122,5 +135,29 @@ mod tests {
                 NextPage::of(&page, &view, Sent::new(), wrong).unwrap().render()
             });
         }
+    }
+
+    #[test]
+    fn only_who_goes_elsewhere_than_the_table_says_is_passed_on() {
+        let [stays, moved, unseen] = [1, 2, 3].map(samples::player_id);
+        let field = |name: &str, person: PlayerId, number: &str| (format!("{name}-{person}"), number.to_owned());
+        let mut sent = Sent::from([
+            ("name".to_owned(), "봄 시즌".to_owned()),
+            ("revision".to_owned(), "3".to_owned()),
+            field("was", stays, "1"),
+            field("to", stays, "1"),
+            field("was", moved, "1"),
+            field("to", moved, "2"),
+            field("to", unseen, "2"),
+        ]);
+        let asked = request(&sent).unwrap();
+        let mut placed: Vec<_> = asked.divisions.iter().map(|it| (it.player_id, it.division)).collect();
+        placed.sort_unstable();
+        let mut expected = vec![(moved, 2), (unseen, 2)];
+        expected.sort_unstable();
+        assert_eq!((placed, asked.revision), (expected, Some(3)));
+        assert_eq!(seen(&sent), SeenMoves::from([(stays, 1), (moved, 1)]));
+        sent.remove("name");
+        assert!(request(&sent).is_err());
     }
 }
