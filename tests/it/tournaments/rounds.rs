@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use harness::{Browser, TestApp, eventually};
+use harness::{Answer, Browser, TestApp, eventually};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::event::{Event, entrants, finishes, new, single, swiss};
 use super::ways_back::{expect_replay, last_step, state, undo};
+use crate::staff::hire;
 
 async fn code(event: &Event) -> String {
     event.look().await["tournament"]["code"].as_str().expect("a code").to_owned()
@@ -402,4 +404,34 @@ async fn a_match_goes_back_with_its_bout_to_the_table_before() {
     assert_eq!(plays_at().await, *other);
     undo(&event, &last_step(&event).await).await;
     assert_eq!((&event.bout(1, "main-1-1").await["table"]["id"], plays_at().await), (&before, before.clone()));
+}
+
+#[tokio::test]
+async fn bouts_wait_on_when_the_account_that_published_them_goes() {
+    let mut event = Event::gather(new("perudo", json!([single()])), 4).await;
+    event.begin().await;
+    hire(&event.app, &event.staff, "mina", "manager").await;
+    let credentials = json!({ "email": "mina@house-rules.test", "password": "correct horse battery" });
+    let mina = event.app.anybody().sign_in("/auth/login", credentials.clone(), 200).await;
+    let owner = std::mem::replace(&mut event.staff, mina);
+    event.step("/pair").await.is(200);
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    let id = event.staff.id();
+    owner.patch(&format!("/staff/{id}"), json!({ "role": "player" })).await.is(204);
+    let mina = event.app.anybody().sign_in("/auth/login", credentials.clone(), 200).await;
+    event.staff = owner;
+    let waiting = async || {
+        let round = event.round(1, 1).await;
+        let bouts = round["bouts"].as_array().expect("it has bouts").clone();
+        let ids: Vec<String> = bouts.iter().filter_map(|it| it["match"]["id"].as_str()).map(str::to_owned).collect();
+        assert!(bouts.iter().all(|it| it["match"]["status"] == "waiting"), "{round}");
+        ids
+    };
+    for id in waiting().await {
+        mina.post(&format!("/matches/{id}/abort"), json!({ "reason": "I made it" })).await.problem(403, "forbidden");
+    }
+    let password = json!({ "password": credentials["password"] });
+    Answer::of(mina.api(Method::DELETE, "/auth/me").json(&password)).await.is(204);
+    assert_eq!(waiting().await.len(), 2);
+    event.step("/stages/1/rounds/1/start").await.is(200);
 }

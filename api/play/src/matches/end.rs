@@ -113,7 +113,7 @@ pub async fn leave_seat(
     Ok(news)
 }
 
-/// Calls the match off: its creator before the start, staff at any time. Asking again changes nothing.
+/// Calls the match off: its creator before the start, unless it is of a tournament, staff at any time. Asking again changes nothing.
 pub async fn abort(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -126,7 +126,8 @@ pub async fn abort(
         .transaction(async |conn| {
             let row = lock(conn, id).await?;
             let by_staff = holds(conn, player, Permission::AbortMatches).await?;
-            let by_creator = row.created_by == player.id && row.started_at.is_none();
+            let by_creator =
+                row.created_by == player.id && row.started_at.is_none() && !store::is_of_tournament(conn, id).await?;
             if !(by_staff || by_creator) {
                 return Err(stranger(conn, id, player.id, "forbidden").await);
             }
