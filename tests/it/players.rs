@@ -166,6 +166,34 @@ async fn who_cannot_be_the_same_person_is_not_merged() {
 }
 
 #[tokio::test]
+async fn a_merge_hands_a_running_seat_neither_to_its_maker_nor_to_one_who_looked() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let mut party = Party::gather(&app, "perudo", 2, json!({})).await;
+    let (guest, zoe) = (party.players[0].clone(), app.guest("Zoë").await);
+    party.begin().await;
+    let look = format!(
+        "INSERT INTO match_reveals (match_id, player_id, role, reason, version)
+         VALUES ('{}', '{}', 'manager', 'A die fell', 0)",
+        party.id,
+        zoe.id()
+    );
+    app.database().with(|client| client.batch_execute(&look)).expect("the match runs");
+    for (into, status, code) in [(owner.id(), 403, "plays_here"), (zoe.id(), 409, "has_looked")] {
+        let path = format!("/players/{}/merge", guest.id());
+        owner.get(&format!("{path}?into={into}")).await.problem(status, code);
+        owner.post(&path, json!({ "into": into })).await.problem(status, code);
+    }
+    assert_eq!(party.look().await["seats"][0]["player"]["id"], guest.id());
+    // Where nothing is hidden yet it may be oneself.
+    let waiting = Party::gather(&app, "perudo", 2, json!({})).await;
+    waiting.sit(1).await.is(201);
+    let path = format!("/players/{}/merge", waiting.players[1].id());
+    owner.post(&path, json!({ "into": owner.id() })).await.is(204);
+    assert_eq!(waiting.look().await["seats"][1]["player"]["id"], owner.id());
+}
+
+#[tokio::test]
 async fn a_ban_ends_every_session_and_says_until_when() {
     let mut app = TestApp::start();
     let other = app.start_another();

@@ -38,6 +38,8 @@ enum Relation {
     ConfirmedPhone,
     /// The same at the page of the party, as one of it.
     ConfirmedPhoneInParty,
+    /// Merged a guest who plays into another account, if they work here.
+    Merged,
 }
 
 /// What touches the match.
@@ -50,6 +52,7 @@ enum Act {
     Move,
     Look,
     ConfirmPhone,
+    Merge,
     SeatBot,
     SeatBotAtPage,
     Offer,
@@ -70,7 +73,7 @@ enum Outcome {
 }
 
 const ROLES: [Role; 5] = [Role::Guest, Role::Registered, Role::Staff, Role::Manager, Role::Owner];
-const RELATIONS: [Relation; 12] = [
+const RELATIONS: [Relation; 13] = [
     Relation::Stranger,
     Relation::AtTable,
     Relation::MadeIt,
@@ -83,9 +86,10 @@ const RELATIONS: [Relation; 12] = [
     Relation::OfferedAndLooked,
     Relation::ConfirmedPhone,
     Relation::ConfirmedPhoneInParty,
+    Relation::Merged,
 ];
 /// Those that change the least come first.
-const ACTS: [Act; 18] = [
+const ACTS: [Act; 19] = [
     Act::Watch,
     Act::SeeHand,
     Act::Report,
@@ -93,6 +97,7 @@ const ACTS: [Act; 18] = [
     Act::Move,
     Act::Look,
     Act::ConfirmPhone,
+    Act::Merge,
     Act::SeatBot,
     Act::SeatBotAtPage,
     Act::Offer,
@@ -114,7 +119,7 @@ fn expected(role: Role, relation: Relation, act: Act) -> Outcome {
     let has_played = holds_seat || relation == R::Replaced;
     let has_looked = matches!(relation, R::Looked | R::OfferedAndLooked);
     let is_offered = matches!(relation, R::Offered | R::OfferedAndLooked);
-    let has_confirmed = matches!(relation, R::ConfirmedPhone | R::ConfirmedPhoneInParty);
+    let has_confirmed = matches!(relation, R::ConfirmedPhone | R::ConfirmedPhoneInParty | R::Merged);
     let works_here = role >= Role::Staff;
     let as_staff = |least: Role, refused: Option<&str>| match refused {
         _ if role < least => refuse("forbidden"),
@@ -137,7 +142,7 @@ fn expected(role: Role, relation: Relation, act: Act) -> Outcome {
         Act::Sit if holds_seat || is_offered => Done,
         Act::Sit => refuse("match_not_waiting"),
         Act::Look => as_staff(Role::Manager, as_bystander.or(has_confirmed.then_some("confirmed_phone"))),
-        Act::ConfirmPhone => as_staff(Role::Staff, as_bystander.or(has_looked.then_some("claim_looked"))),
+        Act::ConfirmPhone | Act::Merge => as_staff(Role::Staff, as_bystander.or(has_looked.then_some("claim_looked"))),
         Act::Offer | Act::OfferAtPage | Act::Remove | Act::RemoveAtPage | Act::Abort | Act::AbortAtPage => {
             as_staff(Role::Staff, as_bystander)
         }
@@ -277,7 +282,16 @@ impl<'a> Scene<'a> {
                 // What is deleted later is not forgotten.
                 run(self.app, &format!("DELETE FROM claims WHERE id = '{claim}'"));
             }
+            R::Merged if self.who.desk.is_some() => drop(self.merge(2).await.is(204)),
+            R::Merged => {}
         }
+    }
+
+    /// The player at this seat, a guest, becomes another account.
+    async fn merge(&self, seat: usize) -> Answer {
+        let other = self.app.guest("Eun").await;
+        let path = format!("/players/{}/merge", self.players[seat].id());
+        self.who.api.post(&path, json!({ "into": other.id() })).await
     }
 
     fn at(&self, rest: &str) -> String {
@@ -397,6 +411,7 @@ impl<'a> Scene<'a> {
                 run(self.app, &format!("DELETE FROM claims WHERE id = '{claim}'"));
                 outcome
             }
+            Act::Merge => outcome(&self.merge(1).await),
             // The first seat was given up.
             Act::SeatBot => self.post("/seats", json!({ "bot": "easy", "seat": 0 })).await,
             Act::SeatBotAtPage => {

@@ -53,7 +53,7 @@ flash-match-revealed = What is hidden is shown for ten minutes.
 flash-match-hidden = It is hidden again.
 error-plays_here = You play in this match yourself. Somebody else of the staff has to do this.
 error-has_looked = Somebody who has looked at hidden dice and cards of this match cannot play in it.
-error-confirmed_phone = You confirmed the phone of somebody who plays in this match. Somebody else of the staff has to look.
+error-confirmed_phone = You confirmed the phone of somebody who plays in this match, or merged a guest into their account. Somebody else of the staff has to look.
 
 # Matches and tables: why a request was refused, one for each code.
 error-match_not_found = There is no such match.

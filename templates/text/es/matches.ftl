@@ -53,7 +53,7 @@ flash-match-revealed = Lo oculto se ve durante diez minutos.
 flash-match-hidden = Vuelve a estar oculto.
 error-plays_here = Juegas en esta partida: tiene que hacerlo otra persona del personal.
 error-has_looked = Quien ha visto los dados o las cartas ocultas de esta partida no puede jugar en ella.
-error-confirmed_phone = Confirmaste el teléfono de alguien que juega en esta partida. Pide a otra persona del personal que mire.
+error-confirmed_phone = Confirmaste el teléfono de alguien que juega en esta partida o uniste una cuenta de invitado a la suya. Pide a otra persona del personal que mire.
 
 # Partidas y mesas: por qué se rechaza una petición, un mensaje por código.
 error-match_not_found = Esa partida no existe.

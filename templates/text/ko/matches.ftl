@@ -53,7 +53,7 @@ flash-match-revealed = 10분 동안 가려진 것이 보여요.
 flash-match-hidden = 다시 가렸어요.
 error-plays_here = 직접 참여한 게임이라 다른 직원이 처리해야 해요.
 error-has_looked = 이 게임의 숨겨진 주사위나 카드를 본 사람은 참여할 수 없어요.
-error-confirmed_phone = 이 게임을 하는 손님의 휴대폰을 직접 확인해 주셔서 볼 수 없어요. 다른 직원에게 부탁해 주세요.
+error-confirmed_phone = 이 게임을 하는 손님의 휴대폰을 확인하셨거나 계정을 합치신 적이 있어서 볼 수 없어요. 다른 직원에게 부탁해 주세요.
 
 # 게임과 테이블: 요청이 안 되는 이유. 코드마다 하나.
 error-match_not_found = 그런 게임은 없어요.

@@ -57,18 +57,20 @@ pub async fn check(cx: &mut StaffContext<'_, can::ReadAudit>, noted: Option<chai
     Ok(check)
 }
 
-/// Whether one of these people ever did this to one of these players.
+/// Whether one of these people ever did this to one of these players, in a line whose details hold all of these.
 pub async fn has_done(
     conn: &mut AsyncPgConnection,
     actors: &[PlayerId],
     action: &str,
     players: &[PlayerId],
+    details: Value,
 ) -> QueryResult<bool> {
     let lines = audit_log::table
         .filter(audit_log::subject.eq("player"))
         .filter(audit_log::subject_id.eq_any(players.iter().map(|it| it.0)))
         .filter(audit_log::action.eq(action))
-        .filter(audit_log::actor.eq_any(actors.iter().map(|it| it.0)));
+        .filter(audit_log::actor.eq_any(actors.iter().map(|it| it.0)))
+        .filter(audit_log::details.contains(details));
     diesel::select(diesel::dsl::exists(lines)).get_result(conn).await
 }
 

@@ -10,10 +10,10 @@ use base::audit::{self, Entry};
 use base::auth::{Actor, Role, StaffContext, can};
 use base::error::{Result, conflict};
 use base::ids::{PlayerId, TournamentId};
-use base::world::World;
 use competitions::series;
 use competitions::tournaments;
 use play::matches;
+use play::matches::reveals::{self, MERGE};
 use play::players::{self, PlayerRow};
 use play::sessions;
 use play::sittings;
@@ -43,11 +43,11 @@ pub struct Plan {
 /// What would follow, or why it cannot be.
 pub async fn plan(cx: &mut StaffContext<'_, can::ManagePlayers>, merge: Merge) -> Result<Plan> {
     let Merge { guest, player } = merge;
-    let (conn, Actor { world, .. }) = cx.parts().await?;
+    let (conn, actor) = cx.parts().await?;
     let (guest, player) = (players::find(conn, guest).await?, players::find(conn, player).await?);
-    refuse(conn, world, &guest, &player).await?;
+    refuse(conn, actor, &guest, &player).await?;
     let (over, open) = store::count_seats(conn, guest.id).await?;
-    let sessions = sessions::store::list_open(conn, guest.id, world.now()).await?.len();
+    let sessions = sessions::store::list_open(conn, guest.id, actor.world.now()).await?.len();
     Ok(Plan { guest, player, over, open, sessions })
 }
 
@@ -88,22 +88,25 @@ async fn merge_if_unchanged(
     if store::list_all_of(conn, guest.id).await? != held {
         return Ok(None);
     }
-    refuse(conn, world, &guest, &player).await?;
+    // Looking takes the same lock: of the two, the later one knows of the earlier one.
+    players::store::lock_activity(conn, staff.id).await?;
+    refuse(conn, actor, &guest, &player).await?;
+    let open: Vec<_> = matches::store::list_open_seats(conn, guest.id).await?.into_iter().map(|(id, _)| id).collect();
     players::store::merge(conn, guest.id, player.id).await?;
     let seats = matches::store::hand_over(conn, guest.id, player.id).await?;
     let news = tournaments::hand_over(conn, guest.id, player.id).await?;
     series::hand_over(conn, guest.id, player.id).await?;
     sittings::account_hooks::merge(conn, guest.id, player.id).await?;
     sessions::forget(conn, world, guest.id).await?;
-    let details =
-        json!({ "guest": guest.id, "guest_name": guest.display_name, "name": player.display_name, "seats": seats });
+    let (guest_name, name) = (guest.display_name, player.display_name);
+    let details = json!({ "guest": guest.id, "guest_name": guest_name, "name": name, "seats": seats, "open": open });
     let (actor, subject_id) = (Some(staff.id), Some(player.id.0));
-    let entry = Entry { actor, action: "player.merge", subject: "player", subject_id, details };
+    let entry = Entry { actor, action: MERGE, subject: "player", subject_id, details };
     audit::record(conn, world, entry).await?;
     Ok(Some(news))
 }
 
-async fn refuse(conn: &mut AsyncPgConnection, world: &World, guest: &PlayerRow, player: &PlayerRow) -> Result<()> {
+async fn refuse(conn: &mut AsyncPgConnection, actor: Actor<'_>, guest: &PlayerRow, player: &PlayerRow) -> Result<()> {
     if guest.id == player.id {
         return Err(conflict("same_player"));
     }
@@ -113,14 +116,14 @@ async fn refuse(conn: &mut AsyncPgConnection, world: &World, guest: &PlayerRow, 
     if player.deleted_at.is_some() {
         return Err(conflict("player_gone"));
     }
-    if guest.is_banned(world.now()) {
+    if guest.is_banned(actor.world.now()) {
         return Err(conflict("guest_banned"));
     }
     if let Some(code) = matches::store::find_shared(conn, guest.id, player.id).await? {
         return Err(conflict("met_in_match").with("match", code));
     }
-    match tournaments::store::find_shared(conn, guest.id, player.id).await? {
-        Some(name) => Err(conflict("met_in_tournament").with("tournament", name)),
-        None => Ok(()),
+    if let Some(name) = tournaments::store::find_shared(conn, guest.id, player.id).await? {
+        return Err(conflict("met_in_tournament").with("tournament", name));
     }
+    reveals::refuse_hand_over(conn, actor.staff.id, guest.id, player.id).await
 }

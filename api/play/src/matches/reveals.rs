@@ -24,6 +24,8 @@ use base::schema::{match_reveals, players};
 
 /// In the audit log: staff said that a phone is this player's.
 pub const CONFIRM_PHONE: &str = "player.confirm_phone";
+/// In the audit log: staff said that a guest is this player, who plays at the guest's seats in the matches of `open`.
+pub const MERGE: &str = "player.merge";
 
 /// A look as everybody at the match may know of it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
@@ -118,10 +120,45 @@ pub async fn has_looked(conn: &mut AsyncPgConnection, id: MatchId, player: Playe
 /// Whether one of these staff ever confirmed a phone of one of these players. Claims are forgotten soon; the audit log is not.
 async fn has_confirmed(conn: &mut AsyncPgConnection, staff: &[PlayerId], players: &[PlayerId]) -> QueryResult<bool> {
     let players = accounts::with_merged(conn, players).await?;
-    audit::has_done(conn, staff, CONFIRM_PHONE, &players).await
+    audit::has_done(conn, staff, CONFIRM_PHONE, &players, json!({})).await
 }
 
-/// Players of the match are refused, and staff who confirmed the phone of one, since it may be their own.
+/// Whether this member of staff gave one of these players a seat of the match that was a guest's.
+async fn has_merged(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    staff: PlayerId,
+    players: &[PlayerId],
+) -> QueryResult<bool> {
+    let players = accounts::with_merged(conn, players).await?;
+    audit::has_done(conn, &[staff], MERGE, &players, json!({ "open": [id] })).await
+}
+
+/// Refuses staff who would hand the open seats of this guest to this player, if either knows or would learn too much by it. Of
+/// staff whose activity is locked.
+pub async fn refuse_hand_over(
+    conn: &mut AsyncPgConnection,
+    staff: PlayerId,
+    guest: PlayerId,
+    player: PlayerId,
+) -> Result<()> {
+    refuse_opponent(conn, staff, guest).await?;
+    for (id, status) in store::list_open_seats(conn, guest).await? {
+        if player == staff && status == Status::Running {
+            return Err(forbidden("plays_here"));
+        }
+        if has_looked(conn, id, staff).await? {
+            return Err(forbidden("claim_looked"));
+        }
+        if has_looked(conn, id, player).await? {
+            return Err(conflict("has_looked"));
+        }
+    }
+    Ok(())
+}
+
+/// Players of the match are refused, and staff who confirmed the phone of one or gave them a guest's seat: either may be
+/// their own.
 pub async fn reveal(cx: &mut StaffContext<'_, can::RevealMatches>, id: MatchId, reason: &str) -> Result<()> {
     let (conn, actor) = cx.parts().await?;
     let Actor { live, staff, .. } = actor;
@@ -132,10 +169,10 @@ pub async fn reveal(cx: &mut StaffContext<'_, can::RevealMatches>, id: MatchId, 
                 return Err(conflict("match_not_running"));
             }
             refuse_party(conn, id, staff.id).await?;
-            // Confirming a phone takes the same lock: of the two, the later one knows of the earlier one.
+            // Confirming a phone and merging take the same lock: of two, the later one knows of the earlier one.
             accounts::lock_activity(conn, staff.id).await?;
             let holders = store::list_holders(conn, id).await?;
-            if has_confirmed(conn, &[staff.id], &holders).await? {
+            if has_confirmed(conn, &[staff.id], &holders).await? || has_merged(conn, id, staff.id, &holders).await? {
                 return Err(forbidden("confirmed_phone"));
             }
             let new = (

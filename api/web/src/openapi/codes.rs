@@ -11,7 +11,7 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     ),
     (
         403,
-        "banned confirmed_phone cross_site entry_by_staff forbidden https_required join_token_invalid not_at_table not_for_keys not_seated own_bout \
+        "banned claim_looked confirmed_phone cross_site entry_by_staff forbidden https_required join_token_invalid not_at_table not_for_keys not_seated own_bout \
          plays_here removed_from_party resigned sandbox_only wrong_entry_code wrong_password",
     ),
     (
@@ -113,8 +113,15 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("change_cafe", "second_factor_first"),
     ("find_rules", "variant_not_found version_not_found"),
     ("ban_player", "plays_here works_here"),
-    ("plan_merge", "guest_banned met_in_match met_in_tournament not_a_guest player_gone same_player"),
-    ("merge_player", "guest_banned met_in_match met_in_tournament not_a_guest player_gone same_player unknown_player"),
+    (
+        "plan_merge",
+        "claim_looked guest_banned has_looked met_in_match met_in_tournament not_a_guest player_gone plays_here same_player",
+    ),
+    (
+        "merge_player",
+        "claim_looked guest_banned has_looked met_in_match met_in_tournament not_a_guest player_gone plays_here same_player \
+         unknown_player",
+    ),
     (
         "create_match",
         "busy invalid_options invalid_seats not_at_table options_of_variant sitting_over table_closing table_out_of_service \
