@@ -1,8 +1,13 @@
 //! `/auth/…`
 
-use harness::{Answer, TestApp};
+use harness::{Answer, TestApp, eventually};
 use reqwest::Method;
 use serde_json::json;
+
+use crate::staff::hire;
+
+/// What leaves nothing of an account, as its deletion does, but for its sessions.
+const DELETED: &str = "display_name = 'someone', role = 'player', email = NULL, password_hash = NULL, deleted_at = now()";
 
 #[tokio::test]
 async fn a_name_is_all_that_a_guest_needs() {
@@ -266,4 +271,54 @@ async fn a_guest_who_registers_stays_one_session_of_a_device_that_may_have_a_nam
     let login = json!({ "email": "haneul@example.org", "password": "correct horse battery", "device": "  " });
     let wrong = app.anybody().post("/auth/login", login).await.problem(422, "invalid_fields");
     assert_eq!(wrong["errors"][0]["pointer"], "/device");
+}
+
+#[tokio::test]
+async fn a_sign_in_under_way_does_not_outlive_what_ends_sessions() {
+    let app = TestApp::start();
+    for (nr, (change, status, code)) in [
+        ("password_hash = 'of another password'", 401, "wrong_credentials"),
+        ("banned_at = now()", 403, "banned"),
+        (DELETED, 401, "wrong_credentials"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let email = format!("minji{nr}@example.org");
+        let account = json!({ "email": email, "password": "a long enough password" });
+        let player = app.anybody().sign_in("/auth/register", account.clone(), 201).await;
+        let (client, browser) = (app.anybody(), app.anybody());
+        let page = browser.open("/me").await;
+        let form = [("email", email.as_str()), ("password", "a long enough password")];
+        // Both have shown the password and are about to be asked for a second factor.
+        let lock = app.database().lock("second_factors");
+        let meanwhile = async {
+            eventually("both to wait", async || (app.database().waiting() == 2).then_some(())).await;
+            let change = format!("UPDATE players SET {change} WHERE id = '{}'", player.id());
+            app.database().with(|client| client.batch_execute(&change)).expect("it changes");
+            drop(lock);
+        };
+        let at_page = browser.submit(&page, "/me/sign-in", &form);
+        let (by_api, at_page, ()) = tokio::join!(client.post("/auth/login", account), at_page, meanwhile);
+        by_api.problem(status, code);
+        assert_eq!(at_page.status, status, "{}", at_page.text());
+        let sessions = format!("SELECT count(*) FROM sessions WHERE player_id = '{}'", player.id());
+        let sessions = app.database().with(|client| client.query_one(&sessions, &[])).expect("it counts");
+        assert_eq!(sessions.get::<_, i64>(0), 1, "{code}: only that of the registration");
+    }
+}
+
+#[tokio::test]
+async fn a_session_of_a_deleted_account_is_worth_nothing() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    hire(&app, &owner, "mina", "manager").await;
+    let credentials = json!({ "email": "mina@house-rules.test", "password": "correct horse battery" });
+    let mina = app.anybody().sign_in("/auth/login", credentials, 200).await;
+    mina.get("/staff").await.is(200);
+    let deleted = format!("UPDATE players SET {DELETED} WHERE id = '{}'", mina.id());
+    app.database().with(|client| client.batch_execute(&deleted)).expect("it changes");
+    mina.get("/staff").await.problem(401, "session_ended");
+    let token = json!({ "refresh_token": mina.signed_in["refresh_token"] });
+    app.anybody().post("/auth/refresh", token).await.problem(401, "invalid_refresh_token");
 }

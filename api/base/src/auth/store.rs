@@ -24,13 +24,14 @@ pub struct Member {
     pub factor_required: Option<bool>,
 }
 
-/// None if the session was ended or the account is banned.
+/// None if the session was ended or the account is gone or banned.
 pub async fn find_member(conn: &mut AsyncPgConnection, identity: Identity) -> QueryResult<Option<Member>> {
     sessions::table
         .inner_join(players::table)
         .filter(sessions::id.eq(identity.session))
         .filter(sessions::player_id.eq(identity.id))
         .filter(sessions::revoked_at.is_null())
+        .filter(players::deleted_at.is_null())
         .filter(is_not_banned())
         .select((
             role_at_work(),

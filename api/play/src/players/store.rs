@@ -106,6 +106,11 @@ pub async fn lock(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<Opt
     standing.select(PlayerRow::as_select()).for_update().first(conn).await.optional()
 }
 
+/// Until the transaction ends nobody changes the account, but others may read it so as well.
+pub async fn keep_as_is(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<Option<PlayerRow>> {
+    players::table.find(id).select(PlayerRow::as_select()).for_share().first(conn).await.optional()
+}
+
 /// Until the transaction ends the account stays one, if it still is: it neither ends nor becomes another.
 pub async fn keep(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<bool> {
     let standing = players::table.find(id).filter(players::deleted_at.is_null()).filter(players::merged_into.is_null());

@@ -104,9 +104,21 @@ pub async fn enter(
     player: &PlayerRow,
     device: &Device,
 ) -> Result<SignedIn> {
-    let token = insert(conn, door.world, player, device, REFRESH_LIFE).await?;
-    door.enter(conn, player, token.session).await?;
-    signed_in(door.world, tokens, player, &token)
+    conn.transaction(async |conn| {
+        let player = &as_authenticated(conn, player).await?;
+        let token = insert(conn, door.world, player, device, REFRESH_LIFE).await?;
+        door.enter(conn, player, token.session).await?;
+        signed_in(door.world, tokens, player, &token)
+    })
+    .await
+}
+
+/// The account as it is now; nobody changes it until the transaction ends. A new password, a ban or a deletion ends the sessions
+/// that there are, and a sign-in under way must not open one more right after.
+async fn as_authenticated(conn: &mut AsyncPgConnection, player: &PlayerRow) -> Result<PlayerRow> {
+    let now = players::store::keep_as_is(conn, player.id).await?;
+    let now = now.filter(|row| row.deleted_at.is_none() && row.merged_into.is_none());
+    now.filter(|row| row.password_hash == player.password_hash).ok_or_else(|| unauthorized("wrong_credentials"))
 }
 
 /// The same for a browser. The session that its cookie held so far ends.
@@ -117,14 +129,18 @@ pub async fn enter_page(
     (player, device): (&PlayerRow, &Device),
     former: Option<&Identity>,
 ) -> Result<PageToken> {
-    let life = Use::Page.lifetime(player.role);
-    let id = insert(conn, door.world, player, device, life).await?.session;
-    if let Some(former) = former {
-        close(conn, door.world, former).await?;
-    }
-    door.enter(conn, player, id).await?;
-    let token = tokens.issue(player.id, id, player.role, Use::Page, door.world.now())?;
-    Ok(PageToken { token, life })
+    conn.transaction(async |conn| {
+        let player = &as_authenticated(conn, player).await?;
+        let life = Use::Page.lifetime(player.role);
+        let id = insert(conn, door.world, player, device, life).await?.session;
+        if let Some(former) = former {
+            close(conn, door.world, former).await?;
+        }
+        door.enter(conn, player, id).await?;
+        let token = tokens.issue(player.id, id, player.role, Use::Page, door.world.now())?;
+        Ok(PageToken { token, life })
+    })
+    .await
 }
 
 /// What keeps a browser signed in: a token, and for how long it is good.
@@ -217,7 +233,8 @@ pub async fn refresh(conn: &mut AsyncPgConnection, world: &World, tokens: &Token
         }
         return Err(unauthorized("invalid_refresh_token"));
     };
-    let player = players::store::find(conn, player_id).await?.ok_or_else(|| unauthorized("invalid_refresh_token"))?;
+    let player = players::store::find(conn, player_id).await?.filter(|row| row.deleted_at.is_none());
+    let player = player.ok_or_else(|| unauthorized("invalid_refresh_token"))?;
     refuse_banned(&player, now)?;
     if player.role > Role::Player && signed_in_at + STAFF_LIFE <= now {
         store::revoke(conn, id, now).await?;

@@ -231,7 +231,7 @@ pub async fn find_owner(conn: &mut AsyncPgConnection, id: SessionId, now: Timest
         .optional()
 }
 
-/// The role of whose session this is and when it was last seen, if it stands and they are not banned.
+/// The role of whose session this is and when it was last seen, if it stands and they are there and not banned.
 pub async fn find_standing(
     conn: &mut AsyncPgConnection,
     id: SessionId,
@@ -242,6 +242,7 @@ pub async fn find_standing(
         .filter(sessions::id.eq(id))
         .filter(sessions::player_id.eq(player_id))
         .filter(sessions::revoked_at.is_null())
+        .filter(players::deleted_at.is_null())
         .filter(is_not_banned())
         .select((role_at_work(), sessions::seen_at))
         .first(conn)
