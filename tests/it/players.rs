@@ -193,6 +193,35 @@ async fn a_merge_hands_a_running_seat_neither_to_its_maker_nor_to_one_who_looked
     assert_eq!(waiting.look().await["seats"][1]["player"]["id"], owner.id());
 }
 
+/// Its token is good until every process has heard that its session ended.
+#[tokio::test]
+async fn an_account_that_is_banned_or_gone_takes_no_seat_with_a_token_of_before() {
+    let app = TestApp::start();
+    let (owner, ana) = (app.owner().await, register(&app, "Ana", "ana@example.org").await);
+    let change = |who: &Visitor, to: &str| {
+        let change = format!("UPDATE players SET {to} WHERE id = '{}'", who.id());
+        app.database().with(|client| client.batch_execute(&change)).expect("it changes");
+    };
+    let merged = format!("merged_into = '{}'", ana.id());
+    let gone = ["banned_at = now()", "display_name = 'someone', deleted_at = now()", merged.as_str()];
+    for to in gone {
+        let waiting = Party::gather(&app, "perudo", 2, json!({})).await;
+        change(&waiting.players[1], to);
+        waiting.sit(1).await.problem(401, "session_ended");
+        assert_eq!(waiting.look().await["seats"][1]["player"], json!(null), "{to}");
+        let running = Party::start(&app, "perudo", 3, json!({})).await;
+        running.players[1].post(&running.path("/resign"), json!({})).await.is(200);
+        let guest = app.guest("Tom").await;
+        let offer = json!({ "player_id": guest.id() });
+        owner.post(&running.path("/seats/1/offer"), offer).await.is(200);
+        change(&guest, to);
+        guest.post(&running.path("/seats"), json!({})).await.problem(401, "session_ended");
+    }
+    let waiting = Party::gather(&app, "perudo", 2, json!({})).await;
+    change(&waiting.players[1], "banned_at = now() - interval '2 days', banned_until = now() - interval '1 day'");
+    waiting.sit(1).await.is(201);
+}
+
 #[tokio::test]
 async fn a_ban_ends_every_session_and_says_until_when() {
     let mut app = TestApp::start();

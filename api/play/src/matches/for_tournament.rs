@@ -56,7 +56,7 @@ pub async fn arrange(
     let terms = Terms { title: arranged.title.map(str::to_owned), ..Terms::default() };
     let row = make(conn, world, creator, &plan, &terms).await?;
     for (seat, player) in (0..).zip(arranged.players) {
-        store::insert_seat(conn, row.id, seat, *player, None, world.now()).await?;
+        store::insert_seat(conn, row.id, seat, *player, world.now()).await?;
     }
     Ok(row)
 }

@@ -9,7 +9,6 @@ use super::access::{is_visible_to, stranger};
 use super::stand_ins::accept;
 use super::{MatchRow, Status, lock, seat_of, store};
 use crate::sittings;
-use base::db::OnConstraint;
 use base::error::{FieldError, Result, conflict, not_found, unauthorized, unprocessable};
 use base::ids::{MatchId, PlayerId};
 use base::inputs::{refuse_field, tidy_text};
@@ -115,10 +114,13 @@ pub(super) async fn take_seat(
     // The first error is the cause of the second.
     let sat = tokio::try_join!(
         biased;
-        store::insert_seat(conn, id, seat, player, nonce, world.now()),
+        store::sit_down(conn, id, seat, player, nonce, world.now()),
         store::raise_news(conn, id)
     );
-    let (_, news) = sat.on_constraint("match_seats_player_id_fkey", || unauthorized("session_ended"))?;
+    let (is_seated, news) = sat?;
+    if !is_seated {
+        return Err(unauthorized("session_ended"));
+    }
     Ok(Seated { row: MatchRow { change_seq: news, ..row }, seat: seat_of(seat)?, is_new: true })
 }
 

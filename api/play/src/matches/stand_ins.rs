@@ -7,10 +7,11 @@ use serde_json::json;
 use super::end::{Leaving, leave_seat};
 use super::reveals::{self, refuse_party};
 use super::{Autopilot, MatchRow, SeatRow, Status, lock, store};
+use crate::players::store as accounts;
 use base::audit::{self, Entry};
 use base::auth::{Actor, StaffContext, can};
 use base::db::OnConstraint;
-use base::error::{Result, conflict, forbidden, unprocessable};
+use base::error::{Result, conflict, forbidden, unauthorized, unprocessable};
 use base::ids::{MatchId, PlayerId};
 use base::world::World;
 
@@ -101,6 +102,9 @@ pub async fn accept(
     }
     if reveals::has_looked(conn, row.id, player).await? {
         return Err(conflict("has_looked"));
+    }
+    if !accounts::may_sit(conn, player).await? {
+        return Err(unauthorized("session_ended"));
     }
     let its = seat_at(conn, row, seat).await?;
     let news = if its.player_id == player && its.may_be_taken_back() {

@@ -10,6 +10,7 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::{Ban, SOMEONE};
 use base::auth::Role;
+use base::auth::store::is_not_banned;
 use base::db::{fixed, kept};
 use base::ids::PlayerId;
 use base::schema::{players, setup_tokens};
@@ -114,6 +115,13 @@ pub async fn keep_as_is(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResu
 /// Until the transaction ends the account stays one, if it still is: it neither ends nor becomes another.
 pub async fn keep(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<bool> {
     let standing = players::table.find(id).filter(players::deleted_at.is_null()).filter(players::merged_into.is_null());
+    Ok(standing.select(players::id).for_key_share().first::<PlayerId>(conn).await.optional()?.is_some())
+}
+
+/// The same of an account that may take a seat: one that is not banned either.
+pub async fn may_sit(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<bool> {
+    let standing = players::table.find(id).filter(players::deleted_at.is_null()).filter(players::merged_into.is_null());
+    let standing = standing.filter(is_not_banned());
     Ok(standing.select(players::id).for_key_share().first::<PlayerId>(conn).await.optional()?.is_some())
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Bool, Integer, Uuid};
+use diesel::sql_types::{Bool, Integer, Nullable, SmallInt, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use engine::Seat;
 use jiff::Timestamp;
@@ -193,23 +193,42 @@ impl TakenSeat {
     }
 }
 
-/// Its connection may be sending another query, which saves a round trip.
-pub async fn insert_seat(
+/// A player sits down, unless the account is gone, became another or is banned: whether they did. Its connection may be sending
+/// another query, which saves a round trip.
+pub async fn sit_down(
     mut conn: &AsyncPgConnection,
     id: MatchId,
     seat: i16,
     player: PlayerId,
     nonce: Option<&str>,
     now: Timestamp,
+) -> QueryResult<bool> {
+    // The lock is the one that the foreign key takes anyway: of a ban and a seat, the later one knows of the earlier one.
+    let sat = statement(
+        "INSERT INTO match_seats (match_id, seat, player_id, nonce, joined_at)
+         SELECT $1, $2, id, $3, $4 FROM players WHERE id = $5 AND deleted_at IS NULL AND merged_into IS NULL
+             AND (banned_at IS NULL OR banned_until <= $4) FOR KEY SHARE",
+    );
+    let sat = sat.bind::<Uuid, _>(id).bind::<SmallInt, _>(seat).bind::<Nullable<Text>, _>(nonce);
+    let sat = sat.bind::<Timestamptz, _>(SqlTimestamp::from(now)).bind::<Uuid, _>(player);
+    Ok(sat.execute(&mut conn).await? > 0)
+}
+
+/// This player sits there, whatever has become of the account: of a bout, whose tournament says who plays it.
+pub async fn insert_seat(
+    conn: &mut AsyncPgConnection,
+    id: MatchId,
+    seat: i16,
+    player: PlayerId,
+    now: Timestamp,
 ) -> QueryResult<usize> {
     let taken = (
         match_seats::match_id.eq(id),
         match_seats::seat.eq(seat),
         match_seats::player_id.eq(player),
-        match_seats::nonce.eq(nonce),
         match_seats::joined_at.eq(SqlTimestamp::from(now)),
     );
-    diesel::insert_into(match_seats::table).values(taken).execute(&mut conn).await
+    diesel::insert_into(match_seats::table).values(taken).execute(conn).await
 }
 
 /// A bot of this level sits down.
