@@ -266,6 +266,35 @@ async fn a_ban_ends_every_session_and_says_until_when() {
 }
 
 #[tokio::test]
+async fn a_ban_takes_its_player_off_a_match_that_starts_at_the_same_moment() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let party = Party::gather(&app, "perudo", 2, json!({})).await;
+    for seat in 0..2 {
+        party.sit(seat).await.is(201);
+    }
+    let [ana, bea] = party.players.as_slice() else { panic!("there are two") };
+    let lock = app.database().lock_match(&party.id);
+    let waiting = async |many: i64| {
+        eventually("both to wait", async || (app.database().waiting() == many).then_some(())).await;
+    };
+    let ban = async {
+        waiting(1).await;
+        let ban = owner.api(Method::PUT, &format!("/players/{}/ban", bea.id()));
+        Answer::of(ban.json(&json!({ "reason": "주사위를 던짐" }))).await
+    };
+    let unlock = async {
+        waiting(2).await;
+        drop(lock);
+    };
+    let start = party.path("/start");
+    let (started, banned, ()) = tokio::join!(ana.post(&start, json!({})), ban, unlock);
+    started.is(200);
+    banned.is(204);
+    assert_eq!(party.look().await["seats"][1]["left_why"], "resigned");
+}
+
+#[tokio::test]
 async fn staff_rename_and_sign_out_and_it_is_on_record() {
     let app = TestApp::start();
     let (owner, bea) = (app.owner().await, register(&app, "Bea", "bea@example.org").await);

@@ -4,12 +4,12 @@ use diesel_async::AsyncPgConnection;
 
 use super::{Autopilot, Status, abort, leave, resign, store};
 use base::auth::Identity;
-use base::error::Result;
+use base::error::{Error, Kind, Result};
 use base::ids::PlayerId;
 use base::live::Live;
 use base::world::World;
 
-/// Gives up every seat of this player, and calls off what only they could have started.
+/// Gives up every seat of this player, and calls off what only they could have started. What has ended meanwhile needs no more.
 pub async fn leave_all(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -19,15 +19,31 @@ pub async fn leave_all(
 ) -> Result<()> {
     for (id, status) in store::list_open_seats(conn, player.id).await? {
         match status {
-            Status::Waiting => leave(conn, live, player.id, id).await?,
-            Status::Running => resign(conn, world, live, autopilot, player.id, id).await?,
+            Status::Waiting => {
+                if !is_done(leave(conn, live, player.id, id).await)? {
+                    // It has started.
+                    is_done(resign(conn, world, live, autopilot, player.id, id).await)?;
+                }
+            }
+            Status::Running => {
+                is_done(resign(conn, world, live, autopilot, player.id, id).await)?;
+            }
             Status::Finished | Status::Aborted | Status::Expired => {}
         }
     }
     for id in store::list_waiting_of(conn, player.id).await? {
-        abort(conn, world, live, player, id, None).await?;
+        is_done(abort(conn, world, live, player, id, None).await)?;
     }
     Ok(())
+}
+
+/// Whether it was done. A match that went on since it was listed is no reason to leave out the others; a database that is away is.
+fn is_done(done: Result<()>) -> Result<bool> {
+    match done {
+        Ok(()) => Ok(true),
+        Err(Error::Refused(refusal)) if refusal.kind != Kind::Unavailable => Ok(false),
+        Err(err) => Err(err),
+    }
 }
 
 /// Tells those who watch this player's matches that somebody at them is called otherwise, or is somebody else.
