@@ -261,6 +261,22 @@ async fn a_deleted_account_leaves_the_history_of_others_whole() {
 }
 
 #[tokio::test]
+async fn a_seat_that_is_taken_as_its_account_goes_is_left_again() {
+    let app = TestApp::start();
+    let party = Party::gather(&app, "perudo", 2, json!({})).await;
+    let guest = &party.players[1];
+    let lock = app.database().lock("claims");
+    let sit = async {
+        eventually("it to wait", async || (app.database().waiting() >= 1).then_some(())).await;
+        party.sit(1).await.is(201);
+        drop(lock);
+    };
+    let (gone, ()) = tokio::join!(delete_me(guest, json!({})), sit);
+    gone.is(204);
+    assert_eq!(party.look().await["seats"][1]["player"], json!(null));
+}
+
+#[tokio::test]
 async fn a_guest_needs_no_password_to_go_and_the_last_owner_cannot() {
     let app = TestApp::start();
     let guest = app.guest("Tom").await;

@@ -83,20 +83,30 @@ pub async fn delete(
     expect_password(db, door, passwords, player, password).await?;
     let mut conn = db.conn().await?;
     refuse_last_owner(&mut conn, player).await?;
-    tournaments::leave_all(&mut conn, world, live, player).await?;
-    matches::leave_all(&mut conn, world, live, autopilot, player).await?;
-    conn.transaction(async |conn| -> Result<()> {
-        // Again, now that nobody else can go at the same time.
-        refuse_last_owner(conn, player).await?;
-        claims::store::forget(conn, player.id).await?;
-        store::lock(conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
-        erase(conn, world, player.id).await?;
-        let (actor, subject_id) = (Some(player.id), Some(player.id.0));
-        let entry = Entry { actor, action: "player.delete", subject: "player", subject_id, details: json!({}) };
-        Ok(audit::record(conn, world, entry).await?)
-    })
-    .await?;
+    let mut is_gone = false;
+    // Matches are locked before accounts, so a seat that was taken meanwhile is left before the account is locked again.
+    while !is_gone {
+        tournaments::leave_all(&mut conn, world, live, player).await?;
+        matches::leave_all(&mut conn, world, live, autopilot, player).await?;
+        is_gone = conn.transaction(async |conn| delete_unless_seated(conn, world, player).await).await?;
+    }
     matches::tell_of(&mut conn, live, player.id).await
+}
+
+/// Whether the account is deleted. Nobody sits down whose account is locked.
+async fn delete_unless_seated(conn: &mut AsyncPgConnection, world: &World, player: &Identity) -> Result<bool> {
+    // Again, now that nobody else can go at the same time.
+    refuse_last_owner(conn, player).await?;
+    claims::store::forget(conn, player.id).await?;
+    store::lock(conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
+    if matches::store::is_seated(conn, player.id).await? {
+        return Ok(false);
+    }
+    erase(conn, world, player.id).await?;
+    let (actor, subject_id) = (Some(player.id), Some(player.id.0));
+    let entry = Entry { actor, action: "player.delete", subject: "player", subject_id, details: json!({}) };
+    audit::record(conn, world, entry).await?;
+    Ok(true)
 }
 
 /// What is left of an account that was locked and takes part in nothing: a row that is nobody's.

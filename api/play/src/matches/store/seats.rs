@@ -319,6 +319,17 @@ pub async fn list_open_seats(conn: &mut AsyncPgConnection, player: PlayerId) -> 
         .await
 }
 
+/// Whether this player sits at a match that waits and is of no tournament, or plays in one that runs here.
+pub async fn is_seated(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<bool> {
+    let seated = fixed::<Bool>(
+        "EXISTS (SELECT FROM match_seats s JOIN matches m ON m.id = s.match_id
+             WHERE (s.player_id = $1 AND s.stand_in_id IS NULL OR s.stand_in_id = $2)
+                 AND (m.status = 'waiting' AND NOT EXISTS (SELECT FROM tournament_bouts b WHERE b.match_id = m.id)
+                     OR m.status = 'running' AND m.mode = 'played' AND (m.resigned >> s.seat) & 1 = 0))",
+    );
+    diesel::select(seated.bind::<Uuid, _>(player).bind::<Uuid, _>(player)).get_result(conn).await
+}
+
 /// The code of a match in which both have a seat or stood in, if there is one.
 pub async fn find_shared(conn: &mut AsyncPgConnection, one: PlayerId, other: PlayerId) -> QueryResult<Option<String>> {
     let is_of = |player| {
