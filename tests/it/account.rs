@@ -261,6 +261,19 @@ async fn a_deleted_account_leaves_the_history_of_others_whole() {
 }
 
 #[tokio::test]
+async fn the_names_of_guests_who_became_an_account_go_with_it() {
+    let app = TestApp::start();
+    let (owner, ana) = (app.owner().await, register(&app, "Ana", "ana@example.org").await);
+    let guest = app.guest("Zoë").await;
+    owner.post(&format!("/players/{}/merge", guest.id()), json!({ "into": ana.id() })).await.is(204);
+    delete_me(&ana, json!({ "password": PASSWORD })).await.is(204);
+    let named = "SELECT count(*) FROM players WHERE display_name IN ('Ana', 'Zoë')";
+    let named = app.database().with(|client| client.query_one(named, &[])).expect("it counts");
+    assert_eq!(named.get::<_, i64>(0), 0);
+    assert_eq!(owner.get(&format!("/players/{}", guest.id())).await.is(200)["deleted"], true);
+}
+
+#[tokio::test]
 async fn a_seat_that_is_taken_as_its_account_goes_is_left_again() {
     let app = TestApp::start();
     let party = Party::gather(&app, "perudo", 2, json!({})).await;

@@ -126,6 +126,25 @@ async fn a_guest_who_is_merged_becomes_the_player_with_seats_matches_and_ratings
     assert!(history.recomputed().contains("0 rows differ"));
 }
 
+/// A list of matches takes so many people of a name, of whom only those count who are still there.
+#[tokio::test]
+async fn matches_are_found_by_a_name_that_many_merged_guests_had() {
+    let app = TestApp::start();
+    let (desk, ana) = (app.owner_at_pages().await, register(&app, "Ana", "ana@example.org").await);
+    let waiting = Party::gather(&app, "perudo", 2, json!({})).await;
+    let zed = app.guest("Zed").await;
+    zed.post(&waiting.path("/seats"), json!({ "seat": 1 })).await.is(201);
+    let merged = format!(
+        "INSERT INTO players (id, display_name, created_at, merged_into)
+         SELECT ('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid, 'Zed', now(), '{}'
+         FROM generate_series(1, 300) AS n",
+        ana.id()
+    );
+    app.database().with(|client| client.batch_execute(&merged)).expect("they are made");
+    let found = desk.open("/admin/matches?player=Zed&status=waiting").await.text();
+    assert!(found.contains(&format!("/admin/matches/{}", waiting.id)), "{found}");
+}
+
 #[tokio::test]
 async fn who_cannot_be_the_same_person_is_not_merged() {
     let app = TestApp::start();

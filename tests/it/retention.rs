@@ -66,6 +66,19 @@ async fn a_guest_who_has_not_come_for_long_is_forgotten_and_their_match_stays() 
 }
 
 #[tokio::test]
+async fn a_guest_is_forgotten_with_all_who_became_them() {
+    let mut app = TestApp::start();
+    let owner = app.owner().await;
+    let (former, guest) = (app.guest("Former").await, app.guest("Guest").await);
+    owner.post(&format!("/players/{}/merge", former.id()), json!({ "into": guest.id() })).await.is(204);
+    forget_after(&owner, json!(24)).await;
+    age(&app, "25 months");
+    let line = forgotten(&mut app, &owner, 1).await;
+    assert_eq!(line["details"]["count"], 1, "{line}");
+    assert_eq!(names(&app), ["someone", "someone"]);
+}
+
+#[tokio::test]
 async fn a_guest_who_takes_part_in_something_or_is_signed_in_stays() {
     let mut app = TestApp::start();
     let owner = app.owner().await;

@@ -66,6 +66,7 @@ pub async fn list_named(conn: &mut AsyncPgConnection, beginning: &str, limit: i6
     let literally = beginning.to_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     let begins_so = sql::<Bool>("lower(display_name) LIKE ").bind::<Text, _>(format!("{literally}%"));
     let alive = players::table.filter(begins_so).filter(players::deleted_at.is_null());
+    let alive = alive.filter(players::merged_into.is_null());
     alive.select(players::id).order(players::id.desc()).limit(limit).load(conn).await
 }
 
@@ -164,9 +165,10 @@ pub async fn change_password(
     Ok(diesel::update(current).set(players::password_hash.eq(new)).execute(conn).await? > 0)
 }
 
-/// Leaves of an account what the matches of others need: a row that is nobody's.
+/// Leaves of an account, and of the guests who became it, what the matches of others need: rows that are nobody's.
 pub async fn delete(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) -> QueryResult<usize> {
-    diesel::update(players::table.find(id))
+    let theirs = players::table.filter(players::id.eq(id).or(players::merged_into.eq(id).assume_not_null()));
+    diesel::update(theirs)
         .set((
             players::display_name.eq(SOMEONE),
             players::role.eq(Role::Player),
