@@ -274,6 +274,22 @@ async fn the_names_of_guests_who_became_an_account_go_with_it() {
 }
 
 #[tokio::test]
+async fn a_ban_that_is_over_goes_with_its_account() {
+    let app = TestApp::start();
+    let ana = register(&app, "Ana", "ana@example.org").await;
+    let banned = format!(
+        "UPDATE players SET banned_at = now() - interval '2 days', banned_until = now() - interval '1 day',
+             ban_reason = 'They quarrel' WHERE id = '{}'",
+        ana.id()
+    );
+    app.database().with(|client| client.batch_execute(&banned)).expect("it changes");
+    delete_me(&ana, json!({ "password": PASSWORD })).await.is(204);
+    let left = "SELECT count(*) FROM players WHERE banned_at IS NOT NULL OR ban_reason IS NOT NULL";
+    let left = app.database().with(|client| client.query_one(left, &[])).expect("it counts");
+    assert_eq!(left.get::<_, i64>(0), 0);
+}
+
+#[tokio::test]
 async fn a_seat_that_is_taken_as_its_account_goes_is_left_again() {
     let app = TestApp::start();
     let party = Party::gather(&app, "perudo", 2, json!({})).await;

@@ -520,6 +520,23 @@ async fn a_lost_phone_is_helped_by_an_owner_and_the_last_owner_by_the_command() 
 }
 
 #[tokio::test]
+async fn an_account_of_staff_that_goes_leaves_no_second_factor_and_no_link() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let (secret, _) = enrol(&hire(&app, &owner, "mina", "manager").await, PASSWORD).await;
+    let mut login = credentials("mina");
+    login["code"] = json!(code(&secret, 1));
+    let mina = app.anybody().sign_in("/auth/login", login, 200).await;
+    mina.post("/staff/invitations", json!({ "email": "noor@house-rules.test", "role": "staff" })).await.is(201);
+    let gone = mina.api(Method::DELETE, "/auth/me").json(&json!({ "password": PASSWORD }));
+    Answer::of(gone).await.is(204);
+    let left = "SELECT (SELECT count(*) FROM second_factors) + (SELECT count(*) FROM recovery_codes)
+                + (SELECT count(*) FROM staff_links WHERE used_at IS NULL)";
+    let left = app.database().with(|client| client.query_one(left, &[])).expect("it counts");
+    assert_eq!(left.get::<_, i64>(0), 0);
+}
+
+#[tokio::test]
 async fn the_house_may_want_one_of_managers() {
     let app = TestApp::start();
     let owner = app.owner().await;

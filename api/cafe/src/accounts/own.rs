@@ -115,6 +115,9 @@ pub(super) async fn erase(conn: &mut AsyncPgConnection, world: &World, id: Playe
     calls::store::forget_notes(conn, id).await?;
     sessions::forget(conn, world, id).await?;
     identities::store::forget(conn, id).await?;
+    staff::second_factor::forget(conn, id).await?;
+    staff::store::delete_links_of(conn, id).await?;
+    store::forget_ban_if_over(conn, id, world.now()).await?;
     store::delete(conn, id, world.now()).await?;
     Ok(())
 }

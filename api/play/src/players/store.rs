@@ -180,6 +180,20 @@ pub async fn delete(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) 
         .await
 }
 
+/// One that still holds stays on record.
+pub async fn forget_ban_if_over(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) -> QueryResult<usize> {
+    let theirs = players::table.filter(players::id.eq(id).or(players::merged_into.eq(id).assume_not_null()));
+    let over = players::banned_until.le(SqlTimestamp::from(now)).assume_not_null();
+    diesel::update(theirs.filter(over))
+        .set((
+            players::banned_at.eq(None::<SqlTimestamp>),
+            players::banned_until.eq(None::<SqlTimestamp>),
+            players::ban_reason.eq(None::<&str>),
+        ))
+        .execute(conn)
+        .await
+}
+
 /// From now on the guest's id, and those that led to it, lead to the player.
 pub async fn merge(conn: &mut AsyncPgConnection, guest: PlayerId, player: PlayerId) -> QueryResult<usize> {
     let theirs = players::table.filter(players::id.eq(guest).or(players::merged_into.eq(guest).assume_not_null()));
