@@ -520,6 +520,28 @@ async fn a_lost_phone_is_helped_by_an_owner_and_the_last_owner_by_the_command() 
 }
 
 #[tokio::test]
+async fn who_no_longer_works_here_is_asked_for_no_second_factor() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let id = async |name: &str| {
+        hire(&app, &owner, name, "manager").await;
+        id_of(&owner, name).await
+    };
+    let (mina, noor) = (id("mina").await, id("noor").await);
+    let desk = app.anybody();
+    assert_eq!(desk.sign_in_at_page(("mina@house-rules.test", PASSWORD)).await.status, 303);
+    enrol(&desk, PASSWORD).await;
+    owner.patch(&format!("/staff/{mina}"), json!({ "role": "staff" })).await.is(204);
+    app.anybody().post("/auth/login", credentials("mina")).await.problem(401, "second_factor_required");
+    for (id, had) in [(&mina, true), (&noor, false)] {
+        owner.patch(&format!("/staff/{id}"), json!({ "role": "player" })).await.is(204);
+        let lines = owner.get("/audit?action=staff.remove").await.is(200);
+        assert_eq!(lines["items"][0]["details"]["second_factor"], had, "{lines}");
+    }
+    app.anybody().post("/auth/login", credentials("mina")).await.is(200);
+}
+
+#[tokio::test]
 async fn an_account_of_staff_that_goes_leaves_no_second_factor_and_no_link() {
     let app = TestApp::start();
     let owner = app.owner().await;

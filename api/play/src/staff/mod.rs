@@ -49,19 +49,15 @@ pub async fn change_role(cx: &mut StaffContext<'_, can::ManageStaff>, id: Player
         store::set_role(conn, id, role).await?;
         // A link is worth what its maker may do: with less to give, they start over.
         let links = if role < row.role { store::delete_links_of(conn, id).await? } else { 0 };
-        let action = if role == Role::Player { "staff.remove" } else { "staff.role" };
-        record(
-            conn,
-            world,
-            staff,
-            action,
-            id,
-            json!({ "name": row.display_name, "from": row.role, "to": role, "links": links }),
-        )
-        .await?;
-        if role == Role::Player {
-            sessions::close_others(conn, world, id, None).await?;
+        let mut details = json!({ "name": row.display_name, "from": row.role, "to": role, "links": links });
+        if role != Role::Player {
+            record(conn, world, staff, "staff.role", id, details).await?;
+            return Ok(PlayerRow { role, ..row });
         }
+        // Players cannot turn it off, and nobody resets it for those who do not work here: a lost phone would lock them out.
+        details["second_factor"] = json!(second_factor::forget(conn, id).await?);
+        record(conn, world, staff, "staff.remove", id, details).await?;
+        sessions::close_others(conn, world, id, None).await?;
         Ok(PlayerRow { role, ..row })
     })
     .await
