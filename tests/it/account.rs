@@ -189,6 +189,29 @@ async fn everything_stored_about_me_is_given_to_me() {
 }
 
 #[tokio::test]
+async fn what_i_did_to_others_is_given_to_me_without_its_details() {
+    let app = TestApp::start();
+    let (owner, bea) = (app.owner().await, register(&app, "Bea", "bea@example.org").await);
+    owner.patch("/auth/me", json!({ "display_name": "Mina" })).await.is(200);
+    owner.patch(&format!("/players/{}", bea.id()), json!({ "display_name": "Béa" })).await.is(200);
+    owner.post("/staff/invitations", json!({ "email": "noor@house-rules.test", "role": "staff" })).await.is(201);
+    let export = owner.get("/auth/me/export").await.is(200);
+    let lines = export["audit"].as_array().expect("it has lines");
+    let about = |subject: &str, action: &str| {
+        let found = lines.iter().find(|it| it["action"] == action && it["subject_id"] == subject);
+        found.unwrap_or_else(|| panic!("no {action}: {export}"))["details"].clone()
+    };
+    assert_eq!(about(owner.id(), "player.rename")["to"], "Mina");
+    assert_eq!(about(bea.id(), "player.rename"), json!({}));
+    assert!(lines.iter().any(|it| it["action"] == "staff.invite" && it["details"] == json!({})), "{export}");
+    for other in ["Bea", "Béa", "noor@"] {
+        assert!(!export.to_string().contains(other), "{export}");
+    }
+    let about_me = bea.get("/auth/me/export").await.is(200)["audit"].clone();
+    assert_eq!(about_me[0]["details"], json!({ "from": "Bea", "to": "Béa" }));
+}
+
+#[tokio::test]
 async fn what_i_did_at_tables_is_given_to_me_and_my_words_go_with_me() {
     let app = TestApp::start();
     let owner = app.owner().await;

@@ -84,6 +84,7 @@ pub struct Line {
     pub action: String,
     pub subject: String,
     pub subject_id: Option<Uuid>,
+    /// Empty for the caller where the line is about somebody or something else.
     #[schema(value_type = Object)]
     pub details: Value,
 }
@@ -98,4 +99,12 @@ pub async fn list_of(conn: &mut AsyncPgConnection, player: PlayerId, limit: i64)
         .select((audit_log::at, audit_log::action, audit_log::subject, audit_log::subject_id, audit_log::details))
         .load(conn)
         .await
+}
+
+/// The same for the player, whom the details of what was done to others do not concern.
+pub async fn list_for(conn: &mut AsyncPgConnection, player: PlayerId, limit: i64) -> QueryResult<Vec<Line>> {
+    let mut lines = list_of(conn, player, limit).await?;
+    let is_about = |line: &Line| line.subject == "player" && line.subject_id == Some(player.0);
+    lines.iter_mut().filter(|line| !is_about(line)).for_each(|line| line.details = json!({}));
+    Ok(lines)
 }

@@ -58,7 +58,7 @@ impl Export {
             claims: claims::store::list_of(conn, player.id, PARTIES).await?,
             entered: tournaments::store::list_entered(conn, player.id, PARTIES).await?,
             series: series::store::list_said_of(conn, player.id, PARTIES).await?,
-            audit: audit::list_of(conn, player.id, AUDIT_LINES).await?,
+            audit: audit::list_for(conn, player.id, AUDIT_LINES).await?,
         })
     }
 }
