@@ -7,7 +7,8 @@ use serde_json::json;
 use crate::staff::hire;
 
 /// What leaves nothing of an account, as its deletion does, but for its sessions.
-const DELETED: &str = "display_name = 'someone', role = 'player', email = NULL, password_hash = NULL, deleted_at = now()";
+const DELETED: &str =
+    "display_name = 'someone', role = 'player', email = NULL, password_hash = NULL, deleted_at = now()";
 
 #[tokio::test]
 async fn a_name_is_all_that_a_guest_needs() {

@@ -242,6 +242,17 @@ async fn an_account_that_is_banned_or_gone_takes_no_seat_with_a_token_of_before(
 }
 
 #[tokio::test]
+async fn a_guest_who_became_another_account_does_not_register() {
+    let app = TestApp::start();
+    let (ana, guest) = (register(&app, "Ana", "ana@example.org").await, app.guest("Zoë").await);
+    // Its token is good until every process has heard that its session ended.
+    let merged = format!("UPDATE players SET merged_into = '{}' WHERE id = '{}'", ana.id(), guest.id());
+    app.database().with(|client| client.batch_execute(&merged)).expect("it changes");
+    let account = json!({ "email": "zoe@example.org", "password": PASSWORD });
+    guest.post("/auth/register", account).await.problem(409, "already_registered");
+}
+
+#[tokio::test]
 async fn a_ban_ends_every_session_and_says_until_when() {
     let mut app = TestApp::start();
     let other = app.start_another();

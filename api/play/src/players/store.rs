@@ -83,6 +83,7 @@ pub async fn register_guest(
     password_hash: &str,
 ) -> QueryResult<Option<PlayerRow>> {
     let guest = players::table.find(id).filter(players::email.is_null()).filter(players::deleted_at.is_null());
+    let guest = guest.filter(players::merged_into.is_null());
     diesel::update(guest)
         .set((
             players::email.eq(email),
