@@ -84,7 +84,7 @@ pub async fn delete(
     let mut conn = db.conn().await?;
     refuse_last_owner(&mut conn, player).await?;
     let mut is_gone = false;
-    // Matches are locked before accounts, so a seat that was taken meanwhile is left before the account is locked again.
+    // Matches are locked before accounts, so a seat that was taken meanwhile is left before the next attempt.
     while !is_gone {
         tournaments::leave_all(&mut conn, world, live, player).await?;
         matches::leave_all(&mut conn, world, live, autopilot, player).await?;

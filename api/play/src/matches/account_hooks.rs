@@ -9,7 +9,8 @@ use base::ids::PlayerId;
 use base::live::Live;
 use base::world::World;
 
-/// Gives up every seat of this player, and calls off what only they could have started. What has ended meanwhile needs no more.
+/// Gives up every seat of this player, and calls off what only they could have started. What has ended meanwhile needs
+/// nothing.
 pub async fn leave_all(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -37,7 +38,8 @@ pub async fn leave_all(
     Ok(())
 }
 
-/// Whether it was done. A match that went on since it was listed is no reason to leave out the others; a database that is away is.
+/// Whether it was done. A match that went on since it was listed is no reason to leave out the others, as a database
+/// that is away is.
 fn is_done(done: Result<()>) -> Result<bool> {
     match done {
         Ok(()) => Ok(true),

@@ -113,7 +113,8 @@ pub async fn leave_seat(
     Ok(news)
 }
 
-/// Calls the match off: its creator before the start, unless it is of a tournament, staff at any time. Asking again changes nothing.
+/// Calls the match off: its creator before the start, unless it is of a tournament, staff at any time. Asking again
+/// changes nothing.
 pub async fn abort(
     conn: &mut AsyncPgConnection,
     world: &World,

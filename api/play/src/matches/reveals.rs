@@ -134,8 +134,8 @@ async fn has_merged(
     audit::has_done(conn, &[staff], MERGE, &players, json!({ "open": [id] })).await
 }
 
-/// Refuses staff who would hand the open seats of this guest to this player, if either knows or would learn too much by it. Of
-/// staff whose activity is locked.
+/// Refuses staff who would hand the open seats of this guest to this player, if either knows or would learn too much.
+/// Of staff whose activity is locked.
 pub async fn refuse_hand_over(
     conn: &mut AsyncPgConnection,
     staff: PlayerId,
@@ -157,8 +157,8 @@ pub async fn refuse_hand_over(
     Ok(())
 }
 
-/// Players of the match are refused, and staff who confirmed the phone of one or gave them a guest's seat: either may be
-/// their own.
+/// Players of the match are refused, and staff who confirmed the phone of one or gave them a guest's seat: either may
+/// be their own.
 pub async fn reveal(cx: &mut StaffContext<'_, can::RevealMatches>, id: MatchId, reason: &str) -> Result<()> {
     let (conn, actor) = cx.parts().await?;
     let Actor { live, staff, .. } = actor;

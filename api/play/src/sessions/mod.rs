@@ -113,8 +113,8 @@ pub async fn enter(
     .await
 }
 
-/// The account as it is now; nobody changes it until the transaction ends. A new password, a ban or a deletion ends the sessions
-/// that there are, and a sign-in under way must not open one more right after.
+/// The account as it is now; nobody changes it until the transaction ends. A new password, a ban or a deletion ends the
+/// sessions that there are, and a sign-in under way must not open one more right after.
 async fn as_authenticated(conn: &mut AsyncPgConnection, player: &PlayerRow) -> Result<PlayerRow> {
     let now = players::store::keep_as_is(conn, player.id).await?;
     let now = now.filter(|row| row.deleted_at.is_none() && row.merged_into.is_none());

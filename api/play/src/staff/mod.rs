@@ -54,7 +54,7 @@ pub async fn change_role(cx: &mut StaffContext<'_, can::ManageStaff>, id: Player
             record(conn, world, staff, "staff.role", id, details).await?;
             return Ok(PlayerRow { role, ..row });
         }
-        // Players cannot turn it off, and nobody resets it for those who do not work here: a lost phone would lock them out.
+        // Players cannot turn it off, and nobody resets it for them: a lost phone would lock them out.
         details["second_factor"] = json!(second_factor::forget(conn, id).await?);
         record(conn, world, staff, "staff.remove", id, details).await?;
         sessions::close_others(conn, world, id, None).await?;

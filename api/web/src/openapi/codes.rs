@@ -115,12 +115,13 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("ban_player", "plays_here works_here"),
     (
         "plan_merge",
-        "claim_looked guest_banned has_looked met_in_match met_in_tournament not_a_guest player_gone plays_here same_player",
+        "claim_looked guest_banned has_looked met_in_match met_in_tournament not_a_guest player_gone plays_here \
+         same_player",
     ),
     (
         "merge_player",
-        "claim_looked guest_banned has_looked met_in_match met_in_tournament not_a_guest player_gone plays_here same_player \
-         unknown_player",
+        "claim_looked guest_banned has_looked met_in_match met_in_tournament not_a_guest player_gone plays_here \
+         same_player unknown_player",
     ),
     (
         "create_match",

@@ -193,8 +193,8 @@ impl TakenSeat {
     }
 }
 
-/// A player sits down, unless the account is gone, became another or is banned: whether they did. Its connection may be sending
-/// another query, which saves a round trip.
+/// A player sits down, unless the account is gone, became another or is banned: whether they did. Its connection may be
+/// sending another query, which saves a round trip.
 pub async fn sit_down(
     mut conn: &AsyncPgConnection,
     id: MatchId,
@@ -203,7 +203,7 @@ pub async fn sit_down(
     nonce: Option<&str>,
     now: Timestamp,
 ) -> QueryResult<bool> {
-    // The lock is the one that the foreign key takes anyway: of a ban and a seat, the later one knows of the earlier one.
+    // The lock is the one that the foreign key takes anyway: of a ban and a seat, the later knows of the earlier.
     let sat = statement(
         "INSERT INTO match_seats (match_id, seat, player_id, nonce, joined_at)
          SELECT $1, $2, id, $3, $4 FROM players WHERE id = $5 AND deleted_at IS NULL AND merged_into IS NULL
