@@ -199,8 +199,8 @@
     const isRefused = answer.status >= 400;
     // What goes without a key may be refused because it has arrived.
     const hasArrived = isRefused && answer.tries > 1 && !isMove;
-    if (hasArrived) wanted = true;
-    else await show(answer);
+    wanted = hasArrived;
+    if (!hasArrived) await show(answer);
     tell();
     document.documentElement.classList.remove('sending');
     sending = false;
