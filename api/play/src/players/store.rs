@@ -39,6 +39,15 @@ pub struct PlayerRow {
     pub ban_reason: Option<String>,
 }
 
+/// A ban, or none.
+#[derive(Default, AsChangeset)]
+#[diesel(table_name = players, treat_none_as_null = true)]
+struct BanColumns<'a> {
+    banned_at: Option<SqlTimestamp>,
+    banned_until: Option<SqlTimestamp>,
+    ban_reason: Option<&'a str>,
+}
+
 #[derive(Insertable)]
 #[diesel(table_name = players)]
 pub struct NewPlayer<'a> {
@@ -185,14 +194,7 @@ pub async fn delete(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) 
 pub async fn forget_ban_if_over(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp) -> QueryResult<usize> {
     let theirs = players::table.filter(players::id.eq(id).or(players::merged_into.eq(id).assume_not_null()));
     let over = players::banned_until.le(SqlTimestamp::from(now)).assume_not_null();
-    diesel::update(theirs.filter(over))
-        .set((
-            players::banned_at.eq(None::<SqlTimestamp>),
-            players::banned_until.eq(None::<SqlTimestamp>),
-            players::ban_reason.eq(None::<&str>),
-        ))
-        .execute(conn)
-        .await
+    diesel::update(theirs.filter(over)).set(BanColumns::default()).execute(conn).await
 }
 
 /// From now on the guest's id, and those that led to it, lead to the player.
@@ -218,25 +220,16 @@ pub async fn delete_guest(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryRe
 }
 
 pub async fn ban(conn: &mut AsyncPgConnection, id: PlayerId, ban: &Ban, now: Timestamp) -> QueryResult<usize> {
-    diesel::update(players::table.find(id))
-        .set((
-            players::banned_at.eq(SqlTimestamp::from(now)),
-            players::banned_until.eq(ban.until.map(SqlTimestamp::from)),
-            players::ban_reason.eq(&ban.reason),
-        ))
-        .execute(conn)
-        .await
+    let columns = BanColumns {
+        banned_at: Some(now.into()),
+        banned_until: ban.until.map(SqlTimestamp::from),
+        ban_reason: Some(&ban.reason),
+    };
+    diesel::update(players::table.find(id)).set(columns).execute(conn).await
 }
 
 pub async fn lift_ban(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<usize> {
-    diesel::update(players::table.find(id))
-        .set((
-            players::banned_at.eq(None::<SqlTimestamp>),
-            players::banned_until.eq(None::<SqlTimestamp>),
-            players::ban_reason.eq(None::<&str>),
-        ))
-        .execute(conn)
-        .await
+    diesel::update(players::table.find(id)).set(BanColumns::default()).execute(conn).await
 }
 
 pub async fn has_role(conn: &mut AsyncPgConnection, role: Role) -> QueryResult<bool> {

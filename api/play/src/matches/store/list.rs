@@ -354,7 +354,7 @@ pub async fn count_waiting_of_party(conn: &mut AsyncPgConnection, party: Sitting
     waiting.count().get_result(conn).await
 }
 
-/// The matches that this player made and that nobody has started yet. A bout is the tournament's, whoever made it.
+/// The matches that this player made and that nobody has started yet, but for those of tournaments.
 pub async fn list_waiting_of(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<Vec<MatchId>> {
     let made = matches::table.filter(matches::created_by.eq(player)).filter(matches::status.eq(Status::Waiting));
     let made = made.filter(fixed::<Bool>("NOT EXISTS (SELECT FROM tournament_bouts WHERE match_id = matches.id)"));
