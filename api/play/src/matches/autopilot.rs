@@ -181,12 +181,12 @@ impl Moving {
         let Turn::Seats { to_move, interrupt } = guarded(|| position.play.turn())? else { return Ok(Next::Nothing) };
         let interrupting = bits(interrupt) & position.resigned;
         // Whom a bot thought for may be back, without a move in between.
-        let is_for_nobody = |it: &Answer| match it {
+        let is_stale = |it: &Answer| match it {
             Answer::Interruption(Some((seat, _))) => !super::seats_in(interrupting).has(*seat),
             Answer::Interruption(None) | Answer::Move(..) => false,
         };
         let thought = thought.filter(|it| it.version == position.version).map(|it| it.answer);
-        let thought = thought.filter(|it| !is_for_nobody(it));
+        let thought = thought.filter(|it| !is_stale(it));
         let out_of_turn = match &thought {
             None if interrupting != 0 => {
                 let bots = store::list_bots(&mut conn, id).await?;
