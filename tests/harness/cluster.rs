@@ -134,6 +134,14 @@ impl Database {
                        WHERE datname = current_database() AND wait_event_type = 'Lock'";
         self.with(|client| client.query_one(waiting, &[])).expect("it counts").get(0)
     }
+
+    /// How many of those wait that have locked or changed a row themselves: requests, and none of the service's own rounds,
+    /// which look for work by reading.
+    pub fn waiting_with_locks(&self) -> i64 {
+        let waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+                       AND wait_event_type = 'Lock' AND backend_xid IS NOT NULL";
+        self.with(|client| client.query_one(waiting, &[])).expect("it counts").get(0)
+    }
 }
 
 /// A lock that is held.
