@@ -128,18 +128,10 @@ impl Database {
         lines.filter_map(|line| Some(line.split_once(" ms  parse ")?.1.split_once(": ")?.1.to_owned())).collect()
     }
 
-    /// How many wait for what another holds.
+    /// How many wait for what another holds, but for the autopilot, which looks each second for matches that were left.
     pub fn waiting(&self) -> i64 {
-        let waiting = "SELECT count(*) FROM pg_stat_activity
-                       WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        self.with(|client| client.query_one(waiting, &[])).expect("it counts").get(0)
-    }
-
-    /// How many of those wait that have locked or changed a row themselves: requests, and none of the service's own rounds,
-    /// which look for work by reading.
-    pub fn waiting_with_locks(&self) -> i64 {
         let waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-                       AND wait_event_type = 'Lock' AND backend_xid IS NOT NULL";
+                       AND wait_event_type = 'Lock' AND query NOT LIKE '%(to_move & resigned) <> 0%'";
         self.with(|client| client.query_one(waiting, &[])).expect("it counts").get(0)
     }
 }

@@ -190,13 +190,6 @@ async fn what_is_asked_all_the_time_is_prepared_once() {
     assert!(again.is_empty(), "prepared again and again: {again:#?}");
 }
 
-/// How many wait for a view.
-fn waiting_views(database: &Database) -> i64 {
-    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-                   AND wait_event_type = 'Lock' AND query LIKE 'SELECT \"match_seats\"%'";
-    database.with(|client| client.query_one(waiting, &[])).expect("it counts").get(0)
-}
-
 /// On how many connections a view was the last thing asked, since the moment that this function gave last.
 fn connections_that_saw_views(database: &Database, since: &str) -> (i64, String) {
     let asked = format!(
@@ -210,7 +203,7 @@ fn connections_that_saw_views(database: &Database, since: &str) -> (i64, String)
 #[tokio::test]
 async fn requests_one_after_the_other_take_the_same_connection() {
     const CONNECTIONS: usize = 4;
-    // One more for the autopilot, which looks at the seats now and then.
+    // One more for the autopilot, which looks at the seats each second.
     let app = TestApp::start_with(|launch| launch.set("HOUSERULES_POOL_SIZE", "5"));
     let party = Party::start(&app, "perudo", 2, json!({})).await;
     let path = party.path("/view");
@@ -218,7 +211,7 @@ async fn requests_one_after_the_other_take_the_same_connection() {
     let (_, before) = connections_that_saw_views(app.database(), "-infinity");
     let together = join_all((0..CONNECTIONS).map(|_| party.players[0].get(&path)));
     let unlock = async {
-        eventually("all to wait", async || (waiting_views(app.database()) == CONNECTIONS as i64).then_some(())).await;
+        eventually("all to wait", async || (app.database().waiting() == CONNECTIONS as i64).then_some(())).await;
         drop(lock);
     };
     tokio::join!(together, unlock);

@@ -107,7 +107,7 @@ async fn merge_amid(
     let lock = event.app.database().lock(table);
     let (path, body) = (format!("/players/{}/merge", guest.id()), json!({ "into": player.id() }));
     let release = async {
-        let both = async || (event.app.database().waiting_with_locks() == 2).then_some(());
+        let both = async || (event.app.database().waiting() == 2).then_some(());
         eventually("both wait", both).await;
         drop(lock);
     };
