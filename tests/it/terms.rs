@@ -116,6 +116,7 @@ async fn a_match_by_code_is_in_no_list_of_others_and_open_to_who_has_the_code() 
 
 #[tokio::test]
 async fn spectators_see_as_late_as_was_agreed_and_all_of_it_in_the_end() {
+    const LOOK: u64 = 3;
     let mut app = TestApp::start();
     let new = json!({ "game": "perudo", "seats": 3, "spectator_delay": 2, "turn_seconds": 3600 });
     let mut party = Party::gather_for(&app, new).await;
@@ -126,8 +127,20 @@ async fn spectators_see_as_late_as_was_agreed_and_all_of_it_in_the_end() {
     let mut stream = spectator.listen(&party.path("/stream"), None).await;
     let mut live = vec![party.look().await];
     for version in 0..6_u64 {
+        if version == LOOK {
+            let look = format!(
+                "INSERT INTO match_reveals (match_id, player_id, role, reason, version) VALUES ('{}', '{}', 'owner', 'A die fell', {LOOK})",
+                party.id,
+                staff.id()
+            );
+            app.database().with(|client| client.batch_execute(&look)).expect("the match runs");
+        }
         let shown = spectator.get(&party.path("")).await.is(200);
         let known = version.checked_sub(2);
+        // When somebody looked tells how far the match was.
+        let looks = |shown: &Value| shown["reveals"].as_array().map(Vec::len);
+        assert_eq!(looks(&shown), Some(usize::from(known >= Some(LOOK))));
+        assert_eq!(looks(&party.look().await), Some(usize::from(version >= LOOK)));
         assert_eq!(shown["version"], known.unwrap_or(0), "{shown}");
         assert_eq!(shown["clock"]["deadline"], Value::Null);
         let seen = known.map(|known| live[known as usize].clone());
@@ -150,6 +163,9 @@ async fn spectators_see_as_late_as_was_agreed_and_all_of_it_in_the_end() {
         let newer = spectator.get(&party.path(&format!("/replay?version={}", version.saturating_sub(1)))).await;
         newer.refused();
         if let Some(known) = known {
+            if known == LOOK {
+                assert_eq!(looks(&stream.next_of("status").await.data), Some(1));
+            }
             assert_eq!(stream.next_of("frame").await.data["version"], known);
         }
         // Who plays and who works here sees it as it is.

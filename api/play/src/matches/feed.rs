@@ -44,7 +44,7 @@ pub struct Snapshot {
     read: Instant,
     pub seats: Seats,
     /// What its status is as a text, which is the same for all.
-    pub status: Memo<()>,
+    pub status: Memo<Vec<Reveal>>,
 }
 
 /// One version: what was told, and to whom.

@@ -49,6 +49,11 @@ impl Reveals {
     pub fn at(&self, version: i32) -> Vec<Reveal> {
         self.0.iter().filter(|it| it.version == version).cloned().collect()
     }
+
+    /// Those that somebody may know of whose last version this is: a later one would tell how far the match is.
+    pub fn up_to(&self, last: Option<i32>) -> Vec<Reveal> {
+        self.0.iter().filter(|it| Some(it.version) <= last).cloned().collect()
+    }
 }
 
 /// Of the match in the row of `matches`.

@@ -76,7 +76,7 @@ pub struct MatchAnswer {
     pub finished_at: Option<Timestamp>,
     /// While it runs. Of a match that the caller sees late, as it was then; not in lists.
     pub clock: Option<Clock>,
-    /// Looks of staff at what is hidden in it. Not in lists.
+    /// Looks of staff at what is hidden in it, at versions that the caller may know of. Not in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reveals: Option<Vec<Reveal>>,
     /// Places, points and the reason, once it is finished.
@@ -239,8 +239,9 @@ pub(super) async fn show(conn: &mut AsyncPgConnection, id: MatchId, caller: &Ide
     let clock = snapshot.clock().filter(|_| access.is_up_to_date());
     let is_running = snapshot.row.status == Status::Running;
     let Snapshot { row, terms, reveals, seats, .. } = snapshot;
+    let version = row.version;
     let mut answer = MatchAnswer { clock, ..MatchAnswer::of(row, &terms, &seats, access) };
-    answer.reveals = Some(reveals.0);
+    answer.reveals = Some(reveals.up_to(access.last_version(version)));
     if let Some((play, moved_at)) = seen {
         answer.view = Some(guarded(|| play.view(Viewer::Public))?);
         if is_running && !access.is_up_to_date() {

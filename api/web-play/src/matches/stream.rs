@@ -59,7 +59,7 @@ pub struct StatusData {
     match_id: MatchId,
     status: Status,
     seats: Vec<SeatAnswer>,
-    /// Looks of staff at what is hidden.
+    /// Looks of staff at what is hidden, at versions that the listener may know of.
     reveals: Vec<Reveal>,
 }
 
@@ -207,11 +207,12 @@ impl Listener {
     /// The start before the first frame, the end after the last.
     fn write(&mut self, snapshot: &Snapshot, access: Access, frames: &[Arc<Frame>]) -> ApiResult<String> {
         let row = &snapshot.row;
+        let last = access.last_version(row.version);
         let mut text = String::new();
         if !row.status.is_over() {
-            self.write_status(&mut text, snapshot)?;
+            self.write_status(&mut text, snapshot, last)?;
         }
-        let (lang, last) = (self.lang, access.last_version(row.version));
+        let lang = self.lang;
         for frame in frames.iter().filter(|frame| Some(frame.version) <= last) {
             let viewer = access.viewer();
             let key = (viewer, lang, snapshot.reveals.at(frame.version));
@@ -221,7 +222,7 @@ impl Listener {
         self.write_clock(&mut text, snapshot, access)?;
         let is_all = snapshot.state.is_none() || self.heard >= row.version;
         if row.status.is_over() && is_all {
-            self.write_status(&mut text, snapshot)?;
+            self.write_status(&mut text, snapshot, last)?;
         }
         Ok(text)
     }
@@ -241,8 +242,9 @@ impl Listener {
         Ok(())
     }
 
-    fn write_status(&mut self, text: &mut String, snapshot: &Snapshot) -> ApiResult<()> {
-        let status = snapshot.status.get_or((), || status_text(snapshot))?;
+    fn write_status(&mut self, text: &mut String, snapshot: &Snapshot, last: Option<i32>) -> ApiResult<()> {
+        let reveals = snapshot.reveals.up_to(last);
+        let status = snapshot.status.get_or(reveals.clone(), || status_text(snapshot, reveals))?;
         if self.status.as_ref() != Some(&status) {
             if snapshot.row.status.is_over() {
                 // Where there are no frames, nothing else tells that everything was heard.
@@ -272,10 +274,10 @@ fn frame_text(frame: &Frame, viewer: Viewer, lang: Option<Lang>, snapshot: &Snap
     Ok(format!("id: {}\nevent: frame\ndata: {data}\n\n", frame.version))
 }
 
-fn status_text(snapshot: &Snapshot) -> ApiResult<String> {
-    let Snapshot { row, terms, seats, reveals, .. } = snapshot;
+fn status_text(snapshot: &Snapshot, reveals: Vec<Reveal>) -> ApiResult<String> {
+    let Snapshot { row, terms, seats, .. } = snapshot;
     let seats = seat_answers(row, terms, seats);
-    let status = StatusData { match_id: row.id, status: row.status, seats, reveals: reveals.0.clone() };
+    let status = StatusData { match_id: row.id, status: row.status, seats, reveals };
     let data = serde_json::to_string(&status).map_err(internal)?;
     Ok(format!("event: status\ndata: {data}\n\n"))
 }
