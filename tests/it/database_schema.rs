@@ -142,6 +142,28 @@ fn a_database_of_a_newer_program_is_refused() {
 }
 
 #[test]
+fn guests_of_an_account_that_was_deleted_before_lose_their_names() {
+    let database = Database::new();
+    migrate(&database).well();
+    let ids: Vec<_> = (1..=4).map(|nr| format!("00000000-0000-0000-0000-00000000000{nr}")).collect();
+    let [gone, its_guest, account, other_guest] = ids.as_slice() else { panic!("there are four") };
+    let before = format!(
+        "DELETE FROM __diesel_schema_migrations WHERE version = '20261201000165';
+         INSERT INTO players (id, display_name, created_at, deleted_at, merged_into) VALUES
+             ('{gone}', 'someone', now(), '2026-05-01Z', NULL), ('{its_guest}', '민지', now(), NULL, '{gone}'),
+             ('{account}', '지우', now(), NULL, NULL), ('{other_guest}', '서연', now(), NULL, '{account}')"
+    );
+    database.with(|client| client.batch_execute(&before)).expect("it is sound SQL");
+    migrate(&database).well();
+    let names = "SELECT display_name, deleted_at = '2026-05-01Z' FROM players ORDER BY id";
+    let names = database.with(|client| client.query(names, &[])).expect("it can be read");
+    let names: Vec<(String, Option<bool>)> = names.iter().map(|row| (row.get(0), row.get(1))).collect();
+    let named = |name: &str| (name.to_owned(), None);
+    let gone = ("someone".to_owned(), Some(true));
+    assert_eq!(names, [gone.clone(), gone, named("지우"), named("서연")]);
+}
+
+#[test]
 fn a_backup_of_another_schema_is_refused_before_anything_is_read() {
     let (app, empty) = (TestApp::start(), Database::new());
     empty.with(|client| client.batch_execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")).expect("it may");

@@ -1,0 +1,2 @@
+-- Names that are forgotten do not come back.
+SELECT;
