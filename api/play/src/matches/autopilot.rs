@@ -23,7 +23,6 @@ use base::db::Db;
 use base::error::{Error, Result, internal};
 use base::games::guarded;
 use base::ids::MatchId;
-use base::live::Live;
 use base::stop::Stop;
 use base::world::World;
 
@@ -56,7 +55,7 @@ impl Autopilot {
         let runtime = db.runtime().clone();
         let autopilot = Self(calls);
         let thinking = Thinking::new(db.clone(), mover.world, autopilot.clone());
-        runtime.spawn(keep_time(db.clone(), mover.live.clone(), stop.clone()));
+        runtime.spawn(clock::keep_running(db.clone(), mover.live.clone(), stop.clone()));
         runtime.spawn(keep_moving(Moving { db, mover, thinking }, patience, stop, called));
         autopilot
     }
@@ -78,25 +77,6 @@ struct Moving {
     db: Db,
     mover: Mover,
     thinking: Thinking,
-}
-
-/// Beside the moves: however many there are to make, time goes on.
-async fn keep_time(db: Db, live: Live, stop: Stop) {
-    let mut rounds = interval(BETWEEN_ROUNDS);
-    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            _ = rounds.tick() => {}
-            () = stop.requested() => return,
-        }
-        let kept = async { clock::keep_time(&mut *db.conn().await?, &live).await };
-        match kept.await {
-            Ok(()) => {}
-            // Rounds tell of it, too.
-            Err(err) if err.code() == "unavailable" => {}
-            Err(err) => tracing::warn!(error = format!("{err:#}"), "keeping the time of matches failed"),
-        }
-    }
 }
 
 async fn keep_moving(moving: Moving, patience: Patience, stop: Stop, mut called: mpsc::Receiver<MatchId>) {

@@ -1,6 +1,8 @@
 //! The clock of a match, which the database runs (the trigger `matches_run_clock`): read it, keep it going, and find whose
 //! time is up. `docs/clocks.md` has the rule.
 
+use std::time::Duration;
+
 use diesel::dsl::{self, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -11,16 +13,19 @@ use engine::Seat;
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 use serde::Serialize;
+use tokio::time::{MissedTickBehavior, interval};
 use utoipa::ToSchema;
 
 use super::seats_in;
 use super::store::stuck;
-use base::db::{fixed, statement};
+use base::db::{Db, fixed, statement};
 use base::error::Result;
 use base::ids::MatchId;
 use base::live::Live;
 use base::schema::{clock_heartbeat, match_clocks, matches};
+use base::stop::Stop;
 
+const BETWEEN_HEARTBEATS: Duration = Duration::from_secs(1);
 /// Time that nobody has kept for so long is given back. Every process keeps it once a second, so a heartbeat that is yet to come
 /// is one from before the database's clock was set back. Until then turns begin by `kept_time()`, which says the same.
 const IS_KEPT: &str = "clock_heartbeat.at BETWEEN now() - interval '2 seconds' AND now() + interval '2 seconds'";
@@ -107,6 +112,25 @@ pub async fn list_late(conn: &mut AsyncPgConnection, limit: i64) -> QueryResult<
         .select(match_clocks::match_id)
         .load(conn)
         .await
+}
+
+/// Keeps the time until the process stops, beside the autopilot's moves: however many there are to make, time goes on.
+pub async fn keep_running(db: Db, live: Live, stop: Stop) {
+    let mut heartbeats = interval(BETWEEN_HEARTBEATS);
+    heartbeats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = heartbeats.tick() => {}
+            () = stop.requested() => return,
+        }
+        let kept = async { keep_time(&mut *db.conn().await?, &live).await };
+        match kept.await {
+            Ok(()) => {}
+            // The autopilot's rounds tell of it, too.
+            Err(err) if err.code() == "unavailable" => {}
+            Err(err) => tracing::warn!(error = format!("{err:#}"), "keeping the time of matches failed"),
+        }
+    }
 }
 
 /// Notes that time is being kept. If nobody has for a while, or the database's clock jumped, first moves every clock by as much,
