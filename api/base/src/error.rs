@@ -128,6 +128,12 @@ pub fn internal(err: impl Into<anyhow::Error>) -> Error {
 }
 
 impl Error {
+    /// Whether something about the request is why it was refused. A database that is away for the moment is no such reason: who goes
+    /// on after a refusal must not go on after that, since all that was done so far is undone.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Refused(refusal) if refusal.kind != Kind::Unavailable)
+    }
+
     /// A word for the sentence's placeholder of this name.
     pub fn with(self, name: &'static str, value: impl Into<Word>) -> Self {
         self.map(|refusal| refusal.args.push((name, value.into())))

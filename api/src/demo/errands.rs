@@ -10,8 +10,7 @@ use super::tale::Tale;
 use super::tournaments::Contest;
 use super::visits::BEFORE_TONIGHT;
 use base::auth::Role;
-use base::error::internal;
-use base::error::{Error, Result};
+use base::error::{Result, internal};
 use base::ids::{CopyId, NoteId, TableId};
 use cafe::accounts::{self, Merge};
 use play::library::{self, Transfer};
@@ -207,7 +206,7 @@ pub(super) async fn merge(tale: &mut Tale, conn: &mut AsyncPgConnection) -> Resu
     let both = Merge { guest: tale.cast.person(guest)?.player.id, player: tale.cast.person(regular)?.player.id };
     match accounts::merge(&mut tale.context(conn, &staff)?, both).await {
         // They once played against each other, so they are two.
-        Err(Error::Refused(_)) => Ok(()),
+        Err(err) if err.is_refusal() => Ok(()),
         merged => {
             tale.cast.goes(guest);
             merged

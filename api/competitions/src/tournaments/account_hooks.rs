@@ -5,7 +5,7 @@ use diesel_async::AsyncPgConnection;
 use super::check_in::drop_out_oneself;
 use super::store;
 use base::auth::Identity;
-use base::error::{Error, Result};
+use base::error::Result;
 use base::ids::{PlayerId, TournamentId};
 use base::live::Live;
 use base::world::World;
@@ -15,8 +15,8 @@ pub async fn leave_all(conn: &mut AsyncPgConnection, world: &World, live: &Live,
     for (id, _) in store::list_open_of(conn, player.id).await? {
         match drop_out_oneself(conn, world, live, player.id, id).await {
             // It was over by then.
-            Ok(()) | Err(Error::Refused(_)) => {}
-            Err(err) => return Err(err),
+            Err(err) if err.is_refusal() => {}
+            left => left?,
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::{BoutId, RoundStatus, store};
 use base::auth::{StaffContext, can};
-use base::error::{Error, Result, conflict, internal};
+use base::error::{Result, conflict, internal};
 use base::ids::{MatchId, PlayerId};
 use base::world::World;
 use play::matches::{self, Arranged};
@@ -60,7 +60,7 @@ pub async fn make_match_if_playable(
     let seats = u8::try_from(locked.bouts[at].entrants.len()).map_err(internal)?;
     match matches::expect_playable(&locked.row.game, Some(&locked.row.options), seats) {
         Ok(()) => make_match(conn, world, locked.row.created_by, locked, at).await.map(Some),
-        Err(Error::Refused(_)) => Ok(None),
+        Err(err) if err.is_refusal() => Ok(None),
         Err(err) => Err(err),
     }
 }

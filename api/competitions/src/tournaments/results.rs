@@ -167,8 +167,8 @@ pub async fn write_results(
                     }
                 },
                 Ok(None) => Written::Before,
-                Err(refused @ Error::Refused(_)) => Written::Not(refused),
-                Err(broken @ Error::Internal(_)) => return Err(broken),
+                Err(refused) if refused.is_refusal() => Written::Not(refused),
+                Err(broken) => return Err(broken),
             });
         }
         if noted.is_empty() {
@@ -245,8 +245,8 @@ async fn end_or_leave(
     let ended = conn.transaction(async |conn| end_bout(conn, actor, locked, at, placed, reason).await).await;
     match ended {
         Ok(()) => Ok(None),
-        Err(refused @ Error::Refused(_)) => Ok(Some(refused)),
-        Err(broken @ Error::Internal(_)) => Err(broken),
+        Err(refused) if refused.is_refusal() => Ok(Some(refused)),
+        Err(broken) => Err(broken),
     }
 }
 

@@ -118,7 +118,7 @@ pub async fn draw_up_if_possible(
     locked: &mut LockedTournament,
 ) -> Result<Option<i16>> {
     match draw_up(conn, world, locked, Repeats::Forbidden).await {
-        Err(Error::Refused(_)) => Ok(None),
+        Err(err) if err.is_refusal() => Ok(None),
         drawn => drawn,
     }
 }

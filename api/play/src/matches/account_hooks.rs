@@ -4,7 +4,7 @@ use diesel_async::AsyncPgConnection;
 
 use super::{Autopilot, Status, abort, leave, resign, store};
 use base::auth::Identity;
-use base::error::{Error, Kind, Result};
+use base::error::Result;
 use base::ids::PlayerId;
 use base::live::Live;
 use base::world::World;
@@ -43,7 +43,7 @@ pub async fn leave_all(
 fn is_done(done: Result<()>) -> Result<bool> {
     match done {
         Ok(()) => Ok(true),
-        Err(Error::Refused(refusal)) if refusal.kind != Kind::Unavailable => Ok(false),
+        Err(err) if err.is_refusal() => Ok(false),
         Err(err) => Err(err),
     }
 }

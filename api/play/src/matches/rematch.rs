@@ -11,7 +11,7 @@ use super::{MatchRow, lock, record_of_staff, store};
 use crate::sittings;
 use crate::variants;
 use base::auth::{Identity, Permission, holds};
-use base::error::{Error, Result, conflict, internal};
+use base::error::{Result, conflict, internal};
 use base::ids::{MatchId, PlayerId, VariantId};
 use base::live::Live;
 use base::world::World;
@@ -80,7 +80,7 @@ async fn take_seat(
 ) -> Result<()> {
     for wanted in [Some(seat.into()), None] {
         match sit(conn, world, live, player, id, wanted, None).await {
-            Err(Error::Refused(_)) => {}
+            Err(err) if err.is_refusal() => {}
             seated => return seated.map(|_| ()),
         }
     }
@@ -95,7 +95,7 @@ pub async fn may_repeat(conn: &mut AsyncPgConnection, player: &Identity, row: &M
     }
     match variant_again(conn, player, row).await {
         Ok(_) => Ok(true),
-        Err(Error::Refused(_)) => Ok(false),
+        Err(err) if err.is_refusal() => Ok(false),
         Err(err) => Err(err),
     }
 }

@@ -213,7 +213,7 @@ async fn undo_change(
         return Err(moved_on());
     }
     let written = write(conn, actor, id, (&now, &back), moved_at).await;
-    Ok(written.map_err(|err| if is_refused(&err) { moved_on() } else { err })?.news)
+    Ok(written.map_err(|err| if err.is_refusal() { moved_on() } else { err })?.news)
 }
 
 /// Each goes back to their own table with what they brought.
@@ -324,10 +324,6 @@ async fn expect_free(conn: &mut AsyncPgConnection, table: TableId) -> Result<()>
 
 fn occupied() -> Error {
     conflict("table_occupied")
-}
-
-fn is_refused(err: &Error) -> bool {
-    matches!(err, Error::Refused(_))
 }
 
 /// By what is most of it.

@@ -304,7 +304,7 @@ async fn undo_change(
         )?,
     };
     match write(conn, id, &back).await {
-        Err(Error::Refused(_)) => Err(moved_on()),
+        Err(err) if err.is_refusal() => Err(moved_on()),
         written => written.map(drop),
     }
 }
