@@ -140,12 +140,27 @@ async fn what_somebody_settled_meanwhile_is_passed_over() {
 async fn a_box_that_a_colleague_brought_elsewhere_stays_there() {
     let evening = Evening::begin().await;
     let [found, broken] = [0, 1].map(|at| format!("/library/copies/{}", evening.boxes[at]));
+    let before = evening.day().await;
+    assert_eq!(before["copies"][0]["copy_id"], evening.boxes[0]);
     evening.owner.post(&format!("{found}/check_in"), json!({})).await.is(200);
     evening.owner.post(&format!("{broken}/repair"), json!({})).await.is(200);
     let closed = evening.owner.post("/closing", evening.all_of_it()).await.is(200);
     assert_eq!(closed["settled"]["copies"], 0);
     assert_eq!(evening.owner.get(&found).await.is(200)["state"], "shelf");
     assert_eq!(evening.owner.get(&broken).await.is(200)["state"], "repair");
+
+    // Back on a table it is out, but it is not the loan that was seen.
+    let copy = &evening.boxes[0];
+    let seen = before["copies"][0]["since"].clone();
+    evening.owner.post(&format!("{found}/lend"), json!({ "table_id": before["copies"][0]["table_id"] })).await.is(200);
+    let settle = async |since: &Value| {
+        let closing = json!({ "copies": [{ "copy_id": copy, "to": "shelf", "since": since }] });
+        evening.owner.post("/closing", closing).await.is(200)["settled"]["copies"].clone()
+    };
+    assert_eq!(settle(&seen).await, 0);
+    let day = evening.day().await;
+    assert_eq!(day["copies"][0]["copy_id"], json!(copy), "{day}");
+    assert_eq!(settle(&day["copies"][0]["since"]).await, 1);
 }
 
 #[tokio::test]

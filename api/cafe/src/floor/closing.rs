@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{AttentionItem, Boxed, Cause, Floor, Spot};
 use base::auth::{Actor, Permission, StaffContext, can};
-use base::error::{Error, Result, invalid_field};
+use base::error::{Result, invalid_field};
 use base::ids::{CopyId, MatchId, SittingId, UndoId};
 use base::settings::Prices;
 use base::settings::tariff::CafeDays;
@@ -74,6 +74,9 @@ pub struct Closing {
 pub struct BoxToSettle {
     pub copy_id: CopyId,
     pub to: BoxEnd,
+    /// Since when it has been where it was seen, as `GET /closing` says: one that was brought elsewhere meanwhile is passed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
 }
 
 base::text_enum! {
@@ -185,10 +188,12 @@ async fn settle(
         let change = sittings::close_within(conn, actor, id, prices).await;
         settled.sittings += usize::from(together.add(conn, actor, still_open(change)?).await?);
     }
-    for BoxToSettle { copy_id, to } in copies {
+    for BoxToSettle { copy_id, to, since } in copies {
         // Somebody may have brought it elsewhere since the page was read.
-        let is_out = |copy: CopyRow| matches!(copy.state, CopyState::Table | CopyState::Return);
-        if !library::store::lock_copy(conn, copy_id).await?.is_some_and(is_out) {
+        let is_there = |copy: CopyRow| {
+            matches!(copy.state, CopyState::Table | CopyState::Return) && since.is_none_or(|it| it == copy.since)
+        };
+        if !library::store::lock_copy(conn, copy_id).await?.is_some_and(is_there) {
             continue;
         }
         let transfer = match to {
@@ -209,7 +214,7 @@ async fn settle(
 fn still_open<T>(change: Result<Change<T>>) -> Result<Option<Change<T>>> {
     match change {
         Ok(change) => Ok(Some(change)),
-        Err(Error::Refused(_)) => Ok(None),
+        Err(err) if err.is_refusal() => Ok(None),
         Err(err) => Err(err),
     }
 }

@@ -58,7 +58,8 @@ fn read(form: &ClosingForm) -> Closing {
             Some(("sitting", id)) => closing.sittings.extend(id.parse::<SittingId>().ok()),
             Some(("match", id)) => closing.matches.extend(id.parse::<MatchId>().ok()),
             Some(("box", id)) => {
-                let settled = |to: BoxEnd| Some(BoxToSettle { copy_id: id.parse().ok()?, to });
+                let since = form.get(&format!("since-{id}")).and_then(|since| since.parse().ok());
+                let settled = |to: BoxEnd| Some(BoxToSettle { copy_id: id.parse().ok()?, to, since });
                 closing.copies.extend(value.parse().ok().and_then(settled));
             }
             _ => {}
@@ -155,11 +156,13 @@ mod tests {
         let form = HashMap::from([
             (format!("sitting-{one}"), "on".to_owned()),
             (format!("box-{one}"), "lost".to_owned()),
+            (format!("since-{one}"), "2026-05-01T20:00:00.123456Z".to_owned()),
             (format!("box-{other}"), "keep".to_owned()),
             ("csrf".to_owned(), "x".to_owned()),
         ]);
         let closing = read(&form);
         assert_eq!((closing.sittings.len(), closing.matches.len(), closing.copies.len()), (1, 0, 1));
         assert_eq!((closing.copies[0].copy_id.0, closing.copies[0].to), (one, BoxEnd::Lost));
+        assert_eq!(closing.copies[0].since.map(|it| it.to_string()).as_deref(), Some("2026-05-01T20:00:00.123456Z"));
     }
 }
