@@ -194,6 +194,24 @@ async fn who_sits_down_with_a_party_that_was_about_to_leave_owes_from_then_on() 
 }
 
 #[tokio::test]
+async fn a_party_that_grows_stays() {
+    let cafe = Cafe::open(1).await;
+    cafe.charge(3000).await;
+    let id = cafe.seat(0, 1, 65).await;
+    cafe.owner.patch(&format!("/sittings/{id}"), json!({ "closing": true })).await.is(200);
+    let earlier = "UPDATE sittings SET closing_at = closing_at - interval '30 minutes'";
+    cafe.app.database().with(|client| client.batch_execute(earlier)).expect("it was earlier");
+    cafe.resize(&id, 2).await;
+    assert_eq!(lines(&cafe.owed(&id).await), [(1, 1, 3500), (1, 0, 3000)]);
+    cafe.undo().await.is(200);
+    assert_eq!(lines(&cafe.owed(&id).await), [(1, 0, 3000)]);
+    // One fewer is no reason to stay, and who says so may grow and leave.
+    cafe.owner.patch(&format!("/sittings/{id}"), json!({ "party_size": 3, "closing": true })).await.is(200);
+    let fewer = cafe.owner.patch(&format!("/sittings/{id}"), json!({ "party_size": 2 })).await.is(200);
+    assert!(fewer["closing_at"].is_string(), "{fewer}");
+}
+
+#[tokio::test]
 async fn who_came_uninvited_and_is_refused_costs_nothing_after_a_merge_either() {
     let cafe = Cafe::open(2).await;
     cafe.charge(3000).await;

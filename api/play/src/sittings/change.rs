@@ -74,7 +74,8 @@ pub async fn change(
             closing_at: match change.closing {
                 Some(true) => before.closing_at.or(Some(now)),
                 Some(false) => None,
-                None => before.closing_at,
+                // Who comes now stays, and would owe nothing after the party's time stopped.
+                None => before.closing_at.filter(|_| size.is_none_or(|size| size <= before.party_size)),
             },
             remind_at: change.remind_at.unwrap_or(before.remind_at),
             ..before.clone().of_people(size.unwrap_or(before.party_size), now)

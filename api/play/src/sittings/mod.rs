@@ -83,7 +83,8 @@ pub struct SittingChange {
     pub party_size: Option<i64>,
     /// Moves the party, its waiting and running matches, its calls and the boxes on its table to this one, which must be free.
     pub table_id: Option<TableId>,
-    /// The party is about to leave, or the table is being cleared: nobody can join.
+    /// The party is about to leave, or the table is being cleared: nobody can join. A party that grows stays, unless this says
+    /// otherwise.
     pub closing: Option<bool>,
     /// When to tell staff that the party has been there for long.
     #[serde(default, deserialize_with = "reminder")]
