@@ -40,6 +40,8 @@ enum Relation {
     ConfirmedPhoneInParty,
     /// Merged a guest who plays into another account, if they work here.
     Merged,
+    /// The same of a guest who gave up, and may come back or look at that hand.
+    MergedLeaver,
 }
 
 /// What touches the match.
@@ -52,7 +54,9 @@ enum Act {
     Move,
     Look,
     ConfirmPhone,
+    ConfirmPhoneOfLeaver,
     Merge,
+    MergeLeaver,
     SeatBot,
     SeatBotAtPage,
     Offer,
@@ -73,7 +77,7 @@ enum Outcome {
 }
 
 const ROLES: [Role; 5] = [Role::Guest, Role::Registered, Role::Staff, Role::Manager, Role::Owner];
-const RELATIONS: [Relation; 13] = [
+const RELATIONS: [Relation; 14] = [
     Relation::Stranger,
     Relation::AtTable,
     Relation::MadeIt,
@@ -87,9 +91,10 @@ const RELATIONS: [Relation; 13] = [
     Relation::ConfirmedPhone,
     Relation::ConfirmedPhoneInParty,
     Relation::Merged,
+    Relation::MergedLeaver,
 ];
 /// Those that change the least come first.
-const ACTS: [Act; 19] = [
+const ACTS: [Act; 21] = [
     Act::Watch,
     Act::SeeHand,
     Act::Report,
@@ -97,7 +102,9 @@ const ACTS: [Act; 19] = [
     Act::Move,
     Act::Look,
     Act::ConfirmPhone,
+    Act::ConfirmPhoneOfLeaver,
     Act::Merge,
+    Act::MergeLeaver,
     Act::SeatBot,
     Act::SeatBotAtPage,
     Act::Offer,
@@ -119,7 +126,7 @@ fn expected(role: Role, relation: Relation, act: Act) -> Outcome {
     let has_played = holds_seat || relation == R::Replaced;
     let has_looked = matches!(relation, R::Looked | R::OfferedAndLooked);
     let is_offered = matches!(relation, R::Offered | R::OfferedAndLooked);
-    let has_confirmed = matches!(relation, R::ConfirmedPhone | R::ConfirmedPhoneInParty | R::Merged);
+    let has_confirmed = matches!(relation, R::ConfirmedPhone | R::ConfirmedPhoneInParty | R::Merged | R::MergedLeaver);
     let works_here = role >= Role::Staff;
     let as_staff = |least: Role, refused: Option<&str>| match refused {
         _ if role < least => refuse("forbidden"),
@@ -142,7 +149,9 @@ fn expected(role: Role, relation: Relation, act: Act) -> Outcome {
         Act::Sit if holds_seat || is_offered => Done,
         Act::Sit => refuse("match_not_waiting"),
         Act::Look => as_staff(Role::Manager, as_bystander.or(has_confirmed.then_some("confirmed_phone"))),
-        Act::ConfirmPhone | Act::Merge => as_staff(Role::Staff, as_bystander.or(has_looked.then_some("claim_looked"))),
+        Act::ConfirmPhone | Act::ConfirmPhoneOfLeaver | Act::Merge | Act::MergeLeaver => {
+            as_staff(Role::Staff, as_bystander.or(has_looked.then_some("claim_looked")))
+        }
         Act::Offer | Act::OfferAtPage | Act::Remove | Act::RemoveAtPage | Act::Abort | Act::AbortAtPage => {
             as_staff(Role::Staff, as_bystander)
         }
@@ -283,7 +292,11 @@ impl<'a> Scene<'a> {
                 run(self.app, &format!("DELETE FROM claims WHERE id = '{claim}'"));
             }
             R::Merged if self.who.desk.is_some() => drop(self.merge(2).await.is(204)),
-            R::Merged => {}
+            R::MergedLeaver if self.who.desk.is_some() => {
+                self.players[2].post(&self.at("/resign"), json!({})).await.is(200);
+                self.merge(2).await.is(204);
+            }
+            R::Merged | R::MergedLeaver => {}
         }
     }
 
@@ -402,8 +415,8 @@ impl<'a> Scene<'a> {
                 let answer = self.submit(&format!("/admin{}", self.at("/reveal")), &[("reason", "A die fell")]).await;
                 if self.looks() != before { Done } else { self.why_not(&answer).await }
             }
-            Act::ConfirmPhone => {
-                let claim = self.claim(1).await;
+            Act::ConfirmPhone | Act::ConfirmPhoneOfLeaver => {
+                let claim = self.claim(if act == Act::ConfirmPhone { 1 } else { 0 }).await;
                 let fields = [("answer", "yes"), ("back", "/admin")];
                 let answer = self.submit(&format!("/admin/claims/{claim}"), &fields).await;
                 let is_confirmed = self.status_of(&claim) == "confirmed";
@@ -412,6 +425,7 @@ impl<'a> Scene<'a> {
                 outcome
             }
             Act::Merge => outcome(&self.merge(1).await),
+            Act::MergeLeaver => outcome(&self.merge(0).await),
             // The first seat was given up.
             Act::SeatBot => self.post("/seats", json!({ "bot": "easy", "seat": 0 })).await,
             Act::SeatBotAtPage => {

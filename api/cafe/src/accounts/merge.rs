@@ -91,7 +91,7 @@ async fn merge_if_unchanged(
     // Looking takes the same lock: of the two, the later one knows of the earlier one.
     players::store::lock_activity(conn, staff.id).await?;
     refuse(conn, actor, &guest, &player).await?;
-    let open: Vec<_> = matches::store::list_open_seats(conn, guest.id).await?.into_iter().map(|(id, _)| id).collect();
+    let open: Vec<_> = matches::store::list_unfinished(conn, guest.id).await?.into_iter().map(|(id, _)| id).collect();
     players::store::merge(conn, guest.id, player.id).await?;
     let seats = matches::store::hand_over(conn, guest.id, player.id).await?;
     let news = tournaments::hand_over(conn, guest.id, player.id).await?;

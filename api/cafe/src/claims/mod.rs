@@ -217,7 +217,7 @@ async fn expect_guest(conn: &mut AsyncPgConnection, id: PlayerId, now: Timestamp
 
 /// Who has looked at what is hidden in a match of the guest's does not say which phone plays on there: it may be their own.
 async fn refuse_looker(conn: &mut AsyncPgConnection, by: PlayerId, guest: PlayerId) -> Result<()> {
-    for (id, _) in matches::store::list_open_seats(conn, guest).await? {
+    for (id, _) in matches::store::list_unfinished(conn, guest).await? {
         if reveals::has_looked(conn, id, by).await? {
             return Err(forbidden("claim_looked"));
         }

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use super::access::stranger;
-use super::reveals::refuse_party;
+use super::reveals::{self, refuse_party};
 use super::{Autopilot, MatchRow, MatchUndo, Status, lock, store};
 use crate::sittings;
 use base::audit::{self, Entry};
@@ -86,6 +86,9 @@ pub async fn take_back(conn: &mut AsyncPgConnection, live: &Live, player: Player
             }
             if !mine.may_be_taken_back() {
                 return Err(conflict("seat_given_up"));
+            }
+            if reveals::has_looked(conn, id, player).await? {
+                return Err(conflict("has_looked"));
             }
             Ok(Some(store::take_back(conn, id, mine.seat).await?))
         })

@@ -108,7 +108,7 @@ pub async fn refuse_party(conn: &mut AsyncPgConnection, id: MatchId, staff: Play
 
 /// Refuses staff who share a match with this player or did: what they decide about the player touches that match.
 pub async fn refuse_opponent(conn: &mut AsyncPgConnection, staff: PlayerId, player: PlayerId) -> Result<()> {
-    for (id, _) in store::list_open_seats(conn, player).await? {
+    for (id, _) in store::list_unfinished(conn, player).await? {
         refuse_party(conn, id, staff).await?;
     }
     Ok(())
@@ -139,7 +139,7 @@ async fn has_merged(
     audit::has_done(conn, &[staff], MERGE, &players, json!({ "open": [id] })).await
 }
 
-/// Refuses staff who would hand the open seats of this guest to this player, if either knows or would learn too much.
+/// Refuses staff who would hand the seats of this guest to this player, if either knows or would learn too much.
 /// Of staff whose activity is locked.
 pub async fn refuse_hand_over(
     conn: &mut AsyncPgConnection,
@@ -148,7 +148,7 @@ pub async fn refuse_hand_over(
     player: PlayerId,
 ) -> Result<()> {
     refuse_opponent(conn, staff, guest).await?;
-    for (id, status) in store::list_open_seats(conn, guest).await? {
+    for (id, status) in store::list_unfinished(conn, guest).await? {
         if player == staff && status == Status::Running {
             return Err(forbidden("plays_here"));
         }

@@ -142,7 +142,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ),
     ("abort_match", "forbidden match_over match_of_tournament plays_here"),
     ("resign_match", "match_not_running match_scored not_seated match_over resigned match_of_tournament"),
-    ("take_seat_back", "match_not_running match_scored not_seated seat_given_up match_over confirmed_phone"),
+    ("take_seat_back", "has_looked match_not_running match_scored not_seated seat_given_up match_over confirmed_phone"),
     (
         "play_move",
         "match_not_running match_over match_scored not_seated other_revision resigned version_conflict busy confirmed_phone",

@@ -319,6 +319,19 @@ pub async fn list_open_seats(conn: &mut AsyncPgConnection, player: PlayerId) -> 
         .await
 }
 
+/// The matches that wait or run here, bouts too, in which this player has a seat, had one or stands in: they know a hand, or will.
+pub async fn list_unfinished(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<Vec<(MatchId, Status)>> {
+    let is_open = matches::status.eq(Status::Waiting).or(matches::status.eq(Status::Running));
+    match_seats::table
+        .inner_join(matches::table)
+        .filter(match_seats::player_id.eq(player).or(match_seats::stand_in_id.assume_not_null().eq(player)))
+        .filter(is_open.and(matches::mode.eq(Mode::Played)))
+        .order(match_seats::match_id)
+        .select((match_seats::match_id, matches::status))
+        .load(conn)
+        .await
+}
+
 /// Whether this player sits at a match that waits and is of no tournament, or plays in one that runs here.
 pub async fn is_seated(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<bool> {
     let seated = fixed::<Bool>(
