@@ -198,7 +198,11 @@ pub async fn turn_on(
     let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code(asked.world)).collect();
     conn.transaction(async |conn| -> Result<()> {
         let confirmed = second_factors::confirmed_at.eq(SqlTimestamp::from(asked.world.now()));
-        diesel::update(second_factors::table.find(asked.player)).set(confirmed).execute(conn).await?;
+        // Another secret, which somebody drew since that check, has taken no code yet.
+        let checked = second_factors::table.find(asked.player).filter(second_factors::last_step.gt(0));
+        if diesel::update(checked).set(confirmed).execute(conn).await? == 0 {
+            return Err(unauthorized("wrong_code"));
+        }
         let theirs = recovery_codes::table.filter(recovery_codes::player_id.eq(asked.player));
         diesel::delete(theirs).execute(conn).await?;
         let rows: Vec<_> = codes
