@@ -8,6 +8,7 @@ use super::closing::ClosingUndo;
 use crate::waiting::{self, WaitingUndo};
 use base::auth::{Actor, StaffContext, can};
 use base::error::{Result, internal};
+use base::ids::SittingId;
 use base::undo::{self, Body, MatchNews, UndoId, UndoRow, Undone, moved_on};
 use play::calls::{self, CallUndo};
 use play::library::{self, CopyUndo};
@@ -42,7 +43,12 @@ async fn apply(conn: &mut AsyncPgConnection, actor: Actor<'_>, body: Value) -> R
     let parts = match undo {
         Undo::Closing(ClosingUndo::Day { parts, .. }) => {
             let parts: Result<Vec<Undo>, _> = parts.into_iter().rev().map(serde_json::from_value).collect();
-            parts.map_err(internal)?
+            let parts = parts.map_err(internal)?;
+            // Before what lies about, as everybody locks them.
+            let parties = parts.iter().map(Undo::subject).filter(|it| it.kind == "sitting");
+            let parties: Vec<_> = parties.map(|it| SittingId(it.id)).collect();
+            sittings::store::lock_all(conn, &parties).await?;
+            parts
         }
         undo => vec![undo],
     };
@@ -57,7 +63,7 @@ async fn apply(conn: &mut AsyncPgConnection, actor: Actor<'_>, body: Value) -> R
 async fn apply_part(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &Undo) -> Result<Vec<MatchNews>> {
     match undo {
         Undo::Sitting(undo) => return sittings::undo(conn, actor, undo).await,
-        Undo::Match(undo) => return Ok(vec![matches::undo(conn, actor, undo).await?]),
+        Undo::Match(undo) => return matches::undo(conn, actor, undo).await,
         Undo::Call(undo) => calls::undo(conn, undo).await?,
         Undo::Table(undo) => tables::undo(conn, undo).await?,
         Undo::Copy(undo) => library::undo(conn, actor, undo).await?,

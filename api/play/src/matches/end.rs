@@ -13,7 +13,7 @@ use base::auth::{Actor, Identity, Permission, StaffContext, can, holds};
 use base::error::{Result, conflict};
 use base::ids::{MatchId, PlayerId};
 use base::live::Live;
-use base::undo::{Change, UndoId, WayBack, moved_on};
+use base::undo::{Change, MatchNews, UndoId, WayBack, moved_on};
 use base::world::World;
 
 base::text_enum! {
@@ -192,8 +192,8 @@ pub async fn withdraw_within(conn: &mut AsyncPgConnection, actor: Actor<'_>, id:
     Ok(Change::new(row, way_back).telling(vec![(id, news)]))
 }
 
-/// A match that was withdrawn waits for players again, where its party sits by now: its count of news. In the caller's transaction.
-pub async fn wait_again(conn: &mut AsyncPgConnection, id: MatchId) -> Result<i64> {
+/// A match that was withdrawn waits for players again, where its party sits by now: the matches that have news. In the caller's transaction.
+pub async fn wait_again(conn: &mut AsyncPgConnection, id: MatchId) -> Result<Vec<MatchNews>> {
     let whose = sittings::store::list_of_matches(conn, &[id]).await?;
     let party = match whose.first() {
         Some((_, party)) => {
@@ -206,12 +206,11 @@ pub async fn wait_again(conn: &mut AsyncPgConnection, id: MatchId) -> Result<i64
     if row.status != Status::Aborted || row.started_at.is_some() {
         return Err(moved_on());
     }
-    let news = store::reopen(conn, id).await?;
-    let moved = match party {
-        Some(party) => sittings::store::move_matches(conn, party.id, party.table_id).await?,
-        None => Vec::new(),
-    };
-    Ok(moved.into_iter().filter(|(it, _)| *it == id).map(|(_, later)| later).fold(news, i64::max))
+    let mut news = vec![(id, store::reopen(conn, id).await?)];
+    if let Some(party) = party {
+        news.extend(sittings::store::move_matches(conn, party.id, party.table_id).await?);
+    }
+    Ok(news)
 }
 
 /// Ends the matches that everybody has forgotten. Gives how many there were.

@@ -17,10 +17,10 @@ pub enum MatchUndo {
 }
 
 /// Withdraws the match, if nobody has sat down to it; one that was withdrawn waits again. In the caller's transaction.
-pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &MatchUndo) -> Result<MatchNews> {
+pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &MatchUndo) -> Result<Vec<MatchNews>> {
     match undo {
-        MatchUndo::Match { id } => Ok((*id, withdraw(conn, actor.world, *id).await?)),
-        MatchUndo::Withdrawn { id } => Ok((*id, wait_again(conn, *id).await?)),
+        MatchUndo::Match { id } => Ok(vec![(*id, withdraw(conn, actor.world, *id).await?)]),
+        MatchUndo::Withdrawn { id } => wait_again(conn, *id).await,
     }
 }
 
