@@ -202,7 +202,7 @@ pub async fn expire(
         "NOT EXISTS (SELECT FROM match_results r WHERE r.match_id = matches.id AND r.status IN ('reported', 'disputed'))",
     );
     let has_time =
-        fixed::<Bool>("EXISTS (SELECT FROM match_clocks c WHERE c.match_id = matches.id AND c.deadline > now())");
+        fixed::<Bool>("EXISTS (SELECT FROM match_clocks c WHERE c.match_id = matches.id AND c.deadline > kept_time())");
     let forgotten = matches::table.filter(fixed::<Bool>(OPEN)).filter(waited.or(ran)).filter(unsettled);
     diesel::update(forgotten.filter(diesel::dsl::not(has_time)))
         .set((
