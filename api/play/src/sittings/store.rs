@@ -354,11 +354,15 @@ pub async fn close_idle(conn: &mut AsyncPgConnection, since: Timestamp, now: Tim
         .await
 }
 
-/// Who was taken off this party ($1), or off one that sat down with it.
-const REMOVALS: &str = "WITH RECURSIVE sought (id) AS (SELECT $1::uuid), parties AS (
-        SELECT s.id, s.merged_into FROM removed_members r JOIN sittings s ON s.id = r.sitting_id WHERE r.player_id = $2
-        UNION SELECT s.id, s.merged_into FROM sittings s JOIN parties ON s.id = parties.merged_into
-    ) SELECT FROM parties JOIN sought USING (id)";
+/// Whether this player ($2) was taken off this party ($1), or off one that sat down with it: rows if so.
+macro_rules! removals {
+    () => {
+        "WITH RECURSIVE sought (id) AS (SELECT $1::uuid), parties AS (
+             SELECT s.id, s.merged_into FROM removed_members r JOIN sittings s ON s.id = r.sitting_id WHERE r.player_id = $2
+             UNION SELECT s.id, s.merged_into FROM sittings s JOIN parties ON s.id = parties.merged_into
+         ) SELECT FROM parties JOIN sought USING (id)"
+    };
+}
 
 /// Whether they are new. Nobody whom staff took off the party is.
 pub async fn insert_member(
@@ -367,16 +371,17 @@ pub async fn insert_member(
     player: PlayerId,
     at: Timestamp,
 ) -> QueryResult<bool> {
-    let insert = format!(
-        "INSERT INTO sitting_members (sitting_id, player_id, joined_at)
-         SELECT $1, $2, $3 WHERE NOT EXISTS ({REMOVALS}) ON CONFLICT DO NOTHING"
+    const INSERT: &str = concat!(
+        "INSERT INTO sitting_members (sitting_id, player_id, joined_at) SELECT $1, $2, $3 WHERE NOT EXISTS (",
+        removals!(),
+        ") ON CONFLICT DO NOTHING"
     );
-    let insert = diesel::sql_query(insert).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    let insert = statement(INSERT).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
     Ok(insert.bind::<Timestamptz, _>(SqlTimestamp::from(at)).execute(conn).await? == 1)
 }
 
 pub async fn is_removed(conn: &mut AsyncPgConnection, id: SittingId, player: PlayerId) -> QueryResult<bool> {
-    let removals = statement(REMOVALS).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    let removals = statement(removals!()).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
     Ok(removals.execute(conn).await? > 0)
 }
 
