@@ -1,5 +1,5 @@
 //! The codes with which each operation may refuse a request. End-to-end tests hold every refusal that they see to these lists, and
-//! `docs/api.md` explains each code.
+//! `docs/errors.md` explains each code.
 
 /// All codes by the status that comes with them. One code has two: `unknown_game` is a 404 in an address, a 422 in a body.
 pub(super) const STATUSES: &[(u16, &str)] = &[
