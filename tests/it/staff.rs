@@ -151,7 +151,9 @@ async fn a_withdrawn_or_late_invitation_is_good_no_more() {
     assert_eq!(app.anybody().open(&second).await.status, 200);
     let id = owner.get("/staff/invitations").await.is(200)["items"][0]["id"].as_str().expect("it has one").to_owned();
     owner.delete(&format!("/staff/invitations/{id}")).await.is(204);
-    owner.delete(&format!("/staff/invitations/{id}")).await.problem(404, "staff_link_invalid");
+    let again = owner.api(Method::DELETE, &format!("/staff/invitations/{id}")).header("accept-language", "en");
+    let gone = Answer::of(again).await.problem(404, "staff_link_invalid");
+    assert_eq!(gone["detail"], "This invitation is gone already.");
     assert_eq!(app.anybody().open(&second).await.status, 404);
     let late = invite("b@house-rules.test").await;
     app.database().with(|client| {

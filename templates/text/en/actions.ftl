@@ -1,4 +1,4 @@
-# What the audit log tells of: api/src/audit/words.rs.
+# What the audit log tells of: api/web-people/src/audit/words.rs.
 action-table-create = Added a table
 action-table-change = Changed a table
 action-sitting-open = Seated a party

@@ -13,7 +13,7 @@ api-key-days = { $count ->
    *[other] { $count } days
 }
 api-key-sandbox = Only to try things out
-api-key-sandbox-help = A sandbox key changes nothing but the tournaments that it makes. Guests do not see them, they count nowhere, and they are gone after a day.
+api-key-sandbox-help = A sandbox key changes nothing but tournaments that sandbox keys made. Guests do not see them, they count nowhere, and they are gone after a day.
 api-key-secret = Key
 api-key-secret-lead = Enter this key in { $name }.
 api-key-secret-once = It is shown this once and never again.

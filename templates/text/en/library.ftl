@@ -159,5 +159,5 @@ error-sheet_without_names = The first line must hold the headings, among them "{
 error-sheet_too_long = At most { $limit } lines can be imported at once.
 
 field-one_rules_page = A house game has no other address for its rules.
-field-no_address = It must be an address that begins with https://
+field-no_address = It must be an address that begins with https:// or http://
 field-twice = It is in the file twice.

@@ -58,7 +58,7 @@ error-confirmed_phone = You confirmed the phone of somebody who plays in this ma
 # Matches and tables: why a request was refused, one for each code.
 error-match_not_found = There is no such match.
 error-match_not_running = This match is not being played.
-error-match_not_waiting = This match has started already.
+error-match_not_waiting = This match is not waiting for players: it has started, or is over.
 error-match_over = This match is over already.
 error-match_not_over = This can be seen once the match is over.
 error-match_never_started = This match ended before it started, so it has no record.

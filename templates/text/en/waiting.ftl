@@ -88,9 +88,9 @@ error-waiting_door_not_found = This code leads nowhere now. Please scan the one 
 error-waiting_door_shut = Guests cannot join the list by themselves right now. Please ask the staff.
 field-no_phone = This is not a phone number. One looks like 010-1234-5678.
 
-action-waiting-add = put a party on the waiting list
-action-waiting-call = called a party that waits
-action-waiting-seat = seated a party that waited
-action-waiting-no-show = noted that a party did not come
-action-waiting-gone = took a party off the waiting list
-action-waiting-new-code = gave the door a new code
+action-waiting-add = Put a party on the waiting list
+action-waiting-call = Called a party that waits
+action-waiting-seat = Seated a party that waited
+action-waiting-no-show = Noted that a party did not come
+action-waiting-gone = Took a party off the waiting list
+action-waiting-new-code = Gave the door a new code

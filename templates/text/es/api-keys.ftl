@@ -5,7 +5,7 @@ api-key-new = Nueva clave
 api-key-new-help = Otro servicio la envía con cada petición y puede hacer lo que permite este rol. Las cuentas, el personal, los ajustes y las demás claves quedan fuera de su alcance.
 api-key-make = Crear clave
 api-key-name = Nombre
-api-key-name-help = Aparece en el registro de auditoría junto a todo lo que se hace con ella.
+api-key-name-help = Aparece en el registro de actividad junto a todo lo que se hace con ella.
 api-key-life = Duración
 api-key-lasts = Hasta que se revoque
 api-key-days = { $count ->
@@ -13,7 +13,7 @@ api-key-days = { $count ->
    *[other] { $count } días
 }
 api-key-sandbox = Solo para hacer pruebas
-api-key-sandbox-help = Una clave de pruebas solo cambia los torneos que crea. Los clientes no los ven, no cuentan en ningún sitio y desaparecen al cabo de un día.
+api-key-sandbox-help = Una clave de pruebas solo cambia los torneos que crearon claves de pruebas. Los clientes no los ven, no cuentan en ningún sitio y desaparecen al cabo de un día.
 api-key-secret = Clave
 api-key-secret-lead = Introduce esta clave en { $name }.
 api-key-secret-once = Se muestra solo esta vez.

@@ -159,5 +159,5 @@ error-sheet_without_names = La primera línea debe tener los encabezados, entre 
 error-sheet_too_long = Se pueden importar como máximo { $limit } líneas de una vez.
 
 field-one_rules_page = Un juego de la casa no tiene otra dirección para sus reglas.
-field-no_address = Debe ser una dirección que empiece por https://
+field-no_address = Debe ser una dirección que empiece por https:// o http://
 field-twice = Está dos veces en el archivo.

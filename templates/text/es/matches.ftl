@@ -58,7 +58,7 @@ error-confirmed_phone = Confirmaste el teléfono de alguien que juega en esta pa
 # Partidas y mesas: por qué se rechaza una petición, un mensaje por código.
 error-match_not_found = Esa partida no existe.
 error-match_not_running = Esta partida no está en juego.
-error-match_not_waiting = Esta partida ya ha empezado.
+error-match_not_waiting = Esta partida ya no espera a nadie: ha empezado o ha terminado.
 error-match_over = Esta partida ya ha terminado.
 error-match_not_over = Se podrá ver cuando termine la partida.
 error-match_never_started = Una partida que terminó sin empezar no tiene acta.

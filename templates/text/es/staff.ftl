@@ -136,6 +136,7 @@ flash-logo-removed = El logotipo se ha quitado.
 flash-logo-refused = Esa imagen no sirve. PNG, JPEG o WebP, hasta 500 kB y 2000 píxeles por lado.
 error-staff_not_found = Esa persona no trabaja aquí.
 error-staff_link_invalid = Este enlace ya no vale. Pide uno nuevo.
+error-staff_link_invalid-invitation = Esa invitación ya no existe.
 error-second_factor_required = También hace falta el código de la aplicación.
 error-second_factor_on = El segundo factor ya está activado.
 error-second_factor_first = Configura antes tu propio segundo factor.
@@ -147,7 +148,7 @@ field-unknown_time_zone = No existe esa zona horaria. Una es, por ejemplo, Asia/
 field-no_hours = Indica la hora de apertura y la de cierre.
 field-no_public_url = Escribe una dirección que empiece por http:// o https://, como http://192.168.0.5:8080.
 
-# What printed codes say besides their table.
+# Lo que dicen los códigos impresos además de su mesa.
 sheets = Dirección y wifi de los códigos impresos
 sheets-now = Los códigos que imprimas ahora llevan a { $address }.
 sheets-for-nobody = Los códigos que imprimas ahora llevan a { $address }, adonde no llega el móvil de ningún cliente.

@@ -156,5 +156,5 @@ error-sheet_without_names = 첫 줄에 칸 이름이 있어야 해요. "{ $name 
 error-sheet_too_long = 한 번에 { $limit }줄까지 가져올 수 있어요.
 
 field-one_rules_page = 하우스 게임에는 규칙 주소를 따로 적지 않아요.
-field-no_address = https:// 로 시작하는 주소여야 해요.
+field-no_address = https:// 또는 http://로 시작하는 주소여야 해요.
 field-twice = 파일에 두 번 나와요.

@@ -58,7 +58,7 @@ error-confirmed_phone = 이 게임을 하는 손님의 휴대폰을 확인하셨
 # 게임과 테이블: 요청이 안 되는 이유. 코드마다 하나.
 error-match_not_found = 그런 게임은 없어요.
 error-match_not_running = 진행 중인 게임이 아니에요.
-error-match_not_waiting = 이미 시작한 게임이에요.
+error-match_not_waiting = 사람을 모으는 중이 아니에요. 이미 시작했거나 끝난 게임이에요.
 error-match_over = 이미 끝난 게임이에요.
 error-match_not_over = 게임이 끝난 뒤에 볼 수 있어요.
 error-match_never_started = 시작하지 않고 끝난 게임에는 기록이 없어요.
@@ -76,7 +76,7 @@ error-unknown_game = 그런 게임은 없어요.
 error-unknown_mode = 그런 진행 방식은 없어요.
 error-unknown_table = 그런 테이블은 없어요.
 error-resigned = 이미 기권한 게임이에요.
-error-version_conflict = 그 사이에 상황이 바뀌었어요. 새로 보고 다시 골라 주세요.
+error-version_conflict = 그사이에 상황이 바뀌었어요. 새로 보고 다시 골라 주세요.
 error-busy = 동시에 여러 요청이 들어왔어요. 다시 시도해 주세요.
 error-other_revision = 예전 규칙으로 진행한 게임이라 이어 갈 수 없어요.
 error-not_shown_yet = 관전자에게는 아직 보여 주지 않는 게임이에요.

@@ -133,6 +133,7 @@ flash-logo-removed = 로고를 지웠어요.
 flash-logo-refused = 쓸 수 없는 그림이에요. PNG, JPEG, WebP 가운데 500 kB, 2000픽셀까지 올릴 수 있어요.
 error-staff_not_found = 그런 직원이 없어요.
 error-staff_link_invalid = 더 이상 쓸 수 없는 링크예요. 새 링크를 부탁해 주세요.
+error-staff_link_invalid-invitation = 이미 없어진 초대예요.
 error-second_factor_required = 인증 앱의 번호도 필요해요.
 error-second_factor_on = 2단계 인증이 이미 켜져 있어요.
 error-second_factor_first = 먼저 내 계정에서 2단계 인증을 켜 주세요.
@@ -142,7 +143,7 @@ error-logo_kind = PNG, JPEG, WebP 그림만 쓸 수 있어요.
 error-logo_size = 그림이 너무 커요.
 field-unknown_time_zone = 그런 시간대가 없어요. Asia/Seoul 같은 이름이어야 해요.
 field-no_hours = 여는 시각과 닫는 시각을 모두 적어 주세요.
-field-no_public_url = http:// 나 https:// 로 시작하는 주소만 적어 주세요. 예: http://192.168.0.5:8080
+field-no_public_url = http://나 https://로 시작하는 주소만 적어 주세요. 예: http://192.168.0.5:8080
 
 # What printed codes say besides their table.
 sheets = QR 용지의 주소와 Wi-Fi

@@ -83,7 +83,8 @@ pub async fn invite(cx: &mut StaffContext<'_, can::ManageStaff>, email: &Email, 
 pub async fn withdraw(cx: &mut StaffContext<'_, can::ManageStaff>, id: Uuid) -> Result<()> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
     conn.transaction(async |conn| {
-        let link = store::delete_invitation(conn, id).await?.ok_or_else(|| not_found("staff_link_invalid"))?;
+        let gone = || not_found("staff_link_invalid").in_words(vec!["error-staff_link_invalid-invitation".to_owned()]);
+        let link = store::delete_invitation(conn, id).await?.ok_or_else(gone)?;
         refuse_above(staff.role, link.role.unwrap_or(Role::Owner))?;
         let details = json!({ "email": link.email, "role": link.role });
         let (actor, subject_id) = (Some(staff.id), Some(id));
