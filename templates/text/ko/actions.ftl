@@ -1,4 +1,4 @@
-# 활동 기록에 남는 일: api/src/audit/words.rs.
+# 활동 기록에 남는 일: api/web-people/src/audit/words.rs.
 action-table-create = 테이블을 추가함
 action-table-change = 테이블을 고침
 action-sitting-open = 손님을 앉힘
@@ -90,7 +90,7 @@ action-tournament-results = 여러 대진의 결과를 한꺼번에 적음
 action-tournament-correct = 대진의 결과를 고침
 action-tournament-play-again = 대진의 게임을 다시 만듦
 action-tournament-undo = 대회의 한 단계를 되돌림
-action-tournament-remove-sandbox = 하루가 지난 샌드박스 토너먼트를 지움
+action-tournament-remove-sandbox = 하루가 지난 샌드박스 대회를 지움
 action-series-create = 시리즈를 만듦
 action-series-change = 시리즈를 고침
 action-series-delete = 시리즈를 지움

@@ -1,4 +1,4 @@
-# 홀와 자리: 테이블에 앉은 손님, 부르기, 직원이 한 일.
+# 홀과 자리: 테이블에 앉은 손님, 부르기, 직원이 한 일.
 table-seated = 손님 있음
 table-held = 대회 중
 seat-all-the-same = 그래도 손님 앉히기
@@ -172,7 +172,7 @@ error-call_over = 이미 끝난 호출이에요.
 error-undo_not_found = 취소할 일을 찾지 못했어요.
 error-undo_used = 이미 취소한 일이에요.
 error-undo_expired = 취소할 수 있는 시간이 지났어요.
-error-cannot_undo = 그 사이에 상황이 바뀌어 취소하지 못했어요.
+error-cannot_undo = 그사이에 상황이 바뀌어 취소하지 못했어요.
 
 # 마감: 열려 있는 것을 한 번에 정리하고, 다음 근무자에게 남기는 메모.
 closing = 마감
@@ -238,5 +238,5 @@ plan-reload = 새 배치도 불러오기
 floor-as-plan = 배치도로 보기
 floor-as-grid = 목록으로 보기
 flash-plan-saved = 배치도를 저장했어요.
-error-plan_changed = 그 사이에 다른 사람이 이 배치도를 바꿨어요. 새 배치도를 불러온 뒤 다시 고쳐 주세요.
+error-plan_changed = 그사이에 다른 사람이 이 배치도를 바꿨어요. 새 배치도를 불러온 뒤 다시 고쳐 주세요.
 field-overlaps = 다른 테이블과 겹쳐요.

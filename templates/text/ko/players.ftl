@@ -78,7 +78,7 @@ rating-why = 이유
 why-played = { $place }위. 상대 { $opponents }명 가운데 { $beaten }명을 앞섰어요. 기댓값은 { $expected }명.
 why-left-early = 먼저 떠나서 꼴찌로 셈했어요. 상대 { $opponents }명, 기댓값은 { $expected }명.
 why-left-alone = 나머지가 모두 먼저 떠나서 달라지지 않았어요.
-why-too-often = 같은 두 사람의 게임은 게임마다 하루 { $most }판까지만 실력 점수에 반영돼서 달라지지 않았어요.
+why-too-often = 같은 두 사람의 게임은 게임마다 하루 { $most }판까지만 레이팅에 반영돼서 달라지지 않았어요.
 
 leaderboards = 순위표
 board-variant = 규칙

@@ -101,7 +101,7 @@ flash-series-deleted = 시리즈를 지웠어요.
 flash-series-continued = 시즌을 끝내고 다음 시즌을 만들었어요.
 
 error-series_not_found = 그런 시리즈가 없어요.
-error-series_changed = 그 사이에 시리즈가 바뀌었어요. 확인하고 다시 해 주세요.
+error-series_changed = 그사이에 시리즈가 바뀌었어요. 확인하고 다시 해 주세요.
 error-series_ended = 끝난 시즌이에요. 고치려면 시즌을 다시 열어 주세요.
 error-series_continued = 이 시즌에는 이미 다음 시즌이 있어요.
 error-series_not_draft = 공개한 시리즈는 지울 수 없어요. 먼저 숨겨 주세요.

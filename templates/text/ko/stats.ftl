@@ -86,7 +86,7 @@ stats-visit-days = 게임한 날수
 stats-visit-bar = { $days }일: { $guests }명
 stats-visit-bar-more = { $days }일 이상: { $guests }명
 stats-visit-more = { $days } 이상
-stats-other-zone = 시간대를 { $zone }(으)로 바꿔 통계를 다시 계산하고 있어요. 지금 숫자는 아직 { $kept } 기준이에요.
+stats-other-zone = 시간대가 바뀌어({ $zone }) 통계를 다시 계산하고 있어요. 지금 숫자는 아직 { $kept } 기준이에요.
 stats-unit-hours = 시간
 
 # 통계의 세 쪽, 단위, 한 줄 요약.
