@@ -1,4 +1,4 @@
-# Lo que cuenta el registro: api/src/audit/words.rs.
+# Lo que cuenta el registro: api/web-people/src/audit/words.rs.
 action-table-create = Añadió una mesa
 action-table-change = Cambió una mesa
 action-sitting-open = Sentó a un grupo
@@ -62,7 +62,7 @@ action-tournament-take-back-check-in = Anuló la llegada de un participante
 action-tournament-drop-entrant = Retiró a un participante de un torneo
 action-tournament-no-show = Marcó a un participante como ausente
 action-tournament-reinstate = Readmitió a un participante
-action-tournament-seed = Ordenó las cabezas de serie de un torneo
+action-tournament-seed = Ordenó los cabezas de serie de un torneo
 action-tournament-rate-entrant = Puso la puntuación de un participante
 action-tournament-set-rulings = Cambió las decisiones de un torneo
 action-tournament-set-team = Puso el equipo de un participante
@@ -78,17 +78,17 @@ action-tournament-add-minutes = Dio más tiempo a una ronda
 action-tournament-pause-clock = Paró el reloj de una ronda
 action-tournament-resume-clock = Reanudó el reloj de una ronda
 action-tournament-break = Puso un descanso
-action-tournament-table = Asignó mesa a un enfrentamiento
+action-tournament-table = Asignó mesa a una partida de un torneo
 action-tournament-pair-free = Emparejó a quienes estaban libres
 action-tournament-pause-entrant = Puso a un participante a descansar
 action-tournament-resume-entrant = Devolvió a un participante al juego
 action-tournament-pause-arena = Pausó una arena
 action-tournament-resume-arena = Reanudó una arena
 action-tournament-end-arena = Cerró una arena
-action-tournament-result = Anotó el resultado de un enfrentamiento
-action-tournament-results = Anotó los resultados de varios enfrentamientos
-action-tournament-correct = Corrigió el resultado de un enfrentamiento
-action-tournament-play-again = Volvió a crear la partida de un enfrentamiento
+action-tournament-result = Anotó el resultado de una partida de un torneo
+action-tournament-results = Anotó los resultados de varias partidas de un torneo
+action-tournament-correct = Corrigió el resultado de una partida de un torneo
+action-tournament-play-again = Volvió a crear una partida de un torneo
 action-tournament-undo = Deshizo un paso de un torneo
 action-tournament-remove-sandbox = Eliminó torneos de prueba después de un día
 action-series-create = Creó una serie

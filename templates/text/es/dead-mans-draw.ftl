@@ -200,7 +200,7 @@ dead-mans-draw-board-must-draw = { $count ->
     [one] Falta { $count } carta
    *[other] Faltan { $count } cartas
 }
-dead-mans-draw-board-bank-empty = La reserva está vacía
+dead-mans-draw-board-bank-empty = La bodega está vacía
 dead-mans-draw-board-below = debajo
 dead-mans-draw-board-target = Objetivo del guardián
 dead-mans-draw-board-kept = Guardadas
@@ -219,35 +219,35 @@ dead-mans-draw-tray-chance = Al robar se revienta con { $busts } de { $cards ->
 dead-mans-draw-tray-next-busts = La siguiente es { $card }. ¡Si la robas, revientas!
 dead-mans-draw-tray-next-stays = La siguiente es { $card }. Puedes robarla
 dead-mans-draw-tray-collect = { $count ->
-    [one] { $count } carta a tu banco
-   *[other] { $count } cartas a tu banco
+    [one] { $count } carta a tu bodega
+   *[other] { $count } cartas a tu bodega
 }
 dead-mans-draw-tray-first = roba antes una carta
 dead-mans-draw-tray-left-to-choose = (elige { $count })
-dead-mans-draw-tray-how-hook = Juega una carta de tu banco.
-dead-mans-draw-tray-how-cannon = Descarta una carta de otro banco.
-dead-mans-draw-tray-how-misfire = ¡Tiro errado! Descarta tu carta más alta.
-dead-mans-draw-tray-how-sword = Roba una carta de otro banco y juégala.
+dead-mans-draw-tray-how-hook = Juega una carta de tu bodega.
+dead-mans-draw-tray-how-cannon = Descarta una carta de otra bodega.
+dead-mans-draw-tray-how-misfire = ¡Tiro fallido! Descarta tu carta más alta.
+dead-mans-draw-tray-how-sword = Roba una carta de otra bodega y juégala.
 dead-mans-draw-tray-how-map = Juega una de estas cartas descartadas.
 dead-mans-draw-tray-how-mermaid = Mueve una carta de la fila al final y vuelve a usarla.
-dead-mans-draw-tray-how-plunder_seat = ¿De qué banco sacas el premio?
+dead-mans-draw-tray-how-plunder_seat = ¿De qué bodega sacas el premio?
 dead-mans-draw-tray-how-plunder_card = Toma una carta de premio.
 dead-mans-draw-tray-how-guardian = ¿De quién te quedas lo que pierda al reventar?
-dead-mans-draw-tray-trait-golden_scales = 5 puntos más si tienes una sirena en el banco.
-dead-mans-draw-tray-trait-casanova = Las sirenas que robas van a tu banco. Con las reglas de sirenas va la carta que elige tu sirena.
-dead-mans-draw-tray-trait-plunderer = El premio de llave y cofre sale de otro banco.
+dead-mans-draw-tray-trait-golden_scales = 5 puntos más si tienes una sirena en la bodega.
+dead-mans-draw-tray-trait-casanova = Las sirenas que robas van a tu bodega. Con las reglas de sirenas va la carta que elige tu sirena.
+dead-mans-draw-tray-trait-plunderer = El premio de llave y cofre sale de otra bodega.
 dead-mans-draw-tray-trait-treasure_hunter = El premio de llave y cofre es el doble.
 dead-mans-draw-tray-trait-navigator = Tu mapa mira todos los descartes.
 dead-mans-draw-tray-trait-master_gunner = Tu cañón descarta el montón entero.
-dead-mans-draw-tray-trait-scavenger = Lo que alcanza tu cañón va a tu banco.
+dead-mans-draw-tray-trait-scavenger = Lo que alcanza tu cañón va a tu bodega.
 dead-mans-draw-tray-trait-mystic = Tu oráculo muestra tres cartas.
 dead-mans-draw-tray-trait-swordsman = Tu espada roba cualquier tipo.
 dead-mans-draw-tray-trait-miser = Los garfios y lo que traen no se pierden.
 dead-mans-draw-tray-trait-captains_hook = Tu garfio actúa dos veces.
 dead-mans-draw-tray-trait-safe_harbor = Tu ancla y las dos cartas siguientes no se pierden.
-dead-mans-draw-tray-trait-fisherman = Los krakens que robas van a tu banco.
+dead-mans-draw-tray-trait-fisherman = Los krakens que robas van a tu bodega.
 dead-mans-draw-tray-trait-beastmaster = Los krakens de los demás piden cuatro cartas.
 dead-mans-draw-tray-trait-misfire = Los cañones que roban los demás dan en su carta más alta.
 dead-mans-draw-tray-trait-parry = Las espadas de los demás solo roban krakens.
-dead-mans-draw-tray-trait-davy_jones = Lo que pierde tu objetivo va a tu banco.
-dead-mans-draw-tray-trait-siren = Lo que eligen las sirenas de los demás va a tu banco.
+dead-mans-draw-tray-trait-davy_jones = Lo que pierde tu objetivo va a tu bodega.
+dead-mans-draw-tray-trait-siren = Lo que eligen las sirenas de los demás va a tu bodega.

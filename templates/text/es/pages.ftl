@@ -111,7 +111,7 @@ dice-hidden = { $count ->
     [one] { $count } dado oculto
    *[other] { $count } dados ocultos
 }
-palifico-round = Ronda palífica
+palifico-round = Ronda Palífico
 die-paco = Paco
 die-helm = timón
 last-reveal = Lo descubierto en la ronda { $round }
@@ -143,5 +143,5 @@ minutes-about = { $minutes ->
 }
 
 offline = Sin conexión
-offline-help = En cuanto el móvil vuelva a la wifi del café, todo sigue donde estaba. Las reglas que ya has leído se pueden leer también ahora.
+offline-help = En cuanto el móvil vuelva al wifi del café, todo sigue donde estaba. Las reglas que ya has leído se pueden leer también ahora.
 offline-again = Volver a intentarlo

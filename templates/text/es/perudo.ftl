@@ -25,8 +25,8 @@ perudo-tray-dudo-hint = No hay tantos
 perudo-tray-calza = ¡Calza!
 perudo-tray-calza-hint = Justo esos
 perudo-tray-wild = { $count ->
-    [one] paco
-   *[other] pacos
+    [one] Paco
+   *[other] Pacos
 }
 
 perudo-event-first_seat = Empieza { $seat }.

@@ -1,4 +1,4 @@
-# Sign-in by a provider of OpenID Connect.
+# Inicio de sesión con un proveedor de OpenID Connect.
 me-registered = Cuenta registrada
 sign-in-by = Entrar con otra cuenta
 sign-in-by-help = Conservas todo lo que has jugado.

@@ -88,9 +88,9 @@ error-waiting_door_not_found = Este código ya no lleva a ninguna parte. Escanea
 error-waiting_door_shut = Ahora los clientes no pueden apuntarse solos. Preguntad al personal.
 field-no_phone = No es un número de teléfono. Uno es como 010-1234-5678.
 
-action-waiting-add = puso un grupo en la lista de espera
-action-waiting-call = llamó a un grupo que esperaba
-action-waiting-seat = sentó a un grupo que esperaba
-action-waiting-no-show = anotó que un grupo no vino
-action-waiting-gone = quitó un grupo de la lista de espera
-action-waiting-new-code = dio un código nuevo a la entrada
+action-waiting-add = Puso un grupo en la lista de espera
+action-waiting-call = Llamó a un grupo que esperaba
+action-waiting-seat = Sentó a un grupo que esperaba
+action-waiting-no-show = Anotó que un grupo no vino
+action-waiting-gone = Quitó un grupo de la lista de espera
+action-waiting-new-code = Dio un código nuevo a la entrada
