@@ -253,6 +253,38 @@ async fn a_gong_sounds_on_the_wall_once_the_time_is_up() {
     browser.close().await;
 }
 
+/// A second takes 20 ms, and the server answers with an error to who asks for the next page of a wall, while told so.
+const HASTE: &str = "
+    const often = setInterval.bind(window), ask = fetch.bind(window);
+    window.setInterval = (deed, time, ...rest) => often(deed, time === 1000 ? 20 : time, ...rest);
+    window.asked = 0;
+    window.fetch = (what, how) => {
+        if (how?.method !== 'HEAD') return ask(what, how);
+        asked++;
+        return sessionStorage.getItem('down') ? Promise.resolve(new Response('', { status: 502 })) : ask(what, how);
+    };
+";
+
+#[tokio::test]
+async fn a_wall_begins_to_turn_with_the_first_round_and_waits_for_a_server_that_is_gone() {
+    let event = Event::gather(new("perudo", json!([swiss(2)])), 4).await;
+    let wall = format!("{}/tournaments/{}?screen=1", event.app.url(), code(&event).await);
+    let browser = Browser::open(1280, 720, "en").await;
+    browser.command("Page.addScriptToEvaluateOnNewDocument", json!({ "source": HASTE })).await;
+    browser.go(&wall).await;
+    browser.run("window.before = true; sessionStorage.setItem('down', 'yes')").await;
+    assert_eq!(browser.run("return document.querySelector('#tournament').dataset.count").await, "1");
+    event.begin().await;
+    event.next_round().await;
+    let has_asked = "return window.before && window.asked > 2";
+    eventually("it asks again and again", async || (browser.run(has_asked).await == true).then_some(())).await;
+    assert_eq!(browser.run("return Boolean(document.querySelector('#tournament'))").await, true, "and stays");
+    browser.run("sessionStorage.removeItem('down')").await;
+    let has_turned = "return !window.before && Boolean(document.querySelector('.wall-page'))";
+    eventually("it turns", async || (browser.run(has_turned).await == true).then_some(())).await;
+    browser.close().await;
+}
+
 #[tokio::test]
 async fn a_screen_whose_clock_is_wrong_counts_by_the_clock_of_the_server() {
     let mut request = new("perudo", json!([swiss(2)]));

@@ -182,6 +182,19 @@ mod tests {
     }
 
     #[test]
+    fn a_wall_that_has_one_page_can_turn_it_once_there_are_more() {
+        let page = Page::sample(base::text::Lang::En);
+        for tournament in public() {
+            let view = TournamentView::of(&page, tournament).unwrap();
+            let wall = ScreenPage::of(&page, &view, "https://example.org", 1).unwrap();
+            let (whole, live) = (wall.render().unwrap(), wall.as_live().render().unwrap());
+            assert!(whole.contains(page.asset("wall.js")) && whole.contains("<noscript>"));
+            assert!(live.contains("data-next=\"/tournaments/XYZ234?"), "{live}");
+            assert!(live.contains(&format!("data-after=\"{}\" data-count=\"{}\"", wall.seconds(), wall.count)));
+        }
+    }
+
+    #[test]
     fn everybody_is_on_the_wall_within_a_minute() {
         let page = Page::sample(base::text::Lang::Ko);
         for tournament in public() {
