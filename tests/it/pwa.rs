@@ -1,6 +1,6 @@
 //! Guests' pages as an app on the phone: what is kept for when the network is gone, and what never is.
 
-use harness::{Answer, Browser, TestApp, eventually};
+use harness::{Answer, Browser, Fault, Line, TestApp, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -37,5 +37,34 @@ async fn rules_that_were_read_are_there_without_a_network_and_tables_are_not() {
         browser.go(&gone).await;
         browser.sees("No connection").await;
     }
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn a_page_that_did_not_come_is_asked_for_again_by_itself() {
+    let app = TestApp::start();
+    let line = Line::to(app.url());
+    let browser = Browser::open(360, 740, "en").await;
+    let haste = "const often = setInterval.bind(window), ask = fetch.bind(window);
+        window.setInterval = (deed, time, ...rest) => often(deed, time === 15000 ? 100 : time, ...rest);
+        window.asked = 0;
+        window.fetch = (...what) => { asked++; return ask(...what); };";
+    browser.command("Page.addScriptToEvaluateOnNewDocument", json!({ "source": haste })).await;
+    browser.go(&line.url()).await;
+    let is_kept = "return navigator.serviceWorker.controller && caches.match('/offline').then(it => Boolean(it))";
+    eventually("the shell in the cache", async || (browser.run(is_kept).await == true).then_some(())).await;
+    line.suffers(Fault::Cut);
+    let rules = format!("{}/rules/perudo", line.url());
+    browser.go(&rules).await;
+    browser.sees("No connection").await;
+    // Nor is an answer of something in between the page.
+    line.suffers(Fault::Busy);
+    browser.run("window.before = true; asked = 0").await;
+    let is_asked = "return asked > 2";
+    eventually("it asks again", async || (browser.run(is_asked).await == true).then_some(())).await;
+    assert_eq!(browser.run("return window.before").await, true);
+    line.suffers(Fault::None);
+    browser.sees("Perudo").await;
+    assert_eq!(browser.run("return location.pathname").await, "/rules/perudo");
     browser.close().await;
 }
