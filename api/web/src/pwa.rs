@@ -63,4 +63,13 @@ mod tests {
     fn a_page_is_complete() {
         samples::check(samples::ANYBODY, |page| OfflinePage { page }.render());
     }
+
+    #[test]
+    fn a_page_that_is_kept_has_no_form_whose_token_grows_old() {
+        samples::check(samples::ANYBODY, |page| {
+            let html = OfflinePage { page }.render()?;
+            assert!(!html.contains("<form"), "{html}");
+            Ok(html)
+        });
+    }
 }
