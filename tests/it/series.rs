@@ -193,7 +193,7 @@ async fn three_events_of_different_formats_add_up_and_a_correction_flows_through
 
     let sheet = season.app.anybody().get(&format!("{}/table.csv", season.path)).await;
     assert!(sheet.header("content-type").starts_with("text/csv"));
-    assert!(sheet.text().contains("(10)") && sheet.text().contains("하늘"), "{}", sheet.text());
+    assert!(sheet.text().contains("[10]") && sheet.text().contains("하늘"), "{}", sheet.text());
 
     // What is taken out does not count any more.
     season.owner.delete(&format!("{}/events/{knockout}", season.path)).await.is(200);

@@ -5,7 +5,7 @@ use base::text::Lang;
 use competitions::series::Season;
 use web_base::error::ApiResult;
 
-/// A result that does not count stands in brackets.
+/// A result that does not count stands in square brackets: to spreadsheets a number in round ones is negative.
 pub(super) fn table(season: &Season, lang: Lang) -> ApiResult<String> {
     let has_divisions = !season.divisions.is_empty();
     let mut head: Vec<String> = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn table(season: &Season, lang: Lang) -> ApiResult<String> {
                 cells.push(match row.result(event.id) {
                     None => String::new(),
                     Some(it) if it.counts => points(it.points),
-                    Some(it) => format!("({})", points(it.points)),
+                    Some(it) => format!("[{}]", points(it.points)),
                 });
             }
             cells.push(points(row.bonus));
