@@ -3,6 +3,7 @@
 
 pub mod numbers;
 mod parts;
+pub mod sheets;
 
 use std::collections::BTreeSet;
 use std::ops::Bound;

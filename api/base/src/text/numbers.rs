@@ -1,5 +1,5 @@
-//! Numbers as people write them in their language: 1,234.5 or 1234,5. Files and the API write them as machines do, and so is
-//! written what is rather a name than an amount: ratings, codes, days.
+//! Numbers as people write them in their language: 1,234.5 or 1234,5. The API writes them as machines do, and so is written
+//! what is rather a name than an amount: ratings, codes, days. For sheets see `sheets`.
 
 use std::fmt::Display;
 

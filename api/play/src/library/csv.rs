@@ -8,9 +8,9 @@ use super::form::{Column, TitleText, joined};
 use super::{CopyRow, TitleId, TitleRow};
 use base::error::{Error, Result, internal, unprocessable};
 use base::text::Lang;
+use base::text::sheets::{BYTE_ORDER_MARK, FORMULA};
 
 const MOST_LINES: usize = 2000;
-const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// A sheet that was read.
 pub struct Sheet {
@@ -34,7 +34,7 @@ pub fn write(lang: Lang, titles: &[TitleRow], copies: &[CopyRow]) -> Result<Stri
         shelves.entry(copy.title_id).or_default().push(&copy.shelf);
     }
     let mut writer =
-        csv::WriterBuilder::new().delimiter(separator(lang)).terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+        csv::WriterBuilder::new().delimiter(lang.separator()).terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     writer.write_record(Column::ALL.iter().map(|column| lang.text(&column.key()))).map_err(internal)?;
     for title in titles {
         let mut text = TitleText::of(&title.clone().into(), lang);
@@ -120,17 +120,7 @@ fn column_of(heading: &str) -> Option<Column> {
     Column::ALL.iter().copied().find(is_it)
 }
 
-/// Where a comma stands in numbers, spreadsheets put semicolons between cells.
-pub fn separator(lang: Lang) -> u8 {
-    match lang {
-        Lang::Ko | Lang::En => b',',
-        Lang::Es => b';',
-    }
-}
-
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-
-/// A spreadsheet takes no such cell for a formula.
+/// A spreadsheet takes no such cell for a formula. Only its beginning is changed, so that an import can take that back.
 fn harmless(cell: &str) -> String {
     match cell.trim_start_matches('\'').starts_with(FORMULA) {
         true => format!("'{cell}"),
