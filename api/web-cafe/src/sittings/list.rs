@@ -73,7 +73,7 @@ pub async fn export_sittings(
         Entry { actor: Some(actor.staff.id), action: "sitting.export", subject: "house", subject_id: None, details };
     audit::record(conn, actor.world, entry).await?;
     let name = format!("house-rules-parties-{}-{}.csv", period.from, period.until);
-    Ok(file("text/csv; charset=utf-8", &name, sheet(&page, &parties).csv().into_bytes()))
+    Ok(file("text/csv; charset=utf-8", &name, sheet(&page, &parties).csv(page.lang).into_bytes()))
 }
 
 fn sheet(page: &Page, parties: &[Party]) -> Sheet {

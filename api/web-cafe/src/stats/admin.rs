@@ -117,7 +117,7 @@ pub async fn export_stats(
         return Ok(file(XLSX, &format!("{name}.xlsx"), workbook));
     }
     let sheet = sheets.iter().find(|sheet| sheet.id == search.table).ok_or_else(|| bad_request("invalid_query"))?;
-    Ok(file("text/csv; charset=utf-8", &format!("{name}-{}.csv", sheet.id), sheet.csv().into_bytes()))
+    Ok(file("text/csv; charset=utf-8", &format!("{name}-{}.csv", sheet.id), sheet.csv(page.lang).into_bytes()))
 }
 
 pub(crate) fn file(kind: &str, name: &str, bytes: Vec<u8>) -> HttpResponse {

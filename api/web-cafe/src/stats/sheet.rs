@@ -3,12 +3,9 @@
 use jiff::civil::Date;
 
 use base::settings::tariff::decimals;
+use base::text::Lang;
+use base::text::sheets::{BYTE_ORDER_MARK, line, quoted};
 use web_base::page::Page;
-
-/// Told to spreadsheets that would otherwise take UTF-8 for something else.
-const BYTE_ORDER_MARK: &str = "\u{feff}";
-/// What a spreadsheet takes for the beginning of a formula.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 pub(crate) struct Sheet {
     /// Of the export.
@@ -110,7 +107,9 @@ impl Cell {
     pub(super) fn shown(&self, page: &Page) -> String {
         match &self.value {
             Value::Number(number, decimals) => page.lang.decimal(*number, *decimals),
-            Value::Text(_) | Value::Day(_) | Value::Nothing => self.value.plain(),
+            Value::Text(text) => text.clone(),
+            Value::Day(day) => day.to_string(),
+            Value::Nothing => String::new(),
         }
     }
 
@@ -130,40 +129,29 @@ impl From<Value> for Cell {
 }
 
 impl Value {
-    fn csv(&self) -> String {
+    /// As spreadsheets of the language read it.
+    fn csv(&self, lang: Lang) -> String {
         match self {
-            Self::Text(text) => {
-                let guard = if text.starts_with(FORMULA) { "'" } else { "" };
-                format!("\"{guard}{}\"", text.replace('"', "\"\""))
-            }
-            Self::Day(_) | Self::Number(..) | Self::Nothing => self.plain(),
-        }
-    }
-
-    /// As machines read it.
-    fn plain(&self) -> String {
-        match self {
-            Self::Text(text) => text.clone(),
+            Self::Text(text) => quoted(text),
             Self::Day(day) => day.to_string(),
-            Self::Number(number, decimals) => format!("{number:.decimals$}"),
+            Self::Number(number, decimals) => lang.cell(format_args!("{number:.decimals$}")),
             Self::Nothing => String::new(),
         }
     }
 }
 
 impl Sheet {
-    pub(crate) fn csv(&self) -> String {
-        let line = |cells: &mut dyn Iterator<Item = String>| format!("{}\r\n", cells.collect::<Vec<_>>().join(","));
-        let head = line(&mut self.head.iter().map(|text| Value::Text(text.clone()).csv()));
-        let rows = self.rows.iter().map(|row| line(&mut row.iter().map(|cell| cell.value.csv())));
-        format!("{BYTE_ORDER_MARK}{head}{}", rows.collect::<String>())
+    pub(crate) fn csv(&self, lang: Lang) -> String {
+        let head: Vec<String> = self.head.iter().map(|text| quoted(text)).collect();
+        let cells = |row: &Vec<Cell>| row.iter().map(|cell| cell.value.csv(lang)).collect::<Vec<_>>();
+        let rows = self.rows.iter().map(|row| line(lang, &cells(row)));
+        format!("{BYTE_ORDER_MARK}{}{}", line(lang, &head), rows.collect::<String>())
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use base::text::Lang;
 
     pub(in crate::stats) fn sheet() -> Sheet {
         let row = |text: &str| {
@@ -176,17 +164,26 @@ pub(super) mod tests {
 
     #[test]
     fn a_name_is_no_formula() {
-        let csv = sheet().csv();
+        let csv = sheet().csv(Lang::Ko);
         let rows = "\"'=1+1\",1.5,2026-11-21,\r\n\"a \"\"b\"\", c\",1.5,2026-11-21,\r\n";
         assert_eq!(csv, format!("\u{feff}\"규칙\",\"분\",\"날짜\",\"'=\"\r\n{rows}"));
+        // Where the sheet has commas, a spreadsheet may expect semicolons.
+        let inner = Value::Text("민아;=1+1".to_owned());
+        assert_eq!(inner.csv(Lang::Ko), "\"민아;'=1+1\"");
     }
 
     #[test]
-    fn pages_tell_numbers_as_their_readers_write_them_and_files_as_machines_do() {
+    fn a_sheet_in_spanish_has_semicolons_between_cells_and_commas_in_numbers() {
+        let csv = sheet().csv(Lang::Es);
+        assert_eq!(csv.lines().nth(1), Some("\"'=1+1\";1,5;2026-11-21;"));
+    }
+
+    #[test]
+    fn pages_tell_numbers_as_their_readers_write_them_and_files_as_spreadsheets_do() {
         let cell = Cell::hours(4_446_000);
         let told = Lang::ALL.map(|lang| cell.shown(&Page::sample(lang)));
         assert_eq!(told, ["1,235.0", "1,235.0", "1235,0"]);
-        assert_eq!(cell.value.csv(), "1235.0");
+        assert_eq!(Lang::ALL.map(|lang| cell.value.csv(lang)), ["1235.0", "1235.0", "1235,0"]);
     }
 
     #[test]

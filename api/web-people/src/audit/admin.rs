@@ -92,7 +92,7 @@ pub async fn export_audit(
         .content_type(format.content_type())
         .insert_header(("cache-control", "no-store"))
         .insert_header(("content-disposition", name))
-        .streaming(export::export(db, search.filter(&page), format)))
+        .streaming(export::export(db, search.filter(&page), (format, page.lang))))
 }
 
 #[post("/admin/audit/check")]

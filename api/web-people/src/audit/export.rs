@@ -11,12 +11,13 @@ use base::audit::store::{self, Filter, LineRow};
 use base::db::Db;
 use base::error::Error;
 use base::ids::hex;
+use base::text::Lang;
+use base::text::sheets::{self, BYTE_ORDER_MARK, quoted};
 use web_base::error::ApiResult;
 
 const LINES_AT_ONCE: i64 = 1000;
-/// Told to spreadsheets that would otherwise take UTF-8 for something else.
-const BYTE_ORDER_MARK: &str = "\u{feff}";
-const COLUMNS: &str = "id,at,actor,actor_name,action,subject,subject_id,details,n,previous,hash\r\n";
+const COLUMNS: [&str; 11] =
+    ["id", "at", "actor", "actor_name", "action", "subject", "subject_id", "details", "n", "previous", "hash"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -40,30 +41,34 @@ impl Format {
         }
     }
 
-    fn head(self) -> String {
+    fn head(self, lang: Lang) -> String {
         match self {
-            Self::Csv => format!("{BYTE_ORDER_MARK}{COLUMNS}"),
+            Self::Csv => format!("{BYTE_ORDER_MARK}{}", sheets::line(lang, &COLUMNS.map(str::to_owned))),
             Self::Jsonl => String::new(),
         }
     }
 
-    fn line(self, line: &LineRow) -> String {
+    fn line(self, line: &LineRow, lang: Lang) -> String {
         match self {
-            Self::Csv => csv_line(line),
+            Self::Csv => csv_line(line, lang),
             Self::Jsonl => json_line(line),
         }
     }
 }
 
 /// All lines that fit, the latest first.
-pub(super) fn export(db: Data<Db>, filter: Filter, format: Format) -> impl Stream<Item = ApiResult<Bytes>> + use<> {
-    try_unfold(Some((filter, format.head())), move |rest| {
+pub(super) fn export(
+    db: Data<Db>,
+    filter: Filter,
+    (format, lang): (Format, Lang),
+) -> impl Stream<Item = ApiResult<Bytes>> + use<> {
+    try_unfold(Some((filter, format.head(lang))), move |rest| {
         let db = db.clone();
         async move {
             let Some((mut filter, mut piece)) = rest else { return Ok(None) };
             let lines =
                 db.read(async |conn| store::list(conn, &filter, LINES_AT_ONCE).await.map_err(Error::from)).await?;
-            piece.extend(lines.iter().map(|line| format.line(line)));
+            piece.extend(lines.iter().map(|line| format.line(line, lang)));
             filter.before = lines.last().map(|line| line.id);
             let rest = (lines.len() as i64 == LINES_AT_ONCE).then_some((filter, String::new()));
             Ok(Some((Bytes::from(piece), rest)))
@@ -90,7 +95,7 @@ fn json_line(line: &LineRow) -> String {
     format!("{line}\n")
 }
 
-fn csv_line(line: &LineRow) -> String {
+fn csv_line(line: &LineRow, lang: Lang) -> String {
     let link = line.link.as_ref();
     let cells = [
         line.id.to_string(),
@@ -105,13 +110,7 @@ fn csv_line(line: &LineRow) -> String {
         link.map(|link| hex(&link.previous)).unwrap_or_default(),
         link.map(|link| hex(&link.hash)).unwrap_or_default(),
     ];
-    format!("{}\r\n", cells.map(|text| cell(&text)).join(","))
-}
-
-/// Quoted; and what a spreadsheet would take for a formula is kept from being one.
-fn cell(text: &str) -> String {
-    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
-    format!("\"{guard}{}\"", text.replace('"', "\"\""))
+    sheets::line(lang, &cells.map(|text| quoted(&text)))
 }
 
 #[cfg(test)]
@@ -119,9 +118,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_is_a_cell_whatever_is_in_it() {
-        assert_eq!(cell(r#"a "b", c"#), r#""a ""b"", c""#);
-        assert_eq!(cell("=1+1"), r#""'=1+1""#);
-        assert_eq!(cell("하늘\n"), "\"하늘\n\"");
+    fn a_line_has_cells_as_the_language_parts_them_and_none_is_a_formula() {
+        let line = LineRow {
+            id: 7,
+            at: jiff::Timestamp::UNIX_EPOCH,
+            actor: None,
+            actor_name: Some("민아;=1+1".to_owned()),
+            action: "table.create".to_owned(),
+            subject: "table".to_owned(),
+            subject_id: None,
+            details: json!({}),
+            link: None,
+        };
+        let cells = ["7", "1970-01-01T00:00:00Z", "", "민아;'=1+1", "table.create", "table", "", "{}", "", "", ""];
+        for (lang, separator) in [(Lang::Ko, ","), (Lang::En, ","), (Lang::Es, ";")] {
+            let wanted = cells.map(|it| format!("\"{it}\"")).join(separator);
+            assert_eq!(csv_line(&line, lang), format!("{wanted}\r\n"));
+            assert_eq!(Format::Csv.head(lang).split(separator).count(), cells.len());
+        }
     }
 }
