@@ -165,6 +165,24 @@ async fn the_best_of_swiss_rounds_go_on_into_a_bracket() {
 
 /// E1: six play ten or eleven bouts.
 #[tokio::test]
+async fn behind_a_final_of_two_the_third_of_the_rounds_before_has_a_certificate() {
+    let mut first = swiss(3);
+    first["advance"] = json!(2);
+    let event = Event::start(new("perudo", json!([first, single()])), 6).await;
+    event.write_to_the_end().await;
+    assert_eq!(event.standings(2).await.len(), 2);
+    let third = event.standings(1).await[2].1;
+    let desk = event.app.owner_at_pages().await;
+    let page = desk.open(&format!("/admin/tournaments/{}/print?what=certificates", event.id)).await.html();
+    let certificates: Vec<&str> = page.split("class=\"certificate\"").skip(1).collect();
+    assert_eq!(certificates.len(), 3, "{page}");
+    for (certificate, place) in certificates.iter().zip(["Third place", "Second place", "First place"]) {
+        assert!(certificate.contains(place), "{certificate}");
+    }
+    assert!(certificates[0].contains(event.player(third).name()), "{}", certificates[0]);
+}
+
+#[tokio::test]
 async fn a_double_elimination_of_six_is_written_down_by_staff() {
     let event = Event::start(new("perudo", json!([stage(json!({ "kind": "double_elimination" }))])), 6).await;
     assert_eq!(event.write_to_the_end().await, 10);

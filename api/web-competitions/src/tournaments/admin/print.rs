@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get};
 use askama::Template;
+use engine::tournaments::final_places;
 use serde::Deserialize;
 
 use super::read;
@@ -46,9 +47,16 @@ struct PrintPage<'a> {
     stage: Option<&'a Stage>,
     round: Option<&'a Round>,
     what: Paper,
+    certificates: Vec<Certificate<'a>>,
     /// Where guests find the tournament, and that as a code.
     guest_url: String,
     qr: String,
+}
+
+/// Who came where, as the standings name them.
+struct Certificate<'a> {
+    rank: u32,
+    row: &'a Row,
 }
 
 /// What everybody did against everybody, of a whole stage or of a group.
@@ -132,7 +140,8 @@ impl<'a> PrintPage<'a> {
             (Some(_), None) => Paper::Standings,
             (Some(_), Some(_)) => Paper::Tables,
         };
-        Ok(Self { page, view, stage, round, what: what.unwrap_or(usual), guest_url, qr })
+        let certificates = Certificate::all(view)?;
+        Ok(Self { page, view, stage, round, what: what.unwrap_or(usual), certificates, guest_url, qr })
     }
 
     fn papers(&self) -> Vec<Paper> {
@@ -143,7 +152,7 @@ impl<'a> PrintPage<'a> {
             Paper::Standings => self.stage.is_some(),
             Paper::Cross => !self.cross_tables().is_empty(),
             Paper::Bracket => self.stage.is_some_and(|it| it.bracket.is_some()),
-            Paper::Certificates => !self.certified().is_empty(),
+            Paper::Certificates => !self.certificates.is_empty(),
         };
         Paper::ALL.iter().copied().filter(there).collect()
     }
@@ -201,15 +210,27 @@ impl<'a> PrintPage<'a> {
         let groups = stage.table.rows.chunk_by(|_, next| next.heads.is_none());
         groups.map(|rows| CrossTable::of(rows, &bouts)).collect()
     }
+}
 
+impl<'a> Certificate<'a> {
     /// The first places, the last of them first, as they are handed out. Nobody has one before the end.
-    fn certified(&self) -> Vec<&Row> {
-        let stages = &self.view.stages;
-        let last = stages.iter().find(|_| self.view.row.status == TournamentStatus::Finished);
-        let rows = last.into_iter().flat_map(|it| &it.table.rows);
-        let mut first: Vec<&Row> = rows.filter(|row| row.rank.is_some_and(|rank| rank <= CERTIFIED)).collect();
-        first.sort_by_key(|row| Reverse(row.rank));
-        first
+    fn all(view: &'a TournamentView) -> ApiResult<Vec<Self>> {
+        let Some(last) = view.now().filter(|_| view.row.status == TournamentStatus::Finished) else {
+            return Ok(Vec::new());
+        };
+        let in_last = last.table.rows.iter().filter_map(|row| Some(Self { rank: row.rank?, row }));
+        // Who did not reach the last stage follows as they stood before.
+        let stages = (1..=view.row.stage).map(|it| view.standings(it)).collect::<base::error::Result<Vec<_>>>()?;
+        let places = final_places(&stages);
+        let before_last = places.iter().filter_map(|place| {
+            let is_it = |row: &&Row| u32::try_from(row.number) == Ok(place.person);
+            let is_behind = !last.table.rows.iter().any(|row| is_it(&row));
+            let row = view.stages.iter().flat_map(|it| &it.table.rows).find(is_it).filter(|_| is_behind)?;
+            Some(Self { rank: place.rank, row })
+        });
+        let mut first: Vec<Self> = in_last.chain(before_last).filter(|it| it.rank <= CERTIFIED).collect();
+        first.sort_by_key(|it| Reverse(it.rank));
+        Ok(first)
     }
 }
 
@@ -316,7 +337,7 @@ mod tests {
         for tournament in moments() {
             let is_finished = tournament.row.status == TournamentStatus::Finished;
             let view = TournamentView::of(&page, tournament).unwrap();
-            assert_eq!(!print(&page, &view).certified().is_empty(), is_finished);
+            assert_eq!(!print(&page, &view).certificates.is_empty(), is_finished);
         }
     }
 }
