@@ -244,7 +244,7 @@ impl CrossTable {
     fn of(rows: &[Row], bouts: &[&Played]) -> Self {
         let cell = |own: i32, other: i32| {
             let met =
-                bouts.iter().filter(|bout| bout.is_over() && bout.seat_of(own).zip(bout.seat_of(other)).is_some());
+                bouts.iter().filter(|bout| bout.has_result && bout.seat_of(own).zip(bout.seat_of(other)).is_some());
             let marks: Vec<&str> = met.filter_map(|bout| bout.seat_of(own)).map(Seated::score_mark).collect();
             marks.join(" ")
         };
@@ -262,8 +262,11 @@ impl CrossTable {
 
 #[cfg(test)]
 mod tests {
+    use competitions::tournaments::Tournament;
+    use engine::tournaments::Format;
+
     use super::*;
-    use crate::tournaments::samples::moments;
+    use crate::tournaments::samples::{moments, moments_of};
     use web_base::page::samples;
 
     #[test]
@@ -319,6 +322,24 @@ mod tests {
             }
         }
         assert!(marks > 20, "{marks}");
+    }
+
+    #[test]
+    fn a_result_is_printed_while_its_match_says_something_else() {
+        let page = Page::sample(base::text::Lang::En);
+        let mut finished = moments_of(Format::Swiss { rounds: 3 }).pop().unwrap();
+        let printed = |tournament: &Tournament| {
+            let view = TournamentView::of(&page, tournament.clone()).unwrap();
+            let tables = print(&page, &view);
+            let marks = tables.cross_tables().into_iter().flat_map(|it| it.rows).flat_map(|it| it.cells);
+            (marks.collect::<Vec<_>>(), tables.render().unwrap())
+        };
+        let before = printed(&finished);
+        assert!(before.1.contains(&page.t("mark-win")));
+        for bout in &mut finished.bouts {
+            bout.claim = bout.result.clone();
+        }
+        assert_eq!(printed(&finished), before);
     }
 
     fn turned(mark: &str) -> &str {

@@ -25,6 +25,8 @@ pub(in crate::tournaments) struct Played {
     pub match_id: Option<MatchId>,
     pub code: Option<String>,
     pub state: BoutState,
+    /// Whether a result counts, also while its match says something else.
+    pub has_result: bool,
     /// Its group and how many games it has, in words, as far as there is something to say.
     pub about: Option<String>,
     pub limit: Option<Limit>,
@@ -88,6 +90,7 @@ impl Played {
             match_id: bout.match_id,
             code: bout.match_code.clone(),
             state: state(view, bout),
+            has_result: bout.result.is_some(),
             about: about(page, view, bout),
             limit: view.games_of(bout.stage, bout.key),
             reasons: reasons(page, view, bout),
