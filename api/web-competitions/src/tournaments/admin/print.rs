@@ -1,6 +1,7 @@
 //! Paper for the wall and the tables: flyer, entrants, pairings, slips, standings, cross tables, the bracket, certificates.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get};
@@ -150,7 +151,7 @@ impl<'a> PrintPage<'a> {
             Paper::Entrants => !self.view.entrants.is_empty(),
             Paper::Tables | Paper::Names | Paper::Slips => self.round.is_some(),
             Paper::Standings => self.stage.is_some(),
-            Paper::Cross => !self.cross_tables().is_empty(),
+            Paper::Cross => self.has_cross_tables(),
             Paper::Bracket => self.stage.is_some_and(|it| it.bracket.is_some()),
             Paper::Certificates => !self.certificates.is_empty(),
         };
@@ -199,16 +200,17 @@ impl<'a> PrintPage<'a> {
     }
 
     /// Where duels give points, and everybody plays for themselves.
+    fn has_cross_tables(&self) -> bool {
+        let alone = self.stage.filter(|it| it.bracket.is_none() && self.view.row.team_size.is_none());
+        let bouts = || alone.into_iter().flat_map(|it| &it.rounds).flat_map(|it| &it.bouts);
+        bouts().any(Played::is_duel) && bouts().all(|it| it.seated.len() <= 2)
+    }
+
     fn cross_tables(&self) -> Vec<CrossTable> {
-        let Some(stage) = self.stage.filter(|it| it.bracket.is_none() && self.view.row.team_size.is_none()) else {
-            return Vec::new();
-        };
-        let bouts: Vec<&Played> = stage.rounds.iter().rev().flat_map(|it| &it.bouts).collect();
-        if !bouts.iter().any(|it| it.is_duel()) || bouts.iter().any(|it| it.seated.len() > 2) {
-            return Vec::new();
-        }
+        let Some(stage) = self.stage.filter(|_| self.has_cross_tables()) else { return Vec::new() };
+        let marks = Marks::of(stage);
         let groups = stage.table.rows.chunk_by(|_, next| next.heads.is_none());
-        groups.map(|rows| CrossTable::of(rows, &bouts)).collect()
+        groups.map(|rows| CrossTable::of(rows, &marks)).collect()
     }
 }
 
@@ -240,19 +242,34 @@ fn sheets<T: Copy>(all: &[T], a_sheet: usize) -> Vec<Vec<T>> {
     (0..sheets).map(|sheet| all.iter().skip(sheet).step_by(sheets).copied().collect()).collect()
 }
 
+/// What each did against each other, by both numbers, in the order of the rounds.
+struct Marks(HashMap<(i32, i32), Vec<&'static str>>);
+
+impl Marks {
+    fn of(stage: &Stage) -> Self {
+        let mut marks: HashMap<_, Vec<_>> = HashMap::new();
+        for bout in stage.rounds.iter().rev().flat_map(|it| &it.bouts).filter(|it| it.has_result) {
+            if let [one, other] = bout.seated.as_slice() {
+                marks.entry((one.number, other.number)).or_default().push(one.score_mark());
+                marks.entry((other.number, one.number)).or_default().push(other.score_mark());
+            }
+        }
+        Self(marks)
+    }
+
+    fn of_pair(&self, own: i32, other: i32) -> String {
+        self.0.get(&(own, other)).map(|it| it.join(" ")).unwrap_or_default()
+    }
+}
+
 impl CrossTable {
-    fn of(rows: &[Row], bouts: &[&Played]) -> Self {
-        let cell = |own: i32, other: i32| {
-            let met =
-                bouts.iter().filter(|bout| bout.has_result && bout.seat_of(own).zip(bout.seat_of(other)).is_some());
-            let marks: Vec<&str> = met.filter_map(|bout| bout.seat_of(own)).map(Seated::score_mark).collect();
-            marks.join(" ")
-        };
+    fn of(rows: &[Row], marks: &Marks) -> Self {
         let row = |row: &Row| CrossRow {
             name: row.name.clone(),
             cells: rows
                 .iter()
-                .map(|other| Some(other.number).filter(|it| *it != row.number).map(|it| cell(row.number, it)))
+                .map(|other| Some(other.number).filter(|it| *it != row.number))
+                .map(|other| other.map(|it| marks.of_pair(row.number, it)))
                 .collect(),
             points: row.points.clone(),
         };
@@ -301,6 +318,19 @@ mod tests {
                 assert_eq!((0..a_sheet).flat_map(pile).collect::<Vec<_>>(), all);
             }
         }
+    }
+
+    #[test]
+    fn a_cross_table_is_offered_where_there_is_one() {
+        let page = Page::sample(base::text::Lang::En);
+        let mut many = 0;
+        for tournament in moments() {
+            let view = TournamentView::of(&page, tournament).unwrap();
+            let tables = print(&page, &view).cross_tables();
+            assert_eq!(print(&page, &view).papers().contains(&Paper::Cross), !tables.is_empty());
+            many += tables.len();
+        }
+        assert!(many > 0);
     }
 
     #[test]
