@@ -169,7 +169,7 @@ fn entrant_row(number: i32, status: EntrantStatus) -> EntrantRow {
 }
 
 /// Started, without those who did not come.
-fn begun(format: Format) -> Tournament {
+pub(super) fn begun(format: Format) -> Tournament {
     let is_arena = format.is_arena();
     let mut tournament = entered(format, TournamentStatus::Running);
     tournament.row.started_at = Some(Timestamp::UNIX_EPOCH);
@@ -194,7 +194,7 @@ fn begun(format: Format) -> Tournament {
 }
 
 /// With another round, as far as this.
-fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
+pub(super) fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tournament {
     let round = i16::try_from(tournament.rounds.len() + 1).unwrap();
     let is_published = status != RoundStatus::Draft;
     let stage = tournament.stage(1).unwrap();
@@ -259,7 +259,7 @@ fn unsettled(mut tournament: Tournament) -> Tournament {
 }
 
 /// Everybody of the round finished in the order of their seats.
-fn settled(mut tournament: Tournament) -> Tournament {
+pub(super) fn settled(mut tournament: Tournament) -> Tournament {
     for bout in tournament.bouts.iter_mut().filter(|bout| !bout.is_over()) {
         bout.result = Some(in_order(bout));
     }

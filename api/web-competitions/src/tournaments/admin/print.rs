@@ -97,7 +97,7 @@ pub async fn show_print(
     let round = match (search.round, stage) {
         (Some(round), Some(stage)) => view.find_round(stage.number, round).map(Some),
         (Some(_), None) => None,
-        (None, stage) => Some(stage.and_then(|it| it.rounds.first())),
+        (None, stage) => Some(stage.and_then(usual_round)),
     };
     let round = round.ok_or_else(|| not_found("round_not_found"))?;
     let page = PrintPage::of(&page, &view, (stage, round), search.what, &base_url(&config, &request))?;
@@ -236,6 +236,11 @@ impl<'a> Certificate<'a> {
     }
 }
 
+/// The latest that everybody sees; else the draft.
+fn usual_round(stage: &Stage) -> Option<&Round> {
+    stage.rounds.iter().find(|it| !it.is_draft()).or_else(|| stage.rounds.first())
+}
+
 /// What is printed on each sheet, so much on one: once the stack is cut, and one pile laid upon the other, all is in order.
 fn sheets<T: Copy>(all: &[T], a_sheet: usize) -> Vec<Vec<T>> {
     let sheets = all.len().div_ceil(a_sheet);
@@ -279,11 +284,11 @@ impl CrossTable {
 
 #[cfg(test)]
 mod tests {
-    use competitions::tournaments::Tournament;
+    use competitions::tournaments::{RoundStatus, Tournament};
     use engine::tournaments::Format;
 
     use super::*;
-    use crate::tournaments::samples::{moments, moments_of};
+    use crate::tournaments::samples::{begun, moments, moments_of, settled, with_round};
     use web_base::page::samples;
 
     #[test]
@@ -302,7 +307,25 @@ mod tests {
 
     fn print<'a>(page: &'a Page, view: &'a TournamentView) -> PrintPage<'a> {
         let stage = view.now();
-        PrintPage::of(page, view, (stage, stage.and_then(|it| it.rounds.first())), None, "https://example.org").unwrap()
+        PrintPage::of(page, view, (stage, stage.and_then(usual_round)), None, "https://example.org").unwrap()
+    }
+
+    #[test]
+    fn a_draft_is_printed_only_if_asked_for_and_says_what_it_is() {
+        let page = Page::sample(base::text::Lang::En);
+        let first = with_round(begun(Format::Swiss { rounds: 3 }), RoundStatus::Running);
+        let drafted = with_round(settled(first), RoundStatus::Draft);
+        let view = TournamentView::of(&page, drafted).unwrap();
+        let stage = view.now().unwrap();
+        let printed = |round: Option<&Round>| {
+            let what = Some(Paper::Names);
+            let print = PrintPage::of(&page, &view, (Some(stage), round), what, "https://example.org").unwrap();
+            print.render().unwrap()
+        };
+        assert_eq!(usual_round(stage).map(|it| it.row.round), Some(1));
+        let says = format!("<strong>{}</strong>", page.t(RoundStatus::Draft.key()));
+        assert!(!printed(usual_round(stage)).contains(&says));
+        assert!(printed(stage.rounds.first()).contains(&says));
     }
 
     #[test]
