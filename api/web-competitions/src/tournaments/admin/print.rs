@@ -311,6 +311,14 @@ mod tests {
     }
 
     #[test]
+    fn paper_says_on_which_day_it_was_printed() {
+        let page = Page::sample(base::text::Lang::En);
+        let view = TournamentView::of(&page, moments_of(Format::Swiss { rounds: 3 }).remove(0)).unwrap();
+        let printed = format!("{} 00:00</p>", page.day(page.today()));
+        assert!(print(&page, &view).render().unwrap().contains(&printed));
+    }
+
+    #[test]
     fn a_draft_is_printed_only_if_asked_for_and_says_what_it_is() {
         let page = Page::sample(base::text::Lang::En);
         let first = with_round(begun(Format::Swiss { rounds: 3 }), RoundStatus::Running);
