@@ -643,6 +643,7 @@ paper-rating = Rating
 paper-cross = Cross table
 paper-certificates = Certificates
 flyer-scan = Scan the code to enter and to follow the tournament.
+flyer-for-nobody = Guests do not see this tournament now: for them the code leads nowhere.
 certificate = Certificate
 certificate-place = { $rank ->
     [1] First place

@@ -643,6 +643,7 @@ paper-rating = Puntuación
 paper-cross = Cuadro de resultados
 paper-certificates = Diplomas
 flyer-scan = Escanea el código para inscribirte y seguir el torneo.
+flyer-for-nobody = Los clientes no ven ahora este torneo: a ellos el código no los lleva a ninguna parte.
 certificate = Diploma
 certificate-place = { $rank ->
     [1] Primer puesto

@@ -579,6 +579,7 @@ paper-rating = 레이팅
 paper-cross = 상호 전적표
 paper-certificates = 상장
 flyer-scan = 코드를 스캔하면 대회에 참가하고 진행 상황을 볼 수 있어요.
+flyer-for-nobody = 지금은 손님에게 이 대회가 보이지 않아요. 손님이 코드를 스캔해도 열리지 않아요.
 certificate = 상장
 certificate-place = { $rank ->
     [1] 1위

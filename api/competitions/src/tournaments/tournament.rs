@@ -43,8 +43,7 @@ pub fn draw_of(draw_seed: i64, stage: i16) -> u64 {
 
 /// The tournament as staff see it, or as everybody does: then without what is still a draft.
 pub async fn load(conn: &mut AsyncPgConnection, id: TournamentId, by_staff: bool) -> Result<Tournament> {
-    let is_public = |row: &TournamentRow| row.status != TournamentStatus::Draft && !row.sandbox;
-    let row = store::find(conn, id).await?.filter(|row| by_staff || is_public(row));
+    let row = store::find(conn, id).await?.filter(|row| by_staff || row.is_public());
     let tournament = Tournament::read(conn, row.ok_or_else(|| not_found("tournament_not_found"))?).await?;
     Ok(if by_staff { tournament } else { tournament.without_drafts() })
 }
@@ -92,6 +91,13 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter, limit: i64) -> 
 pub async fn find_by_code(conn: &mut AsyncPgConnection, code: &str) -> Result<TournamentId> {
     let found = store::find_id_by_code(conn, &normal_code(code)).await?;
     found.ok_or_else(|| not_found("tournament_not_found"))
+}
+
+impl TournamentRow {
+    /// Whether more than staff know of it.
+    pub fn is_public(&self) -> bool {
+        self.status != TournamentStatus::Draft && !self.sandbox
+    }
 }
 
 impl Tournament {

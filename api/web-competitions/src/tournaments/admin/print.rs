@@ -158,6 +158,11 @@ impl<'a> PrintPage<'a> {
         Paper::ALL.iter().copied().filter(there).collect()
     }
 
+    /// Whether this is a code that guests scan in vain.
+    fn is_flyer_for_nobody(&self) -> bool {
+        self.what == Paper::Flyer && !self.view.row.is_public()
+    }
+
     fn address(&self, what: &Paper) -> String {
         let stage = self.stage.map(|it| format!("&stage={}", it.number)).unwrap_or_default();
         let round = self.round.map(|it| format!("&round={}", it.row.round)).unwrap_or_default();
@@ -308,6 +313,19 @@ mod tests {
     fn print<'a>(page: &'a Page, view: &'a TournamentView) -> PrintPage<'a> {
         let stage = view.now();
         PrintPage::of(page, view, (stage, stage.and_then(usual_round)), None, "https://example.org").unwrap()
+    }
+
+    #[test]
+    fn who_prints_a_flyer_that_leads_guests_nowhere_is_told_so() {
+        let page = Page::sample(base::text::Lang::En);
+        let [draft, open] = [0, 1].map(|at| moments_of(Format::Swiss { rounds: 3 }).remove(at));
+        let mut sandbox = open.clone();
+        sandbox.row.sandbox = true;
+        for (tournament, is_told) in [(draft, true), (open, false), (sandbox, true)] {
+            let view = TournamentView::of(&page, tournament).unwrap();
+            let print = PrintPage::of(&page, &view, (None, None), Some(Paper::Flyer), "https://example.org").unwrap();
+            assert_eq!(print.render().unwrap().contains(&page.t("flyer-for-nobody")), is_told);
+        }
     }
 
     #[test]
