@@ -13,6 +13,7 @@ use super::read;
 use crate::tournaments::view::{Played, Round, Row, Seated, Stage, TournamentView};
 use base::auth::can;
 use base::error::not_found;
+use base::names::fold;
 use competitions::tournaments::{EntrantRow, TournamentId, TournamentStatus};
 use web_base::config::Config;
 use web_base::error::ApiResult;
@@ -173,7 +174,7 @@ impl<'a> PrintPage<'a> {
     fn entrants(&self) -> Vec<(String, &EntrantRow)> {
         let here = self.view.entrants.iter().filter(|it| it.status.has_place());
         let mut named: Vec<_> = here.map(|it| (self.view.name(&it.number), it)).collect();
-        named.sort_by(|(one, _), (other, _)| one.cmp(other));
+        named.sort_by_cached_key(|(name, _)| in_order_of_letters(name));
         named
     }
 
@@ -185,7 +186,7 @@ impl<'a> PrintPage<'a> {
     fn by_name(&self) -> Vec<(&Seated, &Played)> {
         let bouts = self.round.map(|round| round.bouts.iter()).into_iter().flatten();
         let mut people: Vec<_> = bouts.flat_map(|bout| bout.seated.iter().map(move |it| (it, bout))).collect();
-        people.sort_by(|(one, _), (other, _)| one.name.cmp(&other.name));
+        people.sort_by_cached_key(|(it, _)| in_order_of_letters(&it.name));
         people
     }
 
@@ -239,6 +240,11 @@ impl<'a> Certificate<'a> {
         first.sort_by_key(|it| Reverse(it.rank));
         Ok(first)
     }
+}
+
+/// Where people look for a name: capitals and accents do not matter, and Hangul stands in its own order already.
+fn in_order_of_letters(name: &str) -> (String, String) {
+    (fold(name), name.to_owned())
 }
 
 /// The latest that everybody sees; else the draft.
@@ -313,6 +319,25 @@ mod tests {
     fn print<'a>(page: &'a Page, view: &'a TournamentView) -> PrintPage<'a> {
         let stage = view.now();
         PrintPage::of(page, view, (stage, stage.and_then(usual_round)), None, "https://example.org").unwrap()
+    }
+
+    #[test]
+    fn names_stand_where_people_look_for_them() {
+        let page = Page::sample(base::text::Lang::Es);
+        let mut tournament = with_round(begun(Format::Swiss { rounds: 3 }), RoundStatus::Published);
+        for (number, name) in [(1, "zoe"), (2, "Ana"), (4, "Íñigo"), (5, "bea"), (6, "나래"), (7, "가람")] {
+            let entrant = tournament.entrants.iter_mut().find(|it| it.number == number).unwrap();
+            entrant.display_name = name.to_owned();
+        }
+        let view = TournamentView::of(&page, tournament).unwrap();
+        let print = print(&page, &view);
+        let wanted = ["Ana", "bea", "Íñigo", "zoe", "가람", "나래"];
+        let entrants: Vec<String> = print.entrants().into_iter().map(|(name, _)| name).collect();
+        let paired: Vec<String> = print.by_name().into_iter().map(|(it, _)| it.name.clone()).collect();
+        for all in [entrants, paired] {
+            let named: Vec<&str> = all.iter().map(String::as_str).filter(|it| wanted.contains(it)).collect();
+            assert_eq!(named, wanted);
+        }
     }
 
     #[test]
