@@ -156,3 +156,31 @@ async fn every_format_of_duels_takes_several_games_and_no_other() {
     let usual = staff.post("/tournaments", new("perudo", json!([single()]))).await.is(201);
     assert!(usual["stages"][0]["scoring"].get("games").is_none());
 }
+
+#[tokio::test]
+async fn a_tournament_by_a_variant_plays_on_after_a_revision_of_its_game() {
+    let app = harness::TestApp::start();
+    let staff = app.owner().await;
+    let variant = json!({ "game": "perudo", "name": "Nightly", "options": { "calza": true } });
+    let made = staff.post("/variants", variant).await.is(201);
+    staff.post(&format!("/variants/{}/publish", made["id"].as_str().expect("an id")), json!({})).await.is(200);
+    let mut request = new("perudo", json!([best_of(single(), json!({ "kind": "best_of", "games": 3 }))]));
+    (request["mode"], request["variant_id"]) = (json!("scored"), made["id"].clone());
+    let event = Event::gather_in(app, request, 2).await;
+    event.begin().await;
+    // The version is from before the revision: its hash is no longer that of its options.
+    let revise = "ALTER TABLE variant_versions DISABLE TRIGGER variant_versions_immutable;
+        UPDATE variant_versions SET variant_hash = sha256('');
+        ALTER TABLE variant_versions ENABLE TRIGGER variant_versions_immutable;";
+    event.app.database().with(|client| client.batch_execute(revise).expect("no match is made by it yet"));
+    event.next_round().await;
+    let first = event.win_game(2).await;
+    event.after(1).await;
+    let second = event.win_game(2).await;
+    event.after(2).await;
+    for id in [first, second] {
+        let played = event.staff.get(&format!("/matches/{id}")).await.is(200);
+        assert_eq!((&played["variant_id"], &played["options"]["calza"]), (&Value::Null, &json!(true)));
+    }
+    assert_eq!(event.next().await, "finish");
+}

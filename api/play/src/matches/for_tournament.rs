@@ -8,6 +8,7 @@ use super::plan::{Plan, Rules, make};
 use super::start;
 use super::terms::Terms;
 use super::{MatchRow, Mode, Status, lock, results, store};
+use crate::variants;
 use base::error::{Result, conflict, internal};
 use base::ids::{MatchId, PlayerId, TableId, VariantId};
 use base::schema::matches;
@@ -50,7 +51,7 @@ pub async fn arrange(
         table_id: arranged.table,
         sitting: None,
         turn_seconds: arranged.turn_seconds,
-        variant: arranged.variant,
+        variant: same_variant(conn, arranged, &rules).await?,
         quota: None,
     };
     let terms = Terms { title: arranged.title.map(str::to_owned), ..Terms::default() };
@@ -59,6 +60,17 @@ pub async fn arrange(
         store::insert_seat(conn, row.id, seat, *player, world.now()).await?;
     }
     Ok(row)
+}
+
+/// The version that was named, unless the game was revised since: the same options are other rules then, by which the rest is played.
+async fn same_variant(
+    conn: &mut AsyncPgConnection,
+    arranged: &Arranged<'_>,
+    rules: &Rules,
+) -> Result<Option<(VariantId, i32)>> {
+    let Some((id, number)) = arranged.variant else { return Ok(None) };
+    let version = variants::store::find_version(conn, id, number).await?;
+    Ok(version.filter(|it| it.variant_hash == rules.variant_hash.0).map(|_| (id, number)))
 }
 
 /// Starts the match if it waits and all its seats are taken: its count of news.
