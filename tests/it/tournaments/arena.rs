@@ -196,6 +196,13 @@ async fn an_arena_pauses_goes_on_and_is_open_for_longer() {
     assert_eq!(late.post(&event.path("/entrants"), json!({})).await.is(201)["status"], "checked_in");
     assert_eq!(event.who("waiting").await, [3]);
     expect_replay(&event).await;
+    // A clock that staff stop after the end lets nobody in, and the window closes with the last bout.
+    let stopped = "UPDATE tournament_rounds SET paused_at = now() - interval '5 minutes'";
+    event.app.database().with(|client| client.execute(stopped, &[])).expect("time passes");
+    let later = event.app.guest("더 늦은이").await;
+    later.post(&event.path("/entrants"), json!({})).await.problem(409, "registration_over");
+    event.end(&open(&event.look().await)[0]).await;
+    assert_eq!(event.next().await, "finish");
 }
 
 #[tokio::test]

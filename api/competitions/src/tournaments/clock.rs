@@ -217,6 +217,7 @@ mod tests {
         assert_eq!(round.clock(), Some(Clock::Until(at(600))));
         assert!(round.pause(at(100)) && !round.pause(at(150)), "it stands once");
         assert_eq!(round.clock(), Some(Clock::Stands(SignedDuration::from_secs(500))));
+        assert!(!round.is_past(at(1000)));
         assert!(round.resume(at(400)) && !round.resume(at(500)), "and goes on once");
         assert_eq!((round.clock(), round.resumed_at), (Some(Clock::Until(at(900))), Some(at(400))));
         round.status = RoundStatus::Closed;
@@ -228,6 +229,7 @@ mod tests {
         let mut round = round(600);
         round.pause(at(700));
         assert_eq!(round.clock(), Some(Clock::Stands(SignedDuration::ZERO)));
+        assert!(round.is_past(at(700)));
         round.resume(at(800));
         assert_eq!(round.clock(), Some(Clock::Until(at(600))));
     }

@@ -119,9 +119,9 @@ impl RoundRow {
         self.status == RoundStatus::Running && self.paused_at.is_none() && self.ends_at.is_none_or(|ends| now < ends)
     }
 
-    /// Whether the time of this window is up.
+    /// Whether the time of this window is up. A clock that stands has nothing left if it was stopped after the end.
     pub fn is_past(&self, now: Timestamp) -> bool {
-        self.paused_at.is_none() && self.ends_at.is_some_and(|ends| ends <= now)
+        self.ends_at.is_some_and(|ends| ends <= self.paused_at.unwrap_or(now))
     }
 }
 
@@ -172,7 +172,7 @@ pub async fn advance(conn: &mut AsyncPgConnection, world: &World, locked: &mut L
     }
     let mut window = locked.rounds[at].clone();
     if window.is_past(now) && locked.bouts_in(stage).all(BoutRow::is_over) {
-        (window.status, window.closed_at) = (RoundStatus::Closed, Some(now));
+        (window.status, window.closed_at, window.paused_at) = (RoundStatus::Closed, Some(now), None);
         advance.is_news = true;
     }
     window.due_at = next_due(locked, &window, now, waits_for_table)?;

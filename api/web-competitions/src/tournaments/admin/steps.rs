@@ -312,9 +312,9 @@ impl Step {
     /// An arena pairs by itself: its results are written down on the page of the tournament.
     fn arena(page: &Page, view: &TournamentView, is_paused: bool) -> Self {
         let step = match (is_paused, view.arena().is_some_and(|it| it.is_past(page.now))) {
-            (true, _) => Self::to(page, Word::ResumeArena, "next-arena").or(page, Word::EndArena),
+            (true, false) => Self::to(page, Word::ResumeArena, "next-arena").or(page, Word::EndArena),
             (false, false) => Self::to(page, Word::PauseArena, "next-arena").or(page, Word::EndArena),
-            (false, true) => {
+            (_, true) => {
                 let step = Self::to(page, Word::EndArena, "next-arena");
                 Self { name: page.t("results-open"), icon: "edit", path: view.grid_path(), ..step }
             }

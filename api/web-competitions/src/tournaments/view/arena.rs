@@ -92,8 +92,8 @@ impl TournamentView {
         let state = match window.status {
             RoundStatus::Draft | RoundStatus::Published => Window::Unopened,
             RoundStatus::Closed => Window::Closed,
-            RoundStatus::Running if window.paused_at.is_some() => Window::Paused,
             RoundStatus::Running if window.is_past(page.now) => Window::Ending,
+            RoundStatus::Running if window.paused_at.is_some() => Window::Paused,
             RoundStatus::Running => Window::Open,
         };
         let people = self.arena_entrants();
