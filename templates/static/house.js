@@ -5,10 +5,17 @@
   const $ = (query, from = document) => from.querySelector(query);
 
   // Times are the server's, and the clock of this device may be wrong. What came with a page is a little late; the largest is the
-  // least so. A page of the way back is old.
+  // least so. A page of the way back is old. Once the clock was set, or the device slept, only what comes after that counts.
   const now = () => Date.now() + Number(words.skew ?? 0);
+  let start, latest = 0;
   function setClock(all) {
-    for (const { dataset } of all) words.skew = Math.max(words.skew ?? -Infinity, dataset.time - Date.now());
+    for (const { dataset } of all) {
+      if (!(dataset.time > latest)) continue;
+      latest = Number(dataset.time);
+      const started = Date.now() - performance.now();
+      if (!(Math.abs(started - start) < 1000)) [start, words.skew] = [started, -Infinity];
+      words.skew = Math.max(words.skew, latest - Date.now());
+    }
   }
   if (performance.getEntriesByType('navigation')[0]?.type !== 'back_forward') setClock([document.body]);
 

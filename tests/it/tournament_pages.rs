@@ -1,7 +1,7 @@
 //! Tournaments on the staff's pages and on everybody's: an evening by taps, with and without scripts, a correction that says first
 //! what it undoes, and a guest who enters and finds the way to the table.
 
-use harness::{Browser, TestApp, Visitor};
+use harness::{Browser, TestApp, Visitor, eventually};
 use serde_json::{Value, json};
 
 const NAMES: [&str; 5] = ["하늘", "Lucía", "민지", "Bea", "도윤"];
@@ -398,5 +398,43 @@ async fn a_phone_says_at_once_at_which_table_its_owner_plays() {
     browser.sees("Deck 1").await;
     browser.sees("하늘").await;
     browser.sees("Match code").await;
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn a_countdown_is_right_again_after_the_clock_of_the_device_was_set() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let scoring = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } });
+    let stages = json!([{ "format": { "kind": "swiss", "rounds": 1 }, "scoring": scoring }]);
+    let new = json!({ "name": "Cup", "game": "other", "title": "Catan", "stages": stages, "round_minutes": 30 });
+    let made = owner.post("/tournaments", new).await.is(201);
+    let path = format!("/tournaments/{}", text(&made, "id"));
+    owner.post(&format!("{path}/registration"), json!({})).await.is(200);
+    for name in &NAMES[..2] {
+        owner.post(&format!("{path}/entrants"), json!({ "display_name": name })).await.is(201);
+    }
+    for step in ["/start", "/pair", "/stages/1/rounds/1/publish", "/stages/1/rounds/1/start"] {
+        owner.post(&format!("{path}{step}"), json!({})).await.is(200);
+    }
+    let browser = Browser::open_phone("en").await;
+    browser.go(&format!("{}/tournaments/{}", app.url(), text(&made, "code"))).await;
+    // The real time is that of the server, which runs on the same machine. Only what was fetched since then counts.
+    let off = "const live = document.querySelector('#tournament'), time = document.querySelector('time.clock');
+        if (live.dataset.time === window.seen) return document.body.dispatchEvent(new Event('changed')) && null;
+        const [minutes, seconds] = time.textContent.split(':');
+        return Math.abs((Date.parse(time.dateTime) - realNow()) / 1000 - minutes * 60 - seconds);";
+    browser.run("window.realNow = Date.now").await;
+    for minutes in [0, 10, -10] {
+        let set = format!(
+            "window.seen = document.querySelector('#tournament').dataset.time;
+             Date.now = () => realNow() + {minutes} * 60000;"
+        );
+        browser.run(&set).await;
+        eventually("the countdown is right", async || {
+            browser.run(off).await.as_f64().is_some_and(|it| it < 5.0).then_some(())
+        })
+        .await;
+    }
     browser.close().await;
 }
