@@ -3,7 +3,7 @@
 use harness::TestApp;
 use serde_json::{Value, json};
 
-use super::event::{Event, new, single};
+use super::event::{Event, new, single, swiss};
 
 fn with_entry(entry: &str) -> Value {
     let mut request = new("perudo", json!([single()]));
@@ -133,6 +133,39 @@ async fn nobody_is_made_an_account_who_cannot_enter() {
     event.staff.post(&event.path("/cancel"), json!({ "reason": "정전" })).await.is(200);
     let cancelled = told("").await;
     assert!(cancelled.contains(over), "{cancelled}");
+}
+
+#[tokio::test]
+async fn what_was_typed_stands_in_the_form_that_comes_back() {
+    let mut request = new("perudo", json!([swiss(2)]));
+    (request["entry"], request["team_size"]) = (json!("code"), json!(2));
+    let event = Event::gather(request, 0).await;
+    let whole = event.look().await;
+    let (public, code) = (text(&whole["tournament"], "code"), text(&whole["tournament"], "entry_code"));
+    for name in ["하늘", "Lucía", "민지", "Bea"] {
+        let entrant = json!({ "display_name": name, "team": "Linces" });
+        event.staff.post(&event.path("/entrants"), entrant).await.is(201);
+    }
+    let phone = event.app.anybody();
+    let page = phone.open(&format!("/tournaments/{public}?entry={code}")).await;
+    let long = "x".repeat(41);
+    for (team, code, status, told) in [
+        ("Owls", "ABCDEF", 403, "The entry code is missing or wrong."),
+        (long.as_str(), code, 422, "at most 40 characters"),
+        ("linces", code, 422, "That team is full."),
+    ] {
+        let typed = [("display_name", "Ana"), ("team", team), ("code", code)];
+        let refused = phone.submit(&page, &format!("/tournaments/{public}/entry"), &typed).await;
+        let shown = refused.text();
+        assert_eq!(refused.status, status, "{shown}");
+        assert!(shown.contains(told), "{shown}");
+        for (_, value) in typed {
+            assert!(shown.contains(&format!("value=\"{value}\"")), "{value}: {shown}");
+        }
+    }
+    let count = "SELECT count(*) FROM players WHERE display_name = 'Ana'";
+    let count = event.app.database().with(|client| client.query_one(count, &[])).expect("it counts");
+    assert_eq!(count.get::<_, i64>(0), 0, "nobody is made an account");
 }
 
 /// As anywhere else on forms that may make guests: so many a minute.

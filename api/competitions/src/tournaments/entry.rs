@@ -108,5 +108,8 @@ pub async fn expect_entry(
     let tournament = Tournament::read(conn, row).await?;
     tournament.expect_open_entry(now)?;
     tournament.row.expect_entry(code)?;
-    team.map_or(Ok(()), |_| tournament.expect_teams())
+    let Some(TeamName(team)) = team else { return Ok(()) };
+    tournament.expect_teams()?;
+    // Who has not entered has no number.
+    if tournament.has_room_in(0, team) { Ok(()) } else { Err(conflict("team_full")) }
 }

@@ -15,6 +15,7 @@ use crate::tournaments::view::TournamentWords;
 use base::auth::Identity;
 use base::auth::Tokens;
 use base::db::Db;
+use base::error::Error;
 use base::list::List;
 use base::live::Live;
 use base::world::World;
@@ -53,11 +54,17 @@ struct TournamentPage<'a> {
     me: Option<&'a EntrantRow>,
     /// Whether the caller has a name already.
     is_known: bool,
-    tried: String,
-    wrong: Option<String>,
-    /// The entry code as it was typed, or as the link holds it.
-    code: String,
-    wrong_code: Option<String>,
+    /// The entry code may also be that of the link.
+    typed: EntryForm,
+    wrong: Wrong,
+}
+
+/// What is wrong with what was typed, in words.
+#[derive(Default)]
+struct Wrong {
+    name: Option<String>,
+    team: Option<String>,
+    code: Option<String>,
 }
 
 live_part!(TournamentPageLive of TournamentPage, "guest/tournament-live.html");
@@ -79,7 +86,7 @@ pub(crate) struct ScreenSearch {
     entry: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EntryForm {
     /// Of who is not signed in.
@@ -131,8 +138,8 @@ pub async fn show_guest_tournament(
     if !page.fragment {
         view.find_series(&mut *db.conn().await?, false).await?;
     }
-    let code = search.entry.unwrap_or_default();
-    let template = TournamentPage { code, ..TournamentPage::of(&page, &view, visitor.as_ref()) };
+    let typed = EntryForm { code: search.entry.unwrap_or_default(), ..EntryForm::default() };
+    let template = TournamentPage { typed, ..TournamentPage::of(&page, &view, visitor.as_ref()) };
     if page.fragment { page.html(&template.as_live()) } else { page.html(&template) }
 }
 
@@ -174,14 +181,12 @@ pub async fn enter_tournament(
     };
     let team = match allowed {
         Ok(team) => team,
-        Err(refusal) if ["wrong_entry_code", "entry_by_staff"].contains(&refusal.code()) => {
-            let (wrong_code, status) = (Some(page.t(&format!("error-{}", refusal.code()))), StatusCode::FORBIDDEN);
+        Err(refusal) => {
             let again = TournamentPage::of(&page, &view, visitor.as_ref());
-            let again = TournamentPage { wrong_code, tried: form.display_name, code: form.code, ..again };
-            return page.html_as(status, &again);
-        }
-        Err(err) => {
-            let flash = Flash::after(Err::<(), _>(err), |()| Flash::good("entered-tournament", &view.row.name))?;
+            if let Some((status, wrong)) = again.wrong_by(&refusal) {
+                return page.html_as(status, &TournamentPage { wrong, typed: form, ..again });
+            }
+            let flash = Flash::after(Err::<(), _>(refusal), |()| Flash::good("entered-tournament", &view.row.name))?;
             return Ok(page.go_with(&view.path(), flash));
         }
     };
@@ -189,9 +194,8 @@ pub async fn enter_tournament(
         match sessions::known_or_guest(&mut conn, &world, &tokens, visitor, &form.display_name, &device).await? {
             Ok(guest) => guest,
             Err(wrong) => {
-                let wrong = Some(wrong.detail(page.lang));
-                let again = TournamentPage::of(&page, &view, None);
-                let again = TournamentPage { wrong, tried: form.display_name, code: form.code, ..again };
+                let wrong = Wrong { name: Some(wrong.detail(page.lang)), ..Wrong::default() };
+                let again = TournamentPage { wrong, typed: form, ..TournamentPage::of(&page, &view, None) };
                 return page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &again);
             }
         };
@@ -295,8 +299,28 @@ async fn read(conn: &mut AsyncPgConnection, page: &Page, code: &str) -> ApiResul
 impl<'a> TournamentPage<'a> {
     fn of(page: &'a Page, view: &'a TournamentView, visitor: Option<&Identity>) -> Self {
         let me = visitor.and_then(|visitor| view.entrant_of(visitor.id));
-        let (tried, code) = (String::new(), String::new());
-        Self { page, view, me, is_known: visitor.is_some(), tried, wrong: None, code, wrong_code: None }
+        let (typed, wrong) = (EntryForm::default(), Wrong::default());
+        Self { page, view, me, is_known: visitor.is_some(), typed, wrong }
+    }
+
+    /// What is wrong with what was typed, if that is why it was refused.
+    fn wrong_by(&self, refusal: &Error) -> Option<(StatusCode, Wrong)> {
+        let told = || Some(self.page.t(&format!("error-{}", refusal.code())));
+        let asks_for_team = self.can_enter() && self.view.row.team_size.is_some();
+        let (status, wrong) = match (refusal.code(), refusal) {
+            ("wrong_entry_code" | "entry_by_staff", _) => {
+                (StatusCode::FORBIDDEN, Wrong { code: told(), ..Wrong::default() })
+            }
+            ("team_full", _) if asks_for_team => {
+                (StatusCode::UNPROCESSABLE_ENTITY, Wrong { team: told(), ..Wrong::default() })
+            }
+            ("invalid_fields", Error::Refused(it)) if asks_for_team => {
+                let team = it.fields.first().map(|it| it.detail(self.page.lang));
+                (StatusCode::UNPROCESSABLE_ENTITY, Wrong { team, ..Wrong::default() })
+            }
+            _ => return None,
+        };
+        Some((status, wrong))
     }
 
     fn can_enter(&self) -> bool {
@@ -461,7 +485,8 @@ mod tests {
             samples::check(samples::ANYBODY, |page| {
                 let mut view = TournamentView::of(&page, tournament.clone()).unwrap();
                 view.series = vec![("가을 시즌".to_owned(), "/series/BCD234".to_owned())];
-                let wrong = Some(page.t("field-empty"));
+                let told = || Some(page.t("field-empty"));
+                let wrong = Wrong { name: told(), team: told(), code: told() };
                 TournamentPage { wrong, ..TournamentPage::of(&page, &view, visitor.as_ref()) }.render()
             });
         }
