@@ -30,7 +30,7 @@ pub use events::{MOST_EVENTS, put_event, remove_event};
 pub use lifecycle::{change, create, delete};
 pub use people::People;
 pub use persons::set_person;
-pub use promotion::{Move, SeenMoves, end_season};
+pub use promotion::{Move, end_season, moves_digest};
 pub use request::{
     DivisionRequest, EventRequest, MOST_DIVISIONS, NextSeasonRequest, PersonRequest, Placement, SeedingRequest,
     SeriesChange, SeriesName, SeriesRequest,

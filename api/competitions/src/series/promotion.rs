@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use engine::tournaments::SeriesMove;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 use super::locked::{LockedSeries, record};
 use super::request::{NextSeasonRequest, Placement};
 use super::season::Season;
 use super::store::{self, SeriesRow};
 use super::{SeriesId, SeriesStatus};
-use base::auth::{StaffContext, can};
+use base::auth::{StaffContext, can, secrets};
 use base::db::OnConstraint;
 use base::error::{Result, conflict, invalid_field};
 use base::ids::PlayerId;
@@ -49,16 +50,25 @@ impl Season {
     }
 }
 
-/// Where people would play in the next season, as the caller has seen it; nobody if they have not looked.
-pub type SeenMoves = BTreeMap<PlayerId, i16>;
+/// Differs if anybody goes elsewhere.
+pub fn moves_digest(moves: &[Move]) -> String {
+    let mut all: Vec<(PlayerId, i16)> = moves.iter().map(|it| (it.person, it.to)).collect();
+    all.sort_unstable();
+    let mut digest = Sha256::new();
+    for (person, to) in all {
+        digest.update(person.0.as_bytes());
+        digest.update(to.to_be_bytes());
+    }
+    secrets::encode(&<[u8; 32]>::from(digest.finalize()))
+}
 
 /// Ends the season and drafts the next, by the same rules and with the same divisions: its id. Refused if the table says something
-/// else by now than the caller has seen.
+/// else by now than the caller has seen, of which this is the digest.
 pub async fn end_season(
     cx: &mut StaffContext<'_, can::ManageTournaments>,
     id: SeriesId,
     request: &NextSeasonRequest,
-    seen: &SeenMoves,
+    seen: Option<&str>,
 ) -> Result<SeriesId> {
     let (conn, actor) = cx.parts().await?;
     conn.transaction(async |conn| -> Result<_> {
@@ -67,12 +77,12 @@ pub async fn end_season(
             return Err(conflict("series_continued"));
         }
         let season = locked.read(conn).await?;
-        let moves: SeenMoves = season.moves()?.into_iter().map(|it| (it.person, it.to)).collect();
+        let moves = season.moves()?;
         // A correction of a tournament changes the table, and not the series.
-        if !seen.is_empty() && *seen != moves {
+        if seen.is_some_and(|seen| seen != moves_digest(&moves)) {
             return Err(conflict("series_changed"));
         }
-        let placed = placed(&season, moves, &request.divisions)?;
+        let placed = placed(&season, &moves, &request.divisions)?;
         if locked.row.status != SeriesStatus::Ended {
             settle_people(conn, &locked).await?;
         }
@@ -110,7 +120,8 @@ pub async fn end_season(
 }
 
 /// Everybody's division, as the table and staff say.
-fn placed(season: &Season, mut placed: SeenMoves, said: &[Placement]) -> Result<Vec<Placement>> {
+fn placed(season: &Season, moves: &[Move], said: &[Placement]) -> Result<Vec<Placement>> {
+    let mut placed: BTreeMap<PlayerId, i16> = moves.iter().map(|it| (it.person, it.to)).collect();
     for (at, it) in said.iter().enumerate() {
         let pointer = |field: &str| format!("/divisions/{at}/{field}");
         if season.divisions.iter().all(|division| division.number != it.division) {

@@ -17,8 +17,8 @@ use base::db::Db;
 use base::ids::{PlayerId, SeriesId, TournamentId};
 use base::list::{List, page_size, start as page_start};
 use competitions::series::{
-    self, EventRequest, Filter, NextSeasonRequest, PersonRequest, SeedingRequest, SeenMoves, SeriesChange,
-    SeriesRequest, SeriesStatus,
+    self, EventRequest, Filter, NextSeasonRequest, PersonRequest, SeedingRequest, SeriesChange, SeriesRequest,
+    SeriesStatus,
 };
 use competitions::tournaments::SeesDrafts;
 use web_base::addresses::created;
@@ -219,7 +219,7 @@ pub async fn end_season(
     Path(id): Path<SeriesId>,
     Body(request): Body<NextSeasonRequest>,
 ) -> ApiResult<HttpResponse> {
-    let next = series::end_season(&mut cx, id, &request, &SeenMoves::new()).await?;
+    let next = series::end_season(&mut cx, id, &request, None).await?;
     let made = series::load_for_staff(&mut cx, next).await?.answer(true)?;
     Ok(created(format_args!("/series/{next}")).json(made))
 }

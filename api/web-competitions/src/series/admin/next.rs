@@ -11,7 +11,7 @@ use crate::series::view::SeriesView;
 use base::auth::can;
 use base::error::invalid_fields;
 use base::ids::{PlayerId, SeriesId};
-use competitions::series::{self, DivisionRow, Move, NextSeasonRequest, Placement, SeenMoves, SeriesName};
+use competitions::series::{self, DivisionRow, Move, NextSeasonRequest, Placement, SeriesName};
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::Path;
 use web_base::limits::{Budget, Writes};
@@ -26,6 +26,8 @@ struct NextPage<'a> {
     view: &'a SeriesView,
     /// By division: who is in it, with where they go.
     leaving: Vec<(DivisionRow, Vec<(Move, String)>)>,
+    /// The digest of all of that.
+    seen: String,
     /// The form as it was sent.
     sent: Sent,
     wrong: Option<String>,
@@ -48,7 +50,9 @@ pub async fn end_season(
     Form(sent): Form<Sent>,
 ) -> ApiResult<HttpResponse> {
     let ended = match request(&sent) {
-        Ok(request) => series::end_season(&mut cx, id, &request, &seen(&sent)).await.map_err(ApiError::from),
+        Ok(request) => series::end_season(&mut cx, id, &request, sent.get("seen").map(String::as_str))
+            .await
+            .map_err(ApiError::from),
         Err(err) => Err(err),
     };
     match ended {
@@ -62,18 +66,9 @@ pub async fn end_season(
     }
 }
 
-/// What the table said of each person when the form was shown: `was-…`.
-fn seen(sent: &Sent) -> SeenMoves {
-    let was =
-        |(field, number): (&String, &String)| Some((field.strip_prefix("was-")?.parse().ok()?, number.parse().ok()?));
-    sent.iter().filter_map(was).collect()
-}
-
-/// In which division somebody plays by the form, if that is another than the table said.
+/// In which division somebody plays by the form; it is blank where that is as the table says.
 fn said(sent: &Sent, person: PlayerId) -> Option<i16> {
-    let to = sent.get(&format!("to-{person}"))?;
-    let is_other = sent.get(&format!("was-{person}")) != Some(to);
-    to.parse().ok().filter(|_| is_other)
+    sent.get(&format!("to-{person}"))?.parse().ok()
 }
 
 /// What the form says: `name`, `revision`, and `to-…` of each person for whom staff chose another division.
@@ -97,7 +92,7 @@ impl<'a> NextPage<'a> {
             from.map(|it| (*it, season.name_of(it.person))).collect()
         };
         let leaving = season.divisions.iter().map(|it| (it.clone(), here(it))).collect();
-        Ok(Self { page, view, leaving, sent, wrong })
+        Ok(Self { page, view, leaving, seen: series::moves_digest(&moves), sent, wrong })
     }
 
     fn name(&self) -> &str {
@@ -139,24 +134,17 @@ mod tests {
 
     #[test]
     fn only_who_goes_elsewhere_than_the_table_says_is_passed_on() {
-        let [stays, moved, unseen] = [1, 2, 3].map(samples::player_id);
-        let field = |name: &str, person: PlayerId, number: &str| (format!("{name}-{person}"), number.to_owned());
+        let [stays, moved] = [1, 2].map(samples::player_id);
+        let field = |person: PlayerId, number: &str| (format!("to-{person}"), number.to_owned());
         let mut sent = Sent::from([
             ("name".to_owned(), "봄 시즌".to_owned()),
             ("revision".to_owned(), "3".to_owned()),
-            field("was", stays, "1"),
-            field("to", stays, "1"),
-            field("was", moved, "1"),
-            field("to", moved, "2"),
-            field("to", unseen, "2"),
+            field(stays, ""),
+            field(moved, "2"),
         ]);
         let asked = request(&sent).unwrap();
-        let mut placed: Vec<_> = asked.divisions.iter().map(|it| (it.player_id, it.division)).collect();
-        placed.sort_unstable();
-        let mut expected = vec![(moved, 2), (unseen, 2)];
-        expected.sort_unstable();
-        assert_eq!((placed, asked.revision), (expected, Some(3)));
-        assert_eq!(seen(&sent), SeenMoves::from([(stays, 1), (moved, 1)]));
+        let placed: Vec<_> = asked.divisions.iter().map(|it| (it.player_id, it.division)).collect();
+        assert_eq!((placed, asked.revision), (vec![(moved, 2)], Some(3)));
         sent.remove("name");
         assert!(request(&sent).is_err());
     }
