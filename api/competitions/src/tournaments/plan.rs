@@ -93,11 +93,7 @@ impl Plan {
             round_minutes: within(request.round_minutes, 1..=600, "/round_minutes")?,
             team_size,
             entry: request.entry.unwrap_or(EntryMode::Open),
-            table_ids: match before.filter(|row| row.table_ids == request.table_ids) {
-                // They stay, even if one of them is archived by now.
-                Some(row) => row.table_ids.clone(),
-                None => known_tables(conn, request.table_ids.as_deref()).await?,
-            },
+            table_ids: known_tables(conn, request.table_ids.as_deref(), before).await?,
             starts_at: moment(request.starts_at, "/starts_at")?,
             check_in_until: moment(request.check_in_until, "/check_in_until")?,
         })
@@ -289,13 +285,23 @@ fn has_variant_of(request: &TournamentRequest, row: &TournamentRow) -> bool {
         && (&request.game, request.variant_id, request.variant_version) == (&row.game, row.variant_id, version)
 }
 
-async fn known_tables(conn: &mut AsyncPgConnection, ids: Option<&[TableId]>) -> Result<Option<Vec<TableId>>> {
+/// Tables that the tournament keeps already may stay, even if they are archived by now.
+async fn known_tables(
+    conn: &mut AsyncPgConnection,
+    ids: Option<&[TableId]>,
+    before: Option<&TournamentRow>,
+) -> Result<Option<Vec<TableId>>> {
     let Some(ids) = ids else { return Ok(None) };
     if !(1..=MOST_TABLES).contains(&ids.len()) {
         return Err(invalid_field("/table_ids", "out_of_range"));
     }
+    let kept = before.and_then(|row| row.table_ids.as_deref()).unwrap_or_default();
+    if ids.iter().all(|id| kept.contains(id)) {
+        return Ok(Some(ids.to_vec()));
+    }
     let tables = play::tables::store::list(conn, false).await?;
-    match ids.iter().position(|id| tables.iter().all(|table| table.id != *id)) {
+    let is_known = |id: &TableId| kept.contains(id) || tables.iter().any(|table| table.id == *id);
+    match ids.iter().position(|id| !is_known(id)) {
         Some(at) => Err(invalid_field(&format!("/table_ids/{at}"), "unknown_value")),
         None => Ok(Some(ids.to_vec())),
     }

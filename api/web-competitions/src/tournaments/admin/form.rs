@@ -124,7 +124,10 @@ impl FormPage {
         draft: Draft,
     ) -> ApiResult<Self> {
         let published = variants::list_published(conn, VARIANTS).await?;
-        let tables = tables::store::list(conn, false).await?;
+        let kept = row.and_then(|row| row.table_ids.as_deref()).unwrap_or_default();
+        let mut tables = tables::store::list(conn, true).await?;
+        // What the form does not show is lost when it is sent.
+        tables.retain(|table| table.archived_at.is_none() || kept.contains(&table.id));
         Ok(Self::of(page, row, draft, &published, tables))
     }
 
