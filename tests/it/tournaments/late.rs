@@ -159,6 +159,12 @@ async fn who_left_a_bracket_comes_back_while_only_others_are_rounds_ahead() {
     assert_eq!(ahead.iter().map(entrants).collect::<Vec<_>>(), [[2, 3]]);
     event.staff.delete(&event.path("/entrants/4")).await.is(200);
     event.write_all(1, &theirs).await;
+    let desk = event.app.owner_at_pages().await;
+    let is_offered = async || {
+        let page = desk.open(&format!("/admin/tournaments/{}/entrants", event.id)).await;
+        page.text().contains("value=\"reinstate\"")
+    };
+    assert!(is_offered().await);
     event.step("/entrants/4/reinstate").await.is(200);
     event.step("/pair").await.is(200);
     assert_eq!(entrants(&event.bout(1, "main-2-1").await), [1, 4]);
@@ -166,5 +172,6 @@ async fn who_left_a_bracket_comes_back_while_only_others_are_rounds_ahead() {
     event.staff.delete(&event.path("/entrants/4")).await.is(200);
     let (_, _, passed) = event.next_round().await;
     assert_eq!(passed.iter().map(entrants).collect::<Vec<_>>(), [[1]]);
+    assert!(!is_offered().await, "the page offers nothing that is refused");
     event.step("/entrants/4/reinstate").await.problem(409, "too_late_to_enter");
 }

@@ -6,7 +6,6 @@ use serde_json::json;
 use super::entrants::{Entering, let_in, let_in_late, promote};
 use super::late;
 use super::locked::{Change, ExpectedRevision, LockedTournament, PlayerStep};
-use super::plan::takes_late_entries;
 use super::store::{self, EntrantRow, ParticipantRow};
 use super::{EntrantStatus, TournamentId, TournamentStatus};
 use base::auth::{StaffContext, can};
@@ -215,6 +214,7 @@ async fn pair_again(
     locked: &mut LockedTournament,
     entrant: &EntrantRow,
 ) -> Result<()> {
+    locked.expect_in_time(entrant.number, world.now())?;
     let stage = locked.row.stage;
     let theirs = locked.participants.iter().find(|it| (it.stage, it.entrant) == (stage, entrant.number)).cloned();
     let Some(participant) = theirs else {
@@ -227,20 +227,7 @@ async fn pair_again(
             .await?;
         return late::seed_again(conn, locked).await;
     }
-    // A team that plays takes its members back at any time.
-    let is_mate_in = |it: &ParticipantRow| {
-        it.stage == stage && it.until_round.is_none() && locked.are_mates(it.entrant, entrant.number)
-    };
-    let is_out = !locked.participants.iter().any(is_mate_in);
-    // In a bracket an entrant who was passed over has lost their place.
-    if !takes_late_entries(&locked.plan_of(stage)?.format) && is_out && locked.is_passed(entrant.number)? {
-        return Err(conflict("too_late_to_enter"));
-    }
-    let is_arena = locked.arena().is_some();
-    if is_arena && !locked.takes_arrivals(world.now()) {
-        return Err(conflict("too_late_to_enter"));
-    }
-    let back = match is_arena {
+    let back = match locked.arena().is_some() {
         true => ParticipantRow { until_round: None, ready_since: Some(world.now()), paused_since: None, ..participant },
         false => ParticipantRow { until_round: None, ..participant },
     };

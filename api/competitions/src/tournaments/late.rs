@@ -11,7 +11,7 @@ use super::locked::LockedTournament;
 use super::plan::takes_late_entries;
 use super::store::{self, BoutKey, Doc, ParticipantRow};
 use super::{RoundStatus, Tournament, TournamentStatus, bouts, lifecycle, seeds, table_assignment};
-use base::error::{Result, internal};
+use base::error::{Result, conflict, internal};
 use base::games::guarded;
 use base::world::World;
 use play::matches;
@@ -63,6 +63,28 @@ impl Tournament {
         let (plan, round) = (self.plan_of(1)?, self.next_round());
         let is_in_time = takes_late_entries(&plan.format) && round <= last;
         Ok(is_in_time.then_some(LateEntry::NextRound { round, missed: plan.scoring.missed }))
+    }
+
+    /// Refuses to pair somebody again who has left or did not come, once it is too late for them.
+    pub fn expect_in_time(&self, number: i32, now: Timestamp) -> Result<()> {
+        let stage = self.row.stage;
+        let is_of_stage = |it: &ParticipantRow| (it.stage, it.entrant) == (stage, number);
+        let is_mate_in =
+            |it: &ParticipantRow| it.stage == stage && it.until_round.is_none() && self.are_mates(it.entrant, number);
+        let is_new = !self.participants.iter().any(is_of_stage);
+        let is_in_time = if is_new {
+            self.late_entry(now)?.is_some()
+        } else if self.is_unseen() {
+            true
+        } else if self.arena().is_some() {
+            self.takes_arrivals(now)
+        } else {
+            // In a bracket an entrant who was passed over has lost their place. A team that plays takes its members back at any time.
+            takes_late_entries(&self.plan_of(stage)?.format)
+                || self.participants.iter().any(is_mate_in)
+                || !self.is_passed(number)?
+        };
+        if is_in_time { Ok(()) } else { Err(conflict("too_late_to_enter")) }
     }
 
     /// Whether nobody but staff has seen who meets whom.

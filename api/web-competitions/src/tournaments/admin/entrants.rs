@@ -6,6 +6,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
 use diesel_async::AsyncPgConnection;
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::read;
@@ -429,14 +430,13 @@ impl<'a> EntrantsPage<'a> {
             has_phone: signed_in.contains(&row.player_id),
             house_rating: ratings.get(&row.number).copied().filter(|_| row.rating.is_none()),
             need: TableNeed::of(row).map(|need| choice(&need)).unwrap_or_default(),
-            acts: if may_run {
-                let own = people.iter().find(|it| takes_arrivals && it.number == row.number);
-                let pause = own.map(|it| if it.is_pausing { Act::Resume } else { Act::Pause });
-                pause.into_iter().chain(Act::of(status, row)).collect()
-            } else {
-                Vec::new()
-            },
+            acts: Vec::new(),
             row: row.clone(),
+        };
+        let acts = |row: &EntrantRow| -> Vec<Act> {
+            let own = people.iter().find(|it| takes_arrivals && it.number == row.number);
+            let pause = own.map(|it| if it.is_pausing { Act::Resume } else { Act::Pause });
+            pause.into_iter().chain(Act::of(view, row, page.now)).collect()
         };
         let mut entrants: Vec<_> = if is_seeding {
             in_order(view).into_iter().map(one).collect()
@@ -456,6 +456,10 @@ impl<'a> EntrantsPage<'a> {
         let leaf = Leaf::of(&page.path, search.part, ENTRANTS, entrants.len());
         entrants.truncate(leaf.range().end);
         entrants.drain(..leaf.from());
+        // Who may come back is asked of the engine, so only for those who are shown.
+        for it in entrants.iter_mut().filter(|_| may_run) {
+            it.acts = acts(&it.row);
+        }
         Self {
             phoneless,
             series,
@@ -553,9 +557,14 @@ impl OneEntrant {
 
 impl Act {
     /// What can be done to this entrant now.
-    fn of(status: TournamentStatus, row: &EntrantRow) -> Vec<Self> {
-        match (status, row.status) {
+    fn of(view: &TournamentView, row: &EntrantRow, now: Timestamp) -> Vec<Self> {
+        match (view.row.status, row.status) {
             (TournamentStatus::Finished | TournamentStatus::Cancelled, _) => Vec::new(),
+            (TournamentStatus::Running, EntrantStatus::NoShow | EntrantStatus::Dropped)
+                if view.expect_in_time(row.number, now).is_err() =>
+            {
+                Vec::new()
+            }
             (_, EntrantStatus::NoShow | EntrantStatus::Dropped) => vec![Self::Reinstate],
             (TournamentStatus::Running, EntrantStatus::Waiting) => Vec::new(),
             (TournamentStatus::Running, _) => vec![Self::NoShow, Self::Drop],
