@@ -378,6 +378,26 @@ async fn who_left_since_is_out_of_a_bracket_whose_round_is_taken_back() {
 }
 
 #[tokio::test]
+async fn a_round_that_is_paired_again_keeps_its_number() {
+    let event = Event::start(new("perudo", json!([single()])), 8).await;
+    let (_, _, bouts) = event.next_round().await;
+    for (half, round) in bouts.chunks(2).zip(2..) {
+        event.write_all(1, half).await;
+        event.step("/pair").await.is(200);
+        event.step(&format!("/stages/1/rounds/{round}/publish")).await.is(200);
+    }
+    let mut people = entrants(&event.bout(1, "main-2-1").await);
+    people.sort_unstable();
+    assert_eq!(people, [1, 4]);
+    event.staff.delete(&event.path("/entrants/4")).await.is(200);
+    let drafted = event.step("/stages/1/rounds/2/withdraw").await.is(200);
+    assert_eq!(event.round(1, 2).await["status"], "draft");
+    assert_eq!(entrants(&event.bout(1, "main-2-1").await), [1]);
+    let again = event.step("/stages/1/rounds/2/withdraw").await.is(200);
+    assert_eq!(again["tournament"]["revision"], drafted["tournament"]["revision"]);
+}
+
+#[tokio::test]
 async fn the_desk_offers_to_take_back_only_what_can_be_taken_back() {
     let event = Event::start(new("perudo", json!([swiss(2)])), 4).await;
     let desk = event.app.owner_at_pages().await;

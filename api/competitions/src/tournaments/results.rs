@@ -389,7 +389,7 @@ async fn draw_again(conn: &mut AsyncPgConnection, world: &World, locked: &mut Lo
     if locked.row.status != TournamentStatus::Running || locked.runs_by_itself() {
         return Ok(());
     }
-    rounds::draw_up_if_possible(conn, world, locked).await.map(drop)
+    rounds::draw_up_if_possible(conn, world, locked, None).await.map(drop)
 }
 
 #[cfg(test)]

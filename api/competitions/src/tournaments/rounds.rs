@@ -60,7 +60,7 @@ pub async fn pair(
             let key = RoundKey { tournament: id, stage: draft.stage, round: draft.round };
             return Ok(Change::none().with(key));
         }
-        let round = draw_up(conn, actor.world, locked, repeats).await?;
+        let round = draw_up(conn, actor.world, locked, repeats, None).await?;
         let round = round.ok_or_else(|| nothing_due(locked))?;
         let stage = locked.row.stage;
         let details = json!({ "stage": stage, "round": round, "repeats": repeats == Repeats::IfNeeded });
@@ -76,12 +76,13 @@ fn nothing_due(tournament: &Tournament) -> Error {
     }
 }
 
-/// The next draft, if there is anything to be paired.
+/// The next draft, if there is anything to be paired. In the place of a round that is gone it has that number.
 pub async fn draw_up(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,
     repeats: Repeats,
+    number: Option<i16>,
 ) -> Result<Option<i16>> {
     let (id, stage) = (locked.row.id, locked.row.stage);
     let due = locked.due_by(repeats)?;
@@ -89,7 +90,7 @@ pub async fn draw_up(
         return Ok(None);
     }
     let rounds = locked.rounds.iter().filter(|it| it.stage == stage).map(|it| it.round);
-    let round = rounds.max().unwrap_or(0) + 1;
+    let round = number.unwrap_or_else(|| rounds.max().unwrap_or(0) + 1);
     if round > MOST_ROUNDS {
         return Err(conflict("too_many_rounds"));
     }
@@ -116,8 +117,9 @@ pub async fn draw_up_if_possible(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,
+    number: Option<i16>,
 ) -> Result<Option<i16>> {
-    match draw_up(conn, world, locked, Repeats::Forbidden).await {
+    match draw_up(conn, world, locked, Repeats::Forbidden, number).await {
         Err(err) if err.is_refusal() => Ok(None),
         drawn => drawn,
     }
@@ -254,7 +256,7 @@ impl Tournament {
 }
 
 /// Makes a published round a draft again, as long as nobody plays; its matches are called off. If people have left or come
-/// since it was published, it is paired again. The draft, if anything can be paired. Asking again changes nothing.
+/// since it was published, it is paired again. The draft, if anything can be paired; then asking again changes nothing.
 pub async fn withdraw(
     cx: &mut StaffContext<'_, can::ManageTournaments>,
     key: RoundKey,
@@ -276,7 +278,7 @@ pub async fn withdraw(
         let mut drafted = Some(round);
         if late::follow_published(conn, locked).await? {
             locked.delete_draft(conn).await?;
-            drafted = draw_up_if_possible(conn, actor.world, locked).await?;
+            drafted = draw_up_if_possible(conn, actor.world, locked, Some(round)).await?;
             // A bracket that runs by itself waits for staff while it has a draft.
             locked.tournament = locked.read_again(conn).await?;
         }
