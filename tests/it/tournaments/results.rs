@@ -272,6 +272,26 @@ async fn a_draft_is_paired_again_once_a_match_says_something_else() {
 }
 
 #[tokio::test]
+async fn a_draft_in_a_bracket_that_runs_by_itself_is_paired_again_and_stays_a_draft() {
+    let (event, first) = drafted_from_matches().await;
+    let mut stages = event.look().await["tournament"]["stages"].clone();
+    stages[0]["runs_by_itself"] = json!(true);
+    event.staff.patch(&event.path(""), json!({ "stages": stages })).await.is(200);
+    let [winner, loser] = entrants(&first)[..] else { panic!("two play") };
+    say(&event, &first, [2, 1]).await;
+    turned(&event, &first).await;
+    assert_eq!(event.next().await, "publish", "staff still hold it back");
+    assert!(entrants(&event.bout(1, "main-2-1").await).contains(&loser));
+    let correction = json!({ "finishes": finishes(&[winner, loser]), "reason": "점수표가 맞았어요", "voids": [] });
+    let at = event.path(&format!("/stages/1/bouts/{}/correction", first["key"].as_str().expect("it has a key")));
+    event.staff.post(&at, correction).await.is(200);
+    assert_eq!(event.next().await, "publish", "also when staff correct a result");
+    assert!(entrants(&event.bout(1, "main-2-1").await).contains(&winner));
+    event.step("/stages/1/rounds/2/publish").await.is(200);
+    super::ways_back::expect_replay(&event).await;
+}
+
+#[tokio::test]
 async fn a_draft_that_no_longer_follows_from_the_results_neither_comes_back_nor_is_published() {
     let (event, first) = drafted_from_matches().await;
     event.step("/discard").await.is(200);
