@@ -29,19 +29,16 @@ pub struct Browser {
     driver: Child,
 }
 
-impl Browser {
-    /// A window of this size, with nothing in its memory, whose owner prefers this language.
-    ///
-    /// # Panics
-    /// When Chromium or chromedriver is missing.
-    pub async fn open(width: u32, height: u32, language: &str) -> Self {
+/// Chromedriver, and its port. It takes one that is free by IPv6 and ends if another program has it by IPv4: then again.
+fn start_driver(profile: &Path) -> (Child, u16) {
+    let mut said = String::new();
+    for _ in 0..5 {
         let log = workplace().log("chromedriver");
         let file = File::create(&log).expect("the folder of this run can be written to");
-        let profile = workplace().folder("profile");
-        let driver = Command::new("chromedriver")
+        let mut driver = Command::new("chromedriver")
             .arg("--port=0")
-            .env("HOME", &profile)
-            .env("TMPDIR", &profile)
+            .env("HOME", profile)
+            .env("TMPDIR", profile)
             .process_group(0)
             .stdin(Stdio::null())
             .stdout(file)
@@ -50,10 +47,29 @@ impl Browser {
             .expect("chromedriver is missing: `scripts/need browser` installs it on Debian");
         workplace().remember(driver.id());
         let port = block_until("chromedriver's port", || {
-            let said = std::fs::read_to_string(&log).ok()?;
-            let (_, port) = said.split_once("successfully on port ")?;
-            port.lines().find_map(|line| line.trim_end_matches('.').parse::<u16>().ok())
+            let has_ended = driver.try_wait().expect("it is ours").is_some();
+            said = std::fs::read_to_string(&log).ok()?;
+            let port = said
+                .split_once("successfully on port ")
+                .and_then(|(_, port)| port.lines().find_map(|line| line.trim_end_matches('.').parse::<u16>().ok()));
+            (port.is_some() || has_ended).then_some(port)
         });
+        match port {
+            Some(port) => return (driver, port),
+            None => workplace().forget(driver.id()),
+        }
+    }
+    panic!("chromedriver does not start: {said}");
+}
+
+impl Browser {
+    /// A window of this size, with nothing in its memory, whose owner prefers this language.
+    ///
+    /// # Panics
+    /// When Chromium or chromedriver is missing.
+    pub async fn open(width: u32, height: u32, language: &str) -> Self {
+        let profile = workplace().folder("profile");
+        let (driver, port) = start_driver(&profile);
         let arguments = [
             "--headless=new".into(),
             "--no-sandbox".into(),
