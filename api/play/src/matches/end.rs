@@ -192,7 +192,8 @@ pub async fn withdraw_within(conn: &mut AsyncPgConnection, actor: Actor<'_>, id:
     Ok(Change::new(row, way_back).telling(vec![(id, news)]))
 }
 
-/// A match that was withdrawn waits for players again, where its party sits by now: the matches that have news. In the caller's transaction.
+/// A match that was withdrawn waits for players again, where its party sits by now: the matches that have news. In the
+/// caller's transaction.
 pub async fn wait_again(conn: &mut AsyncPgConnection, id: MatchId) -> Result<Vec<MatchNews>> {
     let whose = sittings::store::list_of_matches(conn, &[id]).await?;
     let party = match whose.first() {

@@ -43,7 +43,7 @@ pub struct Snapshot {
     now: Timestamp,
     read: Instant,
     pub seats: Seats,
-    /// What its status is as a text, which is the same for all.
+    /// What its status is as a text, by the looks of staff that its readers may know of.
     pub status: Memo<Vec<Reveal>>,
 }
 
