@@ -319,15 +319,18 @@ pub async fn list_open_seats(conn: &mut AsyncPgConnection, player: PlayerId) -> 
         .await
 }
 
-/// The matches that wait or run here, bouts too, in which this player has a seat, had one or stands in: they know a hand, or will.
+/// The matches that wait or run here, bouts too, in which this player has a seat, had one or stood in: they know a hand, or will.
 pub async fn list_unfinished(conn: &mut AsyncPgConnection, player: PlayerId) -> QueryResult<Vec<(MatchId, Status)>> {
-    let is_open = matches::status.eq(Status::Waiting).or(matches::status.eq(Status::Running));
-    match_seats::table
-        .inner_join(matches::table)
-        .filter(match_seats::player_id.eq(player).or(match_seats::stand_in_id.assume_not_null().eq(player)))
-        .filter(is_open.and(matches::mode.eq(Mode::Played)))
-        .order(match_seats::match_id)
-        .select((match_seats::match_id, matches::status))
+    let sat = match_seats::table.filter(match_seats::player_id.eq(player)).select(match_seats::match_id);
+    let stood_in = match_stand_ins::table
+        .filter(match_stand_ins::player_id.eq(player))
+        .filter(match_stand_ins::accepted_at.is_not_null());
+    matches::table
+        .filter(matches::id.eq_any(sat).or(matches::id.eq_any(stood_in.select(match_stand_ins::match_id))))
+        .filter(matches::status.eq_any([Status::Waiting, Status::Running]))
+        .filter(matches::mode.eq(Mode::Played))
+        .order(matches::id)
+        .select((matches::id, matches::status))
         .load(conn)
         .await
 }
