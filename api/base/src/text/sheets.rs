@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use serde_json::Value;
+
 use super::Lang;
 
 /// Told to spreadsheets that would otherwise take UTF-8 for something else.
@@ -37,7 +39,29 @@ pub fn line(lang: Lang, cells: &[String]) -> String {
 
 /// A text that stands in a cell, with quotes around it.
 pub fn quoted(text: &str) -> String {
-    format!("\"{}\"", harmless(text).replace('"', "\"\""))
+    in_quotes(&harmless(text))
+}
+
+/// JSON that stands in a cell, with quotes around it, and is the same JSON to a parser. What could begin a formula is escaped in
+/// its strings, also where they begin, since commas stand before them. A number is no formula, even if it is negative.
+pub fn quoted_json(json: &Value) -> String {
+    let mut written = String::new();
+    let (mut is_in_string, mut is_escaped, mut is_start) = (false, false, false);
+    for it in json.to_string().chars() {
+        if is_in_string && is_start && FORMULA.contains(&it) {
+            written.push_str(&format!("\\u{:04x}", u32::from(it)));
+        } else {
+            written.push(it);
+        }
+        is_start = it == '"' || SEPARATORS.contains(&it) || (is_start && it == ' ');
+        is_in_string ^= it == '"' && !is_escaped;
+        is_escaped = it == '\\' && !is_escaped;
+    }
+    in_quotes(&written)
+}
+
+fn in_quotes(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 /// No formula, whatever somebody calls themself: not at the beginning, nor after a separator where a spreadsheet expects
@@ -57,6 +81,8 @@ pub fn harmless(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -76,6 +102,19 @@ mod tests {
         assert_eq!(quoted(r#"a "b", c"#), r#""a ""b"", c""#);
         assert_eq!(quoted("=1+1"), r#""'=1+1""#);
         assert_eq!(quoted("하늘\n"), "\"하늘\n\"");
+    }
+
+    #[test]
+    fn json_in_a_cell_stays_the_same_json_and_none_of_its_strings_is_a_formula() {
+        for (json, written) in [
+            (json!({ "scale": [300, 0, -100] }), r#"{"scale":[300,0,-100]}"#),
+            (json!({ "reason": "late, -5" }), r#"{"reason":"late, \u002d5"}"#),
+            (json!(["=1+1", "a;@b", "2026-11-28"]), r#"["\u003d1+1","a;\u0040b","2026-11-28"]"#),
+            (json!(["\"+1\\", -1]), r#"["\"\u002b1\\",-1]"#),
+        ] {
+            assert_eq!(quoted_json(&json), format!("\"{}\"", written.replace('"', "\"\"")));
+            assert_eq!(serde_json::from_str::<Value>(written).unwrap(), json);
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use base::db::Db;
 use base::error::Error;
 use base::ids::hex;
 use base::text::Lang;
-use base::text::sheets::{self, BYTE_ORDER_MARK, quoted};
+use base::text::sheets::{self, BYTE_ORDER_MARK, quoted, quoted_json};
 use web_base::error::ApiResult;
 
 const LINES_AT_ONCE: i64 = 1000;
@@ -97,20 +97,21 @@ fn json_line(line: &LineRow) -> String {
 
 fn csv_line(line: &LineRow, lang: Lang) -> String {
     let link = line.link.as_ref();
+    let cell = |text: Option<String>| quoted(&text.unwrap_or_default());
     let cells = [
-        line.id.to_string(),
-        line.at.to_string(),
-        line.actor.map(|it| it.to_string()).unwrap_or_default(),
-        line.actor_name.clone().unwrap_or_default(),
-        line.action.clone(),
-        line.subject.clone(),
-        line.subject_id.map(|it| it.to_string()).unwrap_or_default(),
-        line.details.to_string(),
-        link.map(|link| link.n.to_string()).unwrap_or_default(),
-        link.map(|link| hex(&link.previous)).unwrap_or_default(),
-        link.map(|link| hex(&link.hash)).unwrap_or_default(),
+        quoted(&line.id.to_string()),
+        quoted(&line.at.to_string()),
+        cell(line.actor.map(|it| it.to_string())),
+        cell(line.actor_name.clone()),
+        quoted(&line.action),
+        quoted(&line.subject),
+        cell(line.subject_id.map(|it| it.to_string())),
+        quoted_json(&line.details),
+        cell(link.map(|link| link.n.to_string())),
+        cell(link.map(|link| hex(&link.previous))),
+        cell(link.map(|link| hex(&link.hash))),
     ];
-    sheets::line(lang, &cells.map(|text| quoted(&text)))
+    sheets::line(lang, &cells)
 }
 
 #[cfg(test)]
@@ -127,10 +128,11 @@ mod tests {
             action: "table.create".to_owned(),
             subject: "table".to_owned(),
             subject_id: None,
-            details: json!({}),
+            details: json!({ "scale": [0, -100] }),
             link: None,
         };
-        let cells = ["7", "1970-01-01T00:00:00Z", "", "민아;'=1+1", "table.create", "table", "", "{}", "", "", ""];
+        let details = r#"{""scale"":[0,-100]}"#;
+        let cells = ["7", "1970-01-01T00:00:00Z", "", "민아;'=1+1", "table.create", "table", "", details, "", "", ""];
         for (lang, separator) in [(Lang::Ko, ","), (Lang::En, ","), (Lang::Es, ";")] {
             let wanted = cells.map(|it| format!("\"{it}\"")).join(separator);
             assert_eq!(csv_line(&line, lang), format!("{wanted}\r\n"));
