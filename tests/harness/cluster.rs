@@ -98,7 +98,8 @@ impl Database {
         self.hold(format!("SELECT FROM matches WHERE id = '{id}' FOR UPDATE"))
     }
 
-    fn hold(&self, lock: String) -> Lock {
+    /// Does this in a transaction that lasts until what this gives is dropped, and is undone then.
+    pub fn hold(&self, lock: String) -> Lock {
         let (begin, begun) = mpsc::channel();
         let (end, ended) = mpsc::channel::<()>();
         let (cluster, name) = (self.cluster.clone(), self.name.clone());

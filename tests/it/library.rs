@@ -203,6 +203,25 @@ async fn of_two_who_lend_at_once_one_does() {
 }
 
 #[tokio::test]
+async fn a_box_that_somebody_else_holds_up_can_still_be_taken_back() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let copy = copy_of(&owner, "페루도").await;
+    let there = json!({ "table_id": table(&owner, "1").await });
+    owner.post(&format!("/library/copies/{copy}/lend"), there).await.is(200);
+    let undos = owner.get("/undos").await.is(200);
+    let undo = format!("/undos/{}", undos["items"][0]["id"].as_str().expect("it can be undone"));
+    // The statement gives up waiting for the copy.
+    let lock = app.database().hold(format!("SELECT FROM copies WHERE id = '{copy}' FOR UPDATE"));
+    let unavailable = owner.post(&undo, json!({})).await;
+    unavailable.problem(503, "unavailable");
+    assert!(unavailable.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0));
+    drop(lock);
+    owner.post(&undo, json!({})).await.is(200);
+    assert_eq!(owner.get(&format!("/library/copies/{copy}")).await.is(200)["state"], "shelf");
+}
+
+#[tokio::test]
 async fn what_an_errand_needs_is_told() {
     let app = TestApp::start();
     let owner = app.owner().await;

@@ -252,6 +252,27 @@ async fn two_parties_merge_and_part_again_with_all_that_is_theirs() {
 }
 
 #[tokio::test]
+async fn parties_part_again_unless_others_sit_there_by_now() {
+    let cafe = Cafe::open(&["1", "2"]).await;
+    let (from, into) = (id_of(&cafe.seat(0, 2).await.is(201)), id_of(&cafe.seat(1, 2).await.is(201)));
+    cafe.owner.post(&format!("/sittings/{from}/merge"), json!({ "into": into })).await.is(200);
+    // The statement gives up waiting for somebody who changes the table or seats a party there, and may do neither in the end.
+    for held in [
+        format!("SELECT FROM tables WHERE id = '{}' FOR UPDATE", cafe.id(0)),
+        format!(
+            "INSERT INTO sittings (id, table_id, party_size, join_token, opened_at, opened_by, remind_at)
+             SELECT gen_random_uuid(), table_id, 2, repeat('x', 20), now(), opened_by, now() FROM sittings WHERE id = '{from}'"
+        ),
+    ] {
+        let lock = cafe.app.database().hold(held);
+        cafe.undo().await.problem(503, "unavailable");
+        drop(lock);
+    }
+    cafe.scan(0, &cafe.app.guest("Bea").await).await.is(200);
+    cafe.undo().await.problem(409, "cannot_undo");
+}
+
+#[tokio::test]
 async fn who_is_taken_off_a_party_is_out_of_it_until_that_is_undone() {
     let cafe = Cafe::open(&["1", "2"]).await;
     let (host, far) = (cafe.app.guest("하늘").await, cafe.app.guest("Far").await);

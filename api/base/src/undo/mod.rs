@@ -238,6 +238,11 @@ pub fn moved_on() -> Error {
     conflict("cannot_undo")
 }
 
+/// A step of the way back failed: if it was refused, the state is another one by now.
+pub fn moved_on_if_refused(err: Error) -> Error {
+    if err.is_refusal() { moved_on() } else { err }
+}
+
 /// One field as it was before a change: if the change touched it, then only while it is as the change left it.
 pub fn restore<T: PartialEq + Clone>(now: &T, before: &T, after: &T) -> Result<T> {
     match before == after {

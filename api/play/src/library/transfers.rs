@@ -16,7 +16,7 @@ use base::auth::{Actor, StaffContext, can};
 use base::error::{Error, Result, conflict, internal, not_found, unprocessable};
 use base::ids::{TableId, UndoId};
 use base::text::Lang;
-use base::undo::{self, Body, Change, Subject, UNDO_FOR, Undone, WayBack, moved_on};
+use base::undo::{self, Body, Change, Subject, UNDO_FOR, Undone, WayBack, moved_on, moved_on_if_refused};
 
 /// How to undo a transfer: only while the copy is at the place where it came by it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -79,14 +79,14 @@ pub async fn carry(conn: &mut AsyncPgConnection, actor: Actor<'_>, copies: &[Cop
 /// Brings the copy back to where it was, as long as nobody has moved it since. In the caller's transaction.
 pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &CopyUndo) -> Result<()> {
     let CopyUndo::Copy { copy, place, .. } = undo;
-    let copy = lock(conn, *copy).await.map_err(|_| moved_on())?;
+    let copy = lock(conn, *copy).await.map_err(moved_on_if_refused)?;
     let places = history::list_places(conn, &[copy.id], None, 2).await?;
     let [last, before] = &places[..] else { return Err(moved_on()) };
     if last.id != *place {
         return Err(moved_on());
     }
     if let Some(table) = before.table_id {
-        table_on_floor(conn, Some(table)).await.map_err(|_| moved_on())?;
+        table_on_floor(conn, Some(table)).await.map_err(moved_on_if_refused)?;
         lock_title(conn, &copy, Some(table)).await?.ok_or_else(moved_on)?;
     }
     let back = Destination { state: before.state, table_id: before.table_id };

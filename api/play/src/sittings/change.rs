@@ -14,7 +14,7 @@ use base::db::OnConstraint;
 use base::error::{Error, Result, conflict, not_found};
 use base::ids::{CallId, CopyId, MatchId, PlayerId, TableId, UndoId};
 use base::settings::{Headcounts, Prices};
-use base::undo::{Body, Change, MatchNews, Subject, WayBack, moved_on, restore};
+use base::undo::{Body, Change, MatchNews, Subject, WayBack, moved_on, moved_on_if_refused, restore};
 use base::world::World;
 use jiff::Timestamp;
 
@@ -214,7 +214,7 @@ async fn undo_change(
         return Err(moved_on());
     }
     let written = write(conn, actor, id, (&now, &back), moved_at).await;
-    Ok(written.map_err(|err| if err.is_refusal() { moved_on() } else { err })?.news)
+    Ok(written.map_err(moved_on_if_refused)?.news)
 }
 
 /// Each goes back to their own table with what they brought.
@@ -227,11 +227,11 @@ async fn undo_merge(conn: &mut AsyncPgConnection, actor: Actor<'_>, merged: &Mer
     if !is_as_left {
         return Err(moved_on());
     }
-    expect_free(conn, merged.table).await.map_err(|_| moved_on())?;
+    expect_free(conn, merged.table).await.map_err(moved_on_if_refused)?;
     if let Some(at) = one.closed_at {
         calls::store::unsettle_all(conn, merged.from, at).await?;
     }
-    store::set_merged(conn, merged.from, None).await.map_err(|_| moved_on())?;
+    store::set_merged(conn, merged.from, None).await.on_constraint("sittings_one_open", moved_on)?;
     let alone = other.state();
     let headcounts = restore(&alone.headcounts, &merged.headcounts.0, &merged.headcounts.1)?;
     let closing_at = restore(&alone.closing_at, &merged.closing_at.0, &merged.closing_at.1)?;

@@ -18,7 +18,7 @@ use base::db::OnConstraint;
 use base::error::{Error, Result, conflict, invalid_field, not_found};
 pub use base::ids::TableId;
 use base::inputs::{given, refuse_field, tidy_text};
-use base::undo::{Body, Change, Subject, UndoId, WayBack, moved_on, restore};
+use base::undo::{Body, Change, Subject, UndoId, WayBack, moved_on, moved_on_if_refused, restore};
 use store::NewTable;
 pub use store::TableRow;
 
@@ -303,10 +303,7 @@ async fn undo_change(
             &after.out_of_service_since,
         )?,
     };
-    match write(conn, id, &back).await {
-        Err(err) if err.is_refusal() => Err(moved_on()),
-        written => written.map(drop),
-    }
+    write(conn, id, &back).await.map(drop).map_err(moved_on_if_refused)
 }
 
 async fn undo_order(conn: &mut AsyncPgConnection, id: TableId, before: usize, after: usize) -> Result<()> {
