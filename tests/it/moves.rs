@@ -35,6 +35,35 @@ async fn the_same_key_again_gives_the_same_answer_and_plays_nothing_twice() {
     assert_eq!(fresh["version"], 4);
 }
 
+#[tokio::test]
+async fn the_same_choice_made_again_later_is_another_move_and_needs_a_key_of_its_own() {
+    let app = TestApp::start();
+    let mut party = Party::start(&app, "dead-mans-draw", 2, json!({})).await;
+    let draw = json!({ "type": "draw" });
+    let may_draw = |seen: &Value| seen["legal_moves"].as_array().is_some_and(|moves| moves.contains(&draw));
+    let (seat, seen) = party.on_turn().await.expect("it has begun");
+    assert!(may_draw(&seen), "{seen}");
+    let player = party.players[seat].clone();
+    let body = json!({ "move": draw, "version": seen["version"] });
+    let first = move_with_key(&player, &party, "key-1", &body).await.is(200);
+    let now = loop {
+        match party.on_turn().await.expect("it goes on") {
+            (next, seen) if next == seat && may_draw(&seen) => break seen["version"].clone(),
+            _ => _ = party.step().await,
+        }
+    };
+    // From the version that the first one brought.
+    for version in [&first["version"], &now, &json!(99), &json!(i64::MAX)] {
+        let later = json!({ "move": draw, "version": version });
+        move_with_key(&player, &party, "key-1", &later).await.problem(422, "idempotency_key_reused");
+    }
+    assert_eq!(party.look().await["version"], now);
+    assert_eq!(move_with_key(&player, &party, "key-1", &body).await.is(200), first);
+    let later = json!({ "move": draw, "version": now });
+    let second = move_with_key(&player, &party, "key-2", &later).await.is(200);
+    assert_eq!(second["version"], now.as_u64().expect("a number") + 1);
+}
+
 /// A match where a player is on turn who has used `key-1` before, and a move that the rules allow them.
 async fn with_used_key(app: &TestApp) -> (Party, Visitor, Value) {
     let mut party = Party::start(app, "perudo", 2, json!({})).await;
@@ -220,7 +249,11 @@ async fn a_choice_at_the_same_time_takes_any_version_from_within_its_phase_and_n
     assert_eq!(stale["current_version"], begun);
     assert_eq!(choose(first, begun).await.is(200)["version"], begun + 1);
     // The same version again, though the match has gone on: what the second decides is as open as it was.
-    assert_eq!(choose(second, begun).await.is(200)["version"], begun + 2);
+    let body = json!({ "move": party.see(second).await["legal_moves"][0], "version": begun });
+    for _ in ["once", "and again"] {
+        let chosen = move_with_key(&party.players[second], &party, "key-1", &body).await.is(200);
+        assert_eq!(chosen["version"], begun + 2);
+    }
     choose(third, begun - 1).await.problem(409, "version_conflict");
     choose(third, begun + 3).await.problem(409, "version_conflict");
     assert_eq!(choose(third, begun + 1).await.is(200)["version"], begun + 3);

@@ -106,7 +106,7 @@ pub async fn play(
         let Some(seat) = found.seat else { return Err(stranger(&mut conn, id, player, "not_seated").await) };
         let seat = seat_of(seat)?;
         if let Some(version) = found.played_before {
-            return replay::play_again(&mut conn, id, seat, version, sent.chosen).await;
+            return replay::play_again(&mut conn, id, seat, version, sent).await;
         }
         refuse_unplayable(&found, seat)?;
         let (made, advance) = match sent.make(Position::of(id, found), seat, &mover.world) {

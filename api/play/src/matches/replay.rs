@@ -11,7 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::store::{self, LogRow, StandInRow};
-use super::{BotLevel, Leaving, MatchRow, Played, Snapshot, Status, seat_of, start};
+use super::{BotLevel, Leaving, MatchRow, Move, Played, Snapshot, Status, seat_of, start};
 use base::auth::Identity;
 use base::error::{Result, conflict, internal, not_found, unprocessable};
 use base::games::shapes::EngineRecord;
@@ -21,18 +21,20 @@ use base::ids::{MatchId, PlayerId, VariantId};
 /// So many rows of a log are read at a time.
 const PAGE: i64 = 1000;
 
-/// The answer to a move that was made before, as it was then. Another move under the same key is refused.
+/// The answer to a move that was made before and brought this version, as it was then. Another move under the same key is refused.
 pub async fn play_again(
     conn: &mut AsyncPgConnection,
     id: MatchId,
     seat: Seat,
     version: i32,
-    chosen: &Value,
+    sent: Move<'_>,
 ) -> Result<Played> {
     let row = store::find(conn, id).await?.ok_or_else(|| not_found("match_not_found"))?;
     let log = read_log(conn, id, version).await?;
     let last = log.last().ok_or_else(broken)?;
-    if value(&last.chosen.as_ref().ok_or_else(broken)?.0)? != *chosen {
+    // No move is made with a version as late as the one that it brings.
+    let is_later = sent.version.is_some_and(|seen| seen >= i64::from(version));
+    if is_later || value(&last.chosen.as_ref().ok_or_else(broken)?.0)? != *sent.chosen {
         return Err(unprocessable("idempotency_key_reused"));
     }
     let play = replay(&row, &log)?;
