@@ -210,6 +210,9 @@ async fn open_streams_leave_room_for_everybody_else() {
     }
     let refused = guest.get(&path).await;
     refused.problem(503, "streams_full");
+    for waiting in ["?after=0&wait=1", "/view?after=0&wait=1"] {
+        guest.get(&path.replace("/stream", waiting)).await.problem(503, "streams_full");
+    }
     assert!(refused.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0));
     assert_eq!(figure(&app, "streams_open").await, most);
     assert_eq!(app.anybody().get_page("/readyz").await.status, 200);
@@ -234,8 +237,9 @@ async fn one_account_does_not_take_the_streams_of_others() {
     refused.problem(429, "too_many_streams");
     assert!(refused.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0));
     guest.post(&format!("{}/seats", path.trim_end_matches("/stream")), json!({})).await.is(201);
-    let view = path.replace("/stream", "/view");
-    guest.get(&format!("{view}?after=0&wait=1")).await.problem(429, "too_many_streams");
+    for waiting in ["?after=0&wait=1", "/view?after=0&wait=1"] {
+        guest.get(&path.replace("/stream", waiting)).await.problem(429, "too_many_streams");
+    }
     drop(app.guest("Lucía").await.listen(&path, None).await);
     drop(open);
 }

@@ -128,6 +128,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
         "busy invalid_options invalid_seats not_at_table options_of_variant sitting_over table_closing table_out_of_service \
          too_many_waiting_matches unknown_game unknown_mode unknown_table unknown_variant variant_outdated variant_retired",
     ),
+    ("find_match", "too_many_streams streams_full"),
     (
         "take_seat",
         "already_seated confirmed_phone forbidden has_looked invalid_seat match_full match_not_waiting match_of_tournament \

@@ -84,6 +84,22 @@ fn every_list_of_codes_is_of_known_codes_and_operations() {
     }
 }
 
+/// Who waits for news takes the place of a stream, and may find none.
+#[test]
+fn every_operation_that_takes_the_place_of_a_stream_says_that_there_may_be_none() {
+    let source = sources(concat!(env!("CARGO_MANIFEST_DIR"), "/..").as_ref());
+    for (_, operation) in operations() {
+        let id = operation["operationId"].as_str().unwrap();
+        let handler = source.iter().find_map(|text| signature(text, id)).unwrap_or_default();
+        let takes_place = ["Budget<Streams>", "Budget<LongPolls>"].iter().any(|it| handler.contains(*it));
+        let lists =
+            |code: &str| codes::BY_OPERATION.iter().any(|(of, all)| *of == id && all.split(' ').any(|it| it == code));
+        for code in ["too_many_streams", "streams_full"] {
+            assert_eq!(lists(code), takes_place, "{id}: {code}");
+        }
+    }
+}
+
 /// The list of permissions is what the handlers ask for.
 #[test]
 fn every_operation_of_staff_names_its_permission() {
