@@ -1,4 +1,5 @@
-//! Holds the service to its OpenAPI document: it refuses with no code that the document does not have at that operation.
+//! Holds the service to its OpenAPI document: it refuses with no code that the document does not have at that operation, and tags the
+//! answers of which the document says so.
 
 use std::sync::LazyLock;
 
@@ -26,6 +27,15 @@ pub(crate) fn expect_refusal(method: &str, path: &str, problem: &Value) {
         "{method} {path} refuses with {status} {code}: the document lacks it at {} (api/web/src/openapi/codes.rs)",
         operation["operationId"]
     );
+}
+
+/// # Panics
+/// When a GET of this address has a tag and the document knows of none, or has none and the document promises one.
+pub(crate) fn expect_tag(path: &str, has_tag: bool) {
+    let Some(operation) = operation("GET", path) else { return };
+    let answers = &operation["responses"];
+    let says = [answers["200"]["headers"]["ETag"].is_object(), answers["304"].is_object()];
+    assert_eq!(says, [has_tag; 2], "GET {path}: the document is wrong about its ETag at {}", operation["operationId"]);
 }
 
 fn resolved(answer: &'static Value) -> &'static Value {

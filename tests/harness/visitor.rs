@@ -229,6 +229,10 @@ impl Answer {
         if answer.header("content-type") == "application/problem+json" {
             document::expect_refusal(&method, &path, &answer.json());
         }
+        let is_page = answer.header("content-type").starts_with("text/html");
+        if method == "GET" && matches!(status, 200 | 304) && !is_page {
+            document::expect_tag(&path, !answer.header("etag").is_empty());
+        }
         Ok(answer)
     }
 

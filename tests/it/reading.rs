@@ -38,6 +38,27 @@ async fn what_has_not_changed_is_not_sent_again() {
     assert_eq!(refused.header("etag"), "");
 }
 
+/// With each answer the harness asks the document, too.
+#[tokio::test]
+async fn a_table_has_a_tag_for_apps_and_what_is_streamed_has_none() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let table = owner.post("/tables", json!({ "name": "창가", "seats": 4 })).await.is(201);
+    let path = format!("/t/{}", table["code"].as_str().expect("a table has a code"));
+    let ask = |tag: &str| {
+        let request = app.anybody().page(Method::GET, &path).header("accept", "application/json");
+        Answer::of(request.header("if-none-match", tag))
+    };
+    let first = ask("\"other\"").await;
+    assert_eq!(first.is(200)["name"], "창가");
+    let again = ask(first.header("etag")).await;
+    assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, first.header("etag")));
+    assert!(!first.header("etag").is_empty() && app.anybody().open(&path).await.header("etag").is_empty());
+    let export = get_again(&owner, "/auth/me/export", "*").await;
+    assert!(export.is(200)["profile"].is_object());
+    assert_eq!((export.header("etag"), export.header("cache-control")), ("", "no-store"));
+}
+
 #[tokio::test]
 async fn a_running_clock_is_no_change_and_heads_and_compressed_answers_are_the_same() {
     let app = TestApp::start();

@@ -1,5 +1,5 @@
-//! What has not changed is not sent again: every JSON answer to a GET of the API carries an `ETag`, and `If-None-Match` with
-//! it gets a 304. The tag is the hash of what this caller is told, and so tells nothing that the answer does not.
+//! What has not changed is not sent again: every JSON answer to a GET of the API that is not streamed carries an `ETag`, and
+//! `If-None-Match` with it gets a 304. The tag is the hash of what this caller is told, and so tells nothing that the answer does not.
 
 use actix_web::body::{BodySize, BoxBody, MessageBody, None as NoBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -49,13 +49,16 @@ pub async fn conditional_get<B: MessageBody + 'static>(
     Ok(ServiceResponse::new(request, head.set_body(BoxBody::new(NoBody::new()))))
 }
 
-/// Says so in the document, of every operation that it is true of.
+/// Says so in the document, of every operation that it is true of. One that streams its answer says itself how that is cached.
 pub fn describe(read: &mut Operation) {
-    let is_json = match read.responses.responses.get("200") {
-        Some(RefOr::T(response)) => response.content.contains_key("application/json"),
+    let is_whole_json = match read.responses.responses.get("200") {
+        Some(RefOr::T(response)) => {
+            let is_streamed = response.headers.keys().any(|name| name.eq_ignore_ascii_case(CACHE_CONTROL.as_str()));
+            response.content.contains_key("application/json") && !is_streamed
+        }
         _ => false,
     };
-    if is_json {
+    if is_whole_json {
         let unchanged = ResponseBuilder::new().description("Nothing has changed since the answer with this tag");
         read.responses.responses.insert("304".to_owned(), RefOr::T(unchanged.build()));
         read.parameters.get_or_insert_default().push(RefOr::T(if_none_match()));

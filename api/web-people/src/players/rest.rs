@@ -104,7 +104,14 @@ pub async fn change_password(
 }
 
 /// Everything that is stored about the caller, however much it is.
-#[utoipa::path(tag = "auth", responses((status = 200, body = Export)))]
+#[utoipa::path(
+    tag = "auth",
+    responses((
+        status = 200,
+        body = Export,
+        headers(("Cache-Control" = String, description = "`no-store`: it is sent while it is read, and has no `ETag`"))
+    ))
+)]
 #[get("/auth/me/export")]
 pub async fn export_me(
     _: Budget<Exports>,

@@ -54,6 +54,10 @@ static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
     components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
     components.responses.insert("Problem".to_owned(), RefOr::T(problem()));
+    // A page that is JSON for those who ask for it.
+    let mut at_table = <sittings::guest::__path_show_table as utoipa::Path>::operation();
+    at_table.tags = Some(vec!["tables".to_owned()]);
+    document.paths.add_path_operation("/t/{code}", vec![HttpMethod::Get], at_table);
     for item in document.paths.paths.values_mut() {
         item.get.iter_mut().for_each(etag::describe);
         if let Some(post) = &mut item.post {
@@ -64,11 +68,6 @@ static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
             add_problem(operation);
         }
     }
-    // A page that is JSON for those who ask for it.
-    let mut at_table = <sittings::guest::__path_show_table as utoipa::Path>::operation();
-    at_table.tags = Some(vec!["tables".to_owned()]);
-    add_problem(&mut at_table);
-    document.paths.add_path_operation("/t/{code}", vec![HttpMethod::Get], at_table);
     document
 });
 

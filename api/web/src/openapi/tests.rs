@@ -21,6 +21,22 @@ fn every_call_says_what_it_does_and_how_it_may_be_refused() {
 }
 
 #[test]
+fn whole_json_says_its_tag_and_what_is_streamed_or_no_json_says_none() {
+    for (path, says) in [
+        ("/api/v1/games", true),
+        ("/t/{code}", true),
+        ("/api/v1/auth/me/export", false),
+        ("/api/v1/library/export.csv", false),
+        ("/api/v1/matches/{id}/stream", false),
+    ] {
+        let operation = &json()["paths"][path]["get"];
+        let mut parameters = operation["parameters"].as_array().into_iter().flatten();
+        let answers = ["200", "304"].map(|status| operation["responses"][status]["headers"]["ETag"].is_object());
+        assert_eq!((parameters.any(|it| it["name"] == "if-none-match"), answers), (says, [says; 2]), "{path}");
+    }
+}
+
+#[test]
 fn what_may_hold_anything_says_so() {
     let schemas = &json()["components"]["schemas"];
     assert_eq!(schemas["MoveRequest"]["properties"]["move"]["$ref"], "#/components/schemas/GameMove");
