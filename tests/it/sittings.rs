@@ -514,6 +514,33 @@ async fn a_table_tells_names_to_its_party_and_staff_alone() {
     assert_eq!(seen(&cafe.owner).await, ([true, true], true));
 }
 
+/// What docs/security.md and docs/api.md say of a party's matches.
+#[tokio::test]
+async fn strangers_find_the_open_matches_of_a_party_with_names_in_the_lobby_and_no_others() {
+    let cafe = Cafe::open(&["1"]).await;
+    let (guest, friend) = (cafe.app.guest("하늘").await, cafe.app.guest("Bea").await);
+    for member in [&guest, &friend] {
+        cafe.scan(0, member).await.is(200);
+    }
+    for visibility in ["open", "code", "private"] {
+        let new = json!({ "game": "perudo", "seats": 2, "table_id": cafe.id(0), "visibility": visibility });
+        let made = guest.post("/matches", new).await.is(201);
+        guest.post(&format!("/matches/{}/seats", id_of(&made)), json!({})).await.is(201);
+    }
+    let seen = async |who: &Visitor| {
+        let table = who.get(&format!("/tables/by-code/{}", cafe.code(0))).await.is(200);
+        let lobby = who.get(&format!("/matches?table={}", cafe.id(0))).await.is(200);
+        let (at_table, listed) = (table["matches"].as_array(), lobby["items"].as_array());
+        let named = |it: &&Value| it["seats"][0]["player"]["display_name"] == "하늘";
+        let with_name = listed.expect("it is a list").iter().filter(named).count();
+        (at_table.map(Vec::len), with_name, listed.map(Vec::len), table.to_string().contains("하늘"))
+    };
+    assert_eq!(seen(&cafe.app.guest("Zoe").await).await, (Some(1), 1, Some(1), false));
+    assert_eq!(seen(&friend).await, (Some(1), 1, Some(1), true));
+    assert_eq!(seen(&guest).await, (Some(3), 3, Some(3), true));
+    assert_eq!(seen(&cafe.owner).await, (Some(3), 3, Some(3), true));
+}
+
 #[tokio::test]
 async fn a_guest_sits_down_and_calls_by_plain_forms() {
     let cafe = Cafe::open(&["1"]).await;

@@ -67,6 +67,7 @@ pub struct TableMatch {
     pub game: String,
     pub variant_id: Option<VariantId>,
     pub variant_version: Option<i32>,
+    /// For the party itself and for staff.
     pub name: Option<String>,
     pub status: Status,
     pub seats: i16,
@@ -80,7 +81,8 @@ pub struct TableNow {
     pub table: Table,
     /// None while it is free.
     pub sitting: Option<SittingAnswer>,
-    /// The party's matches that wait or run.
+    /// The party's matches that wait or run: the open ones, of the others those that the caller made, sits at or is invited to. Staff
+    /// find all.
     pub matches: Vec<TableMatch>,
     /// The bout of a tournament for which the table is kept.
     pub held_for: Option<HeldFor>,

@@ -89,8 +89,9 @@ pub(crate) struct CallForm {
     note: String,
 }
 
-/// What an app finds behind the code on a table: the table, its party and its matches, without anybody's name. A browser gets a
-/// page here: send `Accept: application/json`.
+/// What an app finds behind the code on a table: the table, its party and its matches. It tells names to the party itself and to
+/// staff; who plays an open match, `GET /matches` tells everybody who is signed in. A browser gets a page here: send
+/// `Accept: application/json`.
 #[utoipa::path(
     tag = "tables",
     operation_id = "open_table",

@@ -25,8 +25,8 @@ use web_base::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
 use web_base::limits::{Budget, Writes};
 use web_base::page::Charges;
 
-/// The table with this code on it: who sits there, and what they play. Without a name of anybody for who is not of the
-/// party. The same for `GET /t/{code}` with `Accept: application/json`, which needs nobody signed in.
+/// The table with this code on it: its party, and what they play. It tells names to the party itself and to staff; who plays an open
+/// match, `GET /matches` tells everybody. The same for `GET /t/{code}` with `Accept: application/json`, which needs nobody signed in.
 #[utoipa::path(tag = "tables", params(("code" = String, Path)), responses((status = 200, body = TableNow)))]
 #[get("/tables/by-code/{code}")]
 pub async fn find_table_by_code(
