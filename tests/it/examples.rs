@@ -251,6 +251,27 @@ async fn help_at_matches(notes: &mut Notes, app: &TestApp, owner: &Visitor) {
     notes.ask(owner, "confirm_result", &at, json!({ "reason": "점수표를 봤어요" })).await;
 }
 
+/// The friend's phone died. The guest says so, too.
+async fn replace_phone(
+    notes: &mut Notes,
+    app: &TestApp,
+    owner: &Visitor,
+    (guest, friend): (&Visitor, &Visitor),
+    (code, sitting): (&[(&str, &str)], &Value),
+) {
+    let new = app.anybody();
+    notes.ask(&new, "list_table_guests", code, Value::Null).await;
+    let ticket = notes.ask(&new, "create_claim", code, json!({ "player_id": friend.id() })).await;
+    let token = [("token", text(&ticket, "token"))];
+    let waiting = notes.ask(owner, "list_claims", &[], Value::Null).await;
+    notes.ask(guest, "answer_claim", &id(&waiting["items"][0]), json!({ "status": "confirmed" })).await;
+    notes.ask(&new, "find_own_claim", &token, Value::Null).await;
+    let sign_in = json!({ "token": ticket["token"], "device": "Pixel 9" });
+    notes.ask(&new, "take_claim", &[], sign_in).await;
+    notes.ask(guest, "list_sitting_claims", &id(sitting), Value::Null).await;
+    notes.ask(&new, "withdraw_claim", &token, Value::Null).await;
+}
+
 async fn keep_the_floor(notes: &mut Notes, app: &TestApp, owner: &Visitor) {
     let new = json!({ "name": "창가 1", "seats": 4, "area": "1층" });
     let table = notes.ask(owner, "create_table", &[], new).await;
@@ -264,6 +285,7 @@ async fn keep_the_floor(notes: &mut Notes, app: &TestApp, owner: &Visitor) {
     let sitting = &seated["sitting"];
     let token = owner.get(&format!("/sittings/{}", text(sitting, "id"))).await.is(200)["join_token"].clone();
     notes.ask(&friend, "join_sitting", &[], json!({ "join_token": token })).await;
+    replace_phone(notes, app, owner, (&guest, &friend), (&code, sitting)).await;
     notes.ask(owner, "find_sitting", &id(sitting), Value::Null).await;
     notes.ask(owner, "change_sitting", &id(sitting), json!({ "party_size": 4 })).await;
     let asked = json!({ "reason": "rules", "note": "페루도에서 에이스는 어떻게 세나요?" });

@@ -28,7 +28,7 @@ async fn hand_over(phone: &Visitor, path: &str) {
     assert_eq!((done.status, done.header("location")), (303, path), "{}", done.text());
 }
 
-fn lines(app: &TestApp, action: &str) -> i64 {
+pub(crate) fn lines(app: &TestApp, action: &str) -> i64 {
     let count = "SELECT count(*) FROM audit_log WHERE action = $1";
     app.database().with(|client| client.query_one(count, &[&action])).expect("it counts").get(0)
 }
@@ -156,7 +156,7 @@ async fn the_phone_is_kept_only_where_one_may_step_in() {
 }
 
 /// On another phone, this guest of the table's party asks to be themselves.
-async fn ask(phone: &Visitor, table: &Table, name: &str) -> Answer {
+pub(crate) async fn ask(phone: &Visitor, table: &Table, name: &str) -> Answer {
     let path = format!("{}/phone", table.path);
     let page = phone.open(&path).await;
     assert_eq!(page.status, 200);
@@ -167,7 +167,7 @@ async fn ask(phone: &Visitor, table: &Table, name: &str) -> Answer {
 }
 
 /// Presses one of the two buttons below the question.
-async fn answer(who: &Visitor, at: &str, yes: bool) -> Answer {
+pub(crate) async fn answer(who: &Visitor, at: &str, yes: bool) -> Answer {
     let page = who.open(at).await;
     let forms = forms(&page.text(), "answer-claim");
     let [form] = forms.as_slice() else { panic!("{} questions: {}", forms.len(), page.text()) };
@@ -191,13 +191,13 @@ async fn answer_on_floor(desk: &Visitor, sheet: &str, yes: bool) -> Answer {
     desk.submit(&page, action, &[("answer", answer), ("back", back.expect("it leads back"))]).await
 }
 
-async fn take(phone: &Visitor, table: &Table) -> Answer {
+pub(crate) async fn take(phone: &Visitor, table: &Table) -> Answer {
     let path = format!("{}/phone", table.path);
     let page = phone.open(&path).await;
     phone.submit(&page, &format!("{path}/take"), &[]).await
 }
 
-fn expire(app: &TestApp) {
+pub(crate) fn expire(app: &TestApp) {
     let passed = "UPDATE claims SET asked_at = asked_at - interval '11 minutes', expires_at = expires_at - interval '11 minutes'";
     app.database().with(|client| client.batch_execute(passed)).expect("it is sound SQL");
 }

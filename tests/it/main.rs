@@ -12,6 +12,7 @@ mod barriers;
 mod bots;
 mod browser;
 mod chaos;
+mod claims;
 mod client;
 mod clocks;
 mod closing;

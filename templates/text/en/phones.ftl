@@ -66,6 +66,7 @@ error-claim_own = You cannot confirm yourself. Please ask somebody else of your 
 error-claim_looked = You have looked at hidden dice or cards of a match that this guest plays. Please let somebody else of the staff do this.
 error-claim_waits = Another phone already says that it belongs to this person.
 error-claim_over = This question is no longer open.
+error-claim_unanswered = Nobody has answered this question yet.
 error-claim_registered = Registered players sign in with their email and password.
 error-claims_exhausted = There were too many such questions. Please speak to the staff.
 error-seat_given_up = You gave up this seat. Please speak to the staff if you want to play on.

@@ -66,6 +66,7 @@ error-claim_own = No puedes confirmarte tú mismo. Pídeselo a otra persona de t
 error-claim_looked = Has visto dados o cartas ocultos de una partida de esta persona. Pide a otra persona del equipo que lo haga.
 error-claim_waits = Otro móvil ya dice ser de esta persona.
 error-claim_over = Esta pregunta ya no está abierta.
+error-claim_unanswered = Nadie ha respondido todavía a esta pregunta.
 error-claim_registered = Quien se ha registrado inicia sesión con su correo y su contraseña.
 error-claims_exhausted = Ha habido demasiadas preguntas así. Habla con el personal.
 error-seat_given_up = Dejaste este sitio. Habla con el personal si quieres seguir jugando.

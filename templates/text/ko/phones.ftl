@@ -66,6 +66,7 @@ error-claim_own = 스스로 확인할 수는 없어요. 일행 중 다른 분이
 error-claim_looked = 이 손님이 하고 있는 게임의 숨겨진 주사위나 카드를 보셔서 직접 처리하실 수 없어요. 다른 직원에게 부탁해 주세요.
 error-claim_waits = 다른 휴대폰에서 이미 같은 분이라고 물어보고 있어요.
 error-claim_over = 이미 끝난 요청이에요.
+error-claim_unanswered = 아직 아무도 이 요청에 답하지 않았어요.
 error-claim_registered = 회원은 이메일과 비밀번호로 로그인해야 해요.
 error-claims_exhausted = 요청이 너무 많았어요. 직원에게 말씀해 주세요.
 error-seat_given_up = 스스로 그만둔 자리예요. 다시 하고 싶으면 직원에게 말씀해 주세요.

@@ -11,20 +11,20 @@ use serde_json::json;
 
 use base::audit::{self, Entry};
 use base::auth::secrets::{encode, hash};
-use base::auth::{Actor, Identity, Role, StaffContext, Tokens, can};
+use base::auth::{Actor, Identity, Permission, Role, StaffContext, Tokens, can, holds};
 use base::db::OnConstraint;
 use base::error::{Error, Result, conflict, forbidden, not_found};
 pub use base::ids::ClaimId;
-use base::ids::{PlayerId, TableId};
+use base::ids::{PlayerId, SittingId, TableId};
 use base::live::Live;
 use base::world::World;
 use play::matches;
 use play::matches::reveals::{self, CONFIRM_PHONE};
 use play::players::{self, PlayerRow};
-use play::sessions::{self, Device, PageToken};
+use play::sessions::{self, Device, PageToken, SignedIn};
 use play::sittings;
 pub use store::ClaimRow;
-use store::NewClaim;
+use store::{NewClaim, Taken};
 
 /// So long a claim waits for its answer, and then for its phone.
 pub const LIFE: SignedDuration = SignedDuration::from_mins(10);
@@ -55,10 +55,17 @@ pub struct NewPhone<'a> {
     /// Whose it says that it is.
     pub player: PlayerId,
     /// As whom it is known, if it has a name already.
-    pub known_as: Option<PlayerId>,
+    pub known_as: Option<&'a Identity>,
     /// The secret of what it asked for before.
     pub earlier: Option<&'a str>,
     pub device: &'a Device,
+}
+
+/// A guest of a party, told from others whose names look the same.
+pub struct Guest {
+    pub id: PlayerId,
+    pub name: String,
+    pub tag: Option<String>,
 }
 
 impl ClaimRow {
@@ -73,6 +80,11 @@ impl ClaimRow {
     pub fn is_refused(&self) -> bool {
         self.status == ClaimStatus::Refused
     }
+
+    /// Whether nobody answered in time, or the phone did not come for its answer.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        matches!(self.status, ClaimStatus::Open | ClaimStatus::Confirmed) && now >= self.expires_at
+    }
 }
 
 impl ClaimAnswer {
@@ -84,8 +96,39 @@ impl ClaimAnswer {
     }
 }
 
+/// The guests of a party whose a phone may ask to be, but for those who are on it, in the order in which they came.
+pub async fn list_guests(conn: &mut AsyncPgConnection, id: SittingId, here: &[PlayerId]) -> Result<Vec<Guest>> {
+    let guests = store::list_guests(conn, id).await?;
+    let people: Vec<_> = guests.iter().map(|(id, name)| (*id, name.as_str())).collect();
+    let tags = players::tags(&people);
+    let told = guests.into_iter().zip(tags).filter(|((id, _), _)| !here.contains(id));
+    Ok(told.map(|((id, name), tag)| Guest { id, name, tag }).collect())
+}
+
+/// What phones ask a party that is there, and who of it has another phone since a while: for the party itself and for staff.
+pub async fn list(
+    conn: &mut AsyncPgConnection,
+    player: &Identity,
+    id: SittingId,
+    now: Timestamp,
+) -> Result<(Vec<ClaimRow>, Vec<Taken>)> {
+    let sitting = sittings::expect_party_or_staff(conn, id, player).await?;
+    if sitting.closed_at.is_some() {
+        return Ok(Default::default());
+    }
+    let open = store::list_open(conn, id, now).await?;
+    Ok((open, store::list_taken(conn, id, now - LIFE).await?))
+}
+
+/// What the phone with this secret asked for.
+pub async fn find(conn: &mut AsyncPgConnection, secret: &str) -> Result<ClaimRow> {
+    let found = store::find_of_phone(conn, &hash(secret.as_bytes())).await?;
+    found.ok_or_else(|| not_found("claim_not_found"))
+}
+
 /// Asks the party. Gives the secret by which the phone is known from now on. What it asked for before is asked no more.
 pub async fn ask(conn: &mut AsyncPgConnection, world: &World, live: &Live, phone: NewPhone<'_>) -> Result<String> {
+    refuse_staff(phone.known_as)?;
     let secret = encode(&world.bytes::<24>());
     conn.transaction(async |conn| {
         let now = world.now();
@@ -94,7 +137,8 @@ pub async fn ask(conn: &mut AsyncPgConnection, world: &World, live: &Live, phone
         if !sittings::store::is_member(conn, sitting.id, phone.player).await? {
             return Err(not_found("player_not_found"));
         }
-        if phone.known_as == Some(phone.player) {
+        let known_as = phone.known_as.map(|it| it.id);
+        if known_as == Some(phone.player) {
             return Err(forbidden("claim_own"));
         }
         if let Some(earlier) = phone.earlier {
@@ -109,7 +153,7 @@ pub async fn ask(conn: &mut AsyncPgConnection, world: &World, live: &Live, phone
             id: ClaimId(world.uuid()),
             sitting_id: sitting.id,
             player_id: phone.player,
-            asked_by: phone.known_as,
+            asked_by: known_as,
             phone_hash: &hash(secret.as_bytes()),
             user_agent: phone.device.user_agent(),
             asked_at: now.into(),
@@ -123,36 +167,47 @@ pub async fn ask(conn: &mut AsyncPgConnection, world: &World, live: &Live, phone
     Ok(secret)
 }
 
-/// Somebody of the party says whether it is true. `phone` is the secret of a claim that was made on their own phone, if any:
-/// nobody confirms their own.
+/// The phone with this secret asks no longer, and takes nothing that was confirmed. Saying so again changes nothing.
+pub async fn withdraw(conn: &mut AsyncPgConnection, live: &Live, secret: &str) -> Result<()> {
+    match store::withdraw(conn, &hash(secret.as_bytes())).await? {
+        Some(player) => tell(conn, live, player).await,
+        None => Ok(()),
+    }
+}
+
+/// Somebody of the party or of the staff says whether it is true. `phone` is the secret of a claim that was made on their own
+/// phone, if any: nobody confirms their own.
 pub async fn answer(
     conn: &mut AsyncPgConnection,
     world: &World,
     live: &Live,
-    player: PlayerId,
+    player: &Identity,
     id: ClaimId,
     (answer, phone): (ClaimAnswer, Option<&str>),
-) -> Result<()> {
-    let claimed = conn
+) -> Result<ClaimRow> {
+    let claim = conn
         .transaction(async |conn| {
             let sitting = store::find_sitting(conn, id).await?.ok_or_else(|| not_found("claim_not_found"))?;
-            sittings::expect_member(conn, sitting, player).await?;
+            let by_staff = holds(conn, player, Permission::ManagePlayers).await?;
+            if !by_staff {
+                sittings::expect_member(conn, sitting, player.id).await?;
+            }
             let claim = lock_open(conn, id, world.now()).await?;
-            let is_own = claim.asked_by == Some(player)
+            let is_own = claim.asked_by == Some(player.id)
                 || phone.is_some_and(|secret| hash(secret.as_bytes()).as_slice() == claim.phone_hash);
             if is_own && answer == ClaimAnswer::Yes {
                 return Err(forbidden("claim_own"));
             }
             // Staff of the party stay staff.
-            if players::find(conn, player).await?.role > Role::Player {
-                settle_by_staff(conn, world, &claim, answer, player).await?;
+            if by_staff || players::find(conn, player.id).await?.role > Role::Player {
+                settle_by_staff(conn, world, claim, answer, player.id).await
             } else {
-                settle(conn, world, &claim, answer, player).await?;
+                settle(conn, world, claim, answer, player.id).await
             }
-            Ok::<_, Error>(claim.player_id)
         })
         .await?;
-    tell(conn, live, claimed).await
+    tell(conn, live, claim.player_id).await?;
+    Ok(claim)
 }
 
 /// The same by somebody who works here and can see who stands there.
@@ -162,14 +217,13 @@ pub async fn answer_by_staff(
     answer: ClaimAnswer,
 ) -> Result<()> {
     let (conn, Actor { world, live, staff }) = cx.parts().await?;
-    let claimed = conn
+    let claim = conn
         .transaction(async |conn| {
             let claim = lock_open(conn, id, world.now()).await?;
-            settle_by_staff(conn, world, &claim, answer, staff.id).await?;
-            Ok::<_, Error>(claim.player_id)
+            settle_by_staff(conn, world, claim, answer, staff.id).await
         })
         .await?;
-    tell(conn, live, claimed).await
+    tell(conn, live, claim.player_id).await
 }
 
 /// The phone with this secret becomes the guest's, as was confirmed, and all others cease to be. `before` is as whom the phone
@@ -182,18 +236,14 @@ pub async fn take(
     (secret, device): (&str, &Device),
     before: Option<&Identity>,
 ) -> Result<(PlayerRow, PageToken)> {
+    refuse_staff(before)?;
     let taken = conn
         .transaction(async |conn| {
-            let now = world.now();
-            let claim = store::lock_of_phone(conn, &hash(secret.as_bytes())).await?;
-            let claim = claim.filter(|it| it.is_confirmed(now)).ok_or_else(|| conflict("claim_over"))?;
-            let player = expect_guest(conn, claim.player_id, now).await?;
-            sessions::close_others(conn, world, player.id, None).await?;
+            let player = take_over(conn, world, secret).await?;
             if let Some(before) = before {
                 sessions::close(conn, world, before).await?;
             }
             let token = sessions::open_page(conn, world, tokens, &player, device).await?;
-            store::set_taken(conn, claim.id).await?;
             Ok::<_, Error>((player, token))
         })
         .await?;
@@ -201,9 +251,52 @@ pub async fn take(
     Ok(taken)
 }
 
+/// The same for an app, which keeps its own tokens, also those that it had before.
+pub async fn take_by_app(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    live: &Live,
+    tokens: &Tokens,
+    secret: &str,
+    device: &Device,
+) -> Result<SignedIn> {
+    let signed_in = conn
+        .transaction(async |conn| {
+            let player = take_over(conn, world, secret).await?;
+            sessions::open(conn, world, tokens, &player, device).await
+        })
+        .await?;
+    tell(conn, live, signed_in.player.id).await?;
+    Ok(signed_in)
+}
+
 /// Forgets what is over.
 pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> Result<usize> {
     Ok(store::delete_over(conn, now - LIFE).await?)
+}
+
+/// The guest whose the phone with this secret is from now on. They are signed out everywhere.
+async fn take_over(conn: &mut AsyncPgConnection, world: &World, secret: &str) -> Result<PlayerRow> {
+    let now = world.now();
+    let claim = store::lock_of_phone(conn, &hash(secret.as_bytes())).await?.ok_or_else(|| conflict("claim_over"))?;
+    if claim.is_open(now) {
+        return Err(conflict("claim_unanswered"));
+    }
+    if !claim.is_confirmed(now) {
+        return Err(conflict("claim_over"));
+    }
+    let player = expect_guest(conn, claim.player_id, now).await?;
+    sessions::close_others(conn, world, player.id, None).await?;
+    store::set_taken(conn, claim.id).await?;
+    Ok(player)
+}
+
+/// Staff share their phone with nobody.
+fn refuse_staff(known_as: Option<&Identity>) -> Result<()> {
+    match known_as {
+        Some(known_as) if known_as.role > Role::Player => Err(forbidden("phone_of_staff")),
+        _ => Ok(()),
+    }
 }
 
 /// Only who has no password can be told by others alone.
@@ -233,13 +326,14 @@ async fn lock_open(conn: &mut AsyncPgConnection, id: ClaimId, now: Timestamp) ->
 async fn settle(
     conn: &mut AsyncPgConnection,
     world: &World,
-    claim: &ClaimRow,
+    claim: ClaimRow,
     answer: ClaimAnswer,
     by: PlayerId,
-) -> Result<()> {
+) -> Result<ClaimRow> {
     let now = world.now();
-    store::settle(conn, claim.id, answer.status(), by, now, now + LIFE).await?;
-    Ok(())
+    let (status, expires_at) = (answer.status(), now + LIFE);
+    store::settle(conn, claim.id, status, by, now, expires_at).await?;
+    Ok(ClaimRow { status, expires_at, ..claim })
 }
 
 /// Staff who play against a guest do not say whose phone shows the guest's hand, nor do those who have looked. What they say
@@ -247,10 +341,10 @@ async fn settle(
 async fn settle_by_staff(
     conn: &mut AsyncPgConnection,
     world: &World,
-    claim: &ClaimRow,
+    claim: ClaimRow,
     answer: ClaimAnswer,
     by: PlayerId,
-) -> Result<()> {
+) -> Result<ClaimRow> {
     let action = match answer {
         ClaimAnswer::Yes => {
             players::store::lock_activity(conn, by).await?;
@@ -260,10 +354,11 @@ async fn settle_by_staff(
         }
         ClaimAnswer::No => "player.refuse_phone",
     };
-    settle(conn, world, claim, answer, by).await?;
+    let claim = settle(conn, world, claim, answer, by).await?;
     let details = json!({ "name": claim.display_name });
     let (actor, subject_id) = (Some(by), Some(claim.player_id.0));
-    Ok(audit::record(conn, world, Entry { actor, action, subject: "player", subject_id, details }).await?)
+    audit::record(conn, world, Entry { actor, action, subject: "player", subject_id, details }).await?;
+    Ok(claim)
 }
 
 /// The table's page and those of the matches in which they sit.

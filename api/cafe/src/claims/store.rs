@@ -32,10 +32,10 @@ pub struct ClaimRow {
     pub display_name: String,
 }
 
-/// A guest who has another phone.
-#[derive(Queryable)]
+/// What gave a guest another phone.
 pub struct Taken {
-    pub name: String,
+    pub claim: ClaimRow,
+    /// Their name.
     pub confirmed_by: String,
 }
 
@@ -143,15 +143,16 @@ pub async fn list_for(
 /// Who of a party has another phone since then, and who confirmed it.
 pub async fn list_taken(conn: &mut AsyncPgConnection, id: SittingId, since: Timestamp) -> QueryResult<Vec<Taken>> {
     let answerers = diesel::alias!(players as answerers);
-    with_names()
+    let taken: Vec<(ClaimRow, String)> = with_names()
         .inner_join(answerers.on(claims::answered_by.eq(answerers.field(players::id).nullable())))
         .filter(claims::sitting_id.eq(id))
         .filter(claims::status.eq(ClaimStatus::Taken))
         .filter(claims::answered_at.gt(SqlTimestamp::from(since)))
         .order(claims::id)
-        .select((players::display_name, answerers.field(players::display_name)))
+        .select((ClaimRow::as_select(), answerers.field(players::display_name)))
         .load(conn)
-        .await
+        .await?;
+    Ok(taken.into_iter().map(|(claim, confirmed_by)| Taken { claim, confirmed_by }).collect())
 }
 
 /// The guests of this party, in the order in which they came.
@@ -203,6 +204,14 @@ pub async fn set_taken(conn: &mut AsyncPgConnection, id: ClaimId) -> QueryResult
 pub async fn delete_of_phone(conn: &mut AsyncPgConnection, phone: &[u8]) -> QueryResult<usize> {
     let of_phone = claims::table.filter(claims::phone_hash.eq(phone)).filter(claims::status.eq(ClaimStatus::Open));
     diesel::delete(of_phone).execute(conn).await
+}
+
+/// The same, and what was confirmed and not taken: about whom it was.
+pub async fn withdraw(conn: &mut AsyncPgConnection, phone: &[u8]) -> QueryResult<Option<PlayerId>> {
+    let of_phone = claims::table
+        .filter(claims::phone_hash.eq(phone))
+        .filter(claims::status.eq_any([ClaimStatus::Open, ClaimStatus::Confirmed]));
+    diesel::delete(of_phone).returning(claims::player_id).get_result(conn).await.optional()
 }
 
 /// What was asked about this player and nobody has answered in time.

@@ -8,15 +8,14 @@ use serde::Deserialize;
 
 use super::admin::{AnswerForm, key};
 use crate::sittings::guest::find_table;
+use base::auth::Tokens;
 use base::auth::secrets::hash;
-use base::auth::{Role, Tokens};
 use base::db::Db;
-use base::error::{forbidden, internal};
+use base::error::internal;
 use base::ids::PlayerId;
 use base::live::Live;
 use base::world::World;
 use cafe::claims::{self, ClaimId, ClaimRow, LIFE, NewPhone, store};
-use play::players;
 use play::sittings;
 use play::tables::TableRow;
 use web_base::error::ApiResult;
@@ -82,16 +81,13 @@ pub async fn ask(
     Path(code): Path<String>,
     Form(form): Form<AskForm>,
 ) -> ApiResult<HttpResponse> {
-    if visitor.is_some_and(|it| it.role > Role::Player) {
-        return Err(forbidden("phone_of_staff").into());
-    }
     let mut conn = db.conn().await?;
     let table = find_table(&mut conn, &code).await?;
     let earlier = secret_of(&request);
     let phone = NewPhone {
         table: table.id,
         player: form.player,
-        known_as: visitor.map(|it| it.id),
+        known_as: visitor.as_ref(),
         earlier: earlier.as_deref(),
         device: &device,
     };
@@ -119,9 +115,6 @@ pub async fn take(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let path = format!("/t/{}", find_table(&mut conn, &code).await?.code);
-    if visitor.is_some_and(|it| it.role > Role::Player) {
-        return Err(forbidden("phone_of_staff").into());
-    }
     let secret = secret_of(&request).unwrap_or_default();
     match claims::take(&mut conn, &world, &live, &tokens, (&secret, &device), visitor.as_ref()).await {
         Ok((player, token)) => {
@@ -146,8 +139,8 @@ pub async fn answer(
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
     let own = secret_of(&request);
-    let answered = claims::answer(&mut conn, &world, &live, player.id, id, (form.answer, own.as_deref())).await;
-    let flash = Flash::after(answered, |()| Flash::good(key(form.answer), ""))?;
+    let answered = claims::answer(&mut conn, &world, &live, &player, id, (form.answer, own.as_deref())).await;
+    let flash = Flash::after(answered, |_| Flash::good(key(form.answer), ""))?;
     Ok(page.go_with(own_path(&form.back), flash))
 }
 
@@ -164,13 +157,11 @@ impl PhonePage {
     ) -> ApiResult<Self> {
         let sitting = sittings::store::find_open(conn, table.id).await?;
         let guests = match &sitting {
-            Some(sitting) => store::list_guests(conn, sitting.id).await?,
+            Some(sitting) => claims::list_guests(conn, sitting.id, &here).await?,
             None => Vec::new(),
         };
-        let people: Vec<_> = guests.iter().map(|(id, name)| (*id, name.as_str())).collect();
-        let tags = players::tags(&people);
-        let told = guests.iter().zip(tags).filter(|((id, _), _)| !here.contains(id));
-        let guests = told.map(|((id, name), tag)| Guest { id: *id, name: page.name_of(name, false, tag.as_deref()) });
+        let guests = guests.into_iter();
+        let guests = guests.map(|it| Guest { id: it.id, name: page.name_of(&it.name, false, it.tag.as_deref()) });
         let guests = guests.collect();
         let claim = claim.filter(|claim| sitting.as_ref().is_some_and(|it| it.id == claim.sitting_id));
         Ok(Self { guests, has_party: sitting.is_some(), page, table, claim })

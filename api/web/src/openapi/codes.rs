@@ -11,12 +11,12 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     ),
     (
         403,
-        "banned claim_looked confirmed_phone cross_site entry_by_staff forbidden https_required join_token_invalid not_at_table not_for_keys not_seated own_bout \
-         plays_here removed_from_party resigned sandbox_only wrong_entry_code wrong_password",
+        "banned claim_looked claim_own confirmed_phone cross_site entry_by_staff forbidden https_required join_token_invalid not_at_table not_for_keys not_seated own_bout \
+         phone_of_staff plays_here removed_from_party resigned sandbox_only wrong_entry_code wrong_password",
     ),
     (
         404,
-        "bout_not_found call_not_found copy_not_found delivery_not_found entrant_not_found key_not_found match_not_found \
+        "bout_not_found call_not_found claim_not_found copy_not_found delivery_not_found entrant_not_found key_not_found match_not_found \
          not_found note_not_found player_not_found result_not_found round_not_found series_not_found session_not_found shift_note_not_found sitting_not_found \
          staff_link_invalid staff_not_found stage_not_found step_not_found table_not_found title_not_found tournament_not_found \
          undo_not_found unknown_game unknown_route variant_not_found version_not_found waiting_door_not_found waiting_not_found \
@@ -27,7 +27,8 @@ pub(super) const STATUSES: &[(u16, &str)] = &[
     (
         409,
         "already_registered already_seated arena_over backups_off bout_locked bout_not_over bout_over bouts_open busy call_over cannot_undo \
-         check_in_not_open check_in_over copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table draft_changed draft_outdated \
+         check_in_not_open check_in_over claim_over claim_registered claim_unanswered claim_waits claims_exhausted \
+         copy_in_repair copy_in_return copy_lost copy_on_shelf copy_on_table draft_changed draft_outdated \
          email_taken entered_already entrant_out equals_at_line following_changed guest_banned has_looked \
          idempotency_key_in_use last_owner last_stage match_full match_never_started match_not_over match_not_running \
          match_not_scored match_not_waiting match_of_tournament match_over match_scored met_in_event met_in_match met_in_tournament \
@@ -70,6 +71,8 @@ pub(super) const BY_PATH: &[(&str, &str)] = &[
     ("/t/{code}", "table_not_found"),
     ("/api/v1/sittings/{id}", "sitting_not_found not_at_table"),
     ("/api/v1/calls/{id}", "call_not_found call_over not_at_table"),
+    ("/api/v1/claims/{id}", "claim_not_found claim_over not_at_table"),
+    ("/api/v1/claims/by-token", "claim_not_found"),
     ("/api/v1/shift-notes/{id}", "shift_note_not_found"),
     ("/api/v1/waiting/{id}", "waiting_not_found waiting_over"),
     ("/api/v1/waiting/by-token", "waiting_not_found"),
@@ -220,6 +223,12 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("remove_member", "sitting_over player_not_found"),
     ("merge_sittings", "sitting_over same_party"),
     ("create_call", "sitting_over"),
+    (
+        "create_claim",
+        "banned claim_own claim_registered claim_waits claims_exhausted not_at_table phone_of_staff player_not_found",
+    ),
+    ("answer_claim", "claim_looked claim_own plays_here"),
+    ("take_claim", "banned claim_over claim_registered claim_unanswered"),
     ("add_waiting", "waiting_list_full"),
     ("change_waiting", "waiting_called"),
     ("seat_waiting", "table_held table_not_found table_occupied table_out_of_service"),

@@ -6,11 +6,12 @@ use super::operations::{self, Operation};
 use super::schemas::referred;
 
 /// The components that have an address, and where in them the id is.
-const NOUNS: [(&str, &str, &str); 14] = [
+const NOUNS: [(&str, &str, &str); 15] = [
     ("Match", "/api/v1/matches/{id}", "id"),
     ("Table", "/api/v1/tables/{id}", "id"),
     ("Sitting", "/api/v1/sittings/{id}", "id"),
     ("Call", "/api/v1/calls/{id}", "id"),
+    ("PhoneClaim", "/api/v1/claims/{id}", "id"),
     ("WaitingParty", "/api/v1/waiting/{id}", "id"),
     ("Variant", "/api/v1/variants/{id}", "id"),
     ("Tournament", "/api/v1/tournaments/{id}", "id"),

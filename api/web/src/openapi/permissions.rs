@@ -14,7 +14,7 @@ pub(super) const OPERATIONS: &[(Permission, &str)] = &[
          list_undos list_waiting mark_shift_note_read merge_sittings open_sitting remove_member seat_waiting undo \
          write_shift_note",
     ),
-    (Permission::ViewFloor, "find_day list_floor_plans list_shift_notes"),
+    (Permission::ViewFloor, "find_day list_claims list_floor_plans list_shift_notes"),
     (
         Permission::ManageTables,
         "change_table create_table find_table find_waiting_door list_tables renew_table_code renew_waiting_code \
