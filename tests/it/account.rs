@@ -329,6 +329,26 @@ async fn a_seat_that_is_taken_as_its_account_goes_is_left_again() {
 }
 
 #[tokio::test]
+async fn a_match_that_is_made_as_its_account_goes_is_called_off() {
+    let app = TestApp::start();
+    let guest = app.guest("Tom").await;
+    let new = json!({ "game": "perudo", "seats": 2 });
+    let lock = app.database().lock("claims");
+    let make = async {
+        eventually("it to wait", async || (app.database().waiting() >= 1).then_some(())).await;
+        let made = guest.post("/matches", new.clone()).await.is(201);
+        drop(lock);
+        made
+    };
+    let (gone, made) = tokio::join!(delete_me(&guest, json!({})), make);
+    gone.is(204);
+    let path = format!("/matches/{}", made["id"].as_str().expect("it has an id"));
+    assert_eq!(app.guest("Bea").await.get(&path).await.is(200)["status"], "aborted");
+    // Its token is good until every process has heard that its session ended.
+    guest.post("/matches", new).await.problem(401, "session_ended");
+}
+
+#[tokio::test]
 async fn a_guest_needs_no_password_to_go_and_the_last_owner_cannot() {
     let app = TestApp::start();
     let guest = app.guest("Tom").await;

@@ -242,6 +242,24 @@ async fn an_account_that_is_banned_or_gone_takes_no_seat_with_a_token_of_before(
 }
 
 #[tokio::test]
+async fn an_account_that_is_banned_or_gone_makes_no_match_with_a_token_of_before() {
+    let app = TestApp::start();
+    let ana = register(&app, "Ana", "ana@example.org").await;
+    let make_as = async |to: &str| {
+        let guest = app.guest("Tom").await;
+        let change = format!("UPDATE players SET {to} WHERE id = '{}'", guest.id());
+        app.database().with(|client| client.batch_execute(&change)).expect("it changes");
+        guest.post("/matches", json!({ "game": "perudo", "seats": 2 })).await
+    };
+    let merged = format!("merged_into = '{}'", ana.id());
+    for to in ["banned_at = now()", "display_name = 'someone', deleted_at = now()", merged.as_str()] {
+        make_as(to).await.problem(401, "session_ended");
+    }
+    assert_eq!(ana.get("/matches").await.is(200)["items"], json!([]));
+    make_as("banned_at = now() - interval '2 days', banned_until = now() - interval '1 day'").await.is(201);
+}
+
+#[tokio::test]
 async fn a_guest_who_became_another_account_does_not_register() {
     let app = TestApp::start();
     let (ana, guest) = (register(&app, "Ana", "ana@example.org").await, app.guest("Zoë").await);

@@ -84,22 +84,24 @@ pub async fn delete(
     let mut conn = db.conn().await?;
     refuse_last_owner(&mut conn, player).await?;
     let mut is_gone = false;
-    // Matches are locked before accounts, so a seat that was taken meanwhile is left before the next attempt.
+    // Matches are locked before accounts: a seat that was taken meanwhile is left before the next attempt, and a match that was made
+    // is called off.
     while !is_gone {
         tournaments::leave_all(&mut conn, world, live, player).await?;
         matches::leave_all(&mut conn, world, live, autopilot, player).await?;
-        is_gone = conn.transaction(async |conn| delete_unless_seated(conn, world, player).await).await?;
+        is_gone = conn.transaction(async |conn| delete_unless_busy(conn, world, player).await).await?;
     }
     matches::tell_of(&mut conn, live, player.id).await
 }
 
-/// Whether the account is deleted. Nobody sits down whose account is locked.
-async fn delete_unless_seated(conn: &mut AsyncPgConnection, world: &World, player: &Identity) -> Result<bool> {
+/// Whether the account is deleted. Nobody whose account is locked sits down or makes a match.
+async fn delete_unless_busy(conn: &mut AsyncPgConnection, world: &World, player: &Identity) -> Result<bool> {
     // Again, now that nobody else can go at the same time.
     refuse_last_owner(conn, player).await?;
     claims::store::forget(conn, player.id).await?;
     store::lock(conn, player.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
-    if matches::store::is_seated(conn, player.id).await? {
+    let made = matches::store::list_waiting_of(conn, player.id).await?;
+    if !made.is_empty() || matches::store::is_seated(conn, player.id).await? {
         return Ok(false);
     }
     erase(conn, world, player.id).await?;

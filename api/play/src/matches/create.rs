@@ -2,7 +2,7 @@
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 
-use super::plan::{Plan, Rules, WaitingQuota, make};
+use super::plan::{Plan, Rules, WaitingQuota, make_own};
 use super::request::NewMatchRequest;
 use super::seats::take_seat;
 use super::terms::{Terms, within};
@@ -128,9 +128,8 @@ async fn insert(
         sitting,
         turn_seconds,
         variant: variant.as_ref().map(|it| (it.variant_id, it.number)),
-        quota,
     };
-    make(conn, world, player.id, &plan, &terms).await
+    make_own(conn, world, player.id, quota, &plan, &terms).await
 }
 
 /// The version of the variant that was named, if one was.

@@ -52,7 +52,6 @@ pub async fn arrange(
         sitting: None,
         turn_seconds: arranged.turn_seconds,
         variant: same_variant(conn, arranged, &rules).await?,
-        quota: None,
     };
     let terms = Terms { title: arranged.title.map(str::to_owned), ..Terms::default() };
     let row = make(conn, world, creator, &plan, &terms).await?;

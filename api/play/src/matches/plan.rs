@@ -63,8 +63,6 @@ pub struct Plan<'a> {
     pub sitting: Option<SittingId>,
     pub turn_seconds: Option<i32>,
     pub variant: Option<(VariantId, i32)>,
-    /// How many matches that nobody has started its maker and their party may have with it. None: as many as they like.
-    pub quota: Option<WaitingQuota>,
 }
 
 /// How many matches that nobody has started may be there at one time. They fill the lobby and the floor for everybody.
@@ -83,7 +81,29 @@ impl WaitingQuota {
     }
 }
 
-/// Makes the match, with a seed and a code of its own. Within the caller's transaction, which a refusal is to undo.
+/// Makes the match of a player who may make one, and have one more that nobody has started. Without a quota, as many as they like.
+/// Within the caller's transaction, which a refusal is to undo.
+pub async fn make_own(
+    conn: &mut AsyncPgConnection,
+    world: &World,
+    creator: PlayerId,
+    quota: Option<WaitingQuota>,
+    plan: &Plan<'_>,
+    terms: &Terms,
+) -> Result<MatchRow> {
+    let row = make(conn, world, creator, plan, terms).await?;
+    // Their token is good until every process has heard that the account ended. Of that end and the match, the later knows of the earlier.
+    if !players::store::may_make(conn, creator).await? {
+        return Err(unauthorized("session_ended"));
+    }
+    match quota {
+        Some(quota) => over(conn, creator, plan.sitting, quota).await?.map_or(Ok(row), Err),
+        None => Ok(row),
+    }
+}
+
+/// Makes the match, with a seed and a code of its own, whatever has become of its creator. Within the caller's transaction, which a
+/// refusal is to undo.
 pub async fn make(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -133,14 +153,11 @@ pub async fn make(
         // Their party left meanwhile.
         return Err(conflict("sitting_over"));
     }
-    match plan.quota {
-        Some(quota) => over(conn, creator, plan.sitting, quota).await?.map_or(Ok(row), Err),
-        None => Ok(row),
-    }
+    Ok(row)
 }
 
-/// Why this is one match too many, with the new one counted. What is counted is locked: of two that are made at one time, the
-/// second counts the first.
+/// Why this is one match too many, with the new one counted. The account and its party are locked: of two that are made at one time,
+/// the second counts the first.
 async fn over(
     conn: &mut AsyncPgConnection,
     creator: PlayerId,
@@ -154,7 +171,6 @@ async fn over(
     {
         return Ok(Some(refuse(quota.party)));
     }
-    players::store::lock_activity(conn, creator).await?;
     let own = store::count_waiting_of(conn, creator).await?;
     Ok((own > i64::from(quota.account)).then(|| refuse(quota.account)))
 }

@@ -4,7 +4,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use engine::{Kind, catalogue};
 
 use super::access::stranger;
-use super::plan::{Plan, Rules, WaitingQuota, make};
+use super::plan::{Plan, Rules, WaitingQuota, make_own};
 use super::seats::sit;
 use super::terms::Terms;
 use super::{MatchRow, lock, record_of_staff, store};
@@ -137,7 +137,6 @@ async fn make_again(
         sitting: party.map(|party| party.id),
         turn_seconds: row.turn_seconds,
         variant,
-        quota,
     };
-    make(conn, world, player.id, &plan, &terms).await
+    make_own(conn, world, player.id, quota, &plan, &terms).await
 }

@@ -148,6 +148,14 @@ pub async fn lock_activity(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryR
     players::table.find(id).select(players::id).for_no_key_update().execute(conn).await
 }
 
+/// Whether the account may make a match: it may if it may take a seat. Locked as by [`lock_activity`], and so until the transaction
+/// ends it neither ends, becomes another nor is banned.
+pub async fn may_make(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult<bool> {
+    let standing = players::table.find(id).filter(players::deleted_at.is_null()).filter(players::merged_into.is_null());
+    let standing = standing.filter(is_not_banned());
+    Ok(standing.select(players::id).for_no_key_update().first::<PlayerId>(conn).await.optional()?.is_some())
+}
+
 /// Until the transaction ends nobody else becomes or ceases to be one.
 pub async fn lock_role(conn: &mut AsyncPgConnection, role: Role) -> QueryResult<Vec<PlayerId>> {
     let those = players::table.filter(players::role.eq(role)).order(players::id);
