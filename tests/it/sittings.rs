@@ -6,6 +6,8 @@ use harness::{Answer, Party, TestApp, Visitor, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::play::forms;
+
 /// A café with tables of these names.
 struct Cafe {
     app: TestApp,
@@ -318,6 +320,162 @@ async fn who_is_taken_off_a_party_is_out_of_it_until_that_is_undone() {
     cafe.owner.delete(&path).await.is(200);
     cafe.owner.delete(&format!("/sittings/{sitting}")).await.is(200);
     cafe.scan(0, &far).await.is(200);
+}
+
+/// Three guests at the first table, the second of whom has made two matches and sits at both. At the first sits another, too.
+struct Quarrel {
+    cafe: Cafe,
+    sitting: String,
+    ana: Visitor,
+    maker: Visitor,
+    joined: Value,
+    lonely: Value,
+}
+
+impl Quarrel {
+    async fn begin() -> Self {
+        let cafe = Cafe::open(&["1", "2"]).await;
+        let [ana, maker, bea] = [cafe.app.guest("Ana").await, cafe.app.guest("Max").await, cafe.app.guest("Bea").await];
+        let sitting = id_of(&cafe.scan(0, &ana).await.is(200)["sitting"]);
+        cafe.scan(0, &maker).await.is(200);
+        cafe.scan(0, &bea).await.is(200);
+        let [joined, lonely] = [cafe.new_match(0, &maker).await.is(201), cafe.new_match(0, &maker).await.is(201)];
+        for (who, made) in [(&maker, &joined), (&maker, &lonely), (&ana, &joined)] {
+            who.post(&path(made, "/seats"), json!({})).await.is(201);
+        }
+        Self { cafe, sitting, ana, maker, joined, lonely }
+    }
+
+    /// Staff take the maker off the party: the undo of it.
+    async fn end(&self) -> String {
+        let member = format!("/sittings/{}/members/{}", self.sitting, self.maker.id());
+        self.cafe.owner.delete(&member).await.is(200);
+        id_of(&self.cafe.owner.get("/undos").await.is(200)["items"][0])
+    }
+
+    async fn look(&self, made: &Value) -> Value {
+        self.cafe.owner.get(&path(made, "")).await.is(200)
+    }
+}
+
+/// Below the address of a match.
+fn path(made: &Value, rest: &str) -> String {
+    format!("/matches/{}{rest}", id_of(made))
+}
+
+/// What the match's page offers those who lead it.
+async fn leads(who: &Visitor, made: &Value) -> bool {
+    let page = who.open(&format!("/m/{}", made["code"].as_str().expect("it has a code"))).await;
+    assert_eq!(page.status, 200, "{}", page.text());
+    let offered = ["start", "abort", "bot"].map(|class| !forms(&page.text(), class).is_empty());
+    assert!(offered == [true; 3] || offered == [false; 3], "{offered:?}: {}", page.text());
+    offered[0]
+}
+
+#[tokio::test]
+async fn a_match_goes_on_under_who_sits_there_once_its_maker_is_taken_off_the_party() {
+    let quarrel = Quarrel::begin().await;
+    let Quarrel { cafe, ana, maker, joined, lonely, .. } = &quarrel;
+    maker.post(&path(lonely, "/seats"), json!({ "bot": "easy" })).await.is(201);
+    ana.post(&path(joined, "/start"), json!({})).await.problem(403, "forbidden");
+    quarrel.end().await;
+    let now = quarrel.look(joined).await;
+    assert_eq!((&now["status"], &now["created_by"]), (&json!("waiting"), &json!(ana.id())));
+    assert_eq!(quarrel.look(lonely).await["status"], "aborted");
+    // Who is out of the party decides nothing, and who stays all.
+    let invitation = json!({ "player_id": cafe.owner.id() });
+    let requests = [
+        ("/seats", json!({ "bot": "easy" })),
+        ("/invitations", invitation.clone()),
+        ("/start", json!({})),
+        ("/abort", json!({})),
+    ];
+    for (rest, body) in requests {
+        maker.post(&path(joined, rest), body).await.problem(403, "forbidden");
+    }
+    maker.get(&path(joined, "/invitations")).await.problem(403, "forbidden");
+    maker.post(&path(joined, "/seats"), json!({})).await.problem(403, "not_at_table");
+    assert!(leads(ana, joined).await && !leads(maker, joined).await);
+    ana.post(&path(joined, "/invitations"), invitation).await.is(204);
+    ana.post(&path(joined, "/seats"), json!({ "bot": "easy" })).await.is(201);
+    ana.delete(&path(joined, "/seats/0/bot")).await.is(204);
+    ana.post(&path(joined, "/seats"), json!({ "bot": "medium" })).await.is(201);
+    assert_eq!(ana.post(&path(joined, "/start"), json!({})).await.is(200)["status"], "running");
+}
+
+#[tokio::test]
+async fn who_is_of_the_party_again_leads_their_matches_again() {
+    let quarrel = Quarrel::begin().await;
+    let Quarrel { cafe, sitting, ana, maker, joined, lonely } = &quarrel;
+    let undo = quarrel.end().await;
+    // The party moves on meanwhile.
+    cafe.owner.patch(&format!("/sittings/{sitting}"), json!({ "table_id": cafe.id(1) })).await.is(200);
+    cafe.owner.post(&format!("/undos/{undo}"), json!({})).await.is(200);
+    for made in [joined, lonely] {
+        let now = quarrel.look(made).await;
+        assert_eq!((&now["status"], &now["created_by"]), (&json!("waiting"), &json!(maker.id())));
+        assert_eq!(now["table_id"], cafe.id(1));
+        assert!(leads(maker, made).await && !leads(ana, made).await);
+    }
+    // What has another leader or end since stays as it is.
+    let undo = quarrel.end().await;
+    ana.post(&path(joined, "/abort"), json!({})).await.is(200);
+    cafe.owner.post(&format!("/undos/{undo}"), json!({})).await.is(200);
+    let now = quarrel.look(joined).await;
+    assert_eq!((&now["status"], &now["created_by"]), (&json!("aborted"), &json!(ana.id())));
+}
+
+#[tokio::test]
+async fn staff_who_leave_a_party_lead_what_they_made_there() {
+    let cafe = Cafe::open(&["1"]).await;
+    let sitting = id_of(&cafe.scan(0, &cafe.owner).await.is(200)["sitting"]);
+    let made = cafe.new_match(0, &cafe.owner).await.is(201);
+    cafe.owner.delete(&format!("/sittings/{sitting}/members/{}", cafe.owner.id())).await.is(200);
+    let now = cafe.owner.get(&path(&made, "")).await.is(200);
+    assert_eq!((&now["status"], &now["created_by"]), (&json!("waiting"), &json!(cafe.owner.id())));
+}
+
+#[tokio::test]
+async fn nobody_leads_a_match_that_they_make_as_they_are_taken_off_the_party() {
+    let cafe = Cafe::open(&["1"]).await;
+    let maker = cafe.app.guest("Max").await;
+    let sitting = id_of(&cafe.scan(0, &maker).await.is(200)["sitting"]);
+    let member = format!("/sittings/{sitting}/members/{}", maker.id());
+    let lock = cafe.app.database().lock("matches");
+    let waiting = async |many: i64| {
+        eventually("both to wait", async || (cafe.app.database().waiting() >= many).then_some(())).await;
+    };
+    let remove = async {
+        waiting(1).await;
+        cafe.owner.delete(&member).await
+    };
+    let unlock = async {
+        waiting(2).await;
+        drop(lock);
+    };
+    let (made, removed, ()) = tokio::join!(cafe.new_match(0, &maker), remove, unlock);
+    removed.is(200);
+    match made.status {
+        201 => assert_eq!(cafe.owner.get(&path(&made.json(), "")).await.is(200)["status"], "aborted"),
+        _ => drop(made.problem(403, "not_at_table")),
+    }
+}
+
+#[tokio::test]
+async fn who_was_taken_off_a_party_does_not_have_it_play_again() {
+    let quarrel = Quarrel::begin().await;
+    let Quarrel { cafe, ana, maker, joined, .. } = &quarrel;
+    maker.post(&path(joined, "/start"), json!({})).await.is(200);
+    quarrel.end().await;
+    // Their seat in a match that runs is theirs, but another leads it.
+    let now = quarrel.look(joined).await;
+    assert_eq!((&now["seats"][0]["player"]["id"], &now["created_by"]), (&json!(maker.id()), &json!(ana.id())));
+    cafe.owner.post(&path(joined, "/abort"), json!({})).await.is(200);
+    let page = format!("/m/{}", joined["code"].as_str().expect("it has a code"));
+    let offers = async |who: &Visitor| !forms(&who.open(&page).await.text(), "rematch").is_empty();
+    assert!(offers(ana).await && !offers(maker).await);
+    maker.post(&path(joined, "/rematch"), json!({})).await.problem(403, "not_at_table");
+    assert_eq!(ana.post(&path(joined, "/rematch"), json!({})).await.is(201)["table_id"], cafe.id(0));
 }
 
 #[tokio::test]

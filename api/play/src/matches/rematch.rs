@@ -8,10 +8,10 @@ use super::plan::{Plan, Rules, WaitingQuota, make_own};
 use super::seats::sit;
 use super::terms::Terms;
 use super::{MatchRow, lock, record_of_staff, store};
-use crate::sittings;
+use crate::sittings::{self, SittingRow};
 use crate::variants;
 use base::auth::{Identity, Permission, holds};
-use base::error::{Result, conflict, internal};
+use base::error::{Result, conflict, forbidden, internal};
 use base::ids::{MatchId, PlayerId, VariantId};
 use base::live::Live;
 use base::world::World;
@@ -28,6 +28,8 @@ pub async fn rematch(
 ) -> Result<(MatchId, bool)> {
     let (id, next, news) = conn
         .transaction(async |conn| {
+            // A party is locked before its matches.
+            let party = sittings::store::lock_of_match(conn, of).await?;
             let row = lock(conn, of).await?;
             let seats = store::list_all_seats(conn, &[of]).await?;
             let mine = seats.players.iter().find(|it| it.holder() == player.id);
@@ -43,7 +45,7 @@ pub async fn rematch(
             if let Some(id) = store::find_rematch(conn, of).await? {
                 return Ok((id, next, None));
             }
-            let again = make_again(conn, world, player, quota, &row).await?;
+            let again = make_again(conn, world, player, quota, &row, party).await?;
             store::copy_invitations(conn, of, again.id, world.now()).await?;
             for bot in seats.bots() {
                 store::insert_bot(conn, again.id, one_further(bot.seat), bot.level, world.now()).await?;
@@ -87,36 +89,47 @@ async fn take_seat(
     Ok(())
 }
 
-/// Whether this player may ask for another match by the rules of this one, as far as its variant and its revision tell.
+/// Whether this player may ask for another match by the rules of this one, as far as its party, its variant and its revision tell.
 pub async fn may_repeat(conn: &mut AsyncPgConnection, player: &Identity, row: &MatchRow) -> Result<bool> {
     let is_revised = |kind: &dyn Kind| i32::try_from(kind.info().revision) != Ok(row.revision);
     if catalogue::find(&row.game).is_some_and(is_revised) {
         return Ok(false);
     }
-    match variant_again(conn, player, row).await {
+    let party = sittings::store::find_of_match(conn, row.id).await?;
+    match variant_again(conn, player, row, party.as_ref()).await {
         Ok(_) => Ok(true),
         Err(err) if err.is_refusal() => Ok(false),
         Err(err) => Err(err),
     }
 }
 
-/// The version of the variant that was played. It may have been retired since, and a draft is for staff to try out.
+/// The version of the variant that was played. It may have been retired since, and a draft is for staff to try out. At the table of a
+/// party only its members play again.
 async fn variant_again(
     conn: &mut AsyncPgConnection,
     player: &Identity,
     row: &MatchRow,
+    party: Option<&SittingRow>,
 ) -> Result<Option<(VariantId, i32)>> {
+    if let Some(party) = party
+        && !sittings::store::is_member(conn, party.id, player.id).await?
+        && !holds(conn, player, Permission::RunFloor).await?
+    {
+        return Err(forbidden("not_at_table"));
+    }
     let Some(id) = row.variant_id else { return Ok(None) };
     let version = variants::to_play(conn, player, &row.game, id, row.variant_version.map(i64::from)).await?;
     Ok(Some((id, version.number)))
 }
 
+/// At the table of the party, if it is still there.
 async fn make_again(
     conn: &mut AsyncPgConnection,
     world: &World,
     player: &Identity,
     quota: Option<WaitingQuota>,
     row: &MatchRow,
+    party: Option<SittingRow>,
 ) -> Result<MatchRow> {
     let terms = Terms { rematch_of: Some(row.id), ..store::find_terms(conn, row.id).await? };
     let seats = u8::try_from(row.seat_count).map_err(internal)?;
@@ -125,9 +138,7 @@ async fn make_again(
     if rules.hash(&terms).0[..] != row.variant_hash[..] {
         return Err(conflict("other_revision"));
     }
-    let variant = variant_again(conn, player, row).await?;
-    // At a table only as long as the party is there.
-    let party = sittings::store::find_of_match(conn, row.id).await?;
+    let variant = variant_again(conn, player, row, party.as_ref()).await?;
     let plan = Plan {
         rules: &rules,
         seat_count: row.seat_count,

@@ -171,7 +171,7 @@ pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &Sitting
             undo_change(conn, actor, *sitting, (before, after), *moved_at).await
         }
         SittingUndo::Merge(merged) => undo_merge(conn, actor, merged).await,
-        SittingUndo::Remove(removed) => undo_removal(conn, removed).await.map(|()| Vec::new()),
+        SittingUndo::Remove(removed) => undo_removal(conn, removed).await,
         SittingUndo::Welcome(welcomed) => undo_welcome(conn, welcomed).await.map(|()| Vec::new()),
     }
 }

@@ -1,12 +1,13 @@
 //! Sittings: the party that sits at a table, from the moment it comes to the moment it leaves.
 //!
 //! `party` is how it begins and who belongs to it, `calling` how it calls staff, `change` what staff do with it, `removal` how
-//! they take somebody off it, `idle` how sittings end that nobody closed, `list` the parties of some days, `account_hooks` what merging an account does here.
+//! they take somebody off it, `leads` who leads that player's matches from then on, `idle` how sittings end that nobody closed, `list` the parties of some days, `account_hooks` what merging an account does here.
 
 pub mod account_hooks;
 pub mod calling;
 pub mod change;
 pub mod idle;
+mod leads;
 pub mod list;
 pub mod party;
 pub mod removal;

@@ -195,8 +195,8 @@ pub async fn bring_along(
     Ok(())
 }
 
-/// The sitting that a new match at this table belongs to, if this player may make one there. Staff who make one at a free
-/// table seat a party with it.
+/// The sitting that a new match at this table belongs to, if this player may make one there. Until the transaction ends nobody is taken
+/// off the party. Staff who make one at a free table seat a party with it.
 pub async fn of_new_match(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -207,7 +207,7 @@ pub async fn of_new_match(
 ) -> Result<SittingId> {
     let unknown = || unprocessable("unknown_table").with_field("/table_id", "unknown_value");
     let table = tables::store::find(conn, table).await?.filter(|it| it.archived_at.is_none()).ok_or_else(unknown)?;
-    let sitting = store::find_open(conn, table.id).await?;
+    let sitting = store::lock_open(conn, table.id).await?;
     if let Some(sitting) = &sitting
         && store::is_member(conn, sitting.id, player.id).await?
     {

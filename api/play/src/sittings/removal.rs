@@ -5,13 +5,15 @@ use diesel_async::AsyncPgConnection;
 use serde::{Deserialize, Serialize};
 
 use super::change::lock;
+use super::leads::{self, PassedOn};
 use super::{SittingId, SittingRow, SittingState, SittingUndo, store};
+use crate::players;
 use base::auth::secrets::encode;
-use base::auth::{StaffContext, can};
+use base::auth::{Role, StaffContext, can};
 use base::error::{Result, conflict, not_found};
 use base::ids::{PlayerId, TableId, UndoId};
 use base::settings::tariff::Headcounts;
-use base::undo::{Change, WayBack, moved_on, restore};
+use base::undo::{Change, MatchNews, WayBack, moved_on, restore};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Removed {
@@ -21,6 +23,9 @@ pub struct Removed {
     /// If the party had grown by them, and is as many as before: how many were there with them and without.
     #[serde(default)]
     headcounts: Option<(Headcounts, Headcounts)>,
+    /// Those that they had made.
+    #[serde(default)]
+    matches: Vec<PassedOn>,
 }
 
 /// Somebody who came to a complete party and belongs to it.
@@ -59,8 +64,8 @@ pub(super) async fn undo_welcome(conn: &mut AsyncPgConnection, welcomed: &Welcom
     }
 }
 
-/// They leave the party and its matches that wait, cannot come back by a code, and the token that they know is worthless.
-/// Seats in matches that run are theirs until somebody removes them there. Asking again changes nothing.
+/// They leave the party and its matches that wait, cannot come back by a code, and the token that they know is worthless. Others lead
+/// the matches that they made. Seats in matches that run are theirs until somebody removes them there. Asking again changes nothing.
 pub async fn remove_member(
     cx: &mut StaffContext<'_, can::RunFloor>,
     id: SittingId,
@@ -86,16 +91,25 @@ pub async fn remove_member(
             headcounts = Some((with_them, fewer.headcounts));
         }
         let row = store::set_token(conn, id, &encode(&actor.world.bytes::<18>())).await?;
-        let news = store::free_seats(conn, id, player).await?;
-        let removed = SittingUndo::Remove(Removed { sitting: id, player, table: row.table_id, headcounts });
+        leads::lock_matches(conn, id).await?;
+        let mut news = store::free_seats(conn, id, player).await?;
+        let mut matches = Vec::new();
+        // Staff may lead a match at any table.
+        if players::find(conn, player).await?.role == Role::Player {
+            let (passed_on, told) = leads::pass_on(conn, id, player, actor.world.now()).await?;
+            matches = passed_on;
+            news.extend(told);
+        }
+        let removed = SittingUndo::Remove(Removed { sitting: id, player, table: row.table_id, headcounts, matches });
         let way_back = WayBack::new("sitting.remove", &removed)?.at(row.table_id);
         Ok(Change::new(row, way_back).telling(news))
     })
     .await
 }
 
-/// They belong to the party again. Seats that they had in matches that wait stay free.
-pub(super) async fn undo_removal(conn: &mut AsyncPgConnection, removed: &Removed) -> Result<()> {
+/// They belong to the party again, and lead their matches. Seats that they had in matches that wait stay free. Gives the news of the
+/// matches that this changed.
+pub(super) async fn undo_removal(conn: &mut AsyncPgConnection, removed: &Removed) -> Result<Vec<MatchNews>> {
     let row = lock(conn, removed.sitting).await?;
     if row.closed_at.is_some() || !store::restore_member(conn, removed.sitting, removed.player).await? {
         return Err(moved_on());
@@ -106,5 +120,5 @@ pub(super) async fn undo_removal(conn: &mut AsyncPgConnection, removed: &Removed
         store::write(conn, row.id, &SittingState { party_size: row.party_size + 1, headcounts, ..now }).await?;
         store::set_uninvited(conn, removed.sitting, removed.player, true).await?;
     }
-    Ok(())
+    leads::give_back(conn, &row, removed.player, &removed.matches).await
 }

@@ -419,7 +419,7 @@ pub async fn set_token(conn: &mut AsyncPgConnection, id: SittingId, token: &str)
     changed.returning(SittingRow::as_returning()).get_result(conn).await
 }
 
-/// A player gets up from the party's matches that wait, but for those of tournaments: the matches' counts of news.
+/// A player gets up from the party's matches that wait, which are locked, but for those of tournaments: the matches' counts of news.
 pub async fn free_seats(
     conn: &mut AsyncPgConnection,
     id: SittingId,
@@ -429,7 +429,6 @@ pub async fn free_seats(
             SELECT m.id FROM matches m JOIN match_sittings w ON w.match_id = m.id
             WHERE w.sitting_id = $1 AND m.status = 'waiting'
                 AND NOT EXISTS (SELECT FROM tournament_bouts b WHERE b.match_id = m.id)
-            ORDER BY m.id FOR NO KEY UPDATE OF m
         ), freed AS (
             DELETE FROM match_seats s USING waiting WHERE s.match_id = waiting.id AND s.player_id = $2 RETURNING s.match_id
         )
@@ -576,6 +575,13 @@ pub async fn find_of_match(conn: &mut AsyncPgConnection, id: MatchId) -> QueryRe
     let whose = match_sittings::table.filter(match_sittings::match_id.eq(id)).select(match_sittings::sitting_id);
     let open = sittings::table.filter(sittings::id.eq_any(whose)).filter(sittings::closed_at.is_null());
     open.select(SittingRow::as_select()).first(conn).await.optional()
+}
+
+/// The same, and until the transaction ends the party stays, and so does each of its members.
+pub async fn lock_of_match(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<SittingRow>> {
+    let whose = match_sittings::table.filter(match_sittings::match_id.eq(id)).select(match_sittings::sitting_id);
+    let open = sittings::table.filter(sittings::id.eq_any(whose)).filter(sittings::closed_at.is_null());
+    open.select(SittingRow::as_select()).for_update().first(conn).await.optional()
 }
 
 /// Whose these matches are, of those made at a table.
