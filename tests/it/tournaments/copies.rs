@@ -190,3 +190,27 @@ async fn a_tournament_that_keeps_an_archived_table_can_still_be_changed() {
     let refused = event.staff.patch(&event.path(""), turned).await.problem(422, "invalid_fields");
     assert_eq!(refused["errors"][0]["pointer"], "/table_ids/0");
 }
+
+#[tokio::test]
+async fn a_tournament_by_a_variant_that_is_retired_keeps_it_when_its_form_is_saved() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let variant = json!({ "game": "dead-mans-draw", "name": "Nightly", "options": { "traits": true } });
+    let made = owner.post("/variants", variant).await.is(201);
+    let id = made["id"].as_str().expect("an id");
+    owner.post(&format!("/variants/{id}/publish"), json!({})).await.is(200);
+    let mut request = new("dead-mans-draw", json!([single()]));
+    request["variant_id"] = json!(id);
+    let event = Event::gather_in(app, request, 0).await;
+    event.staff.post(&format!("/variants/{id}/retire"), json!({})).await.is(200);
+    let desk = event.app.owner_at_pages().await;
+    let edit = format!("/admin/tournaments/{}/edit", event.id);
+    let form = desk.open(&edit).await;
+    let rules = format!("dead-mans-draw:{id}");
+    assert!(form.html().contains(&format!("value=\"{rules}\" selected>")), "{}", form.text());
+    let fields = [("name", "다음 금요일"), ("rules", &rules), ("mode", "played"), ("format-1", "single_elimination")];
+    assert_eq!(desk.submit(&form, &edit, &fields).await.status, 303);
+    let saved = event.look().await["tournament"].clone();
+    assert_eq!((&saved["name"], &saved["game"]), (&json!("다음 금요일"), &json!("dead-mans-draw")));
+    assert_eq!((&saved["variant_id"], &saved["variant_version"]), (&json!(id), &json!(1)));
+}

@@ -123,25 +123,30 @@ impl FormPage {
         row: Option<&TournamentRow>,
         draft: Draft,
     ) -> ApiResult<Self> {
-        let published = variants::list_published(conn, VARIANTS).await?;
+        // What the form does not show is lost when it is sent.
+        let mut offered = variants::list_published(conn, VARIANTS).await?;
+        if let Some(id) = row.and_then(|row| row.variant_id)
+            && offered.iter().all(|it| it.id != id)
+        {
+            offered.extend(variants::store::find(conn, id).await?);
+        }
         let kept = row.and_then(|row| row.table_ids.as_deref()).unwrap_or_default();
         let mut tables = tables::store::list(conn, true).await?;
-        // What the form does not show is lost when it is sent.
         tables.retain(|table| table.archived_at.is_none() || kept.contains(&table.id));
-        Ok(Self::of(page, row, draft, &published, tables))
+        Ok(Self::of(page, row, draft, &offered, tables))
     }
 
     fn of(
         page: Page,
         row: Option<&TournamentRow>,
         draft: Draft,
-        published: &[VariantRow],
+        offered: &[VariantRow],
         tables: Vec<TableRow>,
     ) -> Self {
         let of_game = |game: &'static str| {
             let name = |rules: &str| format!("{} · {rules}", page.game_name(game));
             let basic = (game.to_owned(), name(&page.t("rules-basic")));
-            let own = published.iter().filter(|it| it.game == game);
+            let own = offered.iter().filter(|it| it.game == game);
             let own = own.map(|it| (format!("{game}:{}", it.id), name(&it.name)));
             (page.game_name(game), std::iter::once(basic).chain(own).collect())
         };
@@ -263,8 +268,8 @@ mod tests {
         for row in rows.chain([None]) {
             samples::check(&samples::who_may(Permission::ManageTournaments), |page| {
                 let draft = row.as_ref().map_or_else(Draft::usual, |row| Draft::of(row, page.time_zone()));
-                let published = [samples::variant(VariantStatus::Published)];
-                let form = FormPage::of(page, row.as_ref(), draft, &published, vec![samples::table("1번")]);
+                let offered = [samples::variant(VariantStatus::Published)];
+                let form = FormPage::of(page, row.as_ref(), draft, &offered, vec![samples::table("1번")]);
                 let wrong = form.page.t("field-out_of_range");
                 FormPage { wrong: vec![wrong.clone()], wrong_stages: vec![(1, wrong)], ..form }.render()
             });
