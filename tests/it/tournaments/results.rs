@@ -272,6 +272,44 @@ async fn a_draft_is_paired_again_once_a_match_says_something_else() {
 }
 
 #[tokio::test]
+async fn a_draft_that_is_paired_again_keeps_its_number() {
+    let mut request = new("perudo", json!([single()]));
+    request["mode"] = json!("scored");
+    let event = Event::start(request, 8).await;
+    let (_, _, bouts) = event.next_round().await;
+    let first = &bouts[0];
+    let [winner, loser] = entrants(first)[..] else { panic!("two play") };
+    say(&event, first, [1, 2]).await;
+    for (half, round) in [&bouts[1..2], &bouts[2..]].into_iter().zip(2..) {
+        event.write_all(1, half).await;
+        event.step("/pair").await.is(200);
+        event.step(&format!("/stages/1/rounds/{round}/publish")).await.is(200);
+    }
+    event.step("/stages/1/rounds/2/withdraw").await.is(200);
+    let expect_draft = async |who: u64| {
+        assert_eq!(event.round(1, 2).await["status"], "draft");
+        assert!(entrants(&event.bout(1, "main-2-1").await).contains(&who));
+    };
+    expect_draft(winner).await;
+    say(&event, first, [2, 1]).await;
+    turned(&event, first).await;
+    expect_draft(loser).await;
+    let correct = async |order: [u64; 2], voids: Value| {
+        let correction = json!({ "finishes": finishes(&order), "reason": "점수표가 맞았어요", "voids": voids });
+        event.staff.post(&event.path("/stages/1/bouts/main-1-1/correction"), correction).await.is(200)
+    };
+    correct([winner, loser], json!([])).await;
+    expect_draft(winner).await;
+    // Where the round before it is undone, it moves up.
+    event.step("/stages/1/rounds/2/publish").await.is(200);
+    event.step("/stages/1/rounds/3/withdraw").await.is(200);
+    correct([loser, winner], json!(["main-2-1"])).await;
+    expect_draft(loser).await;
+    assert_eq!(event.round(1, 2).await["bouts"].as_array().map(Vec::len), Some(2));
+    super::ways_back::expect_replay(&event).await;
+}
+
+#[tokio::test]
 async fn a_draft_in_a_bracket_that_runs_by_itself_is_paired_again_and_stays_a_draft() {
     let (event, first) = drafted_from_matches().await;
     let mut stages = event.look().await["tournament"]["stages"].clone();

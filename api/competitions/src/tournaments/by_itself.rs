@@ -150,7 +150,7 @@ async fn open_round(
         Some(row) => row.with_bout(now, minutes),
         None => RoundRow {
             stage,
-            round: locked.rounds.iter().filter(|it| it.stage == stage).map(|it| it.round).max().unwrap_or(0) + 1,
+            round: locked.next_number(stage),
             status: RoundStatus::Running,
             drafted_at: now,
             published_at: Some(now),

@@ -26,6 +26,8 @@ pub struct LockedTournament {
     pub news: Vec<(MatchId, i64)>,
     /// As it was when the log was written last.
     pub before: State,
+    /// Stage and number of the draft that was deleted since then.
+    pub deleted_draft: Option<(i16, i16)>,
 }
 
 /// A step as the log tells it.
@@ -188,7 +190,7 @@ impl LockedTournament {
         let row = store::lock(conn, id).await?.ok_or_else(|| not_found("tournament_not_found"))?;
         let tournament = Tournament::read(conn, row).await?;
         let before = state::of(&tournament)?;
-        let mut locked = Self { tournament, news: Vec::new(), before };
+        let mut locked = Self { tournament, news: Vec::new(), before, deleted_draft: None };
         locked.expect_revision(expected)?;
         if locked.pairs_by_itself() {
             // Any change may give tables to bouts; they are locked before matches.
@@ -244,7 +246,7 @@ impl LockedTournament {
             changes: Doc(state::diff(&self.before, &after)),
         };
         store::insert_log(conn, &new).await?;
-        self.before = after;
+        (self.before, self.deleted_draft) = (after, None);
         Ok(())
     }
 
@@ -270,13 +272,14 @@ impl LockedTournament {
         News { id: self.row.id, revision: self.row.revision, matches: self.news }
     }
 
-    /// Deletes the draft, if there is one: the people in it have changed.
+    /// Deletes the draft, if there is one: the people in it have changed. What is drafted instead has its number.
     pub async fn delete_draft(&mut self, conn: &mut AsyncPgConnection) -> Result<bool> {
         let Some((stage, round)) = self.draft().map(|it| (it.stage, it.round)) else { return Ok(false) };
         let keys: Vec<_> = self.bouts_of(stage, round).map(|bout| bout.key).collect();
         store::delete_bouts(conn, self.row.id, stage, &keys).await?;
         self.bouts.retain(|bout| (bout.stage, bout.round) != (stage, round));
         self.rounds.retain(|it| it.status != RoundStatus::Draft);
+        self.deleted_draft = Some((stage, round));
         Ok(true)
     }
 }

@@ -368,6 +368,9 @@ async fn void(
         locked.bouts.retain(|it| !is_void(it));
         let bouts = &locked.tournament.bouts;
         locked.tournament.rounds.retain(|it| bouts.iter().any(|bout| (bout.stage, bout.round) == (it.stage, it.round)));
+        // A draft moves up where the last round is gone.
+        let next = locked.next_number(stage);
+        locked.deleted_draft = locked.deleted_draft.map(|(stage, round)| (stage, round.min(next)));
     }
     // What was the end is none.
     if locked.row.status == TournamentStatus::Finished && (reopens || !voids.is_empty()) {
@@ -395,7 +398,7 @@ async fn draw_again(
     if locked.row.status != TournamentStatus::Running || runs_by_itself && !had_draft {
         return Ok(());
     }
-    let drafted = rounds::draw_up_if_possible(conn, world, locked, None).await?;
+    let drafted = rounds::draw_up_if_possible(conn, world, locked).await?;
     if runs_by_itself && drafted.is_some() {
         // The row may say what is not written yet.
         let row = locked.row.clone();

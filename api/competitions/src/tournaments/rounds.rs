@@ -60,7 +60,7 @@ pub async fn pair(
             let key = RoundKey { tournament: id, stage: draft.stage, round: draft.round };
             return Ok(Change::none().with(key));
         }
-        let round = draw_up(conn, actor.world, locked, repeats, None).await?;
+        let round = draw_up(conn, actor.world, locked, repeats).await?;
         let round = round.ok_or_else(|| nothing_due(locked))?;
         let stage = locked.row.stage;
         let details = json!({ "stage": stage, "round": round, "repeats": repeats == Repeats::IfNeeded });
@@ -76,21 +76,20 @@ fn nothing_due(tournament: &Tournament) -> Error {
     }
 }
 
-/// The next draft, if there is anything to be paired. In the place of a round that is gone it has that number.
+/// The next draft, if there is anything to be paired. In the place of one that was deleted it has that number.
 pub async fn draw_up(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,
     repeats: Repeats,
-    number: Option<i16>,
 ) -> Result<Option<i16>> {
     let (id, stage) = (locked.row.id, locked.row.stage);
     let due = locked.due_by(repeats)?;
     if due.is_empty() {
         return Ok(None);
     }
-    let rounds = locked.rounds.iter().filter(|it| it.stage == stage).map(|it| it.round);
-    let round = number.unwrap_or_else(|| rounds.max().unwrap_or(0) + 1);
+    let deleted = locked.deleted_draft.filter(|it| it.0 == stage);
+    let round = deleted.map_or_else(|| locked.next_number(stage), |(_, round)| round);
     if round > MOST_ROUNDS {
         return Err(conflict("too_many_rounds"));
     }
@@ -117,15 +116,19 @@ pub async fn draw_up_if_possible(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,
-    number: Option<i16>,
 ) -> Result<Option<i16>> {
-    match draw_up(conn, world, locked, Repeats::Forbidden, number).await {
+    match draw_up(conn, world, locked, Repeats::Forbidden).await {
         Err(err) if err.is_refusal() => Ok(None),
         drawn => drawn,
     }
 }
 
 impl Tournament {
+    /// The number of the round that is paired next in this stage.
+    pub(super) fn next_number(&self, stage: i16) -> i16 {
+        self.rounds.iter().filter(|it| it.stage == stage).map(|it| it.round).max().unwrap_or(0) + 1
+    }
+
     /// What can be paired now.
     fn due_by(&self, repeats: Repeats) -> Result<Vec<Pairing>> {
         let due = match repeats {
@@ -278,7 +281,7 @@ pub async fn withdraw(
         let mut drafted = Some(round);
         if late::follow_published(conn, locked).await? {
             locked.delete_draft(conn).await?;
-            drafted = draw_up_if_possible(conn, actor.world, locked, Some(round)).await?;
+            drafted = draw_up_if_possible(conn, actor.world, locked).await?;
             // A bracket that runs by itself waits for staff while it has a draft.
             locked.tournament = locked.read_again(conn).await?;
         }
