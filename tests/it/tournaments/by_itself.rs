@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use harness::eventually;
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, stage, swiss};
+use super::event::{Event, entrants, finishes, new, single, stage, swiss};
 use super::ways_back::{expect_replay, last_step, state, undo};
 
 fn by_itself(format: Value) -> Value {
@@ -196,6 +196,41 @@ async fn staff_take_a_bracket_over_and_hand_it_back() {
     stages[0]["runs_by_itself"] = json!(true);
     event.staff.patch(&event.path(""), json!({ "stages": stages })).await.is(200);
     assert!(keys(&open(&event.look().await)).contains("main-2-2"));
+    expect_replay(&event).await;
+}
+
+#[tokio::test]
+async fn a_draft_that_staff_hold_back_stays_theirs_when_others_play() {
+    let event = Event::start(scored(json!([single()])), 4).await;
+    event.step("/pair").await.is(200);
+    let mut stages = event.look().await["tournament"]["stages"].clone();
+    stages[0]["runs_by_itself"] = json!(true);
+    event.staff.patch(&event.path(""), json!({ "stages": stages })).await.is(200);
+    let expect_draft = async |people: &[u64]| {
+        let whole = event.look().await;
+        assert_eq!(whole["next"]["step"], "publish", "staff still hold it back: {whole}");
+        let bouts = event.round(1, 1).await["bouts"].clone();
+        let mut drafted: Vec<u64> = bouts.as_array().expect("it has bouts").iter().flat_map(entrants).collect();
+        drafted.sort_unstable();
+        assert_eq!(drafted, people);
+    };
+    event.staff.delete(&event.path("/entrants/4")).await.is(200);
+    expect_draft(&[1, 2, 3]).await;
+    event.step("/entrants/4/reinstate").await.is(200);
+    expect_draft(&[1, 2, 3, 4]).await;
+    event.player(4).delete(&event.path("/entrants/me")).await.is(200);
+    expect_draft(&[1, 2, 3]).await;
+    undo(&event, &last_step(&event).await).await;
+    expect_draft(&[1, 2, 3, 4]).await;
+    event.step("/entrants/3/no-show").await.is(200);
+    expect_draft(&[1, 2, 4]).await;
+    event.staff.post(&event.path("/entrants"), json!({ "display_name": "서연" })).await.is(201);
+    expect_draft(&[1, 2, 4, 5]).await;
+    event.staff.put(&event.path("/rulings"), json!({ "apart": [{ "one": 1, "other": 2 }] })).await.is(200);
+    expect_draft(&[1, 2, 4, 5]).await;
+    // Without it the server goes on.
+    event.step("/discard").await.is(200);
+    assert_eq!(play_out(&event).await, 3);
     expect_replay(&event).await;
 }
 

@@ -12,7 +12,7 @@ use super::store::{self, BoutKey, BoutRow, RoundRow};
 use super::teams::boards;
 use super::{
     RoundStatus, StagePlan, Tournament, TournamentChange, TournamentId, TournamentStatus, arena, change, ingest, late,
-    table_assignment,
+    rounds, table_assignment,
 };
 use base::auth::{StaffContext, can};
 use base::error::Result;
@@ -85,6 +85,10 @@ pub async fn advance(conn: &mut AsyncPgConnection, world: &World, locked: &mut L
 /// Publishes and starts what is due. While there is a draft, staff do it by hand.
 async fn run(conn: &mut AsyncPgConnection, world: &World, locked: &mut LockedTournament) -> Result<Advance> {
     if locked.draft().is_some() {
+        return Ok(Advance::default());
+    }
+    // One that the step deleted is paired again, and staff still hold it back.
+    if locked.deleted_draft.is_some() && rounds::draw_up_if_possible(conn, world, locked).await?.is_some() {
         return Ok(Advance::default());
     }
     if !locked.row.sandbox {

@@ -376,35 +376,23 @@ async fn void(
     if locked.row.status == TournamentStatus::Finished && (reopens || !voids.is_empty()) {
         (locked.row.status, locked.row.over_at) = (TournamentStatus::Running, None);
     }
-    draw_again(conn, actor.world, locked, had_draft).await
+    draw_again(conn, actor.world, locked).await
 }
 
 /// Throws away what is drafted and drafts what is right now: a result from which it was paired is another.
 pub async fn redraw(conn: &mut AsyncPgConnection, world: &World, locked: &mut LockedTournament) -> Result<()> {
     match locked.delete_draft(conn).await? {
-        true => draw_again(conn, world, locked, true).await,
+        true => draw_again(conn, world, locked).await,
         false => Ok(()),
     }
 }
 
-async fn draw_again(
-    conn: &mut AsyncPgConnection,
-    world: &World,
-    locked: &mut LockedTournament,
-    had_draft: bool,
-) -> Result<()> {
-    // A bracket that runs by itself does the same, and publishes it, unless staff had a draft, for which it waits.
-    let runs_by_itself = locked.runs_by_itself();
-    if locked.row.status != TournamentStatus::Running || runs_by_itself && !had_draft {
+async fn draw_again(conn: &mut AsyncPgConnection, world: &World, locked: &mut LockedTournament) -> Result<()> {
+    // A bracket that runs by itself sees to that at the end of the step.
+    if locked.row.status != TournamentStatus::Running || locked.runs_by_itself() {
         return Ok(());
     }
-    let drafted = rounds::draw_up_if_possible(conn, world, locked).await?;
-    if runs_by_itself && drafted.is_some() {
-        // The row may say what is not written yet.
-        let row = locked.row.clone();
-        locked.tournament = Tournament { row, ..locked.read_again(conn).await? };
-    }
-    Ok(())
+    rounds::draw_up_if_possible(conn, world, locked).await.map(drop)
 }
 
 #[cfg(test)]

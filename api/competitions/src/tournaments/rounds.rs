@@ -160,6 +160,8 @@ pub async fn discard(
         if !locked.delete_draft(conn).await? {
             return Ok(Change::none());
         }
+        // Nobody holds it back any more.
+        locked.deleted_draft = None;
         Ok(Change::audited(json!({ "stage": stage })))
     })
     .await
