@@ -1,9 +1,9 @@
 //! How bouts end, and what becomes of the rest when that was a mistake.
 
-use harness::eventually;
+use harness::{Answer, eventually};
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single, swiss};
+use super::event::{Event, entrants, finishes, new, single, stage, swiss};
 use super::ways_back::last_step;
 
 #[tokio::test]
@@ -139,6 +139,81 @@ async fn a_stage_that_others_went_on_from_is_corrected_as_long_as_the_same_do() 
     event.write(2, "main-1-1", &[2, 1]).await.is(200);
     event.step("/finish").await.is(200);
     assert_eq!(event.standings(2).await[0], (1, 2));
+}
+
+/// So many of everybody against everybody have gone on, with these tie-breaks. The lower number won; 2 and 3 ended so.
+async fn after_round_robin(many: usize, tie_breaks: Value, ended: [u8; 2]) -> Event {
+    let mut first = stage(json!({ "kind": "round_robin", "legs": 1 }));
+    (first["advance"], first["tie_breaks"]) = (json!(2), tie_breaks);
+    let event = Event::start(new("perudo", json!([first, single()])), many).await;
+    while event.next().await == "pair" {
+        let (_, _, bouts) = event.next_round().await;
+        let (between, others): (Vec<_>, Vec<_>) =
+            bouts.into_iter().partition(|it| [2, 3].iter().all(|who| entrants(it).contains(who)));
+        event.write_all(1, &others).await;
+        for bout in between {
+            let at = event.path(&format!("/stages/1/bouts/{}/result", bout["key"].as_str().expect("it has a key")));
+            event.staff.post(&at, json!({ "finishes": placed([2, 3], ended) })).await.is(200);
+        }
+    }
+    event
+}
+
+fn placed(pair: [u64; 2], places: [u8; 2]) -> Value {
+    json!([{ "entrant": pair[0], "place": places[0] }, { "entrant": pair[1], "place": places[1] }])
+}
+
+/// The two ended so in the first stage: what staff are told who correct it.
+async fn correct_first(event: &Event, pair: [u64; 2], places: [u8; 2]) -> Answer {
+    let whole = event.look().await;
+    let of_first = whole["rounds"].as_array().expect("it has rounds").iter().filter(|it| it["stage"] == 1);
+    let mut bouts = of_first.flat_map(|it| it["bouts"].as_array().expect("it has bouts"));
+    let bout = bouts.find(|it| pair.iter().all(|who| entrants(it).contains(who))).expect("they met");
+    let at = event.path(&format!("/stages/1/bouts/{}", bout["key"].as_str().expect("it has a key")));
+    let finishes = placed(pair, places);
+    let told = event.staff.post(&format!("{at}/following"), json!({ "finishes": finishes })).await.status;
+    let correction = json!({ "finishes": finishes, "reason": "점수표가 맞아요" });
+    let corrected = event.staff.post(&format!("{at}/correction"), correction).await;
+    assert_eq!(told, corrected.status, "what is told before is what happens");
+    corrected
+}
+
+#[tokio::test]
+async fn a_correction_after_a_play_off_is_judged_by_who_goes_on() {
+    let event = after_round_robin(4, json!([]), [1, 1]).await;
+    assert_eq!(event.look().await["next"], json!({ "step": "cut", "places": 1, "equals": [2, 3] }));
+    let cut = json!({ "by": "hand", "going": [3], "reason": "연장전" });
+    event.staff.post(&event.path("/next-stage"), json!({ "cut": cut })).await.is(200);
+    let correct = async |places: [u8; 2]| correct_first(&event, [2, 3], places).await;
+    correct([1, 2]).await.problem(409, "others_go_on");
+    correct([2, 1]).await.is(200);
+    // What was decided between the two holds again.
+    correct([1, 1]).await.is(200);
+    event.write_to_the_end().await;
+    assert_eq!(event.standings(2).await, [(1, 1), (2, 3)]);
+}
+
+#[tokio::test]
+async fn equals_whom_nobody_decided_between_are_no_reason_to_go_on() {
+    let event = after_round_robin(4, json!([]), [1, 2]).await;
+    event.step("/next-stage").await.is(200);
+    correct_first(&event, [2, 3], [1, 1]).await.problem(409, "others_go_on");
+    // Who does not go on may stand elsewhere.
+    correct_first(&event, [3, 4], [2, 1]).await.is(200);
+    assert_eq!(event.standings(1).await, [(1, 1), (2, 2), (3, 4), (4, 3)]);
+}
+
+#[tokio::test]
+async fn a_correction_is_judged_by_those_who_were_there_when_the_stage_ended() {
+    let event = after_round_robin(5, json!(["seed"]), [1, 2]).await;
+    event.staff.delete(&event.path("/entrants/2")).await.is(200);
+    event.step("/next-stage").await.is(200);
+    assert_eq!(event.standings(2).await, [(1, 1), (1, 3)]);
+    // Who leaves now has gone on all the same.
+    event.staff.delete(&event.path("/entrants/3")).await.is(200);
+    correct_first(&event, [3, 4], [2, 1]).await.problem(409, "others_go_on");
+    correct_first(&event, [2, 3], [2, 1]).await.is(200);
+    assert_eq!(event.standings(1).await[..3], [(1, 1), (2, 3), (3, 2)]);
 }
 
 /// What is told before is what is there after.

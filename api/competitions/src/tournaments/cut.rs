@@ -2,11 +2,10 @@
 
 use engine::tournaments::{GroupLine, Stage};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use super::Tournament;
+use super::{ParticipantRow, Tournament};
 use base::error::{Result, conflict, internal, invalid_field};
 use base::games::guarded;
 use base::world::World;
@@ -57,6 +56,17 @@ pub enum Cut {
     },
 }
 
+/// What was decided of these equals, of whom so many had a place, as the log keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    pub cut: Cut,
+    pub equals: Vec<i32>,
+    pub places: usize,
+    /// The number of the lot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lot: Option<u32>,
+}
+
 impl Tournament {
     /// The line below those who go on from the stage that is played, as it stands.
     pub fn line(&self) -> Result<Line> {
@@ -66,19 +76,19 @@ impl Tournament {
     /// The same of this stage as it would be.
     pub(super) fn line_in(&self, stage: i16, played: &Stage) -> Result<Line> {
         let many = usize::from(self.plan_of(stage)?.advance.unwrap_or(0));
-        let is_here = |it| i32::try_from(it).is_ok_and(|it| !self.members_with_place(it).is_empty());
+        // Who leaves in a later stage was there when this one ended.
+        let stayed = |it: &&ParticipantRow| it.stage == stage && it.until_round.is_none();
+        let here = self.sides_of(self.participants.iter().filter(stayed));
+        let is_here = |it: u32| i32::try_from(it).is_ok_and(|it| here.contains(&it));
         if let Some(line) = guarded(|| played.group_line(many, is_here))? {
             return Line::of_groups(line);
         }
         let standings = guarded(|| played.standings())?;
-        let mut here = Vec::with_capacity(standings.len());
-        for it in standings {
-            let number = i32::try_from(it.entrant).map_err(internal)?;
-            if !self.members_with_place(number).is_empty() {
-                here.push((it.rank, number));
-            }
+        let mut ranked = Vec::with_capacity(standings.len());
+        for it in standings.into_iter().filter(|it| is_here(it.entrant)) {
+            ranked.push((it.rank, i32::try_from(it.entrant).map_err(internal)?));
         }
-        Ok(Line::of(&here, many))
+        Ok(Line::of(&ranked, many))
     }
 }
 
@@ -109,29 +119,39 @@ impl Line {
         Ok(Self { through, equals, places: line.places, quotas, order })
     }
 
-    /// Those who go on, the best first, and what decided it for the log.
-    pub fn decide(&self, world: &World, cut: Option<&Cut>) -> Result<(Vec<i32>, Value)> {
+    /// Those who go on, the best first, and what decided it among equals.
+    pub fn decide(&self, world: &World, cut: Option<&Cut>) -> Result<(Vec<i32>, Option<Decision>)> {
         if self.equals.is_empty() {
-            return Ok((self.through.clone(), Value::Null));
+            return Ok((self.through.clone(), None));
         }
-        let cut = cut.ok_or_else(|| conflict("equals_at_line"))?;
-        let mut details = json!({ "cut": cut, "equals": self.equals, "places": self.places });
-        let going = match cut {
+        let cut = cut.cloned().ok_or_else(|| conflict("equals_at_line"))?;
+        let lot = matches!(cut, Cut::Lot {}).then(|| u32::from_be_bytes(world.bytes()));
+        let decision = Decision { cut, equals: self.equals.clone(), places: self.places, lot };
+        Ok((self.going_by(&decision)?, Some(decision)))
+    }
+
+    /// Those who go on if what was decided before still holds; none if it was about others.
+    pub fn decide_again(&self, before: Option<&Decision>) -> Option<Vec<i32>> {
+        if self.equals.is_empty() {
+            return Some(self.through.clone());
+        }
+        let decision = before.filter(|it| it.equals == self.equals && it.places == self.places)?;
+        self.going_by(decision).ok()
+    }
+
+    fn going_by(&self, decision: &Decision) -> Result<Vec<i32>> {
+        let going = match &decision.cut {
             Cut::Seed {} => self.first(&self.equals),
             Cut::All {} => self.equals.clone(),
             Cut::None {} => Vec::new(),
-            Cut::Lot {} => {
-                let number = u32::from_be_bytes(world.bytes());
-                details["lot"] = number.into();
-                self.drawn(number)
-            }
+            Cut::Lot {} => self.drawn(decision.lot.unwrap_or_default()),
             Cut::Hand { going, .. } => self.by_hand(going)?,
         };
         let mut all: Vec<i32> = self.through.iter().copied().chain(going).collect();
         if !self.order.is_empty() {
             all.sort_by_key(|it| self.order.iter().position(|other| other == it));
         }
-        Ok((all, details))
+        Ok(all)
     }
 
     /// The first of these equals, as many as there are places and as their groups allow.
@@ -238,10 +258,29 @@ mod tests {
     }
 
     #[test]
+    fn what_was_decided_holds_for_the_same_equals_alone() {
+        let (line, world) = (tied(2), World::real());
+        let hand = Cut::Hand { going: vec![5, 1], reason: "연장전".to_owned() };
+        for cut in [Cut::Seed {}, Cut::All {}, Cut::None {}, Cut::Lot {}, hand] {
+            let (going, decision) = line.decide(&world, Some(&cut)).unwrap();
+            let kept = serde_json::to_value(&decision).unwrap();
+            let decision: Option<Decision> = serde_json::from_value(kept).unwrap();
+            assert_eq!(line.decide_again(decision.as_ref()), Some(going), "{cut:?}");
+            let more = Line { equals: vec![1, 4, 5, 6], ..tied(2) };
+            for other in [tied(1), more] {
+                assert_eq!(other.decide_again(decision.as_ref()), None, "{cut:?}");
+            }
+            let clear = Line { through: vec![7, 5, 1], ..Line::default() };
+            assert_eq!(clear.decide_again(decision.as_ref()), Some(vec![7, 5, 1]), "there is nothing to decide");
+        }
+        assert_eq!(line.decide_again(None), None);
+    }
+
+    #[test]
     fn a_lot_can_be_drawn_again_from_its_number() {
         let line = Line::of(&TIED, 3);
-        let (order, details) = line.decide(&World::real(), Some(&Cut::Lot {})).unwrap();
-        let number = u32::try_from(details["lot"].as_u64().unwrap()).unwrap();
+        let (order, decision) = line.decide(&World::real(), Some(&Cut::Lot {})).unwrap();
+        let number = decision.unwrap().lot.unwrap();
         assert_eq!(order[1..], line.drawn(number));
         let firsts: std::collections::BTreeSet<i32> = (0..100).map(|number| line.drawn(number)[0]).collect();
         assert_eq!(firsts.len(), 3, "everybody can be drawn");

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use diesel_async::AsyncPgConnection;
 use engine::tournaments::{Finish as Placed, Stage, StandingsRow};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::ToSchema;
 
-use super::cut::Line;
+use super::cut::{Decision, Line};
 use super::results::Finish;
-use super::store::BoutKey;
+use super::store::{self, BoutKey};
 use super::{BoutId, Tournament, pairings};
 use base::auth::{StaffContext, can};
 use base::error::{Result, conflict};
@@ -66,18 +68,25 @@ pub async fn follow(
     BoutId { tournament: id, stage, key }: BoutId,
     finishes: &[Finish],
 ) -> Result<Followed> {
-    super::load_for_staff(cx, id).await?.follow(stage, key, finishes)
+    let tournament = super::load_for_staff(cx, id).await?;
+    tournament.follow(cx.conn().await?, stage, key, finishes).await
 }
 
 impl Tournament {
     /// What would change, were the bout to end so.
-    pub fn follow(&self, stage: i16, key: BoutKey, finishes: &[Finish]) -> Result<Followed> {
+    pub async fn follow(
+        &self,
+        conn: &mut AsyncPgConnection,
+        stage: i16,
+        key: BoutKey,
+        finishes: &[Finish],
+    ) -> Result<Followed> {
         let at = self.find_bout(stage, key)?;
         if self.bouts[at].is_bye() {
             return Err(conflict("bout_over"));
         }
         let placed = self.fitting(&self.bouts[at], finishes)?;
-        let voids = self.voided(stage, key, &placed)?;
+        let voids = self.voided(conn, stage, key, &placed).await?;
         let before = self.stage(stage)?;
         let mut after = ended_so(&before, key, &placed);
         after.bouts.retain(|bout| !voids.contains(&BoutKey(bout.key)));
@@ -90,28 +99,50 @@ impl Tournament {
     }
 
     /// The published bouts that would no longer be right. Refused with `others_go_on` where that cannot be.
-    pub(super) fn voided(&self, stage: i16, key: BoutKey, placed: &[Placed]) -> Result<Vec<BoutKey>> {
+    pub(super) async fn voided(
+        &self,
+        conn: &mut AsyncPgConnection,
+        stage: i16,
+        key: BoutKey,
+        placed: &[Placed],
+    ) -> Result<Vec<BoutKey>> {
         let begun = self.stage(stage)?;
         let voids = guarded(|| begun.invalidated_by(key.0, placed))?;
-        // Once the next stage has begun, who plays in it and from which seed stays as it is.
-        if stage < self.row.stage && !(voids.is_empty() && self.same_go_on(stage, key, placed)?) {
-            return Err(conflict("others_go_on"));
+        if stage < self.row.stage {
+            if !voids.is_empty() {
+                return Err(conflict("others_go_on"));
+            }
+            self.expect_same_go_on(conn, stage, &ended_so(&begun, key, placed)).await?;
         }
         Ok(voids.into_iter().map(BoutKey).collect())
     }
 
-    /// Whether this stage would still be over, with the same order down to the last who went on from it.
-    fn same_go_on(&self, stage: i16, key: BoutKey, placed: &[Placed]) -> Result<bool> {
-        let before = self.stage(stage)?;
-        let after = ended_so(&before, key, placed);
-        let order = |stage: &Stage| guarded(|| stage.standings().into_iter().map(|it| it.entrant).collect::<Vec<_>>());
-        let went_on = |entrant: &u32| {
-            let members = i32::try_from(*entrant).map(|it| self.members_with_place(it)).unwrap_or_default();
-            self.participants.iter().any(|it| it.stage == stage + 1 && members.contains(&it.entrant))
+    /// Refuses what makes this of a stage that is past, unless it is over as before, and those who play in the next stage go on from it
+    /// with the same seeds.
+    pub(super) async fn expect_same_go_on(
+        &self,
+        conn: &mut AsyncPgConnection,
+        stage: i16,
+        after: &Stage,
+    ) -> Result<()> {
+        let line = self.line_in(stage, after)?;
+        let decision = self.decision_after(conn, stage).await?;
+        let gone = self.sides_of(self.participants.iter().filter(|it| it.stage == stage + 1));
+        let is_same = match line.decide_again(decision.as_ref()) {
+            Some(going) => guarded(|| after.is_over())? && self.seeds_in(stage, after, &going)? == gone,
+            None => false,
         };
-        let mut best = order(&before)?;
-        best.truncate(best.iter().rposition(went_on).map_or(0, |last| last + 1));
-        Ok(guarded(|| after.is_over())? && order(&after)?.starts_with(&best))
+        if is_same { Ok(()) } else { Err(conflict("others_go_on")) }
+    }
+
+    /// What was decided of equals when the stage after this one began with those who play in it.
+    async fn decision_after(&self, conn: &mut AsyncPgConnection, stage: i16) -> Result<Option<Decision>> {
+        let next = self.participants.iter().filter(|it| it.stage == stage + 1);
+        let order = json!(next.map(|it| it.entrant).collect::<Vec<_>>());
+        // It may have begun with others before, and that was taken back.
+        let steps = store::list_next_stages(conn, self.row.id).await?;
+        let step = steps.into_iter().find(|it| it["stage"] == stage + 1 && it["order"] == order);
+        Ok(step.and_then(|it| Option::deserialize(&it["decision"]).ok().flatten()))
     }
 
     fn line_changed(&self, stage: i16, before: &Stage, after: &Stage) -> Result<Vec<LineChange>> {

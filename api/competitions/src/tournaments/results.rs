@@ -315,7 +315,7 @@ pub async fn correct(
         }
         expect_no_judge_of_own(locked, &before.entrants, actor.staff.id)?;
         let placed = locked.fitting(&before, finishes)?;
-        let voided = locked.voided(stage, key, &placed)?;
+        let voided = locked.voided(conn, stage, key, &placed).await?;
         if sorted(&voided) != sorted(voids) {
             return Err(conflict("following_changed"));
         }

@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::locked::{Change, ExpectedRevision, LockedTournament};
-use super::{BoutKey, EntrantStatus, Tournament, TournamentId, store};
+use super::{BoutKey, EntrantStatus, ParticipantRow, Tournament, TournamentId, store};
 use base::auth::{StaffContext, can};
 use base::error::{FieldError, Result, conflict, internal, invalid_field, not_found};
 use base::inputs::{refuse_field, tidy_text};
@@ -112,6 +112,17 @@ impl Tournament {
         let has_place = |it: &i32| self.entrant(*it).is_some_and(|it| it.status.has_place());
         let team = self.teams().into_iter().find(|it| it.number() == number);
         team.map_or_else(|| vec![number], |it| it.members).into_iter().filter(has_place).collect()
+    }
+
+    /// These participants by the numbers that standings know; of members of a team who follow each other, theirs once.
+    pub(super) fn sides_of<'a>(&self, participants: impl Iterator<Item = &'a ParticipantRow>) -> Vec<i32> {
+        let teams = self.teams();
+        let number = |it: &ParticipantRow| {
+            teams.iter().find(|team| team.members.contains(&it.entrant)).map_or(it.entrant, Team::number)
+        };
+        let mut sides: Vec<i32> = participants.map(number).collect();
+        sides.dedup();
+        sides
     }
 
     /// Whether the two play for one team.

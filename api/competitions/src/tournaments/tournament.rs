@@ -181,18 +181,18 @@ impl Tournament {
     /// Those who go on from this stage, given the best first, in the order of their seeds: before a bracket, those who were in one
     /// group are kept apart. Of teams, all members.
     pub fn seeds_after(&self, stage: i16, going: &[i32]) -> Result<Vec<i32>> {
-        let is_bracket = |format: &Format| format.is_knockout() && format.is_duel();
-        let seeds = match is_bracket(&self.plan_of(stage + 1)?.format) {
-            true => self.crossed(stage, going)?,
-            false => going.to_vec(),
-        };
+        let seeds = self.seeds_in(stage, &self.stage(stage)?, going)?;
         Ok(seeds.into_iter().flat_map(|it| self.members_with_place(it)).collect())
     }
 
-    fn crossed(&self, stage: i16, going: &[i32]) -> Result<Vec<i32>> {
+    /// The same from this stage as it would be; of teams, the numbers that standings know.
+    pub(super) fn seeds_in(&self, stage: i16, played: &Stage, going: &[i32]) -> Result<Vec<i32>> {
+        let is_bracket = |format: &Format| format.is_knockout() && format.is_duel();
+        if !is_bracket(&self.plan_of(stage + 1)?.format) {
+            return Ok(going.to_vec());
+        }
         let going = going.iter().map(|it| u32::try_from(*it)).collect::<Result<Vec<_>, _>>().map_err(internal)?;
-        let stage = self.stage(stage)?;
-        let seeds = guarded(|| stage.seeds_of(&going))?;
+        let seeds = guarded(|| played.seeds_of(&going))?;
         seeds.into_iter().map(i32::try_from).collect::<Result<_, _>>().map_err(internal)
     }
 

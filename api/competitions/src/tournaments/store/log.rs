@@ -43,6 +43,17 @@ pub async fn insert_log(conn: &mut AsyncPgConnection, new: &NewLogRow<'_>) -> Qu
     diesel::insert_into(tournament_log::table).values(new).execute(conn).await
 }
 
+/// What the steps say with which stages followed others, the latest first.
+pub async fn list_next_stages(conn: &mut AsyncPgConnection, id: TournamentId) -> QueryResult<Vec<Value>> {
+    tournament_log::table
+        .filter(tournament_log::tournament_id.eq(id))
+        .filter(tournament_log::action.eq("tournament.next_stage"))
+        .order(tournament_log::revision.desc())
+        .select(tournament_log::details)
+        .load(conn)
+        .await
+}
+
 /// All steps, the first first.
 pub async fn list_log(conn: &mut AsyncPgConnection, id: TournamentId) -> QueryResult<Vec<LogRow>> {
     list_log_after(conn, id, 0).await

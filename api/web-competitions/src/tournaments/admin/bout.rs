@@ -107,7 +107,7 @@ pub async fn write_bout_result(
         Ok((finishes, reason)) if template.is_correction() => {
             let mut cx = cx.require::<can::ManageTournaments>()?;
             if !template.is_agreed() {
-                return template.look(&finishes);
+                return template.look(cx.conn().await?, &finishes).await;
             }
             template.correct(&mut cx, id, &finishes, reason.as_deref()).await
         }
@@ -283,12 +283,12 @@ impl<'a> BoutPage<'a> {
     }
 
     /// What this result would change, to be agreed to.
-    fn look(mut self, finishes: &[Finish]) -> ApiResult<HttpResponse> {
+    async fn look(mut self, conn: &mut AsyncPgConnection, finishes: &[Finish]) -> ApiResult<HttpResponse> {
         if self.value("reason").trim().is_empty() {
             self.wrong = Some(FieldError::new("/reason", "missing_field").detail(self.page.lang));
             return self.page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &self);
         }
-        match self.view.follow(self.bout.stage, self.bout.key, finishes) {
+        match self.view.follow(conn, self.bout.stage, self.bout.key, finishes).await {
             Ok(followed) => {
                 self.follows = Some(self.in_words(&followed));
                 self.page.html(&self)
