@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, new, stage, swiss};
+use super::event::{Event, entrants, new, single, stage, swiss};
 use super::ways_back::{expect_replay, last_step, undo};
 
 fn of_scored(stages: Value) -> Value {
@@ -68,6 +68,36 @@ async fn points_are_given_and_taken_away_with_a_reason_and_back_again() {
     player.put(&event.path("/rulings"), json!({})).await.problem(403, "forbidden");
     undo(&event, &last_step(&event).await).await;
     assert_eq!(event.standings(1).await[0], (1, 1));
+    expect_replay(&event).await;
+}
+
+#[tokio::test]
+async fn points_of_a_stage_that_is_past_let_nobody_else_go_on() {
+    let mut first = swiss(1);
+    first["advance"] = json!(2);
+    let event = Event::start(of_scored(json!([first, single()])), 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    event.write_all(1, &bouts).await;
+    let rule = async |points: &[i32], apart: Value| {
+        let given =
+            |points: &i32| json!({ "stage": 1, "round": 1, "entrant": 4, "points": points, "reason": "심판을 봄" });
+        let adjustments: Value = points.iter().map(given).collect();
+        event.staff.put(&event.path("/rulings"), json!({ "adjustments": adjustments, "apart": apart })).await
+    };
+    rule(&[500], json!([])).await.is(200);
+    event.step("/next-stage").await.is(200);
+    let best: Vec<u64> = event.standings(1).await.into_iter().take(2).map(|it| it.1).collect();
+    assert_eq!(best[0], 4);
+    rule(&[], json!([])).await.problem(409, "others_go_on");
+    rule(&[500, -450], json!([])).await.problem(409, "others_go_on");
+    assert_eq!(event.standings(1).await[0], (1, 4));
+    // Those who went on still do, and pairs apart are not about who does.
+    rule(&[500, 100], json!([])).await.is(200);
+    rule(&[500, 100], json!([{ "one": 1, "other": 2 }])).await.is(200);
+    event.write_to_the_end().await;
+    let mut going: Vec<u64> = event.standings(2).await.into_iter().map(|it| it.1).collect();
+    going.sort_unstable();
+    assert_eq!(going, [best[1], 4]);
     expect_replay(&event).await;
 }
 

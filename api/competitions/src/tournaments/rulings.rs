@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::tournaments::{self as engine_tournaments, StandingsRow};
+use engine::tournaments::{self as engine_tournaments, Stage, StandingsRow};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -232,7 +232,8 @@ pub struct RulingsRequest {
     pub revision: Option<i64>,
 }
 
-/// Staff rule. What was asked for a round that everybody has seen stays; a draft is paired again.
+/// Staff rule. What was asked for a round that everybody has seen stays, and so do those who went on from a stage; a draft is paired
+/// again.
 pub async fn set_rulings(
     cx: &mut StaffContext<'_, can::ManageTournaments>,
     id: TournamentId,
@@ -245,6 +246,7 @@ pub async fn set_rulings(
             return Err(conflict("tournament_over"));
         }
         let now = asked.checked(locked)?;
+        let past = (1..locked.row.stage).map(|it| locked.stage(it)).collect::<Result<Vec<_>>>()?;
         let before = std::mem::take(&mut locked.row.rulings.0);
         if now == before {
             locked.row.rulings = Doc(before);
@@ -260,6 +262,14 @@ pub async fn set_rulings(
         }
         let details = json!({ "before": before, "after": now });
         locked.row.rulings = Doc(now);
+        for (stage, was) in (1..).zip(past) {
+            // Who should not meet plays no part any more.
+            let apart = was.rulings.apart.clone();
+            let rulings = engine_tournaments::Rulings { apart, ..locked.stage(stage)?.rulings };
+            if rulings != was.rulings {
+                locked.expect_same_go_on(conn, stage, &Stage { rulings, ..was }).await?;
+            }
+        }
         store::write(conn, &locked.row).await?;
         locked.delete_draft(conn).await?;
         Ok(Change::audited(details))

@@ -300,7 +300,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
     ("check_in_myself", "check_in_not_open check_in_over entrant_out"),
     ("check_in_entrant", "check_in_not_open check_in_over entrant_out"),
     ("reinstate_entrant", "stage_unfit team_full teams_unfit too_late_to_enter tournament_full"),
-    ("set_rulings", "round_published"),
+    ("set_rulings", "others_go_on round_published"),
     ("set_entrant_team", "plays_without_teams team_full"),
     ("find_arena", "no_arena"),
     ("pause_myself", "arena_over entrant_out no_arena"),

@@ -19,7 +19,8 @@ pub async fn find_rulings(
     Ok(Json(tournaments::load_for_staff(&mut cx, id).await?.row.rulings.0))
 }
 
-/// Rules all of them, in the place of those before. Byes of a round that was published stay. A draft is deleted, to be paired again.
+/// Rules all of them, in the place of those before. Byes of a round that was published stay, and points that would let others go on from
+/// a stage that is past are refused (`others_go_on`). A draft is deleted, to be paired again.
 #[utoipa::path(
     tag = "tournaments",
     params(("id" = TournamentId, Path)),
