@@ -6,7 +6,7 @@ use std::process::Command;
 use harness::{program, run, workplace};
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single, swiss};
+use super::event::{Event, entrants, finishes, new, single, stage, swiss};
 
 /// Chance that is the same every time.
 struct Dice(u64);
@@ -195,4 +195,49 @@ async fn what_was_played_since_cannot_be_taken_back() {
     assert_eq!((&back["tournament"]["status"], &back["next"]["step"]), (&json!("running"), &json!("results")));
     let bout = event.bout(1, bouts[1]["key"].as_str().expect("a key")).await;
     assert_eq!(bout["match"]["status"], "running", "it has a match to be played");
+}
+
+/// The two finished so in the first stage.
+async fn correct_first(event: &Event, finishes: Value) {
+    let whole = event.look().await;
+    let pair = [0_usize, 1].map(|at| finishes[at]["entrant"].as_u64().expect("a number"));
+    let bouts = open_bouts(&whole);
+    let of_both = |it: &&(u64, Value)| it.0 == 1 && pair.iter().all(|who| entrants(&it.1).contains(who));
+    let (_, bout) = bouts.iter().find(of_both).expect("they met");
+    let at = event.path(&format!("/stages/1/bouts/{}/correction", bout["key"].as_str().expect("a key")));
+    event.staff.post(&at, json!({ "finishes": finishes, "reason": "점수표가 맞아요" })).await.is(200);
+}
+
+#[tokio::test]
+async fn nothing_comes_back_by_which_others_would_have_gone_on() {
+    let mut first = stage(json!({ "kind": "round_robin", "legs": 1 }));
+    first["advance"] = json!(2);
+    let event = Event::start(new("perudo", json!([first, single()])), 4).await;
+    while event.next().await == "pair" {
+        let (_, _, bouts) = event.next_round().await;
+        event.write_all(1, &bouts).await;
+    }
+    let refused = async |step: &Value| {
+        assert_eq!(step["has_way_back"], true);
+        let asked = json!({ "step": step["revision"] });
+        event.staff.post(&event.path("/undo"), asked).await.problem(409, "others_go_on");
+    };
+    let drawn = |one: u64, other: u64| json!([{ "entrant": one, "place": 1 }, { "entrant": other, "place": 1 }]);
+    // The next stage began with 1 and 2. That was taken back, and 3 and not 2 goes on.
+    event.step("/next-stage").await.is(200);
+    undo(&event, &last_step(&event).await).await;
+    let taken_back = last_step(&event).await;
+    correct_first(&event, finishes(&[3, 2])).await;
+    refused(&taken_back).await;
+    correct_first(&event, finishes(&[2, 3])).await;
+    event.step("/next-stage").await.is(200);
+    // A draw of 1 and 2 alone makes room for one of 2 and 3.
+    correct_first(&event, drawn(1, 2)).await;
+    let room = last_step(&event).await;
+    correct_first(&event, drawn(2, 3)).await;
+    refused(&room).await;
+    undo(&event, &last_step(&event).await).await;
+    undo(&event, &room).await;
+    assert_eq!(event.standings(1).await[..2], [(1, 1), (2, 2)]);
+    expect_replay(&event).await;
 }

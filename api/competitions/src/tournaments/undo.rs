@@ -49,6 +49,7 @@ async fn restore(
     let mut parts = changes.iter().map(|it| Ok((it.part()?, it))).collect::<Result<Vec<_>>>()?;
     // Rounds before their bouts.
     parts.sort_by_key(|(part, _)| *part);
+    let after = locked.tournament.clone();
     // Bouts may come back to their tables; those are locked before matches.
     store::lock_table_assignment(conn).await?;
     for (part, change) in &parts {
@@ -65,9 +66,9 @@ async fn restore(
     // Rounds that the step made, and whose bouts are in others again.
     store::delete_bouts(conn, locked.row.id, locked.row.stage, &[]).await?;
     store::bump_revision(conn, &locked.row).await?;
-    let restored = locked.read_again(conn).await?;
-    let after = std::mem::replace(&mut locked.tournament, restored);
+    locked.tournament = locked.read_again(conn).await?;
     expect_room(locked, &after, &parts)?;
+    expect_same_go_on(conn, locked, &after).await?;
     for (part, change) in &parts {
         if let Part::Bout(stage, key) = *part {
             bring_along(conn, locked, (stage, key), change).await?;
@@ -88,6 +89,18 @@ fn expect_room(locked: &Tournament, after: &Tournament, parts: &[(Part, &StateCh
         let is_back = locked.plays(number) && !(after.plays(number) && after.team_of(number) == locked.team_of(number));
         if is_back {
             locked.expect_room_in_team(number)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses to bring a past stage back from which others would go on, and a stage into which others would come by now. `after`: as it
+/// was after the step.
+async fn expect_same_go_on(conn: &mut AsyncPgConnection, locked: &Tournament, after: &Tournament) -> Result<()> {
+    for stage in 1..locked.row.stage {
+        let restored = locked.stage(stage)?;
+        if stage >= after.row.stage || restored != after.stage(stage)? {
+            locked.expect_same_go_on(conn, stage, &restored).await?;
         }
     }
     Ok(())

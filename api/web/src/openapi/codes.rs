@@ -267,7 +267,7 @@ pub(super) const BY_OPERATION: &[(&str, &str)] = &[
         "swap_entrants",
         "bout_locked draft_changed nothing_drafted pairings_follow entrant_not_paired swap_conflicts unpairable",
     ),
-    ("undo_tournament_step", "no_way_back own_bout played_since step_not_found team_full tournament_full"),
+    ("undo_tournament_step", "no_way_back others_go_on own_bout played_since step_not_found team_full tournament_full"),
     ("create_webhook", "too_many_webhooks"),
     ("test_webhook", "webhook_off"),
     ("resend_delivery", "webhook_off"),

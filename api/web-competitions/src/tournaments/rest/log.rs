@@ -68,7 +68,8 @@ pub(crate) struct UndoStepRequest {
 }
 
 /// Takes a step back: what was there before it is there again, matches included. Refused once something that depends on it
-/// happened (`no_way_back`) or was played (`played_since`). Asking again changes nothing.
+/// happened (`no_way_back`) or was played (`played_since`), and if others would have gone on by it (`others_go_on`). Asking again
+/// changes nothing.
 #[utoipa::path(
     tag = "tournaments",
     params(("id" = TournamentId, Path)),
