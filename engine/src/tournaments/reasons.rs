@@ -34,11 +34,11 @@ pub enum Reason {
         /// How often they have met before.
         times: u16,
     },
-    /// How many pairs of this round meet again, and the least number possible.
+    /// How many pairs of this round meet again, and a number below which no seating comes.
     RepeatsInRound {
         /// The pairs that meet again.
         pairs: u32,
-        /// No seating has fewer.
+        /// No seating has fewer; maybe none has so few.
         least: u32,
     },
     /// If people sat a little further from where they stand, fewer pairs would meet again.

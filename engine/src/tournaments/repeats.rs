@@ -1,5 +1,5 @@
 //! A Swiss round in which people meet again, for a stage that cannot be paired otherwise: as few as possible have no
-//! opponent for a second time, then as few pairs as possible meet again, then the points of the pairs differ least.
+//! opponent for a second time, then people meet again as little as possible, then the points of the pairs differ least.
 
 use std::collections::BTreeSet;
 
@@ -71,7 +71,7 @@ fn harm(stage: &Stage, players: &[Player], history: &History, one: usize, other:
     };
     let met = i64::from(history.times_met(upper.entrant, lower.entrant));
     let apart = lower.group - upper.group;
-    // Of two pairs that have met, the one that has met less often does so again.
+    // Three pairs rather meet for the second time than one for the third.
     let kept_apart = i64::from(stage.keeps_apart(upper.entrant, lower.entrant));
     Cost([0, 0, kept_apart, met * met, apart * apart, (other - one) as i64])
 }

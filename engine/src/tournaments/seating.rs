@@ -1,4 +1,4 @@
-//! Seats entrants at tables of several, so that as few pairs as possible meet again.
+//! Seats entrants at tables of several, so that people meet again as little as possible, and rather others than the same again.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(super) struct Seating {
     pub(super) least_repeats: u32,
 }
 
-/// What players are exchanged for, besides that as few as possible meet again.
+/// What players are exchanged for, besides that they meet again as little as possible.
 #[derive(Clone, Copy)]
 pub(super) struct Exchanges {
     /// How many places from a table somebody may stand who sits there.

@@ -419,7 +419,7 @@ fn an_event_that_nobody_leaves_is_played_to_its_last_round() {
     }
 }
 
-/// The fewest second byes, and then the fewest pairs that meet again, of all ways to pair these off.
+/// The fewest second byes, and then the least meeting again, of all ways to pair these off.
 fn least_harm(history: &History, here: &[u32]) -> (usize, usize) {
     let Some((one, rest)) = here.split_first() else { return (0, 0) };
     let with = |at: usize| {

@@ -129,7 +129,7 @@ pub async fn list_tournament_bouts(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct PairingQuery {
-    /// `true` to let people meet again if a Swiss round cannot be paired otherwise: as few as possible do.
+    /// `true` to let people meet again if a Swiss round cannot be paired otherwise: as little as possible.
     repeats: Option<bool>,
 }
 

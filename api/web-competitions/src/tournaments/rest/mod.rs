@@ -233,7 +233,7 @@ pub async fn start_next_stage(
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PairRequest {
-    /// `true` to let people meet again if a Swiss round cannot be paired otherwise: as few as possible do.
+    /// `true` to let people meet again if a Swiss round cannot be paired otherwise: as little as possible.
     repeats: Option<bool>,
     /// The `revision` that the caller has seen; refused if there is a later one.
     revision: Option<i64>,
