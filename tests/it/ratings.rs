@@ -135,6 +135,34 @@ async fn who_registers_and_the_ratings_that_follow_do_not_wait_for_each_other() 
     assert!(history.recomputed().contains("0 rows differ"));
 }
 
+/// Who takes several results back marks one after the other.
+#[tokio::test]
+async fn ratings_wait_for_nobody_who_marks() {
+    let app = TestApp::start();
+    let players = registered(&app, &["Ana", "Bea"]).await;
+    let history = History::of(&app);
+    let pasts = [0, 1, 2, 3].map(|day| Past { day, ..Past::of(&[players[0].id(), players[1].id()], &[1, 2]) });
+    let (first, others) = pasts.split_first().expect("there are four");
+    // As it starts, it reckons all of them for its time zone.
+    history.finish(first);
+    history.settled().await;
+    // The number under which processes agree who updates them.
+    let alone = app.database().hold("SELECT pg_advisory_xact_lock(x'736574746c65'::bigint)".to_owned());
+    others.iter().for_each(|past| history.finish(past));
+    let marks = format!("UPDATE pending_projections SET finished_at = finished_at WHERE match_id = '{}'", others[1].id);
+    let marking = app.database().hold(marks);
+    drop(alone);
+    let all_but_one = async || {
+        let pending = "SELECT count(*) FROM pending_projections";
+        let pending: i64 = app.database().with(|client| client.query_one(pending, &[])).expect("it counts").get(0);
+        (pending == 1).then_some(())
+    };
+    eventually("all others are rated", all_but_one).await;
+    drop(marking);
+    history.settled().await;
+    assert!(history.recomputed().contains("; 0 rows differ"));
+}
+
 #[tokio::test]
 async fn who_never_moved_is_not_rated() {
     let app = TestApp::start();

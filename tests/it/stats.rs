@@ -254,6 +254,26 @@ async fn a_process_that_is_killed_in_between_loses_and_doubles_nothing() {
     assert_eq!(one::<i64>(&app, "SELECT sum(finished + aborted + expired) FROM play_stats"), 60);
 }
 
+/// Who takes several results back marks one after the other.
+#[tokio::test]
+async fn whoever_sums_up_waits_for_nobody_who_marks() {
+    let mut app = cafe();
+    app.server().forgive_errors();
+    all_is_summed(&app).await;
+    // The number under which processes agree who sums up.
+    let alone = app.database().hold("SELECT pg_advisory_xact_lock(x'73756d73'::bigint)".to_owned());
+    change(&app, &history(0.5, 60));
+    let first = "SELECT subject_id, since, until FROM stats_dirty_ranges ORDER BY since, subject_id LIMIT 1";
+    let marks = format!("UPDATE stats_dirty_ranges SET until = until WHERE (subject_id, since, until) IN ({first})");
+    let marking = app.database().hold(marks);
+    drop(alone);
+    let all_but_one = async || (one::<i64>(&app, "SELECT count(*) FROM stats_dirty_ranges") == 1).then_some(());
+    eventually("all others are summed up", all_but_one).await;
+    drop(marking);
+    all_is_summed(&app).await;
+    assert_eq!(differing(&app), 0);
+}
+
 #[tokio::test]
 async fn another_time_zone_means_other_days() {
     let mut app = TestApp::start_with(|launch| launch.set("HOUSERULES_TIME_ZONE", "Asia/Seoul"));

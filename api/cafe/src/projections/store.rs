@@ -61,22 +61,23 @@ pub async fn keep_zone(conn: &mut AsyncPgConnection, zone: &TimeZone) -> QueryRe
     statement(KEEP).bind::<Text, _>(zone.iana_name().unwrap_or("UTC")).execute(conn).await
 }
 
-/// The first game of which anything is pending, and where that begins.
+/// The first game of which anything is pending that nobody marks at this moment, and where that begins.
 pub async fn first(conn: &mut AsyncPgConnection) -> QueryResult<Option<(String, Moment)>> {
     let order = (pending_projections::game, pending_projections::finished_at, pending_projections::match_id);
-    let first = pending_projections::table.order(order).select(order);
+    let first = pending_projections::table.order(order).select(order).for_update().skip_locked();
     let found: Option<(String, SqlTimestamp, MatchId)> = first.first(conn).await.optional()?;
     Ok(found.map(|(game, at, id)| (game, Moment { at: at.to_jiff(), id })))
 }
 
 /// Takes the first pending matches of this game off the list, from this moment on: an earlier one may have come meanwhile.
 /// A writer who marks one of them meanwhile waits for the end of this transaction and puts it there again. Both lock marks in
-/// this order, and before anything else.
+/// this order, and before anything else. Only who takes several results back marks them in another order: what is marked at
+/// this moment stays for the next time, and is rated as a late one.
 pub async fn take(conn: &mut AsyncPgConnection, game: &str, from: Moment, limit: i64) -> QueryResult<Vec<MatchId>> {
     let taken = statement(
         "DELETE FROM pending_projections WHERE match_id IN (
              SELECT match_id FROM pending_projections WHERE game = $1 AND (finished_at, match_id) >= ($2, $3)
-             ORDER BY finished_at, match_id LIMIT $4 FOR UPDATE
+             ORDER BY finished_at, match_id LIMIT $4 FOR UPDATE SKIP LOCKED
          ) RETURNING match_id",
     );
     let taken = taken.bind::<Text, _>(game).bind::<Timestamptz, _>(SqlTimestamp::from(from.at));

@@ -93,10 +93,15 @@ pub async fn keep_zone(conn: &mut AsyncPgConnection, zone: &str) -> QueryResult<
 }
 
 /// Empties the queue and gives the days that it was about. What is written by now is seen by later statements
-/// only, and a later writer puts it on the list again.
+/// only, and a later writer puts it on the list again. What somebody puts there at this moment stays for the next time: of two who
+/// wait for each other's rows one would be refused.
 pub async fn take(conn: &mut AsyncPgConnection, zone: &str) -> QueryResult<Vec<Date>> {
     const TAKE: &str = "\
-        WITH taken AS (DELETE FROM stats_dirty_ranges RETURNING since, until) \
+        WITH free AS MATERIALIZED (SELECT * FROM stats_dirty_ranges FOR UPDATE SKIP LOCKED), taken AS ( \
+            DELETE FROM stats_dirty_ranges USING free WHERE stats_dirty_ranges.subject_id = free.subject_id \
+                AND stats_dirty_ranges.since = free.since AND stats_dirty_ranges.until = free.until \
+            RETURNING free.since, free.until \
+        ) \
         SELECT DISTINCT day::date AS day FROM taken, generate_series( \
             date_trunc('day', since AT TIME ZONE $1), date_trunc('day', until AT TIME ZONE $1), interval '1 day') AS day \
         ORDER BY 1";
