@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use harness::Answer;
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::event::{Event, entrants, new, single, stage};
@@ -34,6 +36,9 @@ async fn the_best_of_each_group_go_on_and_meet_their_own_group_last() {
         .map(|it| ["entrant", "group", "group_rank"].map(|field| it[field].as_u64().expect("a number")).into())
         .collect();
     assert_eq!(order[..4], [(1, 1, 1), (2, 2, 1), (3, 2, 2), (4, 1, 2)]);
+    let sheet = event.app.anybody().api(Method::GET, &event.path("/stages/1/standings.csv"));
+    let sheet = Answer::of(sheet.header("accept-language", "en")).await.text();
+    assert!(sheet.contains(r#""Points","Group","Head to head""#), "{sheet}");
     let desk = event.app.owner_at_pages().await;
     let page = desk.open(&format!("/admin/tournaments/{}", event.id)).await.text();
     assert!(page.contains("Group A") && page.contains("Group B") && page.contains("goes on"), "{page}");
