@@ -72,11 +72,10 @@
     }
   }
   // An answer about another sheet than the one that is open now has come too late.
+  document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => { ctx.asked = ctx.request.action; });
   document.addEventListener('htmx:before:swap', event => {
-    const { sourceElement, text, request } = event.detail.ctx;
-    if (request && sourceElement === floor() && !text.includes(`hx-get="${floor().getAttribute('hx-get').replaceAll('&', '&amp;')}"`)) {
-      event.preventDefault();
-    }
+    const { sourceElement, asked, request } = event.detail.ctx;
+    if (request && sourceElement === floor() && asked !== floor().getAttribute('hx-get')) event.preventDefault();
   });
   document.addEventListener('submit', event => {
     const { target: form, submitter } = event;

@@ -139,6 +139,32 @@ async fn a_second_tap_sends_nothing_twice_and_a_large_party_is_seated() {
 }
 
 #[tokio::test]
+async fn the_floor_stays_up_to_date_beside_every_page_of_a_sheet() {
+    let floor = Floor::open(6).await;
+    let first = card(&floor.tables[0]);
+    let (browser, other) = (at(&floor).await, at(&floor).await);
+    seat(&floor, &browser, 0, 2).await;
+    for (page, table) in ["play", "boxes", "move", "leave"].into_iter().zip(&floor.tables[1..]) {
+        turn_to(&browser, &first, page).await;
+        other.press(&format!("{} button[value='3']", card(table))).await;
+        let is_told = async || browser.says(&card(table)).await.contains("3 of 4").then_some(());
+        eventually(&format!("the party beside the page {page}"), is_told).await;
+        browser.find(&format!(".sheet-of[id$='-{page}']")).await;
+    }
+    // A sheet goes with its table.
+    let last = &floor.tables[5];
+    choose(&browser, &card(last)).await;
+    browser.press(".sheet-of .keys a[href$='sheet=boxes']").await;
+    browser.find(".sheet-of[id$='-boxes']").await;
+    floor.owner.patch(&format!("/tables/{last}"), json!({ "archived": true })).await.is(200);
+    let gone = format!("return !document.querySelector('{}, .sheet-of')", card(last));
+    eventually("the sheet to go", async || (browser.run(&gone).await == true).then_some(())).await;
+    for browser in [browser, other] {
+        browser.close().await;
+    }
+}
+
+#[tokio::test]
 async fn no_name_makes_the_sheet_wider_than_its_place() {
     let floor = Floor::open(2).await;
     let name = json!({ "name": "W".repeat(40) });
