@@ -74,6 +74,16 @@
     if (event.key === 'Enter' && event.isComposing) event.preventDefault();
   }, true);
 
+  // What is wrong with a form stands at its field, which may be far down the page or folded away.
+  const wrong = $('main :is([aria-invalid="true"], .wrong[role="alert"])');
+  if (wrong) {
+    const more = wrong.closest('details');
+    if (more) more.open = true;
+    if (wrong.matches('.wrong')) wrong.tabIndex = -1;
+    wrong.scrollIntoView({ block: 'center' });
+    wrong.focus({ preventScroll: true });
+  }
+
   // Line by line: the Enter that sends one leads to the next that is open.
   document.addEventListener('submit', event => {
     const line = event.target.closest('[data-lines] > li');

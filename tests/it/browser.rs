@@ -199,6 +199,62 @@ async fn all_of_it_works_without_javascript() {
     browser.close().await;
 }
 
+#[tokio::test]
+async fn a_form_that_is_refused_leads_to_what_is_wrong() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    owner.post("/tables", json!({ "name": "Mast", "seats": 4 })).await.is(201);
+    let table = owner.post("/tables", json!({ "name": "Deck", "seats": 4 })).await.is(201);
+    let (id, code) = (table["id"].as_str().expect("an id"), table["code"].as_str().expect("a code"));
+    let phone = async || {
+        let browser = Browser::open(500, 844, "en").await;
+        browser.resize(390, 844).await;
+        browser
+    };
+    let leads_to = async |browser: &Browser, css: &str| {
+        let script = format!(
+            "const {{ top, bottom }} = document.activeElement.getBoundingClientRect();
+            return document.activeElement.matches(\"{css}\") && top >= 0 && bottom <= innerHeight"
+        );
+        eventually(&format!("the focus on {css}"), async || (browser.run(&script).await == true).then_some(())).await;
+    };
+    let staff = phone().await;
+    staff.sign_in(&app).await;
+    let go = async |path: &str| staff.go(&format!("{}{path}", app.url())).await;
+
+    // Far down the page, behind the first field of its form.
+    go("/admin/settings").await;
+    staff.fill("#wifi_name", "Mast").await;
+    staff.fill("#wifi_password", "1234567").await;
+    staff.press("#sheets form .button.main").await;
+    leads_to(&staff, "#wifi_password[aria-invalid]").await;
+    go("/admin/waiting").await;
+    staff.fill("#name", "Kim").await;
+    staff.fill("#phone", "none").await;
+    staff.press("form[action='/admin/waiting'] .button.main").await;
+    leads_to(&staff, "#phone[aria-invalid]").await;
+    // Folded away.
+    go("/admin/tables").await;
+    staff.press(&format!("#t{id} details.more > summary")).await;
+    staff.fill(&format!("#name-{id}"), "Mast").await;
+    staff.press(&format!("#t{id} .form .button.main")).await;
+    leads_to(&staff, &format!("#name-{id}[aria-invalid]")).await;
+    // Of several fields together.
+    go("/admin/settings").await;
+    staff.run("document.querySelector('#opens-1').value = '10:00'").await;
+    staff.press("form[action='/admin/settings'] .button.main").await;
+    leads_to(&staff, ".hours .wrong").await;
+
+    let guest = phone().await;
+    guest.go(&format!("{}/t/{code}", app.url())).await;
+    guest.fill("#display_name", " ").await;
+    guest.press("form[action$='/members'] .button.main").await;
+    leads_to(&guest, "#display_name[aria-invalid]").await;
+    for browser in [staff, guest] {
+        browser.close().await;
+    }
+}
+
 /// As WebDriver names them.
 const TAB: &str = "\u{e004}";
 const ENTER: &str = "\u{e007}";
