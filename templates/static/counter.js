@@ -128,5 +128,11 @@
       if (more) more.open = true;
       (field ?? $('#main')).focus();
     }
+    // What came of it stands at the top, where nobody looks who is back down here.
+    const note = $('.note', told);
+    if (note && (scrollY || location.hash)) {
+      note.classList.add('toast');
+      leave();
+    }
   }
 })();

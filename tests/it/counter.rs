@@ -119,6 +119,38 @@ async fn a_table_goes_out_of_service_and_comes_back() {
 }
 
 #[tokio::test]
+async fn what_came_of_a_form_is_told_in_sight_of_it() {
+    let floor = Floor::open(12).await;
+    let last = &floor.tables[11];
+    floor.owner.post(&format!("/tables/{last}/sittings"), json!({ "party_size": 2 })).await.is(201);
+    let browser = Browser::open(1440, 900, "en").await;
+    browser.sign_in(&floor.app).await;
+    let open = async || {
+        browser.go(&format!("{}/admin/tables", floor.app.url())).await;
+        browser.press(&format!("#t{last} details.more > summary")).await;
+    };
+    let is_in_sight = async |kind: &str| {
+        let seen = format!(
+            "const {{ top, bottom }} = document.querySelector('#told .note.{kind}')?.getBoundingClientRect() ?? {{}};
+            return scrollY > 0 && top >= 0 && bottom <= innerHeight"
+        );
+        eventually(&format!("a {kind} note in sight"), async || (browser.run(&seen).await == true).then_some(())).await;
+    };
+    let area = async || floor.owner.get(&format!("/tables/{last}")).await.is(200)["area"].clone();
+    open().await;
+    browser.fill(&format!("#area-{last}"), "Attic").await;
+    browser.press(&format!("#t{last} .form .button.main")).await;
+    is_in_sight("good").await;
+    assert_eq!(area().await, "Attic");
+    undo(&browser).await;
+    assert_eq!(area().await, Value::Null);
+    open().await;
+    browser.press(&format!("#t{last} form[action$='/archive'] button")).await;
+    is_in_sight("bad").await;
+    browser.close().await;
+}
+
+#[tokio::test]
 async fn a_second_tap_sends_nothing_twice_and_a_large_party_is_seated() {
     let floor = Floor::open(1).await;
     let table = format!("/tables/{}", floor.tables[0]);
