@@ -106,6 +106,24 @@ async fn a_table_goes_out_of_service_with_a_reason_and_comes_back() {
 }
 
 #[tokio::test]
+async fn a_table_at_which_somebody_sits_stays_in_service_and_the_reason_in_its_field() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let ids = make(&owner, &["A", "B"]).await;
+    owner.post(&format!("/tables/{}/sittings", ids[1]), json!({ "party_size": 2 })).await.is(201);
+    let desk = app.owner_at_pages().await;
+    let page = desk.open("/admin/tables").await;
+    let service = format!("/admin/tables/{}/service", ids[1]);
+    let refused = desk.submit(&page, &service, &[("reason", "A wobbly leg")]).await;
+    assert_eq!(refused.status, 409);
+    let html = refused.html();
+    assert_eq!(html.matches("value=\"A wobbly leg\" aria-invalid=\"true\"").count(), 1, "{html}");
+    assert!(html.contains("Somebody sits at this table."), "{html}");
+    assert_eq!(html.matches("class=\"more\" open").count(), 1, "{html}");
+    assert_eq!(owner.get(&format!("/tables/{}", ids[1])).await.is(200)["out_of_service"], Value::Null);
+}
+
+#[tokio::test]
 async fn codes_are_printed_on_every_paper_and_open_the_tables_page() {
     let app = TestApp::start();
     let owner = app.owner().await;

@@ -44,6 +44,8 @@ struct Tried {
     name: Option<String>,
     area: Option<String>,
     seats: Option<String>,
+    /// The table that stays in service since somebody sits there, and the reason that was given.
+    reason: Option<(TableId, String)>,
 }
 
 #[derive(Deserialize)]
@@ -191,6 +193,12 @@ async fn set(
     back: &str,
 ) -> ApiResult<HttpResponse> {
     let changed = play::tables::change(&mut cx, id, &change).await;
+    if let (Err(err), Some(Some(Reason(reason)))) = (&changed, change.out_of_service)
+        && err.code() == "table_occupied"
+    {
+        let tried = Tried { reason: Some((id, reason)), ..Tried::default() };
+        return list(cx.conn().await?, page, StatusCode::CONFLICT, tried).await;
+    }
     let flash = Flash::after(changed, |(table, undo)| Flash::good(key, &table.name).undoable(undo))?;
     Ok(page.go_with(back, flash))
 }
@@ -208,7 +216,7 @@ async fn refuse(
         return Err(err);
     }
     let at = |pointer: &str| problem.errors.iter().find(|it| it.pointer == pointer).map(|it| it.detail.clone());
-    let tried = Tried { id, form, name: at("/name"), area: at("/area"), seats: at("/seats") };
+    let tried = Tried { id, form, name: at("/name"), area: at("/area"), seats: at("/seats"), reason: None };
     list(conn, page, StatusCode::UNPROCESSABLE_ENTITY, tried).await
 }
 
@@ -245,6 +253,10 @@ impl TableListPage {
     fn tries(&self, table: &TableRow) -> bool {
         self.tried.id == Some(table.id)
     }
+
+    fn refused_reason(&self, table: &TableRow) -> Option<&str> {
+        self.tried.reason.as_ref().filter(|(id, _)| *id == table.id).map(|(_, reason)| reason.as_str())
+    }
 }
 
 #[cfg(test)]
@@ -271,7 +283,8 @@ mod tests {
         samples::check(samples::MANAGERS, |page| {
             let out = TableRow { out_of_service_reason: Some("다리".to_owned()), ..samples::table("2번") };
             let tables = vec![samples::table("1번"), out];
-            let tried = Tried { name: Some(page.t("field-taken")), ..Tried::default() };
+            let reason = Some((samples::table("1번").id, "다리".to_owned()));
+            let tried = Tried { name: Some(page.t("field-taken")), reason, ..Tried::default() };
             TableListPage { page, tables, archived: vec![samples::table("3번")], tried }.render()
         });
     }
