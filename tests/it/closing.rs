@@ -1,6 +1,6 @@
 //! Closing the day: what is listed, what is settled, what is left alone, and the way back; and notes for the next shift.
 
-use harness::{TestApp, Visitor};
+use harness::{Browser, TestApp, Visitor};
 use serde_json::{Value, json};
 
 use crate::library::copy_of;
@@ -246,6 +246,52 @@ async fn a_note_for_the_next_shift_stands_on_the_floor_until_somebody_has_read_i
     evening.owner.post("/shift-notes", json!({ "text": "" })).await.problem(422, "invalid_fields");
     let nobody = "00000000-0000-7000-8000-000000000000";
     evening.owner.post(&format!("/shift-notes/{nobody}/read"), json!({})).await.problem(404, "shift_note_not_found");
+}
+
+#[tokio::test]
+async fn a_note_that_is_being_typed_is_left_as_the_day_is_closed() {
+    let evening = Evening::begin().await;
+    let staff = evening.app.owner_at_pages().await;
+    let page = staff.open("/admin/closing").await;
+    let party = format!("sitting-{}", evening.parties[0]);
+    let close = async |note: &str| {
+        let sent = staff.submit(&page, "/admin/closing", &[(party.as_str(), "on"), ("text", note)]).await;
+        assert_eq!(sent.status, 303, "{}", sent.text());
+        staff.open("/admin/closing").await.text()
+    };
+    let ended = async || evening.owner.get(&format!("/sittings/{}", evening.parties[0])).await.is(200)["ended"].clone();
+    let notes = async || {
+        let notes = evening.owner.get("/shift-notes").await.is(200);
+        notes["items"].as_array().expect("a list").iter().map(|it| it["text"].clone()).collect::<Vec<_>>()
+    };
+    // What cannot be a note closes nothing.
+    assert!(close(&"x".repeat(301)).await.contains("A note is one line"));
+    assert_eq!((ended().await, notes().await), (Value::Null, Vec::new()));
+    let told = close("The till is 5 short").await;
+    assert!(told.contains("The day is closed") && told.contains("The till is 5 short"), "{told}");
+    assert_eq!((ended().await, notes().await), (json!("left"), vec![json!("The till is 5 short")]));
+    close(" ").await;
+    assert_eq!(notes().await.len(), 1);
+}
+
+#[tokio::test]
+async fn enter_leaves_a_note_and_closes_nothing() {
+    let evening = Evening::begin().await;
+    let browser = Browser::open(1024, 768, "en").await;
+    browser.sign_in(&evening.app).await;
+    browser.go(&format!("{}/admin/closing", evening.app.url())).await;
+    let before = evening.states().await;
+    browser.fill("#shift-note", "The till is 5 short").await;
+    browser.keys("\u{e007}").await;
+    browser.sees("The note is left.").await;
+    assert_eq!(evening.states().await, before);
+    browser.fill("#shift-note", "A bulb is missing").await;
+    browser.press_saying("#closing button", "Close the day").await;
+    browser.sees("The day is closed").await;
+    for said in ["The till is 5 short", "A bulb is missing"] {
+        assert!(browser.says("#shift-notes").await.contains(said), "{said}");
+    }
+    browser.close().await;
 }
 
 #[tokio::test]

@@ -7,12 +7,15 @@ use askama::Template;
 
 use crate::floor::words::FloorWords;
 use base::auth::can;
+use base::error::FieldError;
 use base::ids::{MatchId, SittingId};
+use base::inputs::tidy_text;
 use base::settings::tariff::CafeDays;
 use base::undo::UndoId;
 use cafe::floor::closing::{BoxEnd, BoxToSettle, Closing, Day, DaySum, Settled, close_day};
 use cafe::floor::{AttentionItem, Boxed, Play, Spot};
 use play::matches::Status;
+use play::shift_notes::{self, ShiftText};
 use play::sittings::SittingRow;
 use web_base::error::ApiResult;
 use web_base::limits::{Budget, Writes};
@@ -20,7 +23,7 @@ use web_base::page::{Flash, Form, Page, StaffPage};
 
 const PAGE: &str = "/admin/closing";
 
-/// The fields as they were sent: `sitting-<id>`, `match-<id>`, and `box-<id>` with where it goes.
+/// The fields as they were sent: `sitting-<id>`, `match-<id>`, `box-<id>` with where it goes, and `text` for the next shift.
 type ClosingForm = HashMap<String, String>;
 
 #[derive(Template)]
@@ -43,6 +46,11 @@ pub async fn close(
     StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
     Form(form): Form<ClosingForm>,
 ) -> ApiResult<HttpResponse> {
+    let Ok(note) = read_note(&form) else { return Ok(page.go_with(PAGE, Flash::bad("shift-note-wrong", ""))) };
+    // On its own and first: whatever becomes of the closing, it is not typed again.
+    if let Some(note) = note {
+        shift_notes::write(&mut cx, &note).await?;
+    }
     let closed = close_day(&mut cx, read(&form), page.prices().as_ref()).await;
     let told = |(settled, undo): (Settled, Option<UndoId>)| match undo {
         Some(undo) => Flash::good("day-closed", &page.settled(settled)).undoable(undo),
@@ -66,6 +74,11 @@ fn read(form: &ClosingForm) -> Closing {
         }
     }
     closing
+}
+
+fn read_note(form: &ClosingForm) -> Result<Option<ShiftText>, FieldError> {
+    let typed = form.get("text").filter(|text| !text.trim().is_empty());
+    typed.map(|text| tidy_text(text, ShiftText::MAX).map(ShiftText)).transpose()
 }
 
 /// What was settled, in words.

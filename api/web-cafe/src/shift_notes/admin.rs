@@ -1,4 +1,4 @@
-//! The form for a shift note, and the button that says that somebody has read one.
+//! The button that leaves a shift note without closing the day, and the button that says that somebody has read one.
 
 use actix_web::{HttpResponse, post};
 use serde::Deserialize;
@@ -12,8 +12,8 @@ use web_base::limits::{Budget, Writes};
 use web_base::page::preferences::own_path;
 use web_base::page::{Flash, Form, StaffPage};
 
+/// Of the form that closes the day, which sends its other fields along.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct NoteForm {
     text: String,
 }
