@@ -22,6 +22,13 @@ use cafe::operations::backups::{ArchivePlan, Plan};
 use cafe::operations::checks::Setup;
 
 const DEFAULT_FILE: &str = "houserules.toml";
+/// The web server starts no more threads.
+const MOST_WORKERS: usize = 512;
+/// Room is kept for each of them.
+const MOST_CONNECTIONS: usize = 10_000;
+/// More than a century: what is calculated with them stays within the times that there are.
+const MOST_HOURS: u32 = 1_000_000;
+const LONGEST_INTERVAL: Duration = Duration::from_secs(10 * 366 * 24 * 60 * 60);
 
 /// As given: any may be missing. `Config` is what comes of them.
 #[derive(Args, Clone, Default, Deserialize)]
@@ -104,11 +111,11 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_OWNER_PASSWORD", value_name = "TEXT", hide_env_values = true, global = true)]
     pub owner_password: Option<Redacted>,
 
-    /// Threads that answer requests [default: one per processor]
+    /// Threads that answer requests, 512 at most [default: one per processor]
     #[arg(long, env = "HOUSERULES_WORKERS", value_name = "N", global = true)]
     pub workers: Option<NonZeroUsize>,
 
-    /// Connections to the database for requests; a few more serve background work [default: 16]
+    /// Connections to the database for requests, 10000 at most; a few more serve background work [default: 16]
     #[arg(long, env = "HOUSERULES_POOL_SIZE", value_name = "N", global = true)]
     pub pool_size: Option<NonZeroUsize>,
 
@@ -187,11 +194,11 @@ pub struct Settings {
     #[arg(long, env = "HOUSERULES_LAB_AHEAD", value_name = "on|off", global = true)]
     pub lab_ahead: Option<Switch>,
 
-    /// Hours after which a match that nobody has started ends as expired [default: 24]
+    /// Hours after which a match that nobody has started ends as expired, 1000000 at most [default: 24]
     #[arg(long, env = "HOUSERULES_WAITING_HOURS", value_name = "N", global = true)]
     pub waiting_hours: Option<NonZeroU32>,
 
-    /// Hours after which a match in which nobody has moved ends as expired [default: 72]
+    /// Hours after which a match in which nobody has moved ends as expired, 1000000 at most [default: 72]
     #[arg(long, env = "HOUSERULES_RUNNING_HOURS", value_name = "N", global = true)]
     pub running_hours: Option<NonZeroU32>,
 
@@ -402,7 +409,7 @@ impl Settings {
 
     fn config(self) -> anyhow::Result<Config> {
         let quota = |given: Option<NonZeroU32>, usual: u32| given.or(NonZeroU32::new(usual)).unwrap_or(NonZeroU32::MIN);
-        let processors = std::thread::available_parallelism().map_or(2, NonZeroUsize::get);
+        let processors = std::thread::available_parallelism().map_or(2, NonZeroUsize::get).min(MOST_WORKERS);
         // A variable that is set to nothing, as compose files do, is not set.
         let email = self.owner_email.filter(|email| !email.is_empty());
         let password = self.owner_password.filter(|password| !password.0.is_empty());
@@ -467,8 +474,8 @@ impl Settings {
             tls,
             redirect_http: self.redirect_http,
             owner,
-            workers: self.workers.map_or(processors, NonZeroUsize::get),
-            pool_size: self.pool_size.map_or(16, NonZeroUsize::get),
+            workers: at_most("workers", self.workers.map_or(processors, NonZeroUsize::get), MOST_WORKERS)?,
+            pool_size: at_most("pool_size", self.pool_size.map_or(16, NonZeroUsize::get), MOST_CONNECTIONS)?,
             rate_limits: self.rate_limits != Some(Switch::Off),
             sign_ins_per_minute: quota(self.sign_ins_per_minute, 20),
             guests_per_minute: quota(self.guests_per_minute, 60),
@@ -485,8 +492,8 @@ impl Settings {
             oidc: self.oidc.unwrap_or_default().checked()?,
             private_webhooks: self.private_webhooks == Some(Switch::On),
             lab_ahead: self.lab_ahead != Some(Switch::Off),
-            waiting_hours: self.waiting_hours.map_or(24, NonZeroU32::get),
-            running_hours: self.running_hours.map_or(72, NonZeroU32::get),
+            waiting_hours: at_most("waiting_hours", self.waiting_hours.map_or(24, NonZeroU32::get), MOST_HOURS)?,
+            running_hours: at_most("running_hours", self.running_hours.map_or(72, NonZeroU32::get), MOST_HOURS)?,
             backups,
             log: self.log.unwrap_or_else(|| "info,actix_server=warn".to_owned()),
             log_format: self.log_format.unwrap_or_default(),
@@ -579,14 +586,20 @@ fn time_zone(name: &str) -> anyhow::Result<TimeZone> {
     TimeZone::get(name).with_context(|| format!("{name} is no time zone; one looks like Asia/Seoul"))
 }
 
+fn at_most<N: PartialOrd + fmt::Display>(name: &str, given: N, most: N) -> anyhow::Result<N> {
+    anyhow::ensure!(given <= most, "{name}: {given} is too many; {most} are the most");
+    Ok(given)
+}
+
 /// `6h`, `30m` or `2h 30m`; none for `off`.
 fn interval(name: &str, given: Option<String>, usual: Option<&str>) -> anyhow::Result<Option<Duration>> {
     let given = given.filter(|text| !text.is_empty());
     let Some(text) = given.as_deref().or(usual).filter(|text| *text != "off") else { return Ok(None) };
-    let refused = || format!("{name}: {text} is no time; one looks like 6h or 30m, from a second on, or say off");
+    let refused =
+        || format!("{name}: {text} is no time; one looks like 6h or 30m, from a second to ten years, or say off");
     let duration: SignedDuration = text.parse().with_context(refused)?;
     let duration = Duration::try_from(duration).with_context(refused)?;
-    anyhow::ensure!(duration >= Duration::from_secs(1), refused());
+    anyhow::ensure!((Duration::from_secs(1)..=LONGEST_INTERVAL).contains(&duration), refused());
     Ok(Some(duration))
 }
 
@@ -813,8 +826,26 @@ mod tests {
         assert!(none.config().unwrap().backups.recipients.is_empty());
         let off = Settings { backup_every: text("off"), ..Settings::default() };
         assert_eq!(planned(off), (None, None, backups));
-        for wrong in ["0s", "-1h", "often", "6"] {
+        for wrong in ["0s", "-1h", "often", "6", "88000h", "99999999999h"] {
             assert!(Settings { backup_every: text(wrong), ..Settings::default() }.config().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_no_server_can_keep_to_are_refused_by_name() {
+        let of_workers = |n| Settings { workers: NonZeroUsize::new(n), ..Settings::default() };
+        let of_pool = |n| Settings { pool_size: NonZeroUsize::new(n), ..Settings::default() };
+        let of_waiting = |n| Settings { waiting_hours: NonZeroU32::new(n), ..Settings::default() };
+        let of_running = |n| Settings { running_hours: NonZeroU32::new(n), ..Settings::default() };
+        for (name, most, beyond) in [
+            ("workers", of_workers(512), of_workers(513)),
+            ("pool_size", of_pool(10_000), of_pool(usize::MAX)),
+            ("waiting_hours", of_waiting(1_000_000), of_waiting(u32::MAX)),
+            ("running_hours", of_running(1_000_000), of_running(1_000_001)),
+        ] {
+            assert!(most.config().is_ok(), "{name}");
+            let refused = beyond.config().unwrap_err().to_string();
+            assert!(refused.starts_with(&format!("{name}: ")), "{refused}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! How a match ends without being played to its end: players give up, it is called off, nobody comes.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::access::stranger;
@@ -217,7 +217,8 @@ pub async fn wait_again(conn: &mut AsyncPgConnection, id: MatchId) -> Result<Vec
 /// Ends the matches that everybody has forgotten. Gives how many there were.
 pub async fn expire(conn: &mut AsyncPgConnection, world: &World, live: &Live, patience: Patience) -> Result<usize> {
     let now = world.now();
-    let expired = store::expire(conn, now - patience.waiting, now - patience.running, now).await?;
+    let before = |patience: SignedDuration| now.checked_sub(patience).unwrap_or(Timestamp::UNIX_EPOCH);
+    let expired = store::expire(conn, before(patience.waiting), before(patience.running), now).await?;
     for (id, news) in &expired {
         live.tell(*id, *news);
     }

@@ -103,6 +103,11 @@ impl Job {
         SignedDuration::from_secs(self.every_seconds)
     }
 
+    /// When it has been so many of its times since this moment. Beyond all time that is never.
+    fn after(&self, at: Timestamp, times: i32) -> Timestamp {
+        at.checked_add(self.every().saturating_mul(times)).unwrap_or(Timestamp::MAX)
+    }
+
     pub fn is_due(&self, now: Timestamp) -> bool {
         if self.asked_at.is_some() {
             return true;
@@ -111,15 +116,15 @@ impl Job {
             return now >= failed_at + self.every().min(RETRY);
         }
         match (self.succeeded_at, self.kind) {
-            (Some(succeeded_at), _) => now >= succeeded_at + self.every(),
+            (Some(succeeded_at), _) => now >= self.after(succeeded_at, 1),
             (None, JobKind::Take | JobKind::Base) => true,
-            (None, JobKind::Test) => now >= self.since + self.every(),
+            (None, JobKind::Test) => now >= self.after(self.since, 1),
         }
     }
 
     /// Whether it has been without success for twice its time.
     pub fn is_late(&self, now: Timestamp) -> bool {
-        now > self.succeeded_at.unwrap_or(self.since) + self.every() * 2
+        now > self.after(self.succeeded_at.unwrap_or(self.since), 2)
     }
 
     /// Whether somebody should see to it.
@@ -191,6 +196,14 @@ mod tests {
         let failed = Job { failed_at: Some(hour(106)), problem: Some("no room".to_owned()), ..taken };
         assert!(!failed.is_due(hour(106)) && failed.is_due(hour(107)) && !failed.is_bad(hour(107)));
         assert!(Job { kind: JobKind::Test, ..failed }.is_bad(hour(107)));
+    }
+
+    #[test]
+    fn a_time_beyond_all_time_never_comes() {
+        for kind in [JobKind::Take, JobKind::Test] {
+            let taken = Job { every_seconds: i64::MAX, succeeded_at: Some(hour(100)), ..job(kind) };
+            assert!(!taken.is_due(hour(1_000_000)) && !taken.is_bad(hour(1_000_000)), "{kind:?}");
+        }
     }
 
     #[test]
