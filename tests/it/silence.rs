@@ -10,6 +10,8 @@ use tokio::task::spawn_blocking;
 const REQUESTS: usize = 24;
 /// One after another: each connection of the pool comes up.
 const WELL: usize = 20;
+/// What a server logs of a connection on which no answer comes.
+const SILENT: &str = "closed a silent database connection";
 
 #[tokio::test]
 async fn connections_that_fell_silent_are_replaced() {
@@ -40,4 +42,23 @@ async fn connections_that_fell_silent_are_replaced() {
         Some(())
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_query_that_nobody_waits_for_any_more_is_no_silence() {
+    let mut app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    let page = owner.open("/admin/tables").await;
+    // The form is refused while the database is still asked who sent it.
+    for answer in join_all((0..4).map(|_| owner.submit(&page, "/admin/tables", &[("name", "1")]))).await {
+        assert_eq!(answer.status, 400, "{}", answer.text());
+    }
+    // By the time that a later silence is noticed, an earlier one would have been.
+    let database = Database::new();
+    let (line, url) = database.by_line();
+    let mut other = TestApp::start_with(|launch| launch.set("DATABASE_URL", url));
+    other.server().forgive_errors();
+    line.suffers(Fault::Asleep);
+    eventually("the silence to be noticed", async || other.server().log().contains(SILENT).then_some(())).await;
+    assert!(!app.server().log().contains(SILENT), "{}", app.server().log());
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use diesel::ConnectionError;
 use diesel::connection::{Instrumentation, InstrumentationEvent};
 use diesel::result::ConnectionResult;
-use diesel_async::AsyncPgConnection;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_postgres::Config;
@@ -24,7 +24,8 @@ const KEEPALIVE_RETRIES: u32 = 3;
 /// What tokio-postgres takes where an address says nothing: a broken cable would be noticed after hours.
 const KEEPALIVE_IDLE_BY_DEFAULT: Duration = Duration::from_secs(2 * 60 * 60);
 
-/// Since when a connection has been waiting for an answer.
+/// Since when a connection has been waiting for an answer. Of several queries that are on their way at once it knows the last that was
+/// sent, until the first is answered.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting(Arc<Since>);
 
@@ -49,6 +50,10 @@ impl Waiting {
 
     fn end(&self) {
         self.0.asked.store(NOTHING, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.asked.load(Ordering::Relaxed) == NOTHING
     }
 
     fn lasts(&self) -> Duration {
@@ -104,6 +109,11 @@ impl Instrumentation for Asked {
             _ => {}
         }
     }
+}
+
+/// Whether it was asked something, and who asked is gone. For a connection that nobody uses.
+pub(super) fn owes_answer(conn: &mut AsyncPgConnection) -> bool {
+    conn.instrumentation().downcast_ref::<Asked>().is_some_and(|asked| !asked.waiting.is_over())
 }
 
 /// Limits where an address says nothing: a line that is dead is found dead within a minute.

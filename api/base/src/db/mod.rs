@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use deadpool::managed::QueueMode;
 use diesel::result::{Error as DieselError, QueryResult};
-use diesel_async::pooled_connection::deadpool::{BuildError, Object, Pool};
+use diesel_async::pooled_connection::deadpool::BuildError;
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
 use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
@@ -21,6 +21,7 @@ use self::connect::{Asked, connect_on};
 pub use self::effect::{was_undone, with_effect};
 pub use self::fixed::Fingerprint;
 pub use self::fixed::{Fixed, Kept, fixed, kept, split_at_parameter, statement};
+pub use self::pooled::Conn;
 use self::replica::Replica;
 pub use self::sessions::UNLIMITED;
 use crate::error::{Error, Result, unavailable};
@@ -31,10 +32,11 @@ mod address;
 mod connect;
 mod effect;
 mod fixed;
+mod pooled;
 mod replica;
 mod sessions;
 
-pub type Conn = Object<AsyncPgConnection>;
+type Pool = deadpool::managed::Pool<AsyncDieselConnectionManager<AsyncPgConnection>, Conn>;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 /// Any number of processes may start at once; one of them migrates. The number spells "rules".
@@ -44,7 +46,7 @@ const POOL_WAIT: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub struct Db {
     address: Arc<Address>,
-    pool: Pool<AsyncPgConnection>,
+    pool: Pool,
     replica: Option<Replica>,
     runtime: Arc<DbRuntime>,
 }
@@ -271,7 +273,7 @@ impl Drop for DbRuntime {
 }
 
 /// Its connections are driven on this runtime, or else on the one that first asks for them.
-fn pool(address: &Arc<Address>, size: usize, runtime: Option<Handle>) -> Result<Pool<AsyncPgConnection>, BuildError> {
+fn pool(address: &Arc<Address>, size: usize, runtime: Option<Handle>) -> Result<Pool, BuildError> {
     let mut config = ManagerConfig::default();
     // The default tests each connection at each checkout, which costs nearly half of the throughput.
     config.recycling_method = RecyclingMethod::Fast;

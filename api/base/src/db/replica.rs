@@ -8,11 +8,10 @@ use anyhow::{Context, ensure};
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Bool, Nullable};
 use diesel_async::AsyncPgConnection;
-use diesel_async::pooled_connection::deadpool::{Object, Pool};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use super::{Address, Db, statement};
+use super::{Address, Db, Pool, statement};
 use crate::stop::Stop;
 
 /// A standby that is further behind is not read from.
@@ -24,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub(super) struct Replica {
     pub(super) address: Arc<Address>,
-    pub(super) pool: Pool<AsyncPgConnection>,
+    pub(super) pool: Pool,
     is_current: watch::Sender<bool>,
 }
 
@@ -45,11 +44,11 @@ struct Position {
 }
 
 impl Replica {
-    pub(super) fn new(address: Arc<Address>, pool: Pool<AsyncPgConnection>) -> Self {
+    pub(super) fn new(address: Arc<Address>, pool: Pool) -> Self {
         Self { address, pool, is_current: watch::Sender::default() }
     }
 
-    pub(super) fn with_pool(&self, pool: Pool<AsyncPgConnection>) -> Self {
+    pub(super) fn with_pool(&self, pool: Pool) -> Self {
         Self { pool, ..self.clone() }
     }
 
@@ -67,7 +66,7 @@ impl Replica {
         };
         if done.is_none() {
             // Its answer may still come, and is nobody's then.
-            drop(Object::take(conn));
+            conn.discard();
         }
         done.flatten()
     }
