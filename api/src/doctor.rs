@@ -20,14 +20,17 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<()> {
     let setup = config.setup();
     let machine = Machine::measure(&setup);
     let running = || cluster::find_running(&config.data).map(|url| Address::parse(&url)).transpose();
-    let facts = match address(config)?.map_or_else(running, |address| Ok(Some(address)))? {
+    let database = address(config)?.map_or_else(running, |address| Ok(Some(address)))?;
+    let is_database_running = database.is_some();
+    let facts = match database {
         Some(address) => ask(&world, address, &noted(config)?)?,
         None => {
             println!("The private PostgreSQL does not run. Start the server to check it as well.");
             None
         }
     };
-    let checks = checks::all(&Found { setup: &setup, machine: &machine, facts: facts.as_ref(), now: world.now() });
+    let (facts, now) = (facts.as_ref(), world.now());
+    let checks = checks::all(&Found { setup: &setup, machine: &machine, is_database_running, facts, now });
     print(&checks);
     match checks.iter().filter(|check| check.state == State::Problem).count() {
         0 => Ok(()),

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use harness::{Authority, Launch, Ran, TestApp, eventually, program, run, workplace};
+use harness::{Authority, Launch, Ran, TestApp, end, eventually, program, run, workplace};
 
 fn doctor(data: &Path, settings: &[(&str, &str)]) -> Ran {
     let mut command = Command::new(program("houserules"));
@@ -101,4 +101,20 @@ async fn it_looks_at_a_private_database_only_while_that_runs_and_makes_nothing()
     let nowhere = workplace().folder("doctor").join("nowhere");
     assert!(doctor(&nowhere, &[]).said.contains("PostgreSQL does not run"));
     assert!(!nowhere.exists());
+}
+
+#[test]
+fn a_private_database_that_runs_and_does_not_answer_is_a_problem() {
+    let launch = Launch::new().set("HOUSERULES_POOL_SIZE", "4");
+    let mut server = launch.start();
+    server.forgive_errors();
+    let data = launch.folder().join("data");
+    let pid = fs::read_to_string(data.join("postgres/data/postmaster.pid")).expect("its PostgreSQL runs");
+    let pid = pid.lines().next().and_then(|pid| pid.parse().ok()).expect("a process id");
+    end("STOP", pid);
+    let ran = doctor(&data, &[]);
+    end("CONT", pid);
+    assert_eq!(state(&ran.said, "Database"), "problem", "{ran:?}");
+    assert_eq!((ran.status, ran.said.contains("does not run")), (Some(1), false), "{ran:?}");
+    assert!(server.stop().success());
 }

@@ -126,7 +126,8 @@ impl Operations {
         let Here { db, heartbeat, noted, pool_size, capacity, metrics, setup, machine } = here;
         let (conn, Actor { world, .. }) = cx.parts().await?;
         let facts = Facts::read(conn, world, db.address().is_local(), noted).await?;
-        let checks = checks::all(&Found { setup, machine, facts: Some(&facts), now: world.now() });
+        let found = Found { setup, machine, is_database_running: true, facts: Some(&facts), now: world.now() };
+        let checks = checks::all(&found);
         let stands = store::stands(conn).await?;
         let PoolState { open, idle, waiting } = db.pool_state();
         Ok(Self {

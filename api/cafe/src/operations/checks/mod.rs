@@ -39,6 +39,8 @@ pub struct Check {
 pub struct Found<'a> {
     pub setup: &'a Setup,
     pub machine: &'a Machine,
+    /// The private PostgreSQL ends with its server, and is no problem then.
+    pub is_database_running: bool,
     pub facts: Option<&'a Facts>,
     pub now: Timestamp,
 }
@@ -140,11 +142,10 @@ fn migrations(found: &Found<'_>) -> Verdict {
 }
 
 fn database(found: &Found<'_>) -> Verdict {
-    match (found.facts, found.setup.is_database_private) {
+    match (found.facts, found.is_database_running) {
         (Some(facts), _) => (State::Ok, Some(format!("{} ms", facts.latency.as_millis()))),
-        // It ends with its server.
-        (None, true) => NOT_KNOWN,
-        (None, false) => (State::Problem, None),
+        (None, true) => (State::Problem, None),
+        (None, false) => NOT_KNOWN,
     }
 }
 

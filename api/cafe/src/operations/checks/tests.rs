@@ -89,7 +89,7 @@ fn facts() -> Facts {
 }
 
 fn look(setup: &Setup, machine: &Machine, facts: Option<&Facts>) -> Vec<Check> {
-    all(&Found { setup, machine, facts, now: now() })
+    all(&Found { setup, machine, is_database_running: true, facts, now: now() })
 }
 
 /// The state of this check, where one of the three is otherwise than it should be.
@@ -119,13 +119,13 @@ fn every_check_has_a_name_and_an_advice_in_every_language() {
 }
 
 #[test]
-fn without_the_database_its_checks_are_unknown() {
+fn without_the_database_its_checks_are_unknown_and_one_that_runs_is_a_problem() {
     let (setup, machine) = (setup(), machine());
-    let states =
-        |setup: &Setup| look(setup, &machine, None).into_iter().map(|it| (it.code, it.state)).collect::<Vec<_>>();
-    let found = states(&setup);
-    assert!(found.contains(&("database", State::Unknown)) && found.contains(&("last_backup", State::Unknown)));
-    assert!(states(&Setup { is_database_private: false, ..setup }).contains(&("database", State::Problem)));
+    for (is_database_running, expected) in [(true, State::Problem), (false, State::Unknown)] {
+        let checks = all(&Found { setup: &setup, machine: &machine, is_database_running, facts: None, now: now() });
+        let is = |code: &str, state: State| checks.iter().any(|it| it.code == code && it.state == state);
+        assert!(is("database", expected) && is("last_backup", State::Unknown), "{checks:?}");
+    }
 }
 
 #[test]
