@@ -1,6 +1,7 @@
 //! The waiting list: who comes next and when, at the counter, on the guests' phones and at the door.
 
 use harness::{Answer, TestApp, Visitor, eventually};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 /// A café whose tables have so many seats, all of them taken.
@@ -255,6 +256,30 @@ async fn an_app_joins_asks_and_leaves_by_the_same_rules() {
         let refused = app.post(&format!("/waiting/by-code/{code}"), body).await.problem(422, "invalid_fields");
         assert_eq!(refused["errors"][0]["pointer"], pointer);
     }
+}
+
+#[tokio::test]
+async fn the_log_does_not_hold_the_link_of_a_party_however_it_is_written() {
+    let mut cafe = Cafe::full(&[4]).await;
+    let own = own_page(&cafe.add("하늘", 2).await);
+    let token = own.trim_start_matches("/w/");
+    for path in [
+        own.clone(),
+        format!("{own}/"),
+        format!("{own}/x"),
+        format!("/{own}"),
+        format!("/%77/{token}"),
+        format!("/w%2F{token}"),
+        format!("/{token}"),
+        format!("/api/v1/waiting/by-token/{token}"),
+        format!("/api/v1/waiting/by-token/{token}/"),
+    ] {
+        let answer = cafe.app.anybody().page(Method::GET, &path).send().await.expect("the server answers");
+        assert!([200, 404].contains(&answer.status().as_u16()), "{path}: {}", answer.status());
+    }
+    let log = cafe.app.server().log();
+    assert!(log.contains("/w/{token}") && log.contains("/w/…") && log.contains("/api/…"), "{log}");
+    assert!(!log.contains(token), "{log}");
 }
 
 #[tokio::test]

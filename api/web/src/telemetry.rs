@@ -97,10 +97,24 @@ impl RootSpanBuilder for RequestSpan {
     }
 }
 
-/// Without the secret that some addresses are.
+/// Without the secret that some addresses are, however a client writes them: the router takes `/%77/…` for `/w/…`.
 fn path_of(request: &ServiceRequest) -> String {
-    let pattern = request.match_pattern().filter(|pattern| pattern.contains("{token}"));
-    pattern.unwrap_or_else(|| request.path().to_owned())
+    match request.match_pattern() {
+        Some(pattern) if pattern.contains("{token}") => pattern,
+        Some(_) => request.path().to_owned(),
+        None => beginning_of(request.path()),
+    }
+}
+
+/// The first word of a path. One that is longer than those of our own addresses may be the secret itself.
+fn beginning_of(path: &str) -> String {
+    const LONGEST: usize = 20;
+    let mut words = path.split('/').filter(|word| !word.is_empty());
+    match (words.next().filter(|word| word.len() <= LONGEST), words.next()) {
+        (Some(word), None) => format!("/{word}"),
+        (Some(word), Some(_)) => format!("/{word}/…"),
+        (None, _) => "/…".to_owned(),
+    }
 }
 
 fn status_of<B>(outcome: &Result<ServiceResponse<B>, actix_web::Error>) -> StatusCode {
