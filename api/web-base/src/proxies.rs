@@ -44,8 +44,10 @@ impl Proxies {
     /// Where the request comes from: the last address in `X-Forwarded-For` that is no proxy of ours, if a proxy of ours asks.
     pub fn client(&self, request: &HttpRequest) -> Option<IpAddr> {
         let peer = request.peer_addr()?.ip();
-        let values = request.headers().get_all("x-forwarded-for").filter_map(|value| value.to_str().ok());
-        let said: Vec<&str> = values.flat_map(|value| value.split(',')).collect();
+        // What the caller wrote may be no text. The proxy has added an address to it all the same.
+        let values = request.headers().get_all("x-forwarded-for");
+        let values: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+        let said: Vec<&str> = values.iter().flat_map(|value| value.split(',')).collect();
         let mut client = peer;
         for before in said.iter().rev() {
             if !self.hold(client) {
@@ -65,6 +67,7 @@ impl Proxies {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::header::HeaderValue;
     use actix_web::test::TestRequest;
 
     use super::*;
@@ -97,6 +100,15 @@ mod tests {
         assert_eq!(client(ours, "127.0.0.1:80", &["10.1.2.3"]), "10.1.2.3");
         assert_eq!(client(ours, "127.0.0.1:80", &["192.0.2.7, unknown"]), "127.0.0.1");
         assert_eq!(client(ours, "127.0.0.1:80", &[]), "127.0.0.1");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_hide_no_address_after_them() {
+        let value = HeaderValue::from_bytes(b"\xff, 192.0.2.7").unwrap();
+        let request =
+            TestRequest::get().peer_addr(([127, 0, 0, 1], 80).into()).append_header(("x-forwarded-for", value));
+        let client = "on".parse::<Proxies>().unwrap().client(&request.to_http_request()).unwrap();
+        assert_eq!(client.to_string(), "192.0.2.7");
     }
 
     #[test]
