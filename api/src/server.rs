@@ -23,7 +23,7 @@ use base::auth::{Passwords, RevokedSessions, Role};
 use base::db::Db;
 use base::live::Live;
 use base::settings::Cafe;
-use base::stop::Stop;
+use base::stop::{Hangup, Stop};
 use base::world::World;
 use cafe::lab;
 use cafe::operations::Heartbeat;
@@ -49,7 +49,7 @@ const LAST_NOTE: Duration = Duration::from_secs(2);
 
 /// `houserules serve`: until it is asked to stop.
 pub(crate) fn run(config: Config) -> anyhow::Result<()> {
-    let stop = Stop::listen()?;
+    let stop = Stop::listen(if config.tls.is_some() { Hangup::Reload } else { Hangup::Stop })?;
     let capacity =
         Capacity::of(descriptors::raise()?, config.pool_size + BACKGROUND_CONNECTIONS + CONNECTIONS_OF_MOVES);
     let world = World::real();

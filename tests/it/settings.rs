@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use harness::{Database, Launch, TestApp, Visitor, eventually, program, run};
+use harness::{Database, Launch, TestApp, Visitor, end, eventually, program, run};
 
 fn on(database: &Database) -> Launch {
     Launch::new().set("DATABASE_URL", database.url()).set("HOUSERULES_SECRET", "thirty-two bytes of secret, or more")
@@ -106,6 +106,20 @@ async fn asked_to_stop_it_stops_within_ten_seconds() {
     let started = std::time::Instant::now();
     assert!(app.server().stop().success());
     assert!(started.elapsed().as_secs() < 10);
+}
+
+#[test]
+fn a_terminal_that_is_closed_stops_it_like_any_other_signal() {
+    // Under nohup the tests ignore it, and so does what they start.
+    if Command::new("sh").args(["-c", "kill -HUP $$"]).status().expect("there is a shell").success() {
+        return;
+    }
+    let mut app = TestApp::start();
+    let pid = app.server().pid();
+    end("HUP", pid);
+    end("HUP", pid);
+    assert!(app.server().wait().success());
+    assert!(app.server().log().contains("stopping the server"), "{}", app.server().log());
 }
 
 #[tokio::test]
