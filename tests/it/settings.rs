@@ -29,8 +29,10 @@ async fn what_nobody_understands_is_refused_with_its_name() {
     let ran = launch.try_start().err().expect("it must not start");
     assert!(ran.complained.contains("bnid"), "{ran:?}");
     fs::remove_file(launch.folder().join("houserules.toml")).expect("it is ours");
-    let ran = launch.with("--pool-size=none").try_start().err().expect("it must not start");
-    assert!(ran.complained.contains("--pool-size"), "{ran:?}");
+    for (argument, name) in [("--pool-size=none", "--pool-size"), ("--log=api=loud", "log: api=loud is no filter")] {
+        let ran = launch.clone().with(argument).try_start().err().expect("it must not start");
+        assert!(ran.complained.contains(name), "{ran:?}");
+    }
 }
 
 #[tokio::test]

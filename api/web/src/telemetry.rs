@@ -12,6 +12,7 @@ use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, route, web};
+use anyhow::Context;
 use jiff::Timestamp;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::time::timeout;
@@ -39,8 +40,10 @@ const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 
 /// Log lines go to standard error; standard output is for what a command was asked for.
 pub fn init(config: &Config) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(&config.log);
+    let filter = filter.with_context(|| format!("log: {} is no filter; one looks like api=debug,info", config.log))?;
     // Anybody can send half a request; that is not an error of the server.
-    let filter = EnvFilter::try_new(&config.log)?.add_directive("actix_http=off".parse()?);
+    let filter = filter.add_directive("actix_http=off".parse()?);
     // Its debug lines hold the parameters of every statement: seeds, states of matches, hashes.
     let filter = filter.add_directive("tokio_postgres=info".parse()?);
     let lines = tracing_subscriber::fmt::layer()
