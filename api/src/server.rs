@@ -27,6 +27,7 @@ use base::stop::{Hangup, Stop};
 use base::world::World;
 use cafe::lab;
 use cafe::operations::Heartbeat;
+use cafe::operations::backups::{JobKind, store};
 use cafe::projections;
 use cafe::webhooks;
 use competitions::tournaments;
@@ -121,6 +122,9 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
         let archive = archive_of(&config, cluster.as_ref(), &secrets, world)?;
         if let Some(archive) = archive.clone() {
             let spool = cluster::spool(&config.data);
+            if !spool.is_dir() {
+                begin_archiving(&config, &db, world).await?;
+            }
             archive::Keeper { archive, spool, db: db.clone(), stop: stop.clone() }.start();
         }
         schedule::Keeper { db: db.clone(), world, key, known, plan, archive, scratch, stop: stop.clone() }.start();
@@ -178,6 +182,15 @@ fn archive_of(
         recipients: config.backups.recipients.clone(),
         superuser: cluster.superuser()?,
     }))
+}
+
+/// What was written while the spool was closed is in no archive. So the archive begins again with a base backup, which is asked for
+/// before the spool opens: a start that is broken off in between asks again.
+async fn begin_archiving(config: &Config, db: &Db, world: World) -> anyhow::Result<()> {
+    store::ask(&mut *db.conn().await?, JobKind::Base, world.now()).await?;
+    cluster::open_spool(&config.data)?;
+    tracing::info!("began archiving WAL: a base backup follows");
+    Ok(())
 }
 
 /// On a database without an owner: makes the one in the settings, or else a one-time set-up token.

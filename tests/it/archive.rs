@@ -1,6 +1,7 @@
 //! The write-ahead archive, and the database that comes back from it.
 
 use std::fs;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
@@ -50,10 +51,15 @@ impl House {
         files(&self.data().join("postgres/spool"))
     }
 
-    /// All that was written so far is in the archive.
-    async fn archive_all(&self) {
+    /// All that was written so far is in the archive. Gives the file that holds the end of it.
+    async fn archive_all(&self) -> PathBuf {
         let path = self.archive.join("wal").join(switch(&self.data()));
         eventually("the WAL in the archive", async || path.exists().then_some(())).await;
+        path
+    }
+
+    fn bases(&self) -> Vec<PathBuf> {
+        files(&self.archive.join("base"))
     }
 
     /// Opens this restored house, where these guests are, for one more, whose WAL goes into the archive on this timeline.
@@ -280,7 +286,7 @@ async fn an_encrypted_archive_is_opened_by_its_identity_alone() {
     sit(&server, "Ada").await;
     house.archive_all().await;
     assert!(server.stop().success());
-    for file in house.wal().iter().chain(&files(&house.archive.join("base"))) {
+    for file in house.wal().iter().chain(&house.bases()) {
         assert!(fs::read(file).expect("it is there").starts_with(b"age-encryption.org/v1"), "{}", file.display());
     }
     let (_, closed) = house.restore(&[]);
@@ -325,13 +331,13 @@ async fn old_base_backups_go_and_the_wal_that_only_they_need() {
     let mut server = house.open().await;
     sit(&server, "Ada").await;
     house.archive_all().await;
-    let (first, wal) = (files(&house.archive.join("base")), house.wal());
+    let (first, wal) = (house.bases(), house.wal());
     // The clock of the share is ahead.
     date(&wal, SystemTime::now() + HOUR);
     ask_for_base(&house.data());
-    eventually("another base backup", async || (files(&house.archive.join("base")) != first).then_some(())).await;
+    eventually("another base backup", async || (house.bases() != first).then_some(())).await;
     eventually("the first WAL to go", async || wal.iter().all(|file| !file.exists()).then_some(())).await;
-    let second = files(&house.archive.join("base"));
+    let second = house.bases();
     assert!(second.len() == 1 && !first.contains(&second[0]), "{first:?} {second:?}");
     sit(&server, "Ben").await;
     house.archive_all().await;
@@ -357,7 +363,7 @@ async fn wal_that_a_base_backup_needs_stays_whatever_its_times() {
     ask_for_base(&house.data());
     let taken = async || base_taken(&owner).await.filter(|job| job["succeeded_at"] != before);
     eventually("another base backup", taken).await;
-    assert_eq!(files(&house.archive.join("base")).len(), 2);
+    assert_eq!(house.bases().len(), 2);
     assert!(wal.iter().all(|file| file.exists()), "{wal:?}");
     assert!(server.stop().success());
     let (data, ran) = house.restore(&["--until", &between]);
@@ -378,10 +384,73 @@ async fn an_archive_is_of_one_database() {
     let owner = owner(&server).await;
     let job = eventually("a job that fails", async || job(&owner).await.filter(|job| job["problem"].is_string())).await;
     assert!(job["problem"].as_str().expect("it is text").contains("of another database"), "{job}");
-    assert_eq!(files(&house.archive.join("base")).len(), 1);
+    assert_eq!(house.bases().len(), 1);
     switch(&other.data());
     eventually("a line in the log", async || server.log().contains("archiving WAL failed").then_some(())).await;
     assert!(house.wal().is_empty(), "{:?}", house.wal());
+}
+
+#[tokio::test]
+async fn a_start_without_the_archive_loses_nothing_of_what_waits_for_it() {
+    let house = House::new();
+    let mut server = house.open().await;
+    server.forgive_errors();
+    let (wal, away) = (house.archive.join("wal"), house.archive.join("away"));
+    fs::rename(&wal, &away).expect("it is there");
+    // Nobody can make a directory of this name.
+    fs::write(&wal, "").expect("it can be written");
+    sit(&server, "Ada").await;
+    switch(&house.data());
+    eventually("what waits", async || house.spool().first().cloned()).await;
+    server.kill();
+    fs::remove_file(&wal).expect("it is there");
+    fs::rename(&away, &wal).expect("it is there");
+
+    let taken = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+    let address = taken.local_addr().expect("it listens").to_string();
+    let elsewhere = house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR");
+    let refused = elsewhere.clone().set("HOUSERULES_BIND", address).try_start().err().expect("the port is taken");
+    assert!(refused.complained.contains("cannot listen"), "{refused:?}");
+
+    let before = house.bases();
+    let mut server = house.launch.start();
+    let base = eventually("a new base backup", async || house.bases().into_iter().find(|it| !before.contains(it)));
+    let base = base.await;
+    sit(&server, "Ben").await;
+    house.archive_all().await;
+    assert!(server.stop().success());
+    // Without it everything comes from before.
+    fs::remove_file(base).expect("it is there");
+    let (data, ran) = house.restore(&[]);
+    ran.well();
+    assert_eq!(guests(&elsewhere, &data), ["Ada", "Ben"]);
+}
+
+#[tokio::test]
+async fn a_gap_in_the_archive_is_told_and_what_was_before_it_comes_back() {
+    let house = House::new();
+    let mut server = house.open().await;
+    sit(&server, "Ada").await;
+    let early = moment(&house.data());
+    sit(&server, "Ben").await;
+    house.archive_all().await;
+    let late = moment(&house.data());
+    sit(&server, "Cyd").await;
+    let lost = house.archive_all().await;
+    sit(&server, "Dan").await;
+    house.archive_all().await;
+    assert!(server.stop().success());
+
+    fs::remove_file(&lost).expect("it is there");
+    let name = lost.file_name().and_then(|name| name.to_str()).expect("it is text");
+    for more in [&[][..], &["--until", late.as_str()]] {
+        let (data, ran) = house.restore(more);
+        assert!(ran.status == Some(1) && ran.complained.contains(name), "{more:?}: {ran:?}");
+        assert!(!data.join("postgres/data").exists());
+    }
+    let (data, ran) = house.restore(&["--until", &early]);
+    ran.well();
+    assert_eq!(guests(&house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR"), &data), ["Ada"]);
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub(super) const CLUSTER: &str = "data";
 /// Its name until it is complete. Nobody misses one that was broken off.
 const DRAFT: &str = "data.new";
 pub(super) const SPOOL: &str = "spool";
+/// Its name while no WAL is archived.
+const CLOSED_SPOOL: &str = "spool.closed";
 pub(super) const RECOVERED_WAL: &str = "recovered-wal";
 
 #[derive(Clone, Debug)]
@@ -109,11 +111,15 @@ impl Home {
 
     /// The cluster that was being made is complete.
     pub(super) fn finish_draft(&self) -> anyhow::Result<()> {
-        fs::rename(self.dir.join(DRAFT), self.dir.join(CLUSTER))?;
+        self.rename(DRAFT, CLUSTER)
+    }
+
+    fn rename(&self, from: &str, to: &str) -> anyhow::Result<()> {
+        fs::rename(self.dir.join(from), self.dir.join(to))?;
         Ok(fs::File::open(&self.dir)?.sync_all()?)
     }
 
-    /// Where PostgreSQL puts each finished WAL segment, if these are archived.
+    /// Where PostgreSQL puts each finished WAL segment. It is there for as long as none is left out.
     pub(super) fn spool(&self) -> PathBuf {
         self.dir.join(SPOOL)
     }
@@ -129,27 +135,36 @@ impl Home {
         self.user.create_dir(dir)
     }
 
-    /// Has PostgreSQL's WAL archived from its next start on, or not.
-    pub(super) fn prepare_spool(&self, archives: bool) -> anyhow::Result<()> {
-        match archives {
-            true if self.spool().is_dir() => Ok(()),
-            true => {
-                self.user.create_dir(&self.spool())?;
-                self.spool_history()
-            }
-            false => remove_dir(&self.spool()),
+    /// For a PostgreSQL that archives nothing. What waits for the archive stays until the spool is opened again.
+    pub(super) fn close_spool(&self) -> anyhow::Result<()> {
+        if !self.spool().is_dir() {
+            return Ok(());
         }
+        self.rename(SPOOL, CLOSED_SPOOL)?;
+        let closed = self.dir.join(CLOSED_SPOOL);
+        tracing::warn!(directory = %closed.display(), "stopped archiving WAL: what waits stays here until there is an archive again");
+        Ok(())
+    }
+
+    /// With what waited as it was closed. Makes it where there is none.
+    pub(super) fn open_spool(&self) -> anyhow::Result<()> {
+        let closed = self.dir.join(CLOSED_SPOOL);
+        if !closed.is_dir() {
+            self.user.create_dir(&closed)?;
+        }
+        self.copy_history(&closed)?;
+        self.rename(CLOSED_SPOOL, SPOOL)
     }
 
     /// PostgreSQL archives the history of a timeline once, when it begins: at the end of a recovery, which archives nothing.
-    fn spool_history(&self) -> anyhow::Result<()> {
+    fn copy_history(&self, spool: &Path) -> anyhow::Result<()> {
         let wal = self.cluster().join("pg_wal");
         for entry in fs::read_dir(wal).into_iter().flatten() {
             let path = entry?.path();
             if path.extension().is_some_and(|extension| extension == "history")
                 && let Some(name) = path.file_name()
             {
-                fs::copy(&path, self.spool().join(name))?;
+                fs::copy(&path, spool.join(name))?;
             }
         }
         Ok(())

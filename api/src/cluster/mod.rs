@@ -46,16 +46,22 @@ struct Keeper {
     thread: JoinHandle<()>,
 }
 
+/// What becomes of the WAL from now on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Archiving {
+    On,
+    Off,
+    /// Of a short command: on if the last server had an archive.
+    AsBefore,
+}
+
 impl Cluster {
-    /// Starts the private PostgreSQL under this directory, with its WAL archived or not from now on. Refuses when another server
-    /// looks after it.
+    /// Starts the private PostgreSQL under this directory, with its WAL archived or not from now on. One that archives keeps its WAL
+    /// until the spool is open. Refuses when another server looks after it.
     pub(crate) fn start(data: &Path, archives: bool, stop: &Stop) -> anyhow::Result<Self> {
         let data = create_data_dir(data)?;
         match lock(&data)? {
-            Locked::Ours(lock) => {
-                Home::prepare(&data)?.prepare_spool(archives)?;
-                Self::keep(&data, lock, stop)
-            }
+            Locked::Ours(lock) => Self::keep(&data, lock, if archives { Archiving::On } else { Archiving::Off }, stop),
             Locked::By(other) => bail!("another server (process {other}) already uses {}", data.display()),
         }
     }
@@ -64,7 +70,7 @@ impl Cluster {
     pub(crate) fn start_or_join(data: &Path, stop: &Stop) -> anyhow::Result<Self> {
         let data = create_data_dir(data)?;
         match lock(&data)? {
-            Locked::Ours(lock) => Self::keep(&data, lock, stop),
+            Locked::Ours(lock) => Self::keep(&data, lock, Archiving::AsBefore, stop),
             Locked::By(_) => {
                 let socket_dir = Home::find(&data)?.socket_dir()?;
                 roles::prepare(&socket_dir)?;
@@ -84,13 +90,22 @@ impl Cluster {
         Address::parse(&url(&self.socket_dir, SUPERUSER, DATABASE))
     }
 
-    fn keep(data: &Path, lock: File, stop: &Stop) -> anyhow::Result<Self> {
+    fn keep(data: &Path, lock: File, archiving: Archiving, stop: &Stop) -> anyhow::Result<Self> {
         let home = Home::prepare(data)?;
         let binaries = binaries::find(home.version().as_deref())?;
         home.initialise(&binaries)?;
         let socket_dir = home.prepare_socket_dir()?;
-        let settings = if home.spool().is_dir() { archiving() } else { Vec::new() };
-        let mut postmaster = Postmaster::new(home, binaries, socket_dir.clone(), settings);
+        let settings = match archiving {
+            Archiving::On => settings_to_archive(),
+            Archiving::AsBefore if home.spool().is_dir() => settings_to_archive(),
+            Archiving::AsBefore | Archiving::Off => Vec::new(),
+        };
+        let mut postmaster = Postmaster::new(home.clone(), binaries, socket_dir.clone(), settings);
+        // The PostgreSQL of a server that was killed may still put WAL into the spool.
+        postmaster.end_orphans()?;
+        if archiving == Archiving::Off {
+            home.close_spool()?;
+        }
         postmaster.start()?;
         if let Err(err) = set_up(&mut postmaster, &socket_dir, stop) {
             postmaster.stop();
@@ -107,7 +122,7 @@ impl Cluster {
 }
 
 /// Every finished WAL segment is put into the spool, also by short commands: a gap would end what can be brought back.
-fn archiving() -> Vec<String> {
+fn settings_to_archive() -> Vec<String> {
     let command = format!(
         "cp %p ../{SPOOL}/%f.part && sync ../{SPOOL}/%f.part && mv ../{SPOOL}/%f.part ../{SPOOL}/%f && sync ../{SPOOL}"
     );
@@ -204,6 +219,11 @@ pub(crate) fn is_made(data: &Path) -> bool {
 /// Where the private PostgreSQL under this directory puts its WAL to be archived.
 pub(crate) fn spool(data: &Path) -> PathBuf {
     data.join("postgres").join(SPOOL)
+}
+
+/// Opens that place, from where on no segment is left out.
+pub(crate) fn open_spool(data: &Path) -> anyhow::Result<()> {
+    Home::find(&std::fs::canonicalize(data)?)?.open_spool()
 }
 
 /// The server's address of the private PostgreSQL under this directory, if it runs. Starts and makes nothing.

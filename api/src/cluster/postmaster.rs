@@ -98,7 +98,7 @@ impl Postmaster {
     }
 
     /// Whatever still runs on this data is from before: its server is gone, or we would not hold the lock.
-    fn end_orphans(&self) -> anyhow::Result<()> {
+    pub(super) fn end_orphans(&self) -> anyhow::Result<()> {
         let pid_file = self.home.cluster().join("postmaster.pid");
         let recorded = || fs::read_to_string(&pid_file).ok()?.lines().next()?.parse::<u32>().ok();
         if let Some(pid) = recorded().filter(|pid| self.home.processes().contains(pid)) {

@@ -1,6 +1,6 @@
 //! A private PostgreSQL that is brought back from a base backup and the WAL since, by PostgreSQL's own recovery.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -48,21 +48,32 @@ impl Recovery {
         command
     }
 
+    /// The names of the WAL that came with the base backup.
+    pub(crate) fn wal_of_base(&self) -> anyhow::Result<Vec<String>> {
+        let entries = fs::read_dir(self.home.cluster().join("pg_wal"))?;
+        let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+        names.collect()
+    }
+
     /// Where this file of the WAL belongs, compressed.
     pub(crate) fn wal_file(&self, name: &str) -> PathBuf {
         self.home.recovered_wal().join(name)
     }
 
-    /// Applies the WAL of this timeline up to this time, or all of it. Gives the time of the last change that it applied.
+    /// Applies the WAL of this timeline up to this time, or all of it. It may end before that time, unless something is missing. Gives
+    /// the time of the last change that it applied.
     pub(crate) fn run(
         &self,
         until: Option<Timestamp>,
         timeline: u32,
+        is_whole: bool,
         stop: &Stop,
     ) -> anyhow::Result<Option<Timestamp>> {
         File::create(self.home.cluster().join("recovery.signal"))?;
         let last_change = match self.apply(until, timeline, stop) {
-            Err(err) if until.is_some() && format!("{err:#}").contains(WAL_ENDED) => self.apply(None, timeline, stop),
+            Err(err) if until.is_some() && is_whole && format!("{err:#}").contains(WAL_ENDED) => {
+                self.apply(None, timeline, stop)
+            }
             applied => applied,
         }?;
         remove_dir(&self.home.recovered_wal())?;

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::process::Stdio;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use jiff::Timestamp;
 
 use super::base::{self, Base, Candidate, Checked};
-use super::place::is_needed;
+use super::place::{is_before, is_needed};
 use super::segment::{self, Segment};
 use super::timeline::{self, Timeline};
 use super::{list, wal_dir};
@@ -54,13 +54,27 @@ impl Source<'_> {
         let base = base.context("no base backup that is left leads to the database as it was then")?;
         let Checked { file, label } = Checked::open(&base.path, self.trust)?;
         feed(file, &label, (recovery.unpack().stdout(Stdio::null()), "tar"), self.identity)?;
-        for path in list(&wal_dir(self.dir))? {
-            let name = segment::name(&path)?;
+        let archived = list(&wal_dir(self.dir))?;
+        let names = archived.iter().map(|path| segment::name(path)).collect::<anyhow::Result<Vec<&str>>>()?;
+        let missing = timeline.first_missing(&recovery.wal_of_base()?, &names);
+        let mut before = label.content.taken_at;
+        for (path, name) in archived.iter().zip(names) {
             if is_needed(name, label.content.first_segment.as_deref()) && timeline.holds(name) {
-                self.fetch(&path, recovery)?;
+                let archived_at = self.fetch(path, recovery)?.archived_at;
+                if timeline.follows(name) && is_before(name, missing.as_deref()) {
+                    before = before.max(archived_at);
+                }
             }
         }
-        let last_change = recovery.run(until, timeline.number, stop)?;
+        let gap = missing.map(|missing| gap(&missing, before));
+        if let (Some(gap), None) = (&gap, until) {
+            bail!("{gap}");
+        }
+        let last_change = recovery.run(until, timeline.number, gap.is_none(), stop);
+        let last_change = match gap {
+            Some(gap) => last_change.context(gap)?,
+            None => last_change?,
+        };
         Ok(Restored { base: label, last_change })
     }
 
@@ -93,4 +107,11 @@ impl Source<'_> {
         let fetched = segment::fetch(path, self.trust, self.identity, &output);
         fetched.with_context(|| format!("{} cannot be used", path.display()))
     }
+}
+
+fn gap(missing: &str, before: Timestamp) -> String {
+    format!(
+        "the archive lacks the WAL segment {missing}, and without it what was written later cannot be brought back. Name a moment \
+         before it with --until: what there is before it was archived by {before}"
+    )
 }

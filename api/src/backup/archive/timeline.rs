@@ -1,13 +1,14 @@
 //! Timelines. PostgreSQL begins another one each time a database was brought back: what is written from then on has other names
 //! than what had been written before, from the same place on.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-use super::place::place;
+use super::place::{index, is_segment, place, place_of};
 
 /// The one that a recovery follows to its end.
 #[derive(Debug)]
@@ -41,6 +42,31 @@ impl Timeline {
         let (Some(timeline), Some(_)) = (number(name), place(name)) else { return false };
         let is_of_ancestor = |all: &Vec<(u32, String)>| all.iter().any(|(ancestor, _)| *ancestor == timeline);
         timeline == self.number || self.ancestors.as_ref().is_none_or(is_of_ancestor)
+    }
+
+    /// Whether a recovery follows the WAL in the segment of this name, and does not leave it for another timeline before.
+    pub(super) fn follows(&self, name: &str) -> bool {
+        let (Some(timeline), Some(place)) = (number(name), place(name)) else { return false };
+        is_segment(name) && self.at(place).is_none_or(|at| at == timeline)
+    }
+
+    /// The name of the first segment that is missing of those between the base backup, with which these came, and the last one in the
+    /// archive. That last one may be the end of everything.
+    pub(super) fn first_missing(&self, with_base: &[String], archived: &[&str]) -> Option<String> {
+        let index_of = |name: &str| index(place(name)?);
+        let last = with_base.iter().filter(|name| is_segment(name)).filter_map(|name| index_of(name)).max()?;
+        let archived = archived.iter().filter(|name| self.follows(name)).filter_map(|name| index_of(name));
+        let after: BTreeSet<u64> = archived.filter(|index| *index > last).collect();
+        let (missing, _) = (last + 1..).zip(after).find(|(expected, found)| expected != found)?;
+        let place = place_of(missing);
+        Some(format!("{:08X}{place}", self.at(&place).unwrap_or(self.number)))
+    }
+
+    /// The one that the WAL at this place is of; none if nothing tells of it. The segment in which another one begins is of that: it
+    /// holds what came before as well.
+    fn at(&self, place: &str) -> Option<u32> {
+        let ancestor = self.ancestors.as_ref()?.iter().find(|(_, end)| place < end.as_str());
+        Some(ancestor.map_or(self.number, |(ancestor, _)| *ancestor))
     }
 }
 
@@ -109,6 +135,57 @@ mod tests {
         assert!(!third.holds("00000002.history") && !third.holds("notes.txt"));
         let unknown = Timeline::new(3, None).unwrap();
         assert!(unknown.holds("000000010000000A000000FE") && unknown.comes_from(Some("000000010000000A000000FE")));
+    }
+
+    fn first_missing(timeline: &Timeline, with_base: &str, archived: &[&str]) -> Option<String> {
+        timeline.first_missing(&["archive_status".to_owned(), with_base.to_owned()], archived)
+    }
+
+    #[test]
+    fn a_segment_that_is_missing_between_others_is_named() {
+        let first = Timeline::new(1, None).unwrap();
+        let base = "000000010000000A000000FD";
+        let all = ["000000010000000A000000FE", "000000010000000A000000FF", "000000010000000B00000000"];
+        assert_eq!(first_missing(&first, base, &all), None);
+        for (number, missing) in all.iter().enumerate() {
+            let others: Vec<&str> = all.iter().filter(|name| *name != missing).copied().collect();
+            // Nobody knows whether there was another one after the last.
+            let expected = (number < 2).then(|| (*missing).to_owned());
+            assert_eq!(first_missing(&first, base, &others), expected);
+        }
+        // Neither one from before the base backup, nor what is not whole.
+        let others = ["000000010000000A00000001", "000000010000000A000000FE.partial", "00000001.history", "notes.txt"];
+        assert_eq!(first_missing(&first, base, &others), None);
+        assert_eq!(first_missing(&first, base, &[others[1], all[1]]).as_deref(), Some(all[0]));
+        assert_eq!(first_missing(&first, "000000010000000A000000FF", &[all[2]]), None);
+    }
+
+    #[test]
+    fn the_segments_of_each_timeline_count_up_to_where_the_next_one_begins() {
+        // It left the first one in A/FE, and the second one in B/03.
+        let third = Timeline::new(3, Some(THIRD)).unwrap();
+        let base = "000000010000000A000000FD";
+        let all = [
+            "000000020000000A000000FE",
+            "000000020000000A000000FF",
+            "000000020000000B00000000",
+            "000000020000000B00000001",
+            "000000020000000B00000002",
+            "000000030000000B00000003",
+            "000000030000000B00000004",
+        ];
+        // What the others went on with is no part of it.
+        let left = ["000000010000000A000000FE", "000000010000000A000000FF", "000000020000000B00000003"];
+        let more = ["000000010000000B00000008", "000000020000000B00000009"];
+        assert_eq!(first_missing(&third, base, &[&all[..], &left, &more].concat()), None);
+        assert_eq!(first_missing(&third, base, &more), None);
+        for (number, missing) in all.iter().enumerate().take(6) {
+            let others: Vec<&str> = all.iter().chain(&left).filter(|name| *name != missing).copied().collect();
+            assert_eq!(first_missing(&third, base, &others).as_deref(), Some(*missing), "{number}");
+        }
+        let unknown = Timeline::new(3, None).unwrap();
+        assert_eq!(first_missing(&unknown, base, &all), None);
+        assert_eq!(first_missing(&unknown, base, &all[1..]).as_deref(), Some("000000030000000A000000FE"));
     }
 
     #[test]
