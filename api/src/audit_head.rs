@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
+use diesel::result::QueryResult;
+use diesel::sql_types::Text;
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use tokio::task::JoinHandle;
 
 use crate::cluster::create_data_dir;
@@ -14,7 +17,7 @@ use crate::files::Draft;
 use base::audit::chain::{Head, NotedHead};
 use base::audit::store;
 use base::auth::SigningKey;
-use base::db::Db;
+use base::db::{Db, fixed};
 use base::ids::{hex, unhex};
 use base::stop::Stop;
 use base::world::World;
@@ -22,6 +25,39 @@ use web::telemetry;
 
 /// What is written after the last note can be changed unnoticed.
 const INTERVAL: Duration = Duration::from_secs(60);
+
+/// What a note says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Noted {
+    pub head: Head,
+    /// By which PostgreSQL tells the database of this log from all others. Notes of earlier servers do not say.
+    pub database: Option<String>,
+}
+
+impl Noted {
+    /// The newest line of this database's log. None before the first.
+    pub(crate) async fn newest(conn: &mut AsyncPgConnection) -> QueryResult<Option<Self>> {
+        match store::head(conn).await? {
+            Some(head) => Ok(Some(Self { head, database: identity(conn).await })),
+            None => Ok(None),
+        }
+    }
+
+    pub(crate) fn is_of_same_database(&self, other: &Self) -> bool {
+        self.database.is_some() && self.database == other.database
+    }
+
+    pub(crate) fn is_of_another_database(&self, other: &Self) -> bool {
+        matches!((&self.database, &other.database), (Some(one), Some(other)) if one != other)
+    }
+}
+
+/// None where PostgreSQL does not say: some hosts forbid it.
+async fn identity(conn: &mut AsyncPgConnection) -> Option<String> {
+    const IDENTITY: &str = "(SELECT system_identifier::text FROM pg_control_system()) || '/' || \
+                            (SELECT oid::text FROM pg_database WHERE datname = current_database())";
+    diesel::select(fixed::<Text>(IDENTITY)).get_result(conn).await.ok()
+}
 
 /// Where the head is noted.
 pub(crate) struct Note {
@@ -36,37 +72,43 @@ impl Note {
     }
 
     /// None if none was noted yet.
-    pub(crate) fn read(&self) -> anyhow::Result<Option<Head>> {
+    pub(crate) fn read(&self) -> anyhow::Result<Option<Noted>> {
         let path = self.path.display();
         let text = match fs::read_to_string(&self.path) {
             Err(err) if err.kind() == ErrorKind::NotFound => return Ok(None),
             read => read.with_context(|| format!("{path} cannot be read"))?,
         };
-        let head = parse(text.trim_end(), &self.keys);
-        head.map(Some).with_context(|| format!("{path} was not signed with this house's secret, or was changed since"))
+        let noted = parse(text.trim_end(), &self.keys);
+        noted.map(Some).with_context(|| format!("{path} was not signed with this house's secret, or was changed since"))
     }
 
-    pub(crate) fn write(&self, world: &World, head: Head) -> anyhow::Result<()> {
-        let Some(key) = self.keys.first() else { return Ok(()) };
+    pub(crate) fn write(&self, world: &World, noted: &Noted) -> anyhow::Result<()> {
+        let [key, ..] = &self.keys[..] else { return Ok(()) };
         if let Some(folder) = self.path.parent() {
             create_data_dir(folder)?;
         }
         let draft = Draft::create(world, &self.path)?;
-        (&draft.file).write_all(line(head, key).as_bytes())?;
+        (&draft.file).write_all(line(noted, key).as_bytes())?;
         draft.finish()
     }
 }
 
-fn line(head: Head, key: &SigningKey) -> String {
-    let content = format!("{} {}", head.n, hex(&head.hash));
+fn line(noted: &Noted, key: &SigningKey) -> String {
+    let mut content = format!("{} {}", noted.head.n, hex(&noted.head.hash));
+    if let Some(database) = &noted.database {
+        content = format!("{content} {database}");
+    }
     format!("{content} {}\n", hex(&key.sign(content.as_bytes())))
 }
 
-fn parse(line: &str, keys: &[SigningKey]) -> Option<Head> {
+fn parse(line: &str, keys: &[SigningKey]) -> Option<Noted> {
     let (content, signature) = line.rsplit_once(' ')?;
-    let is_ours = SigningKey::any_signed(keys, content.as_bytes(), &unhex(signature)?);
-    let (n, hash) = content.split_once(' ').filter(|_| is_ours)?;
-    Some(Head { n: n.parse().ok()?, hash: unhex(hash)?.try_into().ok()? })
+    if !SigningKey::any_signed(keys, content.as_bytes(), &unhex(signature)?) {
+        return None;
+    }
+    let mut words = content.split(' ');
+    let head = Head { n: words.next()?.parse().ok()?, hash: unhex(words.next()?)?.try_into().ok()? };
+    Some(Noted { head, database: words.next().map(str::to_owned) })
 }
 
 /// Notes the head while the server runs.
@@ -98,7 +140,11 @@ impl Keeper {
 
     async fn keep(self) {
         match self.note.read() {
-            Ok(head) => head.into_iter().for_each(|head| self.noted.set(head)),
+            Ok(Some(noted)) => {
+                self.noted.set(noted.head);
+                self.tell_other_database(&noted).await;
+            }
+            Ok(None) => {}
             Err(err) => {
                 tracing::error!(error = format!("{err:#}"), "reading the noted head of the audit log failed");
                 return;
@@ -110,6 +156,16 @@ impl Keeper {
         }
         // What was done in the last minute.
         self.look(look).await;
+    }
+
+    /// A database that was moved goes on with the same log. One that was put in its place does not, and the next look finds out.
+    async fn tell_other_database(&self, noted: &Noted) {
+        let newest = async { anyhow::Ok(Noted::newest(&mut *self.db.conn().await?).await?) };
+        if let Ok(Some(newest)) = newest.await
+            && noted.is_of_another_database(&newest)
+        {
+            tracing::warn!("comparing the audit log with a noted head of another database");
+        }
     }
 
     async fn look(&self, before: Look) -> Look {
@@ -151,7 +207,7 @@ impl Keeper {
         if let Some(head) = store::head(conn).await?
             && (Some(head) != noted || before != Look::AsNoted)
         {
-            self.note.write(&self.world, head)?;
+            self.note.write(&self.world, &Noted { head, database: identity(conn).await })?;
             self.noted.set(head);
         }
         Ok(None)
@@ -162,16 +218,35 @@ impl Keeper {
 mod tests {
     use super::*;
 
+    fn noted(database: Option<&str>) -> Noted {
+        Noted { head: Head { n: 7, hash: [3; 32] }, database: database.map(str::to_owned) }
+    }
+
     #[test]
     fn a_note_is_taken_from_nobody_else() {
         let (ours, theirs) = (SigningKey::of_audit_heads(b"ours"), SigningKey::of_audit_heads(b"theirs"));
-        let head = Head { n: 7, hash: [3; 32] };
-        let noted = line(head, &ours);
-        let noted = noted.trim_end();
-        assert_eq!(parse(noted, &[theirs.clone(), ours.clone()]), Some(head));
-        assert_eq!(parse(noted, &[theirs]), None);
-        for changed in [noted.replacen('7', "8", 1), noted.replacen("03", "04", 1), "7".to_owned(), String::new()] {
+        let noted = noted(Some("1/5"));
+        let text = line(&noted, &ours);
+        let text = text.trim_end();
+        assert_eq!(parse(text, &[theirs.clone(), ours.clone()]), Some(noted));
+        assert_eq!(parse(text, &[theirs]), None);
+        let (other, without) = (text.replacen("1/5", "1/6", 1), text.replacen(" 1/5", "", 1));
+        for changed in
+            [text.replacen('7', "8", 1), text.replacen("03", "04", 1), other, without, "7".to_owned(), String::new()]
+        {
             assert_eq!(parse(&changed, std::slice::from_ref(&ours)), None, "{changed}");
+        }
+    }
+
+    #[test]
+    fn a_note_of_an_earlier_server_is_read_and_of_no_known_database() {
+        let (key, old) = (SigningKey::of_audit_heads(b"ours"), noted(None));
+        assert_eq!(line(&old, &key).split(' ').count(), 3);
+        assert_eq!(parse(line(&old, &key).trim_end(), &[key]), Some(old.clone()));
+        let (one, other) = (noted(Some("1/5")), noted(Some("1/6")));
+        assert!(one.is_of_same_database(&one) && one.is_of_another_database(&other));
+        for unknown in [&one, &old] {
+            assert!(!old.is_of_same_database(unknown) && !old.is_of_another_database(unknown));
         }
     }
 }

@@ -10,7 +10,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::audit_head::Note;
+use crate::audit_head::{Note, Noted};
 use crate::backup::archive;
 use crate::backup::{self, Trust};
 use crate::chain;
@@ -334,7 +334,7 @@ fn finish_restore(config: &Config, world: &World, access: &Access, details: serd
     let closed = async { staff::close_access(&mut *db.conn().await?, world).await };
     let staff::Closed { sessions, links } = actix_web::rt::System::new().block_on(closed).map_err(in_words)?;
     record_of_house(&db, world, "house.restore", details)?;
-    note_audit_head(config, &db)?;
+    renew_note(config, &db)?;
     println!("ended {sessions} sign-ins of staff and {links} open links for staff");
     println!("Access that was ended later is back: look through the staff and the API keys, and end it again");
     Ok(())
@@ -394,7 +394,7 @@ fn forget_secret(config: &Config, now: bool) -> anyhow::Result<()> {
         }
         let note = Note::new(&config.data, secrets.audit_keys());
         if let Some(noted) = note.read()? {
-            note.write(&world, noted)?;
+            note.write(&world, &noted)?;
         }
         secret::forget(&config.data)?;
         record_of_house(&db, &world, "house.secret_forget", serde_json::json!({}))
@@ -425,10 +425,16 @@ fn verify_audit(config: &Config, db: &Db, hash: Option<&str>) -> anyhow::Result<
     let hash =
         hash.map(|text| unhex(text).with_context(|| format!("`{text}` is no head: 64 hex digits"))).transpose()?;
     let noted = find_note(config)?.map(|note| note.read()).transpose()?.flatten();
-    let check = chain::expect_whole(db, noted, hash.as_deref())?;
+    if let (Some(noted), Some(newest)) = (&noted, newest_line(db)?)
+        && noted.is_of_another_database(&newest)
+    {
+        println!("the line that the server noted in {} is of another database", config.data.display());
+    }
+    let head = noted.map(|noted| noted.head);
+    let check = chain::expect_whole(db, head, hash.as_deref())?;
     tell_whole(&check);
-    match noted {
-        Some(noted) => println!("it holds line {}, which the server noted", noted.n),
+    match head {
+        Some(head) => println!("it holds line {}, which the server noted", head.n),
         None => println!("no server noted a line in {}", config.data.display()),
     }
     Ok(())
@@ -449,12 +455,33 @@ fn accept_audit(config: &Config, db: &Db) -> anyhow::Result<()> {
 
 /// Notes the log as it is now, if this house has a secret to sign that with.
 fn note_audit_head(config: &Config, db: &Db) -> anyhow::Result<()> {
-    let head = async { Result::Ok(audit::store::head(&mut *db.conn().await?).await?) };
-    let head = actix_web::rt::System::new().block_on(head).map_err(in_words)?;
-    match (find_note(config)?, head) {
-        (Some(note), Some(head)) => note.write(&World::real(), head),
+    match (find_note(config)?, newest_line(db)?) {
+        (Some(note), Some(newest)) => note.write(&World::real(), &newest),
         _ => Ok(()),
     }
+}
+
+/// The log of a restored database is another one than before. The note of another database, which may still serve, stays.
+fn renew_note(config: &Config, db: &Db) -> anyhow::Result<()> {
+    let (Some(note), Some(newest)) = (find_note(config)?, newest_line(db)?) else { return Ok(()) };
+    match note.read() {
+        // The server that opens the database makes one.
+        Ok(None) => Ok(()),
+        Ok(Some(noted)) if noted.is_of_same_database(&newest) => note.write(&World::real(), &newest),
+        _ => {
+            println!(
+                "left the noted line of the audit log in {} as it is, since it may be another database's. If this one takes \
+                 that one's place: houserules audit accept",
+                config.data.display()
+            );
+            Ok(())
+        }
+    }
+}
+
+fn newest_line(db: &Db) -> anyhow::Result<Option<Noted>> {
+    let newest = async { Result::Ok(Noted::newest(&mut *db.conn().await?).await?) };
+    actix_web::rt::System::new().block_on(newest).map_err(in_words)
 }
 
 fn find_note(config: &Config) -> anyhow::Result<Option<Note>> {

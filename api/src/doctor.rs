@@ -42,7 +42,7 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<()> {
 fn noted(config: &Config) -> anyhow::Result<NotedHead> {
     let noted = NotedHead::default();
     if let Some(secrets) = Secrets::find(config)? {
-        Note::new(&config.data, secrets.audit_keys()).read()?.into_iter().for_each(|head| noted.set(head));
+        Note::new(&config.data, secrets.audit_keys()).read()?.into_iter().for_each(|there| noted.set(there.head));
     }
     Ok(noted)
 }

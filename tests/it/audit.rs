@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use harness::{Ran, TestApp, program, run};
+use harness::{Database, Launch, Ran, TestApp, eventually, program, run, workplace};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -121,11 +121,7 @@ const CUT_OFF: &str = "DELETE FROM audit_log WHERE id = (SELECT line FROM audit_
 
 /// On the server's own machine.
 fn at_home(app: &TestApp, action: &str) -> Ran {
-    run(std::process::Command::new(program("houserules"))
-        .args(["audit", action, "--data"])
-        .arg(app.data())
-        .env("DATABASE_URL", app.database().owner_url())
-        .env("HOUSERULES_SECRET", app.secret()))
+    at_home_with(app, app.database(), action)
 }
 
 #[tokio::test]
@@ -171,6 +167,70 @@ async fn a_note_that_somebody_wrote_counts_for_nothing() {
     let ran = at_home(&app, "verify");
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.complained.contains("was not signed with this house's secret"), "{ran:?}");
+}
+
+/// A backup of this house, restored into another database by somebody who has its secret and its data directory.
+fn restore_elsewhere(app: &TestApp) -> (Database, Ran) {
+    let file = workplace().folder("backup").join("house.backup");
+    let elsewhere = Database::new();
+    elsewhere.with(|client| client.batch_execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")).expect("it may");
+    let houserules = |action: &str, url: String| {
+        let mut command = std::process::Command::new(program("houserules"));
+        command.arg(action).arg(&file).arg("--data").arg(app.data()).env("DATABASE_URL", url);
+        run(command.env("HOUSERULES_SECRET", app.secret()))
+    };
+    houserules("backup", app.database().owner_url()).well();
+    let restored = houserules("restore", elsewhere.owner_url());
+    (elsewhere, restored)
+}
+
+fn at_home_with(app: &TestApp, database: &Database, action: &str) -> Ran {
+    run(std::process::Command::new(program("houserules"))
+        .args(["audit", action, "--data"])
+        .arg(app.data())
+        .env("DATABASE_URL", database.owner_url())
+        .env("HOUSERULES_SECRET", app.secret()))
+}
+
+#[tokio::test]
+async fn a_restore_elsewhere_leaves_the_note_of_the_database_that_serves() {
+    let mut app = busy().await;
+    let (elsewhere, restored) = restore_elsewhere(&app);
+    assert!(restored.well().contains("look through the staff"));
+    // What is done after the backup is not in it.
+    app.owner().await.post("/tables", json!({ "name": "after", "seats": 4 })).await.is(201);
+    app.server().stop();
+    let file = app.data().join("audit-head");
+    let noted = fs::read_to_string(&file).expect("it was noted as the server stopped");
+    let (_, restored) = restore_elsewhere(&app);
+    assert!(restored.well().contains("left the noted line"));
+    assert_eq!(fs::read_to_string(&file).expect("it is still there"), noted);
+    at_home(&app, "verify").well();
+
+    // The one from before takes its place.
+    let ran = at_home_with(&app, &elsewhere, "verify");
+    assert!(ran.status == Some(1) && ran.said.contains("is of another database"), "{ran:?}");
+    at_home_with(&app, &elsewhere, "accept").well();
+    at_home_with(&app, &elsewhere, "verify").well();
+    assert_ne!(fs::read_to_string(&file).expect("it is there"), noted);
+}
+
+#[tokio::test]
+async fn a_database_that_moved_goes_on_with_what_was_noted() {
+    let mut app = busy().await;
+    app.server().stop();
+    let file = app.data().join("audit-head");
+    let noted = fs::read_to_string(&file).expect("it was noted as the server stopped");
+    let (elsewhere, restored) = restore_elsewhere(&app);
+    restored.well();
+    let data = app.data().display().to_string();
+    let launch = Launch::new().set("HOUSERULES_DATA", data).set("HOUSERULES_SECRET", app.secret());
+    let mut server = launch.set("DATABASE_URL", elsewhere.owner_url()).start();
+    let renewed = async || fs::read_to_string(&file).ok().filter(|note| *note != noted);
+    eventually("another note", renewed).await;
+    assert!(server.log().contains("a noted head of another database"), "{}", server.log());
+    assert!(server.stop().success());
+    assert!(!at_home_with(&app, &elsewhere, "verify").well().contains("is of another database"));
 }
 
 #[tokio::test]
