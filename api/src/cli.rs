@@ -6,13 +6,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Parser, Subcommand};
-use diesel_async::{AsyncConnection, AsyncPgConnection};
+use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::audit_head::{Note, Noted};
 use crate::backup::archive;
-use crate::backup::{self, Trust};
+use crate::backup::{self, Trust, unfinished};
 use crate::chain;
 use crate::cluster;
 use crate::database::{access, migrate, private_cluster, with_database};
@@ -326,18 +326,34 @@ fn restore_archive(
     Ok(())
 }
 
-/// Brings what was restored up to date, and writes down that it was.
+/// Brings what was restored up to date, and writes down that it was. A log that is broken is told at the end: a house that has one
+/// still needs its backups.
 fn finish_restore(config: &Config, world: &World, access: &Access, details: serde_json::Value) -> anyhow::Result<()> {
     let db = Db::open(access.owner().clone(), 2)?;
     migrate(&db, access)?;
-    tell_whole(&chain::expect_whole(&db, None, None)?);
-    let closed = async { staff::close_access(&mut *db.conn().await?, world).await };
-    let staff::Closed { sessions, links } = actix_web::rt::System::new().block_on(closed).map_err(in_words)?;
-    record_of_house(&db, world, "house.restore", details)?;
-    renew_note(config, &db)?;
+    let check = chain::expect_whole(&db, None, None);
+    let opened = actix_web::rt::System::new().block_on(open_restored(&db, world, details));
+    let staff::Closed { sessions, links } = opened.map_err(in_words)?;
     println!("ended {sessions} sign-ins of staff and {links} open links for staff");
     println!("Access that was ended later is back: look through the staff and the API keys, and end it again");
-    Ok(())
+    tell_whole(&check.context(
+        "the database is restored, but its audit log was not found to be whole: restore an earlier state if there is one, \
+         or serve this one as it is",
+    )?);
+    renew_note(config, &db)
+}
+
+/// Lets servers open a restored database, once nobody has access any more by what it still knew.
+async fn open_restored(db: &Db, world: &World, details: serde_json::Value) -> Result<staff::Closed> {
+    let conn = &mut *db.conn().await?;
+    conn.transaction(async |conn| {
+        let closed = staff::close_access(conn, world).await?;
+        let entry = Entry { actor: None, action: "house.restore", subject: "house", subject_id: None, details };
+        audit::record(conn, world, entry).await?;
+        conn.batch_execute(unfinished::END).await?;
+        Ok(closed)
+    })
+    .await
 }
 
 /// For what the command line does to the house as a whole.

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 
+use crate::backup::unfinished;
 use crate::cluster::Cluster;
 use base::db::{Access, Address, Db};
 use base::stop::Stop;
@@ -9,10 +10,11 @@ use base::world::World;
 use play::library;
 use web_base::config::Config;
 
-/// What a short command does with the database, which is brought up to date first.
+/// What a short command does with the database, which is brought up to date first. Refuses one whose restore did not finish.
 pub(crate) fn with_database<T>(config: &Config, act: impl FnOnce(Db) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let cluster = private_cluster(config)?;
     let access = access(config, cluster.as_ref())?;
+    unfinished::refuse(access.owner())?;
     let db = Db::open(access.owner().clone(), 2)?;
     migrate(&db, &access)?;
     act(db)

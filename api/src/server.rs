@@ -10,7 +10,7 @@ use tokio::net::TcpSocket;
 
 use crate::audit_head::{self, Note};
 use crate::backup::archive::{self, Archive};
-use crate::backup::{self, schedule};
+use crate::backup::{self, schedule, unfinished};
 use crate::cluster::{self, Cluster};
 use crate::database::{access, migrate, replica};
 use crate::descriptors;
@@ -66,6 +66,7 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
     let access = access(&config, cluster.as_ref())?;
     let db = Db::open(access.server().clone(), BACKGROUND_CONNECTIONS)?;
     db.expect_sessions()?;
+    unfinished::refuse(access.server())?;
     migrate(&db, &access)?;
     let db = match replica(&config)? {
         Some(replica) => db.with_replica(replica, stop.clone())?,

@@ -453,6 +453,22 @@ async fn a_gap_in_the_archive_is_told_and_what_was_before_it_comes_back() {
     assert_eq!(guests(&house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR"), &data), ["Ada"]);
 }
 
+#[tokio::test]
+async fn what_came_back_by_half_is_opened_by_nobody() {
+    let house = House::new();
+    let mut server = house.open().await;
+    // Of a newer program: this one brings the database back, and then cannot bring it up to date.
+    let newer = "INSERT INTO __diesel_schema_migrations VALUES ('29990101000000', now()) RETURNING version";
+    ask(&house.data(), newer);
+    house.archive_all().await;
+    assert!(server.stop().success());
+    let (data, ran) = house.restore(&[]);
+    assert!(ran.status == Some(1) && ran.complained.contains("newer House Rules"), "{ran:?}");
+    let launch = house.launch.clone().set("HOUSERULES_DATA", data.display().to_string());
+    let refused = launch.try_start().err().expect("it must not start");
+    assert!(refused.complained.contains("the restore of this database did not finish"), "{refused:?}");
+}
+
 #[test]
 fn a_time_needs_an_archive() {
     let file = workplace().folder("file").join("house.backup");

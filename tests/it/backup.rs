@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use harness::{Launch, Party, Ran, TestApp, Visitor, program, run, workplace};
+use harness::{Database, Launch, Party, Ran, TestApp, Visitor, postgres_program, program, run, workplace};
 use serde_json::json;
 
 const OWNER: (&str, &str) = ("owner@house-rules.test", "correct horse battery staple");
@@ -167,6 +167,81 @@ async fn only_what_this_house_signed_is_restored() {
     let old = folder.join("old.backup");
     fs::write(&old, &unsigned).expect("it can be written");
     run(&mut unverified(&old, &data)).well();
+}
+
+/// The `PATH` with a `pg_restore` that kills the program which called it, as soon as all rows are in.
+fn path_with_deadly_restore() -> String {
+    let programs = workplace().folder("programs");
+    let real = postgres_program("pg_restore", None);
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && exec {0} --version\n{0} \"$@\" && kill -9 $PPID\n",
+        real.get_program().display()
+    );
+    fs::write(programs.join("pg_restore"), script).expect("it can be written");
+    fs::set_permissions(programs.join("pg_restore"), fs::Permissions::from_mode(0o755)).expect("it is ours");
+    format!("{}:{}", programs.display(), std::env::var("PATH").expect("it is set"))
+}
+
+#[tokio::test]
+async fn a_restore_that_was_killed_is_opened_by_nobody() {
+    let app = TestApp::start();
+    let file = workplace().folder("backup").join("house.backup");
+    back_up(&app, &file).well();
+    let path = path_with_deadly_restore();
+    let kill = |restore: &mut Command| {
+        let ran = run(restore.env("HOUSERULES_SECRET", app.secret()).env("PATH", &path));
+        assert_eq!(ran.status, None, "{ran:?}");
+    };
+    let refused = |launch: &Launch| {
+        let ran = launch.try_start().err().expect("it must not start");
+        assert!(ran.complained.contains("the restore of this database did not finish"), "{ran:?}");
+    };
+    let data = workplace().folder("restored");
+    let launch = Launch::new().set("HOUSERULES_SECRET", app.secret()).set("HOUSERULES_DATA", text(&data));
+    kill(&mut restore(&file, &data));
+    refused(&launch);
+    let again = run(restore(&file, &data).env("HOUSERULES_SECRET", app.secret()));
+    assert!(again.status == Some(1) && again.complained.contains("not empty"), "{again:?}");
+
+    let database = Database::new();
+    let url = database.owner_url();
+    let empty = || {
+        let emptied = database.with(|client| client.batch_execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public"));
+        emptied.expect("it may");
+    };
+    empty();
+    let launch = launch.set("DATABASE_URL", &url);
+    kill(restore(&file, &data).env("DATABASE_URL", &url));
+    refused(&launch);
+    let ran = run(Command::new(program("houserules")).args(["audit", "verify"]).env("DATABASE_URL", &url));
+    assert!(ran.status == Some(1) && ran.complained.contains("did not finish"), "{ran:?}");
+    empty();
+    run(restore(&file, &data).env("DATABASE_URL", &url).env("HOUSERULES_SECRET", app.secret())).well();
+    drop(launch.start());
+}
+
+#[tokio::test]
+async fn a_broken_log_that_is_restored_is_told_and_staff_are_signed_out() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    owner.post("/tables", json!({ "name": "하늘", "seats": 4 })).await.is(201);
+    let tamper = "SET session_replication_role = replica; UPDATE audit_log SET at = at + interval '1 microsecond' \
+                  WHERE id = (SELECT line FROM audit_chain WHERE n = 2)";
+    app.database().with(|client| client.batch_execute(tamper)).expect("the superuser may");
+    let file = workplace().folder("backup").join("house.backup");
+    back_up(&app, &file).well();
+    let elsewhere = workplace().folder("restored");
+    let ran = run(restore(&file, &elsewhere).env("HOUSERULES_SECRET", app.secret()));
+    assert!(ran.status == Some(1) && ran.complained.contains("broken at line 2"), "{ran:?}");
+
+    let second = Launch::new().set("HOUSERULES_DATA", text(&elsewhere)).set("HOUSERULES_SECRET", app.secret()).start();
+    owner.at(second.url()).get("/operations").await.problem(401, "session_ended");
+    let (email, password) = app.owner_credentials();
+    let login = json!({ "email": email, "password": password });
+    let owner = Visitor::new(second.url()).sign_in("/auth/login", login, 200).await;
+    let actions = owner.get("/audit").await.is(200);
+    let actions: Vec<_> = actions["items"].as_array().expect("a list").iter().map(|it| &it["action"]).collect();
+    assert_eq!(actions[..2], ["door.sign_in", "house.restore"]);
 }
 
 #[tokio::test]

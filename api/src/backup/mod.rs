@@ -9,6 +9,7 @@ pub(crate) mod encryption;
 mod label;
 pub(crate) mod schedule;
 mod trial;
+pub(crate) mod unfinished;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -137,7 +138,7 @@ impl Checked {
     }
 
     /// Reads the backup into this database, which must be empty. All of it or nothing. An encrypted one needs an identity that
-    /// it was encrypted for.
+    /// it was encrypted for. What was read is marked as unfinished.
     pub(crate) fn restore(self, address: &Address, identity: Option<&Path>) -> anyhow::Result<Label<Dump>> {
         let Self { file, label } = self;
         let mut client = connect(address)?;
@@ -151,7 +152,12 @@ impl Checked {
         command
             .args(["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--dbname"])
             .arg(database);
-        feed(file, &label, (command.stdout(Stdio::null()), "pg_restore"), identity)?;
+        client.batch_execute(unfinished::BEGIN)?;
+        let read = feed(file, &label, (command.stdout(Stdio::null()), "pg_restore"), identity);
+        if read.is_err() && refuse_used(&mut client).is_ok() {
+            client.batch_execute(unfinished::END)?;
+        }
+        read?;
         if let Some(rows) = label.content.rows {
             let restored = count_rows(&mut client)?;
             if restored != rows {
@@ -271,7 +277,8 @@ fn server_version(client: &mut Client) -> anyhow::Result<u32> {
 
 fn refuse_used(client: &mut Client) -> anyhow::Result<()> {
     const RELATIONS: &str = "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
-                             WHERE c.relkind IN ('r', 'p', 'v', 'S') AND n.nspname = 'public'";
+                             WHERE c.relkind IN ('r', 'p', 'v', 'S') AND n.nspname = 'public' \
+                                 AND c.relname <> 'restore_unfinished'";
     let count: i64 = client.query_one(RELATIONS, &[])?.get(0);
     if count > 0 {
         bail!(

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::home::{Home, RECOVERED_WAL};
 use super::lock::{Locked, lock};
 use super::postmaster::Postmaster;
-use super::{LOOK_EVERY, SUPERUSER, await_ready, binaries, create_data_dir, url};
+use super::{DATABASE, LOOK_EVERY, SUPERUSER, await_ready, binaries, create_data_dir, url};
 use crate::files::remove_dir;
 use base::stop::Stop;
 
@@ -21,12 +21,14 @@ const WAL_ENDED: &str = "recovery ended before configured recovery target was re
 pub(crate) struct Recovery {
     /// With a cluster that takes its final name once it is recovered.
     home: Home,
+    /// What the database is told before that.
+    statement: &'static str,
     _lock: File,
 }
 
 impl Recovery {
     /// In a data directory without a cluster.
-    pub(crate) fn prepare(data: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn prepare(data: &Path, statement: &'static str) -> anyhow::Result<Self> {
         let data = create_data_dir(data)?;
         let Locked::Ours(lock) = lock(&data)? else { bail!("a server already uses {}", data.display()) };
         let home = Home::prepare(&data)?;
@@ -38,7 +40,7 @@ impl Recovery {
         let home = home.draft();
         home.renew_dir(&home.cluster())?;
         home.renew_dir(&home.recovered_wal())?;
-        Ok(Self { home, _lock: lock })
+        Ok(Self { home, statement, _lock: lock })
     }
 
     /// Unpacks the base backup that it reads.
@@ -93,7 +95,7 @@ impl Recovery {
         let mut postmaster =
             Postmaster::new(self.home.clone(), binaries, socket_dir.clone(), settings(until, timeline));
         postmaster.start()?;
-        let applied = await_end(&mut postmaster, &socket_dir, stop);
+        let applied = await_end(&mut postmaster, &socket_dir, self.statement, stop);
         postmaster.stop();
         applied
     }
@@ -112,7 +114,12 @@ fn settings(until: Option<Timestamp>, timeline: u32) -> Vec<String> {
     settings
 }
 
-fn await_end(postmaster: &mut Postmaster, socket_dir: &Path, stop: &Stop) -> anyhow::Result<Option<Timestamp>> {
+fn await_end(
+    postmaster: &mut Postmaster,
+    socket_dir: &Path,
+    statement: &str,
+    stop: &Stop,
+) -> anyhow::Result<Option<Timestamp>> {
     await_ready(postmaster, socket_dir, stop)?;
     let mut client = loop {
         match connect_recovered(socket_dir) {
@@ -123,6 +130,7 @@ fn await_end(postmaster: &mut Postmaster, socket_dir: &Path, stop: &Stop) -> any
     };
     const LAST: &str = "SELECT extract(epoch FROM pg_last_xact_replay_timestamp())::float8";
     let last: Option<f64> = client.query_one(LAST, &[])?.get(0);
+    postgres::Client::connect(&url(socket_dir, SUPERUSER, DATABASE), postgres::NoTls)?.batch_execute(statement)?;
     // What recovery wrote is on disk before anybody relies on it.
     client.batch_execute("CHECKPOINT")?;
     Ok(last.map(|seconds| Timestamp::UNIX_EPOCH + Duration::from_secs_f64(seconds)))

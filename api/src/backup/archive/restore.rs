@@ -11,7 +11,7 @@ use super::place::{is_before, is_needed};
 use super::segment::{self, Segment};
 use super::timeline::{self, Timeline};
 use super::{list, wal_dir};
-use crate::backup::{Label, Trust, feed};
+use crate::backup::{Label, Trust, feed, unfinished};
 use crate::cluster::Recovery;
 use ::base::stop::Stop;
 
@@ -31,10 +31,10 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Brings back its database in a data directory that has none. All of it or nothing.
+    /// Brings back its database in a data directory that has none. All of it or nothing. What came back is marked as unfinished.
     pub(crate) fn restore(&self, until: Option<Timestamp>, data: &Path, stop: &Stop) -> anyhow::Result<Restored> {
         let bases = base::done_by(self.dir, until)?;
-        let recovery = Recovery::prepare(data)?;
+        let recovery = Recovery::prepare(data, unfinished::BEGIN)?;
         let restored = self.recover(&bases, until, &recovery, stop);
         if restored.is_err() {
             recovery.discard()?;
