@@ -38,51 +38,6 @@ fn the_engine_depends_on_nothing_that_reaches_outside() {
 }
 
 #[test]
-fn every_scenario_holds_and_no_game_is_without() {
-    let scenarios = repository().join("engine/scenarios");
-    let games: Value =
-        serde_json::from_str(&run(Command::new(program("rules")).arg("list")).well()).expect("it is JSON");
-    for game in games.as_array().expect("it is a list") {
-        let folder = scenarios.join(game["game"].as_str().expect("it has a name"));
-        let files: Vec<_> = fs::read_dir(&folder)
-            .unwrap_or_else(|err| panic!("{}: {err}", folder.display()))
-            .map(|entry| entry.expect("it can be read").path())
-            .collect();
-        run(Command::new(program("rules")).arg("scenario").args(files)).well();
-    }
-}
-
-#[test]
-fn every_text_is_there_in_every_language() {
-    let folder = repository().join("templates/text");
-    let keys = |language: &str| -> BTreeSet<String> {
-        let files = fs::read_dir(folder.join(language)).expect("every language has its folder");
-        let texts = files.map(|entry| fs::read_to_string(entry.expect("it can be read").path()).expect("it is text"));
-        let mut keys = BTreeSet::new();
-        for key in texts.flat_map(|text| text.lines().filter_map(key).collect::<Vec<_>>()) {
-            // No catalogue can be loaded if two say the same key.
-            assert!(!keys.contains(&key), "{language} says {key} twice");
-            keys.insert(key);
-        }
-        keys
-    };
-    let korean = keys("ko");
-    assert!(!korean.is_empty());
-    for language in ["en", "es"] {
-        let others = keys(language);
-        let missing: Vec<_> = korean.symmetric_difference(&others).collect();
-        assert!(missing.is_empty(), "in ko or {language} only: {missing:?}");
-    }
-}
-
-fn key(line: &str) -> Option<String> {
-    let (key, _) = line.split_once('=')?;
-    let key = key.trim_end();
-    let plain = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
-    (key.starts_with(|it: char| it.is_ascii_lowercase()) && key.chars().all(plain)).then(|| key.to_owned())
-}
-
-#[test]
 fn the_document_of_the_api_is_whole() {
     let text = run(Command::new(program("houserules")).arg("openapi")).well();
     let document: Value = serde_json::from_str(&text).expect("it is JSON");

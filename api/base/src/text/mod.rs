@@ -154,7 +154,8 @@ mod tests {
             for file in std::fs::read_dir(folder).unwrap() {
                 for line in std::fs::read_to_string(file.unwrap().path()).unwrap().lines() {
                     if let Some((id, _)) = line.split_once(" =").filter(|(id, _)| !id.starts_with([' ', '#', '-'])) {
-                        found.insert(id.to_owned());
+                        // No catalogue can be loaded if two say the same key.
+                        assert!(found.insert(id.to_owned()), "{lang:?}: {id} twice");
                     }
                 }
             }
