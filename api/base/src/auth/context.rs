@@ -16,7 +16,7 @@ use crate::live::Live;
 use crate::world::World;
 
 /// How old the note of a session's last use may be.
-const SEEN_WITHIN: SignedDuration = SignedDuration::from_mins(5);
+pub const SEEN_WITHIN: SignedDuration = SignedDuration::from_mins(5);
 
 /// Somebody who works here, as the database knows them at this moment.
 #[derive(Clone, Debug)]
@@ -153,26 +153,30 @@ pub async fn holds(conn: &mut AsyncPgConnection, caller: &Identity, permission: 
         return Ok(false);
     }
     let found = store::find_member(conn, *caller).await?;
-    let store::Member { role, has_factor, factor_required, .. } = found.ok_or_else(|| unauthorized("session_ended"))?;
-    let lacks_factor = factor_required == Some(true) && !has_factor;
-    let role = if lacks_factor { role.min(Role::Staff) } else { role };
+    let (role, _) = found.ok_or_else(|| unauthorized("session_ended"))?.role_without_factor();
     Ok(role.may(permission))
 }
 
-/// Who this is at this moment, in one query. Where the café requires a second factor of managers and owners, they are staff
-/// without one.
+/// Who this is at this moment, in one query.
 pub async fn find_staff(conn: &mut AsyncPgConnection, world: &World, identity: Identity) -> Result<StaffMember> {
     let found = store::find_member(conn, identity).await?;
-    let store::Member { role, name, seen_at, has_factor, factor_required } =
-        found.ok_or_else(|| unauthorized("session_ended"))?;
-    if role < Role::Staff {
+    let member = found.ok_or_else(|| unauthorized("session_ended"))?;
+    if member.role < Role::Staff {
         return Err(forbidden("forbidden"));
     }
     // A browser never refreshes: that its session is still used is noted now and then.
-    if world.now().duration_since(seen_at) > SEEN_WITHIN {
+    if world.now().duration_since(member.seen_at) > SEEN_WITHIN {
         store::set_seen(conn, identity.session, world.now()).await?;
     }
-    let lacks_factor = role >= Role::Manager && factor_required == Some(true) && !has_factor;
-    let role = if lacks_factor { Role::Staff } else { role };
-    Ok(StaffMember { identity: Identity { role, ..identity }, name, lacks_factor })
+    let (role, lacks_factor) = member.role_without_factor();
+    Ok(StaffMember { identity: Identity { role, ..identity }, name: member.name, lacks_factor })
+}
+
+impl store::Member {
+    /// Where the café requires a second factor of managers and owners, they are staff without one. Also whether that is so here.
+    fn role_without_factor(&self) -> (Role, bool) {
+        let lacks_factor = self.role >= Role::Manager && self.factor_required == Some(true) && !self.has_factor;
+        let role = if lacks_factor { Role::Staff } else { self.role };
+        (role, lacks_factor)
+    }
 }

@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 
 use crate::players::{self, PlayerCard, PlayerRow};
 use base::auth::Identity;
+use base::auth::context::SEEN_WITHIN;
 use base::auth::secrets::{encode, hash};
 use base::auth::{ACCESS_SECONDS, Passwords, Role, Tokens, Use};
 use base::db::Db;
@@ -32,8 +33,6 @@ const LOST_WITHIN: SignedDuration = SignedDuration::from_secs(10);
 const REFRESH_LIFE: SignedDuration = SignedDuration::from_hours(24 * 30);
 /// So long after they signed in, staff sign in again, however often they refreshed.
 const STAFF_LIFE: SignedDuration = REFRESH_LIFE;
-/// So old may be what is known of when a browser was last used.
-const SEEN_WITHIN: SignedDuration = SignedDuration::from_mins(5);
 /// An ended session is kept until all of its tokens have expired.
 const ENDED_KEPT: SignedDuration = SignedDuration::from_hours(1);
 
@@ -285,13 +284,8 @@ pub async fn forget(conn: &mut AsyncPgConnection, world: &World, player: PlayerI
     Ok(())
 }
 
-/// The role of this player at this moment, if the session still stands.
-pub async fn role_now(conn: &mut AsyncPgConnection, player: &Identity) -> Result<Role> {
-    let found = store::find_standing(conn, player.session, player.id).await?;
-    Ok(found.ok_or_else(|| unauthorized("session_ended"))?.0)
-}
-
-/// The same for a browser, which never refreshes: that it is still used is noted now and then.
+/// The role of this player at this moment, if the session still stands. A browser never refreshes: that it is still used is
+/// noted now and then.
 pub async fn role_at_page(conn: &mut AsyncPgConnection, player: &Identity, now: Timestamp) -> Result<Role> {
     let found = store::find_standing(conn, player.session, player.id).await?;
     let (role, seen_at) = found.ok_or_else(|| unauthorized("session_ended"))?;
@@ -299,11 +293,6 @@ pub async fn role_at_page(conn: &mut AsyncPgConnection, player: &Identity, now: 
         base::auth::store::set_seen(conn, player.session, now).await?;
     }
     Ok(role)
-}
-
-/// Asks the database: a token may be older than somebody's last day here.
-pub async fn is_staff(conn: &mut AsyncPgConnection, player: &Identity) -> Result<bool> {
-    Ok(player.role >= Role::Staff && role_now(conn, player).await? >= Role::Staff)
 }
 
 /// A new session's refresh token, good for so long unless it is refreshed.

@@ -22,7 +22,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::answers::{PlannedBout, Standing, TournamentAnswer, WholeAnswer};
 use crate::tournaments::live::TournamentWatch;
-use base::auth::{Identity, Permission, StaffContext, can};
+use base::auth::{Identity, Permission, StaffContext, can, holds};
 use base::db::Db;
 use base::inputs::tidy_text;
 use base::list::{List, page_size, start as page_start};
@@ -32,7 +32,6 @@ use competitions::tournaments::{
     CopyRequest, Cut, Filter, Repeats, SeesDrafts, Tournament, TournamentChange, TournamentId, TournamentRequest,
     TournamentStatus,
 };
-use play::sessions;
 use web_base::error::ApiResult;
 use web_base::extract::{Authorized, Body, OptionalBody, Path, Search, Visitor};
 use web_base::streams::stream;
@@ -374,9 +373,10 @@ pub(super) async fn load(db: &Db, visitor: Option<&Identity>, id: TournamentId) 
 }
 
 pub(crate) async fn sees_drafts(conn: &mut AsyncPgConnection, visitor: Option<&Identity>) -> ApiResult<bool> {
-    let Some(player) = visitor else { return Ok(false) };
-    let role = sessions::role_now(conn, player).await?;
-    Ok(Identity { role, ..*player }.may(Permission::ViewTournaments).is_ok())
+    match visitor {
+        Some(caller) => Ok(holds(conn, caller, Permission::ViewTournaments).await?),
+        None => Ok(false),
+    }
 }
 
 /// As staff see it.
