@@ -350,7 +350,7 @@ pub fn others(app: &mut web::ServiceConfig) {
         .service(play::guest::start_match)
         .service(play::guest::seat_bot)
         .service(play::guest::remove_bot)
-        .service(play::guest::call_off)
+        .service(play::guest::abort_match)
         .service(play::guest::resign)
         .service(play::guest::take_back)
         .service(play::guest::sit_down_too)

@@ -7,7 +7,7 @@ use crate::claims;
 use crate::identities;
 use base::audit::{self, Entry};
 use base::auth::Identity;
-use base::auth::{Chooser, ChosenPassword, PasswordHash, Passwords, Role};
+use base::auth::{Chooser, ChosenPassword, PasswordHash, Passwords};
 use base::db::Db;
 use base::error::{Result, conflict, forbidden, invalid_fields, unauthorized};
 use base::ids::PlayerId;
@@ -142,6 +142,6 @@ async fn expect_password(
 }
 
 async fn refuse_last_owner(conn: &mut AsyncPgConnection, player: &Identity) -> Result<()> {
-    let owners = store::lock_role(conn, Role::Owner).await?;
+    let owners = store::lock_owners(conn).await?;
     if owners == [player.id] { Err(conflict("last_owner")) } else { Ok(()) }
 }

@@ -78,7 +78,7 @@ pub async fn take_match_away(
     (bout.match_code, bout.match_status) = (None, None);
     store::set_match_and_table(conn, id, bout).await?;
     if let Some(played) = played
-        && let Some(news) = matches::call_off(conn, world, played).await?
+        && let Some(news) = matches::abort_unless_over(conn, world, played).await?
     {
         locked.news.push((played, news));
     }
@@ -120,7 +120,7 @@ pub async fn abandon(conn: &mut AsyncPgConnection, world: &World, locked: &mut L
         bout.table_id = None;
         store::set_match_and_table(conn, id, bout).await?;
         let Some(played) = bout.match_id else { continue };
-        if let Some(news) = matches::call_off(conn, world, played).await? {
+        if let Some(news) = matches::abort_unless_over(conn, world, played).await? {
             locked.news.push((played, news));
         }
     }

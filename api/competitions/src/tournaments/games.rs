@@ -112,7 +112,7 @@ pub async fn call_next_off(
 ) -> Result<()> {
     let bout = &locked.bouts[at];
     let Some(next) = bout.match_to_come().filter(|_| !bout.games.is_empty()) else { return Ok(()) };
-    if let Some(news) = matches::call_off(conn, world, next).await? {
+    if let Some(news) = matches::abort_unless_over(conn, world, next).await? {
         locked.news.push((next, news));
     }
     let id = locked.row.id;

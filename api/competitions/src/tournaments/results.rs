@@ -268,7 +268,7 @@ pub async fn write_match(
     match status {
         Status::Aborted | Status::Expired => return Ok(false),
         Status::Waiting | Status::Running if !is_written => {
-            if let Some(news) = matches::call_off(conn, actor.world, id).await? {
+            if let Some(news) = matches::abort_unless_over(conn, actor.world, id).await? {
                 locked.news.push((id, news));
             }
             return Ok(false);
@@ -359,7 +359,7 @@ async fn void(
     let is_void = |bout: &BoutRow| bout.stage == stage && voids.contains(&bout.key);
     let matches: Vec<MatchId> = locked.bouts.iter().filter(|it| is_void(it)).filter_map(|it| it.match_id).collect();
     for id in matches {
-        if let Some(news) = matches::call_off(conn, actor.world, id).await? {
+        if let Some(news) = matches::abort_unless_over(conn, actor.world, id).await? {
             locked.news.push((id, news));
         }
     }

@@ -318,17 +318,6 @@ impl Tournament {
     pub fn is_drafted(&self, bout: &BoutRow) -> bool {
         self.round(bout.stage, bout.round).is_none_or(|round| round.status == RoundStatus::Draft)
     }
-
-    /// The bouts of each entrant in this stage, in the order in which they were paired.
-    pub fn bouts_by_entrant(&self, stage: i16) -> BTreeMap<i32, Vec<&BoutRow>> {
-        let mut by_entrant: BTreeMap<i32, Vec<&BoutRow>> = BTreeMap::new();
-        for bout in self.bouts_in(stage) {
-            for entrant in &bout.entrants {
-                by_entrant.entry(*entrant).or_default().push(bout);
-            }
-        }
-        by_entrant
-    }
 }
 
 /// Of matches that people write down and whose bouts are open.

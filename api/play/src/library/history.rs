@@ -116,14 +116,9 @@ pub async fn settle_note(
         .optional()
 }
 
-/// Of these copies, the open ones first and the latest of each first; settled ones only if asked for.
-pub async fn list_notes(
-    conn: &mut AsyncPgConnection,
-    of: &[CopyId],
-    with_settled: bool,
-    limit: i64,
-) -> QueryResult<Vec<NoteRow>> {
-    let mut query = copy_notes::table
+/// Of these copies, the open ones first and the latest of each first.
+pub async fn list_notes(conn: &mut AsyncPgConnection, of: &[CopyId], limit: i64) -> QueryResult<Vec<NoteRow>> {
+    copy_notes::table
         .inner_join(players::table.on(players::id.eq(copy_notes::created_by)))
         .filter(copy_notes::copy_id.eq_any(of))
         .order((copy_notes::settled_at.is_not_null(), copy_notes::id.desc()))
@@ -136,11 +131,8 @@ pub async fn list_notes(
             copy_notes::created_at,
             copy_notes::settled_at,
         ))
-        .into_boxed();
-    if !with_settled {
-        query = query.filter(copy_notes::settled_at.is_null());
-    }
-    query.load(conn).await
+        .load(conn)
+        .await
 }
 
 impl PlaceRow {

@@ -111,7 +111,7 @@ pub async fn leave_seat(
     store::mark_left(conn, id, seat, why, world.now()).await?;
     let (left, seat_count, news) = store::hand_to_house(conn, id, seat).await?;
     if left == (1 << seat_count) - 1 {
-        return Ok(store::call_off(conn, id, Status::Aborted, world.now()).await?);
+        return Ok(store::abort(conn, id, world.now()).await?);
     }
     Ok(news)
 }
@@ -149,7 +149,7 @@ pub async fn abort(
                 let entry = Entry { actor, action: "match.abort", subject: "match", subject_id, details };
                 audit::record(conn, world, entry).await?;
             }
-            Ok(Some(store::call_off(conn, id, Status::Aborted, world.now()).await?))
+            Ok(Some(store::abort(conn, id, world.now()).await?))
         })
         .await?;
     if let Some(news) = news {
@@ -165,7 +165,7 @@ pub async fn withdraw(conn: &mut AsyncPgConnection, world: &World, id: MatchId) 
     if row.status != Status::Waiting || !(seats.players.is_empty() && seats.bots.is_empty()) {
         return Err(moved_on());
     }
-    Ok(store::call_off(conn, id, Status::Aborted, world.now()).await?)
+    Ok(store::abort(conn, id, world.now()).await?)
 }
 
 /// Staff withdraw a match that waits for players who do not come, and can undo it. Asking again changes nothing.
@@ -187,7 +187,7 @@ pub async fn withdraw_within(conn: &mut AsyncPgConnection, actor: Actor<'_>, id:
         Status::Waiting => {}
         Status::Running | Status::Finished | Status::Expired => return Err(conflict("match_not_waiting")),
     }
-    let news = store::call_off(conn, id, Status::Aborted, actor.world.now()).await?;
+    let news = store::abort(conn, id, actor.world.now()).await?;
     let way_back = WayBack::new("match.withdraw", &MatchUndo::Withdrawn { id })?.at(row.table_id);
     Ok(Change::new(row, way_back).telling(vec![(id, news)]))
 }

@@ -86,10 +86,10 @@ pub async fn begin(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> 
 }
 
 /// Calls the match off unless it is over: its count of news.
-pub async fn call_off(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> Result<Option<i64>> {
+pub async fn abort_unless_over(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> Result<Option<i64>> {
     match lock(conn, id).await?.status.is_over() {
         true => Ok(None),
-        false => Ok(Some(store::call_off(conn, id, Status::Aborted, world.now()).await?)),
+        false => Ok(Some(store::abort(conn, id, world.now()).await?)),
     }
 }
 
@@ -103,7 +103,7 @@ pub async fn is_under_way(conn: &mut AsyncPgConnection, id: MatchId) -> Result<b
 /// The match is as if it had been called off, also if staff have written down how it ended: its count of news.
 pub async fn void(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> Result<Option<i64>> {
     match lock(conn, id).await?.status {
-        Status::Waiting | Status::Running => Ok(Some(store::call_off(conn, id, Status::Aborted, world.now()).await?)),
+        Status::Waiting | Status::Running => Ok(Some(store::abort(conn, id, world.now()).await?)),
         Status::Finished => {
             let written = results::store::list(conn, id).await?;
             results::store::replace(conn, &written.iter().map(|it| it.id).collect::<Vec<_>>()).await?;

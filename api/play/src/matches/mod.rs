@@ -42,7 +42,7 @@ mod thinking;
 pub mod undo;
 
 use diesel_async::AsyncPgConnection;
-use engine::{Match, Seat, SeatSet, Turn, Viewer};
+use engine::{Match, Seat, SeatSet, Turn};
 use jiff::SignedDuration;
 use jiff_diesel::Timestamp as SqlTimestamp;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ use serde_json::{Value, json};
 use base::audit::{self, Entry};
 use base::auth::{Identity, Role};
 use base::error::{Error, Result, conflict, internal, not_found, unprocessable};
-use base::games::{OTHER, guarded, resume};
+use base::games::{OTHER, guarded};
 pub use base::ids::MatchId;
 use base::world::World;
 
@@ -63,7 +63,7 @@ pub use clock::{Clock, keep_time};
 pub use create::{create, create_and_sit, create_for};
 pub use end::{Leaving, Patience, abort, expire, resign, take_back, withdraw_waiting, withdraw_within};
 pub use feed::{Feed, Frame, Snapshot};
-pub use for_tournament::{Arranged, arrange, begin, bring_to, call_off, expect_playable, is_under_way, void};
+pub use for_tournament::{Arranged, abort_unless_over, arrange, begin, bring_to, expect_playable, is_under_way, void};
 pub use moment::Moment;
 pub use plan::WaitingQuota;
 pub use play::{Move, Mover, Played, play};
@@ -169,12 +169,6 @@ pub async fn record_of_staff(
     }
     let (actor, subject_id, details) = (Some(player.id), Some(row.id.0), json!({ "game": row.game, "code": row.code }));
     Ok(audit::record(conn, world, Entry { actor, action, subject: "match", subject_id, details }).await?)
-}
-
-/// What this viewer sees of a match that has started.
-pub fn view(row: &MatchRow, state: &[u8], viewer: Viewer) -> Result<engine::Json> {
-    let play = resume(&row.game, row.revision, state)?;
-    guarded(|| play.view(viewer))
 }
 
 /// What the rules refuse, in the game's own words where it has some.

@@ -156,10 +156,10 @@ pub async fn may_make(conn: &mut AsyncPgConnection, id: PlayerId) -> QueryResult
     Ok(standing.select(players::id).for_no_key_update().first::<PlayerId>(conn).await.optional()?.is_some())
 }
 
-/// Until the transaction ends nobody else becomes or ceases to be one.
-pub async fn lock_role(conn: &mut AsyncPgConnection, role: Role) -> QueryResult<Vec<PlayerId>> {
-    let those = players::table.filter(players::role.eq(role)).order(players::id);
-    those.select(players::id).for_update().load(conn).await
+/// All owners. Until the transaction ends nobody else becomes or ceases to be one.
+pub async fn lock_owners(conn: &mut AsyncPgConnection) -> QueryResult<Vec<PlayerId>> {
+    let owners = players::table.filter(players::role.eq(Role::Owner)).order(players::id);
+    owners.select(players::id).for_update().load(conn).await
 }
 
 pub async fn rename(conn: &mut AsyncPgConnection, id: PlayerId, name: &str) -> QueryResult<Option<PlayerRow>> {

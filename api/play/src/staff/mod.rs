@@ -36,7 +36,7 @@ pub async fn change_role(cx: &mut StaffContext<'_, can::ManageStaff>, id: Player
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
     conn.transaction(async |conn| {
         // All owners are locked, so that two of them cannot demote each other at once.
-        let owners = players::store::lock_role(conn, Role::Owner).await?;
+        let owners = players::store::lock_owners(conn).await?;
         let row = lock(conn, id).await?;
         let by = players::store::find(conn, staff.id).await?.map_or(Role::Player, |row| row.role);
         refuse_above(by, row.role.max(role))?;

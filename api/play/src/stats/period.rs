@@ -96,10 +96,6 @@ impl Period {
         if first < past { (first, past) } else { (after, after) }
     }
 
-    pub fn is_one_day(self) -> bool {
-        self.from == self.until
-    }
-
     /// From when to when it lasts there; of some hours and weekdays only, if they are given: an hour is 0 to 23, 1 is Monday.
     pub fn windows(self, zone: &TimeZone, weekday: Option<i8>, hour: Option<i8>) -> Vec<(Timestamp, Timestamp)> {
         let window = |from: Date, until: Date| {

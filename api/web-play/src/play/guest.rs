@@ -54,10 +54,6 @@ pub(crate) struct ResultNumber {
     number: i32,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct NoFields {}
-
 #[get("/m/{code}")]
 pub async fn show_match(visit: Visit, Search(asked): Search<Asked>) -> ApiResult<HttpResponse> {
     let mut act = visit.open().await?;
@@ -169,12 +165,7 @@ pub async fn show_code(visit: Visit) -> ApiResult<HttpResponse> {
 }
 
 #[post("/m/{code}/leave")]
-pub async fn get_up(
-    _: Budget<Writes>,
-    visit: Visit,
-    live: Data<Live>,
-    Form(NoFields {}): Form<NoFields>,
-) -> ApiResult<HttpResponse> {
+pub async fn get_up(_: Budget<Writes>, visit: Visit, live: Data<Live>, _: Form<()>) -> ApiResult<HttpResponse> {
     visit.by_player(async |conn, player, id| matches::leave(conn, &live, player.id, id).await).await
 }
 
@@ -184,7 +175,7 @@ pub async fn start_match(
     visit: Visit,
     world: Data<World>,
     (live, autopilot): (Data<Live>, Data<Autopilot>),
-    Form(NoFields {}): Form<NoFields>,
+    _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     let start =
         async |conn: &mut _, player: &Identity, id| matches::start(conn, (&world, &live), &autopilot, player, id).await;
@@ -220,7 +211,7 @@ pub async fn remove_bot(
     visit: Visit,
     (world, live): (Data<World>, Data<Live>),
     Path((_, seat)): Path<(String, i64)>,
-    Form(NoFields {}): Form<NoFields>,
+    _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     let remove =
         async |conn: &mut _, player: &Identity, id| matches::remove_bot(conn, &world, &live, player, id, seat).await;
@@ -229,11 +220,11 @@ pub async fn remove_bot(
 
 /// The one who made it calls it off before the start.
 #[post("/m/{code}/abort")]
-pub async fn call_off(
+pub async fn abort_match(
     _: Budget<Writes>,
     visit: Visit,
     (world, live): (Data<World>, Data<Live>),
-    Form(NoFields {}): Form<NoFields>,
+    _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     visit.by_player(async |conn, player, id| matches::abort(conn, &world, &live, player, id, None).await).await
 }
@@ -265,7 +256,7 @@ pub async fn resign(
     visit: Visit,
     world: Data<World>,
     (live, autopilot): (Data<Live>, Data<Autopilot>),
-    Form(NoFields {}): Form<NoFields>,
+    _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     let resign = async |conn: &mut _, player: &Identity, id| {
         matches::resign(conn, &world, &live, &autopilot, player.id, id).await
@@ -275,12 +266,7 @@ pub async fn resign(
 
 /// Plays on after the time ran out too often.
 #[post("/m/{code}/take-back")]
-pub async fn take_back(
-    _: Budget<Writes>,
-    visit: Visit,
-    live: Data<Live>,
-    Form(NoFields {}): Form<NoFields>,
-) -> ApiResult<HttpResponse> {
+pub async fn take_back(_: Budget<Writes>, visit: Visit, live: Data<Live>, _: Form<()>) -> ApiResult<HttpResponse> {
     visit.by_player(async |conn, player, id| matches::take_back(conn, &live, player.id, id).await).await
 }
 
@@ -290,7 +276,7 @@ pub async fn play_again(
     budget: Budget<Creations>,
     visit: Visit,
     (world, live): (Data<World>, Data<Live>),
-    Form(NoFields {}): Form<NoFields>,
+    _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     let mut act = visit.open().await?;
     let again = async {
@@ -345,7 +331,7 @@ pub async fn confirm_result(
     visit: Visit,
     (world, live): (Data<World>, Data<Live>),
     Path(ResultNumber { number }): Path<ResultNumber>,
-    Form(NoFields {}): Form<NoFields>,
+    _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     let confirm = async |conn: &mut _, player: &Identity, id| {
         matches::results::confirm(conn, &world, &live, player, id, number, None).await

@@ -145,10 +145,10 @@ pub async fn start_scored(conn: &mut AsyncPgConnection, id: MatchId, now: Timest
 }
 
 /// Of a match that is locked and not over: it ends without an outcome.
-pub async fn call_off(conn: &mut AsyncPgConnection, id: MatchId, status: Status, now: Timestamp) -> QueryResult<i64> {
+pub async fn abort(conn: &mut AsyncPgConnection, id: MatchId, now: Timestamp) -> QueryResult<i64> {
     diesel::update(matches::table.find(id))
         .set((
-            matches::status.eq(status),
+            matches::status.eq(Status::Aborted),
             matches::finished_at.eq(SqlTimestamp::from(now)),
             matches::to_move.eq(0),
             matches::interrupt.eq(0),

@@ -104,7 +104,7 @@ pub async fn show_title(
     let title = find(cx.conn().await?, id).await?;
     let copies = store::list_copies(cx.conn().await?, &[id], true).await?;
     let ids: Vec<CopyId> = copies.iter().map(|copy| copy.id).collect();
-    let notes = history::list_notes(cx.conn().await?, &ids, true, NOTES_SHOWN).await?;
+    let notes = history::list_notes(cx.conn().await?, &ids, NOTES_SHOWN).await?;
     let places = history::list_places(cx.conn().await?, &ids, None, PLACES_SHOWN).await?;
     let tables = tables::store::list(cx.conn().await?, true).await?;
     let mut undoable = Vec::new();

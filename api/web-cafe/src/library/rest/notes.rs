@@ -68,7 +68,7 @@ pub async fn list_copy_notes(
     Authorized(mut cx): Authorized<can::ManageLibrary>,
     Path(id): Path<CopyId>,
 ) -> ApiResult<Json<List<CopyNote>>> {
-    let rows = history::list_notes(cx.conn().await?, &[id], true, 100).await?;
+    let rows = history::list_notes(cx.conn().await?, &[id], 100).await?;
     Ok(Json(List { items: rows.into_iter().map(CopyNote::from).collect(), next: None }))
 }
 
@@ -87,7 +87,7 @@ pub async fn add_copy_note(
     Body(request): Body<NoteRequest>,
 ) -> ApiResult<HttpResponse> {
     library::add_note(&mut cx, id, &request.text.0).await?;
-    let rows = history::list_notes(cx.conn().await?, &[id], true, 100).await?;
+    let rows = history::list_notes(cx.conn().await?, &[id], 100).await?;
     let items = rows.into_iter().map(CopyNote::from).collect();
     Ok(created(format_args!("/library/copies/{id}/notes")).json(List { items, next: None }))
 }
@@ -107,6 +107,6 @@ pub async fn settle_copy_note(
     Body(change): Body<NoteChange>,
 ) -> ApiResult<Json<List<CopyNote>>> {
     let copy = library::settle_note(&mut cx, id, change.settled).await?;
-    let rows = history::list_notes(cx.conn().await?, &[copy], true, 100).await?;
+    let rows = history::list_notes(cx.conn().await?, &[copy], 100).await?;
     Ok(Json(List { items: rows.into_iter().map(CopyNote::from).collect(), next: None }))
 }

@@ -4,7 +4,6 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use serde::Deserialize;
 
-use super::forms::NoFields;
 use base::auth::{Actor, can};
 use play::matches::{self, Autopilot, BotLevel, MatchId};
 use web_base::error::ApiResult;
@@ -39,7 +38,7 @@ pub async fn remove_bot(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
     Path((id, seat)): Path<(MatchId, i64)>,
-    Form(NoFields {}): Form<NoFields>,
+    _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     let (conn, Actor { world, live, staff }) = cx.parts().await?;
     let removed = matches::remove_bot(conn, world, live, staff, id, seat).await;

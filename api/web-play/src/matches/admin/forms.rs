@@ -21,10 +21,6 @@ pub(crate) struct ReasonForm {
     pub(super) reason: String,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct NoFields {}
-
 #[post("/admin/matches/{id}/abort")]
 pub async fn abort_match(
     _: Budget<Writes>,
@@ -47,7 +43,7 @@ pub async fn withdraw_match(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
     Path(id): Path<MatchId>,
-    Form(NoFields {}): Form<NoFields>,
+    _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     let withdrawn = matches::withdraw_waiting(&mut cx, id).await;
     let flash = Flash::after(withdrawn, |(row, undo)| Flash::good("match-withdrawn", &row.code).undoable(undo))?;
@@ -74,7 +70,7 @@ pub async fn hide_match(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::ViewMatches>,
     Path(id): Path<MatchId>,
-    Form(NoFields {}): Form<NoFields>,
+    _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     reveals::hide(&mut cx, id).await?;
     Ok(page.go_with(&format!("/admin/matches/{id}"), Flash::good("match-hidden", "")))

@@ -6,7 +6,6 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, post};
 use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::rest::tidy_reason;
@@ -25,10 +24,6 @@ use web_base::page::{Flash, Form, Page, StaffPage};
 
 /// The fields of the form: `place-0`, `points-0` and `out-0` for each seat, and `reason`.
 pub(crate) type Sent = BTreeMap<String, String>;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct NoFields {}
 
 /// All that was written down of a match, in order, and the people who wrote and confirmed it.
 #[derive(Default)]
@@ -108,7 +103,7 @@ pub async fn settle_by_confirming(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::SettleResults>,
     Path((id, number)): Path<(MatchId, i32)>,
-    Form(NoFields {}): Form<NoFields>,
+    _: Form<()>,
 ) -> ApiResult<HttpResponse> {
     let (conn, Actor { world, live, staff }) = cx.parts().await?;
     let confirmed = play::matches::results::confirm(conn, world, live, staff, id, number, None).await;
