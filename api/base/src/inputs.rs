@@ -142,14 +142,17 @@ pub fn refusal_in(message: &str) -> Option<FieldError> {
     Some(FieldError { limit, ..FieldError::new("", code) })
 }
 
+/// The `Deserialize` of newtypes that check what they hold, by their `parse`.
+#[macro_export]
 macro_rules! deserialize_checked {
-    ($($name:ident),*) => {$(
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| refuse_field(&refusal))
+    ($($name:ident),+) => {$(
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+                let text = <String as ::serde::Deserialize<'de>>::deserialize(deserializer)?;
+                Self::parse(&text).map_err(|refusal| $crate::inputs::refuse_field(&refusal))
             }
         }
-    )*};
+    )+};
 }
 deserialize_checked!(DisplayName, Email, Password);
 

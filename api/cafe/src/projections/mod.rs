@@ -122,7 +122,8 @@ async fn rebuild(conn: &mut AsyncPgConnection, zone: &TimeZone) -> Result<Recomp
     // What is still pending would differ for that reason alone.
     let kept = store::zone(conn).await?.unwrap_or_else(|| zone.clone());
     while update_next(conn, &kept).await? > 0 {}
-    store::set_aside(conn).await?;
+    db::set_aside(conn, &store::TABLES).await?;
+    store::mark_all(conn).await?;
     store::keep_zone(conn, zone).await?;
     let mut matches = 0;
     loop {
@@ -131,5 +132,5 @@ async fn rebuild(conn: &mut AsyncPgConnection, zone: &TimeZone) -> Result<Recomp
             updated => matches += updated,
         }
     }
-    Ok(Recomputed { matches, differing: store::count_differing(conn).await? })
+    Ok(Recomputed { matches, differing: db::count_differing(conn, &store::TABLES).await? })
 }

@@ -16,7 +16,7 @@ use base::schema::pending_projections;
 /// Any number of processes update projections, one at a time. The number spells "settle".
 const LOCK: i64 = 0x7365_7474_6c65;
 /// What `recompute` sets aside and compares.
-const TABLES: [&str; 5] = ["player_match_stats", "player_stats", "encounters", "rating_changes", "standings"];
+pub const TABLES: [&str; 5] = ["player_match_stats", "player_stats", "encounters", "rating_changes", "standings"];
 
 #[derive(QueryableByName)]
 struct Taken {
@@ -85,35 +85,10 @@ pub async fn take(conn: &mut AsyncPgConnection, game: &str, from: Moment, limit:
     Ok(taken.into_iter().map(|it| it.match_id).collect())
 }
 
-/// Empties what was computed, keeping it for a comparison until the transaction ends, and marks every match.
-pub async fn set_aside(conn: &mut AsyncPgConnection) -> QueryResult<()> {
-    for table in TABLES {
-        let text =
-            format!("CREATE TEMPORARY TABLE former_{table} ON COMMIT DROP AS TABLE {table}; DELETE FROM {table}");
-        conn.batch_execute(&text).await?;
-    }
+pub async fn mark_all(conn: &mut AsyncPgConnection) -> QueryResult<()> {
     conn.batch_execute(
         "INSERT INTO pending_projections (match_id, game, finished_at)
          SELECT id, game, finished_at FROM matches WHERE status = 'finished' ON CONFLICT (match_id) DO NOTHING",
     )
     .await
-}
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
-/// Rows that were set aside and did not come again, or that came and had not been there.
-pub async fn count_differing(conn: &mut AsyncPgConnection) -> QueryResult<i64> {
-    let mut differing = 0;
-    for table in TABLES {
-        let count = format!(
-            "SELECT (SELECT count(*) FROM (TABLE {table} EXCEPT ALL TABLE former_{table}) AS new)
-                  + (SELECT count(*) FROM (TABLE former_{table} EXCEPT ALL TABLE {table}) AS gone) AS count"
-        );
-        differing += diesel::sql_query(count).get_result::<Count>(conn).await?.count;
-    }
-    Ok(differing)
 }

@@ -12,7 +12,7 @@ pub mod store;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use jiff::Timestamp;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -22,7 +22,7 @@ use base::auth::{Actor, StaffContext, can};
 use base::error::{Error, FieldError, Result, conflict, not_found};
 pub use base::ids::WaitingId;
 use base::ids::{SittingId, TableId, UndoId};
-use base::inputs::{DisplayName, refuse_field, tidy_text};
+use base::inputs::{DisplayName, tidy_text};
 use base::live::Live;
 use base::undo::{Body, Change, Subject, WayBack, moved_on, restore};
 use base::world::World;
@@ -105,11 +105,7 @@ impl Phone {
     }
 }
 
-impl<'de> Deserialize<'de> for Phone {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| refuse_field(&refusal))
-    }
-}
+base::deserialize_checked!(Phone);
 
 /// Staff write a party down.
 pub async fn add(cx: &mut StaffContext<'_, can::RunFloor>, request: &WaitingRequest) -> Result<WaitingRow> {

@@ -1,7 +1,7 @@
 //! Requests that make or change a series.
 
 use engine::tournaments::{InvalidSeries, SeriesRules};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::SeriesStatus;
@@ -9,7 +9,7 @@ use super::store::DivisionRow;
 use base::error::{FieldError, Result, invalid_field, invalid_fields};
 use base::games::shapes;
 use base::ids::{PlayerId, TournamentId};
-use base::inputs::{given, refuse_field, tidy_text};
+use base::inputs::{given, tidy_text};
 
 /// Nobody keeps more divisions apart.
 pub const MOST_DIVISIONS: usize = 12;
@@ -20,11 +20,7 @@ const MOST_MOVED: i16 = 99;
 #[schema(value_type = String, min_length = 1, max_length = 60)]
 pub struct SeriesName(pub String);
 
-impl<'de> Deserialize<'de> for SeriesName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| refuse_field(&refusal))
-    }
-}
+base::deserialize_checked!(SeriesName);
 
 impl SeriesName {
     pub fn parse(text: &str) -> std::result::Result<Self, FieldError> {

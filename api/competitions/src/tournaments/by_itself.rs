@@ -153,19 +153,11 @@ async fn open_round(
         Some(row) if row.status == RoundStatus::Published => return Ok(row.round),
         Some(row) => row.with_bout(now, minutes),
         None => RoundRow {
-            stage,
-            round: locked.next_number(stage),
             status: RoundStatus::Running,
-            drafted_at: now,
             published_at: Some(now),
             started_at: Some(now),
             ends_at: minutes.map(|it| now + it),
-            closed_at: None,
-            is_arena: false,
-            paused_at: None,
-            resumed_at: None,
-            due_at: None,
-            next_round_at: None,
+            ..RoundRow::drafted(stage, locked.next_number(stage), now)
         },
     };
     store::put_round(conn, id, &row).await?;
@@ -206,19 +198,11 @@ mod tests {
 
     fn round(status: RoundStatus) -> RoundRow {
         RoundRow {
-            stage: 1,
-            round: 2,
             status,
-            drafted_at: at(0),
             published_at: Some(at(0)),
             started_at: Some(at(0)),
             ends_at: Some(at(30)),
-            closed_at: None,
-            is_arena: false,
-            paused_at: None,
-            resumed_at: None,
-            due_at: None,
-            next_round_at: None,
+            ..RoundRow::drafted(1, 2, at(0))
         }
     }
 

@@ -195,19 +195,11 @@ mod tests {
 
     fn round(ends: i64) -> RoundRow {
         RoundRow {
-            stage: 1,
-            round: 1,
             status: RoundStatus::Running,
-            drafted_at: at(0),
             published_at: Some(at(0)),
             started_at: Some(at(0)),
             ends_at: Some(at(ends)),
-            closed_at: None,
-            is_arena: false,
-            paused_at: None,
-            resumed_at: None,
-            due_at: None,
-            next_round_at: None,
+            ..RoundRow::drafted(1, 1, at(0))
         }
     }
 

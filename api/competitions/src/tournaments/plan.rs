@@ -263,20 +263,12 @@ async fn chosen_variant(
     staff: &Identity,
     request: &TournamentRequest,
 ) -> Result<Option<variants::VersionRow>> {
-    let Some(id) = request.variant_id else {
-        return match request.variant_version {
-            Some(_) => Err(unprocessable("unknown_variant").with_field("/variant_id", "missing_field")),
-            None => Ok(None),
-        };
-    };
-    if request.options.is_some() {
-        return Err(unprocessable("options_of_variant").with_field("/options", "invalid"));
+    let TournamentRequest { game, variant_id, variant_version, options, .. } = request;
+    let chosen = variants::chosen(conn, staff, game, *variant_id, *variant_version, options.is_some()).await?;
+    if chosen.as_ref().is_some_and(|version| version.published_at.is_none()) {
+        return Err(conflict("variant_not_published").with_field("/variant_id", "invalid"));
     }
-    let version = variants::to_play(conn, staff, &request.game, id, request.variant_version).await?;
-    match version.published_at {
-        Some(_) => Ok(Some(version)),
-        None => Err(conflict("variant_not_published").with_field("/variant_id", "invalid")),
-    }
+    Ok(chosen)
 }
 
 fn has_variant_of(request: &TournamentRequest, row: &TournamentRow) -> bool {

@@ -2,7 +2,7 @@
 
 use engine::tournaments::{Format, Scoring, TieBreak};
 use jiff::Timestamp;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -11,7 +11,7 @@ use base::error::FieldError;
 use base::games::shapes::{GameOptions, StageFormat, StageScoring, StageTieBreak};
 use base::ids::{TableId, VariantId};
 use base::inputs::given;
-use base::inputs::{refuse_field, tidy_text};
+use base::inputs::tidy_text;
 use play::matches::Mode;
 
 /// One format from its first round to its last.
@@ -58,11 +58,7 @@ pub struct StagePlan {
 #[schema(value_type = String, min_length = 1, max_length = 60)]
 pub struct TournamentName(pub String);
 
-impl<'de> Deserialize<'de> for TournamentName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| refuse_field(&refusal))
-    }
-}
+base::deserialize_checked!(TournamentName);
 
 impl TournamentName {
     pub fn parse(text: &str) -> Result<Self, FieldError> {

@@ -2,7 +2,7 @@
 
 use diesel_async::AsyncPgConnection;
 use engine::tournaments::{StandingsRow, Teams};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -10,7 +10,7 @@ use super::locked::{Change, ExpectedRevision, LockedTournament};
 use super::{BoutKey, EntrantStatus, ParticipantRow, Tournament, TournamentId, store};
 use base::auth::{StaffContext, can};
 use base::error::{FieldError, Result, conflict, internal, invalid_field, not_found};
-use base::inputs::{refuse_field, tidy_text};
+use base::inputs::tidy_text;
 
 /// The last place in a team's order of boards: six boards and two reserves.
 const MOST_BOARD: i64 = 8;
@@ -26,11 +26,7 @@ impl TeamName {
     }
 }
 
-impl<'de> Deserialize<'de> for TeamName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| refuse_field(&refusal))
-    }
-}
+base::deserialize_checked!(TeamName);
 
 /// A team of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -239,19 +239,15 @@ fn round_row(stage: i16, round: i16, before: &state::Round) -> RoundRow {
     let state::Round { drafted_at, published_at, started_at, ends_at, is_arena, paused_at, resumed_at, next_round_at } =
         *before;
     RoundRow {
-        stage,
-        round,
         status,
-        drafted_at,
         published_at,
         started_at,
         ends_at,
-        closed_at: None,
         is_arena,
         paused_at,
         resumed_at,
-        due_at: None,
         next_round_at,
+        ..RoundRow::drafted(stage, round, drafted_at)
     }
 }
 

@@ -141,11 +141,7 @@ impl Shelf {
     }
 }
 
-impl<'de> Deserialize<'de> for Shelf {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| base::inputs::refuse_field(&refusal))
-    }
-}
+base::deserialize_checked!(Shelf);
 
 impl CopyState {
     /// Whether people can play with it.

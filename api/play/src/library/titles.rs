@@ -3,7 +3,7 @@
 use diesel::result::QueryResult;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use engine::{Info, catalogue};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -13,7 +13,7 @@ use base::audit::{self, Entry};
 use base::auth::{Actor, StaffContext, can};
 use base::db::OnConstraint;
 use base::error::{FieldError, Result, conflict, invalid_fields, not_found};
-use base::inputs::{refuse_field, tidy_text};
+use base::inputs::tidy_text;
 use base::names;
 use base::text::Lang;
 use base::world::World;
@@ -34,11 +34,7 @@ impl TitleName {
     }
 }
 
-impl<'de> Deserialize<'de> for TitleName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| refuse_field(&refusal))
-    }
-}
+base::deserialize_checked!(TitleName);
 
 /// A title's name in each language; those left out are as the Korean one.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

@@ -107,7 +107,8 @@ async fn insert(
         request.turn_seconds.map(|seconds| within(seconds, TURN_SECONDS, "/turn_seconds")).transpose()?;
     let terms = Terms::of(request)?;
     let seats = u8::try_from(request.seats).unwrap_or(0);
-    let variant = chosen_variant(conn, player, &request.game, request).await?;
+    let NewMatchRequest { game, variant_id, variant_version, options, .. } = request;
+    let variant = variants::chosen(conn, player, game, *variant_id, *variant_version, options.is_some()).await?;
     let given = variant.as_ref().map(|it| &it.options).or(request.options.as_ref());
     let rules = Rules::of(&request.game, given, seats)?;
     // A version from before the game was revised is not what it was.
@@ -130,23 +131,4 @@ async fn insert(
         variant: variant.as_ref().map(|it| (it.variant_id, it.number)),
     };
     make_own(conn, world, player.id, quota, &plan, &terms).await
-}
-
-/// The version of the variant that was named, if one was.
-async fn chosen_variant(
-    conn: &mut AsyncPgConnection,
-    player: &Identity,
-    game: &str,
-    request: &NewMatchRequest,
-) -> Result<Option<variants::VersionRow>> {
-    let Some(id) = request.variant_id else {
-        return match request.variant_version {
-            Some(_) => Err(unprocessable("unknown_variant").with_field("/variant_id", "missing_field")),
-            None => Ok(None),
-        };
-    };
-    if request.options.is_some() {
-        return Err(unprocessable("options_of_variant").with_field("/options", "invalid"));
-    }
-    variants::to_play(conn, player, game, id, request.variant_version).await.map(Some)
 }

@@ -1,6 +1,6 @@
 //! What is asked for with a new match.
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use super::terms::{SeatName, Visibility};
 use base::error::FieldError;
 use base::games::shapes::GameOptions;
 use base::ids::{TableId, VariantId};
-use base::inputs::{refuse_field, tidy_text};
+use base::inputs::tidy_text;
 
 /// A new match.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -57,11 +57,7 @@ pub struct NewMatchRequest {
 #[schema(value_type = String, min_length = 1, max_length = 60)]
 pub struct MatchName(pub String);
 
-impl<'de> Deserialize<'de> for MatchName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| refuse_field(&refusal))
-    }
-}
+base::deserialize_checked!(MatchName);
 
 impl MatchName {
     const MAX: usize = 60;

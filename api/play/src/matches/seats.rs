@@ -2,7 +2,6 @@
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use engine::Seat;
-use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use super::access::{is_visible_to, stranger};
@@ -11,7 +10,7 @@ use super::{MatchRow, Status, lock, seat_of, store};
 use crate::sittings;
 use base::error::{FieldError, Result, conflict, not_found, unauthorized, unprocessable};
 use base::ids::{MatchId, PlayerId};
-use base::inputs::{refuse_field, tidy_text};
+use base::inputs::tidy_text;
 use base::live::Live;
 use base::world::World;
 
@@ -20,11 +19,7 @@ use base::world::World;
 #[schema(value_type = String, min_length = 1, max_length = 64)]
 pub struct Nonce(pub String);
 
-impl<'de> Deserialize<'de> for Nonce {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| refuse_field(&refusal))
-    }
-}
+base::deserialize_checked!(Nonce);
 
 impl Nonce {
     const MAX: usize = 64;

@@ -2,14 +2,13 @@
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use super::NewMatchRequest;
 use base::error::{FieldError, Result, invalid_field};
 use base::games::OTHER;
 use base::ids::MatchId;
-use base::inputs::{refuse_field, tidy_text};
+use base::inputs::tidy_text;
 use base::schema::match_terms;
 
 const MOST_DELAY: std::ops::RangeInclusive<i64> = 0..=1000;
@@ -50,11 +49,7 @@ pub struct Terms {
 #[schema(value_type = String, min_length = 1, max_length = 30)]
 pub struct SeatName(pub String);
 
-impl<'de> Deserialize<'de> for SeatName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).map_err(|refusal| refuse_field(&refusal))
-    }
-}
+base::deserialize_checked!(SeatName);
 
 impl SeatName {
     const MAX: usize = 30;

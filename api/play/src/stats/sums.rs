@@ -125,11 +125,11 @@ pub async fn recompute(conn: &mut AsyncPgConnection, zone: &TimeZone) -> Result<
             let days = store::take(conn, &kept).await?;
             sum_days(conn, &days, &kept).await?;
         }
-        store::set_aside(conn).await?;
+        db::set_aside(conn, &store::TABLES).await?;
         store::keep_zone(conn, zone).await?;
         let days = store::list_days(conn, zone).await?;
         sum_days(conn, &days, zone).await?;
-        Ok(Recomputed { days: days.len(), differing: store::count_differing(conn).await? })
+        Ok(Recomputed { days: days.len(), differing: db::count_differing(conn, &store::TABLES).await? })
     }))
     .await
 }

@@ -348,6 +348,27 @@ pub async fn latest_of(conn: &mut AsyncPgConnection, id: VariantId) -> Result<(V
     Ok((variant, version))
 }
 
+/// The version by which a match is to be made, if a variant was named. It has its own options.
+pub async fn chosen(
+    conn: &mut AsyncPgConnection,
+    player: &Identity,
+    game: &str,
+    id: Option<VariantId>,
+    number: Option<i64>,
+    has_options: bool,
+) -> Result<Option<VersionRow>> {
+    let Some(id) = id else {
+        return match number {
+            Some(_) => Err(unprocessable("unknown_variant").with_field("/variant_id", "missing_field")),
+            None => Ok(None),
+        };
+    };
+    if has_options {
+        return Err(unprocessable("options_of_variant").with_field("/options", "invalid"));
+    }
+    to_play(conn, player, game, id, number).await.map(Some)
+}
+
 /// The version of a variant of this game by which a match is made.
 pub async fn to_play(
     conn: &mut AsyncPgConnection,

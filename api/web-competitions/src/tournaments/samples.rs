@@ -228,19 +228,12 @@ pub(super) fn with_round(mut tournament: Tournament, status: RoundStatus) -> Tou
     }
     let moment = |happened: bool| happened.then_some(Timestamp::UNIX_EPOCH);
     tournament.rounds.push(RoundRow {
-        stage: 1,
-        round,
         status,
-        drafted_at: Timestamp::UNIX_EPOCH,
         published_at: moment(is_published),
         started_at: moment(status == RoundStatus::Running),
         ends_at: moment(status == RoundStatus::Running),
-        closed_at: None,
         is_arena,
-        paused_at: None,
-        resumed_at: None,
-        due_at: None,
-        next_round_at: None,
+        ..RoundRow::drafted(1, round, Timestamp::UNIX_EPOCH)
     });
     tournament
 }

@@ -133,19 +133,10 @@ pub async fn begin(
     now: Timestamp,
 ) -> Result<()> {
     let window = RoundRow {
-        stage,
-        round: WINDOW,
         status: RoundStatus::Published,
-        drafted_at: now,
         published_at: Some(now),
-        started_at: None,
-        ends_at: None,
-        closed_at: None,
         is_arena: true,
-        paused_at: None,
-        resumed_at: None,
-        due_at: None,
-        next_round_at: None,
+        ..RoundRow::drafted(stage, WINDOW, now)
     };
     store::put_round(conn, locked.row.id, &window).await?;
     locked.rounds.push(window);

@@ -154,6 +154,26 @@ pub struct RoundRow {
     pub next_round_at: Option<Timestamp>,
 }
 
+impl RoundRow {
+    pub fn drafted(stage: i16, round: i16, at: Timestamp) -> Self {
+        Self {
+            stage,
+            round,
+            status: RoundStatus::Draft,
+            drafted_at: at,
+            published_at: None,
+            started_at: None,
+            ends_at: None,
+            closed_at: None,
+            is_arena: false,
+            paused_at: None,
+            resumed_at: None,
+            due_at: None,
+            next_round_at: None,
+        }
+    }
+}
+
 /// A pairing, with its table and its match.
 #[derive(Clone, Debug, PartialEq, Queryable)]
 pub struct BoutRow {

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Bool, Date as SqlDate, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Bool, Date as SqlDate, Text, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::civil::Date;
 use jiff_diesel::Date as DieselDate;
@@ -13,7 +13,7 @@ use base::db::statement;
 /// Any number of processes sum up, one at a time. The number spells "sums".
 const LOCK: i64 = 0x7375_6d73;
 /// What `recompute` sets aside and compares.
-const TABLES: [&str; 10] = [
+pub const TABLES: [&str; 10] = [
     "play_stats",
     "hour_stats",
     "length_stats",
@@ -48,12 +48,6 @@ struct Name {
 struct Guest {
     #[diesel(sql_type = SqlUuid)]
     player_id: Uuid,
-}
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
 }
 
 pub async fn has_dirty_ranges(conn: &mut AsyncPgConnection) -> QueryResult<bool> {
@@ -172,27 +166,4 @@ pub async fn sum_month(conn: &mut AsyncPgConnection, first: Date) -> QueryResult
     statement("DELETE FROM length_months WHERE month = $1").bind::<SqlDate, _>(first).execute(conn).await?;
     statement(MONTH).bind::<SqlDate, _>(first).execute(conn).await?;
     Ok(())
-}
-
-/// Empties the sums, keeping them for a comparison until the transaction ends.
-pub async fn set_aside(conn: &mut AsyncPgConnection) -> QueryResult<()> {
-    for table in TABLES {
-        let text =
-            format!("CREATE TEMPORARY TABLE former_{table} ON COMMIT DROP AS TABLE {table}; DELETE FROM {table}");
-        conn.batch_execute(&text).await?;
-    }
-    Ok(())
-}
-
-/// Rows that were set aside and did not come again, or that came and had not been there.
-pub async fn count_differing(conn: &mut AsyncPgConnection) -> QueryResult<i64> {
-    let mut differing = 0;
-    for table in TABLES {
-        let count = format!(
-            "SELECT (SELECT count(*) FROM (TABLE {table} EXCEPT ALL TABLE former_{table}) AS new)
-                  + (SELECT count(*) FROM (TABLE former_{table} EXCEPT ALL TABLE {table}) AS gone) AS count"
-        );
-        differing += diesel::sql_query(count).get_result::<Count>(conn).await?.count;
-    }
-    Ok(differing)
 }
