@@ -13,7 +13,7 @@ use serde_json::Value;
 use base::error::Result;
 use base::ids::{MatchId, PlayerId, hex};
 use play::logs::{self, Makers};
-pub use play::matches::Moment;
+use play::matches::Moment;
 use store::{FinishedRow, TakenSeat};
 
 /// A match that was played to its end.

@@ -7,11 +7,12 @@ use engine::{Addressed, Json, PerSeat, Seat, SeatStats};
 use jiff::Timestamp;
 
 use super::store::{self, EncounterChange, MatchStatsRow, StatsRow};
-use crate::finished::{Finished, FinishedSeat, Moment};
+use crate::finished::{Finished, FinishedSeat};
 use base::error::Result;
 use base::games::{self, guarded};
 use base::ids::{MatchId, PlayerId};
 use play::logs::{self, LoggedEvents};
+use play::matches::Moment;
 
 /// The logs of so many matches are in memory together.
 const LOGS_AT_ONCE: usize = 50;

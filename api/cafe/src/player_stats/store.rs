@@ -11,11 +11,12 @@ use engine::{Luck, SeatStats};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
-use crate::finished::{Finished, FinishedSeat, Moment};
+use crate::finished::{Finished, FinishedSeat};
 use crate::ratings::Why;
 use base::db::statement;
 use base::ids::{MatchId, PlayerId};
 use base::schema::{encounters, match_terms, player_match_stats, player_stats, rating_changes};
+use play::matches::Moment;
 use play::matches::store::Reader;
 use play::matches::store::match_is_hidden_from;
 

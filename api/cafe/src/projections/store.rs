@@ -8,10 +8,10 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::tz::TimeZone;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
-use crate::finished::Moment;
 use base::db::statement;
 use base::ids::MatchId;
 use base::schema::pending_projections;
+use play::matches::Moment;
 
 /// Any number of processes update projections, one at a time. The number spells "settle".
 const LOCK: i64 = 0x7365_7474_6c65;

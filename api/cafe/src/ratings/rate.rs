@@ -9,9 +9,10 @@ use jiff::tz::TimeZone;
 
 use super::store::{self, ChangeRow, StandingRow};
 use super::{RATED_A_DAY, Why};
-use crate::finished::{Finished, FinishedSeat, Moment};
+use crate::finished::{Finished, FinishedSeat};
 use base::error::{Result, internal};
 use base::ids::PlayerId;
+use play::matches::Moment;
 
 /// Whose rating of what.
 type Key = (String, PlayerId);

@@ -12,10 +12,10 @@ use jiff_diesel::Timestamp as SqlTimestamp;
 
 use super::Why;
 use super::board::{After, Board};
-use crate::finished::Moment;
 use base::db::statement;
 use base::ids::{MatchId, PlayerId};
 use base::schema::{players, rating_changes, standings};
+use play::matches::Moment;
 use play::matches::store::Reader;
 use play::matches::store::match_is_hidden_from;
 

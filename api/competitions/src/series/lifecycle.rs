@@ -10,9 +10,9 @@ use super::store::{self, DivisionRow, SeriesRow};
 use super::{SeriesId, SeriesStatus};
 use crate::tournaments::Doc;
 use base::auth::{StaffContext, can};
+use base::codes::new_code;
 use base::db::OnConstraint;
 use base::error::{Result, conflict, unauthorized};
-use play::matches::new_code;
 
 /// A draft, which only staff know of.
 pub async fn create(cx: &mut StaffContext<'_, can::ManageTournaments>, request: &SeriesRequest) -> Result<SeriesId> {

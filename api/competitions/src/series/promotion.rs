@@ -13,10 +13,10 @@ use super::season::Season;
 use super::store::{self, SeriesRow};
 use super::{SeriesId, SeriesStatus};
 use base::auth::{StaffContext, can, secrets};
+use base::codes::new_code;
 use base::db::OnConstraint;
 use base::error::{Result, conflict, invalid_field};
 use base::ids::PlayerId;
-use play::matches::new_code;
 
 /// Where somebody plays in the next season.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

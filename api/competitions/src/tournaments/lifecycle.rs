@@ -16,12 +16,12 @@ use super::{
     entrants, ratings, seeds,
 };
 use base::auth::{Actor, Credential, StaffContext, can};
+use base::codes::new_code;
 use base::db::OnConstraint;
 use base::error::{Result, conflict, internal, unauthorized};
 use base::games::guarded;
 use base::ids::PlayerId;
 use base::world::World;
-use play::matches::new_code;
 use play::players;
 
 /// A draft, which only staff know of.

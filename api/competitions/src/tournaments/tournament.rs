@@ -11,11 +11,12 @@ use super::pairings::{self, Due};
 use super::store::{self, BoutKey, BoutRow, EntrantRow, Filter, ParticipantRow, RoundRow, TournamentRow};
 use super::{EntrantStatus, RoundStatus, StagePlan, TournamentStatus, teams};
 use base::auth::{Grant, StaffContext, can};
+use base::codes::normal_code;
 use base::error::{Result, conflict, internal, not_found};
 use base::games::guarded;
 use base::ids::{MatchId, PlayerId, TournamentId};
+use play::matches::Mode;
 use play::matches::results::{self, ResultStatus};
-use play::matches::{Mode, normal_code};
 use play::variants;
 
 /// A tournament with all that is its own.

@@ -57,7 +57,6 @@ use base::world::World;
 pub use crate::logs::MadeBy;
 pub use account_hooks::{leave_all, tell_of};
 pub use autopilot::Autopilot;
-pub use base::codes::{new_code, normal_code};
 pub use bots::{BotLevel, remove_bot, seat_bot};
 pub use clock::{Clock, keep_time};
 pub use create::{create, create_and_sit, create_for};

@@ -9,12 +9,13 @@ use engine::catalogue;
 
 use crate::library::guest::TitleWords;
 use base::auth::Permission;
+use base::codes::normal_code;
 use base::names::holds;
 use base::text::Lang;
 use competitions::series;
 use competitions::tournaments;
 use play::library;
-use play::matches::{self, normal_code};
+use play::matches;
 use play::players::{self, Sought};
 use play::tables;
 use play::variants;
