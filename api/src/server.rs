@@ -41,7 +41,7 @@ use web_base::config::{Config, Tls};
 use web_base::limits::{Capacity, Limits};
 
 const BACKLOG: u32 = 1024;
-/// For whatever is no request: the house, sweeps, set-up.
+/// For whatever is no request: the autopilot, sweeps, set-up.
 const BACKGROUND_CONNECTIONS: usize = 4;
 /// For moves that are written together.
 const CONNECTIONS_OF_MOVES: usize = 1;

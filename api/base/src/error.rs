@@ -1,4 +1,4 @@
-//! Every way in which a use case can fail: refused, with a stable code, or broken. `web::error` says how a caller learns of it.
+//! Every way in which a use case can fail: refused, with a stable code, or broken. `web_base::error` says how a caller learns of it.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -20,7 +20,7 @@
 //! - `ingest`, `games`: how bouts get the results of their matches, and go from game to game
 //! - `state`, `log`, `undo`: what happened, and the way back of each step
 //! - `places`: where everybody came, kept for what adds up several tournaments
-//! - `tournament`: all of one tournament; `attention`: those that need staff
+//! - `tournament`: all of one tournament; `attention`: those that need staff; `replay`: one that is played again from its export
 //! - `sandbox`: what keys tried out goes after a day
 //! - `account_hooks`: what happens when an account is deleted or merged
 

@@ -1,12 +1,20 @@
 //! Matches: one play of a game each, from the table where it is made to the record that anybody may check.
 //!
-//! `request`, `plan`, `create`, `seats` and `start` are what happens before the first move, `for_tournament` the same for bouts
-//! of tournaments, `play` the move, `position` a match as a move needs it, `known` those that this process moved in last, `group_commit`
-//! how moves are written together, `playout` many at once, `autopilot` the moves that the server makes for bots and for those who left,
-//! `bots` where bots sit, `stand_ins` who plays on for those who left, `end` how a match ends otherwise, `account_hooks` what becomes of somebody's matches when
-//! their account changes, `results` what is written down of matches with real dice and cards, `terms` what was agreed for the
-//! whole match, `access` who may know how much of it, `reactions` what people say to each other meanwhile, `replay` reads a match back out of its log, `heal` mends its
-//! state by it, `feed` is what watchers read.
+//! - `request`, `plan`, `create`, `seats`, `start`: what happens before the first move; `for_tournament`: the same for bouts of
+//!   tournaments; `rematch`: once more with the same players
+//! - `play`: the move; `position`: a match as a move needs it; `known`: those that this process moved in last; `group_commit`,
+//!   `statements`: how moves are written, several together; `playout`: many at once
+//! - `clock`: whose time is up
+//! - `autopilot`: the moves that the server makes for bots and for those who left; `bots`: where bots sit; `thinking`: bots that
+//!   need time for a move; `stand_ins`: who plays on for those who left
+//! - `end`: how a match ends otherwise; `undo`: the way back of what staff did
+//! - `account_hooks`: what becomes of somebody's matches when their account changes
+//! - `results`: what is written down of matches with real dice and cards
+//! - `terms`: what was agreed for the whole match; `access`: who may know how much of it; `reveals`: looks of managers at what is
+//!   hidden
+//! - `reactions`: what people say to each other meanwhile
+//! - `feed`: what watchers read; `seat_view`: what a player sees
+//! - `replay`: reads a match back out of its log; `heal`: mends its state by it; `moment`: the order in which matches finish
 
 pub mod access;
 pub mod account_hooks;

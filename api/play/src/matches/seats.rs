@@ -40,8 +40,8 @@ pub struct Seated {
     pub is_new: bool,
 }
 
-/// Sits down on this seat, or on the lowest free one; in a match that runs, on one that was offered to them. Asking again changes nothing, but that who was given a seat may still
-/// add a nonce.
+/// Sits down on this seat, or on the lowest free one; in a match that runs, on one that was offered to them. Asking again changes
+/// nothing, but that who was given a seat may still add a nonce.
 pub async fn sit(
     conn: &mut AsyncPgConnection,
     world: &World,

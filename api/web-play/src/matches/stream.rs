@@ -82,9 +82,10 @@ pub struct ReactionData {
 }
 
 /// Server-sent events: `event: frame` (an `EventFrame`) with `id:` the version and the same data as in the list of events, and
-/// `event: status` (a `MatchStatus`), and in a match with a time limit `event: clock` (a `MatchClockNews`) after the frames that lead to it and whenever a deadline
-/// moves. Once the match is over, its `status` has the version as `id:` too. When somebody at the match sends one,
-/// `event: reaction` (a `MatchReaction`), which has no `id:` and does not come again. Resumes after `Last-Event-ID`. Ends with the match; with `stay` ten minutes later, so that reactions are still heard.
+/// `event: status` (a `MatchStatus`), and in a match with a time limit `event: clock` (a `MatchClockNews`) after the frames that
+/// lead to it and whenever a deadline moves. Once the match is over, its `status` has the version as `id:` too. When somebody at
+/// the match sends one, `event: reaction` (a `MatchReaction`), which has no `id:` and does not come again. Resumes after
+/// `Last-Event-ID`. Ends with the match; with `stay` ten minutes later, so that reactions are still heard.
 #[utoipa::path(
     tag = "matches",
     params(("id" = MatchId, Path), StreamQuery, ("Last-Event-ID" = Option<i32>, Header)),
