@@ -1,7 +1,6 @@
 //! Matches whose players are set when they are made: bouts of tournaments. All within the caller's transaction.
 
-use diesel::prelude::*;
-use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use diesel_async::AsyncPgConnection;
 use serde_json::Value;
 
 use super::plan::{Plan, Rules, make};
@@ -11,7 +10,6 @@ use super::{MatchRow, Mode, Status, lock, results, store};
 use crate::variants;
 use base::error::{Result, conflict, internal};
 use base::ids::{MatchId, PlayerId, TableId, VariantId};
-use base::schema::matches;
 use base::world::World;
 
 /// A match of which the caller has decided everything.
@@ -115,6 +113,5 @@ pub async fn void(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> R
 
 /// The match is played at this table, or at none: its count of news.
 pub async fn bring_to(conn: &mut AsyncPgConnection, id: MatchId, table: Option<TableId>) -> Result<i64> {
-    let brought = (matches::table_id.eq(table), matches::change_seq.eq(matches::change_seq + 1));
-    Ok(diesel::update(matches::table.find(id)).set(brought).returning(matches::change_seq).get_result(conn).await?)
+    Ok(store::bring_to(conn, id, table).await?)
 }

@@ -8,14 +8,12 @@ pub mod occupancy;
 pub mod period;
 pub mod store;
 pub mod sums;
-pub mod visited;
 
 pub use figures::{
     Day, Figures, Hour, Length, PlaceWins, Play, Returning, RoleWins, SeatWins, Summary, Totals, Visits,
 };
 pub use occupancy::TableHour;
 pub use period::{Filter, Period};
+pub use store::visited::Visited;
 
 pub use sums::{Recomputed, bring_up_to_date, other_zone, recompute, start};
-
-pub use visited::Visited;

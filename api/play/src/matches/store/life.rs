@@ -144,6 +144,12 @@ pub async fn start_scored(conn: &mut AsyncPgConnection, id: MatchId, now: Timest
         .await
 }
 
+/// It is played at this table, or at none.
+pub async fn bring_to(conn: &mut AsyncPgConnection, id: MatchId, table: Option<TableId>) -> QueryResult<i64> {
+    let brought = (matches::table_id.eq(table), matches::change_seq.eq(matches::change_seq + 1));
+    diesel::update(matches::table.find(id)).set(brought).returning(matches::change_seq).get_result(conn).await
+}
+
 /// Of a match that is locked and not over: it ends without an outcome.
 pub async fn abort(conn: &mut AsyncPgConnection, id: MatchId, now: Timestamp) -> QueryResult<i64> {
     diesel::update(matches::table.find(id))

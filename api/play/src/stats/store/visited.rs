@@ -1,7 +1,7 @@
 //! People by the days on which they played.
 
-use super::Period;
-use super::figures::MOST_DAYS;
+use crate::stats::Period;
+use crate::stats::figures::MOST_DAYS;
 
 /// Of whom a list is made: those whom a figure counts.
 #[derive(Clone, Copy, Debug)]
