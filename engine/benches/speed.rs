@@ -70,7 +70,7 @@ fn middle<G: Game>(seats: u8, seed: u64) -> Option<Table<G>> {
         let mut made = 0;
         while made < moves && !matches!(table.game.turn(), Turn::Over(_)) {
             let action = match on_turn(&table.game) {
-                Some(seat) => Action::Move(seat, table.choose(seat, Policy::House, source)),
+                Some(seat) => Action::Move(seat, table.choose(seat, Policy::Autopilot, source)),
                 None => Action::Chance(table.game.draw(source)),
             };
             made += u64::from(matches!(action, Action::Move(..)));

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let kind = catalogue::find(game).filter(|it| it.levels().contains(&Level::Hard)).ok_or("no such game searches")?;
     let (seats, matches): (u8, u64) = (seats.parse()?, matches.parse()?);
-    let by_house = players.first().is_some_and(|it| it == "house");
+    let by_autopilot = players.first().is_some_and(|it| it == "house");
     let mut found: BTreeMap<String, Vec<[f64; 2]>> = BTreeMap::new();
     for seed in 0..matches {
         let random = &mut playout::random(seed);
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut told: Vec<Vec<Json>> = vec![Vec::new(); seats.into()];
         tell(&mut told, &step);
         let mut sums = BTreeMap::new();
-        while let Some((seat, chosen)) = next(play.as_ref(), by_house, random) {
+        while let Some((seat, chosen)) = next(play.as_ref(), by_autopilot, random) {
             if random.below(LOOK) == 0 {
                 look(play.as_ref(), seat, &told[seat.index()], &mut sums, random)?;
             }
@@ -59,8 +59,8 @@ fn line(agreed: &[[f64; 2]]) -> String {
     format!("with the truth {truth:.1}, with another {another:.1}, bias {bias:+.1} ± {half:.1}")
 }
 
-fn next(play: &dyn Match, by_house: bool, source: &mut dyn Source) -> Option<(Seat, Json)> {
-    if !by_house {
+fn next(play: &dyn Match, by_autopilot: bool, source: &mut dyn Source) -> Option<(Seat, Json)> {
+    if !by_autopilot {
         return playout::random_move(play, source);
     }
     let Turn::Seats { to_move, .. } = play.turn() else { return None };

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn policy(text: &str) -> Result<Policy, Box<dyn std::error::Error>> {
     Ok(match text.split_once(':') {
         None if text == "random" => Policy::Random,
-        None if text == "house" => Policy::House,
+        None if text == "house" => Policy::Autopilot,
         Some(("search", rollouts)) => Policy::Search { rollouts: rollouts.parse()? },
         Some(("search-on-turn", rollouts)) => Policy::SearchOnTurn { rollouts: rollouts.parse()? },
         _ => return Err(format!("{text} is no policy").into()),

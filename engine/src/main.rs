@@ -193,7 +193,7 @@ impl LabArguments {
 fn policy(kind: &dyn Kind, name: &str) -> Result<Policy, String> {
     match name {
         "random" => Ok(Policy::Random),
-        "house" => Ok(Policy::House),
+        "house" => Ok(Policy::Autopilot),
         "search" if kind.levels().contains(&Level::Hard) => Ok(kind.lab_search()),
         "search" => Err(format!("{} has no bots that search", kind.info().id)),
         _ => Err(format!("there is no policy {name:?}; there are random, house and search")),

@@ -134,7 +134,7 @@ impl Party {
         Some((seat, answer))
     }
 
-    /// The others play to the end, while the house moves for this seat.
+    /// The others play to the end, while the autopilot moves for this seat.
     pub async fn play_on_without(&mut self, gone: usize) {
         loop {
             let shown = self.look().await;

@@ -1,4 +1,4 @@
-//! Clocks: the database's, kept by every process, fired once; and who leaves, for whom the house plays on.
+//! Clocks: the database's, kept by every process, fired once; and who leaves, for whom the autopilot plays on.
 
 use harness::{Party, TestApp, eventually};
 use serde_json::{Value, json};
@@ -77,7 +77,7 @@ async fn what_a_seat_needs_beyond_its_turn_comes_from_its_reserve() {
     wind(&app, &party.id, 500.0);
     party.step().await;
     assert_eq!(party.look().await["clock"]["reserves_ms"][1 - late], 100_000);
-    // Then all of it, and the house moves.
+    // Then all of it, and the autopilot moves.
     while party.on_turn().await.expect("it runs").0 != late {
         party.step().await;
     }
@@ -122,7 +122,7 @@ async fn who_lets_the_time_run_out_three_times_in_a_row_has_left() {
     let mut party = timed(&app, 2, json!({})).await;
     let gone = 1;
     run_out(&app, &mut party, gone).await;
-    // From then on the house moves at once, and the other finishes.
+    // From then on the autopilot moves at once, and the other finishes.
     party.play_on_without(gone).await;
     party.players[gone]
         .post(&party.path("/moves"), json!({ "move": { "type": "dudo" } }))

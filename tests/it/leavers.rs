@@ -1,4 +1,4 @@
-//! Replacing a leaver: staff take a player off a seat, the house plays on, and somebody else may take over.
+//! Replacing a leaver: staff take a player off a seat, the autopilot plays on, and somebody else may take over.
 
 use harness::{Party, TestApp, Visitor};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ async fn offer(staff: &Visitor, party: &Party, seat: usize, to: &Visitor) -> har
 }
 
 #[tokio::test]
-async fn staff_take_a_player_off_their_seat_and_the_house_plays_on() {
+async fn staff_take_a_player_off_their_seat_and_the_autopilot_plays_on() {
     let app = TestApp::start();
     let mut party = Party::start(&app, "perudo", 2, json!({})).await;
     let staff = app.owner().await;

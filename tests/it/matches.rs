@@ -218,7 +218,7 @@ async fn the_others_finish_when_somebody_gives_up() {
         let seat = shown["view"]["to_move"][0].as_u64()? as usize;
         if seat != 1 {
             let seen = party.see(seat).await;
-            // The house may have moved in between.
+            // The autopilot may have moved in between.
             if let Some(chosen) = seen["legal_moves"].get(0) {
                 let status = party.play(seat, &chosen.clone()).await.status;
                 assert!(status == 200 || status == 422, "{status}");

@@ -6,7 +6,7 @@
 //! use serde_json::json;
 //!
 //! let kind = catalogue::find("liars-dice").expect("a game of the catalogue");
-//! let policies = [Policy::House, Policy::Random];
+//! let policies = [Policy::Autopilot, Policy::Random];
 //! let outcome = kind.play_out(&json!({}), &policies, &mut playout::random(1))?;
 //! assert_eq!(outcome.ranks.count(), 2);
 //! # Ok::<(), engine::BadOptions>(())
@@ -43,7 +43,7 @@ impl Level {
     pub fn policy(self, source: &mut dyn Source) -> Policy {
         match self {
             Level::Easy if source.below(3) == 0 => Policy::Random,
-            Level::Easy | Level::Medium => Policy::House,
+            Level::Easy | Level::Medium => Policy::Autopilot,
             Level::Hard => Policy::Search { rollouts: HARD_ROLLOUTS },
         }
     }
@@ -52,7 +52,7 @@ impl Level {
     pub fn interrupts_by(self) -> Option<Policy> {
         match self {
             Level::Easy => None,
-            Level::Medium => Some(Policy::House),
+            Level::Medium => Some(Policy::Autopilot),
             Level::Hard => Some(Policy::Search { rollouts: INTERRUPTION_ROLLOUTS }),
         }
     }
@@ -70,7 +70,7 @@ pub enum Policy {
     /// Any legal move; all are equally likely.
     Random,
     /// The autopilot's.
-    House,
+    Autopilot,
     /// The move after which the seat does best on average, if all play on like the autopilot, in worlds drawn from all
     /// that are possible for what the seat knows.
     Search {
@@ -106,7 +106,7 @@ pub fn choose<G: Game>(
 ) -> G::Move {
     match policy {
         Policy::Random => knowledge.legal[source.below(knowledge.legal.len() as u32) as usize].clone(),
-        Policy::House => G::autopilot(knowledge.view, knowledge.legal, source),
+        Policy::Autopilot => G::autopilot(knowledge.view, knowledge.legal, source),
         Policy::Search { rollouts } | Policy::SearchOnTurn { rollouts } => {
             search::search(knowledge, rollouts, goes_on, source)
         }
@@ -122,7 +122,7 @@ pub fn interrupt<G: Game>(
 ) -> Option<G::Move> {
     match policy {
         Policy::Random | Policy::SearchOnTurn { .. } => None,
-        Policy::House => G::interruption(knowledge.view, knowledge.legal),
+        Policy::Autopilot => G::interruption(knowledge.view, knowledge.legal),
         Policy::Search { rollouts } => search::interrupt(knowledge, rollouts, goes_on, source),
     }
 }

@@ -302,7 +302,7 @@ impl Laws<'_> {
             let mut seats: Vec<Seat> = to_move.iter().collect();
             shuffle(&mut seats, random);
             let chosen: Json = play.autopilot(seats[0], random).expect("a seat on turn has a move");
-            play.play(seats[0], &value(&chosen), random).expect("the house keeps to the rules");
+            play.play(seats[0], &value(&chosen), random).expect("the autopilot keeps to the rules");
         }
         panic!("{}: autopilots do not finish", self.name());
     }

@@ -105,7 +105,7 @@ pub enum Size {
 impl Experiment {
     /// Both quick policies, to two points of a hundred.
     pub fn new(options: Value, seats: u8) -> Self {
-        let policies = vec![Policy::Random, Policy::House];
+        let policies = vec![Policy::Random, Policy::Autopilot];
         Experiment { options, against: None, seats, policies, size: Size::Precision(0.02), seed: 1, patience: None }
     }
 
@@ -181,9 +181,9 @@ impl Questions<'_> {
     fn answer(&self, types: &[String], report: &mut Report) -> Result<bool, BadOptions> {
         let kind = self.runner.kind;
         let searches = self.experiment.policies.iter().any(|it| it.searches());
-        let mut duels = vec![(Policy::House, Policy::Random)];
+        let mut duels = vec![(Policy::Autopilot, Policy::Random)];
         if searches && kind.levels().contains(&Level::Hard) {
-            duels.push((kind.lab_search(), Policy::House));
+            duels.push((kind.lab_search(), Policy::Autopilot));
         }
         for (one, others) in duels {
             let odd = Odd { policy: one, barred: None };
@@ -193,16 +193,17 @@ impl Questions<'_> {
             let matches = sums.tally.matches;
             report.skill.push(Skill { policy: one.name().into(), among: others.name().into(), matches, wins });
         }
-        let house = self.experiment.setting(self.options, Policy::House);
+        let autopilot = self.experiment.setting(self.options, Policy::Autopilot);
         for without in types {
-            let odd = Odd { policy: Policy::House, barred: Some(Barred::Move(without.clone())) };
-            let Some(sums) = self.sums(&Setting { odd: Some(odd), ..house.clone() })? else { return Ok(false) };
+            let odd = Odd { policy: Policy::Autopilot, barred: Some(Barred::Move(without.clone())) };
+            let Some(sums) = self.sums(&Setting { odd: Some(odd), ..autopilot.clone() })? else { return Ok(false) };
             report.worth.push(Without { chosen: without.clone(), wins: sums.tally.odd_share() });
         }
         let Some(roles) = self.roles()? else { return Ok(false) };
         report.roles = roles;
         for (option, value, options) in options::alternatives(kind, self.options, self.experiment.seats) {
-            let Some(sums) = self.sums(&Setting { against: Some(options), ..house.clone() })? else { return Ok(false) };
+            let setting = Setting { against: Some(options), ..autopilot.clone() };
+            let Some(sums) = self.sums(&setting)? else { return Ok(false) };
             report.effects.push(Effect { option, value, changed: sums.paired.changed() });
         }
         let Some(seconds) = self.seconds_per_move()? else { return Ok(false) };
@@ -212,15 +213,15 @@ impl Questions<'_> {
 
     /// What it is worth to play each role. `None` if the lab shall not go on.
     fn roles(&self) -> Result<Option<Vec<RoleWorth>>, BadOptions> {
-        let house = self.experiment.setting(self.options, Policy::House);
-        let Some(all) = self.sums(&house)? else { return Ok(None) };
+        let autopilot = self.experiment.setting(self.options, Policy::Autopilot);
+        let Some(all) = self.sums(&autopilot)? else { return Ok(None) };
         let mut found = Vec::new();
         for (role, own) in all.tally.roles() {
             let without = |barred| {
-                let odd = Some(Odd { policy: Policy::House, barred: Some(barred) });
+                let odd = Some(Odd { policy: Policy::Autopilot, barred: Some(barred) });
                 let asked = if let Size::Matches(matches) = self.experiment.size { matches } else { PER_ROLE };
                 let size = Size::Matches(asked.min(PER_ROLE));
-                self.runner.sums(&Setting { odd, ..house.clone() }, size, None, self.runner.steps - 1.0)
+                self.runner.sums(&Setting { odd, ..autopilot.clone() }, size, None, self.runner.steps - 1.0)
             };
             let (mut unused, mut untaken) = (None, None);
             if !all.tally.is_cast() {
@@ -247,7 +248,7 @@ impl Questions<'_> {
     fn seconds_per_move(&self) -> Result<Option<f64>, BadOptions> {
         let info = self.runner.kind.info();
         let seats = u8::midpoint(*info.seats.start(), *info.seats.end());
-        let setting = Setting { seats, ..self.experiment.setting(&json!({}), Policy::House) };
+        let setting = Setting { seats, ..self.experiment.setting(&json!({}), Policy::Autopilot) };
         let Some(sums) = self.sums(&setting)? else { return Ok(None) };
         let moves = sums.tally.findings("house", seats, &[]).moves.median.max(1);
         let minutes = f64::from(info.minutes.start() + info.minutes.end()) / 2.0;
@@ -264,7 +265,7 @@ impl Policy {
     pub fn name(self) -> &'static str {
         match self {
             Policy::Random => "random",
-            Policy::House => "house",
+            Policy::Autopilot => "house",
             Policy::Search { .. } | Policy::SearchOnTurn { .. } => "search",
         }
     }

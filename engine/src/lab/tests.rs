@@ -91,10 +91,10 @@ fn a_run_makes_way_at_every_move_and_in_every_world_of_a_search() {
         assert_eq!(report, run("liars-dice", &experiment, 1), "it finds the same");
         (watch.0.into_inner(), u64::from(report.policies[0].moves.p10) * 4)
     };
-    let (quick, moves) = made_way(vec![Policy::House]);
+    let (quick, moves) = made_way(vec![Policy::Autopilot]);
     assert!(quick > moves, "{quick} times in {moves} moves and those of other questions");
     let Policy::Search { rollouts } = kind.lab_search() else { panic!("it searches") };
-    let (thorough, moves) = made_way(vec![Policy::House, kind.lab_search()]);
+    let (thorough, moves) = made_way(vec![Policy::Autopilot, kind.lab_search()]);
     let worlds = u64::from(rollouts) / 16;
     assert!(thorough > quick + moves * worlds, "{thorough} times in {moves} moves of {rollouts} rollouts");
 }
@@ -148,10 +148,10 @@ fn what_a_chosen_role_is_worth_is_told_by_who_may_not_take_it() {
 #[test]
 fn what_is_never_chosen_is_told() {
     let report = run("perudo", &matches(100, json!({}), 4), 2);
-    let [random, house] = report.policies.as_slice() else { panic!("two policies") };
+    let [random, autopilot] = report.policies.as_slice() else { panic!("two policies") };
     assert_eq!(random.never_picked, []);
     // No bid of so many dice was ever the likeliest.
-    let pick = house.never_picked.iter().find(|it| it.field == "count" && it.value == 19).expect("it was offered");
+    let pick = autopilot.never_picked.iter().find(|it| it.field == "count" && it.value == 19).expect("it was offered");
     assert!(pick.chosen == "bid" && pick.offered >= 50);
 }
 
@@ -171,13 +171,13 @@ impl Watch for Ticking {
 #[test]
 fn searches_that_take_too_long_say_what_they_know_by_then() {
     let kind = catalogue::find("liars-dice").expect("a game of the catalogue");
-    let policies = vec![Policy::House, kind.lab_search()];
+    let policies = vec![Policy::Autopilot, kind.lab_search()];
     let patience = Some(Duration::from_secs(40));
     let experiment = Experiment { policies, patience, ..Experiment::new(json!({}), 2) };
     let watch = Ticking(AtomicU64::new(0));
     let report = experiment.run(kind, 1, &watch).expect("allowed options").expect("nobody stops it");
-    let [house, search] = report.policies.as_slice() else { panic!("two policies") };
-    assert!(house.precision() <= 0.02, "no search, no hurry: {}", house.precision());
+    let [autopilot, search] = report.policies.as_slice() else { panic!("two policies") };
+    assert!(autopilot.precision() <= 0.02, "no search, no hurry: {}", autopilot.precision());
     assert!((20..32).contains(&search.matches) && search.precision() > 0.1, "{} matches", search.matches);
     let skill = report.skill.last().expect("one searches among others");
     assert!((1..20).contains(&skill.matches), "{skill:?}");

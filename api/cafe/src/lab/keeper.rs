@@ -161,7 +161,7 @@ async fn attend(
 /// Plays for as long as the run is not over.
 fn experiment(row: &RunRow, watch: &dyn Watch) -> Result<Option<Report>> {
     let kind = kind(&row.game)?;
-    let mut policies = vec![Policy::Random, Policy::House];
+    let mut policies = vec![Policy::Random, Policy::Autopilot];
     if row.search {
         policies.push(kind.lab_search());
     }

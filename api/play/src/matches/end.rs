@@ -109,7 +109,7 @@ pub async fn leave_seat(
     why: Leaving,
 ) -> Result<i64> {
     store::mark_left(conn, id, seat, why, world.now()).await?;
-    let (left, seat_count, news) = store::hand_to_house(conn, id, seat).await?;
+    let (left, seat_count, news) = store::hand_to_autopilot(conn, id, seat).await?;
     if left == (1 << seat_count) - 1 {
         return Ok(store::abort(conn, id, world.now()).await?);
     }

@@ -408,7 +408,7 @@ pub async fn forget_nonces(conn: &mut AsyncPgConnection, player: PlayerId) -> Qu
 }
 
 /// Of a match that is locked and runs. Gives the set of all seats for which the autopilot moves, of how many, and the news.
-pub async fn hand_to_house(conn: &mut AsyncPgConnection, id: MatchId, seat: i16) -> QueryResult<(i32, i16, i64)> {
+pub async fn hand_to_autopilot(conn: &mut AsyncPgConnection, id: MatchId, seat: i16) -> QueryResult<(i32, i16, i64)> {
     let resigned = fixed::<Integer>("resigned | $1").bind::<Integer, _>(1 << seat);
     diesel::update(matches::table.find(id))
         .set((matches::resigned.eq(resigned), matches::change_seq.eq(matches::change_seq + 1)))

@@ -408,7 +408,7 @@ impl PlayView {
     }
 
     /// Where the server has moved for a player lately or will, but for the seat of who looks.
-    fn by_house(&self) -> impl Iterator<Item = &SeatLine> {
+    fn by_autopilot(&self) -> impl Iterator<Item = &SeatLine> {
         self.seats.iter().filter(|seat| !seat.is_mine && (seat.has_left || seat.was_late))
     }
 

@@ -173,7 +173,7 @@ fn a_chameleon_passes_once_no_copied_skill_has_a_target() {
 }
 
 #[test]
-fn the_house_goes_home_when_it_must() {
+fn the_autopilot_goes_home_when_it_must() {
     let mut table = deal(json!({}));
     let to = |field: &str| json!({"type": "go", "field": field});
     go(&mut table, &["lion sky"]);
@@ -182,7 +182,7 @@ fn the_house_goes_home_when_it_must() {
 }
 
 #[test]
-fn the_water_deer_of_the_house_goes_round_all_fields() {
+fn the_water_deer_of_the_autopilot_goes_round_all_fields() {
     let mut table = deal(json!({}));
     let mut fields = Vec::new();
     for _ in 0..4 {
@@ -198,7 +198,7 @@ fn the_water_deer_of_the_house_goes_round_all_fields() {
 }
 
 #[test]
-fn the_house_predicts_what_it_can_know() {
+fn the_autopilot_predicts_what_it_can_know() {
     let mut table = deal(json!({}));
     go(&mut table, &["lion plain"]);
     use_skills(&mut table, &["crow predict lion eagle"]);

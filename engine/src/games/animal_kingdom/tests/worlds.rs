@@ -63,7 +63,7 @@ fn one_of(seats: SeatSet, source: &mut dyn Source) -> Seat {
 
 #[test]
 fn nearly_every_world_explains_all_that_was_published() {
-    for policy in [bots::Policy::Random, bots::Policy::House] {
+    for policy in [bots::Policy::Random, bots::Policy::Autopilot] {
         let (drawn, explained) = explained(policy, 30);
         assert!(drawn > 100 && explained * 5 > drawn * 4, "{policy:?}: {explained} of {drawn}");
     }

@@ -86,7 +86,7 @@ fn while_two_are_active_there_is_something_to_answer() {
 }
 
 #[test]
-fn the_house_answers_when_it_is_certain_and_calls_until_then() {
+fn the_autopilot_answers_when_it_is_certain_and_calls_until_then() {
     let hands = ["S1 S2 H1", "D1 D2 JK"];
     let mut table = deal(json!({}), &hands, "C4", "S3 S4 H2 H3 H4 D3 D4 C1 C2 C3", 0);
     assert_eq!(table.autopilot(0), call("D"), "two of the four cards that it does not see are diamonds");
@@ -97,7 +97,7 @@ fn the_house_answers_when_it_is_certain_and_calls_until_then() {
 }
 
 #[test]
-fn the_house_answers_when_the_odds_are_good() {
+fn the_autopilot_answers_when_the_odds_are_good() {
     let mut table = deal(json!({}), &["S1 C3", "S4 H1", "D1 D2", "C1 H2", "C4 S2", "H4 D4"], "S3 H3 D3 C2 JK", "", 0);
     table.calls(0, "3");
     let threes = ["S3", "H3", "D3", "C3"].map(answer);
@@ -105,7 +105,7 @@ fn the_house_answers_when_the_odds_are_good() {
 }
 
 #[test]
-fn the_house_hands_over_what_the_other_has_seen() {
+fn the_autopilot_hands_over_what_the_other_has_seen() {
     let mut table = example();
     table.calls(1, "S").gives(4, "S2").gives(1, "JK").calls(2, "4").gives(2, "D1").gives(4, "C4");
     table.calls(3, "1").gives(4, "D1").gives(3, "H3").calls(4, "2").gives(0, "H2").gives(4, "H3");
