@@ -20,14 +20,14 @@ enum Role {
 
 /// An address whose handler asks for a permission.
 #[derive(Debug)]
-struct Door {
+struct Route {
     method: Method,
     path: String,
     permission: String,
     is_page: bool,
 }
 
-impl Door {
+impl Route {
     /// With ids of things that are not there.
     fn address(&self) -> String {
         let nothing = "00000000-0000-7000-8000-000000000000";
@@ -60,13 +60,13 @@ fn table() -> BTreeMap<String, Role> {
     rows.filter_map(|(name, least)| Some((name.to_owned(), roles.iter().find(|(role, _)| *role == least)?.1))).collect()
 }
 
-fn doors() -> Vec<Door> {
+fn routes() -> Vec<Route> {
     let mut found = Vec::new();
     collect(&repository().join("api"), &mut found);
     found
 }
 
-fn collect(folder: &Path, found: &mut Vec<Door>) {
+fn collect(folder: &Path, found: &mut Vec<Route>) {
     for entry in fs::read_dir(folder).expect("it can be listed") {
         let path = entry.expect("it can be listed").path();
         if path.is_dir() {
@@ -88,7 +88,7 @@ fn collect(folder: &Path, found: &mut Vec<Door>) {
                 let permission = permission.chars().take_while(|it| it.is_alphanumeric()).collect();
                 let is_page = path.starts_with("/admin");
                 let path = if is_page { path.to_owned() } else { format!("/api/v1{path}") };
-                found.push(Door { method: method.clone(), path, permission, is_page });
+                found.push(Route { method: method.clone(), path, permission, is_page });
             }
         }
     }
@@ -111,31 +111,32 @@ pub(crate) async fn hire(app: &TestApp, owner: &Visitor, role: &str) -> (Visitor
 
 #[test]
 fn every_permission_is_asked_for() {
-    let (table, doors) = (table(), doors());
+    let (table, routes) = (table(), routes());
     assert!(table.len() > 20, "only {} permissions were found", table.len());
-    let asked: BTreeSet<_> = doors.iter().map(|door| door.permission.clone()).collect();
+    let asked: BTreeSet<_> = routes.iter().map(|route| route.permission.clone()).collect();
     let listed: BTreeSet<_> = table.keys().cloned().collect();
     assert!(asked.is_subset(&listed), "the table lacks {:?}", asked.difference(&listed));
-    assert!(doors.iter().filter(|door| door.is_page).count() > 80, "hardly any page was found");
-    assert!(doors.iter().filter(|door| !door.is_page).count() > 60, "hardly any call was found");
+    assert!(routes.iter().filter(|route| route.is_page).count() > 80, "hardly any page was found");
+    assert!(routes.iter().filter(|route| !route.is_page).count() > 60, "hardly any call was found");
 }
 
 #[tokio::test]
 async fn pages_and_api_let_in_the_same_roles() {
     let app = TestApp::start();
     let owner = app.owner().await;
-    let (table, doors) = (table(), doors());
+    let (table, routes) = (table(), routes());
     for (role, least) in [("staff", Role::Staff), ("manager", Role::Manager)] {
         let (page, api) = hire(&app, &owner, role).await;
         let floor = page.open("/admin").await;
         // What never ends is listened to elsewhere.
-        for door in doors.iter().filter(|door| !door.path.contains("/live/") && !door.path.ends_with("/stream")) {
-            let answer = ask(door, &page, &floor, &api).await;
-            let at = format!("{} {} ({}) answers {} to {role}", door.method, door.path, door.permission, answer.status);
+        for route in routes.iter().filter(|route| !route.path.contains("/live/") && !route.path.ends_with("/stream")) {
+            let answer = ask(route, &page, &floor, &api).await;
+            let Route { method, path, permission, .. } = route;
+            let at = format!("{method} {path} ({permission}) answers {} to {role}", answer.status);
             assert!(answer.status < 500, "{at}");
-            if table[&door.permission] <= least {
+            if table[&route.permission] <= least {
                 assert!(!is_refused(&answer), "{at}, who may");
-            } else if door.method == Method::GET {
+            } else if route.method == Method::GET {
                 assert_eq!(answer.status, 403, "{at}, who may not");
             } else {
                 // A form or body may be refused for itself before anybody is looked at.
@@ -145,9 +146,9 @@ async fn pages_and_api_let_in_the_same_roles() {
     }
 }
 
-async fn ask(door: &Door, page: &Visitor, form: &Answer, api: &Visitor) -> Answer {
-    let address = door.address();
-    match (door.is_page, &door.method) {
+async fn ask(route: &Route, page: &Visitor, form: &Answer, api: &Visitor) -> Answer {
+    let address = route.address();
+    match (route.is_page, &route.method) {
         (true, &Method::GET) => page.open(&address).await,
         (true, _) => page.submit(form, &address, &[]).await,
         (false, method) => {
@@ -168,7 +169,7 @@ async fn no_page_shows_a_form_that_its_reader_may_not_send() {
     let app = TestApp::start();
     let evening = Evening::begin(&app).await;
     let owner = app.owner().await;
-    let (table, doors) = (table(), doors());
+    let (table, routes) = (table(), routes());
     let mut seen = BTreeSet::new();
     for (role, least) in [("staff", Role::Staff), ("manager", Role::Manager)] {
         let (visitor, _) = hire(&app, &owner, role).await;
@@ -184,11 +185,11 @@ async fn no_page_shows_a_form_that_its_reader_may_not_send() {
                     steps.push((path.clone(), form));
                     continue;
                 }
-                let door = doors.iter().find(|door| door.method == Method::POST && door.is_at(&form.action));
-                let Some(door) = door else { continue };
-                seen.insert(door.path.clone());
-                let may = table[&door.permission] <= least;
-                assert!(may, "{path} shows {role} a form to {}, which needs {}", form.action, door.permission);
+                let route = routes.iter().find(|route| route.method == Method::POST && route.is_at(&form.action));
+                let Some(route) = route else { continue };
+                seen.insert(route.path.clone());
+                let may = table[&route.permission] <= least;
+                assert!(may, "{path} shows {role} a form to {}, which needs {}", form.action, route.permission);
             }
         }
         for (path, form) in steps {

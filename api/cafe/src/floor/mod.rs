@@ -168,7 +168,7 @@ impl Floor {
         let operates = cx.may(Permission::ViewOperations);
         let conn = cx.conn().await?;
         let appointments = if appoints { appointments::list(conn, reader.id, now).await? } else { Vec::new() };
-        let new_devices = sessions::door::list_new_devices(conn, &reader, now).await?;
+        let new_devices = sessions::sign_in_log::list_new_devices(conn, &reader, now).await?;
         let jobs = if operates { backups::store::list(conn).await? } else { Vec::new() };
         let bad_backups = jobs.iter().filter(|job| job.is_bad(now)).map(|job| job.kind).collect();
         let undos = base::undo::list_latest(conn, now).await?;

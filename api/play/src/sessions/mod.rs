@@ -1,7 +1,7 @@
 //! Signing in and staying signed in: short access tokens, and refresh tokens that are good for one use.
 
 pub mod devices;
-pub mod door;
+pub mod sign_in_log;
 pub mod store;
 
 use data_encoding::BASE64URL_NOPAD;
@@ -24,7 +24,7 @@ use base::text::Lang;
 use base::world::World;
 pub use devices::describe;
 pub use devices::{Device, DeviceName};
-pub use door::{Door, KnownDevices};
+pub use sign_in_log::{Door, KnownDevices};
 use store::NewSession;
 pub use store::SessionRow;
 
@@ -394,7 +394,7 @@ impl RefreshToken {
 
 /// Deletes sessions that nobody can use, and what the door counted long ago.
 pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> Result<usize> {
-    Ok(store::delete_over(conn, now, now - ENDED_KEPT).await? + door::sweep(conn, now).await?)
+    Ok(store::delete_over(conn, now, now - ENDED_KEPT).await? + sign_in_log::sweep(conn, now).await?)
 }
 
 #[cfg(test)]

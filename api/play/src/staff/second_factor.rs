@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::totp;
 use crate::players;
 use crate::sessions;
-use crate::sessions::door::{self, Door, Event};
+use crate::sessions::sign_in_log::{self, Door, Event};
 use base::auth::{Actor, AnyStaff, Passwords, Seal, StaffContext, has_second_factor, secrets};
 use base::error::{Result, conflict, internal, too_many, unauthorized};
 use base::ids::PlayerId;
@@ -94,7 +94,7 @@ pub async fn check(conn: &mut AsyncPgConnection, asked: Asked<'_>, code: &str) -
     if taken {
         return Ok(());
     }
-    door::tell(conn, asked.world, asked.seal, Event::WrongCode, Some(asked.player), json!({})).await?;
+    sign_in_log::tell(conn, asked.world, asked.seal, Event::WrongCode, Some(asked.player), json!({})).await?;
     Err(unauthorized("wrong_code"))
 }
 

@@ -26,7 +26,7 @@ use play::matches::store::Reader;
 use play::matches::{self, Autopilot, Filter};
 use play::players::{PlayerRow, store};
 use play::sessions;
-use play::sessions::door::NEW_DEVICE_TOLD;
+use play::sessions::sign_in_log::NEW_DEVICE_TOLD;
 use play::staff;
 use play::staff::second_factor::{self, Asked};
 use web_base::config::Config;

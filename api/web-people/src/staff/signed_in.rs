@@ -10,7 +10,7 @@ use base::auth::{Identity, Permission, StaffContext, can};
 use base::ids::SessionId;
 use base::list::{List, start};
 use play::players::PlayerRow;
-use play::sessions::{self, SessionRow, door};
+use play::sessions::{self, SessionRow, sign_in_log};
 use web_base::error::ApiResult;
 use web_base::extract::{Path, Search};
 use web_base::limits::{Budget, Writes};
@@ -87,7 +87,7 @@ pub async fn end_session(
 impl Failure {
     async fn list(cx: &mut StaffContext<'_, can::ViewSessions>, page: &Page) -> ApiResult<Vec<Self>> {
         let conn = cx.conn().await?;
-        let rows = door::list_failures(conn, page.now).await?;
+        let rows = sign_in_log::list_failures(conn, page.now).await?;
         let names = audit::store::names(conn, &rows).await.map_err(base::error::Error::from)?;
         let failure = |row: LineRow| Self {
             at: row.at,

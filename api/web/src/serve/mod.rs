@@ -56,9 +56,9 @@ use web_base::outgoing::{Outgoing, Reach};
 use web_base::page::InFrame;
 use web_cafe::opening::gate::{Owned, lead_to_set_up};
 use web_cafe::webhooks::delivery::keep_delivering;
-use web_people::api_keys::door::admit;
+use web_people::api_keys::middleware::admit;
 use web_people::oidc::guest::ToProviders;
-use web_people::sessions::door::note_refusals;
+use web_people::sessions::refusals::note_refusals;
 
 /// How long requests in flight may take to finish once the server is asked to stop.
 const DRAIN_SECONDS: u64 = 4;

@@ -1,4 +1,4 @@
-//! The door: what the audit log tells of who came in and who tried to, and how fast one account may be tried.
+//! Signing in: what the audit log tells of who came in and who tried to, and how fast one account may be tried.
 //!
 //! Everything is throttled. Of one account and one kind of event the log has a line a minute, which says how often it happened
 //! since the line before; all accounts of guests and players, and addresses without an account, share one such line.

@@ -9,7 +9,7 @@ use serde_json::json;
 use base::auth::{Role, Seal};
 use base::db::Db;
 use base::world::World;
-use play::sessions::door::{self, Event};
+use play::sessions::sign_in_log::{self, Event};
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::{claimed, data};
 
@@ -35,5 +35,5 @@ async fn note<B>(response: &ServiceResponse<B>) -> ApiResult<()> {
     let details = json!({ "method": request.method().as_str(), "route": route });
     let (world, seal) = (data::<World>(request)?, data::<Seal>(request)?);
     let mut conn = data::<Db>(request)?.conn().await?;
-    Ok(door::tell(&mut conn, world, seal, Event::Refused, staff, details).await?)
+    Ok(sign_in_log::tell(&mut conn, world, seal, Event::Refused, staff, details).await?)
 }
