@@ -4,7 +4,7 @@
 //!
 //! - `request`, `lifecycle`, `locked`: what a series is, and how it changes
 //! - `events`: which tournaments count
-//! - `people`: who is one person over several events; `persons`: what staff say of that
+//! - `people`: who is one person over several events; `rulings`: what staff say of that
 //! - `season`: all of one series, and its tables
 //! - `promotion`: the end of a season and the next one
 //! - `seeding`: seeds of a tournament by a table
@@ -15,9 +15,9 @@ pub mod events;
 pub mod lifecycle;
 mod locked;
 pub mod people;
-pub mod persons;
 pub mod promotion;
 pub mod request;
+pub mod rulings;
 pub mod season;
 pub mod seeding;
 pub mod store;
@@ -29,12 +29,12 @@ pub use base::ids::SeriesId;
 pub use events::{MOST_EVENTS, put_event, remove_event};
 pub use lifecycle::{change, create, delete};
 pub use people::People;
-pub use persons::set_person;
 pub use promotion::{Move, end_season, moves_digest};
 pub use request::{
     DivisionRequest, EventRequest, MOST_DIVISIONS, NextSeasonRequest, PersonRequest, Placement, SeedingRequest,
     SeriesChange, SeriesName, SeriesRequest,
 };
+pub use rulings::set_person;
 pub use season::{Brought, Season, Table, TableRow, find_by_code, load, load_by_code};
 pub use seeding::seed;
 pub use store::{Account, DivisionRow, EventRow, Filter, SeriesRow};
