@@ -56,7 +56,7 @@ pub(crate) fn migrate(db: &Db, access: &Access) -> anyhow::Result<()> {
     for version in db.migrate(access).context("the database cannot be brought up to date")? {
         tracing::info!(version, "applied migration");
     }
-    for game in db.runtime().block_on(stock(db)).context("the library cannot take in the games")? {
+    for game in db.runtime().block_on(stock(db)).context("entering games into the library failed")? {
         tracing::info!(game, "entered game into the library");
     }
     Ok(())

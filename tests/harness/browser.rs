@@ -139,7 +139,7 @@ impl Browser {
         eventually(css, async || self.client.find(Locator::Css(css)).await.ok()?.text().await.ok()).await
     }
 
-    /// Types this into the field, in place of what is there, though the page may be drawn anew at that moment.
+    /// Types this into the field, in place of what is there, though the page may be drawn again at that moment.
     pub async fn fill(&self, css: &str, text: &str) {
         eventually(&format!("{css} that can be typed into"), async || {
             self.has_loaded().await?;
@@ -165,7 +165,7 @@ impl Browser {
         .await;
     }
 
-    /// Taps it, though the page may be drawn anew at that moment.
+    /// Taps it, though the page may be drawn again at that moment.
     pub async fn press(&self, css: &str) {
         self.press_saying(css, "").await;
     }

@@ -78,7 +78,7 @@ impl Database {
         self.cluster.execute(&format!("SELECT pg_terminate_backend(pid) {inside}"));
     }
 
-    /// Whoever knocks gets in again.
+    /// Clients can connect again.
     pub fn reopen(&self) {
         self.cluster.execute(&format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name));
     }

@@ -278,7 +278,7 @@ async fn a_deleted_account_leaves_the_history_of_others_whole() {
     });
     assert!(!left.0.contains("sky") && !left.0.contains("argon2") && !left.0.contains(leaver.name()), "{}", left.0);
     assert_eq!(left.1, 0);
-    // The address is free again, and whoever takes it is somebody else.
+    // The address is free again, and somebody who takes it is somebody else.
     let back = app.anybody().sign_in("/auth/register", account, 201).await;
     assert_ne!(back.id(), leaver.id());
 }

@@ -348,7 +348,7 @@ impl Tour {
 
     async fn end(self, what: &str) {
         self.browser.close().await;
-        // Past the test's own capture of what it prints: whoever runs the tests reads it.
+        // Past the test's own capture of what it prints: the person who runs the tests reads it.
         let told = format!("axe-core, {what}: {} pages, {}\n", self.pages.len(), self.axe.summary());
         std::io::stderr().write_all(told.as_bytes()).expect("somebody listens");
         let list = installed("axe").join(format!("incomplete-{what}.txt"));

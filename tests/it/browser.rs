@@ -285,7 +285,7 @@ async fn the_keyboard_goes_everywhere_unless_it_is_switched_off() {
 
     browser.keys("t").await;
     browser.arrives("/admin/tables").await;
-    // Whoever types has no shortcuts.
+    // Somebody who types has no shortcuts.
     browser.fill("aside [name=name]", "mast /?").await;
     assert_eq!((is_open("search").await, is_open("keys").await), (false, false));
 

@@ -38,7 +38,7 @@ async fn holds(demo: &[&str]) {
     assert!(again.status == Some(1) && again.complained.contains("in use"), "{again:?}");
     let audit = houserules(&["audit", "verify"], &data).well();
     assert!(audit.contains("whole"), "{audit}");
-    // What was settled and summed up is what reckoning everything anew gives.
+    // What was settled and summed up is what reckoning everything again gives.
     for (room, none) in [("ratings", "0 rows differ"), ("stats", "0 rows differ")] {
         let recomputed = houserules(&[room, "recompute"], &data).well();
         assert!(recomputed.contains(none) && !recomputed.starts_with("0 "), "{recomputed}");

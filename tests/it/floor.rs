@@ -215,7 +215,7 @@ async fn a_box_is_lent_by_its_initials_taken_back_and_checked_in() {
     undo(&browser).await;
     assert_eq!(floor.place_of(&perudo).await, ("table".to_owned(), Some(0)));
 
-    // Whoever leaves it behind leaves something to do.
+    // A party that leaves it behind leaves something to do.
     turn_to(&browser, &first, "leave").await;
     browser.press_saying(".sheet-of button", "They have left").await;
     browser.sees("Free again: Deck 1").await;

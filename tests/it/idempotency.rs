@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: whatever is asked twice under one key is done once, whoever is killed in between.
+//! `Idempotency-Key`: whatever is asked twice under one key is done once, whichever process is killed in between.
 
 use std::io::Write;
 use std::net::TcpStream;

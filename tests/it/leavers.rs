@@ -74,7 +74,7 @@ async fn a_stand_in_who_agrees_plays_on_and_the_leaver_is_out() {
     assert_eq!(shown["seats"][2]["left_why"], "resigned");
     let dice = friend.get(&party.path("/view")).await.is(200);
     assert_eq!(dice["seat"], 2);
-    // Whoever left sees what everybody does, and moves no more.
+    // A player who left sees what everybody does, and moves no more.
     party.players[2].get(&party.path("/view")).await.problem(403, "not_seated");
     let moved = json!({ "move": { "type": "dudo" } });
     party.players[2].post(&party.path("/moves"), moved).await.problem(403, "not_seated");

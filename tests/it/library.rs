@@ -433,7 +433,7 @@ async fn staff_enter_a_title_and_lend_its_box() {
     assert_eq!(lent.status, 303);
     let page = owner.open(&path).await;
     assert!(page.text().contains("Deck") && page.text().contains("note good"));
-    // Whoever comes second is told.
+    // The second one is told.
     owner.submit(&page, &lend, &[("table", table)]).await;
     let page = owner.open(&path).await;
     assert!(page.text().contains("note bad") && page.text().contains("already on a table"), "{}", page.text());

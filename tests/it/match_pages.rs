@@ -188,7 +188,7 @@ async fn managers_see_what_is_hidden_for_ten_minutes_and_the_players_know() {
     let page = answer.text();
     assert_eq!(hidden(&page), 0);
     assert!(page.contains("data-until") && page.contains("A die fell off the table"));
-    let refresh: i64 = answer.header("refresh").parse().expect("the browser is told when to load it anew");
+    let refresh: i64 = answer.header("refresh").parse().expect("the browser is told when to load it again");
     assert!((590..=601).contains(&refresh), "{refresh}");
     // One seat's eyes, or the public's, if so wanted; for nobody else anything has changed.
     assert_eq!(hidden(&shown(&manager, &format!("{}?as=0", path(&party))).await), 5);

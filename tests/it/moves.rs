@@ -1,4 +1,4 @@
-//! `POST /matches/{id}/moves`: once, in order, whoever else moves at the same time.
+//! `POST /matches/{id}/moves`: once, in order, also when others move at the same time.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Ratings: what counts, what it changes and why, who stands where, and that reckoning anew changes nothing.
+//! Ratings: what counts, what it changes and why, who stands where, and that reckoning again changes nothing.
 
 use std::collections::HashMap;
 
@@ -255,7 +255,7 @@ async fn boards_are_paged_and_kept_for_each_month() {
     app.anybody().get("/leaderboards/chess").await.problem(404, "unknown_game");
 }
 
-/// Reckons the ratings of a game anew, in the order in which its matches finished.
+/// Reckons the ratings of a game again, in the order in which its matches finished.
 fn reckon(matches: &[Past], guests: &[String]) -> HashMap<String, Rating> {
     let mut ratings: HashMap<String, Rating> = HashMap::new();
     let mut order: Vec<&Past> = matches.iter().filter(|it| !it.players.iter().any(|it| guests.contains(it))).collect();

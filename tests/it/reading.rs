@@ -115,7 +115,7 @@ async fn lists_are_filtered_by_what_is_open_and_by_who_sits_there() {
     assert_eq!(ids("open=true&status=aborted".into()).await, Vec::<Value>::new());
     assert_eq!(ids(format!("player={}", party.players[1].id())).await, [json!(party.id)]);
     assert_eq!(ids(format!("player={}", over.players[1].id())).await, [json!(over.id)]);
-    // Whoever only made it has no seat in it.
+    // Somebody who only made it has no seat in it.
     assert_eq!(ids(format!("player={}", over.players[0].id())).await, Vec::<Value>::new());
     assert_eq!(ids(format!("player={}&status=waiting", over.players[1].id())).await, Vec::<Value>::new());
     for wrong in ["open=perhaps", "player=me", "player="] {

@@ -1,5 +1,5 @@
-//! Whoever plays decides nothing about a match, and whoever has looked into it does not play: each role, in each relation to a
-//! running match, tries everything that touches it.
+//! A player decides nothing about their own match, and somebody who has looked into it does not play: each role, in each relation
+//! to a running match, tries everything that touches it.
 
 use harness::{Answer, TestApp, Visitor};
 use reqwest::Method;
@@ -332,7 +332,7 @@ impl<'a> Scene<'a> {
         by.post(&self.at("/seats"), json!({ "seat": seat })).await.is(201);
     }
 
-    /// Whoever they are now, when they looked they were a manager.
+    /// When they looked they were a manager, whatever they are now.
     fn has_looked(&self) {
         let look = format!(
             "INSERT INTO match_reveals (match_id, player_id, role, reason, version) VALUES ('{}', '{}', 'manager', 'A die fell', 0)",

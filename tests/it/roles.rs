@@ -7,7 +7,7 @@ use harness::{Answer, TestApp, Visitor};
 use reqwest::Method;
 use serde_json::json;
 
-/// Open to whoever comes, for there they sign in, or out.
+/// Open to everybody, for there they sign in, or out.
 const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// Pages that all staff read, although only managers may send their forms.

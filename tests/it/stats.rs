@@ -1,4 +1,4 @@
-//! The café's figures: equal to what a scan of all matches gives, whatever happened, and whoever was killed meanwhile.
+//! The café's figures: equal to what a scan of all matches gives, whatever happened, and whichever process was killed meanwhile.
 
 use std::process::Command;
 

@@ -261,9 +261,9 @@ async fn a_correction_shows_first_what_it_undoes() {
     assert!(!final_now().await.expect("the final stands")["result"].is_null(), "nothing was undone yet");
     browser.press_saying("#follows button", "Correct it").await;
     browser.sees("The result is written down.").await;
-    let anew = final_now().await.expect("the final is paired anew");
-    assert!(anew["result"].is_null(), "{anew}");
-    assert!(anew["entrants"].as_array().is_some_and(|it| it.contains(&json!(4)) && !it.contains(&json!(1))), "{anew}");
+    let last = final_now().await.expect("the final is paired again");
+    assert!(last["result"].is_null(), "{last}");
+    assert!(last["entrants"].as_array().is_some_and(|it| it.contains(&json!(4)) && !it.contains(&json!(1))), "{last}");
     // The bracket is lists under headings, and says who is waited for.
     browser.sees("Bout 3").await;
     let outline = browser.run("return document.querySelectorAll('.bracket section h4 + ol > li').length").await;

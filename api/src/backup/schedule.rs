@@ -70,7 +70,7 @@ impl Keeper {
         let between = often.map_or(LOOK_EVERY, |every| (every / 4).min(LOOK_EVERY));
         while self.stop.sleep(between).await {
             if let Err(err) = self.clone().look().await {
-                tracing::warn!(error = format!("{err:#}"), "looking after backups failed");
+                tracing::warn!(error = format!("{err:#}"), "running backup jobs failed");
                 self.stop.sleep(PAUSE).await;
             }
         }

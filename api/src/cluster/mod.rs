@@ -161,7 +161,7 @@ fn keep_alive(mut postmaster: Postmaster, stopped: &mpsc::Receiver<()>, asked: &
             }
             continue;
         };
-        tracing::error!(%status, "the private PostgreSQL ended: restarting it");
+        tracing::error!(%status, "restarting the private PostgreSQL: it ended");
         if !matches!(stopped.recv_timeout(pause), Err(RecvTimeoutError::Timeout)) {
             return postmaster.stop();
         }

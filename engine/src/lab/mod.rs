@@ -211,7 +211,7 @@ impl Questions<'_> {
         Ok(true)
     }
 
-    /// What it is worth to play each role. `None` if the lab shall not go on.
+    /// What it is worth to play each role. `None` if the lab should not go on.
     fn roles(&self) -> Result<Option<Vec<RoleWorth>>, BadOptions> {
         let autopilot = self.experiment.setting(self.options, Policy::Autopilot);
         let Some(all) = self.sums(&autopilot)? else { return Ok(None) };
@@ -379,7 +379,7 @@ struct Limits<'a> {
 }
 
 impl Runner<'_> {
-    /// Plays as much as asked; `None` once it shall not go on. `step` parts of the work are done. Searches end when the
+    /// Plays as much as asked; `None` once it should not go on. `step` parts of the work are done. Searches end when the
     /// patience with them does.
     fn sums(
         &self,

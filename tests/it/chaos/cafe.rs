@@ -16,7 +16,7 @@ pub(super) const OWNER: (&str, &str) = ("owner@house-rules.test", "correct horse
 const DISK_MEGABYTES: u32 = 512;
 /// All errors that a server may log: a fault explains them.
 const EXPLAINED: [&str; 3] = [
-    "the private PostgreSQL ended: restarting it",
+    "restarting the private PostgreSQL: it ended",
     "restarting the private PostgreSQL failed",
     "writing to the database failed for want of room",
 ];

@@ -136,7 +136,7 @@ async fn merging_and_what_people_do_meanwhile_wait_for_each_other_in_one_order()
     assert_eq!(seated.count(), 1, "{matches}");
 }
 
-/// Whoever is first: nobody is told to try again, and nobody is in it under an account that is none any more.
+/// No matter who is first, nobody is told to try again, and nobody is in it under an account that is none any more.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_are_merged_while_they_enter() {
     let app = TestApp::start_with(|launch| launch.set("HOUSERULES_POOL_SIZE", "12").set("HOUSERULES_WORKERS", "2"));

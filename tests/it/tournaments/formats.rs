@@ -132,7 +132,7 @@ async fn pods_of_nine_play_any_game_at_all() {
         assert_eq!(event.round(stage, round).await["status"], "closed");
     }
     event.step("/finish").await.is(200);
-    // P10: nine times what a table is worth in all, whoever shares.
+    // P10: nine times what a table is worth in all, however it is shared.
     let standings = event.app.anybody().get(&event.path("/stages/1/standings")).await.is(200);
     let points =
         standings["items"].as_array().expect("it has items").iter().map(|it| it["points"].as_i64().expect("points"));

@@ -24,7 +24,7 @@ async fn who_does_not_appear_loses_and_who_comes_back_plays() {
     event.staff.post(&at(keys[0]), json!({ "finishes": walkover })).await.is(200);
     let id = bouts[0]["match"]["id"].as_str().expect("it is a match");
     assert_eq!(event.staff.get(&format!("/matches/{id}")).await.is(200)["status"], "aborted");
-    // Neither came: whoever waits in the final has won it.
+    // Neither came: the entrant who waits in the final has won it.
     let nobody = json!([absent(second[0], 1), absent(second[1], 1)]);
     event.staff.post(&at(keys[1]), json!({ "finishes": nobody })).await.is(200);
     let played = event.write_to_the_end().await;

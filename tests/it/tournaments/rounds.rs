@@ -69,7 +69,7 @@ async fn two_at_once_do_it_once() {
     let stale = json!({ "revision": revision });
     event.staff.post(&event.path("/stages/1/rounds/1/start"), stale).await.problem(409, "tournament_changed");
     event.step("/stages/1/rounds/1/start").await.is(200);
-    // U4: one result each, whoever writes first.
+    // U4: one result each, no matter who writes first.
     for bout in event.round(1, 1).await["bouts"].as_array().expect("it has bouts") {
         let pair = entrants(bout);
         let at = event.path(&format!("/stages/1/bouts/{}/result", bout["key"].as_str().expect("it has a key")));

@@ -108,7 +108,7 @@ impl Watch for Signals {
 
 async fn run_claimed(db: &Db, world: &World, stop: &Stop, (claim, row): (Claim, RunRow)) -> Result<()> {
     let id = claim.run;
-    tracing::debug!(lab_run_id = %id, game = row.game, seats = row.seat_count, "lab run started");
+    tracing::debug!(lab_run_id = %id, game = row.game, seats = row.seat_count, "started a lab run");
     let signals = Arc::new(Signals::new(*world));
     let watch = signals.clone();
     let told = spare::begin("lab", Haste::None, move || experiment(&row, &*watch))?;
@@ -122,12 +122,12 @@ async fn run_claimed(db: &Db, world: &World, stop: &Stop, (claim, row): (Claim, 
         // Somebody may have cancelled it: then it is not this process's any more, and stays so.
         Ok(None) => (RunStatus::Failed, None),
         Err(err) => {
-            tracing::warn!(lab_run_id = %id, error = format!("{err:#}"), "lab run failed");
+            tracing::warn!(lab_run_id = %id, error = format!("{err:#}"), "running a lab run failed");
             (RunStatus::Failed, None)
         }
     };
     store::leave(&mut *db.conn().await?, claim, status, report).await?;
-    tracing::debug!(lab_run_id = %id, status = status.as_str(), "lab run ended");
+    tracing::debug!(lab_run_id = %id, status = status.as_str(), "ended a lab run");
     Ok(())
 }
 

@@ -297,7 +297,7 @@ fn decide(
     };
     let chosen = match (level, thought) {
         (Some(_), Some(Some(chosen))) => chosen,
-        // It failed to decide: nobody shall wait for it any longer.
+        // It failed to decide: nobody should wait for it any longer.
         (Some(BotLevel::Hard), Some(None)) => thinking::answer(play, seat, BotLevel::Medium, &[], world)?,
         (Some(level @ BotLevel::Hard), None) => return Ok(Decided::Think(Task::Move(seat, level))),
         (Some(level), _) => thinking::answer(play, seat, level, &[], world)?,

@@ -80,7 +80,7 @@ impl Thinking {
     /// Thinks, and calls the autopilot once it is done.
     pub(super) fn think(&self, question: Question) {
         let (id, version) = (question.id, question.version);
-        // If it fails, nobody shall wait for it.
+        // If it fails, nobody should wait for it.
         let nothing = match question.task {
             Task::Move(seat, _) => Answer::Move(seat, None),
             Task::Interruption(_) => Answer::Interruption(None),

@@ -1,4 +1,4 @@
-//! The certificate of the local authority, for phones that shall trust it.
+//! The certificate of the local authority, for phones that should trust it.
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::web::{self, Data};

@@ -65,7 +65,7 @@ fn best_skill(view: &View, mine: &Mine, legal: &[Move], source: &mut dyn Source)
     let guess = Guess::of(&past, mine, fields);
     let mut best = (f32::MIN, None);
     for chosen in legal {
-        // The autopilot shall not be predictable among moves that are about equally good.
+        // The autopilot should not be predictable among moves that are about equally good.
         let worth = guess.worth(*chosen, mine.my_animal) + source.below(1_000) as f32 / 20_000.0;
         if worth > best.0 {
             best = (worth, Some(*chosen));

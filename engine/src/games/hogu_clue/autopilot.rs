@@ -47,7 +47,7 @@ fn call_or_answer(view: &View, legal: &[Move], source: &mut dyn Source) -> Optio
     let belief = Belief::of(&evidence, view);
     let (mut answer, mut call) = ((-1.0, None), (f32::MIN, None));
     for chosen in legal {
-        // The autopilot shall not be predictable among moves that are about equally good.
+        // The autopilot should not be predictable among moves that are about equally good.
         let luck = |most: f32, source: &mut dyn Source| most * source.below(1_000) as f32 / 1_000.0;
         let (best, worth) = match chosen {
             Move::Answer { card } => (&mut answer, belief.at[HIDDEN][card.index()] + luck(0.001, source)),

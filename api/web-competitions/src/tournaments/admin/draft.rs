@@ -734,7 +734,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_to_come_can_be_planned_anew_and_those_that_have_begun_stay() {
+    fn stages_to_come_can_be_planned_again_and_those_that_have_begun_stay() {
         let mut row = crate::tournaments::samples::moments().remove(0).row;
         let plan = |format, advance| {
             let scoring = Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 });
