@@ -115,12 +115,14 @@ fn rooms_of_the_web_point_down() {
     points_down(&WEB);
 }
 
+/// Whether the manifest of a crate names one that begins so.
+fn depends(name: &str, on: &str) -> bool {
+    let manifest = repository().join("api").join(name).join("Cargo.toml");
+    fs::read_to_string(manifest).expect("it is there").lines().any(|line| line.starts_with(on))
+}
+
 #[test]
 fn the_cafe_knows_no_http_and_the_web_no_sql() {
-    let depends = |name: &str, on: &str| {
-        let manifest = repository().join("api").join(name).join("Cargo.toml");
-        fs::read_to_string(manifest).expect("it is there").lines().any(|line| line.starts_with(on))
-    };
     for name in USE_CASES.iter().chain(&["base"]) {
         for http in ["actix", "askama", "hyper"] {
             assert!(!depends(name, http), "{name} depends on {http}");
@@ -141,6 +143,16 @@ fn the_cafe_knows_no_http_and_the_web_no_sql() {
     for (one, other) in apart.iter().flat_map(|one| apart.iter().map(move |other| (one, other))) {
         assert!(!depends(one, other), "{one} depends on {other}");
     }
+}
+
+/// So an edit of the café builds neither of them again.
+#[test]
+fn the_base_of_the_web_and_competitions_stand_without_the_cafe() {
+    let above = ["cafe", "web-cafe", "web-people", "web-play"];
+    for (name, above) in ["web-base", "web-competitions"].iter().flat_map(|name| above.map(|above| (name, above))) {
+        assert!(!depends(name, above), "{name} depends on {above}");
+    }
+    assert!(["web-cafe", "web-people", "web-play"].iter().all(|name| depends(name, "cafe")), "no dependency is found");
 }
 
 #[test]

@@ -6,7 +6,6 @@ pub mod api_keys;
 pub mod claims;
 pub mod finished;
 pub mod floor;
-pub mod idempotency;
 pub mod identities;
 pub mod lab;
 pub mod operations;

@@ -17,10 +17,11 @@ use crate::files::{create_private_dir, remove, remove_dir};
 use base::auth::SigningKey;
 use base::db::Db;
 use base::error::Result;
+use base::setup::BackupPlan;
 use base::stop::Stop;
 use base::storage;
 use base::world::World;
-use cafe::operations::backups::{self, Job, JobKind, Plan, store};
+use cafe::operations::backups::{self, Job, JobKind, store};
 
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// After a problem that could not even be noted.
@@ -38,7 +39,7 @@ pub(crate) struct Keeper {
     pub key: SigningKey,
     /// Any of these may have signed what is tested.
     pub known: Vec<SigningKey>,
-    pub plan: Plan,
+    pub plan: BackupPlan,
     /// Of the private PostgreSQL that this server looks after.
     pub archive: Option<Archive>,
     /// Where a cluster may be made to test a backup in.
@@ -66,7 +67,7 @@ impl Keeper {
         if let Ok(Err(err)) = tokio::task::spawn_blocking(discard).await {
             tracing::warn!(error = format!("{err:#}"), "removing an earlier test of a backup failed");
         }
-        let often = JobKind::ALL.iter().filter_map(|kind| self.plan.every(*kind)).min();
+        let often = JobKind::ALL.iter().filter_map(|kind| kind.every(&self.plan)).min();
         let between = often.map_or(LOOK_EVERY, |every| (every / 4).min(LOOK_EVERY));
         while self.stop.sleep(between).await {
             if let Err(err) = self.clone().look().await {
@@ -89,7 +90,7 @@ impl Keeper {
     async fn jobs(&self) -> Result<Vec<Job>> {
         let conn = &mut *self.db.conn().await?;
         for kind in JobKind::ALL {
-            match self.plan.every(*kind) {
+            match kind.every(&self.plan) {
                 Some(every) => self.want(conn, *kind, every).await?,
                 None => store::forget(conn, *kind).await?,
             };

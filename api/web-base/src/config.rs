@@ -18,8 +18,7 @@ use crate::origin::Origin;
 use crate::proxies::Proxies;
 use base::certificates::Files;
 use base::settings::sheets::is_loopback;
-use cafe::operations::backups::{ArchivePlan, Plan};
-use cafe::operations::checks::Setup;
+use base::setup::{ArchivePlan, BackupPlan, Setup};
 
 const DEFAULT_FILE: &str = "houserules.toml";
 /// The web server starts no more threads.
@@ -299,7 +298,7 @@ pub struct Config {
     pub oidc: Vec<OidcProvider>,
     pub waiting_hours: u32,
     pub running_hours: u32,
-    pub backups: Plan,
+    pub backups: BackupPlan,
     pub log: String,
     pub log_format: LogFormat,
 }
@@ -441,7 +440,7 @@ impl Settings {
         );
         let archive = self.archive_dir.filter(|dir| !dir.as_os_str().is_empty());
         anyhow::ensure!(archive.is_none() || is_private, "archive_dir needs the private PostgreSQL");
-        let backups = Plan {
+        let backups = BackupPlan {
             every,
             keep: self.backup_keep.map_or(14, NonZeroUsize::get),
             dir: self.backup_dir.filter(|dir| !dir.as_os_str().is_empty()).unwrap_or_else(|| data.join("backups")),

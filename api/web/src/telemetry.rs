@@ -27,11 +27,10 @@ use base::db::Db;
 use base::ids::hex;
 use base::storage;
 use base::world::World;
-use cafe::operations::Capacity;
 use web_base::config::{Config, LogFormat};
 use web_base::error::{ApiResult, with_headers};
 use web_base::extract::{staff_context, staff_member};
-use web_base::limits::Limits;
+use web_base::limits::{Capacity, Limits, open_descriptors};
 
 /// `houserules healthcheck` waits four seconds, and other callers hardly longer.
 const READY_WITHIN: Duration = Duration::from_secs(2);
@@ -214,11 +213,11 @@ pub(crate) async fn metrics_page(metrics: web::Data<PrometheusHandle>, limits: w
 }
 
 fn show_metrics(metrics: &PrometheusHandle, limits: &Limits) -> HttpResponse {
-    let Capacity { descriptors, descriptors_open, streams, streams_open } = limits.used();
+    let Capacity { descriptors, streams, .. } = limits.capacity();
     metrics::gauge!("process_max_fds").set(descriptors as f64);
-    metrics::gauge!("process_open_fds").set(descriptors_open as f64);
+    metrics::gauge!("process_open_fds").set(open_descriptors() as f64);
     metrics::gauge!("streams_max").set(streams);
-    metrics::gauge!("streams_open").set(streams_open);
+    metrics::gauge!("streams_open").set(limits.open_streams());
     metrics.run_upkeep();
     HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(metrics.render())
 }

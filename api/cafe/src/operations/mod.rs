@@ -16,7 +16,8 @@ use base::audit::chain::NotedHead;
 use base::auth::{Actor, StaffContext, can};
 use base::db::{Db, PoolState};
 use base::error::Result;
-use checks::{Check, Facts, Found, Machine, Setup};
+use base::setup::Setup;
+use checks::{Check, Facts, Found, Machine};
 pub use growth::{Growth, TableSize};
 pub use heartbeat::Heartbeat;
 

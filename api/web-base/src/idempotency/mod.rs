@@ -30,9 +30,9 @@ use crate::lang::lang_of;
 use base::auth::{Digest, Seal};
 use base::db::{Db, with_effect};
 use base::error::{Result, bad_request, conflict, internal, unprocessable};
+use base::idempotency_keys::{self, KeyRow};
 use base::text::Lang;
 use base::world::World;
-use cafe::idempotency::store::{self, KeyRow};
 
 const HEADER: &str = "idempotency-key";
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
@@ -174,17 +174,17 @@ impl Attempt {
         let mut conn = self.db.conn().await?;
         // Nobody claims a key under the previous secret any more, so what is not there now will not come.
         if let Some(before) = &self.before
-            && let Some(row) = store::find(&mut conn, &before.id).await?
+            && let Some(row) = idempotency_keys::find(&mut conn, &before.id).await?
             && row.claimed_at >= self.at - KEPT
         {
             return self.again(before, row);
         }
-        if store::claim(&mut conn, &self.named.id, &self.named.request, self.at, self.at - KEPT).await? {
+        if idempotency_keys::claim(&mut conn, &self.named.id, &self.named.request, self.at, self.at - KEPT).await? {
             drop(conn);
             return Ok(Begun::First(Box::new(self)));
         }
         // Given back between the two: as good as in use.
-        let row = store::find(&mut conn, &self.named.id).await?.ok_or_else(in_use)?;
+        let row = idempotency_keys::find(&mut conn, &self.named.id).await?.ok_or_else(in_use)?;
         self.again(&self.named, row)
     }
 
@@ -271,8 +271,8 @@ impl Attempt {
     async fn settle(&self, sealed: Option<&[u8]>) -> ApiResult<usize> {
         let mut conn = self.db.conn().await?;
         Ok(match sealed {
-            Some(sealed) => store::keep(&mut conn, &self.named.id, self.at, sealed).await?,
-            None => store::release(&mut conn, &self.named.id, self.at).await?,
+            Some(sealed) => idempotency_keys::keep(&mut conn, &self.named.id, self.at, sealed).await?,
+            None => idempotency_keys::release(&mut conn, &self.named.id, self.at).await?,
         })
     }
 }
@@ -329,7 +329,7 @@ fn data<T: 'static>(request: &ServiceRequest) -> ApiResult<&Data<T>> {
 pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> ApiResult<usize> {
     let mut count = 0;
     loop {
-        let deleted = store::delete_expired(conn, now - KEPT, SWEPT_AT_ONCE).await?;
+        let deleted = idempotency_keys::delete_expired(conn, now - KEPT, SWEPT_AT_ONCE).await?;
         count += deleted;
         if deleted < SWEPT_AT_ONCE as usize {
             return Ok(count);

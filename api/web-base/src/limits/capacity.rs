@@ -1,7 +1,5 @@
 //! How many connections and streams a process holds, by the file descriptors that it may have.
 
-use cafe::operations;
-
 /// For files, listeners and what the operating system wants.
 const OWN: u64 = 112;
 /// For everybody who wants no stream: pages, moves, sign-ins.
@@ -28,20 +26,10 @@ impl Capacity {
         let streams = connections - KEPT.min(connections / 2);
         Self { descriptors, connections, streams: streams.min(MOST_STREAMS) as u32 }
     }
-
-    /// How much of it is used now, for operators.
-    pub(super) fn used(self, open_streams: u32) -> operations::Capacity {
-        operations::Capacity {
-            descriptors: self.descriptors,
-            descriptors_open: open_descriptors(),
-            streams: self.streams,
-            streams_open: open_streams,
-        }
-    }
 }
 
 /// How many file descriptors the process has. 0 where the system does not tell.
-fn open_descriptors() -> u64 {
+pub fn open_descriptors() -> u64 {
     std::fs::read_dir("/proc/self/fd").map_or(0, |open| open.count() as u64)
 }
 

@@ -29,8 +29,7 @@ use crate::proxies::Proxies;
 use base::auth::{Identity, Role};
 use base::error::too_many;
 use base::ids::PlayerId;
-use cafe::operations;
-pub use capacity::Capacity;
+pub use capacity::{Capacity, open_descriptors};
 use places::{Place, Places};
 use play::matches::WaitingQuota;
 pub use policy::{Per, Policy, What};
@@ -208,11 +207,6 @@ impl Limits {
 
     pub fn capacity(&self) -> Capacity {
         self.capacity
-    }
-
-    /// How much this process holds now, for operators.
-    pub fn used(&self) -> operations::Capacity {
-        self.capacity.used(self.open_streams())
     }
 
     /// Whether the caller is on this machine and nobody passed the request on.

@@ -12,7 +12,6 @@ pub mod preferences;
 pub mod samples;
 mod tap;
 mod upload;
-mod waits;
 mod words;
 
 use std::borrow::Borrow;

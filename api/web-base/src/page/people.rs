@@ -4,8 +4,7 @@ use std::borrow::Borrow;
 
 use super::Page;
 use base::text::numbers;
-use cafe::floor::Play;
-use play::matches::SeatRow;
+use play::matches::{SeatRow, Seats};
 use play::players::PlayerRow;
 
 impl Page {
@@ -15,9 +14,9 @@ impl Page {
     }
 
     /// Everybody in a seat.
-    pub fn names(&self, play: &Play) -> String {
-        let players = play.seats.players.iter().map(|seat| (seat.seat, self.name(seat)));
-        let bots = play.seats.bots().map(|bot| (bot.seat, self.bot_name(bot.seat)));
+    pub fn names(&self, seats: &Seats) -> String {
+        let players = seats.players.iter().map(|seat| (seat.seat, self.name(seat)));
+        let bots = seats.bots().map(|bot| (bot.seat, self.bot_name(bot.seat)));
         let mut names: Vec<_> = players.chain(bots).collect();
         names.sort_by_key(|(seat, _)| *seat);
         names.into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(", ")

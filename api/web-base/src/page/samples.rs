@@ -11,8 +11,6 @@ use base::ids::{CopyId, MatchId, PlayerId, SessionId, SittingId, TableId, TitleI
 use base::settings::tariff::Rate;
 use base::settings::{Headcounts, Tariff};
 use base::text::Lang;
-use cafe::waiting::outlook::{Ahead, QueueEntry};
-use cafe::waiting::{Span, WaitingId, WaitingRow, WaitingStatus};
 use engine::{Json, Match, Seat, Step, Turn, catalogue, playout};
 use jiff::Timestamp;
 use play::library::store::CopyRow;
@@ -213,28 +211,6 @@ fn lost_references(tags: &[Tag]) -> Vec<String> {
         wrong.extend(lost.map(|id| format!("{attribute}=\"{id}\" points at nothing")));
     }
     wrong
-}
-
-/// A party on the waiting list.
-pub fn waiting(status: WaitingStatus) -> QueueEntry {
-    let is_over = !matches!(status, WaitingStatus::Waiting | WaitingStatus::Called);
-    let table = |name: &str, free| Ahead { table: table(name).id, name: name.to_owned(), seats: 4, free };
-    let row = WaitingRow {
-        id: WaitingId(Uuid::from_u128(9 + status as u128)),
-        token: "token".to_owned(),
-        name: (status != WaitingStatus::NoShow).then(|| "하늘".to_owned()),
-        phone: Some("010-1234-5678".to_owned()),
-        party_size: 3,
-        status,
-        joined_at: Timestamp::UNIX_EPOCH,
-        by_guest: true,
-        called_at: (status != WaitingStatus::Waiting).then_some(Timestamp::UNIX_EPOCH),
-        ended_at: is_over.then_some(Timestamp::UNIX_EPOCH),
-        sitting_id: None,
-    };
-    let later = Span { least: 10, most: 40 };
-    let fits = vec![table("1번", Some(Span::NOW)), table("2번", Some(later))];
-    QueueEntry { row, position: 2, wait: Some(later), ready: Some(fits[0].table), fits }
 }
 
 /// With the id that its name counts.

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::parts::{Card, TableSheet};
 use crate::floor::parts::FloorParts;
+use crate::floor::waits::WaitingWords;
 use crate::floor::words::FloorWords;
 use crate::settings::opening::Opening;
 use base::auth::{Permission, can};
@@ -190,6 +191,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::floor::samples::waiting_party;
     use web_base::page::samples;
 
     #[test]
@@ -244,7 +246,7 @@ mod tests {
                 let spots = vec![busy, spot(samples::table("2번")), held, spot(out)];
                 let mut floor = Floor::default();
                 floor.spots = spots;
-                floor.waiting = [WaitingStatus::Waiting, WaitingStatus::Called].map(samples::waiting).into();
+                floor.waiting = [WaitingStatus::Waiting, WaitingStatus::Called].map(waiting_party).into();
                 let free = |party: &QueueEntry| AttentionItem {
                     since: page.now,
                     waiting: page.now,

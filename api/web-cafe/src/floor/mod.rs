@@ -3,4 +3,7 @@
 pub mod admin;
 pub mod live;
 mod parts;
+#[cfg(test)]
+pub mod samples;
+pub mod waits;
 pub mod words;

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use askama::Template;
 
 use super::admin::Sheet;
+use crate::floor::waits::WaitingWords;
 use crate::floor::words::FloorWords;
 use cafe::floor::{AttentionItem, Floor, Spot, TablePanel};
 use play::sittings::SittingRow;

@@ -11,10 +11,10 @@ use base::auth::{StaffContext, can};
 use base::db::Db;
 use base::error::internal;
 use cafe::operations::checks::Machine;
-use cafe::operations::{Heartbeat, Here, Operations};
+use cafe::operations::{Capacity, Heartbeat, Here, Operations};
 use web_base::config::Config;
 use web_base::error::ApiResult;
-use web_base::limits::Limits;
+use web_base::limits::{Limits, open_descriptors};
 
 /// What a process knows of itself.
 type Process = (Data<Db>, Data<Config>, Data<Heartbeat>, Data<NotedHead>, Data<Limits>, Data<PrometheusHandle>);
@@ -28,12 +28,19 @@ async fn read(cx: &mut StaffContext<'_, can::ViewOperations>, process: &Process)
     })
     .await
     .map_err(internal)?;
+    let most = limits.capacity();
+    let capacity = Capacity {
+        descriptors: most.descriptors,
+        descriptors_open: open_descriptors(),
+        streams: most.streams,
+        streams_open: limits.open_streams(),
+    };
     let here = Here {
         db,
         heartbeat,
         noted,
         pool_size: config.pool_size,
-        capacity: limits.used(),
+        capacity,
         metrics: &metrics.render(),
         setup: &setup,
         machine: &machine,

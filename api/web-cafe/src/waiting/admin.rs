@@ -7,6 +7,7 @@ use askama::Template;
 use serde::Deserialize;
 
 use super::guest::JoinForm;
+use crate::floor::waits::WaitingWords;
 use base::auth::can;
 use base::error::{Error, not_found};
 use base::ids::TableId;
@@ -166,11 +167,12 @@ mod tests {
     use cafe::waiting::WaitingStatus;
 
     use super::*;
+    use crate::floor::samples::waiting_party;
     use web_base::page::samples;
 
     #[test]
     fn the_list_is_complete_with_and_without_parties() {
-        for parties in [[WaitingStatus::Waiting, WaitingStatus::Called].map(samples::waiting).to_vec(), Vec::new()] {
+        for parties in [[WaitingStatus::Waiting, WaitingStatus::Called].map(waiting_party).to_vec(), Vec::new()] {
             samples::check(samples::STAFF, |page| {
                 let wrong = [("/name".to_owned(), page.t("field-empty"))].into();
                 let refused = Some(page.t("error-waiting_list_full"));
@@ -182,7 +184,7 @@ mod tests {
     #[test]
     fn the_page_of_a_party_is_complete() {
         for status in WaitingStatus::ALL {
-            samples::check(samples::STAFF, |page| PartyPage { page, row: samples::waiting(*status).row }.render());
+            samples::check(samples::STAFF, |page| PartyPage { page, row: waiting_party(*status).row }.render());
         }
     }
 }

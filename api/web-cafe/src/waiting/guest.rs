@@ -10,6 +10,7 @@ use askama::Template;
 use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 
+use crate::floor::waits::WaitingWords;
 use base::db::Db;
 use base::error::{Error, invalid_fields, not_found};
 use base::inputs::DisplayName;
@@ -276,13 +277,14 @@ async fn watch(db: Data<Db>, live: &Live, token: String) -> base::error::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::floor::samples::waiting_party;
     use web_base::page::samples;
 
     #[test]
     fn the_page_of_a_party_is_complete_whatever_became_of_it() {
         for status in WaitingStatus::ALL {
             samples::check(samples::ANYBODY, |page| {
-                let entry = samples::waiting(*status);
+                let entry = waiting_party(*status);
                 let table = (*status == WaitingStatus::Seated).then(|| samples::table("1번"));
                 TicketPage { page: &page, row: &entry.row, entry: Some(&entry), table }.render()
             });
@@ -308,7 +310,7 @@ mod tests {
     fn the_screen_on_the_wall_is_complete_and_names_nobody() {
         let door = Door { is_open: true, code: Some("K7X2QD".to_owned()) };
         let both = [WaitingStatus::Waiting, WaitingStatus::Called];
-        for entries in [both.map(samples::waiting).to_vec(), Vec::new()] {
+        for entries in [both.map(waiting_party).to_vec(), Vec::new()] {
             samples::check(samples::ANYBODY, |page| {
                 let url = "https://example.org/wait/K7X2QD".to_owned();
                 let html = WaitingScreenPage::of(&page, &door, "K7X2QD", &entries, url).unwrap().render()?;

@@ -2,7 +2,6 @@
 
 pub mod store;
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use diesel_async::AsyncConnection;
@@ -14,32 +13,13 @@ use utoipa::ToSchema;
 use base::audit::{self, Entry};
 use base::auth::{Actor, StaffContext, can};
 use base::error::{Result, conflict};
+use base::setup::BackupPlan;
 
 /// What has failed is tried again after this time, or sooner if it is done more often.
 const RETRY: SignedDuration = SignedDuration::from_hours(1);
 
 /// Base backups are taken so often.
 const BASE_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// What the operator wants.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    pub every: Option<Duration>,
-    pub keep: usize,
-    pub dir: PathBuf,
-    pub test_every: Option<Duration>,
-    pub archive: Option<ArchivePlan>,
-    /// Public keys of `age`: a backup is encrypted for all of them. None are encrypted if there are none.
-    pub recipients: Vec<String>,
-}
-
-/// Of the write-ahead archive.
-#[derive(Clone, Debug)]
-pub struct ArchivePlan {
-    pub dir: PathBuf,
-    /// So many base backups, with all WAL segments that these need.
-    pub keep: usize,
-}
 
 base::text_enum! {
     /// What a server does about backups: take them, restore the newest elsewhere to test it, take base backups for the archive.
@@ -86,14 +66,12 @@ impl JobKind {
             Self::Base => "backup-base-bad",
         }
     }
-}
 
-impl Plan {
-    pub fn every(&self, kind: JobKind) -> Option<Duration> {
-        match kind {
-            JobKind::Take => self.every,
-            JobKind::Test => self.test_every,
-            JobKind::Base => self.archive.as_ref().map(|_| BASE_EVERY),
+    pub fn every(self, plan: &BackupPlan) -> Option<Duration> {
+        match self {
+            Self::Take => plan.every,
+            Self::Test => plan.test_every,
+            Self::Base => plan.archive.as_ref().map(|_| BASE_EVERY),
         }
     }
 }

@@ -1,36 +1,15 @@
-//! What the settings say, and what this machine is like. Nothing here asks the database.
+//! What this machine is like. Nothing here asks the database.
 
 use std::fs;
-use std::net::SocketAddr;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::Timestamp;
 use nix::sys::resource::{Resource, getrlimit};
 
-use crate::operations::backups::Plan;
-use base::certificates::{Certificate, Files};
+use base::certificates::Certificate;
+use base::setup::Setup;
 use base::storage;
-
-/// The settings that checks are about.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    pub data: PathBuf,
-    pub is_database_private: bool,
-    /// The secret is in the data directory, not in the settings.
-    pub is_secret_kept: bool,
-    pub public_url: Option<String>,
-    /// It names this machine and nothing else.
-    pub is_public_url_local: bool,
-    /// The name or address in it.
-    pub public_host: Option<String>,
-    /// Of what the server shows browsers, where it speaks TLS itself.
-    pub certificate: Option<Files>,
-    pub is_behind_proxy: bool,
-    /// None where the server chooses one of this machine's own.
-    pub ops_bind: Option<SocketAddr>,
-    pub backups: Plan,
-}
 
 /// What was measured. None of what cannot be.
 #[derive(Clone, Debug, Default)]

@@ -8,8 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::backups::{Job, JobKind};
+use base::setup::Setup;
 pub use facts::Facts;
-pub use machine::{Machine, Setup};
+pub use machine::Machine;
 
 base::text_enum! {
     /// How it is about one thing, from good to bad.

@@ -4,10 +4,10 @@ use rcgen::{CertificateParams, KeyPair};
 
 use super::machine::SecretFile;
 use super::*;
-use crate::operations::backups::{ArchivePlan, Plan};
 use crate::operations::{Backup, Migrations, Process};
 use base::audit::chain::Head;
 use base::certificates::{Certificate, Files};
+use base::setup::{ArchivePlan, BackupPlan};
 use base::text::Lang;
 
 fn now() -> Timestamp {
@@ -32,7 +32,7 @@ fn setup() -> Setup {
         certificate: Some(Files { certificate: "cert.pem".into(), key: "key.pem".into() }),
         is_behind_proxy: true,
         ops_bind: None,
-        backups: Plan {
+        backups: BackupPlan {
             every: Some(Duration::from_secs(21_600)),
             keep: 14,
             dir: "backups".into(),

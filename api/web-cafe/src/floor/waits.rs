@@ -2,48 +2,53 @@
 
 use std::borrow::Borrow;
 
-use super::Page;
-use cafe::waiting::outlook::Ahead;
-use cafe::waiting::{QueueEntry, Span, Told, WaitingId};
+use cafe::waiting::outlook::{Ahead, QueueEntry};
+use cafe::waiting::{Span, Told, WaitingId};
+use web_base::page::Page;
 
-impl Page {
+/// What pages say of the parties that wait.
+pub(crate) trait WaitingWords: AsRef<Page> {
     /// How long a party still waits, as far as anybody can tell.
-    pub fn wait(&self, wait: &Option<Span>) -> String {
+    fn wait(&self, wait: &Option<Span>) -> String {
+        let page = self.as_ref();
         match wait.map(Span::told) {
-            None => self.t("waiting-no-estimate"),
-            Some(Told::Now) => self.t("waiting-now"),
-            Some(Told::About(minutes)) => self.say("waiting-about").with("minutes", minutes).to_string(),
+            None => page.t("waiting-no-estimate"),
+            Some(Told::Now) => page.t("waiting-now"),
+            Some(Told::About(minutes)) => page.say("waiting-about").with("minutes", minutes).to_string(),
             Some(Told::Between(least, most)) => {
-                self.say("waiting-between").with("least", least).with("most", most).to_string()
+                page.say("waiting-between").with("least", least).with("most", most).to_string()
             }
-            Some(Told::MoreThan(least)) => self.say("waiting-more-than").with("least", least).to_string(),
+            Some(Told::MoreThan(least)) => page.say("waiting-more-than").with("least", least).to_string(),
         }
     }
 
     /// The tables that a party fits, and when they are free.
-    pub fn fitting(&self, party: &QueueEntry) -> String {
+    fn fitting(&self, party: &QueueEntry) -> String {
+        let page = self.as_ref();
         let named = |it: &Ahead| match it.is_free() {
             true => it.name.clone(),
             false => {
-                self.say("waiting-table-later").with("table", &it.name).with("wait", self.wait(&it.free)).to_string()
+                page.say("waiting-table-later").with("table", &it.name).with("wait", self.wait(&it.free)).to_string()
             }
         };
         match party.fits.as_slice() {
-            [] => self.t("waiting-fits-none"),
+            [] => page.t("waiting-fits-none"),
             fits => fits.iter().map(named).collect::<Vec<_>>().join(", "),
         }
     }
 
-    pub fn waiting_path(&self, id: &WaitingId, what: &str) -> String {
+    fn waiting_path(&self, id: &WaitingId, what: &str) -> String {
         format!("/admin/waiting/{id}/{what}")
     }
 
     /// What a screen shows of a name: so much that its owner knows it.
-    pub fn shortened(&self, name: impl Borrow<Option<String>>) -> String {
+    fn shortened(&self, name: impl Borrow<Option<String>>) -> String {
         let first = name.borrow().as_deref().and_then(|name| name.chars().next());
         first.map(|first| format!("{first}**")).unwrap_or_default()
     }
 }
+
+impl WaitingWords for Page {}
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! Keys that were used of late, and the sealed answers.
+//! Which `Idempotency-Key`s were used of late, and the sealed answers to them. The middleware is `web_base::idempotency`.
 
 use diesel::prelude::*;
 use diesel::query_dsl::methods;
@@ -6,8 +6,8 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::Timestamp as SqlTimestamp;
 
-use base::auth::Digest;
-use base::schema::idempotency_keys as keys;
+use crate::auth::Digest;
+use crate::schema::idempotency_keys as keys;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = keys)]
