@@ -115,6 +115,33 @@ async fn closing_settles_what_it_lists_and_one_undo_brings_all_of_it_back() {
 }
 
 #[tokio::test]
+async fn boxes_that_an_undo_brings_back_have_been_out_since_they_were() {
+    let evening = Evening::begin().await;
+    let execute = |sql: &str| evening.app.database().with(|client| client.execute(sql, &[])).expect("it is written");
+    execute("UPDATE copies SET since = since - interval '2 hours'");
+    let out = evening.day().await["copies"].clone();
+    let undo = async |closed: &Value| {
+        let undo = closed["undo"].as_str().expect("it can be undone");
+        evening.owner.post(&format!("/undos/{undo}"), json!({})).await.is(200);
+    };
+    // Twice: the place that it came back to by an undo keeps its age as well.
+    for _ in 0..2 {
+        undo(&evening.owner.post("/closing", evening.all_of_it()).await.is(200)).await;
+        assert_eq!(evening.day().await["copies"], out);
+    }
+    // It is the loan that was seen, so what was seen before all that still settles it.
+    let seen = json!({ "copies": [{ "copy_id": evening.boxes[0], "to": "shelf", "since": out[0]["since"] }] });
+    assert_eq!(out[0]["copy_id"], evening.boxes[0]);
+    let closed = evening.owner.post("/closing", seen).await.is(200);
+    assert_eq!(closed["settled"]["copies"], 1);
+    // What was written before the time was kept can be undone, too.
+    let older = "UPDATE undos SET undo_data = undo_data #- '{parts,0,since}' WHERE undo_data ->> 'to' = 'day' AND undone_at IS NULL";
+    assert_eq!(execute(older), 1);
+    undo(&closed).await;
+    assert_eq!(evening.day().await["copies"][0]["copy_id"], evening.boxes[0]);
+}
+
+#[tokio::test]
 async fn closing_is_undone_as_a_whole_or_not_at_all() {
     let evening = Evening::begin().await;
     let closed = evening.owner.post("/closing", evening.all_of_it()).await.is(200);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
+use jiff_diesel::Timestamp as SqlTimestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -27,6 +28,9 @@ pub enum CopyUndo {
         place: i64,
         /// Of its title.
         names: HashMap<Lang, String>,
+        /// Since when it was where it was before; missing in what was written by earlier versions.
+        #[serde(default)]
+        since: Option<Timestamp>,
     },
 }
 
@@ -58,7 +62,7 @@ pub async fn transfer_within(
     let (moved, place) = bring(conn, actor, &copy, transfer, to).await?;
     let other_table = moved.table_id.filter(|_| copy.table_id.is_some());
     let table = copy.table_id.or(moved.table_id);
-    let undo = CopyUndo::Copy { copy: id, place, names: title.names() };
+    let undo = CopyUndo::Copy { copy: id, place, names: title.names(), since: Some(copy.since) };
     let way_back = WayBack::new(transfer.action(), &undo)?.at(table).to(other_table).audited();
     Ok(Change::new(moved, way_back))
 }
@@ -70,8 +74,9 @@ pub async fn lock_on_table(conn: &mut AsyncPgConnection, table: TableId) -> Resu
 
 /// A party takes these along to another table. In the caller's transaction, which has locked them.
 pub async fn carry(conn: &mut AsyncPgConnection, actor: Actor<'_>, copies: &[CopyRow], to: TableId) -> Result<()> {
+    let to = Destination { state: CopyState::Table, table_id: Some(to), since: None };
     for copy in copies {
-        bring(conn, actor, copy, Transfer::Carry, Destination { state: CopyState::Table, table_id: Some(to) }).await?;
+        bring(conn, actor, copy, Transfer::Carry, to).await?;
     }
     Ok(())
 }
@@ -89,7 +94,9 @@ pub async fn undo(conn: &mut AsyncPgConnection, actor: Actor<'_>, undo: &CopyUnd
         table_on_floor(conn, Some(table)).await.map_err(moved_on_if_refused)?;
         lock_title(conn, &copy, Some(table)).await?.ok_or_else(moved_on)?;
     }
-    let back = Destination { state: before.state, table_id: before.table_id };
+    let CopyUndo::Copy { since, .. } = undo;
+    let since = since.unwrap_or(before.at);
+    let back = Destination { state: before.state, table_id: before.table_id, since: Some(since) };
     bring(conn, actor, &copy, Transfer::Undo, back).await?;
     Ok(())
 }
@@ -127,6 +134,8 @@ pub async fn find_undo(conn: &mut AsyncPgConnection, now: Timestamp, last: &Plac
 struct Destination {
     state: CopyState,
     table_id: Option<TableId>,
+    /// Since when it counts as being there; none for now.
+    since: Option<Timestamp>,
 }
 
 /// Where the transfer leads from where the copy is.
@@ -148,7 +157,7 @@ async fn destination(
         Transfer::Lose => (CopyState::Lost, None),
         Transfer::Undo => return Err(conflict("nothing_to_undo")),
     };
-    Ok(Destination { state, table_id })
+    Ok(Destination { state, table_id, since: None })
 }
 
 /// Of a copy that is locked. Gives the number of its new place.
@@ -159,10 +168,11 @@ async fn bring(
     transfer: Transfer,
     to: Destination,
 ) -> Result<(CopyRow, i64)> {
-    let Destination { state, table_id } = to;
-    let now = actor.world.now().into();
+    let Destination { state, table_id, since } = to;
+    let now: SqlTimestamp = actor.world.now().into();
     let leaves_table = copy.state == CopyState::Table && state != CopyState::Table && transfer != Transfer::Undo;
-    let place = Place { state, table_id: Some(table_id), since: now, played_at: leaves_table.then_some(Some(now)) };
+    let since = since.map_or(now, SqlTimestamp::from);
+    let place = Place { state, table_id: Some(table_id), since, played_at: leaves_table.then_some(Some(now)) };
     let moved = store::place(conn, copy.id, place).await?;
     let made_by = Some(actor.staff.id);
     let told = NewPlace { copy_id: copy.id, transfer: Some(transfer), state, table_id, made_by, at: now };
