@@ -120,6 +120,17 @@ impl Visitor {
         Answer::of(self.form(page, action, fields)).await
     }
 
+    /// The same for a form that says what it was made from: only these fields were changed in it.
+    pub async fn edit(&self, page: &Answer, action: &str, changed: &[(&str, &str)]) -> Answer {
+        let seen = page.seen(action);
+        let marked: Vec<_> = seen.iter().map(|(name, value)| (format!("seen.{name}"), value)).collect();
+        let kept = seen.iter().filter(|(name, _)| !changed.iter().any(|(it, _)| *it == name.as_str()));
+        let mut fields: Vec<(&str, &str)> = kept.map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        fields.extend(marked.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+        fields.extend(changed);
+        self.submit(page, action, &fields).await
+    }
+
     /// The same, still to be sent.
     pub fn form(&self, page: &Answer, action: &str, fields: &[(&str, &str)]) -> RequestBuilder {
         let token = page.token();
@@ -309,6 +320,22 @@ impl Answer {
         let text = self.text();
         let token = text.split_once("name=\"csrf\" value=\"").and_then(|(_, rest)| rest.split_once('"'));
         token.unwrap_or_else(|| panic!("{} has no form: {text}", self.url)).0.to_owned()
+    }
+
+    /// The fields of the form with this action, as they were when it was made.
+    ///
+    /// # Panics
+    /// When there is no such form.
+    #[track_caller]
+    pub fn seen(&self, action: &str) -> Vec<(String, String)> {
+        let text = self.text();
+        let form = text.split_once(&format!("action=\"{action}\"")).map(|(_, rest)| rest.split("</form>").next());
+        let form = form.flatten().unwrap_or_else(|| panic!("{} has no form for {action}: {text}", self.url));
+        let field = |field: &str| {
+            let (name, rest) = field.split_once("\" value=\"")?;
+            Some((name.to_owned(), rest.split_once('"')?.0.to_owned()))
+        };
+        form.split("name=\"seen.").skip(1).filter_map(field).collect()
     }
 
     /// A header, empty if it is missing.

@@ -48,6 +48,35 @@ async fn tables_are_ordered_by_buttons_and_by_number_and_back() {
 }
 
 #[tokio::test]
+async fn two_windows_change_a_table_without_undoing_each_other() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let ids = make(&owner, &["A"]).await;
+    let (desk, path) = (app.owner_at_pages().await, format!("/admin/tables/{}", ids[0]));
+    let table = async || {
+        let table = owner.get(&format!("/tables/{}", ids[0])).await.is(200);
+        json!([table["name"], table["area"], table["seats"]])
+    };
+    let page = desk.open("/admin/tables").await;
+    assert_eq!(desk.edit(&page, &path, &[("seats", "6")]).await.status, 303);
+    assert!(!desk.open("/admin/tables").await.text().contains("omebody else has changed"));
+    // The other window was opened before that.
+    assert_eq!(desk.edit(&page, &path, &[("area", "Deck")]).await.status, 303);
+    assert!(desk.open("/admin/tables").await.text().contains("What somebody else has changed meanwhile"));
+    assert_eq!(table().await, json!(["A", "Deck", 6]));
+    // Two who change the same: the later one reads what is there now, and saves again.
+    let mine = [("name", "B"), ("seats", "5")];
+    let told = desk.edit(&page, &path, &mine).await;
+    assert_eq!(told.status, 409, "{}", told.text());
+    for seen in ["Somebody else has changed the same thing", "Now: 6", "name=\"seats\" value=\"5\"", "value=\"Deck\""] {
+        assert!(told.text().contains(seen), "{seen}: {}", told.text());
+    }
+    assert_eq!(table().await, json!(["A", "Deck", 6]));
+    assert_eq!(desk.edit(&told, &path, &mine).await.status, 303);
+    assert_eq!(table().await, json!(["B", "Deck", 5]));
+}
+
+#[tokio::test]
 async fn tables_are_dragged_to_another_place() {
     let app = TestApp::start();
     let owner = app.owner().await;

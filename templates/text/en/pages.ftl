@@ -57,6 +57,10 @@ flash-table-archived = Put away: { $name }
 flash-table-new-code = A new code is ready: { $name }. Please print it.
 flash-table-restored = Put back: { $name }
 
+error-form_changed = Somebody else has changed the same thing meanwhile. Look at what is there now and save again.
+form-now = Now: { $value }
+flash-form-merged = Saved. What somebody else has changed meanwhile is still there.
+
 matches = Matches
 matches-empty = No matches here
 matches-empty-help = Seat a party on the floor, then tap its table to start a match.

@@ -57,6 +57,10 @@ flash-table-archived = Retirada: { $name }
 flash-table-new-code = El código nuevo está listo: { $name }. Imprímelo.
 flash-table-restored = Puesta de nuevo: { $name }
 
+error-form_changed = Otra persona ha cambiado lo mismo mientras tanto. Mira lo que hay ahora y vuelve a guardar.
+form-now = Ahora: { $value }
+flash-form-merged = Guardado. Lo que otra persona ha cambiado mientras tanto sigue ahí.
+
 matches = Partidas
 matches-empty = Aquí no hay partidas
 matches-empty-help = Sienta a un grupo en la sala y toca su mesa para empezar una partida.

@@ -54,6 +54,10 @@ flash-table-archived = 숨겼어요: { $name }
 flash-table-new-code = 새 코드를 만들었어요: { $name }. 인쇄해서 바꿔 주세요.
 flash-table-restored = 다시 보여요: { $name }
 
+error-form_changed = 그사이 다른 사람이 같은 곳을 고쳤어요. 지금 값을 확인하고 다시 저장해 주세요.
+form-now = 지금 값: { $value }
+flash-form-merged = 저장했어요. 그사이 다른 사람이 고친 것도 그대로 남아 있어요.
+
 matches = 게임
 matches-empty = 여기에 맞는 게임이 없어요
 matches-empty-help = 홀에서 손님을 앉히고 테이블을 누르면 게임을 시작할 수 있어요.

@@ -72,7 +72,7 @@ pub struct TableRequest {
 }
 
 /// Changes of a table; what is left out stays as it is.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TableChange {
     pub name: Option<Sign>,
@@ -196,11 +196,21 @@ pub async fn change(
     id: TableId,
     change: &TableChange,
 ) -> Result<(TableRow, Option<UndoId>)> {
-    let (seats, position) = (change.seats.map(seats).transpose()?, change.position.map(position).transpose()?);
+    edit(cx, id, &|_| Ok(change.clone())).await
+}
+
+/// The same where it depends on how the table is by now.
+pub async fn edit(
+    cx: &mut StaffContext<'_, can::ManageTables>,
+    id: TableId,
+    edit: &(dyn Fn(&TableDetails) -> Result<TableChange> + Sync),
+) -> Result<(TableRow, Option<UndoId>)> {
     let now = cx.world.now();
     cx.undoable(async |conn, _| {
         let row = lock(conn, id).await?;
         let before = row.details();
+        let change = edit(&before)?;
+        let (seats, position) = (change.seats.map(seats).transpose()?, change.position.map(position).transpose()?);
         let text = |sign: &Sign| sign.0.clone();
         let out_of_service_reason = match &change.out_of_service {
             Some(reason) => reason.as_ref().map(|reason| reason.0.clone()),

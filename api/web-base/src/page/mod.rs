@@ -1,6 +1,7 @@
 //! From a template to an answer: what every page shows besides its own thing, how it words texts, and how forms come back.
 
 mod charges;
+mod edit;
 mod form;
 mod hours;
 #[cfg(test)]
@@ -50,6 +51,7 @@ use base::text::Lang;
 use base::undo::UndoId;
 use base::world::World;
 pub use charges::Charges;
+pub use edit::{Edit, Fields};
 pub use form::Form;
 pub use hours::Day;
 use nav::Group;

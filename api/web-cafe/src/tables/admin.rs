@@ -7,14 +7,14 @@ use diesel_async::AsyncPgConnection;
 use serde::Deserialize;
 
 use base::auth::can;
-use base::error::{FieldError, invalid_fields};
+use base::error::{FieldError, Result, invalid_fields, not_found};
 use base::inputs::tidy_text;
-use play::tables::{Reason, Sign, TableChange, TableId, TableRequest, TableRow, store};
+use play::tables::{Reason, Sign, TableChange, TableDetails, TableId, TableRequest, TableRow, store};
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::Path;
 use web_base::limits::{Budget, Writes};
 use web_base::page::preferences::own_path;
-use web_base::page::{Flash, Form, Page, StaffPage};
+use web_base::page::{Edit, Fields, Flash, Form, Page, StaffPage};
 
 const LIST: &str = "/admin/tables";
 
@@ -40,6 +40,7 @@ pub(crate) struct TableForm {
 struct Tried {
     /// The table that was to be changed; none for a new one.
     id: Option<TableId>,
+    edit: Edit,
     form: TableForm,
     name: Option<String>,
     area: Option<String>,
@@ -85,13 +86,13 @@ pub async fn make_table(
     let made = match form.read() {
         Ok((name, area, seats)) => {
             let request = TableRequest { name, area, seats, position: None };
-            play::tables::create(&mut cx, &request).await.map_err(ApiError::from)
+            play::tables::create(&mut cx, &request).await
         }
         Err(err) => Err(err),
     };
     match made {
         Ok(table) => Ok(page.go_with(LIST, Flash::good("table-made", &table.name))),
-        Err(err) => refuse(cx.conn().await?, page, err, None, form).await,
+        Err(err) => refuse(cx.conn().await?, page, err.into(), Tried { form, ..Tried::default() }).await,
     }
 }
 
@@ -100,19 +101,29 @@ pub async fn change_table(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::ManageTables>,
     Path(id): Path<TableId>,
-    Form(form): Form<TableForm>,
+    Form(edit): Form<Edit>,
 ) -> ApiResult<HttpResponse> {
-    let changed = match form.read() {
-        Ok((name, area, seats)) => {
-            let change =
-                TableChange { name: Some(name), area: Some(area), seats: Some(seats), ..TableChange::default() };
-            play::tables::change(&mut cx, id, &change).await.map_err(ApiError::from)
+    let change = |now: &TableDetails| TableForm::of(&edit.onto(&fields(now))?).change();
+    match play::tables::edit(&mut cx, id, &change).await {
+        Ok((table, undo)) => {
+            let key = if edit.keeps_others(&fields(&table.details())) { "form-merged" } else { "table-changed" };
+            Ok(page.go_with(LIST, Flash::good(key, &table.name).undoable(undo)))
         }
-        Err(err) => Err(err),
-    };
-    match changed {
-        Ok((table, undo)) => Ok(page.go_with(LIST, Flash::good("table-changed", &table.name).undoable(undo))),
-        Err(err) => refuse(cx.conn().await?, page, err, Some(id), form).await,
+        Err(err) if err.code() == "form_changed" => {
+            let conn = cx.conn().await?;
+            let table = store::find(conn, id).await?.ok_or_else(|| not_found("table_not_found"))?;
+            let now = fields(&table.details());
+            let at = |name: &str| edit.clash(&now, name).map(|value| page.now_in_field(value));
+            let (name, area, seats) = (at("name"), at("area"), at("seats"));
+            let edit = edit.again(now);
+            let tried =
+                Tried { id: Some(id), form: TableForm::of(edit.typed()), edit, name, area, seats, reason: None };
+            list(conn, page, StatusCode::CONFLICT, tried).await
+        }
+        Err(err) => {
+            let tried = Tried { id: Some(id), form: TableForm::of(edit.typed()), edit, ..Tried::default() };
+            refuse(cx.conn().await?, page, err.into(), tried).await
+        }
     }
 }
 
@@ -204,19 +215,13 @@ async fn set(
 }
 
 /// The list again, with what is wrong beside each field.
-async fn refuse(
-    conn: &mut AsyncPgConnection,
-    page: Page,
-    err: ApiError,
-    id: Option<TableId>,
-    form: TableForm,
-) -> ApiResult<HttpResponse> {
+async fn refuse(conn: &mut AsyncPgConnection, page: Page, err: ApiError, tried: Tried) -> ApiResult<HttpResponse> {
     let problem = err.problem(page.lang);
     if problem.errors.is_empty() {
         return Err(err);
     }
     let at = |pointer: &str| problem.errors.iter().find(|it| it.pointer == pointer).map(|it| it.detail.clone());
-    let tried = Tried { id, form, name: at("/name"), area: at("/area"), seats: at("/seats"), reason: None };
+    let tried = Tried { name: at("/name"), area: at("/area"), seats: at("/seats"), ..tried };
     list(conn, page, StatusCode::UNPROCESSABLE_ENTITY, tried).await
 }
 
@@ -227,8 +232,26 @@ async fn list(conn: &mut AsyncPgConnection, page: Page, status: StatusCode, trie
     template.page.html_as(status, &template)
 }
 
+/// What the form of a table holds.
+fn fields(table: &TableDetails) -> Fields {
+    let area = table.area.clone().unwrap_or_default();
+    [("name", table.name.clone()), ("area", area), ("seats", table.seats.to_string())]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into()
+}
+
 impl TableForm {
-    fn read(&self) -> ApiResult<(Sign, Option<Sign>, i64)> {
+    fn of(fields: &Fields) -> Self {
+        let typed = |name: &str| fields.get(name).cloned().unwrap_or_default();
+        Self { name: typed("name"), area: typed("area"), seats: typed("seats") }
+    }
+
+    fn change(&self) -> Result<TableChange> {
+        let (name, area, seats) = self.read()?;
+        Ok(TableChange { name: Some(name), area: Some(area), seats: Some(seats), ..TableChange::default() })
+    }
+
+    fn read(&self) -> Result<(Sign, Option<Sign>, i64)> {
         let name = tidy_text(&self.name, 40).map(Sign).map_err(|err| err.at("/name"));
         let area = match self.area.trim() {
             "" => Ok(None),
@@ -238,7 +261,7 @@ impl TableForm {
         match (name, area, seats) {
             (Ok(name), Ok(area), Ok(seats)) => Ok((name, area, seats)),
             (name, area, seats) => {
-                Err(invalid_fields([name.err(), area.err(), seats.err()].into_iter().flatten().collect()).into())
+                Err(invalid_fields([name.err(), area.err(), seats.err()].into_iter().flatten().collect()))
             }
         }
     }
@@ -257,6 +280,10 @@ impl TableListPage {
     fn refused_reason(&self, table: &TableRow) -> Option<&str> {
         self.tried.reason.as_ref().filter(|(id, _)| *id == table.id).map(|(_, reason)| reason.as_str())
     }
+
+    fn edit(&self, table: &TableRow) -> Edit {
+        if self.tries(table) { self.tried.edit.clone() } else { Edit::of(fields(&table.details())) }
+    }
 }
 
 #[cfg(test)]
@@ -273,7 +300,8 @@ mod tests {
         };
         let (name, area, seats) = form(" 1번 ", " ", "4").read().unwrap();
         assert_eq!((name.0.as_str(), area.is_none(), seats), ("1번", true, 4));
-        let refusal = form("", &"x".repeat(41), "four").read().unwrap_err().refusal().unwrap();
+        let refused = form("", &"x".repeat(41), "four").read().unwrap_err();
+        let refusal = ApiError::from(refused).refusal().unwrap();
         let pointers: Vec<_> = refusal.fields.iter().map(|field| field.pointer.as_str()).collect();
         assert_eq!(pointers, ["/name", "/area", "/seats"]);
     }
@@ -286,6 +314,13 @@ mod tests {
             let reason = Some((samples::table("1번").id, "다리".to_owned()));
             let tried = Tried { name: Some(page.t("field-taken")), reason, ..Tried::default() };
             TableListPage { page, tables, archived: vec![samples::table("3번")], tried }.render()
+        });
+        samples::check(samples::MANAGERS, |page| {
+            let (table, other) = (samples::table("1번"), samples::table("2번"));
+            let edit = Edit::of(fields(&table.details())).again(fields(&other.details()));
+            let (form, name) = (TableForm::of(edit.typed()), Some(page.now_in_field("2번")));
+            let tried = Tried { id: Some(table.id), edit, form, name, ..Tried::default() };
+            TableListPage { page, tables: vec![table, other], archived: Vec::new(), tried }.render()
         });
     }
 }

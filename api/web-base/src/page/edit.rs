@@ -1,0 +1,144 @@
+//! The form of something that several people change. It says what it was made from, so that what somebody did not touch stays as it is by
+//! now, and the later of two who change the same field is told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+
+use super::Page;
+use base::error::{Result, conflict};
+
+/// The fields of a form by their names. One that is missing is empty: browsers leave out boxes that are not ticked.
+pub type Fields = BTreeMap<String, String>;
+
+/// Before the name of a field, where a form says what the field was made from.
+const SEEN: &str = "seen.";
+
+/// A form as it was sent.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(from = "Fields")]
+pub struct Edit {
+    typed: Fields,
+    /// What a form does not say of a field counts as touched.
+    seen: Fields,
+    is_clash: bool,
+}
+
+impl From<Fields> for Edit {
+    fn from(sent: Fields) -> Self {
+        let (mut typed, mut seen) = (Fields::new(), Fields::new());
+        for (name, value) in sent {
+            match name.strip_prefix(SEEN) {
+                Some(name) => seen.insert(name.to_owned(), value),
+                None => typed.insert(name, value),
+            };
+        }
+        Self { typed, seen, is_clash: false }
+    }
+}
+
+impl Edit {
+    /// A form that somebody opens, with all its fields, also the empty ones.
+    pub fn of(now: Fields) -> Self {
+        Self { typed: now.clone(), seen: now, is_clash: false }
+    }
+
+    pub fn typed(&self) -> &Fields {
+        &self.typed
+    }
+
+    /// What the form was made from, to be sent with it.
+    pub fn seen(&self) -> &Fields {
+        &self.seen
+    }
+
+    /// Whether it was refused because somebody else had changed the same.
+    pub fn is_clash(&self) -> bool {
+        self.is_clash
+    }
+
+    /// What is to be saved in place of what is there now.
+    pub fn onto(&self, now: &Fields) -> Result<Fields> {
+        match self.seen.keys().any(|name| self.clash(now, name).is_some()) {
+            true => Err(conflict("form_changed")),
+            false => Ok(self.merged(now)),
+        }
+    }
+
+    /// The form once more, with what was typed, made from what is there now.
+    #[must_use]
+    pub fn again(&self, now: Fields) -> Self {
+        Self { typed: self.merged(&now), seen: now, is_clash: true }
+    }
+
+    /// What is there now, if somebody else has made it something else than what was typed.
+    pub fn clash<'a>(&self, now: &'a Fields, name: &str) -> Option<&'a str> {
+        let (typed, seen, now) = (value(&self.typed, name), value(&self.seen, name), value(now, name));
+        (self.seen.contains_key(name) && typed != seen && now != seen && now != typed).then_some(now)
+    }
+
+    /// Whether what was saved keeps something that somebody else has changed.
+    pub fn keeps_others(&self, saved: &Fields) -> bool {
+        self.seen.keys().any(|name| !self.touches(name) && value(saved, name) != value(&self.seen, name))
+    }
+
+    fn merged(&self, now: &Fields) -> Fields {
+        let names: BTreeSet<&String> = now.keys().chain(self.typed.keys()).collect();
+        let merged = |name: &String| value(if self.touches(name) { &self.typed } else { now }, name).to_owned();
+        names.into_iter().map(|name| (name.clone(), merged(name))).filter(|(_, value)| !value.is_empty()).collect()
+    }
+
+    fn touches(&self, name: &str) -> bool {
+        !self.seen.contains_key(name) || value(&self.typed, name) != value(&self.seen, name)
+    }
+}
+
+impl Page {
+    /// What somebody else has put into a field.
+    pub fn now_in_field(&self, value: &str) -> String {
+        self.say("form-now").with("value", if value.is_empty() { "–" } else { value }).to_string()
+    }
+}
+
+fn value<'a>(fields: &'a Fields, name: &str) -> &'a str {
+    fields.get(name).map_or("", |value| value.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields<const N: usize>(fields: [(&str, &str); N]) -> Fields {
+        fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
+    }
+
+    #[test]
+    fn what_was_not_touched_stays_as_it_is_now() {
+        let sent =
+            fields([("name", "1"), ("seen.name", "1"), ("area", "Deck "), ("seen.area", ""), ("seen.open", "on")]);
+        let (edit, now) = (Edit::from(sent), fields([("name", "2"), ("area", ""), ("open", "on")]));
+        let saved = edit.onto(&now).unwrap();
+        assert_eq!(saved, fields([("name", "2"), ("area", "Deck")]), "a box that was ticked is no longer");
+        assert!(edit.keeps_others(&saved));
+        assert!(!edit.keeps_others(&edit.onto(&fields([("name", "1"), ("open", "on")])).unwrap()));
+    }
+
+    #[test]
+    fn the_later_of_two_is_told_and_saves_again() {
+        let edit = Edit::from(fields([("name", "2"), ("seen.name", "1"), ("area", ""), ("seen.area", "")]));
+        let now = fields([("name", "3"), ("area", "Deck")]);
+        assert_eq!(edit.onto(&now).unwrap_err().code(), "form_changed");
+        assert_eq!((edit.clash(&now, "name"), edit.clash(&now, "area")), (Some("3"), None));
+        let again = edit.again(now.clone());
+        assert!(again.is_clash());
+        assert_eq!(again.onto(&now).unwrap(), fields([("name", "2"), ("area", "Deck")]));
+        // Both meant the same.
+        assert_eq!(edit.onto(&fields([("name", "2")])).unwrap(), fields([("name", "2")]));
+    }
+
+    #[test]
+    fn a_form_that_says_nothing_is_taken_as_it_is() {
+        let edit = Edit::from(fields([("name", "2"), ("area", "")]));
+        assert_eq!(edit.onto(&fields([("name", "3"), ("area", "Deck")])).unwrap(), fields([("name", "2")]));
+    }
+}
