@@ -1,5 +1,7 @@
 //! What the café says about itself, as managers set it.
 
+use std::collections::BTreeMap;
+
 use harness::{Answer, TestApp, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -123,6 +125,44 @@ async fn the_page_saves_and_says_what_is_wrong() {
     let locked = owner.submit(&page, "/admin/settings", &[("name", "Sky"), ("second_factor_required", "on")]).await;
     assert_eq!(locked.status, 409);
     assert!(locked.text().contains("Set up your own second factor first"));
+}
+
+#[tokio::test]
+async fn two_windows_change_the_settings_without_undoing_each_other() {
+    let app = TestApp::start();
+    let desk = app.owner_at_pages().await;
+    let page = desk.open("/admin/settings").await;
+    let now = async |form: &str| {
+        let fields = desk.open("/admin/settings").await.seen(form);
+        fields.into_iter().filter(|(_, value)| !value.is_empty()).collect::<BTreeMap<_, _>>()
+    };
+    let (form, sheets) = ("/admin/settings", "/admin/settings/sheets");
+    assert_eq!(desk.edit(&page, form, &[("name", "Sky"), ("reactions", "")]).await.status, 303);
+    assert_eq!(desk.edit(&page, sheets, &[("wifi_name", "Cafe"), ("wifi_password", "long enough")]).await.status, 303);
+    // The other window was opened before that.
+    assert_eq!(desk.edit(&page, form, &[("opens-1", "10:00"), ("closes-1", "22:00")]).await.status, 303);
+    assert!(desk.open(form).await.text().contains("What somebody else has changed meanwhile"));
+    assert_eq!(desk.edit(&page, sheets, &[("public_url", "http://192.168.0.5")]).await.status, 303);
+    let (settings, codes) = (now(form).await, now(sheets).await);
+    assert_eq!((settings["name"].as_str(), settings["opens-1"].as_str()), ("Sky", "10:00"));
+    assert!(!settings.contains_key("reactions") && settings.contains_key("waiting_door"), "{settings:?}");
+    assert_eq!((codes["public_url"].as_str(), codes["wifi_password"].as_str()), ("http://192.168.0.5", "long enough"));
+    // Two who change the same: the later one reads what is there now, and saves again.
+    for (form, field, theirs, mine) in [(form, "name", "Sky", "Moon"), (sheets, "wifi_name", "Cafe", "Deck")] {
+        let told = desk.edit(&page, form, &[(field, mine)]).await;
+        assert_eq!(told.status, 409, "{}", told.text());
+        for seen in [
+            "Somebody else has changed the same thing".to_owned(),
+            format!("Now: {theirs}"),
+            format!("value=\"{mine}\""),
+        ] {
+            assert!(told.text().contains(&seen), "{seen}: {}", told.text());
+        }
+        assert_eq!(now(form).await[field], theirs);
+        assert_eq!(desk.edit(&told, form, &[(field, mine)]).await.status, 303);
+        assert_eq!(now(form).await[field], mine);
+    }
+    assert_eq!(now(form).await["closes-1"], "22:00");
 }
 
 #[tokio::test]

@@ -137,24 +137,35 @@ impl Cafe {
 
 /// Puts other settings in place of those that are.
 pub async fn change(cx: &mut StaffContext<'_, can::ChangeSettings>, cafe: &Cafe, settings: CafeSettings) -> Result<()> {
+    edit(cx, cafe, &|_| Ok(settings.clone())).await.map(drop)
+}
+
+/// The same where they depend on how the settings are by now.
+pub async fn edit(
+    cx: &mut StaffContext<'_, can::ChangeSettings>,
+    cafe: &Cafe,
+    edit: &(dyn Fn(&CafeSettings) -> Result<CafeSettings> + Sync),
+) -> Result<CafeSettings> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
-    let settings = settings.checked()?;
-    if settings.second_factor_required && !has_second_factor(conn, staff.id).await? {
-        // Or they would lock themselves out with the same click.
-        return Err(conflict("second_factor_first"));
-    }
-    conn.transaction(async |conn| -> Result<()> {
+    let written = conn.transaction(async |conn| -> Result<CafeSettings> {
         let before = store::find(conn, true).await?;
+        let settings = edit(&before)?.checked()?;
+        if settings.second_factor_required && !has_second_factor(conn, staff.id).await? {
+            // Or they would lock themselves out with the same click.
+            return Err(conflict("second_factor_first"));
+        }
         if before == settings {
-            return Ok(());
+            return Ok(settings);
         }
         store::update(conn, &settings).await?;
         let details = json!({ "before": before, "after": settings });
         let entry = Entry { actor: Some(staff.id), action: "cafe.change", subject: "house", subject_id: None, details };
-        Ok(audit::record(conn, world, entry).await?)
-    })
-    .await?;
-    cafe.read(conn).await
+        audit::record(conn, world, entry).await?;
+        Ok(settings)
+    });
+    let settings = written.await?;
+    cafe.read(conn).await?;
+    Ok(settings)
 }
 
 impl CafeSettings {

@@ -26,14 +26,19 @@ pub struct Sheets {
     pub wifi_password: Option<String>,
 }
 
-/// Puts these in place of those that are. The password is in no log.
-pub async fn change(cx: &mut StaffContext<'_, can::ChangeSettings>, cafe: &Cafe, sheets: Sheets) -> Result<()> {
+/// Puts what this makes of those that are in their place. The password is in no log.
+pub async fn edit(
+    cx: &mut StaffContext<'_, can::ChangeSettings>,
+    cafe: &Cafe,
+    edit: &(dyn Fn(&Sheets) -> Result<Sheets> + Sync),
+) -> Result<Sheets> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
-    let sheets = sheets.checked()?;
-    conn.transaction(async |conn: &mut AsyncPgConnection| -> Result<()> {
+    let written = conn.transaction(async |conn: &mut AsyncPgConnection| -> Result<Sheets> {
+        store::lock(conn).await?;
         let before = store::find_sheets(conn).await?;
+        let sheets = edit(&before)?.checked()?;
         if before == sheets {
-            return Ok(());
+            return Ok(sheets);
         }
         store::put_sheets(conn, &sheets).await?;
         let details = json!({
@@ -42,10 +47,12 @@ pub async fn change(cx: &mut StaffContext<'_, can::ChangeSettings>, cafe: &Cafe,
             "password_changed": before.wifi_password != sheets.wifi_password,
         });
         let entry = Entry { actor: Some(staff.id), action: "cafe.sheets", subject: "house", subject_id: None, details };
-        Ok(audit::record(conn, world, entry).await?)
-    })
-    .await?;
-    cafe.read(conn).await
+        audit::record(conn, world, entry).await?;
+        Ok(sheets)
+    });
+    let sheets = written.await?;
+    cafe.read(conn).await?;
+    Ok(sheets)
 }
 
 /// Whether this host is the machine itself, so that no phone gets there.

@@ -79,9 +79,14 @@ pub async fn find_tariff(conn: &mut AsyncPgConnection) -> QueryResult<Option<Cur
     Ok(latest.and_then(|(version, terms)| Some(CurrentTariff { version, tariff: read_tariff(terms)? })))
 }
 
+/// Nobody else changes any settings until the transaction ends.
+pub async fn lock(conn: &mut AsyncPgConnection) -> QueryResult<()> {
+    cafe::table.select(cafe::singleton).for_update().first::<bool>(conn).await.map(drop)
+}
+
 /// The number of the latest, and what it says; nobody else changes it until the transaction ends.
 pub async fn lock_tariff(conn: &mut AsyncPgConnection) -> QueryResult<(i32, Option<Tariff>)> {
-    cafe::table.select(cafe::singleton).for_update().first::<bool>(conn).await?;
+    lock(conn).await?;
     let latest = tariffs::table.order(tariffs::version.desc()).select((tariffs::version, tariffs::terms));
     let latest: Option<(i32, Option<Value>)> = latest.first(conn).await.optional()?;
     Ok(latest.map_or((0, None), |(version, terms)| (version, read_tariff(terms))))

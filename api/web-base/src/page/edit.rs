@@ -1,11 +1,12 @@
 //! The form of something that several people change. It says what it was made from, so that what somebody did not touch stays as it is by
 //! now, and the later of two who change the same field is told.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Deserialize;
 
 use super::Page;
+use crate::error::Problem;
 use base::error::{Result, conflict};
 
 /// The fields of a form by their names. One that is missing is empty: browsers leave out boxes that are not ticked.
@@ -59,9 +60,9 @@ impl Edit {
 
     /// What is to be saved in place of what is there now.
     pub fn onto(&self, now: &Fields) -> Result<Fields> {
-        match self.seen.keys().any(|name| self.clash(now, name).is_some()) {
-            true => Err(conflict("form_changed")),
-            false => Ok(self.merged(now)),
+        match self.clashes(now).next() {
+            Some(_) => Err(conflict("form_changed")),
+            None => Ok(self.merged(now)),
         }
     }
 
@@ -71,10 +72,30 @@ impl Edit {
         Self { typed: self.merged(&now), seen: now, is_clash: true }
     }
 
+    /// The form that is shown again after a refusal, and what is wrong, by the pointer of each field. `told` gives that of a field into
+    /// which somebody else has put this value.
+    pub fn refuse(
+        self,
+        problem: Problem,
+        now: Fields,
+        told: impl Fn(&str, &str) -> (String, String),
+    ) -> (Self, HashMap<String, String>) {
+        if problem.code == "form_changed" {
+            let wrong = self.clashes(&now).map(|(name, value)| told(name, value)).collect();
+            return (self.again(now), wrong);
+        }
+        (self, problem.errors.into_iter().map(|it| (it.pointer, it.detail)).collect())
+    }
+
     /// What is there now, if somebody else has made it something else than what was typed.
     pub fn clash<'a>(&self, now: &'a Fields, name: &str) -> Option<&'a str> {
         let (typed, seen, now) = (value(&self.typed, name), value(&self.seen, name), value(now, name));
         (self.seen.contains_key(name) && typed != seen && now != seen && now != typed).then_some(now)
+    }
+
+    /// All such fields.
+    pub fn clashes<'a>(&self, now: &'a Fields) -> impl Iterator<Item = (&'a str, &'a str)> {
+        now.keys().filter_map(|name| Some((name.as_str(), self.clash(now, name)?)))
     }
 
     /// Whether what was saved keeps something that somebody else has changed.

@@ -8,17 +8,17 @@ use askama::Template;
 use serde::Deserialize;
 
 use crate::settings::opening::Opening;
-use crate::settings::sheets::{SheetsCard, SheetsForm};
+use crate::settings::sheets::{self, SheetsCard};
 use base::auth::can;
 use base::error::{Error, bad_request};
-use base::settings::{self, Cafe, CafeSettings, Hours, sheets, store};
+use base::settings::{self, Cafe, CafeSettings, Hours, store};
 use base::text::Lang;
 use play::tables::{self, NewTables, TableRow};
 use web_base::config::Config;
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::Search;
 use web_base::limits::{Budget, Writes};
-use web_base::page::{Flash, Form, Page, StaffPage};
+use web_base::page::{Edit, Flash, Form, Page, StaffPage};
 use web_base::public_url::base_url;
 use web_base::qr::qr_svg;
 
@@ -121,17 +121,19 @@ pub async fn set_address(
     (cafe, config): (Data<Cafe>, Data<Config>),
     request: HttpRequest,
     StaffPage { page, mut cx }: StaffPage<can::ChangeSettings>,
-    Form(form): Form<SheetsForm>,
+    Form(edit): Form<Edit>,
 ) -> ApiResult<HttpResponse> {
-    let wanted = form.read();
-    let err = match sheets::change(&mut cx, &cafe, wanted.clone()).await {
-        Ok(()) => return Ok(page.go_with(&step(3), Flash::good("settings-saved", ""))),
+    let err = match sheets::save(&mut cx, &cafe, &edit).await {
+        Ok(key) => return Ok(page.go_with(&step(3), Flash::good(key, ""))),
         Err(err) => err,
     };
     let conn = cx.conn().await?;
+    let (status, edit, wrong) = sheets::refuse(conn, &page, edit, err.into()).await?;
     let settings = store::find(conn, false).await?;
     let tables = tables::store::list(conn, false).await?;
-    refuse(OpeningPage::of(&page, 3, settings, tables, SheetsCard::of(&config, &request, wanted)), err)
+    let card = SheetsCard::again(&config, &request, edit);
+    let template = OpeningPage { wrong, ..OpeningPage::of(&page, 3, settings, tables, card) };
+    page.html_as(status, &template)
 }
 
 /// The list on the floor is put away.
@@ -232,6 +234,7 @@ mod tests {
             samples::check(samples::MANAGERS, |page| {
                 let card = SheetsCard {
                     sheets: Sheets::default(),
+                    edit: Edit::default(),
                     base: "http://127.0.0.1:8080".to_owned(),
                     is_for_nobody: true,
                     is_shut: false,

@@ -9,23 +9,21 @@ use askama::Template;
 use super::sheets::SheetsCard;
 use base::auth::can;
 use base::error::Error;
-use base::settings::{Cafe, CafeSettings, Hours, logo, store};
+use base::settings::{self, Cafe, CafeSettings, Hours, logo, store};
 use base::text::Lang;
 use web_base::config::Config;
 use web_base::error::{ApiError, ApiResult};
 use web_base::limits::{Budget, Writes};
-use web_base::page::{Flash, Form, Page, StaffPage, Upload, is_too_large};
+use web_base::page::{Edit, Fields, Flash, Form, Page, StaffPage, Upload, is_too_large};
 
 pub(super) const PAGE: &str = "/admin/settings";
-
-/// The fields as they were sent: `opens-1` is when it opens on Mondays.
-type SettingsForm = HashMap<String, String>;
 
 #[derive(Template)]
 #[template(path = "admin/settings/show.html")]
 pub(super) struct SettingsPage<'a> {
     page: &'a Page,
     card: SheetsCard,
+    edit: Edit,
     settings: CafeSettings,
     default_zone: String,
     zones: Vec<String>,
@@ -50,23 +48,28 @@ pub async fn change_settings(
     (cafe, config): (Data<Cafe>, Data<Config>),
     request: HttpRequest,
     StaffPage { page, mut cx }: StaffPage<can::ChangeSettings>,
-    Form(form): Form<SettingsForm>,
+    Form(edit): Form<Edit>,
 ) -> ApiResult<HttpResponse> {
-    let settings = read(&form);
-    match base::settings::change(&mut cx, &cafe, settings.clone()).await {
-        Ok(()) => Ok(page.go_with(PAGE, Flash::good("settings-saved", ""))),
-        Err(err @ Error::Refused(_)) if err.code() != "forbidden" => {
-            let problem = ApiError::from(err).problem(page.lang);
-            let status = problem.status_code();
-            let mut wrong: HashMap<_, _> = problem.errors.into_iter().map(|it| (it.pointer, it.detail)).collect();
-            if wrong.is_empty() {
-                wrong.insert("/second_factor_required".to_owned(), problem.detail);
-            }
-            let card = SheetsCard::of(&config, &request, store::find_sheets(cx.conn().await?).await?);
-            page.html_as(status, &SettingsPage::of(&page, &config, settings, wrong, card))
+    let err = match settings::edit(&mut cx, &cafe, &|now| Ok(read(&edit.onto(&fields(now))?))).await {
+        Ok(saved) => {
+            let key = if edit.keeps_others(&fields(&saved)) { "form-merged" } else { "settings-saved" };
+            return Ok(page.go_with(PAGE, Flash::good(key, "")));
         }
-        Err(err) => Err(err.into()),
+        Err(err @ Error::Refused(_)) if err.code() != "forbidden" => err,
+        Err(err) => return Err(err.into()),
+    };
+    let conn = cx.conn().await?;
+    let card = SheetsCard::of(&config, &request, store::find_sheets(conn).await?);
+    let now = fields(&store::find(conn, false).await?);
+    let problem = ApiError::from(err).problem(page.lang);
+    let (status, detail) = (problem.status_code(), problem.detail.clone());
+    let told = |name: &str, value: &str| (pointer(name), now_in_field(&page, name, value));
+    let (edit, mut wrong) = edit.refuse(problem, now, told);
+    if wrong.is_empty() {
+        wrong.insert("/second_factor_required".to_owned(), detail);
     }
+    let template = SettingsPage::of(&page, &config, read(edit.typed()), wrong, card);
+    page.html_as(status, &SettingsPage { edit, ..template })
 }
 
 #[post("/admin/settings/logo")]
@@ -99,7 +102,48 @@ pub async fn remove_logo(
     Ok(page.go_with(PAGE, Flash::good("logo-removed", "")))
 }
 
-fn read(form: &SettingsForm) -> CafeSettings {
+/// What the form holds: `opens-1` is when it opens on Mondays.
+fn fields(settings: &CafeSettings) -> Fields {
+    let tick = |is_on: bool| if is_on { "on".to_owned() } else { String::new() };
+    let number = |number: Option<i16>| number.map(|it| it.to_string()).unwrap_or_default();
+    let mut fields = Fields::from(
+        [
+            ("name", settings.name.clone().unwrap_or_default()),
+            ("time_zone", settings.time_zone.clone().unwrap_or_default()),
+            ("language", settings.language.map(|lang| lang.code().to_owned()).unwrap_or_default()),
+            ("second_factor_required", tick(settings.second_factor_required)),
+            ("forget_guests_after_months", number(settings.forget_guests_after_months)),
+            ("pack_logs_after_days", number(settings.pack_logs_after_days)),
+            ("reactions", tick(settings.reactions)),
+            ("waiting_door", tick(settings.waiting_door)),
+        ]
+        .map(|(name, value)| (name.to_owned(), value)),
+    );
+    for day in 1..=7 {
+        let hours = settings.hours.iter().find(|hours| hours.weekday == day);
+        fields.insert(format!("opens-{day}"), hours.map(|hours| hours.opens.clone()).unwrap_or_default());
+        fields.insert(format!("closes-{day}"), hours.map(|hours| hours.closes.clone()).unwrap_or_default());
+    }
+    fields
+}
+
+/// Where what is wrong with a field is told.
+fn pointer(field: &str) -> String {
+    let is_of_a_day = field.starts_with("opens-") || field.starts_with("closes-");
+    if is_of_a_day { "/hours".to_owned() } else { format!("/{field}") }
+}
+
+/// What somebody else has put there.
+fn now_in_field(page: &Page, field: &str, value: &str) -> String {
+    let lang = Lang::from_code(value).filter(|_| field == "language");
+    match (lang, field.split_once('-')) {
+        (Some(lang), _) => page.now_in_field(&lang.text("language-name")),
+        (None, Some((_, day))) => format!("{}: {}", page.t(&format!("weekday-{day}")), page.now_in_field(value)),
+        (None, None) => page.now_in_field(value),
+    }
+}
+
+fn read(form: &Fields) -> CafeSettings {
     let given = |name: &str| form.get(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     let hours = |weekday: u8| {
         let (opens, closes) = (given(&format!("opens-{weekday}")), given(&format!("closes-{weekday}")));
@@ -110,13 +154,13 @@ fn read(form: &SettingsForm) -> CafeSettings {
         name: given("name"),
         time_zone: given("time_zone"),
         language: given("language").and_then(|code| Lang::from_code(&code)),
-        second_factor_required: form.contains_key("second_factor_required"),
+        second_factor_required: given("second_factor_required").is_some(),
         hours: (1..=7).filter_map(hours).collect(),
         // Nonsense is out of range, and so refused at its field.
         forget_guests_after_months: given("forget_guests_after_months").map(|text| text.parse().unwrap_or(0)),
         pack_logs_after_days: given("pack_logs_after_days").map(|text| text.parse().unwrap_or(0)),
-        reactions: form.contains_key("reactions"),
-        waiting_door: form.contains_key("waiting_door"),
+        reactions: given("reactions").is_some(),
+        waiting_door: given("waiting_door").is_some(),
     }
 }
 
@@ -130,7 +174,7 @@ impl<'a> SettingsPage<'a> {
     ) -> Self {
         let default_zone = config.time_zone.iana_name().unwrap_or("UTC").to_owned();
         let zones = jiff::tz::db().available().map(|name| name.to_string()).collect();
-        Self { page, card, settings, default_zone, zones, wrong }
+        Self { page, card, edit: Edit::of(fields(&settings)), settings, default_zone, zones, wrong }
     }
 
     /// Number, name, and the hours if it is open.
@@ -182,15 +226,29 @@ mod tests {
                 waiting_door: true,
             };
             let zones = vec!["Asia/Seoul".to_owned()];
-            let wrong = [("/name".to_owned(), page.t("field-empty"))].into();
+            let wrong = [("/name", page.t("field-empty")), ("/language", now_in_field(&page, "language", "es"))];
+            let wrong = wrong.map(|(pointer, wrong)| (pointer.to_owned(), wrong)).into();
             let card = SheetsCard {
                 sheets: Sheets { wifi_name: Some("하늘 카페".to_owned()), ..Sheets::default() },
+                edit: Edit::default(),
                 base: "http://127.0.0.1:8080".to_owned(),
                 is_for_nobody: true,
                 is_shut: page.lang == Lang::En,
                 offers: vec!["http://192.168.0.5:8080".to_owned()],
             };
-            SettingsPage { page: &page, card, settings, default_zone: "UTC".to_owned(), zones, wrong }.render()
+            let edit = Edit::of(fields(&settings)).again(fields(&CafeSettings::default()));
+            SettingsPage { page: &page, card, edit, settings, default_zone: "UTC".to_owned(), zones, wrong }.render()
         });
+    }
+
+    #[test]
+    fn the_form_sends_back_what_it_shows() {
+        let hours = vec![Hours { weekday: 5, opens: "13:00".to_owned(), closes: "02:00".to_owned() }];
+        let set = CafeSettings { name: Some("하늘".to_owned()), reactions: true, hours, ..CafeSettings::default() };
+        let packing =
+            CafeSettings { language: Some(Lang::Es), pack_logs_after_days: Some(30), ..CafeSettings::default() };
+        for settings in [set, packing] {
+            assert_eq!(read(&fields(&settings)), settings);
+        }
     }
 }
