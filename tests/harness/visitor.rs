@@ -333,7 +333,8 @@ impl Answer {
         let form = form.flatten().unwrap_or_else(|| panic!("{} has no form for {action}: {text}", self.url));
         let field = |field: &str| {
             let (name, rest) = field.split_once("\" value=\"")?;
-            Some((name.to_owned(), rest.split_once('"')?.0.to_owned()))
+            let value = rest.split_once('"')?.0.replace("&#60;", "<").replace("&#62;", ">").replace("&#38;", "&");
+            Some((name.to_owned(), value))
         };
         form.split("name=\"seen.").skip(1).filter_map(field).collect()
     }

@@ -463,6 +463,35 @@ async fn staff_enter_a_title_and_lend_its_box() {
 }
 
 #[tokio::test]
+async fn two_windows_change_a_title_without_undoing_each_other() {
+    let app = TestApp::start();
+    let (owner, api) = (app.owner_at_pages().await, app.owner().await);
+    let made = owner.submit(&owner.open("/admin/library/titles/new").await, "/admin/library/titles", &CATAN).await;
+    let path = made.header("location").to_owned();
+    let id = path.rsplit('/').next().expect("an id").to_owned();
+    let title = async || {
+        let title = api.get(&format!("/library/titles/{id}")).await.is(200);
+        json!([title["name"]["ko"], title["minutes"]["to"], title["difficulty"]])
+    };
+    let page = owner.open(&format!("{path}/edit")).await;
+    assert_eq!(owner.edit(&page, &path, &[("minutes_to", "90"), ("difficulty", "hard")]).await.status, 303);
+    // The other window was opened before that.
+    assert_eq!(owner.edit(&page, &path, &[("name_ko", "카탄 2")]).await.status, 303);
+    assert!(owner.open(&path).await.text().contains("What somebody else has changed meanwhile"));
+    assert_eq!(title().await, json!(["카탄 2", 90, "hard"]));
+    // Two who change the same: the later one reads what is there now, and saves again.
+    let mine = [("minutes_to", "100"), ("difficulty", "easy")];
+    let told = owner.edit(&page, &path, &mine).await;
+    assert_eq!(told.status, 409, "{}", told.text());
+    for seen in ["Somebody else has changed the same thing", "Now: 90", "Now: Hard", "value=\"100\"", "카탄 2"] {
+        assert!(told.text().contains(seen), "{seen}: {}", told.text());
+    }
+    assert_eq!(title().await, json!(["카탄 2", 90, "hard"]));
+    assert_eq!(owner.edit(&told, &path, &mine).await.status, 303);
+    assert_eq!(title().await, json!(["카탄 2", 100, "easy"]));
+}
+
+#[tokio::test]
 async fn what_rested_for_ninety_days_is_shown() {
     let app = TestApp::start();
     let (owner, api) = (app.owner_at_pages().await, app.owner().await);

@@ -1,7 +1,5 @@
 //! A title as people type it, into a form or a sheet: every field is text, and each that is wrong is told.
 
-use serde::Deserialize;
-
 use super::store::TitleContent;
 use super::titles::{Names, Reach, TitleName, TitleRequest};
 use super::{Difficulty, Shelf};
@@ -32,10 +30,8 @@ base::text_enum! {
 pub const BETWEEN_SHELVES: char = '/';
 
 /// The fields as they were typed.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TitleText {
-    #[serde(skip)]
     pub id: String,
     pub name_ko: String,
     pub name_en: String,
@@ -48,7 +44,6 @@ pub struct TitleText {
     pub teach_minutes: String,
     pub game: String,
     pub rules_url: String,
-    #[serde(default)]
     pub shelves: String,
 }
 

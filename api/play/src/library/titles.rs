@@ -99,6 +99,21 @@ pub async fn change(
     conn.transaction(async |conn| rewrite(conn, actor, id, &content).await).await
 }
 
+/// The same where it depends on how the title is by now.
+pub async fn edit(
+    cx: &mut StaffContext<'_, can::ManageLibrary>,
+    id: TitleId,
+    edit: &(dyn Fn(&TitleContent) -> Result<TitleContent> + Sync),
+) -> Result<TitleRow> {
+    let (conn, actor) = cx.parts().await?;
+    conn.transaction(async |conn| {
+        let now = store::lock(conn, id).await?.ok_or_else(|| not_found("title_not_found"))?;
+        let content = edit(&now.into())?;
+        rewrite(conn, actor, id, &content).await
+    })
+    .await
+}
+
 /// An archived title is on no list; its copies and their history are kept. Asking again changes nothing.
 pub async fn set_archived(
     cx: &mut StaffContext<'_, can::ManageLibrary>,

@@ -15,14 +15,16 @@ use super::{address, tell};
 use base::auth::can;
 use base::error::Error;
 use base::error::{FieldError, invalid_fields, not_found};
+use base::text::Lang;
 use play::library::form::{Column, TitleText};
+use play::library::store::TitleContent;
 use play::library::{
     self, CopyId, CopyRow, Difficulty, NoteRow, PlaceRow, TitleId, TitleRow, Transfer, history, store,
 };
 use play::tables::{self, TableRow};
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::Path;
-use web_base::page::{Flash, Form, Page, StaffPage};
+use web_base::page::{Edit, Fields, Flash, Form, Page, StaffPage};
 
 const PLACES_SHOWN: i64 = 30;
 
@@ -34,6 +36,8 @@ struct TitleFormPage {
     page: Page,
     /// None for a new one.
     title: Option<TitleRow>,
+    edit: Edit,
+    /// As it is typed.
     text: TitleText,
     wrong: Vec<(Column, String)>,
     games: Vec<(&'static str, String)>,
@@ -67,22 +71,22 @@ struct Past {
 
 #[get("/admin/library/titles/new")]
 pub async fn show_new_title(StaffPage { page, cx: _ }: StaffPage<can::ManageLibrary>) -> ApiResult<HttpResponse> {
-    form(page, StatusCode::OK, None, TitleText::default(), Vec::new())
+    form(page, StatusCode::OK, None, Edit::default(), Vec::new())
 }
 
 #[post("/admin/library/titles")]
 pub async fn make_title(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::ManageLibrary>,
-    Form(text): Form<TitleText>,
+    Form(edit): Form<Edit>,
 ) -> ApiResult<HttpResponse> {
-    let made = match text.read() {
+    let made = match text_of(edit.typed()).read() {
         Ok((request, shelves)) => library::create(&mut cx, &request, &shelves).await,
         Err(fields) => Err(invalid_fields(fields)),
     };
     match made {
         Ok(title) => Ok(page.go_with(&address(title.id), Flash::good("title-made", title.name(page.lang)))),
-        Err(err) => refuse(page, err.into(), None, text),
+        Err(err) => refuse(page, err.into(), None, edit),
     }
 }
 
@@ -92,8 +96,8 @@ pub async fn show_title_form(
     Path(id): Path<TitleId>,
 ) -> ApiResult<HttpResponse> {
     let title = find(cx.conn().await?, id).await?;
-    let text = TitleText::of(&title.clone().into(), page.lang);
-    form(page, StatusCode::OK, Some(title), text, Vec::new())
+    let edit = Edit::of(fields(&title.clone().into()));
+    form(page, StatusCode::OK, Some(title), edit, Vec::new())
 }
 
 #[get("/admin/library/titles/{id}")]
@@ -125,19 +129,27 @@ pub async fn change_title(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::ManageLibrary>,
     Path(id): Path<TitleId>,
-    Form(text): Form<TitleText>,
+    Form(edit): Form<Edit>,
 ) -> ApiResult<HttpResponse> {
-    let changed = match text.read() {
-        Ok((request, _)) => library::change(&mut cx, id, &request).await,
-        Err(fields) => Err(invalid_fields(fields)),
+    let change = |now: &TitleContent| {
+        let text = text_of(&edit.onto(&fields(now))?);
+        text.content().map(|(content, _)| content).map_err(invalid_fields)
     };
-    match changed {
-        Ok(title) => Ok(page.go_with(&address(id), Flash::good("title-changed", title.name(page.lang)))),
-        Err(err) => {
-            let title = find(cx.conn().await?, id).await?;
-            refuse(page, err.into(), Some(title), text)
+    let err = match library::edit(&mut cx, id, &change).await {
+        Ok(title) if edit.keeps_others(&fields(&title.clone().into())) => {
+            return Ok(page.go_with(&address(id), Flash::good("form-merged", "")));
         }
+        Ok(title) => return Ok(page.go_with(&address(id), Flash::good("title-changed", title.name(page.lang)))),
+        Err(err) => err,
+    };
+    let title = find(cx.conn().await?, id).await?;
+    if err.code() != "form_changed" {
+        return refuse(page, err.into(), Some(title), edit);
     }
+    let now = fields(&title.clone().into());
+    let wrong = edit.clashes(&now).filter_map(|(name, value)| now_in(&page, name, value)).collect();
+    let template = TitleFormPage { wrong, ..TitleFormPage::of(page, Some(title), edit.again(now), &[]) };
+    template.page.html_as(StatusCode::CONFLICT, &template)
 }
 
 #[post("/admin/library/titles/{id}/archive")]
@@ -167,32 +179,61 @@ async fn find(conn: &mut AsyncPgConnection, id: TitleId) -> ApiResult<TitleRow> 
 }
 
 /// The form again, with what is wrong beside each field.
-fn refuse(page: Page, err: ApiError, title: Option<TitleRow>, text: TitleText) -> ApiResult<HttpResponse> {
+fn refuse(page: Page, err: ApiError, title: Option<TitleRow>, edit: Edit) -> ApiResult<HttpResponse> {
     let status = err.status_code();
     let refusal = err.refusal()?;
     if refusal.fields.is_empty() {
         return Err(Error::Refused(refusal).into());
     }
-    form(page, status, title, text, refusal.fields)
+    form(page, status, title, edit, refusal.fields)
 }
 
 fn form(
     page: Page,
     status: StatusCode,
     title: Option<TitleRow>,
-    text: TitleText,
+    edit: Edit,
     wrong: Vec<FieldError>,
 ) -> ApiResult<HttpResponse> {
-    let template = TitleFormPage::of(page, title, text, &wrong);
+    let template = TitleFormPage::of(page, title, edit, &wrong);
     template.page.html_as(status, &template)
 }
 
+/// What the form of a title holds.
+fn fields(title: &TitleContent) -> Fields {
+    let text = TitleText::of(title, Lang::default());
+    let columns = Column::ALL.iter().copied().filter(|column| ![Column::Id, Column::Shelves].contains(column));
+    let mut fields: Fields = columns.map(|it| (it.as_str().to_owned(), text.cell(it).to_owned())).collect();
+    // The one that is chosen, not typed.
+    fields.insert(Column::Difficulty.to_string(), title.difficulty.to_string());
+    fields
+}
+
+fn text_of(fields: &Fields) -> TitleText {
+    let mut text = TitleText::default();
+    for column in Column::ALL {
+        text.set(*column, fields.get(column.as_str()).map_or("", String::as_str));
+    }
+    text
+}
+
+/// What somebody else has put into a field.
+fn now_in(page: &Page, name: &str, value: &str) -> Option<(Column, String)> {
+    let column: Column = name.parse().ok()?;
+    let said = match (column, value.parse::<Difficulty>()) {
+        (Column::Difficulty, Ok(difficulty)) => page.now_in_field(&difficulty.word(page.lang)),
+        (Column::Game, _) if !value.is_empty() => page.now_in_field(&page.game_name(value)),
+        _ => page.now_in_field(value),
+    };
+    Some((column, said))
+}
+
 impl TitleFormPage {
-    fn of(page: Page, title: Option<TitleRow>, text: TitleText, wrong: &[FieldError]) -> Self {
+    fn of(page: Page, title: Option<TitleRow>, edit: Edit, wrong: &[FieldError]) -> Self {
         let told = |err: &FieldError| Some((Column::of_pointer(&err.pointer)?, err.detail(page.lang)));
         let wrong = wrong.iter().filter_map(told).collect();
         let games = catalogue::GAMES.iter().map(|kind| (kind.info().id, page.game_name(kind.info().id))).collect();
-        Self { page, title, text, wrong, games }
+        Self { page, title, text: text_of(edit.typed()), edit, wrong, games }
     }
 
     fn value(&self, column: impl Borrow<Column>) -> &str {
@@ -292,9 +333,18 @@ mod tests {
         let wrong = [FieldError::new("/name_ko", "missing_field"), FieldError::new("/players_from", "out_of_range")];
         for title in [None, Some(samples::title())] {
             samples::check(samples::STAFF, |page| {
-                let text = title.clone().map(|title| TitleText::of(&title.into(), page.lang)).unwrap_or_default();
-                TitleFormPage::of(page, title.clone(), text, &wrong).render()
+                let edit = title.clone().map(|title| Edit::of(fields(&title.into()))).unwrap_or_default();
+                TitleFormPage::of(page, title.clone(), edit, &wrong).render()
             });
         }
+    }
+
+    #[test]
+    fn a_form_sends_back_what_it_shows() {
+        let title: TitleContent = samples::title().into();
+        assert_eq!(text_of(&fields(&title)).content().unwrap().0, title);
+        let page = Page::sample(Lang::En);
+        assert_eq!(now_in(&page, "difficulty", "hard"), Some((Column::Difficulty, "Now: Hard".to_owned())));
+        assert_eq!(now_in(&page, "players_to", "").map(|it| it.1).as_deref(), Some("Now: –"));
     }
 }
