@@ -178,3 +178,29 @@ async fn managers_make_test_and_delete_webhooks_on_pages() {
     assert_eq!(desk.submit(&page, &format!("{path}/delete"), &[]).await.header("location"), "/admin/webhooks");
     assert!(!desk.open("/admin/webhooks").await.text().contains(&receiver.url));
 }
+
+#[tokio::test]
+async fn two_windows_change_a_webhook_without_undoing_each_other() {
+    let app = TestApp::start();
+    let (owner, desk) = (app.owner().await, app.owner_at_pages().await);
+    let made = hook(&owner, "https://a.example.org", &["call.opened"]).await;
+    let [api, path] = ["", "/admin"].map(|at| format!("{at}/webhooks/{}", made["id"].as_str().expect("an id")));
+    let webhook = async || {
+        let webhook = owner.get(&api).await.is(200);
+        json!([webhook["url"], webhook["events"], webhook["is_on"]])
+    };
+    let page = desk.open(&path).await;
+    assert_eq!(desk.edit(&page, &path, &[("url", "https://b.example.org"), ("is_on", "")]).await.status, 303);
+    // The other window was opened before that.
+    assert_eq!(desk.edit(&page, &path, &[("match.finished", "on")]).await.status, 303);
+    let merged = json!(["https://b.example.org", ["match.finished", "call.opened"], false]);
+    assert_eq!(webhook().await, merged);
+    // Two who change the same: the later one reads what is there now, and saves again.
+    let mine = [("url", "https://c.example.org")];
+    let told = desk.edit(&page, &path, &mine).await;
+    assert_eq!(told.status, 409, "{}", told.text());
+    assert!(told.text().contains("Now: https://b.example.org"), "{}", told.text());
+    assert_eq!(webhook().await, merged);
+    assert_eq!(desk.edit(&told, &path, &mine).await.status, 303);
+    assert_eq!(webhook().await[0], "https://c.example.org");
+}

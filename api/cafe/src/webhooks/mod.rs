@@ -127,11 +127,21 @@ pub async fn change(
     id: WebhookId,
     change: WebhookChange,
 ) -> Result<WebhookRow> {
+    edit(cx, id, &|_| Ok(change.clone())).await
+}
+
+/// The same where it depends on how the webhook is by now.
+pub async fn edit(
+    cx: &mut StaffContext<'_, can::ManageWebhooks>,
+    id: WebhookId,
+    edit: &(dyn Fn(&WebhookRow) -> Result<WebhookChange> + Sync),
+) -> Result<WebhookRow> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
-    let url = change.url.as_deref().map(checked_url).transpose()?;
-    let events = change.events.as_deref().map(checked_events).transpose()?;
     let changed = conn.transaction(async |conn| -> Result<WebhookRow> {
         let before = store::lock(conn, id).await?.ok_or_else(|| not_found("webhook_not_found"))?;
+        let change = edit(&before)?;
+        let url = change.url.as_deref().map(checked_url).transpose()?;
+        let events = change.events.as_deref().map(checked_events).transpose()?;
         let after = WebhookRow {
             url: url.unwrap_or(before.url),
             events: events.unwrap_or(before.events),

@@ -9,19 +9,16 @@ use serde_json::Value;
 
 use super::rest::MOST_LISTED;
 use base::auth::{Seal, StaffContext, can};
-use base::error::{Error, not_found};
+use base::error::{Error, Result, not_found};
 use cafe::webhooks::{
     self, DeliveryId, DeliveryRow, WebhookChange, WebhookEvent, WebhookId, WebhookRequest, WebhookRow, store,
 };
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::Path;
 use web_base::limits::{Budget, Writes};
-use web_base::page::{Flash, Form, Page, StaffPage};
+use web_base::page::{Edit, Fields, Flash, Form, Page, StaffPage};
 
 const PAGE: &str = "/admin/webhooks";
-
-/// The fields as they were sent: `url`, and a tick for each event by its name.
-type Fields = std::collections::HashMap<String, String>;
 
 #[derive(Template)]
 #[template(path = "admin/webhooks/list.html")]
@@ -47,6 +44,7 @@ struct WebhookPage<'a> {
     page: &'a Page,
     row: WebhookRow,
     deliveries: Vec<DeliveryRow>,
+    edit: Edit,
     tried: WebhookRequest,
     wrong: Option<String>,
 }
@@ -93,19 +91,29 @@ pub async fn change_webhook(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::ManageWebhooks>,
     Path(id): Path<WebhookId>,
-    Form(fields): Form<Fields>,
+    Form(edit): Form<Edit>,
 ) -> ApiResult<HttpResponse> {
-    let WebhookRequest { url, events } = read(&fields);
-    let is_on = Some(fields.contains_key("is_on"));
-    let change = WebhookChange { url: Some(url.clone()), events: Some(events.clone()), is_on };
-    match webhooks::change(&mut cx, id, change).await {
-        Ok(row) => Ok(page.go_with(&row.page(), Flash::good("webhook-saved", ""))),
-        Err(err) => {
-            let (status, wrong) = refused(&page, err)?;
-            let view = WebhookPage::read(&mut cx, &page, id).await?;
-            page.html_as(status, &WebhookPage { tried: WebhookRequest { url, events }, wrong: Some(wrong), ..view })
+    let change = |now: &WebhookRow| -> Result<WebhookChange> {
+        let sent = edit.onto(&fields(now))?;
+        let WebhookRequest { url, events } = read(&sent);
+        Ok(WebhookChange { url: Some(url), events: Some(events), is_on: Some(is_ticked(&sent, "is_on")) })
+    };
+    let err = match webhooks::edit(&mut cx, id, &change).await {
+        Ok(row) => {
+            let key = if edit.keeps_others(&fields(&row)) { "form-merged" } else { "webhook-saved" };
+            return Ok(page.go_with(&row.page(), Flash::good(key, "")));
         }
+        Err(err) => err,
+    };
+    let is_clash = err.code() == "form_changed";
+    let (status, mut wrong) = refused(&page, err)?;
+    let view = WebhookPage::read(&mut cx, &page, id).await?;
+    let now = fields(&view.row);
+    if let Some(url) = edit.clash(&now, "url").filter(|_| is_clash) {
+        wrong = page.now_in_field(url);
     }
+    let edit = if is_clash { edit.again(now) } else { edit };
+    page.html_as(status, &WebhookPage { tried: read(edit.typed()), edit, wrong: Some(wrong), ..view })
 }
 
 #[post("/admin/webhooks/{id}/delete")]
@@ -141,8 +149,21 @@ pub async fn resend_delivery(
     Ok(page.go_with(&format!("{PAGE}/{id}"), Flash::good("webhook-resent", "")))
 }
 
+/// What the form of a webhook holds: its address, and a tick for each event by its name.
+fn fields(row: &WebhookRow) -> Fields {
+    let tick = |is_on: bool| if is_on { "on".to_owned() } else { String::new() };
+    let events: Vec<WebhookEvent> = serde_json::from_value(row.events.clone()).unwrap_or_default();
+    let of_event = |event: &WebhookEvent| (event.to_string(), tick(events.contains(event)));
+    let others = [("url".to_owned(), row.url.clone()), ("is_on".to_owned(), tick(row.is_on))];
+    WebhookEvent::ALL.iter().map(of_event).chain(others).collect()
+}
+
+fn is_ticked(fields: &Fields, name: &str) -> bool {
+    fields.get(name).is_some_and(|value| !value.is_empty())
+}
+
 fn read(fields: &Fields) -> WebhookRequest {
-    let events = WebhookEvent::ALL.iter().copied().filter(|event| fields.contains_key(event.as_str()));
+    let events = WebhookEvent::ALL.iter().copied().filter(|event| is_ticked(fields, event.as_str()));
     WebhookRequest { url: fields.get("url").cloned().unwrap_or_default(), events: events.collect() }
 }
 
@@ -192,9 +213,12 @@ impl<'a> WebhookPage<'a> {
         let conn = cx.conn().await?;
         let row = store::find(conn, id).await?.ok_or_else(|| not_found("webhook_not_found"))?;
         let deliveries = store::list_deliveries(conn, id, MOST_LISTED).await?;
-        let events = serde_json::from_value(row.events.clone()).unwrap_or_default();
-        let tried = WebhookRequest { url: row.url.clone(), events };
-        Ok(Self { page, row, deliveries, tried, wrong: None })
+        let edit = Edit::of(fields(&row));
+        Ok(Self { page, row, deliveries, tried: read(edit.typed()), edit, wrong: None })
+    }
+
+    fn is_on(&self) -> bool {
+        is_ticked(self.edit.typed(), "is_on")
     }
 
     /// What became of it: tone, symbol and words.
@@ -275,8 +299,10 @@ mod tests {
                 delivery(2, true, Some(500), Some("refused")),
                 delivery(10, false, None, Some("timeout")),
             ];
-            let tried = WebhookRequest { url: row().url, events: WebhookEvent::ALL.to_vec() };
-            WebhookPage { page: &page, row: row(), deliveries, tried, wrong: None }.render()
+            let edit = Edit::of(fields(&row())).again(fields(&WebhookRow { is_on: false, ..row() }));
+            let tried = read(edit.typed());
+            assert_eq!(tried.events, [WebhookEvent::MatchFinished, WebhookEvent::CallOpened]);
+            WebhookPage { page: &page, row: row(), deliveries, edit, tried, wrong: None }.render()
         });
     }
 }
