@@ -297,6 +297,31 @@ async fn a_form_shows_what_people_would_pay_before_anything_is_saved() {
     assert_eq!(cafe.owner.get("/cafe/tariff").await.is(200)["tariff"], Value::Null);
 }
 
+#[tokio::test]
+async fn two_windows_change_the_tariff_without_undoing_each_other() {
+    let cafe = Cafe::open(0).await;
+    cafe.charge(3000).await;
+    let (owner, form) = (cafe.app.owner_at_pages().await, "/admin/settings/tariff");
+    let tariff = async || {
+        let tariff = cafe.owner.get("/cafe/tariff").await.is(200)["tariff"].clone();
+        json!([tariff["grace_minutes"], tariff["weekday"]["step_price"], tariff["weekday"]["first_price"]])
+    };
+    let page = owner.open(form).await;
+    assert_eq!(owner.edit(&page, form, &[("grace_minutes", "10")]).await.status, 303);
+    // The other window was opened before that, and looks first at what people would pay.
+    let tried = owner.edit(&page, form, &[("weekday-step_price", "700"), ("try", "yes")]).await;
+    assert_eq!(tried.status, 200, "{}", tried.text());
+    assert_eq!(tried.seen(form), page.seen(form), "it is still made from what was there before");
+    assert_eq!(owner.edit(&tried, form, &[("weekday-step_price", "700")]).await.status, 303);
+    assert_eq!(tariff().await, json!([10, 700, 3000]));
+    // Two who change the same: the later one reads what is there now, and saves again.
+    let told = owner.edit(&page, form, &[("grace_minutes", "3")]).await;
+    assert_eq!(told.status, 409, "{}", told.text());
+    assert!(told.text().contains("Now: 10"), "{}", told.text());
+    assert_eq!(owner.edit(&told, form, &[("grace_minutes", "3")]).await.status, 303);
+    assert_eq!(tariff().await, json!([3, 700, 3000]));
+}
+
 fn named(kind: &str, field: &str) -> &'static str {
     format!("{kind}-{field}").leak()
 }

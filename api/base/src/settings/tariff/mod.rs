@@ -90,21 +90,32 @@ impl CachedSettings {
 
 /// Puts this tariff in place of the one that holds, or charges nothing from now on.
 pub async fn change(cx: &mut StaffContext<'_, can::ChangeSettings>, cafe: &Cafe, tariff: Option<Tariff>) -> Result<()> {
+    edit(cx, cafe, &|_| Ok(tariff.clone())).await.map(drop)
+}
+
+/// The same where it depends on the tariff that holds by now.
+pub async fn edit(
+    cx: &mut StaffContext<'_, can::ChangeSettings>,
+    cafe: &Cafe,
+    edit: &(dyn Fn(Option<&Tariff>) -> Result<Option<Tariff>> + Sync),
+) -> Result<Option<Tariff>> {
     let (conn, Actor { world, staff, live }) = cx.parts().await?;
-    let tariff = tariff.map(Tariff::checked).transpose()?;
-    conn.transaction(async |conn| -> Result<()> {
+    let written = conn.transaction(async |conn| -> Result<Option<Tariff>> {
         let (version, before) = store::lock_tariff(conn).await?;
+        let tariff = edit(before.as_ref())?.map(Tariff::checked).transpose()?;
         if before == tariff {
-            return Ok(());
+            return Ok(tariff);
         }
         store::insert_tariff(conn, version + 1, world.now(), tariff.as_ref()).await?;
         let details = json!({ "version": version + 1, "before": before, "after": tariff });
         let entry = Entry { actor: Some(staff.id), action: "cafe.tariff", subject: "house", subject_id: None, details };
-        Ok(audit::record(conn, world, entry).await?)
-    })
-    .await?;
+        audit::record(conn, world, entry).await?;
+        Ok(tariff)
+    });
+    let tariff = written.await?;
     live.tell_floor();
-    cafe.read(conn).await
+    cafe.read(conn).await?;
+    Ok(tariff)
 }
 
 impl Tariff {

@@ -2,21 +2,20 @@
 
 use std::collections::HashMap;
 
-use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
-use base::auth::can;
-use base::error::Error;
+use base::auth::{StaffContext, can};
+use base::error::Result;
 use base::settings::tariff::{CURRENCIES, CafeDays, Rate};
 use base::settings::{Cafe, Headcounts, Hours, Prices, Tariff, store, tariff};
 use web_base::error::{ApiError, ApiResult};
 use web_base::limits::{Budget, Writes};
 use web_base::page::money::{from_units, in_units};
-use web_base::page::{Flash, Form, Page, StaffPage};
+use web_base::page::{Edit, Fields, Flash, Form, Page, StaffPage};
 
 const PAGE: &str = "/admin/settings/tariff";
 /// Examples: so many people, so many minutes.
@@ -24,13 +23,11 @@ const EXAMPLES: [(i16, i64); 4] = [(1, 50), (1, 130), (2, 185), (4, 480)];
 /// No price and no length is less, so that nonsense is refused at its field.
 const NONSENSE: i64 = -1;
 
-/// The fields as they were sent: `weekday-first_price` is what the first period costs on a weekday.
-type TariffForm = HashMap<String, String>;
-
 #[derive(Template)]
 #[template(path = "admin/settings/tariff.html")]
 struct TariffPage<'a> {
     page: &'a Page,
+    edit: Edit,
     tariff: Tariff,
     is_set: bool,
     /// What is wrong, by the pointer of the field.
@@ -50,7 +47,8 @@ pub async fn show_tariff(StaffPage { page, mut cx }: StaffPage<can::ChangeSettin
     let current = store::find_tariff(cx.conn().await?).await?;
     let is_set = current.is_some();
     let tariff = current.map_or_else(usual, |current| current.tariff);
-    page.html(&TariffPage { page: &page, tariff, is_set, wrong: HashMap::new() })
+    let edit = Edit::of(fields(&tariff));
+    page.html(&TariffPage { page: &page, edit, tariff, is_set, wrong: HashMap::new() })
 }
 
 /// Saves it, or only shows what people would pay by it.
@@ -59,24 +57,36 @@ pub async fn change_tariff(
     _: Budget<Writes>,
     cafe: Data<Cafe>,
     StaffPage { page, mut cx }: StaffPage<can::ChangeSettings>,
-    Form(form): Form<TariffForm>,
+    Form(edit): Form<Edit>,
 ) -> ApiResult<HttpResponse> {
-    let tariff = read(&form);
     let is_set = page.settings().tariff.is_some();
-    let checked = match form.contains_key("try") {
-        true => tariff.clone().checked().map(Some),
-        false => tariff::change(&mut cx, &cafe, Some(tariff.clone())).await.map(|()| None),
-    };
-    match checked {
-        Ok(None) => Ok(page.go_with(PAGE, Flash::good("tariff-saved", ""))),
-        Ok(Some(tariff)) => page.html(&TariffPage { page: &page, tariff, is_set, wrong: HashMap::new() }),
-        Err(err @ Error::Refused(_)) if err.code() == "invalid_fields" => {
-            let problem = ApiError::from(err).problem(page.lang);
-            let wrong = problem.errors.into_iter().map(|it| (it.pointer, it.detail)).collect();
-            page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &TariffPage { page: &page, tariff, is_set, wrong })
+    let err = if edit.typed().contains_key("try") {
+        match read(edit.typed()).checked() {
+            Ok(tariff) => return page.html(&TariffPage { page: &page, edit, tariff, is_set, wrong: HashMap::new() }),
+            Err(err) => err,
         }
-        Err(err) => Err(err.into()),
+    } else {
+        match save(&mut cx, &cafe, &edit).await {
+            Ok(key) => return Ok(page.go_with(PAGE, Flash::good(key, ""))),
+            Err(err) => err,
+        }
+    };
+    if !["form_changed", "invalid_fields"].contains(&err.code()) {
+        return Err(err.into());
     }
+    let now = store::find_tariff(cx.conn().await?).await?.map(|now| now.tariff);
+    let now = by_now(&edit, now.as_ref());
+    let problem = ApiError::from(err).problem(page.lang);
+    let status = problem.status_code();
+    let (edit, wrong) = edit.refuse(problem, now, |name, value| (pointer(name), page.now_in_field(value)));
+    page.html_as(status, &TariffPage { page: &page, tariff: read(edit.typed()), edit, is_set, wrong })
+}
+
+/// Gives the key of what is told then.
+async fn save(cx: &mut StaffContext<'_, can::ChangeSettings>, cafe: &Cafe, edit: &Edit) -> Result<&'static str> {
+    let saved = tariff::edit(cx, cafe, &|now| Ok(Some(read(&edit.onto(&by_now(edit, now))?)))).await?;
+    let is_merged = saved.is_some_and(|saved| edit.keeps_others(&fields(&saved)));
+    Ok(if is_merged { "form-merged" } else { "tariff-saved" })
 }
 
 #[post("/admin/settings/tariff/remove")]
@@ -97,7 +107,38 @@ fn usual() -> Tariff {
     Tariff { currency: "KRW".to_owned(), grace_minutes: 5, weekday, weekend, weekend_days: vec![6, 7] }
 }
 
-fn read(form: &TariffForm) -> Tariff {
+/// What the form holds: `weekday-first_price` is what the first period costs on a weekday.
+fn fields(tariff: &Tariff) -> Fields {
+    let mut fields = Fields::new();
+    let mut set = |name: String, value: String| fields.insert(name, value);
+    set("currency".to_owned(), tariff.currency.clone());
+    set("grace_minutes".to_owned(), tariff.grace_minutes.to_string());
+    let price = |amount: i64| in_units(amount, &tariff.currency);
+    for (kind, rate) in [("weekday", &tariff.weekday), ("weekend", &tariff.weekend)] {
+        set(format!("{kind}-first_minutes"), rate.first_minutes.to_string());
+        set(format!("{kind}-first_price"), price(rate.first_price));
+        set(format!("{kind}-step_minutes"), rate.step_minutes.to_string());
+        set(format!("{kind}-step_price"), price(rate.step_price));
+        set(format!("{kind}-day_pass"), rate.day_pass.map(price).unwrap_or_default());
+    }
+    for day in 1..=7 {
+        let is_weekend = tariff.weekend_days.contains(&day);
+        set(format!("weekend-{day}"), if is_weekend { "on".to_owned() } else { String::new() });
+    }
+    fields
+}
+
+/// What the form would be made from now. Nobody has changed a tariff that is gone, or not there yet.
+fn by_now(edit: &Edit, now: Option<&Tariff>) -> Fields {
+    now.map_or_else(|| edit.seen().clone(), fields)
+}
+
+/// Where what is wrong with a field is told.
+fn pointer(field: &str) -> String {
+    format!("/{}", field.replace('-', "/"))
+}
+
+fn read(form: &Fields) -> Tariff {
     let given = |name: &str| form.get(name).map(|text| text.trim()).filter(|text| !text.is_empty());
     let number = |name: &str| given(name).and_then(|text| text.parse().ok()).unwrap_or(NONSENSE);
     let currency = given("currency").unwrap_or_default().to_owned();
@@ -113,7 +154,7 @@ fn read(form: &TariffForm) -> Tariff {
         grace_minutes: number("grace_minutes"),
         weekday: rate("weekday"),
         weekend: rate("weekend"),
-        weekend_days: (1..=7).filter(|day| form.contains_key(&format!("weekend-{day}"))).collect(),
+        weekend_days: (1..=7).filter(|day| given(&format!("weekend-{day}")).is_some()).collect(),
         currency,
     }
 }
@@ -193,11 +234,22 @@ mod tests {
     fn a_page_is_complete() {
         samples::check(samples::MANAGERS, |page| {
             let wrong = HashMap::from([("/weekday/first_price".to_owned(), page.t("field-empty"))]);
-            TariffPage { page: &page, tariff: usual(), is_set: true, wrong }.render()
+            let edit = Edit::of(fields(&usual())).again(fields(&Tariff { grace_minutes: 9, ..usual() }));
+            TariffPage { page: &page, edit, tariff: usual(), is_set: true, wrong }.render()
         });
         samples::check(samples::MANAGERS, |page| {
-            TariffPage { page: &page, tariff: usual(), is_set: false, wrong: HashMap::new() }.render()
+            let edit = Edit::of(fields(&usual()));
+            TariffPage { page: &page, edit, tariff: usual(), is_set: false, wrong: HashMap::new() }.render()
         });
+    }
+
+    #[test]
+    fn the_form_sends_back_what_it_shows() {
+        for currency in ["KRW", "EUR"] {
+            let weekday = Rate { day_pass: Some(15_050), ..usual().weekday };
+            let tariff = Tariff { currency: currency.to_owned(), weekday, weekend_days: vec![5, 7], ..usual() };
+            assert_eq!(read(&fields(&tariff)), tariff);
+        }
     }
 
     #[test]
