@@ -367,6 +367,61 @@ async fn the_wall_shows_tables_and_nobodys_name() {
     browser.close().await;
 }
 
+/// The tables on the wall of which some part is cut off on a screen of this size.
+async fn cut_off(browser: &Browser, (width, height): (u32, u32)) -> Value {
+    browser.resize(width, height).await;
+    eventually("a screen of that size", async || {
+        (browser.run("return [innerWidth, innerHeight]").await == json!([width, height])).then_some(())
+    })
+    .await;
+    let script = "const box = it => it.getBoundingClientRect();
+        const leaves = (it, frame) => it.right > frame.right + 1 || it.bottom > frame.bottom + 1;
+        const inCard = card => [...card.querySelectorAll('h2, .where, .what, .chip, time')].map(box);
+        const isCut = card => leaves(box(card), { right: innerWidth, bottom: innerHeight })
+            || inCard(card).some(it => leaves(it, box(card)));
+        const cards = [...document.querySelectorAll('.wall .table-card')].filter(isCut);
+        return cards.map(card => card.querySelector('h2').textContent)";
+    browser.run(script).await
+}
+
+#[tokio::test]
+async fn no_table_of_a_dozen_is_cut_off_on_the_wall() {
+    let floor = Floor::open(12).await;
+    for table in &floor.tables[..11] {
+        floor.owner.post(&format!("/tables/{table}/sittings"), json!({ "party_size": 4 })).await.is(201);
+    }
+    for table in [0, 4, 8] {
+        let new = json!({ "game": "perudo-pirates", "seats": 4, "table_id": floor.tables[table] });
+        floor.owner.post("/matches", new).await.is(201);
+    }
+    floor.call_from(11, "bill").await;
+    let browser = Browser::open(1280, 720, "en").await;
+    browser.sign_in(&floor.app).await;
+    browser.go(&format!("{}/admin/floor?screen=1", floor.app.url())).await;
+    browser.find(".wall .table-card:nth-child(12)").await;
+    for screen in [(1280, 720), (1366, 768), (1440, 900), (1920, 1080), (1024, 768), (1080, 1920)] {
+        assert_eq!(cut_off(&browser, screen).await, json!([]), "{screen:?}");
+    }
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn where_the_wall_is_too_small_tables_with_a_need_come_first() {
+    let floor = Floor::open(60).await;
+    for table in [58, 59] {
+        floor.call_from(table, "bill").await;
+    }
+    let browser = Browser::open(1280, 720, "en").await;
+    browser.sign_in(&floor.app).await;
+    browser.go(&format!("{}/admin/floor?screen=1", floor.app.url())).await;
+    browser.find(".wall .table-card:nth-child(60)").await;
+    let cut = cut_off(&browser, (1280, 720)).await;
+    let cut = cut.as_array().expect("a list");
+    assert!(!cut.is_empty() && !cut.contains(&json!("Deck 59")) && !cut.contains(&json!("Deck 60")), "{cut:?}");
+    assert_eq!(cut_off(&browser, (1920, 1080)).await, json!([]));
+    browser.close().await;
+}
+
 #[tokio::test]
 async fn the_evening_is_run_by_plain_forms_too() {
     let floor = Floor::open(3).await;
