@@ -133,9 +133,14 @@ fn say_the_one_word(fields: &mut Map<String, Value>) {
     }
 }
 
+/// Tells apart what only requests say, and then there are no other fields.
+const TAG_OF_REQUESTS: &str = "by";
+
 /// The field by whose word the cases are told apart.
 fn tag(cases: &[Value]) -> Option<&'static str> {
-    ["type", "kind", "code", "step"].into_iter().find(|tag| cases.iter().all(|case| word(case, tag).is_some()))
+    ["type", "kind", "code", "step", TAG_OF_REQUESTS]
+        .into_iter()
+        .find(|tag| cases.iter().all(|case| word(case, tag).is_some()))
 }
 
 fn word<'a>(case: &'a Value, tag: &str) -> Option<&'a str> {
@@ -151,7 +156,11 @@ fn told_apart(name: &str, tag: &str, cases: &[Value]) -> Named {
         let word = word(case, tag).unwrap_or_default();
         let of_case = format!("{name}{}", pascal(word));
         mapping.insert(word.to_owned(), component(&of_case).into());
-        components.push((of_case, case.clone()));
+        let mut case = case.clone();
+        if tag == TAG_OF_REQUESTS {
+            case["additionalProperties"] = false.into();
+        }
+        components.push((of_case, case));
     }
     let references: Vec<_> = components.iter().map(|(name, _)| json!({ "$ref": component(name) })).collect();
     let union = Map::from_iter([

@@ -37,6 +37,16 @@ fn whole_json_says_its_tag_and_what_is_streamed_or_no_json_says_none() {
 }
 
 #[test]
+fn who_of_the_equals_goes_on_is_told_in_each_of_its_ways() {
+    let schemas = &json()["components"]["schemas"];
+    let ways = schemas["TournamentCut"]["discriminator"]["mapping"].as_object().unwrap();
+    assert_eq!(ways.keys().collect::<Vec<_>>(), ["all", "hand", "lot", "none", "seed"]);
+    for way in ["All", "Hand", "Lot", "None", "Seed"] {
+        assert_eq!(schemas[format!("TournamentCut{way}")]["additionalProperties"], false, "{way}");
+    }
+}
+
+#[test]
 fn what_may_hold_anything_says_so() {
     let schemas = &json()["components"]["schemas"];
     assert_eq!(schemas["MoveRequest"]["properties"]["move"]["$ref"], "#/components/schemas/GameMove");
