@@ -8,9 +8,14 @@ WORKDIR /src
 COPY . .
 # Shown to managers on the operations page, e.g. --build-arg HOUSERULES_REVISION=$(git rev-parse --short HEAD).
 ARG HOUSERULES_REVISION
+# `guided` keeps the compiler busy more than twice as long, for a program that spends less on each move (docs/performance.md).
+ARG BUILD=plain
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \
-    cargo build --release --locked -p api --bin houserules && install target/release/houserules /houserules
+    case $BUILD in \
+    guided) program=$(scripts/release) ;; \
+    *) cargo build --release --locked -p api --bin houserules && program=target/release/houserules ;; \
+    esac && install "$program" /houserules
 
 FROM debian:bookworm-slim AS external
 RUN apt-get update \

@@ -7,7 +7,7 @@ P ?= tests
 export BIND DATA ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo dev test test-one check fmt bench bench-engine pages watchers chaos mutants leaks test-long fuzz deny schema image
+.PHONY: help run demo dev test test-one check fmt bench bench-engine release pages watchers chaos mutants leaks test-long fuzz deny schema image
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ bench: ## moves per second over HTTP beside pgbench with the same statements (ab
 
 bench-engine: ## how fast the rules alone are: moves and matches per second, for each game
 	@cargo bench --locked -p engine --bench speed
+
+release: ## a program guided by a profile, which spends less on each move (up to an hour; it says where it is)
+	@scripts/release
 
 pages: ## statements, time and bytes of every page with the demo's data (ARGS=million: with a million matches more)
 	@scripts/pages $(ARGS)
