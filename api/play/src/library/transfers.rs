@@ -134,7 +134,7 @@ pub async fn find_undo(conn: &mut AsyncPgConnection, now: Timestamp, last: &Plac
 struct Destination {
     state: CopyState,
     table_id: Option<TableId>,
-    /// Since when it counts as being there; none for now.
+    /// Since when it counts as being there. None: from the transfer on.
     since: Option<Timestamp>,
 }
 
