@@ -8,7 +8,7 @@ use engine::{Kind, catalogue};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::preview::{self, Edit, Preview};
+use super::preview::{self, Preview, ProposedChange};
 use super::{LIST, address, basic, find};
 use crate::variants::form::{self, Control, Field, Sent};
 use base::auth::can;
@@ -118,19 +118,19 @@ pub async fn change_variant(
     };
     let wanted = preview::wanted([&seen, &now], name, description, content);
     let is_final = latest.played || latest.version.published_at.is_some();
-    let mut edit = Edit { seen, now, wanted, is_final };
-    if edit.is_to_be_shown(&sent) {
+    let mut proposed = ProposedChange { seen, now, wanted, is_final };
+    if proposed.is_to_be_shown(&sent) {
         let latest = (&latest.version.options, template.fields.as_slice());
-        template.preview = Some(edit.preview(&template.page, &game, latest, sent));
-        template.seen = Some(edit.now);
+        template.preview = Some(proposed.preview(&template.page, &game, latest, sent));
+        template.seen = Some(proposed.now);
         return template.page.html(&template);
     }
-    let next = edit.wanted.options.take_if(|_| is_final);
-    let saved = match edit.wanted.is_empty() && next.is_none() {
+    let next = proposed.wanted.options.take_if(|_| is_final);
+    let saved = match proposed.wanted.is_empty() && next.is_none() {
         true => Ok(()),
-        false => variants::save(&mut cx, id, &edit.now, &edit.wanted, next.as_ref()).await,
+        false => variants::save(&mut cx, id, &proposed.now, &proposed.wanted, next.as_ref()).await,
     };
-    let told = Flash::good("variant-saved", edit.wanted.name.as_ref().map_or(&edit.now.name, |name| &name.0));
+    let told = Flash::good("variant-saved", proposed.wanted.name.as_ref().map_or(&proposed.now.name, |name| &name.0));
     match saved {
         Ok(()) => Ok(template.page.go_with(&address(id), told)),
         Err(err) => template.refuse_for(kind, &sent, err.into()),

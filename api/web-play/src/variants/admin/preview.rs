@@ -27,7 +27,7 @@ pub(super) struct Preview {
 }
 
 /// What somebody wants to save.
-pub(super) struct Edit {
+pub(super) struct ProposedChange {
     /// What the form was made from.
     pub seen: Basis,
     pub now: Basis,
@@ -73,7 +73,7 @@ pub(super) fn wanted(
     }
 }
 
-impl Edit {
+impl ProposedChange {
     fn is_of_two(&self) -> bool {
         self.seen != self.now
     }
@@ -172,13 +172,13 @@ mod tests {
         let typed = Some(Description("낮에".to_owned()));
         let wanted = wanted([&seen, &now], VariantName("가".to_owned()), typed, content(false));
         assert!(wanted.name.is_none() && wanted.options.is_none() && wanted.description.is_some());
-        let edit = Edit { seen, now, wanted, is_final: true };
+        let proposed = ProposedChange { seen, now, wanted, is_final: true };
         let mut sent = Sent::from(["name", "description", "agreed"].map(|name| (name.to_owned(), "가".to_owned())));
-        assert!(edit.is_to_be_shown(&sent), "what was agreed to was another");
+        assert!(proposed.is_to_be_shown(&sent), "what was agreed to was another");
         let latest = content(true).options;
         let fields = form::fields(Lang::Ko, kind, &latest, &latest);
         sent.insert("option.palifico".to_owned(), "x".to_owned());
-        let preview = edit.preview(&Page::sample(Lang::En), "perudo", (&latest, &fields), sent);
+        let preview = proposed.preview(&Page::sample(Lang::En), "perudo", (&latest, &fields), sent);
         assert_eq!((preview.is_of_two, preview.is_revised, preview.number), (true, false, 2));
         assert_eq!(preview.changes.len(), 1);
         assert!(preview.changes[0].contains("밤에 → 낮에"), "{:?}", preview.changes);
