@@ -9,7 +9,9 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
 
 pub use body::{Body, Csv, OptionalBody, SHEET_LIMIT, canonical, read as read_body};
 
@@ -33,6 +35,18 @@ pub struct Path<T>(pub T);
 /// The query string. Types derive `deny_unknown_fields`.
 #[derive(Debug)]
 pub struct Search<T>(pub T);
+
+/// Which page of a list that cannot be filtered.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PageQuery {
+    /// The `next` of the page before.
+    pub cursor: Option<String>,
+    /// How many at most.
+    #[param(minimum = 1, maximum = 100)]
+    pub limit: Option<i64>,
+}
 
 impl<T: DeserializeOwned> FromRequest for Path<T> {
     type Error = ApiError;
@@ -90,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    #[derive(Debug, serde::Deserialize)]
+    #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Page {
         limit: Option<u8>,

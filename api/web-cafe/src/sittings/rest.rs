@@ -1,11 +1,9 @@
 //! `/api/v1/sittings/…` and `/api/v1/tables/…/sittings`
 
-#![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
-
 use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, delete, get, patch, post};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::answers::{TableState, show};
 use super::{SittingAnswer, TableNow};
@@ -21,7 +19,7 @@ use play::sittings::{Held, Scan, SittingChange, SittingId, SittingRow, party_siz
 use play::tables;
 use web_base::addresses::created;
 use web_base::error::ApiResult;
-use web_base::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
+use web_base::extract::{Authorized, Body, OptionalBody, PageQuery, Path, Player, Search};
 use web_base::limits::{Budget, Writes};
 use web_base::page::Charges;
 
@@ -100,21 +98,10 @@ pub async fn join_sitting(
     Ok(Json(show(&mut conn, row, player.id, &charges).await?))
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct SittingQuery {
-    /// The `next` of the page before.
-    cursor: Option<String>,
-    /// How many at most.
-    #[param(minimum = 1, maximum = 100)]
-    limit: Option<i64>,
-}
-
 /// The parties that sit or sat at a table, the latest first.
 #[utoipa::path(
     tag = "tables",
-    params(("id" = TableId, Path), SittingQuery),
+    params(("id" = TableId, Path), PageQuery),
     responses((status = 200, body = List<SittingAnswer>))
 )]
 #[get("/tables/{id}/sittings")]
@@ -122,7 +109,7 @@ pub async fn list_sittings(
     charges: Charges,
     Authorized(mut cx): Authorized<can::RunFloor>,
     Path(id): Path<TableId>,
-    Search(query): Search<SittingQuery>,
+    Search(query): Search<PageQuery>,
 ) -> ApiResult<Json<List<SittingAnswer>>> {
     let limit = page_size(query.limit)?;
     tables::store::find(cx.conn().await?, id).await?.ok_or_else(|| not_found("table_not_found"))?;

@@ -25,7 +25,7 @@ use play::variants::{
 };
 use web_base::addresses::created;
 use web_base::error::ApiResult;
-use web_base::extract::{Authorized, Body, Path, Search, Visitor};
+use web_base::extract::{Authorized, Body, PageQuery, Path, Search, Visitor};
 use web_base::lang::lang_of;
 use web_base::limits::{Budget, Writes};
 
@@ -168,21 +168,10 @@ pub async fn change_variant(
     Ok(Json(show(cx.conn().await?, id, true).await?))
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct VersionQuery {
-    /// The `next` of the page before.
-    cursor: Option<String>,
-    /// How many at most.
-    #[param(minimum = 1, maximum = 100)]
-    limit: Option<i64>,
-}
-
 /// The versions of a variant, the latest first: published ones, and for staff all.
 #[utoipa::path(
     tag = "variants",
-    params(("id" = VariantId, Path), VersionQuery),
+    params(("id" = VariantId, Path), PageQuery),
     responses((status = 200, body = List<Version>)),
     security((), ("bearer" = []))
 )]
@@ -191,7 +180,7 @@ pub async fn list_variant_versions(
     db: Data<Db>,
     Visitor(visitor): Visitor,
     Path(id): Path<VariantId>,
-    Search(query): Search<VersionQuery>,
+    Search(query): Search<PageQuery>,
 ) -> ApiResult<Json<List<Version>>> {
     let limit = page_size(query.limit)?;
     let before = page_start(query.cursor.as_deref())?;

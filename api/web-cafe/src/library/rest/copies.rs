@@ -13,7 +13,7 @@ use base::list::{List, page_size, start};
 use play::library::{self, CopyId, CopyRow, CopyState, PlaceRow, Shelf, TitleId, Transfer, history, store};
 use web_base::addresses::created;
 use web_base::error::ApiResult;
-use web_base::extract::{Authorized, Body, OptionalBody, Path, Search};
+use web_base::extract::{Authorized, Body, OptionalBody, PageQuery, Path, Search};
 use web_base::limits::{Budget, Writes};
 
 /// One box of a title.
@@ -180,17 +180,6 @@ pub async fn move_copy(
 ) -> ApiResult<Json<Copy>> {
     let (moved, _) = library::transfer(&mut cx, id, errand, request.table_id).await?;
     Ok(Json(moved.into()))
-}
-
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct PageQuery {
-    /// The `next` of the page before.
-    cursor: Option<String>,
-    /// How many at most.
-    #[param(minimum = 1, maximum = 100)]
-    limit: Option<i64>,
 }
 
 /// The places that a copy came to, the latest first.

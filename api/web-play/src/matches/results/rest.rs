@@ -1,14 +1,12 @@
 //! `/api/v1/matches/{id}/result` and `…/results`, and what waits for confirmation.
 
-#![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
-
 use actix_web::web::{Data, Json as JsonBody};
 use actix_web::{get, post};
 use diesel_async::AsyncPgConnection;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::matches::{MatchAnswer, answers};
 use base::auth::can;
@@ -25,7 +23,7 @@ use play::matches::results::store::{self, ResultRow};
 use play::matches::results::{Report, Reported, ResultStatus};
 use play::players::PlayerCard;
 use web_base::error::ApiResult;
-use web_base::extract::{Authorized, Body, OptionalBody, Path, Player, Search};
+use web_base::extract::{Authorized, Body, OptionalBody, PageQuery, Path, Player, Search};
 use web_base::limits::{Budget, Writes};
 
 const REASON_LENGTH: usize = 200;
@@ -142,23 +140,12 @@ pub async fn list_results(
     Ok(JsonBody(List { items: ResultAnswer::list(&mut conn, written).await?, next: None }))
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct WaitingQuery {
-    /// The `next` of the page before.
-    cursor: Option<String>,
-    /// How many at most.
-    #[param(minimum = 1, maximum = 100)]
-    limit: Option<i64>,
-}
-
 /// Results that wait for confirmation or are disputed, the oldest first. For staff.
-#[utoipa::path(tag = "matches", params(WaitingQuery), responses((status = 200, body = List<ResultAnswer>)))]
+#[utoipa::path(tag = "matches", params(PageQuery), responses((status = 200, body = List<ResultAnswer>)))]
 #[get("/results/waiting")]
 pub async fn list_waiting_results(
     Authorized(mut cx): Authorized<can::SettleResults>,
-    Search(query): Search<WaitingQuery>,
+    Search(query): Search<PageQuery>,
 ) -> ApiResult<JsonBody<List<ResultAnswer>>> {
     let limit = page_size(query.limit)?;
     let after = page_start(query.cursor.as_deref())?;
