@@ -8,9 +8,11 @@ use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::is_token_of;
+use super::preferences::own_path;
 use crate::error::refused;
 use crate::error::{ApiError, ApiResult};
 use base::error::{bad_request, forbidden};
@@ -23,6 +25,19 @@ const TOKEN_HEADER: &str = "x-csrf-token";
 /// The fields of a form. Asking for it in a handler's signature is what keeps other sites' forms out.
 #[derive(Debug)]
 pub struct Form<T>(pub T);
+
+/// A button that says nothing but the page to come back to.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BackForm {
+    back: String,
+}
+
+impl BackForm {
+    pub fn path(&self) -> &str {
+        own_path(&self.back)
+    }
+}
 
 impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
     type Error = ApiError;
@@ -78,7 +93,7 @@ mod tests {
     use crate::extract::PAGE_COOKIE;
     use crate::page::token_of;
 
-    #[derive(Debug, PartialEq, serde::Deserialize)]
+    #[derive(Debug, PartialEq, Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Named {
         name: String,

@@ -52,7 +52,7 @@ use base::undo::UndoId;
 use base::world::World;
 pub use charges::Charges;
 pub use edit::{Edit, Fields};
-pub use form::Form;
+pub use form::{BackForm, Form};
 pub use hours::Day;
 use nav::Group;
 pub use nav::Place;

@@ -9,19 +9,12 @@ use play::shift_notes::{self, ShiftNoteId, ShiftText};
 use web_base::error::ApiResult;
 use web_base::extract::Path;
 use web_base::limits::{Budget, Writes};
-use web_base::page::preferences::own_path;
-use web_base::page::{Flash, Form, StaffPage};
+use web_base::page::{BackForm, Flash, Form, StaffPage};
 
 /// Of the form that closes the day, which sends its other fields along.
 #[derive(Deserialize)]
 pub(crate) struct NoteForm {
     text: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ReadForm {
-    back: String,
 }
 
 #[post("/admin/shift-notes")]
@@ -44,9 +37,9 @@ pub async fn mark_read(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::RunFloor>,
     Path(id): Path<ShiftNoteId>,
-    Form(form): Form<ReadForm>,
+    Form(form): Form<BackForm>,
 ) -> ApiResult<HttpResponse> {
     let read = shift_notes::mark_read(&mut cx, id).await;
     let flash = Flash::after(read, |(_, undo)| Flash::good("shift-note-read", "").undoable(undo))?;
-    Ok(page.go_with(own_path(&form.back), flash))
+    Ok(page.go_with(form.path(), flash))
 }

@@ -17,8 +17,7 @@ use play::sittings::{Held, PartyAt};
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::Path;
 use web_base::limits::{Budget, Writes};
-use web_base::page::preferences::own_path;
-use web_base::page::{Flash, Form, Page, StaffPage};
+use web_base::page::{BackForm, Flash, Form, Page, StaffPage};
 
 const LIST: &str = "/admin/waiting";
 
@@ -39,12 +38,6 @@ struct WaitingListPage<'a> {
 struct PartyPage {
     page: Page,
     row: WaitingRow,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct BackForm {
-    back: String,
 }
 
 #[derive(Deserialize)]
@@ -148,7 +141,7 @@ async fn answer(
     let answered = waiting::answer(&mut cx, id, answer).await;
     let flash =
         Flash::after(answered, |(row, undo)| Flash::good(key, row.name.as_deref().unwrap_or_default()).undoable(undo))?;
-    Ok(page.go_with(own_path(&form.back), flash))
+    Ok(page.go_with(form.path(), flash))
 }
 
 impl<'a> WaitingListPage<'a> {

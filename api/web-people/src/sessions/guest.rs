@@ -3,7 +3,6 @@
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, post};
 use jiff::SignedDuration;
-use serde::Deserialize;
 
 use base::auth::{Role, Tokens, Use};
 use base::db::Db;
@@ -13,15 +12,7 @@ use play::sessions::{self, PageToken};
 use web_base::error::ApiResult;
 use web_base::extract::{Companion, OTHER_COOKIE, PAGE_COOKIE, Visitor, closed_other, own_cookie};
 use web_base::limits::{Budget, Writes};
-use web_base::page::preferences::own_path;
-use web_base::page::{Flash, Form, Page, clear_cache};
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct BackForm {
-    /// The page to come back to.
-    back: String,
-}
+use web_base::page::{BackForm, Flash, Form, Page, clear_cache};
 
 /// From now on the phone's pages are the other person's.
 #[post("/hand-over")]
@@ -33,7 +24,7 @@ pub async fn hand_over(
     (Visitor(holder), Companion(other)): (Visitor, Companion),
     Form(form): Form<BackForm>,
 ) -> ApiResult<HttpResponse> {
-    let back = own_path(&form.back);
+    let back = form.path();
     if holder.is_some_and(|it| it.role > Role::Player) {
         return Ok(page.go_with(back, Flash::bad("phone_of_staff", "")));
     }
@@ -61,7 +52,7 @@ pub async fn end_other(
     if let Some(other) = other {
         sessions::close(&mut *db.conn().await?, &world, &other).await?;
     }
-    let mut response = without_other(&page, own_path(&form.back), Flash::good("signed-out", ""))?;
+    let mut response = without_other(&page, form.path(), Flash::good("signed-out", ""))?;
     clear_cache(&mut response);
     Ok(response)
 }

@@ -26,8 +26,7 @@ use play::sessions::{self, SessionRow};
 use web_base::error::ApiResult;
 use web_base::extract::{Path, Search};
 use web_base::limits::{Budget, Writes};
-use web_base::page::preferences::own_path;
-use web_base::page::{Flash, Form, Page, StaffPage};
+use web_base::page::{BackForm, Flash, Form, Page, StaffPage};
 
 const MATCHES_SHOWN: i64 = 10;
 const OPPONENTS_SHOWN: i64 = 8;
@@ -46,13 +45,6 @@ pub(crate) struct ShowSearch {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NameForm {
     display_name: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct BackForm {
-    /// The page to come back to.
-    back: String,
 }
 
 #[derive(Deserialize)]
@@ -150,7 +142,7 @@ pub async fn reset_name(
     let name = DisplayName::parse(&name).map_err(|wrong| invalid_fields(vec![wrong]))?;
     let renamed = accounts::rename_by_staff(&mut cx, id, &name).await;
     let flash = Flash::after(renamed, |()| Flash::good("player-renamed", name.as_str()))?;
-    Ok(page.go_with(own_path(&form.back), flash))
+    Ok(page.go_with(form.path(), flash))
 }
 
 #[post("/admin/players/{id}/ban")]
