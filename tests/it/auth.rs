@@ -205,7 +205,7 @@ async fn a_password_that_everybody_tries_first_is_refused() {
 }
 
 #[tokio::test]
-async fn answers_with_tokens_and_pages_of_the_door_are_kept_by_nobody() {
+async fn answers_with_tokens_and_sign_in_pages_are_kept_by_nobody() {
     let app = TestApp::start();
     let stored = async |path: &str, body: serde_json::Value| {
         let answer = app.anybody().post(path, body).await;

@@ -249,8 +249,8 @@ async fn nobody_else_answers_for_a_phone_and_a_no_is_told() {
         [("answer", "yes"), ("back", "/")].map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
     // A stranger, a guest of another table, and the phone itself under another name.
     let stranger = table.app.anybody();
-    let door = stranger.open(&table.path).await;
-    assert_eq!(submit(&stranger, &door, &form.action, &yes).await.status, 401);
+    let page = stranger.open(&table.path).await;
+    assert_eq!(submit(&stranger, &page, &form.action, &yes).await.status, 401);
     let owner = table.app.owner().await;
     let other = owner.post("/tables", json!({ "name": "Buoy", "seats": 4 })).await.is(201);
     let other = Table { path: format!("/t/{}", other["code"].as_str().expect("it has a code")), app: table.app };
@@ -263,8 +263,8 @@ async fn nobody_else_answers_for_a_phone_and_a_no_is_told() {
         who.open("/me").await.text()
     };
     assert!(told(&elsewhere).await.contains("scan the code"), "a guest of another table");
-    let door = new.open(&table.path).await;
-    let joined = new.submit(&door, &format!("{}/members", table.path), &[("display_name", "Max")]).await;
+    let page = new.open(&table.path).await;
+    let joined = new.submit(&page, &format!("{}/members", table.path), &[("display_name", "Max")]).await;
     assert_eq!(joined.status, 303);
     assert!(told(&new).await.contains("cannot confirm yourself"), "the phone itself");
     // A second phone for the same guest waits its turn.

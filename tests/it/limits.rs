@@ -256,8 +256,8 @@ async fn a_full_house_does_not_take_health_away() {
     let mut app = cramped(256);
     let ops = Visitor::new(&ops(&mut app));
     let address = app.url().trim_start_matches("http://").to_owned();
-    // More than are let in: the others wait at the door.
-    let full: Vec<_> = (0..200).map(|_| TcpStream::connect(&address).expect("the door is there")).collect();
+    // More than are let in: the others wait until somebody leaves.
+    let full: Vec<_> = (0..200).map(|_| TcpStream::connect(&address).expect("it listens")).collect();
     for path in ["/healthz", "/readyz", "/metrics"] {
         assert_eq!(ops.get_page(path).await.status, 200, "{path}");
     }

@@ -174,7 +174,7 @@ async fn a_page_whose_match_is_over_does_not_say_that_it_is_old() {
 }
 
 #[tokio::test]
-async fn who_was_signed_out_elsewhere_sees_the_door_and_nothing_behind_it() {
+async fn who_was_signed_out_elsewhere_sees_the_sign_in_page_and_nothing_behind_it() {
     let app = TestApp::start();
     let page = Page::open(&app).await;
     let ended = "UPDATE sessions SET revoked_at = now()";

@@ -728,11 +728,11 @@ async fn a_guest_registers_at_their_page_and_keeps_what_they_played() {
     assert!(page.text().contains("Lucía") && forms(&page.text(), "register").is_empty(), "{}", page.text());
     // On another phone they are the same; a wrong password lets nobody in.
     let phone = table.app.anybody();
-    let door = phone.open("/me").await;
-    let wrong = phone.submit(&door, "/me/sign-in", &[email, ("password", "another long password")]).await;
+    let page = phone.open("/me").await;
+    let wrong = phone.submit(&page, "/me/sign-in", &[email, ("password", "another long password")]).await;
     assert_eq!(wrong.status, 401);
     assert!(wrong.text().contains("role=\"alert\""), "{}", wrong.text());
-    assert_eq!(phone.submit(&door, "/me/sign-in", &[email, password]).await.status, 303);
+    assert_eq!(phone.submit(&page, "/me/sign-in", &[email, password]).await.status, 303);
     let page = phone.open("/me").await;
     assert!(page.text().contains("Lucía") && page.text().matches("/me/sessions/").count() == 1, "{}", page.text());
     eventually("the match is in the history", async || {

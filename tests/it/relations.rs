@@ -275,11 +275,11 @@ impl<'a> Scene<'a> {
             R::Looked => self.has_looked(),
             R::ConfirmedPhone | R::ConfirmedPhoneInParty => {
                 let claim = self.claim(2).await;
-                let door =
+                let base =
                     if relation == R::ConfirmedPhone { "/admin".to_owned() } else { format!("/t/{}", self.table) };
                 match &self.who.desk {
                     Some(_) => drop(
-                        self.submit(&format!("{door}/claims/{claim}"), &[("answer", "yes"), ("back", "/admin")]).await,
+                        self.submit(&format!("{base}/claims/{claim}"), &[("answer", "yes"), ("back", "/admin")]).await,
                     ),
                     // As one of the party at that time.
                     None => run(

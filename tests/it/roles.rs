@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::json;
 
 /// Open to everybody, for there they sign in, or out.
-const DOORS: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
+const SIGN_IN_PAGES: [&str; 4] = ["/admin/setup", "/admin/welcome", "/admin/sign-in", "/admin/sign-out"];
 
 /// Pages that all staff read, although only managers may send their forms.
 const READ_BY_ALL: &[&str] = &["/admin/tournaments/{id}/rulings"];
@@ -84,8 +84,8 @@ impl Route {
         ["{id}", "{delivery}", "{player}"].into_iter().fold(path, |path, it| path.replace(it, nothing))
     }
 
-    fn is_door(&self) -> bool {
-        DOORS.iter().any(|door| self.path.starts_with(door))
+    fn is_sign_in(&self) -> bool {
+        SIGN_IN_PAGES.iter().any(|page| self.path.starts_with(page))
     }
 
     /// What its form needs, if only managers may.
@@ -137,13 +137,13 @@ async fn every_address_of_the_staff_asks_who_one_is_and_what_one_may() {
     let floor = staff.open("/admin").await;
     let guest = app.guest("하늘").await;
     let anybody = app.anybody();
-    let door = anybody.open("/admin/sign-in").await;
+    let page = anybody.open("/admin/sign-in").await;
     let routes = routes();
     assert!(routes.len() > 80, "only {} addresses were found", routes.len());
-    for route in routes.iter().filter(|route| !route.is_door()) {
+    for route in routes.iter().filter(|route| !route.is_sign_in()) {
         let at = format!("{} {}", route.method, route.path);
         for (who, status) in
-            [("anybody", route.ask(&anybody, &door).await), ("a guest", route.ask(&guest, &door).await)]
+            [("anybody", route.ask(&anybody, &page).await), ("a guest", route.ask(&guest, &page).await)]
         {
             // A form may be refused for itself before anybody is looked at.
             let refused =
@@ -167,7 +167,7 @@ async fn every_address_of_the_staff_asks_who_one_is_and_what_one_may() {
     // The same with the role that may.
     let owner = app.owner_at_pages().await;
     let floor = owner.open("/admin").await;
-    for route in routes.iter().filter(|route| !route.is_door() && !route.path.starts_with("/admin/live")) {
+    for route in routes.iter().filter(|route| !route.is_sign_in() && !route.path.starts_with("/admin/live")) {
         let status = route.ask(&owner, &floor).await;
         assert!(status != 403 && status < 500, "{} {} answers {status} to the owner", route.method, route.path);
     }

@@ -1,5 +1,5 @@
 //! Server-sent events that only say "something changed". The page then asks for its part again, so that what it shows always
-//! went through the same door, in its own language.
+//! passed the same checks, in its own language.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -21,14 +21,14 @@ staff-sessions-help = Every device on which somebody who works here is signed in
 staff-session-since = signed in { $time }
 staff-session-end = Sign out { $name }: { $device }
 staff-sessions-older = Signed in earlier
-door = At the door
-door-help = What failed or was refused within a day. The same thing has a line a minute.
-door-anybody = A guest or an unknown account
-door-times = { $count ->
+failures = At the door
+failures-help = What failed or was refused within a day. The same thing has a line a minute.
+failures-anybody = A guest or an unknown account
+failures-times = { $count ->
     [one] { $count } time
    *[other] { $count } times
 }
-door-nothing = Nothing failed or was refused within a day.
+failures-nothing = Nothing failed or was refused within a day.
 welcome-staff = Welcome
 welcome-join = Your role: { $role }. You will sign in as { $email }. Choose a name and a password.
 welcome-password = { $name }, choose a new password. You will be signed out everywhere else.

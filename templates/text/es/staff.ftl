@@ -21,14 +21,14 @@ staff-sessions-help = Todos los dispositivos donde alguien del personal ha inici
 staff-session-since = sesión iniciada: { $time }
 staff-session-end = Cerrar sesión: { $name }, { $device }
 staff-sessions-older = Sesiones anteriores
-door = En la puerta
-door-help = Lo que falló o se rechazó en un día. Lo mismo ocupa una línea por minuto.
-door-anybody = Un cliente o una cuenta desconocida
-door-times = { $count ->
+failures = En la puerta
+failures-help = Lo que falló o se rechazó en un día. Lo mismo ocupa una línea por minuto.
+failures-anybody = Un cliente o una cuenta desconocida
+failures-times = { $count ->
     [one] { $count } vez
    *[other] { $count } veces
 }
-door-nothing = Nada falló ni se rechazó en un día.
+failures-nothing = Nada falló ni se rechazó en un día.
 welcome-staff = Te damos la bienvenida
 welcome-join = Tu función: { $role }. Entrarás como { $email }. Elige un nombre y una contraseña.
 welcome-password = { $name }, elige una contraseña nueva. Se cerrarán tus demás sesiones.

@@ -82,7 +82,7 @@ impl Cafe {
     }
 
     /// Where guests get in.
-    pub(super) fn doors(&self) -> Vec<String> {
+    pub(super) fn addresses(&self) -> Vec<String> {
         self.processes.iter().map(|it| it.server.url().to_owned()).collect()
     }
 

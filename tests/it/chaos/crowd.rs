@@ -1,4 +1,4 @@
-//! Everybody who is at the house, and what they do if it does not answer: ask again, at another door.
+//! Everybody who is at the house, and what they do if it does not answer: ask again, at another address.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// What they share.
 pub(super) struct Crowd {
-    doors: RefCell<Vec<String>>,
+    addresses: RefCell<Vec<String>>,
     next: Cell<usize>,
     is_over: Cell<bool>,
     played: RefCell<Vec<Played>>,
@@ -48,9 +48,9 @@ pub(super) struct Tally {
 }
 
 impl Crowd {
-    pub(super) fn at(doors: Vec<String>) -> Self {
+    pub(super) fn at(addresses: Vec<String>) -> Self {
         Crowd {
-            doors: RefCell::new(doors),
+            addresses: RefCell::new(addresses),
             next: Cell::new(0),
             is_over: Cell::new(false),
             played: RefCell::default(),
@@ -58,24 +58,24 @@ impl Crowd {
         }
     }
 
-    /// The doors are elsewhere now.
-    pub(super) fn find(&self, doors: Vec<String>) {
-        self.doors.replace(doors);
+    /// The processes are elsewhere now.
+    pub(super) fn find(&self, addresses: Vec<String>) {
+        self.addresses.replace(addresses);
     }
 
-    /// The next door, so that everybody comes through every process.
-    pub(super) fn door(&self) -> String {
+    /// The next address, so that everybody comes through every process.
+    pub(super) fn address(&self) -> String {
         let next = self.next.get();
         self.next.set(next + 1);
-        let doors = self.doors.borrow();
-        doors[next % doors.len()].clone()
+        let addresses = self.addresses.borrow();
+        addresses[next % addresses.len()].clone()
     }
 
     /// Sends it again until it is answered, whatever is wrong meanwhile. No answer says more than that the house is away.
     pub(super) async fn persist(&self, request: impl Fn(&str) -> RequestBuilder) -> Answer {
         let began = Instant::now();
         loop {
-            match Answer::try_of(request(&self.door()).timeout(ANSWER)).await {
+            match Answer::try_of(request(&self.address()).timeout(ANSWER)).await {
                 Some(answer) if answer.status < 500 => return answer,
                 Some(answer) => self.expect_away(&answer),
                 None => {}
@@ -95,21 +95,21 @@ impl Crowd {
     }
 
     pub(super) async fn get(&self, who: &Visitor, path: &str) -> Answer {
-        self.persist(|door| who.at(door).api(Method::GET, path)).await
+        self.persist(|address| who.at(address).api(Method::GET, path)).await
     }
 
     pub(super) async fn post(&self, who: &Visitor, path: &str, body: serde_json::Value) -> Answer {
-        self.persist(|door| who.at(door).api(Method::POST, path).json(&body)).await
+        self.persist(|address| who.at(address).api(Method::POST, path).json(&body)).await
     }
 
     pub(super) async fn guest(&self, name: &str) -> Visitor {
-        let nobody = Visitor::new(&self.door());
+        let nobody = Visitor::new(&self.address());
         let signed_in = self.post(&nobody, "/auth/guest", json!({ "display_name": name })).await.is(201);
         nobody.bearing(signed_in["access_token"].as_str())
     }
 
     pub(super) async fn owner(&self) -> Visitor {
-        let nobody = Visitor::new(&self.door());
+        let nobody = Visitor::new(&self.address());
         let owner = json!({ "email": OWNER.0, "password": OWNER.1 });
         let signed_in = self.post(&nobody, "/auth/login", owner).await.is(200);
         nobody.bearing(signed_in["access_token"].as_str())

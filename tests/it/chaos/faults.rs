@@ -114,7 +114,7 @@ impl fmt::Display for Fault {
 async fn start_again(cafe: &mut Cafe, crowd: &Crowd, which: impl IntoIterator<Item = usize>) {
     for it in which {
         cafe.start_again(it).await;
-        crowd.find(cafe.doors());
+        crowd.find(cafe.addresses());
     }
 }
 

@@ -92,7 +92,7 @@ impl Evening {
 
     async fn survive(&self, plan: Plan) -> Tally {
         let mut cafe = Cafe::open();
-        let crowd = Crowd::at(cafe.doors());
+        let crowd = Crowd::at(cafe.addresses());
         let table = crowd.set_table().await;
         let guests = join_all((0..TABLES).map(|number| tables::play(&crowd, self.chance(number))));
         let phones = phones::play(&crowd, &table, self.chance(TABLES));

@@ -27,16 +27,16 @@ pub(super) async fn play(crowd: &Crowd, table: &str, mut chance: impl Source) {
 
 /// Somebody scans the code and joins the party.
 async fn scan(crowd: &Crowd, table: &str, name: &str) -> Visitor {
-    let who = Visitor::new(&crowd.door());
+    let who = Visitor::new(&crowd.address());
     let page = open(crowd, &who, table).await;
     let fields = [("display_name", name), ("party_size", "3")];
-    let joined = crowd.persist(|door| who.at(door).form(&page, &format!("{table}/members"), &fields)).await;
+    let joined = crowd.persist(|address| who.at(address).form(&page, &format!("{table}/members"), &fields)).await;
     assert_eq!(joined.status, 303, "{}", joined.text());
     who
 }
 
 async fn open(crowd: &Crowd, who: &Visitor, path: &str) -> Answer {
-    let page = crowd.persist(|door| who.at(door).page(Method::GET, path).header("accept", "text/html")).await;
+    let page = crowd.persist(|address| who.at(address).page(Method::GET, path).header("accept", "text/html")).await;
     assert_eq!(page.status, 200, "{path}: {}", page.text());
     page
 }
@@ -59,7 +59,7 @@ impl<'a> Phones<'a> {
         let page = open(crowd, &people[0], &format!("{table}/play?game={}", game.id)).await;
         let (action, seats) = (format!("{table}/matches"), people.len().to_string());
         let fields = [("game", game.id), ("seats", &seats)];
-        let made = crowd.persist(|door| people[0].at(door).form(&page, &action, &fields)).await;
+        let made = crowd.persist(|address| people[0].at(address).form(&page, &action, &fields)).await;
         assert_eq!(made.status, 303, "{}", made.text());
         let path = made.header("location").to_owned();
         let by_code = format!("/matches/by-code/{}", path.trim_start_matches("/m/"));
@@ -86,7 +86,7 @@ impl<'a> Phones<'a> {
 
     async fn send(&self, seat: usize, page: &Answer, action: &str, fields: &[(String, String)]) -> Answer {
         let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        self.crowd.persist(|door| self.people[seat].at(door).form(page, action, &fields)).await
+        self.crowd.persist(|address| self.people[seat].at(address).form(page, action, &fields)).await
     }
 
     /// Somebody who may chooses at random; false after the end.

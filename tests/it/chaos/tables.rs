@@ -81,8 +81,8 @@ impl<'a> Table<'a> {
     async fn send(&self, seat: usize, chosen: &Value) -> Value {
         let path = format!("/matches/{}/moves", self.played.id);
         let key = format!("{}-{}", self.played.id, self.played.moves.len());
-        let send = |door: &str| {
-            let request = self.people[seat].at(door).api(Method::POST, &path);
+        let send = |address: &str| {
+            let request = self.people[seat].at(address).api(Method::POST, &path);
             request.header("idempotency-key", &key).json(&json!({ "move": chosen }))
         };
         self.crowd.persist(send).await.is(200)

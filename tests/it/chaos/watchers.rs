@@ -7,7 +7,7 @@ use harness::{Stream, Visitor};
 
 use super::crowd::{Crowd, PATIENCE, PAUSE};
 
-/// Then they hang up and come again, at another door.
+/// Then they hang up and come again, at another address.
 const FRAMES_OF_A_STREAM: u64 = 20;
 const CONNECT: Duration = Duration::from_secs(5);
 
@@ -33,7 +33,7 @@ pub(super) async fn watch(crowd: &Crowd, who: &Visitor, id: &str, end: &End) {
     let path = format!("/matches/{id}/stream");
     let mut heard = 0;
     while !end.is_after(heard) {
-        let (who, last) = (who.at(&crowd.door()), heard.checked_sub(1).map(|it: u64| it.to_string()));
+        let (who, last) = (who.at(&crowd.address()), heard.checked_sub(1).map(|it: u64| it.to_string()));
         match tokio::time::timeout(CONNECT, who.try_listen(&path, last.as_deref())).await {
             Ok(Some(stream)) => {
                 crowd.tally(|it| it.streams += 1);

@@ -18,7 +18,7 @@ use competitions::tournaments;
 use play::calls;
 use play::matches::{self, Autopilot};
 use play::players::{PlayerRow, store};
-use play::sessions::{self, Door};
+use play::sessions::{self, SignInGuard};
 use play::staff;
 
 /// Takes another name. Matches that wait or run tell their watchers.
@@ -45,14 +45,14 @@ pub async fn rename(
 /// Takes another password, and ends every session but this one.
 pub async fn change_password(
     db: &Db,
-    door: Door<'_>,
+    guard: SignInGuard<'_>,
     passwords: &Passwords,
     player: &Identity,
     current: Password,
     new: Password,
 ) -> Result<()> {
-    let world = door.world;
-    let row = expect_password(db, door, passwords, player, Some(current)).await?;
+    let world = guard.world;
+    let row = expect_password(db, guard, passwords, player, Some(current)).await?;
     let stored = row.password_hash.as_deref().ok_or_else(|| conflict("not_registered"))?;
     let chooser = Chooser { role: row.role, name: Some(&row.display_name), email: row.email.as_deref() };
     let new = ChosenPassword::new(new, chooser, "/new").map_err(|wrong| invalid_fields(vec![wrong]))?;
@@ -72,15 +72,15 @@ pub async fn change_password(
 /// stays whole, with nobody's name in it.
 pub async fn delete(
     db: &Db,
-    door: Door<'_>,
+    guard: SignInGuard<'_>,
     passwords: &Passwords,
     live: &Live,
     autopilot: &Autopilot,
     player: &Identity,
     password: Option<Password>,
 ) -> Result<()> {
-    let world = door.world;
-    expect_password(db, door, passwords, player, password).await?;
+    let world = guard.world;
+    expect_password(db, guard, passwords, player, password).await?;
     let mut conn = db.conn().await?;
     refuse_last_owner(&mut conn, player).await?;
     let mut is_gone = false;
@@ -127,7 +127,7 @@ pub(super) async fn erase(conn: &mut AsyncPgConnection, world: &World, id: Playe
 /// The account. If it has a password, this must be it.
 async fn expect_password(
     db: &Db,
-    door: Door<'_>,
+    guard: SignInGuard<'_>,
     passwords: &Passwords,
     player: &Identity,
     given: Option<Password>,
@@ -136,7 +136,7 @@ async fn expect_password(
     let row = store::find(conn, player.id).await?;
     let row = row.filter(|row| row.deleted_at.is_none()).ok_or_else(|| unauthorized("session_ended"))?;
     if row.password_hash.is_some() {
-        door.ask_again(conn, passwords, &row, given).await?;
+        guard.ask_again(conn, passwords, &row, given).await?;
     }
     Ok(row)
 }

@@ -24,7 +24,7 @@ use base::text::Lang;
 use base::world::World;
 pub use devices::describe;
 pub use devices::{Device, DeviceName};
-pub use sign_in_log::{Door, KnownDevices};
+pub use sign_in_log::{KnownDevices, SignInGuard};
 use store::NewSession;
 pub use store::SessionRow;
 
@@ -95,19 +95,19 @@ pub async fn renew(
     signed_in(world, tokens, player, &token)
 }
 
-/// Opens a session for somebody who signed in at the door.
+/// Opens a session for somebody who has signed in.
 pub async fn enter(
     conn: &mut AsyncPgConnection,
     tokens: &Tokens,
-    door: Door<'_>,
+    guard: SignInGuard<'_>,
     player: &PlayerRow,
     device: &Device,
 ) -> Result<SignedIn> {
     conn.transaction(async |conn| {
         let player = &as_authenticated(conn, player).await?;
-        let token = insert(conn, door.world, player, device, REFRESH_LIFE).await?;
-        door.enter(conn, player, token.session).await?;
-        signed_in(door.world, tokens, player, &token)
+        let token = insert(conn, guard.world, player, device, REFRESH_LIFE).await?;
+        guard.enter(conn, player, token.session).await?;
+        signed_in(guard.world, tokens, player, &token)
     })
     .await
 }
@@ -124,19 +124,19 @@ async fn as_authenticated(conn: &mut AsyncPgConnection, player: &PlayerRow) -> R
 pub async fn enter_page(
     conn: &mut AsyncPgConnection,
     tokens: &Tokens,
-    door: Door<'_>,
+    guard: SignInGuard<'_>,
     (player, device): (&PlayerRow, &Device),
     former: Option<&Identity>,
 ) -> Result<PageToken> {
     conn.transaction(async |conn| {
         let player = &as_authenticated(conn, player).await?;
         let life = Use::Page.lifetime(player.role);
-        let id = insert(conn, door.world, player, device, life).await?.session;
+        let id = insert(conn, guard.world, player, device, life).await?.session;
         if let Some(former) = former {
-            close(conn, door.world, former).await?;
+            close(conn, guard.world, former).await?;
         }
-        door.enter(conn, player, id).await?;
-        let token = tokens.issue(player.id, id, player.role, Use::Page, door.world.now())?;
+        guard.enter(conn, player, id).await?;
+        let token = tokens.issue(player.id, id, player.role, Use::Page, guard.world.now())?;
         Ok(PageToken { token, life })
     })
     .await
@@ -194,23 +194,23 @@ pub async fn authenticate(
     db: &Db,
     zone: &TimeZone,
     passwords: &Passwords,
-    door: Door<'_>,
+    guard: SignInGuard<'_>,
     (email, password): (&Email, Password),
 ) -> Result<PlayerRow> {
-    // The connection goes back before the hashing: a rush at the door must not starve the tables.
+    // The connection goes back before the hashing: a rush of sign-ins must not starve the tables.
     let player = {
         let mut conn = db.conn().await?;
         let player = players::store::find_by_email(&mut conn, email.as_str()).await?;
-        door.attempt(&mut conn, email, player.as_ref()).await?;
+        guard.attempt(&mut conn, email, player.as_ref()).await?;
         player
     };
     let stored = player.as_ref().and_then(|player| player.password_hash.clone());
     let fits = passwords.fits(password, stored).await?;
     if !fits {
-        door.missed(&mut *db.conn().await?, player.as_ref()).await?;
+        guard.missed(&mut *db.conn().await?, player.as_ref()).await?;
     }
     let player = player.filter(|_| fits).ok_or_else(|| unauthorized("wrong_credentials"))?;
-    if player.is_banned(door.world.now()) {
+    if player.is_banned(guard.world.now()) {
         return Err(players::ban_refusal(&player, zone));
     }
     Ok(player)
@@ -392,7 +392,7 @@ impl RefreshToken {
     }
 }
 
-/// Deletes sessions that nobody can use, and what the door counted long ago.
+/// Deletes sessions that nobody can use, and counts of sign-ins that nobody asks for.
 pub async fn sweep(conn: &mut AsyncPgConnection, now: Timestamp) -> Result<usize> {
     Ok(store::delete_over(conn, now, now - ENDED_KEPT).await? + sign_in_log::sweep(conn, now).await?)
 }

@@ -63,9 +63,9 @@ pub enum Event {
     Refused,
 }
 
-/// Where somebody asks to be let in.
+/// Decides whether somebody may try to sign in now, and notes what came of it.
 #[derive(Clone, Copy)]
-pub struct Door<'a> {
+pub struct SignInGuard<'a> {
     pub world: &'a World,
     pub seal: &'a Seal,
     pub devices: &'a KnownDevices,
@@ -116,7 +116,7 @@ impl Event {
     }
 }
 
-impl Door<'_> {
+impl SignInGuard<'_> {
     /// Counts an attempt at this account, or refuses it as too early. A device that signed in before has a count of its own, so
     /// that nobody elsewhere keeps it out.
     pub async fn attempt(&self, conn: &mut AsyncPgConnection, email: &Email, player: Option<&PlayerRow>) -> Result<()> {
@@ -291,7 +291,7 @@ pub async fn list_new_devices(
     Ok(elsewhere.map(|row| row.at).take(NEW_DEVICES_SHOWN).collect())
 }
 
-/// What went wrong at the door within a day, the latest first.
+/// What failed or was refused within a day, the latest first.
 pub async fn list_failures(conn: &mut AsyncPgConnection, now: Timestamp) -> Result<Vec<LineRow>> {
     let actions = Event::ALL.map(|event| event.action().to_owned()).to_vec();
     let filter = Filter { actions, from: Some(now - FAILURES_WITHIN), ..Filter::default() };

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::totp;
 use crate::players;
 use crate::sessions;
-use crate::sessions::sign_in_log::{self, Door, Event};
+use crate::sessions::sign_in_log::{self, Event, SignInGuard};
 use base::auth::{Actor, AnyStaff, Passwords, Seal, StaffContext, has_second_factor, secrets};
 use base::error::{Result, conflict, internal, too_many, unauthorized};
 use base::ids::PlayerId;
@@ -186,14 +186,14 @@ pub async fn count_of_previous(conn: &mut AsyncPgConnection, world: &World, seal
 /// `wrong_password`, so that nobody turns it on for somebody who left a browser open.
 pub async fn turn_on(
     cx: &mut StaffContext<'_, AnyStaff>,
-    (door, passwords): (Door<'_>, &Passwords),
+    (guard, passwords): (SignInGuard<'_>, &Passwords),
     (password, code): (Password, &str),
 ) -> Result<Vec<String>> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
-    let asked = Asked { world, seal: door.seal, player: staff.id };
+    let asked = Asked { world, seal: guard.seal, player: staff.id };
     refuse_on(conn, asked).await?;
     let row = players::store::find(conn, staff.id).await?.ok_or_else(|| unauthorized("session_ended"))?;
-    door.ask_again(conn, passwords, &row, Some(password)).await?;
+    guard.ask_again(conn, passwords, &row, Some(password)).await?;
     check(conn, asked, code).await?;
     let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code(asked.world)).collect();
     conn.transaction(async |conn| -> Result<()> {

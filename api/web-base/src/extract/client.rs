@@ -10,7 +10,7 @@ use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 use base::auth::{Seal, Tokens};
 use base::world::World;
-use play::sessions::{Device, Door, KnownDevices, PageToken};
+use play::sessions::{Device, KnownDevices, PageToken, SignInGuard};
 
 use super::identity::data;
 use super::{OTHER_COOKIE, PAGE_COOKIE};
@@ -33,8 +33,8 @@ impl FromRequest for Client {
     }
 }
 
-/// Where a password is asked for.
-pub struct AtDoor {
+/// What a sign-in is judged by, and a password that is asked for again.
+pub struct SignInContext {
     /// The accounts that signed in on this device before.
     pub devices: KnownDevices,
     world: World,
@@ -42,13 +42,13 @@ pub struct AtDoor {
     is_slow: bool,
 }
 
-impl AtDoor {
-    pub fn door(&self) -> Door<'_> {
-        Door { world: &self.world, seal: &self.seal, devices: &self.devices, is_slow: self.is_slow }
+impl SignInContext {
+    pub fn guard(&self) -> SignInGuard<'_> {
+        SignInGuard { world: &self.world, seal: &self.seal, devices: &self.devices, is_slow: self.is_slow }
     }
 }
 
-impl FromRequest for AtDoor {
+impl FromRequest for SignInContext {
     type Error = ApiError;
     type Future = Ready<ApiResult<Self>>;
 

@@ -16,8 +16,8 @@ use utoipa::IntoParams;
 pub use body::{Body, Csv, OptionalBody, SHEET_LIMIT, canonical, read as read_body};
 
 pub use client::{
-    AtDoor, Client, closed_cookie, closed_other, closed_page, device_cookie, new_cookie, other_cookie, own_cookie,
-    page_cookie,
+    Client, SignInContext, closed_cookie, closed_other, closed_page, device_cookie, new_cookie, other_cookie,
+    own_cookie, page_cookie,
 };
 pub use identity::{ActingKey, bearer_token, claimed, data};
 pub use identity::{

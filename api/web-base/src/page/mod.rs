@@ -460,7 +460,7 @@ impl Page {
         Ok(answer)
     }
 
-    /// The same for what no browser may keep: pages of the door, and what is shown once.
+    /// The same for what no browser may keep: pages that ask for a password, and what is shown once.
     pub fn html_once(&self, status: StatusCode, template: &impl Template) -> ApiResult<HttpResponse> {
         let mut answer = self.html_as(status, template)?;
         answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

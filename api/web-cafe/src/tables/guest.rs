@@ -1,4 +1,4 @@
-//! What guests see without signing in: the front door. The page that a table's code leads to is the sittings'.
+//! What guests see without signing in: the front page. The page that a table's code leads to is the sittings'.
 
 use actix_web::{HttpResponse, get};
 use askama::Template;

@@ -18,7 +18,7 @@ use cafe::identities::{self, Elsewhere};
 use play::sessions;
 use web_base::config::{Config, OidcProvider};
 use web_base::error::ApiResult;
-use web_base::extract::{AtDoor, Client, Path, Search, Visitor, closed_cookie, is_from_elsewhere, own_cookie};
+use web_base::extract::{Client, Path, Search, SignInContext, Visitor, closed_cookie, is_from_elsewhere, own_cookie};
 use web_base::limits::{Budget, SignIns, Writes};
 use web_base::outgoing::{Outgoing, Reach};
 use web_base::page::{Flash, Form, Page};
@@ -91,7 +91,7 @@ pub async fn finish_sign_in(
     _: Budget<SignIns>,
     (config, seal, world): (Data<Config>, Data<Seal>, Data<World>),
     (db, tokens, to): (Data<Db>, Data<Tokens>, Data<ToProviders>),
-    (request, page, client, at): (HttpRequest, Page, Client, AtDoor),
+    (request, page, client, context): (HttpRequest, Page, Client, SignInContext),
     (Visitor(visitor), Path(id)): (Visitor, Path<String>),
     Search(returned): Search<Returned>,
 ) -> ApiResult<HttpResponse> {
@@ -104,7 +104,9 @@ pub async fn finish_sign_in(
         Some((attempt, code)) => {
             let back = back(&config, &request, provider);
             match redeem(&to.0, &world, provider, (code, &attempt.secrets()), &back).await {
-                Ok(elsewhere) => enter(&db, &tokens, &page, (&client, &at), (visitor, provider, &elsewhere)).await?,
+                Ok(elsewhere) => {
+                    enter(&db, &tokens, &page, (&client, &context), (visitor, provider, &elsewhere)).await?
+                }
                 Err(err) => gone_wrong(&page, provider, &err),
             }
         }
@@ -135,18 +137,18 @@ async fn enter(
     db: &Db,
     tokens: &Tokens,
     page: &Page,
-    (Client(device), at): (&Client, &AtDoor),
+    (Client(device), context): (&Client, &SignInContext),
     (visitor, provider, elsewhere): (Option<Identity>, &OidcProvider, &Elsewhere),
 ) -> ApiResult<HttpResponse> {
     let mut conn = db.conn().await?;
-    let door = at.door();
-    let player = match identities::sign_in(&mut conn, door.world, page.lang, visitor.as_ref(), elsewhere).await {
+    let guard = context.guard();
+    let player = match identities::sign_in(&mut conn, guard.world, page.lang, visitor.as_ref(), elsewhere).await {
         Ok(player) => player,
         Err(err) => return Ok(page.go_with(PAGE, Flash::after(Err::<(), _>(err), |()| Flash::good("", ""))?)),
     };
     let token = match &visitor {
         Some(visitor) if visitor.id == player.id => None,
-        _ => Some(sessions::enter_page(&mut conn, tokens, door, (&player, device), visitor.as_ref()).await?),
+        _ => Some(sessions::enter_page(&mut conn, tokens, guard, (&player, device), visitor.as_ref()).await?),
     };
     page.go_signed_in(PAGE, Flash::good("signed-in-by", &provider.name), token)
 }

@@ -31,7 +31,7 @@ use play::staff;
 use play::staff::second_factor::{self, Asked};
 use web_base::config::Config;
 use web_base::error::{ApiError, ApiResult};
-use web_base::extract::{AtDoor, Client, Companion, Path, Visitor, device_cookie};
+use web_base::extract::{Client, Companion, Path, SignInContext, Visitor, device_cookie};
 use web_base::limits::{Budget, SignIns, Writes};
 use web_base::page::{Flash, Form, Page, Provider};
 
@@ -194,22 +194,22 @@ pub async fn sign_me_in(
     db: Data<Db>,
     (world, tokens, passwords, seal): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Seal>),
     (cafe, config): (Data<Cafe>, Data<Config>),
-    (page, Client(device), at): (Page, Client, AtDoor),
+    (page, Client(device), context): (Page, Client, SignInContext),
     Visitor(visitor): Visitor,
     Form(form): Form<SignInForm>,
 ) -> ApiResult<HttpResponse> {
     let zone = cafe.zone(&config.time_zone);
-    let door = at.door();
+    let guard = context.guard();
     let signed_in = async {
         let wrong = |_| unauthorized("wrong_credentials");
         let (email, password) =
             (Email::parse(&form.email).map_err(wrong)?, Password::parse(&form.password).map_err(wrong)?);
-        let player = sessions::authenticate(&db, &zone, &passwords, door, (&email, password)).await?;
+        let player = sessions::authenticate(&db, &zone, &passwords, guard, (&email, password)).await?;
         let mut conn = db.conn().await?;
         let code = Some(form.code.as_str()).filter(|code| !code.is_empty());
         second_factor::demand(&mut conn, Asked { world: &world, seal: &seal, player: player.id }, code).await?;
-        let token = sessions::enter_page(&mut conn, &tokens, door, (&player, &device), visitor.as_ref()).await?;
-        let known = at.devices.remember(&tokens, &player, world.now())?;
+        let token = sessions::enter_page(&mut conn, &tokens, guard, (&player, &device), visitor.as_ref()).await?;
+        let known = context.devices.remember(&tokens, &player, world.now())?;
         Ok::<_, base::error::Error>((player, token, known))
     };
     match signed_in.await {
@@ -258,13 +258,13 @@ pub async fn end_my_session(
 pub async fn change_my_password(
     _: Budget<SignIns>,
     db: Data<Db>,
-    (passwords, at): (Data<Passwords>, AtDoor),
+    (passwords, context): (Data<Passwords>, SignInContext),
     page: Page,
     Visitor(visitor): Visitor,
     Form(form): Form<PasswordForm>,
 ) -> ApiResult<HttpResponse> {
     let Some(player) = visitor else { return Ok(page.go_to(PAGE)) };
-    let done = form.change(&db, at.door(), &passwords, &player).await.map_err(ApiError::from);
+    let done = form.change(&db, context.guard(), &passwords, &player).await.map_err(ApiError::from);
     after(&db, &page, Some(&player), done, ("password", String::new(), "password-changed")).await
 }
 
@@ -273,7 +273,7 @@ pub async fn change_my_password(
 pub async fn delete_me(
     _: Budget<SignIns>,
     db: Data<Db>,
-    (passwords, at): (Data<Passwords>, AtDoor),
+    (passwords, context): (Data<Passwords>, SignInContext),
     (live, autopilot): (Data<Live>, Data<Autopilot>),
     page: Page,
     Visitor(visitor): Visitor,
@@ -282,7 +282,9 @@ pub async fn delete_me(
     let Some(player) = visitor else { return Ok(page.go_to(PAGE)) };
     let password = Some(form.password.as_str()).filter(|it| !it.is_empty()).map(Password::parse).transpose();
     let deleted = match password {
-        Ok(password) => cafe::accounts::delete(&db, at.door(), &passwords, &live, &autopilot, &player, password).await,
+        Ok(password) => {
+            cafe::accounts::delete(&db, context.guard(), &passwords, &live, &autopilot, &player, password).await
+        }
         Err(wrong) => Err(invalid_fields(vec![wrong])),
     };
     match deleted {

@@ -20,7 +20,7 @@ use play::matches::Autopilot;
 use play::players::PlayerCard;
 use play::players::{PlayerRow, store};
 use web_base::error::ApiResult;
-use web_base::extract::{AtDoor, Body, OptionalBody, Path, Player};
+use web_base::extract::{Body, OptionalBody, Path, Player, SignInContext};
 use web_base::lang::lang_of;
 use web_base::limits::{Budget, Exports, SignIns, Writes};
 
@@ -95,11 +95,11 @@ pub async fn change_password(
     _: Budget<SignIns>,
     db: Data<Db>,
     passwords: Data<Passwords>,
-    at: AtDoor,
+    context: SignInContext,
     Player(player): Player,
     Body(request): Body<PasswordRequest>,
 ) -> ApiResult<HttpResponse> {
-    cafe::accounts::change_password(&db, at.door(), &passwords, &player, request.current, request.new).await?;
+    cafe::accounts::change_password(&db, context.guard(), &passwords, &player, request.current, request.new).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -138,12 +138,12 @@ pub async fn export_me(
 pub async fn delete_me(
     _: Budget<SignIns>,
     db: Data<Db>,
-    (passwords, at): (Data<Passwords>, AtDoor),
+    (passwords, context): (Data<Passwords>, SignInContext),
     (live, autopilot): (Data<Live>, Data<Autopilot>),
     Player(player): Player,
     OptionalBody(request): OptionalBody<DeleteRequest>,
 ) -> ApiResult<HttpResponse> {
-    cafe::accounts::delete(&db, at.door(), &passwords, &live, &autopilot, &player, request.password).await?;
+    cafe::accounts::delete(&db, context.guard(), &passwords, &live, &autopilot, &player, request.password).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -18,12 +18,12 @@ use base::inputs::{Email, Password};
 use base::settings::Cafe;
 use base::world::World;
 use play::players::{self, PlayerRow};
-use play::sessions::{Door, PageToken};
+use play::sessions::{PageToken, SignInGuard};
 use play::staff::second_factor::{self, Asked};
 use web_base::config::Config;
 use web_base::error::ApiError;
 use web_base::error::{ApiResult, Problem};
-use web_base::extract::{AtDoor, Client, device_cookie, page_cookie};
+use web_base::extract::{Client, SignInContext, device_cookie, page_cookie};
 use web_base::extract::{Search, Visitor};
 use web_base::limits::{Budget, SignIns, Writes};
 use web_base::page::preferences::own_path;
@@ -82,12 +82,12 @@ pub async fn sign_in(
     db: Data<Db>,
     (world, tokens, passwords, seal): (Data<World>, Data<Tokens>, Data<Passwords>, Data<Seal>),
     (cafe, config): (Data<Cafe>, Data<Config>),
-    (Client(device), at, Visitor(former)): (Client, AtDoor, Visitor),
+    (Client(device), context, Visitor(former)): (Client, SignInContext, Visitor),
     Form(form): Form<SignInForm>,
 ) -> ApiResult<HttpResponse> {
     let zone = cafe.zone(&config.time_zone);
-    let door = at.door();
-    match staff(&db, &zone, &passwords, door, &form).await {
+    let guard = context.guard();
+    match staff(&db, &zone, &passwords, guard, &form).await {
         Ok(staff) => {
             let mut conn = db.conn().await?;
             if base::auth::has_second_factor(&mut conn, staff.id).await? {
@@ -95,8 +95,8 @@ pub async fn sign_in(
                 return ask_for_code(page, StatusCode::OK, &ticket, own_path(&form.next), None);
             }
             let token =
-                play::sessions::enter_page(&mut conn, &tokens, door, (&staff, &device), former.as_ref()).await?;
-            let known = at.devices.remember(&tokens, &staff, world.now())?;
+                play::sessions::enter_page(&mut conn, &tokens, guard, (&staff, &device), former.as_ref()).await?;
+            let known = context.devices.remember(&tokens, &staff, world.now())?;
             go_signed_in(&page, &form.next, &config, token, known)
         }
         Err(err) if err.is_refusal() => {
@@ -115,7 +115,7 @@ pub async fn sign_in_with_code(
     page: Page,
     db: Data<Db>,
     (world, tokens, seal, config): (Data<World>, Data<Tokens>, Data<Seal>, Data<Config>),
-    (Client(device), at, Visitor(former)): (Client, AtDoor, Visitor),
+    (Client(device), context, Visitor(former)): (Client, SignInContext, Visitor),
     Form(form): Form<CodeForm>,
 ) -> ApiResult<HttpResponse> {
     let ticket = tokens.read(&form.ticket, Use::Ticket, world.now())?;
@@ -134,9 +134,9 @@ pub async fn sign_in_with_code(
         }
         Err(err) => return Err(err.into()),
     }
-    let door = at.door();
-    let token = play::sessions::enter_page(&mut conn, &tokens, door, (&staff, &device), former.as_ref()).await?;
-    let known = at.devices.remember(&tokens, &staff, world.now())?;
+    let guard = context.guard();
+    let token = play::sessions::enter_page(&mut conn, &tokens, guard, (&staff, &device), former.as_ref()).await?;
+    let known = context.devices.remember(&tokens, &staff, world.now())?;
     go_signed_in(&page, &form.next, &config, token, known)
 }
 
@@ -182,12 +182,12 @@ async fn staff(
     db: &Db,
     zone: &TimeZone,
     passwords: &Passwords,
-    door: Door<'_>,
+    guard: SignInGuard<'_>,
     form: &SignInForm,
 ) -> ApiResult<PlayerRow> {
     let email = Email::parse(&form.email).map_err(|_| unauthorized("wrong_credentials"))?;
     let password = Password::parse(&form.password).map_err(|_| unauthorized("wrong_credentials"))?;
-    let row = play::sessions::authenticate(db, zone, passwords, door, (&email, password)).await?;
+    let row = play::sessions::authenticate(db, zone, passwords, guard, (&email, password)).await?;
     if row.role < Role::Staff {
         return Err(forbidden("staff_only").into());
     }

@@ -6,7 +6,7 @@ use base::auth::{Identity, Passwords};
 use base::db::Db;
 use base::error::{Result, forbidden, invalid_fields};
 use base::inputs::Password;
-use play::sessions::Door;
+use play::sessions::SignInGuard;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,9 +17,15 @@ pub(crate) struct PasswordForm {
 
 impl PasswordForm {
     /// Every other session ends.
-    pub(crate) async fn change(self, db: &Db, door: Door<'_>, passwords: &Passwords, player: &Identity) -> Result<()> {
+    pub(crate) async fn change(
+        self,
+        db: &Db,
+        guard: SignInGuard<'_>,
+        passwords: &Passwords,
+        player: &Identity,
+    ) -> Result<()> {
         let current = Password::parse(&self.current).map_err(|_| forbidden("wrong_password"))?;
         let new = Password::parse(&self.new).map_err(|wrong| invalid_fields(vec![wrong]))?;
-        cafe::accounts::change_password(db, door, passwords, player, current, new).await
+        cafe::accounts::change_password(db, guard, passwords, player, current, new).await
     }
 }

@@ -28,8 +28,8 @@ use play::staff::second_factor::{self, Asked};
 use web_base::addresses::created;
 use web_base::config::Config;
 use web_base::error::ApiResult;
-use web_base::extract::{AtDoor, Client, device_cookie};
 use web_base::extract::{Body, OptionalBody, Path, Player, Visitor};
+use web_base::extract::{Client, SignInContext, device_cookie};
 use web_base::lang::lang_of;
 use web_base::limits::{Budget, Guests, SignIns, Writes};
 
@@ -181,18 +181,18 @@ pub async fn log_in(
     (world, tokens, passwords): (Data<World>, Data<Tokens>, Data<Passwords>),
     (seal, cafe, config): (Data<Seal>, Data<Cafe>, Data<Config>),
     Client(device): Client,
-    at: AtDoor,
+    context: SignInContext,
     Body(request): Body<LoginRequest>,
 ) -> ApiResult<HttpResponse> {
     let zone = cafe.zone(&config.time_zone);
-    let (door, device) = (at.door(), device.named(request.device));
+    let (guard, device) = (context.guard(), device.named(request.device));
     let credentials = (&request.email, request.password);
-    let player = play::sessions::authenticate(&db, &zone, &passwords, door, credentials).await?;
+    let player = play::sessions::authenticate(&db, &zone, &passwords, guard, credentials).await?;
     let mut conn = db.conn().await?;
     let asked = Asked { world: &world, seal: &seal, player: player.id };
     second_factor::demand(&mut conn, asked, request.code.as_deref()).await?;
-    let signed_in = play::sessions::enter(&mut conn, &tokens, door, &player, &device).await?;
-    let known = device_cookie(at.devices.remember(&tokens, &player, world.now())?, config.is_secure());
+    let signed_in = play::sessions::enter(&mut conn, &tokens, guard, &player, &device).await?;
+    let known = device_cookie(context.devices.remember(&tokens, &player, world.now())?, config.is_secure());
     Ok(unkept(HttpResponse::Ok()).cookie(known).json(signed_in))
 }
 

@@ -19,7 +19,7 @@ use base::inputs::Password;
 use play::sessions;
 use play::staff::{second_factor, totp};
 use web_base::error::{ApiError, ApiResult};
-use web_base::extract::{AtDoor, Path};
+use web_base::extract::{Path, SignInContext};
 use web_base::limits::{Budget, SignIns, Writes};
 use web_base::page::{Flash, Form, Page, StaffPage};
 
@@ -103,11 +103,11 @@ async fn show_account(
 pub async fn change_password(
     _: Budget<SignIns>,
     db: Data<Db>,
-    (passwords, at): (Data<Passwords>, AtDoor),
+    (passwords, context): (Data<Passwords>, SignInContext),
     StaffPage { page, mut cx }: StaffPage<AnyStaff>,
     Form(form): Form<PasswordForm>,
 ) -> ApiResult<HttpResponse> {
-    match form.change(&db, at.door(), &passwords, &cx.staff).await.map_err(ApiError::from) {
+    match form.change(&db, context.guard(), &passwords, &cx.staff).await.map_err(ApiError::from) {
         Ok(()) => Ok(page.go_with(PAGE, Flash::good("password-changed", ""))),
         Err(err) if err.is_refusal() => {
             let problem = err.problem(page.lang);
@@ -133,12 +133,12 @@ pub async fn begin_second_factor(
 #[post("/admin/account/second-factor")]
 pub async fn turn_on_second_factor(
     _: Budget<SignIns>,
-    (seal, passwords, at): (Data<Seal>, Data<Passwords>, AtDoor),
+    (seal, passwords, context): (Data<Seal>, Data<Passwords>, SignInContext),
     StaffPage { page, mut cx }: StaffPage<AnyStaff>,
     Form(form): Form<TurnOnForm>,
 ) -> ApiResult<HttpResponse> {
     let turned_on = match Password::parse(&form.password) {
-        Ok(password) => second_factor::turn_on(&mut cx, (at.door(), &passwords), (password, &form.code)).await,
+        Ok(password) => second_factor::turn_on(&mut cx, (context.guard(), &passwords), (password, &form.code)).await,
         Err(_) => Err(forbidden("wrong_password")),
     };
     match turned_on {

@@ -32,11 +32,11 @@ struct SessionsPage {
     page: Page,
     places: Vec<Place>,
     next: Option<String>,
-    /// For owners: what went wrong at the door within a day.
+    /// For owners: what failed or was refused within a day.
     failures: Option<Vec<Failure>>,
 }
 
-/// Something that went wrong at the door.
+/// Something that failed or was refused.
 struct Failure {
     at: Timestamp,
     action: String,

@@ -10,7 +10,7 @@ async fn miss(app: &TestApp, email: &str) -> u16 {
     app.anybody().post("/auth/login", json!({ "email": email, "password": "not this one" })).await.status
 }
 
-/// What the audit log tells of the door: action, whose account, how often.
+/// What the audit log tells of sign-ins and refusals: action, whose account, how often.
 async fn told(owner: &Visitor) -> Vec<(String, Option<String>, i64)> {
     let lines = owner.get("/audit?limit=100").await.is(200);
     let line = |line: &Value| {
@@ -25,7 +25,7 @@ async fn told(owner: &Visitor) -> Vec<(String, Option<String>, i64)> {
 }
 
 #[tokio::test]
-async fn what_fails_at_the_door_is_on_record_a_line_a_minute() {
+async fn what_fails_or_is_refused_is_on_record_a_line_a_minute() {
     let app = TestApp::start();
     let owner = app.owner().await;
     hire(&app, &owner, "mina", "staff").await;
