@@ -11,7 +11,7 @@ use serde_json::json;
 
 use base::audit::{self, Entry};
 use base::auth::secrets::{encode, hash};
-use base::auth::{Actor, Identity, Permission, Role, StaffContext, Tokens, can, holds};
+use base::auth::{Identity, Permission, Role, Tokens, holds};
 use base::db::OnConstraint;
 use base::error::{Error, Result, conflict, forbidden, not_found};
 pub use base::ids::ClaimId;
@@ -175,8 +175,8 @@ pub async fn withdraw(conn: &mut AsyncPgConnection, live: &Live, secret: &str) -
     }
 }
 
-/// Somebody of the party or of the staff says whether it is true. `phone` is the secret of a claim that was made on their own
-/// phone, if any: nobody confirms their own.
+/// Somebody of the party says whether it is true, or one of the staff, who can see who stands there. `phone` is the secret of a
+/// claim that was made on their own phone, if any: nobody confirms their own.
 pub async fn answer(
     conn: &mut AsyncPgConnection,
     world: &World,
@@ -208,22 +208,6 @@ pub async fn answer(
         .await?;
     tell(conn, live, claim.player_id).await?;
     Ok(claim)
-}
-
-/// The same by somebody who works here and can see who stands there.
-pub async fn answer_by_staff(
-    cx: &mut StaffContext<'_, can::ManagePlayers>,
-    id: ClaimId,
-    answer: ClaimAnswer,
-) -> Result<()> {
-    let (conn, Actor { world, live, staff }) = cx.parts().await?;
-    let claim = conn
-        .transaction(async |conn| {
-            let claim = lock_open(conn, id, world.now()).await?;
-            settle_by_staff(conn, world, claim, answer, staff.id).await
-        })
-        .await?;
-    tell(conn, live, claim.player_id).await
 }
 
 /// The phone with this secret becomes the guest's, as was confirmed, and all others cease to be. `before` is as whom the phone

@@ -3,8 +3,8 @@
 use actix_web::{HttpResponse, post};
 use serde::Deserialize;
 
-use base::auth::can;
-use cafe::claims::{ClaimAnswer, ClaimId, answer_by_staff};
+use base::auth::{Actor, can};
+use cafe::claims::{self, ClaimAnswer, ClaimId};
 use web_base::error::ApiResult;
 use web_base::extract::Path;
 use web_base::limits::{Budget, Writes};
@@ -19,15 +19,17 @@ pub(crate) struct AnswerForm {
     pub back: String,
 }
 
+/// Whether they may say so, the use case asks, as it does for the API.
 #[post("/admin/claims/{id}")]
 pub async fn answer_claim(
     _: Budget<Writes>,
-    StaffPage { page, mut cx }: StaffPage<can::ManagePlayers>,
+    StaffPage { page, mut cx }: StaffPage<can::ViewFloor>,
     Path(id): Path<ClaimId>,
     Form(form): Form<AnswerForm>,
 ) -> ApiResult<HttpResponse> {
-    let answered = answer_by_staff(&mut cx, id, form.answer).await;
-    let flash = Flash::after(answered, |()| Flash::good(key(form.answer), ""))?;
+    let (conn, Actor { world, live, staff }) = cx.parts().await?;
+    let answered = claims::answer(conn, world, live, staff, id, (form.answer, None)).await;
+    let flash = Flash::after(answered, |_| Flash::good(key(form.answer), ""))?;
     Ok(page.go_with(own_path(&form.back), flash))
 }
 
