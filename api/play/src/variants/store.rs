@@ -179,17 +179,16 @@ struct Plays {
     plays: i64,
 }
 
-/// How many matches were made by each of these variants, of any version, up to this many.
-pub async fn count_plays(
-    conn: &mut AsyncPgConnection,
-    ids: &[VariantId],
-    most: i64,
-) -> QueryResult<Vec<(VariantId, i64)>> {
+/// More plays of a variant than this are not counted one by one.
+pub const COUNTED: i64 = 10_000;
+
+/// How many matches were made by each of these variants, of any version.
+pub async fn count_plays(conn: &mut AsyncPgConnection, ids: &[VariantId]) -> QueryResult<Vec<(VariantId, i64)>> {
     let query = statement(
         "SELECT it.id, (SELECT count(*) FROM (SELECT FROM matches WHERE matches.variant_id = it.id LIMIT $1) AS those) \
          AS plays FROM unnest($2) AS it (id)",
     );
-    let rows: Vec<Plays> = query.bind::<BigInt, _>(most).bind::<Array<Uuid>, _>(ids).load(conn).await?;
+    let rows: Vec<Plays> = query.bind::<BigInt, _>(COUNTED).bind::<Array<Uuid>, _>(ids).load(conn).await?;
     Ok(rows.into_iter().map(|row| (row.id, row.plays)).collect())
 }
 

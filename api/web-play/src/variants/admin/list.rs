@@ -8,12 +8,12 @@ use diesel_async::AsyncPgConnection;
 use engine::catalogue;
 use serde::Deserialize;
 
-use super::{COUNTED, LIST, basic};
+use super::{LIST, basic};
 use base::auth::can;
 use base::list::List;
 use base::text::Lang;
 use play::variants::difference::sentence;
-use play::variants::store::{self, Filter};
+use play::variants::store::{self, COUNTED, Filter};
 use play::variants::{VariantId, VariantRow, VariantStatus, VersionRow};
 use web_base::error::ApiResult;
 use web_base::extract::Search;
@@ -84,7 +84,7 @@ pub async fn show_variants(
 async fn list(conn: &mut AsyncPgConnection, lang: Lang, rows: Vec<VariantRow>) -> ApiResult<Vec<Listed>> {
     let ids: Vec<VariantId> = rows.iter().map(|row| row.id).collect();
     let latest = store::list_latest(conn, &ids).await?;
-    let plays: HashMap<VariantId, i64> = store::count_plays(conn, &ids, COUNTED).await?.into_iter().collect();
+    let plays: HashMap<VariantId, i64> = store::count_plays(conn, &ids).await?.into_iter().collect();
     let mut listed = Vec::new();
     for variant in rows {
         let versions: Vec<&VersionRow> =

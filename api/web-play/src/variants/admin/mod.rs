@@ -19,9 +19,6 @@ use web_base::error::ApiResult;
 
 const LIST: &str = "/admin/variants";
 
-/// More plays of a variant than this are not counted one by one.
-pub(super) const COUNTED: i64 = 10_000;
-
 async fn find(conn: &mut AsyncPgConnection, id: VariantId) -> ApiResult<VariantRow> {
     Ok(store::find(conn, id).await?.ok_or_else(|| not_found("variant_not_found"))?)
 }

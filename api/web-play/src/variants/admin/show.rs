@@ -3,13 +3,14 @@
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
 
-use super::{COUNTED, address, basic, find};
+use super::{address, basic, find};
 use crate::lab::admin::{LabCard, address_of};
 use crate::variants::form::{self, Field};
 use base::auth::can;
 use base::error::{Error, Kind, Result, not_found};
 use cafe::lab::RunStatus;
 use play::variants::difference::{ChangedOption, difference, sentence};
+use play::variants::store::COUNTED;
 use play::variants::{self, VariantId, VariantRow, VariantStatus, VersionRow, store};
 use web_base::error::ApiResult;
 use web_base::extract::Path;
@@ -48,7 +49,7 @@ pub async fn show_variant(
     let (conn, actor) = cx.parts().await?;
     let variant = find(conn, id).await?;
     let rows = store::list_versions(conn, id, false, None, VERSIONS_SHOWN + 1).await?;
-    let plays = store::count_plays(conn, &[id], COUNTED).await?.first().map_or(0, |(_, plays)| *plays);
+    let plays = store::count_plays(conn, &[id]).await?.first().map_or(0, |(_, plays)| *plays);
     let (latest, _) = rows.first().ok_or_else(|| not_found("variant_not_found"))?;
     let lab = LabCard::of(conn, actor.staff, &page, latest).await?;
     let template = VariantPage::of(page, variant, &rows, plays, lab)?;
