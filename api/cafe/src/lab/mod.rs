@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use base::audit::{self, Entry};
 use base::auth::{Actor, Identity, StaffContext, can};
-use base::error::{Error, Result, conflict, internal, not_found, unprocessable};
+use base::error::{Error, Result, conflict, internal, unprocessable};
 use base::games::{complete_options, guarded, kind};
 use base::ids::LabRunId;
 pub use keeper::start;
@@ -112,8 +112,7 @@ pub async fn look(
     number: Option<i64>,
     asked: Asked,
 ) -> Result<Lab> {
-    let found = variants::find(conn, caller, id, number).await?;
-    let (variant, version) = found.ok_or_else(|| not_found("variant_not_found"))?;
+    let (variant, version) = variants::expect(conn, caller, id, number).await?;
     let (from, topic) = topic(conn, caller, &variant, &version, asked).await?;
     let kind = kind(&variant.game)?;
     let mut lab = Lab {
@@ -150,8 +149,7 @@ pub async fn ask(
     asked: Asked,
 ) -> Result<()> {
     let (conn, actor) = cx.parts().await?;
-    let found = variants::find(conn, Some(actor.staff), id, Some(number)).await?;
-    let (variant, version) = found.ok_or_else(|| not_found("variant_not_found"))?;
+    let (variant, version) = variants::expect(conn, Some(actor.staff), id, Some(number)).await?;
     let (_, topic) = topic(conn, Some(actor.staff), &variant, &version, asked).await?;
     let topic = topic.ok_or_else(|| conflict("variant_outdated"))?;
     conn.transaction(async |conn| {
@@ -172,8 +170,7 @@ pub async fn cancel(
     asked: Asked,
 ) -> Result<()> {
     let (conn, actor) = cx.parts().await?;
-    let found = variants::find(conn, Some(actor.staff), id, Some(number)).await?;
-    let (variant, version) = found.ok_or_else(|| not_found("variant_not_found"))?;
+    let (variant, version) = variants::expect(conn, Some(actor.staff), id, Some(number)).await?;
     let (_, topic) = topic(conn, Some(actor.staff), &variant, &version, asked).await?;
     let Some(topic) = topic else { return Ok(()) };
     conn.transaction(async |conn| {
@@ -225,8 +222,7 @@ async fn topic(
     };
     let (from, given) = match asked.from {
         Some(from) => {
-            let found = variants::find(conn, caller, variant.id, Some(from)).await?;
-            let (_, from) = found.ok_or_else(|| not_found("variant_not_found"))?;
+            let (_, from) = variants::expect(conn, caller, variant.id, Some(from)).await?;
             (Some(from.number), Some(from.options))
         }
         None => (None, None),

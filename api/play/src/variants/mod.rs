@@ -334,6 +334,16 @@ pub async fn find(
     })
 }
 
+/// The same of a variant that must be there.
+pub async fn expect(
+    conn: &mut AsyncPgConnection,
+    caller: Option<&Identity>,
+    id: VariantId,
+    number: Option<i64>,
+) -> Result<(VariantRow, VersionRow)> {
+    find(conn, caller, id, number).await?.ok_or_else(|| not_found("variant_not_found"))
+}
+
 /// The variants that were published at some time, the latest first: for staff to choose one from.
 pub async fn list_played(conn: &mut AsyncPgConnection, limit: i64) -> Result<Vec<VariantRow>> {
     let mut variants = store::list(conn, &store::Filter::default(), limit).await?;

@@ -259,12 +259,10 @@ pub async fn compare_variant_versions(
     Search(query): Search<DifferenceQuery>,
 ) -> ApiResult<Json<Difference>> {
     let mut conn = db.conn().await?;
-    let found = play::variants::find(&mut conn, visitor.as_ref(), id, Some(number)).await?;
-    let (variant, to) = found.ok_or_else(|| not_found("variant_not_found"))?;
+    let (variant, to) = play::variants::expect(&mut conn, visitor.as_ref(), id, Some(number)).await?;
     let (from, options) = match query.from {
         Some(from) => {
-            let found = play::variants::find(&mut conn, visitor.as_ref(), id, Some(from)).await?;
-            let (_, from) = found.ok_or_else(|| not_found("variant_not_found"))?;
+            let (_, from) = play::variants::expect(&mut conn, visitor.as_ref(), id, Some(from)).await?;
             (Some(from.number), from.options)
         }
         None => {
