@@ -12,7 +12,7 @@ use diesel::prelude::QueryableByName;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::{Error, QueryResult};
 use diesel::serialize::ToSql;
-use diesel::sql_types::{HasSqlType, Text, Untyped};
+use diesel::sql_types::{BigInt, HasSqlType, Text, Untyped};
 
 /// An expression of this type of SQL. Its parameters `$1`, `$2` … stand in it once and in this order.
 pub fn fixed<Type>(text: &'static str) -> Fixed<Type> {
@@ -58,6 +58,13 @@ impl<Of: Query> Query for Kept<Of> {
 pub struct Fingerprint {
     #[diesel(sql_type = Text)]
     pub fingerprint: String,
+}
+
+/// A number: the statement's column `count`.
+#[derive(QueryableByName)]
+pub struct Count {
+    #[diesel(sql_type = BigInt)]
+    pub count: i64,
 }
 
 /// A text and the values of its parameters.

@@ -1,15 +1,9 @@
 //! What was computed before: set aside while it is computed again, and compared with what came of that.
 
-use diesel::QueryableByName;
 use diesel::result::QueryResult;
-use diesel::sql_types::BigInt;
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
+use super::Count;
 
 /// Empties these tables, keeping what was in them for a comparison until the transaction ends.
 pub async fn set_aside(conn: &mut AsyncPgConnection, tables: &[&str]) -> QueryResult<()> {

@@ -19,7 +19,7 @@ pub use self::address::{Address, explain};
 pub use self::connect::unhurried;
 use self::connect::{Asked, connect_on};
 pub use self::effect::{was_undone, with_effect};
-pub use self::fixed::Fingerprint;
+pub use self::fixed::{Count, Fingerprint};
 pub use self::fixed::{Fixed, Kept, fixed, kept, split_at_parameter, statement};
 pub use self::former::{count_differing, set_aside};
 pub use self::pooled::Conn;

@@ -7,13 +7,13 @@ use diesel::dsl::{count_star, exists, max, not, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid};
+use diesel::sql_types::{Bool, Text, Timestamptz, Uuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{CopyState, Difficulty};
-use base::db::statement;
+use base::db::{Count, statement};
 use base::ids::{CopyId, TableId, TitleId};
 use base::schema::{copies, titles};
 use base::text::Lang;
@@ -277,18 +277,13 @@ pub async fn list_copies(
 
 /// Titles with a copy that the house had then, none of which has been on a table since.
 pub async fn count_unlent(conn: &mut AsyncPgConnection, since: Timestamp) -> QueryResult<i64> {
-    #[derive(QueryableByName)]
-    struct Counted {
-        #[diesel(sql_type = BigInt)]
-        count: i64,
-    }
     const UNLENT: &str = "SELECT count(*) AS count FROM ( \
         SELECT FROM copies JOIN titles ON titles.id = title_id \
         WHERE copies.archived_at IS NULL AND titles.archived_at IS NULL GROUP BY title_id \
         HAVING min(copies.created_at) < $1 AND NOT bool_or(state = 'table' OR coalesce(played_at >= $1, false)) \
     ) AS unlent";
-    let counted: Counted = statement(UNLENT).bind::<Timestamptz, _>(SqlTimestamp::from(since)).get_result(conn).await?;
-    Ok(counted.count)
+    let unlent = statement(UNLENT).bind::<Timestamptz, _>(SqlTimestamp::from(since));
+    Ok(unlent.get_result::<Count>(conn).await?.count)
 }
 
 /// The copies in these states with their titles, the longest there first.

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
 
 use super::{JsonText, LogRow, MadeBy, Makers, Step, packed};
-use base::db::statement;
+use base::db::{Count, statement};
 use base::ids::MatchId;
 use base::schema::{match_archives, pending_archives};
 
@@ -263,12 +263,6 @@ pub(super) struct Archive {
 /// The database refuses it unless it is what the rows are.
 pub(super) async fn insert(conn: &mut AsyncPgConnection, archives: &[Archive]) -> QueryResult<usize> {
     diesel::insert_into(match_archives::table).values(archives).execute(conn).await
-}
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
 }
 
 /// Deletes the rows of these matches, which have been packed: how many.
