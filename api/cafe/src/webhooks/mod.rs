@@ -138,7 +138,7 @@ pub async fn edit(
 ) -> Result<WebhookRow> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
     let changed = conn.transaction(async |conn| -> Result<WebhookRow> {
-        let before = store::lock(conn, id).await?.ok_or_else(|| not_found("webhook_not_found"))?;
+        let before = lock(conn, id).await?;
         let change = edit(&before)?;
         let url = change.url.as_deref().map(checked_url).transpose()?;
         let events = change.events.as_deref().map(checked_events).transpose()?;
@@ -159,7 +159,7 @@ pub async fn edit(
 pub async fn delete(cx: &mut StaffContext<'_, can::ManageWebhooks>, id: WebhookId) -> Result<()> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
     conn.transaction(async |conn| {
-        let row = store::lock(conn, id).await?.ok_or_else(|| not_found("webhook_not_found"))?;
+        let row = lock(conn, id).await?;
         store::delete(conn, id).await?;
         note(conn, world, staff, "webhook.delete", &row).await
     })
@@ -170,7 +170,7 @@ pub async fn delete(cx: &mut StaffContext<'_, can::ManageWebhooks>, id: WebhookI
 pub async fn test(cx: &mut StaffContext<'_, can::ManageWebhooks>, id: WebhookId) -> Result<DeliveryRow> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
     let tested = conn.transaction(async |conn| -> Result<DeliveryRow> {
-        let row = store::lock(conn, id).await?.ok_or_else(|| not_found("webhook_not_found"))?;
+        let row = lock(conn, id).await?;
         if !row.is_on {
             return Err(conflict("webhook_off"));
         }
@@ -190,7 +190,7 @@ pub async fn resend(
 ) -> Result<DeliveryRow> {
     let (conn, Actor { world, staff, .. }) = cx.parts().await?;
     let resent = conn.transaction(async |conn| -> Result<DeliveryRow> {
-        let row = store::lock(conn, id).await?.ok_or_else(|| not_found("webhook_not_found"))?;
+        let row = lock(conn, id).await?;
         let again = store::schedule_again(conn, id, delivery).await?;
         note(conn, world, staff, "webhook.resend", &row).await?;
         again.ok_or_else(|| not_found("delivery_not_found"))
@@ -283,6 +283,10 @@ fn checked_url(text: &str) -> Result<String> {
 fn checked_events(events: &[WebhookEvent]) -> Result<Value> {
     let chosen: Vec<_> = WebhookEvent::ALL.iter().filter(|event| events.contains(event)).collect();
     if chosen.is_empty() { Err(invalid_field("/events", "empty")) } else { Ok(json!(chosen)) }
+}
+
+async fn lock(conn: &mut AsyncPgConnection, id: WebhookId) -> Result<WebhookRow> {
+    store::lock(conn, id).await?.ok_or_else(|| not_found("webhook_not_found"))
 }
 
 async fn note(

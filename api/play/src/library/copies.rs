@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::history::{self, NewPlace};
 use super::store::{self, Filter, NewCopy};
 use super::transfers::elsewhere;
-use super::{CopyId, CopyRow, CopyState, MOST_COPIES, Shelf, TitleId, TitleRow};
+use super::{CopyId, CopyRow, CopyState, MOST_COPIES, Shelf, TitleId, TitleRow, titles};
 use base::audit::{self, Entry};
 use base::auth::{Actor, StaffContext, can};
 use base::error::{Result, conflict, not_found};
@@ -94,7 +94,7 @@ pub async fn add_copy(cx: &mut StaffContext<'_, can::ManageLibrary>, title: Titl
 
 /// In the caller's transaction.
 pub async fn enter(conn: &mut AsyncPgConnection, actor: Actor<'_>, title: TitleId, shelf: &Shelf) -> Result<CopyRow> {
-    store::lock(conn, title).await?.ok_or_else(|| not_found("title_not_found"))?;
+    titles::lock(conn, title).await?;
     let number = store::last_number(conn, title).await?.unwrap_or(0) + 1;
     if number > MOST_COPIES {
         return Err(conflict("too_many_copies"));

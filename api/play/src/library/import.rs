@@ -255,7 +255,8 @@ impl Write {
                 return Ok(());
             }
             (Some(id), Some(content)) => {
-                titles::rewrite(conn, actor, id, content).await?;
+                let before = titles::lock(conn, id).await?;
+                titles::rewrite(conn, actor, &before, content).await?;
             }
             (_, None) => {}
         }

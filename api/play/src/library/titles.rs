@@ -95,8 +95,7 @@ pub async fn change(
     request: &TitleRequest,
 ) -> Result<TitleRow> {
     let content = request.content()?;
-    let (conn, actor) = cx.parts().await?;
-    conn.transaction(async |conn| rewrite(conn, actor, id, &content).await).await
+    edit(cx, id, &|_| Ok(content.clone())).await
 }
 
 /// The same where it depends on how the title is by now.
@@ -107,9 +106,9 @@ pub async fn edit(
 ) -> Result<TitleRow> {
     let (conn, actor) = cx.parts().await?;
     conn.transaction(async |conn| {
-        let now = store::lock(conn, id).await?.ok_or_else(|| not_found("title_not_found"))?;
-        let content = edit(&now.into())?;
-        rewrite(conn, actor, id, &content).await
+        let before = lock(conn, id).await?;
+        let content = edit(&before.clone().into())?;
+        rewrite(conn, actor, &before, &content).await
     })
     .await
 }
@@ -122,7 +121,7 @@ pub async fn set_archived(
 ) -> Result<TitleRow> {
     let (conn, actor) = cx.parts().await?;
     conn.transaction(async |conn| {
-        let title = store::lock(conn, id).await?.ok_or_else(|| not_found("title_not_found"))?;
+        let title = lock(conn, id).await?;
         if title.archived_at.is_some() == archived {
             return Ok(title);
         }
@@ -196,16 +195,20 @@ pub async fn enter(
     Ok(made)
 }
 
-/// In the caller's transaction.
-pub async fn rewrite(
+/// Until the caller's transaction ends.
+pub(super) async fn lock(conn: &mut AsyncPgConnection, id: TitleId) -> Result<TitleRow> {
+    store::lock(conn, id).await?.ok_or_else(|| not_found("title_not_found"))
+}
+
+/// In the caller's transaction, which has locked it.
+pub(super) async fn rewrite(
     conn: &mut AsyncPgConnection,
     actor: Actor<'_>,
-    id: TitleId,
+    before: &TitleRow,
     content: &TitleContent,
 ) -> Result<TitleRow> {
-    let before = store::lock(conn, id).await?.ok_or_else(|| not_found("title_not_found"))?;
-    let after = expect_free(store::update(conn, id, content).await)?;
-    record(conn, actor, "title.change", id, json!({ "name": [before.name_ko, after.name_ko] })).await?;
+    let after = expect_free(store::update(conn, before.id, content).await)?;
+    record(conn, actor, "title.change", before.id, json!({ "name": [before.name_ko, after.name_ko] })).await?;
     Ok(after)
 }
 
