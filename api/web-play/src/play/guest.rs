@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::view::{Look, PlayView};
 use super::visit::{Act, Asked, Visit};
 use crate::boards::trays;
+use crate::matches::admin::bots::BotForm;
 use crate::matches::results::admin::{self as results, Sent};
 use base::auth::{Identity, Tokens};
 use base::db::Db;
@@ -15,7 +16,7 @@ use base::error::{FieldError, not_found};
 use base::live::Live;
 use base::world::World;
 use play::matches::results::Report;
-use play::matches::{self, Autopilot, BotLevel, Move, Mover, Nonce, store};
+use play::matches::{self, Autopilot, Move, Mover, Nonce, store};
 use play::sessions;
 use play::sittings;
 use web_base::error::{ApiError, ApiResult};
@@ -180,14 +181,6 @@ pub async fn start_match(
     let start =
         async |conn: &mut _, player: &Identity, id| matches::start(conn, (&world, &live), &autopilot, player, id).await;
     visit.by_player(start).await
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct BotForm {
-    bot: BotLevel,
-    /// The lowest free one if left out.
-    seat: Option<i64>,
 }
 
 /// The one who made it seats a bot, or lets one play on for a player who left.

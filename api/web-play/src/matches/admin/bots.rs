@@ -14,9 +14,9 @@ use web_base::page::{Flash, Form, StaffPage};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BotForm {
-    bot: BotLevel,
+    pub bot: BotLevel,
     /// The lowest free one if left out.
-    seat: Option<i64>,
+    pub seat: Option<i64>,
 }
 
 #[post("/admin/matches/{id}/bots")]
