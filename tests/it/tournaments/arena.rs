@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use harness::{TestApp, Visitor, eventually};
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single, stage};
+use super::event::{Event, entrants, finishes, new, scored, single, stage};
 use super::ways_back::{expect_replay, last_step, state, undo};
 
 fn arena(least: u8, most: u8, patience: u16) -> Value {
@@ -15,12 +15,6 @@ fn arena(least: u8, most: u8, patience: u16) -> Value {
     let mut stage = stage(format);
     stage["tie_breaks"] = json!(["average_points", "head_to_head"]);
     stage
-}
-
-fn scored(stages: Value) -> Value {
-    let mut request = new("perudo", stages);
-    request["mode"] = json!("scored");
-    request
 }
 
 fn bouts(whole: &Value) -> Vec<Value> {

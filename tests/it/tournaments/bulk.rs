@@ -3,7 +3,7 @@
 use harness::eventually;
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single, swiss};
+use super::event::{Event, entrants, finishes, new, scored, single, swiss};
 
 async fn ready(event: &Event) -> Vec<String> {
     let listed = event.app.anybody().get(&event.path("/bouts?status=ready&limit=100")).await.is(200);
@@ -163,9 +163,7 @@ fn scored_bracket() -> Value {
 
 #[tokio::test]
 async fn a_result_that_its_match_refuses_leaves_the_others_written() {
-    let mut request = new("perudo", json!([single()]));
-    request["mode"] = json!("scored");
-    let event = Event::start(request, 4).await;
+    let event = Event::start(scored(json!([single()])), 4).await;
     let (_, _, bouts) = event.next_round().await;
     // A level match decides no knock-out: staff have to say how the bout ended, and why.
     let level = format!("/matches/{}/result", bouts[0]["match"]["id"].as_str().expect("a match"));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use harness::eventually;
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single, stage, swiss};
+use super::event::{Event, entrants, finishes, new, scored, single, stage, swiss};
 use super::ways_back::{expect_replay, last_step, state, undo};
 
 fn by_itself(format: Value) -> Value {
@@ -16,12 +16,6 @@ fn by_itself(format: Value) -> Value {
 
 fn single_all() -> Value {
     json!({ "kind": "single_elimination", "third_place": false, "consolation": "all" })
-}
-
-fn scored(stages: Value) -> Value {
-    let mut request = new("perudo", stages);
-    request["mode"] = json!("scored");
-    request
 }
 
 fn open(whole: &Value) -> Vec<Value> {

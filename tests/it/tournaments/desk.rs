@@ -3,7 +3,7 @@
 use harness::{Browser, TestApp, eventually};
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single, stage, swiss};
+use super::event::{Event, entrants, finishes, new, scored, single, stage, swiss};
 
 fn key(bout: &Value) -> &str {
     bout["key"].as_str().expect("it has a key")
@@ -184,9 +184,7 @@ async fn a_name_is_dragged_to_another_bout_and_colours_say_where_people_would_me
 
 #[tokio::test]
 async fn the_desk_tells_what_players_report_and_leads_to_a_dispute() {
-    let mut request = new("perudo", json!([single()]));
-    request["mode"] = json!("scored");
-    let event = Event::start(request, 4).await;
+    let event = Event::start(scored(json!([single()])), 4).await;
     let (_, _, bouts) = event.next_round().await;
     let say = async |bout: &Value, seat: usize, ranks: Value| {
         let at = format!("/matches/{}/result", bout["match"]["id"].as_str().expect("it is a match"));
@@ -372,9 +370,7 @@ async fn news_carry_the_revision_and_what_changed() {
 /// Staff correct a result where it was played, and the desk takes it in at the same moment.
 #[tokio::test]
 async fn a_correction_of_the_match_and_the_desk_do_not_wait_for_each_other() {
-    let mut request = new("perudo", json!([single()]));
-    request["mode"] = json!("scored");
-    let event = Event::start(request, 4).await;
+    let event = Event::start(scored(json!([single()])), 4).await;
     let (_, _, bouts) = event.next_round().await;
     let id = bouts[0]["match"]["id"].as_str().expect("it is a match").to_owned();
     let (url, the_match) = (event.app.database().url(), id.clone());

@@ -155,6 +155,13 @@ pub(super) fn new(game: &str, stages: Value) -> Value {
     json!({ "name": "금요일 대회", "game": game, "stages": stages })
 }
 
+/// By perudo on paper.
+pub(super) fn scored(stages: Value) -> Value {
+    let mut request = new("perudo", stages);
+    request["mode"] = json!("scored");
+    request
+}
+
 fn wins() -> Value {
     json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use harness::{Party, TestApp, eventually};
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single, stage, swiss};
+use super::event::{Event, entrants, finishes, new, scored, single, stage, swiss};
 
 /// E1, E2: of five, three have byes; and what is played on telephones counts by itself.
 #[tokio::test]
@@ -45,8 +45,7 @@ async fn a_bracket_of_five_is_played_on_telephones() {
 /// S1, S2, S3: seven by the words of players; one drops out, one comes late.
 #[tokio::test]
 async fn swiss_rounds_of_seven_are_written_down_by_players() {
-    let mut request = new("perudo", json!([swiss(4)]));
-    request["mode"] = json!("scored");
+    let mut request = scored(json!([swiss(4)]));
     request["late_until_round"] = json!(2);
     let event = Event::start(request, 7).await;
     let mut met = BTreeSet::new();

@@ -3,7 +3,7 @@
 use harness::eventually;
 use serde_json::{Value, json};
 
-use super::event::{Event, new, single, stage};
+use super::event::{Event, new, scored, single, stage};
 
 fn best_of(mut stage: Value, games: Value) -> Value {
     stage["scoring"]["games"] = games;
@@ -12,9 +12,7 @@ fn best_of(mut stage: Value, games: Value) -> Value {
 
 /// Two play a final on paper, of so many games.
 async fn duel(games: Value) -> Event {
-    let mut request = new("perudo", json!([best_of(single(), games)]));
-    request["mode"] = json!("scored");
-    let event = Event::start(request, 2).await;
+    let event = Event::start(scored(json!([best_of(single(), games)])), 2).await;
     event.next_round().await;
     event
 }

@@ -3,7 +3,7 @@
 use harness::{Answer, eventually};
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single, stage, swiss};
+use super::event::{Event, entrants, finishes, new, scored, single, stage, swiss};
 use super::ways_back::last_step;
 
 #[tokio::test]
@@ -79,9 +79,7 @@ async fn a_correction_says_first_what_it_undoes() {
 /// What players write of a match, corrected afterwards, undoes nothing by itself.
 #[tokio::test]
 async fn what_a_match_says_later_waits_for_staff_if_it_undoes_anything() {
-    let mut request = new("perudo", json!([single()]));
-    request["mode"] = json!("scored");
-    let event = Event::start(request, 4).await;
+    let event = Event::start(scored(json!([single()])), 4).await;
     let (_, _, bouts) = event.next_round().await;
     for bout in &bouts {
         let at = format!("/matches/{}/result", bout["match"]["id"].as_str().expect("it is a match"));
@@ -305,9 +303,7 @@ async fn nobody_judges_their_own_bout_or_takes_a_judgement_of_it_back() {
 
 /// Four, of whose first round all results are those of their matches, with the second round drafted: the bout of 1.
 async fn drafted_from_matches() -> (Event, Value) {
-    let mut request = new("perudo", json!([single()]));
-    request["mode"] = json!("scored");
-    let event = Event::start(request, 4).await;
+    let event = Event::start(scored(json!([single()])), 4).await;
     let (_, _, bouts) = event.next_round().await;
     for bout in &bouts {
         say(&event, bout, [1, 2]).await;
@@ -348,9 +344,7 @@ async fn a_draft_is_paired_again_once_a_match_says_something_else() {
 
 #[tokio::test]
 async fn a_draft_that_is_paired_again_keeps_its_number() {
-    let mut request = new("perudo", json!([single()]));
-    request["mode"] = json!("scored");
-    let event = Event::start(request, 8).await;
+    let event = Event::start(scored(json!([single()])), 8).await;
     let (_, _, bouts) = event.next_round().await;
     let first = &bouts[0];
     let [winner, loser] = entrants(first)[..] else { panic!("two play") };

@@ -6,7 +6,7 @@ use std::process::Command;
 use harness::{program, run, workplace};
 use serde_json::{Value, json};
 
-use super::event::{Event, entrants, finishes, new, single, stage, swiss};
+use super::event::{Event, entrants, finishes, new, scored, single, stage, swiss};
 
 /// Chance that is the same every time.
 struct Dice(u64);
@@ -172,9 +172,7 @@ async fn a_step_and_its_way_back_leave_everything_as_it_was() {
 
 #[tokio::test]
 async fn what_was_played_since_cannot_be_taken_back() {
-    let mut request = new("perudo", json!([single()]));
-    request["mode"] = json!("scored");
-    let event = Event::start(request, 4).await;
+    let event = Event::start(scored(json!([single()])), 4).await;
     let start = last_step(&event).await;
     let (_, _, bouts) = event.next_round().await;
     event.staff.post(&event.path("/undo"), json!({ "step": start["revision"] })).await.problem(409, "no_way_back");
