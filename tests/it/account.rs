@@ -4,9 +4,9 @@ use harness::{Answer, Party, TestApp, Visitor, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-const PASSWORD: &str = "a long enough password";
+pub(crate) const PASSWORD: &str = "a long enough password";
 
-async fn register(app: &TestApp, name: &str, email: &str) -> Visitor {
+pub(crate) async fn register(app: &TestApp, name: &str, email: &str) -> Visitor {
     let account = json!({ "display_name": name, "email": email, "password": PASSWORD });
     app.anybody().sign_in("/auth/register", account, 201).await
 }

@@ -7,11 +7,7 @@ use postgres::error::SqlState;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::stats::one;
-
-fn change(app: &TestApp, statements: &str) {
-    app.database().with(|client| client.batch_execute(statements)).expect("it can be done");
-}
+use crate::stats::{change, one};
 
 fn refused(app: &TestApp, statement: &str) {
     let done = app.database().with(|client| client.batch_execute(statement));

@@ -4,14 +4,9 @@ use harness::{Answer, Party, TestApp, Visitor, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::account::{PASSWORD, register};
+use crate::hand_over::lines;
 use crate::history::{History, Past};
-
-const PASSWORD: &str = "a long enough password";
-
-async fn register(app: &TestApp, name: &str, email: &str) -> Visitor {
-    let account = json!({ "display_name": name, "email": email, "password": PASSWORD });
-    app.anybody().sign_in("/auth/register", account, 201).await
-}
 
 fn names(list: &Value) -> Vec<String> {
     let name = |it: &Value| it["display_name"].as_str().unwrap_or_default().to_owned();
@@ -21,11 +16,6 @@ fn names(list: &Value) -> Vec<String> {
 async fn is_stopped(visitor: &Visitor) {
     let stopped = async || (visitor.get("/auth/me").await.status == 401).then_some(());
     eventually("an ended session's access token stops", stopped).await;
-}
-
-fn audited(app: &TestApp, action: &str) -> i64 {
-    let count = "SELECT count(*) FROM audit_log WHERE action = $1";
-    app.database().with(|client| client.query_one(count, &[&action])).expect("it counts").get(0)
 }
 
 #[tokio::test]
@@ -118,7 +108,7 @@ async fn a_guest_who_is_merged_becomes_the_player_with_seats_matches_and_ratings
     // The old id leads to the account that it became.
     assert_eq!(bea.get(&format!("/players/{}", guest.id())).await.is(200)["id"], ana.id());
     assert_eq!(bea.get(&format!("/players/{}/stats", guest.id())).await.is(200)["player"]["id"], ana.id());
-    assert_eq!(audited(&app, "player.merge"), 1);
+    assert_eq!(lines(&app, "player.merge"), 1);
     owner
         .post(&format!("/players/{}/merge", guest.id()), json!({ "into": bea.id() }))
         .await
@@ -306,7 +296,7 @@ async fn a_ban_ends_every_session_and_says_until_when() {
     let over = "UPDATE players SET banned_until = now() - interval '1 second' WHERE banned_at IS NOT NULL";
     app.database().with(|client| client.batch_execute(over)).expect("it changes");
     app.anybody().post("/auth/login", login).await.is(200);
-    assert_eq!((audited(&app, "player.ban"), audited(&app, "player.lift_ban")), (2, 1));
+    assert_eq!((lines(&app, "player.ban"), lines(&app, "player.lift_ban")), (2, 1));
     let me = owner.id();
     Answer::of(owner.api(Method::PUT, &format!("/players/{me}/ban")).json(&json!({ "reason": "x" })))
         .await
@@ -353,7 +343,7 @@ async fn staff_rename_and_sign_out_and_it_is_on_record() {
     bea.patch(&path, json!({ "display_name": "Queen" })).await.problem(403, "forbidden");
     owner.delete(&format!("{path}/sessions")).await.is(204);
     is_stopped(&bea).await;
-    assert_eq!((audited(&app, "player.rename"), audited(&app, "player.sign_out")), (1, 1));
+    assert_eq!((lines(&app, "player.rename"), lines(&app, "player.sign_out")), (1, 1));
 }
 
 #[tokio::test]
