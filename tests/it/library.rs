@@ -463,6 +463,20 @@ async fn staff_enter_a_title_and_lend_its_box() {
 }
 
 #[tokio::test]
+async fn a_box_that_left_the_library_meanwhile_is_told_where_it_was_to_be_lent() {
+    let app = TestApp::start();
+    let (desk, api) = (app.owner_at_pages().await, app.owner().await);
+    let (deck, copy) = (table(&api, "Deck").await, copy_of(&api, "호구 클루").await);
+    let page = desk.open("/admin/library").await;
+    api.patch(&format!("/library/copies/{copy}"), json!({ "archived": true })).await.is(200);
+    let fields = [("table", deck.as_str()), ("back", "/admin/library")];
+    let lent = desk.submit(&page, &format!("/admin/library/copies/{copy}/lend"), &fields).await;
+    assert_eq!(lent.status, 303, "{}", lent.text());
+    let page = desk.open("/admin/library").await.text();
+    assert!(page.contains("note bad") && page.contains("There is no such box"), "{page}");
+}
+
+#[tokio::test]
 async fn two_windows_change_a_title_without_undoing_each_other() {
     let app = TestApp::start();
     let (owner, api) = (app.owner_at_pages().await, app.owner().await);

@@ -76,7 +76,6 @@ flash-variant-saved = Saved: { $name }
 flash-variant-published = Published.
 flash-variant-retired = Retired.
 flash-variant-outdated = The game's rules have changed since. Please make a new version.
-flash-variant-name-taken = House rules of that name are published already.
 flash-trial-moved = The board has changed since. Please choose again.
 
 error-trial_not_found = There is no such try-out, or it is gone.

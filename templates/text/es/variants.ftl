@@ -76,7 +76,6 @@ flash-variant-saved = Guardado: { $name }
 flash-variant-published = Publicada.
 flash-variant-retired = Retirada.
 flash-variant-outdated = Las reglas del juego se han corregido desde entonces. Crea una versión nueva.
-flash-variant-name-taken = Ya hay reglas publicadas con ese nombre.
 flash-trial-moved = El tablero ha cambiado. Elige de nuevo.
 
 error-trial_not_found = No hay tal prueba, o ya ha desaparecido.

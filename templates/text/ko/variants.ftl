@@ -73,7 +73,6 @@ flash-variant-saved = 저장했어요: { $name }
 flash-variant-published = 공개했어요.
 flash-variant-retired = 더 이상 쓰지 않아요.
 flash-variant-outdated = 그사이 게임 규칙이 고쳐졌어요. 새 버전을 만들어 주세요.
-flash-variant-name-taken = 같은 이름의 하우스 룰이 이미 공개되어 있어요.
 flash-trial-moved = 그사이 판이 바뀌었어요. 다시 골라 주세요.
 
 error-trial_not_found = 그런 시험 게임이 없거나 이미 사라졌어요.

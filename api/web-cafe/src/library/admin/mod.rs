@@ -25,9 +25,7 @@ fn tell(page: &Page, back: &str, done: Result<(&str, String)>, name: &str) -> Ap
 fn flash(done: Result<(&str, String)>, name: &str) -> ApiResult<Flash> {
     match done {
         Ok((key, name)) => Ok(Flash::good(key, &name)),
-        Err(Error::Refused(refusal)) if refusal.kind != Kind::Unavailable => {
-            Ok(Flash::bad(&refusal.code.replace('_', "-"), name))
-        }
+        Err(Error::Refused(refusal)) if refusal.kind != Kind::Unavailable => Ok(Flash::bad(&refusal.code, name)),
         Err(err) => Err(err.into()),
     }
 }
