@@ -494,7 +494,7 @@ impl Settings {
             waiting_hours: at_most("waiting_hours", self.waiting_hours.map_or(24, NonZeroU32::get), MOST_HOURS)?,
             running_hours: at_most("running_hours", self.running_hours.map_or(72, NonZeroU32::get), MOST_HOURS)?,
             backups,
-            log: self.log.unwrap_or_else(|| "info,actix_server=warn".to_owned()),
+            log: self.log.filter(|log| !log.is_empty()).unwrap_or_else(|| "info,actix_server=warn".to_owned()),
             log_format: self.log_format.unwrap_or_default(),
         })
     }
@@ -870,6 +870,13 @@ mod tests {
         ] {
             assert!(wrong.config().is_err());
         }
+    }
+
+    #[test]
+    fn a_log_filter_that_is_set_to_nothing_is_not_set() {
+        let log = |log: &str| Settings { log: Some(log.to_owned()), ..Settings::default() }.config().unwrap().log;
+        assert_eq!(log(""), Config::for_tests().log);
+        assert_eq!(log("warn"), "warn");
     }
 
     #[test]
