@@ -1,5 +1,8 @@
 //! The settings: flags first, then the environment, then `houserules.toml`, then what is sensible. Read once, at the start.
 
+mod app_links;
+mod oidc;
+
 use std::fmt;
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -16,9 +19,11 @@ use serde::Deserialize;
 
 use crate::origin::Origin;
 use crate::proxies::Proxies;
+pub use app_links::AppLinks;
 use base::certificates::Files;
 use base::settings::sheets::is_loopback;
 use base::setup::{ArchivePlan, BackupPlan, Setup};
+pub use oidc::{OidcProvider, OidcProviders};
 
 const DEFAULT_FILE: &str = "houserules.toml";
 /// The web server starts no more threads.
@@ -28,6 +33,13 @@ const MOST_CONNECTIONS: usize = 10_000;
 /// More than a century: what is calculated with them stays within the times that there are.
 const MOST_HOURS: u32 = 1_000_000;
 const LONGEST_INTERVAL: Duration = Duration::from_secs(10 * 366 * 24 * 60 * 60);
+
+/// Each of these settings as it is given, or else as the file has it. A setting that is left out of the list does not compile.
+macro_rules! first_of {
+    ($given:ident, $file:ident: $($setting:ident),+ $(,)?) => {
+        Settings { config: $given.config, $($setting: $given.$setting.or($file.$setting)),+ }
+    };
+}
 
 /// As given: any may be missing. `Config` is what comes of them.
 #[derive(Args, Clone, Default, Deserialize)]
@@ -303,37 +315,6 @@ pub struct Config {
     pub log_format: LogFormat,
 }
 
-/// Somebody by whose word players sign in.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OidcProvider {
-    /// In addresses.
-    pub id: String,
-    /// On the button.
-    pub name: String,
-    pub issuer: String,
-    pub client_id: String,
-    pub client_secret: Redacted,
-    #[serde(default = "usual_scopes")]
-    pub scopes: String,
-    /// Whether its ID tokens hold the nonce that it was sent. The standard says so; some say it only of PKCE.
-    #[serde(default = "usual_nonce")]
-    pub nonce: bool,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
-pub struct OidcProviders(Vec<OidcProvider>);
-
-/// The apps that open links to this server.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AppLinks {
-    /// Team and bundle.
-    pub apple: Vec<String>,
-    /// Package, and the SHA-256 of the certificate that signs it.
-    pub android: Vec<(String, String)>,
-}
-
 /// Where the certificate comes from that this server shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tls {
@@ -354,56 +335,16 @@ impl Settings {
     }
 
     fn over(self, file: Self) -> Self {
-        Self {
-            config: self.config,
-            bind: self.bind.or(file.bind),
-            ops_bind: self.ops_bind.or(file.ops_bind),
-            data: self.data.or(file.data),
-            database_url: self.database_url.or(file.database_url),
-            database_owner_url: self.database_owner_url.or(file.database_owner_url),
-            direct_url: self.direct_url.or(file.direct_url),
-            read_url: self.read_url.or(file.read_url),
-            secret: self.secret.or(file.secret),
-            previous_secret: self.previous_secret.or(file.previous_secret),
-            public_url: self.public_url.or(file.public_url),
-            tls_cert: self.tls_cert.or(file.tls_cert),
-            tls_key: self.tls_key.or(file.tls_key),
-            tls: self.tls.or(file.tls),
-            redirect_http: self.redirect_http.or(file.redirect_http),
-            time_zone: self.time_zone.or(file.time_zone),
-            owner_email: self.owner_email.or(file.owner_email),
-            owner_password: self.owner_password.or(file.owner_password),
-            workers: self.workers.or(file.workers),
-            pool_size: self.pool_size.or(file.pool_size),
-            rate_limits: self.rate_limits.or(file.rate_limits),
-            sign_ins_per_minute: self.sign_ins_per_minute.or(file.sign_ins_per_minute),
-            guests_per_minute: self.guests_per_minute.or(file.guests_per_minute),
-            moves_per_minute: self.moves_per_minute.or(file.moves_per_minute),
-            writes_per_minute: self.writes_per_minute.or(file.writes_per_minute),
-            creations_per_hour: self.creations_per_hour.or(file.creations_per_hour),
-            exports_per_hour: self.exports_per_hour.or(file.exports_per_hour),
-            streams: self.streams.or(file.streams),
-            waiting_matches: self.waiting_matches.or(file.waiting_matches),
-            behind_proxy: self.behind_proxy.or(file.behind_proxy),
-            allowed_origins: self.allowed_origins.or(file.allowed_origins),
-            embedding_origins: self.embedding_origins.or(file.embedding_origins),
-            apple_apps: self.apple_apps.or(file.apple_apps),
-            android_apps: self.android_apps.or(file.android_apps),
-            oidc: self.oidc.or(file.oidc),
-            private_webhooks: self.private_webhooks.or(file.private_webhooks),
-            lab_ahead: self.lab_ahead.or(file.lab_ahead),
-            waiting_hours: self.waiting_hours.or(file.waiting_hours),
-            running_hours: self.running_hours.or(file.running_hours),
-            backup_every: self.backup_every.or(file.backup_every),
-            backup_keep: self.backup_keep.or(file.backup_keep),
-            backup_dir: self.backup_dir.or(file.backup_dir),
-            backup_test_every: self.backup_test_every.or(file.backup_test_every),
-            archive_dir: self.archive_dir.or(file.archive_dir),
-            archive_keep: self.archive_keep.or(file.archive_keep),
-            backup_recipients: self.backup_recipients.or(file.backup_recipients),
-            log: self.log.or(file.log),
-            log_format: self.log_format.or(file.log_format),
-        }
+        first_of!(
+            self, file:
+            bind, ops_bind, data, database_url, database_owner_url, direct_url, read_url, secret,
+            previous_secret, public_url, tls_cert, tls_key, tls, redirect_http, time_zone, owner_email,
+            owner_password, workers, pool_size, rate_limits, sign_ins_per_minute, guests_per_minute,
+            moves_per_minute, writes_per_minute, creations_per_hour, exports_per_hour, streams,
+            waiting_matches, behind_proxy, allowed_origins, embedding_origins, apple_apps, android_apps,
+            oidc, private_webhooks, lab_ahead, waiting_hours, running_hours, backup_every, backup_keep,
+            backup_dir, backup_test_every, archive_dir, archive_keep, backup_recipients, log, log_format,
+        )
     }
 
     fn config(self) -> anyhow::Result<Config> {
@@ -613,83 +554,6 @@ fn recipients(given: Option<Vec<String>>) -> anyhow::Result<Vec<String>> {
         );
     }
     Ok(keys)
-}
-
-impl AppLinks {
-    fn parse(apple: Option<Vec<String>>, android: Option<Vec<String>>) -> anyhow::Result<Self> {
-        let set = |list: Option<Vec<String>>| list.unwrap_or_default().into_iter().filter(|app| !app.is_empty());
-        let is_name = |text: &str| {
-            text.contains('.') && text.bytes().all(|it| it.is_ascii_alphanumeric() || b".-_".contains(&it))
-        };
-        let apple: Vec<String> = set(apple).collect();
-        for app in &apple {
-            let is_app = app.split_once('.').is_some_and(|(team, bundle)| team.len() == 10 && is_name(bundle));
-            anyhow::ensure!(is_app, "apple_apps: {app} is no app; one looks like ABCDE12345.org.example.play");
-        }
-        let is_print = |text: &str| {
-            let bytes = text.split(':').filter(|it| it.len() == 2 && it.bytes().all(|it| it.is_ascii_hexdigit()));
-            text.len() == 95 && bytes.count() == 32
-        };
-        let read = |app: String| match app.split_once('=') {
-            Some((package, print)) if is_name(package) && is_print(print) => {
-                Ok((package.to_owned(), print.to_ascii_uppercase()))
-            }
-            _ => anyhow::bail!("android_apps: {app} is no app; one looks like org.example.play=14:6D:E9:…"),
-        };
-        Ok(Self { apple, android: set(android).map(read).collect::<anyhow::Result<_>>()? })
-    }
-}
-
-fn usual_scopes() -> String {
-    "openid profile".to_owned()
-}
-
-fn usual_nonce() -> bool {
-    true
-}
-
-impl FromStr for OidcProviders {
-    type Err = serde_json::Error;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text.trim().is_empty() { Ok(Self::default()) } else { serde_json::from_str(text) }
-    }
-}
-
-impl OidcProvider {
-    /// Its name among providers, without a slash at the end.
-    pub fn issuer(&self) -> &str {
-        self.issuer.trim_end_matches('/')
-    }
-
-    /// Whether this is its name.
-    pub fn is_issuer(&self, name: &str) -> bool {
-        name.trim_end_matches('/') == self.issuer()
-    }
-}
-
-impl OidcProviders {
-    fn checked(self) -> anyhow::Result<Vec<OidcProvider>> {
-        for (at, it) in self.0.iter().enumerate() {
-            let id = &it.id;
-            let is_word = (1..=30).contains(&id.len())
-                && id.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-');
-            anyhow::ensure!(is_word, "oidc: {id:?} is no id; one looks like kakao");
-            anyhow::ensure!(self.0[..at].iter().all(|other| other.id != *id), "oidc: {id} is there twice");
-            let issuer: Uri = it.issuer.parse().with_context(|| format!("oidc: the issuer of {id} is no address"))?;
-            let is_safe = match issuer.scheme_str() {
-                Some("https") => true,
-                Some("http") => issuer.host().is_some_and(is_loopback),
-                _ => false,
-            };
-            anyhow::ensure!(is_safe, "oidc: the issuer of {id} must begin with https://");
-            anyhow::ensure!(
-                it.scopes.split(' ').any(|scope| scope == "openid"),
-                "oidc: the scopes of {id} must hold openid"
-            );
-        }
-        Ok(self.0)
-    }
 }
 
 fn origins(given: Option<Vec<String>>) -> anyhow::Result<Vec<Origin>> {
