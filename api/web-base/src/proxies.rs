@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use actix_web::HttpRequest;
+use actix_web::http::uri::Authority;
 use anyhow::{Context, Error, Result};
 use ipnet::IpNet;
 
@@ -36,9 +37,25 @@ impl Proxies {
         self.0.is_empty()
     }
 
-    /// Whether one of them asks.
-    pub fn forward(&self, request: &HttpRequest) -> bool {
-        request.peer_addr().is_some_and(|peer| self.hold(peer.ip()))
+    /// By which scheme the caller came, if a proxy of ours asks and says so.
+    pub fn scheme(&self, request: &HttpRequest) -> Option<&'static str> {
+        let said = self.said(request, "x-forwarded-proto")?;
+        ["http", "https"].into_iter().find(|scheme| said.eq_ignore_ascii_case(scheme))
+    }
+
+    /// Which host the caller asked for, if a proxy of ours asks and says so.
+    pub fn host(&self, request: &HttpRequest) -> Option<String> {
+        let said = self.said(request, "x-forwarded-host")?;
+        let is_host = said.parse::<Authority>().is_ok() && !said.contains('@');
+        is_host.then_some(said)
+    }
+
+    /// The last value of this header: those before it came with the request to the proxy that asks.
+    fn said(&self, request: &HttpRequest, header: &str) -> Option<String> {
+        let peer = request.peer_addr().filter(|peer| self.hold(peer.ip()));
+        let value = request.headers().get_all(header).next_back().filter(|_| peer.is_some())?;
+        let text = String::from_utf8_lossy(value.as_bytes());
+        text.rsplit(',').next().map(|last| last.trim().to_owned())
     }
 
     /// Where the request comes from: the last address in `X-Forwarded-For` that is no proxy of ours, if a proxy of ours asks.
@@ -109,6 +126,31 @@ mod tests {
             TestRequest::get().peer_addr(([127, 0, 0, 1], 80).into()).append_header(("x-forwarded-for", value));
         let client = "on".parse::<Proxies>().unwrap().client(&request.to_http_request()).unwrap();
         assert_eq!(client.to_string(), "192.0.2.7");
+    }
+
+    #[test]
+    fn scheme_and_host_are_the_last_that_a_listed_proxy_says() {
+        let said = |proxies: &str, headers: &[(&'static str, &str)]| {
+            let request = TestRequest::get().peer_addr(([127, 0, 0, 1], 80).into());
+            let request = headers.iter().fold(request, |request, header| request.append_header(*header));
+            let (proxies, request) = (proxies.parse::<Proxies>().unwrap(), request.to_http_request());
+            (proxies.scheme(&request), proxies.host(&request))
+        };
+        let forged = [
+            ("forwarded", "proto=gopher;host=evil.test"),
+            ("x-forwarded-proto", "http"),
+            ("x-forwarded-proto", "http, HTTPS"),
+            ("x-forwarded-host", "evil.test"),
+            ("x-forwarded-host", "evil.test, cafe.test:8443"),
+        ];
+        assert_eq!(said("on", &forged), (Some("https"), Some("cafe.test:8443".to_owned())));
+        for nobody in ["off", "10.0.0.1"] {
+            assert_eq!(said(nobody, &forged), (None, None), "{nobody}");
+        }
+        assert_eq!(said("on", &forged[..1]), (None, None));
+        for (scheme, host) in [("", ""), ("javascript", "a b"), ("http,", "cafe.test,"), ("wss", "evil@cafe.test")] {
+            assert_eq!(said("on", &[("x-forwarded-proto", scheme), ("x-forwarded-host", host)]), (None, None));
+        }
     }
 
     #[test]
