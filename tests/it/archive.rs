@@ -427,6 +427,31 @@ async fn a_start_without_the_archive_loses_nothing_of_what_waits_for_it() {
 }
 
 #[tokio::test]
+async fn an_archive_without_a_base_backup_to_go_on_from_gets_one_at_once() {
+    let mut house = House::new();
+    let mut server = house.open().await;
+    sit(&server, "Ada").await;
+    house.archive_all().await;
+    assert!(server.stop().success());
+    let first = house.archive.clone();
+    let mut guests_there = vec!["Ada"];
+    for (archive, guest) in [(workplace().folder("archive"), "Ben"), (first, "Cyd")] {
+        house.launch = house.launch.set("HOUSERULES_ARCHIVE_DIR", archive.display().to_string());
+        house.archive = archive;
+        let before = house.bases();
+        let mut server = house.launch.start();
+        eventually("a base backup", async || (house.bases().len() > before.len()).then_some(())).await;
+        sit(&server, guest).await;
+        house.archive_all().await;
+        assert!(server.stop().success());
+        guests_there.push(guest);
+        let (data, ran) = house.restore(&[]);
+        ran.well();
+        assert_eq!(guests(&house.launch.clone().unset("HOUSERULES_ARCHIVE_DIR"), &data), guests_there);
+    }
+}
+
+#[tokio::test]
 async fn a_gap_in_the_archive_is_told_and_what_was_before_it_comes_back() {
     let house = House::new();
     let mut server = house.open().await;

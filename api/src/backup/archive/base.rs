@@ -120,6 +120,12 @@ pub(super) struct Candidate {
     pub(super) first_segment: Option<String>,
 }
 
+/// The newest one of this archive, which nobody has checked yet.
+pub(super) fn newest(dir: &Path) -> anyhow::Result<Option<Base>> {
+    let newest = list(&base_dir(dir))?.pop();
+    newest.map(|path| Ok(read(&path)?.1.label.content)).transpose()
+}
+
 /// Those of this archive that were done by then, the newest first. There is one at least.
 pub(super) fn done_by(dir: &Path, until: Option<Timestamp>) -> anyhow::Result<Vec<Candidate>> {
     let mut done = Vec::new();

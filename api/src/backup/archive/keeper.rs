@@ -31,6 +31,9 @@ impl Keeper {
     }
 
     async fn keep(self) {
+        if let Err(err) = self.ask_for_base().await {
+            tracing::warn!(error = format!("{err:#}"), "looking for a base backup in the archive failed");
+        }
         let (mut is_failing, is_ours) = (false, Arc::new(AtomicBool::new(false)));
         while self.stop.sleep(LOOK_EVERY).await {
             let (keeper, is_ours) = (self.clone(), is_ours.clone());
@@ -49,6 +52,16 @@ impl Keeper {
                 tracing::warn!(error = format!("{err:#}"), "emptying the spool of WAL failed");
             }
         }
+    }
+
+    /// At once, if WAL goes on from none in the archive: nothing could be brought back from there until tomorrow.
+    async fn ask_for_base(&self) -> anyhow::Result<()> {
+        let (archive, spool) = (self.archive.clone(), self.spool.clone());
+        if tokio::task::spawn_blocking(move || archive.lacks_base(&spool)).await?? {
+            store::ask(&mut *self.db.conn().await?, JobKind::Base, self.archive.world.now()).await?;
+            tracing::info!("asked for a base backup: WAL goes on from none in the archive");
+        }
+        Ok(())
     }
 
     /// Whose archive it is, is looked up once.

@@ -3,6 +3,7 @@
 //! at least once a minute; the server compresses, encrypts and signs it, and moves it into the archive.
 
 mod base;
+mod continuity;
 mod keeper;
 mod place;
 pub(crate) mod restore;

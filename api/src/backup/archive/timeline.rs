@@ -28,6 +28,11 @@ impl Timeline {
         Ok(Self { number, ancestors })
     }
 
+    /// That of a base backup with this first segment. Before it there is nothing that matters.
+    pub(super) fn of_base(first: &str) -> Option<Self> {
+        Some(Self { number: number(first)?, ancestors: Some(Vec::new()) })
+    }
+
     /// Whether a recovery from a base backup with this first segment can follow it.
     pub(super) fn comes_from(&self, first: Option<&str>) -> bool {
         let (Some(ancestors), Some(first)) = (&self.ancestors, first) else { return true };
