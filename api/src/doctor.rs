@@ -3,6 +3,7 @@
 use anyhow::bail;
 
 use crate::audit_head::Note;
+use crate::backup::archive;
 use crate::cluster;
 use crate::database::address;
 use crate::secret::Secrets;
@@ -11,14 +12,14 @@ use base::db::{Address, Db};
 use base::error::Error;
 use base::text::Lang;
 use base::world::World;
-use cafe::operations::checks::{self, Check, Facts, Found, Machine, State};
+use cafe::operations::checks::{self, Archived, Check, Facts, Found, Machine, State};
 use web_base::config::Config;
 
 /// Prints a line for each check. Fails if one of them found a problem.
 pub(crate) fn run(config: &Config) -> anyhow::Result<()> {
     let world = World::real();
     let setup = config.setup();
-    let machine = Machine::measure(&setup);
+    let machine = Machine { archived: archived(config), ..Machine::measure(&setup) };
     let running = || cluster::find_running(&config.data).map(|url| Address::parse(&url)).transpose();
     let database = address(config)?.map_or_else(running, |address| Ok(Some(address)))?;
     let is_database_running = database.is_some();
@@ -45,6 +46,15 @@ fn noted(config: &Config) -> anyhow::Result<NotedHead> {
         Note::new(&config.data, secrets.audit_keys()).read()?.into_iter().for_each(|there| noted.set(there.head));
     }
     Ok(noted)
+}
+
+/// What the archive of the private PostgreSQL holds, if there are both. The log says why one cannot be read.
+fn archived(config: &Config) -> Option<Archived> {
+    let plan = config.backups.archive.as_ref().filter(|_| cluster::is_made(&config.data))?;
+    archive::look(&plan.dir).unwrap_or_else(|err| {
+        tracing::warn!(error = format!("{err:#}"), "reading the archive failed");
+        Some(Archived::Lacks(None))
+    })
 }
 
 /// None if the database does not answer; the log says why.

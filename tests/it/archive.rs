@@ -479,6 +479,34 @@ async fn a_gap_in_the_archive_is_told_and_what_was_before_it_comes_back() {
 }
 
 #[tokio::test]
+async fn doctor_names_the_first_segment_that_is_missing_until_there_is_another_base_backup() {
+    let house = House::new();
+    let mut server = house.open().await;
+    let doctor = || {
+        let mut command = Command::new(program("houserules"));
+        command.arg("doctor").arg("--data").arg(house.data()).arg("--archive-dir").arg(&house.archive);
+        run(command.current_dir(workplace().root()).env_remove("DATABASE_URL").env_remove("HOUSERULES_SECRET"))
+    };
+    sit(&server, "Ada").await;
+    let lost = house.archive_all().await;
+    sit(&server, "Ben").await;
+    let also_lost = house.archive_all().await;
+    sit(&server, "Cyd").await;
+    house.archive_all().await;
+    doctor().well();
+    fs::remove_file(also_lost).expect("it is there");
+    fs::remove_file(&lost).expect("it is there");
+    let name = lost.file_name().and_then(|name| name.to_str()).expect("it is text");
+    let ran = doctor();
+    let line = ran.said.lines().find(|line| line.contains("WAL in the archive")).expect("it is checked");
+    assert!(line.starts_with("problem") && line.contains(name) && ran.status == Some(1), "{ran:?}");
+    assert!(server.stop().success());
+    let _server = house.launch.start();
+    eventually("another base backup", async || (house.bases().len() == 2).then_some(())).await;
+    doctor().well();
+}
+
+#[tokio::test]
 async fn what_came_back_by_half_is_opened_by_nobody() {
     let house = House::new();
     let mut server = house.open().await;

@@ -5,6 +5,17 @@ use std::path::Path;
 use super::timeline::{self, Timeline};
 use super::{Archive, base, list, segment, wal_dir};
 use crate::backup::connect;
+use cafe::operations::checks::Archived;
+
+/// What there is in this archive since its last base backup. None if that one does not say where it begins.
+pub(crate) fn look(dir: &Path) -> anyhow::Result<Option<Archived>> {
+    // First: as another base backup is taken, WAL goes that only an older one needed.
+    let known = names(&wal_dir(dir))?;
+    let Some(base) = base::newest(dir)? else { return Ok(Some(Archived::Lacks(None))) };
+    let Some(first) = base.first_segment else { return Ok(None) };
+    let missing = first_missing(&first, &known);
+    Ok(Some(missing.map_or(Archived::Whole, |segment| Archived::Lacks(Some(segment)))))
+}
 
 impl Archive {
     /// Whether what PostgreSQL writes now goes on from no base backup in it: as in a directory that was named today, or that another

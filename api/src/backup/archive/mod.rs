@@ -20,6 +20,7 @@ use crate::files::create_private_dir;
 use ::base::auth::SigningKey;
 use ::base::db::Address;
 use ::base::world::World;
+pub(crate) use continuity::look;
 pub(crate) use keeper::Keeper;
 #[cfg(test)]
 pub(crate) use {base::Base, segment::Segment};

@@ -22,6 +22,8 @@ pub struct Machine {
     pub secret: Option<SecretFile>,
     /// When the oldest WAL segment was finished that is not in the archive yet.
     pub unarchived_since: Option<Timestamp>,
+    /// Where somebody looked. A page does not: it would wait for a slow share.
+    pub archived: Option<Archived>,
     pub certificate: Option<Certificate>,
     pub is_time_synced: bool,
 }
@@ -31,6 +33,14 @@ pub struct Machine {
 pub struct SecretFile {
     pub mode: u32,
     pub changed_at: Timestamp,
+}
+
+/// Whether all that the archive holds can be brought back.
+#[derive(Clone, Debug)]
+pub enum Archived {
+    Whole,
+    /// This WAL segment is missing, or without a name a base backup that can be read.
+    Lacks(Option<String>),
 }
 
 impl Machine {
@@ -48,6 +58,7 @@ impl Machine {
             certificate: setup.certificate.as_ref().and_then(|files| Certificate::read(&files.certificate).ok()),
             secret: fs::metadata(setup.data.join("secret")).ok().and_then(secret),
             unarchived_since: oldest(&setup.data.join("postgres/spool")),
+            archived: None,
             // systemd-timesyncd touches this file once it has set the clock. Others tell nobody without being asked.
             is_time_synced: Path::new("/run/systemd/timesync/synchronized").exists(),
         }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::backups::{Job, JobKind};
 use base::setup::Setup;
 pub use facts::Facts;
-pub use machine::Machine;
+pub use machine::{Archived, Machine};
 
 base::text_enum! {
     /// How it is about one thing, from good to bad.
@@ -67,6 +67,7 @@ const CHECKS: &[(&str, Judge)] = &[
     ("last_backup", last_backup),
     ("backup_test", backup_test),
     ("archive", archive),
+    ("archive_wal", archive_wal),
     ("audit_head", audit_head),
     ("public_url", public_url),
     ("browser_tls", browser_tls),
@@ -276,6 +277,15 @@ fn archive(found: &Found<'_>) -> Verdict {
         return (State::Problem, Some(length(waiting)));
     }
     last_success(found, JobKind::Base)
+}
+
+/// Nothing comes back of what was written after a segment that is missing.
+fn archive_wal(found: &Found<'_>) -> Verdict {
+    match &found.machine.archived {
+        Some(Archived::Whole) => (State::Ok, None),
+        Some(Archived::Lacks(segment)) => (State::Problem, segment.clone()),
+        None => NOT_KNOWN,
+    }
 }
 
 /// How long ago this was done.

@@ -50,6 +50,7 @@ fn machine() -> Machine {
         backups_free: Some(12_300_000_000),
         data_mode: Some(0o700),
         unarchived_since: Some(now() - SignedDuration::from_secs(30)),
+        archived: Some(Archived::Whole),
         secret: Some(SecretFile { mode: 0o600, changed_at: now() - SignedDuration::from_hours(24 * 30) }),
         certificate: Some(certificate((2026, 10, 1), (2026, 12, 24))),
         is_time_synced: true,
@@ -132,7 +133,7 @@ fn without_the_database_its_checks_are_unknown_and_one_that_runs_is_a_problem() 
 fn what_is_missing_or_wrong_is_said() {
     use State::{Ok, Problem, Unknown, Warning};
     type Change = fn(&mut Setup, &mut Machine, &mut Facts);
-    let cases: [(&str, State, Change); 46] = [
+    let cases: [(&str, State, Change); 49] = [
         ("version", Warning, |_, _, it| it.processes.push(process("0.0.9"))),
         ("migrations", Warning, |_, _, it| it.migrations.complete = false),
         ("database_version", Problem, |_, _, it| it.version_number = 120_020),
@@ -163,6 +164,9 @@ fn what_is_missing_or_wrong_is_said() {
         ("archive", Ok, |_, it, _| it.unarchived_since = None),
         ("archive", Problem, |_, it, _| it.unarchived_since = Some(now() - SignedDuration::from_mins(11))),
         ("archive", Problem, |_, _, it| it.backup_jobs[2].succeeded_at = Some(now() - SignedDuration::from_hours(49))),
+        ("archive_wal", Unknown, |_, it, _| it.archived = None),
+        ("archive_wal", Problem, |_, it, _| it.archived = Some(Archived::Lacks(None))),
+        ("archive_wal", Problem, |_, it, _| it.archived = Some(Archived::Lacks(Some("0000".to_owned())))),
         ("public_url", Warning, |it, _, _| it.public_url = None),
         ("browser_tls", Warning, |it, _, _| (it.certificate, it.public_url) = (None, None)),
         ("browser_tls", Problem, |it, _, _| {
