@@ -72,6 +72,22 @@ async fn backups_are_taken_and_kept_and_a_restart_takes_none_before_its_time() {
 }
 
 #[tokio::test]
+async fn what_is_asked_for_while_a_backup_is_taken_comes_after_it() {
+    let dir = workplace().folder("backups");
+    let app = TestApp::start_with(|launch| {
+        launch.set("HOUSERULES_BACKUP_EVERY", "1h").set("HOUSERULES_BACKUP_DIR", dir.to_str().expect("it is text"))
+    });
+    let owner = app.owner().await;
+    job(&owner, "take", |job| job["succeeded_at"].is_string()).await;
+    let lock = app.database().lock("shift_notes");
+    owner.post("/operations/backups", json!({})).await.is(204);
+    eventually("a backup that waits", async || (app.database().waiting() > 0).then_some(())).await;
+    owner.post("/operations/backups", json!({})).await.is(204);
+    drop(lock);
+    eventually("both", async || (files(&dir, ".backup").len() == 3).then_some(())).await;
+}
+
+#[tokio::test]
 async fn a_server_that_is_killed_leaves_no_backup_that_counts() {
     let launch = launch().set("HOUSERULES_BACKUP_EVERY", "1s");
     let dir = launch.folder().join(BACKUPS);

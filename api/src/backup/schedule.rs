@@ -114,6 +114,7 @@ impl Keeper {
         let Some(before) = runtime.block_on(self.jobs())?.into_iter().find(is_same).filter(|_| is_ours) else {
             return Ok(());
         };
+        let began = self.world.now();
         let done = match kind {
             JobKind::Take => self.take(),
             JobKind::Test => self.test(),
@@ -122,10 +123,10 @@ impl Keeper {
         if self.stop.is_requested() {
             return Ok(());
         }
-        runtime.block_on(self.note(&before, done))
+        runtime.block_on(self.note(&before, began, done))
     }
 
-    async fn note(&self, before: &Job, done: anyhow::Result<Done>) -> anyhow::Result<()> {
+    async fn note(&self, before: &Job, began: Timestamp, done: anyhow::Result<Done>) -> anyhow::Result<()> {
         let (conn, now) = (&mut *self.db.conn().await?, self.world.now());
         let kind = before.kind;
         match done {
@@ -136,7 +137,7 @@ impl Keeper {
                     JobKind::Base => "took a base backup",
                 };
                 tracing::info!(taken_at = %done.taken_at, bytes = done.bytes, "{message}");
-                store::note_success(conn, kind, now).await?;
+                store::note_success(conn, kind, began, now).await?;
             }
             Err(err) => {
                 let problem: String = format!("{err:#}").chars().take(PROBLEM_MAX).collect();
@@ -148,7 +149,7 @@ impl Keeper {
                     };
                     tracing::error!(error = problem, "{message}");
                 }
-                store::note_failure(conn, kind, &problem, now).await?;
+                store::note_failure(conn, kind, &problem, began, now).await?;
             }
         }
         Ok(())

@@ -66,26 +66,31 @@ pub async fn ask(conn: &mut AsyncPgConnection, kind: JobKind, now: Timestamp) ->
     diesel::update(backup_jobs::table.find(kind)).set(asked).execute(conn).await
 }
 
-pub async fn note_success(conn: &mut AsyncPgConnection, kind: JobKind, now: Timestamp) -> QueryResult<usize> {
-    let done = (
-        backup_jobs::succeeded_at.eq(SqlTimestamp::from(now)),
-        backup_jobs::failed_at.eq(None::<SqlTimestamp>),
-        backup_jobs::problem.eq(None::<String>),
-        backup_jobs::asked_at.eq(None::<SqlTimestamp>),
-    );
-    diesel::update(backup_jobs::table.find(kind)).set(done).execute(conn).await
+/// What was asked for since it began stays asked for: a backup holds nothing that was written later.
+pub async fn note_success(
+    conn: &mut AsyncPgConnection,
+    kind: JobKind,
+    began: Timestamp,
+    now: Timestamp,
+) -> QueryResult<usize> {
+    const SUCCEEDED: &str = "UPDATE backup_jobs SET succeeded_at = $1, failed_at = NULL, problem = NULL, \
+            asked_at = CASE WHEN asked_at > $2 THEN asked_at END WHERE kind = $3";
+    let noted = statement(SUCCEEDED).bind::<Timestamptz, _>(SqlTimestamp::from(now));
+    let noted = noted.bind::<Timestamptz, _>(SqlTimestamp::from(began));
+    noted.bind::<Text, _>(kind.as_str()).execute(conn).await
 }
 
+/// The same holds for what has failed.
 pub async fn note_failure(
     conn: &mut AsyncPgConnection,
     kind: JobKind,
     problem: &str,
+    began: Timestamp,
     now: Timestamp,
 ) -> QueryResult<usize> {
-    let failed = (
-        backup_jobs::failed_at.eq(SqlTimestamp::from(now)),
-        backup_jobs::problem.eq(problem),
-        backup_jobs::asked_at.eq(None::<SqlTimestamp>),
-    );
-    diesel::update(backup_jobs::table.find(kind)).set(failed).execute(conn).await
+    const FAILED: &str = "UPDATE backup_jobs SET failed_at = $1, problem = $2, \
+            asked_at = CASE WHEN asked_at > $3 THEN asked_at END WHERE kind = $4";
+    let noted = statement(FAILED).bind::<Timestamptz, _>(SqlTimestamp::from(now)).bind::<Text, _>(problem);
+    let noted = noted.bind::<Timestamptz, _>(SqlTimestamp::from(began));
+    noted.bind::<Text, _>(kind.as_str()).execute(conn).await
 }
