@@ -293,6 +293,61 @@ async fn boxes_are_lent_by_plain_forms_too_and_follow_the_party() {
 }
 
 #[tokio::test]
+async fn a_box_that_goes_along_with_its_party_is_out_since_it_was_lent() {
+    let floor = Floor::open(3).await;
+    let seat = async |table: usize| {
+        let path = format!("/tables/{}/sittings", floor.tables[table]);
+        let seated = floor.owner.post(&path, json!({ "party_size": 2 })).await.is(201);
+        seated["id"].as_str().expect("it has an id").to_owned()
+    };
+    let lend = async |name: &str, table: usize| {
+        let copy = floor.box_of(name).await;
+        let there = json!({ "table_id": floor.tables[table] });
+        floor.owner.post(&format!("/library/copies/{copy}/lend"), there).await.is(200);
+        copy
+    };
+    let (party, others) = (seat(0).await, seat(2).await);
+    // Theirs, one that somebody forgot where they will sit, and one of a party that will sit down with them.
+    let boxes = [lend("Perudo", 0).await, lend("Hogu Clue", 1).await, lend("Middle Race", 2).await];
+    let earlier = "UPDATE copies SET since = since - interval '2 hours'";
+    floor.app.database().with(|client| client.execute(earlier, &[])).expect("it is written");
+    let out_since = async || {
+        let mut moments = Vec::new();
+        for copy in &boxes {
+            moments.push(floor.owner.get(&format!("/library/copies/{copy}")).await.is(200)["since"].clone());
+        }
+        moments
+    };
+    let tables = async || {
+        let mut tables = Vec::new();
+        for copy in &boxes {
+            tables.push(floor.place_of(copy).await.1.expect("it is on a table"));
+        }
+        tables
+    };
+    let undo_move = async || {
+        let undos = floor.owner.get("/undos").await.is(200);
+        let mut undos = undos["items"].as_array().expect("a list").iter();
+        let moved = undos.find(|it| it["action"] == "sitting.move").expect("it can be undone");
+        let id = moved["id"].as_str().expect("it has an id");
+        floor.owner.post(&format!("/undos/{id}"), json!({})).await.is(200);
+    };
+    let lent = out_since().await;
+    let path = format!("/sittings/{party}");
+    let move_on = async || floor.owner.patch(&path, json!({ "table_id": floor.tables[1] })).await.is(200);
+    move_on().await;
+    assert_eq!((tables().await, out_since().await), (vec![1, 1, 2], lent.clone()));
+    undo_move().await;
+    assert_eq!((tables().await, out_since().await), (vec![0, 1, 2], lent.clone()));
+    // What came along with others since goes back with them, what lay there stays.
+    move_on().await;
+    floor.owner.post(&format!("/sittings/{others}/merge"), json!({ "into": party })).await.is(200);
+    assert_eq!((tables().await, out_since().await), (vec![1, 1, 1], lent.clone()));
+    undo_move().await;
+    assert_eq!((tables().await, out_since().await), (vec![0, 1, 0], lent));
+}
+
+#[tokio::test]
 async fn twelve_tables_fit_a_tablet_and_a_telephone() {
     let floor = Floor::open(12).await;
     for table in 0..3 {

@@ -74,7 +74,7 @@ pub struct Closing {
 pub struct BoxToSettle {
     pub copy_id: CopyId,
     pub to: BoxEnd,
-    /// Since when it has been where it was seen, as `GET /closing` says: one that was brought elsewhere meanwhile is passed over.
+    /// Since when it was out where it was seen, as `GET /closing` says: one that was brought elsewhere without its party is passed over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
 }

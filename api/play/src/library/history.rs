@@ -97,6 +97,23 @@ pub async fn list_places(
     query.load(conn).await
 }
 
+/// Those of these copies that went along to this table since then.
+pub async fn list_carried(
+    conn: &mut AsyncPgConnection,
+    of: &[CopyId],
+    to: TableId,
+    since: Timestamp,
+) -> QueryResult<Vec<CopyId>> {
+    copy_locations::table
+        .filter(copy_locations::copy_id.eq_any(of))
+        .filter(copy_locations::table_id.eq(to))
+        .filter(copy_locations::transfer.eq(Transfer::Carry))
+        .filter(copy_locations::at.ge(SqlTimestamp::from(since)))
+        .select(copy_locations::copy_id)
+        .load(conn)
+        .await
+}
+
 pub async fn insert_note(conn: &mut AsyncPgConnection, new: &NewNote<'_>) -> QueryResult<usize> {
     diesel::insert_into(copy_notes::table).values(new).execute(conn).await
 }

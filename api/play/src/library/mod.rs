@@ -30,7 +30,7 @@ pub use import::{Import, import};
 pub use notes::{add_note, settle_note};
 pub use store::{CopyRow, TitleRow, list_fitting};
 pub use titles::{Names, Reach, TitleRequest, change, create, edit, search, set_archived, stock};
-pub use transfers::{CopyUndo, carry, find_undo, lock_on_table, transfer, transfer_within, undo};
+pub use transfers::{CopyUndo, carry, find_undo, lock_arrived, lock_on_table, transfer, transfer_within, undo};
 
 /// No café has more; lists and imports look at all of them.
 pub const MOST_TITLES: i64 = 5000;

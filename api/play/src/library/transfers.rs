@@ -72,10 +72,20 @@ pub async fn lock_on_table(conn: &mut AsyncPgConnection, table: TableId) -> Resu
     Ok(store::lock_on_table(conn, table).await?)
 }
 
-/// A party takes these along to another table. In the caller's transaction, which has locked them.
+/// Those of them that came there since then: lent, or along with a party.
+pub async fn lock_arrived(conn: &mut AsyncPgConnection, table: TableId, since: Timestamp) -> Result<Vec<CopyRow>> {
+    let mut copies = lock_on_table(conn, table).await?;
+    let ids: Vec<CopyId> = copies.iter().map(|copy| copy.id).collect();
+    let carried = history::list_carried(conn, &ids, table, since).await?;
+    copies.retain(|copy| copy.since >= since || carried.contains(&copy.id));
+    Ok(copies)
+}
+
+/// A party takes these along to another table, where they are out since they were lent to it. In the caller's transaction, which has
+/// locked them.
 pub async fn carry(conn: &mut AsyncPgConnection, actor: Actor<'_>, copies: &[CopyRow], to: TableId) -> Result<()> {
-    let to = Destination { state: CopyState::Table, table_id: Some(to), since: None };
     for copy in copies {
+        let to = Destination { state: CopyState::Table, table_id: Some(to), since: Some(copy.since) };
         bring(conn, actor, copy, Transfer::Carry, to).await?;
     }
     Ok(())

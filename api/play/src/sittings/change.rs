@@ -310,8 +310,10 @@ async fn write(
         return Ok(Written { row, news });
     }
     calls::store::move_open(conn, id, after.table_id).await?;
-    let mut boxes = library::lock_on_table(conn, before.table_id).await?;
-    boxes.retain(|copy| theirs_since.is_none_or(|since| copy.since >= since));
+    let boxes = match theirs_since {
+        Some(since) => library::lock_arrived(conn, before.table_id, since).await?,
+        None => library::lock_on_table(conn, before.table_id).await?,
+    };
     library::carry(conn, actor, &boxes, after.table_id).await?;
     Ok(Written { row, news: store::move_matches(conn, id, after.table_id).await? })
 }

@@ -28,7 +28,7 @@ pub(crate) struct Copy {
     state: CopyState,
     /// With `table`: which one.
     table_id: Option<TableId>,
-    /// When it came to where it is.
+    /// When it came to where it is, or was lent if its party took it along.
     since: Timestamp,
     /// When it left the library.
     archived_at: Option<Timestamp>,
