@@ -166,6 +166,39 @@ async fn two_windows_change_the_settings_without_undoing_each_other() {
 }
 
 #[tokio::test]
+async fn the_first_step_of_opening_keeps_what_nobody_types_in_it() {
+    let app = TestApp::start();
+    let (owner, desk) = (app.owner().await, app.owner_at_pages().await);
+    let (step, form) = ("/admin/opening?step=1", "/admin/opening/cafe");
+    let has = |page: &Answer, value: &str| page.text().contains(&format!("value=\"{value}\""));
+    assert!(has(&desk.open(step).await, "12:00"), "a new café is offered hours");
+    let set = owner.put("/cafe", settings()).await.is(200);
+    let page = desk.open(step).await;
+    for value in ["하늘 카페", "America/Mexico_City", "10:00", "22:00"] {
+        assert!(has(&page, value), "{value}: {}", page.text());
+    }
+    assert!(page.text().contains("13:00–02:00"), "one day has hours of its own: {}", page.text());
+    let send = async |changed: &[(&str, &str)]| {
+        let sent = desk.edit(&page, form, changed).await;
+        assert_eq!((sent.status, sent.header("location")), (303, "/admin/opening?step=2"), "{}", sent.text());
+        owner.get("/cafe").await.is(200)
+    };
+    assert_eq!(send(&[]).await, set);
+    assert_eq!(send(&[("name", ""), ("time_zone", ""), ("opens", ""), ("closes", "")]).await, set);
+    // Another window has changed the name since.
+    let mut renamed = settings();
+    renamed["name"] = json!("Moon");
+    owner.put("/cafe", renamed).await.is(200);
+    let cafe = send(&[("opens", "11:00"), ("closed-2", "")]).await;
+    let day = |weekday: u8, opens: &str, closes: &str| json!({ "weekday": weekday, "opens": opens, "closes": closes });
+    let hours = json!([day(1, "11:00", "22:00"), day(2, "11:00", "22:00"), day(5, "13:00", "02:00")]);
+    assert_eq!((&cafe["name"], &cafe["hours"]), (&json!("Moon"), &hours));
+    let told = desk.edit(&page, form, &[("name", "Sky")]).await;
+    assert_eq!(told.status, 409, "{}", told.text());
+    assert!(told.text().contains("Now: Moon") && has(&told, "Sky"), "{}", told.text());
+}
+
+#[tokio::test]
 async fn a_logo_is_a_small_picture_and_nothing_else() {
     let app = TestApp::start();
     let owner = app.owner_at_pages().await;

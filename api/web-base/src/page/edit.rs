@@ -44,6 +44,18 @@ impl Edit {
         Self { typed: now.clone(), seen: now, is_clash: false }
     }
 
+    /// With this in fields that are empty. It counts as typed.
+    #[must_use]
+    pub fn offer<const N: usize>(mut self, offered: [(&str, &str); N]) -> Self {
+        for (name, offered) in offered {
+            let field = self.typed.entry(name.to_owned()).or_default();
+            if field.is_empty() {
+                *field = offered.to_owned();
+            }
+        }
+        self
+    }
+
     pub fn typed(&self) -> &Fields {
         &self.typed
     }
@@ -155,6 +167,13 @@ mod tests {
         assert_eq!(again.onto(&now).unwrap(), fields([("name", "2"), ("area", "Deck")]));
         // Both meant the same.
         assert_eq!(edit.onto(&fields([("name", "2")])).unwrap(), fields([("name", "2")]));
+    }
+
+    #[test]
+    fn what_is_offered_fills_empty_fields_and_is_saved() {
+        let now = fields([("name", "1"), ("area", "")]);
+        let edit = Edit::of(now.clone()).offer([("name", "2"), ("area", "Deck")]);
+        assert_eq!(edit.onto(&now).unwrap(), fields([("name", "1"), ("area", "Deck")]));
     }
 
     #[test]

@@ -7,10 +7,11 @@ use actix_web::{HttpRequest, HttpResponse, get, post};
 use askama::Template;
 use serde::Deserialize;
 
+use crate::settings::admin::now_in_field;
 use crate::settings::opening::Opening;
 use crate::settings::sheets::{self, SheetsCard};
 use base::auth::can;
-use base::error::{Error, bad_request};
+use base::error::bad_request;
 use base::settings::{self, Cafe, CafeSettings, Hours, store};
 use base::text::Lang;
 use play::tables::{self, NewTables, TableRow};
@@ -18,7 +19,7 @@ use web_base::config::Config;
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::Search;
 use web_base::limits::{Budget, Writes};
-use web_base::page::{Edit, Flash, Form, Page, StaffPage};
+use web_base::page::{Edit, Fields, Flash, Form, Page, StaffPage};
 use web_base::public_url::base_url;
 use web_base::qr::qr_svg;
 
@@ -31,6 +32,8 @@ struct OpeningPage<'a> {
     step: u8,
     opening: Opening,
     settings: CafeSettings,
+    /// The form of the first step.
+    edit: Edit,
     zones: Vec<String>,
     default_zone: String,
     tables: Vec<TableRow>,
@@ -48,8 +51,14 @@ pub(crate) struct OpeningSearch {
     step: Option<u8>,
 }
 
-/// `closed-7` is there where the café is closed on Sundays.
-type CafeForm = HashMap<String, String>;
+/// A day of the week in the first step.
+struct Day<'a> {
+    number: u8,
+    name: String,
+    is_closed: bool,
+    /// If they are not those of most days.
+    own_hours: Option<&'a Hours>,
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -89,17 +98,22 @@ pub async fn name_cafe(
     (cafe, config): (Data<Cafe>, Data<Config>),
     request: HttpRequest,
     StaffPage { page, mut cx }: StaffPage<can::ChangeSettings>,
-    Form(form): Form<CafeForm>,
+    Form(edit): Form<Edit>,
 ) -> ApiResult<HttpResponse> {
-    let conn = cx.conn().await?;
-    let settings = read(&form, store::find(conn, false).await?);
-    let err = match settings::change(&mut cx, &cafe, settings.clone()).await {
-        Ok(()) => return Ok(page.go_to(&step(2))),
-        Err(err) => err,
+    let err = match settings::edit(&mut cx, &cafe, &|now| Ok(read(&edit.onto(&fields(now))?, now))).await {
+        Ok(_) => return Ok(page.go_to(&step(2))),
+        Err(err) if ["form_changed", "invalid_fields"].contains(&err.code()) => err,
+        Err(err) => return Err(err.into()),
     };
-    let tables = tables::store::list(cx.conn().await?, false).await?;
-    let card = SheetsCard::of(&config, &request, store::find_sheets(cx.conn().await?).await?);
-    refuse(OpeningPage::of(&page, 1, settings, tables, card), err)
+    let conn = cx.conn().await?;
+    let settings = store::find(conn, false).await?;
+    let tables = tables::store::list(conn, false).await?;
+    let card = SheetsCard::of(&config, &request, store::find_sheets(conn).await?);
+    let problem = ApiError::from(err).problem(page.lang);
+    let status = problem.status_code();
+    let told = |name: &str, value: &str| (pointer(name), now_in_field(&page, name, value));
+    let (edit, wrong) = edit.refuse(problem, fields(&settings), told);
+    page.html_as(status, &OpeningPage { edit, wrong, ..OpeningPage::of(&page, 1, settings, tables, card) })
 }
 
 #[post("/admin/opening/tables")]
@@ -152,32 +166,72 @@ fn step(number: u8) -> String {
     format!("/admin/opening?step={number}")
 }
 
-/// The step again, with what is wrong at its fields.
-fn refuse(mut template: OpeningPage<'_>, err: Error) -> ApiResult<HttpResponse> {
-    if !matches!(err, Error::Refused(_)) || err.code() != "invalid_fields" {
-        return Err(err.into());
+/// What the form of the first step holds: `closed-7` is on where the café is closed on Sundays.
+fn fields(settings: &CafeSettings) -> Fields {
+    let usual = usual(&settings.hours);
+    let mut fields = Fields::from(
+        [
+            ("name", settings.name.clone()),
+            ("time_zone", settings.time_zone.clone()),
+            ("language", settings.language.map(|lang| lang.code().to_owned())),
+            ("opens", usual.map(|hours| hours.opens.clone())),
+            ("closes", usual.map(|hours| hours.closes.clone())),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.unwrap_or_default())),
+    );
+    for day in 1..=7 {
+        let is_closed = usual.is_some() && settings.hours.iter().all(|hours| hours.weekday != day);
+        fields.insert(format!("closed-{day}"), if is_closed { "on".to_owned() } else { String::new() });
     }
-    let problem = ApiError::from(err).problem(template.page.lang);
-    let status = problem.status_code();
-    template.wrong = problem.errors.into_iter().map(|it| (it.pointer, it.detail)).collect();
-    template.page.html_as(status, &template)
+    fields
 }
 
-/// What was sent, in place of what of it there was.
-fn read(form: &CafeForm, before: CafeSettings) -> CafeSettings {
+/// Where what is wrong with a field is told.
+fn pointer(field: &str) -> String {
+    match field {
+        "opens" | "closes" => "/hours".to_owned(),
+        field => format!("/{field}"),
+    }
+}
+
+/// What was sent, in place of what of it there was. A field that was left empty takes nothing away, and a day with hours of its own keeps
+/// them.
+fn read(form: &Fields, before: &CafeSettings) -> CafeSettings {
     let given = |name: &str| form.get(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-    let (opens, closes) = (given("opens"), given("closes"));
+    let usual = usual(&before.hours);
+    let opens = given("opens").or_else(|| usual.map(|hours| hours.opens.clone()));
+    let closes = given("closes").or_else(|| usual.map(|hours| hours.closes.clone()));
     let hours = |weekday: u8| {
-        let (opens, closes) = (opens.clone()?, closes.clone()?);
-        (!form.contains_key(&format!("closed-{weekday}"))).then_some(Hours { weekday, opens, closes })
+        if given(&format!("closed-{weekday}")).is_some() || (opens.is_none() && closes.is_none()) {
+            return None;
+        }
+        let usual =
+            || Hours { weekday, opens: opens.clone().unwrap_or_default(), closes: closes.clone().unwrap_or_default() };
+        Some(own_hours(&before.hours, weekday).cloned().unwrap_or_else(usual))
     };
     CafeSettings {
-        name: given("name"),
-        time_zone: given("time_zone"),
-        language: given("language").and_then(|code| Lang::from_code(&code)),
+        name: given("name").or_else(|| before.name.clone()),
+        time_zone: given("time_zone").or_else(|| before.time_zone.clone()),
+        language: given("language").and_then(|code| Lang::from_code(&code)).or(before.language),
         hours: (1..=7).filter_map(hours).collect(),
-        ..before
+        ..before.clone()
     }
+}
+
+/// The hours of most days.
+fn usual(hours: &[Hours]) -> Option<&Hours> {
+    // Of two that are as frequent, those of the first day.
+    hours.iter().rev().max_by_key(|one| hours.iter().filter(|it| is_same(it, one)).count())
+}
+
+/// Of a day whose hours are not those of most days.
+fn own_hours(hours: &[Hours], weekday: u8) -> Option<&Hours> {
+    let usual = usual(hours)?;
+    hours.iter().find(|it| it.weekday == weekday && !is_same(it, usual))
+}
+
+fn is_same(one: &Hours, other: &Hours) -> bool {
+    one.opens == other.opens && one.closes == other.closes
 }
 
 impl<'a> OpeningPage<'a> {
@@ -190,7 +244,13 @@ impl<'a> OpeningPage<'a> {
         };
         let zones = jiff::tz::db().available().map(|name| name.to_string()).collect();
         let (default_zone, guest_url, qr, wrong) = Default::default();
-        Self { page, step, opening, settings, zones, default_zone, tables, card, guest_url, qr, wrong }
+        let edit = Edit::of(fields(&settings));
+        // A new café is offered what many choose.
+        let edit = match settings.name {
+            Some(_) => edit,
+            None => edit.offer([("language", page.lang.code()), ("opens", "12:00"), ("closes", "23:00")]),
+        };
+        Self { page, step, opening, settings, edit, zones, default_zone, tables, card, guest_url, qr, wrong }
     }
 
     fn show_first_table(&mut self, base: &str) -> ApiResult<()> {
@@ -205,20 +265,18 @@ impl<'a> OpeningPage<'a> {
         self.wrong.get(pointer)
     }
 
-    fn is_language(&self, lang: &Lang) -> bool {
-        self.settings.language.unwrap_or(self.page.lang) == *lang
+    fn typed(&self, field: &str) -> &str {
+        self.edit.typed().get(field).map_or("", String::as_str)
     }
 
-    /// The hours of most days.
-    fn usual(&self) -> (&str, &str) {
-        self.settings.hours.first().map_or(("12:00", "23:00"), |hours| (hours.opens.as_str(), hours.closes.as_str()))
-    }
-
-    /// Each day with its name, and whether the café is closed then.
-    fn days(&self) -> Vec<(u8, String, bool)> {
-        let is_closed =
-            |day: u8| !self.settings.hours.is_empty() && self.settings.hours.iter().all(|hours| hours.weekday != day);
-        (1..=7).map(|day| (day, self.page.t(&format!("weekday-{day}")), is_closed(day))).collect()
+    fn days(&self) -> Vec<Day<'_>> {
+        let day = |number: u8| Day {
+            number,
+            name: self.page.t(&format!("weekday-{number}")),
+            is_closed: !self.typed(&format!("closed-{number}")).is_empty(),
+            own_hours: own_hours(&self.settings.hours, number),
+        };
+        (1..=7).map(day).collect()
     }
 }
 
@@ -253,9 +311,24 @@ mod tests {
     #[test]
     fn hours_hold_on_every_day_that_is_not_closed() {
         let form = [("name", "하늘"), ("opens", "13:00"), ("closes", "02:00"), ("closed-1", "on")];
-        let form = form.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        let settings = read(&form, CafeSettings { second_factor_required: true, ..CafeSettings::default() });
+        let form = Fields::from(form.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let settings = read(&form, &CafeSettings { second_factor_required: true, ..CafeSettings::default() });
         assert_eq!(settings.hours.iter().map(|hours| hours.weekday).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7]);
         assert!(settings.second_factor_required && settings.name.as_deref() == Some("하늘"));
+    }
+
+    #[test]
+    fn the_form_keeps_what_it_shows() {
+        let hours = |weekday: u8, opens: &str| Hours { weekday, opens: opens.to_owned(), closes: "02:00".to_owned() };
+        let set = CafeSettings {
+            name: Some("하늘".to_owned()),
+            time_zone: Some("Asia/Seoul".to_owned()),
+            language: Some(Lang::Es),
+            hours: vec![hours(1, "11:00"), hours(5, "13:00"), hours(6, "13:00")],
+            ..CafeSettings::default()
+        };
+        for settings in [set, CafeSettings::default()] {
+            assert_eq!(read(&fields(&settings), &settings), settings);
+        }
     }
 }

@@ -134,7 +134,7 @@ fn pointer(field: &str) -> String {
 }
 
 /// What somebody else has put there.
-fn now_in_field(page: &Page, field: &str, value: &str) -> String {
+pub(crate) fn now_in_field(page: &Page, field: &str, value: &str) -> String {
     let lang = Lang::from_code(value).filter(|_| field == "language");
     match (lang, field.split_once('-')) {
         (Some(lang), _) => page.now_in_field(&lang.text("language-name")),
