@@ -404,6 +404,27 @@ async fn a_match_goes_on_under_who_sits_there_once_its_maker_is_taken_off_the_pa
 }
 
 #[tokio::test]
+async fn who_waits_for_the_start_reads_who_starts_it() {
+    let cafe = Cafe::open(&["1"]).await;
+    let [ana, maker, bea] = [cafe.app.guest("Ana").await, cafe.app.guest("Max").await, cafe.app.guest("Bea").await];
+    let sitting = id_of(&cafe.scan(0, &maker).await.is(200)["sitting"]);
+    let made = cafe.new_match(0, &maker).await.is(201);
+    for who in [&ana, &bea] {
+        cafe.scan(0, who).await.is(200);
+        who.post(&path(&made, "/seats"), json!({})).await.is(201);
+    }
+    let page = format!("/m/{}", made["code"].as_str().expect("it has a code"));
+    let reads = async |told: &str| {
+        let text = bea.open(&page).await.text();
+        assert!(text.contains(told) && forms(&text, "start").is_empty(), "{told}: {text}");
+    };
+    reads("The person in charge of the game or the staff can start it.").await;
+    cafe.owner.delete(&format!("/sittings/{sitting}/members/{}", maker.id())).await.is(200);
+    reads("Ana starts the game.").await;
+    assert_eq!(forms(&ana.open(&page).await.text(), "start").len(), 1);
+}
+
+#[tokio::test]
 async fn who_is_of_the_party_again_leads_their_matches_again() {
     let quarrel = Quarrel::begin().await;
     let Quarrel { cafe, sitting, ana, maker, joined, lonely } = &quarrel;

@@ -66,7 +66,8 @@ play-missing = { $count ->
     [one] One more player and you can start.
    *[other] { $count } more players and you can start.
 }
-play-wait-start = Everybody is here. The player who opened the game starts it.
+play-wait-start = Everybody is here. { $name } starts the game.
+play-wait-start-unseated = Everybody is here. The person in charge of the game or the staff can start it.
 play-leave = Leave the seat
 play-call-off = Cancel the game
 play-sealed = The dice and cards of this game are fixed and sealed already:

@@ -66,7 +66,8 @@ play-missing = { $count ->
     [one] Falta un jugador para empezar.
    *[other] Faltan { $count } jugadores para empezar.
 }
-play-wait-start = Ya estáis todos. Empieza quien abrió la partida.
+play-wait-start = Ya estáis todos. { $name } da comienzo a la partida.
+play-wait-start-unseated = Ya estáis todos. Quien se encarga de la partida o el personal puede empezarla.
 play-leave = Dejar el sitio
 play-call-off = Cancelar la partida
 play-sealed = Los dados y las cartas de esta partida ya están decididos y sellados:

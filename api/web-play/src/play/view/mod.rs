@@ -484,6 +484,15 @@ impl PlayView {
         (self.is_maker || self.is_again && self.mine.is_some()) && self.play.row.status == Status::Waiting
     }
 
+    /// Who starts it, in words. Who leads it may have no seat.
+    fn who_starts(&self, page: &Page) -> String {
+        let leader = self.play.seats.players.iter().find(|it| it.holder() == self.play.row.created_by);
+        match leader.and_then(|leader| self.seats.iter().find(|it| it.number == leader.seat)) {
+            Some(seat) => page.say("play-wait-start").with("name", seat.label(page)).to_string(),
+            None => page.t("play-wait-start-unseated"),
+        }
+    }
+
     /// Who is waited for, in words.
     fn waiting_for(&self, page: &Page) -> String {
         let on_turn: Vec<String> = self.seats.iter().filter(|seat| seat.on_turn).map(|seat| seat.label(page)).collect();
