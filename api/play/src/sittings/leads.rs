@@ -49,7 +49,7 @@ pub(super) async fn pass_on(
     now: Timestamp,
 ) -> QueryResult<(Vec<PassedOn>, Vec<MatchNews>)> {
     // In a match that runs somebody may sit who was taken off the party before.
-    const PASS_ON: &str = "WITH heirs AS (
+    const PASS_ON: &str = "WITH successors AS (
             SELECT DISTINCT ON (m.id) m.id, s.player_id
             FROM match_sittings w JOIN matches m ON m.id = w.match_id JOIN match_seats s ON s.match_id = m.id
                 JOIN players p ON p.id = s.player_id
@@ -58,7 +58,8 @@ pub(super) async fn pass_on(
                     OR EXISTS (SELECT FROM sitting_members b WHERE b.sitting_id = $1 AND b.player_id = s.player_id))
             ORDER BY m.id, s.joined_at, s.seat
         )
-        UPDATE matches m SET created_by = heirs.player_id, change_seq = m.change_seq + 1 FROM heirs WHERE m.id = heirs.id
+        UPDATE matches m SET created_by = successors.player_id, change_seq = m.change_seq + 1
+        FROM successors WHERE m.id = successors.id
         RETURNING m.id, m.change_seq, m.created_by AS leader";
     const CALL_OFF: &str =
         "UPDATE matches m SET status = 'aborted', finished_at = $1, change_seq = m.change_seq + 1 FROM match_sittings w
