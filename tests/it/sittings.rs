@@ -447,6 +447,30 @@ async fn who_is_of_the_party_again_leads_their_matches_again() {
 }
 
 #[tokio::test]
+async fn who_may_not_sit_down_at_the_next_match_is_not_asked_to_join_it() {
+    let quarrel = Quarrel::begin().await;
+    let Quarrel { cafe, ana, maker, joined, .. } = &quarrel;
+    maker.post(&path(joined, "/abort"), json!({})).await.is(200);
+    let next = ana.post(&path(joined, "/rematch"), json!({})).await.is(201);
+    let page = format!("/m/{}", joined["code"].as_str().expect("it has a code"));
+    let invites = async |who: &Visitor| {
+        let text = who.open(&page).await.text();
+        let joins = text.contains("Join the next game");
+        assert!(joins != text.contains("Go to the next game") && joins != forms(&text, "rematch").is_empty(), "{text}");
+        joins
+    };
+    assert!(invites(maker).await && invites(ana).await);
+    let undo = quarrel.end().await;
+    assert!(!invites(maker).await && invites(ana).await);
+    maker.post(&path(&next, "/seats"), json!({})).await.problem(403, "not_at_table");
+    // Nor is who comes when all seats are taken.
+    cafe.owner.post(&format!("/undos/{undo}"), json!({})).await.is(200);
+    assert!(invites(maker).await);
+    cafe.owner.post(&path(&next, "/seats"), json!({})).await.is(201);
+    assert!(!invites(maker).await && invites(ana).await);
+}
+
+#[tokio::test]
 async fn staff_who_leave_a_party_lead_what_they_made_there() {
     let cafe = Cafe::open(&["1"]).await;
     let sitting = id_of(&cafe.scan(0, &cafe.owner).await.is(200)["sitting"]);

@@ -76,7 +76,7 @@ pub use plan::WaitingQuota;
 pub use play::{Move, Mover, Played, play};
 pub use playout::{Choice, play_out};
 pub use reactions::{Reaction, react};
-pub use rematch::{may_repeat, rematch};
+pub use rematch::{may_join, may_repeat, rematch};
 pub use replay::record;
 pub use request::{MatchName, NewMatchRequest};
 pub use seat_view::SeatView;

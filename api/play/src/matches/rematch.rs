@@ -7,7 +7,7 @@ use super::access::stranger;
 use super::plan::{Plan, Rules, WaitingQuota, make_own};
 use super::seats::sit;
 use super::terms::Terms;
-use super::{MatchRow, lock, record_of_staff, store};
+use super::{MatchRow, Status, lock, record_of_staff, store};
 use crate::sittings::{self, SittingRow};
 use crate::variants;
 use base::auth::{Identity, Permission, holds};
@@ -101,6 +101,16 @@ pub async fn may_repeat(conn: &mut AsyncPgConnection, player: &Identity, row: &M
         Err(err) if err.is_refusal() => Ok(false),
         Err(err) => Err(err),
     }
+}
+
+/// Whether this player sits at the match or may sit down there, as far as its seats and its party tell.
+pub async fn may_join(conn: &mut AsyncPgConnection, player: PlayerId, row: &MatchRow) -> Result<bool> {
+    let seats = store::list_all_seats(conn, &[row.id]).await?;
+    if seats.players.iter().any(|it| it.holder() == player) {
+        return Ok(true);
+    }
+    let has_room = (0..row.seat_count).any(|seat| !seats.is_taken(seat));
+    Ok(row.status == Status::Waiting && has_room && sittings::store::lets_in(conn, row.id, player).await?)
 }
 
 /// The version of the variant that was played. It may have been retired since, and a draft is for staff to try out. At the table of a

@@ -88,6 +88,8 @@ pub(super) struct PlayView {
     pub rematch: Option<String>,
     /// Whether its rules may be played once more.
     may_repeat: bool,
+    /// Whether who looks may join the match that was played after it.
+    may_join_rematch: bool,
     /// How it changed the rating of who looks: before and after.
     pub shift: Option<(i32, i32)>,
     /// Two of its players had been rated against each other often enough that day.
@@ -193,6 +195,7 @@ impl PlayView {
             commitment: hex(&row.commitment),
             rematch: None,
             may_repeat: false,
+            may_join_rematch: false,
             shift: None,
             is_too_often: false,
             bluffs: None,
@@ -317,9 +320,14 @@ impl PlayView {
 
     async fn read_after(&mut self, conn: &mut AsyncPgConnection, visitor: Option<&Identity>) -> ApiResult<()> {
         let id = self.play.row.id;
-        if let Some(next) = store::find_rematch(conn, id).await? {
-            self.rematch = store::find(conn, next).await?.map(|row| row.code);
+        let next = match store::find_rematch(conn, id).await? {
+            Some(next) => store::find(conn, next).await?,
+            None => None,
+        };
+        if let (Some(next), Some(visitor)) = (&next, visitor.filter(|_| self.mine.is_some())) {
+            self.may_join_rematch = play::matches::may_join(conn, visitor.id, next).await?;
         }
+        self.rematch = next.map(|row| row.code);
         if let Some(visitor) = visitor.filter(|_| self.rematch.is_none() && (self.mine.is_some() || self.is_maker)) {
             self.may_repeat = play::matches::may_repeat(conn, visitor, &self.play.row).await?;
         }
@@ -538,7 +546,7 @@ impl PlayView {
     /// Whether who looks may ask for the next match, or join the one that another asked for.
     fn offers_rematch(&self) -> bool {
         match self.rematch {
-            Some(_) => self.mine.is_some(),
+            Some(_) => self.may_join_rematch,
             None => self.may_repeat && (self.mine.is_some() || self.is_maker),
         }
     }
@@ -679,7 +687,12 @@ mod tests {
                 sample.seats.players[0].stand_in_name = Some("서연".to_owned());
                 sample
             };
-            check(&open_to_all(), sample, |_, view| view.rematch = Some("WXYZ23".to_owned()));
+            for may_join in [true, false] {
+                check(&open_to_all(), sample, |_, view| {
+                    view.rematch = Some("WXYZ23".to_owned());
+                    view.may_join_rematch = may_join && view.mine.is_some();
+                });
+            }
         }
     }
 
