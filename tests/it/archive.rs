@@ -62,6 +62,25 @@ impl House {
         files(&self.archive.join("base"))
     }
 
+    /// Opens the house with an archive that takes no more WAL, for Ada, whose WAL is finished.
+    async fn open_with_broken_archive(&self) -> Server {
+        let mut server = self.open().await;
+        server.forgive_errors();
+        let wal = self.archive.join("wal");
+        fs::rename(&wal, self.archive.join("away")).expect("it is there");
+        // Nobody can make a directory of this name.
+        fs::write(&wal, "").expect("it can be written");
+        sit(&server, "Ada").await;
+        switch(&self.data());
+        server
+    }
+
+    fn mend_archive(&self) {
+        let wal = self.archive.join("wal");
+        fs::remove_file(&wal).expect("it is there");
+        fs::rename(self.archive.join("away"), &wal).expect("it is there");
+    }
+
     /// Opens this restored house, where these guests are, for one more, whose WAL goes into the archive on this timeline.
     async fn go_on(&self, data: &Path, timeline: &str, before: &[&str], guest: &str) {
         let mut server = self.launch.clone().set("HOUSERULES_DATA", data.display().to_string()).start();
@@ -299,14 +318,7 @@ async fn an_encrypted_archive_is_opened_by_its_identity_alone() {
 #[tokio::test]
 async fn what_the_archive_cannot_take_waits_and_is_told() {
     let house = House::new();
-    let mut server = house.open().await;
-    server.forgive_errors();
-    let (wal, away) = (house.archive.join("wal"), house.archive.join("away"));
-    fs::rename(&wal, &away).expect("it is there");
-    // Nobody can make a directory of this name.
-    fs::write(&wal, "").expect("it can be written");
-    sit(&server, "Ada").await;
-    switch(&house.data());
+    let server = house.open_with_broken_archive().await;
     eventually("a line in the log", async || server.log().contains("archiving WAL failed").then_some(())).await;
     let waiting = eventually("what waits", async || house.spool().first().cloned()).await;
     date(&[waiting], SystemTime::now() - HOUR);
@@ -314,8 +326,7 @@ async fn what_the_archive_cannot_take_waits_and_is_told() {
     let now = owner.get("/operations").await.is(200);
     let check = now["checks"].as_array().expect("a list").iter().find(|check| check["code"] == "archive").cloned();
     assert_eq!(check.expect("it is checked")["state"], "problem");
-    fs::remove_file(&wal).expect("it is there");
-    fs::rename(&away, &wal).expect("it is there");
+    house.mend_archive();
     eventually("an empty spool", async || house.spool().is_empty().then_some(())).await;
     house.archive_all().await;
     let (data, ran) = house.restore(&[]);
@@ -393,18 +404,10 @@ async fn an_archive_is_of_one_database() {
 #[tokio::test]
 async fn a_start_without_the_archive_loses_nothing_of_what_waits_for_it() {
     let house = House::new();
-    let mut server = house.open().await;
-    server.forgive_errors();
-    let (wal, away) = (house.archive.join("wal"), house.archive.join("away"));
-    fs::rename(&wal, &away).expect("it is there");
-    // Nobody can make a directory of this name.
-    fs::write(&wal, "").expect("it can be written");
-    sit(&server, "Ada").await;
-    switch(&house.data());
+    let mut server = house.open_with_broken_archive().await;
     eventually("what waits", async || house.spool().first().cloned()).await;
     server.kill();
-    fs::remove_file(&wal).expect("it is there");
-    fs::rename(&away, &wal).expect("it is there");
+    house.mend_archive();
 
     let taken = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
     let address = taken.local_addr().expect("it listens").to_string();
