@@ -134,6 +134,14 @@ async fn bots_do_not_play_among_themselves_nor_with_real_dice() {
     add_bot(&maker, id, "easy").await;
     add_bot(&maker, id, "easy").await;
     maker.post(&format!("/matches/{id}/start"), json!({})).await.problem(409, "only_bots");
+    // The page says so before.
+    let page = format!("/m/{}", made["code"].as_str().expect("it has a code"));
+    let may_start = |text: &str| forms(text, "start")[0].has_buttons();
+    let lobby = maker.open(&page).await.text();
+    assert!(!may_start(&lobby) && lobby.contains("At least one person must sit down"), "{lobby}");
+    maker.delete(&format!("/matches/{id}/seats/0/bot")).await.is(204);
+    maker.post(&format!("/matches/{id}/seats"), json!({})).await.is(201);
+    assert!(may_start(&maker.open(&page).await.text()));
     let scored = maker.post("/matches", json!({ "game": "perudo", "seats": 2, "mode": "scored" })).await.is(201);
     let seats = format!("/matches/{}/seats", scored["id"].as_str().expect("it has an id"));
     maker.post(&seats, json!({ "bot": "easy" })).await.problem(409, "match_scored");

@@ -488,6 +488,11 @@ impl PlayView {
         self.is_maker && row.mode == Mode::Played && matches!(row.status, Status::Waiting | Status::Running)
     }
 
+    /// No person sits there, and bots do not play among themselves.
+    fn has_nobody(&self) -> bool {
+        self.play.seats.players.is_empty()
+    }
+
     fn may_start(&self) -> bool {
         (self.is_maker || self.is_again && self.mine.is_some()) && self.play.row.status == Status::Waiting
     }
