@@ -8,10 +8,25 @@ use serde_json::{Value, json};
 
 use super::event::{Event, entrants, finishes, new, single, swiss};
 use super::ways_back::{expect_replay, last_step, state, undo};
+use crate::play::forms;
 use crate::staff::hire;
 
 async fn code(event: &Event) -> String {
     event.look().await["tournament"]["code"].as_str().expect("a code").to_owned()
+}
+
+#[tokio::test]
+async fn a_player_of_a_bout_is_not_offered_to_leave_their_seat() {
+    let event = Event::start(new("perudo", json!([single()])), 2).await;
+    event.step("/pair").await.is(200);
+    event.step("/stages/1/rounds/1/publish").await.is(200);
+    let bout = event.round(1, 1).await["bouts"][0].clone();
+    let id = bout["match"]["id"].as_str().expect("it is a match");
+    let row = event.staff.get(&format!("/matches/{id}")).await.is(200);
+    let page = format!("/m/{}", row["code"].as_str().expect("it has a code"));
+    let text = event.player(entrants(&bout)[0]).open(&page).await.text();
+    assert!(text.contains("data-status=\"waiting\"") && text.contains("data-seated"), "{text}");
+    assert!(forms(&text, "leave").is_empty(), "{text}");
 }
 
 /// B1: never two bouts at one table; and who can stay at theirs stays.

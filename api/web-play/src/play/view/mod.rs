@@ -103,6 +103,8 @@ pub(super) struct PlayView {
     news: Option<i64>,
     is_late: bool,
     is_private: bool,
+    /// Its seats are the tournament's: nobody leaves one, and no bot takes one.
+    is_of_tournament: bool,
     has_left: bool,
     may_move: bool,
     /// They want to see their own hand although it is the other person's turn.
@@ -145,6 +147,9 @@ impl PlayView {
         view.keeps_phone = asked.mine == Some(1);
         view.read_place(conn, visitor, asked.join.as_deref()).await?;
         view.read_other(conn, page, companion).await?;
+        if view.may_leave() || view.may_seat_bots() {
+            view.is_of_tournament = store::is_of_tournament(conn, id).await?;
+        }
         if let Some(visitor) = visitor.filter(|_| view.play.row.table_id.is_some() && view.is_live()) {
             view.claims = claims::store::list_for(conn, id, visitor.id, page.now).await?;
         }
@@ -204,6 +209,7 @@ impl PlayView {
             news: access.is_up_to_date().then_some(row.change_seq),
             is_late: matches!(access, Access::Late(_)),
             is_private: terms.visibility == Visibility::Private,
+            is_of_tournament: false,
             has_left: mine.is_some_and(|seat| row.has_resigned(i16::from(seat.0))),
             may_move: false,
             keeps_phone: false,
@@ -475,7 +481,7 @@ impl PlayView {
     }
 
     fn may_leave(&self) -> bool {
-        self.mine.is_some() && self.play.row.status == Status::Waiting
+        self.mine.is_some() && self.play.row.status == Status::Waiting && !self.is_of_tournament
     }
 
     fn has_bots(&self) -> bool {
@@ -484,8 +490,7 @@ impl PlayView {
 
     /// Whether who looks decides which bots play.
     fn may_seat_bots(&self) -> bool {
-        let row = &self.play.row;
-        self.is_maker && row.mode == Mode::Played && matches!(row.status, Status::Waiting | Status::Running)
+        self.is_maker && self.is_live() && self.play.row.mode == Mode::Played && !self.is_of_tournament
     }
 
     /// No person sits there, and bots do not play among themselves.
