@@ -99,12 +99,12 @@ async fn a_stream_tells_of_the_start_and_of_the_end() {
 #[tokio::test]
 async fn the_stream_of_a_match_that_is_over_is_not_asked_for_again() {
     let app = TestApp::start();
-    let called_off = Party::gather(&app, "perudo", 2, json!({})).await;
-    called_off.players[0].post(&called_off.path("/abort"), json!({})).await.is(200);
+    let aborted = Party::gather(&app, "perudo", 2, json!({})).await;
+    aborted.players[0].post(&aborted.path("/abort"), json!({})).await.is(200);
     let mut played = Party::start(&app, "perudo", 2, json!({})).await;
     played.play_to_the_end().await;
     // Without frames and with them.
-    for party in [&called_off, &played] {
+    for party in [&aborted, &played] {
         let path = party.path("/stream");
         let mut stream = party.players[0].listen(&path, None).await;
         let last = stream.next_of("status").await.id;

@@ -104,7 +104,7 @@ pub async fn play_next(
 }
 
 /// A bout that was decided without its next game does not play it.
-pub async fn call_next_off(
+pub async fn abort_next(
     conn: &mut AsyncPgConnection,
     world: &World,
     locked: &mut LockedTournament,

@@ -113,7 +113,7 @@ async fn ingest(
             return Ok(Ingested::News);
         }
         Played::Over(finishes) => {
-            games::call_next_off(conn, world, locked, at).await?;
+            games::abort_next(conn, world, locked, at).await?;
             (finishes, true)
         }
         // Staff have to say what becomes of it.

@@ -121,11 +121,11 @@ async fn retire(
     if keeps_match && keeps_result {
         return Ok(());
     }
-    call_off(conn, actor, locked, played).await
+    abort(conn, actor, locked, played).await
 }
 
 /// Calls a match off, or takes back what staff wrote down of it; not one in which somebody has moved or reported.
-async fn call_off(
+async fn abort(
     conn: &mut AsyncPgConnection,
     actor: Actor<'_>,
     locked: &mut LockedTournament,
@@ -362,7 +362,7 @@ async fn bring_matches(conn: &mut AsyncPgConnection, actor: Actor<'_>, locked: &
             (Some(Status::Running), Some(Status::Waiting)) => {}
             _ => {
                 if let Some(played) = played.filter(|_| matches!(status, Some(Status::Waiting | Status::Running))) {
-                    call_off(conn, actor, locked, played).await?;
+                    abort(conn, actor, locked, played).await?;
                 }
                 take_away(conn, locked, at, wanted.is_none()).await?;
                 if wanted.is_some() {

@@ -298,7 +298,7 @@ async fn write(
     let news = match (before.closed_at, after.closed_at) {
         (None, Some(at)) => {
             calls::store::settle_all(conn, &[id], at).await?;
-            store::call_off_waiting(conn, &[id], at).await?
+            store::abort_waiting(conn, &[id], at).await?
         }
         (Some(at), None) => {
             calls::store::unsettle_all(conn, id, at).await?;

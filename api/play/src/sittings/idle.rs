@@ -19,7 +19,7 @@ pub async fn close_idle(conn: &mut AsyncPgConnection, world: &World, live: &Live
         .transaction(async |conn| -> Result<_> {
             let closed = store::close_idle(conn, now - IDLE_FOR, now).await?;
             calls::store::settle_all(conn, &closed, now).await?;
-            let news = store::call_off_waiting(conn, &closed, now).await?;
+            let news = store::abort_waiting(conn, &closed, now).await?;
             Ok((closed.len(), news))
         })
         .await?;

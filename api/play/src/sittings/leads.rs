@@ -61,16 +61,16 @@ pub(super) async fn pass_on(
         UPDATE matches m SET created_by = successors.player_id, change_seq = m.change_seq + 1
         FROM successors WHERE m.id = successors.id
         RETURNING m.id, m.change_seq, m.created_by AS leader";
-    const CALL_OFF: &str =
+    const ABORT: &str =
         "UPDATE matches m SET status = 'aborted', finished_at = $1, change_seq = m.change_seq + 1 FROM match_sittings w
         WHERE w.match_id = m.id AND w.sitting_id = $2 AND m.created_by = $3 AND m.status = 'waiting'
         RETURNING m.id, m.change_seq, NULL::uuid AS leader";
     let pass_on = statement(PASS_ON).bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
     let mut changed: Vec<Changed> = pass_on.load(conn).await?;
-    let call_off = statement(CALL_OFF).bind::<Timestamptz, _>(SqlTimestamp::from(now));
-    let call_off = call_off.bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
-    let called_off: Vec<Changed> = call_off.load(conn).await?;
-    changed.extend(called_off);
+    let abort = statement(ABORT).bind::<Timestamptz, _>(SqlTimestamp::from(now));
+    let abort = abort.bind::<SqlUuid, _>(id).bind::<SqlUuid, _>(player);
+    let aborted: Vec<Changed> = abort.load(conn).await?;
+    changed.extend(aborted);
     let news = news_of(&changed);
     Ok((changed.into_iter().map(|it| PassedOn { id: it.id, to: it.leader }).collect(), news))
 }

@@ -637,7 +637,7 @@ pub async fn move_matches(
 }
 
 /// The matches of these parties that wait are called off, but for those of tournaments: their counts of news.
-pub async fn call_off_waiting(
+pub async fn abort_waiting(
     conn: &mut AsyncPgConnection,
     ids: &[SittingId],
     now: Timestamp,
@@ -665,12 +665,12 @@ pub async fn reopen_waiting(
     left: Timestamp,
 ) -> QueryResult<Vec<(MatchId, i64)>> {
     let theirs = match_sittings::table.filter(match_sittings::sitting_id.eq(id)).select(match_sittings::match_id);
-    let called_off = matches::table
+    let aborted = matches::table
         .filter(matches::id.eq_any(theirs))
         .filter(matches::status.eq("aborted"))
         .filter(matches::started_at.is_null())
         .filter(matches::finished_at.eq(SqlTimestamp::from(left)));
-    diesel::update(called_off)
+    diesel::update(aborted)
         .set((
             matches::status.eq("waiting"),
             matches::finished_at.eq(None::<SqlTimestamp>),
