@@ -42,8 +42,8 @@ pub async fn rehearse(
     tournament.expect_running()?;
     let bouts = tournament.due_by(repeats)?;
     let stage = tournament.row.stage;
-    let published = tournament.rounds.iter().filter(|it| it.stage == stage && it.status != RoundStatus::Draft);
-    let round = published.map(|it| it.round).max().unwrap_or(0).saturating_add(1);
+    // A draft that is paired again keeps its number, which need not be the last.
+    let round = tournament.draft().map_or_else(|| tournament.next_number(stage), |draft| draft.round);
     if bouts.is_empty() { Err(nothing_due(&tournament)) } else { Ok(Rehearsal { stage, round, bouts }) }
 }
 
