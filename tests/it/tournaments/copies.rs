@@ -214,3 +214,35 @@ async fn a_tournament_by_a_variant_that_is_retired_keeps_it_when_its_form_is_sav
     assert_eq!((&saved["name"], &saved["game"]), (&json!("다음 금요일"), &json!("dead-mans-draw")));
     assert_eq!((&saved["variant_id"], &saved["variant_version"]), (&json!(id), &json!(1)));
 }
+
+#[tokio::test]
+async fn a_form_whose_variant_was_retired_meanwhile_chooses_no_other_rules() {
+    let app = TestApp::start();
+    let (owner, desk) = (app.owner().await, app.owner_at_pages().await);
+    let variant = json!({ "game": "dead-mans-draw", "name": "Nightly", "options": { "traits": true } });
+    let made = owner.post("/variants", variant).await.is(201);
+    let id = made["id"].as_str().expect("an id");
+    owner.post(&format!("/variants/{id}/publish"), json!({})).await.is(200);
+    let form = desk.open("/admin/tournaments/new").await;
+    owner.post(&format!("/variants/{id}/retire"), json!({})).await.is(200);
+    let rules = format!("dead-mans-draw:{id}");
+    let send = async |rules: &str| {
+        let rules = [("rules", rules), ("format-1", "single_elimination")];
+        let fields = [&rules[..], &[("name", "금요일 대회"), ("most_entrants", "9")]].concat();
+        let refused = desk.submit(&form, "/admin/tournaments/new", &fields).await;
+        assert_eq!(refused.status, 422, "{}", refused.text());
+        refused.html()
+    };
+    let told = [(rules.as_str(), "This variant is no longer played."), ("", "not one of the allowed values")];
+    for (rules, wrong) in told {
+        let html = send(rules).await;
+        let (_, field) = html.split_once("id=\"rules\"").expect("it is asked what is played");
+        let (select, after) = field.split_once("</select>").expect("it ends");
+        let is_blank = select.contains("<option value=\"\" selected>");
+        assert!(is_blank && select.matches(" selected>").count() == 1, "nothing is chosen: {select}");
+        let (told, _) = after.split_once("</div>").expect("it ends");
+        assert!(select.contains("aria-invalid=\"true\"") && told.contains(wrong), "{told}");
+        assert!(html.contains("value=\"금요일 대회\"") && html.contains("value=\"9\""), "{html}");
+    }
+    assert_eq!(owner.get("/tournaments").await.is(200)["items"], json!([]));
+}

@@ -49,6 +49,8 @@ struct FormPage {
     tables: Vec<(String, TableRow)>,
     /// What is wrong, in words.
     wrong: Vec<String>,
+    /// What is wrong with what is played.
+    wrong_rules: Option<String>,
     /// And what of that is of a stage.
     wrong_stages: Vec<(usize, String)>,
 }
@@ -166,6 +168,7 @@ impl FormPage {
             rules,
             tables,
             wrong: Vec::new(),
+            wrong_rules: None,
             wrong_stages: Vec::new(),
         }
     }
@@ -181,6 +184,9 @@ impl FormPage {
                 it.pointer.strip_prefix("/stages/").and_then(|rest| rest.split('/').next()?.parse::<usize>().ok());
             match stage {
                 Some(stage) => self.wrong_stages.push((stage + 1, it.detail.clone())),
+                None if ["/game", "/variant_id"].contains(&it.pointer.as_str()) => {
+                    self.wrong_rules = Some(it.detail.clone());
+                }
                 None => self.wrong.push(match self.label(&it.pointer) {
                     Some(label) => format!("{label}: {}", it.detail),
                     None => it.detail.clone(),
@@ -188,7 +194,7 @@ impl FormPage {
             }
         }
         if self.wrong.is_empty() {
-            self.wrong.push(problem.title);
+            self.wrong.push(if problem.errors.is_empty() { problem.detail } else { problem.title });
         }
         self.page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &self)
     }
@@ -216,6 +222,16 @@ impl FormPage {
 
     fn action(&self) -> String {
         self.id.map_or_else(|| "/admin/tournaments/new".to_owned(), |id| format!("{}/edit", address(id)))
+    }
+
+    /// Whether what is to be played is none of the choices: a variant that was retired, say.
+    fn is_gone(&self) -> bool {
+        !self.rules.iter().flat_map(|(_, choices)| choices).any(|(value, _)| self.draft.is("rules", value))
+    }
+
+    fn wrong_rules(&self) -> Option<String> {
+        let is_retired = self.is_gone() && !self.draft.value("rules").is_empty();
+        if is_retired { Some(self.page.t("error-variant_retired")) } else { self.wrong_rules.clone() }
     }
 
     fn wrong_in(&self, stage: &usize) -> Vec<&str> {
@@ -274,5 +290,11 @@ mod tests {
                 FormPage { wrong: vec![wrong.clone()], wrong_stages: vec![(1, wrong)], ..form }.render()
             });
         }
+        samples::check(&samples::who_may(Permission::ManageTournaments), |page| {
+            let gone = [("rules".to_owned(), "perudo:gone".to_owned())];
+            let form = FormPage::of(page, None, Draft::sent(gone.into()), &[], Vec::new());
+            assert!(form.is_gone() && form.wrong_rules().is_some());
+            form.render()
+        });
     }
 }
