@@ -246,3 +246,52 @@ async fn a_form_whose_variant_was_retired_meanwhile_chooses_no_other_rules() {
     }
     assert_eq!(owner.get("/tournaments").await.is(200)["items"], json!([]));
 }
+
+#[tokio::test]
+async fn two_windows_change_a_tournament_without_undoing_each_other() {
+    let event = Event::gather(new("perudo", json!([swiss(3)])), 6).await;
+    let desk = event.app.owner_at_pages().await;
+    let form = format!("/admin/tournaments/{}/edit", event.id);
+    let change = async |change: Value| drop(event.staff.patch(&event.path(""), change).await.is(200));
+    let expect = async |expected: Value| {
+        let now = event.look().await["tournament"].clone();
+        assert_eq!(json!([now["name"], now["round_minutes"], now["most_entrants"]]), expected);
+    };
+    let page = desk.open(&form).await;
+    // Somebody else changes it, and somebody enters.
+    change(json!({ "round_minutes": 25 })).await;
+    event.app.guest("서연").await.post(&event.path("/entrants"), json!({})).await.is(201);
+    let refused = desk.edit(&page, &form, &[("name", "다음 대회"), ("most_entrants", "many")]).await;
+    assert_eq!(refused.status, 422, "{}", refused.text());
+    assert_eq!(refused.seen(&form), page.seen(&form), "it is still made from what was there before");
+    let saved = desk.edit(&refused, &form, &[("name", "다음 대회"), ("most_entrants", "16")]).await;
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    let told = desk.open(saved.header("location")).await.text();
+    assert!(told.contains("What somebody else has changed meanwhile"), "{told}");
+    expect(json!(["다음 대회", 25, 16])).await;
+    // Two who change the same: the later one reads what is there now, and saves again.
+    let mine = [("round_minutes", "45"), ("most_entrants", "16")];
+    let told = desk.edit(&page, &form, &mine).await;
+    assert_eq!(told.status, 409, "{}", told.text());
+    let both = "Somebody else has changed the same thing";
+    for seen in [both, "Minutes a round: Now: 25", "value=\"45\"", "다음 대회"] {
+        assert!(told.text().contains(seen), "{seen}: {}", told.text());
+    }
+    expect(json!(["다음 대회", 25, 16])).await;
+    assert_eq!(desk.edit(&told, &form, &mine).await.status, 303);
+    expect(json!(["다음 대회", 45, 16])).await;
+    // What was counted for a format that is another by now.
+    let page = desk.open(&form).await;
+    change(json!({ "stages": [single()] })).await;
+    let told = desk.edit(&page, &form, &[("rounds-1", "4")]).await;
+    assert_eq!(told.status, 409, "{}", told.text());
+    assert!(told.text().contains("Format: Now: Single elimination"), "{}", told.text());
+    // It begins while somebody still looks at the form.
+    let page = desk.open(&form).await;
+    event.step("/start").await.is(200);
+    let late = desk.edit(&page, &form, &[("name", "대회"), ("rules", "liars-dice")]).await;
+    assert_eq!(late.status, 422, "{}", late.text());
+    assert!(late.text().contains("The tournament has begun already."), "{}", late.text());
+    assert_eq!(desk.edit(&page, &form, &[("name", "대회")]).await.status, 303);
+    expect(json!(["대회", 45, 16])).await;
+}

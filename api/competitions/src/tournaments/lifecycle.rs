@@ -147,14 +147,25 @@ pub async fn change(
     id: TournamentId,
     change: &TournamentChange,
 ) -> Result<()> {
-    LockedTournament::change(cx, id, change.revision, "tournament.change", async |conn, actor, locked| {
-        match locked.row.status.is_over() {
-            true => return Err(conflict("tournament_over")),
-            false if change.is_of_stages_to_come(&locked.row) => {}
-            false if change.is_of_what_is_played() => locked.expect_before_start()?,
-            false => {}
+    edit(cx, id, change.revision, &|_| Ok(change.clone())).await.map(drop)
+}
+
+/// The same where it depends on how the tournament is by now. Gives it as it was before.
+pub async fn edit(
+    cx: &mut StaffContext<'_, can::ManageTournaments>,
+    id: TournamentId,
+    expected: ExpectedRevision,
+    edit: &(dyn Fn(&TournamentRow) -> Result<TournamentChange> + Sync),
+) -> Result<TournamentRow> {
+    LockedTournament::change(cx, id, expected, "tournament.change", async |conn, actor, locked| {
+        if locked.row.status.is_over() {
+            return Err(conflict("tournament_over"));
         }
         let before = locked.row.clone();
+        let change = edit(&before)?;
+        if change.is_of_what_is_played() && !change.is_of_stages_to_come(&before) {
+            locked.expect_before_start()?;
+        }
         let plan = Plan::validate(conn, actor.staff, &change.to(&before), Some(&before)).await?;
         plan.expect_no_tables_of(before.sandbox)?;
         plan.write_to(&mut locked.row);
@@ -165,7 +176,7 @@ pub async fn change(
             entrants::promote(conn, locked).await?;
         }
         let details = json!({ "before": summary(&before), "after": summary(&locked.row) });
-        Ok(Change::audited(details))
+        Ok(Change::audited(details).with(before))
     })
     .await
 }

@@ -86,7 +86,7 @@ pub use games::Game;
 pub use import::{Found, Listed, MOST_LINES, add_listed, preview};
 pub use ingest::keep_ingesting;
 pub use late::LateEntry;
-pub use lifecycle::{cancel, change, create, finish, next_stage, open_check_in, open_registration, start};
+pub use lifecycle::{cancel, change, create, edit, finish, next_stage, open_check_in, open_registration, start};
 pub use locked::ExpectedRevision;
 pub use log::{ChangedPart, Log, find_way_back, list_log, list_news};
 pub use next::{Next, next};

@@ -20,7 +20,7 @@ const SEEN: &str = "seen.";
 #[serde(from = "Fields")]
 pub struct Edit {
     typed: Fields,
-    /// What a form does not say of a field counts as touched.
+    /// Empty if the form does not say: then all fields count as touched.
     seen: Fields,
     is_clash: bool,
 }
@@ -110,6 +110,13 @@ impl Edit {
         now.keys().filter_map(|name| Some((name.as_str(), self.clash(now, name)?)))
     }
 
+    /// Whether somebody else has changed this field, and others were touched that meant something beside what was in it.
+    pub fn is_out_of_place(&self, now: &Fields, head: &str, hangs: impl Fn(&str) -> bool) -> bool {
+        let is_changed = self.seen.contains_key(head) && value(now, head) != value(&self.seen, head);
+        let mut names = self.typed.keys().chain(self.seen.keys());
+        is_changed && !self.touches(head) && names.any(|name| hangs(name) && self.touches(name))
+    }
+
     /// Whether what was saved keeps something that somebody else has changed.
     pub fn keeps_others(&self, saved: &Fields) -> bool {
         self.seen.keys().any(|name| !self.touches(name) && value(saved, name) != value(&self.seen, name))
@@ -122,7 +129,11 @@ impl Edit {
     }
 
     fn touches(&self, name: &str) -> bool {
-        !self.seen.contains_key(name) || value(&self.typed, name) != value(&self.seen, name)
+        match self.seen.contains_key(name) {
+            true => value(&self.typed, name) != value(&self.seen, name),
+            // A field that the form did not show: of a row that somebody else has added, say.
+            false => self.seen.is_empty() || self.typed.contains_key(name),
+        }
     }
 }
 
@@ -174,6 +185,28 @@ mod tests {
         let now = fields([("name", "1"), ("area", "")]);
         let edit = Edit::of(now.clone()).offer([("name", "2"), ("area", "Deck")]);
         assert_eq!(edit.onto(&now).unwrap(), fields([("name", "1"), ("area", "Deck")]));
+    }
+
+    #[test]
+    fn what_a_form_did_not_show_stays_as_it_is_now() {
+        let edit = Edit::from(fields([("name", "2"), ("seen.name", "1"), ("new", "on")]));
+        let now = fields([("name", "1"), ("area", "Deck"), ("new", "")]);
+        assert_eq!(edit.onto(&now).unwrap(), fields([("name", "2"), ("area", "Deck"), ("new", "on")]));
+    }
+
+    #[test]
+    fn what_was_touched_beside_a_field_that_is_another_now_is_told() {
+        let sent = |kind| {
+            let sent = [("kind", kind), ("seen.kind", "a"), ("many-of-kind", "3"), ("seen.many-of-kind", "2")];
+            Edit::from(fields(sent))
+        };
+        let is_out_of_place = |kind, now| {
+            let now = fields([("kind", now), ("many-of-kind", "2")]);
+            sent(kind).is_out_of_place(&now, "kind", |name| name == "many-of-kind")
+        };
+        assert!(is_out_of_place("a", "b"));
+        assert!(!is_out_of_place("a", "a") && !is_out_of_place("b", "b"));
+        assert!(!sent("a").is_out_of_place(&fields([("kind", "b")]), "kind", |_| false));
     }
 
     #[test]

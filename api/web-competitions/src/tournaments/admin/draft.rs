@@ -1,7 +1,6 @@
 //! A tournament as the fields of a form, and back.
 
 use std::borrow::Borrow;
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use engine::tournaments::{
@@ -11,16 +10,17 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
+use super::fields::{is_open, stage_of};
 use super::presets::Preset;
 use crate::tournaments::view::{TIE_BREAKS, TieBreakWords, pairing_key, short_tables_key};
-use base::error::{FieldError, invalid_fields};
+use base::error::{FieldError, Result, conflict, invalid_fields};
 use base::games::OTHER;
 use base::ids::{TableId, VariantId};
 use competitions::tournaments::{
     EntryMode, Seeding, StagePlan, TournamentChange, TournamentName, TournamentRequest, TournamentRow,
 };
 use play::matches::Mode;
-use web_base::error::ApiResult;
+use web_base::page::{Edit, Fields};
 
 pub(super) const FORMATS: [&str; 9] = [
     "swiss",
@@ -51,16 +51,63 @@ const TIES: usize = 4;
 const TIME: &str = "%Y-%m-%dT%H:%M";
 
 /// The fields of the form.
-pub(super) struct Draft(BTreeMap<String, String>);
+pub(super) struct Draft(Fields);
 
 impl Draft {
-    pub(super) fn sent(fields: BTreeMap<String, String>) -> Self {
+    pub(super) fn sent(fields: Fields) -> Self {
         Self(fields)
+    }
+
+    /// What somebody has made of the form of a tournament, onto the tournament as it is now.
+    pub(super) fn onto(edit: &Edit, row: &TournamentRow, zone: &TimeZone) -> Result<Self> {
+        let now = Self::of(row, zone).whole();
+        if upset_stages(edit, &now).next().is_some() {
+            return Err(conflict("form_changed"));
+        }
+        let mut fields = edit.onto(&now)?;
+        // What was emptied is said as well.
+        for name in edit.typed().keys() {
+            fields.entry(name.clone()).or_default();
+        }
+        let before = |name: &str| now.get(name).map_or("", |it| it.trim());
+        match fields.iter().any(|(name, value)| !is_open(name, row) && value != before(name)) {
+            true => Err(conflict("tournament_started")),
+            false => Ok(Self(fields)),
+        }
+    }
+
+    /// What somebody else has put into fields that were changed in the form as well, or on which such fields hang.
+    pub(super) fn clashes(edit: &Edit, now: &Fields) -> Vec<(String, String)> {
+        let own = edit.clashes(now).map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let format = |name: String| {
+            let value = now.get(&name).cloned().unwrap_or_default();
+            (name, value)
+        };
+        own.chain(upset_stages(edit, now).map(format)).collect()
+    }
+
+    /// What the form of a tournament is made from: what can still be changed, also where that is empty.
+    pub(super) fn form_of(row: &TournamentRow, zone: &TimeZone) -> Fields {
+        let mut fields = Self::of(row, zone).whole();
+        fields.retain(|name, _| is_open(name, row));
+        fields
+    }
+
+    /// With the fields that are empty.
+    fn whole(mut self) -> Fields {
+        for stage in STAGES {
+            let empty = ["format", "advance", "games-last"].map(|name| format!("{name}-{stage}"));
+            let ties = self.ties(stage).map(|at| format!("tie-{stage}-{at}")).collect::<Vec<_>>();
+            for name in empty.into_iter().chain(ties) {
+                self.0.entry(name).or_default();
+            }
+        }
+        self.0
     }
 
     /// What a new tournament begins with.
     pub(super) fn usual() -> Self {
-        let mut draft = Self(BTreeMap::new());
+        let mut draft = Self(Fields::new());
         for (name, value) in
             [("rules", "perudo"), ("mode", "scored"), ("seeding", "rating"), ("format-1", "swiss"), ("entry", "open")]
         {
@@ -117,7 +164,6 @@ impl Draft {
     pub(super) fn of(row: &TournamentRow, zone: &TimeZone) -> Self {
         let mut draft = Self::usual();
         draft.0.remove("format-1");
-        draft.set("revision", &row.revision.to_string());
         draft.set("name", &row.name);
         draft.set("rules", &rules_of(row));
         draft.set("title", row.title.as_deref().unwrap_or_default());
@@ -279,7 +325,7 @@ impl Draft {
     }
 
     /// The tournament that is asked for.
-    pub(super) fn request(&self, zone: &TimeZone) -> ApiResult<TournamentRequest> {
+    pub(super) fn request(&self, zone: &TimeZone) -> Result<TournamentRequest> {
         let mut wrong = Vec::new();
         let mut note = |err: FieldError| wrong.push(err);
         let name = TournamentName::parse(self.value("name")).map_err(|err| note(err.at("/name"))).ok();
@@ -320,11 +366,11 @@ impl Draft {
             starts_at: self.time("starts_at", zone).map_err(&mut note).unwrap_or(None),
             check_in_until: self.time("check_in_until", zone).map_err(&mut note).unwrap_or(None),
         };
-        if wrong.is_empty() { Ok(request) } else { Err(invalid_fields(wrong).into()) }
+        if wrong.is_empty() { Ok(request) } else { Err(invalid_fields(wrong)) }
     }
 
     /// The changes to this tournament. After the start the game is left out.
-    pub(super) fn change(&self, row: &TournamentRow, zone: &TimeZone) -> ApiResult<TournamentChange> {
+    pub(super) fn change(&self, row: &TournamentRow, zone: &TimeZone) -> Result<TournamentChange> {
         if row.started_at.is_some() {
             return Ok(TournamentChange { stages: self.stages_to_come(row)?, ..self.change_of_running(zone)? });
         }
@@ -349,7 +395,7 @@ impl Draft {
     }
 
     /// The plan with the stages that have begun as they are; none if the form says nothing of the others.
-    fn stages_to_come(&self, row: &TournamentRow) -> ApiResult<Option<Vec<StagePlan>>> {
+    fn stages_to_come(&self, row: &TournamentRow) -> Result<Option<Vec<StagePlan>>> {
         let begun = usize::try_from(row.stage).unwrap_or(0);
         let to_come = (begun + 1..=*STAGES.end()).filter(|stage| !self.of_stage("format", stage).is_empty());
         if !self.0.contains_key(&format!("format-{}", begun + 1)) {
@@ -379,10 +425,9 @@ impl Draft {
         }
     }
 
-    fn change_of_running(&self, zone: &TimeZone) -> ApiResult<TournamentChange> {
+    fn change_of_running(&self, zone: &TimeZone) -> Result<TournamentChange> {
         let read = || {
             Ok(TournamentChange {
-                revision: self.number("revision")?,
                 name: Some(TournamentName::parse(self.value("name")).map_err(|err| err.at("/name"))?),
                 most_entrants: Some(self.number("most_entrants")?),
                 late_until_round: Some(self.number("late_until_round")?),
@@ -394,7 +439,7 @@ impl Draft {
                 ..TournamentChange::default()
             })
         };
-        Ok(read().map_err(|err: FieldError| invalid_fields(vec![err]))?)
+        read().map_err(|err: FieldError| invalid_fields(vec![err]))
     }
 
     /// The game and the variant of it.
@@ -549,6 +594,16 @@ impl Draft {
     }
 }
 
+/// The formats that somebody else has changed while other fields of their stages were changed in the form: by their fields.
+fn upset_stages(edit: &Edit, now: &Fields) -> impl Iterator<Item = String> {
+    let upset = move |stage: usize| {
+        let format = format!("format-{stage}");
+        let hangs = |name: &str| stage_of(name) == Some(stage) && !name.starts_with("advance-");
+        edit.is_out_of_place(now, &format, hangs).then_some(format)
+    };
+    STAGES.filter_map(upset)
+}
+
 /// As browsers write it in a field for a moment.
 pub(super) fn written_time(moment: Timestamp, zone: &TimeZone) -> String {
     moment.to_zoned(zone.clone()).strftime(TIME).to_string()
@@ -603,6 +658,8 @@ pub(crate) fn written(hundredths: i32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use web_base::error::ApiError;
+
     use super::*;
 
     #[test]
@@ -694,7 +751,7 @@ mod tests {
             ),
         ];
         let change = Draft::of(&row, &TimeZone::UTC).change(&row, &TimeZone::UTC).unwrap();
-        assert_eq!((change.stages.unwrap(), change.revision), (row.stages.0.clone(), Some(row.revision)));
+        assert_eq!(change.stages.unwrap(), row.stages.0);
         row.stages.0[0].tie_breaks.clear();
         let change = Draft::of(&row, &TimeZone::UTC).change(&row, &TimeZone::UTC).unwrap();
         assert_eq!(change.stages.unwrap(), row.stages.0);
@@ -759,10 +816,66 @@ mod tests {
         assert_eq!((stages.len(), stages[0].advance), (1, None));
     }
 
+    /// The form of this tournament with these fields changed.
+    fn sent(row: &TournamentRow, changed: &[(&str, &str)]) -> Edit {
+        let seen = Draft::form_of(row, &TimeZone::UTC);
+        let mut fields: Fields = seen.iter().map(|(name, value)| (format!("seen.{name}"), value.clone())).collect();
+        fields.extend(seen);
+        fields.extend(changed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        fields.into()
+    }
+
+    fn swiss() -> TournamentRow {
+        let mut row = crate::tournaments::samples::moments().remove(0).row;
+        let scoring = Scoring::new(Points::Win { win: 100, draw: 50, loss: 0, bye: 100 });
+        let (format, tie_breaks) = (Format::Swiss { rounds: 3 }, vec![TieBreak::Buchholz]);
+        row.stages.0 = vec![StagePlan { format, scoring, tie_breaks, advance: None, runs_by_itself: false }];
+        (row.started_at, row.stage, row.round_minutes, row.table_ids) = (None, 1, None, None);
+        row
+    }
+
+    #[test]
+    fn a_form_keeps_what_others_have_changed_meanwhile() {
+        let (row, zone) = (swiss(), TimeZone::UTC);
+        let edit = sent(&row, &[("name", "다음 대회"), ("rounds-1", "4")]);
+        let table = TableId(uuid::Uuid::from_u128(7));
+        let mut now = TournamentRow { round_minutes: Some(25), table_ids: Some(vec![table]), ..row.clone() };
+        now.stages.0[0].tie_breaks = vec![TieBreak::Buchholz, TieBreak::Wins, TieBreak::Seed];
+        let change = Draft::onto(&edit, &now, &zone).unwrap().change(&now, &zone).unwrap();
+        assert_eq!(change.name.map(|it| it.0).as_deref(), Some("다음 대회"));
+        assert_eq!((change.round_minutes, change.table_ids), (Some(Some(25)), Some(Some(vec![table]))));
+        let stages = change.stages.unwrap();
+        assert_eq!((&stages[0].format, stages[0].tie_breaks.len()), (&Format::Swiss { rounds: 4 }, 3));
+    }
+
+    #[test]
+    fn what_two_have_changed_is_told() {
+        let (row, zone) = (swiss(), TimeZone::UTC);
+        let told = |changed: &[(&str, &str)], now: &TournamentRow| {
+            let edit = sent(&row, changed);
+            let code = Draft::onto(&edit, now, &zone).err().map(|err| err.code().to_owned());
+            (code.unwrap_or_default(), Draft::clashes(&edit, &Draft::form_of(now, &zone)))
+        };
+        let now = TournamentRow { round_minutes: Some(25), ..row.clone() };
+        let clash = |name: &str, value: &str| ("form_changed".to_owned(), vec![(name.to_owned(), value.to_owned())]);
+        assert_eq!(told(&[("round_minutes", "30")], &now), clash("round_minutes", "25"));
+        assert_eq!(told(&[("round_minutes", "25")], &now), (String::new(), Vec::new()));
+        // Rounds of a stage that has another format by now.
+        let mut now = row.clone();
+        now.stages.0[0].format = Format::RoundRobin { legs: 1 };
+        assert_eq!(told(&[("rounds-1", "4")], &now), clash("format-1", "round_robin"));
+        // It has begun meanwhile.
+        let now = TournamentRow { started_at: Some(row.created_at), ..row.clone() };
+        assert_eq!(told(&[("name", "다음 대회")], &now).0, "");
+        for changed in [("rules", "liars-dice"), ("rounds-1", "4"), ("team_size", "2")] {
+            assert_eq!(told(&[changed], &now).0, "tournament_started", "{changed:?}");
+        }
+    }
+
     #[test]
     fn a_form_with_holes_says_where() {
         let draft = form(&[("name", " "), ("rounds-1", "x"), ("round_minutes", "soon"), ("starts_at", "soon")]);
-        let refusal = draft.request(&TimeZone::UTC).unwrap_err().refusal().unwrap();
+        let refusal = ApiError::from(draft.request(&TimeZone::UTC).unwrap_err()).refusal().unwrap();
         let pointers: Vec<_> = refusal.fields.iter().map(|field| field.pointer.as_str()).collect();
         assert_eq!(pointers, ["/name", "/stages/0/rounds", "/round_minutes", "/starts_at"]);
     }

@@ -1,7 +1,5 @@
 //! The form of a tournament: what is played, in which stages, by whom, where and when.
 
-use std::collections::BTreeMap;
-
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
@@ -13,6 +11,7 @@ use super::address;
 use super::draft::{
     Draft, EDITIONS, FORMATS, GAMES, PAIRINGS, PLAYED_PLACES, POINTS, SHORT_SCALES, SHORT_TABLES, WORTH,
 };
+use super::fields;
 use super::presets::Preset;
 use crate::tournaments::view::{TIE_BREAKS, TieBreakWords};
 use base::auth::can;
@@ -24,11 +23,10 @@ use play::variants::{self, VariantRow};
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::{Path, Search};
 use web_base::limits::{Budget, Writes};
-use web_base::page::{Flash, Form, Page, StaffPage};
+use web_base::page::{Edit, Fields, Flash, Form, Page, StaffPage};
 
 const VARIANTS: i64 = 200;
 const STAGES: usize = 3;
-type Sent = BTreeMap<String, String>;
 
 #[derive(Template)]
 #[template(path = "admin/tournaments/form.html")]
@@ -37,6 +35,7 @@ struct FormPage {
     /// None for a new one.
     id: Option<TournamentId>,
     draft: Draft,
+    edit: Edit,
     /// Which evening was chosen to begin with.
     preset: Option<Preset>,
     /// Whether what is played can still be changed.
@@ -75,16 +74,16 @@ pub async fn show_new_tournament(
 pub async fn make_tournament(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
-    Form(sent): Form<Sent>,
+    Form(sent): Form<Fields>,
 ) -> ApiResult<HttpResponse> {
     let draft = Draft::sent(sent);
     let made = match draft.request(page.time_zone()) {
-        Ok(request) => tournaments::create(&mut cx, &request).await.map_err(ApiError::from),
+        Ok(request) => tournaments::create(&mut cx, &request).await,
         Err(err) => Err(err),
     };
     match made {
         Ok(id) => Ok(page.go_with(&address(id), Flash::good("tournament-made", draft.value("name")))),
-        Err(err) => FormPage::read(cx.conn().await?, page, None, draft).await?.refuse(err),
+        Err(err) => FormPage::read(cx.conn().await?, page, None, draft).await?.refuse(err.into()),
     }
 }
 
@@ -95,7 +94,8 @@ pub async fn show_tournament_form(
 ) -> ApiResult<HttpResponse> {
     let row = tournaments::load_for_staff(&mut cx, id).await?.row;
     let draft = Draft::of(&row, page.time_zone());
-    let template = FormPage::read(cx.conn().await?, page, Some(&row), draft).await?;
+    let edit = Edit::of(Draft::form_of(&row, page.time_zone()));
+    let template = FormPage { edit, ..FormPage::read(cx.conn().await?, page, Some(&row), draft).await? };
     template.page.html(&template)
 }
 
@@ -104,18 +104,28 @@ pub async fn change_tournament(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
     Path(id): Path<TournamentId>,
-    Form(sent): Form<Sent>,
+    Form(edit): Form<Edit>,
 ) -> ApiResult<HttpResponse> {
-    let row = tournaments::load_for_staff(&mut cx, id).await?.row;
-    let draft = Draft::sent(sent);
-    let changed = match draft.change(&row, page.time_zone()) {
-        Ok(change) => tournaments::change(&mut cx, id, &change).await.map_err(ApiError::from),
-        Err(err) => Err(err),
+    let zone = page.time_zone();
+    let change = |now: &TournamentRow| Draft::onto(&edit, now, zone)?.change(now, zone);
+    let err = match tournaments::edit(&mut cx, id, None, &change).await {
+        Ok(before) if edit.keeps_others(&Draft::form_of(&before, zone)) => {
+            return Ok(page.go_with(&address(id), Flash::good("form-merged", "")));
+        }
+        Ok(_) => {
+            let name = edit.typed().get("name").map_or("", String::as_str);
+            return Ok(page.go_with(&address(id), Flash::good("tournament-changed", name)));
+        }
+        Err(err) if err.is_refusal() => err,
+        Err(err) => return Err(err.into()),
     };
-    match changed {
-        Ok(()) => Ok(page.go_with(&address(id), Flash::good("tournament-changed", draft.value("name")))),
-        Err(err) => FormPage::read(cx.conn().await?, page, Some(&row), draft).await?.refuse(err),
-    }
+    let row = tournaments::load_for_staff(&mut cx, id).await?.row;
+    let now = Draft::form_of(&row, zone);
+    let clashes = if err.code() == "form_changed" { Draft::clashes(&edit, &now) } else { Vec::new() };
+    let edit = if err.code() == "form_changed" { edit.again(now) } else { edit };
+    let draft = Draft::sent(edit.typed().clone());
+    let form = FormPage { edit, ..FormPage::read(cx.conn().await?, page, Some(&row), draft).await? };
+    if form.edit.is_clash() { form.tell(&clashes) } else { form.refuse(err.into()) }
 }
 
 impl FormPage {
@@ -164,6 +174,7 @@ impl FormPage {
                 .unwrap_or(0),
             page,
             draft,
+            edit: Edit::default(),
             preset: None,
             rules,
             tables,
@@ -187,7 +198,7 @@ impl FormPage {
                 None if ["/game", "/variant_id"].contains(&it.pointer.as_str()) => {
                     self.wrong_rules = Some(it.detail.clone());
                 }
-                None => self.wrong.push(match self.label(&it.pointer) {
+                None => self.wrong.push(match fields::label(&self.page, it.pointer.trim_start_matches('/')) {
                     Some(label) => format!("{label}: {}", it.detail),
                     None => it.detail.clone(),
                 }),
@@ -199,21 +210,28 @@ impl FormPage {
         self.page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &self)
     }
 
-    /// What a field is called on the page.
-    fn label(&self, pointer: &str) -> Option<String> {
-        let key = match pointer {
-            "/name" => "tournament-name",
-            "/title" => "tournament-title",
-            "/starts_at" => "tournament-starts",
-            "/check_in_until" => "tournament-check-in-until",
-            "/most_entrants" => "tournament-places",
-            "/round_minutes" => "tournament-round-minutes",
-            "/team_size" => "tournament-team-size",
-            "/turn_seconds" => "tournament-turn-seconds",
-            "/late_until_round" => "tournament-late",
-            _ => return None,
-        };
-        Some(self.page.t(key))
+    /// The form again, with what somebody else has put into fields that were changed here as well.
+    fn tell(mut self, clashes: &[(String, String)]) -> ApiResult<HttpResponse> {
+        for (name, value) in clashes {
+            let now = self.page.now_in_field(&self.said(name, value));
+            let line = match fields::label(&self.page, name) {
+                Some(label) => format!("{label}: {now}"),
+                None => now.clone(),
+            };
+            match fields::stage_of(name) {
+                Some(stage) => self.wrong_stages.push((stage, line)),
+                None if name == "rules" => self.wrong_rules = Some(now),
+                None => self.wrong.push(line),
+            }
+        }
+        self.page.html_as(StatusCode::CONFLICT, &self)
+    }
+
+    /// What is in a field, as the page says that.
+    fn said(&self, name: &str, value: &str) -> String {
+        let mut choices = self.rules.iter().flat_map(|(_, choices)| choices);
+        let rules = choices.find(|(rules, _)| name == "rules" && rules == value);
+        rules.map_or_else(|| fields::word(&self.page, name, value), |(_, said)| said.clone())
     }
 
     fn title(&self) -> String {
@@ -276,6 +294,7 @@ mod tests {
 
     use super::*;
     use crate::tournaments::samples::moments;
+    use competitions::tournaments::Tournament;
     use web_base::page::samples;
 
     #[test]
@@ -296,5 +315,28 @@ mod tests {
             assert!(form.is_gone() && form.wrong_rules().is_some());
             form.render()
         });
+    }
+
+    /// But for boxes that are not ticked.
+    #[test]
+    fn a_form_says_what_its_fields_were_made_from() {
+        for Tournament { row, .. } in moments() {
+            samples::check(&samples::who_may(Permission::ManageTournaments), |page| {
+                let draft = Draft::of(&row, page.time_zone());
+                let seen = Draft::form_of(&row, page.time_zone());
+                let form = FormPage::of(page, Some(&row), draft, &[], vec![samples::table("1번")]);
+                let form = FormPage { edit: Edit::of(seen.clone()), ..form };
+                let html = form.render()?;
+                let (_, fields) = html.split_once(&format!("action=\"{}\"", form.action())).unwrap();
+                let (fields, _) = fields.split_once("</form>").unwrap();
+                for field in fields.split(" name=\"").skip(1) {
+                    let name = field.split('"').next().unwrap();
+                    let others = ["csrf", "seen.", "table-", "wild-cards-", "streaks-", "by-itself-"];
+                    let is_told = seen.contains_key(name) || others.iter().any(|it| name.starts_with(it));
+                    assert!(is_told, "{name} is not among {seen:?}");
+                }
+                Ok(html)
+            });
+        }
     }
 }

@@ -5,6 +5,7 @@ pub mod copy;
 pub mod cut;
 pub mod draft;
 pub mod entrants;
+mod fields;
 pub mod form;
 pub mod grid;
 pub mod list;
