@@ -142,3 +142,38 @@ async fn a_season_is_kept_by_forms_and_seen_by_everybody() {
     let seeded = open(&staff, &format!("{last}/entrants?seeding=1")).await.text();
     assert!(seeded.find("하늘") < seeded.find("민지"), "the better of the season is seeded first");
 }
+
+#[tokio::test]
+async fn two_windows_change_a_series_without_undoing_each_other() {
+    let app = TestApp::start();
+    let (owner, staff) = (app.owner().await, app.owner_at_pages().await);
+    let form = staff.open("/admin/series/new").await;
+    let fields = [("name", "2026 가을 시즌"), ("points", "places"), ("scale", "10 6 3"), ("best", "2")];
+    let made = staff.submit(&form, "/admin/series/new", &fields).await;
+    let series = made.header("location").to_owned();
+    let form = format!("{series}/edit");
+    let rules = async || {
+        let path = format!("/series/{}", series.trim_start_matches("/admin/series/"));
+        let series = owner.get(&path).await.is(200)["series"].clone();
+        json!([series["name"], series["rules"]["best"], series["rules"]["attendance"]])
+    };
+    let page = staff.open(&form).await;
+    assert_eq!(staff.edit(&page, &form, &[("best", "3")]).await.status, 303);
+    // The other window was opened before that, and is refused at first.
+    let refused = staff.edit(&page, &form, &[("name", "가을"), ("attendance", "one")]).await;
+    assert_eq!(refused.status, 422, "{}", refused.text());
+    assert_eq!(refused.seen(&form), page.seen(&form), "it is still made from what was there before");
+    let saved = staff.edit(&refused, &form, &[("name", "가을"), ("attendance", "0.5")]).await;
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    assert!(staff.open(&series).await.text().contains("What somebody else has changed meanwhile"));
+    assert_eq!(rules().await, json!(["가을", 3, 50]));
+    // Two who change the same: the later one reads what is there now, and saves again.
+    let told = staff.edit(&page, &form, &[("best", "4")]).await;
+    assert_eq!(told.status, 409, "{}", told.text());
+    for seen in ["Somebody else has changed the same thing", "Events that count: Now: 3", "value=\"4\"", "가을"] {
+        assert!(told.text().contains(seen), "{seen}: {}", told.text());
+    }
+    assert_eq!(rules().await, json!(["가을", 3, 50]));
+    assert_eq!(staff.edit(&told, &form, &[("best", "4")]).await.status, 303);
+    assert_eq!(rules().await, json!(["가을", 4, 50]));
+}

@@ -48,12 +48,23 @@ pub async fn change(
     id: SeriesId,
     change: &SeriesChange,
 ) -> Result<()> {
-    change.rules.as_ref().map_or(Ok(()), check_rules)?;
-    let divisions = change.divisions.as_deref().map(divisions_of).transpose()?;
+    edit(cx, id, change.revision, &|_, _| Ok(change.clone())).await.map(drop)
+}
+
+/// The same where it depends on how the series and its divisions are by now. Gives them as they were before.
+pub async fn edit(
+    cx: &mut StaffContext<'_, can::ManageTournaments>,
+    id: SeriesId,
+    expected: Option<i64>,
+    edit: &(dyn Fn(&SeriesRow, &[DivisionRow]) -> Result<SeriesChange> + Sync),
+) -> Result<(SeriesRow, Vec<DivisionRow>)> {
     let (conn, actor) = cx.parts().await?;
     conn.transaction(async |conn| -> Result<_> {
-        let mut locked = LockedSeries::lock(conn, actor, id, change.revision).await?;
-        let before = store::list_divisions(conn, id).await?;
+        let mut locked = LockedSeries::lock(conn, actor, id, expected).await?;
+        let (row, before) = (locked.row.clone(), store::list_divisions(conn, id).await?);
+        let change = edit(&row, &before)?;
+        change.rules.as_ref().map_or(Ok(()), check_rules)?;
+        let divisions = change.divisions.as_deref().map(divisions_of).transpose()?;
         let old = json!({ "name": locked.row.name, "rules": locked.row.rules.0, "status": locked.row.status, "divisions": summary(&before) });
         let status = change.status.unwrap_or(locked.row.status);
         if change.is_of_rules() && !(locked.row.status == SeriesStatus::Ended && status != SeriesStatus::Ended) {
@@ -80,10 +91,10 @@ pub async fn change(
         }
         let after = divisions.as_deref().unwrap_or(&before);
         let new = json!({ "name": locked.row.name, "rules": locked.row.rules.0, "status": locked.row.status, "divisions": summary(after) });
-        if old == new {
-            return Ok(());
+        if old != new {
+            locked.record(conn, actor, "series.change", json!({ "before": old, "after": new })).await?;
         }
-        locked.record(conn, actor, "series.change", json!({ "before": old, "after": new })).await
+        Ok((row, before))
     })
     .await
 }

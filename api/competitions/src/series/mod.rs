@@ -27,7 +27,7 @@ use diesel_async::AsyncPgConnection;
 pub use account_hooks::hand_over;
 pub use base::ids::SeriesId;
 pub use events::{MOST_EVENTS, put_event, remove_event};
-pub use lifecycle::{change, create, delete};
+pub use lifecycle::{change, create, delete, edit};
 pub use people::People;
 pub use promotion::{Move, end_season, moves_digest};
 pub use request::{

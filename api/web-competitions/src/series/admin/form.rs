@@ -11,13 +11,15 @@ use super::address;
 use crate::series::view::{TIE_BREAKS, tie_break_key, word};
 use crate::tournaments::admin::draft::{hundredths, written};
 use base::auth::can;
-use base::error::{FieldError, invalid_fields};
+use base::error::{FieldError, Result, conflict, invalid_fields};
 use base::ids::SeriesId;
-use competitions::series::{self, DivisionRequest, MOST_DIVISIONS, Season, SeriesChange, SeriesName, SeriesRequest};
+use competitions::series::{
+    self, DivisionRequest, DivisionRow, MOST_DIVISIONS, SeriesChange, SeriesName, SeriesRequest, SeriesRow,
+};
 use web_base::error::{ApiError, ApiResult};
 use web_base::extract::Path;
 use web_base::limits::{Budget, Writes};
-use web_base::page::{Flash, Form, Page, StaffPage};
+use web_base::page::{Edit, Flash, Form, Page, StaffPage};
 
 const POINTS: [&str; 3] = ["places", "score", "beaten"];
 /// So many divisions more than there are can be named.
@@ -30,6 +32,7 @@ struct FormPage {
     /// None for a new one.
     id: Option<SeriesId>,
     fields: Fields,
+    edit: Edit,
     /// What is wrong, in words.
     wrong: Vec<String>,
 }
@@ -39,7 +42,7 @@ struct Fields(BTreeMap<String, String>);
 
 #[get("/admin/series/new")]
 pub async fn show_new_series(StaffPage { page, .. }: StaffPage<can::ManageTournaments>) -> ApiResult<HttpResponse> {
-    let template = FormPage { page, id: None, fields: Fields::usual(), wrong: Vec::new() };
+    let template = FormPage::of(page, None, Fields::usual());
     template.page.html(&template)
 }
 
@@ -51,12 +54,12 @@ pub async fn make_series(
 ) -> ApiResult<HttpResponse> {
     let fields = Fields(sent);
     let made = match fields.request() {
-        Ok(request) => series::create(&mut cx, &request).await.map_err(ApiError::from),
+        Ok(request) => series::create(&mut cx, &request).await,
         Err(err) => Err(err),
     };
     match made {
         Ok(id) => Ok(page.go_with(&address(id), Flash::good("series-saved", ""))),
-        Err(err) => FormPage { page, id: None, fields, wrong: Vec::new() }.refuse(err),
+        Err(err) => FormPage::of(page, None, fields).refuse(err.into()),
     }
 }
 
@@ -66,7 +69,9 @@ pub async fn show_series_form(
     Path(id): Path<SeriesId>,
 ) -> ApiResult<HttpResponse> {
     let season = series::load_for_staff(&mut cx, id).await?;
-    let template = FormPage { page, id: Some(id), fields: Fields::of(&season), wrong: Vec::new() };
+    let fields = Fields::of(&season.row, &season.divisions);
+    let edit = Edit::of(fields.0.clone());
+    let template = FormPage { edit, ..FormPage::of(page, Some(id), fields) };
     template.page.html(&template)
 }
 
@@ -75,25 +80,40 @@ pub async fn change_series(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::ManageTournaments>,
     Path(id): Path<SeriesId>,
-    Form(sent): Form<BTreeMap<String, String>>,
+    Form(edit): Form<Edit>,
 ) -> ApiResult<HttpResponse> {
-    let fields = Fields(sent);
-    let changed = match fields.request() {
-        Ok(SeriesRequest { name, rules, divisions }) => {
-            let (name, rules, divisions) = (Some(name), Some(rules), Some(divisions));
-            let revision = fields.value("revision").parse().ok();
-            let change = SeriesChange { revision, name, rules, divisions, status: None };
-            series::change(&mut cx, id, &change).await.map_err(ApiError::from)
-        }
-        Err(err) => Err(err),
+    let change = |row: &SeriesRow, divisions: &[DivisionRow]| -> Result<SeriesChange> {
+        let SeriesRequest { name, rules, divisions } = Fields::onto(&edit, &Fields::of(row, divisions))?.request()?;
+        let (name, rules, divisions) = (Some(name), Some(rules), Some(divisions));
+        Ok(SeriesChange { name, rules, divisions, ..SeriesChange::default() })
     };
-    match changed {
-        Ok(()) => Ok(page.go_with(&address(id), Flash::good("series-saved", ""))),
-        Err(err) => FormPage { page, id: Some(id), fields, wrong: Vec::new() }.refuse(err),
+    let err = match series::edit(&mut cx, id, None, &change).await {
+        Ok((row, divisions)) => {
+            let is_merged = edit.keeps_others(&Fields::of(&row, &divisions).0);
+            let key = if is_merged { "form-merged" } else { "series-saved" };
+            return Ok(page.go_with(&address(id), Flash::good(key, "")));
+        }
+        Err(err) if err.is_refusal() => err,
+        Err(err) => return Err(err.into()),
+    };
+    if err.code() != "form_changed" {
+        let form = FormPage::of(page, Some(id), Fields(edit.typed().clone()));
+        return FormPage { edit, ..form }.refuse(err.into());
     }
+    let season = series::load_for_staff(&mut cx, id).await?;
+    let now = Fields::of(&season.row, &season.divisions);
+    let wrong = Fields::clashes(&edit, &now).iter().map(|(name, value)| told(&page, name, value)).collect();
+    let edit = edit.again(now.0);
+    let form = FormPage { wrong, ..FormPage::of(page, Some(id), Fields(edit.typed().clone())) };
+    let form = FormPage { edit, ..form };
+    form.page.html_as(StatusCode::CONFLICT, &form)
 }
 
 impl FormPage {
+    fn of(page: Page, id: Option<SeriesId>, fields: Fields) -> Self {
+        Self { page, id, fields, edit: Edit::default(), wrong: Vec::new() }
+    }
+
     /// The form again, with what is wrong.
     fn refuse(mut self, err: ApiError) -> ApiResult<HttpResponse> {
         if !err.is_refusal() {
@@ -107,7 +127,7 @@ impl FormPage {
             });
         }
         if self.wrong.is_empty() {
-            self.wrong.push(problem.title);
+            self.wrong.push(problem.detail);
         }
         self.page.html_as(StatusCode::UNPROCESSABLE_ENTITY, &self)
     }
@@ -147,7 +167,48 @@ fn label(pointer: &str) -> Option<&'static str> {
     }
 }
 
+/// What somebody else has put into a field that was changed here as well.
+fn told(page: &Page, name: &str, value: &str) -> String {
+    let (kind, number) = name.split_once('-').unwrap_or((name, ""));
+    let division = || page.say("series-division-name").with("number", number).to_string();
+    let label = match kind {
+        "name" => page.t("series-name"),
+        "points" => page.t("series-points"),
+        "scale" => page.t("scoring-scale"),
+        "best" => page.t("series-best"),
+        "attendance" => page.t("series-attendance"),
+        "tie" => page.say("tie-break-number").with("number", number).to_string(),
+        "promoted" => format!("{} · {}", division(), page.t("series-up")),
+        "relegated" => format!("{} · {}", division(), page.t("series-down")),
+        _ => division(),
+    };
+    let now = match kind {
+        "points" => page.t(&format!("series-by-{value}")),
+        "tie" if !value.is_empty() => page.t(&format!("series-tie-{value}")),
+        _ => value.to_owned(),
+    };
+    format!("{label}: {}", page.now_in_field(&now))
+}
+
 impl Fields {
+    /// What somebody has made of the form of a series, onto the series as it is now.
+    fn onto(edit: &Edit, now: &Self) -> Result<Self> {
+        match upset_divisions(edit, now).next() {
+            Some(_) => Err(conflict("form_changed")),
+            None => edit.onto(&now.0).map(Self),
+        }
+    }
+
+    /// What somebody else has put into fields that were changed in the form as well, or on which such fields hang.
+    fn clashes(edit: &Edit, now: &Self) -> Vec<(String, String)> {
+        let own = edit.clashes(&now.0).map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let division = |name: String| {
+            let value = now.value(&name).to_owned();
+            (name, value)
+        };
+        own.chain(upset_divisions(edit, now).map(division)).collect()
+    }
+
     /// What a new series begins with.
     fn usual() -> Self {
         let usual = [
@@ -160,13 +221,12 @@ impl Fields {
         Self(usual.map(|(name, value)| (name.to_owned(), value.to_owned())).into())
     }
 
-    /// A series as it is.
-    fn of(season: &Season) -> Self {
-        let rules = &season.row.rules;
+    /// A series as it is, also where that is empty.
+    fn of(row: &SeriesRow, divisions: &[DivisionRow]) -> Self {
+        let rules = &row.rules;
         let mut fields = BTreeMap::new();
         let mut set = |name: String, value: String| drop(fields.insert(name, value));
-        set("revision".to_owned(), season.row.revision.to_string());
-        set("name".to_owned(), season.row.name.clone());
+        set("name".to_owned(), row.name.clone());
         let (kind, scale) = match &rules.points {
             SeriesPoints::Places { scale } => {
                 ("places", scale.iter().map(|it| written(*it)).collect::<Vec<_>>().join(" "))
@@ -181,12 +241,19 @@ impl Fields {
         for (at, it) in (1..).zip(&rules.tie_breaks) {
             set(format!("tie-{at}"), word(*it).to_owned());
         }
-        for it in &season.divisions {
+        for it in divisions {
             set(format!("division-{}", it.number), it.name.clone());
             set(format!("promoted-{}", it.number), it.promoted.to_string());
             set(format!("relegated-{}", it.number), it.relegated.to_string());
         }
-        Self(fields)
+        let mut all = Self(fields);
+        let ties = all.ties().map(|at| format!("tie-{at}"));
+        let of_division = |at: usize| ["division", "promoted", "relegated"].map(|name| format!("{name}-{at}"));
+        let shown: Vec<String> = ties.chain(all.divisions().flat_map(of_division)).collect();
+        for name in shown {
+            all.0.entry(name).or_default();
+        }
+        all
     }
 
     fn value(&self, name: &str) -> &str {
@@ -216,7 +283,7 @@ impl Fields {
         1..=(last + BLANK).min(MOST_DIVISIONS)
     }
 
-    fn request(&self) -> ApiResult<SeriesRequest> {
+    fn request(&self) -> Result<SeriesRequest> {
         let mut wrong = Vec::new();
         let mut refuse = |pointer: &'static str, code: &'static str| wrong.push(FieldError::new(pointer, code));
         let name = SeriesName::parse(self.value("name"));
@@ -261,13 +328,23 @@ impl Fields {
         let rules = SeriesRules { points, best, attendance: attendance.unwrap_or_default(), tie_breaks };
         match name {
             Ok(name) if wrong.is_empty() => Ok(SeriesRequest { name, rules, divisions }),
-            Ok(_) => Err(invalid_fields(wrong).into()),
+            Ok(_) => Err(invalid_fields(wrong)),
             Err(err) => {
                 wrong.insert(0, err.at("/name"));
-                Err(invalid_fields(wrong).into())
+                Err(invalid_fields(wrong))
             }
         }
     }
+}
+
+/// The divisions that somebody else has named otherwise while something of them was changed in the form: by the fields of their names.
+fn upset_divisions(edit: &Edit, now: &Fields) -> impl Iterator<Item = String> {
+    let upset = move |at: usize| {
+        let hangs = |name: &str| name == format!("promoted-{at}") || name == format!("relegated-{at}");
+        let division = format!("division-{at}");
+        edit.is_out_of_place(&now.0, &division, hangs).then_some(division)
+    };
+    (1..=MOST_DIVISIONS).filter_map(upset)
 }
 
 #[cfg(test)]
@@ -278,20 +355,49 @@ mod tests {
 
     #[test]
     fn forms_are_complete_and_say_what_the_series_is() {
-        samples::check(samples::MANAGERS, |page| {
-            FormPage { page, id: None, fields: Fields::usual(), wrong: Vec::new() }.render()
-        });
+        samples::check(samples::MANAGERS, |page| FormPage::of(page, None, Fields::usual()).render());
         for season in seasons() {
-            let fields = Fields::of(&season);
+            let of = || Fields::of(&season.row, &season.divisions);
+            let fields = of();
             let request = fields.request().unwrap();
             assert_eq!((request.name.0, request.rules), (season.row.name.clone(), season.row.rules.0.clone()));
             let names: Vec<String> = request.divisions.into_iter().map(|it| it.name.0).collect();
             assert_eq!(names, season.divisions.iter().map(|it| it.name.clone()).collect::<Vec<_>>());
             samples::check(samples::MANAGERS, |page| {
                 let wrong = vec![page.t("field-out_of_range")];
-                FormPage { page, id: Some(season.row.id), fields: Fields::of(&season), wrong }.render()
+                FormPage { wrong, edit: Edit::of(of().0), ..FormPage::of(page, Some(season.row.id), of()) }.render()
             });
         }
+    }
+
+    #[test]
+    fn a_row_of_divisions_that_is_another_by_now_is_told() {
+        let now = |divisions: &[&str]| {
+            let mut season = seasons().remove(0);
+            let row = |(number, name): (i16, &&str)| DivisionRow {
+                number,
+                name: (*name).to_owned(),
+                promoted: 0,
+                relegated: 1,
+            };
+            season.divisions = (1..).zip(divisions).map(row).collect();
+            Fields::of(&season.row, &season.divisions)
+        };
+        let told = |changed: (&str, &str), divisions: &[&str]| {
+            let seen = now(&["1부", "2부"]).0;
+            let mut fields = seen.clone();
+            fields.extend(seen.into_iter().map(|(name, value)| (format!("seen.{name}"), value)));
+            fields.insert(changed.0.to_owned(), changed.1.to_owned());
+            let (edit, now) = (Edit::from(fields), now(divisions));
+            (Fields::onto(&edit, &now).is_err(), Fields::clashes(&edit, &now))
+        };
+        let clash = |name: &str, value: &str| (true, vec![(name.to_owned(), value.to_owned())]);
+        // Somebody else has put one before them.
+        let more = ["특별부", "1부", "2부"];
+        assert_eq!(told(("relegated-1", "2"), &more), clash("division-1", "특별부"));
+        assert_eq!(told(("division-3", "3부"), &more), clash("division-3", "2부"));
+        assert_eq!(told(("name", "겨울 시즌"), &more), (false, Vec::new()));
+        assert_eq!(told(("relegated-1", "2"), &["1부", "둘째"]), (false, Vec::new()));
     }
 
     #[test]
