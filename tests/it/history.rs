@@ -180,6 +180,20 @@ impl ProjectionJob {
         self.done.recv().expect("the match is taken");
     }
 
+    /// Marks the match, as one that is rated again after an earlier one.
+    pub(crate) fn mark(&self, play: &str) {
+        self.say(format!(
+            "INSERT INTO pending_projections (match_id, game, finished_at)
+             SELECT id, game, finished_at FROM matches WHERE id = '{play}' ON CONFLICT (match_id) DO NOTHING"
+        ));
+        self.done.recv().expect("the match is marked");
+    }
+
+    /// Ends without having done anything.
+    pub(crate) fn end(self) -> JoinHandle<Result<(), postgres::Error>> {
+        self.thread
+    }
+
     /// Writes a row that refers to this, which locks it as soon as others let it, and ends.
     pub(crate) fn refer_to(self, table: &str, id: &str) -> JoinHandle<Result<(), postgres::Error>> {
         self.say(format!("SELECT FROM {table} WHERE id = '{id}' FOR KEY SHARE"));

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use harness::{program, run, workplace};
+use harness::{eventually, program, run, workplace};
 use serde_json::{Value, json};
 
 use super::event::{Event, entrants, finishes, new, scored, single, stage, swiss};
+use crate::history::{History, ProjectionJob};
 
 /// Chance that is the same every time.
 struct Dice(u64);
@@ -238,4 +239,33 @@ async fn nothing_comes_back_by_which_others_would_have_gone_on() {
     undo(&event, &room).await;
     assert_eq!(event.standings(1).await[..2], [(1, 1), (2, 2)]);
     expect_replay(&event).await;
+}
+
+/// The job marks what is rated again in the order in which matches ended, the step takes them back in that of the bouts.
+#[tokio::test]
+async fn a_step_that_takes_results_back_and_the_ratings_that_follow_do_not_wait_for_each_other() {
+    let mut request = new("perudo", json!([swiss(3)]));
+    request["mode"] = json!("scored");
+    let event = Event::start(request, 4).await;
+    let (_, _, bouts) = event.next_round().await;
+    let result = |bout: &Value| json!({ "bout": bout["key"], "finishes": finishes(&entrants(bout)) });
+    let results: Vec<Value> = bouts.iter().map(result).collect();
+    event.staff.post(&event.path("/stages/1/results"), json!({ "results": results })).await.is(200);
+    let [first, last] = [0, 1].map(|at: usize| bouts[at]["match"]["id"].as_str().expect("a match").to_owned());
+    let database = event.app.database();
+    let later = format!("UPDATE matches SET finished_at = finished_at + interval '1 minute' WHERE id = '{first}'");
+    database.with(|client| client.batch_execute(&later)).expect("it changes");
+    let history = History::of(&event.app);
+    history.settled().await;
+    let step = last_step(&event).await;
+    let job = ProjectionJob::begin(&event.app);
+    job.mark(&last);
+    let meanwhile = async {
+        eventually("the step waits for the job", async || (database.waiting() > 0).then_some(())).await;
+        job.mark(&first);
+        job.end()
+    };
+    let (_, job) = tokio::join!(undo(&event, &step), meanwhile);
+    job.join().expect("it ends").expect("no deadlock");
+    history.settled().await;
 }

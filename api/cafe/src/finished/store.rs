@@ -84,7 +84,7 @@ pub async fn mark_all_of(conn: &mut AsyncPgConnection, player: PlayerId) -> Quer
         "INSERT INTO pending_projections (match_id, game, finished_at)
          SELECT id, game, finished_at FROM match_seats JOIN matches ON id = match_id
          WHERE player_id = $1 AND status = 'finished'
-         ORDER BY finished_at, id
+         ORDER BY game, finished_at, id
          ON CONFLICT (match_id) DO UPDATE SET finished_at = excluded.finished_at",
     )
     .bind::<Uuid, _>(player)

@@ -70,9 +70,10 @@ pub async fn first(conn: &mut AsyncPgConnection) -> QueryResult<Option<(String, 
 }
 
 /// Takes the first pending matches of this game off the list, from this moment on: an earlier one may have come meanwhile.
-/// A writer who marks one of them meanwhile waits for the end of this transaction and puts it there again. Both lock marks in
-/// this order, and before anything else. Only who takes several results back marks them in another order: what is marked at
-/// this moment stays for the next time, and is rated as a late one.
+/// A writer who marks one of them meanwhile waits for the end of this transaction and puts it there again. All who mark several
+/// lock their marks by game, end and id: this job, which does so before anything else, accounts that become others, and staff who
+/// take several results back, once they have locked the matches. What is marked at this moment stays for the next time, and is
+/// rated as a late one.
 pub async fn take(conn: &mut AsyncPgConnection, game: &str, from: Moment, limit: i64) -> QueryResult<Vec<MatchId>> {
     let taken = statement(
         "DELETE FROM pending_projections WHERE match_id IN (
@@ -88,7 +89,9 @@ pub async fn take(conn: &mut AsyncPgConnection, game: &str, from: Moment, limit:
 pub async fn mark_all(conn: &mut AsyncPgConnection) -> QueryResult<()> {
     conn.batch_execute(
         "INSERT INTO pending_projections (match_id, game, finished_at)
-         SELECT id, game, finished_at FROM matches WHERE status = 'finished' ON CONFLICT (match_id) DO NOTHING",
+         SELECT id, game, finished_at FROM matches WHERE status = 'finished'
+         ORDER BY game, finished_at, id
+         ON CONFLICT (match_id) DO NOTHING",
     )
     .await
 }

@@ -88,6 +88,7 @@ struct Found {
     found: bool,
 }
 
+/// In the order in which everybody marks: see `projections::store::take`.
 pub async fn mark_since(conn: &mut AsyncPgConnection, game: &str, from: Moment) -> QueryResult<usize> {
     statement(
         "INSERT INTO pending_projections (match_id, game, finished_at)

@@ -155,6 +155,8 @@ pub async fn write_results(
     LockedTournament::change(cx, id, expected, "tournament.results", async |conn, actor, locked| {
         locked.expect_running()?;
         locked.plan_of(stage)?;
+        let played = results.iter().filter_map(|it| locked.bout(stage, it.bout)?.match_id).collect::<Vec<_>>();
+        matches::lock_results(conn, &played).await?;
         let (mut all, mut noted) = (Vec::with_capacity(results.len()), Vec::new());
         for BoutResult { bout, result } in results {
             all.push(match to_write(locked, actor, (stage, *bout), result.finishes) {

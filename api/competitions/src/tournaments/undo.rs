@@ -52,6 +52,7 @@ async fn restore(
     let after = locked.tournament.clone();
     // Bouts may come back to their tables; those are locked before matches.
     store::lock_table_assignment(conn).await?;
+    matches::lock_results(conn, &matches_of(&parts)?).await?;
     for (part, change) in &parts {
         if let Part::Bout(..) = part {
             let [before, after] = [&change.before, &change.after].map(|it| state::read::<state::Bout>(it.as_ref()));
@@ -77,6 +78,19 @@ async fn restore(
     }
     set_round_statuses(conn, actor, locked).await?;
     bring_matches(conn, actor, locked).await
+}
+
+/// The matches of bouts that the step changed.
+fn matches_of(parts: &[(Part, &StateChange)]) -> Result<Vec<MatchId>> {
+    let mut ids = Vec::new();
+    for (part, change) in parts {
+        if let Part::Bout(..) = part {
+            for bout in [&change.before, &change.after] {
+                ids.extend(state::read::<state::Bout>(bout.as_ref())?.and_then(|it| it.match_id));
+            }
+        }
+    }
+    Ok(ids)
 }
 
 /// Refuses to let people back in whose places others have by now, in the tournament or in a team. `after`: as it was after the step.

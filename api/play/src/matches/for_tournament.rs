@@ -83,6 +83,12 @@ pub async fn begin(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> 
     start::begin(conn, world, &row, &seats).await.map(Some)
 }
 
+/// Locks matches of which several results may change, before the first of them does.
+pub async fn lock_results(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> Result<()> {
+    store::lock_results(conn, ids).await?;
+    Ok(())
+}
+
 /// Calls the match off unless it is over: its count of news.
 pub async fn abort_unless_over(conn: &mut AsyncPgConnection, world: &World, id: MatchId) -> Result<Option<i64>> {
     match lock(conn, id).await?.status.is_over() {

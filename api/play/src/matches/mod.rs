@@ -70,7 +70,9 @@ pub use clock::{Clock, keep_time};
 pub use create::{create, create_and_sit, create_for};
 pub use end::{Leaving, Patience, abort, expire, resign, take_back, withdraw_waiting, withdraw_within};
 pub use feed::{Feed, Frame, Snapshot};
-pub use for_tournament::{Arranged, abort_unless_over, arrange, begin, bring_to, expect_playable, is_under_way, void};
+pub use for_tournament::{
+    Arranged, abort_unless_over, arrange, begin, bring_to, expect_playable, is_under_way, lock_results, void,
+};
 pub use moment::Moment;
 pub use plan::WaitingQuota;
 pub use play::{Move, Mover, Played, play};

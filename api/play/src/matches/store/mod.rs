@@ -13,7 +13,7 @@ use diesel::dsl::{self};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Json as SqlJson, Timestamptz};
+use diesel::sql_types::{Array, Json as SqlJson, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::{NullableTimestamp, Timestamp as SqlTimestamp};
@@ -23,7 +23,7 @@ use crate::matches::clock::ClockRow;
 use crate::matches::reveals::{REVEALS, Reveals};
 use crate::matches::terms::Terms;
 use crate::matches::{Mode, Status};
-use base::db::{fixed, kept};
+use base::db::{fixed, kept, statement};
 use base::ids::{MatchId, PlayerId, TableId, VariantId};
 use base::schema::{match_clocks, match_terms, matches};
 
@@ -148,6 +148,24 @@ pub async fn find_seed(mut conn: &AsyncPgConnection, id: MatchId) -> QueryResult
 /// ratings and statistics of a match that is corrected meanwhile would deadlock otherwise.
 pub async fn lock(conn: &mut AsyncPgConnection, id: MatchId) -> QueryResult<Option<MatchRow>> {
     matches::table.find(id).select(MatchRow::as_select()).for_no_key_update().first(conn).await.optional()
+}
+
+/// The same for several whose results are going to change. They are marked for statistics and ratings first, in the order in which
+/// those are computed: the job that marks what follows on a late match goes that way, too. Their triggers would mark one by one.
+pub async fn lock_results(conn: &mut AsyncPgConnection, ids: &[MatchId]) -> QueryResult<usize> {
+    const LOCK: &str = "WITH locked AS MATERIALIZED (
+            SELECT id, game, status, finished_at FROM matches WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE
+        )
+        INSERT INTO pending_projections (match_id, game, finished_at)
+        SELECT locked.id, locked.game, coalesce(marked.finished_at, locked.finished_at)
+        FROM locked LEFT JOIN pending_projections marked ON marked.match_id = locked.id
+        WHERE locked.status = 'finished' OR marked.match_id IS NOT NULL
+        ORDER BY 2, 3, 1
+        ON CONFLICT (match_id) DO UPDATE SET finished_at = pending_projections.finished_at";
+    if ids.is_empty() {
+        return Ok(0);
+    }
+    statement(LOCK).bind::<Array<SqlUuid>, _>(ids).execute(conn).await
 }
 
 pub async fn find_id_by_code(conn: &mut AsyncPgConnection, code: &str) -> QueryResult<Option<MatchId>> {
