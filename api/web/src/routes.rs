@@ -1,9 +1,9 @@
 //! Every handler, in one list, grouped by who calls it. URLs stand at the handlers, so that the OpenAPI document and
 //! the routing cannot disagree; `houserules openapi` lists them all. Only the document itself is served from `openapi`, which reads this list.
 
-use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::dev::{HttpServiceFactory, ServiceFactory, ServiceRequest};
 use actix_web::{Error, HttpRequest, HttpResponse, web};
-use utoipa_actix_web::scope::{Scope, scope};
+use utoipa_actix_web::OpenApiFactory;
 
 use crate::app_links;
 use crate::pwa;
@@ -47,10 +47,34 @@ use web_play::play;
 use web_play::trials;
 use web_play::variants;
 
+/// What takes handlers: the routing of a worker, or the document. A worker needs no descriptions, and to put them together took a third of
+/// its start.
+pub trait Handlers {
+    #[must_use]
+    fn service(self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> Self;
+}
+
+impl Handlers for actix_web::Scope {
+    fn service(self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> Self {
+        actix_web::Scope::service(self, handler)
+    }
+}
+
+impl<T> Handlers for utoipa_actix_web::scope::Scope<T>
+where
+    T: ServiceFactory<ServiceRequest, Config = (), Error = Error, InitError = ()>,
+{
+    fn service(self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> Self {
+        utoipa_actix_web::scope::Scope::service(self, handler)
+    }
+}
+
+/// Below which path the JSON API lies.
+pub const API: &str = "/api/v1";
+
 /// The JSON API: players' apps, the bracket admin, our own pages.
-pub fn api()
--> Scope<impl ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse, Error = Error, InitError = ()>> {
-    scope("/api/v1")
+pub fn api<S: Handlers>(scope: S) -> S {
+    scope
         // The router tries one after the other: what is asked for all the time stands first.
         .service(matches::rest::play_move)
         .service(matches::rest::find_view)

@@ -23,7 +23,7 @@ use utoipa::openapi::HttpMethod;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, Content, Ref, RefOr, Response, ResponseBuilder};
-use utoipa_actix_web::AppExt;
+use utoipa_actix_web::{AppExt, scope};
 
 use crate::routes;
 use web_base::addresses::{Addresses, LazyAddresses, takes_strangers};
@@ -49,7 +49,7 @@ struct Base;
 
 static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(|| {
     let app = App::new().into_utoipa_app().openapi(Base::openapi());
-    let (_, mut document) = app.service(routes::api()).split_for_parts();
+    let (_, mut document) = app.service(routes::api(scope(routes::API))).split_for_parts();
     let components = document.components.get_or_insert_with(Components::new);
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
     components.add_security_scheme("bearer", SecurityScheme::Http(bearer));

@@ -15,7 +15,6 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpServer, web};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tracing_actix_web::TracingLogger;
-use utoipa_actix_web::AppExt;
 
 use crate::openapi;
 use crate::routes;
@@ -116,7 +115,7 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
     let (db, seal) = (app.db.clone(), app.seal.clone());
     actix_web::rt::spawn(keep_delivering(db, app.world, seal, outgoing, stop.clone()));
     let server = HttpServer::new(move || {
-        let (web_app, _) = actix_web::App::new()
+        actix_web::App::new()
             .app_data(web::Data::from(app.config.clone()))
             .app_data(web::Data::new(app.world))
             .app_data(web::Data::new(app.db.on_this_thread(connections)))
@@ -137,10 +136,7 @@ pub async fn serve(listeners: Listeners, app: App) -> anyhow::Result<()> {
             .app_data(web::Data::new(to_providers.clone()))
             .app_data(addresses.clone())
             .app_data(ErrorPage(error_page))
-            .into_utoipa_app()
-            .service(routes::api())
-            .split_for_parts();
-        web_app
+            .service(routes::api(web::scope(routes::API)))
             .configure(routes::others)
             .configure(openapi::routes)
             .default_service(web::to(routes::nowhere))
