@@ -1,5 +1,5 @@
 middle-race-name = Middle Race
-middle-race-tagline = Ten characters, ten abilities, and a race that is won by coming in right in the middle
+middle-race-tagline = Ten characters, ten abilities, and a race that is won by coming in somewhere in the middle
 middle-race-picture = Pawns on a track and a podium whose middle is highest
 
 middle-race-option-track_length = Track length

@@ -1,5 +1,5 @@
 middle-race-name = Carrera del medio
-middle-race-tagline = Diez personajes, diez habilidades y una carrera que se gana llegando justo en el medio
+middle-race-tagline = Diez personajes, diez habilidades y una carrera que se gana llegando por el medio
 middle-race-picture = Peones en una pista y un podio con el centro más alto
 
 middle-race-option-track_length = Longitud de la pista

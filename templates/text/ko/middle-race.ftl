@@ -1,5 +1,5 @@
 middle-race-name = 중간 달리기
-middle-race-tagline = 열 캐릭터가 특수능력을 겨루며 한가운데 등수를 노리는 달리기
+middle-race-tagline = 열 캐릭터가 특수능력을 겨루며 중간 등수를 노리는 달리기
 middle-race-picture = 트랙 위의 말들과 가운데가 가장 높은 시상대
 
 middle-race-option-track_length = 트랙 길이

@@ -1,5 +1,6 @@
-//! How each game is played, in our own words: `templates/rules/<game>/<language>.md`, CommonMark with tables. What an
-//! option changes stands between `::: option <key>[=<value>]` and `:::`.
+//! How each game is played, in our own words: `templates/rules/<game>/<language>.md`, CommonMark with tables. What some
+//! settings change stands between `::: option <key>[=<value>] …` and `:::`, and what they make untrue between
+//! `::: unless <key>=<value> …` and `:::`.
 #![expect(unused_qualifications, reason = "utoipa writes them for `params(…)`")]
 
 use actix_web::web::{Data, Json};
@@ -203,10 +204,13 @@ fn rules(kind: &dyn Kind, lang: Lang, chosen: Option<Chosen>) -> Rules {
     let basic = kind.normalize_options(&Value::Object(Map::new()), *info.seats.start()).unwrap_or_default();
     let options = chosen.as_ref().map_or(&basic, |(_, version, _)| &version.options);
     let sections = blocks(&text(info.id, lang))
-        .map(|(switch, markdown)| Section {
-            option: switch.map(|switch| Switch::new(switch, info.id, lang, &basic, options)),
-            html: to_html(markdown),
-            markdown: markdown.trim().to_owned(),
+        .filter_map(|(when, markdown)| {
+            let option = match when {
+                When::With(settings) => Some(Switch::new(settings, info.id, lang, &basic, options)),
+                When::Unless(settings) if chosen.is_some() && are_set(settings, options) => return None,
+                When::Always | When::Unless(_) => None,
+            };
+            Some(Section { option, html: to_html(markdown), markdown: markdown.trim().to_owned() })
         })
         .collect();
     let changes = variants::difference(lang, info.id, &basic, options);
@@ -234,29 +238,42 @@ fn rules(kind: &dyn Kind, lang: Lang, chosen: Option<Chosen>) -> Rules {
 }
 
 impl Switch {
-    fn new(switch: &str, game: &str, lang: Lang, basic: &Value, options: &Value) -> Self {
-        let (key, value) = match switch.split_once('=') {
-            Some((key, value)) => (key, Some(value)),
-            None => (switch, None),
-        };
-        let name = option_label(lang, game, key);
-        let changed = options[key] != basic[key];
-        let setting = match value {
-            Some("true") => Some(lang.text("rules-on")),
-            Some("false") => Some(lang.text("rules-off")),
-            Some(word) => lang.find_with(&format!("{game}-option-{key}-{word}"), &[]),
-            None if changed => Some(option_text(lang, game, key, &options[key])),
-            None => None,
-        };
-        let label = setting.map_or(name.clone(), |setting| format!("{name}: {setting}"));
-        let plain = |options: &Value| match &options[key] {
-            Value::String(word) => word.clone(),
-            other => other.to_string(),
-        };
-        let is_set = |options: &Value| value.is_none_or(|value| value == plain(options));
-        let (basic, holds) = (is_set(basic), is_set(options));
-        Self { key: key.to_owned(), value: value.map(str::to_owned), label, basic, holds, changed }
+    /// The first of the settings is the one that the section explains; the others must hold as well.
+    fn new(settings: &str, game: &str, lang: Lang, basic: &Value, options: &Value) -> Self {
+        let is_changed = |key: &str| options[key] != basic[key];
+        let labels = each(settings).map(|(key, value)| {
+            let name = option_label(lang, game, key);
+            let setting = match value {
+                Some("true") => Some(lang.text("rules-on")),
+                Some("false") => Some(lang.text("rules-off")),
+                Some(word) => lang.find_with(&format!("{game}-option-{key}-{word}"), &[]),
+                None if is_changed(key) => Some(option_text(lang, game, key, &options[key])),
+                None => None,
+            };
+            setting.map_or(name.clone(), |setting| format!("{name}: {setting}"))
+        });
+        let label = labels.collect::<Vec<_>>().join(" · ");
+        let (key, value) = each(settings).next().unwrap_or_default();
+        let (basic, holds) = (are_set(settings, basic), are_set(settings, options));
+        Self { key: key.to_owned(), value: value.map(str::to_owned), label, basic, holds, changed: is_changed(key) }
     }
+}
+
+/// The settings of a mark, `<key>[=<value>]` each.
+fn each(settings: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    settings.split_whitespace().map(|setting| match setting.split_once('=') {
+        Some((key, value)) => (key, Some(value)),
+        None => (setting, None),
+    })
+}
+
+/// Do the options have all these settings?
+fn are_set(settings: &str, options: &Value) -> bool {
+    let plain = |option: &Value| match option {
+        Value::String(word) => word.clone(),
+        other => other.to_string(),
+    };
+    each(settings).all(|(key, value)| value.is_none_or(|value| value == plain(&options[key])))
 }
 
 fn text(game: &str, lang: Lang) -> String {
@@ -264,16 +281,28 @@ fn text(game: &str, lang: Lang) -> String {
     file.map(|file| String::from_utf8_lossy(&file.data).into_owned()).unwrap_or_default()
 }
 
-/// The text in pieces, each with the option between whose marks it stands.
-fn blocks(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+/// When a piece of the text is true.
+#[derive(Debug, PartialEq)]
+enum When<'a> {
+    Always,
+    /// With these settings.
+    With(&'a str),
+    /// In the basic game, and in variants without these settings.
+    Unless(&'a str),
+}
+
+/// The text in pieces, each with the settings between whose marks it stands.
+fn blocks(text: &str) -> impl Iterator<Item = (When<'_>, &str)> {
     text.split("\n::: ")
-        .flat_map(|piece| match piece.strip_prefix("option ") {
-            None => vec![(None, piece)],
-            Some(rest) => {
-                let (switch, rest) = rest.split_once('\n').unwrap_or((rest, ""));
-                let (inside, after) = rest.split_once("\n:::\n").unwrap_or((rest.trim_end_matches("\n:::"), ""));
-                vec![(Some(switch.trim()), inside), (None, after)]
-            }
+        .flat_map(|piece| {
+            let (mark, rest) = piece.split_once('\n').unwrap_or((piece, ""));
+            let when = match mark.split_once(' ') {
+                Some(("option", settings)) => When::With(settings.trim()),
+                Some(("unless", settings)) => When::Unless(settings.trim()),
+                _ => return vec![(When::Always, piece)],
+            };
+            let (inside, after) = rest.split_once("\n:::\n").unwrap_or((rest.trim_end_matches("\n:::"), ""));
+            vec![(when, inside), (When::Always, after)]
         })
         .filter(|(_, markdown)| !markdown.trim().is_empty())
 }
@@ -314,24 +343,32 @@ mod tests {
                 let rules = rules(*kind, lang, None);
                 assert!(rules.sections.len() > 1, "{} in {lang:?}", info.id);
                 assert!(!rules.picture.is_empty() && !rules.picture_text.is_empty(), "{}: a picture", info.id);
-                rules.sections.into_iter().filter_map(|it| it.option).map(|it| (it.key, it.value)).collect::<Vec<_>>()
+                rules.sections.into_iter().filter_map(|it| it.option).map(|it| it.key).collect::<Vec<_>>()
             };
             let ours = switches(Lang::Ko);
-            assert_eq!(ours, switches(Lang::En), "{}", info.id);
-            assert_eq!(ours, switches(Lang::Es), "{}", info.id);
-            let keys = schema["properties"].as_object().unwrap().keys();
-            for key in keys {
-                assert!(ours.iter().any(|(explained, _)| explained == key), "{}: {key} is not explained", info.id);
+            for key in schema["properties"].as_object().unwrap().keys() {
+                assert!(ours.contains(key), "{}: {key} is not explained", info.id);
             }
-            for (key, value) in &ours {
+            let korean = text(info.id, Lang::Ko);
+            for lang in Lang::ALL {
+                assert_eq!(switches(lang), ours, "{}", info.id);
+                let theirs = text(info.id, lang);
+                let pieces = |text: &str| blocks(text).map(|(when, _)| format!("{when:?}")).collect::<Vec<_>>();
+                assert_eq!(pieces(&theirs), pieces(&korean), "{} in {lang:?}", info.id);
+            }
+            let marks = blocks(&korean).filter_map(|(when, _)| match when {
+                When::Always => None,
+                When::With(settings) | When::Unless(settings) => Some(settings),
+            });
+            for (key, value) in marks.flat_map(each) {
                 let property = schema["properties"].get(key);
                 assert!(property.is_some(), "{}: there is no option {key}", info.id);
                 let lang = Lang::Ko;
-                let named = |value: &String| {
-                    matches!(value.as_str(), "true" | "false")
+                let named = |value: &str| {
+                    matches!(value, "true" | "false")
                         || lang.find_with(&format!("{}-option-{key}-{value}", info.id), &[]).is_some()
                 };
-                assert!(value.as_ref().is_none_or(named), "{}: {key}={value:?}", info.id);
+                assert!(value.is_none_or(named), "{}: {key}={value:?}", info.id);
             }
         }
     }
@@ -345,13 +382,53 @@ mod tests {
         assert!(!switch("calza=false").holds);
         let dice = switch("dice");
         assert_eq!((dice.holds, dice.changed, dice.label.as_str()), (true, true, "dice: 6"));
+        let both = switch("dice calza=false");
+        assert_eq!((both.key.as_str(), both.basic, both.holds), ("dice", true, false));
+        let both = switch("dice calza=true");
+        assert_eq!((both.basic, both.holds, both.label.as_str()), (false, true, "dice: 6 · Calza (expert rule): on"));
     }
 
     #[test]
     fn what_stands_between_the_marks_belongs_to_the_option() {
-        let text = "One.\n\n::: option a=true\nTwo.\n:::\n\nThree.\n\n::: option b\nFour.\n:::\n";
-        let found: Vec<_> = blocks(text).map(|(switch, markdown)| (switch, markdown.trim())).collect();
-        assert_eq!(found, [(None, "One."), (Some("a=true"), "Two."), (None, "Three."), (Some("b"), "Four.")]);
+        let text = "One.\n\n::: option a=true c=x\nTwo.\n:::\n\nThree.\n\n::: option b\nFour.\n:::\n\n\
+                    ::: unless a=true\nFive.\n:::\n";
+        let found: Vec<_> = blocks(text).map(|(when, markdown)| (when, markdown.trim())).collect();
+        let pieces = [
+            (When::Always, "One."),
+            (When::With("a=true c=x"), "Two."),
+            (When::Always, "Three."),
+            (When::With("b"), "Four."),
+            (When::Unless("a=true"), "Five."),
+        ];
+        assert_eq!(found, pieces);
+    }
+
+    /// The rules that guests read of a variant with these options.
+    fn read(game: &str, options: &Value) -> String {
+        let kind = catalogue::find(game).unwrap();
+        let options = kind.normalize_options(options, *kind.info().seats.start()).unwrap();
+        let variant = samples::variant(variants::VariantStatus::Published);
+        let rules = rules(kind, Lang::En, Some((variant, samples::variant_version(1, options, true), None)));
+        let shown = rules.sections.iter().filter(|it| it.option.as_ref().is_none_or(|switch| rules.is_shown(switch)));
+        shown.map(|it| it.markdown.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn no_sentence_denies_what_a_variant_has_set() {
+        let denied = |game: &str, sentence: &str, options: Value| {
+            assert!(read(game, &json!({})).contains(sentence), "{game} has it: {sentence}");
+            assert!(!read(game, &options).contains(sentence), "{options} denies it: {sentence}");
+        };
+        denied("middle-race", "The race ends the moment all winning places", json!({ "winner": "not_ends" }));
+        denied("middle-race", "Your hand is seen only by you.", json!({ "open_hands": true }));
+        denied("middle-race", "An ability that can be used must be used.", json!({ "may_decline": true }));
+    }
+
+    #[test]
+    fn an_option_without_effect_is_not_explained() {
+        let near = "ranked by how near the middle";
+        assert!(read("middle-race", &json!({ "full_race": true })).contains(near));
+        assert!(!read("middle-race", &json!({ "full_race": true, "winner": "not_ends" })).contains(near));
     }
 
     #[test]
