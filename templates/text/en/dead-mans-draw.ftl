@@ -1,5 +1,5 @@
 dead-mans-draw-name = Dead Man's Draw
-dead-mans-draw-tagline = Turn up loot card by card and stop before a suit comes up twice
+dead-mans-draw-tagline = Turn up loot card by card and stop before you bust
 dead-mans-draw-picture = Loot cards turned up from the draw pile, and a second card of one suit that busts
 
 dead-mans-draw-option-traits = Trait cards

@@ -1,5 +1,5 @@
 dead-mans-draw-name = Dead Man's Draw
-dead-mans-draw-tagline = Descubre el botín carta a carta y para antes de que se repita un palo
+dead-mans-draw-tagline = Descubre el botín carta a carta y para antes de reventar
 dead-mans-draw-picture = Cartas de botín que salen del mazo y una segunda carta del mismo palo que revienta
 
 dead-mans-draw-option-traits = Cartas de rasgo

@@ -422,6 +422,14 @@ mod tests {
         denied("middle-race", "The race ends the moment all winning places", json!({ "winner": "not_ends" }));
         denied("middle-race", "Your hand is seen only by you.", json!({ "open_hands": true }));
         denied("middle-race", "An ability that can be used must be used.", json!({ "may_decline": true }));
+        let mermaids = json!({ "mermaid_rules": true });
+        denied("dead-mans-draw", "only mermaids are worth 4 to 9", mermaids.clone());
+        denied("dead-mans-draw", "Mermaids do nothing", mermaids);
+        let card = |word: &str| json!({ "game_variant": word });
+        denied("dead-mans-draw", "**suit that already lies in the row**", card("strange_lands"));
+        denied("dead-mans-draw", "Draw another key, and all five are gone.", card("strange_lands"));
+        denied("dead-mans-draw", "Add up the highest value of each suit", card("pile_o_treasure"));
+        denied("dead-mans-draw", "The highest score wins.", card("beneath_the_waves"));
     }
 
     #[test]
@@ -429,6 +437,29 @@ mod tests {
         let near = "ranked by how near the middle";
         assert!(read("middle-race", &json!({ "full_race": true })).contains(near));
         assert!(!read("middle-race", &json!({ "full_race": true, "winner": "not_ends" })).contains(near));
+        let dealt = "How many trait cards everybody is dealt. The basic game has 2.";
+        assert!(read("dead-mans-draw", &json!({ "traits": true })).contains(dealt));
+        assert!(!read("dead-mans-draw", &json!({ "trait_deal": 3 })).contains(dealt));
+        let heading = "## Variant cards";
+        assert!(read("dead-mans-draw", &json!({ "game_variant": "random" })).contains(heading));
+        assert!(!read("dead-mans-draw", &json!({})).contains(heading));
+        assert!(text("dead-mans-draw", Lang::En).contains(heading));
+    }
+
+    #[test]
+    fn a_variant_card_at_random_is_explained_whichever_it_is() {
+        let page = read("dead-mans-draw", &json!({ "game_variant": "random" }));
+        let card = |word: &str| Lang::En.find_with(&format!("dead-mans-draw-option-game_variant-{word}"), &[]).unwrap();
+        for word in [
+            "thieves_island",
+            "pile_o_treasure",
+            "sudden_death",
+            "all_hands_on_deck",
+            "strange_lands",
+            "beneath_the_waves",
+        ] {
+            assert!(page.contains(&format!("- **{}**", card(word))), "{word}");
+        }
     }
 
     #[test]
