@@ -430,6 +430,11 @@ mod tests {
         denied("dead-mans-draw", "Draw another key, and all five are gone.", card("strange_lands"));
         denied("dead-mans-draw", "Add up the highest value of each suit", card("pile_o_treasure"));
         denied("dead-mans-draw", "The highest score wins.", card("beneath_the_waves"));
+        denied("perudo-pirates", "roll the rest again", json!({ "hidden": true }));
+        denied("perudo-pirates", "The last player with dice wins.", json!({ "first_blood": true }));
+        denied("perudo-pirates", "| the challenger loses a die |", json!({ "high_risk": true }));
+        let free = json!({ "high_risk": true, "high_risk_exact": "none" });
+        denied("perudo-pirates", "The bidder loses a die and starts", free);
     }
 
     #[test]
@@ -437,6 +442,9 @@ mod tests {
         let near = "ranked by how near the middle";
         assert!(read("middle-race", &json!({ "full_race": true })).contains(near));
         assert!(!read("middle-race", &json!({ "full_race": true, "winner": "not_ends" })).contains(near));
+        let exact = "costs the bidder nothing";
+        assert!(read("perudo-pirates", &json!({ "high_risk_exact": "none", "high_risk": true })).contains(exact));
+        assert!(!read("perudo-pirates", &json!({ "high_risk_exact": "none" })).contains(exact));
         let dealt = "How many trait cards everybody is dealt. The basic game has 2.";
         assert!(read("dead-mans-draw", &json!({ "traits": true })).contains(dealt));
         assert!(!read("dead-mans-draw", &json!({ "trait_deal": 3 })).contains(dealt));
