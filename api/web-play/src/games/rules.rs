@@ -430,6 +430,7 @@ mod tests {
         denied("dead-mans-draw", "Draw another key, and all five are gone.", card("strange_lands"));
         denied("dead-mans-draw", "Add up the highest value of each suit", card("pile_o_treasure"));
         denied("dead-mans-draw", "The highest score wins.", card("beneath_the_waves"));
+        assert!(!read("hogu-clue", &json!({ "same_kind_back": false })).contains("any card of your own"));
         denied("perudo-pirates", "roll the rest again", json!({ "hidden": true }));
         denied("perudo-pirates", "The last player with dice wins.", json!({ "first_blood": true }));
         denied("perudo-pirates", "| the challenger loses a die |", json!({ "high_risk": true }));
