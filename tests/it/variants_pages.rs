@@ -212,6 +212,21 @@ async fn guests_read_what_the_house_changed() {
     assert!(!app.anybody().open("/rules/middle-race").await.text().contains("<mark>"));
 }
 
+#[tokio::test]
+async fn the_longest_name_of_a_variant_fits_on_a_phone() {
+    let app = TestApp::start();
+    let api = app.owner().await;
+    let variant = json!({ "game": "perudo", "name": "긴".repeat(60), "options": { "calza": true } });
+    let made = api.post("/variants", variant).await.is(201);
+    let id = made["id"].as_str().expect("an id");
+    api.post(&format!("/variants/{id}/publish"), json!({})).await.is(200);
+    let browser = Browser::open(390, 800, "ko").await;
+    browser.go(&format!("{}/rules/perudo?variant={id}", app.url())).await;
+    let over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth").await;
+    assert!(over.as_i64().is_some_and(|over| over <= 0), "{over} pixels too wide");
+    browser.close().await;
+}
+
 /// The fields of the first form that makes a move, besides the move itself.
 fn hidden(page: &Answer, field: &str) -> String {
     let text = page.text();
