@@ -126,6 +126,22 @@ async fn a_variant_is_drafted_changed_published_and_retired() {
 }
 
 #[tokio::test]
+async fn why_a_variant_cannot_come_back_is_told() {
+    let app = TestApp::start();
+    let owner = app.owner_at_pages().await;
+    let path = make(&owner).await;
+    let page = owner.open(&path).await;
+    for action in ["publish", "retire"] {
+        assert_eq!(owner.submit(&page, &format!("{path}/{action}"), &[]).await.status, 303);
+    }
+    // Meanwhile its name is another's.
+    make(&owner).await;
+    assert_eq!(owner.submit(&page, &format!("{path}/publish"), &[]).await.status, 303);
+    let told = owner.open(&path).await.text();
+    assert!(told.contains("There is a variant of this game with this name already."), "{told}");
+}
+
+#[tokio::test]
 async fn after_a_revision_of_the_game_the_same_options_are_a_new_version() {
     let app = TestApp::start();
     let (owner, api) = (app.owner_at_pages().await, app.owner().await);

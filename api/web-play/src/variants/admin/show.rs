@@ -81,9 +81,7 @@ pub async fn retire_variant(
 fn tell(page: &Page, id: VariantId, done: Result<()>, good: &str) -> ApiResult<HttpResponse> {
     let flash = match done {
         Ok(()) => Flash::good(good, ""),
-        Err(Error::Refused(refusal)) if refusal.kind == Kind::Conflict => {
-            Flash::bad(&refusal.code.replace('_', "-"), "")
-        }
+        Err(Error::Refused(refusal)) if refusal.kind == Kind::Conflict => Flash::bad(&refusal.code, ""),
         Err(err) => return Err(err.into()),
     };
     Ok(page.go_with(&address(id), flash))
