@@ -213,6 +213,27 @@ async fn a_later_save_does_not_undo_what_somebody_else_changed() {
 }
 
 #[tokio::test]
+async fn nobody_publishes_what_somebody_else_wrote_meanwhile() {
+    let app = TestApp::start();
+    let (owner, api) = (app.owner_at_pages().await, app.owner().await);
+    let path = make(&owner).await;
+    let variant = format!("/variants/{}", path.rsplit('/').next().expect("an id"));
+    let publish = format!("{path}/publish");
+    let old = owner.open(&path).await;
+    api.patch(&variant, json!({ "options": { "track_length": 25 } })).await.is(200);
+    assert_eq!(owner.edit(&old, &publish, &[]).await.status, 303);
+    assert_eq!(api.get(&variant).await.is(200)["status"], "draft");
+    let now = owner.open(&path).await;
+    assert!(now.text().contains("Somebody else has changed"), "{}", now.text());
+    // What was seen is published however often it is asked for.
+    let published = ("publish", "published");
+    for (action, status) in [published, published, ("retire", "retired"), published] {
+        assert_eq!(owner.edit(&now, &format!("{path}/{action}"), &[]).await.status, 303);
+        assert_eq!(api.get(&variant).await.is(200)["status"], status);
+    }
+}
+
+#[tokio::test]
 async fn guests_read_what_the_house_changed() {
     let app = TestApp::start();
     let owner = app.owner_at_pages().await;

@@ -265,10 +265,23 @@ pub async fn add_version_as(
     .await
 }
 
-/// Publishes the latest version, and takes a retired variant back. Asking again changes nothing.
-pub async fn publish(cx: &mut StaffContext<'_, can::ManageVariants>, id: VariantId) -> Result<()> {
+/// Publishes the latest version, and takes a retired variant back. Asking again changes nothing. Staff who have looked at it
+/// publish nothing else.
+pub async fn publish(
+    cx: &mut StaffContext<'_, can::ManageVariants>,
+    id: VariantId,
+    seen: Option<&Basis>,
+) -> Result<()> {
     let (conn, actor) = cx.parts().await?;
-    publish_as(conn, actor, id).await
+    conn.transaction(async |conn| {
+        let variant = lock(conn, id).await?;
+        let Latest { version, .. } = latest(conn, id).await?;
+        if seen.is_some_and(|seen| Basis::of(&variant, &version) != *seen) {
+            return Err(conflict("variant_changed"));
+        }
+        publish_as(conn, actor, id).await
+    })
+    .await
 }
 
 /// The same for tools at the console, in the caller's transaction.

@@ -218,7 +218,7 @@ pub async fn publish_variant(
     Authorized(mut cx): Authorized<can::ManageVariants>,
     Path(id): Path<VariantId>,
 ) -> ApiResult<Json<Variant>> {
-    play::variants::publish(&mut cx, id).await?;
+    play::variants::publish(&mut cx, id, None).await?;
     Ok(Json(show(cx.conn().await?, id, true).await?))
 }
 

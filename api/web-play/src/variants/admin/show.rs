@@ -3,15 +3,15 @@
 use actix_web::{HttpResponse, get, post};
 use askama::Template;
 
-use super::{address, basic, find};
+use super::{address, basic, find, preview};
 use crate::lab::admin::{LabCard, address_of};
-use crate::variants::form::{self, Field};
+use crate::variants::form::{self, Field, Sent};
 use base::auth::can;
 use base::error::{Error, Kind, Result, not_found};
 use cafe::lab::RunStatus;
 use play::variants::difference::{ChangedOption, difference, sentence};
 use play::variants::store::COUNTED;
-use play::variants::{self, VariantId, VariantRow, VariantStatus, VersionRow, store};
+use play::variants::{self, Basis, VariantId, VariantRow, VariantStatus, VersionRow, store};
 use web_base::error::ApiResult;
 use web_base::extract::Path;
 use web_base::limits::{Budget, Writes};
@@ -61,9 +61,10 @@ pub async fn publish_variant(
     _: Budget<Writes>,
     StaffPage { page, mut cx }: StaffPage<can::ManageVariants>,
     Path(id): Path<VariantId>,
-    _: Form<()>,
+    Form(mut sent): Form<Sent>,
 ) -> ApiResult<HttpResponse> {
-    let done = variants::publish(&mut cx, id).await;
+    let seen = preview::take_seen(&mut sent);
+    let done = variants::publish(&mut cx, id, seen.as_ref()).await;
     tell(&page, id, done, "variant-published")
 }
 
@@ -126,6 +127,12 @@ impl VariantPage {
     /// The version in the lab.
     fn lab_of(&self, version: &Version) -> String {
         address_of(&version.row)
+    }
+
+    /// What is shown, to be sent when it is published.
+    fn seen(&self) -> Vec<(&'static str, String)> {
+        let seen = self.versions.first().map(|version| Basis::of(&self.variant, &version.row));
+        seen.as_ref().map(|seen| preview::seen_fields(seen).collect()).unwrap_or_default()
     }
 
     fn may_publish(&self) -> bool {
