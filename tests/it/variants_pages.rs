@@ -125,6 +125,39 @@ async fn a_variant_is_drafted_changed_published_and_retired() {
     assert!(again.text().contains("aria-invalid=\"true\""), "{taken}");
 }
 
+/// So many more variants like this one, which were made later.
+fn crowd(app: &TestApp, id: &str, count: usize) {
+    let more = format!(
+        "CREATE TEMPORARY TABLE twins AS
+             SELECT n, ('ffffffff-ffff-7fff-8fff-' || lpad(n::text, 12, '0'))::uuid AS id FROM generate_series(1, {count}) n;
+         INSERT INTO variants (id, game, name, description, status, created_by, created_at)
+             SELECT twins.id, game, name || ' ' || n, description, status, created_by, created_at
+             FROM variants, twins WHERE variants.id = '{id}';
+         INSERT INTO variant_versions
+             (variant_id, number, revision, options, variant_hash, created_by, created_at, published_at)
+             SELECT twins.id, number, revision, options, variant_hash, created_by, created_at, published_at
+             FROM variant_versions, twins WHERE variant_id = '{id}'"
+    );
+    app.database().with(|client| client.batch_execute(&more)).expect("there can be more");
+}
+
+#[tokio::test]
+async fn a_page_of_the_list_says_nothing_of_games_that_stand_on_another() {
+    let app = TestApp::start();
+    let (owner, api) = (app.owner_at_pages().await, app.owner().await);
+    make(&owner).await;
+    let made = api.post("/variants", json!({ "game": "perudo", "name": "Nightly" })).await.is(201);
+    crowd(&app, made["id"].as_str().expect("an id"), 60);
+    let none = "Only the basic rules so far.";
+    let first = owner.open("/admin/variants").await.text();
+    assert!(first.contains("Nightly 60") && !first.contains(">Short race</a>") && !first.contains(none), "{first}");
+    let last = "ffffffff-ffff-7fff-8fff-000000000001";
+    assert!(first.contains(&format!("/admin/variants?cursor={last}")), "{first}");
+    let second = owner.open(&format!("/admin/variants?cursor={last}")).await.text();
+    assert!(second.contains(">Short race</a>") && !second.contains(none), "{second}");
+    assert!(owner.open("/admin/variants?game=liars-dice").await.text().contains(none));
+}
+
 #[tokio::test]
 async fn why_a_variant_cannot_come_back_is_told() {
     let app = TestApp::start();

@@ -104,6 +104,13 @@ async fn list(conn: &mut AsyncPgConnection, lang: Lang, rows: Vec<VariantRow>) -
     Ok(listed)
 }
 
+impl VariantListPage {
+    /// Whether there is no other page, on which a game may have variants.
+    fn is_whole(&self) -> bool {
+        self.search.cursor.is_none() && self.next.is_none()
+    }
+}
+
 impl VariantSearch {
     fn is_status(&self, status: Option<&VariantStatus>) -> bool {
         self.status.as_ref() == status
