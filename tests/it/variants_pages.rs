@@ -3,6 +3,8 @@
 use harness::{Answer, Browser, TestApp, Visitor};
 use serde_json::{Value, json};
 
+use crate::play::Table;
+
 const RACE: [(&str, &str); 6] = [
     ("name", "Short race"),
     ("description", "For <b>late</b> evenings."),
@@ -156,6 +158,22 @@ async fn a_page_of_the_list_says_nothing_of_games_that_stand_on_another() {
     let second = owner.open(&format!("/admin/variants?cursor={last}")).await.text();
     assert!(second.contains(">Short race</a>") && !second.contains(none), "{second}");
     assert!(owner.open("/admin/variants?game=liars-dice").await.text().contains(none));
+}
+
+#[tokio::test]
+async fn a_party_is_offered_the_house_rules_of_a_game_however_many_another_has() {
+    let table = Table::open().await;
+    table.house_rules("perudo", json!({ "calza": true })).await;
+    let race = table.house_rules("middle-race", json!({})).await;
+    crowd(&table.app, &race, 60);
+    let guest = table.scan("Guest").await;
+    let games = guest.open(&format!("{}/play", table.path)).await.html();
+    for (game, count) in [("perudo", "1 house rule<"), ("middle-race", "61 house rules<")] {
+        let (_, offer) = games.split_once(&format!("/play?game={game}\"")).expect("it is offered");
+        assert!(offer.split("</a>").next().expect("it ends").contains(&format!(">{count}")), "{game}: {games}");
+    }
+    let rules = guest.open(&format!("{}/play?game=perudo", table.path)).await.html();
+    assert!(rules.contains("<strong>Short</strong>"), "{rules}");
 }
 
 #[tokio::test]

@@ -78,7 +78,7 @@ impl TablePanel {
 
 /// What so many can play: the café's variants, then the basic rules.
 async fn rules_for(conn: &mut AsyncPgConnection, size: i16) -> Result<Vec<(&'static str, Option<VariantRow>)>> {
-    let published = variants::list_published(conn, VARIANTS).await?;
+    let published = variants::list_published(conn, None, VARIANTS).await?;
     let fits =
         |game: &str| catalogue::find(game).is_some_and(|it| it.info().seats.clone().any(|it| i16::from(it) == size));
     let by_variant = published.into_iter().filter_map(|variant| {

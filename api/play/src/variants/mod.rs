@@ -419,10 +419,15 @@ pub async fn search(conn: &mut AsyncPgConnection, text: &str, limit: i64) -> Res
     Ok(store::search(conn, text, limit).await?)
 }
 
-/// The latest that new matches can be made by.
-pub async fn list_published(conn: &mut AsyncPgConnection, limit: i64) -> Result<Vec<VariantRow>> {
-    let filter = store::Filter { status: Some(VariantStatus::Published), ..store::Filter::default() };
+/// The latest that new matches can be made by, of this game if one is named.
+pub async fn list_published(conn: &mut AsyncPgConnection, game: Option<&str>, limit: i64) -> Result<Vec<VariantRow>> {
+    let filter = store::Filter { status: Some(VariantStatus::Published), game, before: None };
     Ok(store::list(conn, &filter, limit).await?)
+}
+
+/// How many there are of them, by game.
+pub async fn count_published(conn: &mut AsyncPgConnection) -> Result<Vec<(String, i64)>> {
+    Ok(store::count(conn, VariantStatus::Published).await?)
 }
 
 /// Whether this caller may know of what was never published.

@@ -1,6 +1,6 @@
 //! Rows and queries of variants and their versions.
 
-use diesel::dsl::sql;
+use diesel::dsl::{count_star, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::QueryResult;
@@ -95,6 +95,12 @@ pub async fn list(conn: &mut AsyncPgConnection, filter: &Filter<'_>, limit: i64)
         query = query.filter(variants::id.lt(before));
     }
     query.load(conn).await
+}
+
+/// How many variants with this status there are of each game that has any.
+pub async fn count(conn: &mut AsyncPgConnection, status: VariantStatus) -> QueryResult<Vec<(String, i64)>> {
+    let counted = variants::table.filter(variants::status.eq(status)).group_by(variants::game);
+    counted.select((variants::game, count_star())).load(conn).await
 }
 
 /// Those whose name holds this, case and spaces aside. All variants are looked at, of which a café has some dozens.

@@ -28,7 +28,7 @@ use web_base::page::{Flash, Form, Page};
 use web_cafe::sittings::TableState;
 use web_cafe::sittings::guest::find_table;
 
-/// So many house rules are offered.
+/// So many house rules of a game are offered.
 const VARIANTS: i64 = 60;
 /// How long a seat may think, in seconds, besides for as long as it likes.
 const CLOCKS: [i32; 3] = [30, 60, 180];
@@ -65,7 +65,7 @@ struct Offer {
     about: Option<About>,
     fits: bool,
     /// How many house rules there are of it.
-    variants: usize,
+    variants: i64,
 }
 
 struct About {
@@ -130,9 +130,9 @@ pub async fn show_games(
         // Who plays here sits here.
         return Ok(page.go_to(&format!("/t/{}", state.table.code)));
     };
-    let published = variants::list_published(&mut conn, VARIANTS).await?;
     let Some(game) = search.game else {
-        let games = offers(&page, sitting.party_size, &published);
+        let counts = variants::count_published(&mut conn).await?;
+        let games = offers(&page, sitting.party_size, &counts);
         let template = GamesPage { table: state.table, party: sitting.party_size, games, page };
         return template.page.html(&template);
     };
@@ -183,12 +183,11 @@ async fn start_page(
     chosen: Chosen,
     wrong: Option<(StatusCode, String)>,
 ) -> ApiResult<HttpResponse> {
-    let published = variants::list_published(conn, VARIANTS).await?;
-    let offer = offers(&page, party, &published).into_iter().find(|offer| offer.id == game);
+    let offer = offers(&page, party, &[]).into_iter().find(|offer| offer.id == game);
     let offer = offer.ok_or_else(|| not_found("not_found"))?;
     let kind = catalogue::find(offer.id);
     let rules = match kind {
-        Some(kind) => house_rules(conn, &page, kind, published).await?,
+        Some(kind) => house_rules(conn, &page, kind).await?,
         None => Vec::new(),
     };
     let seats = kind.map_or_else(|| (2..=12).collect(), |kind| kind.info().seats.clone().collect());
@@ -201,7 +200,7 @@ async fn start_page(
 }
 
 /// All games, those that so many can play first; then any other game.
-fn offers(page: &Page, party: i16, published: &[VariantRow]) -> Vec<Offer> {
+fn offers(page: &Page, party: i16, variants: &[(String, i64)]) -> Vec<Offer> {
     let ours = catalogue::GAMES.iter().map(|kind| {
         let info = kind.info();
         Offer {
@@ -210,7 +209,7 @@ fn offers(page: &Page, party: i16, published: &[VariantRow]) -> Vec<Offer> {
             tagline: page.word_or(&format!("{}-tagline", info.id), ""),
             picture: page.asset(&format!("rules/{}.svg", info.id)),
             fits: info.seats.clone().any(|seats| i16::from(seats) == party),
-            variants: published.iter().filter(|it| it.game == info.id).count(),
+            variants: variants.iter().find(|(game, _)| game == info.id).map_or(0, |(_, count)| *count),
             about: Some(About {
                 seats: (*info.seats.start(), *info.seats.end()),
                 minutes: (*info.minutes.start(), *info.minutes.end()),
@@ -224,20 +223,15 @@ fn offers(page: &Page, party: i16, published: &[VariantRow]) -> Vec<Offer> {
     games
 }
 
-async fn house_rules(
-    conn: &mut AsyncPgConnection,
-    page: &Page,
-    kind: &dyn Kind,
-    published: Vec<VariantRow>,
-) -> ApiResult<Vec<HouseRules>> {
+async fn house_rules(conn: &mut AsyncPgConnection, page: &Page, kind: &dyn Kind) -> ApiResult<Vec<HouseRules>> {
     let game = kind.info().id;
-    let of_game: Vec<VariantRow> = published.into_iter().filter(|it| it.game == game).collect();
-    let ids: Vec<VariantId> = of_game.iter().map(|it| it.id).collect();
+    let published = variants::list_published(conn, Some(game), VARIANTS).await?;
+    let ids: Vec<VariantId> = published.iter().map(|it| it.id).collect();
     let latest = variant_store::list_latest(conn, &ids).await?;
-    let published = latest.into_iter().map(|(version, _)| version).filter(|version| version.published_at.is_some());
-    let options: HashMap<VariantId, _> = published.map(|version| (version.variant_id, version.options)).collect();
+    let played = latest.into_iter().map(|(version, _)| version).filter(|version| version.published_at.is_some());
+    let options: HashMap<VariantId, _> = played.map(|version| (version.variant_id, version.options)).collect();
     let basic = basic(kind)?;
-    let rules = of_game.into_iter().filter_map(|variant| {
+    let rules = published.into_iter().filter_map(|variant| {
         let differs = sentence(page.lang, game, &basic, options.get(&variant.id)?);
         Some(HouseRules { variant, differs })
     });
@@ -314,10 +308,10 @@ mod tests {
 
     #[test]
     fn a_choice_of_games_is_complete() {
-        let published = [samples::variant(VariantStatus::Published)];
+        let counts = [("perudo".to_owned(), 3)];
         for party in [1, 4, 12] {
             samples::check(samples::ANYBODY, |page| {
-                let games = offers(&page, party, &published);
+                let games = offers(&page, party, &counts);
                 GamesPage { table: samples::table("1번"), party, games, page }.render()
             });
         }

@@ -136,7 +136,7 @@ impl FormPage {
         draft: Draft,
     ) -> ApiResult<Self> {
         // What the form does not show is lost when it is sent.
-        let mut offered = variants::list_published(conn, VARIANTS).await?;
+        let mut offered = variants::list_published(conn, None, VARIANTS).await?;
         if let Some(id) = row.and_then(|row| row.variant_id)
             && offered.iter().all(|it| it.id != id)
         {
