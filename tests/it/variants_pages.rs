@@ -177,6 +177,25 @@ async fn a_party_is_offered_the_house_rules_of_a_game_however_many_another_has()
 }
 
 #[tokio::test]
+async fn rules_that_were_retired_meanwhile_give_way_to_the_basic_ones_in_sight() {
+    let table = Table::open().await;
+    let api = table.app.owner().await;
+    let rules = table.house_rules("perudo", json!({ "calza": true })).await;
+    let kept = api.post("/variants", json!({ "game": "perudo", "name": "Kept" })).await.is(201);
+    let publish = format!("/variants/{}/publish", kept["id"].as_str().expect("an id"));
+    api.post(&publish, json!({})).await.is(200);
+    let guest = table.scan("Guest").await;
+    let page = guest.open(&format!("{}/play?game=perudo", table.path)).await;
+    api.post(&format!("/variants/{rules}/retire"), json!({})).await.is(200);
+    let fields = [("game", "perudo"), ("seats", "2"), ("variant", rules.as_str())];
+    let refused = guest.submit(&page, &format!("{}/matches", table.path), &fields).await;
+    assert_eq!(refused.status, 409, "{}", refused.text());
+    let text = refused.html();
+    assert!(text.contains("This variant is no longer played."), "{text}");
+    assert!(text.contains("name=\"variant\" value=\"\" checked>"), "{text}");
+}
+
+#[tokio::test]
 async fn why_a_variant_cannot_come_back_is_told() {
     let app = TestApp::start();
     let owner = app.owner_at_pages().await;

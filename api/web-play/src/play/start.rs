@@ -190,6 +190,9 @@ async fn start_page(
         Some(kind) => house_rules(conn, &page, kind).await?,
         None => Vec::new(),
     };
+    // What is no longer offered cannot be seen to be chosen.
+    let variant = chosen.variant.filter(|id| rules.iter().any(|it| it.variant.id == *id));
+    let chosen = Chosen { variant, ..chosen };
     let seats = kind.map_or_else(|| (2..=12).collect(), |kind| kind.info().seats.clone().collect());
     let (status, wrong) = match wrong {
         Some((status, wrong)) => (status, Some(wrong)),
