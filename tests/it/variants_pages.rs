@@ -334,6 +334,46 @@ async fn the_longest_name_of_a_variant_fits_on_a_phone() {
     browser.close().await;
 }
 
+#[tokio::test]
+async fn who_sees_a_match_reads_the_rules_that_it_is_played_by() {
+    let app = TestApp::start();
+    let (api, guest, anybody) = (app.owner().await, app.guest("하늘").await, app.anybody());
+    let options = json!({ "calza": true, "palifico": true });
+    let new = json!({ "game": "perudo", "name": "Secret", "description": "Nobody knows.", "options": options });
+    let draft = api.post("/variants", new).await.is(201)["id"].as_str().expect("an id").to_owned();
+    let make = async |who: &Visitor, new: Value| {
+        let made = who.post("/matches", new).await.is(201);
+        made["code"].as_str().expect("it has a code").to_owned()
+    };
+    let changed = "Calza (expert rule): no → yes";
+    for new in [
+        json!({ "game": "perudo", "seats": 2, "variant_id": draft }),
+        json!({ "game": "perudo", "seats": 2, "options": options }),
+    ] {
+        let page = anybody.open(&format!("/m/{}", make(&api, new).await)).await.text();
+        let (_, link) = page.split_once("href=\"/rules/perudo").expect("it leads to its rules");
+        let link = link.split('"').next().expect("it ends").replace("&#38;", "&");
+        let rules = anybody.open(&format!("/rules/perudo{link}")).await;
+        assert_eq!(rules.status, 200, "{link}: {}", rules.text());
+        let text = rules.text();
+        assert!(text.contains(changed) && text.contains("<mark>"), "{link}: {text}");
+        assert!(!text.contains("Secret") && !text.contains("Nobody knows."), "{link}: {text}");
+    }
+    let code = make(&guest, json!({ "game": "perudo", "seats": 2 })).await;
+    assert!(anybody.open(&format!("/m/{code}")).await.text().contains("href=\"/rules/perudo\""));
+    // One match opens its own rules and no others.
+    let other = anybody.open(&format!("/rules/perudo?variant={draft}&match={code}")).await;
+    assert!(other.status == 200 && !other.text().contains(changed), "{}", other.text());
+    let new = json!({ "game": "perudo", "seats": 2, "options": options, "visibility": "private" });
+    let code = make(&guest, new).await;
+    let hidden = format!("/rules/perudo?match={code}");
+    assert!(guest.open(&hidden).await.text().contains(changed));
+    assert_eq!(anybody.open(&hidden).await.status, 404);
+    for missing in [format!("liars-dice?match={code}"), "perudo?match=NOSUCH".to_owned()] {
+        assert_eq!(guest.open(&format!("/rules/{missing}")).await.status, 404, "{missing}");
+    }
+}
+
 /// The fields of the first form that makes a move, besides the move itself.
 fn hidden(page: &Answer, field: &str) -> String {
     let text = page.text();

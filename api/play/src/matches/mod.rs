@@ -50,7 +50,7 @@ mod thinking;
 pub mod undo;
 
 use diesel_async::AsyncPgConnection;
-use engine::{Match, Seat, SeatSet, Turn};
+use engine::{Match, Seat, SeatSet, Turn, catalogue};
 use jiff::SignedDuration;
 use jiff_diesel::Timestamp as SqlTimestamp;
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ use serde_json::{Value, json};
 use base::audit::{self, Entry};
 use base::auth::{Identity, Role};
 use base::error::{Error, Result, conflict, internal, not_found, unprocessable};
-use base::games::{OTHER, guarded};
+use base::games::{OTHER, complete_options, guarded};
 pub use base::ids::MatchId;
 use base::world::World;
 
@@ -152,11 +152,18 @@ impl MatchRow {
 
     /// The page of the rules by which it is played.
     pub fn rules_path(&self) -> String {
-        let page = format!("/rules/{}", self.game);
+        let (page, code) = (format!("/rules/{}", self.game), &self.code);
         match self.variant_id.zip(self.variant_version) {
-            Some((variant, version)) => format!("{page}?variant={variant}&version={version}"),
+            Some((variant, version)) => format!("{page}?variant={variant}&version={version}&match={code}"),
+            None if self.has_own_options() => format!("{page}?match={code}"),
             None => page,
         }
+    }
+
+    fn has_own_options(&self) -> bool {
+        let seats = u8::try_from(self.seat_count).unwrap_or(0);
+        let basic = catalogue::find(&self.game).and_then(|kind| complete_options(kind, None, seats).ok());
+        basic.is_some_and(|basic| basic != self.options)
     }
 }
 

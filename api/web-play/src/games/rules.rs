@@ -15,11 +15,13 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use base::auth::Identity;
+use base::codes::normal_code;
 use base::db::Db;
 use base::error::not_found;
 use base::games::words::{option_label, option_text};
 use base::text::Lang;
 use cafe::lab;
+use play::matches::{self, Snapshot};
 use play::variants::{self, ChangedOption, VariantId, VariantRow, VersionRow};
 use web_base::error::ApiResult;
 use web_base::extract::{Path, Search, Visitor};
@@ -40,6 +42,18 @@ pub(crate) struct Reading {
     variant: Option<VariantId>,
     /// In this version of it; the latest that was published if left out.
     version: Option<i64>,
+}
+
+/// What the page is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PageReading {
+    lang: Option<Lang>,
+    variant: Option<VariantId>,
+    version: Option<i64>,
+    /// The code of a match. Who may see the match may read its rules, also those that nobody has published.
+    #[serde(rename = "match")]
+    code: Option<String>,
 }
 
 /// How a game is played, for people.
@@ -119,7 +133,7 @@ pub async fn find_rules(
     Search(reading): Search<Reading>,
 ) -> ApiResult<Json<Rules>> {
     let kind = catalogue::find(&id).ok_or_else(|| not_found("unknown_game"))?;
-    let chosen = reading.chosen(&db, kind, visitor).await?;
+    let chosen = reading.chosen(&db, kind, visitor, None).await?;
     Ok(Json(rules(kind, reading.lang.unwrap_or_else(|| lang_of(&request)), chosen)))
 }
 
@@ -128,6 +142,8 @@ pub async fn find_rules(
 struct RulesPage {
     page: Page,
     rules: Rules,
+    /// Else the page tells of all options.
+    is_chosen: bool,
     tagline: String,
     least: u8,
     most: u8,
@@ -141,10 +157,11 @@ pub async fn show_rules(
     mut page: Page,
     Visitor(visitor): Visitor,
     Path(id): Path<String>,
-    Search(reading): Search<Reading>,
+    Search(PageReading { lang, variant, version, code }): Search<PageReading>,
 ) -> ApiResult<HttpResponse> {
     let kind = catalogue::find(&id).ok_or_else(|| not_found("unknown_game"))?;
-    let chosen = reading.chosen(&db, kind, visitor).await?;
+    let reading = Reading { lang, variant, version };
+    let chosen = reading.chosen(&db, kind, visitor, code.as_deref()).await?;
     page.lang = reading.lang.unwrap_or(page.lang);
     let template = RulesPage::of(page, kind, chosen);
     template.page.html(&template)
@@ -154,6 +171,7 @@ impl RulesPage {
     fn of(page: Page, kind: &dyn Kind, chosen: Option<Chosen>) -> Self {
         let info = kind.info();
         Self {
+            is_chosen: chosen.is_some(),
             rules: rules(kind, page.lang, chosen),
             tagline: page.word_or(&format!("{}-tagline", info.id), ""),
             least: *info.seats.start(),
@@ -163,46 +181,91 @@ impl RulesPage {
             page,
         }
     }
-}
 
-impl Rules {
-    /// Without a variant the page tells of all options, with one of those that hold.
     fn is_shown(&self, switch: &Switch) -> bool {
-        self.variant.is_none() || switch.holds
+        !self.is_chosen || switch.holds
     }
 
     /// Whether it holds because the café changed it.
     fn is_changed(&self, switch: &Switch) -> bool {
-        self.variant.is_some() && switch.changed
+        self.is_chosen && switch.changed
     }
 
     fn is_basic(&self, switch: &Switch) -> bool {
-        if self.variant.is_some() { !switch.changed } else { switch.basic }
+        if self.is_chosen { !switch.changed } else { switch.basic }
     }
 }
 
 impl Reading {
-    /// The variant that was asked for.
-    async fn chosen(&self, db: &Db, kind: &dyn Kind, visitor: Option<Identity>) -> ApiResult<Option<Chosen>> {
-        let Some(id) = self.variant else { return Ok(None) };
+    /// The variant that was asked for, or else what the match with this code is played by.
+    async fn chosen(
+        &self,
+        db: &Db,
+        kind: &dyn Kind,
+        visitor: Option<Identity>,
+        code: Option<&str>,
+    ) -> ApiResult<Option<Chosen>> {
+        if self.variant.is_none() && code.is_none() {
+            return Ok(None);
+        }
+        let (game, visitor) = (kind.info().id, visitor.as_ref());
         let read = async |conn: &mut AsyncPgConnection| {
-            let found = variants::find(conn, visitor.as_ref(), id, self.version).await?;
-            let found = found.filter(|(variant, _)| variant.game == kind.info().id);
-            let (variant, version) = found.ok_or_else(|| not_found("variant_not_found"))?;
-            let minutes = lab::minutes(conn, &variant.game, &version).await?;
-            ApiResult::Ok(Some((variant, version, minutes)))
+            let named = self.named(conn, game, visitor).await?;
+            if named.is_some() {
+                return Ok(named);
+            }
+            let code = code.ok_or_else(|| not_found("variant_not_found"))?;
+            ApiResult::Ok(Some(played(conn, game, visitor, code).await?))
         };
         db.read(read).await
     }
+
+    async fn named(
+        &self,
+        conn: &mut AsyncPgConnection,
+        game: &str,
+        visitor: Option<&Identity>,
+    ) -> ApiResult<Option<Chosen>> {
+        let Some(id) = self.variant else { return Ok(None) };
+        let found = variants::find(conn, visitor, id, self.version).await?;
+        let Some((variant, version)) = found.filter(|(variant, _)| variant.game == game) else { return Ok(None) };
+        let minutes = lab::minutes(conn, game, &version).await?;
+        Ok(Some(Chosen::of(variant, version, minutes)))
+    }
 }
 
-type Chosen = (VariantRow, VersionRow, Option<u32>);
+/// The options of the match with this code, without the name of a draft.
+async fn played(conn: &mut AsyncPgConnection, game: &str, visitor: Option<&Identity>, code: &str) -> ApiResult<Chosen> {
+    let missing = || not_found("match_not_found");
+    let id = matches::store::find_id_by_code(conn, &normal_code(code)).await?.ok_or_else(missing)?;
+    let snapshot = Snapshot::read(conn, id).await?;
+    snapshot.access_of_visitor(conn, visitor).await?;
+    if snapshot.row.game != game {
+        return Err(missing().into());
+    }
+    Ok(Chosen { options: snapshot.row.options, variant: None, minutes: None })
+}
+
+/// The rules that were asked for.
+struct Chosen {
+    options: Value,
+    variant: Option<HouseRules>,
+    minutes: Option<u32>,
+}
+
+impl Chosen {
+    fn of(variant: VariantRow, version: VersionRow, minutes: Option<u32>) -> Self {
+        let VariantRow { id, name, description, .. } = variant;
+        let variant = HouseRules { id, version: version.number, name, description };
+        Self { options: version.options, variant: Some(variant), minutes }
+    }
+}
 
 fn rules(kind: &dyn Kind, lang: Lang, chosen: Option<Chosen>) -> Rules {
     let info = kind.info();
     let word = |what: &str| lang.find_with(&format!("{}-{what}", info.id), &[]).unwrap_or_default();
     let basic = kind.normalize_options(&Value::Object(Map::new()), *info.seats.start()).unwrap_or_default();
-    let options = chosen.as_ref().map_or(&basic, |(_, version, _)| &version.options);
+    let options = chosen.as_ref().map_or(&basic, |chosen| &chosen.options);
     let sections = blocks(&text(info.id, lang))
         .filter_map(|(when, markdown)| {
             let option = match when {
@@ -216,13 +279,7 @@ fn rules(kind: &dyn Kind, lang: Lang, chosen: Option<Chosen>) -> Rules {
     let changes = variants::difference(lang, info.id, &basic, options);
     let picture = web_base::assets::url(&format!("rules/{}.svg", info.id));
     let (title, picture_text) = (word("name"), word("picture"));
-    let minutes = chosen.as_ref().and_then(|(_, _, minutes)| *minutes);
-    let variant = chosen.map(|(variant, version, _)| HouseRules {
-        id: variant.id,
-        version: version.number,
-        name: variant.name,
-        description: variant.description,
-    });
+    let (variant, minutes) = chosen.map_or((None, None), |chosen| (chosen.variant, chosen.minutes));
     Rules {
         game: info.id,
         revision: info.revision,
@@ -330,7 +387,12 @@ mod tests {
             let mut options = kind.normalize_options(&json!({}), 3).unwrap();
             options["calza"] = json!(true);
             let variant = samples::variant(variants::VariantStatus::Published);
-            RulesPage::of(page, kind, Some((variant, samples::variant_version(1, options, true), Some(25)))).render()
+            let chosen = Chosen::of(variant, samples::variant_version(1, options, true), Some(25));
+            RulesPage::of(page, kind, Some(chosen)).render()
+        });
+        samples::check(samples::ANYBODY, |page| {
+            let chosen = Chosen { options: json!({ "calza": true, "palifico": true }), variant: None, minutes: None };
+            RulesPage::of(page, catalogue::find("perudo").unwrap(), Some(chosen)).render()
         });
     }
 
@@ -408,8 +470,8 @@ mod tests {
         let kind = catalogue::find(game).unwrap();
         let options = kind.normalize_options(options, *kind.info().seats.start()).unwrap();
         let variant = samples::variant(variants::VariantStatus::Published);
-        let rules = rules(kind, Lang::En, Some((variant, samples::variant_version(1, options, true), None)));
-        let shown = rules.sections.iter().filter(|it| it.option.as_ref().is_none_or(|switch| rules.is_shown(switch)));
+        let rules = rules(kind, Lang::En, Some(Chosen::of(variant, samples::variant_version(1, options, true), None)));
+        let shown = rules.sections.iter().filter(|it| it.option.as_ref().is_none_or(|switch| switch.holds));
         shown.map(|it| it.markdown.as_str()).collect::<Vec<_>>().join("\n")
     }
 
