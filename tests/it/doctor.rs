@@ -1,7 +1,7 @@
 //! `houserules doctor`: what is well on a machine and what is not, as the operations page says it too.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::Command;
 
@@ -91,6 +91,7 @@ async fn it_looks_at_a_private_database_only_while_that_runs_and_makes_nothing()
     let data = launch.folder().join("data");
     let running = doctor(&data, &[]).well();
     assert_eq!(state(&running, "Data checksums"), "ok", "{running}");
+    assert_eq!(state(&running, "Mode of the data directory"), "ok", "{running}");
     assert_eq!(state(&running, "Mode of the secret"), "ok", "{running}");
     assert!(server.stop().success());
     fs::set_permissions(data.join("secret"), fs::Permissions::from_mode(0o644)).expect("it is there");
@@ -117,4 +118,19 @@ fn a_private_database_that_runs_and_does_not_answer_is_a_problem() {
     assert_eq!(state(&ran.said, "Database"), "problem", "{ran:?}");
     assert_eq!((ran.status, ran.said.contains("does not run")), (Some(1), false), "{ran:?}");
     assert!(server.stop().success());
+}
+
+/// As root, the server gives its PostgreSQL to another user, who must get in.
+#[test]
+fn a_data_directory_that_postgres_cannot_enter_is_a_problem() {
+    let launch = Launch::new().set("HOUSERULES_POOL_SIZE", "4");
+    assert!(launch.start().stop().success());
+    let data = launch.folder().join("data");
+    let owner = |path: &Path| fs::metadata(path).expect("it is there").uid();
+    let is_shared = owner(&data) != owner(&data.join("postgres"));
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).expect("it is ours");
+    let said = doctor(&data, &[]).said;
+    let expected = if is_shared { "problem" } else { "ok" };
+    assert_eq!(state(&said, "Mode of the data directory"), expected, "{said}");
+    assert_eq!(said.contains("Set its mode to 0711"), is_shared, "{said}");
 }

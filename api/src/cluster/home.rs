@@ -50,7 +50,10 @@ enum User {
 
 /// Makes the directory where there is none, and gives its full path.
 pub(crate) fn create_data_dir(data: &Path) -> anyhow::Result<PathBuf> {
-    fs::create_dir_all(data).with_context(|| format!("the data directory {} cannot be made", data.display()))?;
+    // As root, PostgreSQL's user has to come in.
+    let mode = if own_uid()? == 0 { 0o711 } else { 0o700 };
+    let made = fs::DirBuilder::new().recursive(true).mode(mode).create(data);
+    made.with_context(|| format!("the data directory {} cannot be made", data.display()))?;
     fs::canonicalize(data).with_context(|| format!("the data directory {} cannot be reached", data.display()))
 }
 
@@ -320,6 +323,18 @@ fn fits_a_socket(dir: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_new_data_directory_is_as_closed_as_it_can_be() {
+        let parent = std::env::temp_dir().join(format!("house-rules-home-{}", unused_name()));
+        let dir = create_data_dir(&parent.join("data")).unwrap();
+        let found = fs::metadata(&dir).unwrap();
+        assert_eq!(found.mode() & 0o777, if found.uid() == 0 { 0o711 } else { 0o700 });
+        fs::set_permissions(&dir, fs::Permissions::from_mode(0o750)).unwrap();
+        create_data_dir(&dir).unwrap();
+        assert_eq!(fs::metadata(&dir).unwrap().mode() & 0o777, 0o750, "the operator's own mode stays");
+        remove_dir(&parent).unwrap();
+    }
 
     #[test]
     fn processes_are_told_by_where_they_work() {

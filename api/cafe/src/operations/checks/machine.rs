@@ -19,6 +19,8 @@ pub struct Machine {
     pub data_free: Option<u64>,
     pub backups_free: Option<u64>,
     pub data_mode: Option<u32>,
+    /// The bit of this mode by which PostgreSQL enters, where it runs as another user than the directory's.
+    pub postgres_entry: Option<u32>,
     pub secret: Option<SecretFile>,
     /// When the oldest WAL segment was finished that is not in the archive yet.
     pub unarchived_since: Option<Timestamp>,
@@ -55,6 +57,7 @@ impl Machine {
             data_free: free(&setup.data.join("postgres")).or_else(|| free(&setup.data)),
             backups_free: free(&setup.backups.dir).or_else(|| free(&setup.data)),
             data_mode: fs::metadata(&setup.data).ok().map(|found| mode(&found)),
+            postgres_entry: postgres_entry(setup),
             certificate: setup.certificate.as_ref().and_then(|files| Certificate::read(&files.certificate).ok()),
             secret: fs::metadata(setup.data.join("secret")).ok().and_then(secret),
             unarchived_since: oldest(&setup.data.join("postgres/spool")),
@@ -63,6 +66,14 @@ impl Machine {
             is_time_synced: Path::new("/run/systemd/timesync/synchronized").exists(),
         }
     }
+}
+
+fn postgres_entry(setup: &Setup) -> Option<u32> {
+    let data = fs::metadata(&setup.data).ok()?;
+    // A link leads elsewhere, and nobody has to come in.
+    let home = fs::symlink_metadata(setup.data.join("postgres")).ok().filter(fs::Metadata::is_dir)?;
+    let is_guest = setup.is_database_private && home.uid() != data.uid();
+    is_guest.then(|| if home.gid() == data.gid() { 0o010 } else { 0o001 })
 }
 
 /// When the oldest file of this directory was last changed.

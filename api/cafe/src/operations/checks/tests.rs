@@ -49,6 +49,7 @@ fn machine() -> Machine {
         data_free: Some(12_300_000_000),
         backups_free: Some(12_300_000_000),
         data_mode: Some(0o700),
+        postgres_entry: None,
         unarchived_since: Some(now() - SignedDuration::from_secs(30)),
         archived: Some(Archived::Whole),
         secret: Some(SecretFile { mode: 0o600, changed_at: now() - SignedDuration::from_hours(24 * 30) }),
@@ -133,7 +134,7 @@ fn without_the_database_its_checks_are_unknown_and_one_that_runs_is_a_problem() 
 fn what_is_missing_or_wrong_is_said() {
     use State::{Ok, Problem, Unknown, Warning};
     type Change = fn(&mut Setup, &mut Machine, &mut Facts);
-    let cases: [(&str, State, Change); 49] = [
+    let cases: [(&str, State, Change); 55] = [
         ("version", Warning, |_, _, it| it.processes.push(process("0.0.9"))),
         ("migrations", Warning, |_, _, it| it.migrations.complete = false),
         ("database_version", Problem, |_, _, it| it.version_number = 120_020),
@@ -192,6 +193,12 @@ fn what_is_missing_or_wrong_is_said() {
         ("ops_listener", Ok, |it, _, _| it.ops_bind = "10.0.0.5:9080".parse().ok()),
         ("data_directory", Warning, |_, it, _| it.data_mode = Some(0o755)),
         ("data_directory", Problem, |_, it, _| it.data_mode = Some(0o777)),
+        ("data_directory", Ok, |_, it, _| (it.data_mode, it.postgres_entry) = (Some(0o711), Some(0o001))),
+        ("data_directory", Problem, |_, it, _| (it.data_mode, it.postgres_entry) = (Some(0o700), Some(0o001))),
+        ("data_directory", Problem, |_, it, _| (it.data_mode, it.postgres_entry) = (Some(0o750), Some(0o001))),
+        ("data_directory", Warning, |_, it, _| (it.data_mode, it.postgres_entry) = (Some(0o755), Some(0o001))),
+        ("data_directory", Problem, |_, it, _| (it.data_mode, it.postgres_entry) = (Some(0o733), Some(0o001))),
+        ("data_directory", Ok, |_, it, _| (it.data_mode, it.postgres_entry) = (Some(0o710), Some(0o010))),
         ("secret", Problem, |_, it, _| it.secret.as_mut().unwrap().mode = 0o640),
         ("secret_age", Warning, |_, it, _| it.secret.as_mut().unwrap().changed_at = Timestamp::UNIX_EPOCH),
     ];
