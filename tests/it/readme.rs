@@ -67,6 +67,8 @@ fn every_code_of_an_error_is_explained() {
         assert_eq!(Some(sentence), known.get(code), "docs/errors.md: {code}");
         explained.insert(code.clone());
     }
+    let order: Vec<_> = errors.iter().map(|line| cells(line)[2].clone()).collect();
+    assert!(order.is_sorted(), "docs/errors.md: the codes of the API stand by status: {order:?}");
     let of_api: BTreeSet<_> = errors.iter().map(|line| cells(line)[1].clone()).collect();
     assert_eq!(of_api, listed("Problem").into_iter().collect());
     // But for the sentence for codes that have none, what a page says by itself, and what says a code's better than its own.
