@@ -308,6 +308,30 @@ async fn a_guest_enters_on_the_phone_checks_in_and_finds_table_and_opponent() {
     browser.close().await;
 }
 
+#[tokio::test]
+async fn a_draft_takes_no_result_before_it_is_published() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let scoring = json!({ "points": { "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 } });
+    let stages = json!([{ "format": { "kind": "swiss", "rounds": 1 }, "scoring": scoring }]);
+    let new = json!({ "name": "Cup", "game": "other", "title": "Catan", "stages": stages });
+    let made = owner.post("/tournaments", new).await.is(201);
+    let path = format!("/tournaments/{}", text(&made, "id"));
+    owner.post(&format!("{path}/registration"), json!({})).await.is(200);
+    for name in &NAMES[..2] {
+        owner.post(&format!("{path}/entrants"), json!({ "display_name": name })).await.is(201);
+    }
+    for step in ["/start", "/pair"] {
+        owner.post(&format!("{path}{step}"), json!({})).await.is(200);
+    }
+    let desk = app.owner_at_pages().await;
+    let drafted = desk.open(&format!("/admin{path}")).await.text();
+    assert!(drafted.contains("Details") && !drafted.contains("Write the result"), "{drafted}");
+    owner.post(&format!("{path}/stages/1/rounds/1/publish"), json!({})).await.is(200);
+    let published = desk.open(&format!("/admin{path}")).await.text();
+    assert!(published.contains("Write the result"), "{published}");
+}
+
 /// Three come, play by one tap each, one pauses, a fourth joins on the phone, and the window is closed.
 #[tokio::test]
 async fn an_arena_is_run_by_taps() {

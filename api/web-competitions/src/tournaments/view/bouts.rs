@@ -114,6 +114,10 @@ impl Played {
         self.state == BoutState::Bye
     }
 
+    pub(in crate::tournaments) fn is_drafted(&self) -> bool {
+        self.state == BoutState::Drafted
+    }
+
     pub(in crate::tournaments) fn is_over(&self) -> bool {
         self.state == BoutState::Over
     }
