@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use engine::Seat;
+use engine::{Seat, catalogue};
 use serde_json::Value;
 
 use cafe::player_stats::store::MatchStatsRow;
@@ -105,8 +105,9 @@ impl SeatLine {
 }
 
 impl Bluffs {
-    /// None where nobody bids: then nothing was counted.
+    /// None where nobody bids, as what else a game counts is no bluff and no doubt; nor where nothing was counted.
     pub(super) fn of(row: &MatchStatsRow) -> Option<Self> {
+        catalogue::find(&row.game).filter(|it| it.info().phases.contains(&"bidding"))?;
         let bluffs = Self {
             believed: row.bluffs_uncalled,
             caught: row.bluffs_called,
@@ -159,4 +160,39 @@ pub(super) fn seat_lines(
         }
     };
     (0..row.seat_count).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use base::ids::PlayerId;
+    use jiff::Timestamp;
+    use play::matches::MatchId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn only_games_of_bids_have_bluffs() {
+        let tells = |game: &str| {
+            let row = MatchStatsRow {
+                match_id: MatchId(Uuid::nil()),
+                seat: 0,
+                player_id: PlayerId(Uuid::nil()),
+                game: game.to_owned(),
+                finished_at: Timestamp::UNIX_EPOCH,
+                place: 1,
+                seats: 3,
+                left_early: false,
+                calls_right: 0,
+                calls_wrong: 1,
+                bluffs_called: 0,
+                bluffs_uncalled: 0,
+                luck_had: 0,
+                luck_expected: 0,
+            };
+            Bluffs::of(&row).is_some()
+        };
+        let with_bluffs = catalogue::GAMES.iter().map(|kind| kind.info().id).filter(|game| tells(game));
+        assert_eq!(with_bluffs.collect::<Vec<_>>(), ["perudo", "perudo-pirates", "liars-dice"]);
+    }
 }
