@@ -22,6 +22,14 @@ fn own_page(party: &Value) -> String {
     url[url.find("/w/").expect("it leads there")..].to_owned()
 }
 
+/// Does the page say a time of day after these words?
+fn says_when(page: &str, words: &str) -> bool {
+    let said =
+        page.split_once(words).and_then(|(_, rest)| rest.split_once(['<', '\n', '·'])).map(|(said, _)| said.trim());
+    let shape = said.and_then(|it| it.split_whitespace().last()).unwrap_or_default().chars();
+    shape.map(|it| if it.is_ascii_digit() { '0' } else { it }).eq("00:00".chars())
+}
+
 impl Cafe {
     async fn full(seats: &[u8]) -> Self {
         let app = TestApp::start();
@@ -86,6 +94,7 @@ async fn a_party_is_written_down_called_and_seated_and_its_page_tells_so_at_once
     let guest = cafe.app.anybody();
     let page = guest.open(&path).await;
     assert!(page.text().contains("You are number 1 in line") && page.text().contains("no estimate yet"));
+    assert!(says_when(&page.text(), "Waiting since "), "{}", page.text());
     let mut news = guest.listen_to(&format!("{path}/live"), None).await;
     news.next_of("changed").await;
 
@@ -98,7 +107,9 @@ async fn a_party_is_written_down_called_and_seated_and_its_page_tells_so_at_once
     let called = cafe.say(&party, "called").await.is(200);
     assert!(called["called_at"].is_string(), "{called}");
     news.next_of("changed").await;
-    assert!(guest.open(&path).await.text().contains("Your table is ready!"));
+    let page = guest.open(&path).await.text();
+    assert!(page.contains("Your table is ready!"));
+    assert!(says_when(&page, "Waiting since ") && says_when(&page, "Called: "), "{page}");
 
     let sitting = cafe.seat(&party, 0).await.is(201);
     assert_eq!(sitting["party_size"], 3);
