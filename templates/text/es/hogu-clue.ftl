@@ -85,7 +85,7 @@ hogu-clue-board-earlier = Turnos anteriores
 # En la mano.
 hogu-clue-tray-turn = Te toca. Abre tu libreta para pedir o responder
 hogu-clue-tray-final = Ahora solo se puede responder
-hogu-clue-tray-give-called = Entrega una carta de { $call }
+hogu-clue-tray-give-called = Carta pedida: { $call }. Entrega una
 hogu-clue-tray-give-any = Intercambio: elige la carta que entregas
 hogu-clue-tray-hand = Mis cartas
 hogu-clue-tray-give = Dar

@@ -130,9 +130,9 @@ stats-unit-seats = { $count ->
     [one] asiento
    *[other] asientos
 }
-stats-says-days = Día con más partidas: { $most } ({ $count } de media). Con menos: { $least } ({ $few }).
-stats-says-tables = La hora más llena: { $weekday } a las { $hour }:00, con las mesas ocupadas al { $percent }.
-stats-says-hours = La hora en que terminan más partidas: { $weekday } a las { $hour }:00, { $count } en total.
+stats-says-days = { $most }: el día con más partidas ({ $count } de media). { $least }: el de menos ({ $few }).
+stats-says-tables = { $weekday } a las { $hour }:00: la hora más llena, con las mesas ocupadas al { $percent }.
+stats-says-hours = { $weekday } a las { $hour }:00: la hora en que terminan más partidas, { $count } en total.
 stats-says-games = Lo más jugado: { $game }, { $percent } de las partidas.
 stats-says-unlent = { $count ->
     [one] { $count } juego no ha salido de su estante en este periodo.

@@ -59,14 +59,14 @@ waiting-join = Apuntarse a la lista de espera
 waiting-join-button = Esperamos
 
 waiting-door = Código de la entrada
-waiting-door-help = Colgad esta hoja en la entrada: los clientes la escanean y se apuntan solos. La pantalla de la pared solo muestra puestos e iniciales.
+waiting-door-help = Cuelga esta hoja en la entrada: los clientes la escanean y se apuntan solos. La pantalla de la pared solo muestra puestos e iniciales.
 waiting-door-make = Crear el código de la entrada
 waiting-door-renew = Cambiar el código
 waiting-door-off = Apuntarse con el código está desactivado en los ajustes.
 waiting-door-title = Lista de espera
 waiting-door-how = Escanea para apuntarte a la lista de espera
 waiting-own-page = La página de los clientes
-waiting-own-page-help = Quien escanea este código ve su puesto y la espera prevista, y sabe al momento cuándo le llamáis.
+waiting-own-page-help = Quien escanea este código ve su puesto y la espera prevista, y sabe al momento cuándo le llamas.
 waiting-screen-called = { $name } ({ $count }), al mostrador, por favor
 waiting-screen-position = Puesto
 waiting-screen-wait = Previsión
