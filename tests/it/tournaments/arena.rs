@@ -163,6 +163,19 @@ async fn two_who_are_alone_meet_again_by_the_clock() {
 }
 
 #[tokio::test]
+async fn an_arena_that_is_not_open_yet_says_nothing_of_publishing() {
+    let event = Event::start(scored(json!([arena(2, 2, 0)])), 2).await;
+    let whole = event.app.anybody().get(&event.path("")).await.is(200);
+    let code = whole["tournament"]["code"].as_str().expect("it has a code");
+    let wall = event.app.anybody().open(&format!("/tournaments/{code}?screen=1")).await.text();
+    let desk = event.app.owner_at_pages().await.open(&format!("/admin{}", event.path(""))).await.text();
+    for page in [wall, desk] {
+        assert!(page.contains("Not open yet") && !page.contains("Published"), "{page}");
+    }
+    event.open_arena().await;
+}
+
+#[tokio::test]
 async fn an_arena_pauses_goes_on_and_is_open_for_longer() {
     let event = Event::start(scored(json!([arena(2, 2, 0)])), 2).await;
     event.step("/arena/pause").await.problem(409, "round_not_running");

@@ -113,6 +113,14 @@ impl TournamentView {
 }
 
 impl Round {
+    /// The word for its status: an arena is not published, it opens.
+    pub(in crate::tournaments) fn status_key(&self) -> &'static str {
+        match self.row.status {
+            RoundStatus::Draft | RoundStatus::Published if self.row.is_arena => Window::Unopened.key(),
+            status => status.key(),
+        }
+    }
+
     /// Bouts that are not over.
     pub(in crate::tournaments) fn open_bouts(&self) -> Vec<&Played> {
         self.bouts.iter().filter(|it| !it.is_over() && !it.is_bye()).collect()
