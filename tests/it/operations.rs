@@ -1,6 +1,6 @@
 //! How the server is doing, as a manager sees it.
 
-use harness::{TestApp, eventually};
+use harness::{Browser, TestApp, eventually};
 use serde_json::json;
 
 #[tokio::test]
@@ -72,4 +72,17 @@ async fn the_page_tells_the_same() {
     for told in ["0.1.0", "Fine", "PostgreSQL version", "No backup yet", "/admin/sign-in", "PostgreSQL"] {
         assert!(text.contains(told), "{told}: {text}");
     }
+}
+
+#[tokio::test]
+async fn what_to_do_about_a_check_is_read_on_a_phone_without_scrolling_sideways() {
+    let app = TestApp::start();
+    let browser = Browser::open(360, 800, "es").await;
+    browser.sign_in(&app).await;
+    browser.go(&format!("{}/admin/operations", app.url())).await;
+    browser.find(".checks .advice").await;
+    let over =
+        "const wrap = document.querySelector('.table-wrap:has(.checks)'); return wrap.scrollWidth - wrap.clientWidth";
+    assert_eq!(browser.run(over).await, 0);
+    browser.close().await;
 }
