@@ -1,7 +1,7 @@
 //! The staff's pages in a real browser: live without reloading, in three languages and two themes, and without JavaScript.
 
 use harness::{Browser, Party, TestApp, Visitor, eventually};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// What the page complained about; pages must be quiet.
 async fn complaints(browser: &Browser) -> Vec<String> {
@@ -150,6 +150,64 @@ async fn nothing_is_wider_than_a_phone_and_all_can_be_pressed() {
             !it.textContent.trim() && !it.getAttribute('aria-label') && !(it.labels && it.labels.length) && !it.title
         ).map(it => it.outerHTML)";
         assert_eq!(browser.run(unnamed).await, json!([]), "{path}");
+    }
+    browser.close().await;
+}
+
+/// How wide the narrowest of these is.
+async fn narrowest(browser: &Browser, css: &str) -> f64 {
+    let widths = format!("[...document.querySelectorAll('{css}')].map(it => it.getBoundingClientRect().width)");
+    let least = browser.run(&format!("return Math.min(...{widths})")).await;
+    least.as_f64().unwrap_or_else(|| panic!("nothing on the page is {css}"))
+}
+
+#[tokio::test]
+async fn names_keep_their_room_on_narrow_screens() {
+    let app = TestApp::start();
+    let owner = app.owner().await;
+    let id = |it: &Value| it["id"].as_str().expect("it has an id").to_owned();
+
+    let titles = owner.get("/library/titles").await.is(200);
+    let copies = format!("/library/titles/{}/copies", id(&titles["items"][0]));
+    for shelf in ["Beside the window", "Under the staircase"] {
+        owner.post(&copies, json!({ "shelf": shelf })).await.is(201);
+    }
+
+    let points = json!({ "kind": "win", "win": 100, "draw": 50, "loss": 0, "bye": 100 });
+    let stage = json!({ "format": { "kind": "round_robin", "legs": 1 }, "scoring": { "points": points } });
+    let new = json!({ "name": "Copa de los viernes", "game": "perudo", "stages": [stage] });
+    let cup = id(&owner.post("/tournaments", new).await.is(201));
+    for name in ["Lucía", "Bartholomew"] {
+        owner.post(&format!("/tournaments/{cup}/entrants"), json!({ "display_name": name })).await.is(201);
+    }
+    let new = json!({ "name": "Otoño", "rules": { "points": { "kind": "beaten" } } });
+    let season = id(&owner.post("/series", new).await.is(201)["series"]);
+    owner.put(&format!("/series/{season}/events/{cup}"), json!({})).await.is(200);
+
+    let options = json!({ "track_length": 10, "move_cards": 3 });
+    let mut race = Party::start(&app, "middle-race", 7, options).await;
+    race.play_to_the_end().await;
+    let code = race.look().await["code"].as_str().expect("it has a code").to_owned();
+
+    let browser = Browser::open(768, 1024, "es").await;
+    browser.sign_in(&app).await;
+    let pages = [
+        (format!("/admin/tournaments/{cup}/entrants"), ".entrants .who", 120.0),
+        ("/admin/library".to_owned(), ".shelves .grow", 180.0),
+        (format!("/admin/series/{season}"), ".season-events .grow", 140.0),
+        (format!("/m/{code}"), ".runners .name", 85.0),
+    ];
+    for width in [360, 390, 768] {
+        browser.resize(width, 800).await;
+        for (path, css, least) in &pages {
+            browser.go(&format!("{}{path}", app.url())).await;
+            let found = narrowest(&browser, css).await;
+            assert!(found >= *least, "{path} at {width}: {css} is {found} px wide");
+        }
+        let cut = "const bottom = it => it.getBoundingClientRect().bottom;
+            const names = [...document.querySelectorAll('.podium .name')];
+            return names.filter(it => bottom(it) > bottom(it.closest('li'))).length";
+        assert_eq!(browser.run(cut).await, 0, "at {width}");
     }
     browser.close().await;
 }
