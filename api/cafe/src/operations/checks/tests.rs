@@ -134,7 +134,7 @@ fn without_the_database_its_checks_are_unknown_and_one_that_runs_is_a_problem() 
 fn what_is_missing_or_wrong_is_said() {
     use State::{Ok, Problem, Unknown, Warning};
     type Change = fn(&mut Setup, &mut Machine, &mut Facts);
-    let cases: [(&str, State, Change); 55] = [
+    let cases: [(&str, State, Change); 56] = [
         ("version", Warning, |_, _, it| it.processes.push(process("0.0.9"))),
         ("migrations", Warning, |_, _, it| it.migrations.complete = false),
         ("database_version", Problem, |_, _, it| it.version_number = 120_020),
@@ -193,6 +193,7 @@ fn what_is_missing_or_wrong_is_said() {
         ("ops_listener", Ok, |it, _, _| it.ops_bind = "10.0.0.5:9080".parse().ok()),
         ("data_directory", Warning, |_, it, _| it.data_mode = Some(0o755)),
         ("data_directory", Problem, |_, it, _| it.data_mode = Some(0o777)),
+        ("data_directory", Ok, |_, it, _| it.data_mode = Some(0o711)),
         ("data_directory", Ok, |_, it, _| (it.data_mode, it.postgres_entry) = (Some(0o711), Some(0o001))),
         ("data_directory", Problem, |_, it, _| (it.data_mode, it.postgres_entry) = (Some(0o700), Some(0o001))),
         ("data_directory", Problem, |_, it, _| (it.data_mode, it.postgres_entry) = (Some(0o750), Some(0o001))),
