@@ -154,7 +154,7 @@ pub(super) async fn write_version(tale: &mut Tale, conn: &mut AsyncPgConnection,
 
 pub(super) async fn publish(tale: &mut Tale, conn: &mut AsyncPgConnection, rule: usize) -> Result<()> {
     let staff = tale.staff(Role::Manager)?;
-    variants::publish_as(conn, tale.actor(&staff), tale.rules[rule].id).await?;
+    variants::publish_as(conn, tale.actor(&staff), tale.rules[rule].id, None).await?;
     tale.rules[rule].may_be_played = true;
     Ok(())
 }

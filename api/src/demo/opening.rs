@@ -116,7 +116,7 @@ async fn write_rule(tale: &Tale, conn: &mut AsyncPgConnection, owner: &Identity,
     let may_be_played = written.status != VariantStatus::Draft;
     if may_be_played {
         pass(&tale.world, 60);
-        variants::publish_as(conn, tale.actor(owner), id).await?;
+        variants::publish_as(conn, tale.actor(owner), id, None).await?;
     }
     Ok(Rule { id, game: written.game.clone(), may_be_played })
 }

@@ -273,22 +273,22 @@ pub async fn publish(
     seen: Option<&Basis>,
 ) -> Result<()> {
     let (conn, actor) = cx.parts().await?;
+    publish_as(conn, actor, id, seen).await
+}
+
+/// The same for tools at the console, in the caller's transaction.
+pub async fn publish_as(
+    conn: &mut AsyncPgConnection,
+    actor: Actor<'_>,
+    id: VariantId,
+    seen: Option<&Basis>,
+) -> Result<()> {
     conn.transaction(async |conn| {
         let variant = lock(conn, id).await?;
         let Latest { version, .. } = latest(conn, id).await?;
         if seen.is_some_and(|seen| Basis::of(&variant, &version) != *seen) {
             return Err(conflict("variant_changed"));
         }
-        publish_as(conn, actor, id).await
-    })
-    .await
-}
-
-/// The same for tools at the console, in the caller's transaction.
-pub async fn publish_as(conn: &mut AsyncPgConnection, actor: Actor<'_>, id: VariantId) -> Result<()> {
-    conn.transaction(async |conn| {
-        let variant = lock(conn, id).await?;
-        let Latest { version, .. } = latest(conn, id).await?;
         if variant.status == VariantStatus::Published && version.published_at.is_some() {
             return Ok(());
         }
