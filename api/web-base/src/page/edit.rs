@@ -110,11 +110,24 @@ impl Edit {
         now.keys().filter_map(|name| Some((name.as_str(), self.clash(now, name)?)))
     }
 
-    /// Whether somebody else has changed this field, and others were touched that meant something beside what was in it.
-    pub fn is_out_of_place(&self, now: &Fields, head: &str, hangs: impl Fn(&str) -> bool) -> bool {
-        let is_changed = self.seen.contains_key(head) && value(now, head) != value(&self.seen, head);
-        let mut names = self.typed.keys().chain(self.seen.keys());
-        is_changed && !self.touches(head) && names.any(|name| hangs(name) && self.touches(name))
+    /// All such fields, and of these heads those that somebody else has changed while a field was touched that hangs on them: it meant
+    /// something beside what was in the head.
+    pub fn clashes_with_heads(
+        &self,
+        now: &Fields,
+        heads: impl Iterator<Item = String>,
+        hangs: impl Fn(&str, &str) -> bool,
+    ) -> Vec<(String, String)> {
+        let is_changed = |head: &str| self.seen.contains_key(head) && value(now, head) != value(&self.seen, head);
+        let touched = || self.typed.keys().chain(self.seen.keys()).filter(|name| self.touches(name));
+        let is_out_of_place =
+            |head: &String| is_changed(head) && !self.touches(head) && touched().any(|name| hangs(head, name));
+        let own = self.clashes(now).map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let of_head = |head: String| {
+            let value = value(now, &head).to_owned();
+            (head, value)
+        };
+        own.chain(heads.filter(is_out_of_place).map(of_head)).collect()
     }
 
     /// Whether what was saved keeps something that somebody else has changed.
@@ -200,13 +213,14 @@ mod tests {
             let sent = [("kind", kind), ("seen.kind", "a"), ("many-of-kind", "3"), ("seen.many-of-kind", "2")];
             Edit::from(fields(sent))
         };
-        let is_out_of_place = |kind, now| {
+        let told = |kind, now, hangs: fn(&str, &str) -> bool| {
             let now = fields([("kind", now), ("many-of-kind", "2")]);
-            sent(kind).is_out_of_place(&now, "kind", |name| name == "many-of-kind")
+            sent(kind).clashes_with_heads(&now, ["kind".to_owned()].into_iter(), hangs)
         };
-        assert!(is_out_of_place("a", "b"));
-        assert!(!is_out_of_place("a", "a") && !is_out_of_place("b", "b"));
-        assert!(!sent("a").is_out_of_place(&fields([("kind", "b")]), "kind", |_| false));
+        let many: fn(&str, &str) -> bool = |head, name| name == format!("many-of-{head}");
+        assert_eq!(told("a", "b", many), [("kind".to_owned(), "b".to_owned())]);
+        assert!(told("a", "a", many).is_empty() && told("b", "b", many).is_empty());
+        assert!(told("a", "b", |_, _| false).is_empty());
     }
 
     #[test]

@@ -193,20 +193,20 @@ fn told(page: &Page, name: &str, value: &str) -> String {
 impl Fields {
     /// What somebody has made of the form of a series, onto the series as it is now.
     fn onto(edit: &Edit, now: &Self) -> Result<Self> {
-        match upset_divisions(edit, now).next() {
-            Some(_) => Err(conflict("form_changed")),
-            None => edit.onto(&now.0).map(Self),
+        match Self::clashes(edit, now).is_empty() {
+            true => edit.onto(&now.0).map(Self),
+            false => Err(conflict("form_changed")),
         }
     }
 
-    /// What somebody else has put into fields that were changed in the form as well, or on which such fields hang.
+    /// What somebody else has put into fields that were changed in the form as well, or into the name of a division of which something
+    /// was.
     fn clashes(edit: &Edit, now: &Self) -> Vec<(String, String)> {
-        let own = edit.clashes(&now.0).map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let division = |name: String| {
-            let value = now.value(&name).to_owned();
-            (name, value)
+        let hangs = |division: &str, name: &str| {
+            let number = division.trim_start_matches("division-");
+            name.strip_prefix("promoted-").or(name.strip_prefix("relegated-")) == Some(number)
         };
-        own.chain(upset_divisions(edit, now).map(division)).collect()
+        edit.clashes_with_heads(&now.0, (1..=MOST_DIVISIONS).map(|at| format!("division-{at}")), hangs)
     }
 
     /// What a new series begins with.
@@ -335,16 +335,6 @@ impl Fields {
             }
         }
     }
-}
-
-/// The divisions that somebody else has named otherwise while something of them was changed in the form: by the fields of their names.
-fn upset_divisions(edit: &Edit, now: &Fields) -> impl Iterator<Item = String> {
-    let upset = move |at: usize| {
-        let hangs = |name: &str| name == format!("promoted-{at}") || name == format!("relegated-{at}");
-        let division = format!("division-{at}");
-        edit.is_out_of_place(&now.0, &division, hangs).then_some(division)
-    };
-    (1..=MOST_DIVISIONS).filter_map(upset)
 }
 
 #[cfg(test)]

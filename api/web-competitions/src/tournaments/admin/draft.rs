@@ -61,7 +61,7 @@ impl Draft {
     /// What somebody has made of the form of a tournament, onto the tournament as it is now.
     pub(super) fn onto(edit: &Edit, row: &TournamentRow, zone: &TimeZone) -> Result<Self> {
         let now = Self::of(row, zone).whole();
-        if upset_stages(edit, &now).next().is_some() {
+        if !Self::clashes(edit, &now).is_empty() {
             return Err(conflict("form_changed"));
         }
         let mut fields = edit.onto(&now)?;
@@ -76,14 +76,11 @@ impl Draft {
         }
     }
 
-    /// What somebody else has put into fields that were changed in the form as well, or on which such fields hang.
+    /// What somebody else has put into fields that were changed in the form as well, or into the format of a stage of which something
+    /// was.
     pub(super) fn clashes(edit: &Edit, now: &Fields) -> Vec<(String, String)> {
-        let own = edit.clashes(now).map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let format = |name: String| {
-            let value = now.get(&name).cloned().unwrap_or_default();
-            (name, value)
-        };
-        own.chain(upset_stages(edit, now).map(format)).collect()
+        let hangs = |format: &str, name: &str| stage_of(name) == stage_of(format) && !name.starts_with("advance-");
+        edit.clashes_with_heads(now, STAGES.map(|stage| format!("format-{stage}")), hangs)
     }
 
     /// What the form of a tournament is made from: what can still be changed, also where that is empty.
@@ -592,16 +589,6 @@ impl Draft {
         }
         chosen
     }
-}
-
-/// The formats that somebody else has changed while other fields of their stages were changed in the form: by their fields.
-fn upset_stages(edit: &Edit, now: &Fields) -> impl Iterator<Item = String> {
-    let upset = move |stage: usize| {
-        let format = format!("format-{stage}");
-        let hangs = |name: &str| stage_of(name) == Some(stage) && !name.starts_with("advance-");
-        edit.is_out_of_place(now, &format, hangs).then_some(format)
-    };
-    STAGES.filter_map(upset)
 }
 
 /// As browsers write it in a field for a moment.
