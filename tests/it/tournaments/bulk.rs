@@ -125,12 +125,7 @@ async fn what_would_be_paired_is_told_and_not_kept() {
 #[tokio::test]
 async fn what_would_be_paired_in_the_place_of_a_draft_has_its_number() {
     let event = Event::start(new("perudo", json!([single()])), 8).await;
-    let (_, _, bouts) = event.next_round().await;
-    for (half, round) in bouts.chunks(2).zip(2..) {
-        event.write_all(1, half).await;
-        event.step("/pair").await.is(200);
-        event.step(&format!("/stages/1/rounds/{round}/publish")).await.is(200);
-    }
+    event.publish_second_round_in_halves().await;
     event.step("/stages/1/rounds/2/withdraw").await.is(200);
     let told = event.staff.get(&event.path("/pair")).await.is(200);
     assert_eq!((&told["round"], told["bouts"].as_array().map(Vec::len)), (&json!(2), Some(1)), "{told}");

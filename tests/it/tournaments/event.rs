@@ -81,6 +81,16 @@ impl Event {
         (stage, number, bouts.as_array().expect("it has bouts").clone())
     }
 
+    /// Plays the first round of a bracket, and publishes what follows on each half of it as a round of its own.
+    pub(super) async fn publish_second_round_in_halves(&self) {
+        let (_, _, bouts) = self.next_round().await;
+        for (half, round) in bouts.chunks(2).zip(2..) {
+            self.write_all(1, half).await;
+            self.step("/pair").await.is(200);
+            self.step(&format!("/stages/1/rounds/{round}/publish")).await.is(200);
+        }
+    }
+
     pub(super) async fn round(&self, stage: u64, number: u64) -> Value {
         let whole = self.look().await;
         let mut rounds = whole["rounds"].as_array().expect("it has rounds").iter();

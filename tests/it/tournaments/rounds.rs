@@ -395,12 +395,7 @@ async fn who_left_since_is_out_of_a_bracket_whose_round_is_taken_back() {
 #[tokio::test]
 async fn a_round_that_is_paired_again_keeps_its_number() {
     let event = Event::start(new("perudo", json!([single()])), 8).await;
-    let (_, _, bouts) = event.next_round().await;
-    for (half, round) in bouts.chunks(2).zip(2..) {
-        event.write_all(1, half).await;
-        event.step("/pair").await.is(200);
-        event.step(&format!("/stages/1/rounds/{round}/publish")).await.is(200);
-    }
+    event.publish_second_round_in_halves().await;
     let mut people = entrants(&event.bout(1, "main-2-1").await);
     people.sort_unstable();
     assert_eq!(people, [1, 4]);
