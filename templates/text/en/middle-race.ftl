@@ -115,6 +115,7 @@ middle-race-word-round_limit = the rounds were over
 middle-race-board-start = on the start line
 middle-race-board-line = Start line
 middle-race-board-finish = Finish line
+middle-race-board-place = place { $place }
 middle-race-board-space = space { $number }
 middle-race-board-spaces = { $count ->
     [one] { $count } space

@@ -118,6 +118,7 @@ middle-race-word-round_limit = se acabaron las rondas
 middle-race-board-start = en la salida
 middle-race-board-line = Salida
 middle-race-board-finish = Meta
+middle-race-board-place = puesto { $place }
 middle-race-board-space = casilla { $number }
 middle-race-board-spaces = { $count ->
     [one] { $count } casilla

@@ -69,7 +69,7 @@ middle-race-event-moved-by = { $seat }: { $from ->
     [0] 스타트 라인으로
    *[other] { $to }번 칸으로
 } 이동 ({ $by }, { $ability })
-middle-race-event-finished = { $seat }: 골인, { $place }등
+middle-race-event-finished = { $seat }: { $place }번째로 골인
 middle-race-event-silenced = { $seat }: 능력 무력화 ({ $by })
 middle-race-event-freed = { $seat }: 무력화 해제 ({ $by })
 middle-race-event-copied = { $seat }: { $ability } 능력 복사
@@ -112,6 +112,7 @@ middle-race-word-round_limit = 라운드가 다 됨
 middle-race-board-start = 스타트 라인
 middle-race-board-line = 스타트 라인
 middle-race-board-finish = 골인 지점
+middle-race-board-place = { $place }번째
 middle-race-board-space = { $number }번 칸
 middle-race-board-spaces = { $count }칸
 middle-race-board-wins = 이기는 등수
@@ -145,6 +146,6 @@ middle-race-tray-ability-mirror = 남의 능력으로 움직이면 다른 말을
 middle-race-tray-ability-copy = 카드가 리셋되면 다른 능력을 복사해요.
 middle-race-tray-ability-reset = 뒤로 움직이면 한 사람의 카드를 리셋해요.
 middle-race-tray-ability-silence = 내 차례마다 한 사람의 능력을 막아요.
-middle-race-tray-finish = 골인, { $place }등
+middle-race-tray-finish = { $place }번째로 골인
 middle-race-tray-hand = 내 이동카드
 middle-race-tray-silenced = 지금은 능력을 쓸 수 없어요

@@ -153,11 +153,11 @@ fn choice(scene: &Scene<'_>, pending: &Pending) -> Choice {
 }
 
 fn place(scene: &Scene<'_>, view: &View, seat: Seat) -> Place {
-    let rank = |place| scene.page.say("rank").with("rank", place).to_string();
+    let crossed = |place| scene.page.say("middle-race-board-place").with("place", place).to_string();
     Place {
         seat: seat.0,
         name: scene.name(seat).to_owned(),
-        note: view.places[seat].map(rank).unwrap_or_default(),
+        note: view.places[seat].map(crossed).unwrap_or_default(),
         pawn: view.characters[seat].map(Character::number),
         on_turn: view.turn_seat == Some(seat) || view.turn_seat.is_none() && view.common.to_move.has(seat),
         is_out: view.places[seat].is_some(),
