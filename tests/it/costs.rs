@@ -75,7 +75,8 @@ const MORE: &str = "
         FROM players p, generate_series(1, TIMES) WHERE email IS NULL;
     RESET session_replication_role;
     INSERT INTO audit_log (at, actor, action, subject, subject_id, details)
-        SELECT at, actor, action, subject, subject_id, details FROM audit_log, generate_series(1, 3);
+        SELECT at, actor, action, subject, subject_id, details FROM audit_log, generate_series(1, 3) AS copy
+        ORDER BY copy, id;
     ANALYZE;
 ";
 
